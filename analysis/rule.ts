@@ -1,0 +1,104 @@
+// The contract between the engine and a rule. A rule declares what it is (meta) and returns listeners by node type.
+import type { Edit, Fix, FixKind, Finding, MessageParts, RefusedFix, Related, Severity, Span } from '../protocol/finding.ts';
+import type { DeploymentFile, DeploymentProject, ProjectInfo } from '../protocol/project.ts';
+import type { Node, NodeOfType, NodeType } from './ast.ts';
+import type { Facts } from './facts/index.ts';
+import type { Source } from './source.ts';
+
+export type RuleGroup = 'event-loop' | 'v8' | 'config' | 'api';
+
+/**
+ * How the claim is backed: `measured` by a run of the rule's own oracle, `documented` by Node or V8,
+ * `heuristic` when neither holds for every case and only a profile can tell.
+ */
+export type Proof = 'measured' | 'documented' | 'heuristic';
+
+/** Kinds of run-time evidence that the profiler can bring for or against a finding. */
+export type EvidenceKind = 'loop-delay' | 'sync-io' | 'inline-cache' | 'deopt' | 'map-transition' | 'exceptions' | 'microtasks' | 'load' | 'time';
+
+export interface OptionSpec<T = unknown> {
+  type: 'boolean' | 'number' | 'string' | 'string[]';
+  default: T;
+  description: string;
+  /** For numbers: inclusive lowest value. */
+  minimum?: number;
+  /** For strings: the values allowed. */
+  values?: readonly string[];
+}
+
+export type OptionSpecs<O> = { readonly [K in keyof O]: OptionSpec<O[K]> };
+
+export interface RuleMeta<M extends string = string, O extends object = object> {
+  /** Equals the folder's name. */
+  id: string;
+  group: RuleGroup;
+  /** One sentence without a full stop at the end: README row, settings text. */
+  summary: string;
+  /** Default severity; a single report may be lower (`hint`) where the rule is less sure. */
+  severity: Exclude<Severity, 'off'>;
+  proof: Proof;
+  /** Semver range of Node versions where the claim holds; the rule is silent on projects that never run there. */
+  nodeRange: string;
+  /** The strongest kind of fix that the rule offers. */
+  fix: FixKind | 'none';
+  /** `{{name}}` takes the value of that name from a report's data. */
+  messages: Readonly<Record<M, MessageParts>>;
+  options: OptionSpecs<O>;
+  confirmedBy: readonly { kind: EvidenceKind; expect: string }[];
+}
+
+export interface Problem<M extends string = string> {
+  /** A node, or a span where a part of a node is meant. */
+  at: Node | Span;
+  messageId: M;
+  data?: Record<string, string | number>;
+  related?: readonly Related[];
+  /** Lower or higher than the rule's severity; a user's explicit setting caps it. */
+  severity?: Exclude<Severity, 'off'>;
+  fixes?: readonly Fix[];
+  refused?: readonly RefusedFix[];
+  functionName?: string;
+  route?: string;
+}
+
+export interface RuleContext<M extends string = string, O extends object = object> {
+  /** Absolute path of the file. */
+  readonly file: string;
+  readonly source: Source;
+  readonly facts: Facts;
+  readonly options: Readonly<O>;
+  readonly project: ProjectInfo;
+  /** Whether some Node version of the project lies in the range. */
+  runsOn(range: string): boolean;
+  report(problem: Problem<M>): void;
+}
+
+/** Called once per node of the type, in source order. There is no way to skip a subtree: that would hide nodes from other rules. */
+export type Listeners = { readonly [T in NodeType]?: (node: NodeOfType<T>) => void };
+
+export interface DeploymentContext<M extends string = string, O extends object = object> {
+  readonly project: DeploymentProject;
+  readonly options: Readonly<O>;
+  runsOn(range: string): boolean;
+  report(problem: Omit<Problem<M>, 'at'> & { file: DeploymentFile; at: Span }): void;
+}
+
+export interface Rule<M extends string = string, O extends object = object> {
+  readonly meta: RuleMeta<M, O>;
+  /** Looks at one JavaScript or TypeScript module. */
+  create?(context: RuleContext<M, O>): Listeners;
+  /** Looks at how a project is started: package.json scripts, Dockerfile, compose, PM2, … */
+  checkDeployment?(context: DeploymentContext<M, O>): void;
+}
+
+/** Any rule, its own message ids and options forgotten. */
+// eslint-style registries hold rules of different option types; the run decodes options from meta before it calls a rule.
+export type AnyRule = { readonly meta: RuleMeta; create?(context: RuleContext): Listeners; checkDeployment?(context: DeploymentContext): void };
+
+/** Types a rule and freezes its metadata. */
+export function defineRule<M extends string, O extends object = Record<never, never>>(rule: Rule<M, O>): AnyRule {
+  Object.freeze(rule.meta);
+  return rule as unknown as AnyRule;
+}
+
+export type { Edit, Fix, FixKind, Finding, RefusedFix, Related, Span, Severity };

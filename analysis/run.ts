@@ -1,0 +1,172 @@
+// Text in, findings out: one parse, one walk, all rules.
+import semver from 'semver';
+import type { Finding, MessageParts, ReportedSeverity, Severity } from '../protocol/finding.ts';
+import type { DeploymentProject, ProjectInfo } from '../protocol/project.ts';
+import { enclosingFunction, functionName, endOf, startOf, type Node } from './ast.ts';
+import { Facts } from './facts/index.ts';
+import { ModuleIndex } from './module.ts';
+import { parse, type ParseIssue } from './parse.ts';
+import type { AnyRule, Problem, RuleContext, Span } from './rule.ts';
+import { Source } from './source.ts';
+import { applySuppressions } from './suppress.ts';
+
+export interface RuleSetting {
+  severity: Severity;
+  /** Whether the user named the severity; then no report of the rule is raised above it. */
+  explicit: boolean;
+  options: Readonly<Record<string, unknown>>;
+}
+
+export type RuleSettings = Readonly<Record<string, RuleSetting>>;
+
+export interface RuleCrash {
+  ruleId: string;
+  file: string;
+  error: Error;
+}
+
+export interface LintResult {
+  findings: readonly Finding[];
+  /** Set when the text could not be parsed; there are no findings then. */
+  issue?: ParseIssue;
+  /** Rules that threw; each was dropped for this file. */
+  crashes: readonly RuleCrash[];
+  /** Findings that a comment silenced. */
+  suppressed: number;
+}
+
+export interface LintRequest {
+  file: string;
+  text: string;
+  project: ProjectInfo;
+  rules: readonly AnyRule[];
+  settings: RuleSettings;
+  /** Whether comments that silence nothing are reported. */
+  reportUnusedDisables?: boolean;
+}
+
+/** Settings with every rule at its declared severity and options. */
+export function defaultSettings(rules: readonly AnyRule[]): RuleSettings {
+  return Object.fromEntries(rules.map(({ meta }) => [meta.id, { severity: meta.severity, explicit: false, options: defaultOptions(meta) }]));
+}
+
+export function defaultOptions(meta: AnyRule['meta']): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(meta.options as Record<string, { default: unknown }>).map(([name, spec]) => [name, spec.default]));
+}
+
+/** Whether some version that the project runs on lies in `range`; true when the project's own range is not valid semver. */
+export function runsOn(project: ProjectInfo, range: string): boolean {
+  if (range === '*') return true;
+  try {
+    return semver.intersects(project.nodeRange, range, { includePrerelease: true });
+  } catch {
+    // `engines.node` holds whatever a person typed; an unreadable range must not silence a rule.
+    return true;
+  }
+}
+
+export function lintText(request: LintRequest): LintResult {
+  const { file, text, project, rules, settings } = request;
+  const outcome = parse(file, text);
+  if (!outcome.ok) return { findings: [], issue: outcome.issue, crashes: [], suppressed: 0 };
+  const source = new Source(file, text);
+  const findings: Finding[] = [];
+  const crashes: RuleCrash[] = [];
+  let facts: Facts;
+  try {
+    facts = new Facts(new ModuleIndex(outcome.ast), source, project);
+  } catch (error) {
+    return { findings: [], crashes: [{ ruleId: '(engine)', file, error: error as Error }], suppressed: 0 };
+  }
+  for (const rule of rules) {
+    const setting = settings[rule.meta.id];
+    if (!rule.create || !setting || setting.severity === 'off' || !runsOn(project, rule.meta.nodeRange)) continue;
+    const found: Finding[] = [];
+    const context: RuleContext = {
+      file, source, facts, options: setting.options, project,
+      runsOn: (range) => runsOn(project, range),
+      report: (problem) => found.push(toFinding(rule, setting, problem, file)),
+    };
+    try {
+      const listeners = rule.create(context);
+      for (const [type, listen] of Object.entries(listeners)) {
+        for (const node of facts.module.nodes(type as Node['type'])) (listen as (node: Node) => void)(node);
+      }
+      findings.push(...found);
+    } catch (error) {
+      // A rule that throws loses its findings in this file; the others keep theirs.
+      crashes.push({ ruleId: rule.meta.id, file, error: error instanceof Error ? error : new Error(String(error)) });
+    }
+  }
+  const kept = applySuppressions({ findings, source, comments: outcome.ast.comments ?? [], rules, settings, reportUnused: request.reportUnusedDisables ?? true });
+  kept.findings.sort(bySpan);
+  return { findings: kept.findings, crashes, suppressed: kept.suppressed };
+}
+
+export interface DeploymentResult {
+  findings: readonly Finding[];
+  crashes: readonly RuleCrash[];
+}
+
+/** Runs the rules that look at how a project is started. */
+export function lintDeployment(project: DeploymentProject, rules: readonly AnyRule[], settings: RuleSettings): DeploymentResult {
+  const findings: Finding[] = [];
+  const crashes: RuleCrash[] = [];
+  for (const rule of rules) {
+    const setting = settings[rule.meta.id];
+    if (!rule.checkDeployment || !setting || setting.severity === 'off' || !runsOn(project.info, rule.meta.nodeRange)) continue;
+    const found: Finding[] = [];
+    try {
+      rule.checkDeployment({
+        project, options: setting.options,
+        runsOn: (range) => runsOn(project.info, range),
+        report: (problem) => found.push(toFinding(rule, setting, problem, problem.file.path)),
+      });
+      findings.push(...found);
+    } catch (error) {
+      crashes.push({ ruleId: rule.meta.id, file: project.root, error: error instanceof Error ? error : new Error(String(error)) });
+    }
+  }
+  findings.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : bySpan(a, b)));
+  return { findings, crashes };
+}
+
+const RANK: Readonly<Record<ReportedSeverity, number>> = { hint: 0, warning: 1, error: 2 };
+
+function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: string): Finding {
+  const template = rule.meta.messages[problem.messageId];
+  if (!template) throw new Error(`rule ${rule.meta.id} reported the unknown message "${problem.messageId}"`);
+  const data = Object.fromEntries(Object.entries(problem.data ?? {}).map(([name, value]) => [name, String(value)]));
+  const span = isNode(problem.at) ? { start: startOf(problem.at), end: endOf(problem.at) } : problem.at;
+  const own = setting.severity as ReportedSeverity;
+  // A report may differ from the rule's default; a severity that the user chose is a ceiling for reports above hint.
+  const wanted = problem.severity ?? own;
+  const severity = setting.explicit ? (wanted === 'hint' ? 'hint' : own) : wanted;
+  return {
+    ruleId: rule.meta.id, messageId: problem.messageId, severity: RANK[severity] === undefined ? own : severity, message: fill(template, data), data, file, span,
+    related: problem.related ?? [], fixes: problem.fixes ?? [], refused: problem.refused ?? [],
+    functionName: problem.functionName ?? (isNode(problem.at) ? nameAround(problem.at) : undefined),
+    route: problem.route,
+  };
+}
+
+function fill(template: MessageParts, data: Readonly<Record<string, string>>): MessageParts {
+  const put = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => data[name] ?? whole);
+  return { what: put(template.what), why: put(template.why), remedy: put(template.remedy) };
+}
+
+function nameAround(node: Node): string | undefined {
+  for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn)) {
+    const name = functionName(fn);
+    if (name) return name;
+  }
+  return undefined;
+}
+
+function isNode(at: Node | Span): at is Node {
+  return 'type' in at;
+}
+
+function bySpan(a: Finding, b: Finding): number {
+  return a.span.start - b.span.start || a.span.end - b.span.end || (a.ruleId < b.ruleId ? -1 : a.ruleId > b.ruleId ? 1 : 0);
+}

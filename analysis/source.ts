@@ -1,0 +1,81 @@
+// A file's text with its line starts: offsets to lines and columns and back.
+
+export interface Position {
+  /** From 1. */
+  line: number;
+  /** From 1, in UTF-16 code units. */
+  column: number;
+}
+
+export class Source {
+  readonly file: string;
+  readonly text: string;
+  #lineStarts: number[] | undefined;
+
+  /** `text` is kept as it is, byte order mark and CRLF included, so that offsets are those of the file. */
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.text = text;
+  }
+
+  get lineCount(): number {
+    return this.#starts().length;
+  }
+
+  /** Offsets outside the text are moved to its nearest end. */
+  positionAt(offset: number): Position {
+    const starts = this.#starts();
+    const at = Math.min(Math.max(offset, 0), this.text.length);
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= at) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: at - (starts[low] ?? 0) + 1 };
+  }
+
+  offsetAt(position: Position): number {
+    const starts = this.#starts();
+    const line = Math.min(Math.max(position.line, 1), starts.length);
+    const start = starts[line - 1] ?? 0;
+    const end = starts[line] ?? this.text.length;
+    return Math.min(Math.max(start + position.column - 1, start), end);
+  }
+
+  /** A line's text without its line break; `line` from 1. */
+  lineText(line: number): string {
+    const start = this.lineStart(line);
+    const next = this.#starts()[line];
+    return this.text.slice(start, next).replace(/[\r\n\u2028\u2029]+$/u, '');
+  }
+
+  lineStart(line: number): number {
+    return this.#starts()[line - 1] ?? this.text.length;
+  }
+
+  /** White space at the start of the line that holds the offset. */
+  indentAt(offset: number): string {
+    const start = this.lineStart(this.positionAt(offset).line);
+    return /^[\t ]*/.exec(this.text.slice(start, start + 400))?.[0] ?? '';
+  }
+
+  /** The file's own line break, for text that fixes insert. */
+  get lineBreak(): string {
+    return this.text.includes('\r\n') ? '\r\n' : '\n';
+  }
+
+  slice(node: { start?: number | null; end?: number | null }): string {
+    return this.text.slice(node.start ?? 0, node.end ?? 0);
+  }
+
+  #starts(): number[] {
+    if (this.#lineStarts) return this.#lineStarts;
+    const starts = [0];
+    const breaks = /\r\n|[\n\r\u2028\u2029]/g;
+    while (breaks.exec(this.text)) starts.push(breaks.lastIndex);
+    this.#lineStarts = starts;
+    return starts;
+  }
+}

@@ -1,0 +1,67 @@
+// What a rule says about a place in a file, as plain JSON: the terminal, the language server and the profiler all read this.
+
+/** `off` silences a rule; `hint` never changes an exit code. */
+export type Severity = 'off' | 'hint' | 'warning' | 'error';
+export type ReportedSeverity = Exclude<Severity, 'off'>;
+
+/** Half-open range of UTF-16 code units in one file's text, as JavaScript strings count them. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** A second place that explains the finding: one step of a call path, another shape at the same call site. */
+export interface Related {
+  /** Absolute path; absent when it is the finding's own file. */
+  file?: string;
+  span: Span;
+  message: string;
+}
+
+export interface Edit extends Span {
+  text: string;
+}
+
+/**
+ * `safe` keeps behaviour and may be applied unseen (`--fix`, fix on save);
+ * `suggestion` is offered one at a time, because its author must look at it.
+ */
+export type FixKind = 'safe' | 'suggestion';
+
+export interface Fix {
+  title: string;
+  kind: FixKind;
+  /** Non-overlapping, all in the finding's own file. */
+  edits: readonly Edit[];
+}
+
+/** A fix that the reader would expect, and why it is not offered here. */
+export interface RefusedFix {
+  title: string;
+  reason: string;
+}
+
+/** The three parts of every message: what happens, why it costs, what to do about it. */
+export interface MessageParts {
+  what: string;
+  why: string;
+  remedy: string;
+}
+
+export interface Finding {
+  ruleId: string;
+  messageId: string;
+  severity: ReportedSeverity;
+  message: MessageParts;
+  data: Readonly<Record<string, string>>;
+  /** Absolute path. */
+  file: string;
+  span: Span;
+  related: readonly Related[];
+  fixes: readonly Fix[];
+  refused: readonly RefusedFix[];
+  /** Name of the function that the place belongs to, when it has one. */
+  functionName?: string;
+  /** The route as a person writes it, e.g. `GET /users/:id`, when it is known. */
+  route?: string;
+}

@@ -1,0 +1,51 @@
+// What the analysis may know about the project around a file. The host (terminal, server) reads it from disk; the analysis never does.
+
+export interface PackageManifest {
+  name?: string;
+  type?: 'module' | 'commonjs';
+  main?: string;
+  /** Paths of the package's commands, as written. */
+  bin: readonly string[];
+  scripts: Readonly<Record<string, string>>;
+  dependencies: Readonly<Record<string, string>>;
+  devDependencies: Readonly<Record<string, string>>;
+  private: boolean;
+}
+
+export interface ProjectInfo {
+  /** Absolute path of the folder with the nearest package.json, when there is one. */
+  root?: string;
+  manifest?: PackageManifest;
+  /** Semver range of the Node versions that the project declares it runs on, e.g. `>=18`. */
+  nodeRange: string;
+  /** Where the range comes from: `engines.node in package.json`, `.nvmrc`, `the Node that runs this`. */
+  nodeRangeSource: string;
+}
+
+/** Kinds of files that say how a program is started. */
+export type DeploymentKind =
+  | 'package-json'
+  | 'dockerfile'
+  | 'compose'
+  | 'pm2'
+  | 'procfile'
+  | 'systemd'
+  | 'kubernetes'
+  | 'env';
+
+export interface DeploymentFile {
+  /** Absolute path. */
+  path: string;
+  kind: DeploymentKind;
+  text: string;
+}
+
+/** One project's deployment files, with a way to look at the sources they start. */
+export interface DeploymentProject {
+  /** Absolute path of the project's folder. */
+  root: string;
+  info: ProjectInfo;
+  files: readonly DeploymentFile[];
+  /** Text of a file by absolute path, or undefined when it is missing or unreadable. Given by the host. */
+  readText(path: string): string | undefined;
+}
