@@ -1,0 +1,176 @@
+// Runs a rule's cases and refuses sloppy ones. Cases are data; places are marked in the code itself:
+//   code: `app.get('/', (req, res) => { «fs.readFileSync('a')»; })`   one pair of guillemets per finding, in source order; pairs may nest.
+import assert from 'node:assert/strict';
+import type { Finding, FixKind, ReportedSeverity } from '../../protocol/finding.ts';
+import type { ProjectInfo } from '../../protocol/project.ts';
+import { applyEdits } from '../edit.ts';
+import { parse } from '../parse.ts';
+import type { AnyRule } from '../rule.ts';
+import { defaultOptions, defaultSettings, lintText, type RuleSettings } from '../run.ts';
+
+export interface CaseBase {
+  /** Shown when the case fails; needed only where the code does not speak for itself. */
+  name?: string;
+  code: string;
+  /** Default `src/app.js`. Its ending chooses the syntax, its folders the file's role. */
+  file?: string;
+  options?: Record<string, unknown>;
+  project?: Partial<ProjectInfo>;
+}
+
+export type ValidCase = CaseBase;
+
+export interface ExpectedFix {
+  kind: FixKind;
+  title?: string;
+  /** The whole text after the fix. */
+  output: string;
+}
+
+export interface ExpectedFinding<M extends string = string> {
+  messageId: M;
+  severity?: ReportedSeverity;
+  data?: Record<string, string>;
+  route?: string;
+  functionName?: string;
+  /** Parts of the related places' messages, in order; all of them. */
+  related?: readonly string[];
+  fixes?: readonly ExpectedFix[];
+  /** Parts of the reasons given for the fixes not offered, in order; all of them. */
+  refused?: readonly string[];
+}
+
+export interface InvalidCase<M extends string = string> extends CaseBase {
+  findings: readonly ExpectedFinding<M>[];
+}
+
+export interface RuleCases<M extends string = string> {
+  valid: readonly (string | ValidCase)[];
+  invalid: readonly InvalidCase<M>[];
+}
+
+const DEFAULT_PROJECT: ProjectInfo = { nodeRange: '>=18', nodeRangeSource: 'the test', root: '/project' };
+
+/** Throws on the first case that does not hold, or is not a proper case. */
+export function checkCases(rule: AnyRule, cases: RuleCases, all: readonly AnyRule[] = [rule]): void {
+  const seen = new Set<string>();
+  const hitMessages = new Set<string>();
+  const hitFixKinds = new Set<FixKind>();
+  for (const given of cases.valid) {
+    const one = typeof given === 'string' ? { code: given } : given;
+    refuseDuplicate(one, seen);
+    assert.ok(!/[«»]/.test(one.code), `a valid case has no marks:\n${one.code}`);
+    const { findings } = run(rule, one, one.code);
+    assert.deepEqual(findings.map((finding) => `${finding.messageId} at ${one.code.slice(finding.span.start, finding.span.end)}`), [], `${label(one)} should report nothing:\n${one.code}`);
+    checkEverywhere(rule, one, one.code, 0, all);
+  }
+  for (const one of cases.invalid) {
+    refuseDuplicate(one, seen);
+    const { code, spans } = readMarks(one.code);
+    assert.ok(one.findings.length > 0, `${label(one)}: an invalid case lists its findings`);
+    assert.equal(spans.length, one.findings.length, `${label(one)}: ${spans.length} marked places for ${one.findings.length} findings`);
+    const { findings } = run(rule, one, code);
+    assert.deepEqual(findings.map((finding) => [finding.messageId, code.slice(finding.span.start, finding.span.end), finding.span.start]), one.findings.map((expected, i) => [expected.messageId, code.slice(spans[i]?.start, spans[i]?.end), spans[i]?.start]), `${label(one)}\n${code}`);
+    one.findings.forEach((expected, i) => {
+      const finding = findings[i] as Finding;
+      hitMessages.add(finding.messageId);
+      checkFinding(one, expected, finding);
+      checkFixes(rule, one, code, expected, finding, hitFixKinds);
+    });
+    checkEverywhere(rule, one, code, one.findings.length, all);
+  }
+  for (const messageId of Object.keys(rule.meta.messages)) {
+    if (rule.create && !rule.checkDeployment) assert.ok(hitMessages.has(messageId), `${rule.meta.id}: no case reports the message "${messageId}"`);
+  }
+  if (rule.create && !rule.checkDeployment && rule.meta.fix !== 'none') assert.ok(hitFixKinds.has(rule.meta.fix), `${rule.meta.id} declares ${rule.meta.fix} fixes but no case shows one`);
+  if (rule.meta.fix !== 'safe') assert.ok(!hitFixKinds.has('safe'), `${rule.meta.id} gives a safe fix but does not declare it`);
+  if (rule.meta.fix === 'none') assert.equal(hitFixKinds.size, 0, `${rule.meta.id} gives a fix but declares none`);
+}
+
+function run(rule: AnyRule, one: CaseBase, code: string, rules: readonly AnyRule[] = [rule]): { findings: readonly Finding[] } {
+  const unknown = Object.keys(one.options ?? {}).filter((name) => !(name in rule.meta.options));
+  assert.deepEqual(unknown, [], `${label(one)}: options that ${rule.meta.id} does not have`);
+  const settings: RuleSettings = { ...defaultSettings(rules), [rule.meta.id]: { severity: rule.meta.severity, explicit: false, options: { ...defaultOptions(rule.meta), ...one.options } } };
+  const file = `/project/${one.file ?? 'src/app.js'}`;
+  const result = lintText({ file, text: code, project: { ...DEFAULT_PROJECT, ...one.project }, rules, settings, reportUnusedDisables: false });
+  assert.equal(result.issue, undefined, `${label(one)} does not parse: ${result.issue?.message}\n${code}`);
+  for (const crash of result.crashes) throw crash.error;
+  return { findings: result.findings };
+}
+
+function checkFinding(one: CaseBase, expected: ExpectedFinding, finding: Finding): void {
+  const text = `${finding.message.what} ${finding.message.why} ${finding.message.remedy}`;
+  assert.ok(!/\{\{|\}\}|undefined|\[object/.test(text), `${label(one)}: message has a hole: ${text}`);
+  for (const field of ['severity', 'route', 'functionName'] as const) if (expected[field] !== undefined) assert.equal(finding[field], expected[field], `${label(one)}: ${field}`);
+  for (const [name, value] of Object.entries(expected.data ?? {})) assert.equal(finding.data[name], value, `${label(one)}: data.${name}`);
+  if (expected.related) {
+    assert.equal(finding.related.length, expected.related.length, `${label(one)}: related places: ${finding.related.map((place) => place.message).join(' | ')}`);
+    expected.related.forEach((part, i) => assert.ok(finding.related[i]?.message.includes(part), `${label(one)}: related place ${i} "${finding.related[i]?.message}" lacks "${part}"`));
+  }
+}
+
+function checkFixes(rule: AnyRule, one: CaseBase, code: string, expected: ExpectedFinding, finding: Finding, hitFixKinds: Set<FixKind>): void {
+  const wanted = expected.fixes ?? [];
+  const got = finding.fixes.map((fix) => ({ kind: fix.kind, output: applyEdits(code, fix.edits) }));
+  assert.deepEqual(got, wanted.map(({ kind, output }) => ({ kind, output })), `${label(one)}: fixes of ${finding.messageId}`);
+  finding.fixes.forEach((fix, i) => {
+    hitFixKinds.add(fix.kind);
+    if (wanted[i]?.title) assert.equal(fix.title, wanted[i].title, `${label(one)}: title`);
+    const output = applyEdits(code, fix.edits);
+    const outcome = parse(`/project/${one.file ?? 'src/app.js'}`, output);
+    assert.ok(outcome.ok && outcome.recovered.length === 0, `${label(one)}: the fix breaks the syntax:\n${output}`);
+    for (const comment of comments(one, code)) assert.ok(output.includes(comment), `${label(one)}: the fix loses the comment ${comment}`);
+    const before = run(rule, one, code).findings.length;
+    const after = run(rule, one, output).findings.length;
+    assert.ok(after < before, `${label(one)}: the fix does not clear the finding:\n${output}`);
+  });
+  if (expected.refused || finding.refused.length > 0) {
+    const reasons = finding.refused.map((refusal) => refusal.reason);
+    assert.equal(reasons.length, expected.refused?.length ?? 0, `${label(one)}: refused fixes: ${reasons.join(' | ')}`);
+    expected.refused?.forEach((part, i) => assert.ok(reasons[i]?.includes(part), `${label(one)}: refusal "${reasons[i]}" lacks "${part}"`));
+  }
+}
+
+/** The same number of findings with CRLF, after a byte order mark, and beside all other rules. */
+function checkEverywhere(rule: AnyRule, one: CaseBase, code: string, count: number, all: readonly AnyRule[]): void {
+  for (const [variant, text] of [['CRLF', code.replaceAll('\n', '\r\n')], ['a byte order mark', `\uFEFF${code}`]] as const) {
+    assert.equal(run(rule, one, text).findings.length, count, `${label(one)}: other result with ${variant}`);
+  }
+  const own = run(rule, one, code, all).findings.filter((finding) => finding.ruleId === rule.meta.id);
+  assert.equal(own.length, count, `${label(one)}: other result beside all rules`);
+}
+
+function comments(one: CaseBase, code: string): string[] {
+  const outcome = parse(`/project/${one.file ?? 'src/app.js'}`, code);
+  return outcome.ok ? (outcome.ast.comments ?? []).map((comment) => comment.value) : [];
+}
+
+function refuseDuplicate(one: CaseBase, seen: Set<string>): void {
+  const key = JSON.stringify([one.code.replace(/\s+/g, ' ').replace(/[«»]/g, ''), one.file, one.options, one.project]);
+  assert.ok(!seen.has(key), `the same case stands twice:\n${one.code}`);
+  seen.add(key);
+}
+
+/** Takes the marks out of a case's code. */
+export function readMarks(marked: string): { code: string; spans: { start: number; end: number }[] } {
+  const spans: { start: number; end: number }[] = [];
+  const open: { start: number; end: number }[] = [];
+  let code = '';
+  for (const part of marked.split(/([«»])/)) {
+    if (part === '«') {
+      const span = { start: code.length, end: -1 };
+      spans.push(span);
+      open.push(span);
+    } else if (part === '»') {
+      const span = open.pop();
+      assert.ok(span, `mark closed but not opened:\n${marked}`);
+      span.end = code.length;
+    } else code += part;
+  }
+  assert.equal(open.length, 0, `mark not closed:\n${marked}`);
+  return { code, spans };
+}
+
+function label(one: CaseBase): string {
+  return one.name ? `case "${one.name}"` : 'case';
+}
