@@ -3,12 +3,26 @@ import type { ProjectInfo } from '../../protocol/project.ts';
 import type { ModuleIndex } from '../module.ts';
 import type { Source } from '../source.ts';
 import { Bindings } from './bindings.ts';
+import { Calls } from './calls.ts';
+import { findFileRole, type FileRole } from './file-role.ts';
+import { findHandlers, type HandlerReport } from './handlers.ts';
+import { Holders } from './holders.ts';
+import { Hotness } from './hotness.ts';
+import { Origins } from './origins.ts';
+import { RequestPaths } from './request-paths.ts';
 
 export class Facts {
   readonly module: ModuleIndex;
   readonly source: Source;
   readonly project: ProjectInfo;
   #bindings: Bindings | undefined;
+  #origins: Origins | undefined;
+  #holders: Holders | undefined;
+  #calls: Calls | undefined;
+  #hotness: Hotness | undefined;
+  #handlers: HandlerReport | undefined;
+  #requestPaths: RequestPaths | undefined;
+  #role: FileRole | undefined;
 
   constructor(module: ModuleIndex, source: Source, project: ProjectInfo) {
     this.module = module;
@@ -16,7 +30,53 @@ export class Facts {
     this.project = project;
   }
 
+  /** Which declaration an identifier means. */
   get bindings(): Bindings {
     return (this.#bindings ??= new Bindings(this.module));
+  }
+
+  /** Which module's export or which global an expression refers to. */
+  get origins(): Origins {
+    return (this.#origins ??= new Origins(this.module, this.bindings));
+  }
+
+  /** Which objects and classes an expression may be. */
+  get holders(): Holders {
+    return (this.#holders ??= new Holders(this.module, this.bindings));
+  }
+
+  /** Which functions of this file a call may run. */
+  get calls(): Calls {
+    return (this.#calls ??= new Calls(this.module, this.bindings, this.holders));
+  }
+
+  /** How often a place runs. */
+  get hotness(): Hotness {
+    return (this.#hotness ??= new Hotness(this.module, this.calls));
+  }
+
+  /** Which functions answer requests. */
+  get handlers(): HandlerReport {
+    return (this.#handlers ??= findHandlers({
+      module: this.module, bindings: this.bindings, origins: this.origins, holders: this.holders, calls: this.calls, file: this.source.file,
+      dependencies: new Set([...Object.keys(this.project.manifest?.dependencies ?? {}), ...Object.keys(this.project.manifest?.devDependencies ?? {})]),
+    }));
+  }
+
+  /** Which functions run while a request waits. Empty in files that are no part of a running application. */
+  get requestPaths(): RequestPaths {
+    return (this.#requestPaths ??= new RequestPaths(this.module, this.calls, this.isApplication() ? this.handlers.handlers : []));
+  }
+
+  /** What the file is for, by its place and what it imports. */
+  get role(): FileRole {
+    return (this.#role ??= findFileRole({ file: this.source.file, project: this.project, module: this.module, source: this.source }));
+  }
+
+  /** Whether code in this file may run in a serving process. A file by a command's name may still start a server; its registered handlers decide. */
+  isApplication(): boolean {
+    if (this.role === 'application') return true;
+    if (this.role !== 'cli' && this.role !== 'script' && this.role !== 'browser') return false;
+    return this.handlers.handlers.some((handler) => handler.kind === 'route' || handler.kind === 'socket');
   }
 }

@@ -1,0 +1,69 @@
+// What a file is for. Tests, scripts, migrations and build files run outside of requests, whatever their functions look like.
+import type { ModuleIndex } from '../module.ts';
+import type { ProjectInfo } from '../../protocol/project.ts';
+import type { Source } from '../source.ts';
+
+export type FileRole = 'application' | 'test' | 'script' | 'cli' | 'migration' | 'config' | 'worker' | 'browser' | 'declaration';
+
+const BY_PATH: readonly [FileRole, RegExp][] = [
+  ['declaration', /\.d\.[cm]?ts$/i],
+  ['test', /(?:^|\/)(?:__tests__|__mocks__|__fixtures__|tests?|specs?|e2e|cypress|fixtures|testing|test-utils|unit-?tests?|integration-?tests?|benchmarks?|bench)\/|[.-](?:test|tests|spec|e2e|e2e-spec|bench|stories|story)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|karma|mocha|ava|cypress|playwright|wdio|nightwatch)\.(?:config|setup|conf)[^/]*$|(?:^|\/)(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|test)[.-]?(?:setup|globals?|environment)[^/]*\.[cm]?[jt]sx?$/i],
+  ['migration', /(?:^|\/)(?:migrations?|[\w-]+[-_]migrations?|seeds?|seeders?|upgrades?)\/|(?:^|\/)(?:migrate|seed|migrations?)\.[cm]?[jt]sx?$/i],
+  ['config', /(?:^|\/)(?:gruntfile|gulpfile|jakefile|rakefile|webpack[\w.-]*|rollup[\w.-]*|vite[\w.-]*|babel[\w.-]*|metro[\w.-]*|ecosystem[\w.-]*|karma[\w.-]*)\.[cm]?[jt]s$|\.(?:config|conf|rc)\.[cm]?[jt]s$|(?:^|\/)\.[\w-]+rc\.[cm]?js$|(?:^|\/)(?:gulp|grunt|webpack|\.storybook|\.config)\//i],
+  ['script', /(?:^|\/)(?:scripts?|tools?|tooling|build(?:-?(?:scripts?|tools?|utils?))?|ci|\.github|docs?|examples?-build|dev-tools|packaging|deploy(?:ment)?s?|installer|extra|codegen|generators?|release)\//i],
+  ['cli', /(?:^|\/)(?:bin|cli|commands?)\/|(?:^|\/)(?:cli|bin|command)\.[cm]?[jt]s$/i],
+  ['browser', /(?:^|\/)(?:public|static|assets|browser|frontend|front-end|wwwroot|www\/js|web_modules|bower_components|webapp)\/|\.(?:client|browser)\.[cm]?[jt]sx?$/i],
+  ['worker', /(?:^|\/)[\w-]*[.-]worker\.[cm]?[jt]s$|(?:^|\/)(?:workers?)\/[\w-]+\.worker\./i],
+];
+
+/** Modules whose import says that the file is a test, a task runner's file or a command-line program. */
+const BY_IMPORT: Readonly<Record<string, FileRole>> = {
+  'node:test': 'test', test: 'test', mocha: 'test', chai: 'test', sinon: 'test', supertest: 'test', '@jest/globals': 'test', vitest: 'test', ava: 'test', tap: 'test', tape: 'test', 'chai-http': 'test', '@playwright/test': 'test', nock: 'test',
+  grunt: 'script', gulp: 'script', 'benchmark': 'script', shelljs: 'script',
+  commander: 'cli', yargs: 'cli', inquirer: 'cli', '@oclif/core': 'cli', '@oclif/command': 'cli', minimist: 'cli', meow: 'cli', cac: 'cli', enquirer: 'cli', prompts: 'cli', nopt: 'cli', 'yargs/yargs': 'cli', clipanion: 'cli', vorpal: 'cli', caporal: 'cli', sade: 'cli', optimist: 'cli',
+};
+
+export interface FileRoleInput {
+  file: string;
+  project: ProjectInfo;
+  module: ModuleIndex;
+  source: Source;
+}
+
+/**
+ * The role of a file by its place in the project, its `bin` entry, its hashbang and what it imports.
+ * An import that only hints (`commander` in a server with flags) says nothing about a file that also starts a server;
+ * whoever asks decides by the handlers that it finds.
+ */
+export function findFileRole(input: FileRoleInput): FileRole {
+  const { file, project, module, source } = input;
+  const inside = pathInProject(file, project);
+  for (const [role, pattern] of BY_PATH) if (pattern.test(inside)) return role;
+  if (project.manifest?.bin.some((entry) => inside === entry.replace(/^\.\//, ''))) return 'cli';
+  if (/^\uFEFF?#!/.test(source.text)) return 'cli';
+  for (const name of importedModules(module)) {
+    const role = Object.hasOwn(BY_IMPORT, name) ? BY_IMPORT[name] : undefined;
+    if (role) return role;
+  }
+  if (module.nodes('Identifier').some((identifier) => identifier.name === 'parentPort')) return 'worker';
+  return 'application';
+}
+
+/** Path below the project's folder with forward slashes; the last three parts when the folder is not known. */
+function pathInProject(file: string, project: ProjectInfo): string {
+  const path = file.replaceAll('\\', '/');
+  const root = project.root?.replaceAll('\\', '/').replace(/\/$/, '');
+  if (root && path.startsWith(`${root}/`)) return path.slice(root.length + 1);
+  return path.split('/').slice(-3).join('/');
+}
+
+/** Specifiers that a module imports or requires with a literal. */
+export function importedModules(module: ModuleIndex): Set<string> {
+  const names = new Set<string>();
+  for (const node of module.nodes('ImportDeclaration')) if (node.importKind !== 'type') names.add(node.source.value);
+  for (const node of module.nodes('CallExpression')) {
+    const [first] = node.arguments;
+    if (first?.type === 'StringLiteral' && ((node.callee.type === 'Identifier' && node.callee.name === 'require') || node.callee.type === 'Import')) names.add(first.value);
+  }
+  return names;
+}

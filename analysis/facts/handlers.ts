@@ -1,0 +1,60 @@
+// Which functions answer requests, and at which route: read off registrations, exports and parameters by the models in knowledge/frameworks.
+import type { FunctionNode, Node } from '../ast.ts';
+import type { ModuleIndex } from '../module.ts';
+import type { Bindings } from './bindings.ts';
+import type { Calls } from './calls.ts';
+import type { Holders } from './holders.ts';
+import type { Origins } from './origins.ts';
+
+export type HandlerKind =
+  /** Registered for a path and method, or for a whole server. */
+  | 'route'
+  | 'middleware'
+  /** A message or event of a connected client: ws, socket.io. */
+  | 'socket'
+  /** Exported for a serverless platform or a file-based router. */
+  | 'exported'
+  /** Known only by its parameters (`req, res, next`); its registration stands in another file. */
+  | 'signature';
+
+export interface Handler {
+  fn: FunctionNode;
+  kind: HandlerKind;
+  /** Id of the framework model, e.g. `express`. */
+  framework: string;
+  /** As a person writes it: `GET /users/:id`; undefined when the path is not a literal. */
+  route?: string;
+  /** The registration call, the decorator, or the function itself. */
+  site: Node;
+}
+
+/** A call that registers a route, whether or not its handler could be followed to a function. */
+export interface RouteSite {
+  call: Node;
+  /** Where the verb stands: `get` in `app.get(…)`. */
+  verb: Node;
+  framework: string;
+  route?: string;
+}
+
+export interface HandlerSources {
+  module: ModuleIndex;
+  bindings: Bindings;
+  origins: Origins;
+  holders: Holders;
+  calls: Calls;
+  /** Absolute path of the file: file-based routers go by it. */
+  file: string;
+  /** Names of the project's dependencies, when known. */
+  dependencies: ReadonlySet<string>;
+}
+
+export interface HandlerReport {
+  handlers: readonly Handler[];
+  routeSites: readonly RouteSite[];
+}
+
+export function findHandlers(sources: HandlerSources): HandlerReport {
+  void sources;
+  return { handlers: [], routeSites: [] };
+}

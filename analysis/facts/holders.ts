@@ -1,0 +1,244 @@
+// What may be behind `x` in `x.m`: an object literal, a class, an instance, the module's exports, a variable that properties are put on.
+// Each is stood for by one key, so that two names of the same thing meet.
+import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
+import type { ModuleIndex } from '../module.ts';
+import type { Binding, Bindings } from './bindings.ts';
+
+/** Instances of one class or constructor function. */
+export interface Instances {
+  readonly of: ClassNode | FunctionNode;
+}
+
+/** ObjectExpression: that literal. Class: its static side. Program: the module's exports. Binding: whatever properties are put on the variable. */
+export type Holder = t.ObjectExpression | ClassNode | t.Program | Binding | Instances;
+
+// Longest chain of aliases and nested objects that is followed.
+const MAX_STEPS = 12;
+
+export class Holders {
+  readonly #module: ModuleIndex;
+  readonly #bindings: Bindings;
+  readonly #instances = new Map<Node, Instances>();
+  readonly #known = new Map<Node, readonly Holder[]>();
+  #assignments: Map<string, t.AssignmentExpression[]> | undefined;
+
+  constructor(module: ModuleIndex, bindings: Bindings) {
+    this.#module = module;
+    this.#bindings = bindings;
+  }
+
+  /** Everything that an expression may be, as far as the file shows. */
+  of(expression: Node): readonly Holder[] {
+    const known = this.#known.get(expression);
+    if (known) return known;
+    this.#known.set(expression, []);
+    const found = [...new Set(this.#find(expression, 0))];
+    this.#known.set(expression, found);
+    return found;
+  }
+
+  /** Values given to a member of that name (of any name when undefined) on any of the holders. */
+  memberValues(holders: readonly Holder[], name: string | undefined): Node[] {
+    const values: Node[] = [];
+    for (const holder of holders) this.#ownValues(holder, name, values, 0);
+    if (name !== undefined) {
+      for (const assignment of this.#memberAssignments().get(name) ?? []) {
+        const target = assignment.left as t.MemberExpression;
+        if (this.of(target.object).some((holder) => holders.includes(holder))) values.push(assignment.right);
+      }
+    }
+    return values;
+  }
+
+  instancesOf(node: ClassNode | FunctionNode): Instances {
+    let found = this.#instances.get(node);
+    if (!found) this.#instances.set(node, (found = { of: node }));
+    return found;
+  }
+
+  /** The class that a superclass expression names, when it stands in this file. */
+  classOf(expression: Node): ClassNode | undefined {
+    return this.of(expression).find((holder): holder is ClassNode => 'type' in holder && isClass(holder));
+  }
+
+  #find(expression: Node, steps: number): Holder[] {
+    if (steps > MAX_STEPS) return [];
+    const node = unwrap(expression);
+    switch (node.type) {
+      case 'ObjectExpression':
+        return [node];
+      case 'ClassExpression':
+      case 'ClassDeclaration':
+        return [node];
+      case 'ThisExpression':
+        return this.#ofThis(node);
+      case 'Super':
+        return this.#ofSuper(node);
+      case 'Identifier':
+        return this.#ofIdentifier(node, steps);
+      case 'MemberExpression':
+      case 'OptionalMemberExpression':
+        return this.#ofMember(node, steps);
+      case 'NewExpression':
+        return this.#constructed(node.callee, steps);
+      case 'AssignmentExpression':
+        return [...this.#find(node.right, steps + 1), ...(node.left.type === 'Identifier' || isMember(node.left) ? this.#find(node.left, steps + 1) : [])];
+      case 'AwaitExpression':
+        return this.#find(node.argument, steps + 1);
+      case 'LogicalExpression':
+        return [...this.#find(node.left, steps + 1), ...this.#find(node.right, steps + 1)];
+      case 'ConditionalExpression':
+        return [...this.#find(node.consequent, steps + 1), ...this.#find(node.alternate, steps + 1)];
+      case 'CallExpression':
+        return this.#ofCall(node, steps);
+      default:
+        return [];
+    }
+  }
+
+  #ofIdentifier(node: t.Identifier, steps: number): Holder[] {
+    const binding = this.#bindings.resolve(node);
+    if (!binding) return node.name === 'exports' ? [this.#module.program] : [];
+    const { declaration } = binding;
+    if (isClass(declaration)) return [declaration, binding];
+    if (declaration.type !== 'VariableDeclarator') return [binding];
+    const values: Node[] = [];
+    if (declaration.init && declaration.id === binding.identifier) values.push(declaration.init);
+    for (const value of binding.kind === 'const' ? [] : this.#bindings.assignedValues(binding)) if (value) values.push(value);
+    return [binding, ...values.flatMap((value) => this.#find(value, steps + 1))];
+  }
+
+  #ofMember(node: t.MemberExpression | t.OptionalMemberExpression, steps: number): Holder[] {
+    const name = memberName(node);
+    const object = unwrap(node.object);
+    if (object.type === 'Identifier' && object.name === 'module' && name === 'exports' && this.#bindings.isGlobal(object)) {
+      return [this.#module.program, ...this.#exportedValues().flatMap((value) => this.#find(value, steps + 1))];
+    }
+    if (name === 'prototype') return this.#constructed(object, steps);
+    const holders = this.#find(object, steps + 1);
+    return holders.length === 0 ? [] : this.memberValues(holders, name).flatMap((value) => this.#find(value, steps + 1));
+  }
+
+  /** Instances of what `callee` constructs. */
+  #constructed(callee: Node, steps: number): Holder[] {
+    const node = unwrap(callee);
+    const made: Holder[] = [];
+    if (node.type === 'Identifier') {
+      const declaration = this.#bindings.resolve(node)?.declaration;
+      if (declaration && isFunction(declaration) && declaration.type === 'FunctionDeclaration') made.push(this.instancesOf(declaration));
+      if (declaration?.type === 'VariableDeclarator' && declaration.init && isFunction(unwrap(declaration.init))) made.push(this.instancesOf(unwrap(declaration.init) as FunctionNode));
+    }
+    for (const holder of this.#find(node, steps + 1)) if ('type' in holder && isClass(holder)) made.push(this.instancesOf(holder));
+    return made;
+  }
+
+  #ofCall(node: t.CallExpression, steps: number): Holder[] {
+    const callee = unwrap(node.callee);
+    if (!isMember(callee) || callee.object.type !== 'Identifier' || callee.object.name !== 'Object') return [];
+    const name = memberName(callee);
+    if (name === 'freeze' || name === 'seal' || name === 'assign') return node.arguments.flatMap((argument) => this.#find(argument, steps + 1));
+    return [];
+  }
+
+  #ofThis(node: t.ThisExpression): Holder[] {
+    let from: Node = node;
+    for (let at = parentOf(node); at; from = at, at = parentOf(at)) {
+      if (at.type === 'ClassMethod' || at.type === 'ClassPrivateMethod' || at.type === 'ClassProperty' || at.type === 'ClassPrivateProperty' || at.type === 'StaticBlock') {
+        const owner = parentOf(parentOf(at) ?? at);
+        if (!isClass(owner)) return [];
+        return at.type === 'StaticBlock' || at.static ? [owner] : [this.instancesOf(owner)];
+      }
+      if (at.type === 'ObjectMethod') return holderOfParent(at);
+      if (at.type === 'FunctionExpression' || at.type === 'FunctionDeclaration') return this.#thisOfFunction(at);
+      if (at.type === 'ClassBody') return [];
+    }
+    return from === this.#module.program ? [this.#module.program] : [];
+  }
+
+  #thisOfFunction(fn: t.FunctionExpression | t.FunctionDeclaration): Holder[] {
+    const holders: Holder[] = [this.instancesOf(fn)];
+    const parent = parentOf(fn);
+    if (parent?.type === 'ObjectProperty') holders.push(...holderOfParent(parent));
+    // `Users.prototype.find = function () { this.load() }` and `controller.show = function () { this.load() }`
+    if (parent?.type === 'AssignmentExpression' && parent.right === fn && isMember(parent.left)) holders.push(...this.of(parent.left.object));
+    return holders;
+  }
+
+  #ofSuper(node: Node): Holder[] {
+    for (let at = parentOf(node); at; at = parentOf(at)) {
+      if (!isClass(at)) continue;
+      const base = at.superClass ? this.classOf(at.superClass) : undefined;
+      return base ? [base, this.instancesOf(base)] : [];
+    }
+    return [];
+  }
+
+  #ownValues(holder: Holder, name: string | undefined, values: Node[], depth: number): void {
+    if (depth > MAX_STEPS) return;
+    if ('of' in holder) {
+      if (!isClass(holder.of)) return;
+      this.#classValues(holder.of, false, name, values, depth);
+    } else if ('type' in holder) {
+      if (isClass(holder)) this.#classValues(holder, true, name, values, depth);
+      else if (holder.type === 'ObjectExpression') this.#literalValues(holder, name, values, depth);
+      else for (const value of this.#exportedValues()) for (const inner of this.of(value)) if (inner !== holder) this.#ownValues(inner, name, values, depth + 1);
+    }
+  }
+
+  #classValues(node: ClassNode, isStatic: boolean, name: string | undefined, values: Node[], depth: number): void {
+    const before = values.length;
+    for (const member of node.body.body) {
+      if (member.type === 'StaticBlock' || member.type === 'TSIndexSignature' || member.type === 'TSDeclareMethod') continue;
+      if (Boolean(member.static) !== isStatic) continue;
+      const key = staticName(member.key, 'computed' in member && Boolean(member.computed));
+      if (name !== undefined && key !== name) continue;
+      if (member.type === 'ClassMethod' || member.type === 'ClassPrivateMethod') values.push(member);
+      else if (member.value) values.push(member.value);
+    }
+    // An own member hides the superclass's.
+    if ((name === undefined || values.length === before) && node.superClass) {
+      const base = this.classOf(node.superClass);
+      if (base && base !== node) this.#classValues(base, isStatic, name, values, depth + 1);
+    }
+  }
+
+  #literalValues(node: t.ObjectExpression, name: string | undefined, values: Node[], depth: number): void {
+    for (const property of node.properties) {
+      if (property.type === 'SpreadElement') {
+        for (const inner of this.of(property.argument)) if (inner !== node) this.#ownValues(inner, name, values, depth + 1);
+        continue;
+      }
+      if (name !== undefined && staticName(property.key, property.computed) !== name) continue;
+      values.push(property.type === 'ObjectMethod' ? property : property.value);
+    }
+  }
+
+  /** Right-hand sides of `module.exports = …` and `exports = module.exports = …`. */
+  #exportedValues(): Node[] {
+    return (this.#memberAssignments().get('exports') ?? [])
+      .filter((assignment) => {
+        const { object } = assignment.left as t.MemberExpression;
+        return object.type === 'Identifier' && object.name === 'module' && this.#bindings.isGlobal(object);
+      })
+      .map((assignment) => assignment.right);
+  }
+
+  #memberAssignments(): Map<string, t.AssignmentExpression[]> {
+    if (this.#assignments) return this.#assignments;
+    const byName = new Map<string, t.AssignmentExpression[]>();
+    for (const assignment of this.#module.nodes('AssignmentExpression')) {
+      if (assignment.operator !== '=' || !isMember(assignment.left)) continue;
+      const name = memberName(assignment.left);
+      if (name === undefined) continue;
+      const list = byName.get(name);
+      if (list) list.push(assignment);
+      else byName.set(name, [assignment]);
+    }
+    return (this.#assignments = byName);
+  }
+}
+
+function holderOfParent(member: Node): Holder[] {
+  const parent = parentOf(member);
+  return parent?.type === 'ObjectExpression' ? [parent] : [];
+}

@@ -1,0 +1,132 @@
+// How often a place runs: inside which loops, and, through the functions of this file that call it, inside whose.
+import { contains, isFunction, isLoop, isMember, memberName, parentOf, startOf, unwrap, type FunctionNode, type LoopNode, type Node, type t } from '../ast.ts';
+import type { Related } from '../../protocol/finding.ts';
+import { unitAround, type Calls } from './calls.ts';
+import type { ModuleIndex } from '../module.ts';
+
+/** A loop statement, or a call such as `items.map(fn)` that runs its callback once per item. */
+export interface Repetition {
+  node: LoopNode | t.CallExpression | t.OptionalCallExpression;
+  /** `loop` for statements, the method's name for iterating calls. */
+  by: string;
+  /** Highest number of rounds where the source shows it: `for (let i = 0; i < 3; i++)`, `[a, b].map(…)`. */
+  atMost?: number;
+}
+
+export interface Heat {
+  /** Enclosing repetitions, innermost first, callers' included. */
+  repetitions: readonly Repetition[];
+  /** The calls that lead from a repetition in a caller to the place, for the report. */
+  path: readonly Related[];
+}
+
+/** Methods of arrays and collections (and of lodash, async and bluebird) that call their function once per item. */
+const ITERATING: ReadonlySet<string> = new Set([
+  'forEach', 'map', 'filter', 'reduce', 'reduceRight', 'some', 'every', 'find', 'findIndex', 'findLast', 'findLastIndex', 'flatMap', 'sort', 'toSorted', 'each', 'eachSeries', 'eachLimit',
+  'mapSeries', 'mapLimit', 'filterSeries', 'forOwn', 'forIn', 'mapValues', 'mapKeys', 'groupBy', 'keyBy', 'sortBy', 'sumBy', 'partition', 'times', 'eachOf', 'mapObject', 'omitBy', 'pickBy', 'uniqBy', 'replaceAll',
+]);
+
+// Callers are followed this far up; further away the report would name places that nobody connects with the finding.
+const MAX_CALLERS = 3;
+
+export class Hotness {
+  readonly #module: ModuleIndex;
+  readonly #calls: Calls;
+
+  constructor(module: ModuleIndex, calls: Calls) {
+    this.#module = module;
+    this.#calls = calls;
+  }
+
+  /** The repetitions around a node in its own function: loops it is run by each round (not a `for`'s start value or the list it walks), and iterating callbacks that it stands in. */
+  repetitionsInFunction(node: Node): Repetition[] {
+    const found: Repetition[] = [];
+    let from = node;
+    for (let at = parentOf(node); at; from = at, at = parentOf(at)) {
+      if (isLoop(at)) {
+        if (runsEachRound(at, from)) found.push({ node: at, by: 'loop', atMost: roundsOfLoop(at) });
+      } else if (isFunction(at)) {
+        const call = iteratingCallOf(at);
+        if (!call) break;
+        found.push(call);
+        from = call.node;
+        at = call.node;
+      }
+    }
+    return found;
+  }
+
+  /** All repetitions around a node, its callers in this file included. The caller with the most wins. */
+  heatOf(node: Node): Heat {
+    return this.#heatOf(node, MAX_CALLERS, new Set());
+  }
+
+  /** Whether a place runs in a loop that may go round often: at least one repetition not known to be short. */
+  isRepeated(node: Node, fewerThan: number = SHORT_LOOP): boolean {
+    return this.heatOf(node).repetitions.some((repetition) => repetition.atMost === undefined || repetition.atMost >= fewerThan);
+  }
+
+  #heatOf(node: Node, depth: number, seen: Set<Node>): Heat {
+    const own = this.repetitionsInFunction(node);
+    if (depth === 0) return { repetitions: own, path: [] };
+    // The function that the outermost iterating callback stands in.
+    const outer = own.at(-1)?.node ?? node;
+    let unit = unitAround(outer, this.#module.program);
+    while (isFunction(unit) && iteratingCallOf(unit)) unit = unitAround(iteratingCallOf(unit)!.node, this.#module.program);
+    if (!isFunction(unit) || seen.has(unit)) return { repetitions: own, path: [] };
+    seen.add(unit);
+    let best: Heat = { repetitions: own, path: [] };
+    for (const { edge } of this.#calls.callersOf(unit)) {
+      const iterating = edge.via === 'callback' ? iteratingCallAround(edge.site) : undefined;
+      const above = this.#heatOf(edge.site, depth - 1, seen);
+      const repetitions = [...own, ...(iterating ? [iterating] : []), ...above.repetitions];
+      if (repetitions.length <= best.repetitions.length) continue;
+      best = { repetitions, path: [{ span: { start: startOf(edge.site), end: edge.site.end ?? startOf(edge.site) }, message: 'called from here' }, ...above.path] };
+    }
+    return best;
+  }
+}
+
+// Loops known to go round fewer times than this are not worth a warning.
+const SHORT_LOOP = 10;
+
+function runsEachRound(loop: LoopNode, child: Node): boolean {
+  switch (loop.type) {
+    case 'ForStatement':
+      return child !== loop.init;
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      return child !== loop.right;
+    default:
+      return true;
+  }
+}
+
+/** The iterating call that a function is a direct argument of. */
+export function iteratingCallOf(fn: FunctionNode): Repetition | undefined {
+  return iteratingCallAround(fn);
+}
+
+function iteratingCallAround(argument: Node): Repetition | undefined {
+  let call = parentOf(argument);
+  while (call && call.type !== 'CallExpression' && call.type !== 'OptionalCallExpression' && unwrap(call) === unwrap(argument)) call = parentOf(call);
+  if (call?.type !== 'CallExpression' && call?.type !== 'OptionalCallExpression') return undefined;
+  if (!call.arguments.some((item) => contains(item, argument)) || !isMember(call.callee)) return undefined;
+  const name = memberName(call.callee);
+  if (!name || !ITERATING.has(name)) return undefined;
+  const list = unwrap(call.callee.object);
+  return { node: call, by: name, atMost: list.type === 'ArrayExpression' && list.elements.every((element) => element?.type !== 'SpreadElement') ? list.elements.length : undefined };
+}
+
+/** The rounds of a counting loop whose start, end and step are literals. */
+function roundsOfLoop(loop: LoopNode): number | undefined {
+  if (loop.type === 'ForOfStatement') {
+    const list = unwrap(loop.right);
+    return list.type === 'ArrayExpression' && list.elements.every((element) => element?.type !== 'SpreadElement') ? list.elements.length : undefined;
+  }
+  if (loop.type !== 'ForStatement' || loop.init?.type !== 'VariableDeclaration' || loop.test?.type !== 'BinaryExpression') return undefined;
+  const start = loop.init.declarations[0]?.init;
+  const end = loop.test.right;
+  if (start?.type !== 'NumericLiteral' || end.type !== 'NumericLiteral' || !/^(?:<|<=|>|>=|!==?)$/.test(loop.test.operator)) return undefined;
+  return Math.abs(end.value - start.value) + (loop.test.operator.endsWith('=') && loop.test.operator.length === 2 ? 1 : 0);
+}

@@ -1,0 +1,280 @@
+// Where a value comes from: which module's which export, or which global. By binding, never by name:
+// `readFileSync(p)` is Node's only when its declaration leads to `fs`.
+import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
+import type { ModuleIndex } from '../module.ts';
+import { writeOf, type Binding, type Bindings } from './bindings.ts';
+
+export interface Origin {
+  root: 'module' | 'global';
+  /** Module specifier without `node:`, or the global's name. `fs/promises` is given as module `fs`, path `['promises']`. */
+  name: string;
+  /** Property names from the root, `default` left out: `require('fs').promises.readFile` is `['promises', 'readFile']`. */
+  path: readonly string[];
+}
+
+// Longest chain of declarations that is followed; real code needs three or four.
+const MAX_STEPS = 24;
+
+// Core modules that export what is global as well.
+const MODULES_OF_GLOBALS: ReadonlySet<string> = new Set(['timers', 'buffer', 'console', 'url', 'util', 'worker_threads', 'perf_hooks']);
+
+// Calls that give back their first argument, or a thing with the same members.
+const TRANSPARENT_CALLS: ReadonlySet<string> = new Set([
+  '_interopRequireDefault', '_interopRequireWildcard', '__importDefault', '__importStar', '__toESM', 'promisifyAll', 'gracefulify',
+]);
+
+export class Origins {
+  readonly #module: ModuleIndex;
+  readonly #bindings: Bindings;
+  readonly #known = new Map<Node, Origin | undefined>();
+  readonly #inProgress = new Set<Node>();
+
+  constructor(module: ModuleIndex, bindings: Bindings) {
+    this.#module = module;
+    this.#bindings = bindings;
+  }
+
+  /** What an expression refers to, or undefined when that is local or not known. */
+  of(expression: Node): Origin | undefined {
+    if (this.#known.has(expression)) return this.#known.get(expression);
+    // A cycle (`a = b; b = a`) finds itself here and gets no answer.
+    if (this.#inProgress.has(expression)) return undefined;
+    this.#inProgress.add(expression);
+    const found = this.#find(expression, 0);
+    this.#inProgress.delete(expression);
+    this.#known.set(expression, found);
+    return found;
+  }
+
+  /** `fs.readFileSync` for `readFileSync` imported from `node:fs`; undefined for anything that is not a module's. */
+  moduleMember(expression: Node): { module: string; path: readonly string[] } | undefined {
+    const origin = this.of(expression);
+    return origin?.root === 'module' ? { module: origin.name, path: origin.path } : undefined;
+  }
+
+  /** Whether an expression is the global of that dotted name, e.g. `process.nextTick`, also when imported from the core module that exports it. */
+  isGlobal(expression: Node, dotted: string): boolean {
+    const origin = this.of(expression);
+    if (!origin) return false;
+    const full = [origin.name, ...origin.path].join('.');
+    if (full === dotted) return origin.root === 'global' || origin.name === 'process';
+    return origin.root === 'module' && MODULES_OF_GLOBALS.has(origin.name) && origin.path.join('.') === dotted;
+  }
+
+  #find(expression: Node, steps: number): Origin | undefined {
+    if (steps > MAX_STEPS) return undefined;
+    const node = unwrap(expression);
+    switch (node.type) {
+      case 'Identifier':
+        return this.#ofIdentifier(node, steps);
+      case 'MemberExpression':
+      case 'OptionalMemberExpression':
+        return this.#ofMember(node, steps);
+      case 'CallExpression':
+      case 'OptionalCallExpression':
+        return this.#ofCall(node, steps);
+      case 'NewExpression':
+        return undefined;
+      case 'AwaitExpression':
+        return this.#find(node.argument, steps + 1);
+      case 'ImportExpression':
+        return fromSpecifier(node.source);
+      case 'AssignmentExpression':
+        return node.operator === '=' ? this.#find(node.right, steps + 1) : undefined;
+      case 'LogicalExpression':
+        // `deps.fs || require('fs')`: a default; what else might come in is not known, so the answer holds only when both agree.
+        return node.operator === '&&' ? this.#find(node.right, steps + 1) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #ofIdentifier(node: t.Identifier, steps: number): Origin | undefined {
+    const binding = this.#bindings.resolve(node);
+    if (!binding) return node.name === 'undefined' ? undefined : normalise({ root: 'global', name: node.name, path: [] });
+    return this.ofBinding(binding, steps + 1);
+  }
+
+  ofBinding(binding: Binding, steps = 0): Origin | undefined {
+    const { declaration } = binding;
+    switch (declaration.type) {
+      case 'ImportDefaultSpecifier':
+      case 'ImportNamespaceSpecifier':
+      case 'ImportSpecifier': {
+        const statement = parentOf(declaration) as t.ImportDeclaration;
+        const path = declaration.type === 'ImportSpecifier' ? [declaration.imported.type === 'Identifier' ? declaration.imported.name : declaration.imported.value] : [];
+        return normalise({ root: 'module', name: statement.source.value, path });
+      }
+      case 'TSImportEqualsDeclaration':
+        if (declaration.moduleReference.type === 'TSExternalModuleReference') return fromSpecifier(declaration.moduleReference.expression);
+        return undefined;
+      case 'VariableDeclarator':
+        return this.#ofVariable(binding, declaration, steps);
+      default:
+        return undefined;
+    }
+  }
+
+  #ofVariable(binding: Binding, declarator: t.VariableDeclarator, steps: number): Origin | undefined {
+    const values: (Origin | undefined)[] = [];
+    if (declarator.init) {
+      const base = this.#find(declarator.init, steps + 1);
+      values.push(declarator.id === binding.identifier ? base : this.#throughPattern(declarator.id, binding.identifier, base));
+    }
+    if (binding.kind !== 'const') {
+      for (const identifier of this.#bindings.references(binding)) {
+        const write = writeOf(identifier);
+        if (!write) continue;
+        if (write.value) {
+          if (!isEmptyValue(write.value)) values.push(this.#find(write.value, steps + 1));
+        } else if (write.node.type === 'AssignmentExpression' && write.node.left.type === 'ObjectPattern') {
+          // `({ readFileSync } = require('fs'))`
+          values.push(this.#throughPattern(write.node.left, identifier, this.#find(write.node.right, steps + 1)));
+        } else values.push(undefined);
+      }
+    }
+    const [first, ...rest] = values;
+    return first && rest.every((other) => other && sameOrigin(first, other)) ? first : undefined;
+  }
+
+  /** Follows a destructuring pattern from the value on its right to the identifier that it gives a value. */
+  #throughPattern(pattern: Node, target: t.Identifier, base: Origin | undefined): Origin | undefined {
+    if (!base) return undefined;
+    if (pattern === target) return base;
+    if (pattern.type === 'AssignmentPattern') return this.#throughPattern(pattern.left, target, base);
+    if (pattern.type !== 'ObjectPattern') return undefined;
+    for (const property of pattern.properties) {
+      if (property.type === 'RestElement') {
+        // The rest of a module is still that module, less the names already taken.
+        if (property.argument === target) return base;
+        continue;
+      }
+      const name = staticName(property.key, property.computed);
+      if (name === undefined) continue;
+      const found = this.#throughPattern(property.value, target, extend(base, name));
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #ofMember(node: t.MemberExpression | t.OptionalMemberExpression, steps: number): Origin | undefined {
+    const name = memberName(node) ?? this.#constantString(node.property);
+    if (name === undefined) return undefined;
+    const object = unwrap(node.object);
+    if (object.type === 'ThisExpression') return this.#ofThisMember(node, name, steps);
+    const base = this.#find(object, steps + 1);
+    if (base) return extend(base, name);
+    // `const io = { read: fs.readFileSync }; io.read(p)`
+    const literal = this.#objectLiteral(object);
+    if (!literal) return undefined;
+    const value = literal.properties.find((property) => property.type === 'ObjectProperty' && staticName(property.key, property.computed) === name);
+    return value?.type === 'ObjectProperty' ? this.#find(value.value, steps + 1) : undefined;
+  }
+
+  /** `this.fs.readFileSync` where the class sets `this.fs = fs` once, or declares `fs = fs`. */
+  #ofThisMember(node: Node, name: string, steps: number): Origin | undefined {
+    const owner = classAround(node);
+    if (!owner) return undefined;
+    const values: Node[] = [];
+    for (const member of owner.body.body) {
+      if (member.type === 'ClassProperty' && staticName(member.key, member.computed) === name && member.value) values.push(member.value);
+      if ((member.type === 'ClassMethod' || member.type === 'ClassPrivateMethod') && staticName(member.key, member.type === 'ClassMethod' && member.computed) === name) return undefined;
+    }
+    for (const member of this.#module.nodes('MemberExpression')) {
+      if (member.object.type !== 'ThisExpression' || memberName(member) !== name || classAround(member) !== owner) continue;
+      const parent = parentOf(member);
+      if (parent?.type === 'AssignmentExpression' && parent.left === member) values.push(parent.right);
+    }
+    return values.length === 1 && values[0] ? this.#find(values[0], steps + 1) : undefined;
+  }
+
+  #ofCall(node: t.CallExpression | t.OptionalCallExpression, steps: number): Origin | undefined {
+    const callee = unwrap(node.callee);
+    const [first] = node.arguments;
+    if (callee.type === 'Import') return first ? fromSpecifier(first) : undefined;
+    if (callee.type === 'Identifier') {
+      if (callee.name === 'require' && first && (this.#bindings.isGlobal(callee) || this.#isCreatedRequire(callee, steps))) return fromSpecifier(first);
+      if (TRANSPARENT_CALLS.has(callee.name) && first) return this.#find(first, steps + 1);
+      if (this.#isCreatedRequire(callee, steps) && first) return fromSpecifier(first);
+    }
+    if (!isMember(callee)) return undefined;
+    const method = memberName(callee);
+    if (method === 'bind') return this.#find(callee.object, steps + 1);
+    if (method && TRANSPARENT_CALLS.has(method) && first) return this.#find(first, steps + 1);
+    if (first && method === 'getBuiltinModule' && this.#find(callee.object, steps + 1)?.name === 'process') return fromSpecifier(first);
+    if (first && method === 'require' && callee.object.type === 'Identifier' && callee.object.name === 'module') return fromSpecifier(first);
+    return undefined;
+  }
+
+  /** `const require = createRequire(import.meta.url)` */
+  #isCreatedRequire(callee: t.Identifier, steps: number): boolean {
+    const declaration = this.#bindings.resolve(callee)?.declaration;
+    if (declaration?.type !== 'VariableDeclarator' || declaration.init?.type !== 'CallExpression') return false;
+    const maker = this.#find(declaration.init.callee, steps + 1);
+    return maker?.root === 'module' && maker.name === 'module' && maker.path[0] === 'createRequire';
+  }
+
+  /** The text of a `const` string used as a key: `const READ = 'readFileSync'; fs[READ](p)`. */
+  #constantString(key: Node): string | undefined {
+    const node = unwrap(key);
+    if (node.type !== 'Identifier') return undefined;
+    const binding = this.#bindings.resolve(node);
+    if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return undefined;
+    return this.#bindings.isConstant(binding) ? staticName(binding.declaration.init, true) : undefined;
+  }
+
+  #objectLiteral(node: Node): t.ObjectExpression | undefined {
+    if (node.type === 'ObjectExpression') return node;
+    if (node.type !== 'Identifier') return undefined;
+    const binding = this.#bindings.resolve(node);
+    if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return undefined;
+    const init = unwrap(binding.declaration.init);
+    return init.type === 'ObjectExpression' && this.#bindings.isConstant(binding) ? init : undefined;
+  }
+}
+
+/** The class whose `this` a node sees, if any. */
+export function classAround(node: Node): ClassNode | undefined {
+  for (let at = parentOf(node); at; at = parentOf(at)) {
+    if (isClass(at)) return at;
+    // A plain function or an object's method has a `this` of its own.
+    if (isFunction(at) && isOwnThis(at)) return undefined;
+  }
+  return undefined;
+}
+
+function isOwnThis(fn: FunctionNode): boolean {
+  return fn.type === 'FunctionDeclaration' || fn.type === 'FunctionExpression' || fn.type === 'ObjectMethod';
+}
+
+function fromSpecifier(node: Node): Origin | undefined {
+  const name = staticName(unwrap(node), true);
+  return name === undefined ? undefined : normalise({ root: 'module', name, path: [] });
+}
+
+function extend(base: Origin, name: string): Origin {
+  // Interop wrappers put CommonJS modules under `default`; no core module has a member of that name.
+  if (name === 'default') return base;
+  return normalise({ ...base, path: [...base.path, name] });
+}
+
+function normalise(origin: Origin): Origin {
+  if (origin.root === 'global') {
+    if ((origin.name === 'globalThis' || origin.name === 'global') && origin.path[0] !== undefined) return { root: 'global', name: origin.path[0], path: origin.path.slice(1) };
+    return origin;
+  }
+  const name = origin.name.replace(/^node:/, '');
+  const path = origin.path[0] === 'default' ? origin.path.slice(1) : origin.path;
+  const parts = /^(fs|dns|timers|stream|readline|path|util)\/(promises|posix|win32)$/.exec(name);
+  if (parts?.[1] && parts[2]) return { root: 'module', name: parts[1], path: [parts[2], ...path] };
+  return { root: 'module', name, path };
+}
+
+function sameOrigin(a: Origin, b: Origin): boolean {
+  return a.root === b.root && a.name === b.name && a.path.join('.') === b.path.join('.');
+}
+
+/** Values that only mark a variable as not yet set. */
+function isEmptyValue(node: Node): boolean {
+  return node.type === 'NullLiteral' || (node.type === 'Identifier' && node.name === 'undefined') || (node.type === 'UnaryExpression' && node.operator === 'void');
+}

@@ -1,0 +1,81 @@
+// Which functions run while a request waits: everything that a handler of this file reaches, with the shortest way there.
+import type { Related } from '../../protocol/finding.ts';
+import { endOf, functionName, isFunction, parentOf, startOf, type FunctionNode, type Node } from '../ast.ts';
+import { unitAround, type CallEdge, type Calls } from './calls.ts';
+import type { Handler } from './handlers.ts';
+import type { ModuleIndex } from '../module.ts';
+
+export interface RequestPath {
+  handler: Handler;
+  /** Calls from the handler to the function, outermost first; empty for the handler itself. */
+  edges: readonly CallEdge[];
+}
+
+export class RequestPaths {
+  readonly #module: ModuleIndex;
+  readonly #paths = new Map<FunctionNode, RequestPath>();
+
+  constructor(module: ModuleIndex, calls: Calls, handlers: readonly Handler[]) {
+    this.#module = module;
+    // Breadth first, and registered routes before functions known only by their parameters: the shortest and best named path is found first.
+    const ranked = [...handlers].sort((a, b) => Number(a.kind === 'signature') - Number(b.kind === 'signature') || Number(a.route === undefined) - Number(b.route === undefined));
+    let frontier: RequestPath[] = [];
+    for (const handler of ranked) {
+      if (this.#paths.has(handler.fn)) continue;
+      const path = { handler, edges: [] };
+      this.#paths.set(handler.fn, path);
+      frontier.push(path);
+    }
+    while (frontier.length > 0) {
+      const next: RequestPath[] = [];
+      for (const path of frontier) {
+        const from = path.edges.at(-1)?.target ?? path.handler.fn;
+        for (const edge of calls.edgesFrom(from)) {
+          if (this.#paths.has(edge.target)) continue;
+          const longer = { handler: path.handler, edges: [...path.edges, edge] };
+          this.#paths.set(edge.target, longer);
+          next.push(longer);
+        }
+      }
+      frontier = next;
+    }
+  }
+
+  /** The way from a handler to a function, when there is one. */
+  toFunction(fn: FunctionNode): RequestPath | undefined {
+    return this.#paths.get(fn);
+  }
+
+  /** The way to the function that a node stands in. */
+  toNode(node: Node): RequestPath | undefined {
+    const unit = unitAround(node, this.#module.program);
+    return isFunction(unit) ? this.#paths.get(unit) : undefined;
+  }
+
+  isEmpty(): boolean {
+    return this.#paths.size === 0;
+  }
+}
+
+/** The path as related places: the registration, then every call on the way. */
+export function describePath(path: RequestPath): Related[] {
+  const { handler } = path;
+  const name = functionName(handler.fn);
+  const where = handler.route ?? (name ? `\`${name}\`` : 'this handler');
+  const places: Related[] = [{ span: headSpan(handler.site), message: handler.kind === 'signature' ? `${where} handles requests (by its parameters)` : `${where} is handled here` }];
+  for (const edge of path.edges) {
+    const target = functionName(edge.target);
+    places.push({ span: headSpan(edge.site), message: edge.via === 'callback' ? `hands on ${target ? `\`${target}\`` : 'this function'}` : `calls ${target ? `\`${target}\`` : 'this function'}` });
+  }
+  return places;
+}
+
+/** The first line of a node, so that a whole handler is not underlined. */
+function headSpan(node: Node): { start: number; end: number } {
+  const start = startOf(node);
+  let end = endOf(node);
+  if (node.type === 'CallExpression' || node.type === 'OptionalCallExpression' || node.type === 'NewExpression') end = endOf(node.callee);
+  else if (isFunction(node)) end = startOf(node.body);
+  const parent = parentOf(node);
+  return { start, end: Math.max(end, start, parent ? start : end) };
+}
