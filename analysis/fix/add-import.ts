@@ -1,0 +1,226 @@
+// Makes one export of a module usable in a file, the way the file itself loads its modules: `import` or `require`, its quotes,
+// its semicolons, its spelling of core modules. What is there already is used or extended before anything new is written.
+import type { Edit } from '../../protocol/finding.ts';
+import { endOf, parentOf, startOf, unwrap, type Node, type t } from '../ast.ts';
+import { isReference, patternIdentifiers } from '../facts/bindings.ts';
+import type { Facts } from '../facts/index.ts';
+import { endsItsLine, getCodeStyle, restOfLine, usesImports, type CodeStyle } from './code-style.ts';
+
+export interface AddedImport {
+  /** Empty when the file has it already. */
+  edits: Edit[];
+  /** What to write where the export is used: a name, or a member such as `fs.promises.readFile`. */
+  local: string;
+}
+
+type RequireDeclaration = t.VariableDeclaration;
+
+/**
+ * Edits that make `name` of `module` (e.g. `node:timers/promises`) usable, and what to call it.
+ * `preferred` is the local name that is wanted; another one is made when it is taken anywhere in the file.
+ */
+export function addImport(facts: Facts, module: string, name: string, preferred: string = name): AddedImport {
+  const present = findPresent(facts, module, name);
+  if (present) return { edits: [], local: present };
+  const local = freeName(facts, module, preferred);
+  const style = getCodeStyle(facts);
+  const merged = mergeEdit(facts, module, name, local);
+  if (merged) return { edits: [merged], local };
+  return { edits: [usesImports(facts) ? importEdit(facts, module, name, local, style) : requireEdit(facts, module, name, local, style)], local };
+}
+
+// ---- what the file has already
+
+/** The way in which the file can name the export without any change. */
+function findPresent(facts: Facts, module: string, name: string): string | undefined {
+  const wanted = splitModule(module, name);
+  let best: string | undefined;
+  for (const identifier of topLevelNames(facts)) {
+    const origin = facts.origins.of(identifier);
+    if (origin?.root !== 'module' || origin.name !== wanted[0]) continue;
+    const have = [origin.name, ...origin.path];
+    if (!have.every((part, i) => wanted[i] === part)) continue;
+    if (have.length < wanted.length && isForeignDefault(identifier)) continue;
+    if (isShadowed(facts, identifier) || !isFixed(facts, identifier)) continue;
+    const found = [identifier.name, ...wanted.slice(have.length)].join('.');
+    if (best === undefined || found.split('.').length < best.split('.').length) best = found;
+  }
+  return best;
+}
+
+/** `node:fs/promises`, `readFile` → `fs`, `promises`, `readFile`: how origins name it. */
+function splitModule(module: string, name: string): string[] {
+  const bare = module.replace(/^node:/, '');
+  const parts = /^(fs|dns|timers|stream|readline|path|util)\/(promises|posix|win32)$/.exec(bare);
+  return parts?.[1] && parts[2] ? [parts[1], parts[2], name] : [bare, name];
+}
+
+/** Names that the module's top level declares by imports and by variables. */
+function topLevelNames(facts: Facts): t.Identifier[] {
+  return facts.module.program.body.flatMap((statement): t.Identifier[] => {
+    if (statement.type === 'ImportDeclaration') return statement.importKind === 'type' || statement.importKind === 'typeof' ? [] : statement.specifiers.map((specifier) => specifier.local);
+    if (statement.type === 'VariableDeclaration') return statement.declarations.flatMap((declarator) => (declarator.init ? patternIdentifiers(declarator.id) : []));
+    return statement.type === 'TSImportEqualsDeclaration' ? [statement.id] : [];
+  });
+}
+
+/** `import chalk from 'chalk'`: only core modules are sure to give all their exports on the default one. */
+function isForeignDefault(identifier: t.Identifier): boolean {
+  const specifier = parentOf(identifier);
+  const statement = specifier && parentOf(specifier);
+  return specifier?.type === 'ImportDefaultSpecifier' && statement?.type === 'ImportDeclaration' && !CORE.test(statement.source.value);
+}
+
+/** Whether some inner scope declares the same name, so that it means something else there. */
+function isShadowed(facts: Facts, identifier: t.Identifier): boolean {
+  const own = facts.bindings.resolve(identifier);
+  return facts.bindings.identifiersNamed(identifier.name).some((other) => {
+    const binding = facts.bindings.resolve(other);
+    return binding !== undefined && binding !== own;
+  });
+}
+
+function isFixed(facts: Facts, identifier: t.Identifier): boolean {
+  const binding = facts.bindings.resolve(identifier);
+  return binding !== undefined && facts.bindings.isConstant(binding);
+}
+
+// ---- names
+
+function freeName(facts: Facts, module: string, preferred: string): string {
+  if (!isTaken(facts, preferred)) return preferred;
+  const last = module.replace(/^node:/, '').split('/').at(-1) ?? '';
+  const base = last === 'promises' ? `${preferred}Async` : `${preferred}From${last.charAt(0).toUpperCase()}${last.slice(1).replace(/\W/g, '')}`;
+  if (!isTaken(facts, base)) return base;
+  for (let n = 2; ; n++) if (!isTaken(facts, `${base}${n}`)) return `${base}${n}`;
+}
+
+/** Whether the file declares the name anywhere, or uses a global of that name. A property called so is no clash. */
+export function isTaken(facts: Facts, name: string): boolean {
+  const { module, bindings } = facts;
+  if (module.nodes('TSInterfaceDeclaration').some((node) => node.id.name === name) || module.nodes('TSTypeAliasDeclaration').some((node) => node.id.name === name)) return true;
+  if (module.nodes('ImportDeclaration').some((node) => node.specifiers.some((specifier) => specifier.local.name === name))) return true;
+  return bindings.identifiersNamed(name).some((identifier) => isReference(identifier) || bindings.resolve(identifier) !== undefined);
+}
+
+// ---- extending a statement that loads from the module
+
+function mergeEdit(facts: Facts, module: string, name: string, local: string): Edit | undefined {
+  for (const statement of facts.module.program.body) {
+    if (statement.type === 'ImportDeclaration' && sameModule(statement.source.value, module) && statement.importKind !== 'type' && statement.importKind !== 'typeof') {
+      const text = local === name ? name : `${name} as ${local}`;
+      const named = statement.specifiers.filter((specifier) => specifier.type === 'ImportSpecifier');
+      const last = named.at(-1);
+      if (last) return afterLast(facts, named, text);
+      const [only] = statement.specifiers;
+      if (only?.type === 'ImportDefaultSpecifier' && statement.specifiers.length === 1) return { start: endOf(only), end: endOf(only), text: `, { ${text} }` };
+    }
+    if (statement.type !== 'VariableDeclaration') continue;
+    for (const declarator of statement.declarations) {
+      if (!isRequireOf(facts, declarator, module) || declarator.id.type !== 'ObjectPattern') continue;
+      const { properties } = declarator.id;
+      // Nothing may follow a rest element.
+      if (properties.length === 0 || properties.some((property) => property.type === 'RestElement')) continue;
+      return afterLast(facts, properties, local === name ? name : `${name}: ${local}`);
+    }
+  }
+  return undefined;
+}
+
+/** Adds an item to a list in braces: on a line of its own where the items have theirs, before a comma that ends the list. */
+function afterLast(facts: Facts, items: readonly Node[], text: string): Edit {
+  const { source } = facts;
+  const last = items.at(-1) as Node;
+  const at = endOf(last);
+  const lastLine = source.positionAt(startOf(last)).line;
+  const isOnePerLine = items.length > 1 ? source.positionAt(startOf(items[0] as Node)).line !== lastLine : restOfLine(facts, at).trim().replace(',', '') === '';
+  const separator = isOnePerLine ? `,${source.lineBreak}${source.indentAt(startOf(last))}` : ', ';
+  return { start: at, end: at, text: `${separator}${text}` };
+}
+
+function sameModule(a: string, b: string): boolean {
+  return a.replace(/^node:/, '') === b.replace(/^node:/, '');
+}
+
+function isRequireOf(facts: Facts, declarator: t.VariableDeclarator, module: string): boolean {
+  const specifier = declarator.init ? requiredBy(facts, declarator.init) : undefined;
+  return specifier !== undefined && sameModule(specifier, module);
+}
+
+/** The specifier of `require('m')`, also of a member of it. */
+function requiredBy(facts: Facts, expression: Node): string | undefined {
+  const node = unwrap(expression);
+  if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'require') return undefined;
+  const [first] = node.arguments;
+  return first?.type === 'StringLiteral' && facts.bindings.isGlobal(node.callee) ? first.value : undefined;
+}
+
+// ---- a new statement
+
+function importEdit(facts: Facts, module: string, name: string, local: string, style: CodeStyle): Edit {
+  const imports = facts.module.program.body.filter((statement): statement is t.ImportDeclaration => statement.type === 'ImportDeclaration');
+  const specifier = spelled(module, imports.map((statement) => statement.source.value));
+  const text = `import { ${local === name ? name : `${name} as ${local}`} } from ${style.quote}${specifier}${style.quote}`;
+  return statementEdit(facts, text, style, imports, (statement) => statement.source.value);
+}
+
+function requireEdit(facts: Facts, module: string, name: string, local: string, style: CodeStyle): Edit {
+  const specifierOf = (statement: RequireDeclaration): string => {
+    const { init } = statement.declarations[0] as t.VariableDeclarator;
+    const node = init ? unwrap(init) : undefined;
+    return (node && requiredBy(facts, node.type === 'MemberExpression' ? node.object : node)) ?? '';
+  };
+  const requires = facts.module.program.body.filter((statement): statement is RequireDeclaration => statement.type === 'VariableDeclaration' && specifierOf(statement) !== '');
+  const specifier = spelled(module, requires.map(specifierOf));
+  const kind = requires.length > 0 && requires.every((statement) => statement.kind === 'var') ? 'var' : 'const';
+  const text = `${kind} { ${local === name ? name : `${name}: ${local}`} } = require(${style.quote}${specifier}${style.quote})`;
+  return statementEdit(facts, text, style, requires, specifierOf);
+}
+
+/** Core modules may be written with and without `node:`; the file's own habit wins. These exist only with it. */
+const PREFIX_ONLY = /^node:(?:test|sea|sqlite|test\/reporters)$/;
+const CORE = /^(?:node:|(?:assert|buffer|child_process|cluster|crypto|dns|events|fs|http|http2|https|module|net|os|path|perf_hooks|process|querystring|readline|stream|string_decoder|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(?:\/|$))/;
+
+function spelled(module: string, others: readonly string[]): string {
+  if (!module.startsWith('node:') || PREFIX_ONLY.test(module)) return module;
+  const core = others.filter((other) => CORE.test(other));
+  return core.length > 0 && core.every((other) => !other.startsWith('node:')) ? module.slice('node:'.length) : module;
+}
+
+/** Puts a statement after the last one of its kind (core modules stay together), or before the file's first statement. */
+function statementEdit<T extends t.Statement>(facts: Facts, text: string, style: CodeStyle, alike: readonly T[], specifierOf: (statement: T) => string): Edit {
+  const anchor = alike.findLast((statement) => CORE.test(specifierOf(statement))) ?? alike.at(-1);
+  if (anchor) {
+    const semicolon = facts.source.text[endOf(anchor) - 1] === ';' ? ';' : '';
+    const at = endsItsLine(facts, anchor) ? endOf(anchor) + restOfLine(facts, endOf(anchor)).length : endOf(anchor);
+    return { start: at, end: at, text: `${style.lineBreak}${facts.source.indentAt(startOf(anchor))}${text}${semicolon}` };
+  }
+  const at = firstStatementStart(facts);
+  // `import … from 'm'` with no semicolon would swallow a line that begins with a bracket.
+  const [first] = facts.module.program.body;
+  const semicolon = first && /[([`+\-/*]/.test(facts.source.text[startOf(first)] ?? '') ? ';' : style.semicolon;
+  return { start: at, end: at, text: `${text}${semicolon}${style.lineBreak}${style.lineBreak}` };
+}
+
+// A comment of this kind speaks about the whole file, not about the statement below it.
+const FILE_COMMENT = /^[\s*!]*(?:@ts-|@flow|@license|@preserve|@file|@module|eslint|jshint|globals?\s|copyright|license|SPDX)|copyright|nodometer-/i;
+
+/** Start of the first statement's own lines: below hashbang, directives and the file's head comment, above a comment that belongs to the statement. */
+function firstStatementStart(facts: Facts): number {
+  const { module, source } = facts;
+  const first = module.program.body[0];
+  if (!first) return source.text.length;
+  let at = startOf(first);
+  const directive = module.program.directives.at(-1);
+  const floor = directive ? endOf(directive) : 0;
+  const before = (module.ast.comments ?? []).filter((comment) => (comment.start ?? 0) >= floor && (comment.end ?? 0) <= startOf(first));
+  for (const comment of before.reverse()) {
+    const isAdjacent = source.positionAt(comment.end ?? 0).line + 1 >= source.positionAt(at).line;
+    if (!isAdjacent || FILE_COMMENT.test(comment.value)) break;
+    const start = comment.start ?? 0;
+    // A comment at the end of the directive's line stays there.
+    if (source.text.slice(source.lineStart(source.positionAt(start).line), start).replace(/^\uFEFF/, '').trim() !== '') break;
+    at = start;
+  }
+  return at;
+}

@@ -1,0 +1,83 @@
+// How the code around a fix is written, so that what the fix inserts looks like it.
+import { endOf, startOf, type Node, type t } from '../ast.ts';
+import type { Facts } from '../facts/index.ts';
+
+export interface CodeStyle {
+  quote: "'" | '"';
+  semicolon: ';' | '';
+  lineBreak: string;
+  /** One step of indentation. */
+  indent: string;
+}
+
+const ENDED_BY_SEMICOLON: ReadonlySet<string> = new Set(['ImportDeclaration', 'ExpressionStatement', 'VariableDeclaration', 'ReturnStatement', 'ThrowStatement']);
+
+export function getCodeStyle(facts: Facts): CodeStyle {
+  return { quote: quoteOf(facts), semicolon: semicolonOf(facts), lineBreak: facts.source.lineBreak, indent: indentOf(facts) };
+}
+
+function quoteOf(facts: Facts): "'" | '"' {
+  let single = 0;
+  let double = 0;
+  for (const literal of facts.module.nodes('StringLiteral')) {
+    const mark = facts.source.text[startOf(literal)];
+    if (mark === "'") single++;
+    else if (mark === '"') double++;
+  }
+  return double > single ? '"' : "'";
+}
+
+function semicolonOf(facts: Facts): ';' | '' {
+  let withMark = 0;
+  let without = 0;
+  for (const type of ENDED_BY_SEMICOLON) {
+    for (const node of facts.module.nodes(type as 'ExpressionStatement')) {
+      if (facts.source.text[endOf(node) - 1] === ';') withMark++;
+      else without++;
+    }
+  }
+  return without > withMark ? '' : ';';
+}
+
+function indentOf(facts: Facts): string {
+  for (const block of facts.module.nodes('BlockStatement')) {
+    const [first] = block.body;
+    if (!first) continue;
+    const outer = facts.source.indentAt(startOf(block));
+    const inner = facts.source.indentAt(startOf(first));
+    if (inner.length > outer.length && inner.startsWith(outer)) return inner.slice(outer.length);
+  }
+  return '  ';
+}
+
+/** Whether a file's own modules are loaded with `import` (true) or `require`. */
+export function usesImports(facts: Facts): boolean {
+  const { module, project } = facts;
+  const { file } = facts.source;
+  if (/\.(?:mjs|mts)$/i.test(file)) return true;
+  if (/\.cjs$/i.test(file)) return false;
+  if (module.program.body.some(isModuleSyntax)) return true;
+  if (/\.(?:cts|tsx?)$/i.test(file)) return !hasRequire(facts);
+  if (hasRequire(facts)) return false;
+  return project.manifest?.type === 'module' || module.has('MetaProperty') && module.nodes('MetaProperty').some((node) => node.meta.name === 'import');
+}
+
+function isModuleSyntax(node: t.Statement): boolean {
+  return node.type === 'ImportDeclaration' || node.type === 'ExportNamedDeclaration' || node.type === 'ExportDefaultDeclaration' || node.type === 'ExportAllDeclaration';
+}
+
+function hasRequire(facts: Facts): boolean {
+  return facts.module.nodes('CallExpression').some(({ callee }) => callee.type === 'Identifier' && callee.name === 'require' && facts.bindings.isGlobal(callee))
+    || facts.module.nodes('MemberExpression').some(({ object, property }) => object.type === 'Identifier' && object.name === 'module' && property.type === 'Identifier' && property.name === 'exports');
+}
+
+/** Whether white space and at most one line comment are all that follows a node on its line. */
+export function endsItsLine(facts: Facts, node: Node): boolean {
+  const rest = restOfLine(facts, endOf(node));
+  return /^[\t ]*(?:\/\/.*)?$/.test(rest);
+}
+
+/** The text from an offset to the end of its line. */
+export function restOfLine(facts: Facts, offset: number): string {
+  return /^[^\r\n\u2028\u2029]*/.exec(facts.source.text.slice(offset))?.[0] ?? '';
+}
