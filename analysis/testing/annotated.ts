@@ -1,0 +1,47 @@
+// Reads the expectations that a sample's author wrote beside the code:
+//
+//   const page = fs.readFileSync(file, 'utf8');
+//   //           ^ no-sync-in-handler: blocks
+//
+// The caret stands under the first character of the finding; `#` comments work the same way. In files without comments
+// (package.json) they stand in a `nodometer-expect.txt` beside it, a line each: `package.json:7:14 require-node-env: startScript`.
+
+export interface Expectation {
+  /** From 1. */
+  line: number;
+  column: number;
+  ruleId: string;
+  messageId: string;
+}
+
+const MARK = /^([\t ]*(?:\/\/|#|\/\*)[\t ]*)((?:\^+[\t ]*)+)([\w-]+): (\w+)/;
+
+/** The expectations in one file's text, in order. */
+export function readExpectations(text: string): Expectation[] {
+  const expectations: Expectation[] = [];
+  let codeLine = 0;
+  text.split(/\r?\n/).forEach((content, index) => {
+    const mark = MARK.exec(content);
+    if (!mark) {
+      codeLine = index + 1;
+      return;
+    }
+    expectations.push({ line: codeLine, column: (mark[1] ?? '').length + 1, ruleId: mark[3] ?? '', messageId: mark[4] ?? '' });
+  });
+  return expectations;
+}
+
+/** Expectations about files beside a `nodometer-expect.txt`, by file name. */
+export function readSidecar(text: string): Map<string, Expectation[]> {
+  const byFile = new Map<string, Expectation[]>();
+  for (const content of text.split(/\r?\n/)) {
+    if (content.trim() === '' || content.startsWith('#')) continue;
+    const row = /^(\S+):(\d+):(\d+) ([\w-]+): (\w+)$/.exec(content);
+    if (!row) throw new Error(`not an expectation: "${content}"`);
+    const [, file = '', line, column, ruleId = '', messageId = ''] = row;
+    const list = byFile.get(file) ?? [];
+    list.push({ line: Number(line), column: Number(column), ruleId, messageId });
+    byFile.set(file, list);
+  }
+  return byFile;
+}

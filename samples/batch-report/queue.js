@@ -1,0 +1,19 @@
+/** Takes the rows off a queue, one after another. */
+export async function drain(rows) {
+  const queue = [...rows];
+  let open = true;
+  const timer = setTimeout(() => {
+    open = false;
+  }, 50);
+  while (open && queue.length > 0) {
+    queue.pop();
+    await null;
+  }
+  clearTimeout(timer);
+}
+
+/** Tries again in the next turn of the event loop: timers and I/O come between. */
+export function poll(isReady, done) {
+  if (isReady()) done();
+  else setImmediate(poll, isReady, done);
+}

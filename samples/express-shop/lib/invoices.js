@@ -1,0 +1,14 @@
+'use strict';
+const { pbkdf2Sync } = require('node:crypto');
+const { execFileSync } = require('node:child_process');
+
+function seal(text) {
+  return pbkdf2Sync(text, 'invoice', 20_000, 32, 'sha256').toString('hex');
+  //     ^ no-sync-in-handler: blocks
+}
+
+exports.create = (req, res) => {
+  const version = execFileSync(process.execPath, ['--version'], { encoding: 'utf8' });
+  //              ^ no-sync-in-handler: blocks
+  res.json({ id: req.params.id, seal: seal(JSON.stringify(req.body ?? {})), version: version.trim() });
+};

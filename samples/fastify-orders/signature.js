@@ -1,0 +1,21 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const keys = ['current', 'previous', 'old'];
+
+function verify(body, signature, key) {
+  const expected = createHmac('sha256', key).update(JSON.stringify(body ?? {})).digest();
+  if (!signature || !timingSafeEqual(expected, Buffer.from(signature, 'hex'))) throw new Error('wrong signature');
+  return true;
+}
+
+/** Whether one of the keys made the signature. */
+export function checkSignature(body, signature) {
+  for (const key of keys) {
+    try {
+      return verify(body, signature, key);
+    } catch {
+      // The next key may fit.
+    }
+  }
+  return false;
+}
