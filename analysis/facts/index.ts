@@ -10,6 +10,8 @@ import { Holders } from './holders.ts';
 import { Hotness } from './hotness.ts';
 import { Origins } from './origins.ts';
 import { RequestPaths } from './request-paths.ts';
+import { Shapes } from './shapes.ts';
+import { Values } from './values.ts';
 
 export class Facts {
   readonly module: ModuleIndex;
@@ -20,6 +22,8 @@ export class Facts {
   #holders: Holders | undefined;
   #calls: Calls | undefined;
   #hotness: Hotness | undefined;
+  #shapes: Shapes | undefined;
+  #values: Values | undefined;
   #handlers: HandlerReport | undefined;
   #requestPaths: RequestPaths | undefined;
   #role: FileRole | undefined;
@@ -53,6 +57,16 @@ export class Facts {
   /** How often a place runs. */
   get hotness(): Hotness {
     return (this.#hotness ??= new Hotness(this.module, this.calls));
+  }
+
+  /** Which shape (own properties in order, and their maker) the objects have that an expression makes. */
+  get shapes(): Shapes {
+    return (this.#shapes ??= new Shapes(this.module, this.bindings, this.holders, this.calls));
+  }
+
+  /** What kind of value an expression gives: number, string, an object of which shape, … */
+  get values(): Values {
+    return (this.#values ??= new Values(this.bindings, this.holders, this.calls, this.shapes));
   }
 
   /** Which functions answer requests. */
