@@ -1,0 +1,74 @@
+import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
+import { fixCases } from './cases-fixes.ts';
+
+const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true } };
+
+const REFUSED_EXPRESS = ['Express before 5'];
+
+export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
+  valid: [
+    // ---- not on a request path
+    { name: 'start-up', code: `const fs = require('fs');\nconst app = require('express')();\nconst page = fs.readFileSync('page.html');\napp.get('/', (req, res) => { res.send(page); });` },
+    { name: 'a boot function', code: `const fs = require('fs');\nconst app = require('express')();\nfunction load() { return fs.readFileSync('a'); }\nconst a = load();\napp.get('/', (req, res) => res.send(a));` },
+    { name: 'the listen callback', code: `const fs = require('fs');\nconst app = require('express')();\napp.listen(3000, () => { fs.writeFileSync('pid', String(process.pid)); });` },
+    { name: 'a handler factory reads before it makes the handler', code: `const fs = require('fs');\nconst app = require('express')();\nfunction page(name) { const text = fs.readFileSync(name); return (req, res) => res.send(text); }\napp.get('/', page('a'));` },
+    { name: 'shutdown', code: `import { writeFileSync } from 'node:fs';\nprocess.on('SIGTERM', () => { writeFileSync('state', '1'); process.exit(); });` },
+    { name: 'command line', code: `#!/usr/bin/env node\nconst fs = require('fs');\nfunction main(req, res) { console.log(fs.readFileSync('a', 'utf8')); }\nmain();`, file: 'bin/tool.js' },
+    { name: 'a test that makes a server', code: `const fs = require('fs');\nconst http = require('http');\nhttp.createServer((req, res) => { res.end(fs.readFileSync('a')); });`, file: 'test/server.test.js' },
+    { name: 'a migration', code: `const fs = require('fs');\nexports.up = (req, res) => { res.send(fs.readFileSync('a')); };`, file: 'migrations/1-a.js' },
+    { name: 'a plain function nobody calls from a handler', code: `const fs = require('fs');\nexports.load = function load(name) { return fs.readFileSync(name); };` },
+    { name: 'development only', code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', (req, res) => { if (process.env.NODE_ENV !== 'production') res.locals.v = fs.readFileSync('v'); res.end(); });` },
+    { name: 'routes registered in development only', code: `const fs = require('fs');\nconst app = require('express')();\nif (process.env.NODE_ENV === 'development') { app.get('/', (req, res) => { res.end(fs.readFileSync('v')); }); }` },
+
+    // ---- not Node's
+    { name: 'own method', code: `const app = require('express')();\nconst store = { readFileSync() { return 1; } };\napp.get('/', (req, res) => res.json(store.readFileSync()));` },
+    { name: 'triggerSync means synchronise', code: `const sync = require('./sync');\nconst app = require('express')();\napp.post('/', (req, res) => { sync.triggerSync(); res.end(); });` },
+    { name: 'setCookieSync, validateSync', code: `const app = require('express')();\napp.post('/', (req, res) => { req.jar.setCookieSync('a'); const bad = req.user.validateSync(); res.json(bad); });` },
+    { name: "React's flushSync", code: `import { flushSync } from 'react-dom';\nimport express from 'express';\nconst app = express();\napp.get('/', (req, res) => { flushSync(() => {}); res.end(); });` },
+    { name: 'a memory file system', code: `const { fs } = require('memfs');\nconst app = require('express')();\napp.get('/', (req, res) => res.send(fs.readFileSync('/a')));` },
+    { name: 'a shadowed fs', code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', (req, res) => { const fs = req.app.vfs; res.send(fs.readFileSync('/a')); });` },
+    { name: 'a parameter called fs', code: `const app = require('express')();\nconst read = (fs, name) => fs.readFileSync(name);\napp.get('/', (req, res) => res.send(read(req.vfs, 'a')));` },
+    { name: 'a variable that may be something else', code: `let fs = require('fs');\nif (process.env.MEMORY) fs = makeMemoryFs();\nconst app = require('express')();\napp.get('/', (req, res) => res.send(fs.readFileSync('/a')));` },
+    { name: 'an unknown package', code: `const { readSync } = require('some-sensor');\nconst app = require('express')();\napp.get('/', (req, res) => res.json(readSync()));` },
+    { name: 'require is not Node\'s here', code: `function load(require) { const fs = require('fs'); const app = require('express')(); app.get('/', (req, res) => res.send(fs.readFileSync('/a'))); }` },
+
+    // ---- not handlers
+    { name: 'a setting', code: `const fs = require('fs');\nconst app = require('express')();\nif (app.get('env') === 'x') fs.readFileSync('a');` },
+    { name: 'an HTTP client', code: `const fs = require('fs');\nconst axios = require('axios');\naxios.get('https://a', () => { fs.writeFileSync('a', ''); });` },
+    { name: 'a cache', code: `const fs = require('fs');\nconst cache = require('./cache');\nexports.load = (key) => cache.get(key, () => fs.readFileSync(key));` },
+    { name: 'a configuration look-up', code: `const fs = require('fs');\nconst config = require('config');\nconfig.get('path', (path) => fs.readFileSync(path));` },
+    { name: 'a model virtual', code: `const fs = require('fs');\nconst schema = require('./schema');\nschema.virtual('text').get(function () { return fs.readFileSync(this.path); });` },
+    { name: 'an HTTP client\'s response', code: `const fs = require('fs');\nconst http = require('http');\nexports.fetch = () => http.get('http://a', (res) => { fs.writeFileSync('a', ''); });` },
+    { name: 'the asynchronous forms', code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', async (req, res) => { fs.readFile('a', () => {}); res.send(await fs.promises.readFile('a')); });` },
+    { name: 'allowed by an option', code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', (req, res) => { res.json(fs.existsSync('a')); });`, options: { allow: ['fs.existsSync'] } },
+    { name: 'cached calls not wanted', code: `const fs = require('fs');\nconst app = require('express')();\nlet page;\napp.get('/', (req, res) => { page ??= fs.readFileSync('a'); res.send(page); });`, options: { reportCached: false } },
+    { name: 'mentioned, not called', code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', (req, res) => res.json(typeof fs.readFileSync));` },
+  ],
+  invalid: [
+    // ---- how the call is named
+    { name: 'require', code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/users/:id', (req, res) => { res.send(«fs.readFileSync(req.params.id)»); });`, findings: [{ messageId: 'blocks', severity: 'warning', route: 'GET /users/:id', data: { call: 'fs.readFileSync' }, related: ['GET /users/:id'], refused: REFUSED_EXPRESS }] },
+    { name: 'import named and renamed', code: `import { readFileSync as read } from 'node:fs';\nimport http from 'node:http';\nhttp.createServer((req, res) => { use(«read(req.url)»); res.end(); });`, findings: [{ messageId: 'blocks', fixes: [{ kind: 'suggestion', output: `import { readFileSync as read } from 'node:fs';\nimport { readFile } from 'node:fs/promises';\nimport http from 'node:http';\nhttp.createServer(async (req, res) => { use(await readFile(req.url)); res.end(); });` }] }] },
+    { name: 'namespace', code: `import * as fs from 'fs';\nimport Koa from 'koa';\nconst app = new Koa();\napp.use(async (ctx) => { ctx.body = «fs.readdirSync(ctx.path)»; });`, findings: [{ messageId: 'blocks', fixes: [{ kind: 'suggestion', output: `import * as fs from 'fs';\nimport Koa from 'koa';\nconst app = new Koa();\napp.use(async (ctx) => { ctx.body = await fs.promises.readdir(ctx.path); });` }] }] },
+    { name: 'destructured and re-assigned', code: `const { statSync } = require('fs');\nlet stat;\nstat = statSync;\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(String(«stat(req.url)».size)); });`, findings: [{ messageId: 'blocks', fixes: [{ kind: 'suggestion', output: `const { statSync } = require('fs');\nconst { stat: statAsync } = require('fs/promises');\nlet stat;\nstat = statSync;\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(String((await statAsync(req.url)).size)); });` }] }] },
+    { name: 'literal computed member', code: `const fs = require('fs');\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(«fs['readFileSync'](req.url)»); });`, findings: [{ messageId: 'blocks', fixes: [{ kind: 'suggestion', output: `const fs = require('fs');\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(await fs.promises.readFile(req.url)); });` }] }] },
+    { name: 'a constant as the key', code: `const fs = require('fs');\nconst READ = 'readFileSync';\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(«fs[READ](req.url)»); });`, findings: [{ messageId: 'blocks', fixes: [{ kind: 'suggestion', output: `const fs = require('fs');\nconst READ = 'readFileSync';\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(await fs.promises.readFile(req.url)); });` }] }] },
+    { name: 'an optional call', code: `const fs = require('fs');\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(«fs.readFileSync?.(req.url)»); });`, findings: [{ messageId: 'blocks', fixes: [{ kind: 'suggestion', output: `const fs = require('fs');\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(await fs.promises.readFile(req.url)); });` }] }] },
+
+    // ---- how the handler is reached
+    { name: 'by reference', code: `const fs = require('fs');\nconst app = require('express')();\nfunction show(req, res) { res.send(«fs.readFileSync(req.query.a)»); }\napp.get('/a', show);`, project: EXPRESS_5, findings: [{ messageId: 'blocks', route: 'GET /a', functionName: 'show', fixes: [{ kind: 'suggestion', output: `const fs = require('fs');\nconst app = require('express')();\nasync function show(req, res) { res.send(await fs.promises.readFile(req.query.a)); }\napp.get('/a', show);` }] }] },
+    { name: 'through a helper', code: `const fs = require('fs');\nconst app = require('express')();\nfunction load(name) { return «fs.readFileSync(name)»; }\napp.get('/a', (req, res) => { res.send(load(req.query.a).toString()); });`, project: EXPRESS_5, findings: [{ messageId: 'blocks', route: 'GET /a', related: ['GET /a', 'calls `load`'], fixes: [{ kind: 'suggestion', title: 'Use the promise form `fs.promises.readFile`, and make its caller await it', output: `const fs = require('fs');\nconst app = require('express')();\nasync function load(name) { return await fs.promises.readFile(name); }\napp.get('/a', async (req, res) => { res.send((await load(req.query.a)).toString()); });` }] }] },
+    { name: 'signature only, registered elsewhere', code: `const fs = require('fs');\nexports.show = function (req, res, next) { res.send(«fs.readFileSync(req.params.name)»); };`, findings: [{ messageId: 'blocks', refused: REFUSED_EXPRESS }] },
+    { name: 'a wrapper', code: `const fs = require('fs');\nconst app = require('express')();\nconst asyncHandler = require('express-async-handler');\napp.get('/a', asyncHandler((req, res) => { res.send(«fs.readFileSync(req.query.a)»); }));`, findings: [{ messageId: 'blocks', route: 'GET /a', fixes: [{ kind: 'suggestion', output: `const fs = require('fs');\nconst app = require('express')();\nconst asyncHandler = require('express-async-handler');\napp.get('/a', asyncHandler(async (req, res) => { res.send(await fs.promises.readFile(req.query.a)); }));` }] }] },
+    { name: 'a table of handlers', code: `const fs = require('fs');\nconst app = require('express')();\nconst pages = { home(req, res) { res.send(«fs.readFileSync(req.path)»); } };\napp.get('/', pages.home);`, findings: [{ messageId: 'blocks', route: 'GET /', refused: REFUSED_EXPRESS }] },
+    { name: 'a middleware array', code: `const fs = require('fs');\nconst app = require('express')();\nconst check = (req, res, next) => { if («fs.existsSync(req.path)») next(); };\napp.get('/', [check, (req, res) => res.end()]);`, findings: [{ messageId: 'blocks', refused: REFUSED_EXPRESS }] },
+    { name: 'an inner callback', code: `const fs = require('fs');\nconst http = require('http');\nhttp.createServer((req, res) => { res.end(JSON.stringify(names.map((name) => «fs.statSync(name)».size))); });`, findings: [{ messageId: 'blocks', refused: ['callback of `map`'] }] },
+    { name: 'a class with this', code: `import fs from 'node:fs';\nimport { Controller, Get } from '@nestjs/common';\n@Controller('users')\nexport class Users {\n  @Get(':id')\n  show() { return this.load(); }\n  load() { return «fs.readFileSync('users.json')»; }\n}`, file: 'src/users.controller.ts', findings: [{ messageId: 'blocks', route: 'GET /users/:id', fixes: [{ kind: 'suggestion', output: `import fs from 'node:fs';\nimport { Controller, Get } from '@nestjs/common';\nconst usersJson = fs.readFileSync('users.json');\n\n@Controller('users')\nexport class Users {\n  @Get(':id')\n  show() { return this.load(); }\n  load() { return usersJson; }\n}` }], refused: ['is a method'] }] },
+
+    // ---- once only
+    { name: 'nullish assignment', code: `const fs = require('fs');\nconst app = require('express')();\nlet page;\napp.get('/', (req, res) => { page ??= «fs.readFileSync('a')»; res.send(page); });`, findings: [{ messageId: 'blocksOnce', severity: 'hint' }] },
+    { name: 'a guard', code: `const fs = require('fs');\nconst app = require('express')();\nlet page;\napp.get('/', (req, res) => { if (!page) { page = «fs.readFileSync('a')»; } res.send(page); });`, findings: [{ messageId: 'blocksOnce', severity: 'hint' }] },
+    { name: 'an early return', code: `const fs = require('fs');\nconst app = require('express')();\nlet page;\nfunction load() { if (page) return page; page = «fs.readFileSync('a')»; return page; }\napp.get('/', (req, res) => { res.send(load()); });`, findings: [{ messageId: 'blocksOnce', severity: 'hint' }] },
+    { name: 'a cache per request is none', code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', (req, res) => { req.page ??= «fs.readFileSync(req.path)»; res.send(req.page); });`, findings: [{ messageId: 'blocks', refused: REFUSED_EXPRESS }] },
+    ...fixCases,
+  ],
+};

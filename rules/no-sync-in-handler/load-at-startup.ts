@@ -1,0 +1,112 @@
+// Fix: a read whose arguments never change is made once, before the first request.
+import { endOf, isFunction, isMember, parentOf, startOf, unwrap, type CallNode, type Node } from '../../analysis/ast.ts';
+import { getCodeStyle } from '../../analysis/fix/code-style.ts';
+import { offsetBefore } from '../../analysis/fix/offset-before.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { walkWithin } from '../../analysis/module.ts';
+import type { Fix } from '../../analysis/rule.ts';
+
+// Calls that only read, and whose result may be shared by all requests.
+const READS: ReadonlySet<string> = new Set(['readFileSync', 'readJsonSync', 'readJSONSync', 'machineIdSync']);
+
+/** A fix that moves the read to the top level, when nothing in it depends on the request. */
+export function loadAtStartup(call: CallNode, name: string, facts: Facts): Fix | undefined {
+  if (!READS.has(name)) return undefined;
+  const statement = topLevelStatement(call);
+  if (!statement) return undefined;
+  if (![call.callee, ...call.arguments].every((part) => isConstantBefore(part, startOf(statement), facts))) return undefined;
+  const offset = offsetBefore(statement, facts);
+  const variable = freeName(call, facts);
+  const line = facts.source.lineBreak;
+  const { semicolon } = getCodeStyle(facts);
+  return {
+    title: 'Read it once at start-up (a change on disk then needs a restart, and a missing file stops the start)',
+    kind: 'suggestion',
+    edits: [
+      { start: offset, end: offset, text: `const ${variable} = ${facts.source.slice(call)}${semicolon}${line}${line}` },
+      { start: startOf(call), end: endOf(call), text: variable },
+    ],
+  };
+}
+
+/** The statement of the module's own level that a node stands in; none when that is inside a namespace or follows on the same line. */
+function topLevelStatement(node: Node): Node | undefined {
+  let at = node;
+  for (let up = parentOf(at); up; up = parentOf(up)) {
+    if (up.type === 'Program') return at;
+    if (up.type === 'TSModuleBlock') return undefined;
+    at = up;
+  }
+  return undefined;
+}
+
+/** Whether an expression gives the same value at every request, from things declared before the offset. */
+function isConstantBefore(expression: Node, offset: number, facts: Facts): boolean {
+  let constant = true;
+  walkWithin(expression, (node) => {
+    switch (node.type) {
+      case 'Identifier': {
+        const parent = parentOf(node);
+        const isName = (isMember(parent) && parent.property === node && !parent.computed) || (parent?.type === 'ObjectProperty' && parent.key === node && !parent.computed && parent.value !== node);
+        if (isName) return true;
+        const binding = facts.bindings.resolve(node);
+        if (!binding) constant &&= node.name === '__dirname' || node.name === '__filename' || node.name === 'require' || node.name === 'process' || node.name === 'URL' || node.name === 'undefined';
+        else constant &&= binding.scope.type === 'Program' && facts.bindings.isConstant(binding) && (binding.kind === 'import' || binding.kind === 'function' || (binding.identifier.start ?? 0) < offset);
+        return constant;
+      }
+      case 'CallExpression':
+        constant &&= isPathCall(node, facts) || node === unwrap(expression);
+        return constant;
+      case 'NewExpression':
+        constant &&= node.callee.type === 'Identifier' && node.callee.name === 'URL';
+        return constant;
+      case 'MemberExpression':
+        // `config.file` may be changed between requests; `path.join`, `process.cwd` and `import.meta.url` are not.
+        constant &&= facts.origins.of(node) !== undefined || unwrap(node.object).type === 'MetaProperty' || isPathCall(node.object, facts);
+        return constant;
+      case 'ThisExpression':
+      case 'AwaitExpression':
+      case 'YieldExpression':
+      case 'AssignmentExpression':
+      case 'UpdateExpression':
+        constant = false;
+        return false;
+      default:
+        if (isFunction(node)) constant = false;
+        return constant;
+    }
+  });
+  return constant;
+}
+
+/** `path.join(…)`, `path.resolve(…)`, `fileURLToPath(…)`, `require.resolve(…)`, `process.cwd()` */
+function isPathCall(node: Node, facts: Facts): boolean {
+  if (node.type !== 'CallExpression') return false;
+  const origin = facts.origins.of(node.callee);
+  if (!origin) return false;
+  const last = origin.path.at(-1) ?? origin.name;
+  return (origin.root === 'module' && (origin.name === 'path' || origin.name === 'url')) || (origin.root === 'global' && ((origin.name === 'require' && last === 'resolve') || (origin.name === 'process' && last === 'cwd')));
+}
+
+/** A variable name from the file's name, `templateHtml` for `views/template.html`, that nothing in the module uses. */
+function freeName(call: CallNode, facts: Facts): string {
+  let literal = '';
+  for (const argument of call.arguments.slice(0, 1)) {
+    walkWithin(argument, (node) => {
+      if (node.type === 'StringLiteral') literal = node.value;
+      if (node.type === 'TemplateElement' && node.value.cooked) literal = node.value.cooked;
+    });
+  }
+  const words = (literal.split(/[\\/]/).pop() ?? '').split(/[^A-Za-z0-9]+/).filter(Boolean);
+  const joined = words.map((word, i) => (i === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1)).join('');
+  const base = /^[A-Za-z]\w*$/.test(joined) && joined.length > 2 ? joined : 'fileContents';
+  for (let i = 1; ; i++) {
+    const name = i === 1 ? base : `${base}${i}`;
+    if (!facts.bindings.isNameUsed(name) && !RESERVED.has(name)) return name;
+  }
+}
+
+const RESERVED: ReadonlySet<string> = new Set([
+  'default', 'function', 'class', 'return', 'import', 'export', 'package', 'private', 'public', 'static', 'switch', 'delete', 'typeof', 'while', 'with', 'yield', 'await', 'this', 'throw', 'super', 'null', 'true', 'false',
+  'case', 'catch', 'const', 'continue', 'debugger', 'else', 'enum', 'extends', 'finally', 'for', 'new', 'try', 'var', 'void', 'let', 'interface', 'implements', 'protected', 'arguments', 'eval',
+]);

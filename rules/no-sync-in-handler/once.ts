@@ -1,0 +1,117 @@
+// "Only once" patterns: a blocking call behind a cache runs for the first request only.
+import { contains, findAncestor, isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { walkWithin } from '../../analysis/module.ts';
+
+const MEMOIZERS = /^(?:once|memo|memoi[sz]e\w*|lazy|cached?|p?Memoi[sz]e|pOnce)$/i;
+
+/** Whether a call's result is kept the first time and read from then on. */
+export function runsOnce(call: Node, facts: Facts): boolean {
+  return isKeptByAssignment(call, facts) || isGuarded(call, facts) || isMemoizedFunction(call);
+}
+
+/** `cache ??= read()`, `cache = cache || read()`, `cache || (cache = read())` */
+function isKeptByAssignment(call: Node, facts: Facts): boolean {
+  for (let at: Node = call, up = parentOf(call); up && !isFunction(up); at = up, up = parentOf(up)) {
+    if (up.type === 'AssignmentExpression' && up.right === at && outlivesCall(up.left, call, facts)) {
+      if (up.operator === '??=' || up.operator === '||=') return true;
+      const kept = facts.source.slice(up.left);
+      const right = unwrap(up.right);
+      if (right.type === 'LogicalExpression' && right.operator !== '&&' && facts.source.slice(right.left) === kept && contains(right.right, call)) return true;
+      const outer = parentOf(up);
+      const logical = outer?.type === 'ParenthesizedExpression' ? parentOf(outer) : outer;
+      if (logical?.type === 'LogicalExpression' && logical.operator !== '&&' && facts.source.slice(logical.left) === kept) return true;
+      if (logical?.type === 'ConditionalExpression' && mentions(logical.test, kept, facts)) return true;
+    }
+  }
+  return false;
+}
+
+/** `if (!cache) cache = read()` and `if (cache) return cache; … cache = read()` */
+function isGuarded(call: Node, facts: Facts): boolean {
+  const branch = findAncestor(call, (node) => node.type === 'IfStatement');
+  if (branch?.type === 'IfStatement' && contains(branch.consequent, call)) {
+    for (const kept of absentInTest(branch.test, facts)) if (outlivesText(kept, call, facts) && isFilledIn(branch.consequent, kept, facts)) return true;
+  }
+  const fn = functionAround(call);
+  if (fn?.body.type !== 'BlockStatement') return false;
+  for (const statement of fn.body.body) {
+    if ((statement.start ?? 0) >= (call.start ?? 0)) break;
+    if (statement.type !== 'IfStatement' || !endsWithReturn(statement.consequent)) continue;
+    for (const kept of presentInTest(statement.test, facts)) if (outlivesText(kept, call, facts) && isFilledIn(fn.body, kept, facts)) return true;
+  }
+  return false;
+}
+
+/** `const load = once(() => read())` */
+function isMemoizedFunction(call: Node): boolean {
+  const fn = functionAround(call);
+  const wrapper = fn && parentOf(fn);
+  if (!wrapper || !isCall(wrapper)) return false;
+  const callee = unwrap(wrapper.callee);
+  const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+  return name !== undefined && MEMOIZERS.test(name);
+}
+
+/** Texts of expressions that must be absent for the test to hold: `!cache`, `cache === undefined`, `!cache.has(key)`. */
+function absentInTest(test: Node, facts: Facts): string[] {
+  const node = unwrap(test);
+  if (node.type === 'LogicalExpression') return [...absentInTest(node.left, facts), ...absentInTest(node.right, facts)];
+  if (node.type === 'UnaryExpression' && node.operator === '!') return presentInTest(node.argument, facts);
+  if (node.type === 'BinaryExpression' && /^===?$/.test(node.operator) && isNothing(node.right)) return [facts.source.slice(node.left)];
+  return [];
+}
+
+/** Texts of expressions that must be there for the test to hold: `cache`, `cache !== null`, `cache.has(key)`. */
+function presentInTest(test: Node, facts: Facts): string[] {
+  const node = unwrap(test);
+  if (node.type === 'Identifier' || isMember(node)) return [facts.source.slice(node)];
+  if (node.type === 'LogicalExpression') return [...presentInTest(node.left, facts), ...presentInTest(node.right, facts)];
+  if (node.type === 'BinaryExpression' && /^!==?$/.test(node.operator) && isNothing(node.right)) return [facts.source.slice(node.left)];
+  if (isCall(node) && isMember(node.callee) && /^(?:has|get)$/.test(memberName(node.callee) ?? '')) return [facts.source.slice(node.callee.object)];
+  return [];
+}
+
+function isNothing(node: Node): boolean {
+  return node.type === 'NullLiteral' || (node.type === 'Identifier' && node.name === 'undefined');
+}
+
+/** Whether a block gives the expression of that text a value: `cache = …`, `cache.set(key, …)`. */
+function isFilledIn(block: Node, kept: string, facts: Facts): boolean {
+  let filled = false;
+  walkWithin(block, (node) => {
+    if (node.type === 'AssignmentExpression' && facts.source.slice(node.left) === kept) filled = true;
+    if (isCall(node) && isMember(node.callee) && memberName(node.callee) === 'set' && facts.source.slice(node.callee.object) === kept) filled = true;
+    return !filled;
+  });
+  return filled;
+}
+
+function endsWithReturn(statement: t.Statement): boolean {
+  return statement.type === 'ReturnStatement' || (statement.type === 'BlockStatement' && statement.body.at(-1)?.type === 'ReturnStatement');
+}
+
+function mentions(node: Node, text: string, facts: Facts): boolean {
+  return facts.source.slice(node).includes(text);
+}
+
+function functionAround(node: Node): FunctionNode | undefined {
+  for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at;
+  return undefined;
+}
+
+/** Whether what is assigned to is still there at the next request: not a variable of the function itself, nor a thing of the request. */
+function outlivesCall(target: Node, call: Node, facts: Facts): boolean {
+  return outlivesText(facts.source.slice(target), call, facts);
+}
+
+function outlivesText(text: string, call: Node, facts: Facts): boolean {
+  const root = /^[\w$]+/.exec(text)?.[0];
+  if (!root || root === 'this') return root === 'this';
+  const binding = facts.bindings.lookUp(root, call);
+  if (!binding) return root === 'global' || root === 'globalThis' || root === 'exports' || root === 'module';
+  // `req.cached ??= read()` is one request's.
+  if (binding.kind === 'param') return false;
+  const fn = functionAround(call);
+  return fn !== undefined && !contains(fn, binding.identifier);
+}

@@ -1,0 +1,55 @@
+// Whether a framework takes a promise from a handler that gave none before, and keeps its errors.
+import semver from 'semver';
+import { findAncestor, isCall, isMember, memberName, parentOf, unwrap, contains, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import type { Handler } from '../../analysis/facts/handlers.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+
+
+// Wrappers whose whole point is to pass a rejection on: `asyncHandler(fn)`, `catchAsync(fn)`.
+const CATCHING_WRAPPER = /async|catch|wrap|promis|try/i;
+
+/** A reason against making a handler async, or undefined. `site` is what will be awaited in it. */
+export function whyNotAsync(handler: Handler, site: Node, facts: Facts): string | undefined {
+  const { fn, framework } = handler;
+  if (isWrapped(fn)) return undefined;
+  switch (framework) {
+    case 'express':
+    case 'connect':
+    case 'polka': {
+      const express = facts.project.manifest?.dependencies['express'];
+      // Express 5 passes a rejected promise to the error handler (expressjs.com, "Migrating to Express 5": Rejected promises handling).
+      const rejectsSafely = framework === 'express' && express !== undefined && isAtLeast(express, 5);
+      if (rejectsSafely || isCaughtAround(site, fn)) return undefined;
+      return `${framework === 'express' ? 'Express before 5' : framework} does not catch a rejected promise: an error would leave the request hanging. Wrap the handler, or call \`next(error)\` in a catch`;
+    }
+    case 'restify':
+      return 'restify refuses async handlers that take `next`';
+    case 'fastify':
+      return fn.params.length >= 3 ? 'Fastify does not allow both a promise and a `done` callback' : undefined;
+    case 'lambda':
+    case 'serverless':
+      return fn.params.length >= 3 ? 'a serverless handler that takes a callback must not return a promise as well' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isAtLeast(range: string, major: number): boolean {
+  const lowest = semver.validRange(range) ? semver.minVersion(range) : null;
+  return lowest !== null && lowest.major >= major;
+}
+
+/** Whether the handler is handed to something like `asyncHandler`. */
+function isWrapped(fn: FunctionNode): boolean {
+  const call = parentOf(fn);
+  if (!call || !isCall(call) || call.callee === fn) return false;
+  const callee = unwrap(call.callee);
+  const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+  return name !== undefined && CATCHING_WRAPPER.test(name);
+}
+
+/** Whether the place lies in the block of a `try` with a `catch` in the same function: an await there throws where the call threw. */
+function isCaughtAround(site: Node, fn: FunctionNode): boolean {
+  const guard = findAncestor(site, (node) => node.type === 'TryStatement' && node.handler != null && contains(node.block, site));
+  return guard !== undefined && contains(fn, guard);
+}

@@ -1,0 +1,111 @@
+// Blocking calls that run while a request waits.
+import { parentOf, type CallNode, type Node } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { describePath, type RequestPath } from '../../analysis/facts/request-paths.ts';
+import { defineRule, type Fix, type RefusedFix } from '../../analysis/rule.ts';
+import { findBlockingCall, mayBlock, WAITS_FOR, type BlockingMatch } from './blocking.ts';
+import { loadAtStartup } from './load-at-startup.ts';
+import { runsOnce } from './once.ts';
+import { toAsync } from './to-async.ts';
+
+interface Options {
+  allow: readonly string[];
+  reportCached: boolean;
+}
+
+export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
+  meta: {
+    id: 'no-sync-in-handler',
+    group: 'event-loop',
+    summary: 'Blocking calls on a request path: synchronous file, process, compression and crypto functions',
+    severity: 'warning',
+    proof: 'measured',
+    nodeRange: '*',
+    fix: 'suggestion',
+    messages: {
+      blocks: {
+        what: '`{{call}}` blocks the event loop on every {{where}}.',
+        why: 'Until {{waitsFor}}, this process serves no other request.',
+        remedy: '{{remedy}}',
+      },
+      blocksOnce: {
+        what: '`{{call}}` blocks the event loop on the first {{where}}; its result is kept.',
+        why: 'Until {{waitsFor}}, this process serves no other request, and the first visitor waits.',
+        remedy: 'Fill the cache at start-up, before the server listens.',
+      },
+    },
+    options: {
+      allow: { type: 'string[]', default: [], description: 'Calls that are not reported, e.g. `fs.existsSync`' },
+      reportCached: { type: 'boolean', default: true, description: 'Report calls whose result is kept after the first request, as hints' },
+    },
+    confirmedBy: [
+      { kind: 'sync-io', expect: 'the call is seen to run during a request, with its duration' },
+      { kind: 'loop-delay', expect: 'the event loop stands still for as long as the call takes' },
+    ],
+  },
+  create({ facts, options, report }) {
+    const listen = (call: CallNode): void => {
+      if (!mayBlock(call)) return;
+      const blocking = findBlockingCall(call, facts);
+      if (!blocking || options.allow.includes(blocking.name)) return;
+      const path = facts.requestPaths.toNode(call);
+      if (!path || isDevelopmentOnly(call, path, facts)) return;
+      const once = runsOnce(call, facts) || path.edges.some((edge) => runsOnce(edge.site, facts));
+      if (once && !options.reportCached) return;
+      const { fixes, refused } = once ? { fixes: [], refused: [] } : fixesFor(blocking, facts);
+      report({
+        at: call,
+        messageId: once ? 'blocksOnce' : 'blocks',
+        severity: once ? 'hint' : undefined,
+        data: { call: blocking.name, where: whereOf(path), waitsFor: WAITS_FOR[blocking.cost], remedy: remedyFor(blocking, fixes) },
+        related: describePath(path),
+        route: path.handler.route,
+        fixes,
+        refused,
+      });
+    };
+    return { CallExpression: listen, OptionalCallExpression: listen };
+  },
+});
+
+/** Start-up first: for a small file that stays in the page cache, promises cost more than the call that they replace. */
+function fixesFor(blocking: BlockingMatch, facts: Facts): { fixes: Fix[]; refused: RefusedFix[] } {
+  const fixes: Fix[] = [];
+  const refused: RefusedFix[] = [];
+  const atStartup = loadAtStartup(blocking.call, blocking.member, facts);
+  if (atStartup) fixes.push(atStartup);
+  const conversion = toAsync(blocking, facts);
+  if ('fix' in conversion) fixes.push(conversion.fix);
+  else refused.push(conversion.refused);
+  return { fixes, refused };
+}
+
+function whereOf({ handler }: RequestPath): string {
+  if (handler.route) return `\`${handler.route}\``;
+  return handler.kind === 'socket' ? 'message' : 'request';
+}
+
+function remedyFor(blocking: BlockingMatch, fixes: readonly Fix[]): string {
+  const startUp = fixes[0]?.title.startsWith('Read it once') ? 'Read it once at start-up; or ' : '';
+  const { promiseForm } = blocking;
+  if ('reason' in promiseForm) return startUp ? `${startUp}move it to a worker.` : `Move it out of the request path: to start-up, a worker, or a queue (${promiseForm.reason}).`;
+  return startUp ? `${startUp}await \`${promiseForm.label}\`.` : `Await \`${promiseForm.label}\`, or do it once at start-up.`;
+}
+
+/** Whether the call, or a call on the way to it, stands in a branch that production does not take. */
+function isDevelopmentOnly(call: Node, path: RequestPath, facts: Facts): boolean {
+  return [call, ...path.edges.map((edge) => edge.site), path.handler.site].some((site) => isInDevelopmentBranch(site, facts));
+}
+
+function isInDevelopmentBranch(site: Node, facts: Facts): boolean {
+  let from = site;
+  for (let at = parentOf(site); at; from = at, at = parentOf(at)) {
+    if (at.type !== 'IfStatement' && at.type !== 'ConditionalExpression') continue;
+    const test = facts.source.slice(at.test);
+    if (!/NODE_ENV/.test(test)) continue;
+    const unlessProduction = /!==?\s*['"]production['"]|===?\s*['"](?:development|dev|test)['"]/.test(test);
+    const ifProduction = /===?\s*['"]production['"]/.test(test);
+    if ((unlessProduction && at.consequent === from) || (ifProduction && at.alternate === from)) return true;
+  }
+  return false;
+}
