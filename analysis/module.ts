@@ -8,8 +8,12 @@ const TYPE_KEYS: ReadonlySet<string> = new Set([
   'typeAnnotation', 'returnType', 'typeParameters', 'typeArguments', 'superTypeParameters', 'superTypeArguments', 'implements', 'predicate', 'variance',
 ]);
 
+// TypeScript's nodes that run, and Flow's nodes that don't.
+const TS_RUNTIME = /^TS(?:AsExpression|SatisfiesExpression|NonNullExpression|TypeAssertion|InstantiationExpression|ExportAssignment|ImportEqualsDeclaration|ExternalModuleReference|ParameterProperty|ModuleDeclaration|ModuleBlock|EnumDeclaration|EnumBody|EnumMember)$/;
+const FLOW_TYPE = /^(?:Declare\w+|InterfaceDeclaration|OpaqueType|TypeAlias)$/;
+
 const RUNTIME_KEYS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(VISITOR_KEYS).map(([type, keys]) => [type, /^TS(?!AsExpression|SatisfiesExpression|NonNullExpression|TypeAssertion|InstantiationExpression|ExportAssignment|ImportEqualsDeclaration|ExternalModuleReference|ParameterProperty|ModuleDeclaration|ModuleBlock|EnumDeclaration|EnumBody|EnumMember)/.test(type) ? [] : keys.filter((key) => !TYPE_KEYS.has(key))]),
+  Object.entries(VISITOR_KEYS).map(([type, keys]) => [type, (type.startsWith('TS') && !TS_RUNTIME.test(type)) || FLOW_TYPE.test(type) ? [] : keys.filter((key) => !TYPE_KEYS.has(key))]),
 );
 
 export class ModuleIndex {

@@ -1,7 +1,10 @@
 // Which declaration an identifier means. Built from the index's lists of declarations on the first question, so a file that
 // no rule asks about pays nothing. Held against @babel/traverse's own scopes by a test over real code.
-import { isClass, isFunction, parentOf, type Node, type t } from '../ast.ts';
+import { isFunction, parentOf, type Node, type t } from '../ast.ts';
 import type { ModuleIndex } from '../module.ts';
+import { isReference, patternIdentifiers, writeOf } from './identifiers.ts';
+
+export { isReference, patternIdentifiers, writeOf };
 
 export type BindingKind = 'var' | 'let' | 'const' | 'function' | 'class' | 'param' | 'import' | 'catch' | 'enum' | 'namespace';
 
@@ -16,11 +19,20 @@ export interface Binding {
   readonly scope: Node;
 }
 
-type Scope = Map<string, Binding>;
+interface Scope {
+  readonly names: Map<string, Binding>;
+  /** A function or class expression's own name: seen from inside, behind everything declared there. */
+  own?: Binding;
+}
+
+/** Steps towards the root after which the way is remembered: a chain of 2,000 calls must not cost 2,000 steps for each of its names. */
+const LONG_WAY = 64;
 
 export class Bindings {
   readonly #module: ModuleIndex;
   readonly #scopes = new Map<Node, Scope>();
+  /** For nodes far from their scope: the last node on the way up to it. */
+  readonly #ways = new Map<Node, Node>();
   #identifiers: Map<string, (t.Identifier | t.JSXIdentifier)[]> | undefined;
   readonly #references = new Map<Binding, readonly t.Identifier[]>();
 
@@ -37,14 +49,37 @@ export class Bindings {
   /** The binding that `name` would have at a node. */
   lookUp(name: string, at: Node): Binding | undefined {
     let from: Node | undefined;
-    for (let node: Node | undefined = at; node; from = node, node = parentOf(node)) {
-      const found = this.#scopes.get(node)?.get(name);
-      if (!found) continue;
-      // A function's parameters and default values do not see the body's declarations, nor decorators and `extends` the class's inside.
-      if (isFunction(node) && from && from !== node.body && found.kind !== 'param' && found.declaration !== node) continue;
-      return found;
+    let node: Node | undefined = at;
+    while (node) {
+      const scope = this.#scopes.get(node);
+      if (scope && (!from || isInside(node, from))) {
+        const found = scope.names.get(name);
+        // A function's parameters and default values do not see the body's declarations.
+        if (found && !(isFunction(node) && from && from !== node.body && found.kind !== 'param')) return found;
+        if (scope.own?.name === name) return scope.own;
+      }
+      // Nothing outside a function is meant by its own `arguments`.
+      if (name === 'arguments' && from && isFunction(node) && node.type !== 'ArrowFunctionExpression' && isInside(node, from)) return undefined;
+      from = this.#lastBeforeScope(node);
+      node = parentOf(from);
     }
     return undefined;
+  }
+
+  /** The highest node from `node` upwards whose parent opens a scope or a function, or is missing. */
+  #lastBeforeScope(node: Node): Node {
+    let at = node;
+    let steps = 0;
+    for (let up = parentOf(at); up && !this.#scopes.has(up) && !isFunction(up); up = parentOf(at)) {
+      at = up;
+      if (++steps < LONG_WAY) continue;
+      const known = this.#ways.get(at);
+      if (!known) continue;
+      at = known;
+      break;
+    }
+    if (steps >= LONG_WAY) for (let below = node; below !== at && !this.#ways.has(below); below = parentOf(below) ?? at) this.#ways.set(below, at);
+    return at;
   }
 
   /** Whether an identifier stands for a global: nothing in the file declares its name around it. */
@@ -106,11 +141,13 @@ export class Bindings {
   #declareAll(): void {
     const module = this.#module;
     for (const node of module.nodes('ImportDeclaration')) {
-      if (node.importKind === 'type' || node.importKind === 'typeof') continue;
-      for (const specifier of node.specifiers) this.#declare(specifier.local, 'import', specifier, module.program);
+      if (isTypeImport(node)) continue;
+      for (const specifier of node.specifiers) if (specifier.type !== 'ImportSpecifier' || !isTypeImport(specifier)) this.#declare(specifier.local, 'import', specifier, scopeAround(node));
     }
-    for (const node of module.nodes('TSImportEqualsDeclaration')) this.#declare(node.id, 'import', node, scopeAround(node));
+    for (const node of module.nodes('TSImportEqualsDeclaration')) if (!isTypeImport(node)) this.#declare(node.id, 'import', node, scopeAround(node));
     for (const node of module.nodes('VariableDeclaration')) {
+      // `declare const x` says that a global exists; it makes none.
+      if (node.declare) continue;
       const isVar = node.kind === 'var';
       const parent = parentOf(node);
       const loopHead = parent && (parent.type === 'ForStatement' || parent.type === 'ForInStatement' || parent.type === 'ForOfStatement');
@@ -126,21 +163,26 @@ export class Bindings {
     }
     for (const node of module.nodes('FunctionExpression')) {
       this.#declareParams(node);
-      if (node.id && !this.#scopes.get(node)?.has(node.id.name)) this.#declare(node.id, 'function', node, node);
+      if (node.id) this.#declareOwn(node.id, 'function', node);
     }
     for (const type of ['ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod', 'ClassPrivateMethod'] as const) {
       for (const node of module.nodes(type)) this.#declareParams(node);
     }
     for (const node of module.nodes('ClassDeclaration')) {
-      if (!node.id) continue;
-      this.#declare(node.id, 'class', node, scopeAround(node));
+      if (node.id && !node.declare) this.#declare(node.id, 'class', node, scopeAround(node));
     }
-    for (const node of module.nodes('ClassExpression')) if (node.id) this.#declare(node.id, 'class', node, node);
+    for (const node of module.nodes('ClassExpression')) if (node.id) this.#declareOwn(node.id, 'class', node);
     for (const node of module.nodes('CatchClause')) {
       if (node.param) for (const identifier of patternIdentifiers(node.param)) this.#declare(identifier, 'catch', node, node);
     }
-    for (const node of module.nodes('TSEnumDeclaration')) this.#declare(node.id, 'enum', node, scopeAround(node));
-    for (const node of module.nodes('TSModuleDeclaration')) if (node.id.type === 'Identifier') this.#declare(node.id, 'namespace', node, scopeAround(node));
+    for (const node of module.nodes('TSEnumDeclaration')) if (!node.declare) this.#declare(node.id, 'enum', node, scopeAround(node));
+    // Flow's enums.
+    for (const node of module.nodes('EnumDeclaration')) this.#declare(node.id, 'enum', node, scopeAround(node));
+    for (const node of module.nodes('TSModuleDeclaration')) {
+      // `declare global` names no variable, and of `namespace a.b` only `a` is one.
+      if (node.declare || node.id.type !== 'Identifier' || parentOf(node)?.type === 'TSModuleDeclaration') continue;
+      this.#declare(node.id, 'namespace', node, scopeAround(node));
+    }
   }
 
   #declareParams(fn: t.Function): void {
@@ -151,12 +193,43 @@ export class Bindings {
   }
 
   #declare(identifier: t.Identifier, kind: BindingKind, declaration: Node, scope: Node): void {
-    let names = this.#scopes.get(scope);
-    if (!names) this.#scopes.set(scope, (names = new Map()));
+    const { names } = this.#scopeOf(scope);
     const before = names.get(identifier.name);
-    // `function f(a) { var a; }` is one variable; a later function declaration takes the name over.
-    if (before && !(kind === 'function' && before.kind === 'var')) return;
+    // Declared twice it is still one variable: `function f(a) { var a; }`. Of several functions the last one counts.
+    if (before && !(kind === 'function' && (before.kind === 'var' || before.kind === 'function'))) return;
     names.set(identifier.name, { name: identifier.name, kind, identifier, declaration, scope });
+  }
+
+  #declareOwn(identifier: t.Identifier, kind: BindingKind, node: Node): void {
+    this.#scopeOf(node).own = { name: identifier.name, kind, identifier, declaration: node, scope: node };
+  }
+
+  #scopeOf(node: Node): Scope {
+    let scope = this.#scopes.get(node);
+    if (!scope) this.#scopes.set(node, (scope = { names: new Map() }));
+    return scope;
+  }
+}
+
+function isTypeImport(node: { importKind?: string | null }): boolean {
+  return node.importKind === 'type' || node.importKind === 'typeof';
+}
+
+/** Whether `child` stands inside the scope that its parent opens: a computed key, a decorator, a declaration's name or a switch's subject does not. */
+function isInside(parent: Node, child: Node): boolean {
+  switch (parent.type) {
+    case 'SwitchStatement':
+      return child !== parent.discriminant;
+    case 'FunctionDeclaration':
+      return child !== parent.id;
+    case 'ObjectMethod':
+    case 'ClassMethod':
+    case 'ClassPrivateMethod':
+      return child !== parent.key && child.type !== 'Decorator';
+    case 'ClassExpression':
+      return child.type !== 'Decorator';
+    default:
+      return true;
   }
 }
 
@@ -180,146 +253,4 @@ function functionScopeAround(node: Node): Node {
     if (isFunction(at) || at.type === 'Program' || at.type === 'StaticBlock' || at.type === 'TSModuleBlock') return at;
   }
   return node;
-}
-
-/** The identifiers that a pattern declares, in order. */
-export function patternIdentifiers(pattern: Node): t.Identifier[] {
-  switch (pattern.type) {
-    case 'Identifier':
-      return [pattern];
-    case 'AssignmentPattern':
-      return patternIdentifiers(pattern.left);
-    case 'RestElement':
-      return patternIdentifiers(pattern.argument);
-    case 'ArrayPattern':
-      return pattern.elements.flatMap((element) => (element ? patternIdentifiers(element) : []));
-    case 'ObjectPattern':
-      return pattern.properties.flatMap((property) => patternIdentifiers(property.type === 'RestElement' ? property.argument : property.value));
-    default:
-      return [];
-  }
-}
-
-/** Whether an identifier is a use of a variable, and not a property name, a label, a key or a declaration's own name. */
-export function isReference(identifier: t.Identifier | t.JSXIdentifier): boolean {
-  const parent = parentOf(identifier);
-  if (!parent) return false;
-  switch (parent.type) {
-    case 'MemberExpression':
-    case 'OptionalMemberExpression':
-      return parent.object === identifier || parent.computed;
-    case 'ObjectProperty':
-      // In `{ a }` key and value are two nodes at one place; only the value counts.
-      return parent.value === identifier || (parent.computed && parent.key === identifier);
-    case 'ObjectMethod':
-    case 'ClassMethod':
-    case 'ClassProperty':
-    case 'ClassAccessorProperty':
-      return parent.type === 'ClassProperty' && parent.value === identifier ? true : parent.computed && parent.key === identifier;
-    case 'ClassPrivateProperty':
-      return parent.value === identifier;
-    case 'LabeledStatement':
-    case 'BreakStatement':
-    case 'ContinueStatement':
-    case 'PrivateName':
-    case 'MetaProperty':
-    case 'ImportSpecifier':
-    case 'ImportDefaultSpecifier':
-    case 'ImportNamespaceSpecifier':
-    case 'ExportNamespaceSpecifier':
-    case 'ExportDefaultSpecifier':
-    case 'TSEnumMember':
-    case 'JSXAttribute':
-    case 'JSXNamespacedName':
-    case 'ImportAttribute':
-      return false;
-    case 'ExportSpecifier': {
-      const declaration = parentOf(parent);
-      return parent.local === identifier && !(declaration?.type === 'ExportNamedDeclaration' && declaration.source);
-    }
-    case 'JSXMemberExpression':
-      return parent.object === identifier;
-    case 'JSXOpeningElement':
-    case 'JSXClosingElement':
-      return identifier.type === 'JSXIdentifier' && /^[^a-z]/.test(identifier.name);
-    case 'FunctionDeclaration':
-    case 'FunctionExpression':
-    case 'ClassDeclaration':
-    case 'ClassExpression':
-      return isClass(parent) ? parent.superClass === identifier : false;
-    case 'ArrowFunctionExpression':
-      return parent.body === identifier;
-    case 'CatchClause':
-    case 'RestElement':
-    case 'TSParameterProperty':
-      return parent.type === 'RestElement' && !isDeclaration(identifier);
-    case 'VariableDeclarator':
-      return parent.init === identifier;
-    case 'AssignmentPattern':
-      return parent.right === identifier || !isDeclaration(identifier);
-    case 'ArrayPattern':
-      return !isDeclaration(identifier);
-    default:
-      return true;
-  }
-}
-
-/** Whether the identifier stands in a pattern that declares it: `const [a] = …`, `function f({ a }) {}`. */
-function isDeclaration(identifier: Node): boolean {
-  let from: Node = identifier;
-  for (let at = parentOf(identifier); at; from = at, at = parentOf(at)) {
-    switch (at.type) {
-      case 'ObjectProperty':
-      case 'ObjectPattern':
-      case 'ArrayPattern':
-      case 'RestElement':
-      case 'TSParameterProperty':
-        continue;
-      case 'AssignmentPattern':
-        if (at.right === from) return false;
-        continue;
-      case 'VariableDeclarator':
-        return at.id === from;
-      case 'CatchClause':
-        return at.param === from;
-      default:
-        return isFunction(at) && at.body !== from;
-    }
-  }
-  return false;
-}
-
-/** The write that an identifier is the target of, with the value written where there is a single one. */
-export function writeOf(identifier: t.Identifier): { node: Node; value: Node | undefined } | undefined {
-  const parent = parentOf(identifier);
-  if (!parent) return undefined;
-  if (parent.type === 'AssignmentExpression' && parent.left === identifier) {
-    return { node: parent, value: parent.operator === '=' || parent.operator.length === 3 && /^(?:\?\?|\|\||&&)=$/.test(parent.operator) ? parent.right : undefined };
-  }
-  if (parent.type === 'UpdateExpression') return { node: parent, value: undefined };
-  if ((parent.type === 'ForInStatement' || parent.type === 'ForOfStatement') && parent.left === identifier) return { node: parent, value: undefined };
-  // Inside a pattern that is assigned to: `[a, b] = …`, `({ a } = …)`.
-  let from: Node = identifier;
-  for (let at: Node | undefined = parent; at; from = at, at = parentOf(at)) {
-    switch (at.type) {
-      case 'ObjectProperty':
-        if (at.value !== from) return undefined;
-        continue;
-      case 'ObjectPattern':
-      case 'ArrayPattern':
-      case 'RestElement':
-        continue;
-      case 'AssignmentPattern':
-        if (at.right === from) return undefined;
-        continue;
-      case 'AssignmentExpression':
-        return at.left === from && from !== identifier ? { node: at, value: undefined } : undefined;
-      case 'ForInStatement':
-      case 'ForOfStatement':
-        return at.left === from && from !== identifier ? { node: at, value: undefined } : undefined;
-      default:
-        return undefined;
-    }
-  }
-  return undefined;
 }
