@@ -19,12 +19,14 @@ const RUNTIME_KEYS: ReadonlyMap<string, readonly string[]> = new Map(
 export class ModuleIndex {
   readonly ast: t.File;
   readonly program: t.Program;
+  /** Nodes on the longest way from the program down to a leaf. */
+  readonly depth: number;
   readonly #byType = new Map<string, Node[]>();
 
   constructor(ast: t.File) {
     this.ast = ast;
     this.program = ast.program;
-    this.#walk(ast.program);
+    this.depth = this.#walk(ast.program);
   }
 
   /** All nodes of a type, in source order. */
@@ -37,11 +39,15 @@ export class ModuleIndex {
   }
 
   // An explicit stack: code that Babel could parse must not overflow ours.
-  #walk(root: Node): void {
+  #walk(root: Node): number {
     const byType = this.#byType;
     const stack: Node[] = [root];
+    const depths: number[] = [1];
+    let deepest = 1;
     while (stack.length > 0) {
       const node = stack.pop() as Node;
+      const depth = (depths.pop() as number) + 1;
+      if (depth > deepest) deepest = depth;
       const list = byType.get(node.type);
       if (list) list.push(node);
       else byType.set(node.type, [node]);
@@ -56,13 +62,16 @@ export class ModuleIndex {
             if (!item) continue;
             setParent(item, node);
             stack.push(item);
+            depths.push(depth);
           }
         } else if (child) {
           setParent(child as Node, node);
           stack.push(child as Node);
+          depths.push(depth);
         }
       }
     }
+    return deepest;
   }
 }
 
