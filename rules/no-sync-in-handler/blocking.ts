@@ -1,22 +1,132 @@
-// interim
-import { isMember, memberName, unwrap, type CallNode } from '../../analysis/ast.ts';
+// Which call of the code is which row of the knowledge table, and how it would be written without blocking.
+import { isCall, isMember, memberName, unwrap, type CallNode, type Node } from '../../analysis/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-export interface PromiseForm { module: string; name: string; label: string; promisify?: boolean; probe?: boolean }
-export type Cost = 'io' | 'spawn' | 'cpu' | 'wait';
-export interface BlockingMatch { call: CallNode; name: string; member: string; cost: Cost; promiseForm: PromiseForm | { reason: string } }
-export const WAITS_FOR: Readonly<Record<Cost, string>> = { io: 'the file system has answered', spawn: 'the child process has ended', cpu: 'the computation is done', wait: 'the wait is over' };
-export function mayBlock(call: CallNode): boolean {
-  const c = unwrap(call.callee);
-  return c.type === 'Identifier' || isMember(c);
+import type { BlockingCall, BlockingCost, BlockingLevel, Maker } from '../../knowledge/blocking-call.ts';
+import { CORE_CALLS, findBlockingCall as findRow, findBlockingMethods, PACKAGE_CALLS } from '../../knowledge/blocking-calls.ts';
+import { meetsCondition, textOf } from './conditions.ts';
+
+export type PromiseForm =
+  /** An export to import and to await; `promisify` when it takes a callback, `probe` when only whether it succeeds counts. */
+  | { kind: 'export'; module: string; name: string; label: string; promisify: boolean; probe: boolean }
+  /** Another method of the same object. */
+  | { kind: 'method'; name: string; label: string };
+
+export interface BlockingMatch {
+  call: CallNode;
+  row: BlockingCall;
+  /** As the message names it: `fs.readFileSync`, `Dir#readSync`. */
+  name: string;
+  level: Exclude<BlockingLevel, 'off'>;
+  promiseForm: PromiseForm | { reason: string };
 }
-export function findBlockingCall(call: CallNode, facts: Facts): BlockingMatch | undefined {
-  const c = unwrap(call.callee);
-  const n = isMember(c) ? memberName(c) : c.type === 'Identifier' ? c.name : undefined;
-  if (!n) return undefined;
-  const o = facts.origins.moduleMember(call.callee);
-  if (!o) return undefined;
-  const last = o.path.at(-1);
-  if (!last || !/Sync$/.test(last) || !/^(fs|fs-extra|graceful-fs|child_process|zlib|crypto|bcrypt|bcryptjs)$/.test(o.module)) return undefined;
-  const p = last.replace(/Sync$/, '');
-  return { call, name: `${o.module}.${last}`, member: last, cost: o.module === 'child_process' ? 'spawn' : /fs/.test(o.module) ? 'io' : 'cpu', promiseForm: { module: 'node:fs/promises', name: p, label: `fs.promises.${p}` } };
+
+/** What the other requests wait for. */
+export const WAITS_FOR: Readonly<Record<BlockingCost, string>> = {
+  io: 'the file system has answered',
+  spawn: 'the child process has ended',
+  cpu: 'the computation is done',
+  wait: 'the wait is over',
+};
+
+// One look at the text tells most files apart: nothing in the table can be called without one of these words. A method's own
+// name (`get`, `run`) says nothing; the module that makes its object does.
+const WORDS = [...CORE_CALLS, ...PACKAGE_CALLS].map((row) => (row.madeBy ? row.module : (row.path.at(-1) ?? row.module)));
+const ANY_WORD = new RegExp(['Sync\\b', ...new Set(WORDS.filter((word) => !word.endsWith('Sync')).map((word) => `\\b${word.replace(/[^\w]/g, '\\$&')}\\b`))].join('|'));
+
+/** Whether a text mentions anything of the table. */
+export function mayBlock(text: string): boolean {
+  return ANY_WORD.test(text);
+}
+
+export function findBlockingCall(call: CallNode, facts: Facts, runsOn: (range: string) => boolean): BlockingMatch | undefined {
+  const row = findRowOf(call, facts);
+  if (!row || (row.by ?? 'call') !== (call.type === 'NewExpression' ? 'new' : 'call') || (row.nodeRange && !runsOn(row.nodeRange))) return undefined;
+  if (row.when && !meetsCondition(call, row.when, facts)) return undefined;
+  const level = levelOf(call, row, facts);
+  return level === 'off' ? undefined : { call, row, name: nameOf(row), level, promiseForm: promiseFormOf(call, row, facts) };
+}
+
+function findRowOf(call: CallNode, facts: Facts): BlockingCall | undefined {
+  const callee = unwrap(call.callee);
+  const origin = facts.origins.of(callee);
+  if (origin) {
+    const row = findRow(origin.name, origin.path);
+    return row && (row.root ?? 'module') === origin.root ? row : undefined;
+  }
+  if (!isMember(callee)) return undefined;
+  return findBlockingMethods(memberName(callee) ?? '').find((row) => row.madeBy?.some((maker) => isMadeBy(callee.object, row.module, maker, facts)));
+}
+
+function nameOf(row: BlockingCall): string {
+  if (row.className) return `${row.className}#${row.path.at(-1) ?? ''}`;
+  return row.path.length === 0 ? row.module : `${row.module}.${row.path.join('.')}`;
+}
+
+function levelOf(call: CallNode, row: BlockingCall, facts: Facts): BlockingLevel {
+  const { cheaper } = row;
+  const argument = cheaper && call.arguments[cheaper.argument];
+  if (cheaper && argument) {
+    const text = textOf(argument, facts);
+    if (text !== undefined && cheaper.oneOf.includes(text)) return cheaper.level;
+  }
+  return row.level ?? 'warning';
+}
+
+// Longest chain from a variable back to the call that made its value.
+const MAX_STEPS = 6;
+
+/** Whether an expression's value was made by the module in that way: `db.prepare(…)` where `db = new DatabaseSync(…)`. */
+function isMadeBy(expression: Node, module: string, maker: Maker, facts: Facts): boolean {
+  let node = unwrap(expression);
+  const then = [...(maker.then ?? [])];
+  for (let step = 0; step < MAX_STEPS; step++) {
+    if (node.type === 'AwaitExpression') node = unwrap(node.argument);
+    else if (node.type === 'Identifier') {
+      const declaration = facts.bindings.resolve(node)?.declaration;
+      if (declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier' || !declaration.init) return false;
+      node = unwrap(declaration.init);
+    } else if (isMember(node)) {
+      const values = facts.holders.memberValues(facts.holders.of(node.object), memberName(node));
+      const [only] = values;
+      if (values.length !== 1 || !only) return false;
+      node = unwrap(only);
+    } else if (isCall(node)) {
+      const method = then.at(-1);
+      const callee = unwrap(node.callee);
+      if (method === undefined) {
+        const origin = facts.origins.moduleMember(callee);
+        return (node.type === 'NewExpression') === (maker.by === 'new') && origin?.module === module && origin.path.join('.') === maker.path.join('.');
+      }
+      if (!isMember(callee) || memberName(callee) !== method) return false;
+      then.pop();
+      node = unwrap(callee.object);
+    } else return false;
+  }
+  return false;
+}
+
+function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): BlockingMatch['promiseForm'] {
+  const form = row.asyncForm;
+  if (form.kind === 'none') return { reason: form.advice };
+  const probe = row.path.at(-1) === 'existsSync' && form.kind !== 'method' && form.path.at(-1) === 'access';
+  if (form.result === 'differs' && !probe) return { reason: form.note ?? 'its asynchronous form gives a different result' };
+  if (form.kind === 'method') return form.style === 'promise' ? { kind: 'method', name: form.name, label: `${row.className ?? row.module}#${form.name}` } : { reason: form.note ?? `\`${form.name}\` takes a callback` };
+  const [name] = form.path;
+  if (name === undefined || form.path.length !== 1) return { reason: form.note ?? `\`${form.module}\` has to be called in another way` };
+  if (isDescriptor(call.arguments[0], facts) && form.module === 'node:fs/promises') return { reason: 'the promise form takes a path or a FileHandle, not a number file descriptor' };
+  if (facts.source.slice(call).includes('throwIfNoEntry')) return { reason: 'the promise form does not honour `throwIfNoEntry` on every Node version: a missing file rejects' };
+  const label = `${form.module.replace(/^node:/, '').replace('/', '.')}.${name}`;
+  const promisify = form.kind === 'callback';
+  return { kind: 'export', module: form.module, name, label: promisify ? `util.promisify(${label})` : label, promisify, probe };
+}
+
+/** Whether an argument is a file descriptor: `0`, `fd`, the result of `fs.openSync`. */
+function isDescriptor(argument: Node | undefined, facts: Facts): boolean {
+  if (!argument) return false;
+  const node = unwrap(argument);
+  if (node.type === 'NumericLiteral') return true;
+  if (node.type !== 'Identifier') return isMember(node) && /fd$/i.test(memberName(node) ?? '');
+  if (/^(?:fd|fileDescriptor|descriptor)$|Fd$/.test(node.name)) return true;
+  const declaration = facts.bindings.resolve(node)?.declaration;
+  return declaration?.type === 'VariableDeclarator' && declaration.init?.type === 'CallExpression' && facts.origins.moduleMember(declaration.init.callee)?.path.at(-1) === 'openSync';
 }

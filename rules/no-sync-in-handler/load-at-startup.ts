@@ -5,13 +5,14 @@ import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module.ts';
 import type { Fix } from '../../analysis/rule.ts';
+import type { BlockingMatch } from './blocking.ts';
 
 // Calls that only read, and whose result may be shared by all requests.
 const READS: ReadonlySet<string> = new Set(['readFileSync', 'readJsonSync', 'readJSONSync', 'machineIdSync']);
 
 /** A fix that moves the read to the top level, when nothing in it depends on the request. */
-export function loadAtStartup(call: CallNode, name: string, facts: Facts): Fix | undefined {
-  if (!READS.has(name)) return undefined;
+export function loadAtStartup({ call, row }: BlockingMatch, facts: Facts): Fix | undefined {
+  if (!READS.has(row.path.at(-1) ?? row.module)) return undefined;
   const statement = topLevelStatement(call);
   if (!statement) return undefined;
   if (![call.callee, ...call.arguments].every((part) => isConstantBefore(part, startOf(statement), facts))) return undefined;

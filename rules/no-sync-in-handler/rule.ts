@@ -43,10 +43,10 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       { kind: 'loop-delay', expect: 'the event loop stands still for as long as the call takes' },
     ],
   },
-  create({ facts, options, report }) {
+  create({ facts, options, runsOn, source, report }) {
+    if (!mayBlock(source.text)) return {};
     const listen = (call: CallNode): void => {
-      if (!mayBlock(call)) return;
-      const blocking = findBlockingCall(call, facts);
+      const blocking = findBlockingCall(call, facts, runsOn);
       if (!blocking || options.allow.includes(blocking.name)) return;
       const path = facts.requestPaths.toNode(call);
       if (!path || isDevelopmentOnly(call, path, facts)) return;
@@ -56,15 +56,15 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       report({
         at: call,
         messageId: once ? 'blocksOnce' : 'blocks',
-        severity: once ? 'hint' : undefined,
-        data: { call: blocking.name, where: whereOf(path), waitsFor: WAITS_FOR[blocking.cost], remedy: remedyFor(blocking, fixes) },
+        severity: once || blocking.level === 'hint' ? 'hint' : undefined,
+        data: { call: blocking.name, where: whereOf(path), waitsFor: WAITS_FOR[blocking.row.cost], remedy: remedyFor(blocking, fixes) },
         related: describePath(path),
         route: path.handler.route,
         fixes,
         refused,
       });
     };
-    return { CallExpression: listen, OptionalCallExpression: listen };
+    return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
   },
 });
 
@@ -72,7 +72,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
 function fixesFor(blocking: BlockingMatch, facts: Facts): { fixes: Fix[]; refused: RefusedFix[] } {
   const fixes: Fix[] = [];
   const refused: RefusedFix[] = [];
-  const atStartup = loadAtStartup(blocking.call, blocking.member, facts);
+  const atStartup = loadAtStartup(blocking, facts);
   if (atStartup) fixes.push(atStartup);
   const conversion = toAsync(blocking, facts);
   if ('fix' in conversion) fixes.push(conversion.fix);

@@ -89,17 +89,22 @@ class AsyncPlan {
 /** Edits of the blocking call itself: another callee, the same arguments. */
 function callEdits(call: CallNode, form: PromiseForm, facts: Facts): Edit[] {
   const edits: Edit[] = [];
+  const callee = unwrap(call.callee);
   // Type arguments (`readFileSync<string>(…)`) do not fit the other function.
   const argumentsStart = facts.source.text.indexOf('(', Math.max(endOf(call.callee), 'typeParameters' in call && call.typeParameters ? endOf(call.typeParameters) : 0));
-  const imported = addImport(facts, form.module, form.name);
-  edits.push(...imported.edits);
-  let target = imported.local;
-  if (form.promisify) {
-    const promisify = addImport(facts, 'node:util', 'promisify');
-    edits.push(...promisify.edits);
-    target = `${promisify.local}(${target})`;
+  let target: string;
+  if (form.kind === 'method') target = `${isMember(callee) ? facts.source.slice(callee.object) : ''}.${form.name}`;
+  else {
+    const imported = addImport(facts, form.module, form.name);
+    edits.push(...imported.edits);
+    target = imported.local;
+    if (form.promisify) {
+      const promisify = addImport(facts, 'node:util', 'promisify');
+      edits.push(...promisify.edits);
+      target = `${promisify.local}(${target})`;
+    }
   }
-  const after = form.probe ? '.then(() => true, () => false)' : '';
+  const after = form.kind === 'export' && form.probe ? '.then(() => true, () => false)' : '';
   const tight = bindsTighter(call);
   edits.push({ start: startOf(call), end: argumentsStart, text: `${tight ? '(' : ''}await ${target}` });
   if (after || tight) edits.push(insert(endOf(call), `${after}${tight ? ')' : ''}`));
