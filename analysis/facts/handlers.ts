@@ -4,6 +4,12 @@ import type { ModuleIndex } from '../module.ts';
 import type { Bindings } from './bindings.ts';
 import type { Calls } from './calls.ts';
 import type { Holders } from './holders.ts';
+import { Apps } from './handlers/apps.ts';
+import { addControllers } from './handlers/controllers.ts';
+import { addConventions } from './handlers/conventions.ts';
+import { ModuleExports } from './handlers/module-exports.ts';
+import { Registrations } from './handlers/registrations.ts';
+import { findBySignature } from './handlers/signatures.ts';
 import type { Origins } from './origins.ts';
 
 export type HandlerKind =
@@ -55,6 +61,12 @@ export interface HandlerReport {
 }
 
 export function findHandlers(sources: HandlerSources): HandlerReport {
-  void sources;
-  return { handlers: [], routeSites: [] };
+  const found = new Registrations(sources, new Apps(sources));
+  addControllers(sources, found);
+  const exported = new ModuleExports(sources);
+  addConventions(sources, exported, found);
+  for (const { fn, framework } of findBySignature(sources, (candidate) => found.has(candidate), (candidate) => exported.functions.has(candidate))) {
+    found.add(fn, 'signature', framework, undefined, fn);
+  }
+  return { handlers: found.handlers, routeSites: found.routeSites };
 }

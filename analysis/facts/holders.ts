@@ -41,8 +41,9 @@ export class Holders {
   memberValues(holders: readonly Holder[], name: string | undefined): Node[] {
     const values: Node[] = [];
     for (const holder of holders) this.#ownValues(holder, name, values, 0);
-    if (name !== undefined) {
-      for (const assignment of this.#memberAssignments().get(name) ?? []) {
+    const named = this.#memberAssignments();
+    for (const assignments of name === undefined ? named.values() : [named.get(name) ?? []]) {
+      for (const assignment of assignments) {
         const target = assignment.left as t.MemberExpression;
         if (this.of(target.object).some((holder) => holders.includes(holder))) values.push(assignment.right);
       }

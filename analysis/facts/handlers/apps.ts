@@ -1,0 +1,352 @@
+// What an expression is, as far as registering handlers goes: a framework's application or router, a thing that never is one, or open.
+import { APP_NAME, CLIENT_PACKAGES, COMMON_VERBS, FRAMEWORKS, LIKELY_APP_NAME, type FrameworkModel } from '../../../knowledge/frameworks.ts';
+import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../ast.ts';
+import { walkWithin } from '../../module.ts';
+import type { Binding } from '../bindings.ts';
+import type { HandlerSources } from '../handlers.ts';
+import type { Origin } from '../origins.ts';
+import { isPathLike, joinPaths, nameOf, propertyValue, readPaths, readText } from './route-paths.ts';
+
+/** Two names of one router meet in one key: the node that makes it, or the binding that brings it in. */
+export type AppKey = object;
+
+export type Receiver =
+  | { status: 'app'; model: FrameworkModel; key: AppKey; path: string; isChain: boolean }
+  /** A connected client of a socket server. */
+  | { status: 'client-socket'; model: FrameworkModel }
+  /** Made by a package that is no framework: believed only on strong evidence. */
+  | { status: 'foreign'; name: string }
+  | { status: 'never' }
+  | { status: 'open'; name: string; key: AppKey; path: string; isChain: boolean };
+
+const NEVER: Receiver = { status: 'never' };
+const MAX_STEPS = 10;
+
+const BY_PACKAGE: ReadonlyMap<string, readonly FrameworkModel[]> = groupBy(FRAMEWORKS, (model) => model.packages);
+const BY_TYPE: ReadonlyMap<string, readonly FrameworkModel[]> = groupBy(FRAMEWORKS, (model) => model.types);
+const BY_NAME: ReadonlyMap<string, readonly FrameworkModel[]> = groupBy(FRAMEWORKS, (model) => model.names ?? []);
+
+interface Mount {
+  parent: AppKey;
+  path: string;
+}
+
+export class Apps {
+  readonly #sources: HandlerSources;
+  readonly #known = new Map<Node, Receiver>();
+  readonly #parameters = new Map<Binding, Receiver>();
+  readonly #mounts = new Map<AppKey, Mount>();
+  readonly #ownPaths = new Map<AppKey, string>();
+  #imported: readonly FrameworkModel[] | undefined;
+
+  constructor(sources: HandlerSources) {
+    this.#sources = sources;
+  }
+
+  of(expression: Node): Receiver {
+    return this.#of(expression, 0);
+  }
+
+  /** Frameworks whose packages the file itself imports. */
+  get imported(): readonly FrameworkModel[] {
+    return (this.#imported ??= this.#importedModels());
+  }
+
+  /** Says what a function's parameter is: a plugin's application, a connected client. What was found before may now mean more. */
+  setParameter(fn: FunctionNode, receiver: Receiver): Binding | undefined {
+    const [first] = fn.params;
+    const identifier = first?.type === 'AssignmentPattern' ? first.left : first;
+    if (identifier?.type !== 'Identifier') return undefined;
+    const binding = this.#sources.bindings.lookUp(identifier.name, identifier);
+    if (!binding || this.#parameters.has(binding)) return binding;
+    this.#parameters.set(binding, receiver.status === 'app' ? { ...receiver, key: binding, path: '', isChain: false } : receiver);
+    this.#known.clear();
+    return binding;
+  }
+
+  mount(child: AppKey, parent: AppKey, path: string): void {
+    if (child !== parent && !this.#mounts.has(child)) this.#mounts.set(child, { parent, path });
+  }
+
+  setOwnPath(key: AppKey, path: string): void {
+    this.#ownPaths.set(key, path);
+  }
+
+  /** Everything before the path that a registration on `receiver` names. */
+  prefixOf(receiver: { key: AppKey; path: string }): string {
+    let path = joinPaths(this.#ownPaths.get(receiver.key) ?? '', receiver.path);
+    const seen = new Set<AppKey>([receiver.key]);
+    for (let mount = this.#mounts.get(receiver.key); mount && !seen.has(mount.parent); mount = this.#mounts.get(mount.parent)) {
+      seen.add(mount.parent);
+      path = joinPaths(joinPaths(this.#ownPaths.get(mount.parent) ?? '', mount.path), path);
+    }
+    return path;
+  }
+
+  /** The model of an exported function that takes handlers: `createServer(fn)`. */
+  takerOf(callee: Node): FrameworkModel | undefined {
+    const node = unwrap(callee);
+    const origin = this.#sources.origins.of(node);
+    if (!origin) return undefined;
+    const path = origin.path.join('.');
+    if (origin.root === 'global') return FRAMEWORKS.find((model) => path === '' && model.globalTakers?.includes(origin.name));
+    return BY_PACKAGE.get(origin.name)?.find((model) => model.takers?.includes(path));
+  }
+
+  #of(expression: Node, steps: number): Receiver {
+    const node = unwrap(expression);
+    const known = this.#known.get(node);
+    if (known) return known;
+    if (steps > MAX_STEPS) return NEVER;
+    // A cycle (`app = app.use(x)`) finds this and goes by the name.
+    this.#known.set(node, open(nameOf(node), node));
+    const found = this.#find(node, steps);
+    this.#known.set(node, found);
+    return found;
+  }
+
+  #find(node: Node, steps: number): Receiver {
+    switch (node.type) {
+      case 'Identifier':
+        return this.#ofIdentifier(node, steps);
+      case 'MemberExpression':
+      case 'OptionalMemberExpression':
+        return this.#ofMember(node, steps);
+      case 'CallExpression':
+      case 'OptionalCallExpression':
+        return this.#ofCall(node, steps);
+      case 'NewExpression':
+        return this.#made(node, this.#sources.origins.of(node.callee)) ?? open(nameOf(node), node);
+      case 'AwaitExpression':
+        return this.#of(node.argument, steps + 1);
+      case 'AssignmentExpression':
+        return this.#of(node.right, steps + 1);
+      case 'LogicalExpression':
+        return this.#first([node.right, node.left], node, steps);
+      case 'ConditionalExpression':
+        return this.#first([node.consequent, node.alternate], node, steps);
+      case 'ThisExpression':
+        return open('this', node);
+      default:
+        return NEVER;
+    }
+  }
+
+  #first(nodes: readonly Node[], whole: Node, steps: number): Receiver {
+    const found = nodes.map((node) => this.#of(node, steps + 1));
+    return found.find((receiver) => receiver.status === 'app') ?? found.find((receiver) => receiver.status === 'never' || receiver.status === 'foreign') ?? open(nameOf(nodes[0] ?? whole), whole);
+  }
+
+  #ofIdentifier(node: t.Identifier, steps: number): Receiver {
+    const binding = this.#sources.bindings.resolve(node);
+    if (!binding) return open(node.name, node);
+    const { declaration } = binding;
+    if (binding.kind === 'param') {
+      return this.#parameters.get(binding) ?? this.#typed(binding.identifier, binding) ?? open(node.name, binding);
+    }
+    const origin = this.#sources.origins.ofBinding(binding);
+    if (origin?.root === 'module') return this.#imports(origin, node.name, binding);
+    if (declaration.type !== 'VariableDeclarator') return binding.kind === 'import' ? open(node.name, binding) : NEVER;
+    const typed = this.#typed(binding.identifier, binding);
+    if (typed) return typed;
+    const values: Node[] = [];
+    if (declaration.init && declaration.id === binding.identifier) values.push(declaration.init);
+    else if (declaration.init && isMember(unwrap(declaration.init))) return open(node.name, binding);
+    if (binding.kind !== 'const') for (const value of this.#sources.bindings.assignedValues(binding)) if (value) values.push(value);
+    for (const value of values) {
+      const receiver = this.#of(value, steps + 1);
+      if (receiver.status === 'app') return receiver;
+      // An open value is known by the name that the file gives it.
+      if (receiver.status === 'open') return receiver.isChain || APP_NAME.test(receiver.name) ? receiver : { ...receiver, name: node.name, key: binding };
+      if (receiver.status === 'foreign') return { ...receiver, name: node.name };
+      if (!isEmpty(unwrap(value))) return NEVER;
+    }
+    return open(node.name, binding);
+  }
+
+  #ofMember(node: t.MemberExpression | t.OptionalMemberExpression, steps: number): Receiver {
+    const origin = this.#sources.origins.of(node);
+    const name = memberName(node) ?? '';
+    if (origin?.root === 'module') return this.#imports(origin, name, node);
+    const { holders } = this.#sources;
+    for (const value of holders.memberValues(holders.of(node.object), name)) {
+      const receiver = isFunction(value) ? NEVER : this.#of(value, steps + 1);
+      if (receiver.status === 'app') return receiver;
+      if (receiver.status === 'foreign') return { ...receiver, name };
+      if (receiver.status === 'never' && !isEmpty(unwrap(value))) return NEVER;
+    }
+    const typed = unwrap(node.object).type === 'ThisExpression' ? this.#typedField(node, name) : undefined;
+    if (typed) return typed;
+    const base = this.#of(node.object, steps + 1);
+    if (base.status === 'never' && unwrap(node.object).type !== 'ThisExpression') return unwrap(node.object).type === 'Identifier' ? open(name, node) : NEVER;
+    return base.status === 'foreign' ? { status: 'foreign', name } : open(name, this.#memberKey(node));
+  }
+
+  #ofCall(node: t.CallExpression | t.OptionalCallExpression, steps: number): Receiver {
+    const callee = unwrap(node.callee);
+    const origin = this.#sources.origins.of(callee);
+    const made = this.#made(node, origin);
+    if (made) return made;
+    // `require('./app')` and `require('pkg')` themselves.
+    const required = this.#sources.origins.of(node);
+    if (required?.root === 'module') return this.#imports(required, nameOf(node), node);
+    if (isMember(callee)) {
+      const method = memberName(callee) ?? '';
+      const base = this.#of(callee.object, steps + 1);
+      if (base.status === 'app') return this.#chained(node, method, base);
+      if (base.status === 'open') {
+        const [first] = node.arguments;
+        if (method === 'route' && first && isPathLike(first) && node.arguments.length === 1) return { ...base, path: readPaths(first, this.#sources)?.[0] ?? '', isChain: true };
+        if (method === 'use' || method === 'all' || COMMON_VERBS.has(method) && (base.isChain || APP_NAME.test(base.name)) && node.arguments.length > 1 - Number(base.isChain)) return base;
+        if (method === 'of' || method === 'routes') return base;
+        return open(nameOf(node), node);
+      }
+      return base.status === 'client-socket' ? NEVER : base;
+    }
+    for (const fn of this.#sources.calls.functionsOf(callee)) {
+      for (const value of returnedValues(fn)) {
+        const receiver = this.#of(value, steps + 1);
+        if (receiver.status === 'app') return receiver;
+      }
+    }
+    return open(nameOf(node), node);
+  }
+
+  #chained(node: t.CallExpression | t.OptionalCallExpression, method: string, base: Extract<Receiver, { status: 'app' }>): Receiver {
+    const [first] = node.arguments;
+    const shape = base.model.methods[method];
+    if (shape === 'base' || (shape === 'route' && first && unwrap(first).type !== 'ObjectExpression' && node.arguments.length === 1)) {
+      const path = first ? readPaths(first, this.#sources)?.[0] : undefined;
+      return { ...base, path: joinPaths(base.path, path ?? ''), isChain: shape === 'route' };
+    }
+    // What else an application's method gives back is the application (`app.use(a).get(b)`), or nothing that anyone calls verbs on.
+    return base;
+  }
+
+  #made(node: t.CallExpression | t.OptionalCallExpression | t.NewExpression, origin: Origin | undefined): Receiver | undefined {
+    if (origin?.root !== 'module') return undefined;
+    const path = origin.path.join('.');
+    const model = BY_PACKAGE.get(origin.name)?.find((candidate) => candidate.makers.includes(path));
+    if (model) {
+      const options = node.arguments.map((argument) => unwrap(argument)).find((argument) => argument.type === 'ObjectExpression');
+      const prefix = options?.type === 'ObjectExpression' ? propertyValue(options, 'prefix', 'base') : undefined;
+      const text = prefix ? readText(prefix, this.#sources) : undefined;
+      if (text !== undefined) this.#ownPaths.set(node, text);
+      return { status: 'app', model, key: node, path: '', isChain: false };
+    }
+    return this.#imports(origin, nameOf(node), node);
+  }
+
+  #imports(origin: Origin, name: string, key: AppKey): Receiver {
+    if (this.#isLocal(origin.name)) return open(name, key);
+    if (CLIENT_PACKAGES.has(origin.name)) return NEVER;
+    // A framework's module itself (`https.get(url, cb)`) is no application.
+    if (BY_PACKAGE.has(origin.name) && origin.path.length === 0) return NEVER;
+    return { status: 'foreign', name };
+  }
+
+  /** Relative files, and the aliases that projects give their own folders. */
+  #isLocal(specifier: string): boolean {
+    if (/^(?:[./~#]|@\/|src\/|app\/|server\/|lib\/)/.test(specifier)) return true;
+    return false;
+  }
+
+  #typed(identifier: t.Identifier, key: AppKey): Receiver | undefined {
+    const model = modelOfType(identifier.typeAnnotation);
+    if (model) return { status: 'app', model, key, path: '', isChain: false };
+    const [named] = BY_NAME.get(identifier.name) ?? [];
+    // A parameter called `fastify` or `io` is one; a variable of that name has a value that says more.
+    return named && parentOf(identifier) && isFunction(parentOf(identifier)) ? { status: 'app', model: named, key, path: '', isChain: false } : undefined;
+  }
+
+  /** `private readonly app: FastifyInstance`, as a field or as a constructor's parameter. */
+  #typedField(node: Node, name: string): Receiver | undefined {
+    let owner: Node | undefined = node;
+    while (owner && owner.type !== 'ClassBody') owner = parentOf(owner);
+    if (owner?.type !== 'ClassBody') return undefined;
+    for (const member of owner.body) {
+      if (member.type === 'ClassProperty' && member.key.type === 'Identifier' && member.key.name === name) {
+        const model = modelOfType(member.typeAnnotation);
+        if (model) return { status: 'app', model, key: member, path: '', isChain: false };
+      }
+      if (member.type !== 'ClassMethod' || member.kind !== 'constructor') continue;
+      for (const parameter of member.params) {
+        const identifier = parameter.type === 'TSParameterProperty' ? parameter.parameter : undefined;
+        if (identifier?.type !== 'Identifier' || identifier.name !== name) continue;
+        const model = modelOfType(identifier.typeAnnotation);
+        if (model) return { status: 'app', model, key: identifier, path: '', isChain: false };
+      }
+    }
+    return undefined;
+  }
+
+  /** `this.router` is one router in the whole class. */
+  #memberKey(node: t.MemberExpression | t.OptionalMemberExpression): AppKey {
+    const [holder] = this.#sources.holders.of(node.object);
+    return holder ?? node;
+  }
+
+  #importedModels(): readonly FrameworkModel[] {
+    const found = new Set<FrameworkModel>();
+    const add = (name: string) => {
+      for (const model of BY_PACKAGE.get(name.replace(/^node:/, '')) ?? []) found.add(model);
+    };
+    for (const node of this.#sources.module.nodes('ImportDeclaration')) add(node.source.value);
+    for (const node of this.#sources.module.nodes('CallExpression')) {
+      const [first] = node.arguments;
+      if (first?.type === 'StringLiteral' && node.callee.type === 'Identifier' && node.callee.name === 'require') add(first.value);
+    }
+    return [...found];
+  }
+}
+
+/** How much a receiver's name alone says. */
+export function trustOf(name: string): 'strong' | 'likely' | 'none' {
+  return APP_NAME.test(name) ? 'strong' : LIKELY_APP_NAME.test(name) ? 'likely' : 'none';
+}
+
+function open(name: string, key: AppKey): Receiver {
+  return { status: 'open', name, key, path: '', isChain: false };
+}
+
+function isEmpty(node: Node): boolean {
+  return node.type === 'NullLiteral' || (node.type === 'Identifier' && node.name === 'undefined');
+}
+
+/** The last part of an annotation's type name: `Application` for `express.Application`. */
+export function typeNameOf(annotation: Node | null | undefined): string | undefined {
+  const type = annotation?.type === 'TSTypeAnnotation' ? annotation.typeAnnotation : undefined;
+  if (!type) return undefined;
+  if (type.type === 'TSAnyKeyword' || type.type === 'TSUnknownKeyword') return 'any';
+  if (type.type !== 'TSTypeReference') return undefined;
+  const { typeName } = type;
+  return typeName.type === 'Identifier' ? typeName.name : typeName.type === 'TSQualifiedName' ? typeName.right.name : undefined;
+}
+
+function modelOfType(annotation: Node | null | undefined): FrameworkModel | undefined {
+  const name = typeNameOf(annotation);
+  return name === undefined ? undefined : BY_TYPE.get(name)?.[0];
+}
+
+function returnedValues(fn: FunctionNode): Node[] {
+  if (fn.body.type !== 'BlockStatement') return [fn.body];
+  const values: Node[] = [];
+  walkWithin(fn.body, (node) => {
+    if (isFunction(node)) return false;
+    if (node.type === 'ReturnStatement' && node.argument) values.push(node.argument);
+    return true;
+  });
+  return values;
+}
+
+function groupBy(models: readonly FrameworkModel[], keysOf: (model: FrameworkModel) => readonly string[]): ReadonlyMap<string, readonly FrameworkModel[]> {
+  const groups = new Map<string, FrameworkModel[]>();
+  for (const model of models) {
+    for (const key of keysOf(model)) {
+      const list = groups.get(key);
+      if (list) list.push(model);
+      else groups.set(key, [model]);
+    }
+  }
+  return groups;
+}

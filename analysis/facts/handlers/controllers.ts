@@ -1,0 +1,105 @@
+// Handlers that decorators, interfaces and base classes mark: NestJS, routing-controllers, type-graphql, egg.
+import { FRAMEWORKS } from '../../../knowledge/frameworks.ts';
+import { DECORATORS, REQUEST_INTERFACES, type DecoratorModel } from '../../../knowledge/handler-signatures.ts';
+import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../../ast.ts';
+import type { HandlerSources, RouteSite } from '../handlers.ts';
+import type { Registrations } from './registrations.ts';
+import { joinPaths, propertyValue, readPaths } from './route-paths.ts';
+
+interface DecoratorUse {
+  node: t.Decorator;
+  name: t.Identifier;
+  model: DecoratorModel;
+  argument: Node | undefined;
+}
+
+export function addControllers(sources: HandlerSources, found: Registrations): void {
+  for (const decorator of sources.module.nodes('Decorator')) {
+    const member = parentOf(decorator);
+    if (member?.type !== 'ClassMethod' && member?.type !== 'ClassProperty') continue;
+    const use = readDecorator(decorator, sources, (model) => Object.keys(model.methods));
+    if (use) addMethod(member, use, sources, found);
+  }
+  for (const type of ['ClassDeclaration', 'ClassExpression'] as const) {
+    for (const node of sources.module.nodes(type)) {
+      if (node.implements && node.implements.length > 0) addImplementations(node, found);
+      if (node.superClass) addBaseControllers(node, sources, found);
+    }
+  }
+}
+
+function addMethod(member: t.ClassMethod | t.ClassProperty, use: DecoratorUse, sources: HandlerSources, found: Registrations): void {
+  const owner = parentOf(parentOf(member) ?? member);
+  if (!isClass(owner)) return;
+  const controller = (owner.decorators ?? []).map((decorator) => readDecorator(decorator, sources, (model) => model.controllers)).find((candidate) => candidate?.model.framework === use.model.framework);
+  const verb = use.model.methods[use.name.name] ?? 'ALL';
+  const isHttp = verb === verb.toUpperCase() && verb !== 'WS';
+  // A method decorator alone may stand in a base class whose controllers are elsewhere; HTTP decorators need none.
+  if (!controller && !isHttp) return;
+  const route = isHttp ? httpRoute(verb, controller, use, sources) : `${verb} ${readPaths(use.argument ?? use.node, sources)?.[0] ?? staticName(member.key, member.computed) ?? ''}`.trim();
+  const site: RouteSite = { call: use.node.expression, verb: use.name, framework: use.model.framework, ...(route === undefined ? {} : { route }) };
+  found.routeSites.push(site);
+  const fns: readonly FunctionNode[] = isFunction(member) ? [member] : member.value ? sources.calls.functionsOf(member.value) : [];
+  for (const fn of fns) found.add(fn, verb === 'WS' ? 'socket' : 'route', use.model.framework, route, use.node);
+}
+
+function httpRoute(verb: string, controller: DecoratorUse | undefined, use: DecoratorUse, sources: HandlerSources): string | undefined {
+  const own = use.argument ? readPaths(use.argument, sources) : [''];
+  const base = controller ? controllerPath(controller, sources) : '';
+  if (!own || base === undefined) return undefined;
+  return `${verb} ${own.map((path) => withSlash(joinPaths(withSlash(base), path)) || '/').join(', ')}`;
+}
+
+/** `@Controller('users')`, `@Controller({ path: 'users' })` */
+function controllerPath(controller: DecoratorUse, sources: HandlerSources): string | undefined {
+  if (!controller.argument) return '';
+  const node = unwrap(controller.argument);
+  if (node.type === 'ObjectExpression') {
+    const path = propertyValue(node, 'path');
+    return path ? readPaths(path, sources)?.[0] : '';
+  }
+  return readPaths(node, sources)?.[0];
+}
+
+function withSlash(path: string): string {
+  return path === '' || path.startsWith('/') ? path : `/${path}`;
+}
+
+function readDecorator(node: t.Decorator, sources: HandlerSources, namesOf: (model: DecoratorModel) => readonly string[]): DecoratorUse | undefined {
+  const expression = unwrap(node.expression);
+  const callee = expression.type === 'CallExpression' ? unwrap(expression.callee) : expression;
+  const name = isMember(callee) ? callee.property : callee;
+  if (name.type !== 'Identifier' || !DECORATORS.some((model) => namesOf(model).includes(name.name))) return undefined;
+  const origin = sources.origins.of(callee);
+  if (origin?.root !== 'module') return undefined;
+  const exported = origin.path.at(-1) ?? '';
+  const model = DECORATORS.find((candidate) => candidate.packages.includes(origin.name) && namesOf(candidate).includes(exported));
+  return model ? { node, name, model, argument: expression.type === 'CallExpression' ? expression.arguments[0] : undefined } : undefined;
+}
+
+/** `class AuthGuard implements CanActivate` */
+function addImplementations(node: ClassNode, found: Registrations): void {
+  for (const implemented of node.implements ?? []) {
+    const expression: Node = 'expression' in implemented ? implemented.expression : implemented.id;
+    const name = expression.type === 'Identifier' ? expression.name : undefined;
+    const model = REQUEST_INTERFACES.find((candidate) => name !== undefined && candidate.names.includes(name));
+    if (!model) continue;
+    for (const member of node.body.body) {
+      if (member.type === 'ClassMethod' && staticName(member.key, member.computed) === model.method) found.add(member, 'middleware', model.framework, undefined, member);
+    }
+  }
+}
+
+/** `class UserController extends Controller` of a framework whose controllers' methods are all handlers. */
+function addBaseControllers(node: ClassNode, sources: HandlerSources, found: Registrations): void {
+  const base = node.superClass ? unwrap(node.superClass) : undefined;
+  if (!base) return;
+  const origin = sources.origins.of(base);
+  const model = FRAMEWORKS.find((candidate) =>
+    candidate.controllers?.some((name) => (origin?.root === 'module' && candidate.packages.includes(origin.name) && origin.path.at(-1) === name) || (isMember(base) && memberName(base) === name && base.object.type === 'Identifier' && base.object.name === 'app')),
+  );
+  if (!model) return;
+  for (const member of node.body.body) {
+    if (member.type === 'ClassMethod' && member.kind === 'method' && !member.static && member.accessibility !== 'private') found.add(member, 'route', model.id, undefined, member);
+  }
+}

@@ -1,0 +1,148 @@
+// Handlers known by their parameters alone: `(req, res, next)` used the way the framework means it. Their registration stands in
+// another file, or is made by a wrapper that nobody knows; helpers that are given the same objects run while a request waits, too.
+import { SIGNATURES, type ParameterModel, type SignatureModel } from '../../../knowledge/handler-signatures.ts';
+import { isCall, isMember, memberName, parentOf, type FunctionNode, type Node, type t } from '../../ast.ts';
+import { isReference, type Binding } from '../bindings.ts';
+import type { HandlerSources } from '../handlers.ts';
+import { typeNameOf } from './apps.ts';
+
+const FUNCTION_TYPES = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod'] as const;
+
+const NAMES = new Set(SIGNATURES.flatMap((signature) => signature.parameters[0]?.names ?? []));
+const REQUEST_NAMES = new Set(['req', 'request']);
+const RESPONSE_NAMES = new Set(['res', 'response', 'resp', 'reply', 'rep', 'h', 'toolkit']);
+const CONTEXT_NAMES = new Set(['ctx', 'context', 'c', 'event']);
+
+export interface SignatureMatch {
+  fn: FunctionNode;
+  framework: string;
+}
+
+/** The name of a parameter without the underscores that mark it as unused. */
+export function parameterName(parameter: Node | undefined): string | undefined {
+  const node = parameter?.type === 'AssignmentPattern' ? parameter.left : parameter?.type === 'TSParameterProperty' ? parameter.parameter : parameter;
+  if (node?.type !== 'Identifier') return undefined;
+  return node.name.replace(/^_+|_+$/g, '') || '_';
+}
+
+/** What a function's parameter names say when it stands where a handler would: `pair` for request and response, `request` or `context` for one of them. */
+export function handlerLook(fn: FunctionNode): 'pair' | 'request' | 'context' | 'none' | 'other' {
+  const names = fn.params.map(parameterName);
+  if (names.length === 0) return 'none';
+  for (let i = 0; i + 1 < names.length && i < 2; i++) {
+    const [first, second] = [names[i] ?? '', names[i + 1] ?? ''];
+    if (second && RESPONSE_NAMES.has(second) && (first === '_' || REQUEST_NAMES.has(first) || /^(?:req|request)/i.test(first))) return 'pair';
+  }
+  const [first = '', second = ''] = [names[0], names[1]];
+  if (REQUEST_NAMES.has(first)) return 'request';
+  if (CONTEXT_NAMES.has(first) && (names.length === 1 || second === 'next')) return 'context';
+  return 'other';
+}
+
+export function findBySignature(sources: HandlerSources, isKnown: (fn: FunctionNode) => boolean, isExported: (fn: FunctionNode) => boolean): SignatureMatch[] {
+  const found: SignatureMatch[] = [];
+  const uses = new Uses(sources);
+  for (const type of FUNCTION_TYPES) {
+    for (const fn of sources.module.nodes(type)) {
+      if (fn.params.length === 0 || !mayMatch(fn) || isKnown(fn)) continue;
+      const match = SIGNATURES.find((signature) => (!signature.exportedOnly || isExported(fn)) && matches(fn, signature, uses));
+      if (match) found.push({ fn, framework: match.framework });
+    }
+  }
+  return found;
+}
+
+function mayMatch(fn: FunctionNode): boolean {
+  if (fn.type === 'ClassMethod' && fn.kind !== 'method') return false;
+  return fn.params.some((parameter) => NAMES.has(parameterName(parameter) ?? ''));
+}
+
+function matches(fn: FunctionNode, signature: SignatureModel, uses: Uses): boolean {
+  const { parameters } = signature;
+  const last = fn.params.length - parameters.length;
+  if (last < 0) return false;
+  for (let at = 0; at <= (signature.at === 'start' ? 0 : last); at++) {
+    if (signature.exact && fn.params.length > at + parameters.length) return false;
+    const bindings: Binding[] = [];
+    if (!parameters.every((parameter, i) => isNamed(fn.params[at + i] as Node, parameter))) continue;
+    let isUsed = false;
+    parameters.forEach((parameter, i) => {
+      const binding = uses.bindingOf(fn.params[at + i] as Node);
+      if (!binding) return;
+      bindings.push(binding);
+      isUsed ||= uses.of(binding).some((identifier) => showsUse(identifier, parameter));
+    });
+    if (isUsed || (signature.handedOn && bindings.length === parameters.length && uses.areHandedOn(bindings))) return true;
+  }
+  return false;
+}
+
+function isNamed(parameter: Node, model: ParameterModel): boolean {
+  const name = parameterName(parameter);
+  if (name === undefined || !model.names.includes(name)) return false;
+  const identifier = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
+  const type = identifier.type === 'Identifier' ? typeNameOf(identifier.typeAnnotation) : undefined;
+  return type === undefined || model.types.test(type);
+}
+
+function showsUse(identifier: t.Identifier, model: ParameterModel): boolean {
+  const parent = parentOf(identifier);
+  if (!parent) return false;
+  if (isCall(parent) && parent.callee === identifier) return model.called === true;
+  if (parent.type === 'VariableDeclarator' && parent.init === identifier && parent.id.type === 'ObjectPattern') {
+    // `const { body, params } = req`
+    return parent.id.properties.some((property) => property.type === 'ObjectProperty' && property.key.type === 'Identifier' && model.reads?.includes(property.key.name));
+  }
+  if (!isMember(parent) || parent.object !== identifier) return false;
+  const name = memberName(parent);
+  if (name === undefined) return false;
+  const user = parentOf(parent);
+  if (user?.type === 'AssignmentExpression' && user.left === parent) return Boolean(model.writes?.includes(name));
+  if (isCall(user) && user.callee === parent) {
+    if (model.calls?.includes(name)) return true;
+    return user.arguments.length > 0 && Boolean(model.callsWithArguments?.includes(name));
+  }
+  return Boolean(model.reads?.includes(name));
+}
+
+/** Uses of parameters, each name's identifiers resolved once: a routes file has hundreds of functions with the same parameter names. */
+class Uses {
+  readonly #sources: HandlerSources;
+  readonly #byBinding = new Map<Binding, t.Identifier[]>();
+  readonly #names = new Set<string>();
+
+  constructor(sources: HandlerSources) {
+    this.#sources = sources;
+  }
+
+  bindingOf(parameter: Node): Binding | undefined {
+    const identifier = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
+    return identifier.type === 'Identifier' ? this.#sources.bindings.lookUp(identifier.name, identifier) : undefined;
+  }
+
+  of(binding: Binding): readonly t.Identifier[] {
+    if (!this.#names.has(binding.name)) {
+      this.#names.add(binding.name);
+      for (const identifier of this.#sources.bindings.identifiersNamed(binding.name)) {
+        if (identifier.type !== 'Identifier' || !isReference(identifier)) continue;
+        const resolved = this.#sources.bindings.resolve(identifier);
+        if (!resolved || resolved.identifier === identifier) continue;
+        const list = this.#byBinding.get(resolved);
+        if (list) list.push(identifier);
+        else this.#byBinding.set(resolved, [identifier]);
+      }
+    }
+    return this.#byBinding.get(binding) ?? [];
+  }
+
+  /** Whether one call is given all of the parameters: `proxy.web(req, res)`. */
+  areHandedOn(bindings: readonly Binding[]): boolean {
+    const [first, ...others] = bindings;
+    if (!first) return false;
+    return this.of(first).some((identifier) => {
+      const call = parentOf(identifier);
+      if (!isCall(call) || call.callee === identifier) return false;
+      return others.every((other) => this.of(other).some((argument) => parentOf(argument) === call));
+    });
+  }
+}

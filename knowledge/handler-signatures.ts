@@ -1,0 +1,156 @@
+// How handlers look that are registered elsewhere: the parameters of each framework with what is done with them, the decorators of
+// controllers, and the files and exports that a platform or a file-based router calls. Each row cites its documentation.
+
+/** One parameter. A function counts only when a parameter so named is also used so. */
+export interface ParameterModel {
+  /** Usual names, without underscores around them. */
+  names: readonly string[];
+  /** TypeScript types; an annotation with another name rules the parameter out. */
+  types: RegExp;
+  /** Members whose call shows the framework: `res.send(x)`. */
+  calls?: readonly string[];
+  /** Calls that only count with an argument: `res.json(body)` is a server's, `res.json()` a fetch client's. */
+  callsWithArguments?: readonly string[];
+  reads?: readonly string[];
+  writes?: readonly string[];
+  /** Whether calling the parameter itself counts: `next()`. */
+  called?: boolean;
+}
+
+export interface SignatureModel {
+  framework: string;
+  source: string;
+  parameters: readonly ParameterModel[];
+  /** `start`: the first parameters. `anywhere`: helpers with further ones before count too (`function fail(error, req, res)`): they run while a request waits as well. */
+  at: 'start' | 'anywhere';
+  /** Whether only what the file exports counts: the names alone say too little. */
+  exportedOnly?: boolean;
+  /** Whether no further parameter may follow. */
+  exact?: boolean;
+  /** Set when handing all of the parameters on to another call counts as use. */
+  handedOn?: boolean;
+}
+
+const words = (text: string): readonly string[] => text.split(' ');
+
+const REQUEST_TYPES = /(?:Request|Req|IncomingMessage|Request(?:Query|WithUser|Handler)?)$|^(?:Request|Req|any)/;
+const RESPONSE_TYPES = /(?:Response|Res|ServerResponse|OutgoingMessage|Reply)$|^(?:Response|Res|any)/;
+const NEXT_TYPES = /Next|Function|any|Done|Callback/;
+const CONTEXT_TYPES = /^(?:Context|KoaContext|AppContext|ParameterizedContext|DefaultContext|ExtendableContext|RouterContext|any)$|^Koa/;
+
+const REQUEST: ParameterModel = {
+  names: words('req request httpReq httpRequest rq'), types: REQUEST_TYPES,
+  calls: words('get header accepts is pipe on once setEncoding flash logIn login logout isAuthenticated param range'),
+  reads: words('body params query cookies signedCookies session headers url originalUrl path method ip ips hostname protocol user file files baseUrl xhr socket connection raw rawBody payload auth log server info i18n locals route secure subdomains t'),
+  writes: words('user session body locals query params'),
+};
+
+const RESPONSE: ParameterModel = {
+  names: words('res response resp httpRes httpResponse rsp'), types: RESPONSE_TYPES,
+  calls: words('send sendFile sendfile sendStatus render redirect setHeader set header writeHead end write status download attachment cookie clearCookie type contentType format jsonp links location vary append getHeader removeHeader flushHeaders'),
+  callsWithArguments: ['json'], reads: words('locals headersSent writableEnded'), writes: words('statusCode statusMessage locals'),
+};
+
+const NEXT: ParameterModel = { names: words('next done callback cb fn'), types: NEXT_TYPES, called: true };
+
+const REPLY: ParameterModel = {
+  names: words('reply rep'), types: /Reply$|^any/, calls: words('send code status header headers type redirect view sendFile setCookie clearCookie hijack serialize notFound callNotFound file response getHeader removeHeader'),
+  reads: words('raw sent request statusCode'), called: true,
+};
+
+const TOOLKIT: ParameterModel = {
+  names: words('h toolkit'), types: /Toolkit$|^any/, calls: words('response redirect view file authenticated unauthenticated state unstate entity proxy'), reads: words('continue abandon close request realm context'),
+};
+
+const CONTEXT_CALLS = words('throw redirect render attachment send');
+const CONTEXT: ParameterModel = { names: ['ctx', 'context'], types: CONTEXT_TYPES, calls: CONTEXT_CALLS, reads: words('request response query'), writes: words('body status type') };
+
+const EVENT: ParameterModel = {
+  names: words('event evt'), types: /Event|any|^Handler/, reads: words('body queryStringParameters multiValueQueryStringParameters pathParameters headers Records detail requestContext httpMethod rawPath isBase64Encoded arguments identity resource stageVariables'),
+};
+
+export const SIGNATURES: readonly SignatureModel[] = [
+  { framework: 'express', source: 'https://expressjs.com/en/guide/writing-middleware.html', parameters: [REQUEST, RESPONSE], at: 'anywhere', handedOn: true },
+  { framework: 'fastify', source: 'https://fastify.dev/docs/latest/Reference/Routes/', parameters: [REQUEST, REPLY], at: 'anywhere', handedOn: true },
+  { framework: 'hapi', source: 'https://hapi.dev/api/#-lifecycle-methods', parameters: [REQUEST, TOOLKIT], at: 'start', handedOn: true },
+  { framework: 'koa', source: 'https://github.com/koajs/koa/blob/master/docs/guide.md', parameters: [{ ...CONTEXT, reads: words('request response query params header headers path method url cookies req res state session') }, NEXT], at: 'start', exact: true },
+  { framework: 'koa', source: 'https://github.com/koajs/koa/blob/master/docs/api/context.md', parameters: [{ ...CONTEXT, names: ['ctx'] }], at: 'start' },
+  { framework: 'multer', source: 'https://github.com/expressjs/multer#diskstorage', parameters: [REQUEST, { names: ['file'], types: /File|any/ }, NEXT], at: 'start', exact: true },
+  { framework: 'aws-lambda', source: 'https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html', parameters: [EVENT, { names: words('context ctx'), types: /Context|any/, reads: words('awsRequestId functionName callbackWaitsForEmptyEventLoop clientContext identity'), calls: words('succeed fail done getRemainingTimeInMillis'), writes: ['callbackWaitsForEmptyEventLoop'] }], at: 'start', exportedOnly: true },
+  { framework: 'aws-lambda', source: 'https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html', parameters: [EVENT], at: 'start', exportedOnly: true, exact: true },
+  { framework: 'azure-functions', source: 'https://learn.microsoft.com/azure/azure-functions/functions-reference-node', parameters: [{ names: ['context'], types: /Context|any/, calls: ['log', 'done'], writes: ['res'] }, REQUEST], at: 'start', exportedOnly: true, exact: true },
+  { framework: 'grpc', source: 'https://grpc.io/docs/languages/node/basics/', parameters: [{ names: ['call'], types: /Call|any/, reads: ['request', 'metadata'], calls: ['write', 'sendMetadata'] }, NEXT], at: 'start', exact: true },
+  { framework: 'hono', source: 'https://hono.dev/docs/api/context', parameters: [{ names: ['c'], types: /^Context$|any/, reads: ['req'] }], at: 'start' },
+  // `(req) => …` alone may be an HTTP client's interceptor; what only a server's request has decides.
+  { framework: 'express', source: 'https://expressjs.com/en/4x/api.html#req', parameters: [{ ...REQUEST, names: ['req', 'request'], calls: [], writes: [], reads: words('params query session cookies signedCookies originalUrl body') }], at: 'start', exportedOnly: true },
+];
+
+/** Decorators of controller methods; the values are HTTP methods, or what else runs them. */
+export interface DecoratorModel {
+  framework: string;
+  packages: readonly string[];
+  source: string;
+  /** Class decorators; their literal argument is the path that all methods share. */
+  controllers: readonly string[];
+  methods: Readonly<Record<string, string>>;
+}
+
+const HTTP_DECORATORS = { Get: 'GET', Post: 'POST', Put: 'PUT', Patch: 'PATCH', Delete: 'DELETE', Head: 'HEAD', Options: 'OPTIONS', All: 'ALL' };
+
+export const DECORATORS: readonly DecoratorModel[] = [
+  { framework: 'nestjs', packages: ['@nestjs/common'], source: 'https://docs.nestjs.com/controllers#routing', controllers: ['Controller'], methods: { ...HTTP_DECORATORS, Search: 'SEARCH', Sse: 'GET' } },
+  { framework: 'nestjs', packages: ['@nestjs/websockets'], source: 'https://docs.nestjs.com/websockets/gateways', controllers: ['WebSocketGateway'], methods: { SubscribeMessage: 'WS' } },
+  { framework: 'nestjs', packages: ['@nestjs/microservices'], source: 'https://docs.nestjs.com/microservices/basics', controllers: ['Controller'], methods: { MessagePattern: 'message', EventPattern: 'event', GrpcMethod: 'grpc' } },
+  { framework: 'graphql', packages: ['@nestjs/graphql', 'type-graphql'], source: 'https://docs.nestjs.com/graphql/resolvers', controllers: ['Resolver'], methods: { Query: 'query', Mutation: 'mutation', ResolveField: 'field', FieldResolver: 'field', Subscription: 'subscription' } },
+  { framework: 'routing-controllers', packages: ['routing-controllers'], source: 'https://github.com/typestack/routing-controllers#using-more-than-one-controller-action-per-controller', controllers: ['Controller', 'JsonController'], methods: HTTP_DECORATORS },
+  { framework: 'tsoa', packages: ['tsoa', '@tsoa/runtime'], source: 'https://tsoa-community.github.io/docs/getting-started.html', controllers: ['Route'], methods: HTTP_DECORATORS },
+  { framework: 'midway', packages: ['@midwayjs/core', '@midwayjs/decorator'], source: 'https://midwayjs.org/en/docs/controller', controllers: ['Controller', 'Provide'], methods: HTTP_DECORATORS },
+  { framework: 'loopback', packages: ['@loopback/rest'], source: 'https://loopback.io/doc/en/lb4/Decorators_openapi.html', controllers: ['api'], methods: { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', del: 'DELETE', operation: 'ALL' } },
+  { framework: 'ts.ed', packages: ['@tsed/common', '@tsed/schema', '@tsed/di'], source: 'https://tsed.dev/docs/controllers.html', controllers: ['Controller'], methods: HTTP_DECORATORS },
+];
+
+/** Interfaces and base classes whose method runs for every request. */
+export const REQUEST_INTERFACES: readonly { framework: string; source: string; names: readonly string[]; method: string }[] = [
+  { framework: 'nestjs', source: 'https://docs.nestjs.com/guards', names: ['CanActivate'], method: 'canActivate' },
+  { framework: 'nestjs', source: 'https://docs.nestjs.com/interceptors', names: ['NestInterceptor'], method: 'intercept' },
+  { framework: 'nestjs', source: 'https://docs.nestjs.com/pipes', names: ['PipeTransform'], method: 'transform' },
+  { framework: 'nestjs', source: 'https://docs.nestjs.com/exception-filters', names: ['ExceptionFilter', 'GqlExceptionFilter'], method: 'catch' },
+  { framework: 'nestjs', source: 'https://docs.nestjs.com/middleware', names: ['NestMiddleware'], method: 'use' },
+  { framework: 'routing-controllers', source: 'https://github.com/typestack/routing-controllers#using-middlewares', names: ['ExpressMiddlewareInterface', 'KoaMiddlewareInterface'], method: 'use' },
+];
+
+/** Files whose exports a file-based router or a platform calls. */
+export interface FileConvention {
+  framework: string;
+  source: string;
+  /** Tested against the path with forward slashes. */
+  file: RegExp;
+  /** Exported names; `default` for the default export. */
+  exports: readonly string[];
+  /** Whether the exported thing is a table of handlers (`export const actions = { save() {} }`). */
+  table?: boolean;
+  /** Where the path's route begins; captures 1 is the route. */
+  route?: RegExp;
+  /** Whether the export's name is the HTTP method. */
+  nameIsMethod?: boolean;
+}
+
+const METHOD_EXPORTS = words('GET POST PUT PATCH DELETE HEAD OPTIONS');
+
+export const FILE_CONVENTIONS: readonly FileConvention[] = [
+  { framework: 'next', source: 'https://nextjs.org/docs/pages/building-your-application/routing/api-routes', file: /\/pages\/api\/.+\.[cm]?[jt]sx?$/, exports: ['default'], route: /\/pages(\/api\/.+?)(?:\/index)?\.\w+$/ },
+  { framework: 'next', source: 'https://nextjs.org/docs/app/building-your-application/routing/route-handlers', file: /\/app\/(?:.+\/)?route\.[cm]?[jt]sx?$/, exports: METHOD_EXPORTS, nameIsMethod: true, route: /\/app(\/.*?)\/?route\.\w+$/ },
+  { framework: 'next', source: 'https://nextjs.org/docs/app/building-your-application/routing/middleware', file: /\/(?:middleware|proxy)\.[jt]s$/, exports: ['middleware', 'proxy'] },
+  { framework: 'next', source: 'https://nextjs.org/docs/pages/building-your-application/data-fetching/get-server-side-props', file: /\/pages\/.+\.[jt]sx?$/, exports: ['getServerSideProps'], route: /\/pages(\/.*?)(?:\/?index)?\.\w+$/ },
+  { framework: 'sveltekit', source: 'https://svelte.dev/docs/kit/routing#server', file: /\/\+server\.[jt]s$/, exports: [...METHOD_EXPORTS, 'fallback'], nameIsMethod: true, route: /\/routes(\/.*?)\/?\+server\.\w+$/ },
+  { framework: 'sveltekit', source: 'https://svelte.dev/docs/kit/load', file: /\/\+(?:page|layout)\.server\.[jt]s$/, exports: ['load'], route: /\/routes(\/.*?)\/?\+\w+\.server\.\w+$/ },
+  { framework: 'sveltekit', source: 'https://svelte.dev/docs/kit/form-actions', file: /\/\+page\.server\.[jt]s$/, exports: ['actions'], table: true, route: /\/routes(\/.*?)\/?\+\w+\.server\.\w+$/ },
+  { framework: 'sveltekit', source: 'https://svelte.dev/docs/kit/hooks', file: /\/hooks\.server\.[jt]s$/, exports: ['handle', 'handleFetch', 'handleError'] },
+  { framework: 'remix', source: 'https://reactrouter.com/how-to/resource-routes', file: /\/app\/(?:routes\/.+|root)\.[jt]sx?$/, exports: ['loader', 'action'] },
+  { framework: 'astro', source: 'https://docs.astro.build/en/guides/endpoints/', file: /\/src\/pages\/.+\.[jt]s$/, exports: [...METHOD_EXPORTS, 'ALL'], nameIsMethod: true, route: /\/src\/pages(\/.+?)\.\w+$/ },
+  { framework: 'netlify', source: 'https://docs.netlify.com/functions/get-started/', file: /\/netlify\/(?:edge-)?functions\/.+\.[cm]?[jt]s$/, exports: ['handler', 'default'] },
+  { framework: 'aws-lambda', source: 'https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html', file: /\.[cm]?[jt]s$/, exports: ['handler', 'lambdaHandler'] },
+];
+
+/** First parameters that tell an exported `handler` of a serverless platform from any other function of that name. */
+export const SERVERLESS_EVENT_NAMES: readonly string[] = EVENT.names;
