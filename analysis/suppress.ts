@@ -8,7 +8,7 @@ import type { Source } from './source.ts';
 /** Rule id of the reports about the comments themselves. */
 export const SUPPRESSION_RULE = 'nodometer-disable';
 
-const DIRECTIVE = /^[\s*!]*nodometer-(disable-next-line|disable-line|disable|enable)(?:\s+([^\n]*?))?\s*$/s;
+const DIRECTIVE = /^[\s*!]*nodometer-(disable-next-line|disable-line|disable|enable)(?:\s+(.*?))?\s*$/s;
 
 interface Directive {
   kind: 'disable-next-line' | 'disable-line' | 'disable' | 'enable';
@@ -54,7 +54,7 @@ function readDirectives(comments: readonly t.Comment[]): Directive[] {
     if (!match) continue;
     const kind = match[1] as Directive['kind'];
     // A bare `// nodometer-disable` in a line comment works too; only ESLint asks for a block there.
-    const list = (match[2] ?? '').split(/\s--(?:\s|$)/)[0] ?? '';
+    const list = (match[2] ?? '').split(/(?:^|\s)--(?:\s|$)/)[0] ?? '';
     directives.push({ kind, ruleIds: list.split(/[\s,]+/).filter((id) => id && id !== '--'), start: comment.start ?? 0, end: comment.end ?? 0, used: new Set() });
   }
   return directives;
