@@ -1,0 +1,102 @@
+// File-system calls of Node 18 to 26 that hold up the event loop until the disk has answered.
+import type { AsyncForm, BlockingCall } from './blocking-call.ts';
+
+// "The synchronous APIs perform all operations synchronously, blocking the event loop until the operation completes or fails."
+const SYNC_API = 'https://nodejs.org/api/fs.html#synchronous-api';
+const DIR = 'https://nodejs.org/api/fs.html#class-fsdir';
+const UTF8_STREAM = 'https://nodejs.org/api/fs.html#class-fsutf8stream';
+
+function promise(name: string, note?: string): AsyncForm {
+  return { kind: 'promise', module: 'node:fs/promises', path: [name], result: 'same', note };
+}
+
+/** Calls on a number file descriptor have no promise form: a FileHandle's methods do that work, and it is not a number. */
+function onDescriptor(name: string): AsyncForm {
+  return { kind: 'callback', module: 'node:fs', path: [name], result: 'same', note: 'takes the same number file descriptor; a FileHandle from node:fs/promises has the method too' };
+}
+
+function other(kind: 'promise' | 'callback', name: string, note: string): AsyncForm {
+  return { kind, module: kind === 'promise' ? 'node:fs/promises' : 'node:fs', path: [name], result: 'differs', note };
+}
+
+const FILE_OR_HANDLE = 'takes a path or a FileHandle, not a number file descriptor';
+// Measured: Node 20.20 and 22.23 reject all the same; 24.21, 25.9 and 26.10 honour it in stat, none of them in lstat.
+const THROW_IF_NO_ENTRY = 'on Node 18 to 22 `throwIfNoEntry: false` is not honoured: a missing file rejects';
+
+export const CORE_FS: readonly BlockingCall[] = [
+  { module: 'fs', path: ['accessSync'], category: 'fs', cost: 'io', asyncForm: promise('access'), source: SYNC_API },
+  { module: 'fs', path: ['appendFileSync'], category: 'fs', cost: 'io', asyncForm: promise('appendFile', FILE_OR_HANDLE), source: SYNC_API },
+  { module: 'fs', path: ['chmodSync'], category: 'fs', cost: 'io', asyncForm: promise('chmod'), source: SYNC_API },
+  { module: 'fs', path: ['chownSync'], category: 'fs', cost: 'io', asyncForm: promise('chown'), source: SYNC_API },
+  { module: 'fs', path: ['closeSync'], category: 'fs', cost: 'io', asyncForm: onDescriptor('close'), source: SYNC_API },
+  { module: 'fs', path: ['copyFileSync'], category: 'fs', cost: 'io', asyncForm: promise('copyFile'), source: SYNC_API },
+  { module: 'fs', path: ['cpSync'], category: 'fs', cost: 'io', asyncForm: promise('cp'), source: SYNC_API },
+  {
+    module: 'fs', path: ['existsSync'], category: 'fs', cost: 'io', source: SYNC_API,
+    asyncForm: other('promise', 'access', 'rejects instead of answering false: `await access(path).then(() => true, () => false)`; better still, open the file and handle ENOENT'),
+  },
+  { module: 'fs', path: ['fchmodSync'], category: 'fs', cost: 'io', asyncForm: onDescriptor('fchmod'), source: SYNC_API },
+  { module: 'fs', path: ['fchownSync'], category: 'fs', cost: 'io', asyncForm: onDescriptor('fchown'), source: SYNC_API },
+  { module: 'fs', path: ['fdatasyncSync'], category: 'fs', cost: 'io', asyncForm: onDescriptor('fdatasync'), source: SYNC_API },
+  { module: 'fs', path: ['fstatSync'], category: 'fs', cost: 'io', asyncForm: onDescriptor('fstat'), source: SYNC_API },
+  { module: 'fs', path: ['fsyncSync'], category: 'fs', cost: 'io', asyncForm: onDescriptor('fsync'), source: SYNC_API },
+  { module: 'fs', path: ['ftruncateSync'], category: 'fs', cost: 'io', asyncForm: onDescriptor('ftruncate'), source: SYNC_API },
+  { module: 'fs', path: ['futimesSync'], category: 'fs', cost: 'io', asyncForm: onDescriptor('futimes'), source: SYNC_API },
+  {
+    module: 'fs', path: ['globSync'], category: 'fs', cost: 'io', nodeRange: '>=22.0.0', source: SYNC_API,
+    asyncForm: other('promise', 'glob', 'returns an async iterator: `await Array.fromAsync(glob(pattern))`'),
+  },
+  { module: 'fs', path: ['lchmodSync'], category: 'fs', cost: 'io', platforms: ['darwin'], asyncForm: promise('lchmod'), source: SYNC_API },
+  { module: 'fs', path: ['lchownSync'], category: 'fs', cost: 'io', asyncForm: promise('lchown'), source: SYNC_API },
+  { module: 'fs', path: ['linkSync'], category: 'fs', cost: 'io', asyncForm: promise('link'), source: SYNC_API },
+  { module: 'fs', path: ['lstatSync'], category: 'fs', cost: 'io', asyncForm: promise('lstat', '`throwIfNoEntry: false` is not honoured: a missing file rejects (measured on Node 20 to 26)'), source: SYNC_API },
+  { module: 'fs', path: ['lutimesSync'], category: 'fs', cost: 'io', asyncForm: promise('lutimes'), source: SYNC_API },
+  { module: 'fs', path: ['mkdirSync'], category: 'fs', cost: 'io', asyncForm: promise('mkdir'), source: SYNC_API },
+  { module: 'fs', path: ['mkdtempSync'], category: 'fs', cost: 'io', asyncForm: promise('mkdtemp'), source: SYNC_API },
+  {
+    module: 'fs', path: ['mkdtempDisposableSync'], category: 'fs', cost: 'io', nodeRange: '>=24.4.0', source: SYNC_API,
+    asyncForm: other('promise', 'mkdtempDisposable', 'what it resolves to is disposed of asynchronously: `await using`, and `await folder.remove()`'),
+  },
+  {
+    // The blob is only a reference to the file: `openAsBlob` makes it the same way, behind a promise (lib/fs.js of 26.10.0).
+    module: 'fs', path: ['openAsBlobSync'], category: 'fs', cost: 'io', level: 'off', nodeRange: '>=26.10.0', source: SYNC_API,
+    asyncForm: { kind: 'promise', module: 'node:fs', path: ['openAsBlob'], result: 'same' },
+  },
+  { module: 'fs', path: ['openSync'], category: 'fs', cost: 'io', asyncForm: onDescriptor('open'), note: 'open() of node:fs/promises resolves to a FileHandle, not to a number', source: SYNC_API },
+  { module: 'fs', path: ['opendirSync'], category: 'fs', cost: 'io', asyncForm: promise('opendir'), source: SYNC_API },
+  { module: 'fs', path: ['readFileSync'], category: 'fs', cost: 'io', asyncForm: promise('readFile', FILE_OR_HANDLE), source: SYNC_API },
+  { module: 'fs', path: ['readSync'], category: 'fs', cost: 'io', asyncForm: other('callback', 'read', 'promisified it resolves to { bytesRead, buffer } instead of the number of bytes'), source: SYNC_API },
+  { module: 'fs', path: ['readdirSync'], category: 'fs', cost: 'io', asyncForm: promise('readdir'), source: SYNC_API },
+  { module: 'fs', path: ['readlinkSync'], category: 'fs', cost: 'io', asyncForm: promise('readlink'), source: SYNC_API },
+  { module: 'fs', path: ['readvSync'], category: 'fs', cost: 'io', asyncForm: other('callback', 'readv', 'promisified it resolves to { bytesRead, buffers } instead of the number of bytes'), source: SYNC_API },
+  { module: 'fs', path: ['realpathSync'], category: 'fs', cost: 'io', asyncForm: promise('realpath', 'uses the operating system as realpathSync.native does: on case-insensitive disks the letters may differ'), source: SYNC_API },
+  { module: 'fs', path: ['realpathSync', 'native'], category: 'fs', cost: 'io', asyncForm: promise('realpath'), source: SYNC_API },
+  { module: 'fs', path: ['renameSync'], category: 'fs', cost: 'io', asyncForm: promise('rename'), source: SYNC_API },
+  { module: 'fs', path: ['rmSync'], category: 'fs', cost: 'io', asyncForm: promise('rm'), source: SYNC_API },
+  { module: 'fs', path: ['rmdirSync'], category: 'fs', cost: 'io', asyncForm: promise('rmdir'), source: SYNC_API },
+  { module: 'fs', path: ['statSync'], category: 'fs', cost: 'io', asyncForm: promise('stat', THROW_IF_NO_ENTRY), source: SYNC_API },
+  { module: 'fs', path: ['statfsSync'], category: 'fs', cost: 'io', nodeRange: '>=18.15.0 <19.0.0 || >=19.6.0', asyncForm: promise('statfs'), source: SYNC_API },
+  { module: 'fs', path: ['symlinkSync'], category: 'fs', cost: 'io', asyncForm: promise('symlink'), source: SYNC_API },
+  { module: 'fs', path: ['truncateSync'], category: 'fs', cost: 'io', asyncForm: promise('truncate', FILE_OR_HANDLE), source: SYNC_API },
+  { module: 'fs', path: ['unlinkSync'], category: 'fs', cost: 'io', asyncForm: promise('unlink'), source: SYNC_API },
+  { module: 'fs', path: ['utimesSync'], category: 'fs', cost: 'io', asyncForm: promise('utimes'), source: SYNC_API },
+  { module: 'fs', path: ['writeFileSync'], category: 'fs', cost: 'io', asyncForm: promise('writeFile', FILE_OR_HANDLE), source: SYNC_API },
+  { module: 'fs', path: ['writeSync'], category: 'fs', cost: 'io', asyncForm: other('callback', 'write', 'promisified it resolves to { bytesWritten, buffer } instead of the number of bytes, and may write less than it was given'), source: SYNC_API },
+  { module: 'fs', path: ['writevSync'], category: 'fs', cost: 'io', asyncForm: other('callback', 'writev', 'promisified it resolves to { bytesWritten, buffers } instead of the number of bytes'), source: SYNC_API },
+  {
+    module: 'fs', path: ['readSync'], className: 'Dir', category: 'fs', cost: 'io', source: DIR,
+    madeBy: [{ path: ['opendirSync'], by: 'call' }, { path: ['promises', 'opendir'], by: 'call' }],
+    asyncForm: { kind: 'method', name: 'read', style: 'promise', result: 'same' },
+  },
+  {
+    module: 'fs', path: ['closeSync'], className: 'Dir', category: 'fs', cost: 'io', source: DIR,
+    madeBy: [{ path: ['opendirSync'], by: 'call' }, { path: ['promises', 'opendir'], by: 'call' }],
+    asyncForm: { kind: 'method', name: 'close', style: 'promise', result: 'same' },
+  },
+  {
+    // Meant for the last moment before the process ends, where nothing else works.
+    module: 'fs', path: ['flushSync'], className: 'Utf8Stream', category: 'fs', cost: 'io', level: 'hint', nodeRange: '>=24.6.0', source: UTF8_STREAM,
+    madeBy: [{ path: ['Utf8Stream'], by: 'new' }],
+    asyncForm: { kind: 'method', name: 'flush', style: 'callback', result: 'same' },
+  },
+];
