@@ -1,0 +1,52 @@
+// From the command line's words to a command, and from whatever it ends with to an exit code.
+import { didYouMean } from './closest-name.ts';
+import { MAIN_HELP } from './help.ts';
+import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, Interrupted, type ExitCode, type Host } from './host.ts';
+
+type Command = (argv: readonly string[], host: Host) => Promise<ExitCode>;
+
+// Each is loaded when it is called for, so that `--version` reads next to nothing.
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  lint: async () => (await import('./lint.ts')).lintCommand,
+  explain: async () => (await import('./rule-commands.ts')).explainCommand,
+  rules: async () => (await import('./rule-commands.ts')).rulesCommand,
+};
+
+export async function runCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
+  try {
+    return await dispatch(argv, host);
+  } catch (error) {
+    if (error instanceof Interrupted) {
+      host.stderr.write('nodometer: stopped; nothing is reported. Files fixed before stay fixed.\n');
+      return EXIT_INTERRUPTED;
+    }
+    if (error instanceof CommandError) host.stderr.write(`nodometer: ${error.message}\n`);
+    else host.stderr.write(`nodometer: this is a bug in Nodometer, please report it.\n${error instanceof Error ? error.stack : String(error)}\n`);
+    return EXIT_FAILED;
+  }
+}
+
+async function dispatch(argv: readonly string[], host: Host): Promise<ExitCode> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    const about = rest[0];
+    if (name === 'help' && about !== undefined && Object.hasOwn(COMMANDS, about)) return dispatch([about, '--help'], host);
+    host.stdout.write(MAIN_HELP);
+    return EXIT_OK;
+  }
+  if (name === '--version' || name === '-v' || name === 'version') {
+    host.stdout.write(`${host.version}\n`);
+    return EXIT_OK;
+  }
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!load) throw new CommandError(unknownCommand(name));
+  const command = await load();
+  return command(rest, host);
+}
+
+function unknownCommand(name: string): string {
+  if (name.startsWith('-')) return `There is no option \`${name}\` before a command. \`nodometer --help\` shows the commands.`;
+  const closest = didYouMean(name, Object.keys(COMMANDS));
+  // A path is the likeliest other word: other linters take one there.
+  return `There is no command \`${name}\`.${closest || ` To lint a path: nodometer lint ${name}`}`;
+}

@@ -1,0 +1,81 @@
+// Finds the configuration that holds for a folder: the nearest nodometer.config.json on the way up. It stands alone; outer ones are not merged in.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import type { AnyRule } from '../analysis/rule.ts';
+import { EMPTY_CONFIG, type Config } from './config.ts';
+import { CommandError } from './host.ts';
+
+export const CONFIG_NAME = 'nodometer.config.json';
+
+export interface LoadedConfig extends Config {
+  /** The file, when there is one. */
+  path?: string;
+  /** Folder that the globs are relative to. */
+  folder: string;
+  /** Made of `ignores`; undefined when there are none. */
+  ignored?: Ignore;
+}
+
+export interface ConfigSource {
+  /** A file for everything, instead of looking for one; globs are then relative to the working directory. */
+  fixed?: string;
+  /** False: every folder has the empty configuration. */
+  search: boolean;
+  cwd: string;
+  rules: readonly AnyRule[];
+}
+
+export class ConfigFinder {
+  readonly #source: ConfigSource;
+  readonly #byFolder = new Map<string, LoadedConfig>();
+  readonly #empty: LoadedConfig;
+  #fixed: LoadedConfig | undefined;
+
+  constructor(source: ConfigSource) {
+    this.#source = source;
+    this.#empty = { ...EMPTY_CONFIG, folder: source.cwd };
+  }
+
+  /** Reads the fixed configuration, so that a broken one is told before anything else. */
+  async prepare(): Promise<void> {
+    const { fixed, cwd } = this.#source;
+    if (fixed !== undefined) this.#fixed = await this.#load(fixed, cwd);
+  }
+
+  async forFolder(folder: string): Promise<LoadedConfig> {
+    return this.#byFolder.get(folder) ?? this.#find(folder);
+  }
+
+  /** For a folder that `forFolder` was asked about before. */
+  known(folder: string): LoadedConfig {
+    return this.#byFolder.get(folder) ?? this.#fixed ?? this.#empty;
+  }
+
+  async #find(folder: string): Promise<LoadedConfig> {
+    const path = join(folder, CONFIG_NAME);
+    const parent = dirname(folder);
+    let config: LoadedConfig;
+    if (this.#fixed) config = this.#fixed;
+    else if (!this.#source.search) config = this.#empty;
+    else if (existsSync(path)) config = await this.#load(path, folder);
+    else config = parent === folder ? this.#empty : await this.forFolder(parent);
+    this.#byFolder.set(folder, config);
+    return config;
+  }
+
+  async #load(path: string, folder: string): Promise<LoadedConfig> {
+    let text: string;
+    try {
+      text = readFileSync(path, 'utf8');
+    } catch (error) {
+      throw new CommandError(`Cannot read the configuration ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+    }
+    // The decoder and its JSON parser are loaded by those who have a configuration.
+    const { decodeConfig } = await import('./config-decode.ts');
+    const decoded = decodeConfig(path, text, this.#source.rules);
+    if (!decoded.ok) throw new CommandError(`The configuration is broken:\n${decoded.errors.map((error) => `  ${error}`).join('\n')}`);
+    const { config } = decoded;
+    return { ...config, path, folder, ignored: config.ignores.length > 0 ? ignore().add([...config.ignores]) : undefined };
+  }
+}

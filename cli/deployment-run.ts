@@ -1,0 +1,131 @@
+// The files that say how a program is started, project by project: read, handed to the rules, fixed.
+import { dirname, sep } from 'node:path';
+import type { Finding } from '../protocol/finding.ts';
+import type { DeploymentFile, DeploymentProject } from '../protocol/project.ts';
+import { lintDeployment, type RuleSettings } from '../analysis/run.ts';
+import type { Discovery, FoundDeploymentFile } from './discover.ts';
+import { MAX_PASSES, fixText } from './fix.ts';
+import { findRepositoryRoot } from './git-ignore.ts';
+import type { LintRun } from './lint-run.ts';
+
+export interface DeploymentRequest {
+  run: LintRun;
+  discovery: Discovery;
+  /** The deployment files of a folder of which only a part was asked for. */
+  discoverIn(folder: string): Promise<readonly FoundDeploymentFile[]>;
+}
+
+/** Number of files looked at. */
+export async function runDeployment({ run, discovery, discoverIn }: DeploymentRequest): Promise<number> {
+  const { request } = run;
+  if (!request.rules.some((rule) => rule.checkDeployment)) return 0;
+  const asked = new Set(discovery.deployment.map((file) => file.path));
+  const byRoot = groupByRoot(discovery.deployment, run);
+  for (const [root, found] of byRoot) {
+    await run.breathe(0, byRoot.size, root);
+    const config = await request.configs.forFolder(root);
+    await request.settings.prepare(config);
+    // What a Dockerfile leaves out may stand in the compose file beside it, so a project is always read whole.
+    const all = discovery.folders.has(root) ? found : mergeByPath(found, groupByRoot(await discoverIn(root), run).get(root) ?? []);
+    const info = run.projectOf(root, config);
+    const settings = request.settings.forFile(`${root}${sep}package.json`, config);
+    const files = all.flatMap(({ path, kind }): DeploymentFile[] => {
+      const text = run.readText(path);
+      return text === undefined ? [] : [{ path, kind, text }];
+    });
+    const check = (changed: ReadonlyMap<string, string>) => lintProject({ root, info, files, changed, settings, run });
+    const fixed = request.fix ? fixProject(run, files, asked, check) : new Map<string, string>();
+    for (const path of fixed.keys()) relint(run, path, discovery);
+    const { findings, crashes } = check(fixed);
+    run.crashes.push(...crashes);
+    for (const file of files) {
+      const own = asked.has(file.path) ? findings.filter((finding) => finding.file === file.path) : [];
+      const at = request.configs.known(dirname(file.path));
+      await request.settings.prepare(at);
+      const fileSettings = request.settings.forFile(file.path, at);
+      run.addFindings(file.path, fixed.get(file.path) ?? file.text, own.filter((finding) => fileSettings[finding.ruleId]?.severity !== 'off'));
+    }
+  }
+  return asked.size;
+}
+
+/** Files by the folder of their package.json; without one, by their repository or their own folder. */
+function groupByRoot(files: readonly FoundDeploymentFile[], run: LintRun): Map<string, FoundDeploymentFile[]> {
+  const groups = new Map<string, FoundDeploymentFile[]>();
+  for (const file of files) {
+    const folder = dirname(file.path);
+    const root = run.request.projects.findRoot(folder) ?? findRepositoryRoot(folder) ?? folder;
+    const group = groups.get(root);
+    if (group) group.push(file);
+    else groups.set(root, [file]);
+  }
+  return groups;
+}
+
+function mergeByPath(a: readonly FoundDeploymentFile[], b: readonly FoundDeploymentFile[]): FoundDeploymentFile[] {
+  return [...new Map([...a, ...b].map((file) => [file.path, file])).values()].sort((x, y) => (x.path < y.path ? -1 : 1));
+}
+
+interface ProjectCheck extends Omit<DeploymentProject, 'readText'> {
+  changed: ReadonlyMap<string, string>;
+  settings: RuleSettings;
+  run: LintRun;
+}
+
+function lintProject({ root, info, files, changed, settings, run }: ProjectCheck) {
+  const project: DeploymentProject = {
+    root, info,
+    files: files.map((file) => ({ ...file, text: changed.get(file.path) ?? file.text })),
+    readText: (path) => changed.get(path) ?? run.readText(path),
+  };
+  return lintDeployment(project, run.request.rules, settings);
+}
+
+type Check = (changed: ReadonlyMap<string, string>) => { findings: readonly Finding[] };
+
+/** Fixes one file after the other, each with the others as they then stand. */
+function fixProject(run: LintRun, files: readonly DeploymentFile[], asked: ReadonlySet<string>, check: Check): Map<string, string> {
+  const changed = new Map<string, string>();
+  const { fix } = run.request;
+  if (!fix) return changed;
+  // A fix in one file may call for one in another; more rounds than this mean that they undo each other.
+  for (let round = 0; round < MAX_PASSES; round++) {
+    const fixable = new Set(check(changed).findings.filter((finding) => finding.fixes.length > 0 && asked.has(finding.file)).map((finding) => finding.file));
+    let any = false;
+    for (const { path, text: original } of files.filter((file) => fixable.has(file.path))) {
+      const before = changed.get(path) ?? original;
+      const outcome = fixText({
+        text: before, allowed: fix,
+        lint: (text) => check(new Map([...changed, [path, text]])).findings.filter((finding) => finding.file === path),
+        countErrors: (text) => countErrors(path, text),
+      });
+      const after = run.keepFixed(path, before, outcome);
+      if (after === before) continue;
+      changed.set(path, after);
+      any = true;
+    }
+    if (!any) break;
+  }
+  return changed;
+}
+
+/** JSON is checked here; the other formats have no parser that is cheap to ask, and their rule inserts whole lines. */
+function countErrors(path: string, text: string): number {
+  if (!path.endsWith('.json')) return 0;
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+    return 0;
+  } catch {
+    // The count is the answer; where and why does not matter here.
+    return 1;
+  }
+}
+
+/** A PM2 file is a module too: what was found in it before it was fixed no longer stands where it stood. */
+function relint(run: LintRun, path: string, discovery: Discovery): void {
+  if (!run.hasFindings(path) || !discovery.scripts.some((file) => file.path === path)) return;
+  const text = run.readText(path);
+  if (text === undefined) return;
+  run.dropFindings(path);
+  run.script(path, text);
+}

@@ -1,0 +1,88 @@
+// Makes fixes until none is left to make. Pure: text in, text out. A fix that breaks the syntax is taken back and told.
+import type { Finding, Fix, FixKind } from '../protocol/finding.ts';
+import { applyEdits, pickCompatible } from '../analysis/edit.ts';
+
+/** One fix can make room for the next; ten rounds are ESLint's limit too, and more mean that two rules undo each other. */
+export const MAX_PASSES = 10;
+
+export interface FixRequest {
+  text: string;
+  /** The strongest kind that may be made. */
+  allowed: FixKind;
+  lint(text: string): readonly Finding[];
+  /** Number of syntax errors in a text; `Infinity` when it cannot be parsed at all. */
+  countErrors(text: string): number;
+}
+
+export interface RejectedEdit {
+  ruleId: string;
+  title: string;
+  reason: string;
+}
+
+export interface FixOutcome {
+  text: string;
+  made: number;
+  rejected: readonly RejectedEdit[];
+}
+
+interface Candidate {
+  finding: Finding;
+  fix: Fix;
+  /** The same fix at the same code, wherever earlier fixes have moved it. */
+  key: string;
+}
+
+const BREAKS_SYNTAX = 'the result would not parse';
+
+export function fixText(request: FixRequest): FixOutcome {
+  const { allowed, lint, countErrors } = request;
+  let { text } = request;
+  let made = 0;
+  const rejected: RejectedEdit[] = [];
+  const refused = new Set<string>();
+  const seen = new Set([text]);
+  const errorsBefore = countErrors(text);
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const candidates = candidatesIn(lint(text), text, allowed).filter(({ key }) => !refused.has(key));
+    let chosen = pickCandidates(candidates);
+    if (chosen.length === 0) return { text, made, rejected };
+    let next = applyEdits(text, chosen.flatMap(({ fix }) => fix.edits));
+    if (countErrors(next) > errorsBefore) {
+      const sound: Candidate[] = [];
+      for (const candidate of chosen) {
+        const trial = applyEdits(text, [...sound, candidate].flatMap(({ fix }) => fix.edits));
+        if (countErrors(trial) <= errorsBefore) {
+          sound.push(candidate);
+          continue;
+        }
+        refused.add(candidate.key);
+        rejected.push({ ruleId: candidate.finding.ruleId, title: candidate.fix.title, reason: BREAKS_SYNTAX });
+      }
+      chosen = sound;
+      next = applyEdits(text, chosen.flatMap(({ fix }) => fix.edits));
+    }
+    if (chosen.length === 0) continue;
+    if (seen.has(next)) {
+      for (const { finding, fix } of chosen) rejected.push({ ruleId: finding.ruleId, title: fix.title, reason: 'another fix undoes it' });
+      return { text, made, rejected };
+    }
+    seen.add(next);
+    text = next;
+    made += chosen.length;
+  }
+  return { text, made, rejected };
+}
+
+/** Per finding the first fix that is allowed: rules name the best one first. */
+function candidatesIn(findings: readonly Finding[], text: string, allowed: FixKind): Candidate[] {
+  return findings.flatMap((finding) => {
+    const fix = finding.fixes.find(({ kind, edits }) => (allowed === 'suggestion' || kind === 'safe') && edits.length > 0);
+    return fix ? [{ finding, fix, key: `${finding.ruleId}\n${fix.title}\n${text.slice(finding.span.start, finding.span.end)}` }] : [];
+  });
+}
+
+function pickCandidates(candidates: readonly Candidate[]): Candidate[] {
+  const picked = new Set(pickCompatible(candidates.map(({ fix }) => fix)));
+  return candidates.filter(({ fix }) => picked.has(fix));
+}

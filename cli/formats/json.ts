@@ -1,0 +1,62 @@
+// `--format json`: an array of findings, lines and columns from 1, absolute paths. Every key always stands there.
+import type { FixKind, ReportedSeverity, Span } from '../../protocol/finding.ts';
+import type { Source } from '../../analysis/source.ts';
+import type { Report } from '../report.ts';
+
+export interface JsonFinding {
+  file: string;
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+  ruleId: string;
+  messageId: string;
+  severity: ReportedSeverity;
+  /** What, why and what to do, one after the other. */
+  message: string;
+  related: { file: string; line: number; column: number; message: string }[];
+  fixes: { title: string; kind: FixKind }[];
+  /** Null where there is none, or no known one. */
+  function: string | null;
+  route: string | null;
+}
+
+export function jsonFindings(report: Report): JsonFinding[] {
+  return report.files.flatMap(({ findings }) => findings.map((finding): JsonFinding => {
+    const source = report.sources.get(finding.file);
+    return {
+      file: finding.file,
+      ...regionOf(source, finding.span),
+      ruleId: finding.ruleId,
+      messageId: finding.messageId,
+      severity: finding.severity,
+      message: `${finding.message.what} ${finding.message.why} ${finding.message.remedy}`,
+      related: finding.related.map((place) => {
+        const file = place.file ?? finding.file;
+        const { line, column } = regionOf(report.sources.get(file), place.span);
+        return { file, line, column, message: place.message };
+      }),
+      fixes: finding.fixes.map(({ title, kind }) => ({ title, kind })),
+      function: finding.functionName ?? null,
+      route: finding.route ?? null,
+    };
+  }));
+}
+
+export function formatJson(report: Report): string {
+  return `${JSON.stringify(jsonFindings(report), undefined, 2)}\n`;
+}
+
+export interface Region {
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+}
+
+/** The first character where the text is not to be had: a file that is gone has no better place. */
+export function regionOf(source: Source | undefined, span: Span): Region {
+  const start = source?.positionAt(span.start) ?? { line: 1, column: 1 };
+  const end = source?.positionAt(span.end) ?? start;
+  return { line: start.line, column: start.column, endLine: end.line, endColumn: end.column };
+}

@@ -1,0 +1,165 @@
+// `--format sarif`: SARIF 2.1.0 (OASIS), for code scanning and editors.
+import { createHash } from 'node:crypto';
+import { relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Finding, Fix, ReportedSeverity, Span } from '../../protocol/finding.ts';
+import type { AnyRule } from '../../analysis/rule.ts';
+import { SUPPRESSION_RULE } from '../../analysis/suppress.ts';
+import type { Report } from '../report.ts';
+import { regionOf } from './json.ts';
+
+type Json = string | number | boolean | undefined | readonly Json[] | { readonly [key: string]: Json };
+
+export interface SarifOptions {
+  /** A rule's README, for the `help` of its descriptor. */
+  findRuleDoc(ruleId: string): string | undefined;
+}
+
+const LEVEL: Readonly<Record<ReportedSeverity, string>> = { error: 'error', warning: 'warning', hint: 'note' };
+const ROOT_ID = 'SRCROOT';
+
+export function formatSarif(report: Report, options: SarifOptions): string {
+  const log: Json = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{
+      tool: { driver: { name: 'Nodometer', version: report.version, semanticVersion: report.version, rules: descriptors(report, options) } },
+      columnKind: 'utf16CodeUnits',
+      originalUriBaseIds: { [ROOT_ID]: { uri: folderUri(report.sourceRoot) } },
+      invocations: [{
+        executionSuccessful: report.crashes.length === 0,
+        workingDirectory: { uri: folderUri(report.cwd) },
+        toolExecutionNotifications: notifications(report),
+      }],
+      results: results(report),
+    }],
+  };
+  return `${JSON.stringify(log, undefined, 2)}\n`;
+}
+
+function descriptors(report: Report, { findRuleDoc }: SarifOptions): Json[] {
+  const known = report.rules.map(({ meta }): Json => {
+    const doc = findRuleDoc(meta.id);
+    return {
+      id: meta.id,
+      name: pascal(meta.id),
+      shortDescription: { text: `${meta.summary}.` },
+      help: { text: doc ?? `${meta.summary}. More: nodometer explain ${meta.id}`, ...(doc === undefined ? {} : { markdown: doc }) },
+      messageStrings: Object.fromEntries(Object.entries(meta.messages).map(([id, { what, why, remedy }]) => [id, { text: `${what} ${why} ${remedy}` }])),
+      defaultConfiguration: { level: LEVEL[meta.severity] },
+      properties: { tags: ['performance', meta.group], proof: meta.proof, nodeRange: meta.nodeRange, fix: meta.fix },
+    };
+  });
+  return [...known, {
+    id: SUPPRESSION_RULE,
+    name: pascal(SUPPRESSION_RULE),
+    shortDescription: { text: 'A nodometer-disable comment that silences nothing.' },
+    help: { text: 'A comment that silences nothing hides the next real finding. Remove it.' },
+    defaultConfiguration: { level: LEVEL.warning },
+  }];
+}
+
+function results(report: Report): Json[] {
+  const indexes = new Map([...report.rules.map((rule) => rule.meta.id), SUPPRESSION_RULE].map((id, i) => [id, i]));
+  const groups = new Map(report.rules.map((rule: AnyRule) => [rule.meta.id, rule.meta.group]));
+  const fingerprint = fingerprinter(report);
+  return report.files.flatMap(({ findings }) => findings.map((finding): Json => {
+    const { what, why, remedy } = finding.message;
+    const related = finding.related.map((place, i) => ({ ...location(report, place.file ?? finding.file, place.span, place.message), id: i }));
+    return {
+      ruleId: finding.ruleId,
+      ruleIndex: indexes.get(finding.ruleId),
+      level: LEVEL[finding.severity],
+      message: { text: `${what} ${why} ${remedy}` },
+      locations: [{
+        ...location(report, finding.file, finding.span),
+        ...(finding.functionName === undefined ? {} : { logicalLocations: [{ name: finding.functionName, kind: 'function' }] }),
+      }],
+      ...(related.length > 0 ? { relatedLocations: related } : {}),
+      ...(related.length > 0 && isCallPath(groups.get(finding.ruleId)) ? { codeFlows: [codeFlow(report, finding)] } : {}),
+      partialFingerprints: { 'nodometerFinding/v1': fingerprint(finding) },
+      ...(finding.fixes.length > 0 ? { fixes: finding.fixes.map((fix) => sarifFix(report, finding.file, fix)) } : {}),
+      properties: {
+        messageId: finding.messageId,
+        ...(finding.route === undefined ? {} : { route: finding.route }),
+        ...(finding.refused.length > 0 ? { refusedFixes: finding.refused.map(({ title, reason }) => `${title}: ${reason}`) } : {}),
+      },
+    };
+  }));
+}
+
+/** Event-loop rules give the way from the handler to the call as related places; the others give things to compare with. */
+function isCallPath(group: string | undefined): boolean {
+  return group === 'event-loop';
+}
+
+function codeFlow(report: Report, finding: Finding): Json {
+  const steps = finding.related.map((place) => location(report, place.file ?? finding.file, place.span, place.message));
+  const end = location(report, finding.file, finding.span, finding.message.what);
+  return { threadFlows: [{ locations: [...steps, end].map((step) => ({ location: step })) }] };
+}
+
+function sarifFix(report: Report, file: string, fix: Fix): Json {
+  const replacements = [...fix.edits].sort((a, b) => a.start - b.start).map((edit) => ({
+    deletedRegion: region(report, file, edit),
+    insertedContent: { text: edit.text },
+  }));
+  return { description: { text: `${fix.title} (${fix.kind})` }, artifactChanges: [{ artifactLocation: artifact(report, file), replacements }] };
+}
+
+function notifications(report: Report): Json[] {
+  return [
+    ...report.unread.map(({ file, issue }): Json => ({
+      level: 'warning',
+      message: { text: `The file could not be parsed: ${issue.message}` },
+      locations: [location(report, file, { start: issue.offset, end: issue.offset })],
+    })),
+    ...report.crashes.map(({ ruleId, file, error }): Json => ({
+      level: 'error',
+      message: { text: `The rule ${ruleId} crashed: ${error.message}` },
+      ...(report.rules.some((rule) => rule.meta.id === ruleId) ? { associatedRule: { id: ruleId } } : {}),
+      locations: [{ physicalLocation: { artifactLocation: artifact(report, file) } }],
+    })),
+  ];
+}
+
+function location(report: Report, file: string, span: Span, message?: string) {
+  return {
+    physicalLocation: { artifactLocation: artifact(report, file), region: region(report, file, span) },
+    ...(message === undefined ? {} : { message: { text: message } }),
+  };
+}
+
+function region(report: Report, file: string, span: Span) {
+  const { line, column, endLine, endColumn } = regionOf(report.sources.get(file), span);
+  return { startLine: line, startColumn: column, endLine, endColumn };
+}
+
+/** Relative to the repository where it can be, so that a report holds on another machine. */
+function artifact(report: Report, file: string) {
+  const inside = relative(report.sourceRoot, file);
+  if (inside.startsWith('..') || inside === file) return { uri: pathToFileURL(file).href };
+  return { uri: inside.split(sep).map(encodeURIComponent).join('/'), uriBaseId: ROOT_ID };
+}
+
+function folderUri(folder: string): string {
+  return `${pathToFileURL(folder).href.replace(/\/$/, '')}/`;
+}
+
+/** The same for a finding that only moved: rule, message, path and the line's text, and a count where a file has the same line twice. */
+function fingerprinter(report: Report): (finding: Finding) => string {
+  const seen = new Map<string, number>();
+  return (finding) => {
+    const source = report.sources.get(finding.file);
+    const line = source ? source.lineText(source.positionAt(finding.span.start).line).trim() : '';
+    const path = relative(report.sourceRoot, finding.file).split(sep).join('/');
+    const hash = createHash('sha256').update([finding.ruleId, finding.messageId, path, line].join('\n')).digest('hex');
+    const nth = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, nth);
+    return `${hash}:${nth}`;
+  };
+}
+
+function pascal(id: string): string {
+  return id.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,175 @@
+// The report for people: place, code frame, what, why, what to do, the way there, fixes; then a summary.
+import { relative } from 'node:path';
+import type { Colors } from 'picocolors/types';
+import type { Finding, ReportedSeverity } from '../../protocol/finding.ts';
+import type { Source } from '../../analysis/source.ts';
+import { count } from '../count.ts';
+import { tallyOf, type Report } from '../report.ts';
+import { codeFrame, type FrameLine } from './code-frame.ts';
+import { visible, wrap } from './display-text.ts';
+
+export interface StylishOptions {
+  colors: Colors;
+  /** Width of the terminal; undefined when nobody looks at one: then nothing is wrapped. */
+  columns?: number;
+  /** Glyphs beyond ASCII. */
+  unicode: boolean;
+}
+
+interface Style extends StylishOptions {
+  glyphs: Readonly<Record<ReportedSeverity | 'ok' | 'bar' | 'arrow' | 'skip', string>>;
+  paint: Readonly<Record<ReportedSeverity, (text: string) => string>>;
+  sources: ReadonlyMap<string, Source>;
+  cwd: string;
+}
+
+const UNICODE_GLYPHS = { error: '✖', warning: '⚠', hint: 'ℹ', ok: '✔', bar: '│', arrow: '❯', skip: '⋮' };
+const ASCII_GLYPHS = { error: 'x', warning: '!', hint: 'i', ok: 'ok', bar: '|', arrow: '>', skip: ':' };
+
+/** Lines of code before and after the finding. */
+const CONTEXT = 2;
+// Code lines are cut at the terminal's edge; without one, where a reviewer would stop reading.
+const UNKNOWN_CODE_WIDTH = 160;
+const MIN_COLUMNS = 40;
+const INDENT = '  ';
+/** Widest label (`suggestion`) and a gap. */
+const LABEL = 12;
+
+export function formatStylish(report: Report, options: StylishOptions): string {
+  const { colors } = options;
+  const style: Style = {
+    ...options,
+    columns: options.columns === undefined ? undefined : Math.max(options.columns, MIN_COLUMNS),
+    glyphs: options.unicode ? UNICODE_GLYPHS : ASCII_GLYPHS,
+    paint: { error: (text) => colors.red(text), warning: (text) => colors.yellow(text), hint: (text) => colors.blue(text) },
+    sources: report.sources,
+    cwd: report.cwd,
+  };
+  const blocks = report.files.flatMap(({ findings }) => findings.map((finding) => findingBlock(finding, style)));
+  blocks.push(summaryBlock(report, style));
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function findingBlock(finding: Finding, style: Style): string[] {
+  const { colors, glyphs } = style;
+  const paint = style.paint[finding.severity];
+  const place = `${placeOf(finding.file, finding.span.start, style)}`;
+  const lines = [`${colors.underline(place)}  ${paint(`${glyphs[finding.severity]} ${finding.severity}`)}  ${colors.dim(finding.ruleId)}`];
+  for (const line of wrap(finding.message.what, innerWidth(style, INDENT.length))) lines.push(`${INDENT}${colors.bold(line)}`);
+  const source = style.sources.get(finding.file);
+  if (source) lines.push('', ...frame(source, finding.span, CONTEXT, INDENT, style, paint), '');
+  lines.push(...labelled('why', finding.message.why, style), ...labelled('do', finding.message.remedy, style));
+  if (finding.route !== undefined) lines.push(...labelled('route', finding.route, style));
+  if (finding.functionName !== undefined) lines.push(...labelled('in', `${finding.functionName}()`, style));
+  lines.push(...relatedLines(finding, style), ...fixLines(finding, style));
+  return lines;
+}
+
+function relatedLines(finding: Finding, style: Style): string[] {
+  const { colors } = style;
+  return finding.related.flatMap((place, i) => {
+    const file = place.file ?? finding.file;
+    const number = `${i + 1}.`;
+    const head = `${number.padEnd(3)} ${place.message}`;
+    const indent = INDENT + ' '.repeat(LABEL);
+    const [first = '', ...rest] = wrap(head, innerWidth(style, indent.length));
+    const lines = [
+      `${i === 0 ? INDENT + colors.dim('see'.padEnd(LABEL)) : indent}${first}`,
+      ...rest.map((line) => `${indent}    ${line}`),
+      `${indent}    ${colors.dim(`${style.glyphs.arrow} ${placeOf(file, place.span.start, style)}`)}`,
+    ];
+    const source = style.sources.get(file);
+    if (source) lines.push(...frame(source, place.span, 0, `${indent}    `, style, (text) => colors.cyan(text)));
+    return lines;
+  });
+}
+
+function fixLines(finding: Finding, style: Style): string[] {
+  const lines = finding.fixes.flatMap((fix) => (fix.kind === 'safe'
+    ? labelled('fix', `${fix.title} (safe: --fix)`, style)
+    : labelled('suggestion', `${fix.title} (look at it: --fix-type suggestion)`, style)));
+  return [...lines, ...finding.refused.flatMap((refused) => labelled('not offered', `${refused.title}: ${refused.reason}`, style))];
+}
+
+/** A dimmed label and its text, wrapped under itself. */
+function labelled(label: string, text: string, style: Style): string[] {
+  const [first = '', ...rest] = wrap(text, innerWidth(style, INDENT.length + LABEL));
+  return [`${INDENT}${style.colors.dim(label.padEnd(LABEL))}${first}`, ...rest.map((line) => `${INDENT}${' '.repeat(LABEL)}${line}`)];
+}
+
+function frame(source: Source, span: { start: number; end: number }, context: number, indent: string, style: Style, paint: (text: string) => string): string[] {
+  const { colors, glyphs, columns } = style;
+  // A first guess of the gutter is enough: line numbers of one frame differ by a digit at most.
+  const digits = String(source.positionAt(span.end).line + context).length;
+  const gutter = indent.length + digits + 5;
+  const lines = codeFrame({ source, span, context, width: Math.max((columns ?? UNKNOWN_CODE_WIDTH + gutter) - gutter, MIN_COLUMNS - gutter) });
+  return lines.flatMap((line) => frameLine(line));
+
+  function frameLine(line: FrameLine): string[] {
+    if (line.number === undefined) return [`${indent}  ${colors.dim(glyphs.skip.padStart(digits))} ${colors.dim(`${glyphs.bar} ${line.text}`)}`];
+    const number = String(line.number).padStart(digits);
+    const bar = colors.dim(glyphs.bar);
+    if (!line.mark) return [`${indent}  ${colors.dim(number)} ${bar} ${line.text}`.trimEnd()];
+    const underline = ' '.repeat(line.mark.start) + paint('^'.repeat(line.mark.width));
+    return [`${indent}${paint(glyphs.arrow)} ${number} ${bar} ${line.text}`, `${indent}  ${' '.repeat(digits)} ${bar} ${underline}`];
+  }
+}
+
+function summaryBlock(report: Report, style: Style): string[] {
+  const { colors, glyphs, paint } = style;
+  const tally = tallyOf(report.files);
+  const seconds = `${(report.elapsedMs / 1000).toFixed(2)} s`;
+  const looked = listParts([count(report.scriptCount, 'file'), report.deploymentCount > 0 ? count(report.deploymentCount, 'deployment file') : '']);
+  const found = [
+    tally.errors > 0 ? paint.error(`${glyphs.error} ${count(tally.errors, 'error')}`) : '',
+    tally.warnings > 0 ? paint.warning(`${glyphs.warning} ${count(tally.warnings, 'warning')}`) : '',
+    tally.hints > 0 ? paint.hint(`${glyphs.hint} ${count(tally.hints, 'hint')}`) : '',
+  ].filter(Boolean);
+  const lines = [found.length > 0
+    ? `${found.join(', ')} in ${tally.files} of ${looked} (${seconds})`
+    : `${colors.green(`${glyphs.ok} Nothing found`)} in ${looked} (${seconds})`];
+  const say = (label: string, text: string) => {
+    if (text !== '') lines.push(...labelled(label, text, style));
+  };
+  const { fixes } = report;
+  if (fixes.made > 0) say('fixed', `${count(fixes.made, 'finding')} in ${count(fixes.files, 'file')}${fixes.dryRun ? ' (in memory only: nothing was written)' : ''}`);
+  say('fixable', listParts([
+    tally.safe > 0 ? `${tally.safe} with --fix` : '',
+    tally.suggestions > 0 ? `${tally.suggestions} with --fix-type suggestion` : '',
+  ]));
+  for (const rejected of fixes.rejected) say('not fixed', `${shown(rejected.file, style.cwd)}: ${rejected.title} (${rejected.ruleId}): ${rejected.reason}`);
+  if (report.unread.length > 0) say('not read', `${count(report.unread.length, 'file')} with syntax errors`);
+  if (report.suppressed > 0) say('silenced', `${count(report.suppressed, 'finding')} by nodometer-disable comments`);
+  say('skipped', listParts(report.skipped.describe()));
+  say('Node', rangesOf(report));
+  return lines;
+}
+
+/** Node ranges named in the summary; a large monorepo has more than anyone reads. */
+const SHOWN_RANGES = 3;
+
+function rangesOf({ nodeRanges }: Report): string {
+  const named = nodeRanges.slice(0, SHOWN_RANGES).map((use) => `${use.range} (${use.source}${nodeRanges.length > 1 ? `, ${count(use.files, 'file')}` : ''})`);
+  const more = nodeRanges.length - named.length;
+  return listParts([...named, more > 0 ? `${more} more` : '']);
+}
+
+function listParts(parts: readonly string[]): string {
+  return parts.filter(Boolean).join(', ');
+}
+
+function innerWidth({ columns }: Style, used: number): number | undefined {
+  return columns === undefined ? undefined : Math.max(columns - used, MIN_COLUMNS / 2);
+}
+
+/** `path:line:column`, which terminals make clickable. */
+function placeOf(file: string, offset: number, style: Style): string {
+  const position = style.sources.get(file)?.positionAt(offset);
+  return `${shown(file, style.cwd)}${position ? `:${position.line}:${position.column}` : ''}`;
+}
+
+/** Relative to the working directory, unless that would lead out of it. */
+function shown(file: string, cwd: string): string {
+  const inside = relative(cwd, file);
+  return visible(inside === '' || inside.startsWith('..') ? file : inside);
+}

@@ -1,0 +1,91 @@
+// .gitignore files as git reads them: nested ones, those above the start up to the repository's root, and .git/info/exclude.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+
+export type IgnoreAnswer = 'ignored' | 'unignored' | 'unmentioned';
+
+/** The patterns that hold in a folder: its own, and behind them those of the folders above. */
+export class IgnoreScope {
+  readonly #base: string;
+  readonly #matcher: Ignore;
+  readonly #outer: IgnoreScope | undefined;
+
+  constructor(base: string, patterns: string, ignorecase: boolean, outer: IgnoreScope | undefined) {
+    this.#base = base;
+    this.#matcher = ignore({ ignorecase }).add(patterns);
+    this.#outer = outer;
+  }
+
+  /** The innermost .gitignore that mentions a path decides. Folders above the path are taken to be not ignored. */
+  answer(path: string, isFolder: boolean): IgnoreAnswer {
+    const inside = relative(this.#base, path).split(sep).join('/');
+    const { ignored, unignored } = this.#matcher.test(isFolder ? `${inside}/` : inside);
+    if (ignored) return 'ignored';
+    if (unignored) return 'unignored';
+    return this.#outer?.answer(path, isFolder) ?? 'unmentioned';
+  }
+}
+
+export interface GitIgnoreOptions {
+  /** As git's core.ignorecase: on by default where file systems ignore case. */
+  ignorecase: boolean;
+  warn(message: string): void;
+}
+
+/** The scope of a folder, given that of the folder above. */
+export function scopeIn(folder: string, outer: IgnoreScope | undefined, options: GitIgnoreOptions): IgnoreScope | undefined {
+  const patterns = readPatterns(join(folder, '.gitignore'), options);
+  return patterns === undefined ? outer : new IgnoreScope(folder, patterns, options.ignorecase, outer);
+}
+
+/** The scope that holds above a folder: of every folder from the repository's root down to the folder's parent. */
+export function scopeAbove(folder: string, options: GitIgnoreOptions): IgnoreScope | undefined {
+  const root = findRepositoryRoot(folder);
+  if (root === undefined) return undefined;
+  const exclude = findExcludeFile(root);
+  const patterns = exclude === undefined ? undefined : readPatterns(exclude, options);
+  let scope = patterns === undefined ? undefined : new IgnoreScope(root, patterns, options.ignorecase, undefined);
+  if (folder === root) return scope;
+  scope = scopeIn(root, scope, options);
+  let at = root;
+  for (const name of relative(root, dirname(folder)).split(sep).filter(Boolean)) {
+    at = join(at, name);
+    scope = scopeIn(at, scope, options);
+  }
+  return scope;
+}
+
+/** The nearest folder, in or above the given one, that holds a `.git`. */
+export function findRepositoryRoot(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** `.git` is a folder in a clone, and a file that names one in a worktree or submodule. */
+function findExcludeFile(root: string): string | undefined {
+  const dotGit = join(root, '.git');
+  try {
+    if (statSync(dotGit).isDirectory()) return join(dotGit, 'info', 'exclude');
+    const target = /^gitdir:\s*(.+)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1]?.trim();
+    if (target === undefined) return undefined;
+    const gitFolder = isAbsolute(target) ? target : resolve(root, target);
+    const common = join(gitFolder, 'commondir');
+    return join(existsSync(common) ? resolve(gitFolder, readFileSync(common, 'utf8').trim()) : gitFolder, 'info', 'exclude');
+  } catch {
+    // A `.git` that cannot be read ignores nothing; git itself will complain about it.
+    return undefined;
+  }
+}
+
+function readPatterns(file: string, options: GitIgnoreOptions): string | undefined {
+  try {
+    if (!existsSync(file)) return undefined;
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    options.warn(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}); its patterns are not applied.`);
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+// The texts of --help.
+
+export const MAIN_HELP = `nodometer: finds performance problems in Node.js code and says how to prove them.
+
+Usage
+  nodometer lint [paths…]       Lint files, folders or globs (default: the current folder)
+  nodometer explain <rule>      What a rule finds, why it costs, what to do
+  nodometer rules               All rules with severity, fixes and Node versions
+  nodometer --version
+
+  nodometer <command> --help    Options of a command
+`;
+
+export const LINT_HELP = `Usage: nodometer lint [options] [paths…]
+
+Paths are files, folders or globs; the default is the current folder. A path that is named is linted
+even where .gitignore leaves it out, or inside node_modules.
+
+Report
+  -f, --format <name>       stylish (default), json, sarif or github
+  -o, --output-file <path>  Write the report to a file instead of standard output
+      --quiet               Show errors only; the exit code stays the same
+      --color, --no-color   Colours whatever the terminal; NO_COLOR and FORCE_COLOR work too
+      --no-progress         No progress line on standard error
+
+Rules
+      --rule <id>=<level>   off, hint, warning or error; may be given several times
+      --node <range>        Node versions that the code runs on, e.g. ">=20"; otherwise the first of: \`node\` in
+                            the configuration, engines.node, .nvmrc, .node-version, volta, .tool-versions, mise.toml,
+                            devEngines.runtime, in the project's folder or above it; else the Node that runs this
+  -c, --config <path>       Use this configuration everywhere; its globs are relative to the current folder
+      --no-config           Use no configuration. Otherwise the nearest nodometer.config.json above a file holds
+
+Files
+      --ignore <pattern>    Leave out, written as in .gitignore; may be given several times
+      --no-ignore           Read no .gitignore and no \`ignores\` of a configuration
+      --list-files          Print the files that would be linted, and stop
+      --stdin               Lint standard input
+      --stdin-filename <p>  The path that it would have: decides syntax, project and configuration
+
+Fixes
+      --fix                 Make the safe fixes
+      --fix-type <kind>     safe, or suggestion: also make the fixes that you should look at. Includes --fix
+      --fix-dry-run         Make the fixes in memory only: shows what would be left
+                            With --stdin the fixed text goes to standard output, the report to standard error
+
+Exit code
+      --max-warnings <n>    More warnings than this count as a failure (default: any number is fine)
+      --exit-zero           0 instead of 1
+  0    no errors, and no more warnings than allowed (hints never count)
+  1    errors, or too many warnings
+  2    could not run: wrong arguments, broken configuration, missing path, or a rule that crashed
+  130  stopped with Ctrl-C: no report is printed; files fixed before that stay fixed
+
+Files that cannot be parsed are named on standard error and counted; they do not change the exit code.
+`;
+
+export const EXPLAIN_HELP = `Usage: nodometer explain [--format text|json] <rule>
+
+Prints what a rule finds, why it costs, bad and good code, and what was measured.
+`;
+
+export const RULES_HELP = `Usage: nodometer rules [--format text|json]
+
+Lists the rules: id, group, default severity, strongest fix, Node versions where it holds, summary.
+`;

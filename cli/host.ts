@@ -1,0 +1,49 @@
+// What a command needs of the world around it. The entry gives the real one, tests give their own.
+import type { AnyRule } from '../analysis/rule.ts';
+
+export interface OutputStream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+export interface Host {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readStdin(): Promise<string>;
+  /** Aborted when the user asks to stop (SIGINT). */
+  readonly signal: AbortSignal;
+  /** Milliseconds from any fixed moment. */
+  now(): number;
+  /** Version of the Node that runs the command, without the `v`. */
+  readonly nodeVersion: string;
+  /** Nodometer's own version. */
+  readonly version: string;
+  /** Loaded when a command needs them: `--version` does not. */
+  loadRules(): Promise<readonly AnyRule[]>;
+  /** A rule's README as Markdown. */
+  findRuleDoc(ruleId: string): string | undefined;
+}
+
+export const EXIT_OK = 0;
+/** Errors were found, or more warnings than `--max-warnings` allows. */
+export const EXIT_FINDINGS = 1;
+/** The command could not do its work: wrong arguments, broken configuration, a missing path, a rule that crashed. */
+export const EXIT_FAILED = 2;
+/** 128 + SIGINT, as shells report it. */
+export const EXIT_INTERRUPTED = 130;
+
+export type ExitCode = typeof EXIT_OK | typeof EXIT_FINDINGS | typeof EXIT_FAILED | typeof EXIT_INTERRUPTED;
+
+/** Something that the user has to put right before the command can run. Ends the command with `EXIT_FAILED`. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** The user asked to stop. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}

@@ -1,0 +1,221 @@
+// One run over the files found: read, lint, fix, collect. Says nothing to anyone; lint.ts prints what comes out.
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Finding, FixKind } from '../protocol/finding.ts';
+import type { ProjectInfo } from '../protocol/project.ts';
+import { parse } from '../analysis/parse.ts';
+import type { AnyRule } from '../analysis/rule.ts';
+import { lintText, type RuleCrash } from '../analysis/run.ts';
+import { Source } from '../analysis/source.ts';
+import type { ConfigFinder, LoadedConfig } from './config-finder.ts';
+import type { FoundFile } from './discover.ts';
+import { fixText } from './fix.ts';
+import { Interrupted } from './host.ts';
+import type { ProjectFinder } from './project.ts';
+import { DEFAULT_MAX_FILE_SIZE, readSource } from './read-source.ts';
+import { replaceFile } from './replace-file.ts';
+import type { FileReport, NodeRangeUse, RejectedFix, UnreadFile } from './report.ts';
+import type { SettingsResolver } from './rule-settings.ts';
+import type { Skipped } from './skipped.ts';
+
+export interface RunRequest {
+  rules: readonly AnyRule[];
+  configs: ConfigFinder;
+  settings: SettingsResolver;
+  projects: ProjectFinder;
+  skipped: Skipped;
+  fix?: FixKind;
+  /** Fixes are made in memory only. */
+  dryRun: boolean;
+  cwd: string;
+  signal: AbortSignal;
+  now(): number;
+  warn(message: string): void;
+  note(message: string): void;
+  progress(done: number, total: number, path: string): void;
+  /** Texts that stand in for files: standard input, and what a dry run has fixed. */
+  overlay: Map<string, string>;
+}
+
+// A turn of the loop this often lets Ctrl-C and the progress line through; it costs nothing that could be measured.
+const TURN_MS = 50;
+const SHEBANG_OF_NODE = /^#!.*\bnode\b/;
+
+export class LintRun {
+  readonly request: RunRequest;
+  readonly unread: UnreadFile[] = [];
+  readonly crashes: RuleCrash[] = [];
+  readonly rejected: RejectedFix[] = [];
+  readonly sources = new Map<string, Source>();
+  readonly #findings = new Map<string, readonly Finding[]>();
+  readonly #fixedFiles = new Set<string>();
+  readonly #ranges = new Map<string, NodeRangeUse>();
+  fixesMade = 0;
+  suppressed = 0;
+  scriptCount = 0;
+  #lastTurn = 0;
+
+  constructor(request: RunRequest) {
+    this.request = request;
+    this.#lastTurn = request.now();
+  }
+
+  get fixedFileCount(): number {
+    return this.#fixedFiles.size;
+  }
+
+  get nodeRanges(): NodeRangeUse[] {
+    return [...this.#ranges.values()].sort((a, b) => b.files - a.files);
+  }
+
+  get files(): FileReport[] {
+    return [...this.#findings].filter(([, findings]) => findings.length > 0)
+      .map(([file, findings]) => ({ file, findings: [...findings].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end) }))
+      .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+  }
+
+  async scripts(files: readonly FoundFile[]): Promise<void> {
+    for (const [i, file] of files.entries()) {
+      await this.breathe(i, files.length, file.path);
+      const folder = dirname(file.path);
+      const config = await this.request.configs.forFolder(folder);
+      await this.request.settings.prepare(config);
+      const reading = this.#read(file, config);
+      if (reading === undefined) continue;
+      this.script(file.path, reading);
+      this.countScript(file.path);
+    }
+  }
+
+  countScript(path: string): void {
+    this.scriptCount++;
+    const folder = dirname(path);
+    const { nodeRange: range, nodeRangeSource: source } = this.projectOf(folder, this.request.configs.known(folder));
+    const key = `${range}\n${source}`;
+    const use = this.#ranges.get(key);
+    if (use) use.files++;
+    else this.#ranges.set(key, { range, source, files: 1 });
+  }
+
+  /** Lets the loop turn now and then, and stops when the user asked to. */
+  async breathe(done: number, total: number, path: string): Promise<void> {
+    const { now, signal, progress } = this.request;
+    if (now() - this.#lastTurn < TURN_MS) return;
+    await nextTurn();
+    if (signal.aborted) throw new Interrupted('stopped');
+    this.#lastTurn = now();
+    progress(done, total, path);
+  }
+
+  /** Lints (and fixes) one module. Its configuration must have been prepared. */
+  script(path: string, given: string): void {
+    const { settings, configs, rules, fix } = this.request;
+    const config = configs.known(dirname(path));
+    const project = this.projectOf(dirname(path), config);
+    const ruleSettings = settings.forFile(path, config);
+    const lint = (text: string) => lintText({ file: path, text, project, rules, settings: ruleSettings });
+    let text = given;
+    let result = lint(text);
+    if (fix && result.findings.some((finding) => finding.fixes.length > 0)) {
+      const outcome = fixText({
+        text, allowed: fix,
+        lint: (one) => (one === given ? result.findings : lint(one).findings),
+        countErrors: (one) => countSyntaxErrors(path, one),
+      });
+      text = this.keepFixed(path, given, outcome);
+      if (text !== given) result = lint(text);
+    }
+    this.crashes.push(...result.crashes);
+    this.suppressed += result.suppressed;
+    if (result.issue) {
+      this.unread.push({ file: path, issue: result.issue });
+      this.sources.set(path, new Source(path, text));
+    }
+    this.addFindings(path, text, result.findings);
+  }
+
+  /** Writes a fixed text and counts its fixes; gives the text that stands from now on. */
+  keepFixed(path: string, before: string, outcome: { text: string; made: number; rejected: readonly Omit<RejectedFix, 'file'>[] }): string {
+    this.rejected.push(...outcome.rejected.map((one) => ({ ...one, file: path })));
+    if (outcome.text === before) return before;
+    if (this.request.dryRun || this.request.overlay.has(path)) this.request.overlay.set(path, outcome.text);
+    else {
+      const written = replaceFile(path, before, outcome.text);
+      if (!written.ok) {
+        this.request.warn(`${this.shown(path)} was not fixed: it ${written.why}.`);
+        return before;
+      }
+    }
+    this.fixesMade += outcome.made;
+    this.#fixedFiles.add(path);
+    return outcome.text;
+  }
+
+  addFindings(path: string, text: string, findings: readonly Finding[]): void {
+    if (findings.length === 0) return;
+    this.#findings.set(path, [...(this.#findings.get(path) ?? []), ...findings]);
+    this.sources.set(path, new Source(path, text));
+    for (const finding of findings) {
+      for (const { file } of finding.related) {
+        if (file === undefined || this.sources.has(file)) continue;
+        const other = this.readText(file);
+        if (other !== undefined) this.sources.set(file, new Source(file, other));
+      }
+    }
+  }
+
+  /** Forgets what was found in a file whose text has changed since. */
+  dropFindings(path: string): void {
+    this.#findings.delete(path);
+  }
+
+  hasFindings(path: string): boolean {
+    return this.#findings.has(path);
+  }
+
+  projectOf(folder: string, config: LoadedConfig): ProjectInfo {
+    const { node, path } = config;
+    return this.request.projects.infoFor(folder, node === undefined ? undefined : { range: node, source: `node in ${path ? this.shown(path) : 'the configuration'}` });
+  }
+
+  /** A file's text for a rule that looks at other files; undefined when there is none to be had. */
+  readText(path: string): string | undefined {
+    const instead = this.request.overlay.get(path);
+    if (instead !== undefined) return instead;
+    try {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      return stats?.isFile() && stats.size <= DEFAULT_MAX_FILE_SIZE ? readFileSync(path, 'utf8') : undefined;
+    } catch {
+      // Rules ask for files that may not be there or not be readable; both mean "nothing to read".
+      return undefined;
+    }
+  }
+
+  shown(path: string): string {
+    const inside = relative(this.request.cwd, path);
+    return inside.startsWith('..') ? path : inside || '.';
+  }
+
+  #read(file: FoundFile, config: LoadedConfig): string | undefined {
+    const { skipped, warn, note } = this.request;
+    const reading = readSource(file.path, config.maxFileSize ?? DEFAULT_MAX_FILE_SIZE, file.named);
+    if (reading.kind === 'text') {
+      if (file.needsShebang && !SHEBANG_OF_NODE.test(reading.text.slice(0, 200))) return undefined;
+      return reading.text;
+    }
+    if (reading.kind === 'skip') {
+      skipped.add(reading.reason);
+      if (file.named) note(`${this.shown(file.path)} is left out: it ${reading.why}.`);
+      return undefined;
+    }
+    skipped.add('unreadable');
+    warn(`${this.shown(file.path)} ${reading.why}.`);
+    return undefined;
+  }
+}
+
+function countSyntaxErrors(path: string, text: string): number {
+  const outcome = parse(path, text);
+  return outcome.ok ? outcome.recovered.length : Infinity;
+}

@@ -1,0 +1,228 @@
+// `nodometer lint`: arguments to exit code.
+import { writeFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import ignore from 'ignore';
+import pc from 'picocolors';
+import semver from 'semver';
+import { deploymentKindOf } from '../analysis/deployment-files.ts';
+import { SCRIPT_FILE } from '../analysis/parse.ts';
+import type { AnyRule } from '../analysis/rule.ts';
+import { didYouMean } from './closest-name.ts';
+import { ConfigFinder } from './config-finder.ts';
+import { runDeployment } from './deployment-run.ts';
+import { discover, type Discovery, type DiscoveryRequest } from './discover.ts';
+import { visible } from './formats/display-text.ts';
+import { regionOf } from './formats/json.ts';
+import { findRepositoryRoot } from './git-ignore.ts';
+import { LINT_HELP } from './help.ts';
+import { CommandError, EXIT_FAILED, EXIT_FINDINGS, EXIT_OK, type ExitCode, type Host } from './host.ts';
+import { parseLintArguments, type LintArguments } from './lint-arguments.ts';
+import { LintRun } from './lint-run.ts';
+import { ProgressLine } from './progress.ts';
+import { ProjectFinder } from './project.ts';
+import { errorsOnly, tallyOf, type Report } from './report.ts';
+import { SettingsResolver } from './rule-settings.ts';
+import { Skipped } from './skipped.ts';
+import { hasColors, hasProgress, hasUnicode } from './terminal.ts';
+
+export async function lintCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
+  const args = parseLintArguments(argv);
+  if (args.help) {
+    host.stdout.write(LINT_HELP);
+    return EXIT_OK;
+  }
+  const rules = await host.loadRules();
+  checkArguments(args, rules);
+  const session = new LintSession(args, host, rules);
+  return session.run();
+}
+
+function checkArguments(args: LintArguments, rules: readonly AnyRule[]): void {
+  const ids = rules.map((rule) => rule.meta.id);
+  for (const id of args.severities.keys()) {
+    if (!ids.includes(id)) throw new CommandError(`There is no rule \`${id}\`.${didYouMean(id, ids) || ' `nodometer rules` lists them.'}`);
+  }
+  if (args.nodeRange !== undefined && semver.validRange(args.nodeRange) === null) {
+    throw new CommandError(`\`--node\` takes a semver range such as ">=20", not \`${args.nodeRange}\`.`);
+  }
+}
+
+class LintSession {
+  readonly #args: LintArguments;
+  readonly #host: Host;
+  readonly #rules: readonly AnyRule[];
+  readonly #started: number;
+  readonly #skipped = new Skipped();
+  readonly #configs: ConfigFinder;
+  readonly #projects: ProjectFinder;
+  readonly #progress: ProgressLine;
+  readonly #said = new Set<string>();
+  readonly #overlay = new Map<string, string>();
+
+  constructor(args: LintArguments, host: Host, rules: readonly AnyRule[]) {
+    this.#args = args;
+    this.#host = host;
+    this.#rules = rules;
+    this.#started = host.now();
+    const fixed = args.configFile === undefined ? undefined : resolve(host.cwd, args.configFile);
+    this.#configs = new ConfigFinder({ fixed, search: args.useConfig, cwd: host.cwd, rules });
+    this.#projects = new ProjectFinder({ nodeOption: args.nodeRange, runningNode: host.nodeVersion, warn: (message) => this.#say(message) });
+    this.#progress = new ProgressLine(host.stderr, args.progress && hasProgress(host));
+  }
+
+  async run(): Promise<ExitCode> {
+    const { stdin, listFiles } = this.#args;
+    try {
+      await this.#configs.prepare();
+      const discovery = stdin ? await this.#readStdin() : await discover(this.#discoveryRequest(this.#args.paths, this.#skipped));
+      if (listFiles) return this.#list(discovery);
+      const run = this.#newRun();
+      if (stdin) for (const { path } of discovery.scripts) await this.#lintStdin(run, path);
+      else await run.scripts(discovery.scripts);
+      const deploymentCount = await runDeployment({
+        run, discovery,
+        discoverIn: async (folder) => (await discover(this.#discoveryRequest([folder], new Skipped()))).deployment,
+      });
+      return this.#finish(run, deploymentCount);
+    } finally {
+      this.#progress.clear();
+    }
+  }
+
+  #newRun(): LintRun {
+    const { fix, dryRun, severities } = this.#args;
+    const { cwd, signal } = this.#host;
+    return new LintRun({
+      rules: this.#rules, configs: this.#configs, projects: this.#projects, skipped: this.#skipped, fix, dryRun, cwd, signal,
+      settings: new SettingsResolver(this.#rules, severities),
+      now: () => this.#host.now(),
+      warn: (message) => this.#say(message),
+      note: (message) => this.#say(message),
+      progress: (done, total, path) => this.#progress.show(done, total, relative(cwd, path)),
+      overlay: this.#overlay,
+    });
+  }
+
+  #discoveryRequest(paths: readonly string[], skipped: Skipped): DiscoveryRequest {
+    const { cwd, platform } = this.#host;
+    const say = (message: string) => this.#say(message);
+    return {
+      paths, cwd, skipped, configs: this.#configs, warn: say, note: say,
+      ignores: this.#args.ignores.length > 0 ? ignore().add([...this.#args.ignores]) : undefined,
+      useIgnoreFiles: this.#args.useIgnoreFiles,
+      git: { ignorecase: platform === 'win32' || platform === 'darwin', warn: say },
+    };
+  }
+
+  /** Standard input takes the place of its file, which need not exist. */
+  async #readStdin(): Promise<Discovery> {
+    const path = resolve(this.#host.cwd, this.#args.stdinFilename ?? 'stdin.js');
+    this.#overlay.set(path, await this.#host.readStdin());
+    await this.#configs.forFolder(dirname(path));
+    const kind = deploymentKindOf(path);
+    const isScript = kind === undefined || SCRIPT_FILE.test(path);
+    return {
+      scripts: isScript ? [{ path, named: true, needsShebang: false }] : [],
+      deployment: kind ? [{ path, kind }] : [],
+      folders: new Set(),
+    };
+  }
+
+  async #lintStdin(run: LintRun, path: string): Promise<void> {
+    const config = await this.#configs.forFolder(dirname(path));
+    await run.request.settings.prepare(config);
+    run.script(path, this.#overlay.get(path) ?? '');
+    run.countScript(path);
+  }
+
+  #list({ scripts, deployment }: Discovery): ExitCode {
+    const paths = [...new Set([...scripts, ...deployment].map(({ path }) => relative(this.#host.cwd, path)))].sort();
+    this.#write(paths.map((path) => `${path}\n`).join(''));
+    const skipped = this.#skipped.describe();
+    if (skipped.length > 0) this.#say(`skipped: ${skipped.join(', ')}`);
+    return EXIT_OK;
+  }
+
+  async #finish(run: LintRun, deploymentCount: number): Promise<ExitCode> {
+    const args = this.#args;
+    const host = this.#host;
+    const report: Report = {
+      files: run.files, unread: run.unread, crashes: run.crashes, sources: run.sources, rules: this.#rules,
+      cwd: host.cwd, sourceRoot: findRepositoryRoot(host.cwd) ?? host.cwd, version: host.version,
+      scriptCount: run.scriptCount, deploymentCount, suppressed: run.suppressed, skipped: this.#skipped, nodeRanges: run.nodeRanges,
+      fixes: { made: run.fixesMade, files: run.fixedFileCount, dryRun: args.dryRun, rejected: run.rejected },
+      elapsedMs: host.now() - this.#started,
+    };
+    this.#progress.clear();
+    this.#tellProblems(report);
+    const text = await this.#render(args.quiet ? errorsOnly(report) : report);
+    if (args.stdin && args.fix && !args.dryRun) {
+      const [path] = this.#overlay.keys();
+      host.stdout.write(this.#overlay.get(path ?? '') ?? '');
+      if (args.outputFile === undefined) host.stderr.write(text);
+      else this.#write(text);
+    } else this.#write(text);
+    return exitCodeOf(report, args);
+  }
+
+  /** Files without a report and rules that crashed go to standard error in every format: the formats hold findings only. */
+  #tellProblems({ unread, crashes, sources, cwd }: Report): void {
+    for (const { file, issue } of unread) {
+      const { line, column } = regionOf(sources.get(file), { start: issue.offset, end: issue.offset });
+      this.#say(`${relative(cwd, file)}:${line}:${column}: could not be read: ${visible(issue.message)}`);
+    }
+    for (const { ruleId, file, error } of crashes) {
+      this.#say(`The rule ${ruleId} crashed on ${relative(cwd, file) || '.'}: ${error.message}. Its findings there are missing.`);
+    }
+  }
+
+  async #render(report: Report): Promise<string> {
+    const { format, color, outputFile } = this.#args;
+    const host = this.#host;
+    switch (format) {
+      case 'json':
+        return (await import('./formats/json.ts')).formatJson(report);
+      case 'sarif':
+        return (await import('./formats/sarif.ts')).formatSarif(report, host);
+      case 'github':
+        return (await import('./formats/github.ts')).formatGithub(report);
+      case 'stylish': {
+        const stream = outputFile === undefined ? host.stdout : undefined;
+        const { formatStylish } = await import('./formats/stylish.ts');
+        return formatStylish(report, {
+          colors: pc.createColors(hasColors(host, stream, color)),
+          columns: stream?.isTTY ? stream.columns : undefined,
+          unicode: hasUnicode(host),
+        });
+      }
+    }
+  }
+
+  #write(text: string): void {
+    const { outputFile } = this.#args;
+    if (outputFile === undefined) {
+      this.#host.stdout.write(text);
+      return;
+    }
+    try {
+      writeFileSync(resolve(this.#host.cwd, outputFile), text);
+    } catch (error) {
+      throw new CommandError(`Cannot write ${outputFile}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+    }
+  }
+
+  /** Each message once, whatever asks how often. */
+  #say(message: string): void {
+    if (this.#said.has(message)) return;
+    this.#said.add(message);
+    this.#progress.clear();
+    this.#host.stderr.write(`nodometer: ${message}\n`);
+  }
+}
+
+function exitCodeOf(report: Report, { maxWarnings, exitZero }: LintArguments): ExitCode {
+  if (report.crashes.length > 0) return EXIT_FAILED;
+  const { errors, warnings } = tallyOf(report.files);
+  const failed = errors > 0 || (maxWarnings !== undefined && warnings > maxWarnings);
+  return failed && !exitZero ? EXIT_FINDINGS : EXIT_OK;
+}

@@ -1,0 +1,171 @@
+// What is known of the project around a file: its package.json and the Node versions that it runs on. Asked once per folder.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { PackageManifest, ProjectInfo } from '../protocol/project.ts';
+import { isRecord, readDevEngines, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
+
+export interface ProjectSource {
+  /** Range given with `--node`: holds everywhere. */
+  nodeOption?: string;
+  /** Version of the Node that runs the command. */
+  runningNode: string;
+  /** Told about files that say something unreadable. Each message once. */
+  warn(message: string): void;
+}
+
+interface Package {
+  folder: string;
+  raw: Readonly<Record<string, unknown>>;
+  manifest: PackageManifest;
+}
+
+interface NodeRange {
+  range: string;
+  source: string;
+}
+
+/** Files of version managers, in the order in which they are believed. */
+const VERSION_FILES: readonly { name: string; read: (text: string) => string | undefined }[] = [
+  { name: '.nvmrc', read: readVersionFile },
+  { name: '.node-version', read: readVersionFile },
+];
+const TOOL_FILES: readonly { name: string; read: (text: string) => string | undefined }[] = [
+  { name: '.tool-versions', read: readToolVersions },
+  { name: 'mise.toml', read: readMiseToml },
+  { name: '.mise.toml', read: readMiseToml },
+];
+
+export class ProjectFinder {
+  readonly #source: ProjectSource;
+  readonly #packages = new Map<string, Package | undefined>();
+  readonly #ranges = new Map<string, NodeRange | undefined>();
+  readonly #infos = new Map<string, ProjectInfo>();
+
+  constructor(source: ProjectSource) {
+    this.#source = source;
+  }
+
+  /** The folder of the nearest package.json, in the folder itself or above. */
+  findRoot(folder: string): string | undefined {
+    return this.#findPackage(folder)?.folder;
+  }
+
+  /** `configNode` is the range that the file's configuration gives, if any. */
+  infoFor(folder: string, configNode?: { range: string; source: string }): ProjectInfo {
+    const found = this.#findPackage(folder);
+    const from = found?.folder ?? folder;
+    const key = `${from}\n${configNode?.source ?? ''}`;
+    let info = this.#infos.get(key);
+    if (!info) {
+      const { range, source } = this.#nodeRange(from, configNode);
+      info = { root: found?.folder, manifest: found?.manifest, nodeRange: range, nodeRangeSource: source };
+      this.#infos.set(key, info);
+    }
+    return info;
+  }
+
+  #nodeRange(folder: string, configNode: { range: string; source: string } | undefined): NodeRange {
+    const { nodeOption, runningNode } = this.#source;
+    if (nodeOption !== undefined) return { range: nodeOption, source: '--node' };
+    if (configNode) return configNode;
+    return this.#findRange(folder) ?? { range: runningNode, source: 'the Node that runs this' };
+  }
+
+  /** What the folder says, else the nearest folder above that says something: workspaces inherit from their repository. */
+  #findRange(folder: string): NodeRange | undefined {
+    if (this.#ranges.has(folder)) return this.#ranges.get(folder);
+    const parent = dirname(folder);
+    const range = this.#readRange(folder) ?? (parent === folder ? undefined : this.#findRange(parent));
+    this.#ranges.set(folder, range);
+    return range;
+  }
+
+  #readRange(folder: string): NodeRange | undefined {
+    const found = this.#packageIn(folder);
+    const { engines, volta, devEngines } = found?.raw ?? {};
+    const inPackage = (name: string, value: unknown) => ({ text: typeof value === 'string' ? value : undefined, source: `${name} in package.json`, file: join(folder, 'package.json') });
+    const inFile = ({ name, read }: { name: string; read: (text: string) => string | undefined }) => {
+      const file = join(folder, name);
+      const text = this.#readIfThere(file);
+      return { text: text === undefined ? undefined : read(text), source: name, file };
+    };
+    const candidates = [
+      () => inPackage('engines.node', isRecord(engines) ? engines.node : undefined),
+      ...VERSION_FILES.map((one) => () => inFile(one)),
+      () => inPackage('volta.node', isRecord(volta) ? volta.node : undefined),
+      ...TOOL_FILES.map((one) => () => inFile(one)),
+      () => inPackage('devEngines.runtime', readDevEngines(devEngines)),
+    ];
+    for (const candidate of candidates) {
+      const { text, source, file } = candidate();
+      if (text === undefined) continue;
+      const reading = readNodeRange(text);
+      if (reading.kind === 'range') return { range: reading.range, source };
+      if (reading.kind === 'invalid') this.#source.warn(`${file}: \`${reading.text}\` (${source}) is no Node version or range; it was passed over.`);
+    }
+    return undefined;
+  }
+
+  #findPackage(folder: string): Package | undefined {
+    const own = this.#packageIn(folder);
+    if (own) return own;
+    const parent = dirname(folder);
+    return parent === folder ? undefined : this.#findPackage(parent);
+  }
+
+  #packageIn(folder: string): Package | undefined {
+    if (this.#packages.has(folder)) return this.#packages.get(folder);
+    const path = join(folder, 'package.json');
+    const text = this.#readIfThere(path);
+    let found: Package | undefined;
+    if (text !== undefined) {
+      // A broken package.json is still the root of its project.
+      const raw = this.#parseJson(path, text);
+      found = { folder, raw, manifest: toManifest(raw) };
+    }
+    this.#packages.set(folder, found);
+    return found;
+  }
+
+  #parseJson(path: string, text: string): Record<string, unknown> {
+    try {
+      const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+      if (isRecord(value)) return value;
+      this.#source.warn(`${path}: holds no object; it was read as an empty package.json.`);
+    } catch (error) {
+      this.#source.warn(`${path}: not valid JSON (${(error as Error).message}); it was read as an empty package.json.`);
+    }
+    return {};
+  }
+
+  #readIfThere(path: string): string | undefined {
+    // Asking first is cheaper than an exception: most folders have none of these files.
+    if (!existsSync(path)) return undefined;
+    try {
+      return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined;
+    } catch (error) {
+      this.#source.warn(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
+      return undefined;
+    }
+  }
+}
+
+/** Takes from a package.json what has the right type; what has not is left out. */
+export function toManifest(raw: Readonly<Record<string, unknown>>): PackageManifest {
+  const { name, type, main, bin } = raw;
+  return {
+    name: typeof name === 'string' ? name : undefined,
+    type: type === 'module' || type === 'commonjs' ? type : undefined,
+    main: typeof main === 'string' ? main : undefined,
+    bin: typeof bin === 'string' ? [bin] : Object.values(stringsOf(bin)),
+    scripts: stringsOf(raw.scripts),
+    dependencies: { ...stringsOf(raw.optionalDependencies), ...stringsOf(raw.dependencies) },
+    devDependencies: stringsOf(raw.devDependencies),
+    private: raw.private === true,
+  };
+}
+
+function stringsOf(value: unknown): Record<string, string> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}

@@ -1,0 +1,92 @@
+// What one run of `nodometer lint` found: plain data that every format is made from.
+import type { Finding, Fix, ReportedSeverity } from '../protocol/finding.ts';
+import type { ParseIssue } from '../analysis/parse.ts';
+import type { AnyRule } from '../analysis/rule.ts';
+import type { RuleCrash } from '../analysis/run.ts';
+import type { Source } from '../analysis/source.ts';
+import type { Skipped } from './skipped.ts';
+
+export interface FileReport {
+  /** Absolute path. */
+  file: string;
+  findings: readonly Finding[];
+}
+
+/** A file that could not be parsed, so that nothing is known about it. */
+export interface UnreadFile {
+  file: string;
+  issue: ParseIssue;
+}
+
+export interface RejectedFix {
+  file: string;
+  ruleId: string;
+  title: string;
+  reason: string;
+}
+
+export interface NodeRangeUse {
+  range: string;
+  source: string;
+  files: number;
+}
+
+export interface Report {
+  /** Files with findings, by path. */
+  files: readonly FileReport[];
+  unread: readonly UnreadFile[];
+  crashes: readonly RuleCrash[];
+  /** Text of every file that a finding, a related place or an unread file points into. */
+  sources: ReadonlyMap<string, Source>;
+  rules: readonly AnyRule[];
+  cwd: string;
+  /** The repository's root, or `cwd`: what machine formats give paths relative to. */
+  sourceRoot: string;
+  version: string;
+  /** JavaScript and TypeScript files read. */
+  scriptCount: number;
+  /** package.json, Dockerfile and the like. */
+  deploymentCount: number;
+  suppressed: number;
+  skipped: Skipped;
+  nodeRanges: readonly NodeRangeUse[];
+  fixes: { made: number; files: number; dryRun: boolean; rejected: readonly RejectedFix[] };
+  elapsedMs: number;
+}
+
+export interface Tally {
+  errors: number;
+  warnings: number;
+  hints: number;
+  files: number;
+  safe: number;
+  suggestions: number;
+}
+
+export function tallyOf(files: readonly FileReport[]): Tally {
+  const tally: Tally = { errors: 0, warnings: 0, hints: 0, files: 0, safe: 0, suggestions: 0 };
+  for (const { findings } of files) {
+    if (findings.length > 0) tally.files++;
+    for (const finding of findings) {
+      tally[COUNTED_AS[finding.severity]]++;
+      const best = bestFix(finding.fixes);
+      if (best?.kind === 'safe') tally.safe++;
+      else if (best) tally.suggestions++;
+    }
+  }
+  return tally;
+}
+
+const COUNTED_AS: Readonly<Record<ReportedSeverity, 'errors' | 'warnings' | 'hints'>> = { error: 'errors', warning: 'warnings', hint: 'hints' };
+
+function bestFix(fixes: readonly Fix[]): Fix | undefined {
+  return fixes.find((fix) => fix.kind === 'safe') ?? fixes[0];
+}
+
+/** The report with the errors alone (`--quiet`). */
+export function errorsOnly(report: Report): Report {
+  const files = report.files
+    .map((one) => ({ ...one, findings: one.findings.filter((finding) => finding.severity === 'error') }))
+    .filter((one) => one.findings.length > 0);
+  return { ...report, files };
+}

@@ -1,0 +1,67 @@
+// Bundles the command into dist/: code that is rarely needed lies in chunks of its own, so that a cold start reads little.
+import { build as bundle, type Metafile } from 'esbuild';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT, ruleIds } from './generate.ts';
+
+export interface BuildResult {
+  /** The command, to be run with Node. */
+  command: string;
+  /** Bytes of JavaScript. */
+  size: number;
+}
+
+export async function build(outFolder: string = join(ROOT, 'dist')): Promise<BuildResult> {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  rmSync(outFolder, { recursive: true, force: true });
+  mkdirSync(join(outFolder, 'docs'), { recursive: true });
+  const { metafile } = await bundle({
+    absWorkingDir: ROOT,
+    entryPoints: { nodometer: 'cli/main.ts' },
+    outdir: outFolder,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    splitting: true,
+    // All in one folder: the code finds its docs relative to itself.
+    chunkNames: '[name]-[hash]',
+    // Names are kept for stack traces in bug reports; they cost nothing that could be measured.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    metafile: true,
+    define: { NODOMETER_VERSION: JSON.stringify(version) },
+    // CommonJS packages ask for Node's own modules with `require`, which ES modules lack.
+    banner: { js: `import{createRequire as nodometerRequire}from'node:module';const require=nodometerRequire(import.meta.url);` },
+  });
+  const command = join(outFolder, 'nodometer.js');
+  writeFileSync(command, `#!/usr/bin/env node\n${readFileSync(command, 'utf8').replace(/^#!.*\n/, '')}`);
+  chmodSync(command, 0o755);
+  for (const id of ruleIds()) {
+    const readme = join(ROOT, 'rules', id, 'README.md');
+    if (existsSync(readme)) copyFileSync(readme, join(outFolder, 'docs', `${id}.md`));
+  }
+  writeFileSync(join(outFolder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(metafile));
+  return { command, size: Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0) };
+}
+
+/** The licence text of every package that ended up in the bundle: MIT and its like ask for it. */
+function thirdPartyLicences(metafile: Metafile): string {
+  const packages = new Set<string>();
+  for (const input of Object.keys(metafile.inputs)) {
+    const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
+    if (found) packages.add(found);
+  }
+  return [...packages].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as { name: string; version: string; license?: string };
+    const file = readdirSync(join(ROOT, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    return `${name} ${version} (${license ?? 'licence not stated'})\n\n${file ? readFileSync(join(ROOT, folder, file), 'utf8').trim() : ''}\n`;
+  }).join(`\n${'-'.repeat(72)}\n\n`);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { command, size } = await build();
+  console.log(`built ${relative(ROOT, command)} (${Math.round(size / 1024)} KB in all)`);
+}
