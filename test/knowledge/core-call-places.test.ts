@@ -1,0 +1,58 @@
+// With one thread in the pool and that one busy, whatever needs the pool cannot finish and everything else does. No clocks.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { satisfies, validRange } from 'semver';
+import { CORE_PLACES, findCallPlace, type CallPlace } from '../../knowledge/core-call-places.ts';
+
+const VERSION = process.versions.node;
+const PROBE = fileURLToPath(new URL('busy-pool.cjs', import.meta.url));
+
+// Long enough for a crowded machine; the probe itself waits for events and takes well under a second.
+const LIMIT_MS = 30_000;
+
+function placeOf(name: string): CallPlace | undefined {
+  const [module = '', ...path] = name.split('.');
+  return findCallPlace(module, path)?.place;
+}
+
+test('every name in the table is a function of this Node, unless its row says otherwise', () => {
+  const require = createRequire(import.meta.url);
+  for (const row of CORE_PLACES) {
+    if (row.nodeRange) assert.ok(validRange(row.nodeRange));
+    if (!satisfies(VERSION, row.nodeRange ?? '*')) continue;
+    const exports = require(`node:${row.module}`) as unknown;
+    for (const name of row.names) {
+      const value = name.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], exports);
+      assert.equal(typeof value, 'function', `${row.module}.${name} on ${VERSION}`);
+    }
+  }
+});
+
+test('the promise forms run where the callback forms do', () => {
+  assert.equal(findCallPlace('fs', ['promises', 'readFile'])?.place, 'pool');
+  assert.equal(findCallPlace('fs', ['readFileSync']), undefined);
+});
+
+test('what needs the pool waits while it is busy, and nothing else does', { skip: process.platform === 'win32' && 'named pipes of this kind are a POSIX thing' }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'busy-pool-'));
+  try {
+    const fifo = join(folder, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const names = CORE_PLACES.flatMap((row) => row.names.map((name) => `${row.module}.${name}`));
+    const free = names.filter((name) => placeOf(name) !== 'pool');
+    const run = spawnSync(process.execPath, ['--no-warnings', PROBE, fifo, JSON.stringify(free)], { env: { ...process.env, UV_THREADPOOL_SIZE: '1', NODE_OPTIONS: '' }, encoding: 'utf8', timeout: LIMIT_MS });
+    assert.equal(run.status, 0, `the probe did not finish: some call that should not need the pool waits for it\n${run.stderr}`);
+    const { before, after } = JSON.parse(run.stdout) as { before: string[]; after: string[] };
+    assert.deepEqual(before.filter((name) => placeOf(name) === 'pool' || placeOf(name) === undefined), [], 'finished although the pool was busy');
+    assert.deepEqual(after.filter((name) => placeOf(name) !== 'pool'), [], 'waited for the pool');
+    assert.ok(before.length >= 10 && after.length >= 25, `${before.length} and ${after.length} probes`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
