@@ -35,6 +35,7 @@ export class Bindings {
   readonly #ways = new Map<Node, Node>();
   #identifiers: Map<string, (t.Identifier | t.JSXIdentifier)[]> | undefined;
   readonly #references = new Map<Binding, readonly t.Identifier[]>();
+  readonly #assigned = new Map<Binding, readonly (Node | undefined)[]>();
 
   constructor(module: ModuleIndex) {
     this.#module = module;
@@ -101,11 +102,14 @@ export class Bindings {
 
   /** Right-hand sides of `name = value` for the binding; a write that has no single value (`name++`, a pattern, `for (name of …)`) is given as undefined. */
   assignedValues(binding: Binding): readonly (Node | undefined)[] {
+    const known = this.#assigned.get(binding);
+    if (known) return known;
     const values: (Node | undefined)[] = [];
     for (const identifier of this.references(binding)) {
       const write = writeOf(identifier);
       if (write) values.push(write.value);
     }
+    this.#assigned.set(binding, values);
     return values;
   }
 

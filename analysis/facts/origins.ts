@@ -27,6 +27,10 @@ export class Origins {
   readonly #module: ModuleIndex;
   readonly #bindings: Bindings;
   readonly #known = new Map<Node, Origin | undefined>();
+  readonly #ofBindings = new Map<Binding, Origin | undefined>();
+  readonly #bindingsInProgress = new Set<Binding>();
+  /** How often a chain was given up because it came back to itself or grew too long. */
+  #cuts = 0;
   readonly #inProgress = new Set<Node>();
 
   constructor(module: ModuleIndex, bindings: Bindings) {
@@ -62,7 +66,10 @@ export class Origins {
   }
 
   #find(expression: Node, steps: number): Origin | undefined {
-    if (steps > MAX_STEPS) return undefined;
+    if (steps > MAX_STEPS) {
+      this.#cuts++;
+      return undefined;
+    }
     const node = unwrap(expression);
     switch (node.type) {
       case 'Identifier':
@@ -96,6 +103,21 @@ export class Origins {
   }
 
   ofBinding(binding: Binding, steps = 0): Origin | undefined {
+    if (this.#ofBindings.has(binding)) return this.#ofBindings.get(binding);
+    if (this.#bindingsInProgress.has(binding)) {
+      this.#cuts++;
+      return undefined;
+    }
+    const cuts = this.#cuts;
+    this.#bindingsInProgress.add(binding);
+    const found = this.#findBinding(binding, steps);
+    this.#bindingsInProgress.delete(binding);
+    // An answer found around a cycle holds only for the question that began it.
+    if (this.#cuts === cuts || this.#bindingsInProgress.size === 0) this.#ofBindings.set(binding, found);
+    return found;
+  }
+
+  #findBinding(binding: Binding, steps: number): Origin | undefined {
     const { declaration } = binding;
     switch (declaration.type) {
       case 'ImportDefaultSpecifier':
