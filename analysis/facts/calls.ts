@@ -15,6 +15,12 @@ export interface CallEdge {
   via: 'call' | 'construct' | 'callback';
 }
 
+const NONE: readonly FunctionNode[] = [];
+
+// An expression that may be more functions than this is a registry, not a call.
+const MOST = 256;
+
+// Longest chain of names, members and wrappers that is followed.
 const MAX_STEPS = 12;
 
 export class Calls {
@@ -37,12 +43,7 @@ export class Calls {
    * (`asyncHandler(fn)`), factories (`makeHandler()`), conditions and arrays.
    */
   functionsOf(expression: Node): readonly FunctionNode[] {
-    const known = this.#functions.get(expression);
-    if (known) return known;
-    this.#functions.set(expression, []);
-    const found = [...new Set(this.#find(expression, 0))];
-    this.#functions.set(expression, found);
-    return found;
+    return this.#find(expression, 0);
   }
 
   /** Calls that stand directly in a function (or at the top level), nested functions left out, in source order. */
@@ -100,9 +101,18 @@ export class Calls {
     for (const target of this.functionsOf(node)) edges.push({ site: argument, target, via: 'callback' });
   }
 
-  #find(expression: Node, steps: number): FunctionNode[] {
-    if (steps > MAX_STEPS) return [];
-    const node = unwrap(expression);
+  /** Remembers every step, as the holders do. */
+  #find(expression: Node, steps: number): readonly FunctionNode[] {
+    const known = this.#functions.get(expression);
+    if (known) return known;
+    if (steps > MAX_STEPS) return NONE;
+    this.#functions.set(expression, NONE);
+    const found = [...new Set(this.#look(unwrap(expression), steps))].slice(0, MOST);
+    this.#functions.set(expression, found);
+    return found;
+  }
+
+  #look(node: Node, steps: number): readonly FunctionNode[] {
     if (isFunction(node)) return [node];
     switch (node.type) {
       case 'Identifier':
@@ -132,7 +142,7 @@ export class Calls {
     }
   }
 
-  #ofIdentifier(node: t.Identifier, steps: number): FunctionNode[] {
+  #ofIdentifier(node: t.Identifier, steps: number): readonly FunctionNode[] {
     const binding = this.#bindings.resolve(node);
     if (!binding) return [];
     const { declaration } = binding;
@@ -154,7 +164,7 @@ export class Calls {
     return found;
   }
 
-  #ofCall(node: t.CallExpression | t.OptionalCallExpression, steps: number): FunctionNode[] {
+  #ofCall(node: t.CallExpression | t.OptionalCallExpression, steps: number): readonly FunctionNode[] {
     const callee = unwrap(node.callee);
     if (isMember(callee)) {
       const method = memberName(callee);
@@ -175,7 +185,7 @@ export class Calls {
   }
 
   /** Functions that calling `fn` may give back. */
-  returnedFunctions(fn: FunctionNode, steps = 0): FunctionNode[] {
+  returnedFunctions(fn: FunctionNode, steps = 0): readonly FunctionNode[] {
     if (steps > MAX_STEPS) return [];
     if (fn.body.type !== 'BlockStatement') return this.#find(fn.body, steps + 1);
     const found: FunctionNode[] = [];

@@ -12,6 +12,11 @@ export interface Instances {
 /** ObjectExpression: that literal. Class: its static side. Program: the module's exports. Binding: whatever properties are put on the variable. */
 export type Holder = t.ObjectExpression | ClassNode | t.Program | Binding | Instances;
 
+const NONE: readonly Holder[] = [];
+
+// An expression that may be more things than this is not understood; real code has one to five.
+const MOST = 64;
+
 // Longest chain of aliases and nested objects that is followed.
 const MAX_STEPS = 12;
 
@@ -29,12 +34,7 @@ export class Holders {
 
   /** Everything that an expression may be, as far as the file shows. */
   of(expression: Node): readonly Holder[] {
-    const known = this.#known.get(expression);
-    if (known) return known;
-    this.#known.set(expression, []);
-    const found = [...new Set(this.#find(expression, 0))];
-    this.#known.set(expression, found);
-    return found;
+    return this.#find(expression, 0);
   }
 
   /** Values given to a member of that name (of any name when undefined) on any of the holders. */
@@ -62,9 +62,19 @@ export class Holders {
     return this.of(expression).find((holder): holder is ClassNode => 'type' in holder && isClass(holder));
   }
 
-  #find(expression: Node, steps: number): Holder[] {
-    if (steps > MAX_STEPS) return [];
-    const node = unwrap(expression);
+  /** Remembers every step: without that, a bundle's chains of aliases take exponential time. */
+  #find(expression: Node, steps: number): readonly Holder[] {
+    const known = this.#known.get(expression);
+    if (known) return known;
+    if (steps > MAX_STEPS) return NONE;
+    // A cycle (`a = b; b = a`) finds nothing of its own.
+    this.#known.set(expression, NONE);
+    const found = [...new Set(this.#look(unwrap(expression), steps))].slice(0, MOST);
+    this.#known.set(expression, found);
+    return found;
+  }
+
+  #look(node: Node, steps: number): readonly Holder[] {
     switch (node.type) {
       case 'ObjectExpression':
         return [node];
@@ -97,7 +107,7 @@ export class Holders {
     }
   }
 
-  #ofIdentifier(node: t.Identifier, steps: number): Holder[] {
+  #ofIdentifier(node: t.Identifier, steps: number): readonly Holder[] {
     const binding = this.#bindings.resolve(node);
     if (!binding) return node.name === 'exports' ? [this.#module.program] : [];
     const { declaration } = binding;
@@ -109,7 +119,7 @@ export class Holders {
     return [binding, ...values.flatMap((value) => this.#find(value, steps + 1))];
   }
 
-  #ofMember(node: t.MemberExpression | t.OptionalMemberExpression, steps: number): Holder[] {
+  #ofMember(node: t.MemberExpression | t.OptionalMemberExpression, steps: number): readonly Holder[] {
     const name = memberName(node);
     const object = unwrap(node.object);
     if (object.type === 'Identifier' && object.name === 'module' && name === 'exports' && this.#bindings.isGlobal(object)) {
@@ -133,7 +143,7 @@ export class Holders {
     return made;
   }
 
-  #ofCall(node: t.CallExpression, steps: number): Holder[] {
+  #ofCall(node: t.CallExpression, steps: number): readonly Holder[] {
     const callee = unwrap(node.callee);
     if (!isMember(callee) || callee.object.type !== 'Identifier' || callee.object.name !== 'Object') return [];
     const name = memberName(callee);
@@ -141,7 +151,7 @@ export class Holders {
     return [];
   }
 
-  #ofThis(node: t.ThisExpression): Holder[] {
+  #ofThis(node: t.ThisExpression): readonly Holder[] {
     let from: Node = node;
     for (let at = parentOf(node); at; from = at, at = parentOf(at)) {
       if (at.type === 'ClassMethod' || at.type === 'ClassPrivateMethod' || at.type === 'ClassProperty' || at.type === 'ClassPrivateProperty' || at.type === 'StaticBlock') {
@@ -165,7 +175,7 @@ export class Holders {
     return holders;
   }
 
-  #ofSuper(node: Node): Holder[] {
+  #ofSuper(node: Node): readonly Holder[] {
     for (let at = parentOf(node); at; at = parentOf(at)) {
       if (!isClass(at)) continue;
       const base = at.superClass ? this.classOf(at.superClass) : undefined;

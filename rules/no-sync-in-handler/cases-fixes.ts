@@ -21,7 +21,7 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
   {
     name: 'zlib through promisify',
     code: `const zlib = require('zlib');\nconst Koa = require('koa');\nconst app = new Koa();\napp.use(async (ctx) => { ctx.body = «zlib.gzipSync(ctx.text)»; });`,
-    findings: [{ messageId: 'blocks', fixes: [{ kind: 'suggestion', output: `const { promisify } = require('util');\nconst zlib = require('zlib');\nconst Koa = require('koa');\nconst app = new Koa();\napp.use(async (ctx) => { ctx.body = await promisify(zlib.gzip)(ctx.text); });` }] }],
+    findings: [{ messageId: 'blocks', fixes: [{ kind: 'suggestion', output: `const zlib = require('zlib');\nconst { promisify } = require('util');\nconst Koa = require('koa');\nconst app = new Koa();\napp.use(async (ctx) => { ctx.body = await promisify(zlib.gzip)(ctx.text); });` }] }],
   },
   {
     name: 'a try around the call keeps the error where it was',
