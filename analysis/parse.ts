@@ -29,20 +29,31 @@ const COMMON: ParserOptions = {
   attachComment: false,
 };
 
-const ALWAYS: ParserPlugin[] = ['decoratorAutoAccessors', 'explicitResourceManagement', 'importReflection', 'sourcePhaseImports'];
+const EVERYWHERE: ParserPlugin[] = ['decorators-legacy', 'decoratorAutoAccessors', 'explicitResourceManagement'];
+const FLOW: ParserPlugin[] = [['flow', { all: true }], 'jsx', 'decorators-legacy'];
+
+// Flow's syntax is read where the file says that it is Flow: `a < b > (c)` means something else in plain JavaScript.
+const SAYS_FLOW = /@(?:no)?flow\b/;
+// Types in a `.js` file without that word; asked only when the file cannot be read as JavaScript.
+const LOOKS_LIKE_FLOW = /\b(?:import|export) type\b|\)\s*:\s*[\w?{]|[(,]\s*\w+\??:\s*[\w?{[]/;
 
 function pluginsFor(file: string, text: string): ParserPlugin[] {
-  if (/\.[cm]?ts$/i.test(file)) return ['typescript', 'decorators-legacy', ...ALWAYS.slice(0, 2)];
-  if (/\.tsx$/i.test(file)) return ['typescript', 'jsx', 'decorators-legacy', ...ALWAYS.slice(0, 2)];
-  // Flow's syntax is read only where the file says that it is Flow: `a < b > (c)` means something else in plain JavaScript.
-  if (/@(?:no)?flow\b/.test(text.slice(0, 2000))) return [['flow', { all: true }], 'jsx', 'decorators-legacy'];
-  return ['jsx', 'decorators-legacy', ...ALWAYS.slice(0, 2)];
+  if (/\.[cm]?ts$/i.test(file)) return ['typescript', ...EVERYWHERE];
+  if (/\.tsx$/i.test(file)) return ['typescript', 'jsx', ...EVERYWHERE];
+  return SAYS_FLOW.test(text.slice(0, 2000)) ? FLOW : ['jsx', ...EVERYWHERE];
 }
 
 /** Parses one file. `ok: false` when Babel cannot recover, e.g. at half-typed `foo(`, or when the nesting is deeper than the stack. */
 export function parse(file: string, text: string): ParseOutcome {
+  const outcome = parseWith(pluginsFor(file, text), text);
+  if (outcome.ok || /\.[cm]?tsx?$/i.test(file) || SAYS_FLOW.test(text.slice(0, 2000)) || !LOOKS_LIKE_FLOW.test(text)) return outcome;
+  const asFlow = parseWith(FLOW, text);
+  return asFlow.ok ? asFlow : outcome;
+}
+
+function parseWith(plugins: ParserPlugin[], text: string): ParseOutcome {
   try {
-    const ast = babelParse(text, { ...COMMON, plugins: pluginsFor(file, text) });
+    const ast = babelParse(text, { ...COMMON, plugins });
     const recovered = (ast.errors ?? []).map((error) => toIssue(error, text));
     return { ok: true, ast, recovered };
   } catch (error) {
