@@ -40,6 +40,8 @@ export interface FrameworkModel {
   makers: readonly string[];
   /** Exports whose function arguments are handlers themselves, e.g. `createServer(fn)`. */
   takers?: readonly string[];
+  /** What the functions handed to them are; `route` unless said. */
+  takerKind?: 'exported' | 'middleware';
   /** Functions of that kind which a build makes global. */
   globalTakers?: readonly string[];
   /** TypeScript names of application objects. */
@@ -48,8 +50,8 @@ export interface FrameworkModel {
   names?: readonly string[];
   methods: Readonly<Record<string, MethodShape>>;
   events?: Readonly<Record<string, EventModel>>;
-  /** Properties of a route's options object that hold handlers. */
-  options?: readonly string[];
+  /** Names given to `named` methods for what runs once, at start-up or shutdown, and is no handler. */
+  lifecycle?: readonly string[];
   /** Base classes whose methods are all handlers. */
   controllers?: readonly string[];
 }
@@ -62,6 +64,15 @@ export const COMMON_VERBS: ReadonlySet<string> = new Set(['get', 'post', 'put', 
 const HTTP_VERBS = shaped('verb', 'get post put patch delete head options all');
 const RARE_VERBS = shaped('verb', 'checkout copy link lock merge mkactivity mkcol move notify propfind proppatch purge rebind report search subscribe trace unbind unlink unlock unsubscribe');
 const EXPRESS_METHODS: Readonly<Record<string, MethodShape>> = { ...RARE_VERBS, ...HTTP_VERBS, del: 'verb', use: 'use', route: 'route', ...shaped('named', 'param engine') };
+
+/**
+ * Properties of a route's options object that hold functions which run for the request:
+ * https://fastify.dev/docs/latest/Reference/Routes/#routes-options, https://hapi.dev/api/#-route-options, https://unetworking.github.io/uWebSockets.js/generated/interfaces/WebSocketBehavior.html
+ */
+export const OPTION_HANDLERS: readonly string[] = [
+  'handler', 'onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization', 'onSend', 'onResponse', 'onError', 'onTimeout', 'errorHandler', 'wsHandler', 'pre', 'failAction',
+  'use', 'middleware', 'middlewares', 'before', 'beforeHandle', 'message', 'upgrade', 'open',
+];
 
 /** Names that application objects are given; a receiver of unknown origin with such a name is believed to be one. */
 export const APP_NAME = /^_*(?:app|application|router|server|fastify|express|koa|hono)\d*_*$|(?:App|Application|Router|Server|_app|_router|_server)\d*$/;
@@ -99,7 +110,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
       ...HTTP_VERBS, ...shaped('verb', 'trace propfind proppatch mkcol copy move lock unlock search'), route: 'route', use: 'use', register: 'plugin', addHook: 'named',
       ...shaped('use', 'setNotFoundHandler setErrorHandler'), addContentTypeParser: 'named', decorateRequest: 'same', decorateReply: 'same', decorate: 'same', withTypeProvider: 'same', after: 'plugin',
     },
-    options: ['handler', 'onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization', 'onSend', 'onResponse', 'onError', 'onTimeout', 'errorHandler', 'wsHandler', 'beforeHandler'],
+    lifecycle: ['onReady', 'onListen', 'onClose', 'preClose', 'onRegister', 'onRoute'],
   },
   {
     id: 'koa', packages: ['koa', 'koa-router', '@koa/router', 'koa-better-router', 'koa-joi-router', 'koa-tree-router', '@ladjs/koa-router'], source: 'https://github.com/koajs/router/blob/master/API.md',
@@ -109,7 +120,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   {
     id: 'hapi', packages: ['@hapi/hapi', 'hapi'], source: 'https://hapi.dev/api/#-serverrouteroute', makers: ['server', 'Server'], types: ['HapiServer'],
     methods: { route: 'route', ext: 'named', register: 'plugin', handler: 'named', method: 'same', ...shaped('event', 'on') },
-    events: { request: { kind: 'middleware' }, response: { kind: 'middleware' } }, options: ['handler', 'pre', 'ext', 'method', 'failAction'],
+    events: { request: { kind: 'middleware' }, response: { kind: 'middleware' } }, lifecycle: ['onPreStart', 'onPostStart', 'onPreStop', 'onPostStop'],
   },
   {
     id: 'hono', packages: ['hono', 'hono/quick', 'hono/tiny', '@hono/zod-openapi'], source: 'https://hono.dev/docs/api/routing', makers: ['Hono', 'OpenAPIHono'], types: ['Hono', 'OpenAPIHono'], names: ['hono'],
@@ -118,7 +129,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   {
     id: 'h3', packages: ['h3', 'nitropack', 'nitro', '#imports', 'nitropack/runtime'], source: 'https://v1.h3.dev/guide/event-handler', makers: ['createApp', 'createRouter', 'H3'], types: [],
     takers: ['defineEventHandler', 'eventHandler', 'defineCachedEventHandler', 'cachedEventHandler', 'defineLazyEventHandler', 'lazyEventHandler', 'defineRequestMiddleware', 'defineHandler', 'fromNodeMiddleware', 'defineWebSocketHandler'],
-    globalTakers: ['defineEventHandler', 'eventHandler', 'defineCachedEventHandler', 'cachedEventHandler'],
+    globalTakers: ['defineEventHandler', 'eventHandler', 'defineCachedEventHandler', 'cachedEventHandler'], takerKind: 'exported',
     methods: { ...HTTP_VERBS, use: 'use' },
   },
   { id: 'elysia', packages: ['elysia'], source: 'https://elysiajs.com/essential/route', makers: ['Elysia', ''], types: ['Elysia'], methods: { ...HTTP_VERBS, use: 'use', ...shaped('verb', 'ws'), ...shaped('use', 'onRequest onBeforeHandle onAfterHandle onError derive resolve') } },
@@ -126,7 +137,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   { id: 'find-my-way', packages: ['find-my-way'], source: 'https://github.com/delvedor/find-my-way#onmethod-path-opts-handler-store', makers: [''], types: [], methods: { ...HTTP_VERBS, on: 'method-path' } },
   {
     id: 'uwebsockets', packages: ['uWebSockets.js', 'hyper-express'], source: 'https://unetworking.github.io/uWebSockets.js/generated/interfaces/TemplatedApp.html', makers: ['App', 'SSLApp', 'Server', 'Router'], types: ['TemplatedApp'],
-    methods: { ...HTTP_VERBS, del: 'verb', any: 'verb', ws: 'verb', use: 'use' }, options: ['open', 'message', 'close', 'drain', 'upgrade'],
+    methods: { ...HTTP_VERBS, del: 'verb', any: 'verb', ws: 'verb', use: 'use' },
   },
   { id: 'micro', packages: ['micro', 'microrouter'], source: 'https://github.com/vercel/micro#programmatic-use', makers: [], takers: ['', 'serve', 'router', 'get', 'post', 'put', 'patch', 'del', 'head', 'options'], types: [], methods: {} },
   {
@@ -143,17 +154,17 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   },
   {
     id: 'cloud-functions', packages: ['@google-cloud/functions-framework', 'firebase-functions', 'firebase-functions/v2/https', 'firebase-functions/v1', 'firebase-functions/https', 'firebase-functions/v2'], source: 'https://firebase.google.com/docs/functions/http-events',
-    makers: [], takers: ['http', 'https.onRequest', 'https.onCall', 'onRequest', 'onCall', 'cloudEvent', 'v2.https.onRequest', 'v2.https.onCall'], types: [], methods: {},
+    makers: [], takers: ['http', 'https.onRequest', 'https.onCall', 'onRequest', 'onCall', 'cloudEvent', 'v2.https.onRequest', 'v2.https.onCall'], takerKind: 'exported', types: [], methods: {},
   },
   {
     id: 'azure-functions', packages: ['@azure/functions'], source: 'https://learn.microsoft.com/azure/azure-functions/functions-reference-node',
-    makers: [], takers: ['app.http', 'app.get', 'app.post', 'app.put', 'app.patch', 'app.deleteRequest'], types: [], methods: {}, options: ['handler'],
+    makers: [], takers: ['app.http', 'app.get', 'app.post', 'app.put', 'app.patch', 'app.deleteRequest'], takerKind: 'exported', types: [], methods: {},
   },
   {
     id: 'aws-lambda', packages: ['@middy/core', 'middy', '@aws-lambda-powertools/event-handler'], source: 'https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html',
-    makers: [], takers: ['', 'middy'], types: [], methods: {},
+    makers: [], takers: ['', 'middy'], takerKind: 'exported', types: [], methods: {},
   },
-  { id: 'passport', packages: ['passport'], source: 'https://www.passportjs.org/concepts/authentication/strategies/', makers: [], takers: ['serializeUser', 'deserializeUser'], types: [], methods: {} },
+  { id: 'passport', packages: ['passport'], source: 'https://www.passportjs.org/concepts/authentication/strategies/', makers: [], takers: ['serializeUser', 'deserializeUser'], takerKind: 'middleware', types: [], methods: {} },
   { id: 'egg', packages: ['egg'], source: 'https://www.eggjs.org/basics/controller', makers: [], types: [], methods: {}, controllers: ['Controller'] },
 ];
 

@@ -27,6 +27,10 @@ export interface SignatureModel {
   exportedOnly?: boolean;
   /** Whether no further parameter may follow. */
   exact?: boolean;
+  /** Where such functions are kept; said where the parameters alone say too little. */
+  file?: RegExp;
+  /** What the handler is when the platform itself calls the export. */
+  kind?: 'exported';
   /** Set when handing all of the parameters on to another call counts as use. */
   handedOn?: boolean;
 }
@@ -65,9 +69,10 @@ const TOOLKIT: ParameterModel = {
 const CONTEXT_CALLS = words('throw redirect render attachment send');
 const CONTEXT: ParameterModel = { names: ['ctx', 'context'], types: CONTEXT_TYPES, calls: CONTEXT_CALLS, reads: words('request response query'), writes: words('body status type') };
 
-const EVENT: ParameterModel = {
-  names: words('event evt'), types: /Event|any|^Handler/, reads: words('body queryStringParameters multiValueQueryStringParameters pathParameters headers Records detail requestContext httpMethod rawPath isBase64Encoded arguments identity resource stageVariables'),
-};
+// A DOM event's `detail` and `target` say nothing here, and its types are not these.
+const EVENT_TYPES = /^(?:API|ALB|S3|SQS|SNS|SES|Dynamo|Kinesis|EventBridge|Scheduled|CloudFront|CloudWatch|Cognito|Lambda|Handler|Validated|AppSync|IoT|any)/;
+const HTTP_EVENT_READS = words('queryStringParameters multiValueQueryStringParameters pathParameters Records requestContext httpMethod rawPath isBase64Encoded stageVariables');
+const EVENT: ParameterModel = { names: words('event evt'), types: EVENT_TYPES, reads: [...HTTP_EVENT_READS, ...words('body headers detail arguments identity resource')] };
 
 export const SIGNATURES: readonly SignatureModel[] = [
   { framework: 'express', source: 'https://expressjs.com/en/guide/writing-middleware.html', parameters: [REQUEST, RESPONSE], at: 'anywhere', handedOn: true },
@@ -75,10 +80,12 @@ export const SIGNATURES: readonly SignatureModel[] = [
   { framework: 'hapi', source: 'https://hapi.dev/api/#-lifecycle-methods', parameters: [REQUEST, TOOLKIT], at: 'start', handedOn: true },
   { framework: 'koa', source: 'https://github.com/koajs/koa/blob/master/docs/guide.md', parameters: [{ ...CONTEXT, reads: words('request response query params header headers path method url cookies req res state session') }, NEXT], at: 'start', exact: true },
   { framework: 'koa', source: 'https://github.com/koajs/koa/blob/master/docs/api/context.md', parameters: [{ ...CONTEXT, names: ['ctx'] }], at: 'start' },
+  { framework: 'koa', source: 'https://docs.strapi.io/cms/backend-customization/controllers', parameters: [{ ...CONTEXT, names: ['ctx'], reads: words('request response query params state session cookies headers req res') }], at: 'start', exportedOnly: true, file: /\/controllers?\/|[-_.]?controllers?\.\w+$/i },
+  { framework: 'socket.io', source: 'https://socket.io/docs/v4/server-socket-instance/', parameters: [{ names: ['socket'], types: /Socket|any/, calls: words('emit join leave to in broadcast disconnect'), reads: words('id handshake rooms request data uid user broadcast') }, { names: words('data payload message msg params'), types: /./ }], at: 'start', exportedOnly: true },
   { framework: 'multer', source: 'https://github.com/expressjs/multer#diskstorage', parameters: [REQUEST, { names: ['file'], types: /File|any/ }, NEXT], at: 'start', exact: true },
-  { framework: 'aws-lambda', source: 'https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html', parameters: [EVENT, { names: words('context ctx'), types: /Context|any/, reads: words('awsRequestId functionName callbackWaitsForEmptyEventLoop clientContext identity'), calls: words('succeed fail done getRemainingTimeInMillis'), writes: ['callbackWaitsForEmptyEventLoop'] }], at: 'start', exportedOnly: true },
-  { framework: 'aws-lambda', source: 'https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html', parameters: [EVENT], at: 'start', exportedOnly: true, exact: true },
-  { framework: 'azure-functions', source: 'https://learn.microsoft.com/azure/azure-functions/functions-reference-node', parameters: [{ names: ['context'], types: /Context|any/, calls: ['log', 'done'], writes: ['res'] }, REQUEST], at: 'start', exportedOnly: true, exact: true },
+  { framework: 'aws-lambda', source: 'https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html', parameters: [EVENT, { names: words('context ctx'), types: /Context|any/, reads: words('awsRequestId functionName callbackWaitsForEmptyEventLoop clientContext identity'), calls: words('succeed fail done getRemainingTimeInMillis'), writes: ['callbackWaitsForEmptyEventLoop'] }], at: 'start', exportedOnly: true, kind: 'exported' },
+  { framework: 'aws-lambda', source: 'https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html', parameters: [{ ...EVENT, reads: HTTP_EVENT_READS }], at: 'start', exportedOnly: true, exact: true, kind: 'exported' },
+  { framework: 'azure-functions', source: 'https://learn.microsoft.com/azure/azure-functions/functions-reference-node', parameters: [{ names: ['context'], types: /Context|any/, calls: ['log', 'done'], writes: ['res'] }, REQUEST], at: 'start', exportedOnly: true, exact: true, kind: 'exported' },
   { framework: 'grpc', source: 'https://grpc.io/docs/languages/node/basics/', parameters: [{ names: ['call'], types: /Call|any/, reads: ['request', 'metadata'], calls: ['write', 'sendMetadata'] }, NEXT], at: 'start', exact: true },
   { framework: 'hono', source: 'https://hono.dev/docs/api/context', parameters: [{ names: ['c'], types: /^Context$|any/, reads: ['req'] }], at: 'start' },
   // `(req) => …` alone may be an HTTP client's interceptor; what only a server's request has decides.
@@ -110,13 +117,13 @@ export const DECORATORS: readonly DecoratorModel[] = [
 ];
 
 /** Interfaces and base classes whose method runs for every request. */
-export const REQUEST_INTERFACES: readonly { framework: string; source: string; names: readonly string[]; method: string }[] = [
-  { framework: 'nestjs', source: 'https://docs.nestjs.com/guards', names: ['CanActivate'], method: 'canActivate' },
-  { framework: 'nestjs', source: 'https://docs.nestjs.com/interceptors', names: ['NestInterceptor'], method: 'intercept' },
-  { framework: 'nestjs', source: 'https://docs.nestjs.com/pipes', names: ['PipeTransform'], method: 'transform' },
-  { framework: 'nestjs', source: 'https://docs.nestjs.com/exception-filters', names: ['ExceptionFilter', 'GqlExceptionFilter'], method: 'catch' },
-  { framework: 'nestjs', source: 'https://docs.nestjs.com/middleware', names: ['NestMiddleware'], method: 'use' },
-  { framework: 'routing-controllers', source: 'https://github.com/typestack/routing-controllers#using-middlewares', names: ['ExpressMiddlewareInterface', 'KoaMiddlewareInterface'], method: 'use' },
+export const REQUEST_INTERFACES: readonly { framework: string; packages: readonly string[]; source: string; names: readonly string[]; method: string }[] = [
+  { framework: 'nestjs', packages: ['@nestjs/common', '@nestjs/graphql'], source: 'https://docs.nestjs.com/guards', names: ['CanActivate'], method: 'canActivate' },
+  { framework: 'nestjs', packages: ['@nestjs/common', '@nestjs/graphql'], source: 'https://docs.nestjs.com/interceptors', names: ['NestInterceptor'], method: 'intercept' },
+  { framework: 'nestjs', packages: ['@nestjs/common', '@nestjs/graphql'], source: 'https://docs.nestjs.com/pipes', names: ['PipeTransform'], method: 'transform' },
+  { framework: 'nestjs', packages: ['@nestjs/common', '@nestjs/graphql'], source: 'https://docs.nestjs.com/exception-filters', names: ['ExceptionFilter', 'GqlExceptionFilter'], method: 'catch' },
+  { framework: 'nestjs', packages: ['@nestjs/common', '@nestjs/graphql'], source: 'https://docs.nestjs.com/middleware', names: ['NestMiddleware'], method: 'use' },
+  { framework: 'routing-controllers', packages: ['routing-controllers'], source: 'https://github.com/typestack/routing-controllers#using-middlewares', names: ['ExpressMiddlewareInterface', 'KoaMiddlewareInterface'], method: 'use' },
 ];
 
 /** Files whose exports a file-based router or a platform calls. */
@@ -152,5 +159,5 @@ export const FILE_CONVENTIONS: readonly FileConvention[] = [
   { framework: 'aws-lambda', source: 'https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html', file: /\.[cm]?[jt]s$/, exports: ['handler', 'lambdaHandler'] },
 ];
 
-/** First parameters that tell an exported `handler` of a serverless platform from any other function of that name. */
-export const SERVERLESS_EVENT_NAMES: readonly string[] = EVENT.names;
+/** What a serverless platform hands over first: tells its `handler` from any other exported function of that name. */
+export const SERVERLESS_EVENT: ParameterModel = EVENT;

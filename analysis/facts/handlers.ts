@@ -7,8 +7,9 @@ import type { Holders } from './holders.ts';
 import { Apps } from './handlers/apps.ts';
 import { addControllers } from './handlers/controllers.ts';
 import { addConventions } from './handlers/conventions.ts';
+import { Found } from './handlers/found.ts';
 import { ModuleExports } from './handlers/module-exports.ts';
-import { Registrations } from './handlers/registrations.ts';
+import { addRegistrations } from './handlers/registrations.ts';
 import { findBySignature } from './handlers/signatures.ts';
 import type { Origins } from './origins.ts';
 
@@ -61,12 +62,13 @@ export interface HandlerReport {
 }
 
 export function findHandlers(sources: HandlerSources): HandlerReport {
-  const found = new Registrations(sources, new Apps(sources));
+  const found = new Found();
+  addRegistrations(sources, new Apps(sources), found);
   addControllers(sources, found);
   const exported = new ModuleExports(sources);
   addConventions(sources, exported, found);
-  for (const { fn, framework } of findBySignature(sources, (candidate) => found.has(candidate), (candidate) => exported.functions.has(candidate))) {
-    found.add(fn, 'signature', framework, undefined, fn);
+  for (const { fn, signature } of findBySignature(sources, (candidate) => found.has(candidate), (candidate) => exported.functions.has(candidate))) {
+    found.addHandler(fn, signature.kind ?? 'signature', signature.framework, undefined, fn);
   }
   return { handlers: found.handlers, routeSites: found.routeSites };
 }

@@ -1,7 +1,7 @@
 // What an expression is, as far as registering handlers goes: a framework's application or router, a thing that never is one, or open.
 import { APP_NAME, CLIENT_PACKAGES, COMMON_VERBS, FRAMEWORKS, LIKELY_APP_NAME, type FrameworkModel } from '../../../knowledge/frameworks.ts';
 import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../ast.ts';
-import { walkWithin } from '../../module.ts';
+import { walkWithin, type ModuleIndex } from '../../module.ts';
 import type { Binding } from '../bindings.ts';
 import type { HandlerSources } from '../handlers.ts';
 import type { Origin } from '../origins.ts';
@@ -21,6 +21,7 @@ export type Receiver =
 
 const NEVER: Receiver = { status: 'never' };
 const MAX_STEPS = 10;
+const FACTORY = /^(?:create|make|new)?(?:Server|App|Application|Router)$/i;
 
 const BY_PACKAGE: ReadonlyMap<string, readonly FrameworkModel[]> = groupBy(FRAMEWORKS, (model) => model.packages);
 const BY_TYPE: ReadonlyMap<string, readonly FrameworkModel[]> = groupBy(FRAMEWORKS, (model) => model.types);
@@ -34,6 +35,7 @@ interface Mount {
 export class Apps {
   readonly #sources: HandlerSources;
   readonly #known = new Map<Node, Receiver>();
+  readonly #ofBindings = new Map<Binding, Receiver>();
   readonly #parameters = new Map<Binding, Receiver>();
   readonly #mounts = new Map<AppKey, Mount>();
   readonly #ownPaths = new Map<AppKey, string>();
@@ -61,6 +63,7 @@ export class Apps {
     if (!binding || this.#parameters.has(binding)) return binding;
     this.#parameters.set(binding, receiver.status === 'app' ? { ...receiver, key: binding, path: '', isChain: false } : receiver);
     this.#known.clear();
+    this.#ofBindings.clear();
     return binding;
   }
 
@@ -140,6 +143,16 @@ export class Apps {
   #ofIdentifier(node: t.Identifier, steps: number): Receiver {
     const binding = this.#sources.bindings.resolve(node);
     if (!binding) return open(node.name, node);
+    const known = this.#ofBindings.get(binding);
+    if (known) return known;
+    // A cycle (`app = app.use(x)`) finds this and goes by the name.
+    this.#ofBindings.set(binding, open(node.name, binding));
+    const found = this.#ofBinding(binding, node, steps);
+    this.#ofBindings.set(binding, found);
+    return found;
+  }
+
+  #ofBinding(binding: Binding, node: t.Identifier, steps: number): Receiver {
     const { declaration } = binding;
     if (binding.kind === 'param') {
       return this.#parameters.get(binding) ?? this.#typed(binding.identifier, binding) ?? open(node.name, binding);
@@ -192,7 +205,8 @@ export class Apps {
     if (required?.root === 'module') return this.#imports(required, nameOf(node), node);
     if (isMember(callee)) {
       const method = memberName(callee) ?? '';
-      const base = this.#of(callee.object, steps + 1);
+      // A chain goes down the tree, so that it ends by itself however long it is.
+      const base = this.#of(callee.object, steps);
       if (base.status === 'app') return this.#chained(node, method, base);
       if (base.status === 'open') {
         const [first] = node.arguments;
@@ -201,6 +215,8 @@ export class Apps {
         if (method === 'of' || method === 'routes') return base;
         return open(nameOf(node), node);
       }
+      // `(isHead ? require('../lib') : require('restify')).createServer()`
+      if (base.status === 'never' && FACTORY.test(method)) return open(nameOf(node), node);
       return base.status === 'client-socket' ? NEVER : base;
     }
     for (const fn of this.#sources.calls.functionsOf(callee)) {
@@ -252,7 +268,7 @@ export class Apps {
   }
 
   #typed(identifier: t.Identifier, key: AppKey): Receiver | undefined {
-    const model = modelOfType(identifier.typeAnnotation);
+    const model = this.#modelOfType(identifier.typeAnnotation);
     if (model) return { status: 'app', model, key, path: '', isChain: false };
     const [named] = BY_NAME.get(identifier.name) ?? [];
     // A parameter called `fastify` or `io` is one; a variable of that name has a value that says more.
@@ -266,18 +282,28 @@ export class Apps {
     if (owner?.type !== 'ClassBody') return undefined;
     for (const member of owner.body) {
       if (member.type === 'ClassProperty' && member.key.type === 'Identifier' && member.key.name === name) {
-        const model = modelOfType(member.typeAnnotation);
+        const model = this.#modelOfType(member.typeAnnotation);
         if (model) return { status: 'app', model, key: member, path: '', isChain: false };
       }
       if (member.type !== 'ClassMethod' || member.kind !== 'constructor') continue;
       for (const parameter of member.params) {
         const identifier = parameter.type === 'TSParameterProperty' ? parameter.parameter : undefined;
         if (identifier?.type !== 'Identifier' || identifier.name !== name) continue;
-        const model = modelOfType(identifier.typeAnnotation);
+        const model = this.#modelOfType(identifier.typeAnnotation);
         if (model) return { status: 'app', model, key: identifier, path: '', isChain: false };
       }
     }
     return undefined;
+  }
+
+  /** By the package that the type is imported from; by its name alone when it comes from nowhere that the file shows. */
+  #modelOfType(annotation: Node | null | undefined): FrameworkModel | undefined {
+    const name = typeNameOf(annotation);
+    const models = name === undefined ? undefined : BY_TYPE.get(name);
+    if (!models || name === undefined) return undefined;
+    const from = importedFrom(name, this.#sources.module) ?? importedFrom(qualifierOf(annotation) ?? '', this.#sources.module);
+    if (from === undefined || this.#isLocal(from)) return models[0];
+    return BY_PACKAGE.get(from)?.find((model) => models.includes(model)) ?? BY_PACKAGE.get(from)?.[0];
   }
 
   /** `this.router` is one router in the whole class. */
@@ -323,9 +349,19 @@ export function typeNameOf(annotation: Node | null | undefined): string | undefi
   return typeName.type === 'Identifier' ? typeName.name : typeName.type === 'TSQualifiedName' ? typeName.right.name : undefined;
 }
 
-function modelOfType(annotation: Node | null | undefined): FrameworkModel | undefined {
-  const name = typeNameOf(annotation);
-  return name === undefined ? undefined : BY_TYPE.get(name)?.[0];
+/** `express` in `express.Application`. */
+function qualifierOf(annotation: Node | null | undefined): string | undefined {
+  const type = annotation?.type === 'TSTypeAnnotation' ? annotation.typeAnnotation : undefined;
+  const name = type?.type === 'TSTypeReference' ? type.typeName : undefined;
+  return name?.type === 'TSQualifiedName' && name.left.type === 'Identifier' ? name.left.name : undefined;
+}
+
+/** The package that a name is imported from, type-only imports included. */
+export function importedFrom(name: string, module: ModuleIndex): string | undefined {
+  for (const node of module.nodes('ImportDeclaration')) {
+    if (node.specifiers.some((specifier) => specifier.local.name === name)) return node.source.value.replace(/^node:/, '');
+  }
+  return undefined;
 }
 
 function returnedValues(fn: FunctionNode): Node[] {

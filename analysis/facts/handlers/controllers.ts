@@ -2,8 +2,9 @@
 import { FRAMEWORKS } from '../../../knowledge/frameworks.ts';
 import { DECORATORS, REQUEST_INTERFACES, type DecoratorModel } from '../../../knowledge/handler-signatures.ts';
 import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../../ast.ts';
-import type { HandlerSources, RouteSite } from '../handlers.ts';
-import type { Registrations } from './registrations.ts';
+import type { HandlerSources } from '../handlers.ts';
+import { importedFrom } from './apps.ts';
+import type { Found } from './found.ts';
 import { joinPaths, propertyValue, readPaths } from './route-paths.ts';
 
 interface DecoratorUse {
@@ -13,7 +14,7 @@ interface DecoratorUse {
   argument: Node | undefined;
 }
 
-export function addControllers(sources: HandlerSources, found: Registrations): void {
+export function addControllers(sources: HandlerSources, found: Found): void {
   for (const decorator of sources.module.nodes('Decorator')) {
     const member = parentOf(decorator);
     if (member?.type !== 'ClassMethod' && member?.type !== 'ClassProperty') continue;
@@ -22,13 +23,13 @@ export function addControllers(sources: HandlerSources, found: Registrations): v
   }
   for (const type of ['ClassDeclaration', 'ClassExpression'] as const) {
     for (const node of sources.module.nodes(type)) {
-      if (node.implements && node.implements.length > 0) addImplementations(node, found);
+      if (node.implements && node.implements.length > 0) addImplementations(node, sources, found);
       if (node.superClass) addBaseControllers(node, sources, found);
     }
   }
 }
 
-function addMethod(member: t.ClassMethod | t.ClassProperty, use: DecoratorUse, sources: HandlerSources, found: Registrations): void {
+function addMethod(member: t.ClassMethod | t.ClassProperty, use: DecoratorUse, sources: HandlerSources, found: Found): void {
   const owner = parentOf(parentOf(member) ?? member);
   if (!isClass(owner)) return;
   const controller = (owner.decorators ?? []).map((decorator) => readDecorator(decorator, sources, (model) => model.controllers)).find((candidate) => candidate?.model.framework === use.model.framework);
@@ -37,10 +38,9 @@ function addMethod(member: t.ClassMethod | t.ClassProperty, use: DecoratorUse, s
   // A method decorator alone may stand in a base class whose controllers are elsewhere; HTTP decorators need none.
   if (!controller && !isHttp) return;
   const route = isHttp ? httpRoute(verb, controller, use, sources) : `${verb} ${readPaths(use.argument ?? use.node, sources)?.[0] ?? staticName(member.key, member.computed) ?? ''}`.trim();
-  const site: RouteSite = { call: use.node.expression, verb: use.name, framework: use.model.framework, ...(route === undefined ? {} : { route }) };
-  found.routeSites.push(site);
+  found.addSite(use.node.expression, use.name, use.model.framework, route);
   const fns: readonly FunctionNode[] = isFunction(member) ? [member] : member.value ? sources.calls.functionsOf(member.value) : [];
-  for (const fn of fns) found.add(fn, verb === 'WS' ? 'socket' : 'route', use.model.framework, route, use.node);
+  for (const fn of fns) found.addHandler(fn, verb === 'WS' ? 'socket' : 'route', use.model.framework, route, use.node);
 }
 
 function httpRoute(verb: string, controller: DecoratorUse | undefined, use: DecoratorUse, sources: HandlerSources): string | undefined {
@@ -78,20 +78,21 @@ function readDecorator(node: t.Decorator, sources: HandlerSources, namesOf: (mod
 }
 
 /** `class AuthGuard implements CanActivate` */
-function addImplementations(node: ClassNode, found: Registrations): void {
+function addImplementations(node: ClassNode, sources: HandlerSources, found: Found): void {
   for (const implemented of node.implements ?? []) {
     const expression: Node = 'expression' in implemented ? implemented.expression : implemented.id;
     const name = expression.type === 'Identifier' ? expression.name : undefined;
     const model = REQUEST_INTERFACES.find((candidate) => name !== undefined && candidate.names.includes(name));
-    if (!model) continue;
+    // Angular has guards and pipes of the same names.
+    if (!model || name === undefined || !model.packages.includes(importedFrom(name, sources.module) ?? '')) continue;
     for (const member of node.body.body) {
-      if (member.type === 'ClassMethod' && staticName(member.key, member.computed) === model.method) found.add(member, 'middleware', model.framework, undefined, member);
+      if (member.type === 'ClassMethod' && staticName(member.key, member.computed) === model.method) found.addHandler(member, 'middleware', model.framework, undefined, member);
     }
   }
 }
 
 /** `class UserController extends Controller` of a framework whose controllers' methods are all handlers. */
-function addBaseControllers(node: ClassNode, sources: HandlerSources, found: Registrations): void {
+function addBaseControllers(node: ClassNode, sources: HandlerSources, found: Found): void {
   const base = node.superClass ? unwrap(node.superClass) : undefined;
   if (!base) return;
   const origin = sources.origins.of(base);
@@ -100,6 +101,6 @@ function addBaseControllers(node: ClassNode, sources: HandlerSources, found: Reg
   );
   if (!model) return;
   for (const member of node.body.body) {
-    if (member.type === 'ClassMethod' && member.kind === 'method' && !member.static && member.accessibility !== 'private') found.add(member, 'route', model.id, undefined, member);
+    if (member.type === 'ClassMethod' && member.kind === 'method' && !member.static && member.accessibility !== 'private') found.addHandler(member, 'route', model.id, undefined, member);
   }
 }

@@ -1,12 +1,12 @@
 // Handlers that a file-based router or a platform finds by the file's place and the export's name.
-import { FILE_CONVENTIONS, SERVERLESS_EVENT_NAMES, type FileConvention } from '../../../knowledge/handler-signatures.ts';
+import { FILE_CONVENTIONS, SERVERLESS_EVENT, type FileConvention } from '../../../knowledge/handler-signatures.ts';
 import type { FunctionNode } from '../../ast.ts';
 import type { HandlerSources } from '../handlers.ts';
+import type { Found } from './found.ts';
 import { baseOfChain, type ModuleExports } from './module-exports.ts';
-import type { Registrations } from './registrations.ts';
 import { parameterName } from './signatures.ts';
 
-export function addConventions(sources: HandlerSources, exported: ModuleExports, found: Registrations): void {
+export function addConventions(sources: HandlerSources, exported: ModuleExports, found: Found): void {
   const file = sources.file.replaceAll('\\', '/');
   const conventions = FILE_CONVENTIONS.filter((convention) => convention.file.test(file));
   if (conventions.length > 0) {
@@ -14,16 +14,18 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
       const convention = conventions.find((candidate) => candidate.exports.includes(name));
       if (!convention) continue;
       const fns = convention.table ? sources.holders.memberValues(sources.holders.of(value), undefined).flatMap((member) => [...sources.calls.functionsOf(member)]) : sources.calls.functionsOf(baseOfChain(value));
-      for (const fn of fns) if (convention.framework !== 'aws-lambda' || takesEvent(fn)) found.add(fn, 'exported', convention.framework, routeOf(convention, file, name), fn);
+      for (const fn of fns) if (convention.framework !== 'aws-lambda' || takesEvent(fn, exported)) found.addHandler(fn, 'exported', convention.framework, routeOf(convention, file, name), fn);
     }
   }
   addServerActions(sources, exported, found);
 }
 
-/** Any module may export a `handler`: a platform's first parameter is its event, or there is none. */
-function takesEvent(fn: FunctionNode): boolean {
+/** Any module may export a `handler`, a command-line program's commands among them: a platform's takes its event, or nothing. */
+function takesEvent(fn: FunctionNode, exported: ModuleExports): boolean {
   const [first] = fn.params;
-  return fn.async ? !first || first.type === 'ObjectPattern' || SERVERLESS_EVENT_NAMES.includes(parameterName(first) ?? '') : SERVERLESS_EVENT_NAMES.includes(parameterName(first) ?? '');
+  if (!first) return Boolean(fn.async) && !exported.values.some(({ name }) => name === 'command' || name === 'builder' || name === 'describe');
+  if (first.type === 'ObjectPattern') return first.properties.some((property) => property.type === 'ObjectProperty' && property.key.type === 'Identifier' && SERVERLESS_EVENT.reads?.includes(property.key.name));
+  return SERVERLESS_EVENT.names.includes(parameterName(first) ?? '');
 }
 
 function routeOf(convention: FileConvention, file: string, name: string): string | undefined {
@@ -35,15 +37,15 @@ function routeOf(convention: FileConvention, file: string, name: string): string
 }
 
 /** `'use server'` at the head of a file or a function: https://react.dev/reference/rsc/use-server */
-function addServerActions(sources: HandlerSources, exported: ModuleExports, found: Registrations): void {
+function addServerActions(sources: HandlerSources, exported: ModuleExports, found: Found): void {
   for (const directive of sources.module.nodes('Directive')) {
     if (directive.value.value !== 'use server') continue;
     if (sources.module.program.directives.includes(directive)) {
-      for (const [fn] of exported.functions) if (fn.async) found.add(fn, 'exported', 'react-server', undefined, fn);
+      for (const [fn] of exported.functions) if (fn.async) found.addHandler(fn, 'exported', 'react-server', undefined, fn);
       continue;
     }
     for (const type of ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'] as const) {
-      for (const fn of sources.module.nodes(type)) if (fn.body.type === 'BlockStatement' && fn.body.directives.includes(directive)) found.add(fn, 'exported', 'react-server', undefined, fn);
+      for (const fn of sources.module.nodes(type)) if (fn.body.type === 'BlockStatement' && fn.body.directives.includes(directive)) found.addHandler(fn, 'exported', 'react-server', undefined, fn);
     }
   }
 }

@@ -15,7 +15,7 @@ const CONTEXT_NAMES = new Set(['ctx', 'context', 'c', 'event']);
 
 export interface SignatureMatch {
   fn: FunctionNode;
-  framework: string;
+  signature: SignatureModel;
 }
 
 /** The name of a parameter without the underscores that mark it as unused. */
@@ -42,11 +42,13 @@ export function handlerLook(fn: FunctionNode): 'pair' | 'request' | 'context' | 
 export function findBySignature(sources: HandlerSources, isKnown: (fn: FunctionNode) => boolean, isExported: (fn: FunctionNode) => boolean): SignatureMatch[] {
   const found: SignatureMatch[] = [];
   const uses = new Uses(sources);
+  const file = sources.file.replaceAll('\\', '/');
+  const signatures = SIGNATURES.filter((signature) => !signature.file || signature.file.test(file));
   for (const type of FUNCTION_TYPES) {
     for (const fn of sources.module.nodes(type)) {
       if (fn.params.length === 0 || !mayMatch(fn) || isKnown(fn)) continue;
-      const match = SIGNATURES.find((signature) => (!signature.exportedOnly || isExported(fn)) && matches(fn, signature, uses));
-      if (match) found.push({ fn, framework: match.framework });
+      const signature = signatures.find((candidate) => matches(fn, candidate, uses) && (!candidate.exportedOnly || isExported(fn)));
+      if (signature) found.push({ fn, signature });
     }
   }
   return found;

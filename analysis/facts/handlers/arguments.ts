@@ -1,0 +1,87 @@
+// What the arguments of a registration hold: functions, options objects with functions, things that may be functions at run time.
+import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
+import { isFunction, unwrap, type FunctionNode, type Node, type t } from '../../ast.ts';
+import type { HandlerSources } from '../handlers.ts';
+import { propertyValue } from './route-paths.ts';
+
+// `const a = b; const b = c`: real code needs one or two steps.
+const MAX_STEPS = 4;
+
+/** Functions that an argument brings in: itself, a wrapper's, an array's, an options object's. */
+export function functionsIn(argument: Node, sources: HandlerSources): readonly FunctionNode[] {
+  const node = argument.type === 'SpreadElement' ? unwrap(argument.argument) : unwrap(argument);
+  const object = objectBehind(node, sources);
+  if (!object) return sources.calls.functionsOf(node);
+  const found: FunctionNode[] = [];
+  for (const name of OPTION_HANDLERS) {
+    const value = propertyValue(object, name);
+    if (value) found.push(...functionsInOption(value, sources));
+  }
+  for (const name of ['options', 'config']) {
+    const value = propertyValue(object, name);
+    if (value && unwrap(value).type === 'ObjectExpression') found.push(...functionsIn(value, sources));
+  }
+  return found;
+}
+
+/** `{ preHandler: [a, b] }`, hapi's `{ pre: [{ method: fn }] }` */
+function functionsInOption(value: Node, sources: HandlerSources): readonly FunctionNode[] {
+  const node = unwrap(value);
+  if (node.type === 'ArrayExpression') return node.elements.flatMap((element) => (element ? [...functionsInOption(element, sources)] : []));
+  if (node.type !== 'ObjectExpression') return sources.calls.functionsOf(node);
+  const method = propertyValue(node, 'method', 'handler', 'fn');
+  return method ? sources.calls.functionsOf(method) : [];
+}
+
+/** The object literals of a route table: `{ … }`, `[{ … }, { … }]`, or a constant that is one of these. */
+export function objectsIn(argument: Node | undefined, sources: HandlerSources): readonly t.ObjectExpression[] {
+  const node = argument ? unwrap(argument) : undefined;
+  if (!node) return [];
+  if (node.type === 'ArrayExpression') return node.elements.flatMap((element) => (element ? [...objectsIn(element, sources)] : []));
+  const object = objectBehind(node, sources);
+  if (object) return [object];
+  const init = node.type === 'Identifier' ? constantInit(node, sources) : undefined;
+  return init?.type === 'ArrayExpression' ? objectsIn(init, sources) : [];
+}
+
+function objectBehind(node: Node, sources: HandlerSources): t.ObjectExpression | undefined {
+  if (node.type === 'ObjectExpression') return node;
+  const init = node.type === 'Identifier' ? constantInit(node, sources) : undefined;
+  return init?.type === 'ObjectExpression' ? init : undefined;
+}
+
+function constantInit(node: t.Identifier, { bindings }: HandlerSources): Node | undefined {
+  const binding = bindings.resolve(node);
+  const declaration = binding?.declaration;
+  if (!binding || declaration?.type !== 'VariableDeclarator' || declaration.id !== binding.identifier || !declaration.init || !bindings.isConstant(binding)) return undefined;
+  return unwrap(declaration.init);
+}
+
+/** Whether an argument may be a handler that stands in another file. An options object never is, except for one that holds a handler. */
+export function mayBeFunction(argument: Node, sources: HandlerSources, steps = 0): boolean {
+  const node = argument.type === 'SpreadElement' ? unwrap(argument.argument) : unwrap(argument);
+  if (isFunction(node)) return true;
+  switch (node.type) {
+    case 'Identifier': {
+      if (node.name === 'undefined') return false;
+      const init = steps < MAX_STEPS ? constantInit(node, sources) : undefined;
+      return init ? mayBeFunction(init, sources, steps + 1) : true;
+    }
+    case 'MemberExpression':
+    case 'OptionalMemberExpression':
+    case 'CallExpression':
+    case 'OptionalCallExpression':
+      return true;
+    case 'ArrayExpression':
+      return node.elements.length > 0 && node.elements.every((element) => element !== null && mayBeFunction(element, sources, steps + 1));
+    case 'LogicalExpression':
+    case 'AssignmentExpression':
+      return mayBeFunction(node.right, sources, steps + 1);
+    case 'ConditionalExpression':
+      return mayBeFunction(node.consequent, sources, steps + 1) || mayBeFunction(node.alternate, sources, steps + 1);
+    case 'ObjectExpression':
+      return propertyValue(node, 'handler') !== undefined;
+    default:
+      return false;
+  }
+}

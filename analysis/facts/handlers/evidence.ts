@@ -1,0 +1,78 @@
+// Whether a verb on a receiver of unknown origin registers a route: `x.get(a, b)` may as well be a client, a cache or a setting.
+// Decided by the receiver's name, the path, and the parameters of the functions that are handed over.
+import { unwrap, type FunctionNode, type Node } from '../../ast.ts';
+import type { HandlerSources } from '../handlers.ts';
+import { trustOf, type Apps } from './apps.ts';
+import { functionsIn, mayBeFunction } from './arguments.ts';
+import { isForeignUrl, isPathLike } from './route-paths.ts';
+import { handlerLook, parameterName } from './signatures.ts';
+
+export interface Question {
+  /** The arguments of the call. */
+  arguments: readonly Node[];
+  /** The receiver's name, as far as it has one. */
+  name: string;
+  /** Whether the path was given before: `x.route('/y').get(fn)`. */
+  isChain: boolean;
+  /** Whether the receiver was made by a package that is no framework. */
+  isForeign: boolean;
+}
+
+/** The framework when the call registers a route. */
+export function findRouteFramework(question: Question, sources: HandlerSources, apps: Apps): string | undefined {
+  const [first, second] = question.arguments;
+  if (!first || isForeignUrl(first)) return undefined;
+  const guess = (fns: readonly FunctionNode[]) => frameworkOf(fns.find((fn) => isHandlerLike(fn)), apps);
+  const trust = trustOf(question.name);
+  if (question.isChain || question.arguments.length === 1) {
+    const fns = question.arguments.flatMap((argument) => [...functionsIn(argument, sources)]);
+    // A route object without its path at hand takes handlers alone: `route.get(fn)`; so does a getter (`virtual.get(fn)`), with other parameters.
+    if (!question.isChain) return trust !== 'none' && fns.some((fn) => handlerLook(fn) === 'pair') ? guess(fns) : undefined;
+    return question.arguments.some((argument) => mayBeFunction(argument, sources)) ? guess(fns) : undefined;
+  }
+  // Koa's routers take a name before the path.
+  const isPath = isPathLike(first) || (question.arguments.length > 2 && second !== undefined && isPathLike(second));
+  const rest = question.arguments.slice(1);
+  const last = rest.at(-1) as Node;
+  const fns = rest.flatMap((argument) => [...functionsIn(argument, sources)]);
+  const looks = new Set(fns.map(handlerLook));
+  if (looks.has('pair')) return guess(fns);
+  if (looks.has('request') && (isPath || trust === 'strong')) return guess(fns);
+  if (looks.has('context') && isPath && trust !== 'none') return guess(fns);
+  // `app.get('title', other)`: a setting.
+  if ((unwrap(first).type === 'StringLiteral' && !isPath) || !mayBeFunction(last, sources)) return undefined;
+  if (trust === 'strong' && isPath) return guess(fns);
+  // Functions of other parameters are callbacks, unless a path and a name speak for a route.
+  if (question.isForeign || (fns.length > 0 && !looks.has('context'))) return undefined;
+  if (trust === 'strong') return guess(fns);
+  if (!isPath || !rest.every((argument) => mayBeFunction(argument, sources))) return undefined;
+  const isServerFile = apps.imported.some((model) => model.methods['get'] !== undefined);
+  const hasPattern = isPathPattern(first);
+  if (trust === 'likely') return hasPattern || isServerFile ? guess(fns) : undefined;
+  return hasPattern && (isServerFile || rest.length > 1) ? guess(fns) : undefined;
+}
+
+export function isHandlerLike(fn: FunctionNode): boolean {
+  const look = handlerLook(fn);
+  return look !== 'other' && look !== 'none';
+}
+
+/** The framework that a file's imports or a function's parameters speak for. */
+export function frameworkOf(fn: FunctionNode | undefined, apps: Apps): string {
+  const imported = apps.imported.find((model) => model.methods['get'] !== undefined);
+  if (imported) return imported.id;
+  const names = fn?.params.map(parameterName) ?? [];
+  if (names.includes('reply')) return 'fastify';
+  if (names.includes('h')) return 'hapi';
+  if (names[0] === 'ctx') return 'koa';
+  if (names[0] === 'c') return 'hono';
+  return 'express';
+}
+
+/** A route's parameter or wildcard: no URL that a client calls has one. */
+function isPathPattern(argument: Node): boolean {
+  const node = unwrap(argument);
+  if (node.type === 'RegExpLiteral') return true;
+  const text = node.type === 'StringLiteral' ? node.value : node.type === 'TemplateLiteral' ? node.quasis.map((quasi) => quasi.value.raw).join('') : '';
+  return /\/:\w|\*/.test(text);
+}

@@ -1,0 +1,27 @@
+// What has been found so far; several parts of the search add to it.
+import type { FunctionNode, Node } from '../../ast.ts';
+import type { Handler, HandlerKind, RouteSite } from '../handlers.ts';
+
+export class Found {
+  readonly handlers: Handler[] = [];
+  readonly routeSites: RouteSite[] = [];
+  readonly #routesOf = new Map<FunctionNode, Set<string>>();
+
+  has(fn: FunctionNode): boolean {
+    return this.#routesOf.has(fn);
+  }
+
+  /** One function may answer several routes; each is kept once. */
+  addHandler(fn: FunctionNode, kind: HandlerKind, framework: string, route: string | undefined, site: Node): void {
+    const key = `${kind} ${route ?? ''}`;
+    const routes = this.#routesOf.get(fn);
+    if (routes?.has(key)) return;
+    if (routes) routes.add(key);
+    else this.#routesOf.set(fn, new Set([key]));
+    this.handlers.push({ fn, kind, framework, site, ...(route === undefined ? {} : { route }) });
+  }
+
+  addSite(call: Node, verb: Node, framework: string, route: string | undefined): void {
+    this.routeSites.push({ call, verb, framework, ...(route === undefined ? {} : { route }) });
+  }
+}

@@ -1,0 +1,111 @@
+// Own functions that register what they are given: `function route(method, path, handler) { router[method](path, wrap(handler)); }`.
+// A call of such a function registers its arguments.
+import { contains, enclosingFunction, isCall, isFunction, isMember, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../ast.ts';
+import { walkWithin } from '../../module.ts';
+import type { HandlerSources } from '../handlers.ts';
+import { functionsIn } from './arguments.ts';
+import type { Found } from './found.ts';
+import { isPathLike, joinPaths, readPaths } from './route-paths.ts';
+
+export interface Registration {
+  call: Node;
+  framework: string;
+  handlers: readonly Node[];
+  /** HTTP method: its name, or the expression that gives it. */
+  method: string | Node | undefined;
+  path: Node | undefined;
+  prefix: string;
+}
+
+interface Parameter {
+  fn: FunctionNode;
+  index: number;
+}
+
+// A registrar is called from the function that reads a table, seldom deeper.
+const MAX_DEPTH = 3;
+
+export class Registrars {
+  readonly #sources: HandlerSources;
+  readonly #found: Found;
+  readonly #pending: Registration[] = [];
+
+  constructor(sources: HandlerSources, found: Found) {
+    this.#sources = sources;
+    this.#found = found;
+  }
+
+  /** Remembers a registration inside of a function; at the top level there are no parameters to follow. */
+  note(registration: Registration): void {
+    if (enclosingFunction(registration.call)) this.#pending.push(registration);
+  }
+
+  follow(): void {
+    for (const registration of this.#pending) this.#follow(registration, 0);
+  }
+
+  #follow(registration: Registration, depth: number): void {
+    if (depth >= MAX_DEPTH) return;
+    const byFunction = new Map<FunctionNode, Set<number>>();
+    for (const handler of registration.handlers) {
+      for (const { fn, index } of this.#parametersIn(handler)) {
+        const indexes = byFunction.get(fn);
+        if (indexes) indexes.add(index);
+        else byFunction.set(fn, new Set([index]));
+      }
+    }
+    for (const [fn, indexes] of byFunction) {
+      for (const { edge } of this.#sources.calls.callersOf(fn)) {
+        if (edge.via !== 'call' || !isCall(edge.site)) continue;
+        const given = edge.site.arguments;
+        const handlers = [...indexes].flatMap((index) => (isRest(fn, index) ? given.slice(index) : given[index] ? [given[index] as Node] : []));
+        const resolve = (node: string | Node | undefined) => (typeof node === 'object' ? this.#argumentFor(node, fn, given) : node);
+        const next: Registration = { ...registration, call: edge.site, handlers, method: resolve(registration.method), path: resolve(registration.path) as Node | undefined };
+        const route = this.#route(next);
+        for (const handler of handlers) for (const target of functionsIn(handler, this.#sources)) this.#found.addHandler(target, 'route', registration.framework, route, edge.site);
+        this.#follow(next, depth + 1);
+      }
+    }
+  }
+
+  #route({ method, path, prefix }: Registration): string | undefined {
+    const paths = path && (isPathLike(path) || unwrap(path).type === 'Identifier') ? readPaths(path, this.#sources) : undefined;
+    const name = typeof method === 'object' ? readPaths(method, this.#sources)?.[0] : method;
+    if (!paths || name === undefined) return undefined;
+    return `${name.toUpperCase()} ${paths.map((text) => joinPaths(prefix, text) || '/').join(', ')}`;
+  }
+
+  /** Parameters whose value becomes a handler: handed over as they are, through a wrapper, or called from an inline handler. */
+  #parametersIn(handler: Node): Parameter[] {
+    const found: Parameter[] = [];
+    walkWithin(handler, (node) => {
+      if (node.type !== 'Identifier') return;
+      const parent = parentOf(node);
+      if (isMember(parent) && parent.object === node) return;
+      const inner = enclosingFunction(node);
+      const isInline = inner !== undefined && contains(handler, inner);
+      if (isInline && !(isCall(parent) && parent.callee === node)) return;
+      const parameter = this.#parameterOf(node);
+      if (parameter && !contains(handler, parameter.fn)) found.push(parameter);
+    });
+    return found;
+  }
+
+  #parameterOf(node: t.Identifier): Parameter | undefined {
+    const binding = this.#sources.bindings.resolve(node);
+    if (binding?.kind !== 'param' || !isFunction(binding.declaration)) return undefined;
+    const fn = binding.declaration;
+    const index = fn.params.findIndex((parameter) => parameter === binding.identifier || (parameter.type === 'AssignmentPattern' && parameter.left === binding.identifier) || (parameter.type === 'RestElement' && parameter.argument === binding.identifier));
+    return index < 0 ? undefined : { fn, index };
+  }
+
+  #argumentFor(node: Node, fn: FunctionNode, given: readonly Node[]): Node | undefined {
+    const name = unwrap(node);
+    const parameter = name.type === 'Identifier' ? this.#parameterOf(name) : undefined;
+    return parameter?.fn === fn ? given[parameter.index] : node;
+  }
+}
+
+function isRest(fn: FunctionNode, index: number): boolean {
+  return fn.params[index]?.type === 'RestElement';
+}
