@@ -127,6 +127,15 @@ export function functionName(fn: FunctionNode): string | undefined {
   return bindingName(fn);
 }
 
+/** The name of the innermost function around a node that has one. */
+export function enclosingFunctionName(node: Node): string | undefined {
+  for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn)) {
+    const name = functionName(fn);
+    if (name) return name;
+  }
+  return undefined;
+}
+
 /** The name that a value is first given: `const f = <value>`, `{ f: <value> }`, `exports.f = <value>`, `f = <value>` in a class. */
 function bindingName(value: Node): string | undefined {
   const parent = parentOf(value);

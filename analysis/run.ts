@@ -2,7 +2,7 @@
 import semver from 'semver';
 import type { Finding, MessageParts, ReportedSeverity, Severity } from '../protocol/finding.ts';
 import type { DeploymentProject, ProjectInfo } from '../protocol/project.ts';
-import { enclosingFunction, functionName, endOf, startOf, type Node } from './ast.ts';
+import { enclosingFunctionName, endOf, startOf, type Node } from './ast.ts';
 import { Facts } from './facts/index.ts';
 import { ModuleIndex } from './module.ts';
 import { parse, type ParseIssue } from './parse.ts';
@@ -153,7 +153,7 @@ function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: 
   return {
     ruleId: rule.meta.id, messageId: problem.messageId, severity: RANK[severity] === undefined ? own : severity, message: fill(template, data), data, file, span,
     related: problem.related ?? [], fixes: problem.fixes ?? [], refused: problem.refused ?? [],
-    functionName: problem.functionName ?? (isNode(problem.at) ? nameAround(problem.at) : undefined),
+    functionName: problem.functionName ?? (isNode(problem.at) ? enclosingFunctionName(problem.at) : undefined),
     route: problem.route,
   };
 }
@@ -161,14 +161,6 @@ function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: 
 function fill(template: MessageParts, data: Readonly<Record<string, string>>): MessageParts {
   const put = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => data[name] ?? whole);
   return { what: put(template.what), why: put(template.why), remedy: put(template.remedy) };
-}
-
-function nameAround(node: Node): string | undefined {
-  for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn)) {
-    const name = functionName(fn);
-    if (name) return name;
-  }
-  return undefined;
 }
 
 function isNode(at: Node | Span): at is Node {

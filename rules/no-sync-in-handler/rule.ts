@@ -1,8 +1,8 @@
 // Blocking calls that run while a request waits.
-import { parentOf, type CallNode, type Node } from '../../analysis/ast.ts';
+import { enclosingFunctionName, endOf, isMember, parentOf, startOf, unwrap, type CallNode, type Node } from '../../analysis/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { describePath, type RequestPath } from '../../analysis/facts/request-paths.ts';
-import { defineRule, type Fix, type RefusedFix } from '../../analysis/rule.ts';
+import { defineRule, type Fix, type RefusedFix, type Span } from '../../analysis/rule.ts';
 import { findBlockingCall, mayBlock, WAITS_FOR, type BlockingMatch } from './blocking.ts';
 import { loadAtStartup } from './load-at-startup.ts';
 import { runsOnce } from './once.ts';
@@ -54,12 +54,13 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       if (once && !options.reportCached) return;
       const { fixes, refused } = once ? { fixes: [], refused: [] } : fixesFor(blocking, facts);
       report({
-        at: call,
+        at: placeOf(call, facts),
         messageId: once ? 'blocksOnce' : 'blocks',
         severity: once || blocking.level === 'hint' ? 'hint' : undefined,
         data: { call: blocking.name, where: whereOf(path), waitsFor: WAITS_FOR[blocking.row.cost], remedy: remedyFor(blocking, fixes) },
         related: describePath(path),
         route: path.handler.route,
+        functionName: enclosingFunctionName(call),
         fixes,
         refused,
       });
@@ -67,6 +68,14 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
   },
 });
+
+/** The call; from its method's name on where that stands on a later line than the object, so that the warning is beside what blocks. */
+function placeOf(call: CallNode, facts: Facts): Span {
+  const callee = unwrap(call.callee);
+  const name = isMember(callee) ? startOf(callee.property) : startOf(call);
+  const isApart = facts.source.positionAt(name).line !== facts.source.positionAt(startOf(call)).line;
+  return { start: isApart ? name : startOf(call), end: endOf(call) };
+}
 
 /** Start-up first: for a small file that stays in the page cache, promises cost more than the call that they replace. */
 function fixesFor(blocking: BlockingMatch, facts: Facts): { fixes: Fix[]; refused: RefusedFix[] } {
