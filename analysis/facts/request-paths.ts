@@ -17,10 +17,16 @@ export class RequestPaths {
 
   constructor(module: ModuleIndex, calls: Calls, handlers: readonly Handler[]) {
     this.#module = module;
-    // Breadth first, and registered routes before functions known only by their parameters: the shortest and best named path is found first.
-    const ranked = [...handlers].sort((a, b) => Number(a.kind === 'signature') - Number(b.kind === 'signature') || Number(a.route === undefined) - Number(b.route === undefined));
+    // Breadth first, so that the shortest path is found. Functions known only by their parameters come last: most of those that
+    // a registered handler calls are helpers of it.
+    const known = [...handlers].sort((a, b) => Number(a.route === undefined) - Number(b.route === undefined));
+    this.#reach(known.filter((handler) => handler.kind !== 'signature'), calls);
+    this.#reach(known.filter((handler) => handler.kind === 'signature'), calls);
+  }
+
+  #reach(handlers: readonly Handler[], calls: Calls): void {
     let frontier: RequestPath[] = [];
-    for (const handler of ranked) {
+    for (const handler of handlers) {
       if (this.#paths.has(handler.fn)) continue;
       const path = { handler, edges: [] };
       this.#paths.set(handler.fn, path);
@@ -61,13 +67,19 @@ export class RequestPaths {
 export function describePath(path: RequestPath): Related[] {
   const { handler } = path;
   const name = functionName(handler.fn);
-  const where = handler.route ?? (name ? `\`${name}\`` : 'this handler');
-  const places: Related[] = [{ span: headSpan(handler.site), message: handler.kind === 'signature' ? `${where} handles requests (by its parameters)` : `${where} is handled here` }];
+  const places: Related[] = [{ span: headSpan(handler.site), message: describeHandler(handler, name) }];
   for (const edge of path.edges) {
     const target = functionName(edge.target);
     places.push({ span: headSpan(edge.site), message: edge.via === 'callback' ? `hands on ${target ? `\`${target}\`` : 'this function'}` : `calls ${target ? `\`${target}\`` : 'this function'}` });
   }
   return places;
+}
+
+function describeHandler(handler: Handler, name: string | undefined): string {
+  const subject = name ? `\`${name}\`` : 'this function';
+  if (handler.kind === 'signature') return `${subject} handles requests: it has a handler's parameters and uses them as one`;
+  if (handler.route) return `${handler.route} is handled here`;
+  return handler.kind === 'socket' ? 'messages are handled here' : 'requests are handled here';
 }
 
 /** The first line of a node, so that a whole handler is not underlined. */

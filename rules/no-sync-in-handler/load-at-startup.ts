@@ -10,6 +10,9 @@ import type { BlockingMatch } from './blocking.ts';
 // Calls that only read, and whose result may be shared by all requests.
 const READS: ReadonlySet<string> = new Set(['readFileSync', 'readJsonSync', 'readJSONSync', 'machineIdSync']);
 
+/** How the fix's title begins, and the remedy that it stands for. */
+export const AT_STARTUP = 'Read it once at start-up';
+
 /** A fix that moves the read to the top level, when nothing in it depends on the request. */
 export function loadAtStartup({ call, row }: BlockingMatch, facts: Facts): Fix | undefined {
   if (!READS.has(row.path.at(-1) ?? row.module)) return undefined;
@@ -21,7 +24,7 @@ export function loadAtStartup({ call, row }: BlockingMatch, facts: Facts): Fix |
   const line = facts.source.lineBreak;
   const { semicolon } = getCodeStyle(facts);
   return {
-    title: 'Read it once at start-up (a change on disk then needs a restart, and a missing file stops the start)',
+    title: `${AT_STARTUP} (a change on disk then needs a restart, and a missing file stops the start)`,
     kind: 'suggestion',
     edits: [
       { start: offset, end: offset, text: `const ${variable} = ${facts.source.slice(call)}${semicolon}${line}${line}` },

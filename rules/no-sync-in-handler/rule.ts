@@ -4,7 +4,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { describePath, type RequestPath } from '../../analysis/facts/request-paths.ts';
 import { defineRule, type Fix, type RefusedFix, type Span } from '../../analysis/rule.ts';
 import { findBlockingCall, mayBlock, WAITS_FOR, type BlockingMatch } from './blocking.ts';
-import { loadAtStartup } from './load-at-startup.ts';
+import { AT_STARTUP, loadAtStartup } from './load-at-startup.ts';
 import { runsOnce } from './once.ts';
 import { toAsync } from './to-async.ts';
 
@@ -94,11 +94,12 @@ function whereOf({ handler }: RequestPath): string {
   return handler.kind === 'socket' ? 'message' : 'request';
 }
 
-function remedyFor(blocking: BlockingMatch, fixes: readonly Fix[]): string {
-  const startUp = fixes[0]?.title.startsWith('Read it once') ? 'Read it once at start-up; or ' : '';
-  const { promiseForm } = blocking;
-  if ('reason' in promiseForm) return startUp ? `${startUp}move it to a worker.` : `Move it out of the request path: to start-up, a worker, or a queue (${promiseForm.reason}).`;
-  return startUp ? `${startUp}await \`${promiseForm.label}\`.` : `Await \`${promiseForm.label}\`, or do it once at start-up.`;
+function remedyFor({ promiseForm, row }: BlockingMatch, fixes: readonly Fix[]): string {
+  if (fixes[0]?.title.startsWith(AT_STARTUP)) return `${AT_STARTUP}${'reason' in promiseForm ? '' : `, or await \`${promiseForm.label}\``}.`;
+  if ('reason' in promiseForm) return `Move it off the request path: to start-up, a worker or a queue. No direct replacement: ${promiseForm.reason}.`;
+  const { label } = promiseForm;
+  // Crypto's and zlib's asynchronous forms run on libuv's thread pool (nodejs.org/api/cli.html, UV_THREADPOOL_SIZE).
+  return row.cost === 'cpu' && row.asyncForm.kind === 'callback' ? `Await \`${label}\`: it runs on the thread pool.` : `Await \`${label}\`.`;
 }
 
 /** Whether the call, or a call on the way to it, stands in a branch that production does not take. */

@@ -47,7 +47,9 @@ class AsyncPlan {
     if ('kind' in fn && fn.kind === 'constructor') return 'a constructor cannot be async';
     if ('kind' in fn && (fn.kind === 'get' || fn.kind === 'set')) return `a ${fn.kind === 'get' ? 'getter' : 'setter'} cannot be async`;
     const handler = this.#facts.handlers.handlers.find((one) => one.fn === fn);
-    return handler ? whyNotAsync(handler, site, this.#facts) : this.#awaitInCallers(fn, called);
+    // A function with a handler's parameters that this file itself calls is a helper: its callers can wait for it.
+    const isHelper = handler?.kind === 'signature' && this.#facts.calls.callersOf(fn).some(({ edge }) => edge.via === 'call');
+    return handler && !isHelper ? whyNotAsync(handler, site, this.#facts) : this.#awaitInCallers(fn, called);
   }
 
   edits(): Edit[] {
