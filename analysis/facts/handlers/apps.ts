@@ -90,10 +90,20 @@ export class Apps {
   takerOf(callee: Node): FrameworkModel | undefined {
     const node = unwrap(callee);
     const origin = this.#sources.origins.of(node);
-    if (!origin) return undefined;
+    if (!origin) return isMember(node) ? this.#takerInChain(node) : undefined;
     const path = origin.path.join('.');
     if (origin.root === 'global') return FRAMEWORKS.find((model) => path === '' && model.globalTakers?.includes(origin.name));
     return BY_PACKAGE.get(origin.name)?.find((model) => model.takers?.includes(path));
+  }
+
+  /** `functions.runWith({ … }).https.onRequest(fn)`: calls on the way change settings only. */
+  #takerInChain(callee: t.MemberExpression | t.OptionalMemberExpression): FrameworkModel | undefined {
+    const method = memberName(callee) ?? '';
+    let root: Node = callee;
+    while (isMember(root) || root.type === 'CallExpression') root = unwrap(isMember(root) ? root.object : root.callee);
+    const origin = root.type === 'Identifier' ? this.#sources.origins.of(root) : undefined;
+    if (origin?.root !== 'module') return undefined;
+    return BY_PACKAGE.get(origin.name)?.find((model) => model.makers.length === 0 && model.takers?.some((path) => path !== '' && path.split('.').at(-1) === method));
   }
 
   #of(expression: Node, steps: number): Receiver {

@@ -57,13 +57,13 @@ export function isHandlerLike(fn: FunctionNode): boolean {
   return look !== 'other' && look !== 'none';
 }
 
-/** The framework that a file's imports or a function's parameters speak for. */
+/** The framework that a function's parameters or a file's imports speak for. */
 export function frameworkOf(fn: FunctionNode | undefined, apps: Apps): string {
+  const names = fn?.params.map(parameterName) ?? [];
+  if (names[1] === 'reply') return 'fastify';
+  if (names[1] === 'h') return 'hapi';
   const imported = apps.imported.find((model) => model.methods['get'] !== undefined);
   if (imported) return imported.id;
-  const names = fn?.params.map(parameterName) ?? [];
-  if (names.includes('reply')) return 'fastify';
-  if (names.includes('h')) return 'hapi';
   if (names[0] === 'ctx') return 'koa';
   if (names[0] === 'c') return 'hono';
   return 'express';

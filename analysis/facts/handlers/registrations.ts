@@ -22,6 +22,7 @@ interface Place {
 
 const SHAPED_METHODS: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap((model) => Object.keys(model.methods)));
 const TAKER_NAMES: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap((model) => (model.takers ?? []).map((path) => path.split('.').at(-1) ?? '').filter((name) => name !== '')));
+const GLOBAL_TAKERS: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap((model) => model.globalTakers ?? []));
 const HTTP_METHOD = /^(?:get|post|put|patch|delete|del|head|options|all|any|\*)$/i;
 const METHOD_NAMES: Readonly<Record<string, string>> = { del: 'DELETE', any: 'ALL', opts: 'OPTIONS', '*': 'ALL' };
 // Events of Node's own streams and sockets, which every socket has, a client's or a server's.
@@ -144,7 +145,7 @@ class Registrations {
         }
         return;
       case 'route':
-        this.#readRouteObjects(call, callee.property, this.#guess(), receiver);
+        this.#readRouteObjects(call, callee.property, undefined, receiver);
         this.#readMethodPath(call, callee.property, this.#guess(), receiver);
         return;
       case 'addHook':
@@ -218,12 +219,13 @@ class Registrations {
   }
 
   /** `fastify.route({ method, url, handler })`, `server.route([{ method, path, handler }])`. */
-  #readRouteObjects(call: Call, verb: Node, framework: string, receiver: Place): void {
+  #readRouteObjects(call: Call, verb: Node, framework: string | undefined, receiver: Place): void {
     for (const object of objectsIn(call.arguments[0], this.#sources)) {
       if (!propertyValue(object, 'path', 'url') || !propertyValue(object, 'method', 'methods')) continue;
       const route = this.#routeOfObject(object, receiver);
-      this.#found.addSite(call, verb, framework, route);
-      this.#addAll([object], 'route', framework, route, call);
+      const id = framework ?? frameworkOf(functionsIn(object, this.#sources).find(isHandlerLike), this.#apps);
+      this.#found.addSite(call, verb, id, route);
+      this.#addAll([object], 'route', id, route, call);
     }
   }
 
@@ -285,13 +287,18 @@ class Registrations {
 
   /** `createServer(fn)`, `defineEventHandler(fn)`, `functions.https.onRequest(fn)`. */
   #readTaker(call: Call): boolean {
-    const model = this.#apps.takerOf(call.callee);
+    const model = this.#mayTake(call.callee) ? this.#apps.takerOf(call.callee) : undefined;
     if (!model) return false;
     // `passport.serializeUser(user, done)` runs the function that an earlier call registered.
     if (model.id === 'passport' && call.arguments.length > 1) return true;
     const name = model.id === 'azure-functions' && call.arguments[0] ? readText(call.arguments[0], this.#sources) : undefined;
     this.#addAll(call.arguments, model.takerKind ?? 'route', model.id, name === undefined ? undefined : `ALL /api/${name}`, call);
     return true;
+  }
+
+  /** Origins cost more than names: they are asked for only where the file imports such a function, or a build makes it global. */
+  #mayTake(callee: Node): boolean {
+    return this.#apps.imported.some((model) => model.takers) || (callee.type === 'Identifier' && GLOBAL_TAKERS.has(callee.name));
   }
 
   #isImportedWhole(callee: t.Identifier): boolean {
