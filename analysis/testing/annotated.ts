@@ -3,7 +3,8 @@
 //   const page = fs.readFileSync(file, 'utf8');
 //   //           ^ no-sync-in-handler: blocks
 //
-// The caret stands under the first character of the finding; `#` comments work the same way. In files without comments
+// The caret stands under the first character of the finding, or `@5` names its column where the comment itself is in the way;
+// `#` comments work the same way. In files without comments
 // (package.json) they stand in a `nodometer-expect.txt` beside it, a line each: `package.json:7:14 require-node-env: startScript`.
 
 export interface Expectation {
@@ -14,7 +15,7 @@ export interface Expectation {
   messageId: string;
 }
 
-const MARK = /^([\t ]*(?:\/\/|#|\/\*)[\t ]*)((?:\^+[\t ]*)+)([\w-]+): (\w+)/;
+const MARK = /^([\t ]*(?:\/\/|#|\/\*)[\t ]*)(?:\^+[\t ]*|@(\d+) )([\w-]+): (\w+)/;
 
 /** The expectations in one file's text, in order. */
 export function readExpectations(text: string): Expectation[] {
@@ -26,7 +27,7 @@ export function readExpectations(text: string): Expectation[] {
       codeLine = index + 1;
       return;
     }
-    expectations.push({ line: codeLine, column: (mark[1] ?? '').length + 1, ruleId: mark[3] ?? '', messageId: mark[4] ?? '' });
+    expectations.push({ line: codeLine, column: mark[2] === undefined ? (mark[1] ?? '').length + 1 : Number(mark[2]), ruleId: mark[3] ?? '', messageId: mark[4] ?? '' });
   });
   return expectations;
 }

@@ -51,12 +51,15 @@ export function areaOf(rows) {
     sum += measure(new Triangle(row.size, row.size));
     sum += measure(new Ring(1, row.size + 1));
     sum += measure(new Point());
+    //     ^ no-polymorphic-call: manyReceivers
   }
   return Math.round(sum);
 }
 
 function parse(text) {
+  // Most of the rows are plain text.
   try {
+    // @3 no-throw-in-hot-path: jsonProbe
     return JSON.parse(text);
   } catch {
     return text;
@@ -67,6 +70,7 @@ function parse(text) {
 export function summarise(rows) {
   const names = [];
   for (let i = 0; i <= rows.length; i++) {
+    //            ^ no-unstable-shape: overrunRead
     const row = rows[i];
     if (row) names.push(parse(row.name));
   }

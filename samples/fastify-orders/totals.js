@@ -5,13 +5,14 @@ function add(a, b) {
 /** The sum of an order's lines. */
 export function total(lines) {
   let sum = 0;
-  for (const line of lines) sum = add(sum, line);
+  for (const line of lines) sum = add(line * 1, sum);
   return sum;
 }
 
 /** A name to print. */
 export function label(country) {
   return add('order in ', country);
+  //     ^ no-polymorphic-call: types
 }
 
 // Called with what it is made for: it asks for the type first.

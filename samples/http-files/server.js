@@ -53,6 +53,7 @@ function getBanner() {
 
 function isWebAddress(text) {
   try {
+    // @3 no-throw-in-hot-path: urlProbe
     new URL(text);
     return true;
   } catch {

@@ -4,6 +4,7 @@ const catalogue = require('./catalogue.json');
 /** What a visitor may see of a row. */
 function toPublic(row) {
   delete row.margin;
+  // @3 no-unstable-shape: deletedField
   return row;
 }
 
@@ -22,6 +23,7 @@ exports.search = function search(req, res) {
   const found = [];
   for (const row of catalogue) {
     const hit = { id: row.id, name: row.name };
+    //          ^ no-unstable-shape: conditionalFields
     if (row.price < req.body.below) hit.cheap = true;
     if (row.stock > 0) hit.stock = row.stock;
     if (row.image) hit.image = row.image;

@@ -16,7 +16,7 @@ exports.read = async (ctx) => {
 exports.write = async (ctx) => {
   const file = fileOf(ctx.params.name);
   fs.writeFileSync(file, String(ctx.query.text ?? ''));
-  // ^ no-sync-in-handler: blocks
+  // @3 no-sync-in-handler: blocks
   ctx.status = 204;
 };
 
