@@ -102,7 +102,7 @@ class Decoder {
     for (const [name, value, key] of this.#properties(node, 'the rule\'s settings', RULE_FIELDS)) {
       if (name === 'severity') severity = this.#severity(value);
       else if (name === 'options') options = this.#options(value, rule);
-      else if (name in rule.meta.options) this.#say(key, `\`${name}\` is an option of ${rule.meta.id}: put it inside \`options\`.`);
+      else if (Object.hasOwn(rule.meta.options, name)) this.#say(key, `\`${name}\` is an option of ${rule.meta.id}: put it inside \`options\`.`);
       else this.#unknown(key, 'field of a rule\'s settings', name, RULE_FIELDS);
     }
     return { severity, options };

@@ -1,5 +1,5 @@
 // From path arguments to the files to lint. Reads folders, never files; every path left out is counted.
-import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { readdirSync, realpathSync, statSync, type Dirent, type Stats } from 'node:fs';
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
 import type { DeploymentKind } from '../protocol/project.ts';
 import { deploymentKindOf } from '../analysis/deployment-files.ts';
@@ -46,9 +46,11 @@ export interface DiscoveryRequest {
   note(message: string): void;
 }
 
+/** Every checkout has one: not worth a word in the summary. */
+const HISTORY_FOLDERS: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.jj']);
 // What tools write into hidden folders is nobody's source.
 const TOOL_FOLDERS: ReadonlySet<string> = new Set([
-  '.git', '.hg', '.svn', '.jj', '.yarn', '.pnpm-store', '.next', '.nuxt', '.output', '.svelte-kit', '.astro', '.turbo', '.cache', '.parcel-cache',
+  '.yarn', '.pnpm-store', '.next', '.nuxt', '.output', '.svelte-kit', '.astro', '.turbo', '.cache', '.parcel-cache',
   '.nyc_output', '.vercel', '.netlify', '.serverless', '.aws-sam', '.angular', '.docusaurus', '.vscode-test',
 ]);
 const DEPENDENCY_FOLDERS: ReadonlySet<string> = new Set(['node_modules', 'bower_components', 'jspm_packages']);
@@ -80,7 +82,7 @@ class Walk {
 
   async argument(given: string): Promise<void> {
     const path = resolve(this.#request.cwd, given);
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = findStats(path);
     if (stats?.isDirectory()) return this.#namedFolder(path, undefined);
     if (stats) return this.#namedFile(path);
     if (/[*?{[]/.test(given)) return this.#glob(given);
@@ -137,7 +139,7 @@ class Walk {
     const { default: picomatch } = await import('picomatch');
     const { base } = picomatch.scan(given.split(sep).join('/'));
     const from = resolve(this.#request.cwd, base);
-    if (!statSync(from, { throwIfNoEntry: false })?.isDirectory()) throw new CommandError(`No file matches \`${given}\`: there is no folder \`${base}\`.`);
+    if (!findStats(from)?.isDirectory()) throw new CommandError(`No file matches \`${given}\`: there is no folder \`${base}\`.`);
     const absolute = resolve(this.#request.cwd, given).split(sep).join('/');
     const matches = await compileGlobs([absolute]);
     const before = this.#scripts.size + this.#deployment.size;
@@ -165,6 +167,7 @@ class Walk {
       for (const entry of entries) {
         const path = folder === sep ? `${sep}${entry.name}` : `${folder}${sep}${entry.name}`;
         if (entry.isDirectory()) {
+          if (HISTORY_FOLDERS.has(entry.name)) continue;
           const reason = this.#whySkipFolder(path, entry.name, scope);
           if (reason) this.#request.skipped.add(reason);
           else pending.push({ path, outer: scope });
@@ -178,7 +181,7 @@ class Walk {
     const script = scriptKind(path, name);
     if (entry.isSymbolicLink() && !script && !deploymentKindOf(path)) {
       // A link to a folder inside the tree leads to files that are found anyway, one to outside leads out of what was asked for.
-      if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) this.#request.skipped.add('linked-folder');
+      if (findStats(path)?.isDirectory()) this.#request.skipped.add('linked-folder');
       return;
     }
     if (!script && !deploymentKindOf(path)) return;
@@ -231,5 +234,14 @@ class Walk {
 
   #shown(path: string): string {
     return relative(this.#request.cwd, path) || '.';
+  }
+}
+
+function findStats(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // A link that leads to itself or into a folder without permission leads nowhere.
+    return undefined;
   }
 }

@@ -20,6 +20,7 @@ export class IgnoreScope {
   /** The innermost .gitignore that mentions a path decides. Folders above the path are taken to be not ignored. */
   answer(path: string, isFolder: boolean): IgnoreAnswer {
     const inside = relative(this.#base, path).split(sep).join('/');
+    if (inside === '') return 'unmentioned';
     const { ignored, unignored } = this.#matcher.test(isFolder ? `${inside}/` : inside);
     if (ignored) return 'ignored';
     if (unignored) return 'unignored';

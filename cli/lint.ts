@@ -12,7 +12,7 @@ import { ConfigFinder } from './config-finder.ts';
 import { runDeployment } from './deployment-run.ts';
 import { discover, type Discovery, type DiscoveryRequest } from './discover.ts';
 import { visible } from './formats/display-text.ts';
-import { regionOf } from './formats/json.ts';
+import { regionOf } from './formats/region.ts';
 import { findRepositoryRoot } from './git-ignore.ts';
 import { LINT_HELP } from './help.ts';
 import { CommandError, EXIT_FAILED, EXIT_FINDINGS, EXIT_OK, type ExitCode, type Host } from './host.ts';

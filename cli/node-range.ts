@@ -8,9 +8,9 @@ export type NodeRangeReading =
   | { kind: 'invalid'; text: string };
 
 // Names of the long-term lines as `.nvmrc` uses them (nodejs/Release, schedule.json).
-const LTS_MAJORS: Readonly<Record<string, number>> = {
+const LTS_MAJORS: ReadonlyMap<string, number> = new Map(Object.entries({
   argon: 4, boron: 6, carbon: 8, dubnium: 10, erbium: 12, fermium: 14, gallium: 16, hydrogen: 18, iron: 20, jod: 22, krypton: 24,
-};
+}));
 
 /** `lts/*`, `node` and the like move with time; none of them has meant an older line than this since October 2025. */
 const NEWEST_LINE = '>=24';
@@ -23,7 +23,7 @@ export function readNodeRange(given: string): NodeRangeReading {
   const name = text.toLowerCase();
   if (MOVING_NAMES.has(name)) return { kind: 'range', range: NEWEST_LINE };
   const codename = /^(?:lts[/-])?([a-z]+)$/.exec(name)?.[1];
-  const major = codename === undefined ? undefined : LTS_MAJORS[codename];
+  const major = codename === undefined ? undefined : LTS_MAJORS.get(codename);
   if (major !== undefined) return { kind: 'range', range: `${major}.x` };
   const version = text.replace(/^(?:node(?:js)?[-@])/i, '');
   return semver.validRange(version) === null ? { kind: 'invalid', text } : { kind: 'range', range: version.replace(/^v(?=\d)/i, '') };

@@ -52,7 +52,7 @@ export async function explainCommand(argv: readonly string[], host: Host): Promi
   const colors = pc.createColors(hasColors(host, host.stdout, color));
   const columns = host.stdout.isTTY ? host.stdout.columns : undefined;
   const { meta } = rule;
-  const facts = `*${meta.severity} by default; group ${meta.group}; ${meta.proof}; Node ${meta.nodeRange}; fix: ${meta.fix}*`;
+  const facts = `*${meta.severity} by default; group ${meta.group}; ${meta.proof}; ${meta.nodeRange === '*' ? 'any Node' : `Node ${meta.nodeRange}`}; fix: ${meta.fix}*`;
   const text = doc === undefined ? `# ${id}\n\n${facts}\n\n${plainDoc(rule)}` : doc.replace(/^(# .*\n)/, `$1\n${facts}\n`);
   host.stdout.write(renderMarkdown(text, { colors, columns }));
   return EXIT_OK;
@@ -79,7 +79,7 @@ export async function rulesCommand(argv: readonly string[], host: Host): Promise
     return EXIT_OK;
   }
   const colors = pc.createColors(hasColors(host, host.stdout, color));
-  const table = [['Rule', 'Group', 'Severity', 'Fix', 'Node', 'Finds'], ...rows.map((row) => [row.id, row.group, row.severity, row.fix, row.nodeRange, row.summary])];
+  const table = [['Rule', 'Group', 'Severity', 'Fix', 'Node', 'Finds'], ...rows.map((row) => [row.id, row.group, row.severity, row.fix, row.nodeRange === '*' ? 'any' : row.nodeRange, row.summary])];
   host.stdout.write(`${renderTable(table, colors).join('\n')}\n`);
   return EXIT_OK;
 }

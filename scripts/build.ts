@@ -25,6 +25,8 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
     target: 'node20',
     format: 'esm',
     splitting: true,
+    // The `main` of some packages (jsonc-parser) is UMD, which hides its own requires from a bundler.
+    mainFields: ['module', 'main'],
     // All in one folder: the code finds its docs relative to itself.
     chunkNames: '[name]-[hash]',
     // Names are kept for stack traces in bug reports; they cost nothing that could be measured.

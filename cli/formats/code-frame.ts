@@ -1,7 +1,7 @@
 // A few lines of code with the span underlined, as columns of a terminal.
 import type { Span } from '../../protocol/finding.ts';
 import type { Source } from '../../analysis/source.ts';
-import { toCells } from './display-text.ts';
+import { toCells, type Cell } from './display-text.ts';
 
 export interface FrameLine {
   /** From 1; undefined for the line that stands for those left out. */
@@ -27,7 +27,8 @@ const SHOWN_AT_START = 3;
 const CHARS_PER_COLUMN = 4;
 const CUT = '…';
 
-export function codeFrame({ source, span, context, width }: FrameRequest): FrameLine[] {
+export function codeFrame({ source, span: given, context, width }: FrameRequest): FrameLine[] {
+  const span = { start: Math.min(given.start, source.text.length), end: Math.min(given.end, source.text.length) };
   const first = source.positionAt(span.start).line;
   // The end is exclusive: a span that ends with a line break does not touch the next line.
   const last = Math.max(first, source.positionAt(Math.max(span.start, span.end - 1)).line);
@@ -68,37 +69,41 @@ interface Cut {
 
 /** Keeps the window of the line that shows the span, with a margin before it. */
 function cutLine({ number, text, start, end, width }: Cut): FrameLine {
-  // Minified neighbours have megabytes in a line: only the characters near the window are split into cells.
-  const margin = Math.floor(width / 4);
+  // A minified neighbour has megabytes in a line: only the characters near the window are split into cells.
   const reach = width * CHARS_PER_COLUMN;
-  const isLong = text.length > reach;
-  const base = isLong && start !== undefined ? snap(text, Math.max(0, Math.min(start - margin, text.length - width))) : 0;
-  const cells = toCells(isLong ? text.slice(base, snap(text, base + reach)) : text);
-  const columns: number[] = [];
-  let total = 0;
-  for (const cell of cells) {
-    columns.push(total);
-    total += cell.width;
-  }
-  const columnOf = (offset: number) => {
-    const index = cells.findIndex((cell) => cell.offset + base >= offset);
-    return index === -1 ? total : columns[index] ?? total;
-  };
+  const base = text.length > reach && start !== undefined ? snap(text, Math.max(0, start - width)) : 0;
+  const cells = placeCells(text.slice(base, snap(text, base + reach)), base);
+  const last = cells.at(-1);
+  const total = last ? last.column + last.width : 0;
+  const reachesEnd = base + reach >= text.length;
+  const columnOf = (offset: number) => cells.find((cell) => cell.offset >= offset)?.column ?? total;
   const markStart = start === undefined ? 0 : columnOf(start);
   const markEnd = start === undefined ? 0 : Math.max(columnOf(end), markStart + 1);
-  const needsCut = total > width || base > 0;
-  const shift = !needsCut || markEnd < width - 1 ? 0 : Math.max(0, Math.min(markStart - margin, total - width + 1));
-  const cutBefore = base > 0 || shift > 0;
-  const room = width - (cutBefore ? 1 : 0) - 1;
-  const shown = needsCut ? cells.filter((_, i) => (columns[i] ?? 0) >= shift && (columns[i] ?? 0) + (cells[i]?.width ?? 0) <= shift + room) : cells;
-  const lastShown = shown.at(-1);
-  const cutAfter = needsCut && (lastShown === undefined || lastShown.offset + base + lastShown.text.length < text.length);
-  const line = `${cutBefore ? CUT : ''}${shown.map((cell) => cell.text).join('')}${cutAfter ? CUT : ''}`.trimEnd();
+  let from = 0;
+  if (base > 0 || (total > width && markEnd > width - 1)) {
+    from = Math.max(0, markStart - Math.floor(width / 4));
+    // At the line's end there is nothing to leave room for.
+    if (reachesEnd) from = Math.min(from, Math.max(0, total - (width - 1)));
+  }
+  const before = base > 0 || from > 0 ? CUT : '';
+  const fitsToEnd = reachesEnd && total - from <= width - before.length;
+  const room = width - before.length - (fitsToEnd ? 0 : 1);
+  const shown = cells.filter((cell) => cell.column >= from && cell.column + cell.width <= from + room);
+  const line = `${before}${shown.map((cell) => cell.text).join('')}${fitsToEnd ? '' : CUT}`.trimEnd();
   if (start === undefined) return { number, text: line };
-  const before = cutBefore ? 1 : 0;
-  const shownWidth = shown.reduce((sum, cell) => sum + cell.width, 0);
-  const at = markStart - shift + before;
-  return { number, text: line, mark: { start: at, width: Math.max(1, Math.min(markEnd - markStart, shownWidth + before - at)) } };
+  // A wide character on the edge is left out whole, so the first column shown may lie behind `from`.
+  const origin = (shown[0]?.column ?? from) - before.length;
+  const at = Math.max(0, markStart - origin);
+  return { number, text: line, mark: { start: at, width: Math.max(1, Math.min(markEnd - markStart, width - at)) } };
+}
+
+function placeCells(text: string, base: number): (Cell & { column: number })[] {
+  let column = 0;
+  return toCells(text).map((cell) => {
+    const placed = { ...cell, offset: cell.offset + base, column };
+    column += cell.width;
+    return placed;
+  });
 }
 
 /** Not into the middle of a surrogate pair. */

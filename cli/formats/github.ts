@@ -2,7 +2,7 @@
 import { relative, sep } from 'node:path';
 import type { ReportedSeverity } from '../../protocol/finding.ts';
 import type { Report } from '../report.ts';
-import { regionOf } from './json.ts';
+import { regionOf } from './region.ts';
 
 const COMMAND: Readonly<Record<ReportedSeverity, string>> = { error: 'error', warning: 'warning', hint: 'notice' };
 

@@ -1,7 +1,7 @@
 // `--format json`: an array of findings, lines and columns from 1, absolute paths. Every key always stands there.
-import type { FixKind, ReportedSeverity, Span } from '../../protocol/finding.ts';
-import type { Source } from '../../analysis/source.ts';
+import type { FixKind, ReportedSeverity } from '../../protocol/finding.ts';
 import type { Report } from '../report.ts';
+import { regionOf } from './region.ts';
 
 export interface JsonFinding {
   file: string;
@@ -45,18 +45,4 @@ export function jsonFindings(report: Report): JsonFinding[] {
 
 export function formatJson(report: Report): string {
   return `${JSON.stringify(jsonFindings(report), undefined, 2)}\n`;
-}
-
-export interface Region {
-  line: number;
-  column: number;
-  endLine: number;
-  endColumn: number;
-}
-
-/** The first character where the text is not to be had: a file that is gone has no better place. */
-export function regionOf(source: Source | undefined, span: Span): Region {
-  const start = source?.positionAt(span.start) ?? { line: 1, column: 1 };
-  const end = source?.positionAt(span.end) ?? start;
-  return { line: start.line, column: start.column, endLine: end.line, endColumn: end.column };
 }

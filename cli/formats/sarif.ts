@@ -6,7 +6,7 @@ import type { Finding, Fix, ReportedSeverity, Span } from '../../protocol/findin
 import type { AnyRule } from '../../analysis/rule.ts';
 import { SUPPRESSION_RULE } from '../../analysis/suppress.ts';
 import type { Report } from '../report.ts';
-import { regionOf } from './json.ts';
+import { regionOf } from './region.ts';
 
 type Json = string | number | boolean | undefined | readonly Json[] | { readonly [key: string]: Json };
 

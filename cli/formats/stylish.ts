@@ -7,6 +7,7 @@ import { count } from '../count.ts';
 import { tallyOf, type Report } from '../report.ts';
 import { codeFrame, type FrameLine } from './code-frame.ts';
 import { visible, wrap } from './display-text.ts';
+import { positionOf } from './region.ts';
 
 export interface StylishOptions {
   colors: Colors;
@@ -69,17 +70,16 @@ function relatedLines(finding: Finding, style: Style): string[] {
   const { colors } = style;
   return finding.related.flatMap((place, i) => {
     const file = place.file ?? finding.file;
-    const number = `${i + 1}.`;
-    const head = `${number.padEnd(3)} ${place.message}`;
+    const head = `${i + 1}. ${place.message}`;
     const indent = INDENT + ' '.repeat(LABEL);
     const [first = '', ...rest] = wrap(head, innerWidth(style, indent.length));
     const lines = [
       `${i === 0 ? INDENT + colors.dim('see'.padEnd(LABEL)) : indent}${first}`,
-      ...rest.map((line) => `${indent}    ${line}`),
-      `${indent}    ${colors.dim(`${style.glyphs.arrow} ${placeOf(file, place.span.start, style)}`)}`,
+      ...rest.map((line) => `${indent}   ${line}`),
+      `${indent}   ${colors.dim(placeOf(file, place.span.start, style))}`,
     ];
     const source = style.sources.get(file);
-    if (source) lines.push(...frame(source, place.span, 0, `${indent}    `, style, (text) => colors.cyan(text)));
+    if (source) lines.push(...frame(source, place.span, 0, `${indent}   `, style, (text) => colors.cyan(text)));
     return lines;
   });
 }
@@ -164,7 +164,8 @@ function innerWidth({ columns }: Style, used: number): number | undefined {
 
 /** `path:line:column`, which terminals make clickable. */
 function placeOf(file: string, offset: number, style: Style): string {
-  const position = style.sources.get(file)?.positionAt(offset);
+  const source = style.sources.get(file);
+  const position = source ? positionOf(source, offset) : undefined;
   return `${shown(file, style.cwd)}${position ? `:${position.line}:${position.column}` : ''}`;
 }
 

@@ -1,0 +1,145 @@
+// The built command as its users get it: packed, installed elsewhere, run as a process of its own.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { build } from '../../scripts/build.ts';
+import { ROOT, ruleIds } from '../../scripts/generate.ts';
+import { folderWith } from './support.ts';
+
+const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-built-')));
+let command = '';
+/** More than any report of these tests; spawnSync itself stops at 1 MB. */
+const MAX_OUTPUT = 64 * 1024 * 1024;
+
+interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+function nodometer(argv: readonly string[], cwd: string, input = ''): Ran {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...argv], { cwd, input, encoding: 'utf8', env: { PATH: process.env.PATH }, maxBuffer: MAX_OUTPUT });
+  return { code: status, out: stdout, err: stderr };
+}
+
+before(async () => {
+  // Outside the project, so that nothing is found there by chance.
+  ({ command } = await build(join(work, 'dist')));
+});
+after(() => rmSync(work, { recursive: true, force: true }));
+
+describe('the built command', () => {
+  it('knows its version without loading a rule', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    assert.deepEqual(nodometer(['--version'], work), { code: 0, out: `${version}\n`, err: '' });
+    const { stderr } = spawnSync(process.execPath, [command, '--version'], { encoding: 'utf8', env: { ...process.env, NODE_DEBUG: 'esm' } });
+    const loaded = new Set(stderr.match(/[\w-]+\.js(?=[^/]*$)/gm) ?? []);
+    assert.ok(![...loaded].some((name) => name.startsWith('rules-') || name.startsWith('lint-')), [...loaded].join(' '));
+  });
+
+  it('can be started by its own name and has no link to the sources', () => {
+    assert.match(readFileSync(command, 'utf8'), /^#!\/usr\/bin\/env node\n/);
+    assert.equal(statSync(command).mode & 0o111, 0o111);
+    for (const name of readdirSync(join(work, 'dist')).filter((one) => one.endsWith('.js'))) {
+      assert.ok(!readFileSync(join(work, 'dist', name), 'utf8').includes(ROOT), `${name} holds the path of the machine that built it`);
+    }
+  });
+
+  it('lints, with exit codes, and reads its configuration', () => {
+    const folder = folderWith({ 'a.js': 'foo(', 'b.js': 'ok();', 'package.json': '{"engines":{"node":">=20"}}' });
+    try {
+      const { code, out, err } = nodometer(['lint'], folder.path);
+      assert.equal(code, 0);
+      assert.match(out, /Nothing found in 2 files/);
+      assert.match(err, /a\.js:1:5: could not be read/);
+      assert.equal(nodometer(['lint', '--stdin'], folder.path, 'ok()').code, 0);
+      writeFileSync(join(folder.path, 'nodometer.config.json'), '{"rules":{"no-such-rule":"off"},"overrides":[{"files":["*.js"],"rules":{}}]}');
+      const broken = nodometer(['lint'], folder.path);
+      assert.equal(broken.code, 2);
+      assert.match(broken.err, /nodometer\.config\.json:1:11: there is no rule `no-such-rule`/);
+      writeFileSync(join(folder.path, 'nodometer.config.json'), '{"overrides":[{"files":["*.js"],"rules":{}}]}');
+      for (const format of ['stylish', 'json', 'sarif', 'github']) assert.equal(nodometer(['lint', '--format', format, '*.js'], folder.path).code, 0, format);
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  it('lists and explains every rule', () => {
+    const ids = (JSON.parse(nodometer(['rules', '--format', 'json'], work).out) as { id: string }[]).map(({ id }) => id);
+    for (const id of ids) {
+      const { code, out } = nodometer(['explain', id], work);
+      assert.equal(code, 0);
+      assert.match(out, new RegExp(`^${id}\n`));
+      if (existsSync(join(ROOT, 'rules', id, 'README.md'))) assert.equal((JSON.parse(nodometer(['explain', '-f', 'json', id], work).out) as { documentation: string }).documentation, readFileSync(join(ROOT, 'rules', id, 'README.md'), 'utf8'));
+    }
+    assert.deepEqual(readdirSync(join(work, 'dist', 'docs')).sort(), ruleIds().filter((id) => existsSync(join(ROOT, 'rules', id, 'README.md'))).map((id) => `${id}.md`));
+  });
+
+  it('ends quietly when its reader has gone', async () => {
+    const folder = folderWith(Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}.js`, '// nodometer-disable-line\n'.repeat(400)])));
+    try {
+      const child = spawn(process.execPath, [command, 'lint'], { cwd: folder.path });
+      let err = '';
+      child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+      child.stdout.once('data', () => child.stdout.destroy());
+      await new Promise((resolve) => child.once('close', resolve));
+      assert.equal(err, '');
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  it('gives the whole of a long report to a slow reader', () => {
+    const folder = folderWith({ 'a.js': '// nodometer-disable-line\n'.repeat(5000) });
+    try {
+      const { out } = nodometer(['lint', '-f', 'json'], folder.path);
+      assert.equal((JSON.parse(out) as unknown[]).length, 5000);
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  it('stops with 130 on Ctrl-C, without half a report', { skip: process.platform === 'win32' ? 'no SIGINT to send' : false }, async () => {
+    const statement = 'function f(a) { return a.map((b) => b + 1).filter(Boolean); }\n';
+    const folder = folderWith(Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`f${i}.js`, statement.repeat(700)])));
+    try {
+      const child = spawn(process.execPath, [command, 'lint'], { cwd: folder.path });
+      let out = '';
+      let err = '';
+      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+      // Long after the start, long before the end: 400 files take seconds.
+      setTimeout(() => child.kill('SIGINT'), 700);
+      const code = await new Promise((resolve) => child.once('close', resolve));
+      assert.deepEqual({ code, out }, { code: 130, out: '' });
+      assert.match(err, /stopped; nothing is reported/);
+    } finally {
+      folder.dispose();
+    }
+  });
+});
+
+describe('the package', () => {
+  it('holds the command, its chunks, the documentation, the licences and the schema, and runs without dependencies', () => {
+    const target = join(work, 'packed');
+    const pack = join(work, 'pack');
+    mkdirSync(target);
+    mkdirSync(join(pack, 'dist'), { recursive: true });
+    for (const name of ['package.json', 'nodometer.schema.json']) writeFileSync(join(pack, name), readFileSync(join(ROOT, name)));
+    spawnSync('cp', ['-r', join(work, 'dist'), pack]);
+    const { stdout, stderr, status } = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', target], { cwd: pack, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
+    const paths = packed?.files.map((file) => file.path) ?? [];
+    for (const path of ['dist/nodometer.js', 'dist/THIRD-PARTY-LICENSES.txt', 'nodometer.schema.json', 'package.json']) assert.ok(paths.includes(path), `${path} is missing`);
+    assert.deepEqual(paths.filter((path) => /\.ts$|^(?:cli|rules|test)\//.test(path)), []);
+    spawnSync('tar', ['xzf', join(target, packed?.filename ?? ''), '-C', target]);
+    const installed = join(target, 'package', 'dist', 'nodometer.js');
+    const { stdout: rules, status: ran } = spawnSync(process.execPath, [installed, 'rules'], { cwd: target, encoding: 'utf8' });
+    assert.equal(ran, 0);
+    assert.match(rules, /^Rule/);
+  });
+});

@@ -1,0 +1,198 @@
+// --fix: passes, kinds, fixes that break or undo each other, and how files are written.
+import assert from 'node:assert/strict';
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { Fix } from '../../protocol/finding.ts';
+import { defineRule, type AnyRule } from '../../analysis/rule.ts';
+import { lintText, defaultSettings } from '../../analysis/run.ts';
+import { parse } from '../../analysis/parse.ts';
+import { fixText, type FixOutcome } from '../../cli/fix.ts';
+import { replaceFile } from '../../cli/replace-file.ts';
+import { folderWith, placesOf, run, slow, testRules } from './support.ts';
+
+/** Reports identifiers of a name; each fix puts its text in the place of the name. */
+function renaming(from: string, fixes: readonly Omit<Fix, 'edits'>[], to: string, id = `no-${from}`): AnyRule {
+  return defineRule<'named'>({
+    meta: { id, group: 'api', summary: 'A name', severity: 'warning', proof: 'documented', nodeRange: '*', fix: 'safe', messages: { named: { what: 'a', why: 'b', remedy: 'c' } }, options: {}, confirmedBy: [] },
+    create: ({ report }) => ({
+      Identifier(node) {
+        if (node.name !== from) return;
+        const { start, end } = node as { start: number; end: number };
+        report({ at: node, messageId: 'named', fixes: fixes.map((fix) => ({ ...fix, edits: [{ start, end, text: to }] })) });
+      },
+    }),
+  });
+}
+
+const safe: Omit<Fix, 'edits'> = { title: 'Rename', kind: 'safe' };
+
+function fix(text: string, rules: readonly AnyRule[], allowed: Fix['kind'] = 'safe'): FixOutcome {
+  return fixText({
+    text, allowed,
+    lint: (one) => lintText({ file: '/a.js', text: one, project: { nodeRange: '*', nodeRangeSource: '' }, rules, settings: defaultSettings(rules) }).findings,
+    countErrors: (one) => {
+      const outcome = parse('/a.js', one);
+      return outcome.ok ? outcome.recovered.length : Infinity;
+    },
+  });
+}
+
+describe('making fixes', () => {
+  it('goes on until nothing is left: one fix may call for the next', () => {
+    assert.deepEqual(fix('a; a;', [renaming('a', [safe], 'b'), renaming('b', [safe], 'c')]), { text: 'c; c;', made: 4, rejected: [] });
+  });
+
+  it('makes the first fix of the kind allowed', () => {
+    const rules = [renaming('a', [{ title: 'Maybe', kind: 'suggestion' }, safe], 'b')];
+    assert.equal(fix('a', rules).made, 1);
+    const suggestion = [renaming('a', [{ title: 'Maybe', kind: 'suggestion' }], 'b')];
+    assert.deepEqual(fix('a', suggestion), { text: 'a', made: 0, rejected: [] });
+    assert.deepEqual(fix('a', suggestion, 'suggestion'), { text: 'b', made: 1, rejected: [] });
+  });
+
+  it('takes back the fix that breaks the syntax and keeps the others', () => {
+    const outcome = fix('a; x; a;', [renaming('a', [safe], 'b'), renaming('x', [{ ...safe, title: 'Break' }], '(')]);
+    assert.deepEqual(outcome, { text: 'b; x; b;', made: 2, rejected: [{ ruleId: 'no-x', title: 'Break', reason: 'the result would not parse' }] });
+  });
+
+  it('makes fixes in a file that had recoverable errors before, and none that add one', () => {
+    assert.equal(fix('const a = 1; const a = 2;', [renaming('a', [safe], 'b')]).text, 'const b = 1; const b = 2;');
+    assert.equal(fix('const x = 1; const y = 2;', [renaming('x', [safe], 'y')]).made, 0);
+  });
+
+  it('stops when two rules undo each other', () => {
+    const outcome = fix('a', [renaming('a', [safe], 'b'), renaming('b', [safe], 'a')]);
+    assert.deepEqual(outcome, { text: 'b', made: 1, rejected: [{ ruleId: 'no-b', title: 'Rename', reason: 'another fix undoes it' }] });
+  });
+
+  it('stops when a fix calls for itself for ever', () => {
+    const growing = defineRule<'grow'>({
+      meta: { ...renaming('q', [], '').meta, id: 'no-end', messages: { grow: { what: 'a', why: 'b', remedy: 'c' } } },
+      create: ({ report }) => ({ Program: (node) => report({ at: node, messageId: 'grow', fixes: [{ ...safe, edits: [{ start: 0, end: 0, text: ';' }] }] }) }),
+    });
+    assert.equal(fix('a', [growing]).text, `${';'.repeat(10)}a`);
+  });
+
+  it('leaves overlapping fixes for the next pass', () => {
+    const outer = defineRule<'outer'>({
+      meta: { ...renaming('q', [], '').meta, id: 'no-outer', messages: { outer: { what: 'a', why: 'b', remedy: 'c' } } },
+      create: ({ report, source }) => ({
+        CallExpression(node) {
+          if (source.slice(node.callee) !== 'f') return;
+          const { start, end } = node as { start: number; end: number };
+          report({ at: node, messageId: 'outer', fixes: [{ ...safe, edits: [{ start, end, text: source.slice(node).replace('f(', 'g(') }] }] });
+        },
+      }),
+    });
+    assert.deepEqual(fix('f(a)', [outer, renaming('a', [safe], 'b')]), { text: 'g(b)', made: 2, rejected: [] });
+  });
+});
+
+describe('--fix on files', () => {
+  async function fixIn(files: Readonly<Record<string, string>>, argv: readonly string[], check: (path: string, result: { code: number; out: string; err: string }) => void | Promise<void>, prepare?: (path: string) => void): Promise<void> {
+    const folder = folderWith(files);
+    try {
+      prepare?.(folder.path);
+      const result = await run(['lint', ...argv], { cwd: folder.path });
+      await check(folder.path, result);
+    } finally {
+      folder.dispose();
+    }
+  }
+  const read = (path: string, name: string) => readFileSync(join(path, name), 'utf8');
+
+  it('makes safe fixes, reports what is left, and a second run has nothing to do', async () => {
+    await fixIn({ 'a.js': 'slow();\nblock();\n', 'b.js': 'ok();\n' }, ['--fix'], async (path, { code, out }) => {
+      assert.equal(code, 1);
+      assert.equal(read(path, 'a.js'), 'quick();\nblock();\n');
+      assert.match(out, /fixed +1 finding in 1 file\n/);
+      assert.match(out, /1 error in 1 of 2 files/);
+      const before = statSync(join(path, 'a.js')).mtimeMs;
+      const again = await run(['lint', '--fix'], { cwd: path });
+      assert.doesNotMatch(again.out, /fixed/);
+      assert.equal(statSync(join(path, 'a.js')).mtimeMs, before);
+    });
+  });
+
+  it('makes suggestions only when they are asked for', async () => {
+    await fixIn({ 'a.js': 'slow();\nblock();\n' }, ['--fix-type', 'suggestion'], (path, { code, out }) => {
+      assert.equal(code, 0);
+      assert.equal(read(path, 'a.js'), 'quick();\nawait unblock();\n');
+      assert.match(out, /Nothing found/);
+    });
+    await fixIn({ 'a.js': 'slow();\nblock();\n' }, ['--fix', '--fix-type=safe'], (path) => assert.equal(read(path, 'a.js'), 'quick();\nblock();\n'));
+  });
+
+  it('writes nothing in a dry run', async () => {
+    await fixIn({ 'a.js': 'slow();\n', 'package.json': '{"scripts":{"start":"node ."}}' }, ['--fix-dry-run'], (path, { out }) => {
+      assert.equal(read(path, 'a.js'), 'slow();\n');
+      assert.equal(read(path, 'package.json'), '{"scripts":{"start":"node ."}}');
+      assert.match(out, /Nothing found/);
+      assert.match(out, /fixed +2 findings in 2 files \(in memory only: nothing was written\)/);
+    });
+  });
+
+  it('keeps byte order mark, line breaks, mode and links, and leaves no other file behind', async () => {
+    await fixIn({ 'a.js': '\uFEFFslow();\r\nslow();\r\n' }, ['--fix'], (path) => {
+      assert.equal(read(path, 'a.js'), '\uFEFFquick();\r\nquick();\r\n');
+      assert.equal(statSync(join(path, 'a.js')).mode & 0o777, 0o751);
+    }, (path) => chmodSync(join(path, 'a.js'), 0o751));
+    await fixIn({ 'real/a.js': 'slow();' }, ['--fix', 'link.js'], (path) => {
+      assert.ok(lstatSync(join(path, 'link.js')).isSymbolicLink());
+      assert.equal(read(path, 'real/a.js'), 'quick();');
+      assert.deepEqual(readdirSync(join(path, 'real')), ['a.js']);
+    }, (path) => symlinkSync(join('real', 'a.js'), join(path, 'link.js')));
+  });
+
+  it('fixes deployment files, and modules that are both', async () => {
+    await fixIn({ 'package.json': '{"scripts":{"start":"node ."}}', 'ecosystem.config.js': 'slow();' }, ['--fix'], (path, { out }) => {
+      assert.equal(read(path, 'package.json'), '{"scripts":{"start":"FLAG=on node ."}}');
+      assert.equal(read(path, 'ecosystem.config.js'), 'quick();');
+      assert.match(out, /fixed +2 findings in 2 files/);
+    });
+  });
+
+  it('says which fixes were taken back', async () => {
+    const folder = folderWith({ 'a.js': 'x; slow();' });
+    try {
+      const breaking = renaming('x', [{ ...safe, title: 'Break' }], '(');
+      const { out } = await run(['lint', '--fix'], { cwd: folder.path, rules: [slow, breaking] });
+      assert.equal(readFileSync(join(folder.path, 'a.js'), 'utf8'), 'x; quick();');
+      assert.match(out, /not fixed +a\.js: Break \(no-x\): the result would not parse/);
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  it('leaves files alone that are no UTF-8 or were changed meanwhile', async () => {
+    await fixIn({ 'b.js': 'slow();' }, ['--fix', '-f', 'json'], (path, { out, err }) => {
+      assert.match(err, /a\.js was not fixed: it is not valid UTF-8/);
+      assert.deepEqual(readFileSync(join(path, 'a.js')), Buffer.from([0x73, 0x6c, 0x6f, 0x77, 0x28, 0x29, 0x3b, 0x2f, 0x2f, 0xe9]));
+      assert.deepEqual(placesOf(out.replaceAll(path, '<folder>')), ['a.js:1:1 no-slow']);
+    }, (path) => writeFileSync(join(path, 'a.js'), Buffer.from('slow();//\u00e9', 'latin1')));
+    const folder = folderWith({ 'a.js': 'new text' });
+    try {
+      assert.deepEqual(replaceFile(join(folder.path, 'a.js'), 'old text', 'fixed'), { ok: false, why: 'was changed by someone else meanwhile' });
+      assert.deepEqual(replaceFile(join(folder.path, 'gone.js'), '', 'fixed'), { ok: false, why: 'is no longer there' });
+      assert.equal(read(folder.path, 'a.js'), 'new text');
+      assert.deepEqual(readdirSync(folder.path), ['a.js']);
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  it('makes no fix that a comment silences', async () => {
+    await fixIn({ 'a.js': 'slow(); // nodometer-disable-line no-slow\n' }, ['--fix'], (path) => assert.equal(read(path, 'a.js'), 'slow(); // nodometer-disable-line no-slow\n'));
+  });
+
+  it('can be seen in the fixes of the json format before', async () => {
+    await fixIn({ 'a.js': 'slow(); block();' }, ['-f', 'json'], (_, { out }) => {
+      assert.deepEqual((JSON.parse(out) as { fixes: unknown }[]).map((finding) => finding.fixes), [[{ title: 'Call quick() instead', kind: 'safe' }], [{ title: 'Await unblock()', kind: 'suggestion' }]]);
+    });
+  });
+});
+
+it('test rules are of every severity', () => {
+  assert.deepEqual([...new Set(testRules.map((rule) => rule.meta.severity))].sort(), ['error', 'hint', 'warning']);
+});
