@@ -79,11 +79,13 @@ const server = http.createServer((request, response) => {
   }
 });
 
-process.on('exit', () => {
-  // The process is going away; nobody is served any more.
-  fs.writeFileSync(path.join(__dirname, '.last-run'), String(memory.entries.size));
-});
+if (require.main === module) {
+  server.listen(settings.port, () => console.log(`files on ${server.address().port}`));
 
-if (require.main === module) server.listen(settings.port);
+  process.on('exit', () => {
+    // The process is going away; nobody is served any more.
+    fs.writeFileSync(path.join(__dirname, '.last-run'), String(memory.entries.size));
+  });
+}
 
 module.exports = { server };
