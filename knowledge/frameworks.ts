@@ -75,9 +75,13 @@ export const OPTION_HANDLERS: readonly string[] = [
 ];
 
 /** Names that application objects are given; a receiver of unknown origin with such a name is believed to be one. */
-export const APP_NAME = /^_*(?:app|application|router|server|fastify|express|koa|hono)\d*_*$|(?:App|Application|Router|Server|_app|_router|_server)\d*$/;
+export const APP_NAME = /^_*(?:app|application|router|routes?|server|srv|fastify|express|koa|hono)\d*_*$|(?:App|Application|Router|Routes?|Server|_app|_router|_routes?|_server)\d*$|^(?:web|sub|http|main|express|admin|rest|api|my)app$/;
 /** Names that both routers and HTTP clients are given: believed only with more evidence. */
-export const LIKELY_APP_NAME = /^_*(?:routes?|api|rest|web|instance|v\d+|r)$|(?:Routes?|Api|_routes?|_api)$/;
+export const LIKELY_APP_NAME = /^_*(?:api|rest|web|instance|v\d+|r)$|(?:Api|_api)$/;
+/** A plugin's application goes by this name where the options follow it: https://fastify.dev/docs/latest/Reference/Plugins/ */
+export const PLUGIN_PARAMETERS: { framework: string; first: RegExp; second: RegExp } = { framework: 'fastify', first: /^instance$/, second: /^_?(?:opts|options)$/ };
+/** tRPC: `publicProcedure.input(x).query(fn)`; https://trpc.io/docs/server/procedures */
+export const PROCEDURES: { framework: string; builder: RegExp; methods: ReadonlySet<string> } = { framework: 'trpc', builder: /procedure$/i, methods: new Set(['query', 'mutation', 'subscription']) };
 
 const HTTP_EVENTS: Readonly<Record<string, EventModel>> = {
   request: { kind: 'route' }, stream: { kind: 'route' }, checkContinue: { kind: 'route' }, checkExpectation: { kind: 'route' },

@@ -114,7 +114,12 @@ export const DECORATORS: readonly DecoratorModel[] = [
   { framework: 'midway', packages: ['@midwayjs/core', '@midwayjs/decorator'], source: 'https://midwayjs.org/en/docs/controller', controllers: ['Controller', 'Provide'], methods: HTTP_DECORATORS },
   { framework: 'loopback', packages: ['@loopback/rest'], source: 'https://loopback.io/doc/en/lb4/Decorators_openapi.html', controllers: ['api'], methods: { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', del: 'DELETE', operation: 'ALL' } },
   { framework: 'ts.ed', packages: ['@tsed/common', '@tsed/schema', '@tsed/di'], source: 'https://tsed.dev/docs/controllers.html', controllers: ['Controller'], methods: HTTP_DECORATORS },
+  // Own decorators of the same names, in a class that says that it is a controller.
+  { framework: 'decorators', packages: [], source: 'https://docs.nestjs.com/controllers#routing', controllers: [], methods: HTTP_DECORATORS },
 ];
+
+/** What a class decorator of an own framework is called. */
+export const CONTROLLER_DECORATOR = /Controller$/;
 
 /** Interfaces and base classes whose method runs for every request. */
 export const REQUEST_INTERFACES: readonly { framework: string; packages: readonly string[]; source: string; names: readonly string[]; method: string }[] = [

@@ -1,5 +1,5 @@
 // What an expression is, as far as registering handlers goes: a framework's application or router, a thing that never is one, or open.
-import { APP_NAME, CLIENT_PACKAGES, COMMON_VERBS, FRAMEWORKS, LIKELY_APP_NAME, type FrameworkModel } from '../../../knowledge/frameworks.ts';
+import { APP_NAME, CLIENT_PACKAGES, COMMON_VERBS, FRAMEWORKS, LIKELY_APP_NAME, PLUGIN_PARAMETERS, type FrameworkModel } from '../../../knowledge/frameworks.ts';
 import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../ast.ts';
 import { walkWithin, type ModuleIndex } from '../../module.ts';
 import type { Binding } from '../bindings.ts';
@@ -26,6 +26,8 @@ const FACTORY = /^(?:create|make|new)?(?:Server|App|Application|Router)$/i;
 const BY_PACKAGE: ReadonlyMap<string, readonly FrameworkModel[]> = groupBy(FRAMEWORKS, (model) => model.packages);
 const BY_TYPE: ReadonlyMap<string, readonly FrameworkModel[]> = groupBy(FRAMEWORKS, (model) => model.types);
 const BY_NAME: ReadonlyMap<string, readonly FrameworkModel[]> = groupBy(FRAMEWORKS, (model) => model.names ?? []);
+
+const PLUGIN_MODEL = FRAMEWORKS.find((model) => model.id === PLUGIN_PARAMETERS.framework);
 
 interface Mount {
   parent: AppKey;
@@ -264,25 +266,21 @@ export class Apps {
   }
 
   #imports(origin: Origin, name: string, key: AppKey): Receiver {
-    if (this.#isLocal(origin.name)) return open(name, key);
+    if (isLocalModule(origin.name)) return open(name, key);
     if (CLIENT_PACKAGES.has(origin.name)) return NEVER;
     // A framework's module itself (`https.get(url, cb)`) is no application.
     if (BY_PACKAGE.has(origin.name) && origin.path.length === 0) return NEVER;
     return { status: 'foreign', name };
   }
 
-  /** Relative files, and the aliases that projects give their own folders. */
-  #isLocal(specifier: string): boolean {
-    if (/^(?:[./~#]|@\/|src\/|app\/|server\/|lib\/)/.test(specifier)) return true;
-    return false;
-  }
-
   #typed(identifier: t.Identifier, key: AppKey): Receiver | undefined {
     const model = this.#modelOfType(identifier.typeAnnotation);
     if (model) return { status: 'app', model, key, path: '', isChain: false };
-    const [named] = BY_NAME.get(identifier.name) ?? [];
     // A parameter called `fastify` or `io` is one; a variable of that name has a value that says more.
-    return named && parentOf(identifier) && isFunction(parentOf(identifier)) ? { status: 'app', model: named, key, path: '', isChain: false } : undefined;
+    const fn = parentOf(identifier);
+    if (!isFunction(fn)) return undefined;
+    const named = BY_NAME.get(identifier.name)?.[0] ?? (isPluginParameter(identifier, fn) ? PLUGIN_MODEL : undefined);
+    return named ? { status: 'app', model: named, key, path: '', isChain: false } : undefined;
   }
 
   /** `private readonly app: FastifyInstance`, as a field or as a constructor's parameter. */
@@ -312,7 +310,7 @@ export class Apps {
     const models = name === undefined ? undefined : BY_TYPE.get(name);
     if (!models || name === undefined) return undefined;
     const from = importedFrom(name, this.#sources.module) ?? importedFrom(qualifierOf(annotation) ?? '', this.#sources.module);
-    if (from === undefined || this.#isLocal(from)) return models[0];
+    if (from === undefined || isLocalModule(from)) return models[0];
     return BY_PACKAGE.get(from)?.find((model) => models.includes(model)) ?? BY_PACKAGE.get(from)?.[0];
   }
 
@@ -336,9 +334,19 @@ export class Apps {
   }
 }
 
+/** Relative files, and the aliases that projects give their own folders. */
+export function isLocalModule(specifier: string): boolean {
+  return /^(?:[./~#]|@\/|src\/|app\/|server\/|lib\/)/.test(specifier);
+}
+
 /** How much a receiver's name alone says. */
 export function trustOf(name: string): 'strong' | 'likely' | 'none' {
   return APP_NAME.test(name) ? 'strong' : LIKELY_APP_NAME.test(name) ? 'likely' : 'none';
+}
+
+function isPluginParameter(identifier: t.Identifier, fn: FunctionNode): boolean {
+  const [first, second] = fn.params;
+  return first === identifier && PLUGIN_PARAMETERS.first.test(identifier.name) && second?.type === 'Identifier' && PLUGIN_PARAMETERS.second.test(second.name);
 }
 
 function open(name: string, key: AppKey): Receiver {

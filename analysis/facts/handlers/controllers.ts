@@ -1,11 +1,13 @@
 // Handlers that decorators, interfaces and base classes mark: NestJS, routing-controllers, type-graphql, egg.
 import { FRAMEWORKS } from '../../../knowledge/frameworks.ts';
-import { DECORATORS, REQUEST_INTERFACES, type DecoratorModel } from '../../../knowledge/handler-signatures.ts';
+import { CONTROLLER_DECORATOR, DECORATORS, REQUEST_INTERFACES, type DecoratorModel } from '../../../knowledge/handler-signatures.ts';
 import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../../ast.ts';
 import type { HandlerSources } from '../handlers.ts';
-import { importedFrom } from './apps.ts';
+import { importedFrom, isLocalModule } from './apps.ts';
 import type { Found } from './found.ts';
 import { joinPaths, propertyValue, readPaths } from './route-paths.ts';
+
+const OWN_DECORATORS = DECORATORS.find((model) => model.packages.length === 0) as DecoratorModel;
 
 interface DecoratorUse {
   node: t.Decorator;
@@ -32,7 +34,8 @@ export function addControllers(sources: HandlerSources, found: Found): void {
 function addMethod(member: t.ClassMethod | t.ClassProperty, use: DecoratorUse, sources: HandlerSources, found: Found): void {
   const owner = parentOf(parentOf(member) ?? member);
   if (!isClass(owner)) return;
-  const controller = (owner.decorators ?? []).map((decorator) => readDecorator(decorator, sources, (model) => model.controllers)).find((candidate) => candidate?.model.framework === use.model.framework);
+  const controller = (owner.decorators ?? []).map((decorator) => readController(decorator, use.model, sources)).find((candidate) => candidate !== undefined);
+  if (!controller && use.model === OWN_DECORATORS) return;
   const verb = use.model.methods[use.name.name] ?? 'ALL';
   const isHttp = verb === verb.toUpperCase() && verb !== 'WS';
   // A method decorator alone may stand in a base class whose controllers are elsewhere; HTTP decorators need none.
@@ -61,6 +64,17 @@ function controllerPath(controller: DecoratorUse, sources: HandlerSources): stri
   return readPaths(node, sources)?.[0];
 }
 
+function readController(decorator: t.Decorator, model: DecoratorModel, sources: HandlerSources): DecoratorUse | undefined {
+  if (model !== OWN_DECORATORS) {
+    const use = readDecorator(decorator, sources, (candidate) => candidate.controllers);
+    return use?.model.framework === model.framework ? use : undefined;
+  }
+  const expression = unwrap(decorator.expression);
+  const callee = expression.type === 'CallExpression' ? unwrap(expression.callee) : expression;
+  if (callee.type !== 'Identifier' || !CONTROLLER_DECORATOR.test(callee.name)) return undefined;
+  return { node: decorator, name: callee, model, argument: expression.type === 'CallExpression' ? expression.arguments[0] : undefined };
+}
+
 function withSlash(path: string): string {
   return path === '' || path.startsWith('/') ? path : `/${path}`;
 }
@@ -73,7 +87,7 @@ function readDecorator(node: t.Decorator, sources: HandlerSources, namesOf: (mod
   const origin = sources.origins.of(callee);
   if (origin?.root !== 'module') return undefined;
   const exported = origin.path.at(-1) ?? '';
-  const model = DECORATORS.find((candidate) => candidate.packages.includes(origin.name) && namesOf(candidate).includes(exported));
+  const model = DECORATORS.find((candidate) => candidate.packages.includes(origin.name) && namesOf(candidate).includes(exported)) ?? (isLocalModule(origin.name) ? OWN_DECORATORS : undefined);
   return model ? { node, name, model, argument: expression.type === 'CallExpression' ? expression.arguments[0] : undefined } : undefined;
 }
 

@@ -37,7 +37,9 @@ export function findRouteFramework(question: Question, sources: HandlerSources, 
   const fns = rest.flatMap((argument) => [...functionsIn(argument, sources)]);
   const looks = new Set(fns.map(handlerLook));
   if (looks.has('pair')) return guess(fns);
-  if (looks.has('request') && (isPath || trust === 'strong')) return guess(fns);
+  const isServerFile = apps.imported.some((model) => model.methods['get'] !== undefined);
+  // A mock server's handlers take a request alone.
+  if (looks.has('request') && (trust === 'strong' || (isPath && (trust === 'likely' || isServerFile)))) return guess(fns);
   if (looks.has('context') && isPath && trust !== 'none') return guess(fns);
   // `app.get('title', other)`: a setting.
   if ((unwrap(first).type === 'StringLiteral' && !isPath) || !mayBeFunction(last, sources)) return undefined;
@@ -46,7 +48,6 @@ export function findRouteFramework(question: Question, sources: HandlerSources, 
   if (question.isForeign || (fns.length > 0 && !looks.has('context'))) return undefined;
   if (trust === 'strong') return guess(fns);
   if (!isPath || !rest.every((argument) => mayBeFunction(argument, sources))) return undefined;
-  const isServerFile = apps.imported.some((model) => model.methods['get'] !== undefined);
   const hasPattern = isPathPattern(first);
   if (trust === 'likely') return hasPattern || isServerFile ? guess(fns) : undefined;
   return hasPattern && (isServerFile || rest.length > 1) ? guess(fns) : undefined;

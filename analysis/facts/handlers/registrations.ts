@@ -1,5 +1,5 @@
 // Calls that register handlers: `app.get('/x', fn)`, `fastify.route({ … })`, `socket.on('chat', fn)`, `createServer(fn)`.
-import { COMMON_VERBS, FRAMEWORKS, type FrameworkModel, type MethodShape } from '../../../knowledge/frameworks.ts';
+import { COMMON_VERBS, FRAMEWORKS, PROCEDURES, type FrameworkModel, type MethodShape } from '../../../knowledge/frameworks.ts';
 import { isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../ast.ts';
 import type { HandlerKind, HandlerSources } from '../handlers.ts';
 import { trustOf, type AppKey, type Apps, type Receiver } from './apps.ts';
@@ -63,6 +63,7 @@ class Registrations {
     }
     const method = memberName(callee);
     if (method === undefined) this.#readComputed(call, callee);
+    else if (PROCEDURES.methods.has(method) && isProcedure(callee.object)) this.#addAll(call.arguments, 'route', PROCEDURES.framework, undefined, call);
     else if (!(TAKER_NAMES.has(method) && this.#readTaker(call))) {
       if (SHAPED_METHODS.has(method)) this.#readMethod(call, callee, method);
       else this.#readHelper(call, callee);
@@ -350,6 +351,14 @@ class Registrations {
 
   #isBrowserFile(): boolean {
     return this.#sources.module.nodes('ImportDeclaration').some((node) => BROWSER_PACKAGES.has(node.source.value));
+  }
+}
+
+/** Whether a chain of calls begins at something called a procedure. */
+function isProcedure(expression: Node): boolean {
+  for (let node = unwrap(expression); ; node = unwrap(isMember(node) ? node.object : node.callee)) {
+    if (PROCEDURES.builder.test(nameOf(node))) return true;
+    if (!isMember(node) && node.type !== 'CallExpression') return false;
   }
 }
 

@@ -29,14 +29,17 @@ export function parameterName(parameter: Node | undefined): string | undefined {
 export function handlerLook(fn: FunctionNode): 'pair' | 'request' | 'context' | 'none' | 'other' {
   const names = fn.params.map(parameterName);
   if (names.length === 0) return 'none';
-  for (let i = 0; i + 1 < names.length && i < 2; i++) {
-    const [first, second] = [names[i] ?? '', names[i + 1] ?? ''];
-    if (second && RESPONSE_NAMES.has(second) && (first === '_' || REQUEST_NAMES.has(first) || /^(?:req|request)/i.test(first))) return 'pair';
-  }
+  if (isPair(names[0], names[1])) return 'pair';
+  // An error handler has all four: a client's callback has `(err, req, res)` as well.
+  if (names.length === 4 && isPair(names[1], names[2]) && /^(?:next|done|cb|callback)?$/.test(names[3] ?? '')) return 'pair';
   const [first = '', second = ''] = [names[0], names[1]];
   if (REQUEST_NAMES.has(first)) return 'request';
   if (CONTEXT_NAMES.has(first) && (names.length === 1 || second === 'next')) return 'context';
   return 'other';
+}
+
+function isPair(first: string | undefined, second: string | undefined): boolean {
+  return first !== undefined && second !== undefined && RESPONSE_NAMES.has(second) && (first === '_' || /^(?:req|request)/i.test(first));
 }
 
 export function findBySignature(sources: HandlerSources, isKnown: (fn: FunctionNode) => boolean, isExported: (fn: FunctionNode) => boolean): SignatureMatch[] {
