@@ -1,0 +1,20 @@
+// The deployment side of the rule: containers first, then process managers, then package.json where nobody else starts the server.
+import type { DeploymentContext } from '../../analysis/rule.ts';
+import { ImageCheck } from './check-images.ts';
+import { checkPm2, checkProcfile, checkSystemd } from './check-processes.ts';
+import { checkEnvFiles } from './check-env-files.ts';
+import { checkScripts, collectStarters } from './check-scripts.ts';
+import type { MessageId } from './messages.ts';
+import { Scene } from './scene.ts';
+
+export function checkDeployment(context: DeploymentContext<MessageId>): void {
+  const scene = new Scene(context);
+  if (scene.isExample()) return;
+  new ImageCheck(scene).run();
+  collectStarters(scene);
+  checkSystemd(scene);
+  checkPm2(scene);
+  checkProcfile(scene);
+  checkEnvFiles(scene);
+  checkScripts(scene);
+}

@@ -1,0 +1,255 @@
+// Dockerfiles: stages, and the image that a stage leaves: its NODE_ENV, working folder, copies, and what it starts.
+import { DockerfileParser, type Instruction, type PropertyInstruction } from 'dockerfile-ast';
+import { IMAGES_WITHOUT_IT, OFFICIAL_IMAGES_THAT_SET_IT, OFFICIAL_PREFIXES } from '../../knowledge/node-env-setters.ts';
+import type { Span } from '../../protocol/finding.ts';
+import { execWords } from './docker-words.ts';
+import { UNKNOWN, UNSET, type EnvState, type Place } from './launch.ts';
+import { isAbsolute, join } from './paths.ts';
+import type { Word } from './shell-words.ts';
+
+export interface Copy {
+  sources: readonly string[];
+  /** Absolute in the image. */
+  target: string;
+  /** The stage copied from; undefined for the build context. */
+  from: Image | undefined;
+}
+
+export interface ImageCommand {
+  instruction: 'CMD' | 'ENTRYPOINT';
+  /** The whole instruction. */
+  span: Span;
+  form: 'exec' | 'shell';
+  words: readonly Word[];
+  /** The shell form's text and where it starts. */
+  text: string;
+  textStart: number;
+}
+
+export interface Image {
+  path: string;
+  env: EnvState;
+  workdir: string;
+  copies: readonly Copy[];
+  entrypoint: ImageCommand | undefined;
+  command: ImageCommand | undefined;
+  /** The base image hands its command to node: distroless, and `node` for arguments that are no command. */
+  runsNode: boolean;
+  npmOmitsDev: boolean;
+  /** `ARG NODE_ENV=production` without an `ENV`: gone when the container runs. */
+  argOnly: Place | undefined;
+  /** `RUN export NODE_ENV=…` or `RUN NODE_ENV=… npm ci`: gone with that step. */
+  runOnly: Place | undefined;
+}
+
+export interface Stage {
+  name: string | undefined;
+  /** Index of the stage that it builds on, or the image's name with its variables resolved. */
+  base: number | string;
+  instructions: readonly StageInstruction[];
+  /** From `FROM` to the stage's last instruction. */
+  span: Span;
+}
+
+export interface StageInstruction {
+  keyword: string;
+  span: Span;
+  /** What follows the keyword, offsets kept. */
+  text: string;
+  textStart: number;
+  properties: readonly { name: string; value: string | undefined; span: Span }[];
+  flags: ReadonlyMap<string, string>;
+}
+
+export interface DockerBuild {
+  path: string;
+  text: string;
+  stages: readonly Stage[];
+  globalArgs: ReadonlyMap<string, string>;
+}
+
+/** Undefined when the text holds no stage. */
+export function parseDockerfile(path: string, text: string): DockerBuild | undefined {
+  let instructions: readonly StageInstruction[];
+  try {
+    const starts = lineStarts(text);
+    instructions = DockerfileParser.parse(text).getInstructions().map((instruction) => toInstruction(instruction, text, starts));
+  } catch {
+    // The parser gives up on some half-typed files; they say nothing then.
+    return undefined;
+  }
+  const globalArgs = new Map<string, string>();
+  const stages: { name: string | undefined; base: number | string; instructions: StageInstruction[]; span: Span }[] = [];
+  for (const instruction of instructions) {
+    const stage = stages.at(-1);
+    if (instruction.keyword === 'FROM') {
+      const [image = '', as, name] = instruction.text.replace(/--\S+\s+/g, '').trim().split(/\s+/);
+      const resolved = expand(image, (variable) => globalArgs.get(variable)) ?? image;
+      const index = stages.findIndex((other) => other.name !== undefined && other.name === resolved.toLowerCase());
+      stages.push({ name: as?.toLowerCase() === 'as' ? name?.toLowerCase() : undefined, base: index >= 0 ? index : resolved, instructions: [], span: { ...instruction.span } });
+    } else if (stage) {
+      stage.instructions.push(instruction);
+      stage.span.end = instruction.span.end;
+    } else if (instruction.keyword === 'ARG') {
+      for (const property of instruction.properties) if (property.value !== undefined) globalArgs.set(property.name, property.value);
+    }
+  }
+  return stages.length > 0 ? { path, text, stages, globalArgs } : undefined;
+}
+
+// Stages build on earlier ones only; the bound guards against a parser that says otherwise.
+const MAX_STAGES_DEEP = 30;
+
+/** The image that a stage leaves, with the build arguments given. */
+export function imageOf(build: DockerBuild, index: number, buildArgs: ReadonlyMap<string, string | undefined>, depth = 0): Image {
+  const stage = build.stages[index];
+  const image: { -readonly [K in keyof Image]: Image[K] } =
+    !stage || depth > MAX_STAGES_DEEP ? { ...emptyImage(build.path), env: UNKNOWN }
+      : typeof stage.base === 'number' ? { ...imageOf(build, stage.base, buildArgs, depth + 1), argOnly: undefined } : baseImage(build.path, stage.base);
+  const variables = new Map<string, string | undefined>();
+  const argPlaces = new Map<string, Place>();
+  const copies = [...image.copies];
+  for (const instruction of stage?.instructions ?? []) {
+    switch (instruction.keyword) {
+      case 'ARG':
+        for (const { name, value, span } of instruction.properties) {
+          const given = buildArgs.has(name) ? buildArgs.get(name) : (expand(value ?? '', (variable) => variables.get(variable)) || build.globalArgs.get(name));
+          variables.set(name, given === '' ? undefined : given);
+          argPlaces.set(name, { path: build.path, span });
+          if (name === 'NODE_ENV' && given) image.argOnly = { path: build.path, span: instruction.span };
+        }
+        break;
+      case 'ENV':
+        for (const { name, value = '', span } of instruction.properties) {
+          if (name === 'NODE_ENV') image.env = envState(value, { path: build.path, span }, variables, argPlaces, image.env);
+          if (/^npm_config_(?:production|omit|only)$/i.test(name)) image.npmOmitsDev = /^(?:true|dev|prod(?:uction)?)$/.test(value);
+          variables.set(name, expand(value, (variable) => variables.get(variable)));
+        }
+        break;
+      case 'RUN':
+        if (/\bNODE_ENV=["']?production/.test(instruction.text)) image.runOnly = { path: build.path, span: instruction.span };
+        break;
+      case 'WORKDIR': {
+        const folder = expand(instruction.text.trim().replace(/^["']|["']$/g, ''), (variable) => variables.get(variable)) ?? '/app';
+        image.workdir = isAbsolute(folder) ? join('/', folder) : join(image.workdir, folder);
+        break;
+      }
+      case 'COPY':
+      case 'ADD': {
+        const copy = toCopy(instruction, image.workdir, build, buildArgs, variables, depth);
+        if (copy) copies.push(copy);
+        break;
+      }
+      case 'ENTRYPOINT':
+        image.entrypoint = toCommand('ENTRYPOINT', instruction);
+        // Docker forgets an inherited CMD when ENTRYPOINT is set anew.
+        if (image.command && !isInStage(image.command.span, stage?.span)) image.command = undefined;
+        image.runsNode = false;
+        break;
+      case 'CMD':
+        image.command = toCommand('CMD', instruction);
+        break;
+    }
+  }
+  return { ...image, copies };
+}
+
+function emptyImage(path: string): Image {
+  return { path, env: UNSET, workdir: '/', copies: [], entrypoint: undefined, command: undefined, runsNode: false, npmOmitsDev: false, argOnly: undefined, runOnly: undefined };
+}
+
+export function baseImage(path: string, name: string): Image {
+  const image = emptyImage(path);
+  if (name === 'scratch') return image;
+  let bare = name.toLowerCase().replace(/@sha256:.*$/, '').replace(/:[^/]*$/, '');
+  for (const prefix of OFFICIAL_PREFIXES) if (bare.startsWith(prefix)) bare = bare.slice(prefix.length);
+  if (bare === 'node') return { ...image, runsNode: true };
+  const known = IMAGES_WITHOUT_IT.find((row) => row.image.test(bare));
+  if (known) return { ...image, runsNode: known.isNodeEntrypoint };
+  // An image of somebody's own may set anything.
+  const isOfficial = !/[/$]/.test(bare) && bare !== '' && !OFFICIAL_IMAGES_THAT_SET_IT.has(bare);
+  return isOfficial ? image : { ...image, env: UNKNOWN };
+}
+
+function envState(value: string, place: Place, variables: ReadonlyMap<string, string | undefined>, argPlaces: ReadonlyMap<string, Place>, before: EnvState): EnvState {
+  if (!value.includes('$')) return { kind: 'value', value, place };
+  const only = /^\$\{?(\w+)(?::?-([^}]*))?\}?$/.exec(value);
+  if (only?.[1] === 'NODE_ENV' && !variables.has('NODE_ENV') && only[2] === undefined) return before;
+  const resolved = expand(value, (name) => variables.get(name));
+  // An ARG without a default gets its value when the image is built.
+  if (resolved === undefined || resolved === '') return UNKNOWN;
+  const argPlace = only?.[1] === undefined ? undefined : argPlaces.get(only[1]);
+  return { kind: 'value', value: resolved, place: variables.get(only?.[1] ?? '') === resolved ? argPlace : undefined };
+}
+
+/** Docker's variable expansion; undefined when a variable is not known. */
+function expand(text: string, lookUp: (name: string) => string | undefined): string | undefined {
+  let isKnown = true;
+  const result = text.replace(/\$(?:(\w+)|\{(\w+)(?::([-+])([^}]*))?\})/g, (_, plain: string | undefined, braced: string | undefined, operator: string | undefined, alternative: string | undefined) => {
+    const value = lookUp(plain ?? braced ?? '');
+    if (operator === '-') return value || (alternative ?? '');
+    if (operator === '+') return value ? (alternative ?? '') : '';
+    if (value === undefined) isKnown = false;
+    return value ?? '';
+  });
+  return isKnown ? result : undefined;
+}
+
+function toCopy(instruction: StageInstruction, workdir: string, build: DockerBuild, buildArgs: ReadonlyMap<string, string | undefined>, variables: ReadonlyMap<string, string | undefined>, depth: number): Copy | undefined {
+  const listed = execWords(instruction.text, 0)?.map((word) => word.text);
+  const parts = (listed ?? instruction.text.replace(/\\\r?\n/g, ' ').trim().split(/\s+/)).filter((part) => !part.startsWith('--'))
+    .map((part) => (expand(part, (variable) => variables.get(variable)) ?? part).replace(/^["']|["']$/g, ''));
+  const target = parts.pop();
+  if (target === undefined || parts.length === 0 || parts.some((part) => part.startsWith('<<'))) return undefined;
+  const flag = instruction.flags.get('from');
+  let from: Image | undefined;
+  if (flag !== undefined) {
+    const named = build.stages.findIndex((stage) => stage.name === flag.toLowerCase());
+    const index = named >= 0 ? named : /^\d+$/.test(flag) ? Number(flag) : -1;
+    if (index < 0 || depth > MAX_STAGES_DEEP || !build.stages[index]) return undefined;
+    from = imageOf(build, index, buildArgs, depth + 1);
+  }
+  const absolute = join(isAbsolute(target) ? '/' : workdir, target);
+  return { sources: parts, target: absolute, from };
+}
+
+function toCommand(keyword: 'CMD' | 'ENTRYPOINT', instruction: StageInstruction): ImageCommand | undefined {
+  const words = execWords(instruction.text, instruction.textStart);
+  if (words?.length === 0 || instruction.text.trim() === '') return undefined;
+  return { instruction: keyword, span: instruction.span, form: words ? 'exec' : 'shell', words: words ?? [], text: instruction.text, textStart: instruction.textStart };
+}
+
+function isInStage(span: Span, stage: Span | undefined): boolean {
+  return stage !== undefined && stage.start <= span.start && span.end <= stage.end;
+}
+
+function toInstruction(instruction: Instruction, text: string, starts: readonly number[]): StageInstruction {
+  const offset = (position: { line: number; character: number }): number => Math.min(text.length, (starts[position.line] ?? text.length) + position.character);
+  const range = instruction.getRange();
+  const span = { start: offset(range.start), end: offset(range.end) };
+  const textStart = Math.min(offset(instruction.getInstructionRange().end), span.end);
+  const keyword = instruction.getKeyword();
+  const flags = new Map<string, string>();
+  const body = text.slice(textStart, span.end);
+  for (const match of body.matchAll(/(?:^|\s)--([\w-]+)=(\S+)/g)) if (match[1] && match[2]) flags.set(match[1], match[2]);
+  const properties = keyword === 'ENV' || keyword === 'ARG'
+    ? (instruction as PropertyInstruction).getProperties().map((property) => {
+        const value = property.getValueRange();
+        const valueSpan = value ? unquoted(text, { start: offset(value.start), end: offset(value.end) }) : span;
+        return { name: property.getName(), value: property.getValue() ?? undefined, span: valueSpan };
+      })
+    : [];
+  return { keyword, span, text: body, textStart, properties, flags };
+}
+
+function unquoted(text: string, span: Span): Span {
+  const quote = text[span.start];
+  return span.end - span.start >= 2 && (quote === '"' || quote === "'") && text[span.end - 1] === quote ? { start: span.start + 1, end: span.end - 1 } : span;
+}
+
+// Lines as the parser counts them: it breaks at CRLF, LF and CR.
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push((match.index ?? 0) + match[0].length);
+  return starts;
+}

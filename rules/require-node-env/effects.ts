@@ -1,0 +1,60 @@
+// What NODE_ENV changes for one program: its own dependencies' effects, with figures only where they were measured.
+import { EXPRESS_ERRORS, EXPRESS_JSON, NODE_ENV_PACKAGES, ON_EXPRESS, OTHER_SERVERS, VIEW_CACHE, VIEW_ENGINES, type NodeEnvPackage } from '../../knowledge/node-env-packages.ts';
+import type { Manifest } from './project-files.ts';
+import type { Program } from './program.ts';
+
+export interface Effects {
+  /** The packages that the effects come from, for the message: `express and pug`. */
+  packages: string;
+  /** Whole sentences without the last full stop. */
+  text: string;
+  /** `speed`: answers get faster; `errors`: only error answers change; `none`: nothing of either kind is known. */
+  strength: 'speed' | 'errors' | 'none';
+}
+
+/** Undefined when the program is no server, or no server on which NODE_ENV has an effect that is known. */
+export function findEffects(program: Program | undefined, manifest: Pick<Manifest, 'dependencies'> | undefined): Effects | undefined {
+  const loads = (name: string): boolean => program?.packages.has(name) ?? false;
+  // What the sources do not show in full, the dependencies tell.
+  const mayLoad = (name: string): boolean => loads(name) || (!program?.isComplete && (manifest?.dependencies.has(name) ?? false));
+  const servers = NODE_ENV_PACKAGES.filter((row) => row.isServer && mayLoad(row.name));
+  if (servers.length === 0 && ![...OTHER_SERVERS].some(loads)) return undefined;
+  const others = NODE_ENV_PACKAGES.filter((row) => !row.isServer && row.name !== 'react' && loads(row.name));
+  const rows = [...servers, ...others].filter((row, _, all) => !isCoveredByAnother(row, all));
+  if (rows.length === 0) return undefined;
+
+  const isOnExpress = rows.some((row) => ON_EXPRESS.has(row.name));
+  const rendersViews = isOnExpress && !program?.setsViewCache && (program === undefined || !program.isComplete || program.rendersViews);
+  const engines = rendersViews ? VIEW_ENGINES.filter((engine) => loads(engine.name) || manifest?.dependencies.has(engine.name)) : [];
+  const sentences: string[] = [];
+  for (const { name, measured } of engines) {
+    sentences.push(measured ? `with it, pages of ${name} were ${measured}` : `with it, ${name} compiles a template once instead of for every page (not measured here)`);
+  }
+  if (sentences.length > 0) sentences.unshift(VIEW_CACHE);
+  for (const row of rows) {
+    if (row.name === 'express') {
+      sentences.push(EXPRESS_ERRORS);
+      if (engines.length === 0) sentences.push(EXPRESS_JSON);
+    } else if (row.name === '@nestjs/platform-express' && engines.length > 0) sentences.push('Nest runs on Express');
+    else sentences.push(row.effect);
+  }
+  const strength = engines.length > 0 || rows.some((row) => row.isAboutSpeed) ? 'speed' : rows.every((row) => row.name === '@nestjs/platform-express') ? 'none' : 'errors';
+  return { packages: listOf([...rows.map((row) => row.name), ...engines.map((engine) => engine.name)]), text: sentences.map(capitalize).join('. '), strength };
+}
+
+/** Nest brings Express along and apollo-server-express stands on it; one sentence is enough where the other package is the framework. */
+function isCoveredByAnother(row: NodeEnvPackage, all: readonly NodeEnvPackage[]): boolean {
+  const has = (name: string): boolean => all.some((other) => other.name === name);
+  if (row.name === 'express') return has('@nestjs/platform-express');
+  if (row.name === 'apollo-server' || row.name === 'apollo-server-express') return has('@apollo/server') || (row.name === 'apollo-server' && has('apollo-server-express'));
+  return row.name === 'vue-server-renderer' && has('@vue/server-renderer');
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function capitalize(sentence: string): string {
+  // Package names keep their case at the start of a sentence.
+  return /^with /.test(sentence) ? `With ${sentence.slice(5)}` : sentence;
+}

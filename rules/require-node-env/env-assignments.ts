@@ -1,0 +1,48 @@
+// What assigning NODE_ENV in a shell leaves in the environment: literals, defaults such as `${NODE_ENV:-production}`, cmd.exe's `set`.
+import type { CommandText } from './command-text.ts';
+import { UNKNOWN, type EnvState } from './launch.ts';
+import { valueAfter, type SimpleCommand, type Word } from './shell-words.ts';
+
+export interface ShellVariables {
+  env: EnvState;
+  /** NODE_ENV as a shell variable that is not exported (yet). */
+  variable: EnvState | undefined;
+}
+
+/** The state after `NODE_ENV=<value>`, where `before` is what `$NODE_ENV` stands for. */
+export function assignedState(value: Word, text: CommandText, before: EnvState): EnvState {
+  if (!value.expands) return { kind: 'value', value: value.text, place: text.place(value.start, value.end) };
+  if (/^\$\{?NODE_ENV\}?$/.test(value.text)) return before;
+  const withDefault = /^\$\{NODE_ENV:?[-=](.*)\}$/s.exec(value.text);
+  if (!withDefault) return UNKNOWN;
+  if (before.kind === 'value' || before.kind === 'unknown') return before;
+  const fallback = withDefault[1] ?? '';
+  if (/[$`]/.test(fallback)) return UNKNOWN;
+  const raw = text.text.slice(value.start, value.end);
+  const at = value.start + Math.max(0, raw.lastIndexOf(fallback));
+  return { kind: 'value', value: fallback, place: text.place(at, at + fallback.length) };
+}
+
+/** The state after `export …`; `readFile` looks into the file of `export $(cat .env | xargs)`. */
+export function exportedState(words: readonly Word[], text: CommandText, state: ShellVariables, readFile: (path: string) => EnvState): EnvState {
+  let env = state.env;
+  for (const word of words) {
+    if (word.text === 'NODE_ENV') env = state.variable ?? env;
+    else if (word.text.startsWith('NODE_ENV=')) env = assignedState(valueAfter(word, 'NODE_ENV', text.text), text, env);
+    else if (/^(?:\$\(|`)/.test(word.text)) {
+      const file = /[\w./-]*\.?env[\w.-]*/.exec(word.text)?.[0];
+      const loaded = file === undefined ? UNKNOWN : readFile(file);
+      if (env.kind !== 'value') env = loaded;
+    }
+  }
+  return env;
+}
+
+/** cmd.exe's `set NODE_ENV=production && …`: all up to `&&` is the value, the space before it included. */
+export function cmdSetState(word: Word | undefined, command: SimpleCommand, text: CommandText): EnvState | undefined {
+  if (!word || !/^NODE_ENV=/i.test(word.text)) return undefined;
+  const value = valueAfter(word, 'NODE_ENV', text.text);
+  if (word.quoted) return { kind: 'value', value: value.text, place: text.place(value.start, value.end) };
+  const written = text.text.slice(value.start, command.nextAt);
+  return { kind: 'value', value: written, place: text.place(value.start, command.nextAt) };
+}

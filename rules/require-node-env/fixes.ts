@@ -1,0 +1,53 @@
+// The edits that put NODE_ENV where it belongs in Dockerfiles and package.json scripts. (YAML, PM2 and systemd: with their readers.)
+import type { Edit, Fix } from '../../protocol/finding.ts';
+import type { DockerBuild, Image, Stage } from './dockerfile.ts';
+import type { Place, Start } from './launch.ts';
+import type { Manifest } from './project-files.ts';
+import { indentBefore, lineBreakOf } from './yaml-fixes.ts';
+
+/** Every fix here changes what the program does, so none is applied unseen. */
+export function suggestion(title: string, edit: Edit | undefined): Fix[] {
+  return edit ? [{ title, kind: 'suggestion', edits: [edit] }] : [];
+}
+
+export function replaceWithProduction(place: Place): Edit {
+  return { ...place.span, text: 'production' };
+}
+
+/**
+ * `ENV NODE_ENV=production` in front of the stage's CMD and ENTRYPOINT: behind every `npm ci` and build step, which may need the
+ * devDependencies that npm leaves out under NODE_ENV=production. A RUN behind the CMD moves it to the stage's end.
+ */
+export function addToDockerfile(build: DockerBuild, stage: Stage): Edit | undefined {
+  const { text } = build;
+  const newline = lineBreakOf(text);
+  const lastRun = stage.instructions.findLast((instruction) => instruction.keyword === 'RUN' || instruction.keyword === 'COPY' || instruction.keyword === 'ADD');
+  const start = stage.instructions.find((instruction) => (instruction.keyword === 'CMD' || instruction.keyword === 'ENTRYPOINT') && instruction.span.start > (lastRun?.span.start ?? -1));
+  if (!start) {
+    const end = stage.span.end;
+    return { start: end, end, text: `${newline}ENV NODE_ENV=production` };
+  }
+  const at = start.span.start;
+  const indent = indentBefore(text, at);
+  return indent === undefined ? undefined : { start: at, end: at, text: `ENV NODE_ENV=production${newline}${indent}` };
+}
+
+/** An ARG that only the build sees is handed on. */
+export function keepArg(build: DockerBuild, image: Image): Edit | undefined {
+  if (!image.argOnly) return undefined;
+  const { end } = image.argOnly.span;
+  return { start: end, end, text: `${lineBreakOf(build.text)}ENV NODE_ENV=$NODE_ENV` };
+}
+
+/** `NODE_ENV=production` in front of the command in a package.json script, through cross-env where the project installs it for running. */
+export function addToScript(manifest: Manifest, start: Start): Fix[] {
+  if (start.place.path !== manifest.path) return [];
+  const at = start.place.span.start;
+  const scriptText = manifest.text.slice(start.place.span.start, start.place.span.end);
+  if (scriptText.startsWith('cross-env ')) {
+    const after = at + 'cross-env '.length;
+    return suggestion('Set NODE_ENV=production with cross-env', { start: after, end: after, text: 'NODE_ENV=production ' });
+  }
+  if (manifest.dependencies.has('cross-env')) return suggestion('Set NODE_ENV=production with cross-env', { start: at, end: at, text: 'cross-env NODE_ENV=production ' });
+  return suggestion('Set NODE_ENV=production for this command (POSIX shells; cmd.exe needs cross-env)', { start: at, end: at, text: 'NODE_ENV=production ' });
+}

@@ -1,0 +1,96 @@
+// Decides about one start: does NODE_ENV matter to the program, and does the program get `production`?
+import type { ProjectInfo } from '../../protocol/project.ts';
+import { findEffects, type Effects } from './effects.ts';
+import { EXAMPLE_ENV_FILES, findNodeEnv } from './env-file.ts';
+import type { EnvState, Place, Start } from './launch.ts';
+import { dirname, join } from './paths.ts';
+import { readProgram, type Program } from './program.ts';
+import type { Manifest, ProjectFiles } from './project-files.ts';
+import { judgeValue } from './values.ts';
+
+export type Verdict =
+  /** Gets `production`, or decides itself. */
+  | { kind: 'fine' }
+  /** Cannot be told, or is somebody's explicit other choice. */
+  | { kind: 'quiet' }
+  | { kind: 'missing'; isWeak: boolean }
+  | { kind: 'host'; env: EnvState & { kind: 'host' } }
+  | { kind: 'misspelt' | 'development'; value: string; place: Place | undefined };
+
+export interface Judged {
+  start: Start;
+  effects: Effects;
+  manifest: Manifest | undefined;
+  verdict: Verdict;
+}
+
+export class Judge {
+  readonly #files: ProjectFiles;
+  readonly #info: ProjectInfo;
+  readonly #programs = new Map<string, Program>();
+
+  constructor(files: ProjectFiles, info: ProjectInfo) {
+    this.#files = files;
+    this.#info = info;
+  }
+
+  /** The first of the starts that is a server to which NODE_ENV matters; undefined when none is. `env` stands in for the start's own. */
+  findServer(starts: readonly Start[], purpose: 'development' | 'production' | undefined, env?: EnvState): Judged | undefined {
+    for (const start of starts) {
+      const manifest = start.manifestFolder === undefined ? undefined : this.#files.nearestManifest(start.manifestFolder);
+      const program = this.#program(start);
+      const effects = findEffects(program, manifest);
+      if (effects) return { start, effects, manifest, verdict: this.#verdict({ ...start, env: env ?? start.env }, program, purpose) };
+    }
+    return undefined;
+  }
+
+  #program(start: Start): Program | undefined {
+    if (start.entry === undefined) return undefined;
+    const key = `${start.entry}\n${start.preloads.join('\n')}\n${start.folder ?? ''}`;
+    let program = this.#programs.get(key);
+    if (!program) {
+      program = readProgram(start.entry, start.preloads, start.folder, this.#files, this.#info);
+      this.#programs.set(key, program);
+    }
+    return program;
+  }
+
+  #verdict(start: Start, program: Program | undefined, purpose: 'development' | 'production' | undefined): Verdict {
+    // The sources set it whatever the environment says, or on a condition that only a run can show.
+    if (program?.setsNodeEnv === 'perhaps') return { kind: 'quiet' };
+    const { env } = start;
+    if (env.kind === 'unknown') return { kind: 'quiet' };
+    if (env.kind === 'value') return judgedValue(env.value, env.place, purpose);
+    if (program?.setsNodeEnv === 'production') return { kind: 'fine' };
+    if (start.isDevelopment && purpose !== 'production') return { kind: 'quiet' };
+    // sails and others of its age take `--prod` for it.
+    if (start.flags.some((flag) => /^--?(?:prod(?:uction)?|env(?:ironment)?=prod(?:uction)?)$/.test(flag))) return { kind: 'quiet' };
+    let isWeak = false;
+    for (const path of program?.envFiles ?? []) {
+      const found = findNodeEnv(this.#files.readText(path) ?? '');
+      if (found) return judgedValue(found.value, { path, span: found.span }, purpose);
+      const example = EXAMPLE_ENV_FILES.map((name) => findNodeEnv(this.#files.readText(join(dirname(path), name)) ?? '')).find(Boolean);
+      if (example) {
+        if (example.value === 'production' || example.value === '') return { kind: 'quiet' };
+        isWeak = true;
+      }
+    }
+    return env.kind === 'host' ? { kind: 'host', env } : { kind: 'missing', isWeak };
+  }
+}
+
+function judgedValue(value: string, place: Place | undefined, purpose: 'development' | 'production' | undefined): Verdict {
+  switch (judgeValue(value)) {
+    case 'production':
+      return { kind: 'fine' };
+    case 'misspelt':
+      return { kind: 'misspelt', value, place };
+    case 'development':
+      return purpose === 'production' ? { kind: 'development', value, place } : { kind: 'quiet' };
+    case 'empty':
+      return { kind: 'missing', isWeak: false };
+    case 'other':
+      return { kind: 'quiet' };
+  }
+}

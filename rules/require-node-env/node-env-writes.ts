@@ -1,0 +1,77 @@
+// Assignments to process.env.NODE_ENV in code: what they write and what has to hold before they run.
+import { isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+
+export interface NodeEnvWrite {
+  node: t.AssignmentExpression;
+  /** The literal written, always or when nothing was set before; undefined when it is computed. */
+  value: string | undefined;
+  literal: t.StringLiteral | undefined;
+  /** Whether a value from outside is kept: `||=`, `process.env.NODE_ENV || …`, `if (!process.env.NODE_ENV)`. */
+  keepsOutside: boolean;
+  /** Whether it runs whenever the module is loaded (conditions that only ask for an unset NODE_ENV aside). */
+  isCertain: boolean;
+}
+
+export function isNodeEnv(node: Node, facts: Facts): node is t.MemberExpression {
+  const target = unwrap(node);
+  if (!isMember(target) || memberName(target) !== 'NODE_ENV') return false;
+  return facts.origins.isGlobal(target.object, 'process.env');
+}
+
+export function findNodeEnvWrites(facts: Facts): NodeEnvWrite[] {
+  const writes: NodeEnvWrite[] = [];
+  for (const node of facts.module.nodes('AssignmentExpression')) {
+    if (!isNodeEnv(node.left, facts)) continue;
+    const isDefaulting = node.operator === '||=' || node.operator === '??=';
+    if (node.operator !== '=' && !isDefaulting) continue;
+    const { literal, value, usesOutside } = readValue(node.right, facts);
+    const around = conditionsAround(node, facts);
+    writes.push({ node, literal, value, keepsOutside: isDefaulting || usesOutside || around.asksForUnset, isCertain: around.isCertain });
+  }
+  return writes;
+}
+
+function readValue(right: Node, facts: Facts): { literal: t.StringLiteral | undefined; value: string | undefined; usesOutside: boolean } {
+  const node = unwrap(right);
+  if (node.type === 'StringLiteral') return { literal: node, value: node.value, usesOutside: false };
+  if (node.type === 'TemplateLiteral' && node.expressions.length === 0) return { literal: undefined, value: node.quasis[0]?.value.cooked ?? undefined, usesOutside: false };
+  if (node.type === 'LogicalExpression' && node.operator !== '&&' && isNodeEnv(node.left, facts)) return { ...readValue(node.right, facts), usesOutside: true };
+  return { literal: undefined, value: undefined, usesOutside: false };
+}
+
+function conditionsAround(node: Node, facts: Facts): { asksForUnset: boolean; isCertain: boolean } {
+  let asksForUnset = false;
+  let isCertain = true;
+  let from: Node = node;
+  for (let at = parentOf(node); at; from = at, at = parentOf(at)) {
+    if (isFunction(at) && !isImmediatelyCalled(at)) isCertain = false;
+    else if (at.type === 'IfStatement' && at.test !== from) {
+      if (at.consequent === from && isUnsetTest(at.test, facts)) asksForUnset = true;
+      else isCertain = false;
+    } else if (at.type === 'LogicalExpression' && at.right === from) {
+      if ((at.operator === '&&' && isUnsetTest(at.left, facts)) || (at.operator !== '&&' && isNodeEnv(at.left, facts))) asksForUnset = true;
+      else isCertain = false;
+    } else if (at.type === 'ConditionalExpression' || at.type === 'SwitchCase' || at.type === 'CatchClause') isCertain = false;
+  }
+  return { asksForUnset, isCertain };
+}
+
+/** `!process.env.NODE_ENV`, `process.env.NODE_ENV === undefined`, `typeof process.env.NODE_ENV === 'undefined'`, `!('NODE_ENV' in process.env)`. */
+function isUnsetTest(test: Node, facts: Facts): boolean {
+  const node = unwrap(test);
+  if (node.type === 'UnaryExpression' && node.operator === '!') {
+    const inner = unwrap(node.argument);
+    return isNodeEnv(inner, facts) || (inner.type === 'BinaryExpression' && inner.operator === 'in' && inner.left.type === 'StringLiteral' && inner.left.value === 'NODE_ENV');
+  }
+  if (node.type !== 'BinaryExpression' || (node.operator !== '===' && node.operator !== '==')) return false;
+  const left = unwrap(node.left);
+  const right = unwrap(node.right);
+  if (left.type === 'UnaryExpression' && left.operator === 'typeof') return isNodeEnv(left.argument, facts) && right.type === 'StringLiteral' && right.value === 'undefined';
+  return isNodeEnv(left, facts) && ((right.type === 'Identifier' && right.name === 'undefined') || right.type === 'NullLiteral' || (right.type === 'StringLiteral' && right.value === ''));
+}
+
+function isImmediatelyCalled(fn: Node): boolean {
+  const parent = parentOf(fn);
+  return parent?.type === 'CallExpression' && parent.callee === fn;
+}

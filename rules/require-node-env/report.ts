@@ -1,0 +1,86 @@
+// Turns a judged start into the rule's report: one finding per cause, with the other places that share it.
+import type { DeploymentContext } from '../../analysis/rule.ts';
+import type { DeploymentFile } from '../../protocol/project.ts';
+import type { Fix, Related, Span } from '../../protocol/finding.ts';
+import { replaceWithProduction, suggestion } from './fixes.ts';
+import type { Judged } from './judge.ts';
+import type { Place, Via } from './launch.ts';
+import type { MessageId } from './messages.ts';
+import type { ProjectFiles } from './project-files.ts';
+import { showValue } from './values.ts';
+
+export interface Finding {
+  /** Where a missing variable is reported. */
+  file: DeploymentFile;
+  at: Span;
+  /** Who starts the program: `This image`, `The service \`web\``. */
+  subject: string;
+  judged: Judged;
+  /** Added to "without NODE_ENV=production". */
+  note?: string;
+  remedy: string;
+  fixes: readonly Fix[];
+  related?: readonly Via[];
+  /** Only package.json speaks for it: a platform may set the variable. */
+  isUnsure?: boolean;
+}
+
+export class Reporter {
+  readonly #context: DeploymentContext<MessageId>;
+  readonly #files: ProjectFiles;
+  readonly #seen = new Set<string>();
+
+  constructor(context: DeploymentContext<MessageId>, files: ProjectFiles) {
+    this.#context = context;
+    this.#files = files;
+  }
+
+  /** Reports what the verdict asks for; false when there was nothing to say. */
+  report(finding: Finding): boolean {
+    const { judged, subject } = finding;
+    const { verdict, effects, start } = judged;
+    const data = { subject, program: start.shown, effects: effects.text, packages: effects.packages };
+    const related = [...this.#relatedOf(finding)];
+    switch (verdict.kind) {
+      case 'missing': {
+        const severity = verdict.isWeak || effects.strength === 'none' || (finding.isUnsure && effects.strength === 'errors') ? 'hint' : undefined;
+        return this.#send(finding.file, finding.at, { messageId: 'missing', data: { ...data, note: finding.note ?? '', remedy: finding.remedy }, related, fixes: finding.fixes, severity });
+      }
+      case 'host':
+        return this.#at(verdict.env.place, finding, { messageId: 'host', data, related, fixes: suggestion('Set NODE_ENV to production here', verdict.env.edit) });
+      case 'misspelt':
+      case 'development': {
+        const fixes = verdict.place ? suggestion('Write `production`', replaceWithProduction(verdict.place)) : [];
+        return this.#at(verdict.place, finding, { messageId: verdict.kind, data: { ...data, value: showValue(verdict.value) }, related, fixes });
+      }
+      default:
+        return false;
+    }
+  }
+
+  /** At the place where the value stands, if that is one of the project's deployment files; else where the start is, without a fix. */
+  #at(place: Place | undefined, finding: Finding, problem: Omit<Parameters<DeploymentContext<MessageId>['report']>[0], 'file' | 'at'>): boolean {
+    const file = place && this.#files.findFile(place.path);
+    if (file && place) return this.#send(file, place.span, { ...problem, related: (problem.related ?? []).filter((other) => other.file !== file.path || other.span.start !== place.span.start) });
+    const elsewhere = place ? [{ file: place.path, span: place.span, message: 'the value stands here' }] : [];
+    return this.#send(finding.file, finding.at, { ...problem, fixes: [], related: [...elsewhere, ...(problem.related ?? [])] });
+  }
+
+  #send(file: DeploymentFile, at: Span, problem: Omit<Parameters<DeploymentContext<MessageId>['report']>[0], 'file' | 'at'>): boolean {
+    const key = `${file.path}\n${at.start}\n${at.end}\n${problem.messageId}`;
+    if (this.#seen.has(key)) return true;
+    this.#seen.add(key);
+    this.#context.report({ file, at, ...problem });
+    return true;
+  }
+
+  *#relatedOf(finding: Finding): Generator<Related> {
+    const seen = new Set<string>([`${finding.file.path}:${finding.at.start}`]);
+    for (const via of [...finding.judged.start.via, ...(finding.related ?? [])]) {
+      const key = `${via.path}:${via.span.start}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      yield { file: via.path, span: via.span, message: via.message };
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// What the checks of one project share: its files, who was found to start what, and who is known to take care of NODE_ENV.
+import type { DeploymentContext } from '../../analysis/rule.ts';
+import type { DeploymentFile } from '../../protocol/project.ts';
+import { PLATFORM_FILES } from '../../knowledge/node-env-setters.ts';
+import type { EcosystemStart } from './interpreter.ts';
+import { Judge } from './judge.ts';
+import type { MessageId } from './messages.ts';
+import { dirname, join, purposeOf, relativeTo, toSlashes } from './paths.ts';
+import { ProjectFiles } from './project-files.ts';
+import { Reporter } from './report.ts';
+
+export class Scene {
+  readonly context: DeploymentContext<MessageId>;
+  readonly files: ProjectFiles;
+  readonly judge: Judge;
+  readonly reporter: Reporter;
+  /** Folders of the package.json files whose server some deployment file starts. */
+  readonly deployed = new Set<string>();
+  /** Commands of Dockerfiles and scripts that hand over to a PM2 file. */
+  readonly ecosystems: EcosystemStart[] = [];
+  /** A deployment file sets NODE_ENV=production, or decides it out of sight, for a start that could not be followed. */
+  isDecidedElsewhere = false;
+
+  constructor(context: DeploymentContext<MessageId>) {
+    this.context = context;
+    this.files = new ProjectFiles(context.project);
+    this.judge = new Judge(this.files, context.project.info);
+    this.reporter = new Reporter(context, this.files);
+  }
+
+  *filesOf(kind: DeploymentFile['kind']): Generator<{ file: DeploymentFile; path: string; purpose: 'development' | 'production' | undefined }> {
+    for (const file of this.files.files) {
+      if (file.kind !== kind) continue;
+      const path = toSlashes(file.path);
+      yield { file, path, purpose: this.purposeOf(path) };
+    }
+  }
+
+  /** What a file's path below the project says it is for. */
+  purposeOf(path: string): 'development' | 'production' | undefined {
+    return purposeOf(relativeTo(this.files.root, path));
+  }
+
+  /** The name of a platform that runs the project and gives it its environment. */
+  findPlatform(folder: string): string | undefined {
+    for (const { path, platform } of PLATFORM_FILES) if (this.files.has(join(folder, path)) || this.files.has(join(this.files.root, path))) return platform;
+    return undefined;
+  }
+
+  /** Whether a Makefile, a platform's file or a `docker run` in package.json gives containers or processes the variable. */
+  isGivenOutside(): boolean {
+    const { root } = this.files;
+    const named = ['Makefile', 'makefile', 'fly.toml', 'render.yaml', 'app.yaml', 'railway.toml', 'nixpacks.toml', 'justfile', 'Taskfile.yml', 'captain-definition', 'Dockerrun.aws.json', 'task-definition.json', 'skaffold.yaml', 'azure-pipelines.yml', 'cloudbuild.yaml'];
+    if (named.some((name) => /\bNODE_ENV\b["']?\s*[:=,]?\s*(?:["']?value["']?\s*[:=]\s*)?["']?production\b/.test(this.files.readText(join(root, name)) ?? ''))) return true;
+    const scripts = this.files.manifestAt(join(root, 'package.json'))?.scripts.values() ?? [];
+    return [...scripts].some(({ text }) => /\bdocker\b.*\s-(?:e|-env)[ =]["']?NODE_ENV/.test(text));
+  }
+
+  /**
+   * Whether the whole project is an example, a test fixture or the like inside a larger one: its folder's name says so,
+   * and a package.json above it shows that there is a larger one.
+   */
+  isExample(): boolean {
+    const { root } = this.files;
+    // Nobody nests examples deeper below the project that they belong to.
+    const maxUp = 5;
+    let at = root;
+    for (let i = 0; i < maxUp; i++) {
+      at = dirname(at);
+      if (at === '/' || at === '.') return false;
+      if (this.files.has(join(at, 'package.json')) && /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|__fixtures__|tests?|__tests__|e2e|benchmarks?|bench|playgrounds?|templates?|starters?|docs?)\//.test(`${relativeTo(at, root)}/`)) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,69 @@
+// Finds what read NODE_ENV before a line of the same file sets it. Express reads it in `express()`, not while it is loaded
+// (seen with express 4.22.3 and 5.3.0: set between `require('express')` and `express()`, the view cache is on), so the moment counts.
+import { enclosingFunction, parentOf, type Node, type t } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { NODE_ENV_PACKAGES } from '../../knowledge/node-env-packages.ts';
+import type { Span } from '../../protocol/finding.ts';
+import type { NodeEnvWrite } from './node-env-writes.ts';
+
+export interface EarlierRead {
+  package: string;
+  effect: string;
+  /** Why this was the moment, as a whole sentence. */
+  reason: string;
+  span: Span;
+  node: Node;
+  /** An import of an ES module: no line of the module runs before it. */
+  isHoisted: boolean;
+}
+
+export function findEarlierRead(write: NodeEnvWrite, facts: Facts): EarlierRead | undefined {
+  const reads = [...importsThatRead(write, facts), ...requiresThatRead(write, facts), ...callsThatRead(write, facts)];
+  return reads.sort((a, b) => a.span.start - b.span.start)[0];
+}
+
+function* importsThatRead(write: NodeEnvWrite, facts: Facts): Generator<EarlierRead> {
+  for (const node of facts.module.nodes('ImportDeclaration')) {
+    const row = node.importKind === 'type' || node.importKind === 'typeof' ? undefined : rowThatLoads(node.source.value);
+    // TypeScript compiled to CommonJS keeps the order of the lines.
+    if (!row || (/\.[cm]?tsx?$/.test(facts.source.file) && (node.start ?? 0) > (write.node.start ?? 0))) continue;
+    yield { package: row.name, effect: row.effect, reason: `${row.name} reads it while it is loaded, and imports run before the module's own code.`, span: spanOf(node), node, isHoisted: true };
+  }
+}
+
+function* requiresThatRead(write: NodeEnvWrite, facts: Facts): Generator<EarlierRead> {
+  for (const call of facts.module.nodes('CallExpression')) {
+    const [argument] = call.arguments;
+    if (call.callee.type !== 'Identifier' || call.callee.name !== 'require' || argument?.type !== 'StringLiteral' || !runsBefore(call, write)) continue;
+    const row = rowThatLoads(argument.value);
+    if (row) yield { package: row.name, effect: row.effect, reason: `${row.name} reads it while it is loaded.`, span: spanOf(call), node: call, isHoisted: false };
+  }
+}
+
+function* callsThatRead(write: NodeEnvWrite, facts: Facts): Generator<EarlierRead> {
+  for (const call of [...facts.module.nodes('CallExpression'), ...facts.module.nodes('NewExpression')]) {
+    if (!runsBefore(call, write)) continue;
+    const member = facts.origins.moduleMember(call.callee);
+    const row = member && NODE_ENV_PACKAGES.find((one) => one.name === member.module && one.reads === 'create');
+    if (!row || !member || !row.creators?.includes(member.path.length === 0 ? 'default' : member.path.join('.'))) continue;
+    yield { package: row.name, effect: row.effect, reason: `${row.name} reads it when ${row.creators[0] === 'default' ? `\`${row.name}()\` is called` : `a \`${row.creators[0]}\` is made`}.`, span: spanOf(call), node: call, isHoisted: false };
+  }
+}
+
+function rowThatLoads(specifier: string): (typeof NODE_ENV_PACKAGES)[number] | undefined {
+  return NODE_ENV_PACKAGES.find((row) => row.reads === 'load' && (row.name === specifier || specifier.startsWith(`${row.name}/`)));
+}
+
+/** Whether `node` certainly runs before the write: it stands earlier in the same function (or both at the top) and in no branch that the write is not in. */
+function runsBefore(node: t.Node, write: NodeEnvWrite): boolean {
+  if ((node.start ?? 0) >= (write.node.start ?? 0) || enclosingFunction(node) !== enclosingFunction(write.node)) return false;
+  for (let at = parentOf(node); at; at = parentOf(at)) {
+    const isBranch = at.type === 'IfStatement' || at.type === 'ConditionalExpression' || at.type === 'LogicalExpression' || at.type === 'SwitchStatement' || at.type === 'TryStatement';
+    if (isBranch && !((at.start ?? 0) <= (write.node.start ?? 0) && (write.node.end ?? 0) <= (at.end ?? 0))) return false;
+  }
+  return true;
+}
+
+function spanOf(node: Node): Span {
+  return { start: node.start ?? 0, end: node.end ?? 0 };
+}

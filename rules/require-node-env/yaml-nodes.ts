@@ -1,0 +1,139 @@
+// YAML with places: aliases and merge keys followed, broken documents left out.
+import { isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments, type Document, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import type { Span } from '../../protocol/finding.ts';
+import { mappedShellText, opaqueShellText, plainWord, shellText, wordList, type CommandText } from './command-text.ts';
+import type { Place } from './launch.ts';
+import type { Word } from './shell-words.ts';
+
+export interface YamlEntry {
+  key: string;
+  keySpan: Span;
+  value: Node | undefined;
+}
+
+export class YamlFile {
+  readonly path: string;
+  readonly text: string;
+  readonly documents: readonly Document.Parsed[];
+
+  constructor(path: string, text: string) {
+    this.path = path;
+    this.text = text;
+    this.documents = parseDocuments(text);
+  }
+
+  /** The entries of a map, merge keys (`<<: *base`) included after its own; an own key hides a merged one. */
+  entries(node: unknown, document: Document): YamlEntry[] {
+    const map = resolve(node, document);
+    if (!isMap(map)) return [];
+    const own: YamlEntry[] = [];
+    const merged: YamlEntry[] = [];
+    for (const pair of map.items as Pair[]) {
+      if (!isPair(pair) || !isScalar(pair.key)) continue;
+      const key = String(pair.key.value);
+      const value = resolve(pair.value, document);
+      if (key === '<<') {
+        for (const source of isSeq(value) ? value.items : [pair.value]) merged.push(...this.entries(source, document));
+      } else own.push({ key, keySpan: spanOf(pair.key as Node), value });
+    }
+    return [...own, ...merged.filter((entry) => !own.some((other) => other.key === entry.key))];
+  }
+
+  find(node: unknown, key: string, document: Document): YamlEntry | undefined {
+    return this.entries(node, document).find((entry) => entry.key === key);
+  }
+
+  items(node: unknown, document: Document): Node[] {
+    const list = resolve(node, document);
+    return isSeq(list) ? list.items.flatMap((item) => resolve(item, document) ?? []) : [];
+  }
+
+  /** A scalar's value as text; undefined for anything else and for an empty value. */
+  scalar(node: unknown): string | undefined {
+    return isScalar(node) && node.value !== null && node.value !== undefined ? String(node.source !== undefined && typeof node.value !== 'string' ? node.source : node.value) : undefined;
+  }
+
+  /** The span of a scalar's value, its quotes left out. */
+  valueSpan(node: Node): Span {
+    const span = spanOf(node);
+    return isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE') ? { start: span.start + 1, end: Math.max(span.start + 1, span.end - 1) } : span;
+  }
+
+  place(span: Span): Place {
+    return { path: this.path, span };
+  }
+
+  /** A command as a string for the shell or as a list of words. */
+  command(node: unknown, document: Document): CommandText | undefined {
+    const target = resolve(node, document);
+    if (isSeq(target)) {
+      const words: Word[] = [];
+      for (const item of this.items(target, document)) {
+        const value = this.scalar(item);
+        if (value === undefined) return undefined;
+        const span = this.valueSpan(item);
+        words.push(plainWord(value, span.start, span.end));
+      }
+      return wordList(this.path, this.text, words);
+    }
+    const value = this.scalar(target);
+    return value === undefined || !target ? undefined : this.shell(target as Scalar, value);
+  }
+
+  shell(node: Node, value: string): CommandText {
+    const span = this.valueSpan(node);
+    if (this.text.slice(span.start, span.end) === value) return shellText(this.path, value, span.start);
+    const offsets = matchOffsets(value, this.text, span);
+    return offsets ? mappedShellText(this.path, value, offsets) : opaqueShellText(this.place(span), value);
+  }
+}
+
+/** Where each character of a folded or block scalar stands, white space aside; undefined when the two cannot be matched. */
+function matchOffsets(value: string, text: string, span: Span): number[] | undefined {
+  const offsets: number[] = [];
+  let at = span.start;
+  for (const char of value) {
+    if (/\s/.test(char)) {
+      offsets.push(at);
+      continue;
+    }
+    while (at < span.end && text[at] !== char) {
+      // Only white space, the block's own head (`|-`, `>`) and escapes may stand between.
+      if (!/[\s|>+\-\\0-9]/.test(text[at] ?? '')) return undefined;
+      at++;
+    }
+    if (at >= span.end) return undefined;
+    offsets.push(at++);
+  }
+  offsets.push(at);
+  return offsets;
+}
+
+function parseDocuments(text: string): Document.Parsed[] {
+  try {
+    const documents = parseAllDocuments(text, { merge: true, prettyErrors: false, uniqueKeys: false, strict: false });
+    return (Array.isArray(documents) ? documents : []).filter((document) => document.errors.length === 0);
+  } catch {
+    // Templates (`{{ … }}`) and half-typed files say nothing.
+    return [];
+  }
+}
+
+export function resolve(node: unknown, document: Document): Node | undefined {
+  let target = node;
+  // An alias names an anchored node, never another alias for long.
+  for (let i = 0; i < 10 && isAlias(target); i++) target = target.resolve(document);
+  return target as Node | undefined;
+}
+
+export function spanOf(node: Node): Span {
+  const range = node.range;
+  return range ? { start: range[0], end: range[1] } : { start: 0, end: 0 };
+}
+
+export function isYamlMap(node: unknown): node is YAMLMap {
+  return isMap(node);
+}
+
+export { isSeq as isYamlList, isScalar as isYamlScalar };
+export type { Document as YamlDocument, Node as YamlNode };
