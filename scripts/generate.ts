@@ -1,14 +1,24 @@
 // Writes everything that is derived from the rules' own metadata. `generated()` is pure; a test compares its result with the files.
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { AnyRule } from '../analysis/rule.ts';
+import { renderConfigSchema } from '../cli/config-schema.ts';
 import { renderVisitorKeys } from './visitor-keys.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Folder names under rules/ that hold a rule, sorted. */
 export function ruleIds(root: string = ROOT): string[] {
-  return readdirSync(join(root, 'rules'), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+  return readdirSync(join(root, 'rules'), { withFileTypes: true }).filter((entry) => entry.isDirectory() && existsSync(join(root, 'rules', entry.name, 'rule.ts'))).map((entry) => entry.name).sort();
+}
+
+/** The rules themselves, from their folders: rules/index.ts may not list a new one yet. */
+async function loadRules(root: string): Promise<AnyRule[]> {
+  return Promise.all(ruleIds(root).map(async (id) => {
+    const { rule } = (await import(pathToFileURL(join(root, 'rules', id, 'rule.ts')).href)) as { rule: AnyRule };
+    return rule;
+  }));
 }
 
 /** Path (relative to the project) to the text that it should have. */
@@ -16,6 +26,7 @@ export async function generated(root: string = ROOT): Promise<Map<string, string
   const files = new Map<string, string>();
   files.set('analysis/visitor-keys.ts', renderVisitorKeys());
   files.set('rules/index.ts', renderRuleTable(ruleIds(root)));
+  files.set('nodometer.schema.json', renderConfigSchema(await loadRules(root)));
   return files;
 }
 

@@ -1,0 +1,144 @@
+// Who may import whom, and what the pure folders may not touch. The checks are tried on broken code first, so that a green test means something.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { describe, it } from 'node:test';
+import { Bindings, isReference } from '../../analysis/facts/bindings.ts';
+import { ModuleIndex } from '../../analysis/module.ts';
+import { parse } from '../../analysis/parse.ts';
+import { ROOT } from '../../scripts/generate.ts';
+
+/** Folder to the folders that it may import. Tests, scripts and benches may import anything. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  protocol: [],
+  knowledge: ['protocol'],
+  analysis: ['knowledge', 'protocol'],
+  rules: ['analysis', 'knowledge', 'protocol'],
+  profiler: ['protocol'],
+  server: ['rules', 'analysis', 'profiler', 'protocol'],
+  client: ['protocol'],
+  cli: ['rules', 'analysis', 'profiler', 'protocol'],
+};
+
+/** Packages that the folders without side effects may use. None of them reads files or starts anything. */
+const PURE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  protocol: [],
+  knowledge: [],
+  analysis: ['@babel/parser', '@babel/traverse', '@babel/types', 'semver'],
+  rules: ['@babel/types', 'semver', 'dockerfile-ast', 'yaml', 'jsonc-parser'],
+};
+
+const FORBIDDEN_GLOBALS: ReadonlySet<string> = new Set([
+  'process', 'console', 'Date', 'performance', 'require', 'module', '__dirname', '__filename', 'global', 'globalThis', 'Buffer', 'fetch', 'navigator', 'window', 'document',
+  'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'eval', 'Function', 'WebAssembly', 'Worker', 'SharedArrayBuffer', 'Atomics',
+]);
+
+/** The rule tester throws assertions; it is part of no run. */
+const MAY_ASSERT = /^analysis\/testing\//;
+/** Oracles describe runs, cases are data, samples are programs: none of them is the rule. */
+const NO_ENGINE_CODE = /^rules\/(?:oracle\.ts$|[^/]+\/oracle\.ts$)/;
+const MAX_LINES = 400;
+const MAX_RULE_LINES = 300;
+const DATA_FILE = /(?:^|\/)cases(?:-[a-z-]+)?\.ts$|^analysis\/visitor-keys\.ts$|^knowledge\//;
+
+function breaksOf(path: string, text: string): string[] {
+  const folder = path.split('/')[0] ?? '';
+  const allowed = ARROWS[folder];
+  if (!allowed) return [];
+  const outcome = parse(path, text);
+  if (!outcome.ok) return [`${path}: does not parse: ${outcome.issue.message}`];
+  const module = new ModuleIndex(outcome.ast);
+  const breaks: string[] = [];
+  const isPure = folder in PURE_PACKAGES && !NO_ENGINE_CODE.test(path);
+  for (const from of importedBy(module)) {
+    if (from.startsWith('.')) {
+      const target = posix.join(dirname(path), from).split('/')[0] ?? '';
+      if (target === '..' || (target !== folder && !allowed.includes(target))) breaks.push(`${path} imports ${from}: ${folder} may not import ${target}`);
+      if (!/\.(?:ts|json)$/.test(from)) breaks.push(`${path} imports ${from} without its ending`);
+    } else if (isPure && isBuiltin(from) && !(MAY_ASSERT.test(path) && from === 'node:assert/strict')) breaks.push(`${path} imports ${from}: ${folder} is pure`);
+    else if (isPure && !isBuiltin(from) && !PURE_PACKAGES[folder]?.includes(from)) breaks.push(`${path} imports the package ${from}`);
+    else if (isBuiltin(from) && !from.startsWith('node:')) breaks.push(`${path} imports ${from} without node:`);
+  }
+  if (isPure) {
+    const bindings = new Bindings(module);
+    for (const identifier of module.nodes('Identifier')) {
+      if (FORBIDDEN_GLOBALS.has(identifier.name) && isReference(identifier) && bindings.isGlobal(identifier)) {
+        breaks.push(`${path}:${identifier.loc?.start.line} uses ${identifier.name}: ${folder} is pure`);
+      }
+    }
+    for (const declaration of module.nodes('VariableDeclaration')) {
+      if (declaration.kind !== 'const' && module.program.body.includes(declaration)) breaks.push(`${path}:${declaration.loc?.start.line} keeps state in the module`);
+    }
+  }
+  const lines = text.split('\n').length - 1;
+  const limit = path.endsWith('/rule.ts') ? MAX_RULE_LINES : MAX_LINES;
+  if (lines > limit && !DATA_FILE.test(path)) breaks.push(`${path} has ${lines} lines, ${limit} are allowed`);
+  return breaks;
+}
+
+function importedBy(module: ModuleIndex): string[] {
+  const sources = [...module.nodes('ImportDeclaration'), ...module.nodes('ExportNamedDeclaration'), ...module.nodes('ExportAllDeclaration'), ...module.nodes('ImportExpression')].map((node) => node.source);
+  for (const call of module.nodes('CallExpression')) if (call.callee.type === 'Import') sources.push(call.arguments[0] as (typeof sources)[number]);
+  return sources.flatMap((source) => (source?.type === 'StringLiteral' ? [source.value] : []));
+}
+
+function sourceFiles(): string[] {
+  return Object.keys(ARROWS).flatMap((folder) => {
+    try {
+      return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+        .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'));
+    } catch (error) {
+      // The editor and the profiler come later; their folders need not exist yet.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+  });
+}
+
+describe('boundaries', () => {
+  it('are seen when they are crossed', () => {
+    const crossing: [path: string, text: string, says: RegExp][] = [
+      ['analysis/a.ts', "import { rules } from '../rules/index.ts';", /analysis may not import rules/],
+      ['analysis/facts/a.ts', "export { x } from '../../cli/host.ts';", /analysis may not import cli/],
+      ['knowledge/a.ts', "import type { A } from '../analysis/ast.ts';", /knowledge may not import analysis/],
+      ['protocol/a.ts', "export * from '../knowledge/a.ts';", /protocol may not import knowledge/],
+      ['rules/no-a/rule.ts', "const a = await import('../../cli/host.ts');", /rules may not import cli/],
+      ['client/a.ts', "import { rules } from '../rules/index.ts';", /client may not import rules/],
+      ['cli/a.ts', "import { x } from '../server/a.ts';", /cli may not import server/],
+      ['cli/a.ts', "import { x } from '../scripts/generate.ts';", /cli may not import scripts/],
+      ['cli/a.ts', "import { x } from '../../elsewhere.ts';", /may not import \.\./],
+      ['cli/a.ts', "import { x } from './host';", /without its ending/],
+      ['cli/a.ts', "import fs from 'fs';", /without node:/],
+      ['analysis/a.ts', "import { readFileSync } from 'node:fs';", /imports node:fs: analysis is pure/],
+      ['rules/no-a/rule.ts', "import { spawn } from 'child_process';", /imports child_process: rules is pure/],
+      ['analysis/a.ts', "import yaml from 'yaml';", /imports the package yaml/],
+      ['analysis/a.ts', 'export const now = () => Date.now();', /a\.ts:1 uses Date/],
+      ['analysis/a.ts', 'export function f() {\n  console.log(1);\n}', /a\.ts:2 uses console/],
+      ['rules/no-a/rule.ts', 'if (process.env.X) f();', /uses process/],
+      ['knowledge/a.ts', 'let seen = 0;', /keeps state in the module/],
+      ['cli/a.ts', 'x();\n'.repeat(401), /401 lines, 400 are allowed/],
+      ['rules/no-a/rule.ts', 'x();\n'.repeat(301), /301 lines, 300 are allowed/],
+      ['cli/a.ts', 'x(', /does not parse/],
+    ];
+    for (const [path, text, says] of crossing) assert.match(breaksOf(path, text).join('\n'), says, text.slice(0, 80));
+  });
+
+  it('are not seen where there are none', () => {
+    const innocent: [path: string, text: string][] = [
+      ['analysis/a.ts', "import { F } from '../knowledge/f.ts';\nimport type { P } from '../protocol/finding.ts';\nimport semver from 'semver';"],
+      ['analysis/a.ts', 'export function f(process: { env: string }, x: Date) {\n  const console = process.env;\n  return { Date: console, process: x.process };\n}'],
+      ['analysis/testing/rule-tester.ts', "import assert from 'node:assert/strict';"],
+      ['rules/no-a/oracle.ts', "import { performance } from 'node:perf_hooks';\nconsole.log(Date.now());"],
+      ['cli/a.ts', "import { readFileSync } from 'node:fs';\nlet x = process.argv;\nawait import('./b.ts');"],
+      ['test/a.ts', "import '../cli/host.ts';"],
+    ];
+    for (const [path, text] of innocent) assert.deepEqual(breaksOf(path, text), [], text);
+  });
+
+  it('are crossed nowhere', () => {
+    const files = sourceFiles();
+    assert.ok(files.length > 40, 'the files were not found');
+    assert.deepEqual(files.flatMap((path) => breaksOf(path, readFileSync(join(ROOT, path), 'utf8'))), []);
+  });
+});
