@@ -27,7 +27,7 @@ export function loadAtStartup({ call, row }: BlockingMatch, facts: Facts): Fix |
     title: `${AT_STARTUP} (a change on disk then needs a restart, and a missing file stops the start)`,
     kind: 'suggestion',
     edits: [
-      { start: offset, end: offset, text: `const ${variable} = ${facts.source.slice(call)}${semicolon}${line}${line}` },
+      { start: offset, end: offset, text: `const ${variable} = ${outdented(call, facts)}${semicolon}${line}${line}` },
       { start: startOf(call), end: endOf(call), text: variable },
     ],
   };
@@ -65,8 +65,8 @@ function isConstantBefore(expression: Node, offset: number, facts: Facts): boole
         constant &&= node.callee.type === 'Identifier' && node.callee.name === 'URL';
         return constant;
       case 'MemberExpression':
-        // `config.file` may be changed between requests; `path.join`, `process.cwd` and `import.meta.url` are not.
-        constant &&= facts.origins.of(node) !== undefined || unwrap(node.object).type === 'MetaProperty' || isPathCall(node.object, facts);
+        // `config.file` may be set later, or changed; `path.join`, `process.cwd` and `import.meta.url` are not.
+        constant &&= isCallee(node) || isNodeOwn(node, facts) || unwrap(node.object).type === 'MetaProperty' || isPathCall(node.object, facts);
         return constant;
       case 'ThisExpression':
       case 'AwaitExpression':
@@ -83,6 +83,17 @@ function isConstantBefore(expression: Node, offset: number, facts: Facts): boole
   return constant;
 }
 
+function isCallee(node: Node): boolean {
+  const parent = parentOf(node);
+  return parent?.type === 'CallExpression' && parent.callee === node;
+}
+
+/** A member of a core module that never changes: `path.sep`, `os.EOL`. */
+function isNodeOwn(node: Node, facts: Facts): boolean {
+  const origin = facts.origins.moduleMember(node);
+  return origin !== undefined && (origin.module === 'path' || origin.module === 'url' || origin.module === 'os' || origin.module === 'fs');
+}
+
 /** `path.join(…)`, `path.resolve(…)`, `fileURLToPath(…)`, `require.resolve(…)`, `process.cwd()` */
 function isPathCall(node: Node, facts: Facts): boolean {
   if (node.type !== 'CallExpression') return false;
@@ -90,6 +101,12 @@ function isPathCall(node: Node, facts: Facts): boolean {
   if (!origin) return false;
   const last = origin.path.at(-1) ?? origin.name;
   return (origin.root === 'module' && (origin.name === 'path' || origin.name === 'url')) || (origin.root === 'global' && ((origin.name === 'require' && last === 'resolve') || (origin.name === 'process' && last === 'cwd')));
+}
+
+/** The call's text, its later lines moved to the left margin as a whole. */
+function outdented(call: CallNode, facts: Facts): string {
+  const indent = facts.source.indentAt(startOf(call));
+  return facts.source.slice(call).split('\n').map((text, i) => (i > 0 && text.startsWith(indent) ? text.slice(indent.length) : text)).join('\n');
 }
 
 /** A variable name from the file's name, `templateHtml` for `views/template.html`, that nothing in the module uses. */
