@@ -16,6 +16,8 @@ export interface Question {
   isChain: boolean;
   /** Whether the receiver was made by a package that is no framework. */
   isForeign: boolean;
+  /** Whether the result is waited for: registering gives nothing to wait for, a client's call does. */
+  isAwaited: boolean;
 }
 
 /** The framework when the call registers a route. */
@@ -37,6 +39,7 @@ export function findRouteFramework(question: Question, sources: HandlerSources, 
   const fns = rest.flatMap((argument) => [...functionsIn(argument, sources)]);
   const looks = new Set(fns.map(handlerLook));
   if (looks.has('pair')) return guess(fns);
+  if (question.isAwaited) return undefined;
   const isServerFile = apps.imported.some((model) => model.methods['get'] !== undefined);
   // A mock server's handlers take a request alone.
   if (looks.has('request') && (trust === 'strong' || (isPath && (trust === 'likely' || isServerFile)))) return guess(fns);

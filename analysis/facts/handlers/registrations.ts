@@ -29,8 +29,8 @@ const METHOD_NAMES: Readonly<Record<string, string>> = { del: 'DELETE', any: 'AL
 const STREAM_EVENTS: ReadonlySet<string> = new Set(['error', 'close', 'end', 'data', 'drain', 'timeout', 'connect', 'connection', 'readable', 'finish', 'lookup', 'ready', 'open', 'secureConnect', 'pipe', 'unpipe']);
 // Files that import one of these run in a browser; a `socket` there is the client's end.
 const BROWSER_PACKAGES: ReadonlySet<string> = new Set(['react', 'vue', 'svelte', 'jquery', '@angular/core', 'socket.io-client', 'mobx']);
-// Own helpers whose name says that they register.
-const REGISTERING_NAME = /route|register|add|handle|endpoint/i;
+// Own helpers whose name says that they register; `testRoute(app, '/x', done)` and `request(app, '/x', cb)` call a server.
+const REGISTERING_NAME = /^(?!test|request|check|expect|assert|should|it$).*(?:route|register|add|handle|endpoint|setup|mount|page|api|get|post|put|patch|delete)/i;
 
 export function addRegistrations(sources: HandlerSources, apps: Apps, found: Found): void {
   const calls: Call[] = [...sources.module.nodes('CallExpression'), ...sources.module.nodes('OptionalCallExpression')];
@@ -129,7 +129,7 @@ class Registrations {
   /** A receiver that only its name, its arguments and the handler's parameters can tell. */
   #readOpen(call: Call, callee: Member, method: string, receiver: Place & { name: string; isChain: boolean; isForeign: boolean }): void {
     if (COMMON_VERBS.has(method)) {
-      const framework = findRouteFramework({ ...receiver, arguments: call.arguments }, this.#sources, this.#apps);
+      const framework = findRouteFramework({ ...receiver, arguments: call.arguments, isAwaited: isAwaited(call) }, this.#sources, this.#apps);
       if (framework) this.#readVerb(call, callee.property, method, framework, receiver);
       return;
     }
@@ -314,6 +314,7 @@ class Registrations {
     const verb = isMember(callee) ? callee.property : callee;
     const node = unwrap(first);
     const receiver = node.type === 'Identifier' || isMember(node) ? this.#apps.of(node) : undefined;
+    if (!REGISTERING_NAME.test(nameOf(callee))) return;
     if (receiver?.status === 'app' || (receiver?.status === 'open' && trustOf(receiver.name) === 'strong')) {
       if (!mayBeFunction(rest.at(-1) as Node, this.#sources)) return;
       const paths = readPaths(path, this.#sources);
@@ -321,7 +322,7 @@ class Registrations {
       const framework = receiver.status === 'app' ? receiver.model.id : this.#guess();
       this.#found.addSite(call, verb, framework, route);
       for (const argument of rest) for (const fn of functionsIn(argument, this.#sources)) if (handlerLook(fn) !== 'other') this.#found.addHandler(fn, 'route', framework, route, call);
-    } else if (REGISTERING_NAME.test(nameOf(callee))) this.#readMethodPath(call, verb, this.#guess(), { key: call, path: '' });
+    } else this.#readMethodPath(call, verb, this.#guess(), { key: call, path: '' });
   }
 
   /** `new http.Server(fn)`; passport's `new LocalStrategy(options, verify)`. */
@@ -352,6 +353,12 @@ class Registrations {
   #isBrowserFile(): boolean {
     return this.#sources.module.nodes('ImportDeclaration').some((node) => BROWSER_PACKAGES.has(node.source.value));
   }
+}
+
+/** `await x.get(…)`, `x.get(…).then(…)` */
+function isAwaited(call: Node): boolean {
+  const parent = parentOf(call);
+  return parent?.type === 'AwaitExpression' || (isMember(parent) && parent.object === call && ['then', 'catch', 'finally'].includes(memberName(parent) ?? ''));
 }
 
 /** Whether a chain of calls begins at something called a procedure. */
