@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AnyRule } from '../analysis/rule.ts';
 import { renderConfigSchema } from '../cli/config-schema.ts';
+import { renderReadme } from './readme-tables.ts';
 import { renderVisitorKeys } from './visitor-keys.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -26,7 +27,9 @@ export async function generated(root: string = ROOT): Promise<Map<string, string
   const files = new Map<string, string>();
   files.set('analysis/visitor-keys.ts', renderVisitorKeys());
   files.set('rules/index.ts', renderRuleTable(ruleIds(root)));
-  files.set('nodometer.schema.json', renderConfigSchema(await loadRules(root)));
+  const rules = await loadRules(root);
+  files.set('nodometer.schema.json', renderConfigSchema(rules));
+  files.set('README.md', renderReadme(readFileSync(join(root, 'README.md'), 'utf8'), rules));
   return files;
 }
 
