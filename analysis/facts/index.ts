@@ -28,10 +28,18 @@ export class Facts {
   #requestPaths: RequestPaths | undefined;
   #role: FileRole | undefined;
 
+  readonly #remembered = new Map<string, unknown>();
+
   constructor(module: ModuleIndex, source: Source, project: ProjectInfo) {
     this.module = module;
     this.source = source;
     this.project = project;
+  }
+
+  /** The answer to a question about the whole file, worked out once: a file with a thousand findings would ask a thousand times. */
+  remember<T>(question: string, answer: () => T): T {
+    if (!this.#remembered.has(question)) this.#remembered.set(question, answer());
+    return this.#remembered.get(question) as T;
   }
 
   /** Which declaration an identifier means. */

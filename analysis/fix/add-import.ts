@@ -20,6 +20,10 @@ type RequireDeclaration = t.VariableDeclaration;
  * `preferred` is the local name that is wanted; another one is made when it is taken anywhere in the file.
  */
 export function addImport(facts: Facts, module: string, name: string, preferred: string = name): AddedImport {
+  return facts.remember(`import ${module} ${name} ${preferred}`, () => findImport(facts, module, name, preferred));
+}
+
+function findImport(facts: Facts, module: string, name: string, preferred: string): AddedImport {
   const present = findPresent(facts, module, name);
   if (present) return { edits: [], local: present };
   const local = freeName(facts, module, preferred);

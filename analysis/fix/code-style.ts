@@ -13,7 +13,7 @@ export interface CodeStyle {
 const ENDED_BY_SEMICOLON: ReadonlySet<string> = new Set(['ImportDeclaration', 'ExpressionStatement', 'VariableDeclaration', 'ReturnStatement', 'ThrowStatement']);
 
 export function getCodeStyle(facts: Facts): CodeStyle {
-  return { quote: quoteOf(facts), semicolon: semicolonOf(facts), lineBreak: facts.source.lineBreak, indent: indentOf(facts) };
+  return facts.remember('code style', () => ({ quote: quoteOf(facts), semicolon: semicolonOf(facts), lineBreak: facts.source.lineBreak, indent: indentOf(facts) }));
 }
 
 function quoteOf(facts: Facts): "'" | '"' {
@@ -52,6 +52,10 @@ function indentOf(facts: Facts): string {
 
 /** Whether a file's own modules are loaded with `import` (true) or `require`. */
 export function usesImports(facts: Facts): boolean {
+  return facts.remember('uses imports', () => loadsWithImport(facts));
+}
+
+function loadsWithImport(facts: Facts): boolean {
   const { module, project } = facts;
   const { file } = facts.source;
   if (/\.(?:mjs|mts)$/i.test(file)) return true;
