@@ -10,7 +10,7 @@ import { validRange } from 'semver';
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { Oracle, OracleMetric } from '../../rules/oracle.ts';
 import { ROOT, ruleIds } from '../../scripts/generate.ts';
-import { hashOracle, judge, mergeEntry, oracleTable, rulesWithOracle, spreadOf, TABLE_START, withTable, type OracleEntry } from '../../scripts/oracles/record.ts';
+import { hashOracle, judge, mergeEntry, oracleTable, rulesWithOracle, spreadOf, TABLE_END, TABLE_START, withTable, type OracleEntry } from '../../scripts/oracles/record.ts';
 
 const CHILD = join(ROOT, 'scripts', 'oracle-run.js');
 const METRICS: ReadonlySet<OracleMetric> = new Set(['time-ratio', 'loop-delay-ratio', 'timer-starved']);
@@ -43,7 +43,7 @@ for (const id of rulesWithOracle(ROOT)) {
     assert.deepEqual(JSON.parse(JSON.stringify(oracle.args())), oracle.args(), 'arguments are JSON values');
     assert.notEqual(oracle.args(), oracle.args(), 'each sample gets arguments of its own');
     const readme = readFileSync(join(ROOT, 'rules', id, 'README.md'), 'utf8');
-    assert.ok(readme.includes(TABLE_START), 'the README has no place for the measured table');
+    assert.ok(readme.includes(TABLE_START), `the README has no place for the measured table: put these two lines under "## Measured"\n${TABLE_START}\n${TABLE_END}`);
     assert.equal(readme, withTable(readme, oracleTable(record, id)), 'npm run oracles writes the table');
     const fns = await Promise.all(['bad.js', 'good.js'].map(async (file) => (await load<Record<string, unknown>>(id, file))[oracle.exportName]));
     const results = await Promise.all(fns.map(async (fn) => {
