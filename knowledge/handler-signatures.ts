@@ -76,6 +76,7 @@ const EVENT: ParameterModel = { names: words('event evt'), types: EVENT_TYPES, r
 
 export const SIGNATURES: readonly SignatureModel[] = [
   { framework: 'express', source: 'https://expressjs.com/en/guide/writing-middleware.html', parameters: [REQUEST, RESPONSE], at: 'anywhere', handedOn: true },
+  { framework: 'express', source: 'https://expressjs.com/en/guide/writing-middleware.html', parameters: [REQUEST, RESPONSE, NEXT], at: 'anywhere' },
   { framework: 'fastify', source: 'https://fastify.dev/docs/latest/Reference/Routes/', parameters: [REQUEST, REPLY], at: 'anywhere', handedOn: true },
   { framework: 'hapi', source: 'https://hapi.dev/api/#-lifecycle-methods', parameters: [REQUEST, TOOLKIT], at: 'start', handedOn: true },
   { framework: 'koa', source: 'https://github.com/koajs/koa/blob/master/docs/guide.md', parameters: [{ ...CONTEXT, reads: words('request response query params header headers path method url cookies req res state session') }, NEXT], at: 'start', exact: true },

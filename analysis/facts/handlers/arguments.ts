@@ -80,7 +80,7 @@ export function mayBeFunction(argument: Node, sources: HandlerSources, steps = 0
     case 'ConditionalExpression':
       return mayBeFunction(node.consequent, sources, steps + 1) || mayBeFunction(node.alternate, sources, steps + 1);
     case 'ObjectExpression':
-      return propertyValue(node, 'handler') !== undefined;
+      return propertyValue(node, 'handler') !== undefined || OPTION_HANDLERS.some((name) => isFunction(propertyValue(node, name)));
     default:
       return false;
   }

@@ -12,6 +12,8 @@ const OWN_DECORATORS = DECORATORS.find((model) => model.packages.length === 0) a
 interface DecoratorUse {
   node: t.Decorator;
   name: t.Identifier;
+  /** The name that the package exports it under. */
+  exported: string;
   model: DecoratorModel;
   argument: Node | undefined;
 }
@@ -36,7 +38,7 @@ function addMethod(member: t.ClassMethod | t.ClassProperty, use: DecoratorUse, s
   if (!isClass(owner)) return;
   const controller = (owner.decorators ?? []).map((decorator) => readController(decorator, use.model, sources)).find((candidate) => candidate !== undefined);
   if (!controller && use.model === OWN_DECORATORS) return;
-  const verb = use.model.methods[use.name.name] ?? 'ALL';
+  const verb = use.model.methods[use.exported] ?? 'ALL';
   const isHttp = verb === verb.toUpperCase() && verb !== 'WS';
   // A method decorator alone may stand in a base class whose controllers are elsewhere; HTTP decorators need none.
   if (!controller && !isHttp) return;
@@ -72,7 +74,7 @@ function readController(decorator: t.Decorator, model: DecoratorModel, sources: 
   const expression = unwrap(decorator.expression);
   const callee = expression.type === 'CallExpression' ? unwrap(expression.callee) : expression;
   if (callee.type !== 'Identifier' || !CONTROLLER_DECORATOR.test(callee.name)) return undefined;
-  return { node: decorator, name: callee, model, argument: expression.type === 'CallExpression' ? expression.arguments[0] : undefined };
+  return { node: decorator, name: callee, exported: callee.name, model, argument: expression.type === 'CallExpression' ? expression.arguments[0] : undefined };
 }
 
 function withSlash(path: string): string {
@@ -83,12 +85,12 @@ function readDecorator(node: t.Decorator, sources: HandlerSources, namesOf: (mod
   const expression = unwrap(node.expression);
   const callee = expression.type === 'CallExpression' ? unwrap(expression.callee) : expression;
   const name = isMember(callee) ? callee.property : callee;
-  if (name.type !== 'Identifier' || !DECORATORS.some((model) => namesOf(model).includes(name.name))) return undefined;
+  if (name.type !== 'Identifier') return undefined;
   const origin = sources.origins.of(callee);
   if (origin?.root !== 'module') return undefined;
   const exported = origin.path.at(-1) ?? '';
-  const model = DECORATORS.find((candidate) => candidate.packages.includes(origin.name) && namesOf(candidate).includes(exported)) ?? (isLocalModule(origin.name) ? OWN_DECORATORS : undefined);
-  return model ? { node, name, model, argument: expression.type === 'CallExpression' ? expression.arguments[0] : undefined } : undefined;
+  const model = DECORATORS.find((candidate) => candidate.packages.includes(origin.name) && namesOf(candidate).includes(exported)) ?? (isLocalModule(origin.name) && namesOf(OWN_DECORATORS).includes(exported) ? OWN_DECORATORS : undefined);
+  return model ? { node, name, exported, model, argument: expression.type === 'CallExpression' ? expression.arguments[0] : undefined } : undefined;
 }
 
 /** `class AuthGuard implements CanActivate` */

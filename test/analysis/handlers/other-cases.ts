@@ -1,0 +1,89 @@
+// Calls and functions that look like registrations and handlers and are none.
+import type { HandlerCase } from './handler-case.ts';
+
+export const otherCases: readonly HandlerCase[] = [
+  { name: 'settings and look-ups', code: `
+const app = require('express')();
+app.get('title');
+exports.read = (server, fallback) => server.get('view engine', fallback);
+config.get('db.host', (err, value) => value);
+settings.get(key, () => compute());
+headers.get('x');
+new Map().get('/x');` },
+  { name: 'http clients', code: `
+const axios = require('axios');
+const https = require('https');
+const request = require('request');
+const needle = require('needle');
+const api = axios.create({ baseURL });
+https.get('/x', (res) => res.resume());
+https.get(url, { agent }, function (response) { response.pipe(out); });
+axios.get('/users/:id', handler);
+api.post('/users', body);
+request.get(url, (err, res, body) => body);
+request.post({ url }, done);
+needle.get('/x', callback);
+fetcher.get('https://example.com/:id', handler);
+$.get('/api/x', function (data) { show(data); });
+this.$http.post('/api/x', form).then(show);
+client.get('/x', (err, req, res) => res);
+client.post('/todo', { task }, function (err, req, res, body) { done(body); });` },
+  { name: 'test clients and mock servers', file: '/project/test/x.js', code: `
+import supertest from 'supertest';
+import nock from 'nock';
+import { rest, http } from 'msw';
+import chai from 'chai';
+const server = supertest(app);
+server.get('/x', done);
+supertest(app).post('/x').send(body).end(done);
+chai.request(app).get('/x').end(done);
+const agent = supertest.agent(app);
+agent.get('/x', done);
+nock('https://a.b').get('/x', (body) => body.ok).reply(200);
+rest.get('/x', (req, res, ctx) => res(ctx.json({})));
+http.get('/x', ({ request }) => 1);
+const answer = await server2.post('/api/list', user);` },
+  { name: 'caches, databases, events, model virtuals', code: `
+const redis = require('redis').createClient();
+redis.get('/key', (err, reply) => reply);
+cache.get(ctx, 'zones', () => load(ctx));
+requestCache.get(ctx, key, async () => 1);
+dynamoDb.put(params, (error) => error);
+schema.virtual('name').get(function () { return this.first; });
+ep.all('topic', 'author', function (topic, author) {});
+proxy.all('a', 'b', done);
+session.get(ids, (error, rows) => rows);
+db.all('/select', (err, rows) => rows);
+Promise.all([a, b], done);
+_.get(object, '/path', fallback);` },
+  { name: 'use of other things', code: `
+import { createApp } from 'vue';
+const app = createApp({});
+app.use(router);
+app.use((vm) => vm);
+chai.use(function (c, u) {});
+axios.interceptors.request.use((config) => config, (error) => error);
+i18n.use(detector, (x) => x);
+unified().use(plugin, () => 1);` },
+  { name: 'sockets of a browser and of a client', file: '/project/app/components/Sync.tsx', code: `
+import React from 'react';
+import io from 'socket.io-client';
+const socket = io();
+socket.on('update', (data) => data);
+export function bind(socket) { socket.on('update', (data) => data); }` },
+  { name: 'raw connections', code: `
+const net = require('net');
+const socket = net.connect(80);
+socket.on('data', (chunk) => chunk);
+stream.on('request', () => 1);
+page.on('request', (request) => request.continue());
+mongoose.connection.on('connected', () => 1);` },
+  { name: 'start-up beside the routes', code: `
+const express = require('express');
+const app = express();
+function load() { return require('fs').readFileSync('x'); }
+load();
+app.set('port', 80);
+app.listen(80, () => console.log('up'));
+process.on('exit', () => {});` },
+];
