@@ -28,10 +28,13 @@ export const WAITS_FOR: Readonly<Record<BlockingCost, string>> = {
   wait: 'the wait is over',
 };
 
-// One look at the text tells most files apart: nothing in the table can be called without one of these words. A method's own
-// name (`get`, `run`) says nothing; the module that makes its object does.
-const WORDS = [...CORE_CALLS, ...PACKAGE_CALLS].map((row) => (row.madeBy ? row.module : (row.path.at(-1) ?? row.module)));
-const ANY_WORD = new RegExp(['Sync\\b', ...new Set(WORDS.filter((word) => !word.endsWith('Sync')).map((word) => `\\b${word.replace(/[^\w]/g, '\\$&')}\\b`))].join('|'));
+// One look at the text tells most files apart: nothing in the table can be called without one of these words. Most calls end in
+// `Sync`; the others' own names (`get`, `find`) say little, but the module that they come from has to be named somewhere.
+const isTold = (row: BlockingCall): boolean => row.level !== 'off' && !row.path.some((name) => name.endsWith('Sync'));
+// `wait` stands in every second file, `Atomics` does not.
+const CORE_WORDS = CORE_CALLS.filter(isTold).map((row) => `${row.madeBy || row.module === 'Atomics' ? row.module : (row.path.at(-1) ?? row.module)}\\b`);
+const PACKAGE_WORDS = PACKAGE_CALLS.filter(isTold).map((row) => `['"]${row.module.replace(/[^\w]/g, '\\$&')}`);
+const ANY_WORD = new RegExp(['Sync\\b', ...new Set([...CORE_WORDS, ...PACKAGE_WORDS])].join('|'));
 
 /** Whether a text mentions anything of the table. */
 export function mayBlock(text: string): boolean {
