@@ -3,6 +3,7 @@ import type { ProjectInfo } from '../../protocol/project.ts';
 import type { ModuleIndex } from '../module.ts';
 import type { Source } from '../source.ts';
 import { Bindings } from './bindings.ts';
+import { CallArguments } from './call-arguments.ts';
 import { Calls } from './calls.ts';
 import { findFileRole, type FileRole } from './file-role.ts';
 import { findHandlers, type HandlerReport } from './handlers.ts';
@@ -22,6 +23,7 @@ export class Facts {
   #holders: Holders | undefined;
   #calls: Calls | undefined;
   #hotness: Hotness | undefined;
+  #callArguments: CallArguments | undefined;
   #shapes: Shapes | undefined;
   #values: Values | undefined;
   #handlers: HandlerReport | undefined;
@@ -67,6 +69,11 @@ export class Facts {
     return (this.#hotness ??= new Hotness(this.module, this.calls));
   }
 
+  /** What calls in this file hand over for a function's parameters. */
+  get callArguments(): CallArguments {
+    return (this.#callArguments ??= new CallArguments(this.module, this.calls));
+  }
+
   /** Which shape (own properties in order, and their maker) the objects have that an expression makes. */
   get shapes(): Shapes {
     return (this.#shapes ??= new Shapes(this.module, this.bindings, this.holders, this.calls));
@@ -74,7 +81,7 @@ export class Facts {
 
   /** What kind of value an expression gives: number, string, an object of which shape, … */
   get values(): Values {
-    return (this.#values ??= new Values(this.bindings, this.holders, this.calls, this.shapes));
+    return (this.#values ??= new Values(this.bindings, this.holders, this.calls, this.shapes, this.callArguments));
   }
 
   /** Which functions answer requests. */

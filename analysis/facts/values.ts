@@ -1,7 +1,8 @@
 // What kind of value an expression gives, as far as the file shows it. Where two answers are possible both are given; what is not known
 // is `unknown` and stays among the answers, so that whoever asks can tell "only strings" from "strings, and who knows what else".
-import { isClass, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../ast.ts';
+import { isClass, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../ast.ts';
 import { writeOf, type Binding, type Bindings } from './bindings.ts';
+import type { CallArguments } from './call-arguments.ts';
 import type { Calls } from './calls.ts';
 import type { Holders } from './holders.ts';
 import { returnedValues, type Shapes } from './shapes.ts';
@@ -13,7 +14,7 @@ import {
 // Longest chain of names, calls and parameters that is followed.
 const MAX_STEPS = 10;
 // So many expressions are looked at for one question; generated code could ask for millions.
-const MAX_VISITS = 4000;
+const MAX_VISITS = 1000;
 // Whole numbers of this size and beyond are kept as doubles (V8 on 64-bit Node: small integers have 32 bits).
 const SMALL_INTEGER_LIMIT = 2 ** 31;
 
@@ -22,14 +23,17 @@ export class Values {
   readonly #holders: Holders;
   readonly #calls: Calls;
   readonly #shapes: Shapes;
+  readonly #callArguments: CallArguments;
   readonly #known = new Map<Node, readonly TypedValue[]>();
-  readonly #inProgress = new Set<Node>();
-  /** Whether the answer being worked out met itself; then only the outermost answer is whole. */
-  #metItself = false;
+  /** Expressions being worked out, with how deep they lie. */
+  readonly #inProgress = new Map<Node, number>();
+  /** The outermost expression in progress that the current one came back to; its own answer is not whole before that one's is. */
+  #cameBackTo = Infinity;
   /** Expressions looked at since the outermost question. */
   #visits = 0;
 
-  constructor(bindings: Bindings, holders: Holders, calls: Calls, shapes: Shapes) {
+  constructor(bindings: Bindings, holders: Holders, calls: Calls, shapes: Shapes, callArguments: CallArguments) {
+    this.#callArguments = callArguments;
     this.#bindings = bindings;
     this.#holders = holders;
     this.#calls = calls;
@@ -54,39 +58,25 @@ export class Values {
     return known(distinct(this.#elements(expression, 0), expression), expression);
   }
 
-  /** What callers in this file hand over for a parameter, the default value and `unknown` (callers elsewhere) left out. */
-  argumentsFor(fn: FunctionNode, index: number): readonly { argument: Node; call: Node }[] {
-    const found: { argument: Node; call: Node }[] = [];
-    for (const { edge } of this.#calls.callersOf(fn)) {
-      const { site } = edge;
-      if (edge.via === 'callback' || (site.type !== 'CallExpression' && site.type !== 'OptionalCallExpression' && site.type !== 'NewExpression')) continue;
-      const callee = unwrap(site.callee);
-      // `wrap(fn)(x)` and `fn.call(…)` run the function, but not with these arguments.
-      if (callee.type !== 'Identifier' && !isFunction(callee) && !(isMember(callee) && !/^(?:call|apply|bind)$/.test(memberName(callee) ?? ''))) continue;
-      if (edge.via === 'call' && this.#calls.functionsOf(site.callee).length !== 1) continue;
-      const before = site.arguments.slice(0, index + 1);
-      const argument = before[index];
-      if (argument && argument.type !== 'ArgumentPlaceholder' && !before.some((item) => item.type === 'SpreadElement')) found.push({ argument, call: site });
-    }
-    return found;
-  }
-
   #of(expression: Node, steps: number): readonly TypedValue[] {
     const node = unwrap(expression);
     const before = this.#known.get(node);
     if (before) return before;
-    if (this.#inProgress.has(node)) {
+    const depth = this.#inProgress.get(node);
+    if (depth !== undefined) {
       // A variable that depends on itself (`i = i + 1`) adds nothing to what its other values say.
-      this.#metItself = true;
+      this.#cameBackTo = Math.min(this.#cameBackTo, depth);
       return [];
     }
-    const isOutermost = this.#inProgress.size === 0;
-    if (isOutermost) this.#metItself = false;
     if (steps > MAX_STEPS || ++this.#visits > MAX_VISITS) return [{ type: UNKNOWN, at: node }];
-    this.#inProgress.add(node);
+    const own = this.#inProgress.size;
+    const outer = this.#cameBackTo;
+    this.#cameBackTo = Infinity;
+    this.#inProgress.set(node, own);
     const found = distinct(this.#find(node, steps), node);
     this.#inProgress.delete(node);
-    if (isOutermost || !this.#metItself) this.#known.set(node, found);
+    if (this.#cameBackTo >= own) this.#known.set(node, found);
+    this.#cameBackTo = Math.min(outer, this.#cameBackTo < own ? this.#cameBackTo : Infinity);
     return found;
   }
 
@@ -224,7 +214,7 @@ export class Values {
     if (index < 0) return [unknown];
     const list = handedElementsOf(fn, index);
     if (list) return [...this.#elements(list, steps + 1)];
-    return [...this.argumentsFor(fn, index).flatMap(({ argument }) => [...this.#of(argument, steps + 1)]), unknown];
+    return [...this.#callArguments.of(fn, index).flatMap(({ argument }) => [...this.#of(argument, steps + 1)]), unknown];
   }
 
   #ofMember(node: t.MemberExpression | t.OptionalMemberExpression, steps: number): readonly TypedValue[] {
@@ -324,7 +314,7 @@ export class Values {
       if (!isFunction(declaration)) return unknown;
       const index = declaration.params.indexOf(binding.identifier);
       if (index < 0) return unknown;
-      return [...this.argumentsFor(declaration, index).flatMap(({ argument }) => [...this.#elements(argument, steps + 1)]), ...unknown];
+      return [...this.#callArguments.of(declaration, index).flatMap(({ argument }) => [...this.#elements(argument, steps + 1)]), ...unknown];
     }
     if (declaration.type !== 'VariableDeclarator' || declaration.id !== binding.identifier || !this.#bindings.isConstant(binding)) return unknown;
     const found: TypedValue[] = declaration.init ? [...this.#elements(declaration.init, steps + 1)] : [];
