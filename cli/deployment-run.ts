@@ -97,7 +97,7 @@ function fixProject(run: LintRun, files: readonly DeploymentFile[], asked: Reado
       const outcome = fixText({
         text: before, allowed: fix,
         lint: (text) => check(new Map([...changed, [path, text]])).findings.filter((finding) => finding.file === path),
-        countErrors: (text) => countErrors(path, text),
+        findDamage: (was, is) => (isBroken(path, is) && !isBroken(path, was) ? 'the result would not parse' : undefined),
       });
       const after = run.keepFixed(path, before, outcome);
       if (after === before) continue;
@@ -110,14 +110,14 @@ function fixProject(run: LintRun, files: readonly DeploymentFile[], asked: Reado
 }
 
 /** JSON is checked here; the other formats have no parser that is cheap to ask, and their rule inserts whole lines. */
-function countErrors(path: string, text: string): number {
-  if (!path.endsWith('.json')) return 0;
+function isBroken(path: string, text: string): boolean {
+  if (!path.endsWith('.json')) return false;
   try {
     JSON.parse(text.replace(/^\uFEFF/, ''));
-    return 0;
+    return false;
   } catch {
-    // The count is the answer; where and why does not matter here.
-    return 1;
+    // Where and why does not matter here.
+    return true;
   }
 }
 

@@ -1,4 +1,4 @@
-// Makes fixes until none is left to make. Pure: text in, text out. A fix that breaks the syntax is taken back and told.
+// Makes fixes until none is left to make. Pure: text in, text out. A fix that breaks something is taken back and told.
 import type { Finding, Fix, FixKind } from '../protocol/finding.ts';
 import { applyEdits, pickCompatible } from '../analysis/edit.ts';
 
@@ -10,8 +10,8 @@ export interface FixRequest {
   /** The strongest kind that may be made. */
   allowed: FixKind;
   lint(text: string): readonly Finding[];
-  /** Number of syntax errors in a text; `Infinity` when it cannot be parsed at all. */
-  countErrors(text: string): number;
+  /** What a change would break, in words, or undefined when it is sound. */
+  findDamage(before: string, after: string): string | undefined;
 }
 
 export interface RejectedEdit {
@@ -33,31 +33,29 @@ interface Candidate {
   key: string;
 }
 
-const BREAKS_SYNTAX = 'the result would not parse';
-
 export function fixText(request: FixRequest): FixOutcome {
-  const { allowed, lint, countErrors } = request;
+  const { allowed, lint, findDamage } = request;
   let { text } = request;
   let made = 0;
   const rejected: RejectedEdit[] = [];
   const refused = new Set<string>();
   const seen = new Set([text]);
-  const errorsBefore = countErrors(text);
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const candidates = candidatesIn(lint(text), text, allowed).filter(({ key }) => !refused.has(key));
     let chosen = pickCandidates(candidates);
     if (chosen.length === 0) return { text, made, rejected };
     let next = applyEdits(text, chosen.flatMap(({ fix }) => fix.edits));
-    if (countErrors(next) > errorsBefore) {
+    if (findDamage(text, next) !== undefined) {
       const sound: Candidate[] = [];
       for (const candidate of chosen) {
         const trial = applyEdits(text, [...sound, candidate].flatMap(({ fix }) => fix.edits));
-        if (countErrors(trial) <= errorsBefore) {
+        const damage = findDamage(text, trial);
+        if (damage === undefined) {
           sound.push(candidate);
           continue;
         }
         refused.add(candidate.key);
-        rejected.push({ ruleId: candidate.finding.ruleId, title: candidate.fix.title, reason: BREAKS_SYNTAX });
+        rejected.push({ ruleId: candidate.finding.ruleId, title: candidate.fix.title, reason: damage });
       }
       chosen = sound;
       next = applyEdits(text, chosen.flatMap(({ fix }) => fix.edits));

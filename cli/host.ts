@@ -1,6 +1,9 @@
 // What a command needs of the world around it. The entry gives the real one, tests give their own.
 import type { AnyRule } from '../analysis/rule.ts';
 
+/** What a fix would break in a file, in words, or undefined when nothing is found. */
+export type FixCheck = (file: string, before: string, after: string) => string | undefined;
+
 export interface OutputStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -24,6 +27,8 @@ export interface Host {
   readonly version: string;
   /** Loaded when a command needs them: `--version` does not. */
   loadRules(): Promise<readonly AnyRule[]>;
+  /** Loaded when fixes are going to be made: it brings Babel's traversal. */
+  loadFixCheck(): Promise<FixCheck>;
   /** A rule's README as Markdown. */
   findRuleDoc(ruleId: string): string | undefined;
 }

@@ -4,14 +4,13 @@ import { dirname, relative } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Finding, FixKind } from '../protocol/finding.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
-import { parse } from '../analysis/parse.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import { lintText, type RuleCrash } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
 import type { ConfigFinder, LoadedConfig } from './config-finder.ts';
 import type { FoundFile } from './discover.ts';
 import { fixText } from './fix.ts';
-import { Interrupted } from './host.ts';
+import { Interrupted, type FixCheck } from './host.ts';
 import type { ProjectFinder } from './project.ts';
 import { DEFAULT_MAX_FILE_SIZE, readSource } from './read-source.ts';
 import { replaceFile } from './replace-file.ts';
@@ -26,6 +25,7 @@ export interface RunRequest {
   projects: ProjectFinder;
   skipped: Skipped;
   fix?: FixKind;
+  loadFixCheck(): Promise<FixCheck>;
   /** Fixes are made in memory only. */
   dryRun: boolean;
   cwd: string;
@@ -55,6 +55,7 @@ export class LintRun {
   suppressed = 0;
   scriptCount = 0;
   #lastTurn = 0;
+  #fixCheck: FixCheck | undefined;
 
   constructor(request: RunRequest) {
     this.request = request;
@@ -73,6 +74,11 @@ export class LintRun {
     return [...this.#findings].filter(([, findings]) => findings.length > 0)
       .map(([file, findings]) => ({ file, findings: [...findings].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end) }))
       .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+  }
+
+  /** To be awaited before files are linted: what checks fixes is loaded only where fixes are made. */
+  async prepare(): Promise<void> {
+    if (this.request.fix) this.#fixCheck = await this.request.loadFixCheck();
   }
 
   async scripts(files: readonly FoundFile[]): Promise<void> {
@@ -121,7 +127,7 @@ export class LintRun {
       const outcome = fixText({
         text, allowed: fix,
         lint: (one) => (one === given ? result.findings : lint(one).findings),
-        countErrors: (one) => countSyntaxErrors(path, one),
+        findDamage: (was, is) => this.#fixCheck?.(path, was, is),
       });
       text = this.keepFixed(path, given, outcome);
       if (text !== given) result = lint(text);
@@ -213,9 +219,4 @@ export class LintRun {
     warn(`${this.shown(file.path)} ${reading.why}.`);
     return undefined;
   }
-}
-
-function countSyntaxErrors(path: string, text: string): number {
-  const outcome = parse(path, text);
-  return outcome.ok ? outcome.recovered.length : Infinity;
 }

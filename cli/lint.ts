@@ -8,6 +8,7 @@ import { deploymentKindOf } from '../analysis/deployment-files.ts';
 import { SCRIPT_FILE } from '../analysis/parse.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import { didYouMean } from './closest-name.ts';
+import { count } from './count.ts';
 import { ConfigFinder } from './config-finder.ts';
 import { runDeployment } from './deployment-run.ts';
 import { discover, type Discovery, type DiscoveryRequest } from './discover.ts';
@@ -24,6 +25,9 @@ import { errorsOnly, tallyOf, type Report } from './report.ts';
 import { SettingsResolver } from './rule-settings.ts';
 import { Skipped } from './skipped.ts';
 import { hasColors, hasProgress, hasUnicode } from './terminal.ts';
+
+/** Files with syntax errors that are named one by one. */
+const TOLD_UNREAD = 10;
 
 export async function lintCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
   const args = parseLintArguments(argv);
@@ -77,6 +81,7 @@ class LintSession {
       const discovery = stdin ? await this.#readStdin() : await discover(this.#discoveryRequest(this.#args.paths, this.#skipped));
       if (listFiles) return this.#list(discovery);
       const run = this.#newRun();
+      await run.prepare();
       if (stdin) for (const { path } of discovery.scripts) await this.#lintStdin(run, path);
       else await run.scripts(discovery.scripts);
       const deploymentCount = await runDeployment({
@@ -96,6 +101,7 @@ class LintSession {
       rules: this.#rules, configs: this.#configs, projects: this.#projects, skipped: this.#skipped, fix, dryRun, cwd, signal,
       settings: new SettingsResolver(this.#rules, severities),
       now: () => this.#host.now(),
+      loadFixCheck: () => this.#host.loadFixCheck(),
       warn: (message) => this.#say(message),
       note: (message) => this.#say(message),
       progress: (done, total, path) => this.#progress.show(done, total, relative(cwd, path)),
@@ -167,10 +173,14 @@ class LintSession {
 
   /** Files without a report and rules that crashed go to standard error in every format: the formats hold findings only. */
   #tellProblems({ unread, crashes, sources, cwd }: Report): void {
-    for (const { file, issue } of unread) {
+    // A machine reads them all; a person only learns that there are many. SARIF and the summary have the rest.
+    const told = this.#args.format === 'json' ? unread : unread.slice(0, TOLD_UNREAD);
+    for (const { file, issue } of told) {
       const { line, column } = regionOf(sources.get(file), { start: issue.offset, end: issue.offset });
       this.#say(`${relative(cwd, file)}:${line}:${column}: could not be read: ${visible(issue.message)}`);
     }
+    const more = unread.length - told.length;
+    if (more > 0) this.#say(`${count(more, 'more file')} could not be read; \`--format json\` names them all.`);
     for (const { ruleId, file, error } of crashes) {
       this.#say(`The rule ${ruleId} crashed on ${relative(cwd, file) || '.'}: ${error.message}. Its findings there are missing.`);
     }

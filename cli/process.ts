@@ -28,6 +28,7 @@ export async function runProcess(): Promise<void> {
     nodeVersion: process.versions.node,
     version: packageVersion(),
     loadRules: async () => (await import('../rules/index.ts')).rules,
+    loadFixCheck: async () => (await import('../analysis/fix/verify.ts')).findDamage,
     findRuleDoc,
   };
   // Not process.exit: a long report to a pipe would be cut off.

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import type { Fix } from '../../protocol/finding.ts';
 import { defineRule, type AnyRule } from '../../analysis/rule.ts';
 import { lintText, defaultSettings } from '../../analysis/run.ts';
+import { findDamage } from '../../analysis/fix/verify.ts';
 import { parse } from '../../analysis/parse.ts';
 import { fixText, type FixOutcome } from '../../cli/fix.ts';
 import { replaceFile } from '../../cli/replace-file.ts';
@@ -27,14 +28,16 @@ function renaming(from: string, fixes: readonly Omit<Fix, 'edits'>[], to: string
 
 const safe: Omit<Fix, 'edits'> = { title: 'Rename', kind: 'safe' };
 
+function errorsIn(text: string): number {
+  const outcome = parse('/a.js', text);
+  return outcome.ok ? outcome.recovered.length : Infinity;
+}
+
 function fix(text: string, rules: readonly AnyRule[], allowed: Fix['kind'] = 'safe'): FixOutcome {
   return fixText({
     text, allowed,
     lint: (one) => lintText({ file: '/a.js', text: one, project: { nodeRange: '*', nodeRangeSource: '' }, rules, settings: defaultSettings(rules) }).findings,
-    countErrors: (one) => {
-      const outcome = parse('/a.js', one);
-      return outcome.ok ? outcome.recovered.length : Infinity;
-    },
+    findDamage: (before, after) => (errorsIn(after) > errorsIn(before) ? 'the result would not parse' : undefined),
   });
 }
 
@@ -90,6 +93,11 @@ describe('making fixes', () => {
 });
 
 describe('--fix on files', () => {
+  it('takes back a fix that names what nothing declares, and says so', async () => {
+    const { out } = await runIn({ 'a.js': 'slow();\n' }, ['lint', '--fix'], { fixCheck: findDamage });
+    assert.match(out, /not fixed +a\.js: .*nothing would declare `quick`/);
+  });
+
   async function fixIn(files: Readonly<Record<string, string>>, argv: readonly string[], check: (path: string, result: { code: number; out: string; err: string }) => void | Promise<void>, prepare?: (path: string) => void): Promise<void> {
     const folder = folderWith(files);
     try {

@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Fix, Related } from '../../protocol/finding.ts';
+import { parse } from '../../analysis/parse.ts';
 import { defineRule, type AnyRule } from '../../analysis/rule.ts';
 import { runCommand } from '../../cli/command.ts';
-import type { ExitCode, Host } from '../../cli/host.ts';
+import type { ExitCode, FixCheck, Host } from '../../cli/host.ts';
 import type { t } from '../../analysis/ast.ts';
 
 /** A folder with the files given; `dispose` removes it. */
@@ -28,9 +29,15 @@ export interface RunOptions {
   columns?: number;
   signal?: AbortSignal;
   platform?: string;
+  fixCheck?: FixCheck;
   docs?: Readonly<Record<string, string>>;
   /** Called on every look at the clock, with the number of looks. */
   onClock?(looks: number): void;
+}
+
+function errorsIn(file: string, text: string): number {
+  const outcome = parse(file, text);
+  return outcome.ok ? outcome.recovered.length : Infinity;
 }
 
 export interface RunResult {
@@ -68,6 +75,8 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
     nodeVersion: RUNNING_NODE,
     version: '1.2.3',
     loadRules: async () => options.rules ?? testRules,
+    // The tests' rules write names that nothing declares.
+    loadFixCheck: async () => options.fixCheck ?? ((file, before, after) => (errorsIn(file, after) > errorsIn(file, before) ? 'the result would not parse' : undefined)),
     findRuleDoc: (id) => options.docs?.[id],
   };
   const code = await runCommand(argv, host);
