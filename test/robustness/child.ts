@@ -1,0 +1,46 @@
+// Lints one list of cases and says after each what it found. Runs in a process of its own, so that the parent can end it when it hangs.
+// Arguments: the module with the list, the case after which to begin (or nothing), then the list's own arguments.
+import { writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DeploymentProject } from '../../protocol/project.ts';
+import type { AnyRule } from '../../analysis/rule.ts';
+import { parse } from '../../analysis/parse.ts';
+import { checkDeployment, checkText, cpuMsOf } from './check.ts';
+
+export type OddCase =
+  | { name: string; file: string; text: string; isHuge?: boolean }
+  | { name: string; project: DeploymentProject };
+
+export interface CaseList {
+  /** Other rules than the project's own, for the test of the checks themselves. */
+  rules?: readonly AnyRule[];
+  cases(args: readonly string[]): Iterable<OddCase>;
+}
+
+/** One line of the child's output. */
+export type ChildLine =
+  | { begin: string }
+  | { end: string; complaints: readonly string[]; cpuMs: number; parseMs: number; findings: number; fixes: number; isRead: boolean };
+
+function say(line: ChildLine): void {
+  // Written at once: a line that waits for the event loop would be lost in a hang.
+  writeSync(1, `${JSON.stringify(line)}\n`);
+}
+
+const [modulePath, skipTo, ...args] = process.argv.slice(2);
+if (!modulePath) throw new Error('no list given');
+const list = (await import(pathToFileURL(resolve(modulePath)).href)) as CaseList;
+const rules = list.rules ?? ((await import('../../rules/index.ts')) as { rules: readonly AnyRule[] }).rules;
+let isSkipping = Boolean(skipTo);
+for (const one of list.cases(args)) {
+  if (isSkipping) {
+    isSkipping = one.name !== skipTo;
+    continue;
+  }
+  say({ begin: one.name });
+  const { complaints, findings, fixes, isRead, cpuMs } = 'project' in one ? checkDeployment(rules, one.project) : checkText(rules, one.file, one.text);
+  // A huge file may take as long as its parse; what counts is what we add to it.
+  const parseMs = 'text' in one && one.isHuge ? cpuMsOf(() => void parse(one.file, one.text)) : 0;
+  say({ end: one.name, complaints, cpuMs, parseMs, findings, fixes, isRead });
+}
