@@ -10,7 +10,7 @@ import { findDamage } from '../../analysis/fix/verify.ts';
 import { parse } from '../../analysis/parse.ts';
 import { fixText, type FixOutcome } from '../../cli/fix.ts';
 import { replaceFile } from '../../cli/replace-file.ts';
-import { folderWith, placesOf, run, slow, testRules } from './support.ts';
+import { folderWith, placesOf, run, runIn, slow, testRules } from './support.ts';
 
 /** Reports identifiers of a name; each fix puts its text in the place of the name. */
 function renaming(from: string, fixes: readonly Omit<Fix, 'edits'>[], to: string, id = `no-${from}`): AnyRule {
