@@ -1,10 +1,11 @@
 // What an expression is, as far as registering handlers goes: a framework's application or router, a thing that never is one, or open.
 import { APP_NAME, CLIENT_PACKAGES, COMMON_VERBS, FRAMEWORKS, LIKELY_APP_NAME, PLUGIN_PARAMETERS, type FrameworkModel } from '../../../knowledge/frameworks.ts';
 import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../ast.ts';
-import { walkWithin, type ModuleIndex } from '../../module.ts';
+import { walkWithin } from '../../module.ts';
 import type { Binding } from '../bindings.ts';
 import type { HandlerSources } from '../handlers.ts';
 import type { Origin } from '../origins.ts';
+import { importedFrom, isLocalModule, qualifierOf, typeNameOf } from './imports.ts';
 import { isPathLike, joinPaths, nameOf, propertyValue, readPaths, readText } from './route-paths.ts';
 
 /** Two names of one router meet in one key: the node that makes it, or the binding that brings it in. */
@@ -334,11 +335,6 @@ export class Apps {
   }
 }
 
-/** Relative files, and the aliases that projects give their own folders. */
-export function isLocalModule(specifier: string): boolean {
-  return /^(?:[./~#]|@\/|src\/|app\/|server\/|lib\/)/.test(specifier);
-}
-
 /** How much a receiver's name alone says. */
 export function trustOf(name: string): 'strong' | 'likely' | 'none' {
   return APP_NAME.test(name) ? 'strong' : LIKELY_APP_NAME.test(name) ? 'likely' : 'none';
@@ -355,31 +351,6 @@ function open(name: string, key: AppKey): Receiver {
 
 function isEmpty(node: Node): boolean {
   return node.type === 'NullLiteral' || (node.type === 'Identifier' && node.name === 'undefined');
-}
-
-/** The last part of an annotation's type name: `Application` for `express.Application`. */
-export function typeNameOf(annotation: Node | null | undefined): string | undefined {
-  const type = annotation?.type === 'TSTypeAnnotation' ? annotation.typeAnnotation : undefined;
-  if (!type) return undefined;
-  if (type.type === 'TSAnyKeyword' || type.type === 'TSUnknownKeyword') return 'any';
-  if (type.type !== 'TSTypeReference') return undefined;
-  const { typeName } = type;
-  return typeName.type === 'Identifier' ? typeName.name : typeName.type === 'TSQualifiedName' ? typeName.right.name : undefined;
-}
-
-/** `express` in `express.Application`. */
-function qualifierOf(annotation: Node | null | undefined): string | undefined {
-  const type = annotation?.type === 'TSTypeAnnotation' ? annotation.typeAnnotation : undefined;
-  const name = type?.type === 'TSTypeReference' ? type.typeName : undefined;
-  return name?.type === 'TSQualifiedName' && name.left.type === 'Identifier' ? name.left.name : undefined;
-}
-
-/** The package that a name is imported from, type-only imports included. */
-export function importedFrom(name: string, module: ModuleIndex): string | undefined {
-  for (const node of module.nodes('ImportDeclaration')) {
-    if (node.specifiers.some((specifier) => specifier.local.name === name)) return node.source.value.replace(/^node:/, '');
-  }
-  return undefined;
 }
 
 function returnedValues(fn: FunctionNode): Node[] {

@@ -85,3 +85,18 @@ export function mayBeFunction(argument: Node, sources: HandlerSources, steps = 0
       return false;
   }
 }
+
+/** Anything but a plain text, number or pattern: a cheap look before the dear ones. */
+export function mayHoldHandler(argument: Node): boolean {
+  switch (argument.type) {
+    case 'StringLiteral':
+    case 'NumericLiteral':
+    case 'BooleanLiteral':
+    case 'NullLiteral':
+    case 'TemplateLiteral':
+    case 'RegExpLiteral':
+      return false;
+    default:
+      return true;
+  }
+}

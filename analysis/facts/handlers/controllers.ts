@@ -3,7 +3,7 @@ import { FRAMEWORKS } from '../../../knowledge/frameworks.ts';
 import { CONTROLLER_DECORATOR, DECORATORS, REQUEST_INTERFACES, type DecoratorModel } from '../../../knowledge/handler-signatures.ts';
 import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../../ast.ts';
 import type { HandlerSources } from '../handlers.ts';
-import { importedFrom, isLocalModule } from './apps.ts';
+import { importedFrom, isLocalModule } from './imports.ts';
 import type { Found } from './found.ts';
 import { joinPaths, propertyValue, readPaths } from './route-paths.ts';
 

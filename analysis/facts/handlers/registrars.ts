@@ -95,6 +95,8 @@ export class Registrars {
     const binding = this.#sources.bindings.resolve(node);
     if (binding?.kind !== 'param' || !isFunction(binding.declaration)) return undefined;
     const fn = binding.declaration;
+    // A function that is itself an argument is called by others, with arguments that nobody sees here.
+    if (isCall(parentOf(fn))) return undefined;
     const index = fn.params.findIndex((parameter) => parameter === binding.identifier || (parameter.type === 'AssignmentPattern' && parameter.left === binding.identifier) || (parameter.type === 'RestElement' && parameter.argument === binding.identifier));
     return index < 0 ? undefined : { fn, index };
   }

@@ -3,7 +3,7 @@ import { COMMON_VERBS, FRAMEWORKS, PROCEDURES, type FrameworkModel, type MethodS
 import { isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../ast.ts';
 import type { HandlerKind, HandlerSources } from '../handlers.ts';
 import { trustOf, type AppKey, type Apps, type Receiver } from './apps.ts';
-import { functionsIn, mayBeFunction, objectsIn } from './arguments.ts';
+import { functionsIn, mayBeFunction, mayHoldHandler, objectsIn } from './arguments.ts';
 import { findRouteFramework, frameworkOf, isHandlerLike } from './evidence.ts';
 import type { Found } from './found.ts';
 import { Registrars } from './registrars.ts';
@@ -23,6 +23,10 @@ interface Place {
 const SHAPED_METHODS: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap((model) => Object.keys(model.methods)));
 const TAKER_NAMES: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap((model) => (model.takers ?? []).map((path) => path.split('.').at(-1) ?? '').filter((name) => name !== '')));
 const GLOBAL_TAKERS: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap((model) => model.globalTakers ?? []));
+const EVENT_METHODS: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'prependListener']);
+const KNOWN_EVENTS: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap((model) => Object.keys(model.events ?? {})));
+/** Methods that a receiver of unknown origin may be believed to register with, besides the common verbs. */
+const OPEN_METHODS: ReadonlySet<string> = new Set(['use', 'param', 'pre', 'route', 'addHook', 'ext']);
 const HTTP_METHOD = /^(?:get|post|put|patch|delete|del|head|options|all|any|\*)$/i;
 const METHOD_NAMES: Readonly<Record<string, string>> = { del: 'DELETE', any: 'ALL', opts: 'OPTIONS', '*': 'ALL' };
 // Events of Node's own streams and sockets, which every socket has, a client's or a server's.
@@ -47,18 +51,21 @@ class Registrations {
   readonly #sources: HandlerSources;
   readonly #apps: Apps;
   readonly #found: Found;
+  /** Whether an application object can be told by its origin or type; else only the common methods are believed. */
+  readonly #knowsApps: boolean;
 
   constructor(sources: HandlerSources, apps: Apps, found: Found) {
     this.#sources = sources;
     this.#apps = apps;
     this.#found = found;
+    this.#knowsApps = apps.imported.length > 0 || /\.[cm]?tsx?$/i.test(sources.file);
     this.registrars = new Registrars(sources, found);
   }
 
   readCall(call: Call): void {
     const callee = unwrap(call.callee);
     if (!isMember(callee)) {
-      if (callee.type === 'Identifier' && !((TAKER_NAMES.has(callee.name) || this.#isImportedWhole(callee)) && this.#readTaker(call))) this.#readHelper(call, callee);
+      if (callee.type === 'Identifier' && !(this.#mayTake(callee) && (TAKER_NAMES.has(callee.name) || this.#isImportedWhole(callee)) && this.#readTaker(call))) this.#readHelper(call, callee);
       return;
     }
     const method = memberName(callee);
@@ -71,6 +78,7 @@ class Registrations {
   }
 
   #readMethod(call: Call, callee: Member, method: string): void {
+    if (!this.#mayRegister(call, callee, method)) return;
     const receiver = this.#apps.of(callee.object);
     switch (receiver.status) {
       case 'app': {
@@ -90,6 +98,17 @@ class Registrations {
         return;
       case 'never':
     }
+  }
+
+  /** What a receiver is costs more to find than what the arguments are, and `x.get('y')` and `x.on('click', fn)` are everywhere. */
+  #mayRegister(call: Call, callee: Member, method: string): boolean {
+    if (!call.arguments.some(mayHoldHandler)) return false;
+    if (EVENT_METHODS.has(method)) {
+      const event = this.#eventOf(call);
+      const object = unwrap(callee.object);
+      return event === undefined || KNOWN_EVENTS.has(event) || HTTP_METHOD.test(event) || (object.type === 'Identifier' && this.#sources.bindings.resolve(object)?.kind === 'param');
+    }
+    return OPEN_METHODS.has(method) || COMMON_VERBS.has(method) || this.#knowsApps;
   }
 
   #readKnown(call: Call, callee: Member, method: string, shape: MethodShape, receiver: AppReceiver): void {
@@ -271,10 +290,10 @@ class Registrations {
   #readComputed(call: Call, callee: Member): void {
     const [path, ...handlers] = call.arguments;
     const last = handlers.at(-1);
-    if (!path || !last) return;
+    if (!path || !last || (this.#apps.imported.length === 0 && trustOf(nameOf(callee.object)) !== 'strong') || !mayBeFunction(last, this.#sources)) return;
     const receiver = this.#apps.of(callee.object);
     if (receiver.status !== 'app' && !(receiver.status === 'open' && trustOf(receiver.name) === 'strong')) return;
-    if ((receiver.status === 'app' && receiver.model.methods['get'] !== 'verb') || !mayBeFunction(last, this.#sources)) return;
+    if (receiver.status === 'app' && receiver.model.methods['get'] !== 'verb') return;
     const framework = receiver.status === 'app' ? receiver.model.id : this.#guess();
     this.#found.addSite(call, callee.property, framework, undefined);
     this.#addAll(handlers, 'route', framework, undefined, call);

@@ -2,9 +2,9 @@
 // another file, or is made by a wrapper that nobody knows; helpers that are given the same objects run while a request waits, too.
 import { SIGNATURES, type ParameterModel, type SignatureModel } from '../../../knowledge/handler-signatures.ts';
 import { isCall, isMember, memberName, parentOf, type FunctionNode, type Node, type t } from '../../ast.ts';
-import { isReference, type Binding } from '../bindings.ts';
+import type { Binding } from '../bindings.ts';
 import type { HandlerSources } from '../handlers.ts';
-import { typeNameOf } from './apps.ts';
+import { typeNameOf } from './imports.ts';
 
 const FUNCTION_TYPES = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod'] as const;
 
@@ -44,13 +44,12 @@ function isPair(first: string | undefined, second: string | undefined): boolean 
 
 export function findBySignature(sources: HandlerSources, isKnown: (fn: FunctionNode) => boolean, isExported: (fn: FunctionNode) => boolean): SignatureMatch[] {
   const found: SignatureMatch[] = [];
-  const uses = new Uses(sources);
   const file = sources.file.replaceAll('\\', '/');
   const signatures = SIGNATURES.filter((signature) => !signature.file || signature.file.test(file));
   for (const type of FUNCTION_TYPES) {
     for (const fn of sources.module.nodes(type)) {
       if (fn.params.length === 0 || !mayMatch(fn) || isKnown(fn)) continue;
-      const signature = signatures.find((candidate) => matches(fn, candidate, uses) && (!candidate.exportedOnly || isExported(fn)));
+      const signature = signatures.find((candidate) => matches(fn, candidate, sources) && (!candidate.exportedOnly || isExported(fn)));
       if (signature) found.push({ fn, signature });
     }
   }
@@ -62,7 +61,7 @@ function mayMatch(fn: FunctionNode): boolean {
   return fn.params.some((parameter) => NAMES.has(parameterName(parameter) ?? ''));
 }
 
-function matches(fn: FunctionNode, signature: SignatureModel, uses: Uses): boolean {
+function matches(fn: FunctionNode, signature: SignatureModel, sources: HandlerSources): boolean {
   const { parameters } = signature;
   const last = fn.params.length - parameters.length;
   if (last < 0) return false;
@@ -72,12 +71,12 @@ function matches(fn: FunctionNode, signature: SignatureModel, uses: Uses): boole
     if (!parameters.every((parameter, i) => isNamed(fn.params[at + i] as Node, parameter))) continue;
     let isUsed = false;
     parameters.forEach((parameter, i) => {
-      const binding = uses.bindingOf(fn.params[at + i] as Node);
+      const binding = bindingOf(fn.params[at + i] as Node, sources);
       if (!binding) return;
       bindings.push(binding);
-      isUsed ||= uses.of(binding).some((identifier) => showsUse(identifier, parameter));
+      isUsed ||= sources.bindings.references(binding).some((identifier) => showsUse(identifier, parameter));
     });
-    if (isUsed || (signature.handedOn && bindings.length === parameters.length && uses.areHandedOn(bindings))) return true;
+    if (isUsed || (signature.handedOn && bindings.length === parameters.length && areHandedOn(bindings, sources))) return true;
   }
   return false;
 }
@@ -110,44 +109,17 @@ function showsUse(identifier: t.Identifier, model: ParameterModel): boolean {
   return Boolean(model.reads?.includes(name));
 }
 
-/** Uses of parameters, each name's identifiers resolved once: a routes file has hundreds of functions with the same parameter names. */
-class Uses {
-  readonly #sources: HandlerSources;
-  readonly #byBinding = new Map<Binding, t.Identifier[]>();
-  readonly #names = new Set<string>();
+function bindingOf(parameter: Node, { bindings }: HandlerSources): Binding | undefined {
+  const identifier = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
+  return identifier.type === 'Identifier' ? bindings.lookUp(identifier.name, identifier) : undefined;
+}
 
-  constructor(sources: HandlerSources) {
-    this.#sources = sources;
-  }
-
-  bindingOf(parameter: Node): Binding | undefined {
-    const identifier = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
-    return identifier.type === 'Identifier' ? this.#sources.bindings.lookUp(identifier.name, identifier) : undefined;
-  }
-
-  of(binding: Binding): readonly t.Identifier[] {
-    if (!this.#names.has(binding.name)) {
-      this.#names.add(binding.name);
-      for (const identifier of this.#sources.bindings.identifiersNamed(binding.name)) {
-        if (identifier.type !== 'Identifier' || !isReference(identifier)) continue;
-        const resolved = this.#sources.bindings.resolve(identifier);
-        if (!resolved || resolved.identifier === identifier) continue;
-        const list = this.#byBinding.get(resolved);
-        if (list) list.push(identifier);
-        else this.#byBinding.set(resolved, [identifier]);
-      }
-    }
-    return this.#byBinding.get(binding) ?? [];
-  }
-
-  /** Whether one call is given all of the parameters: `proxy.web(req, res)`. */
-  areHandedOn(bindings: readonly Binding[]): boolean {
-    const [first, ...others] = bindings;
-    if (!first) return false;
-    return this.of(first).some((identifier) => {
-      const call = parentOf(identifier);
-      if (!isCall(call) || call.callee === identifier) return false;
-      return others.every((other) => this.of(other).some((argument) => parentOf(argument) === call));
-    });
-  }
+/** Whether one call is given all of the parameters: `proxy.web(req, res)`. */
+function areHandedOn([first, ...others]: readonly Binding[], { bindings }: HandlerSources): boolean {
+  if (!first) return false;
+  return bindings.references(first).some((identifier) => {
+    const call = parentOf(identifier);
+    if (!isCall(call) || call.callee === identifier) return false;
+    return others.every((other) => call.arguments.some((argument) => argument.type === 'Identifier' && argument.name === other.name && bindings.resolve(argument) === other));
+  });
 }
