@@ -18,6 +18,8 @@ export interface NodeEnvPackage {
   /** Whether depending on it makes a program a server; the other rows count only beside one that does. */
   isServer: boolean;
   reads: ReadsNodeEnv;
+  /** A package of the same family that loads this one without the program naming it. */
+  loadedBy?: string;
   /** For `create`: exports that make the object; `default` is the module itself. */
   creators?: readonly string[];
   /** What NODE_ENV changes, as a sentence for the message. */
@@ -45,7 +47,7 @@ export const VIEW_CACHE = 'Express turns its view cache on only when NODE_ENV is
 export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   { name: 'express', isServer: true, reads: 'create', creators: ['default'], effect: EXPRESS_ERRORS, isAboutSpeed: false, source: 'express 5.3.0 and 4.22.3 lib/application.js defaultConfiguration(); finalhandler 2.1.1 index.js getErrorMessage()' },
   { name: 'connect', isServer: true, reads: 'load', effect: 'connect\'s default error handler sends the stack trace to the client unless NODE_ENV is `production`', isAboutSpeed: false, source: 'connect 3.7.0 index.js; finalhandler 2.1.1 index.js' },
-  { name: '@nestjs/platform-express', isServer: true, reads: 'create', effect: 'Nest runs on Express, whose view cache is on only when NODE_ENV is `production`; Nest answers its own routes\' errors without stack traces', isAboutSpeed: false, source: '@nestjs/platform-express 12.5.1 adapters/express-adapter.js makes the application with express(); it reads NODE_ENV nowhere itself' },
+  { name: '@nestjs/platform-express', isServer: true, reads: 'create', loadedBy: '@nestjs/core', effect: 'Nest runs on Express, whose view cache is on only when NODE_ENV is `production`; Nest answers its own routes\' errors without stack traces', isAboutSpeed: false, source: '@nestjs/platform-express 12.5.1 adapters/express-adapter.js makes the application with express(); it reads NODE_ENV nowhere itself' },
   { name: '@feathersjs/express', isServer: true, reads: 'use', effect: 'Feathers\'s JSON error handler leaves the stack trace in its answers unless NODE_ENV is `production`', isAboutSpeed: false, source: '@feathersjs/express 5.0.50 lib/handlers.js' },
   { name: 'loopback', isServer: true, reads: 'create', creators: ['default'], effect: 'LoopBack 3 is an Express application: its view cache is on only when NODE_ENV is `production`', isAboutSpeed: false, source: 'loopback 3.28.0 lib/server-app.js makes the application with express()' },
   { name: 'sails', isServer: true, reads: 'create', effect: 'Sails runs on Express, whose view cache is on only when NODE_ENV is `production`', isAboutSpeed: false, source: 'sails 1.5.18 lib/app/configuration/load.js and lib/app/load.js' },

@@ -39,7 +39,8 @@ export class ImageCheck {
 
   constructor(scene: Scene) {
     this.#scene = scene;
-    this.#services = [...this.#ownServices(), ...this.#servicesAbove()];
+    const hasDockerfile = scene.files.files.some((file) => file.kind === 'dockerfile');
+    this.#services = [...this.#ownServices(), ...(hasDockerfile ? this.#servicesAbove() : [])];
     const manifests = [...scene.filesOf('kubernetes')];
     const configMaps = new Map(manifests.flatMap(({ path, file }) => [...configMapsOf(path, file.text)]));
     this.#containers = manifests.flatMap(({ file, path, purpose }) => parseManifests(path, file.text, configMaps).map((container) => ({ ...container, file, purpose })));
@@ -138,7 +139,7 @@ export class ImageCheck {
     const place = image.command ?? image.entrypoint;
     if (!stage || !place) return;
     if (judged.verdict.kind === 'missing') {
-      const isGiven = uses.some((service) => service.env && service.env.kind !== 'unset' && service.env.kind !== 'host') || this.#containers.some((container) => container.env && this.#isContainerOf(container, build.path));
+      const isGiven = uses.some((service) => service.env && service.env.kind !== 'unset' && service.env.kind !== 'host') || this.#containers.some((container) => container.env && container.purpose !== 'development' && this.#isContainerOf(container, build.path));
       if (isGiven || this.#reportedInCompose.has(build.path) || scene.isGivenOutside()) return;
     }
     const runs: Via[] = uses.flatMap((service) => (service.file && !service.env ? [{ path: service.path, span: service.nameSpan, message: 'this service runs the image and does not set NODE_ENV either' }] : []));
@@ -194,6 +195,7 @@ export class ImageCheck {
     const main = env?.kind === 'value' ? findMainServer(this.#scene) : undefined;
     if (!main || env?.kind !== 'value') return;
     const judged = this.#scene.judge.findServer([{ ...main.start, isDevelopment: false }], service.purpose, env);
+    this.#scene.isDecidedElsewhere = true;
     if (judged?.verdict.kind !== 'misspelt' && judged?.verdict.kind !== 'development') return;
     this.#scene.reporter.report({ file, at: 'nameSpan' in service ? service.nameSpan : service.span, subject: `\`${service.name}\``, judged, remedy: '', fixes: [] });
   }

@@ -100,5 +100,5 @@ export function findMainServer(scene: Scene): Judged | undefined {
   const place: Place = { path: manifest.path, span: { start: 0, end: 0 } };
   const entry = manifest.main === undefined ? undefined : scene.files.findModule(join(manifest.folder, manifest.main));
   if (entry === undefined) return undefined;
-  return scene.judge.findServer([{ env: UNSET, entry, manifestFolder: manifest.folder, folder: manifest.folder, shown: `node ${manifest.main ?? ''}`, flags: [], preloads: [], isDevelopment: false, place, via: [] }], undefined);
+  return scene.judge.findServer([{ env: UNSET, entry, mayBeUnseen: false, manifestFolder: manifest.folder, folder: manifest.folder, shown: `node ${manifest.main ?? ''}`, flags: [], preloads: [], isDevelopment: false, place, via: [] }], undefined);
 }

@@ -6,7 +6,7 @@ import type { Word } from './shell-words.ts';
 /** The words of `["node", "server.js"]`, or undefined when the text is no array of strings: Docker takes it for shell text then. */
 export function execWords(text: string, start: number): Word[] | undefined {
   // Same length, so that offsets stay: line continuations are white space to Docker but not to JSON.
-  const flat = text.replace(/\\[ \t]*\r?\n/g, (part) => ' '.repeat(part.length)).replace(/--[\w-]+=\S+/g, (part) => ' '.repeat(part.length));
+  const flat = text.replace(/\\[ \t]*\r?\n/g, (part) => ' '.repeat(part.length)).replace(/^(?:\s*--[\w-]+=\S+)+/, (part) => ' '.repeat(part.length));
   if (!flat.trimStart().startsWith('[')) return undefined;
   const tree = parseTree(flat, [], { disallowComments: true });
   if (tree?.type !== 'array' || flat.slice(tree.offset + tree.length).trim() !== '' || !flat.trimEnd().endsWith(']')) return undefined;

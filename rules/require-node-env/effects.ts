@@ -1,5 +1,5 @@
 // What NODE_ENV changes for one program: its own dependencies' effects, with figures only where they were measured.
-import { EXPRESS_ERRORS, EXPRESS_JSON, NODE_ENV_PACKAGES, ON_EXPRESS, OTHER_SERVERS, VIEW_CACHE, VIEW_ENGINES, type NodeEnvPackage } from '../../knowledge/node-env-packages.ts';
+import { EXPRESS_ERRORS, EXPRESS_JSON, NODE_ENV_PACKAGES, ON_EXPRESS, OTHER_SERVERS, VIEW_CACHE, VIEW_ENGINES, type NodeEnvPackage, type ViewEngine } from '../../knowledge/node-env-packages.ts';
 import type { Manifest } from './project-files.ts';
 import type { Program } from './program.ts';
 
@@ -17,7 +17,8 @@ export function findEffects(program: Program | undefined, manifest: Pick<Manifes
   const loads = (name: string): boolean => program?.packages.has(name) ?? false;
   // What the sources do not show in full, the dependencies tell.
   const mayLoad = (name: string): boolean => loads(name) || (!program?.isComplete && (manifest?.dependencies.has(name) ?? false));
-  const servers = NODE_ENV_PACKAGES.filter((row) => row.isServer && mayLoad(row.name));
+  const isBroughtAlong = (row: NodeEnvPackage): boolean => row.loadedBy !== undefined && loads(row.loadedBy) && (manifest?.dependencies.has(row.name) ?? false);
+  const servers = NODE_ENV_PACKAGES.filter((row) => row.isServer && (mayLoad(row.name) || isBroughtAlong(row)));
   if (servers.length === 0 && ![...OTHER_SERVERS].some(loads)) return undefined;
   const others = NODE_ENV_PACKAGES.filter((row) => !row.isServer && row.name !== 'react' && loads(row.name));
   const rows = [...servers, ...others].filter((row, _, all) => !isCoveredByAnother(row, all));
@@ -26,11 +27,7 @@ export function findEffects(program: Program | undefined, manifest: Pick<Manifes
   const isOnExpress = rows.some((row) => ON_EXPRESS.has(row.name));
   const rendersViews = isOnExpress && !program?.setsViewCache && (program === undefined || !program.isComplete || program.rendersViews);
   const engines = rendersViews ? VIEW_ENGINES.filter((engine) => loads(engine.name) || manifest?.dependencies.has(engine.name)) : [];
-  const sentences: string[] = [];
-  for (const { name, measured } of engines) {
-    sentences.push(measured ? `with it, pages of ${name} were ${measured}` : `with it, ${name} compiles a template once instead of for every page (not measured here)`);
-  }
-  if (sentences.length > 0) sentences.unshift(VIEW_CACHE);
+  const sentences = engineSentences(engines);
   for (const row of rows) {
     if (row.name === 'express') {
       sentences.push(EXPRESS_ERRORS);
@@ -39,7 +36,7 @@ export function findEffects(program: Program | undefined, manifest: Pick<Manifes
     else sentences.push(row.effect);
   }
   const strength = engines.length > 0 || rows.some((row) => row.isAboutSpeed) ? 'speed' : rows.every((row) => row.name === '@nestjs/platform-express') ? 'none' : 'errors';
-  return { packages: listOf([...rows.map((row) => row.name), ...engines.map((engine) => engine.name)]), text: sentences.map(capitalize).join('. '), strength };
+  return { packages: listOf([...rows.map((row) => row.name), ...engines.map((engine) => engine.name)]), text: sentences.join('. '), strength };
 }
 
 /** Nest brings Express along and apollo-server-express stands on it; one sentence is enough where the other package is the framework. */
@@ -54,7 +51,14 @@ function listOf(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-function capitalize(sentence: string): string {
-  // Package names keep their case at the start of a sentence.
-  return /^with /.test(sentence) ? `With ${sentence.slice(5)}` : sentence;
+function engineSentences(engines: readonly ViewEngine[]): string[] {
+  const parts = engines.flatMap(({ name, measured }) => (measured ? [`pages of ${name} were ${measured}`] : []));
+  const others = engines.filter(({ measured }) => !measured).map(({ name }) => name);
+  if (others.length > 0) parts.push(`${listOf(others)} ${others.length > 1 ? 'compile' : 'compiles'} a template once instead of for every page (not measured here)`);
+  return parts.length > 0 ? [VIEW_CACHE, `With it, ${parts.join('; ')}`] : [];
+}
+
+/** Whether a program is seen to load a package that makes it a server. */
+export function loadsServer(program: Program): boolean {
+  return NODE_ENV_PACKAGES.some((row) => row.isServer && program.packages.has(row.name)) || [...OTHER_SERVERS].some((name) => program.packages.has(name));
 }

@@ -8,7 +8,7 @@ import { assignedState, cmdSetState, exportedState, type ShellVariables } from '
 import { UNKNOWN, type EnvState, type Place, type Start, type Terrain, type Via } from './launch.ts';
 import { readManagerCall } from './package-managers.ts';
 import { readForever, readPm2 } from './process-managers.ts';
-import { basename, dirname, join, purposeOf } from './paths.ts';
+import { basename, dirname, isBuiltPath, join, purposeOf } from './paths.ts';
 import type { Manifest, ProjectFiles } from './project-files.ts';
 import { valueAfter, type SimpleCommand, type Word } from './shell-words.ts';
 
@@ -269,7 +269,7 @@ export class Interpreter {
     if (script !== undefined) return this.#runScript(script, flags, at, inner, undefined);
     if (!entry || entry.expands) return;
     // `node node_modules/.bin/next start` is that command.
-    const tool = /(?:^|\/)node_modules\/(?:\.bin\/|(@[^/]+\/[^/]+|[^/]+)\/)/.exec(entry.text);
+    const tool = /^(?:\.\/|\/.*\/)?node_modules\/(?:\.bin\/|(@[^/]+\/[^/]+|[^/]+)\/)/.exec(entry.text);
     if (tool) return this.#runWords([{ ...entry, text: tool[1] ? basename(tool[1]) : basename(entry.text) }, ...words.slice(words.indexOf(entry) + 1)], at, inner, env);
     this.#start([entry], name, flags, preloads, at, inner, isDevelopment || isWatch || DEVELOPMENT_RUNNERS.has(name));
   }
@@ -354,8 +354,7 @@ export class Interpreter {
     const shebang = /^\uFEFF?#!.*/.exec(text)?.[0] ?? '';
     if (/\bnode\b|\btsx\b|ts-node/.test(shebang)) return this.#start([{ ...head, text: ownBin ?? head.text }], '', words.slice(1).map((word) => word.text), [], at, state, false);
     if (!isShell && !/\bsh\b|\b[bdkz]?a?sh\b/.test(shebang) && !/\.(?:sh|bash)$/.test(path)) return;
-    const step: Via = { path, span: { start: 0, end: Math.max(0, text.search(/\r?\n|$/)) }, message: 'this script starts the program' };
-    this.#runText(shellText(path, text), { ...state, rest: { words: words.slice(1), text: at.text } }, [...at.via, step], [], at.depth + 1);
+    this.#runText(shellText(path, text), { ...state, rest: { words: words.slice(1), text: at.text } }, at.via, [], at.depth + 1);
   }
 
   /** An unreadable entrypoint usually ends in `exec "$@"`: its words are followed, in an unknown environment. */
@@ -365,19 +364,16 @@ export class Interpreter {
   }
 
   #start(targets: readonly Word[], runner: string, flags: readonly string[], preloads: readonly string[], at: Site, state: ShellState, isDevelopment: boolean): void {
+    const candidates = targets.flatMap((target) => this.#terrain.candidates(target.text, state.cwd));
     let entry: string | undefined;
-    for (const target of targets) {
-      for (const candidate of this.#terrain.candidates(target.text, state.cwd)) {
-        entry ??= this.#files.findModule(candidate);
-      }
-    }
+    for (const candidate of candidates) entry ??= this.#files.findModule(candidate);
     const target = targets[0]?.text ?? '';
     const ownFolder = this.#manifest(state.cwd)?.folder;
     const folder = ownFolder ?? this.#terrain.candidates('.', state.cwd)[0];
     const manifestFolder = entry === undefined ? ownFolder : dirname(entry);
     const shown = runner === '' || runner.includes(' ') ? runner || target : `${runner} ${target}`;
     this.#outcome.starts.push({
-      env: state.env, entry, manifestFolder, folder, shown, flags: [...flags, ...at.flags], preloads, place: at.place, via: at.via,
+      env: state.env, entry, mayBeUnseen: !/\.\w+$/.test(target) || candidates.some((candidate) => isBuiltPath(candidate, this.#files.root)), manifestFolder, folder, shown, flags: [...flags, ...at.flags], preloads, place: at.place, via: at.via,
       isDevelopment: isDevelopment || (entry !== undefined && /(?:^|\/)(?:examples?|tests?|__tests__|fixtures|benchmarks?|docs?|scripts?|tools?)\//.test(`${dirname(entry).slice(this.#files.root.length)}/`)),
     });
   }

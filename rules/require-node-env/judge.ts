@@ -1,6 +1,6 @@
 // Decides about one start: does NODE_ENV matter to the program, and does the program get `production`?
 import type { ProjectInfo } from '../../protocol/project.ts';
-import { findEffects, type Effects } from './effects.ts';
+import { findEffects, loadsServer, type Effects } from './effects.ts';
 import { EXAMPLE_ENV_FILES, findNodeEnv } from './env-file.ts';
 import type { EnvState, Place, Start } from './launch.ts';
 import { dirname, join } from './paths.ts';
@@ -34,15 +34,22 @@ export class Judge {
     this.#info = info;
   }
 
-  /** The first of the starts that is a server to which NODE_ENV matters; undefined when none is. `env` stands in for the start's own. */
+  /** The server among the starts to which NODE_ENV matters; undefined when none is one. `env` stands in for the start's own. */
   findServer(starts: readonly Start[], purpose: 'development' | 'production' | undefined, env?: EnvState): Judged | undefined {
+    let last: Judged | undefined;
     for (const start of starts) {
+      // A file that is neither there nor built from one that is: what it does cannot be known.
+      if (start.entry === undefined && !start.mayBeUnseen) continue;
       const manifest = start.manifestFolder === undefined ? undefined : this.#files.nearestManifest(start.manifestFolder);
       const program = this.#program(start);
       const effects = findEffects(program, manifest);
-      if (effects) return { start, effects, manifest, verdict: this.#verdict({ ...start, env: env ?? start.env }, program, purpose) };
+      if (!effects) continue;
+      const judged = { start, effects, manifest, verdict: this.#verdict({ ...start, env: env ?? start.env }, program, purpose) };
+      // `node migrate.js && node server.js`: one that is seen to load a server before one that only might; the last of those.
+      if (program && loadsServer(program)) return judged;
+      last = judged;
     }
-    return undefined;
+    return last;
   }
 
   #program(start: Start): Program | undefined {

@@ -28,6 +28,8 @@ export interface Start {
   env: EnvState;
   /** The program's source file, where it was found. */
   entry: string | undefined;
+  /** Whether an entry that was not found may be real all the same: build output, or a script without an ending such as `bin/www`. */
+  mayBeUnseen: boolean;
   /** Folder whose package.json applies when the entry was not found. */
   manifestFolder: string | undefined;
   /** Folder in which the program runs, on the host's side. */

@@ -49,6 +49,13 @@ export function relativeTo(folder: string, path: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
 
+/** Folders that builds write to. */
+export const BUILT_FOLDER = /^(?:dist|build|built|lib|libs|out|output|compiled|js|target|\.build|_build|bundle|release)$/;
+
+export function isBuiltPath(path: string, root: string): boolean {
+  return relativeTo(root, path).split('/').slice(0, -1).some((part) => BUILT_FOLDER.test(part));
+}
+
 const DEVELOPMENT_WORD = /^(?:dev|develop|developer|development|devel|devcontainer|local|localhost|tests?|testing|ci|e2e|debug|examples?|samples?|demos?|playground|fixtures?|__fixtures__|__tests__|docs?|specs?|bench|benchmarks?|storybook|mocks?|override|staging|stage|stg|qa|uat|templates?|tutorials?|sandbox|integration|cypress|playwright)$/;
 const PRODUCTION_WORD = /^(?:prod|prd|production)$/;
 

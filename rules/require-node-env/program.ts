@@ -30,7 +30,7 @@ const MAX_FILES = 400;
 const MAX_LENGTH = 600_000;
 
 const IMPORT = /\brequire\s*\(\s*(['"`])([^'"`$\n]+)\1\s*[,)]|\b(?:import|export)\s+(type\s+)?(?:[\w$*\s{},]+?\s+from\s*|)(['"])([^'"\n]+)\4|\bimport\s*\(\s*(['"`])([^'"`$\n]+)\6|\bfrom\s*(['"])([^'"\n]+)\8/g;
-const DYNAMIC_IMPORT = /\b(?:require|import)\s*\(\s*(?!['"`)]|['"`][^'"`$\n]+['"`])[^)\s]/;
+const DYNAMIC_IMPORT = /\b(?:require|import)\s*\(\s*(?!(['"`])[^'"`$\n]+\1\s*[,)])[^)\s]/;
 const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 const MENTIONS_WRITE = /NODE_ENV['"]?\]?\s*(?:\|\|=|\?\?=|=(?![=>]))/;
 const BULK_WRITE = /\bObject\.assign\s*\(\s*process\.env\b[\s\S]{0,2000}?NODE_ENV\b|\bprocess\.env\s*=[^=][\s\S]{0,2000}?NODE_ENV\b/;

@@ -2,7 +2,7 @@
 import { parseTree, type Node as JsonNode } from 'jsonc-parser';
 import type { DeploymentFile, DeploymentProject } from '../../protocol/project.ts';
 import type { Span } from '../../protocol/finding.ts';
-import { basename, dirname, isInside, join, toSlashes } from './paths.ts';
+import { BUILT_FOLDER, basename, dirname, isInside, join, toSlashes } from './paths.ts';
 
 export interface ManifestScript {
   /** The command as the shell gets it. */
@@ -29,7 +29,6 @@ export interface Manifest {
 const MAX_FOLDERS_UP = 12;
 
 const SCRIPT_ENDINGS = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.tsx', '.jsx', '/index.js', '/index.ts', '/index.mjs', '/index.cjs', '/index.tsx', '/index.jsx'];
-const BUILT_FOLDER = /^(?:dist|build|built|lib|libs|out|output|compiled|js|target|\.build|_build|bundle|release)$/;
 const SOURCE_FOLDERS = ['src', '', 'source', 'server', 'app', 'lib'];
 
 export class ProjectFiles {

@@ -6,6 +6,7 @@ import { replaceWithProduction, suggestion } from './fixes.ts';
 import type { Judged } from './judge.ts';
 import type { Place, Via } from './launch.ts';
 import type { MessageId } from './messages.ts';
+import { toSlashes } from './paths.ts';
 import type { ProjectFiles } from './project-files.ts';
 import { showValue } from './values.ts';
 
@@ -76,7 +77,10 @@ export class Reporter {
 
   *#relatedOf(finding: Finding): Generator<Related> {
     const seen = new Set<string>([`${finding.file.path}:${finding.at.start}`]);
-    for (const via of [...finding.judged.start.via, ...(finding.related ?? [])]) {
+    const { start } = finding.judged;
+    const isElsewhere = start.place.path !== toSlashes(finding.file.path) && !start.via.some((via) => via.path === start.place.path);
+    const command: Via[] = isElsewhere ? [{ ...start.place, message: 'the program is started here' }] : [];
+    for (const via of [...start.via, ...command, ...(finding.related ?? [])]) {
       const key = `${via.path}:${via.span.start}`;
       if (seen.has(key)) continue;
       seen.add(key);

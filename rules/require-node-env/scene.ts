@@ -43,7 +43,10 @@ export class Scene {
 
   /** The name of a platform that runs the project and gives it its environment. */
   findPlatform(folder: string): string | undefined {
-    for (const { path, platform } of PLATFORM_FILES) if (this.files.has(join(folder, path)) || this.files.has(join(this.files.root, path))) return platform;
+    for (const { path, platform, holds } of PLATFORM_FILES) {
+      const text = this.files.readText(join(folder, path)) ?? this.files.readText(join(this.files.root, path));
+      if (text !== undefined && (holds === undefined || holds.test(text))) return platform;
+    }
     return undefined;
   }
 

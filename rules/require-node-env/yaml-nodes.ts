@@ -111,7 +111,7 @@ function matchOffsets(value: string, text: string, span: Span): number[] | undef
 
 function parseDocuments(text: string): Document.Parsed[] {
   try {
-    const documents = parseAllDocuments(text, { merge: true, prettyErrors: false, uniqueKeys: false, strict: false });
+    const documents = parseAllDocuments(text, { prettyErrors: false, uniqueKeys: false, strict: false });
     return (Array.isArray(documents) ? documents : []).filter((document) => document.errors.length === 0);
   } catch {
     // Templates (`{{ … }}`) and half-typed files say nothing.
