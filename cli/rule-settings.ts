@@ -34,7 +34,8 @@ export class SettingsResolver {
   forFile(file: string, config: LoadedConfig): RuleSettings {
     const matchers = this.#byConfig.get(config);
     if (!matchers) throw new Error(`no settings were prepared for ${file}`);
-    const path = relative(config.folder, file).split(sep).join('/');
+    // Most projects have no overrides; then no path is worked out.
+    const path = matchers.overrides.length === 0 ? '' : relative(config.folder, file).split(sep).join('/');
     const applies = matchers.overrides.map((matches) => matches(path));
     const key = applies.map((yes) => (yes ? '1' : '0')).join('');
     let settings = matchers.settings.get(key);

@@ -110,6 +110,15 @@ describe('exit codes', () => {
     assert.match(report, /not read +1 file with syntax errors/);
   });
 
+  it('names ten files that cannot be parsed and counts the others, but all of them beside json', async () => {
+    const files = Object.fromEntries(Array.from({ length: 13 }, (_, i) => [`f${i}.js`, 'foo(']));
+    const lines = async (argv: string[]) => (await runIn(files, ['lint', ...argv])).err.trim().split('\n');
+    const shown = await lines([]);
+    assert.equal(shown.length, 11);
+    assert.equal(shown.at(-1), 'nodometer: 3 more files could not be read; `--format json` names them all.');
+    assert.equal((await lines(['--format', 'json'])).length, 13);
+  });
+
   it('130 when the user stops it, without a report', async () => {
     const controller = new AbortController();
     const files = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`f${i}.js`, 'block()']));
