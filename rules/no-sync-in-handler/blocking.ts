@@ -1,9 +1,10 @@
 // Which call of the code is which row of the knowledge table, and how it would be written without blocking.
 import { isCall, isMember, memberName, unwrap, type CallNode, type Node } from '../../analysis/ast.ts';
+import { textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingCall, BlockingCost, BlockingLevel, Maker } from '../../knowledge/blocking-call.ts';
 import { CORE_CALLS, findBlockingCall as findRow, findBlockingMethods, PACKAGE_CALLS } from '../../knowledge/blocking-calls.ts';
-import { meetsCondition, textOf } from './conditions.ts';
+import { meetsCondition } from './conditions.ts';
 
 export type PromiseForm =
   /** An export to import and to await; `promisify` when it takes a callback, `probe` when only whether it succeeds counts. */
@@ -69,7 +70,7 @@ function levelOf(call: CallNode, row: BlockingCall, facts: Facts): BlockingLevel
   const { cheaper } = row;
   const argument = cheaper && call.arguments[cheaper.argument];
   if (cheaper && argument) {
-    const text = textOf(argument, facts);
+    const text = textOf(argument, facts.bindings);
     if (text !== undefined && cheaper.oneOf.includes(text)) return cheaper.level;
   }
   return row.level ?? 'warning';

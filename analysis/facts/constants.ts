@@ -1,0 +1,52 @@
+// Numbers and texts that can be read off the source: literals, simple arithmetic on them, and names of constants.
+import { staticName, unwrap, type Node } from '../ast.ts';
+import type { Bindings } from './bindings.ts';
+
+// Longest chain of constants that is followed.
+const MAX_STEPS = 6;
+
+/** The number that an expression of literals and constants gives. */
+export function numberOf(expression: Node | undefined, bindings: Bindings, steps = 0): number | undefined {
+  if (!expression || steps > MAX_STEPS) return undefined;
+  const node = unwrap(expression);
+  if (node.type === 'NumericLiteral') return node.value;
+  if (node.type === 'BinaryExpression') {
+    const left = numberOf(node.left, bindings, steps + 1);
+    const right = numberOf(node.right, bindings, steps + 1);
+    if (left === undefined || right === undefined) return undefined;
+    switch (node.operator) {
+      case '*':
+        return left * right;
+      case '+':
+        return left + right;
+      case '-':
+        return left - right;
+      case '<<':
+        return left << right;
+      case '**':
+        return left ** right;
+      default:
+        return undefined;
+    }
+  }
+  const init = constantOf(node, bindings);
+  return init ? numberOf(init, bindings, steps + 1) : undefined;
+}
+
+/** The text that a literal or a constant gives. */
+export function textOf(expression: Node, bindings: Bindings, steps = 0): string | undefined {
+  const node = unwrap(expression);
+  if (steps > MAX_STEPS) return undefined;
+  const text = node.type === 'StringLiteral' || node.type === 'TemplateLiteral' ? staticName(node, true) : undefined;
+  if (text !== undefined) return text;
+  const init = constantOf(node, bindings);
+  return init ? textOf(init, bindings, steps + 1) : undefined;
+}
+
+/** The value that a `const`, or a variable never written again, is declared with. */
+export function constantOf(node: Node, bindings: Bindings): Node | undefined {
+  if (node.type !== 'Identifier') return undefined;
+  const binding = bindings.resolve(node);
+  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return undefined;
+  return bindings.isConstant(binding) ? binding.declaration.init : undefined;
+}
