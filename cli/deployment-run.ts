@@ -34,7 +34,7 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
       return text === undefined ? [] : [{ path, kind, text }];
     });
     const check = (changed: ReadonlyMap<string, string>) => lintProject({ root, info, files, changed, settings, run });
-    const fixed = request.fix ? fixProject(run, files, asked, check) : new Map<string, string>();
+    const fixed = request.fix ? await fixProject(run, files, asked, check) : new Map<string, string>();
     for (const path of fixed.keys()) relint(run, path, discovery);
     const { findings, crashes } = check(fixed);
     run.crashes.push(...crashes);
@@ -84,10 +84,11 @@ function lintProject({ root, info, files, changed, settings, run }: ProjectCheck
 type Check = (changed: ReadonlyMap<string, string>) => { findings: readonly Finding[] };
 
 /** Fixes one file after the other, each with the others as they then stand. */
-function fixProject(run: LintRun, files: readonly DeploymentFile[], asked: ReadonlySet<string>, check: Check): Map<string, string> {
+async function fixProject(run: LintRun, files: readonly DeploymentFile[], asked: ReadonlySet<string>, check: Check): Promise<Map<string, string>> {
   const changed = new Map<string, string>();
   const { fix } = run.request;
   if (!fix) return changed;
+  const { isBroken } = await import('./deployment-syntax.ts');
   // A fix in one file may call for one in another; more rounds than this mean that they undo each other.
   for (let round = 0; round < MAX_PASSES; round++) {
     const fixable = new Set(check(changed).findings.filter((finding) => finding.fixes.length > 0 && asked.has(finding.file)).map((finding) => finding.file));
@@ -107,18 +108,6 @@ function fixProject(run: LintRun, files: readonly DeploymentFile[], asked: Reado
     if (!any) break;
   }
   return changed;
-}
-
-/** JSON is checked here; the other formats have no parser that is cheap to ask, and their rule inserts whole lines. */
-function isBroken(path: string, text: string): boolean {
-  if (!path.endsWith('.json')) return false;
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ''));
-    return false;
-  } catch {
-    // Where and why does not matter here.
-    return true;
-  }
 }
 
 /** A PM2 file is a module too: what was found in it before it was fixed no longer stands where it stood. */

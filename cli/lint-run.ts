@@ -143,7 +143,11 @@ export class LintRun {
 
   /** Writes a fixed text and counts its fixes; gives the text that stands from now on. */
   keepFixed(path: string, before: string, outcome: { text: string; made: number; rejected: readonly Omit<RejectedFix, 'file'>[] }): string {
-    this.rejected.push(...outcome.rejected.map((one) => ({ ...one, file: path })));
+    for (const one of outcome.rejected) {
+      // Deployment files are gone over again when a neighbour changes; what was refused before is refused again.
+      const isTold = this.rejected.some((other) => other.file === path && other.ruleId === one.ruleId && other.title === one.title && other.reason === one.reason);
+      if (!isTold) this.rejected.push({ ...one, file: path });
+    }
     if (outcome.text === before) return before;
     if (this.request.dryRun || this.request.overlay.has(path)) this.request.overlay.set(path, outcome.text);
     else {

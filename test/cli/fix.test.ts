@@ -161,6 +161,31 @@ describe('--fix on files', () => {
     });
   });
 
+  it('takes back what would break a deployment file', async () => {
+    const breaking = defineRule<'broken'>({
+      meta: { ...renaming('q', [], '').meta, id: 'no-reading', messages: { broken: { what: 'a', why: 'b', remedy: 'c' } } },
+      checkDeployment({ project, report }) {
+        for (const file of project.files) {
+          if (file.text.includes('BREAK')) continue;
+          report({ file, at: { start: 0, end: 1 }, messageId: 'broken', fixes: [{ ...safe, edits: [{ start: 0, end: 0, text: 'BREAK: [' }] }] });
+        }
+      },
+    });
+    const files = { 'package.json': '{}', 'docker-compose.yml': 'services: {}\n', 'ecosystem.config.js': 'a', 'Procfile': 'web: node .\n' };
+    const folder = folderWith(files);
+    try {
+      const { out } = await run(['lint', '--fix'], { cwd: folder.path, rules: [breaking] });
+      for (const name of ['package.json', 'docker-compose.yml', 'ecosystem.config.js']) {
+        assert.equal(read(folder.path, name), files[name as keyof typeof files], name);
+        assert.match(out, new RegExp(`not fixed +${name}: Rename \\(no-reading\\): the result would not parse`));
+      }
+      assert.equal(out.match(/not fixed/g)?.length, 3, 'each is told once');
+      assert.equal(read(folder.path, 'Procfile'), 'BREAK: [web: node .\n', 'nothing reads a Procfile as a whole');
+    } finally {
+      folder.dispose();
+    }
+  });
+
   it('says which fixes were taken back', async () => {
     const folder = folderWith({ 'a.js': 'x; slow();' });
     try {
