@@ -1,0 +1,121 @@
+// Records that get some of their fields on some paths only: as many shapes as there are combinations.
+import { isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import type { Binding } from '../../analysis/facts/bindings.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { isOneOff } from './one-off.ts';
+import { isMadeAsDictionary } from './records.ts';
+import { findRoundOfPlace, isLong, type Round } from './rounds.ts';
+import { findShapePaths, type AddedField, type ShapePaths } from './shape-paths.ts';
+
+export interface ConditionalFields {
+  /** The literal or `new C()` that makes each record. */
+  made: t.ObjectExpression | t.NewExpression;
+  binding: Binding;
+  shapes: number;
+  added: readonly AddedField[];
+  round: Round;
+  /** Where code of this file reads the records in a loop, when it does. */
+  reader: Node | undefined;
+}
+
+// V8 keeps up to four shapes at one place; the fifth makes it megamorphic (reads take 4 to 6 times as long, Node 18 to 26).
+export const CLIFF = 5;
+
+// Two shapes at one place cost 1.0 to 1.7 times the read (more on newer Node versions): worth a hint where the loop is in sight.
+const FEWEST_SHAPES = 2;
+const FEWEST_FROM_CALLERS = 3;
+
+export function findConditionalFields(facts: Facts): ConditionalFields[] {
+  const found: ConditionalFields[] = [];
+  for (const binding of candidates(facts)) {
+    const one = check(facts, binding);
+    if (one) found.push(one);
+  }
+  return found;
+}
+
+/** Variables that an assignment `o.x = …` under a condition adds to. */
+function candidates(facts: Facts): Set<Binding> {
+  const bindings = new Set<Binding>();
+  for (const node of facts.module.nodes('AssignmentExpression')) {
+    if (node.operator !== '=' || !isMember(node.left) || node.left.computed || node.left.object.type !== 'Identifier') continue;
+    if (!isUnderCondition(node)) continue;
+    const binding = facts.bindings.resolve(node.left.object);
+    if (binding?.declaration.type === 'VariableDeclarator' && binding.declaration.id === binding.identifier && binding.declaration.init) bindings.add(binding);
+  }
+  return bindings;
+}
+
+function isUnderCondition(node: Node): boolean {
+  let at: Node = node;
+  for (let up = parentOf(at); up; at = up, up = parentOf(up)) {
+    switch (up.type) {
+      case 'ExpressionStatement':
+      case 'BlockStatement':
+      case 'SequenceExpression':
+        continue;
+      case 'IfStatement':
+        return up.test !== at;
+      case 'SwitchCase':
+      case 'CatchClause':
+      case 'LogicalExpression':
+      case 'ConditionalExpression':
+        return true;
+      default:
+        return false;
+    }
+  }
+  return false;
+}
+
+function check(facts: Facts, binding: Binding): ConditionalFields | undefined {
+  const declarator = binding.declaration as t.VariableDeclarator;
+  const made = unwrap(declarator.init as Node);
+  if (made.type !== 'ObjectExpression' && made.type !== 'NewExpression') return undefined;
+  if (isMadeAsDictionary(facts, binding.identifier)) return undefined;
+  const shape = facts.shapes.shapeOf(made);
+  if (!shape?.isComplete || shape.made === 'extended') return undefined;
+  const paths = findShapePaths(facts, binding, declarator, shape.keys);
+  if (!paths || paths.shapes < FEWEST_SHAPES || paths.added.length === 0) return undefined;
+  const round = findRoundOfPlace(facts, made);
+  if (!round?.repetition || round.isAwaited || isOneOff(facts, round.repetition.node)) return undefined;
+  // Seen only through callers and with a small effect: two guesses too many.
+  if (paths.shapes < FEWEST_FROM_CALLERS && round.path.length > 0) return undefined;
+  return { made, binding, shapes: paths.shapes, added: paths.added, round, reader: findReader(facts, paths) };
+}
+
+/** A loop of this file over the collection that the records go into. */
+function findReader(facts: Facts, paths: ShapePaths): Node | undefined {
+  for (const exit of paths.exits) {
+    const collection = collectionOf(facts, exit);
+    if (!collection) continue;
+    for (const reference of facts.bindings.references(collection)) {
+      const reader = readerAt(facts, reference);
+      if (reader) return reader;
+    }
+  }
+  return undefined;
+}
+
+/** The variable with all the records: what they are pushed onto, or what the `map` that returns them is assigned to. */
+function collectionOf(facts: Facts, exit: Node): Binding | undefined {
+  const parent = parentOf(exit);
+  if (parent?.type === 'CallExpression' && isMember(parent.callee) && parent.callee.object.type === 'Identifier') return facts.bindings.resolve(parent.callee.object);
+  const repetition = facts.hotness.repetitionsInFunction(exit)[0];
+  if (parent?.type !== 'ReturnStatement' || repetition?.by !== 'map') return undefined;
+  let at = parentOf(repetition.node);
+  while (at && (at.type === 'AwaitExpression' || at.type === 'CallExpression' || at.type === 'MemberExpression')) at = parentOf(at);
+  return at?.type === 'VariableDeclarator' && at.id.type === 'Identifier' ? facts.bindings.resolve(at.id) : undefined;
+}
+
+const READING: ReadonlySet<string> = new Set(['forEach', 'map', 'filter', 'reduce', 'some', 'every', 'find', 'findIndex', 'flatMap', 'sort']);
+
+/** `for (const o of list)`, `list.map(…)`, `list[i]` in a loop. */
+function readerAt(facts: Facts, reference: Node): Node | undefined {
+  const parent = parentOf(reference);
+  if (parent?.type === 'ForOfStatement' && parent.right === reference) return parent.right;
+  if (!isMember(parent) || parent.object !== reference) return undefined;
+  const call = parentOf(parent);
+  if (call?.type === 'CallExpression' && call.callee === parent && READING.has(memberName(parent) ?? '')) return parent;
+  return memberName(parent) === undefined && isMember(call) && facts.hotness.repetitionsInFunction(parent).some(isLong) ? parent : undefined;
+}

@@ -1,0 +1,160 @@
+// What can stand in for `delete`: leaving the field out of a copy that is made anyway, or setting it to undefined.
+import { contains, endOf, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { isReference } from '../../analysis/facts/bindings.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
+import { listNames, statementOf, type DeletedFields, type Deletion } from './deleted-fields.ts';
+
+export interface FixChoice {
+  fixes: readonly Fix[];
+  refused: readonly RefusedFix[];
+}
+
+export function chooseDeleteFixes(facts: Facts, found: DeletedFields): FixChoice {
+  const left = leaveOutOfCopy(facts, found);
+  const set = setToUndefined(facts, found);
+  const fixes = [left, 'edits' in set ? set : undefined].filter((fix) => fix !== undefined);
+  return { fixes, refused: fixes.length > 0 || 'edits' in set ? [] : [set] };
+}
+
+function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
+  const title = `Set ${listNames(found.fields)} to undefined instead`;
+  const edits: Edit[] = [];
+  for (const deletion of found.deletions) {
+    const edited = assign(facts, deletion);
+    if (typeof edited === 'string') return { title, reason: edited };
+    edits.push(...edited);
+  }
+  return { title: `${title} (the key stays: \`in\` and Object.keys still show it, JSON.stringify leaves it out)`, kind: 'suggestion', edits };
+}
+
+/** `delete o.x` to `o.x = undefined`, or why not. */
+function assign(facts: Facts, deletion: Deletion): Edit[] | string {
+  const { text } = facts.source;
+  const start = startOf(deletion);
+  const operand = startOf(deletion.argument);
+  if (isOptionalChain(deletion.argument)) return 'an optional chain cannot be assigned to';
+  const lead = /^delete\s+/.exec(text.slice(start, operand));
+  if (!lead || text.slice(start, operand).includes('(')) return 'the parentheses around the operand have to go by hand';
+  const [before, after] = surroundings(facts, deletion) ?? [];
+  if (before === undefined || after === undefined) return 'the value of `delete` is used';
+  if (before === '' && /^[([`/+-]/.test(text.slice(operand, operand + 1)) && !/[;{]\s*$/.test(text.slice(0, start))) return 'without `delete` the line would be read as part of the one above';
+  return [{ start, end: start + lead[0].length, text: before }, { start: endOf(deletion), end: endOf(deletion), text: ` = undefined${after}` }];
+}
+
+function isOptionalChain(node: Node): boolean {
+  for (let at = node; isMember(at); at = at.object) if (at.type === 'OptionalMemberExpression') return true;
+  return false;
+}
+
+/** What has to stand around the assignment where the deletion's own value is not used. */
+function surroundings(facts: Facts, deletion: Deletion): [string, string] | undefined {
+  let at: Node = deletion;
+  let parent = parentOf(at);
+  if (parent?.type === 'ExpressionStatement') return ['', ''];
+  if (parent?.type === 'ArrowFunctionExpression' && parent.body === at) return isForEach(parent) ? ['{ ', `${usesSemicolons(facts) ? ';' : ''} }`] : undefined;
+  while (parent && ((parent.type === 'LogicalExpression' && parent.right === at) || (parent.type === 'ConditionalExpression' && parent.test !== at))) {
+    at = parent;
+    parent = parentOf(at);
+  }
+  return parent?.type === 'ExpressionStatement' ? ['(', ')'] : undefined;
+}
+
+function isForEach(fn: t.ArrowFunctionExpression): boolean {
+  const call = parentOf(fn);
+  return (call?.type === 'CallExpression' || call?.type === 'OptionalCallExpression') && isMember(call.callee) && memberName(call.callee) === 'forEach';
+}
+
+function usesSemicolons(facts: Facts): boolean {
+  const statements = facts.module.nodes('ExpressionStatement');
+  return statements.length === 0 || statements.some((statement) => facts.source.text[endOf(statement) - 1] === ';');
+}
+
+/** `const copy = { ...user }; delete copy.password;` to `const { password, ...copy } = user;` */
+function leaveOutOfCopy(facts: Facts, found: DeletedFields): Fix | undefined {
+  const binding = found.object.type === 'Identifier' ? facts.bindings.resolve(found.object) : undefined;
+  if (!binding) return undefined;
+  const statements = found.deletions.map((deletion) => statementOf(deletion));
+  if (statements.some((statement) => statement === undefined) || found.deletions.some((deletion) => isOptionalChain(deletion.argument))) return undefined;
+  const removed = removals(facts, statements as t.ExpressionStatement[]);
+  if (!removed) return undefined;
+  const made = copyAt(facts, binding.identifier, found.fields);
+  const [first] = statements;
+  const block = first && parentOf(first);
+  if (!made || block?.type !== 'BlockStatement') return undefined;
+  // Nothing but the deletions may stand between the copy and the last of them: it would still see the fields.
+  const from = made.block === block ? block.body.findIndex((statement) => contains(statement, binding.identifier)) : -1;
+  if (made.block !== block || statements.some((statement, i) => block.body[from + 1 + i] !== statement)) return undefined;
+  const title = `Leave ${listNames(found.fields)} out while copying`;
+  return { title: made.source ? `${title} (throws where \`${made.source}\` is null or undefined)` : title, kind: 'suggestion', edits: [...made.edits, ...removed] };
+}
+
+interface Copy {
+  /** The block whose first statements (or those after the declaration) must be the deletions. */
+  block: Node;
+  edits: Edit[];
+  /** Text of what is copied, for a spread that took null and a pattern that does not. */
+  source: string | undefined;
+}
+
+function copyAt(facts: Facts, copy: t.Identifier, fields: readonly string[]): Copy | undefined {
+  const parent = parentOf(copy);
+  if (parent?.type === 'RestElement') return ofRestParameter(facts, parent, fields);
+  if (parent?.type !== 'VariableDeclarator' || parent.id !== copy || copy.typeAnnotation || !parent.init) return undefined;
+  const literal = unwrap(parent.init);
+  const statement = parentOf(parent);
+  const block = statement && parentOf(statement);
+  if (literal.type !== 'ObjectExpression' || literal !== parent.init || literal.properties.length !== 1 || block?.type !== 'BlockStatement') return undefined;
+  const [spread] = literal.properties;
+  if (spread?.type !== 'SpreadElement' || hasComment(facts, startOf(parent), endOf(parent))) return undefined;
+  const names = localNames(facts, block, fields);
+  if (!names) return undefined;
+  const source = facts.source.slice(spread.argument);
+  const space = /^\{\s/.test(facts.source.slice(literal)) ? ' ' : '';
+  return { block, source, edits: [{ start: startOf(parent), end: endOf(parent), text: `{${space}${names.join(', ')}, ...${copy.name}${space}} = ${source}` }] };
+}
+
+/** `({ ...user }) => { delete user.password; … }` */
+function ofRestParameter(facts: Facts, rest: t.RestElement, fields: readonly string[]): Copy | undefined {
+  const pattern = parentOf(rest);
+  const fn = pattern && parentOf(pattern);
+  if (pattern?.type !== 'ObjectPattern' || !isFunction(fn) || fn.body.type !== 'BlockStatement') return undefined;
+  const taken = pattern.properties.map((property) => (property.type === 'ObjectProperty' && property.key.type === 'Identifier' ? property.key.name : ''));
+  const names = localNames(facts, fn, fields);
+  if (!names || fields.some((field) => taken.includes(field))) return undefined;
+  return { block: fn.body, source: undefined, edits: [{ start: startOf(rest), end: startOf(rest), text: `${names.join(', ')}, ` }] };
+}
+
+const RESERVED = /^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|arguments|eval)$/;
+
+/** `password`, or `password: _password` where the name means something else there; undefined where both do. */
+function localNames(facts: Facts, scope: Node, fields: readonly string[]): string[] | undefined {
+  const names: string[] = [];
+  for (const field of fields) {
+    if (!/^[A-Za-z_$][\w$]*$/.test(field)) return undefined;
+    const isTaken = RESERVED.test(field) || facts.bindings.identifiersNamed(field).some((identifier) => contains(scope, identifier) && (identifier.type !== 'Identifier' || isReference(identifier) || facts.bindings.resolve(identifier)?.identifier === identifier));
+    if (!isTaken) names.push(field);
+    else if (!facts.bindings.isNameUsed(`_${field}`)) names.push(`${field}: _${field}`);
+    else return undefined;
+  }
+  return names;
+}
+
+/** Takes whole statements out, with their line where nothing else stands on it. */
+function removals(facts: Facts, statements: readonly t.ExpressionStatement[]): Edit[] | undefined {
+  const { source } = facts;
+  const edits: Edit[] = [];
+  for (const statement of statements) {
+    const [start, end] = [startOf(statement), endOf(statement)];
+    if (hasComment(facts, start, end)) return undefined;
+    const { line } = source.positionAt(start);
+    const rest = /^[\t ]*(?:\r\n|\n|\r)/.exec(source.text.slice(end));
+    const isAlone = /^\s*$/.test(source.text.slice(source.lineStart(line), start)) && rest !== null;
+    edits.push(isAlone ? { start: source.lineStart(line), end: end + rest[0].length, text: '' } : { start, end, text: '' });
+  }
+  return edits;
+}
+
+export function hasComment(facts: Facts, start: number, end: number): boolean {
+  return (facts.module.ast.comments ?? []).some((comment) => (comment.start ?? 0) < end && (comment.end ?? 0) > start);
+}

@@ -1,0 +1,89 @@
+// `delete row.field` on every row: V8 turns each row into a hash table.
+import { isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { findRound, plainName, type Round } from './rounds.ts';
+import { functionThatRuns, isOneOff } from './one-off.ts';
+import { isDictionaryEntry } from './records.ts';
+
+export type Deletion = t.UnaryExpression & { argument: t.MemberExpression | t.OptionalMemberExpression };
+
+export interface DeletedFields {
+  /** All deletions of fields of the same record in the same function, in source order. */
+  deletions: readonly Deletion[];
+  fields: readonly string[];
+  object: Node;
+  round: Round;
+  /** Where the field stands in the record, as far as the source shows it. */
+  position: 'last' | 'earlier' | 'unknown';
+}
+
+export function findDeletedFields(facts: Facts): DeletedFields[] {
+  const groups = new Map<string, { deletions: Deletion[]; round: Round }>();
+  for (const node of facts.module.nodes('UnaryExpression')) {
+    if (!isFieldDeletion(node)) continue;
+    const object = unwrap(node.argument.object);
+    if (isDictionaryEntry(facts, object, memberName(node.argument) ?? '')) continue;
+    const key = groupKey(facts, node);
+    const group = groups.get(key);
+    if (group) {
+      group.deletions.push(node);
+      continue;
+    }
+    const round = findRound(facts, object);
+    if (!round || (round.repetition && isOneOff(facts, round.repetition.node))) continue;
+    groups.set(key, { deletions: [node], round });
+  }
+  return [...groups.values()].map(({ deletions, round }) => {
+    const first = deletions[0] as Deletion;
+    const fields = [...new Set(deletions.map((deletion) => memberName(deletion.argument) ?? ''))];
+    const object = unwrap(first.argument.object);
+    return { deletions, fields, object, round, position: fields.length === 1 ? positionOf(facts, object, fields[0] as string) : 'unknown' };
+  });
+}
+
+/** `delete o.x` and `delete o['x']`; not `delete o[key]` (a dictionary) and not `delete list[0]` (an array). */
+function isFieldDeletion(node: t.UnaryExpression): node is Deletion {
+  if (node.operator !== 'delete' || !isMember(node.argument)) return false;
+  const name = memberName(node.argument);
+  return name !== undefined && node.argument.property.type !== 'NumericLiteral' && node.argument.property.type !== 'PrivateName' && !/^\d+$/.test(name);
+}
+
+/** The same variable's same part in the same function. */
+function groupKey(facts: Facts, node: Deletion): string {
+  let root = unwrap(node.argument.object);
+  while (isMember(root)) root = unwrap(root.object);
+  const binding = root.type === 'Identifier' ? facts.bindings.resolve(root) : undefined;
+  return `${binding?.identifier.start ?? ''} ${functionThatRuns(node)?.start ?? ''} ${plainName(node.argument.object) ?? facts.source.slice(node.argument.object)}`;
+}
+
+/** For a record made by one literal or class of this file and given no field since: whether the field was added last. */
+function positionOf(facts: Facts, object: Node, field: string): DeletedFields['position'] {
+  const binding = object.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
+  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return 'unknown';
+  const shape = facts.shapes.shapeOf(binding.declaration.init);
+  if (!shape?.isComplete || !shape.keys.includes(field)) return 'unknown';
+  if (shape.keys.indexOf(field) < shape.keys.length - 1) return 'earlier';
+  return facts.bindings.references(binding).every((reference) => isNeutral(reference, shape.keys)) ? 'last' : 'unknown';
+}
+
+/** A use that adds no field: a read, a write of a field that is there, a return. */
+function isNeutral(reference: Node, keys: readonly string[]): boolean {
+  const parent = parentOf(reference);
+  if (!isMember(parent)) return parent?.type === 'ReturnStatement' || (parent?.type === 'CallExpression' && isMember(parent.callee) && memberName(parent.callee) === 'push');
+  const above = parentOf(parent);
+  return above?.type !== 'AssignmentExpression' || above.left !== parent || keys.includes(memberName(parent) ?? '');
+}
+
+/** `password`; `_id`, `__v` and `uid`; `_id`, `__v` and 4 more. */
+export function listNames(names: readonly string[]): string {
+  const quoted = names.map((name) => `\`${name}\``);
+  if (quoted.length <= 1) return quoted[0] ?? '';
+  if (quoted.length <= 3) return `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`;
+  return `${quoted.slice(0, 2).join(', ')} and ${quoted.length - 2} more`;
+}
+
+/** The statement that consists of the deletion alone. */
+export function statementOf(deletion: Deletion): t.ExpressionStatement | undefined {
+  const parent = parentOf(deletion);
+  return parent?.type === 'ExpressionStatement' ? parent : undefined;
+}

@@ -1,0 +1,112 @@
+// The same keys in another order make another shape: `{ id, name }` and `{ name, id }` that end up at one place.
+import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { returnedValues } from '../../analysis/facts/shapes.ts';
+import { isOneOff } from './one-off.ts';
+import { findRoundOfPlace, type Round } from './rounds.ts';
+
+export interface KeyOrders {
+  /** The first literal with the order that the others are held against. */
+  first: t.ObjectExpression;
+  /** One literal for each other order. */
+  others: readonly t.ObjectExpression[];
+  place: string;
+  round: Round;
+}
+
+interface Meeting {
+  place: string;
+  literals: t.ObjectExpression[];
+}
+
+export function findKeyOrders(facts: Facts): KeyOrders[] {
+  const found: KeyOrders[] = [];
+  const reported = new Set<Node>();
+  for (const { place, literals } of meetings(facts)) {
+    for (const group of byKeySet(facts, literals)) {
+      const others = group.slice(1).filter((literal) => !reported.has(literal));
+      const [first] = group;
+      if (!first || others.length === 0) continue;
+      const round = others.map((literal) => findRoundOfPlace(facts, literal)).find((one) => one !== undefined);
+      if (!round?.repetition || round.isAwaited || isOneOff(facts, round.repetition.node)) continue;
+      for (const literal of others) reported.add(literal);
+      found.push({ first, others, place, round });
+    }
+  }
+  return found;
+}
+
+/** Literals of one key set in several orders: one literal an order, in source order. */
+function byKeySet(facts: Facts, literals: readonly t.ObjectExpression[]): t.ObjectExpression[][] {
+  const sets = new Map<string, Map<string, t.ObjectExpression>>();
+  for (const literal of literals) {
+    const shape = facts.shapes.shapeOfLiteral(literal);
+    if (shape.made !== 'literal' || !shape.isComplete || shape.keys.length < 2) continue;
+    const set = [...shape.keys].sort().join('\n');
+    const orders = sets.get(set) ?? new Map<string, t.ObjectExpression>();
+    sets.set(set, orders);
+    const order = shape.keys.join('\n');
+    if (!orders.has(order)) orders.set(order, literal);
+  }
+  return [...sets.values()].filter((orders) => orders.size > 1).map((orders) => [...orders.values()]);
+}
+
+/** Places that several literals reach: a function's results, a list that is pushed onto, a parameter, a variable. */
+function meetings(facts: Facts): Meeting[] {
+  const all = new Map<unknown, Meeting>();
+  const add = (key: unknown, place: string, value: Node) => {
+    const literals = literalsOf(value);
+    if (literals.length === 0) return;
+    const known = all.get(key);
+    if (known) known.literals.push(...literals);
+    else all.set(key, { place, literals });
+  };
+  const functions = new Set<FunctionNode>();
+  for (const literal of facts.module.nodes('ObjectExpression')) {
+    if (literal.properties.length < 2) continue;
+    let at: Node = literal;
+    let parent = parentOf(at);
+    while (parent && (unwrap(parent) === literal || parent.type === 'ConditionalExpression' || parent.type === 'LogicalExpression')) {
+      at = parent;
+      parent = parentOf(at);
+    }
+    if (!parent) continue;
+    if (parent.type === 'ReturnStatement' || (isFunction(parent) && parent.body === at)) {
+      const fn = functionAround(at);
+      if (fn) functions.add(fn);
+    } else if (parent.type === 'AssignmentExpression' && parent.operator === '=' && parent.right === at && parent.left.type === 'Identifier') {
+      const binding = facts.bindings.resolve(parent.left);
+      if (binding) add(binding, `\`${binding.name}\``, at);
+    } else if (parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier' && parent.init === at) {
+      const binding = facts.bindings.resolve(parent.id);
+      if (binding) add(binding, `\`${binding.name}\``, at);
+    } else if (parent.type === 'CallExpression' && parent.callee !== at) {
+      const { callee } = parent;
+      if (isMember(callee) && (memberName(callee) === 'push' || memberName(callee) === 'unshift') && callee.object.type === 'Identifier') {
+        const binding = facts.bindings.resolve(callee.object);
+        if (binding) add(binding.identifier, `\`${binding.name}\``, at);
+      } else {
+        const targets = facts.calls.functionsOf(callee);
+        const target = targets[0];
+        const index = parent.arguments.indexOf(at as t.Expression);
+        const parameter = targets.length === 1 ? target?.params[index] : undefined;
+        if (parameter?.type === 'Identifier') add(parameter, `the parameter \`${parameter.name}\``, at);
+      }
+    }
+  }
+  for (const fn of functions) for (const value of returnedValues(fn)) add(fn, 'the results of one function', value);
+  return [...all.values()].filter(({ literals }) => literals.length > 1);
+}
+
+function literalsOf(value: Node): t.ObjectExpression[] {
+  const node = unwrap(value);
+  if (node.type === 'ObjectExpression') return [node];
+  if (node.type === 'ConditionalExpression') return [...literalsOf(node.consequent), ...literalsOf(node.alternate)];
+  if (node.type === 'LogicalExpression') return [...literalsOf(node.left), ...literalsOf(node.right)];
+  return [];
+}
+
+function functionAround(node: Node): FunctionNode | undefined {
+  for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at;
+  return undefined;
+}

@@ -1,0 +1,61 @@
+// Edits of object literals: fields given from the start, keys put into another order.
+import { endOf, isCall, isFunction, startOf, staticName, type Node, type t } from '../../analysis/ast.ts';
+import { walkWithin } from '../../analysis/module.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
+import type { ConditionalFields } from './conditional-fields.ts';
+import { hasComment } from './delete-fixes.ts';
+import { listNames } from './deleted-fields.ts';
+import type { KeyOrders } from './key-orders.ts';
+
+export function giveFromStart(facts: Facts, found: ConditionalFields): Fix | RefusedFix {
+  const names = found.added.map(({ name }) => name);
+  const title = `Give every record ${listNames(names)} from the start, as undefined`;
+  if (found.made.type === 'NewExpression') return { title, reason: 'the fields belong into the class, which other code may use too' };
+  return { title: `${title} (the keys then always exist)`, kind: 'suggestion', edits: appendFields(facts, found.made, names) };
+}
+
+function appendFields(facts: Facts, literal: t.ObjectExpression, names: readonly string[]): Edit[] {
+  const { source } = facts;
+  const fields = names.map((name) => `${name}: undefined`);
+  const last = literal.properties.at(-1);
+  const close = endOf(literal) - 1;
+  if (!last) return [{ start: startOf(literal) + 1, end: startOf(literal) + 1, text: ` ${fields.join(', ')} ` }];
+  const isOneLine = source.positionAt(endOf(last)).line === source.positionAt(close).line;
+  if (isOneLine) return [{ start: endOf(last), end: endOf(last), text: `, ${fields.join(', ')}` }];
+  const hasTrailingComma = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*,/.test(source.text.slice(endOf(last), close));
+  const indent = source.indentAt(startOf(last));
+  const line = source.lineStart(source.positionAt(close).line);
+  const added = fields.map((field, i) => `${indent}${field}${i < fields.length - 1 || hasTrailingComma ? ',' : ''}${source.lineBreak}`).join('');
+  return [...(hasTrailingComma ? [] : [{ start: endOf(last), end: endOf(last), text: ',' }]), { start: line, end: line, text: added }];
+}
+
+export function putInOrder(facts: Facts, found: KeyOrders): Fix | RefusedFix {
+  const title = 'Write the keys in the order of the other literal';
+  const order = found.first.properties.map((property) => keyOf(property));
+  const edits: Edit[] = [];
+  for (const literal of found.others) {
+    if (hasComment(facts, startOf(literal), endOf(literal))) return { title, reason: 'comments stand between the keys' };
+    if (literal.properties.some((property) => runsCode(property))) return { title, reason: 'the values are worked out in the order of the keys' };
+    const byKey = new Map(literal.properties.map((property) => [keyOf(property), property]));
+    literal.properties.forEach((property, i) => {
+      const wanted = byKey.get(order[i] as string);
+      if (wanted && wanted !== property) edits.push({ start: startOf(property), end: endOf(property), text: facts.source.slice(wanted) });
+    });
+  }
+  return { title: `${title} (Object.keys and JSON text change their order)`, kind: 'suggestion', edits };
+}
+
+function keyOf(property: t.ObjectExpression['properties'][number]): string {
+  return property.type === 'SpreadElement' ? '' : (staticName(property.key, property.computed) ?? '');
+}
+
+function runsCode(property: Node): boolean {
+  let runs = false;
+  walkWithin(property, (node) => {
+    if (node !== property && isFunction(node)) return false;
+    if (isCall(node) || /^(?:AwaitExpression|YieldExpression|AssignmentExpression|UpdateExpression|TaggedTemplateExpression|ImportExpression)$/.test(node.type)) runs = true;
+    return true;
+  });
+  return runs;
+}

@@ -1,0 +1,104 @@
+// What runs once: the top level of a module, functions that only start-up calls, installers. A loop there is over before the first request.
+import { enclosingFunction, functionName, isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import { isReference } from '../../analysis/facts/bindings.ts';
+import { importedModules } from '../../analysis/facts/file-role.ts';
+import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+
+// By name, where the callers stand in other files.
+const START_UP = /^(?:_*(?:init|initiali[sz]e|set[uU]p|bootstrap|boot|main|install|uninstall|migrate|seed|configure|onModuleInit|onApplicationBootstrap|start(?:up|Server)?|upgrade)|(?:init|initiali[sz]e|set[uU]p|bootstrap|install|migrate|seed|configure|register|load|reload|read|parse|validate|build|compile|generate)(?:App|Application|Server|Routes?|Router|Plugins?|Modules?|Extensions?|Config|Configs|Configuration|Settings|Env|Environment|Schemas?|Middlewares?|Locales?|Translations?|Themes?|Commands?|Webpack|Assets|Docs|Swagger|OpenApi))$/;
+
+// Parameters by which a module takes the application it adds itself to.
+const HOST = /^_?(?:app|server|router|fastify|express|io|program|grunt|gulp|sequelize|DataTypes)$/;
+
+// Whatever is done while data or settings of an older version are brought up to date.
+const MIGRATION = /migrat|upgrade|backfill|legacy/i;
+
+const MAX_CALLERS = 4;
+
+// Globals that only a page has.
+const PAGE_GLOBALS: readonly string[] = ['document', 'window', 'jQuery', '$'];
+const PAGE_MODULES: ReadonlySet<string> = new Set(['react', 'react-dom', 'preact', 'vue', 'svelte', '@angular/core', 'jquery', 'd3', 'solid-js', 'lit']);
+
+/** Whether a place runs once in the life of the process. */
+export function isOneOff(facts: Facts, node: Node): boolean {
+  return isMigration(facts, node) || isOneOffIn(facts, functionThatRuns(node), 0);
+}
+
+/** `migrations.add('drop-locale', async () => { … })`, `function upgradeRules() {}`, `settings-migration.ts` */
+function isMigration(facts: Facts, node: Node): boolean {
+  if (/migrat/i.test(facts.source.file.replace(/^.*[\\/]/, ''))) return true;
+  for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn)) {
+    if (MIGRATION.test(functionName(fn) ?? '')) return true;
+    const call = parentOf(fn);
+    if (isCall(call) && call.callee !== fn && MIGRATION.test(facts.source.slice(call.callee).slice(-60))) return true;
+  }
+  return false;
+}
+
+/** The function whose call runs a node: callbacks of `map` and the like count to the function they stand in. */
+export function functionThatRuns(node: Node): FunctionNode | undefined {
+  let fn = enclosingFunction(node);
+  while (fn && (iteratingCallOf(fn) || isCalledAtOnce(fn))) fn = enclosingFunction(fn);
+  return fn;
+}
+
+function isOneOffIn(facts: Facts, fn: FunctionNode | undefined, depth: number): boolean {
+  if (!fn) return true;
+  if (facts.requestPaths.toFunction(fn)) return false;
+  const name = functionName(fn)?.replace(/^.*\./, '');
+  if (name !== undefined && START_UP.test(name)) return true;
+  if (isHostModule(fn)) return true;
+  return depth < MAX_CALLERS && isOnlyCalledOnce(facts, fn, depth);
+}
+
+/** `(async () => { … })()` */
+function isCalledAtOnce(fn: FunctionNode): boolean {
+  const call = parentOf(fn);
+  return isCall(call) && unwrap(call.callee) === fn;
+}
+
+/** `module.exports = (app) => { … }` */
+function isHostModule(fn: FunctionNode): boolean {
+  const first = fn.params[0];
+  if (first?.type !== 'Identifier' || !HOST.test(first.name)) return false;
+  const parent = parentOf(fn);
+  return parent?.type === 'ExportDefaultDeclaration' || (parent?.type === 'AssignmentExpression' && isMember(parent.left) && (memberName(parent.left) === 'exports' || parentOf(parent)?.type === 'ExpressionStatement'));
+}
+
+/** A function that nothing but one-off code of this file can call: every mention of its name is such a call. */
+function isOnlyCalledOnce(facts: Facts, fn: FunctionNode, depth: number): boolean {
+  const parent = parentOf(fn);
+  const identifier = fn.type === 'FunctionDeclaration' ? fn.id : parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier' ? parent.id : undefined;
+  const binding = identifier && facts.bindings.resolve(identifier);
+  if (!binding || parent?.type === 'ExportNamedDeclaration' || parent?.type === 'ExportDefaultDeclaration' || parentOf(parentOf(parent ?? fn) ?? fn)?.type === 'ExportNamedDeclaration') return false;
+  const references = facts.bindings.references(binding);
+  return references.length > 0 && references.every((reference) => {
+    const call = parentOf(reference);
+    if (!isCall(call) || call.callee !== reference) return false;
+    const from = functionThatRuns(call);
+    return from !== fn && isOneOffIn(facts, from, depth + 1);
+  });
+}
+
+/** Whether code of this file serves or works, so that a slow object there costs somebody time. */
+export function isWorth(facts: Facts): boolean {
+  return (facts.role === 'worker' || facts.isApplication()) && !isPageCode(facts);
+}
+
+/** `document.querySelector(…)`, `$('#a')`: React components: the file runs in a browser, whatever its folder is called. */
+function isPageCode(facts: Facts): boolean {
+  for (const name of importedModules(facts.module)) if (PAGE_MODULES.has(name)) return true;
+  return PAGE_GLOBALS.some((name) => facts.bindings.identifiersNamed(name).some((identifier) => {
+    if (identifier.type !== 'Identifier' || !isReference(identifier)) return false;
+    const parent = parentOf(identifier);
+    const isUsed = isMember(parent) ? parent.object === identifier : (name === '$' || name === 'jQuery') && isCall(parent) && parent.callee === identifier;
+    return isUsed && facts.bindings.isGlobal(identifier);
+  }));
+}
+
+/** The route and the path of a place that a request reaches, for the report. */
+export function routeOf(facts: Facts, node: Node): string | undefined {
+  const fn = functionThatRuns(node);
+  return fn && isFunction(fn) ? facts.requestPaths.toFunction(fn)?.handler.route : undefined;
+}

@@ -1,0 +1,149 @@
+// `for (let i = 0; i <= list.length; i++)` that reads `list[i]`: the last round reads past the end.
+import { contains, endOf, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import type { Binding } from '../../analysis/facts/bindings.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { walkWithin } from '../../analysis/module.ts';
+import type { Fix, RefusedFix } from '../../protocol/finding.ts';
+import { plainName } from './rounds.ts';
+
+export interface OverrunLoop {
+  /** `i <= list.length` */
+  test: t.BinaryExpression;
+  index: string;
+  list: string;
+  /** `list.length`, or the variable that holds it. */
+  end: string;
+  reads: readonly Node[];
+  /** Whether the code asks for `undefined` after the read, so that the extra round is meant. */
+  isMeant: boolean;
+}
+
+export function findOverrunLoops(facts: Facts): OverrunLoop[] {
+  const found: OverrunLoop[] = [];
+  for (const type of ['ForStatement', 'WhileStatement'] as const) {
+    for (const loop of facts.module.nodes(type)) {
+      const one = loop.test && check(facts, loop.test, loop.body);
+      if (one) found.push(one);
+    }
+  }
+  return found;
+}
+
+function check(facts: Facts, condition: Node, body: Node): OverrunLoop | undefined {
+  const test = unwrap(condition);
+  if (test.type !== 'BinaryExpression' || (test.operator !== '<=' && test.operator !== '>=')) return undefined;
+  const [small, large] = test.operator === '<=' ? [test.left, test.right] : [test.right, test.left];
+  if (small.type !== 'Identifier') return undefined;
+  const index = facts.bindings.resolve(small);
+  const list = index && listOf(facts, large);
+  if (!index || !list) return undefined;
+  const reads: Node[] = [];
+  let isSafe = false;
+  let isMeant = false;
+  walkWithin(body, (node) => {
+    if (isFunction(node)) return false;
+    // The body looks at the end itself, moves the index, or makes the list longer: the source does not show what is read.
+    if (node !== test && node.type === 'BinaryExpression' && mentionsEnd(facts, node, index, list)) isSafe = true;
+    if (isWriteTo(facts, node, index) || isGrowth(node, list)) isSafe = true;
+    if (isMember(node) && node.computed && plainName(node.object) === list && isIndex(facts, node.property, index)) {
+      const parent = parentOf(node);
+      if (isWriteTarget(node, parent)) isSafe = true;
+      else {
+        reads.push(node);
+        if (isAsked(facts, node, parent)) isMeant = true;
+      }
+    }
+    return true;
+  });
+  return reads.length > 0 && !isSafe ? { test, index: index.name, list, end: facts.source.slice(large), reads, isMeant } : undefined;
+}
+
+/** `list` in `list.length`, also through `const n = list.length`. */
+function listOf(facts: Facts, end: Node): string | undefined {
+  const node = unwrap(end);
+  if (isMember(node)) return memberName(node) === 'length' ? plainName(node.object) : undefined;
+  if (node.type !== 'Identifier') return undefined;
+  const binding = facts.bindings.resolve(node);
+  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init || !facts.bindings.isConstant(binding)) return undefined;
+  const init = unwrap(binding.declaration.init);
+  return isMember(init) && memberName(init) === 'length' ? plainName(init.object) : undefined;
+}
+
+function isIndex(facts: Facts, node: Node, index: Binding): boolean {
+  const inner = unwrap(node);
+  return inner.type === 'Identifier' && facts.bindings.resolve(inner) === index;
+}
+
+const COMPARING = /^[=!<>]=?=?$/;
+
+/** `i === list.length`, `i < n` */
+function mentionsEnd(facts: Facts, node: t.BinaryExpression, index: Binding, list: string): boolean {
+  if (node.operator === 'in') return isIndex(facts, node.left, index);
+  if (!COMPARING.test(node.operator)) return false;
+  const sides = [node.left, node.right];
+  return sides.some((side) => isIndex(facts, side, index)) && sides.some((side) => mentionsLength(facts, side, list));
+}
+
+function mentionsLength(facts: Facts, node: Node, list: string): boolean {
+  const inner = unwrap(node);
+  if (inner.type === 'BinaryExpression') return mentionsLength(facts, inner.left, list) || mentionsLength(facts, inner.right, list);
+  return listOf(facts, inner) === list;
+}
+
+function isWriteTo(facts: Facts, node: Node, index: Binding): boolean {
+  if (node.type === 'UpdateExpression') return isIndex(facts, node.argument, index) && !isLastStep(node);
+  return node.type === 'AssignmentExpression' && isIndex(facts, node.left, index);
+}
+
+/** `while (i <= list.length) { …; i++; }`: the step at the end of the body, after every read. */
+function isLastStep(node: t.UpdateExpression): boolean {
+  const statement = parentOf(node);
+  const block = statement && parentOf(statement);
+  return statement?.type === 'ExpressionStatement' && block?.type === 'BlockStatement' && parentOf(block)?.type === 'WhileStatement' && block.body.at(-1) === statement;
+}
+
+function isGrowth(node: Node, list: string): boolean {
+  return node.type === 'CallExpression' && isMember(node.callee) && /^(?:push|unshift|splice)$/.test(memberName(node.callee) ?? '') && plainName(node.callee.object) === list;
+}
+
+function isWriteTarget(node: Node, parent: Node | undefined): boolean {
+  return (parent?.type === 'AssignmentExpression' && parent.left === node) || parent?.type === 'UpdateExpression' || (parent?.type === 'UnaryExpression' && parent.operator === 'delete');
+}
+
+/** `list[i] === undefined`, `!list[i]`, `list[i] && …`, `list[i]?.x`, and the same of a variable that holds it. */
+function isAsked(facts: Facts, read: Node, parent: Node | undefined): boolean {
+  if (isQuestion(read, parent)) return true;
+  if (parent?.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return false;
+  const binding = facts.bindings.resolve(parent.id);
+  return binding !== undefined && facts.bindings.references(binding).some((reference) => startOf(reference) > startOf(read) && isQuestion(reference, parentOf(reference)));
+}
+
+function isQuestion(node: Node, parent: Node | undefined): boolean {
+  switch (parent?.type) {
+    case 'UnaryExpression':
+      return parent.operator === '!' || parent.operator === 'typeof';
+    case 'LogicalExpression':
+      return parent.left === node || parent.right !== node;
+    case 'IfStatement':
+    case 'ConditionalExpression':
+      return parent.test === node;
+    case 'OptionalMemberExpression':
+    case 'OptionalCallExpression':
+      return contains(parent, node) && parent.optional === true;
+    case 'BinaryExpression':
+      return /^[=!]==?$/.test(parent.operator) && [parent.left, parent.right].some((side) => side.type === 'NullLiteral' || (side.type === 'Identifier' && side.name === 'undefined'));
+    default:
+      return false;
+  }
+}
+
+/** `<=` to `<`. */
+export function stopBeforeEnd(facts: Facts, found: OverrunLoop): Fix | RefusedFix {
+  const title = `Stop at \`${found.index} < ${found.end}\``;
+  if (found.isMeant) return { title, reason: 'the code asks for undefined, so the round past the end may be meant' };
+  const from = endOf(found.test.left);
+  const between = facts.source.text.slice(from, startOf(found.test.right));
+  const at = between.indexOf(found.test.operator);
+  if (!/^\s*[<>]=\s*$/.test(between)) return { title, reason: 'a comment stands beside the operator' };
+  return { title: `${title} (leaves out the round that reads undefined)`, kind: 'suggestion', edits: [{ start: from + at, end: from + at + 2, text: found.test.operator.slice(0, 1) }] };
+}

@@ -1,0 +1,37 @@
+// Objects that are meant to lose keys: dictionaries, sessions, headers, caches, the host's own objects. V8 keeps them as hash tables, and rightly so.
+import { isMember, memberName, parentOf, staticName, unwrap, type Node } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+
+const DICTIONARY_NAMES = /(?:^|[a-z_$])(?:headers?|cookies?|sess(?:ion)?s?|caches?|registry|env|environment|store|storage|maps?|dict(?:ionary)?|lookup|table|handlers|listeners|timers|callbacks|pending|attributes|attrs|globals?|process|window|document|localStorage|require|exports|module|options|opts|config|conf|settings|schemas?|query|where|filters?|constraints|prototype|__proto__|locals|dataset|refs)$/i;
+const DICTIONARY_SUFFIX = /(?:Map|Dict|ById|ByName|ByKey|Index)$/;
+
+// Fields that make an object look like what it is not when they stay; nobody deletes them for a record's sake.
+const HOST_FIELDS: ReadonlySet<string> = new Set(['prototype', '__proto__', 'constructor', 'stack', 'default']);
+
+const FIELD_NAME = /^[\p{L}_][\w\p{L}]*$/u;
+
+/** Whether `delete object.field` takes an entry out of a dictionary, or a part off a host object, and not a field off a record. */
+export function isDictionaryEntry(facts: Facts, object: Node, field: string): boolean {
+  // A record's fields have names that a program would write; `'sec-fetch-mode'` and a query's `$or` are keys.
+  if (HOST_FIELDS.has(field) || !FIELD_NAME.test(field)) return true;
+  const node = unwrap(object);
+  const name = node.type === 'Identifier' ? node.name : isMember(node) ? memberName(node) : undefined;
+  if (name !== undefined && (DICTIONARY_NAMES.test(name) || DICTIONARY_SUFFIX.test(name))) return true;
+  return node.type === 'Identifier' && isMadeAsDictionary(facts, node);
+}
+
+/** `Object.create(null)`, `{ __proto__: null }`, and a `{}` that is only ever filled under computed keys. */
+export function isMadeAsDictionary(facts: Facts, node: Node): boolean {
+  if (node.type !== 'Identifier') return false;
+  const binding = facts.bindings.resolve(node);
+  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return false;
+  const init = unwrap(binding.declaration.init);
+  if (init.type === 'CallExpression') return isMember(init.callee) && memberName(init.callee) === 'create' && init.arguments[0]?.type === 'NullLiteral';
+  if (init.type !== 'ObjectExpression') return false;
+  if (init.properties.some((property) => property.type === 'ObjectProperty' && staticName(property.key, property.computed) === '__proto__' && property.value.type === 'NullLiteral')) return true;
+  return init.properties.length === 0 && facts.bindings.references(binding).some((reference) => {
+    const member = parentOf(reference);
+    const write = member && parentOf(member);
+    return isMember(member) && member.object === reference && memberName(member) === undefined && write?.type === 'AssignmentExpression' && write.left === member;
+  });
+}

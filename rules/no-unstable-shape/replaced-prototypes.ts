@@ -1,0 +1,42 @@
+// `Object.setPrototypeOf(object, …)` and `object.__proto__ = …` on one object after another.
+import { isMember, memberName, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import type { RequestPath } from '../../analysis/facts/request-paths.ts';
+import { functionThatRuns, isOneOff } from './one-off.ts';
+import { findRound, type Round } from './rounds.ts';
+
+export interface ReplacedPrototype {
+  node: t.CallExpression | t.AssignmentExpression;
+  object: Node;
+  /** Set when it happens to another object each round; else it happens once per request. */
+  round: Round | undefined;
+  request: RequestPath | undefined;
+}
+
+export function findReplacedPrototypes(facts: Facts): ReplacedPrototype[] {
+  const found: ReplacedPrototype[] = [];
+  for (const node of facts.module.nodes('CallExpression')) {
+    const callee = unwrap(node.callee);
+    if (!isMember(callee) || memberName(callee) !== 'setPrototypeOf') continue;
+    if (!facts.origins.isGlobal(callee, 'Object.setPrototypeOf') && !facts.origins.isGlobal(callee, 'Reflect.setPrototypeOf')) continue;
+    const [object] = node.arguments;
+    if (object) consider(facts, node, unwrap(object), found);
+  }
+  for (const node of facts.module.nodes('AssignmentExpression')) {
+    if (node.operator === '=' && isMember(node.left) && memberName(node.left) === '__proto__') consider(facts, node, unwrap(node.left.object), found);
+  }
+  return found;
+}
+
+function consider(facts: Facts, node: ReplacedPrototype['node'], object: Node, found: ReplacedPrototype[]): void {
+  // Functions, errors and classes get their prototype once, where they are made.
+  if (object.type === 'ThisExpression' || object.type === 'FunctionExpression' || object.type === 'ArrowFunctionExpression' || object.type === 'ClassExpression') return;
+  const round = findRound(facts, object);
+  if (round?.repetition) {
+    if (!isOneOff(facts, round.repetition.node)) found.push({ node, object, round, request: undefined });
+    return;
+  }
+  const fn = functionThatRuns(node);
+  const request = fn && facts.requestPaths.toFunction(fn);
+  if (request) found.push({ node, object, round: undefined, request });
+}

@@ -1,0 +1,256 @@
+// Whether an expression names another object in every round of a repetition: `user` in `users.map((user) => …)`, `rows[i]`,
+// `node` in `while (node) { …; node = node.next }`. Only then does what is done to it happen once per object.
+import { contains, functionName, isCall, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import { writeOf, type Binding } from '../../analysis/facts/bindings.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { iteratingCallOf, type Repetition } from '../../analysis/facts/hotness.ts';
+import { walkWithin } from '../../analysis/module.ts';
+import type { Related } from '../../protocol/finding.ts';
+
+export interface Round {
+  /** Absent for serialisers: whoever turns the objects into JSON repeats them. */
+  repetition?: Repetition;
+  /** The calls that lead from the repetition to the place, when it stands in another function of the file. */
+  path: readonly Related[];
+  /** Whether each object is waited for on its own: `const user = await load(id)`. The wait then hides most other costs. */
+  isAwaited: boolean;
+}
+
+// Chains of names longer than this do not occur in code that a person can follow.
+const MAX_STEPS = 8;
+const MAX_CALLERS = 3;
+
+// Known short loops: a few objects are not worth a word.
+const SHORTEST = 10;
+
+// Their callbacks see the same objects again and again, or are given no object of their own.
+const NO_ITEM: ReadonlySet<string> = new Set(['sort', 'toSorted', 'sortBy', 'times', 'replaceAll']);
+// Given the running result first and the item second.
+const ITEM_SECOND: ReadonlySet<string> = new Set(['reduce', 'reduceRight']);
+
+// Calls by these names give the same object every time.
+const SHARED_RESULT = /(?:config|settings|options|session|cache|store|registry|instance|headers|schema|require|context|manager|service)s?$/i;
+
+interface Budget {
+  steps: number;
+  callers: number;
+}
+
+/** The innermost repetition in which each round sees another object under `expression`. */
+export function findRound(facts: Facts, expression: Node): Round | undefined {
+  const round = find(facts, expression, { steps: MAX_STEPS, callers: MAX_CALLERS });
+  if (round?.repetition && isLong(round.repetition)) return round;
+  return isSerialised(facts, expression) ? { path: [], isAwaited: false } : undefined;
+}
+
+/** How often a value is made or a statement runs, for objects that are created and not named: the repetition around it or around a call of its function. */
+export function findRoundOfPlace(facts: Facts, place: Node): Round | undefined {
+  const own = facts.hotness.repetitionsInFunction(place).find(isCounted);
+  if (own) return { repetition: own, path: [], isAwaited: waitsIn(own, place) };
+  const heat = facts.hotness.heatOf(place);
+  const repetition = heat.repetitions.find(isCounted);
+  const fn = functionAround(place);
+  return repetition && { repetition, path: heat.path, isAwaited: fn?.async === true || heat.path.length === 0 };
+}
+
+function isCounted(repetition: Repetition): boolean {
+  return isLong(repetition) && repetition.by !== 'sort' && repetition.by !== 'toSorted';
+}
+
+/** Whether each round waits for something (or blocks on it): then nothing that V8 does to an object shows. */
+function waitsIn(repetition: Repetition, place: Node): boolean {
+  const fn = functionAround(place);
+  const body = isFunction(fn) && contains(repetition.node, fn) ? fn.body : repetition.node;
+  let waits = false;
+  walkWithin(body, (node) => {
+    if (waits || (node !== body && isFunction(node))) return false;
+    if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await)) waits = true;
+    else if (node.type === 'CallExpression' && isMember(node.callee) && /Sync$/.test(memberName(node.callee) ?? '')) waits = true;
+    return true;
+  });
+  return waits;
+}
+
+/**
+ * A copy that a serialiser hands out: made in a `toJSON` method, or the second parameter of a `transform` under `toJSON` or `toObject`
+ * (Mongoose). Those run once for every object that is sent.
+ */
+function isSerialised(facts: Facts, expression: Node): boolean {
+  const node = unwrap(expression);
+  const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
+  if (!binding) return false;
+  const { declaration } = binding;
+  if (declaration.type === 'VariableDeclarator') {
+    const fn = functionAround(declaration);
+    return fn !== undefined && /(?:^|\.)toJSON$/.test(functionName(fn) ?? '') && declaration.init != null && isFresh(declaration.init);
+  }
+  return isFunction(declaration) && declaration.params[1] === binding.identifier && functionName(declaration) === 'transform' && isUnderToJson(declaration);
+}
+
+/** `schema.set('toJSON', { transform })`, `new Schema({}, { toJSON: { transform } })` */
+function isUnderToJson(transform: FunctionNode): boolean {
+  const property = transform.type === 'ObjectMethod' ? transform : parentOf(transform);
+  const literal = property && parentOf(property);
+  const holder = literal && parentOf(literal);
+  if (holder?.type === 'ObjectProperty') return /^to(?:JSON|Object)$/.test(staticName(holder.key, holder.computed) ?? '');
+  return holder?.type === 'CallExpression' && holder.arguments[0]?.type === 'StringLiteral' && /^to(?:JSON|Object)$/.test(holder.arguments[0].value);
+}
+
+export function isLong(repetition: Repetition): boolean {
+  return repetition.atMost === undefined || repetition.atMost >= SHORTEST;
+}
+
+function find(facts: Facts, expression: Node, budget: Budget): Round | undefined {
+  if (budget.steps <= 0) return undefined;
+  const next = { ...budget, steps: budget.steps - 1 };
+  const node = unwrap(expression);
+  if (isMember(node)) {
+    if (memberName(node) === undefined) {
+      const turning = findTurningKey(facts, node.property);
+      if (turning) return { repetition: turning, path: [], isAwaited: false };
+    }
+    return find(facts, node.object, next);
+  }
+  return node.type === 'Identifier' ? ofIdentifier(facts, node, next) : undefined;
+}
+
+/** The repetition that gives `i` in `rows[i]` another value each round. */
+function findTurningKey(facts: Facts, key: Node): Repetition | undefined {
+  let found: Repetition | undefined;
+  walkWithin(key, (node) => {
+    if (found || isFunction(node)) return false;
+    if (node.type !== 'Identifier') return true;
+    const binding = facts.bindings.resolve(node);
+    if (!binding) return true;
+    found = facts.hotness.repetitionsInFunction(key).find((repetition) => contains(repetition.node, binding.identifier) || isWrittenIn(facts, binding, repetition));
+    return true;
+  });
+  return found;
+}
+
+function ofIdentifier(facts: Facts, node: t.Identifier, budget: Budget): Round | undefined {
+  const binding = facts.bindings.resolve(node);
+  if (!binding) return undefined;
+  const repetitions = facts.hotness.repetitionsInFunction(node);
+  const { declaration } = binding;
+  if (binding.kind === 'param' && isFunction(declaration)) {
+    return ofReassigned(facts, binding, repetitions) ?? ofParameter(facts, declaration, binding, budget);
+  }
+  if (declaration.type !== 'VariableDeclarator') return undefined;
+  const head = parentOf(parentOf(declaration) ?? declaration);
+  if ((head?.type === 'ForOfStatement' || head?.type === 'ForInStatement') && head.left === parentOf(declaration)) {
+    const own = repetitions.find((repetition) => repetition.node === head);
+    return own && { repetition: own, path: [], isAwaited: false };
+  }
+  const around = repetitions.find((repetition) => contains(repetition.node, declaration) && !isLoopStart(repetition, declaration));
+  if (around && declaration.init) return ofValue(facts, declaration.init, around, budget);
+  const reassigned = ofReassigned(facts, binding, repetitions);
+  if (reassigned) return reassigned;
+  if (!declaration.init) return undefined;
+  // Made once per call of the function around it: as often as the function is called.
+  return isFresh(declaration.init) ? ofCallers(facts, functionAround(declaration), undefined, budget, isWaitedFor(declaration.init)) : find(facts, declaration.init, budget);
+}
+
+/** `for (let i = 0, row; …)`: declared once, given a value each round. */
+function isLoopStart(repetition: Repetition, declarator: Node): boolean {
+  return repetition.node.type === 'ForStatement' && repetition.node.init === parentOf(declarator);
+}
+
+function ofReassigned(facts: Facts, binding: Binding, repetitions: readonly Repetition[]): Round | undefined {
+  const repetition = repetitions.find((one) => !contains(one.node, binding.declaration) || isLoopStart(one, binding.declaration) ? isWrittenIn(facts, binding, one) : false);
+  return repetition && { repetition, path: [], isAwaited: false };
+}
+
+function isWrittenIn(facts: Facts, binding: Binding, repetition: Repetition): boolean {
+  return facts.bindings.references(binding).some((reference) => {
+    if (!contains(repetition.node, reference)) return false;
+    const write = writeOf(reference);
+    // `x = x || {}` and `x = { ...x }` outside of it do not make another object of every round, a plain value does.
+    return write !== undefined && !(repetition.node.type === 'ForStatement' && repetition.node.init && contains(repetition.node.init, reference));
+  });
+}
+
+function ofValue(facts: Facts, value: Node, repetition: Repetition, budget: Budget): Round | undefined {
+  const node = unwrap(value);
+  if (node.type === 'ConditionalExpression') return ofValue(facts, node.consequent, repetition, budget) ?? ofValue(facts, node.alternate, repetition, budget);
+  if (node.type === 'LogicalExpression') return ofValue(facts, node.left, repetition, budget) ?? ofValue(facts, node.right, repetition, budget);
+  return isFresh(node) ? { repetition, path: [], isAwaited: isWaitedFor(node) } : find(facts, node, budget);
+}
+
+/** Whether evaluating a value anew gives a new object. */
+function isFresh(value: Node): boolean {
+  const node = unwrap(value);
+  if (node.type === 'AwaitExpression') return isFresh(node.argument);
+  if (node.type === 'ObjectExpression' || node.type === 'NewExpression') return true;
+  if (!isCall(node)) return false;
+  const callee = unwrap(node.callee);
+  const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+  return name === undefined || !SHARED_RESULT.test(name);
+}
+
+function isWaitedFor(value: Node): boolean {
+  return unwrap(value).type === 'AwaitExpression';
+}
+
+function ofParameter(facts: Facts, fn: FunctionNode, binding: Binding, budget: Budget): Round | undefined {
+  const at = fn.params.findIndex((param) => contains(param, binding.identifier));
+  const iterating = iteratingCallOf(fn);
+  if (iterating) return isItem(iterating, at) ? { repetition: iterating, path: [], isAwaited: false } : undefined;
+  return ofCallers(facts, fn, at, budget, false);
+}
+
+function isItem(repetition: Repetition, parameter: number): boolean {
+  return !NO_ITEM.has(repetition.by) && parameter === (ITEM_SECOND.has(repetition.by) ? 1 : 0);
+}
+
+/** The repetition around a call of `fn`: any for `parameter` undefined, else one that hands over another object each time. */
+function ofCallers(facts: Facts, fn: FunctionNode | undefined, parameter: number | undefined, budget: Budget, isAwaited: boolean): Round | undefined {
+  if (!fn || budget.callers <= 0) return undefined;
+  const iterating = iteratingCallOf(fn);
+  if (iterating) return parameter === undefined ? { repetition: iterating, path: [], isAwaited } : undefined;
+  for (const { edge } of facts.calls.callersOf(fn)) {
+    const step: Related = { span: { start: startOf(edge.site), end: edge.site.end ?? startOf(edge.site) }, message: 'called for each of them here' };
+    if (edge.via === 'callback') {
+      const handed = iteratingCallOf(edge.site as FunctionNode);
+      if (handed && isLong(handed) && (parameter === undefined || isItem(handed, parameter))) return { repetition: handed, path: [step], isAwaited };
+      continue;
+    }
+    if (!isCall(edge.site)) continue;
+    const next = { steps: budget.steps, callers: budget.callers - 1 };
+    // `for (const row of rows) await save(row)`: one round trip for each of them.
+    const waits = isAwaited || parentOf(edge.site)?.type === 'AwaitExpression';
+    if (parameter === undefined) {
+      const around = facts.hotness.heatOf(edge.site).repetitions.find(isLong);
+      if (around) return { repetition: around, path: [step], isAwaited: waits };
+      continue;
+    }
+    const argument = edge.site.arguments[parameter];
+    const value = argument && unwrap(argument);
+    if (!value) continue;
+    const round = isFresh(value) ? freshArgument(facts, value) : find(facts, value, next);
+    if (round?.repetition && isLong(round.repetition)) return { repetition: round.repetition, path: [step, ...round.path], isAwaited: round.isAwaited || waits };
+  }
+  return undefined;
+}
+
+/** `clean(toObject(row))` in a loop. */
+function freshArgument(facts: Facts, value: Node): Round | undefined {
+  const repetition = facts.hotness.heatOf(value).repetitions.find(isLong);
+  return repetition && { repetition, path: [], isAwaited: isWaitedFor(value) };
+}
+
+function functionAround(node: Node): FunctionNode | undefined {
+  for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at;
+  return undefined;
+}
+
+/** `user.profile` of `delete user.profile.email`, for people; undefined where it is no plain chain of names. */
+export function plainName(expression: Node): string | undefined {
+  const node = unwrap(expression);
+  if (node.type === 'Identifier') return node.name;
+  if (node.type === 'ThisExpression') return 'this';
+  if (!isMember(node)) return undefined;
+  const object = plainName(node.object);
+  const name = staticName(node.property, node.computed);
+  return object !== undefined && name !== undefined ? `${object}.${name}` : undefined;
+}

@@ -1,0 +1,160 @@
+import type { Related } from '../../protocol/finding.ts';
+import { endOf, memberName, startOf, type Node } from '../../analysis/ast.ts';
+import { defineRule, type RuleContext } from '../../analysis/rule.ts';
+import { CLIFF, findConditionalFields, type ConditionalFields } from './conditional-fields.ts';
+import { chooseDeleteFixes } from './delete-fixes.ts';
+import { findDeletedFields, listNames, type DeletedFields } from './deleted-fields.ts';
+import { findKeyOrders, type KeyOrders } from './key-orders.ts';
+import { giveFromStart, putInOrder } from './literal-fixes.ts';
+import { messages, type MessageId } from './messages.ts';
+import { isWorth, routeOf } from './one-off.ts';
+import { findOverrunLoops, stopBeforeEnd, type OverrunLoop } from './overrun-loops.ts';
+import { findReplacedPrototypes, type ReplacedPrototype } from './replaced-prototypes.ts';
+import type { Round } from './rounds.ts';
+import { findSparseArrays, type SparseArray } from './sparse-arrays.ts';
+
+interface Options {
+  minShapes: number;
+}
+
+type Context = RuleContext<MessageId, Options>;
+
+// Where V8's answer changed between the Node versions that were measured (21 and 23 were not).
+const KEEPS_LAST_FAST = '<22';
+const DROPS_LAST_TOO = '>=22';
+const MAPS_PER_OBJECT = '<24';
+
+const BELOW_CLIFF = 'A prediction: hot code that reads them tests one shape after another, 1.0 to 1.7 times as long for two to four shapes (Node 18 to 26).';
+const PAST_CLIFF = 'A prediction: hot code that reads more than four shapes at one place stops caching them, 4 to 6 times as long (Node 18 to 26).';
+
+export const rule = defineRule<MessageId, Options>({
+  meta: {
+    id: 'no-unstable-shape',
+    group: 'v8',
+    summary: 'Objects in hot code keep one shape: no fields deleted, added on some paths only or in another order, no prototype replaced, no array read past its end',
+    severity: 'warning',
+    proof: 'measured',
+    nodeRange: '*',
+    fix: 'suggestion',
+    messages,
+    options: { minShapes: { type: 'number', default: 2, minimum: 2, description: 'Report records whose fields depend on the path from this number of shapes on; 5 is where V8 stops caching.' } },
+    confirmedBy: [
+      { kind: 'map-transition', expect: 'the object goes to dictionary mode at the delete, or to a map of its own at setPrototypeOf' },
+      { kind: 'inline-cache', expect: 'a place that reads the records is polymorphic (two to four shapes) or megamorphic (five and more)' },
+      { kind: 'time', expect: 'the loop is at least 1.5 times as fast with one shape' },
+    ],
+  },
+  create(context) {
+    return {
+      Program() {
+        const { facts } = context;
+        if (!isWorth(facts)) return;
+        for (const found of findDeletedFields(facts)) reportDeleted(context, found);
+        for (const found of findConditionalFields(facts)) if (found.shapes >= context.options.minShapes) reportConditional(context, found);
+        for (const found of findKeyOrders(facts)) reportOrder(context, found);
+        for (const found of findReplacedPrototypes(facts)) reportPrototype(context, found);
+        for (const found of findSparseArrays(facts)) reportSparse(context, found);
+        for (const found of findOverrunLoops(facts)) reportOverrun(context, found);
+      },
+    };
+  },
+});
+
+function reportDeleted(context: Context, found: DeletedFields): void {
+  const { facts } = context;
+  const [first, ...others] = found.deletions;
+  if (!first || (found.position === 'last' && !context.runsOn(DROPS_LAST_TOO))) return;
+  context.report({
+    at: first,
+    messageId: 'deletedField',
+    // A wait for every record, or a repetition in somebody else's code: the claim holds, its weight is not known.
+    severity: found.round.isAwaited || !found.round.repetition ? 'hint' : undefined,
+    data: { fields: listNames(found.fields), each: eachOf(found.round), when: versionsOf(context, found) },
+    related: [...others.map((other) => place(other, `takes \`${memberName(other.argument)}\` off the same record`)), ...found.round.path],
+    route: routeOf(facts, first),
+    ...chooseDeleteFixes(facts, found),
+  });
+}
+
+function versionsOf(context: Context, found: DeletedFields): string {
+  if (found.position === 'earlier' || !context.runsOn(KEEPS_LAST_FAST)) return '';
+  if (found.position === 'last') return 'On Node 22 and later (18 and 20 forgive the field added last), ';
+  return context.runsOn(DROPS_LAST_TOO) ? 'On Node 22 and later, and on 18 and 20 for any field but the one added last, ' : 'Unless the field was the last one added, ';
+}
+
+function reportConditional(context: Context, found: ConditionalFields): void {
+  const isPastCliff = found.shapes >= CLIFF;
+  const fix = giveFromStart(context.facts, found);
+  context.report({
+    at: found.made,
+    messageId: 'conditionalFields',
+    severity: isPastCliff && found.reader ? undefined : 'hint',
+    data: { fields: listNames(found.added.map(({ name }) => name)), shapes: found.shapes, cost: isPastCliff ? PAST_CLIFF : BELOW_CLIFF },
+    related: [...found.added.map(({ name, site }) => place(site, `adds \`${name}\`, on some paths only`)), ...(found.reader ? [place(found.reader, 'the records are read in a loop here')] : []), ...found.round.path],
+    route: routeOf(context.facts, found.made),
+    fixes: 'edits' in fix ? [fix] : [],
+    refused: 'edits' in fix ? [] : [fix],
+  });
+}
+
+function reportOrder(context: Context, found: KeyOrders): void {
+  const [first, ...others] = found.others;
+  if (!first) return;
+  const fix = putInOrder(context.facts, found);
+  context.report({
+    at: first,
+    messageId: 'keyOrder',
+    severity: found.others.length + 1 >= CLIFF ? undefined : 'hint',
+    data: { place: found.place },
+    related: [place(found.first, 'the same keys in another order'), ...others.map((other) => place(other, 'and in a further one')), ...found.round.path],
+    fixes: 'edits' in fix ? [fix] : [],
+    refused: 'edits' in fix ? [] : [fix],
+  });
+}
+
+function reportPrototype(context: Context, found: ReplacedPrototype): void {
+  const isOld = context.runsOn(MAPS_PER_OBJECT);
+  // Measured from Node 24 on: Express was faster with the call than without it.
+  if (!found.round && !isOld) return;
+  context.report({
+    at: found.node,
+    messageId: found.round ? 'replacedPrototype' : 'replacedPerRequest',
+    severity: isOld ? undefined : 'hint',
+    data: found.round ? { each: eachOf(found.round), cost: isOld ? 'Up to Node 22 V8 then makes hidden classes for this one object: creating one and adding four fields took 2.5 to 5 µs instead of 0.02 µs (Node 18 to 22), from Node 24 on 0.2 µs.' : 'Creating an object took 0.2 µs with the call and 0.01 µs without it (Node 24 and 26).' } : {},
+    related: found.round?.path,
+    route: found.request?.handler.route,
+    refused: [{ title: 'Create the object with its prototype', reason: 'the object is made elsewhere, or gets its fields before its prototype' }],
+  });
+}
+
+function reportSparse(context: Context, found: SparseArray): void {
+  const number = found.number.toLocaleString('en');
+  context.report({
+    at: found.node,
+    messageId: 'sparseArray',
+    data: { what: found.how === 'index' ? `\`${found.name}[${found.number}]\` lies more than 1,024 places past the end.` : `This gives ${found.name === 'the array' ? found.name : `\`${found.name}\``} ${number} places at once; past 33,554,432 they are not set aside.` },
+    refused: [{ title: 'Use a Map', reason: 'every read and write of the array would have to change with it' }],
+  });
+}
+
+function reportOverrun(context: Context, found: OverrunLoop): void {
+  const fix = stopBeforeEnd(context.facts, found);
+  context.report({
+    at: found.test,
+    messageId: 'overrunRead',
+    severity: found.isMeant ? 'hint' : undefined,
+    data: { index: found.index, list: found.list, end: found.end },
+    related: found.reads.map((read) => place(read, 'is undefined in the last round')),
+    fixes: 'edits' in fix ? [fix] : [],
+    refused: 'edits' in fix ? [] : [fix],
+  });
+}
+
+function eachOf(round: Round): string {
+  if (!round.repetition) return 'every object that is turned into JSON';
+  return round.repetition.by === 'loop' ? 'another object in every round of the loop' : `every object that \`${round.repetition.by}\` goes through`;
+}
+
+function place(node: Node, message: string): Related {
+  return { span: { start: startOf(node), end: endOf(node) }, message };
+}

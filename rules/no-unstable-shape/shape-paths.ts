@@ -1,0 +1,270 @@
+// The shapes that one object may have by the time it is handed on: every path through the statements after its creation,
+// with the keys in the order in which that path adds them. Tests with the same text are taken to have the same outcome.
+import { contains, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { writeOf, type Binding } from '../../analysis/facts/bindings.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+
+export interface AddedField {
+  name: string;
+  /** The assignment that adds it on some paths. */
+  site: t.AssignmentExpression;
+}
+
+export interface ShapePaths {
+  /** Different shapes among the objects that are handed on. */
+  shapes: number;
+  /** Fields that only some of the shapes have, by their first assignment. */
+  added: readonly AddedField[];
+  /** Where the objects are handed on. */
+  exits: readonly Node[];
+}
+
+interface Path {
+  keys: readonly string[];
+  decided: ReadonlyMap<string, boolean>;
+}
+
+// Past this many paths the answer is "many"; the measured cliff is at 5 shapes.
+const MAX_PATHS = 96;
+
+/** Undefined when the object is not followed to the end: other functions add to it, keys are computed, it is one of several objects. */
+export function findShapePaths(facts: Facts, binding: Binding, start: Node, keys: readonly string[]): ShapePaths | undefined {
+  const statements = statementsAfter(start);
+  return statements && new Walk(facts, binding, keys).run(statements);
+}
+
+class Walk {
+  readonly #facts: Facts;
+  readonly #references: readonly t.Identifier[];
+  readonly #start: readonly string[];
+  readonly #met = new Map<string, readonly string[]>();
+  readonly #exits: Node[] = [];
+  readonly #assignments: AddedField[] = [];
+  #isLost = false;
+
+  constructor(facts: Facts, binding: Binding, start: readonly string[]) {
+    this.#facts = facts;
+    this.#start = start;
+    this.#references = facts.bindings.references(binding);
+  }
+
+  run(statements: readonly Node[]): ShapePaths | undefined {
+    this.#all(statements, [{ keys: this.#start, decided: new Map() }]);
+    if (this.#isLost || this.#exits.length === 0) return undefined;
+    const shapes = [...this.#met.values()];
+    const added = this.#assignments.filter(({ name }) => shapes.some((keys) => keys.includes(name)) && shapes.some((keys) => !keys.includes(name)));
+    return { shapes: shapes.length, added: added.filter((field, i) => added.findIndex((other) => other.name === field.name) === i), exits: this.#exits };
+  }
+
+  #all(statements: readonly Node[], paths: Path[]): Path[] {
+    let at = paths;
+    for (const statement of statements) {
+      if (this.#isLost || at.length === 0) return [];
+      at = this.#one(statement, at);
+    }
+    return at;
+  }
+
+  #one(node: Node, paths: Path[]): Path[] {
+    const isTouched = this.#references.some((reference) => contains(node, reference));
+    switch (node.type) {
+      case 'BlockStatement':
+        return this.#all(node.body, paths);
+      case 'LabeledStatement':
+        return this.#one(node.body, paths);
+      case 'IfStatement': {
+        const after = this.#expression(node.test, paths);
+        const { taken, skipped } = this.#fork(node.test, after, isTouched);
+        return merge([...this.#one(node.consequent, taken), ...(node.alternate ? this.#one(node.alternate, skipped) : skipped)]);
+      }
+      case 'ReturnStatement':
+      case 'ThrowStatement':
+        if (node.argument) this.#expression(node.argument, paths);
+        return [];
+      case 'ContinueStatement':
+      case 'BreakStatement':
+        return [];
+      case 'TryStatement': {
+        const through = this.#one(node.block, paths);
+        const caught = node.handler && isTouched ? this.#one(node.handler.body, merge([...paths, ...through])) : [];
+        const both = merge([...through, ...caught]);
+        return node.finalizer ? this.#one(node.finalizer, both) : both;
+      }
+      case 'SwitchStatement':
+        return isTouched ? this.#switch(node, this.#expression(node.discriminant, paths)) : paths;
+      case 'ForStatement':
+      case 'ForInStatement':
+      case 'ForOfStatement':
+      case 'WhileStatement':
+      case 'DoWhileStatement':
+        return isTouched ? merge([...paths, ...this.#one(node.body, paths)]) : paths;
+      default:
+        return isTouched ? this.#expression(node, paths) : paths;
+    }
+  }
+
+  #switch(node: t.SwitchStatement, paths: Path[]): Path[] {
+    const out: Path[] = node.cases.some((one) => !one.test) ? [] : [...paths];
+    let falling: Path[] = [];
+    for (const one of node.cases) {
+      const body = one.consequent.flatMap((statement) => (statement.type === 'BlockStatement' ? statement.body : [statement]));
+      const end = body.findIndex((statement) => statement.type === 'BreakStatement');
+      const after = this.#all(end < 0 ? body : body.slice(0, end), merge([...falling, ...paths]));
+      if (end < 0) falling = after;
+      else {
+        out.push(...after);
+        falling = [];
+      }
+    }
+    return merge([...out, ...falling]);
+  }
+
+  /** Both outcomes of a test; a path on which the same test was made before has one. */
+  #fork(test: Node, paths: Path[], matters: boolean): { taken: Path[]; skipped: Path[] } {
+    if (!matters && paths.length > 1) return { taken: paths, skipped: paths };
+    const { text, isNegated } = readTest(this.#facts, test);
+    const taken: Path[] = [];
+    const skipped: Path[] = [];
+    for (const path of paths) {
+      const known = path.decided.get(text);
+      if (known !== false) (isNegated ? skipped : taken).push({ keys: path.keys, decided: new Map(path.decided).set(text, true) });
+      if (known !== true) (isNegated ? taken : skipped).push({ keys: path.keys, decided: new Map(path.decided).set(text, false) });
+    }
+    if (taken.length + skipped.length > MAX_PATHS) return { taken: taken.slice(0, MAX_PATHS / 2), skipped: skipped.slice(0, MAX_PATHS / 2) };
+    return { taken, skipped };
+  }
+
+  /** Assignments in an expression, and whether it hands the object on. */
+  #expression(node: Node, paths: Path[]): Path[] {
+    const inner = node.type === 'ExpressionStatement' ? unwrap(node.expression) : node;
+    if (inner.type === 'LogicalExpression') {
+      const after = this.#expression(inner.left, paths);
+      const { taken, skipped } = this.#fork(inner.left, after, true);
+      return inner.operator === '&&' ? merge([...this.#expression(inner.right, taken), ...skipped]) : merge([...taken, ...this.#expression(inner.right, skipped)]);
+    }
+    if (inner.type === 'ConditionalExpression') {
+      const { taken, skipped } = this.#fork(inner.test, this.#expression(inner.test, paths), true);
+      return merge([...this.#expression(inner.consequent, taken), ...this.#expression(inner.alternate, skipped)]);
+    }
+    let at = paths;
+    for (const reference of this.#references) if (contains(inner, reference)) at = this.#use(reference, inner, at);
+    return at;
+  }
+
+  #use(reference: t.Identifier, within: Node, paths: Path[]): Path[] {
+    if (isInOtherFunction(reference, within)) {
+      // A closure may add fields at any time.
+      if (isFieldWrite(reference)) this.#isLost = true;
+      return paths;
+    }
+    const write = writeOf(reference);
+    if (write) {
+      const shape = write.value && this.#facts.shapes.shapeOf(write.value);
+      if (!shape?.isComplete || shape.made !== 'literal') this.#isLost = true;
+      return paths.map((path) => ({ keys: shape?.keys ?? [], decided: path.decided }));
+    }
+    const member = parentOf(reference);
+    if (isMember(member) && member.object === reference) {
+      const above = parentOf(member);
+      if (above?.type === 'UnaryExpression' && above.operator === 'delete') this.#isLost = true;
+      if (above?.type !== 'AssignmentExpression' || above.left !== member) return paths;
+      const name = memberName(member);
+      if (name === undefined) {
+        // Keys that are computed: a dictionary.
+        this.#isLost = true;
+        return paths;
+      }
+      this.#assignments.push({ name, site: above });
+      return paths.map((path) => (path.keys.includes(name) ? path : { keys: [...path.keys, name], decided: path.decided }));
+    }
+    if (isHandedOn(this.#facts, reference)) {
+      this.#exits.push(reference);
+      for (const path of paths) this.#met.set(path.keys.join('\n'), path.keys);
+    } else if (isChangedByCall(reference)) this.#isLost = true;
+    return paths;
+  }
+}
+
+/** Paths that differ only in tests long past count once. */
+function merge(paths: readonly Path[]): Path[] {
+  const seen = new Map<string, Path>();
+  for (const path of paths) {
+    const key = `${path.keys.join('\n')}\n\n${[...path.decided].map(([text, outcome]) => `${text}${outcome}`).sort().join('\n')}`;
+    if (!seen.has(key)) seen.set(key, path);
+  }
+  const all = [...seen.values()];
+  if (all.length <= MAX_PATHS) return all;
+  const byKeys = new Map(all.map((path) => [path.keys.join('\n'), path]));
+  return [...byKeys.values()].slice(0, MAX_PATHS);
+}
+
+function readTest(facts: Facts, test: Node): { text: string; isNegated: boolean } {
+  const node = unwrap(test);
+  if (node.type === 'UnaryExpression' && node.operator === '!') {
+    const inner = readTest(facts, node.argument);
+    return { text: inner.text, isNegated: !inner.isNegated };
+  }
+  if (node.type === 'BinaryExpression' && (node.operator === '!==' || node.operator === '!=')) {
+    return { text: `${facts.source.slice(node.left)} ${node.operator === '!=' ? '==' : '==='} ${facts.source.slice(node.right)}`, isNegated: true };
+  }
+  return { text: facts.source.slice(node).replace(/\s+/g, ' '), isNegated: false };
+}
+
+/** The statements that follow in the same block, and those of the blocks around it up to the function's or the loop's own. */
+function statementsAfter(start: Node): Node[] | undefined {
+  let statement = start;
+  while (statement.type !== 'VariableDeclaration' && statement.type !== 'ExpressionStatement') {
+    const up = parentOf(statement);
+    if (!up || isFunction(up)) return undefined;
+    statement = up;
+  }
+  const block = parentOf(statement);
+  return block?.type === 'BlockStatement' ? block.body.filter((other) => startOf(other) > startOf(statement)) : undefined;
+}
+
+function isInOtherFunction(reference: Node, within: Node): boolean {
+  if (reference === within) return false;
+  for (let at = parentOf(reference); at && at !== within; at = parentOf(at)) if (isFunction(at)) return true;
+  return isFunction(within);
+}
+
+function isFieldWrite(reference: Node): boolean {
+  const member = parentOf(reference);
+  const above = member && parentOf(member);
+  return isMember(member) && member.object === reference && above?.type === 'AssignmentExpression' && above.left === member;
+}
+
+const COLLECTING: ReadonlySet<string> = new Set(['push', 'unshift', 'add', 'set', 'enqueue']);
+
+/** Whether a use puts the object beside others of its kind: returned, yielded, pushed, stored under a changing key, given to a function of this file. */
+function isHandedOn(facts: Facts, reference: Node): boolean {
+  let at = reference;
+  let parent = parentOf(at);
+  while (parent && (unwrap(parent) === reference || parent.type === 'ConditionalExpression' || (parent.type === 'AwaitExpression'))) {
+    at = parent;
+    parent = parentOf(at);
+  }
+  switch (parent?.type) {
+    case 'ReturnStatement':
+    case 'YieldExpression':
+      return true;
+    case 'ArrowFunctionExpression':
+      return parent.body === at;
+    case 'AssignmentExpression':
+      return parent.right === at && isMember(parent.left) && memberName(parent.left) === undefined;
+    case 'CallExpression': {
+      if (parent.callee === at) return false;
+      if (isMember(parent.callee) && COLLECTING.has(memberName(parent.callee) ?? '')) return true;
+      return facts.calls.functionsOf(parent.callee).length > 0;
+    }
+    default:
+      return false;
+  }
+}
+
+/** `Object.assign(o, …)`, `_.extend(o, …)`, `Object.defineProperty(o, …)`: fields that the source does not show. */
+function isChangedByCall(reference: Node): boolean {
+  const call = parentOf(reference);
+  if (call?.type !== 'CallExpression' || call.arguments[0] !== reference || !isMember(call.callee)) return false;
+  return /^(?:assign|extend|merge|defaults|defaultsDeep|assignIn|define\w*|setPrototypeOf|mixin)$/.test(memberName(call.callee) ?? '');
+}
