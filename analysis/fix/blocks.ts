@@ -1,0 +1,35 @@
+// Moving pieces of code: their indentation, and the comments that must not get lost.
+import { endOf, startOf, type Node } from '../ast.ts';
+import type { Facts } from '../facts/index.ts';
+import { walkWithin } from '../module.ts';
+
+/** Whether a comment stands inside a node. A fix that writes the node anew would lose it. */
+export function hasComment(facts: Facts, node: Node): boolean {
+  return hasCommentBetween(facts, startOf(node), endOf(node));
+}
+
+export function hasCommentBetween(facts: Facts, start: number, end: number): boolean {
+  return (facts.module.ast.comments ?? []).some((comment) => (comment.start ?? 0) >= start && (comment.end ?? 0) <= end);
+}
+
+/** `text` with one step of indentation less on every line but its first; unchanged where `root` holds a text of several lines. */
+export function shiftLeft(facts: Facts, root: Node, text: string, step: string): string {
+  if (holdsLongText(facts, root)) return text;
+  return text.split('\n').map((line, i) => (i > 0 && line.startsWith(step) ? line.slice(step.length) : line)).join('\n');
+}
+
+/** `text` with one step of indentation more on every line but its first and the empty ones. */
+export function shiftRight(facts: Facts, root: Node, text: string, step: string): string {
+  if (holdsLongText(facts, root)) return text;
+  return text.split('\n').map((line, i) => (i > 0 && line.trim() !== '' ? `${step}${line}` : line)).join('\n');
+}
+
+/** White space inside a template literal or JSX text is part of the program. */
+function holdsLongText(facts: Facts, root: Node): boolean {
+  let found = false;
+  walkWithin(root, (node) => {
+    if ((node.type === 'TemplateLiteral' || node.type === 'JSXText') && facts.source.slice(node).includes('\n')) found = true;
+    return !found;
+  });
+  return found;
+}

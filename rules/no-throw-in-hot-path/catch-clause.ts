@@ -1,0 +1,132 @@
+// What a catch does with the error: swallow it, report it, pass it on, or end the loop.
+import { isCall, isFunction, isLoop, isMember, memberName, parentOf, type Node, type t } from '../../analysis/ast.ts';
+import { walkWithin } from '../../analysis/module.ts';
+
+/** What the run does when the catch is done. */
+export type AfterCatch =
+  /** The error goes on: `throw`, `reject(e)`, `next(e)`, `process.exit()`. */
+  | 'passes-on'
+  /** The function ends. */
+  | 'returns'
+  /** The innermost loop around the try ends. */
+  | 'breaks'
+  /** The next round, or the code behind the try, runs. */
+  | 'continues';
+
+/** A `try` with a `catch`. */
+export type GuardedTry = t.TryStatement & { handler: t.CatchClause };
+
+export function hasCatch(node: t.TryStatement): node is GuardedTry {
+  return node.handler != null;
+}
+
+const PASSING_ON: ReadonlySet<string> = new Set(['next', 'reject', 'callback', 'cb', 'done', 'exit', 'abort', 'destroy', 'fail']);
+const REPORTING = /^(?:console|log|logger|logging|winston|debug|warn|error|info|trace|fatal|verbose|emit|notify|report\w*|capture\w*|track\w*|sentry)$/i;
+
+export function afterCatch(clause: t.CatchClause): AfterCatch {
+  for (const statement of clause.body.body) {
+    if (statement.type === 'ExpressionStatement' && isPassingOn(statement.expression)) return 'passes-on';
+  }
+  return endOf(clause.body.body.at(-1));
+}
+
+function endOf(last: t.Statement | undefined): AfterCatch {
+  switch (last?.type) {
+    case 'ThrowStatement':
+      return 'passes-on';
+    case 'ReturnStatement':
+      return last.argument && isPassingOn(last.argument) ? 'passes-on' : 'returns';
+    case 'BreakStatement':
+      return 'breaks';
+    case 'BlockStatement':
+      return endOf(last.body.at(-1));
+    case 'IfStatement': {
+      // Ends only when both branches do; `if (fatal) throw e` lets the usual error through.
+      if (!last.alternate) return 'continues';
+      const ends = [endOf(last.consequent), endOf(last.alternate)];
+      return ends[0] === ends[1] ? (ends[0] as AfterCatch) : 'continues';
+    }
+    default:
+      return 'continues';
+  }
+}
+
+function isPassingOn(expression: Node): boolean {
+  const node = expression.type === 'AwaitExpression' || expression.type === 'UnaryExpression' ? expression.argument : expression;
+  if (!isCall(node)) return false;
+  const name = node.callee.type === 'Identifier' ? node.callee.name : isMember(node.callee) ? memberName(node.callee) : undefined;
+  return name !== undefined && PASSING_ON.has(name);
+}
+
+/** Whether the catch tells somebody: then the error is the exception, not the expected answer. */
+export function reportsError(clause: t.CatchClause): boolean {
+  let found = false;
+  walkWithin(clause.body, (node) => {
+    if (isCall(node)) {
+      const names = calleeNames(node.callee);
+      if (names.some((name) => REPORTING.test(name))) found = true;
+    }
+    return !found;
+  });
+  return found;
+}
+
+/** `RED`, `log`, `error` for `RED.log.error(…)`. */
+function calleeNames(callee: Node): string[] {
+  if (callee.type === 'Identifier') return [callee.name];
+  if (isMember(callee)) return [...calleeNames(callee.object), memberName(callee) ?? ''];
+  return isCall(callee) ? calleeNames(callee.callee) : [];
+}
+
+/** Whether the catch reads the error. */
+export function usesError(clause: t.CatchClause): boolean {
+  const { param } = clause;
+  if (!param) return false;
+  if (param.type !== 'Identifier') return true;
+  let used = false;
+  walkWithin(clause.body, (node) => {
+    if (node.type === 'Identifier' && node.name === param.name && !(isMember(parentOf(node)) && (parentOf(node) as t.MemberExpression).property === node)) used = true;
+    return !used;
+  });
+  return used;
+}
+
+/** Whether the loop that the try stands in goes round again after its catch has run. */
+export function endsLoop(node: GuardedTry, loop: Node): boolean {
+  const after = afterCatch(node.handler);
+  if (!isLoop(loop)) return after === 'passes-on';
+  switch (after) {
+    case 'passes-on':
+      return true;
+    case 'returns':
+      return functionAround(node) === functionAround(loop);
+    case 'breaks': {
+      const label = (node.handler.body.body.at(-1) as t.BreakStatement).label;
+      return label !== null && label !== undefined || loopAround(node) === loop;
+    }
+    default:
+      return false;
+  }
+}
+
+function functionAround(node: Node): Node | undefined {
+  for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at;
+  return undefined;
+}
+
+/** What a `break` without a label in the catch leaves. */
+function loopAround(node: Node): Node | undefined {
+  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) if (isLoop(at) || at.type === 'SwitchStatement') return at;
+  return undefined;
+}
+
+/** Whether a piece of code waits: then I/O, not the throw, decides how long it takes. */
+export function hasAwait(root: Node): boolean {
+  let found = false;
+  walkWithin(root, (node) => {
+    if (node !== root && isFunction(node)) return false;
+    if (node.type === 'AwaitExpression' || node.type === 'YieldExpression' || (node.type === 'ForOfStatement' && node.await)) found = true;
+    return !found;
+  });
+  return found;
+}

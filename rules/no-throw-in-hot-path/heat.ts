@@ -1,0 +1,165 @@
+// Whether a try runs often enough for a throw to matter: in a loop that goes on after it, or at least once per request.
+import { isClass, isFunction, isMember, memberName, parentOf, functionName, startOf, endOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import type { Repetition } from '../../analysis/facts/hotness.ts';
+import { describePath } from '../../analysis/facts/request-paths.ts';
+import { isUnconditional } from './thrown.ts';
+import type { Related } from '../../protocol/finding.ts';
+
+export interface Heat {
+  /** `request`: once per request, so a few microseconds count only as a hint. `offered`: as often as other files call it. */
+  level: 'repeated' | 'request' | 'offered';
+  /** For the message: `in each round of the loop`. */
+  often: string;
+  related: readonly Related[];
+  route?: string;
+}
+
+// A list of this many candidates costs microseconds per walk, less than the function call around it is worth a look.
+const SHORT_LIST = 10;
+
+// At a module's top level only a loop that shows that many rounds counts: everything else there runs once, while the program starts.
+const MANY_ROUNDS = 1000;
+
+/** Work done once per process, by the function's name. */
+const STARTUP_NAME = new RegExp(
+  '^_*(?:' +
+    '(?:init|initiali[sz]e|setup|bootstrap|boot|configure|migrate|upgrade|seed|install|uninstall|shutdown|tear[dD]own|destroy|dispose|start|stop|close|autoload)(?![a-z])(?:All|App|Application|Server)?$' +
+    '|(?:init|initiali[sz]e|setup|set[uU]p|bootstrap|configure|migrate|seed|install|autoload|discover)[A-Z_]\\w*$' +
+    '|(?:load|reload|register|start|stop|close|read|parse|get|prepare|create|build|apply|resolve|validate|check)[A-Z_]?\\w*(?:Config|Configs|Configuration|Plugins?|Modules?|Extensions?|Routes?|Commands?|Env|Environment|EnvironmentVariables|EnvVars?|Schemas?|Models?|Locales?|Translations?|Middlewares?|Migrations?|Theme|Themes|Addons?|ConnectionStrings?|Connections?)$' +
+    '|(?:connection|config|options|settings)(?:Object|String|From[A-Z]\\w*)$' +
+  ')',
+);
+
+/** Where code that other files call may run: a function that leaves the file, in a program that serves. */
+export function isOfferedTest(facts: Facts, node: Node): boolean {
+  const unit = unitOf(node);
+  return unit !== undefined && isServing(facts) && !isStartup(node) && facts.calls.callersOf(unit).length === 0 && isExported(facts, unit);
+}
+
+function isExported(facts: Facts, fn: FunctionNode): boolean {
+  const parent = parentOf(fn);
+  if (parent?.type === 'ExportNamedDeclaration' || parent?.type === 'ExportDefaultDeclaration') return true;
+  if (parent?.type === 'VariableDeclarator' && parentOf(parentOf(parent) ?? parent)?.type === 'ExportNamedDeclaration') return true;
+  if (parent?.type === 'AssignmentExpression') return isMember(parent.left);
+  if (fn.type === 'ClassMethod' || fn.type === 'ObjectMethod' || parent?.type === 'ObjectProperty') return true;
+  const name = fn.type === 'FunctionDeclaration' ? fn.id : parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier' ? parent.id : undefined;
+  const binding = name ? facts.bindings.resolve(name) : undefined;
+  return binding !== undefined && facts.bindings.references(binding).some((reference) => /^(?:ExportSpecifier|ExportDefaultDeclaration|ObjectProperty|AssignmentExpression)$/.test(parentOf(reference)?.type ?? ''));
+}
+
+/** The heat of a node; `skip` tells which repetitions end before they repeat it. */
+export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition) => boolean = () => false): Heat | undefined {
+  if (!isServing(facts) || isStartup(node)) return undefined;
+  const heat = facts.hotness.heatOf(node);
+  const counted = heat.repetitions.find((repetition) => !skip(repetition) && isLong(facts, repetition) && !isStartup(repetition.node));
+  if (counted) {
+    const path = heat.path.filter((place) => place.span.start !== startOf(node));
+    return { level: 'repeated', often: phrase(counted), related: [...path, { span: headOf(counted.node), message: counted.by === 'loop' ? 'this loop repeats it' : `\`${counted.by}\` calls it once per item` }] };
+  }
+  const request = facts.requestPaths.toNode(node);
+  if (!request) return undefined;
+  return { level: 'request', often: request.handler.route ? `in each request to ${request.handler.route}` : 'in each request', related: describePath(request), route: request.handler.route };
+}
+
+/** The heat of a place that a stream's events run, once per chunk. */
+export function findChunkHeat(facts: Facts, node: Node): Heat | undefined {
+  return isServing(facts) && !isStartup(node) ? { level: 'repeated', often: 'for each chunk', related: [] } : undefined;
+}
+
+/** The name of the function that a node belongs to. */
+export function findNameAround(node: Node): string | undefined {
+  for (let at = parentOf(node); at; at = parentOf(at)) {
+    const name = isFunction(at) ? functionName(at) : undefined;
+    if (name) return name;
+  }
+  return undefined;
+}
+
+/** The heat of a node that runs in every round or every request, and not only when something went wrong. */
+export function findSteadyHeat(facts: Facts, node: Node): Heat | undefined {
+  const heat = findHeat(facts, node);
+  if (!heat) return undefined;
+  const [loop] = facts.hotness.repetitionsInFunction(node);
+  if (loop) return isUnconditional(node, loop.node) ? heat : undefined;
+  const unit = unitOf(node);
+  if (!unit || !isUnconditional(node, unit)) return undefined;
+  if (heat.level === 'request') return facts.requestPaths.toNode(node)?.edges.length === 0 ? heat : undefined;
+  // One step up: the call, too, stands in the loop without a condition.
+  const isSteady = facts.calls.callersOf(unit).some(({ edge }) => {
+    const [around] = facts.hotness.repetitionsInFunction(edge.site);
+    return around !== undefined && isUnconditional(edge.site, around.node);
+  });
+  return isSteady ? heat : undefined;
+}
+
+/** Whether the file's code runs in a process that serves or computes, not in a test, a build or a migration. */
+function isServing(facts: Facts): boolean {
+  // Components are drawn in a browser.
+  return !facts.module.has('JSXElement') && (facts.role === 'worker' || facts.isApplication());
+}
+
+function isLong(facts: Facts, repetition: Repetition): boolean {
+  const rounds = repetition.atMost ?? roundsOfList(facts, repetition);
+  if (rounds !== undefined && rounds < SHORT_LIST) return false;
+  if (unitOf(repetition.node) !== undefined) return true;
+  return (rounds ?? 0) >= MANY_ROUNDS || (repetition.node.type === 'ForOfStatement' && repetition.node.await === true);
+}
+
+/** The named or handed-over function around a node; callbacks of `map` and the like belong to the function that calls `map`. */
+function unitOf(node: Node): FunctionNode | undefined {
+  for (let at = parentOf(node); at; at = parentOf(at)) {
+    if (!isFunction(at)) continue;
+    const parent = parentOf(at);
+    const isImmediate = parent?.type === 'CallExpression' && (parent.callee === at || (isMember(parent.callee) && parent.arguments.includes(at as t.Expression) && /^(?:forEach|map|filter|reduce|some|every|find|flatMap|each)$/.test(memberName(parent.callee) ?? '')));
+    if (!isImmediate) return at;
+  }
+  return undefined;
+}
+
+/** The length of a constant list that the loop walks: `const KEYS = ['new', 'old']`. */
+function roundsOfList(facts: Facts, repetition: Repetition): number | undefined {
+  const { node } = repetition;
+  const list = node.type === 'ForOfStatement' ? unwrap(node.right) : (node.type === 'CallExpression' || node.type === 'OptionalCallExpression') && isMember(node.callee) ? unwrap(node.callee.object) : undefined;
+  if (list?.type !== 'Identifier') return undefined;
+  const binding = facts.bindings.resolve(list);
+  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return undefined;
+  const init = unwrap(binding.declaration.init);
+  if (init.type !== 'ArrayExpression' || init.elements.length === 0 || init.elements.some((element) => element?.type === 'SpreadElement') || !facts.bindings.isConstant(binding)) return undefined;
+  const grows = facts.bindings.references(binding).some((reference) => {
+    const parent = parentOf(reference);
+    return isMember(parent) && parent.object === reference && /^(?:push|unshift|splice)$/.test(memberName(parent) ?? '');
+  });
+  return grows ? undefined : init.elements.length;
+}
+
+/** Whether a node belongs to work that is done once: a constructor, or a function named for start-up or shutdown. */
+function isStartup(node: Node): boolean {
+  for (let at = parentOf(node); at; at = parentOf(at)) {
+    if (!isFunction(at)) continue;
+    if (at.type === 'ClassMethod' && at.kind === 'constructor') return true;
+    const name = functionName(at)?.split('.').at(-1);
+    if (name && STARTUP_NAME.test(name)) return true;
+    // `function ChangeNode(n) { this.rules = …` is a constructor of the old kind.
+    if (name && /^[A-Z][a-z]/.test(name) && at.type === 'FunctionDeclaration' && setsThis(at)) return true;
+  }
+  return false;
+}
+
+function setsThis(fn: t.FunctionDeclaration): boolean {
+  return fn.body.body.some((statement) => statement.type === 'ExpressionStatement' && statement.expression.type === 'AssignmentExpression' && isMember(statement.expression.left) && statement.expression.left.object.type === 'ThisExpression');
+}
+
+function phrase(repetition: Repetition): string {
+  return repetition.by === 'loop' ? 'in each round of the loop' : `for each item of \`${repetition.by}\``;
+}
+
+/** A loop without its body, a call without its arguments. */
+export function headOf(node: Node): { start: number; end: number } {
+  const start = startOf(node);
+  if (isClass(node) || isFunction(node)) return { start, end: startOf(node.body) };
+  if ('callee' in node && node.callee) return { start, end: endOf(node.callee as Node) };
+  if (node.type === 'DoWhileStatement') return { start, end: start + 'do'.length };
+  if ('body' in node && node.body && !Array.isArray(node.body)) return { start, end: Math.max(start, startOf(node.body as Node) - 1) };
+  return { start, end: endOf(node) };
+}

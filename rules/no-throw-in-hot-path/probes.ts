@@ -1,0 +1,350 @@
+// Calls that are made to see whether they throw: `new URL`, `JSON.parse`, `accessSync`, deep member reads, one key after another.
+import { isCall, isFunction, isLoop, isMember, memberName, parentOf, startOf, endOf, unwrap, type CallNode, type LoopNode, type Node, type t } from '../../analysis/ast.ts';
+import { patternIdentifiers } from '../../analysis/facts/bindings.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { walkWithin } from '../../analysis/module.ts';
+import { afterCatch, hasAwait, reportsError, usesError, type GuardedTry } from './catch-clause.ts';
+
+export interface Probe {
+  kind: 'url' | 'json' | 'json-until' | 'access' | 'type-error' | 'candidates';
+  /** The expression that throws. */
+  culprit: Node;
+  /** For messages: the call or read as written, cut short. */
+  name: string;
+  /** Whether the probe runs for every piece that a stream hands over. */
+  isPerChunk?: boolean;
+}
+
+// A probe stands in a small block; a long one that happens to parse something is isolation of work.
+const MAX_STATEMENTS = 3;
+
+export function findProbe(facts: Facts, node: GuardedTry): Probe | undefined {
+  if (afterCatch(node.handler) === 'passes-on') return undefined;
+  const { body } = node.block;
+  if (body.length === 0 || hasAwait(node.block)) return undefined;
+  // Who writes the error to a log does not expect it.
+  if (reportsError(node.handler) && usesError(node.handler)) return undefined;
+  const until = findJsonUntil(facts, node);
+  if (until) return until;
+  const candidates = findCandidates(facts, node);
+  if (candidates) return candidates;
+  if (body.length > MAX_STATEMENTS) return undefined;
+  return findUrlProbe(facts, node) ?? findAccessProbe(facts, node) ?? findJsonProbe(facts, node) ?? findTypeErrorProbe(node);
+}
+
+// ---- new URL
+
+function findUrlProbe(facts: Facts, node: GuardedTry): Probe | undefined {
+  const [first] = node.block.body;
+  const culprit = first && findCall(first, (call) => call.type === 'NewExpression' && isUrl(facts, call.callee));
+  if (!culprit) return undefined;
+  const [argument, base] = culprit.arguments;
+  if (!argument || argument.type === 'StringLiteral' || isFromEnvironment(facts, argument)) return undefined;
+  // With a base nearly every text is an address; a throw is then what it should be, an exception.
+  if (base && !isYesOrNo(node)) return undefined;
+  return { kind: 'url', culprit, name: `new URL(${short(facts, argument)})` };
+}
+
+/** Node's URL, global or imported. */
+export function isUrl(facts: Facts, callee: Node): boolean {
+  const named = unwrap(callee);
+  if (!(named.type === 'Identifier' || (isMember(named) && memberName(named) === 'URL'))) return false;
+  const origin = facts.origins.of(callee);
+  if (!origin) return false;
+  const full = [origin.name, ...origin.path].join('.');
+  return origin.root === 'global' ? full === 'URL' : full === 'url.URL';
+}
+
+// ---- fs.accessSync
+
+const EXISTENCE_CALLS: ReadonlySet<string> = new Set(['accessSync', 'statSync', 'lstatSync']);
+
+function findAccessProbe(facts: Facts, node: GuardedTry): Probe | undefined {
+  const [first] = node.block.body;
+  if (first?.type !== 'ExpressionStatement') return undefined;
+  const call = unwrap(first.expression);
+  // The result is thrown away: only "does it throw" is asked.
+  if (!isCall(call)) return undefined;
+  const member = facts.origins.moduleMember(call.callee);
+  const name = member?.path[0];
+  if (member?.module !== 'fs' || member.path.length !== 1 || !name || !EXISTENCE_CALLS.has(name)) return undefined;
+  return { kind: 'access', culprit: call, name };
+}
+
+// ---- JSON.parse as a question about the type
+
+function findJsonProbe(facts: Facts, node: GuardedTry): Probe | undefined {
+  const [first] = node.block.body;
+  const culprit = first && findCall(first, (call) => isJsonParse(facts, call));
+  const argument = culprit?.arguments[0];
+  if (!culprit || !argument || isFromEnvironment(facts, argument)) return undefined;
+  const text = facts.source.slice(argument);
+  // "Not JSON" is an expected answer where the raw text is used instead, or where the parse has no other result than yes or no.
+  if (!(fallsBackTo(facts, node, culprit, text) || (isYesOrNo(node) && isUnusedResult(culprit)))) return undefined;
+  return { kind: 'json', culprit, name: `JSON.parse(${short(facts, argument)})` };
+}
+
+function isJsonParse(facts: Facts, call: CallNode): boolean {
+  return call.type !== 'NewExpression' && isMember(call.callee) && memberName(call.callee) === 'parse' && facts.origins.isGlobal(call.callee, 'JSON.parse');
+}
+
+/** Whether the catch gives the parsed text itself where the try gives the value. */
+function fallsBackTo(facts: Facts, node: GuardedTry, culprit: Node, text: string): boolean {
+  const values: Node[] = [];
+  const taker = parentOf(culprit);
+  for (const statement of node.handler.body.body) {
+    if (statement.type === 'ReturnStatement' && statement.argument) values.push(statement.argument);
+    if (statement.type === 'ExpressionStatement' && statement.expression.type === 'AssignmentExpression') values.push(statement.expression.right);
+    // `out.push(JSON.parse(text))` and `out.push(text)`; `skipped.push(text)` is another list.
+    if (statement.type === 'ExpressionStatement' && isCall(statement.expression) && isCall(taker) && facts.source.slice(taker.callee) === facts.source.slice(statement.expression.callee)) values.push(...statement.expression.arguments);
+  }
+  if (values.some((value) => facts.source.slice(unwrap(value)) === text)) return true;
+  // `try { value = JSON.parse(value) } catch {}` keeps the raw text by doing nothing.
+  const [only] = node.block.body;
+  return node.handler.body.body.length === 0 && only?.type === 'ExpressionStatement' && only.expression.type === 'AssignmentExpression' && facts.source.slice(only.expression.left) === text;
+}
+
+/** Whether try and catch give nothing but two constants: `true` and `false`. */
+export function isYesOrNo(node: GuardedTry): boolean {
+  const tried = answerOf(node.block.body.at(-1));
+  const caught = answerOf(node.handler.body.body.at(-1));
+  return tried !== undefined && caught !== undefined && tried !== caught;
+}
+
+function answerOf(statement: t.Statement | undefined): boolean | undefined {
+  const value = statement?.type === 'ReturnStatement' ? statement.argument : statement?.type === 'ExpressionStatement' && statement.expression.type === 'AssignmentExpression' ? statement.expression.right : undefined;
+  return value?.type === 'BooleanLiteral' ? value.value : undefined;
+}
+
+function isUnusedResult(call: Node): boolean {
+  return parentOf(call)?.type === 'ExpressionStatement';
+}
+
+// ---- JSON.parse until it stops throwing
+
+function findJsonUntil(facts: Facts, node: GuardedTry): Probe | undefined {
+  const culprit = findCall(node.block, (call) => isJsonParse(facts, call));
+  const argument = culprit?.arguments[0];
+  if (!culprit || !argument) return undefined;
+  const loop = loopInFunction(node);
+  const found: Probe = { kind: 'json-until', culprit, name: `JSON.parse(${short(facts, argument)})` };
+  // Success leaves the loop, failure goes round again with another piece of text.
+  if (loop && leavesOnSuccess(node, loop) && !leavesOnFailure(node) && !isCandidateItself(facts, argument, loop)) return found;
+  return isGrownByChunks(facts, node, argument) ? { ...found, isPerChunk: true } : undefined;
+}
+
+/** `for (const line of lines) { try { return JSON.parse(line) } … }` tries different texts, each once. */
+function isCandidateItself(facts: Facts, argument: Node, loop: LoopNode): boolean {
+  const node = unwrap(argument);
+  return node.type === 'Identifier' && loop.type === 'ForOfStatement' && loopNames(loop).has(node.name) && facts.bindings.resolve(node)?.scope === loop;
+}
+
+/** `stream.on('data', (chunk) => { text += chunk; try { JSON.parse(text) } catch {} })` parses all that came so far, once per chunk. */
+function isGrownByChunks(facts: Facts, node: GuardedTry, argument: Node): boolean {
+  const text = unwrap(argument);
+  if (text.type !== 'Identifier') return false;
+  let fn: Node | undefined = parentOf(node);
+  while (fn && !isFunction(fn)) fn = parentOf(fn);
+  const call = fn && parentOf(fn);
+  if (!fn || !isCall(call) || !isMember(call.callee) || !/^(?:on|addListener)$/.test(memberName(call.callee) ?? '')) return false;
+  const [event] = call.arguments;
+  if (event?.type !== 'StringLiteral' || !/^(?:data|message|line|chunk)$/.test(event.value)) return false;
+  const binding = facts.bindings.resolve(text);
+  return binding !== undefined && facts.bindings.references(binding).some((reference) => {
+    const parent = parentOf(reference);
+    return parent?.type === 'AssignmentExpression' && parent.left === reference && startOf(parent) > startOf(fn) && endOf(parent) < endOf(fn)
+      && (parent.operator === '+=' || (parent.operator === '=' && parent.right.type === 'BinaryExpression' && parent.right.operator === '+' && facts.source.slice(parent.right.left) === text.name));
+  });
+}
+
+// ---- one candidate after another until one does not throw
+
+const NOT_CANDIDATES = /^(?:attempts?|tries|retry|retries|n|round)$/i;
+// Looking for a file or a module is start-up work, and its cost is the look-up's.
+const FILE_MODULES: ReadonlySet<string> = new Set(['fs', 'child_process', 'module', 'fs-extra', 'graceful-fs']);
+const VERIFYING = /verify|decrypt|decode|unseal|unsign|authenticate/i;
+
+function findCandidates(facts: Facts, node: GuardedTry): Probe | undefined {
+  if (reportsError(node.handler)) return undefined;
+  const loop = loopInFunction(node);
+  if (loop) return loop.type !== 'WhileStatement' && loop.type !== 'DoWhileStatement' && leavesOnSuccess(node, loop) && !leavesOnFailure(node) ? candidateCall(facts, node, loopNames(loop)) : undefined;
+  // `keys.some((key) => { try { return verify(token, key) } catch { return false } })`
+  const fn = parentOf(node) && parentOf(parentOf(node) as Node);
+  const call = fn && isFunction(fn) ? parentOf(fn) : undefined;
+  if (!fn || !isFunction(fn) || fn.async || !isCall(call) || !isMember(call.callee) || !/^(?:some|find|every|findIndex|filter)$/.test(memberName(call.callee) ?? '')) return undefined;
+  const names = new Set(fn.params.flatMap((param) => (param.type === 'TSParameterProperty' ? [] : patternIdentifiers(param))).map((identifier) => identifier.name));
+  const found = candidateCall(facts, node, names);
+  return found && VERIFYING.test(found.name) ? found : undefined;
+}
+
+function candidateCall(facts: Facts, node: GuardedTry, names: ReadonlySet<string>): Probe | undefined {
+  const culprit = findCall(node.block, (call) => call.arguments.some((argument) => mentions(argument, names)) || (isMember(call.callee) && mentions(call.callee.object, names)));
+  if (!culprit || [...names].some((name) => NOT_CANDIDATES.test(name))) return undefined;
+  const callee = unwrap(culprit.callee);
+  if (callee.type === 'Import' || (callee.type === 'Identifier' && /^(?:require|import)/.test(callee.name)) || (isMember(callee) && memberName(callee) === 'resolve')) return undefined;
+  if (FILE_MODULES.has(facts.origins.moduleMember(callee)?.module ?? '') || /Sync$/.test(isMember(callee) ? (memberName(callee) ?? '') : callee.type === 'Identifier' ? callee.name : '')) return undefined;
+  return { kind: 'candidates', culprit, name: short(facts, culprit.callee) };
+}
+
+function mentions(root: Node, names: ReadonlySet<string>): boolean {
+  let found = false;
+  walkWithin(root, (node) => {
+    if (node.type === 'Identifier' && names.has(node.name)) {
+      const parent = parentOf(node);
+      if (!(isMember(parent) && parent.property === node && !parent.computed)) found = true;
+    }
+    return !found;
+  });
+  return found;
+}
+
+function loopNames(loop: LoopNode): Set<string> {
+  const head = loop.type === 'ForOfStatement' || loop.type === 'ForInStatement' ? loop.left : loop.type === 'ForStatement' ? loop.init : undefined;
+  if (head?.type === 'VariableDeclaration') return new Set(head.declarations.flatMap((declarator) => patternIdentifiers(declarator.id)).map((identifier) => identifier.name));
+  return new Set(head?.type === 'Identifier' ? [head.name] : []);
+}
+
+/** The loop statement around a try, in the same function. */
+function loopInFunction(node: Node): LoopNode | undefined {
+  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) if (isLoop(at)) return at;
+  return undefined;
+}
+
+/** Whether the try's last statement, or the one behind the try, ends the loop when nothing was thrown. */
+function leavesOnSuccess(node: GuardedTry, loop: LoopNode): boolean {
+  if (isLeaving(node.block.body.at(-1))) return true;
+  const block = parentOf(node);
+  if (block?.type === 'BlockStatement') {
+    const next = block.body[block.body.indexOf(node) + 1];
+    if (next && isLeaving(next) && node.handler.body.body.at(-1)?.type === 'ContinueStatement') return true;
+    // `try { payload = verify(token, key) } catch {} if (payload) break;`
+    if (next?.type === 'IfStatement' && isLeaving(next.consequent.type === 'BlockStatement' ? next.consequent.body.at(-1) : next.consequent) && assignedNames(node.block).some((name) => mentions(next.test, new Set([name])))) return true;
+  }
+  // `while (!parsed) { try { parsed = JSON.parse(text) } catch { … } }`
+  if (loop.type !== 'WhileStatement' && loop.type !== 'DoWhileStatement') return false;
+  return mentions(loop.test, new Set(assignedNames(node.block)));
+}
+
+/** Variables that a block's own statements give a value. */
+function assignedNames(block: t.BlockStatement): string[] {
+  return block.body.flatMap((statement) => (statement.type === 'ExpressionStatement' && statement.expression.type === 'AssignmentExpression' && statement.expression.left.type === 'Identifier' ? [statement.expression.left.name] : []));
+}
+
+function isLeaving(statement: t.Statement | undefined): boolean {
+  return statement?.type === 'BreakStatement' || (statement?.type === 'ReturnStatement' && !(statement.argument && statement.argument.type === 'BooleanLiteral' && !statement.argument.value));
+}
+
+function leavesOnFailure(node: GuardedTry): boolean {
+  return afterCatch(node.handler) !== 'continues';
+}
+
+// ---- a TypeError instead of `?.`
+
+/** Methods of strings and arrays that throw only when there is nothing to call them on. */
+const HARMLESS_METHODS: ReadonlySet<string> = new Set([
+  'match', 'split', 'trim', 'toString', 'toLowerCase', 'toUpperCase', 'indexOf', 'lastIndexOf', 'includes', 'replace', 'slice', 'substr', 'substring', 'charAt', 'startsWith', 'endsWith', 'join', 'concat', 'at',
+]);
+
+function findTypeErrorProbe(node: GuardedTry): Probe | undefined {
+  if (reportsError(node.handler)) return undefined;
+  let culprit: Node | undefined;
+  for (const statement of node.block.body) {
+    if (!isOnlyReading(statement)) return undefined;
+    culprit ??= findRiskyRead(statement);
+  }
+  return culprit ? { kind: 'type-error', culprit, name: '' } : undefined;
+}
+
+function isOnlyReading(root: Node): boolean {
+  let only = true;
+  walkWithin(root, (node) => {
+    switch (node.type) {
+      case 'Identifier': case 'ThisExpression': case 'StringLiteral': case 'NumericLiteral': case 'BooleanLiteral': case 'NullLiteral': case 'RegExpLiteral': case 'TemplateLiteral': case 'TemplateElement':
+      case 'MemberExpression': case 'OptionalMemberExpression': case 'LogicalExpression': case 'BinaryExpression': case 'ConditionalExpression': case 'ParenthesizedExpression':
+      case 'AssignmentExpression': case 'ExpressionStatement': case 'VariableDeclaration': case 'VariableDeclarator': case 'ReturnStatement': case 'IfStatement': case 'BlockStatement':
+      case 'TSAsExpression': case 'TSNonNullExpression': case 'TSTypeAssertion': case 'ArrayExpression': case 'ObjectExpression': case 'ObjectProperty':
+        return true;
+      case 'UnaryExpression':
+        only &&= node.operator !== 'delete';
+        return only;
+      case 'CallExpression': case 'OptionalCallExpression':
+        only &&= isMember(node.callee) && HARMLESS_METHODS.has(memberName(node.callee) ?? '');
+        return only;
+      default:
+        only = false;
+        return false;
+    }
+  });
+  return only;
+}
+
+/** A read that throws when something on the way is missing: two members deep, or of a variable that the statement itself replaces. */
+function findRiskyRead(statement: Node): Node | undefined {
+  let found: Node | undefined;
+  walkWithin(statement, (node) => {
+    if (found) return false;
+    if (node.type !== 'MemberExpression' || isWrittenTo(node)) return true;
+    const object = unwrap(node.object);
+    const isDeep = (object.type === 'MemberExpression' || object.type === 'CallExpression') && !isWellKnown(object);
+    if (isDeep || isStepDown(node, object)) found = node;
+    return !found;
+  });
+  return found;
+}
+
+function isWrittenTo(node: Node): boolean {
+  const parent = parentOf(node);
+  return parent?.type === 'AssignmentExpression' && parent.left === node;
+}
+
+/** `this.options`, `process.env`, `module.exports`, `req.headers`: there whatever happens. */
+function isWellKnown(object: t.MemberExpression | t.CallExpression): boolean {
+  if (object.type !== 'MemberExpression') return false;
+  return object.object.type === 'ThisExpression' || (object.object.type === 'Identifier' && /^(?:process|module|req|request|res|response|window|document|globalThis|global|exports)$/.test(object.object.name));
+}
+
+/** `json = json[key]` */
+function isStepDown(node: t.MemberExpression, object: Node): boolean {
+  const parent = parentOf(node);
+  return parent?.type === 'AssignmentExpression' && parent.right === node && parent.operator === '=' && object.type === 'Identifier' && parent.left.type === 'Identifier' && parent.left.name === object.name;
+}
+
+// ---- shared
+
+function findCall(root: Node, test: (call: CallNode) => boolean): CallNode | undefined {
+  let found: CallNode | undefined;
+  walkWithin(root, (node) => {
+    if (found || (isFunction(node) && node !== root)) return false;
+    // What an inner try catches is that try's own matter.
+    if (node.type === 'TryStatement' && node !== root && node.handler) return false;
+    if (isCall(node) && test(node)) found = node;
+    return !found;
+  });
+  return found;
+}
+
+/** Environment variables are read while a program starts. */
+function isFromEnvironment(facts: Facts, expression: Node): boolean {
+  const node = unwrap(expression);
+  if (node.type === 'Identifier') {
+    const declaration = facts.bindings.resolve(node)?.declaration;
+    if (declaration?.type === 'VariableDeclarator' && declaration.init && declaration.id.type === 'Identifier') {
+      const init = unwrap(declaration.init);
+      return isMember(init) && isEnvironment(facts, init);
+    }
+    return false;
+  }
+  return isMember(node) && isEnvironment(facts, node);
+}
+
+function isEnvironment(facts: Facts, node: t.MemberExpression | t.OptionalMemberExpression): boolean {
+  return facts.origins.isGlobal(node.object, 'process.env');
+}
+
+// Longer source text would drown the message.
+const MAX_NAME = 40;
+
+export function short(facts: Facts, node: Node): string {
+  const text = facts.source.slice(node).replace(/\s+/g, ' ');
+  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME - 1)}…` : text;
+}

@@ -1,0 +1,130 @@
+// Exceptions as an everyday answer in code that runs often. The try itself is free on every Node since 8.3; the throw is not.
+import { startOf, type t } from '../../analysis/ast.ts';
+import { defineRule, type RuleContext } from '../../analysis/rule.ts';
+import { afterCatch, endsLoop, hasAwait, hasCatch, reportsError, type GuardedTry } from './catch-clause.ts';
+import { hoistFix, isPlainTest, parseOrNull, probeFixes, throwFixes } from './fixes.ts';
+import { findChunkHeat, findHeat, findNameAround, findSteadyHeat, isOfferedTest, type Heat } from './heat.ts';
+import { MESSAGES, type MessageId } from './messages.ts';
+import { findProbe, type Probe } from './probes.ts';
+import { doesSlowWork, findThrowingCall, isFreshStack, nameOf, thrownInside } from './thrown.ts';
+
+const PROBE_MESSAGES: Readonly<Record<Probe['kind'], MessageId>> = {
+  url: 'urlProbe', json: 'jsonProbe', 'json-until': 'jsonUntil', access: 'accessProbe', 'type-error': 'typeErrorProbe', candidates: 'candidateLoop',
+};
+
+// Crankshaft, V8's optimising compiler up to Node 8.2, left every function with a try unoptimised; TurboFan took over in Node 8.3.
+const CRANKSHAFT = '<8.3.0-0';
+
+type Context = RuleContext<MessageId>;
+
+export const rule = defineRule<MessageId>({
+  meta: {
+    id: 'no-throw-in-hot-path',
+    group: 'v8',
+    summary: 'Finds exceptions used as an everyday answer in loops and request handlers',
+    severity: 'warning',
+    proof: 'measured',
+    nodeRange: '*',
+    fix: 'safe',
+    messages: MESSAGES,
+    options: {},
+    confirmedBy: [
+      { kind: 'exceptions', expect: 'the place throws in a large part of its runs' },
+      { kind: 'time', expect: 'the version that does not throw takes less time on the same input' },
+    ],
+  },
+  create(context) {
+    const isOld = context.runsOn(CRANKSHAFT);
+    return {
+      TryStatement(node) {
+        if (!hasCatch(node)) return;
+        if (checkProbe(context, node) || checkThrown(context, node) || checkCalledThrow(context, node)) return;
+        if (isOld) checkOld(context, node);
+      },
+      MemberExpression(node) {
+        if (node.property.type === 'Identifier' && node.property.name === 'stack') checkStack(context, node);
+      },
+    };
+  },
+});
+
+/** The word `try`: the block below it may be long. */
+function tryWord(node: t.TryStatement): { start: number; end: number } {
+  return { start: startOf(node), end: startOf(node) + 'try'.length };
+}
+
+function heatOfTry(context: Context, node: GuardedTry): ReturnType<typeof findHeat> {
+  // A loop that its first error ends sees one throw at most.
+  return findHeat(context.facts, node, (repetition) => endsLoop(node, repetition.node));
+}
+
+function checkProbe(context: Context, node: GuardedTry): boolean {
+  const probe = findProbe(context.facts, node);
+  const heat = probe && heatOfProbe(context, node, probe);
+  if (!probe || !heat) return false;
+  const { fixes, refused } = probeFixes(context.facts, node, probe, (range) => context.runsOn(range));
+  context.report({
+    at: tryWord(node), messageId: PROBE_MESSAGES[probe.kind], data: { name: probe.name, often: heat.often }, severity: heat.level === 'repeated' ? undefined : 'hint',
+    related: [{ span: { start: startOf(probe.culprit), end: probe.culprit.end ?? startOf(probe.culprit) }, message: 'this is what throws' }, ...heat.related], fixes, refused, route: heat.route, functionName: findNameAround(node),
+  });
+  return true;
+}
+
+function heatOfProbe(context: Context, node: GuardedTry, probe: Probe): Heat | undefined {
+  const { facts } = context;
+  if (probe.isPerChunk) return findChunkHeat(facts, node);
+  // `break` in the catch of a walk down an object still means one throw per missing path; so does the end of a parse that was tried in vain.
+  const heat = probe.kind === 'type-error' || probe.kind === 'json-until' ? findHeat(facts, node) : heatOfTry(context, node);
+  if (heat?.level === 'repeated') return heat;
+  const isTest = isPlainTest(facts, node, probe.culprit) || (probe.kind === 'url' && parseOrNull(facts, node, probe.culprit) !== undefined);
+  if (heat) return probe.kind === 'json' || isTest ? heat : undefined;
+  return probe.kind === 'url' && isPlainTest(facts, node, probe.culprit) && isOfferedTest(facts, node) ? { level: 'offered', often: 'by a function that answers other files', related: [] } : undefined;
+}
+
+function checkThrown(context: Context, node: GuardedTry): boolean {
+  if (isIsolation(context, node)) return false;
+  const thrown = thrownInside(node);
+  const [first] = thrown;
+  const heat = first && heatOfTry(context, node);
+  if (!first || !heat) return false;
+  context.report({
+    at: { start: startOf(first), end: startOf(first) + 'throw'.length }, messageId: 'caughtThrow', data: { often: heat.often },
+    severity: heat.level === 'repeated' ? undefined : 'hint',
+    related: [{ span: { start: startOf(node.handler), end: startOf(node.handler) + 'catch'.length }, message: 'this catch takes it' }, ...thrown.slice(1).map((other) => ({ span: { start: startOf(other), end: startOf(other) + 'throw'.length }, message: 'so does this one' })), { span: tryWord(node), message: 'in this try' }, ...heat.related],
+    fixes: throwFixes(context.facts, node, thrown), route: heat.route, functionName: findNameAround(node),
+  });
+  return true;
+}
+
+/** Whether a throw is lost beside what else happens: something is awaited, loaded or logged, or the error goes on. */
+function isIsolation(context: Context, node: GuardedTry): boolean {
+  return afterCatch(node.handler) === 'passes-on' || reportsError(node.handler) || hasAwait(node.block) || doesSlowWork(context.facts, node.block);
+}
+
+function checkCalledThrow(context: Context, node: GuardedTry): boolean {
+  if (isIsolation(context, node)) return false;
+  const found = findThrowingCall(context.facts, node);
+  const heat = found && heatOfTry(context, node);
+  if (!found || heat?.level !== 'repeated') return false;
+  context.report({
+    at: tryWord(node), messageId: 'swallowedThrow', data: { often: heat.often, name: nameOf(found.target) }, severity: 'hint',
+    related: [{ span: { start: startOf(found.call), end: found.call.callee.end ?? startOf(found.call) }, message: 'this call throws' }, { span: { start: startOf(found.thrown), end: startOf(found.thrown) + 'throw'.length }, message: 'thrown here' }, ...heat.related],
+    functionName: findNameAround(node),
+  });
+  return true;
+}
+
+function checkOld(context: Context, node: GuardedTry): void {
+  if (hasAwait(node.block)) return;
+  const heat = findHeat(context.facts, node);
+  if (heat?.level !== 'repeated') return;
+  const fix = hoistFix(context.facts, node);
+  context.report({ at: tryWord(node), messageId: 'oldTry', data: { often: heat.often, range: context.project.nodeRange }, related: heat.related, fixes: fix ? [fix] : [], functionName: findNameAround(node) });
+}
+
+function checkStack(context: Context, node: t.MemberExpression): void {
+  if (!isFreshStack(context.facts, node)) return;
+  const heat = findSteadyHeat(context.facts, node);
+  if (!heat) return;
+  context.report({ at: node, messageId: 'stackRead', data: { often: heat.often }, severity: heat.level === 'request' ? 'hint' : undefined, related: heat.related, route: heat.route });
+}

@@ -1,0 +1,108 @@
+// Throws that a try's own catch takes: the throw is then a jump, and a dear one.
+import { functionName, isCall, isClass, isFunction, isMember, memberName, parentOf, type CallNode, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
+import { walkWithin } from '../../analysis/module.ts';
+import type { GuardedTry } from './catch-clause.ts';
+
+/** `throw` statements that run inside the try's block and end in its catch. */
+export function thrownInside(node: GuardedTry): t.ThrowStatement[] {
+  const found: t.ThrowStatement[] = [];
+  collect(node.block, found);
+  return found;
+}
+
+function collect(root: Node, found: t.ThrowStatement[]): void {
+  walkWithin(root, (node) => {
+    if (node === root) return true;
+    // A function runs later and elsewhere, unless an iterating method runs it on the spot.
+    if (isFunction(node)) return !node.async && !node.generator && iteratingCallOf(node) !== undefined;
+    if (isClass(node)) return false;
+    if (node.type === 'ThrowStatement') found.push(node);
+    if (node.type === 'TryStatement' && node.handler) {
+      collect(node.handler.body, found);
+      if (node.finalizer) collect(node.finalizer, found);
+      return false;
+    }
+    return true;
+  });
+}
+
+/** A call of one of the file's own functions that throws at its arguments' expense. */
+export function findThrowingCall(facts: Facts, node: GuardedTry): { call: CallNode; target: FunctionNode; thrown: t.ThrowStatement } | undefined {
+  let result: { call: CallNode; target: FunctionNode; thrown: t.ThrowStatement } | undefined;
+  walkWithin(node.block, (child) => {
+    if (result || isFunction(child) || (child.type === 'TryStatement' && child.handler)) return false;
+    if (!isCall(child) || child.type === 'NewExpression') return true;
+    const targets = facts.calls.functionsOf(child.callee);
+    const [target] = targets;
+    if (targets.length !== 1 || !target || target.async || target.generator) return true;
+    const thrown = findOwnThrow(target);
+    if (thrown) result = { call: child, target, thrown };
+    return !result;
+  });
+  return result;
+}
+
+/** The first `throw new …` of a function that leaves the function. */
+function findOwnThrow(fn: FunctionNode): t.ThrowStatement | undefined {
+  let found: t.ThrowStatement | undefined;
+  walkWithin(fn.body, (node) => {
+    if (found || isFunction(node) || isClass(node) || (node.type === 'TryStatement' && node.handler)) return false;
+    if (node.type === 'ThrowStatement' && node.argument?.type === 'NewExpression') found = node;
+    return !found;
+  });
+  return found;
+}
+
+export function nameOf(target: FunctionNode): string {
+  const name = functionName(target);
+  return name ? `\`${name}\`` : 'the function';
+}
+
+/** Whether a block loads a module or touches a file: beside that a throw is nothing. */
+export function doesSlowWork(facts: Facts, block: Node): boolean {
+  let found = false;
+  walkWithin(block, (node) => {
+    if (found || isFunction(node)) return false;
+    if (!isCall(node)) return true;
+    if (node.callee.type === 'Import' || (node.callee.type === 'Identifier' && node.callee.name === 'require')) found = true;
+    const module = facts.origins.moduleMember(node.callee)?.module;
+    if (module === 'fs' || module === 'child_process') found = true;
+    return !found;
+  });
+  return found;
+}
+
+/** `new Error().stack`, `Error().stack`: a stack trace taken on purpose. */
+export function isFreshStack(facts: Facts, node: t.MemberExpression | t.OptionalMemberExpression): boolean {
+  if (memberName(node) !== 'stack') return false;
+  const { object } = node;
+  if (isCall(object)) return isError(facts, object.callee);
+  if (object.type !== 'Identifier') return false;
+  const declaration = facts.bindings.resolve(object)?.declaration;
+  return declaration?.type === 'VariableDeclarator' && declaration.init !== null && declaration.init !== undefined && isCall(declaration.init) && isError(facts, declaration.init.callee);
+}
+
+/** Whether a node runs whenever what is around it runs: under no condition, in no catch, behind no early end. */
+export function isUnconditional(node: Node, upTo: Node): boolean {
+  let from = node;
+  for (let at = parentOf(node); at && from !== upTo; from = at, at = parentOf(at)) {
+    if ((at.type === 'IfStatement' || at.type === 'ConditionalExpression') && at.test !== from) return false;
+    if (at.type === 'LogicalExpression' && at.right === from) return false;
+    if (at.type === 'CatchClause' || at.type === 'SwitchCase') return false;
+    if (at.type === 'BlockStatement' && at.body.slice(0, at.body.indexOf(from as t.Statement)).some((earlier) => endsEarly(earlier))) return false;
+  }
+  return true;
+}
+
+/** `if (!isTraced) return;` */
+function endsEarly(statement: t.Statement): boolean {
+  if (statement.type !== 'IfStatement') return false;
+  const last = statement.consequent.type === 'BlockStatement' ? statement.consequent.body.at(-1) : statement.consequent;
+  return last?.type === 'ReturnStatement' || last?.type === 'ContinueStatement' || last?.type === 'BreakStatement';
+}
+
+export function isError(facts: Facts, callee: Node): boolean {
+  return !isMember(callee) && /^(?:Type|Range|Syntax|Reference|URI|Eval|Aggregate)?Error$/.test(facts.origins.of(callee)?.name ?? '') && facts.origins.of(callee)?.root === 'global';
+}
