@@ -147,6 +147,8 @@ export class Origins {
       for (const identifier of this.#bindings.references(binding)) {
         const write = writeOf(identifier);
         if (!write) continue;
+        // `try { bcrypt = require('bcrypt') } catch { bcrypt = require('bcryptjs') }`: the second stands in for the first.
+        if (isFallback(write.node) && values.length > 0) continue;
         if (write.value) {
           if (!isEmptyValue(write.value)) values.push(this.#find(write.value, steps + 1));
         } else if (write.node.type === 'AssignmentExpression' && write.node.left.type === 'ObjectPattern') {
@@ -253,6 +255,15 @@ export class Origins {
     const init = unwrap(binding.declaration.init);
     return init.type === 'ObjectExpression' && this.#bindings.isConstant(binding) ? init : undefined;
   }
+}
+
+/** Whether a write requires another module in a `catch`, because the one that was asked for first is not installed. */
+function isFallback(write: Node): boolean {
+  if (write.type !== 'AssignmentExpression' || unwrap(write.right).type !== 'CallExpression') return false;
+  const { callee } = unwrap(write.right) as t.CallExpression;
+  if (callee.type !== 'Identifier' || callee.name !== 'require') return false;
+  for (let at = parentOf(write); at && !isFunction(at); at = parentOf(at)) if (at.type === 'CatchClause') return true;
+  return false;
 }
 
 /** The class whose `this` a node sees, if any. */

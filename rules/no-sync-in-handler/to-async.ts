@@ -22,7 +22,7 @@ export function toAsync(match: BlockingMatch, facts: Facts): Conversion {
   if (reason) return refuse(reason);
   const callers = plan.asyncFunctions.size - 1;
   const also = callers > 0 ? `, and make ${callers === 1 ? 'its caller' : `its ${callers} callers`} await it` : '';
-  return { fix: { title: `${TITLE} \`${promiseForm.label}\`${also}`, kind: 'suggestion', edits: [...callEdits(call, promiseForm, facts), ...plan.edits()] } };
+  return { fix: { title: `${TITLE} \`${promiseForm.label}\`${also}`, kind: 'suggestion', edits: [...callEdits(match, promiseForm, facts), ...plan.edits()] } };
 }
 
 /** What has to become async, and which calls have to be awaited, so that one function can be async. */
@@ -89,7 +89,7 @@ class AsyncPlan {
 }
 
 /** Edits of the blocking call itself: another callee, the same arguments. */
-function callEdits(call: CallNode, form: PromiseForm, facts: Facts): Edit[] {
+function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts: Facts): Edit[] {
   const edits: Edit[] = [];
   const callee = unwrap(call.callee);
   // Type arguments (`readFileSync<string>(…)`) do not fit the other function.
@@ -97,9 +97,13 @@ function callEdits(call: CallNode, form: PromiseForm, facts: Facts): Edit[] {
   let target: string;
   if (form.kind === 'method') target = `${isMember(callee) ? facts.source.slice(callee.object) : ''}.${form.name}`;
   else {
-    const imported = addImport(facts, form.module, form.name);
-    edits.push(...imported.edits);
-    target = imported.local;
+    // `bcrypt.hashSync` becomes `bcrypt.hash`: the object is there already, whatever it was loaded from.
+    if (isMember(callee) && row.path.length === 1 && form.module.replace(/^node:/, '') === row.module) target = `${facts.source.slice(callee.object)}.${form.name}`;
+    else {
+      const imported = addImport(facts, form.module, form.name);
+      edits.push(...imported.edits);
+      target = imported.local;
+    }
     if (form.promisify) {
       const promisify = addImport(facts, 'node:util', 'promisify');
       edits.push(...promisify.edits);
