@@ -27,6 +27,7 @@ export class ModuleIndex {
     this.ast = ast;
     this.program = ast.program;
     this.depth = this.#walk(ast.program);
+    if (ast.errors && ast.errors.length > 0) this.#dropMissingArguments();
   }
 
   /** All nodes of a type, in source order. */
@@ -36,6 +37,15 @@ export class ModuleIndex {
 
   has(type: NodeType): boolean {
     return this.#byType.has(type);
+  }
+
+  /** Babel recovers from `f(a, , b)` with an argument that is null, which its own types rule out. */
+  #dropMissingArguments(): void {
+    for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const) {
+      for (const call of this.nodes(type)) {
+        if (call.arguments.some((argument) => (argument as Node | null) === null)) call.arguments = call.arguments.filter(Boolean);
+      }
+    }
   }
 
   // An explicit stack: code that Babel could parse must not overflow ours.

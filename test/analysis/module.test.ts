@@ -87,3 +87,9 @@ test('measures how deep the tree goes', () => {
   assert.equal(depth(1), depth(0) + 2);
   assert.equal(depth(500), depth(0) + 1000);
 });
+
+test('drops the arguments that are missing in broken calls', () => {
+  const module = load('f(a, , b); g?.(, c);');
+  assert.deepEqual(module.nodes('CallExpression').map((call) => call.arguments.length), [2]);
+  assert.deepEqual(module.nodes('OptionalCallExpression').map((call) => call.arguments.length), [1]);
+});
