@@ -102,10 +102,13 @@ export class Facts {
     return (this.#role ??= findFileRole({ file: this.source.file, project: this.project, module: this.module, source: this.source }));
   }
 
-  /** Whether code in this file may run in a serving process. A file by a command's name may still start a server; its registered handlers decide. */
+  /**
+   * Whether code in this file may run in a serving process. A command may start a server, and a folder named `frontend` may hold the
+   * one that renders it: their registered handlers decide. A server in a build script serves its author.
+   */
   isApplication(): boolean {
     if (this.role === 'application') return true;
-    if (this.role !== 'cli' && this.role !== 'script' && this.role !== 'browser') return false;
-    return this.handlers.handlers.some((handler) => handler.kind === 'route' || handler.kind === 'socket');
+    if (this.role !== 'cli' && this.role !== 'browser') return false;
+    return this.handlers.handlers.some((handler) => handler.kind === 'route' || handler.kind === 'socket' || (this.role === 'cli' && handler.kind === 'middleware'));
   }
 }
