@@ -13,7 +13,7 @@ export const COMMANDS_WITH_HIDDEN_ENVIRONMENT: ReadonlySet<string> = new Set([
 ]);
 
 /** Files (below the project's folder) of platforms that give the process its environment; several of them default NODE_ENV to production. */
-export const PLATFORM_FILES: readonly { path: string; platform: string; source: string }[] = [
+export const PLATFORM_FILES: readonly { path: string; platform: string; source: string; /** What such a file holds where its name alone is common. */ holds?: RegExp }[] = [
   { path: 'Procfile', platform: 'Heroku', source: 'heroku-buildpack-nodejs lib/environment.sh: export NODE_ENV=${NODE_ENV:-production}' },
   { path: 'app.json', platform: 'Heroku', source: 'as Procfile' },
   { path: 'render.yaml', platform: 'Render', source: 'render.com/docs/environment-variables' },
@@ -21,9 +21,9 @@ export const PLATFORM_FILES: readonly { path: string; platform: string; source: 
   { path: 'railway.toml', platform: 'Railway', source: 'environment given by the platform' },
   { path: 'nixpacks.toml', platform: 'Nixpacks', source: 'environment given by the platform' },
   { path: 'fly.toml', platform: 'Fly.io', source: 'environment given by the platform' },
-  { path: 'app.yaml', platform: 'Google App Engine', source: 'cloud.google.com/appengine/docs/standard/nodejs/runtime' },
-  { path: 'app.yml', platform: 'Google App Engine', source: 'as app.yaml' },
-  { path: 'manifest.yml', platform: 'Cloud Foundry', source: 'environment given by the platform' },
+  { path: 'app.yaml', platform: 'Google App Engine', source: 'cloud.google.com/appengine/docs/standard/nodejs/runtime', holds: /^runtime:/m },
+  { path: 'app.yml', platform: 'Google App Engine', source: 'as app.yaml', holds: /^runtime:/m },
+  { path: 'manifest.yml', platform: 'Cloud Foundry', source: 'environment given by the platform', holds: /^applications:/m },
   { path: 'vercel.json', platform: 'Vercel', source: 'environment given by the platform' },
   { path: 'now.json', platform: 'Vercel', source: 'environment given by the platform' },
   { path: 'netlify.toml', platform: 'Netlify', source: 'environment given by the platform' },

@@ -46,3 +46,50 @@ export function cmdSetState(word: Word | undefined, command: SimpleCommand, text
   const written = text.text.slice(value.start, command.nextAt);
   return { kind: 'value', value: written, place: text.place(value.start, command.nextAt) };
 }
+
+/** `env`, `cross-env`: the state for the command that follows, and its words. */
+export function readEnvCall(words: readonly Word[], text: CommandText, before: EnvState): { env: EnvState; rest: readonly Word[] } {
+  let env = before;
+  let i = 1;
+  for (; i < words.length; i++) {
+    const word = words[i] as Word;
+    if (word.text === '-i' || word.text === '--ignore-environment' || word.text === '-') env = { kind: 'unset' };
+    else if (word.text === '-u' || word.text === '-C' || word.text === '--unset') {
+      if (words[++i]?.text === 'NODE_ENV') env = { kind: 'unset' };
+    } else if (/^NODE_ENV=/.test(word.text)) env = assignedState(valueAfter(word, 'NODE_ENV', text.text), text, env);
+    else if (!/^[A-Za-z_][A-Za-z0-9_]*=/.test(word.text) && !word.text.startsWith('-')) break;
+  }
+  return { env, rest: words.slice(i) };
+}
+
+/** `env-cmd`, `dotenv`: the file that they load, what they set besides, and the words of the command. */
+export function readEnvFileCall(name: string, words: readonly Word[], text: CommandText, before: EnvState): { env: EnvState; path: string; rest: readonly Word[] } {
+  let env = before;
+  let path = '.env';
+  let isNamed = false;
+  let i = 1;
+  for (; i < words.length; i++) {
+    const option = words[i]?.text ?? '';
+    if (option === '--') {
+      i++;
+      break;
+    }
+    if (option === '-f' || option === '--file' || (name !== 'env-cmd' && option === '-e')) {
+      path = words[++i]?.text ?? path;
+      isNamed = true;
+    } else if (name === 'dotenv' && option === '-c') path = `.env.${words[++i]?.text ?? ''}`;
+    else if (name === 'dotenv' && option === '-v') {
+      const word = words[++i];
+      if (word && /^NODE_ENV=/.test(word.text)) env = assignedState(valueAfter(word, 'NODE_ENV', text.text), text, env);
+    } else if (name === 'env-cmd' && (option === '-e' || option === '--environments' || option === '-r' || option === '--rc-file')) {
+      i++;
+      env = UNKNOWN;
+    } else if (!option.startsWith('-')) {
+      // env-cmd up to 8 takes the file first: `env-cmd .env.production node server.js`.
+      if (name !== 'env-cmd' || isNamed || !/(?:^|\/)\.?[\w.-]*env|\.(?:json|js)$/.test(option) || i > 1) break;
+      path = option;
+      isNamed = true;
+    }
+  }
+  return { env, path, rest: words.slice(i) };
+}

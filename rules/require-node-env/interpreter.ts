@@ -4,13 +4,13 @@ import { COMMANDS_THAT_SET_IT, COMMANDS_WITH_HIDDEN_ENVIRONMENT } from '../../kn
 import { mappedShellText, opaqueShellText, shellText, type CommandText } from './command-text.ts';
 import { DEVELOPMENT_COMPANIONS, DEVELOPMENT_RUNNERS, NODE_RUNNERS, readNodeArguments, unwrapWords } from './command-words.ts';
 import { findNodeEnv } from './env-file.ts';
-import { assignedState, cmdSetState, exportedState, type ShellVariables } from './env-assignments.ts';
+import { assignedState, cmdSetState, exportedState, readEnvCall, readEnvFileCall, type ShellVariables } from './env-assignments.ts';
 import { UNKNOWN, type EnvState, type Place, type Start, type Terrain, type Via } from './launch.ts';
 import { readManagerCall } from './package-managers.ts';
 import { readForever, readPm2 } from './process-managers.ts';
 import { basename, dirname, isBuiltPath, join, purposeOf } from './paths.ts';
 import type { Manifest, ProjectFiles } from './project-files.ts';
-import { valueAfter, type SimpleCommand, type Word } from './shell-words.ts';
+import type { SimpleCommand, Word } from './shell-words.ts';
 
 export interface ShellState extends ShellVariables {
   cwd: string;
@@ -192,52 +192,16 @@ export class Interpreter {
   }
 
   #runEnv(words: readonly Word[], at: Site, state: ShellState): void {
-    let env = state.env;
-    let i = 1;
-    for (; i < words.length; i++) {
-      const word = words[i] as Word;
-      if (word.text === '-i' || word.text === '--ignore-environment' || word.text === '-') env = { kind: 'unset' };
-      else if (word.text === '-u' || word.text === '-C' || word.text === '--unset') {
-        if (words[++i]?.text === 'NODE_ENV') env = { kind: 'unset' };
-      } else if (/^NODE_ENV=/.test(word.text)) env = assignedState(valueAfter(word, 'NODE_ENV', at.text.text), at.text, env);
-      else if (!/^[A-Za-z_][A-Za-z0-9_]*=/.test(word.text) && !word.text.startsWith('-')) break;
-    }
-    const rest = words.slice(i);
+    const { env, rest } = readEnvCall(words, at.text, state.env);
     const only = rest[0];
     if (rest.length === 1 && only?.quoted && /\s/.test(only.text)) return this.#runText(this.#inside(only, at.text), { ...state, env }, at.via, at.flags, at.depth + 1);
     this.#runWords(rest, at, { ...state, env }, env);
   }
 
   #runEnvFileCommand(name: string, words: readonly Word[], at: Site, state: ShellState): void {
-    let env = state.env;
-    let i = 1;
-    let path = '.env';
-    let isNamed = false;
-    for (; i < words.length; i++) {
-      const text = words[i]?.text ?? '';
-      if (text === '--') {
-        i++;
-        break;
-      }
-      if (text === '-f' || text === '--file' || (name !== 'env-cmd' && text === '-e')) {
-        path = words[++i]?.text ?? path;
-        isNamed = true;
-      } else if (name === 'dotenv' && text === '-c') path = `.env.${words[++i]?.text ?? ''}`;
-      else if (name === 'dotenv' && text === '-v') {
-        const word = words[++i];
-        if (word && /^NODE_ENV=/.test(word.text)) env = assignedState(valueAfter(word, 'NODE_ENV', at.text.text), at.text, env);
-      } else if (name === 'env-cmd' && (text === '-e' || text === '--environments' || text === '-r' || text === '--rc-file')) {
-        i++;
-        env = UNKNOWN;
-      } else if (!text.startsWith('-')) {
-        // env-cmd up to 8 takes the file first: `env-cmd .env.production node server.js`.
-        if (name !== 'env-cmd' || isNamed || !/(?:^|\/)\.?[\w.-]*env|\.(?:json|js)$/.test(text) || i > 1) break;
-        path = text;
-        isNamed = true;
-      }
-    }
-    if (env.kind === 'unset') env = this.#readEnvFile(path, { cwd: state.cwd, env });
-    this.#runWords(words.slice(i), at, { ...state, env }, env);
+    const call = readEnvFileCall(name, words, at.text, state.env);
+    const env = call.env.kind === 'unset' ? this.#readEnvFile(call.path, { cwd: state.cwd, env: call.env }) : call.env;
+    this.#runWords(call.rest, at, { ...state, env }, env);
   }
 
   #runShell(words: readonly Word[], at: Site, state: ShellState): void {

@@ -49,7 +49,7 @@ function checkWrite(write: NodeEnvWrite, context: RuleContext<MessageId>): void 
 }
 
 function reportTooLate(write: NodeEnvWrite, read: EarlierRead, context: RuleContext<MessageId>): void {
-  const move = read.isHoisted ? undefined : moveBefore(write, read, context.source);
+  const move = read.isHoisted ? undefined : moveBefore(write, read, context.source, context.facts);
   const title = `Set it before ${read.package} reads it`;
   context.report({
     at: write.node, messageId: 'tooLate',
