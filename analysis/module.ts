@@ -27,7 +27,7 @@ export class ModuleIndex {
     this.ast = ast;
     this.program = ast.program;
     this.depth = this.#walk(ast.program);
-    if (ast.errors && ast.errors.length > 0) this.#dropMissingArguments();
+    if ((ast as t.File & { errors?: readonly unknown[] | null }).errors?.length) this.#dropMissingArguments();
   }
 
   /** All nodes of a type, in source order. */
