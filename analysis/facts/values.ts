@@ -220,9 +220,14 @@ export class Values {
   #ofMember(node: t.MemberExpression | t.OptionalMemberExpression, steps: number): readonly TypedValue[] {
     const unknown: TypedValue[] = [{ type: UNKNOWN, at: node }];
     const name = memberName(node);
-    if (name === undefined || /^\d+$/.test(name)) {
+    if (name === undefined) {
       const elements = this.#elements(node.object, steps + 1);
       return elements.length > 0 ? elements : unknown;
+    }
+    // A fixed index is one thing of a tuple, which says nothing about the others.
+    if (/^\d+$/.test(name)) {
+      const element = this.#literalOf(node.object)?.elements[Number(name)];
+      return element && element.type !== 'SpreadElement' ? this.#of(element, steps + 1) : unknown;
     }
     const object = this.#single(node.object, steps + 1);
     if (name === 'length' && (object.kind === 'string' || object.kind === 'array')) return [{ type: { kind: 'int' }, at: node }];
@@ -231,6 +236,16 @@ export class Values {
     const values = this.#holders.memberValues(this.#holders.of(node.object), name);
     // A property that is given a value in one place of this file may be given another elsewhere.
     return [...values.flatMap((value) => [...this.#of(value, steps + 1)]), ...unknown];
+  }
+
+  /** The array literal that an expression is, or that the constant it names holds. */
+  #literalOf(expression: Node): t.ArrayExpression | undefined {
+    const node = unwrap(expression);
+    if (node.type === 'ArrayExpression') return node.elements.some((element) => element?.type === 'SpreadElement') ? undefined : node;
+    const binding = node.type === 'Identifier' ? this.#bindings.resolve(node) : undefined;
+    if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init || !this.#bindings.isConstant(binding)) return undefined;
+    const init = unwrap(binding.declaration.init);
+    return init.type === 'ArrayExpression' ? this.#literalOf(init) : undefined;
   }
 
   #ofCall(node: t.CallExpression | t.OptionalCallExpression, steps: number, isAwaited: boolean): readonly TypedValue[] {

@@ -1,0 +1,82 @@
+// Whether code does so little that a few nanoseconds at one place show. A megamorphic call costs about 15 ns; next to a query, a
+// regular expression or a string that is put together nobody can measure it, and a report would send its reader the wrong way.
+import { isCall, isClass, isFunction, isMember, memberName, unwrap, type CallNode, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { walkWithin } from '../../analysis/module.ts';
+
+// Nodes of the syntax tree: about thirty lines of arithmetic.
+const LARGEST = 250;
+// Calls of calls of functions of this file.
+const MAX_DEPTH = 3;
+
+/** Methods that V8 inlines, or that cost a few nanoseconds. */
+const CHEAP_METHODS: ReadonlySet<string> = new Set(['push', 'pop', 'at', 'charCodeAt', 'codePointAt', 'charAt', 'get', 'has', 'set', 'add']);
+/** Methods that are as light as the function they are given. */
+const ITERATING_METHODS: ReadonlySet<string> = new Set(['forEach', 'map', 'filter', 'reduce', 'reduceRight', 'some', 'every', 'find', 'findIndex', 'sort']);
+
+/**
+ * The same by names alone, before anything is resolved: false for most functions of a real program, which spares the file's bindings and call graph.
+ * `localNames` are the functions and classes of the file, and the parameters that are called.
+ */
+export function mayBeLight(root: Node, localNames: ReadonlySet<string>): boolean {
+  return isWithinBounds(root, (call) => {
+    const callee = unwrap(call.callee);
+    const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+    return name === undefined || localNames.has(name) || CHEAP_CALLS.has(name) || CHEAP_METHODS.has(name) || ITERATING_METHODS.has(name) || isOfMath(callee);
+  });
+}
+
+/** `exempt` are the calls whose weight is looked at elsewhere. */
+export function isLight(root: Node, facts: Facts, exempt: ReadonlySet<Node> = new Set(), depth = 0): boolean {
+  return depth <= MAX_DEPTH && isWithinBounds(root, (call) => exempt.has(call) || isLightCall(call, facts, depth));
+}
+
+function isWithinBounds(root: Node, isLightEnough: (call: CallNode) => boolean): boolean {
+  let nodes = 0;
+  let isHeavy = false;
+  walkWithin(root, (node) => {
+    if (isHeavy) return false;
+    // What runs once, when something goes wrong.
+    if (node.type === 'ThrowStatement' || node.type === 'CatchClause') return false;
+    isHeavy = ++nodes > LARGEST || HEAVY.has(node.type) || isClass(node) || (isCall(node) && !isLightEnough(node));
+    return !isHeavy;
+  });
+  return !isHeavy;
+}
+
+const HEAVY: ReadonlySet<string> = new Set(['AwaitExpression', 'YieldExpression', 'TaggedTemplateExpression', 'RegExpLiteral', 'JSXElement', 'JSXFragment', 'ImportExpression', 'WithStatement']);
+
+function isLightCall(call: CallNode, facts: Facts, depth: number): boolean {
+  const callee = unwrap(call.callee);
+  if (isMember(callee)) {
+    const name = memberName(callee);
+    if (isOfMath(callee)) return true;
+    if (name !== undefined && CHEAP_METHODS.has(name)) return true;
+    // The functions given to them stand in the code and are walked with it.
+    if (name !== undefined && ITERATING_METHODS.has(name)) return true;
+  }
+  if (callee.type === 'Identifier' && CHEAP_CALLS.has(callee.name) && facts.bindings.isGlobal(callee)) return true;
+  return areLight(facts.calls.edgesOfCall(call).filter((edge) => edge.via !== 'callback').map((edge) => edge.target), facts, depth) || isPlainConstruction(call, facts);
+}
+
+function isOfMath(callee: Node): boolean {
+  return isMember(callee) && callee.object.type === 'Identifier' && callee.object.name === 'Math';
+}
+
+const CHEAP_CALLS: ReadonlySet<string> = new Set(['Number', 'Boolean', 'isNaN', 'isFinite']);
+
+/** `new Point(x, y)` of a class of this file without a constructor. */
+function isPlainConstruction(call: CallNode, facts: Facts): boolean {
+  if (call.type !== 'NewExpression') return false;
+  const maker = facts.shapes.makerOf(call);
+  return maker !== undefined && isClass(maker) && !maker.superClass && !maker.body.body.some((member) => member.type === 'ClassMethod' && member.kind === 'constructor');
+}
+
+/** Whether all functions are light; false for none, since then it is not known what runs. */
+export function areLight(functions: readonly FunctionNode[], facts: Facts, depth = 0): boolean {
+  return functions.length > 0 && functions.every((fn) => !fn.async && !fn.generator && isLight(fn.body, facts, undefined, depth + 1));
+}
+
+export function isLightFunction(node: Node, facts: Facts): boolean {
+  return isFunction(node) && areLight([node], facts);
+}

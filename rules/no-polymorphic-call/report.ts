@@ -1,0 +1,100 @@
+// From a mix of kinds to what the reader sees: the odd place, the others beside it, the use that joins them.
+import { endOf, functionName, isFunction, startOf, type Node } from '../../analysis/ast.ts';
+import { patternIdentifiers } from '../../analysis/facts/bindings.ts';
+import type { Problem, Related, Span } from '../../analysis/rule.ts';
+import type { Feed } from './feeds.ts';
+import { isMegamorphic, oddKind, type Family, type Kind, type Mix } from './kinds.ts';
+import { ownerName, type Subject } from './subject.ts';
+
+export type Messages = 'types' | 'shapes' | 'manyShapes' | 'receivers' | 'manyReceivers' | 'targets' | 'manyTargets';
+
+export interface Candidate {
+  subject: Subject;
+  mix: Mix;
+}
+
+// The other kinds are shown by one place each; with more than these the report gets longer than the code.
+const PLACES_SHOWN = 8;
+
+const MANY: Readonly<Record<Family, Messages>> = { types: 'types', shapes: 'manyShapes', receivers: 'manyReceivers', targets: 'manyTargets' };
+const FAMILY_WEIGHT: Readonly<Record<Family, number>> = { types: 0, shapes: 1, targets: 2, receivers: 3 };
+const FAMILIES = Object.keys(FAMILY_WEIGHT).length;
+
+/** The costlier of two mixes weighs more: the number of kinds first, up to the cliff, then what they are used for. */
+export function weightOf(mix: Mix): number {
+  return (isMegamorphic(mix) ? FAMILIES : 0) + FAMILY_WEIGHT[mix.family];
+}
+
+/** One report for all parameters of a function: about the one that weighs most, the others named with it when the same call is odd for them. */
+export function problemFor(candidates: readonly Candidate[]): Problem<Messages> | undefined {
+  const [strongest] = [...candidates].sort((a, b) => weightOf(b.mix) - weightOf(a.mix));
+  if (!strongest) return undefined;
+  const { subject, mix } = strongest;
+  const { family, kinds, use } = mix;
+  const odd = oddKind(kinds);
+  const at = placeOf(odd.feeds[0] as Feed, strongest);
+  const together = candidates.filter((other) => other.mix.family === family && oddKind(other.mix.kinds).feeds[0]?.site === odd.feeds[0]?.site);
+  const others = kinds.filter((kind) => kind !== odd);
+  const isMany = isMegamorphic(mix);
+  return {
+    at,
+    messageId: isMany ? MANY[family] : family,
+    severity: isMany ? 'warning' : 'hint',
+    data: {
+      owner: ownerName(subject.owner), parameter: together.map((one) => nameOf(one.subject)).join('`, `'), odd: odd.label, others: listed(others.map((kind) => kind.label)), count: kinds.length,
+      operation: operationOf(strongest),
+    },
+    related: [...others.slice(0, PLACES_SHOWN).map((kind) => relatedTo(kind, strongest)), { span: spanOf(use.node), message: `\`${operationOf(strongest)}\` meets all ${kinds.length} of them` }],
+    functionName: isFunction(subject.owner) ? functionName(subject.owner) : undefined,
+  };
+}
+
+/** The call; for a loop and for a callback written in place, where the odd value is made: the call is the same for all kinds. */
+function placeOf(feed: Feed, { subject, mix }: Candidate): Span {
+  const isInline = !isFunction(subject.owner) || startOf(subject.owner) >= startOf(feed.site) && endOf(subject.owner) <= endOf(feed.site);
+  return spanOf(isInline ? mix.use.node : feed.site);
+}
+
+function relatedTo(kind: Kind, candidate: Candidate): Related {
+  const feed = kind.feeds.find((one) => one.getHeat() !== 'cold') ?? (kind.feeds[0] as Feed);
+  const often = feed.getHeat() !== 'cold' ? ' (in a loop)' : '';
+  return { span: spanOf(feed.isShared ? feed.at : feed.site), message: `${kind.label}${feed.isShared ? ` for \`${nameOf(candidate.subject)}\`` : ''}${often}` };
+}
+
+function operationOf({ subject, mix }: Candidate): string {
+  const name = nameOf(subject);
+  switch (mix.use.kind) {
+    case 'operator':
+      return mix.use.name;
+    case 'property':
+      return `${name === '{ … }' ? '' : name}.${mix.use.name}`;
+    case 'method':
+      return `${name}.${mix.use.name}()`;
+    case 'call':
+      return `${name}()`;
+  }
+}
+
+function nameOf({ target }: Subject): string {
+  if (target.type === 'Identifier') return target.name;
+  return `{ ${patternIdentifiers(target).map((identifier) => identifier.name).join(', ')} }`;
+}
+
+// More kinds than this are counted instead of named.
+const KINDS_NAMED = 4;
+
+function listed(labels: readonly string[]): string {
+  const unique = [...new Set(labels)];
+  const named = unique.slice(0, KINDS_NAMED);
+  const more = labels.length - named.length;
+  if (more > 0) return `${named.join(', ')} and ${more} more`;
+  return named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : named.join('');
+}
+
+/** Loops and functions are shown by their heads. */
+function spanOf(node: Node): Span {
+  const start = startOf(node);
+  if (node.type === 'ForOfStatement') return { start, end: endOf(node.right) };
+  if (isFunction(node)) return { start, end: startOf(node.body) };
+  return { start, end: endOf(node) };
+}

@@ -1,0 +1,117 @@
+import { functionName, isFunction, isMember, memberName, type Node } from '../../analysis/ast.ts';
+import type { ModuleIndex } from '../../analysis/module.ts';
+import { defineRule } from '../../analysis/rule.ts';
+import { findFeeds } from './feeds.ts';
+import { findMix, type Mix } from './kinds.ts';
+import { isLight } from './light.ts';
+import { problemFor, weightOf, type Candidate, type Messages } from './report.ts';
+import { findSubjects, type Subject } from './subject.ts';
+import { findUses, isConcatenation } from './uses.ts';
+import { hasLightTargets, isWorthIt } from './worth.ts';
+
+interface Options {
+  minimumKinds: number;
+  ignoreFunctions: readonly string[];
+}
+
+const WHAT = '{{owner}} gets {{odd}} for `{{parameter}}` here, but {{others}} elsewhere, and runs in a hot place';
+const REMEDY_SHAPE = 'Give the objects one shape: the same properties in the same order, one class with a `kind` field instead of {{count}} classes. Or keep one function for each kind, so that each has its own call site.';
+
+export const rule = defineRule<Messages, Options>({
+  meta: {
+    id: 'no-polymorphic-call',
+    group: 'v8',
+    summary: 'Predicts functions that are handed values of different types, shapes or call targets in a hot place',
+    severity: 'warning',
+    proof: 'heuristic',
+    nodeRange: '>=18',
+    fix: 'none',
+    messages: {
+      types: {
+        what: WHAT,
+        why: 'Prediction; profile to confirm. V8 compiles `{{operation}}` for the types it has seen: another type throws that code away once. If the odd type is rare that is all; if both are frequent, `+` and `<` run about 1.2 to 1.6 times as long on Node 18 to 26.',
+        remedy: 'Convert the value before the call (`Number(…)`, `String(…)`), or keep one function for each type.',
+      },
+      shapes: {
+        what: WHAT,
+        why: 'Prediction; profile to confirm. V8 keeps up to 4 shapes for `{{operation}}`: 2 to 4 cost 1.1 to 2.3 times one shape on Node 18 to 26, a fifth makes it about 4 times.',
+        remedy: REMEDY_SHAPE,
+      },
+      manyShapes: {
+        what: WHAT,
+        why: 'Prediction; profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: from then on every access looks the shape up in a global table, about 4 times as long for a read and 5 for a write on Node 18 to 26, rare shapes included.',
+        remedy: REMEDY_SHAPE,
+      },
+      receivers: {
+        what: WHAT,
+        why: 'Prediction; profile to confirm. V8 inlines `{{operation}}` for up to 4 shapes: 2 to 4 cost 1.1 to 1.8 times one on Node 18 to 26, but a fifth makes it 15 to 38 times.',
+        remedy: REMEDY_SHAPE,
+      },
+      manyReceivers: {
+        what: WHAT,
+        why: 'Prediction; profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: the method is looked up in a global table and no longer inlined, 15 to 38 times as long for a small method on Node 18 to 26, and about 9 times even when only one of the shapes is frequent.',
+        remedy: REMEDY_SHAPE,
+      },
+      targets: {
+        what: WHAT,
+        why: 'Prediction; profile to confirm. `{{operation}}` with one target is inlined; with two or more it is a real call, about 4 to 12 ns more each time on Node 18 to 26.',
+        remedy: 'Where each call does little work, write the loop at each call site, or keep one copy of the function for each target.',
+      },
+      manyTargets: {
+        what: WHAT,
+        why: 'Prediction; profile to confirm. `{{operation}}` with one target is inlined; with {{count}} it is a real call, about 4 to 12 ns more each time on Node 18 to 26 (5 to 20 times as long for a small function).',
+        remedy: 'Where each call does little work, switch on a `kind` value inside the loop, or keep one copy of the function for each target.',
+      },
+    },
+    options: {
+      minimumKinds: { type: 'number', default: 2, minimum: 2, description: 'Report from this many kinds on; 5 leaves only those that V8 gives up on' },
+      ignoreFunctions: { type: 'string[]', default: [], description: 'Names of functions that may be handed anything' },
+    },
+    confirmedBy: [
+      { kind: 'inline-cache', expect: 'the property or method place in the function reaches state N (more than 4 shapes), or P for 2 to 4' },
+      { kind: 'deopt', expect: 'for operators: an eager deopt at the operator, such as `not a Smi`' },
+      { kind: 'time', expect: 'the function runs longer with the mix than with one kind' },
+    ],
+  },
+  create(context) {
+    const { facts, options } = context;
+    if ((facts.role !== 'worker' && !facts.isApplication()) || !hasRepetition(facts.module)) return {};
+    return {
+      Program() {
+        const byOwner = new Map<Node, Candidate[]>();
+        for (const subject of findSubjects(facts)) {
+          const mix = findStrongestMix(subject);
+          if (!mix) continue;
+          const list = byOwner.get(subject.owner);
+          if (list) list.push({ subject, mix });
+          else byOwner.set(subject.owner, [{ subject, mix }]);
+        }
+        for (const candidates of byOwner.values()) {
+          const problem = problemFor(candidates);
+          if (problem) context.report(problem);
+        }
+      },
+    };
+
+    function findStrongestMix(subject: Subject): Mix | undefined {
+      const name = isFunction(subject.owner) ? functionName(subject.owner) : undefined;
+      if (name !== undefined && options.ignoreFunctions.includes(name)) return undefined;
+      const uses = findUses(subject, facts);
+      if (uses.length === 0) return undefined;
+      const feeds = findFeeds(subject, facts);
+      if (feeds.length < 2) return undefined;
+      const mixes = uses.flatMap((use) => [findMix(use, feeds, facts), findMix(use, feeds.filter((feed) => feed.isCertain), facts)]).filter((mix) => mix !== undefined);
+      if (mixes.length === 0 || !isLight(subject.owner.body, facts, new Set(uses.map((use) => use.node)))) return undefined;
+      return mixes.filter((mix) => mix.kinds.length >= options.minimumKinds && isWorthIt(mix, subject, facts) && !isConcatenation(mix.use, facts) && hasLightTargets(mix, facts)).sort((a, b) => weightOf(b) - weightOf(a))[0];
+    }
+  },
+});
+
+/** Nothing is hot in a file without a loop. */
+function hasRepetition(module: ModuleIndex): boolean {
+  const loops = ['ForStatement', 'ForOfStatement', 'ForInStatement', 'WhileStatement', 'DoWhileStatement'] as const;
+  return loops.some((type) => module.has(type)) || module.nodes('CallExpression').some(({ callee }) => isMember(callee) && HANDS_ITEMS.test(memberName(callee) ?? ''));
+}
+
+// Methods that call a function once per item.
+const HANDS_ITEMS = /^(?:forEach|map|filter|reduce|reduceRight|some|every|find|findIndex|flatMap|sort|each|times)$/;

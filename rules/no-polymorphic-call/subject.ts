@@ -1,0 +1,213 @@
+// Whose values are looked at: a parameter of a function, or the variable of a `for … of` loop; both get a value handed to them again and again.
+import { functionName, isCall, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import type { Binding } from '../../analysis/facts/bindings.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { GLOBAL_CALLS, handedElementsOf, primitiveOf } from '../../analysis/facts/value-types.ts';
+import { walkWithin, type ModuleIndex } from '../../analysis/module.ts';
+import { mayBeLight } from './light.ts';
+
+export interface Subject {
+  /** The variable, or the pattern that takes the value apart: `function area({ w, h })`. */
+  target: t.Identifier | t.ObjectPattern;
+  /** The function or loop that the value is handed to. */
+  owner: FunctionNode | t.ForOfStatement;
+  /** Position among the parameters; 0 for a loop's variable. */
+  index: number;
+  /** Calls of that name, and places that hand on a function of that name. */
+  sites: readonly Node[];
+}
+
+/**
+ * Parameters of small functions that this file calls, or that get an array's elements, and variables of small `for … of` loops.
+ * Goes by names and syntax, and asks for declarations only where an argument is a variable: the call graph of the file is built for few files.
+ */
+export function findSubjects(facts: Facts): Subject[] {
+  const { module } = facts;
+  const functions = FUNCTION_TYPES.flatMap((type) => module.nodes(type) as readonly FunctionNode[]).map((fn) => ({ fn, name: lastPart(functionName(fn)) }));
+  const localNames = new Set(functions.map(({ name }) => name).filter((name) => name !== undefined));
+  for (const { id } of module.nodes('ClassDeclaration')) if (id) localNames.add(id.name);
+  const called = sitesByName(module);
+  const looks: Looks = { facts, localNames, sitesOf: called };
+  const subjects: Subject[] = [];
+  for (const { fn, name } of functions) {
+    if (fn.params.length === 0 || fn.async || fn.generator || (fn.type === 'ClassMethod' && fn.kind !== 'method')) continue;
+    if (name !== undefined && GENERIC_NAME.test(name)) continue;
+    const isHandedElements = handedElementsOf(fn, 0) !== undefined || handedElementsOf(fn, 1) !== undefined;
+    if (!isHandedElements && !isWorthAsking(fn, called.get(name ?? ''))) continue;
+    const targets = fn.params.map((param) => (param.type === 'AssignmentPattern' ? param.left : param));
+    const sites = called.get(name ?? '') ?? [];
+    const usable = targets.flatMap((target, index) =>
+      isTarget(target) && (isHandedElements || mayVary(sites, index, looks)) && isUsed(target, fn.body) ? [{ target, owner: fn, index, sites }] : [],
+    );
+    if (usable.length > 0 && mayBeLight(fn.body, withTargets(localNames, usable, fn.body))) subjects.push(...usable);
+  }
+  for (const loop of module.nodes('ForOfStatement')) {
+    const target = loop.left.type === 'VariableDeclaration' ? loop.left.declarations[0]?.id : undefined;
+    if (loop.await || !target || !isTarget(target) || !isUsed(target, loop.body)) continue;
+    const subject = { target, owner: loop, index: 0, sites: [] };
+    if (mayBeLight(loop.body, withTargets(localNames, [subject], loop.body))) subjects.push(subject);
+  }
+  return subjects;
+}
+
+const FUNCTION_TYPES = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod', 'ClassPrivateMethod'] as const;
+
+function isTarget(node: Node): node is Subject['target'] {
+  return node.type === 'Identifier' ? node.name !== 'this' : node.type === 'ObjectPattern' && node.properties.length > 0;
+}
+
+/** Whether something is done with the variable that V8 specialises, by its name alone; a pattern reads properties. */
+function isUsed(target: Subject['target'], body: Node): boolean {
+  if (target.type === 'ObjectPattern') return true;
+  let found = false;
+  walkWithin(body, (node) => {
+    found ||= isIdentifier(node, target.name) && USING.has(parentOf(node)?.type ?? '');
+    return !found;
+  });
+  return found;
+}
+
+const USING: ReadonlySet<string> = new Set([
+  'BinaryExpression', 'AssignmentExpression', 'UnaryExpression', 'VariableDeclarator', 'CallExpression', 'OptionalCallExpression', 'NewExpression', 'MemberExpression', 'OptionalMemberExpression',
+  // Around a use: `(p as Shape).area()`.
+  'ParenthesizedExpression', 'TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression', 'TSTypeAssertion', 'TypeCastExpression',
+]);
+
+function isIdentifier(node: Node, name: string): boolean {
+  return node.type === 'Identifier' && node.name === name;
+}
+
+/** The names that may be called: the file's, the variables themselves, and methods of theirs. */
+function withTargets(localNames: ReadonlySet<string>, subjects: readonly Subject[], body: Node): ReadonlySet<string> {
+  const names = new Set(localNames);
+  const targets = new Set(subjects.flatMap(({ target }) => (target.type === 'Identifier' ? [target.name] : [])));
+  for (const name of targets) names.add(name);
+  walkWithin(body, (node) => {
+    const object = isMember(node) ? unwrap(node.object) : undefined;
+    if (isMember(node) && object?.type === 'Identifier' && targets.has(object.name)) names.add(memberName(node) ?? '');
+  });
+  return names;
+}
+
+/** Functions that are there to take anything: what they are handed says nothing about how they should be called. */
+const GENERIC_NAME = /^_*(?:log|debug|trace|info|warn|error|fatal|print|dump|inspect|format|stringify|serialize|assert|expect|equals?|isEqual|deepEqual|isSame|toString|toJSON|noop|identity|escape|quote)(?:[A-Z_]|\d*$)|(?:Log|Logger|Debug|Assert|ToString|Stringify|Format)$|^(?:is|has)[A-Z]/;
+
+/** Calls, and places that hand a function on, by the last part of the name. */
+function sitesByName(module: ModuleIndex): Map<string, Node[]> {
+  const sites = new Map<string, Node[]>();
+  const add = (callee: Node, site: Node): void => {
+    const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+    if (name === undefined) return;
+    const list = sites.get(name);
+    if (list) list.push(site);
+    else sites.set(name, [site]);
+  };
+  for (const type of ['CallExpression', 'OptionalCallExpression'] as const) {
+    for (const call of module.nodes(type)) {
+      add(call.callee, call);
+      // `shapes.forEach(draw)`
+      for (const argument of call.arguments) add(argument, argument);
+    }
+  }
+  return sites;
+}
+
+// From so many calls on, each in a cold place, their function may still be hot through its callers, and see more shapes than V8 keeps.
+const MANY_SITES = 5;
+
+/** Whether a call stands in a loop or in a callback, or the function has a loop itself. */
+function isWorthAsking(fn: FunctionNode, sites: readonly Node[] | undefined): boolean {
+  if (!sites) return false;
+  if (sites.length >= MANY_SITES || sites.some(isInLoopOrCallback)) return true;
+  let hasLoop = false;
+  walkWithin(fn.body, (node) => {
+    hasLoop ||= isLoop(node) || isFunction(node);
+    return !hasLoop;
+  });
+  return hasLoop;
+}
+
+/** What the prefilter goes by. */
+interface Looks {
+  facts: Facts;
+  localNames: ReadonlySet<string>;
+  sitesOf: ReadonlyMap<string, readonly Node[]>;
+}
+
+// A parameter that is handed on is followed to the calls of its own function, and once more to theirs.
+const MAX_HANDED_ON = 2;
+
+/** Whether the arguments may be of two kinds that the file shows, going by what they look like. */
+function mayVary(sites: readonly Node[], index: number, looks: Looks, depth = 0): boolean {
+  const seen = new Set<string>();
+  for (const site of sites) {
+    if (!isCall(site)) {
+      // `shapes.forEach(draw)`: the elements may.
+      if (handedElementsOf(site, index)) return true;
+      continue;
+    }
+    const argument = site.arguments[index];
+    const look = argument && lookOf(unwrap(argument), looks, depth);
+    if (look === 'anything') return true;
+    if (look) seen.add(look);
+  }
+  return seen.size > 1;
+}
+
+/** What an argument is at first sight; `anything` where only the facts can tell, undefined where they cannot either. */
+function lookOf(argument: Node, looks: Looks, depth: number): string | undefined {
+  switch (argument.type) {
+    case 'Identifier': {
+      const binding = looks.facts.bindings.resolve(argument);
+      if (binding?.kind === 'param') return mayParameterVary(binding, looks, depth) ? 'anything' : undefined;
+      return binding && binding.kind !== 'import' && binding.kind !== 'catch' ? 'anything' : undefined;
+    }
+    case 'NumericLiteral':
+    case 'UpdateExpression':
+      return 'number';
+    case 'StringLiteral':
+    case 'TemplateLiteral':
+      return 'string';
+    case 'MemberExpression':
+    case 'OptionalMemberExpression':
+      return argument.computed || memberName(argument) === 'length' ? 'anything' : undefined;
+    case 'CallExpression':
+    case 'OptionalCallExpression': {
+      const callee = unwrap(argument.callee);
+      if (callee.type === 'Identifier') return looks.localNames.has(callee.name) || GLOBAL_CALLS.has(callee.name) ? 'anything' : undefined;
+      return isMember(callee) ? 'anything' : undefined;
+    }
+    case 'AwaitExpression':
+    case 'ThisExpression':
+    case 'SpreadElement':
+      return undefined;
+    default:
+      return 'anything';
+  }
+}
+
+/** An annotated parameter, an element of an array, or one whose own arguments vary. */
+function mayParameterVary(binding: Binding, looks: Looks, depth: number): boolean {
+  const fn = binding.declaration;
+  if (primitiveOf(binding.identifier.typeAnnotation) || isCall(parentOf(fn))) return true;
+  if (!isFunction(fn) || depth >= MAX_HANDED_ON) return false;
+  return mayVary(looks.sitesOf.get(lastPart(functionName(fn)) ?? '') ?? [], fn.params.indexOf(binding.identifier), looks, depth + 1);
+}
+
+function isInLoopOrCallback(node: Node): boolean {
+  for (let at: Node = node, up = parentOf(node); up; at = up, up = parentOf(up)) {
+    if (isLoop(up) || (up.type === 'CallExpression' && up.callee !== at && (isFunction(at) || at === node))) return true;
+  }
+  return false;
+}
+
+function lastPart(name: string | undefined): string | undefined {
+  return name?.slice(name.lastIndexOf('.') + 1);
+}
+
+/** How a person would name what is called: `areaOf`, `this loop`, `this callback`. */
+export function ownerName(owner: Subject['owner']): string {
+  if (!isFunction(owner)) return 'this loop';
+  const name = functionName(owner);
+  return name ? `\`${name}\`` : parentOf(owner)?.type === 'CallExpression' ? 'this callback' : 'this function';
+}

@@ -1,0 +1,160 @@
+// What is done with the value in the function: only that decides whether its kind matters to V8.
+import { isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import type { Subject } from './subject.ts';
+
+export type UseKind =
+  /** Operand of `+`, `<`, …: V8 specialises on numbers or strings. */
+  | 'operator'
+  /** `p.x` read or written: V8 caches the place of the property by shape. */
+  | 'property'
+  /** `p.m()`: shape, and then what is called. */
+  | 'method'
+  /** `p(…)`: V8 inlines one known target. */
+  | 'call';
+
+export interface Use {
+  kind: UseKind;
+  /** The operation, to point at. */
+  node: Node;
+  /** The operator or the property. */
+  name: string;
+  /** For operators of two operands: the other one. */
+  other?: Node;
+}
+
+/** The uses that V8 specialises; none when the function sorts its values out itself (`typeof`, `instanceof`, …) or overwrites the parameter. */
+export function findUses(subject: Subject, facts: Facts): Use[] {
+  const { target } = subject;
+  if (target.type === 'ObjectPattern') return usesOfPattern(target, target);
+  const binding = facts.bindings.resolve(target);
+  if (!binding || binding.identifier !== target || !facts.bindings.isConstant(binding)) return [];
+  const uses: Use[] = [];
+  for (const reference of facts.bindings.references(binding)) {
+    if (isSorting(reference)) return [];
+    uses.push(...usesAt(reference));
+  }
+  return uses;
+}
+
+function usesAt(reference: t.Identifier): Use[] {
+  const { node, parent } = outermost(reference);
+  switch (parent?.type) {
+    case 'BinaryExpression': {
+      const other = parent.left === node ? parent.right : parent.left;
+      return isSpecialised(parent.operator, other) ? [{ kind: 'operator', node: parent, name: parent.operator, other }] : [];
+    }
+    case 'AssignmentExpression':
+      return parent.right === node && isSpecialised(parent.operator.slice(0, -1), parent.left) ? [{ kind: 'operator', node: parent, name: parent.operator, other: parent.left }] : [];
+    case 'UnaryExpression':
+      return parent.operator === '-' || parent.operator === '~' ? [{ kind: 'operator', node: parent, name: parent.operator }] : [];
+    case 'VariableDeclarator':
+      return parent.init === node && parent.id.type === 'ObjectPattern' ? usesOfPattern(parent.id, parent) : [];
+    case 'CallExpression':
+    case 'OptionalCallExpression':
+    case 'NewExpression':
+      return parent.callee === node ? [{ kind: 'call', node: parent, name: 'call' }] : [];
+    case 'MemberExpression':
+    case 'OptionalMemberExpression':
+      return parent.object === node ? usesOfMember(parent) : [];
+    default:
+      return [];
+  }
+}
+
+function usesOfMember(member: t.MemberExpression | t.OptionalMemberExpression): Use[] {
+  const name = memberName(member);
+  // `p[i]`: other kinds of elements cost 1.0–1.7 times on Node 18–26, which is not worth a report.
+  if (name === undefined || /^\d+$/.test(name)) return [];
+  const { node, parent } = outermost(member);
+  if ((parent?.type === 'CallExpression' || parent?.type === 'OptionalCallExpression') && parent.callee === node) {
+    // `fn.call(self, x)` calls the function itself.
+    return [name === 'call' || name === 'apply' ? { kind: 'call', node: parent, name: 'call' } : { kind: 'method', node: parent, name }];
+  }
+  return [{ kind: 'property', node: member, name }];
+}
+
+function usesOfPattern(pattern: t.ObjectPattern, node: Node): Use[] {
+  const property = pattern.properties.find((item) => item.type === 'ObjectProperty' && !item.computed);
+  return property?.type === 'ObjectProperty' && property.key.type === 'Identifier' ? [{ kind: 'property', node, name: property.key.name }] : [];
+}
+
+/** `'id: ' + id` and `text += id` make a string of whatever comes. */
+export function isConcatenation(use: Use, facts: Facts): boolean {
+  if (use.other === undefined || !/^\+=?$/.test(use.name)) return false;
+  const kinds = facts.values.valuesOf(use.other).map(({ type }) => type.kind);
+  const other = unwrap(use.other);
+  // `let text = ''; text += id`: what is not known of a variable that starts as a string is what is added to it. Of a parameter it is another caller's.
+  const isVariable = other.type === 'Identifier' && facts.bindings.resolve(other)?.kind !== 'param';
+  return kinds.includes('string') && kinds.every((kind) => kind === 'string' || (isVariable && kind === 'unknown'));
+}
+
+/** Whether V8 specialises the operator on the kinds of its operands, given the other one. */
+function isSpecialised(operator: string, other: Node): boolean {
+  switch (operator) {
+    case '+':
+    case '-':
+    case '*':
+    case '/':
+    case '%':
+    case '**':
+    case '&':
+    case '|':
+    case '^':
+    case '<<':
+    case '>>':
+    case '>>>':
+    case '<':
+    case '>':
+    case '<=':
+    case '>=':
+      return true;
+    case '===':
+    case '!==':
+    case '==':
+    case '!=':
+      // `kind === 'user'`, `p == null`: a test against one constant.
+      return !isConstantOperand(unwrap(other));
+    default:
+      return false;
+  }
+}
+
+function isConstantOperand(node: Node): boolean {
+  return node.type.endsWith('Literal') || (node.type === 'Identifier' && node.name === 'undefined') || (node.type === 'UnaryExpression' && (node.operator === 'void' || node.operator === '-'));
+}
+
+/** `typeof p`, `p instanceof C`, `Array.isArray(p)`, `isString(p)`: the function means to take several kinds. */
+function isSorting(reference: t.Identifier): boolean {
+  const { node, parent } = outermost(reference);
+  switch (parent?.type) {
+    case 'UnaryExpression':
+      return parent.operator === 'typeof';
+    case 'BinaryExpression':
+      return parent.operator === 'instanceof' || parent.operator === 'in';
+    case 'MemberExpression':
+    case 'OptionalMemberExpression':
+      return parent.object === node && memberName(parent) === 'constructor';
+    case 'CallExpression':
+    case 'OptionalCallExpression': {
+      const callee = unwrap(parent.callee);
+      const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+      return parent.callee !== node && name !== undefined && SORTING_CALL.test(name);
+    }
+    default:
+      return false;
+  }
+}
+
+const SORTING_CALL = /^_?(?:is|has)(?:[A-Z_]|$)|^(?:isNaN|isFinite|typeOf|getTag|kindOf)$/;
+
+/** The node with the parentheses, casts and `!` around it, and what is above them. */
+function outermost(inner: Node): { node: Node; parent: Node | undefined } {
+  let node = inner;
+  let parent = parentOf(node);
+  while (parent && unwrap(parent) !== parent && unwrap(parent) === unwrap(node)) {
+    node = parent;
+    parent = parentOf(node);
+  }
+  return { node, parent };
+}
