@@ -10,6 +10,7 @@ import { compileGlobs, type PathTest } from './globs.ts';
 import { CommandError } from './host.ts';
 import { findBuiltKind, whyUnreadable } from './read-source.ts';
 import type { Skipped, SkipReason } from './skipped.ts';
+import type { Turns } from './turns.ts';
 
 export interface FoundFile {
   /** Absolute path. */
@@ -42,6 +43,7 @@ export interface DiscoveryRequest {
   git: GitIgnoreOptions;
   configs: ConfigFinder;
   skipped: Skipped;
+  turns: Turns;
   warn(message: string): void;
   note(message: string): void;
 }
@@ -152,6 +154,7 @@ class Walk {
     const pending: { path: string; outer: IgnoreScope | undefined }[] = [{ path: start, outer: outerScope }];
     for (let next = pending.pop(); next; next = pending.pop()) {
       const { path: folder, outer } = next;
+      await this.#request.turns.take();
       if (only === undefined && this.#folders.has(folder)) continue;
       if (only === undefined) this.#folders.add(folder);
       let entries: Dirent[];

@@ -1,7 +1,6 @@
 // One run over the files found: read, lint, fix, collect. Says nothing to anyone; lint.ts prints what comes out.
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Finding, FixKind } from '../protocol/finding.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import type { AnyRule } from '../analysis/rule.ts';
@@ -10,13 +9,14 @@ import { Source } from '../analysis/source.ts';
 import type { ConfigFinder, LoadedConfig } from './config-finder.ts';
 import type { FoundFile } from './discover.ts';
 import { fixText } from './fix.ts';
-import { Interrupted, type FixCheck } from './host.ts';
+import type { FixCheck } from './host.ts';
 import type { ProjectFinder } from './project.ts';
 import { DEFAULT_MAX_FILE_SIZE, readSource } from './read-source.ts';
 import { replaceFile } from './replace-file.ts';
 import type { FileReport, NodeRangeUse, RejectedFix, UnreadFile } from './report.ts';
 import type { SettingsResolver } from './rule-settings.ts';
 import type { Skipped } from './skipped.ts';
+import type { Turns } from './turns.ts';
 
 export interface RunRequest {
   rules: readonly AnyRule[];
@@ -29,8 +29,7 @@ export interface RunRequest {
   /** Fixes are made in memory only. */
   dryRun: boolean;
   cwd: string;
-  signal: AbortSignal;
-  now(): number;
+  turns: Turns;
   warn(message: string): void;
   note(message: string): void;
   progress(done: number, total: number, path: string): void;
@@ -38,8 +37,6 @@ export interface RunRequest {
   overlay: Map<string, string>;
 }
 
-// A turn of the loop this often lets Ctrl-C and the progress line through; it costs nothing that could be measured.
-const TURN_MS = 50;
 const SHEBANG_OF_NODE = /^#!.*\bnode\b/;
 
 export class LintRun {
@@ -54,12 +51,10 @@ export class LintRun {
   fixesMade = 0;
   suppressed = 0;
   scriptCount = 0;
-  #lastTurn = 0;
   #fixCheck: FixCheck | undefined;
 
   constructor(request: RunRequest) {
     this.request = request;
-    this.#lastTurn = request.now();
   }
 
   get fixedFileCount(): number {
@@ -106,12 +101,7 @@ export class LintRun {
 
   /** Lets the loop turn now and then, and stops when the user asked to. */
   async breathe(done: number, total: number, path: string): Promise<void> {
-    const { now, signal, progress } = this.request;
-    if (now() - this.#lastTurn < TURN_MS) return;
-    await nextTurn();
-    if (signal.aborted) throw new Interrupted('stopped');
-    this.#lastTurn = now();
-    progress(done, total, path);
+    if (await this.request.turns.take()) this.request.progress(done, total, path);
   }
 
   /** Lints (and fixes) one module. Its configuration must have been prepared. */

@@ -25,6 +25,7 @@ import { errorsOnly, tallyOf, type Report } from './report.ts';
 import { SettingsResolver } from './rule-settings.ts';
 import { Skipped } from './skipped.ts';
 import { hasColors, hasProgress, hasUnicode } from './terminal.ts';
+import { Turns } from './turns.ts';
 
 /** Files with syntax errors that are named one by one. */
 const TOLD_UNREAD = 10;
@@ -60,6 +61,7 @@ class LintSession {
   readonly #configs: ConfigFinder;
   readonly #projects: ProjectFinder;
   readonly #progress: ProgressLine;
+  readonly #turns: Turns;
   readonly #said = new Set<string>();
   readonly #overlay = new Map<string, string>();
 
@@ -68,6 +70,7 @@ class LintSession {
     this.#host = host;
     this.#rules = rules;
     this.#started = host.now();
+    this.#turns = new Turns(host);
     const fixed = args.configFile === undefined ? undefined : resolve(host.cwd, args.configFile);
     this.#configs = new ConfigFinder({ fixed, search: args.useConfig, cwd: host.cwd, rules });
     this.#projects = new ProjectFinder({ nodeOption: args.nodeRange, runningNode: host.nodeVersion, warn: (message) => this.#say(message) });
@@ -96,11 +99,10 @@ class LintSession {
 
   #newRun(): LintRun {
     const { fix, dryRun, severities } = this.#args;
-    const { cwd, signal } = this.#host;
+    const { cwd } = this.#host;
     return new LintRun({
-      rules: this.#rules, configs: this.#configs, projects: this.#projects, skipped: this.#skipped, fix, dryRun, cwd, signal,
+      rules: this.#rules, configs: this.#configs, projects: this.#projects, skipped: this.#skipped, turns: this.#turns, fix, dryRun, cwd,
       settings: new SettingsResolver(this.#rules, severities),
-      now: () => this.#host.now(),
       loadFixCheck: () => this.#host.loadFixCheck(),
       warn: (message) => this.#say(message),
       note: (message) => this.#say(message),
@@ -113,7 +115,7 @@ class LintSession {
     const { cwd, platform } = this.#host;
     const say = (message: string) => this.#say(message);
     return {
-      paths, cwd, skipped, configs: this.#configs, warn: say, note: say,
+      paths, cwd, skipped, turns: this.#turns, configs: this.#configs, warn: say, note: say,
       ignores: this.#args.ignores.length > 0 ? ignore().add([...this.#args.ignores]) : undefined,
       useIgnoreFiles: this.#args.useIgnoreFiles,
       git: { ignorecase: platform === 'win32' || platform === 'darwin', warn: say },

@@ -1,11 +1,20 @@
 // `nodometer lint`: options, exit codes, standard input.
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { defineRule, type AnyRule } from '../../analysis/rule.ts';
 import { findClosestName } from '../../cli/closest-name.ts';
 import { whyUnreadable } from '../../cli/read-source.ts';
-import { filesOf, folderWith, placesOf, run, runIn } from './support.ts';
+import { filesOf, folderWith, placesOf, run, runIn, testRules } from './support.ts';
+
+/** A rule that finds nothing and does something while a file is linted. */
+function acting(act: (file: string) => unknown): AnyRule {
+  return defineRule<'never'>({
+    meta: { id: 'no-act', group: 'api', summary: 'Acts', severity: 'hint', proof: 'documented', nodeRange: '*', fix: 'none', messages: { never: { what: 'a', why: 'b', remedy: 'c' } }, options: {}, confirmedBy: [] },
+    create: ({ file }) => ({ Program: () => void act(file) }),
+  });
+}
 
 const APP = { 'package.json': '{"engines":{"node":">=18"}}', 'src/app.js': 'slow();\nnote();\nblock();\n' };
 
@@ -122,9 +131,16 @@ describe('exit codes', () => {
   it('130 when the user stops it, without a report', async () => {
     const controller = new AbortController();
     const files = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`f${i}.js`, 'block()']));
-    const { code, out, err } = await runIn(files, ['lint'], { signal: controller.signal, onClock: (looks) => looks === 4 && controller.abort() });
-    assert.deepEqual({ code, out }, { code: 130, out: '' });
+    const linted: string[] = [];
+    const stopping = acting((file) => {
+      linted.push(basename(file));
+      if (linted.length === 2) controller.abort();
+    });
+    const { code, out, err } = await runIn(files, ['lint'], { signal: controller.signal, rules: [...testRules, stopping] });
+    assert.deepEqual({ code, out, linted }, { code: 130, out: '', linted: ['f0.js', 'f1.js'] });
     assert.match(err, /stopped; nothing is reported/);
+    const before = AbortSignal.abort();
+    assert.equal((await runIn(files, ['lint', '--list-files'], { signal: before })).code, 130, 'while folders are read');
   });
 });
 
@@ -259,8 +275,8 @@ describe('files that change or cannot be read', () => {
   it('warns of a file that is gone when its turn comes', async () => {
     const folder = folderWith({ 'a.js': 'slow()', 'b.js': 'slow()', 'c.js': '' });
     try {
-      // The third look at the clock is after the folder was read and before the first file is.
-      const { code, out, err } = await run(['lint', '-f', 'json'], { cwd: folder.path, onClock: (looks) => looks === 3 && rmSync(join(folder.path, 'b.js')) });
+      const removing = acting((file) => file.endsWith('a.js') && rmSync(join(folder.path, 'b.js')));
+      const { code, out, err } = await run(['lint', '-f', 'json'], { cwd: folder.path, rules: [...testRules, removing] });
       assert.equal(code, 0);
       assert.equal((JSON.parse(out) as unknown[]).length, 1);
       assert.match(err, /b\.js is no longer there/);

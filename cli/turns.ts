@@ -1,0 +1,27 @@
+// The command does its work in one go on the main thread; a turn of the loop now and then lets Ctrl-C and the progress line through.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Interrupted } from './host.ts';
+
+/** Short enough for Ctrl-C to feel immediate; a turn this often costs nothing that could be measured. */
+const TURN_MS = 50;
+
+export class Turns {
+  readonly #now: () => number;
+  readonly #signal: AbortSignal;
+  #last: number;
+
+  constructor(host: { now(): number; signal: AbortSignal }) {
+    this.#now = () => host.now();
+    this.#signal = host.signal;
+    this.#last = host.now();
+  }
+
+  /** Whether it was time for a turn. Throws `Interrupted` when the user has asked to stop. */
+  async take(): Promise<boolean> {
+    if (this.#now() - this.#last < TURN_MS) return false;
+    await nextTurn();
+    if (this.#signal.aborted) throw new Interrupted('stopped');
+    this.#last = this.#now();
+    return true;
+  }
+}
