@@ -1,0 +1,104 @@
+// Lints a labelled corpus of real applications and scores the findings with the corpus' own scripts.
+// `npm run bench:corpus -- --corpus <folder with materialize.mjs, labels.jsonl, score.mjs> --mirror <folder of snapshots>`
+//   --dest <folder>      where the applications are laid out (default .cache/corpus); laid out again only with --fresh
+//   --only a/b,c/d       these repositories alone      --list fp|fn|unlabelled   places, from score.mjs
+//   --rule <id>          one rule alone                --out <folder>            findings.json, sites-found.json (default .cache)
+// The two folders may also stand in NODOMETER_CORPUS and NODOMETER_MIRROR.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startOf } from '../analysis/ast.ts';
+import { Facts } from '../analysis/facts/index.ts';
+import { ModuleIndex } from '../analysis/module.ts';
+import { parse, SCRIPT_FILE } from '../analysis/parse.ts';
+import { Source } from '../analysis/source.ts';
+import { ProjectFinder } from '../cli/project.ts';
+import { lintFolder, requireBuild, table, type ListedFinding } from './lint-command.ts';
+
+const CACHE = fileURLToPath(new URL('../.cache/', import.meta.url));
+
+const { values } = parseArgs({
+  options: {
+    corpus: { type: 'string', default: process.env.NODOMETER_CORPUS }, mirror: { type: 'string', default: process.env.NODOMETER_MIRROR },
+    dest: { type: 'string', default: join(CACHE, 'corpus') }, out: { type: 'string', default: CACHE },
+    only: { type: 'string' }, rule: { type: 'string' }, list: { type: 'string' }, fresh: { type: 'boolean', default: false },
+  },
+});
+
+function run(script: string, args: readonly string[]): number {
+  return spawnSync(process.execPath, [script, ...args], { stdio: 'inherit' }).status ?? 1;
+}
+
+function layOut(corpus: string): boolean {
+  if (existsSync(values.dest) && readdirSync(values.dest).length > 0 && !values.fresh) return true;
+  if (!values.mirror) return false;
+  return run(join(corpus, 'materialize.mjs'), [values.dest, '--mirror', values.mirror, ...(values.only ? ['--only', values.only] : [])]) === 0;
+}
+
+/** Calls that the handler recogniser takes for route registrations, by the line of the verb. */
+function sitesIn(folder: string): { file: string; line: number }[] {
+  const sites: { file: string; line: number }[] = [];
+  const projects = new ProjectFinder({ nodeOption: undefined, runningNode: process.version, warn: () => undefined });
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!SCRIPT_FILE.test(file) || /(?:^|[\\/])node_modules[\\/]/.test(file)) continue;
+    const path = join(folder, file);
+    const text = readFileSync(path, 'utf8');
+    const outcome = parse(path, text);
+    if (!outcome.ok) continue;
+    const source = new Source(path, text);
+    const facts = new Facts(new ModuleIndex(outcome.ast), source, projects.infoFor(dirname(path)));
+    for (const { verb } of facts.handlers.routeSites) sites.push({ file: path, line: source.positionAt(startOf(verb)).line });
+  }
+  return sites;
+}
+
+function main(): number {
+  const { corpus } = values;
+  if (!corpus) {
+    console.error('usage: npm run bench:corpus -- --corpus <folder> --mirror <folder of snapshots>');
+    return 2;
+  }
+  requireBuild();
+  if (!layOut(corpus)) {
+    console.error('the corpus could not be laid out: is --mirror given, and does it hold a snapshot of each repository?');
+    return 2;
+  }
+  const findings: ListedFinding[] = [];
+  const sites: { file: string; line: number }[] = [];
+  const rows: (string | number)[][] = [];
+  const crashes: string[] = [];
+  const only = values.only?.split(',').map((repo) => repo.replace('/', '+'));
+  for (const repo of readdirSync(values.dest).sort()) {
+    if (only && !only.includes(repo)) continue;
+    const folder = join(values.dest, repo);
+    const result = lintFolder(folder);
+    const own = result.findings.filter((finding) => !values.rule || finding.ruleId === values.rule);
+    findings.push(...own);
+    crashes.push(...result.crashes);
+    sites.push(...sitesIn(folder));
+    rows.push([repo, result.files.length, own.length, result.unread.length, result.crashes.length, Math.round(result.ms)]);
+  }
+  console.log(table(['repository', 'files', 'findings', 'unread', 'crashes', 'ms'], rows));
+  for (const crash of crashes) console.log(crash);
+  mkdirSync(values.out, { recursive: true });
+  const findingsFile = join(values.out, 'findings.json');
+  const sitesFile = join(values.out, 'sites-found.json');
+  writeFileSync(findingsFile, JSON.stringify(findings, null, 1));
+  writeFileSync(sitesFile, JSON.stringify(sites));
+  const scope = [...(values.rule ? ['--rule', values.rule] : []), ...(values.only ? ['--only-repos', values.only] : []), ...(values.list ? ['--list', values.list] : [])];
+  console.log('\nAll labelled applications');
+  run(join(corpus, 'score.mjs'), [findingsFile, ...scope]);
+  if (!values.only) {
+    console.log('\nRepositories in which every call named …Sync is labelled');
+    run(join(corpus, 'score.mjs'), [findingsFile, '--exhaustive', '--rule', 'no-sync-in-handler']);
+  }
+  if (!values.rule) {
+    console.log(`\nHandler recogniser (${sites.length} registrations)`);
+    run(join(corpus, 'score-handlers.mjs'), [sitesFile]);
+  }
+  return crashes.length > 0 ? 1 : 0;
+}
+
+process.exitCode = main();
