@@ -1,14 +1,14 @@
 // Holds our answer to "which declaration does this identifier mean" against the one of @babel/traverse's scopes.
 // `npx tsx bench/compare-scopes.ts <folder or file>…` prints every difference that is not explained below.
-import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import traverseModule, { type NodePath, type Scope } from '@babel/traverse';
 import { isReferenced } from '@babel/types';
 import { parentOf, type Node, type t } from '../analysis/ast.ts';
 import { Bindings, isReference, type Binding } from '../analysis/facts/bindings.ts';
 import { ModuleIndex } from '../analysis/module.ts';
-import { parse, SCRIPT_FILE } from '../analysis/parse.ts';
+import { parse } from '../analysis/parse.ts';
+import { scriptsBelow } from './script-files.ts';
 
 // The package is CommonJS: under Node's own loader the function is one level further down than under a bundler.
 const traverse = (traverseModule as unknown as { default?: typeof traverseModule }).default ?? traverseModule;
@@ -171,18 +171,6 @@ function isSameVariable(scope: Scope, name: string, ours: Binding | undefined): 
   return theirs.scope.block === ours.scope || theirs.scope.block === parentOf(ours.scope);
 }
 
-function* scriptFiles(path: string): Generator<string> {
-  if (!statSync(path).isDirectory()) {
-    yield path;
-    return;
-  }
-  for (const entry of readdirSync(path, { withFileTypes: true })) {
-    const full = join(path, entry.name);
-    if (entry.isDirectory()) yield* scriptFiles(full);
-    else if (entry.isFile() && SCRIPT_FILE.test(entry.name)) yield full;
-  }
-}
-
 // Bundles take minutes in @babel/traverse and teach nothing that their sources do not.
 const LARGEST_FILE = 500_000;
 
@@ -192,7 +180,7 @@ function main(paths: readonly string[]): void {
   let compared = 0;
   let different = 0;
   for (const path of paths) {
-    for (const file of scriptFiles(path)) {
+    for (const file of scriptsBelow(path)) {
       if (statSync(file).size > LARGEST_FILE) continue;
       const text = readFileSync(file, 'utf8');
       const result = compareScopes(file, text);

@@ -12,10 +12,11 @@ import { parseArgs } from 'node:util';
 import { startOf } from '../analysis/ast.ts';
 import { Facts } from '../analysis/facts/index.ts';
 import { ModuleIndex } from '../analysis/module.ts';
-import { parse, SCRIPT_FILE } from '../analysis/parse.ts';
+import { parse } from '../analysis/parse.ts';
 import { Source } from '../analysis/source.ts';
 import { ProjectFinder } from '../cli/project.ts';
 import { lintFolder, requireBuild, table, type ListedFinding } from './lint-command.ts';
+import { scriptsBelow } from './script-files.ts';
 
 const CACHE = fileURLToPath(new URL('../.cache/', import.meta.url));
 
@@ -41,9 +42,7 @@ function layOut(corpus: string): boolean {
 function sitesIn(folder: string): { file: string; line: number }[] {
   const sites: { file: string; line: number }[] = [];
   const projects = new ProjectFinder({ nodeOption: undefined, runningNode: process.version, warn: () => undefined });
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!SCRIPT_FILE.test(file) || /(?:^|[\\/])node_modules[\\/]/.test(file)) continue;
-    const path = join(folder, file);
+  for (const path of scriptsBelow(folder)) {
     const text = readFileSync(path, 'utf8');
     const outcome = parse(path, text);
     if (!outcome.ok) continue;

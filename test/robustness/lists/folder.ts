@@ -1,16 +1,8 @@
 // Every script below a folder, as it is and, under a request handler's roof, once more. Argument: the folder.
-import { readFileSync, readdirSync } from 'node:fs';
-import { extname, join, relative } from 'node:path';
-import { SCRIPT_FILE } from '../../../analysis/parse.ts';
+import { readFileSync } from 'node:fs';
+import { extname, relative } from 'node:path';
+import { scriptsBelow } from '../../../bench/script-files.ts';
 import type { OddCase } from '../child.ts';
-
-function* scriptsBelow(folder: string): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* scriptsBelow(path);
-    else if (entry.isFile() && SCRIPT_FILE.test(entry.name)) yield path;
-  }
-}
 
 export function* cases([folder = '.']: readonly string[]): Generator<OddCase> {
   for (const path of scriptsBelow(folder)) {
