@@ -20,6 +20,9 @@ import { scriptsBelow } from './script-files.ts';
 
 const CACHE = fileURLToPath(new URL('../.cache/', import.meta.url));
 
+// Node-RED keeps its sources in such a folder. The corpus holds no dependencies, so what is there is the application's own.
+const OWN_PACKAGES = ['packages/node_modules'];
+
 const { values } = parseArgs({
   options: {
     corpus: { type: 'string', default: process.env.NODOMETER_CORPUS }, mirror: { type: 'string', default: process.env.NODOMETER_MIRROR },
@@ -42,7 +45,7 @@ function layOut(corpus: string): boolean {
 function sitesIn(folder: string): { file: string; line: number }[] {
   const sites: { file: string; line: number }[] = [];
   const projects = new ProjectFinder({ nodeOption: undefined, runningNode: process.version, warn: () => undefined });
-  for (const path of scriptsBelow(folder)) {
+  for (const path of scriptsBelow(folder, () => false)) {
     const text = readFileSync(path, 'utf8');
     const outcome = parse(path, text);
     if (!outcome.ok) continue;
@@ -72,7 +75,8 @@ function main(): number {
   for (const repo of readdirSync(values.dest).sort()) {
     if (only && !only.includes(repo)) continue;
     const folder = join(values.dest, repo);
-    const result = lintFolder(folder);
+    const ownPackages = OWN_PACKAGES.map((path) => join(folder, path)).filter((path) => existsSync(path));
+    const result = lintFolder(folder, ownPackages);
     const own = result.findings.filter((finding) => !values.rule || finding.ruleId === values.rule);
     findings.push(...own);
     crashes.push(...result.crashes);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SCRIPT_FILE } from '../analysis/parse.ts';
 
 /** Paths of all scripts below a folder, in a fixed order; the path itself when it is a file. */
-export function* scriptsBelow(path: string): Generator<string> {
+export function* scriptsBelow(path: string, isDependency: (name: string) => boolean = (name) => name === 'node_modules'): Generator<string> {
   if (!statSync(path).isDirectory()) {
     yield path;
     return;
@@ -12,7 +12,7 @@ export function* scriptsBelow(path: string): Generator<string> {
   const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const full = join(path, entry.name);
-    if (entry.isDirectory() && entry.name !== 'node_modules') yield* scriptsBelow(full);
+    if (entry.isDirectory() && !isDependency(entry.name)) yield* scriptsBelow(full, isDependency);
     else if (entry.isFile() && SCRIPT_FILE.test(entry.name)) yield full;
   }
 }
