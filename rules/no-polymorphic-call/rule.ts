@@ -29,37 +29,37 @@ export const rule = defineRule<Messages, Options>({
     messages: {
       types: {
         what: WHAT,
-        why: 'Prediction; profile to confirm. V8 compiles `{{operation}}` for the types it has seen: another type throws that code away once. If the odd type is rare that is all; if both are frequent, `+` and `<` run about 1.2 to 1.6 times as long on Node 18 to 26.',
+        why: 'Prediction; profile to confirm. V8 compiles `{{operation}}` for the types it has seen: another type throws that code away once. If the odd type is rare that is all; if both are frequent, `+`, `<` and `===` take 1.1 to 1.7 times as long on Node 18 to 26.',
         remedy: 'Convert the value before the call (`Number(…)`, `String(…)`), or keep one function for each type.',
       },
       shapes: {
         what: WHAT,
-        why: 'Prediction; profile to confirm. V8 keeps up to 4 shapes for `{{operation}}`: 2 to 4 cost 1.1 to 2.3 times one shape on Node 18 to 26, a fifth makes it about 4 times.',
+        why: 'Prediction; profile to confirm. V8 keeps up to 4 shapes for `{{operation}}`: 2 to 4 take 1.0 to 2.3 times as long as one on Node 18 to 26, a fifth makes it about 4 times.',
         remedy: REMEDY_SHAPE,
       },
       manyShapes: {
         what: WHAT,
-        why: 'Prediction; profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: from then on every access looks the shape up in a global table, about 4 times as long for a read and 5 for a write on Node 18 to 26, rare shapes included.',
+        why: 'Prediction; profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: from then on every access looks the shape up in a global table, about 4 times as long for a read and 5 for a write on Node 18 to 26, usually also when only one of the shapes is frequent.',
         remedy: REMEDY_SHAPE,
       },
       receivers: {
         what: WHAT,
-        why: 'Prediction; profile to confirm. V8 inlines `{{operation}}` for up to 4 shapes: 2 to 4 cost 1.1 to 1.8 times one on Node 18 to 26, but a fifth makes it 15 to 38 times.',
+        why: 'Prediction; profile to confirm. V8 inlines `{{operation}}` for up to 4 shapes: 2 to 4 take 1.1 to 1.8 times as long as one on Node 18 to 26, but a fifth makes it 15 to 30 times.',
         remedy: REMEDY_SHAPE,
       },
       manyReceivers: {
         what: WHAT,
-        why: 'Prediction; profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: the method is looked up in a global table and no longer inlined, 15 to 38 times as long for a small method on Node 18 to 26, and about 9 times even when only one of the shapes is frequent.',
+        why: 'Prediction; profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: the method is looked up in a global table and no longer inlined, 15 to 30 times as long for a small method on Node 18 to 26, and usually 8 to 11 times when only one of the shapes is frequent.',
         remedy: REMEDY_SHAPE,
       },
       targets: {
         what: WHAT,
-        why: 'Prediction; profile to confirm. `{{operation}}` with one target is inlined; with two or more it is a real call, about 4 to 12 ns more each time on Node 18 to 26.',
+        why: 'Prediction; profile to confirm. V8 inlines `{{operation}}` while it sees one target; with two or more it is a real call, about 4 to 12 ns more each time on Node 18 to 26, unless {{owner}} itself is inlined where it is called.',
         remedy: 'Where each call does little work, write the loop at each call site, or keep one copy of the function for each target.',
       },
       manyTargets: {
         what: WHAT,
-        why: 'Prediction; profile to confirm. `{{operation}}` with one target is inlined; with {{count}} it is a real call, about 4 to 12 ns more each time on Node 18 to 26 (5 to 20 times as long for a small function).',
+        why: 'Prediction; profile to confirm. V8 inlines `{{operation}}` while it sees one target; with {{count}} it is a real call, about 4 to 12 ns more each time on Node 18 to 26 (5 to 20 times as long for a small function), unless {{owner}} itself is inlined where it is called.',
         remedy: 'Where each call does little work, switch on a `kind` value inside the loop, or keep one copy of the function for each target.',
       },
     },
