@@ -1,9 +1,9 @@
 // Whether a try runs often enough for a throw to matter: in a loop that goes on after it, or at least once per request.
 import { isClass, isFunction, isMember, memberName, parentOf, functionName, startOf, endOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import { isUnconditional } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Repetition } from '../../analysis/facts/hotness.ts';
 import { describePath } from '../../analysis/facts/request-paths.ts';
-import { isUnconditional } from './thrown.ts';
 import type { Related } from '../../protocol/finding.ts';
 
 export interface Heat {

@@ -1,5 +1,5 @@
 // Throws that a try's own catch takes: the throw is then a jump, and a dear one.
-import { functionName, isCall, isClass, isFunction, isMember, memberName, parentOf, type CallNode, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import { functionName, isCall, isClass, isFunction, isMember, memberName, type CallNode, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
 import { walkWithin } from '../../analysis/module.ts';
@@ -82,25 +82,6 @@ export function isFreshStack(facts: Facts, node: t.MemberExpression | t.Optional
   if (object.type !== 'Identifier') return false;
   const declaration = facts.bindings.resolve(object)?.declaration;
   return declaration?.type === 'VariableDeclarator' && declaration.init !== null && declaration.init !== undefined && isCall(declaration.init) && isError(facts, declaration.init.callee);
-}
-
-/** Whether a node runs whenever what is around it runs: under no condition, in no catch, behind no early end. */
-export function isUnconditional(node: Node, upTo: Node): boolean {
-  let from = node;
-  for (let at = parentOf(node); at && from !== upTo; from = at, at = parentOf(at)) {
-    if ((at.type === 'IfStatement' || at.type === 'ConditionalExpression') && at.test !== from) return false;
-    if (at.type === 'LogicalExpression' && at.right === from) return false;
-    if (at.type === 'CatchClause' || at.type === 'SwitchCase') return false;
-    if (at.type === 'BlockStatement' && at.body.slice(0, at.body.indexOf(from as t.Statement)).some((earlier) => endsEarly(earlier))) return false;
-  }
-  return true;
-}
-
-/** `if (!isTraced) return;` */
-function endsEarly(statement: t.Statement): boolean {
-  if (statement.type !== 'IfStatement') return false;
-  const last = statement.consequent.type === 'BlockStatement' ? statement.consequent.body.at(-1) : statement.consequent;
-  return last?.type === 'ReturnStatement' || last?.type === 'ContinueStatement' || last?.type === 'BreakStatement';
 }
 
 export function isError(facts: Facts, callee: Node): boolean {

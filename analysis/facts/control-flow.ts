@@ -1,0 +1,88 @@
+// Under which conditions a place runs, read off the statements around it and before it.
+import { isFunction, isLoop, parentOf, type Node, type t } from '../ast.ts';
+import { walkWithin } from '../module.ts';
+
+/**
+ * What decides whether a node runs when `upTo` (a function, a loop) does: tests of `if`, `?:`, `&&` and loops around it, and of
+ * the statements before it that may leave early. Empty when it always runs. What a call may throw is not counted.
+ */
+export function conditionsOn(node: Node, upTo: Node): Node[] {
+  const found: Node[] = [];
+  let from = node;
+  for (let at = parentOf(node); at && from !== upTo; from = at, at = parentOf(at)) {
+    switch (at.type) {
+      case 'IfStatement':
+      case 'ConditionalExpression':
+        if (at.test !== from) found.push(at.test);
+        break;
+      case 'LogicalExpression':
+        if (at.right === from) found.push(at.left);
+        break;
+      case 'SwitchCase':
+        found.push(at);
+        break;
+      case 'CatchClause':
+        found.push(at);
+        break;
+      case 'BlockStatement':
+      case 'Program':
+        for (const earlier of (at.body as Node[]).slice(0, (at.body as Node[]).indexOf(from))) {
+          const cause = findEarlyEnd(earlier);
+          if (cause) found.push(cause);
+        }
+        break;
+      default:
+        if (isLoop(at) && at !== upTo) found.push(...loopCondition(at, from));
+    }
+    if (at === upTo) break;
+  }
+  return found;
+}
+
+export function isUnconditional(node: Node, upTo: Node): boolean {
+  return conditionsOn(node, upTo).length === 0;
+}
+
+/** The test of a statement that may end its function or its loop, or the statement where it has no single test. */
+function findEarlyEnd(statement: Node): Node | undefined {
+  let ends = false;
+  walkWithin(statement, (node) => {
+    if (ends || isFunction(node)) return false;
+    if (node.type === 'ReturnStatement' || node.type === 'ThrowStatement') ends = true;
+    if ((node.type === 'BreakStatement' || node.type === 'ContinueStatement') && leaves(node, statement)) ends = true;
+    return !ends;
+  });
+  if (!ends) return undefined;
+  return statement.type === 'IfStatement' ? statement.test : statement;
+}
+
+/** Whether a `break` or `continue` jumps out of a statement. */
+function leaves(jump: t.BreakStatement | t.ContinueStatement, statement: Node): boolean {
+  if (jump.label) return true;
+  for (let at: Node | undefined = parentOf(jump); at; at = parentOf(at)) {
+    if (isLoop(at) || (jump.type === 'BreakStatement' && at.type === 'SwitchStatement')) return false;
+    if (at === statement) return true;
+  }
+  return true;
+}
+
+function loopCondition(loop: Node, from: Node): Node[] {
+  switch (loop.type) {
+    case 'WhileStatement':
+      return loop.test === from || isAlwaysTrue(loop.test) ? [] : [loop.test];
+    case 'ForStatement':
+      return loop.init === from || loop.test === from || !loop.test || isAlwaysTrue(loop.test) ? [] : [loop.test];
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      return loop.right === from ? [] : [loop.right];
+    default:
+      return [];
+  }
+}
+
+/** `true`, `1`, `!0`: the ways in which people write an endless loop. */
+export function isAlwaysTrue(test: Node): boolean {
+  if (test.type === 'BooleanLiteral') return test.value;
+  if (test.type === 'NumericLiteral') return test.value !== 0;
+  return test.type === 'UnaryExpression' && test.operator === '!' && ((test.argument.type === 'NumericLiteral' && test.argument.value === 0) || (test.argument.type === 'BooleanLiteral' && !test.argument.value));
+}
