@@ -151,10 +151,18 @@ export class ImageCheck {
     });
   }
 
+  #isOnlyDockerfile(path: string): boolean {
+    const files = [...this.#scene.filesOf('dockerfile')].filter(({ purpose }) => purpose !== 'development');
+    return files.length === 1 && files[0]?.path === path;
+  }
+
   /** Services for production that run a stage of a Dockerfile. */
   #usesOf(path: string, stage: Stage | undefined, isLast: boolean): Service[] {
     return this.#services.filter((service) => {
-      if (service.build?.dockerfile !== path || this.#isForDevelopment(service)) return false;
+      if (this.#isForDevelopment(service)) return false;
+      // The image that the one Dockerfile is published as: only a Node program is given NODE_ENV.
+      if (!service.build && service.image !== undefined && service.env?.kind === 'value') return isLast && this.#isOnlyDockerfile(path);
+      if (service.build?.dockerfile !== path) return false;
       return service.build.target === undefined ? isLast : service.build.target.toLowerCase() === stage?.name;
     });
   }
@@ -197,7 +205,7 @@ export class ImageCheck {
     const judged = this.#scene.judge.findServer([{ ...main.start, isDevelopment: false }], service.purpose, env);
     this.#scene.isDecidedElsewhere = true;
     if (judged?.verdict.kind !== 'misspelt' && judged?.verdict.kind !== 'development') return;
-    this.#scene.reporter.report({ file, at: 'nameSpan' in service ? service.nameSpan : service.span, subject: `\`${service.name}\``, judged, remedy: '', fixes: [] });
+    this.#scene.reporter.report({ file, at: 'nameSpan' in service ? service.nameSpan : service.span, subject: `\`${service.name}\``, program: 'an image of the project', judged, remedy: '', fixes: [] });
   }
 
   #isSetByProductionFile(service: Service): boolean {

@@ -35,6 +35,8 @@ export interface Image {
   command: ImageCommand | undefined;
   /** The base image hands its command to node: distroless, and `node` for arguments that are no command. */
   runsNode: boolean;
+  /** Built on Docker's own `node` image, whose `docker-entrypoint.sh` hands over to the command. */
+  isNodeImage: boolean;
   npmOmitsDev: boolean;
   /** `ARG NODE_ENV=production` without an `ENV`: gone when the container runs. */
   argOnly: Place | undefined;
@@ -155,7 +157,7 @@ export function imageOf(build: DockerBuild, index: number, buildArgs: ReadonlyMa
 }
 
 function emptyImage(path: string): Image {
-  return { path, env: UNSET, workdir: '/', copies: [], entrypoint: undefined, command: undefined, runsNode: false, npmOmitsDev: false, argOnly: undefined, runOnly: undefined };
+  return { path, env: UNSET, workdir: '/', copies: [], entrypoint: undefined, command: undefined, runsNode: false, isNodeImage: false, npmOmitsDev: false, argOnly: undefined, runOnly: undefined };
 }
 
 export function baseImage(path: string, name: string): Image {
@@ -163,7 +165,7 @@ export function baseImage(path: string, name: string): Image {
   if (name === 'scratch') return image;
   let bare = name.toLowerCase().replace(/@sha256:.*$/, '').replace(/:[^/]*$/, '');
   for (const prefix of OFFICIAL_PREFIXES) if (bare.startsWith(prefix)) bare = bare.slice(prefix.length);
-  if (bare === 'node') return { ...image, runsNode: true };
+  if (bare === 'node') return { ...image, runsNode: true, isNodeImage: true };
   const known = IMAGES_WITHOUT_IT.find((row) => row.image.test(bare));
   if (known) return { ...image, runsNode: known.isNodeEntrypoint };
   // An image of somebody's own may set anything.

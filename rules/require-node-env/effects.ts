@@ -15,8 +15,9 @@ export interface Effects {
 /** Undefined when the program is no server, or no server on which NODE_ENV has an effect that is known. */
 export function findEffects(program: Program | undefined, manifest: Pick<Manifest, 'dependencies'> | undefined): Effects | undefined {
   const loads = (name: string): boolean => program?.packages.has(name) ?? false;
-  // What the sources do not show in full, the dependencies tell.
-  const mayLoad = (name: string): boolean => loads(name) || (!program?.isComplete && (manifest?.dependencies.has(name) ?? false));
+  // What the sources do not show in full, the dependencies tell; a program that shows no sign of listening may be a worker beside the server.
+  const isOpen = program === undefined || (!program.isComplete && program.listens);
+  const mayLoad = (name: string): boolean => loads(name) || (isOpen && (manifest?.dependencies.has(name) ?? false));
   const isBroughtAlong = (row: NodeEnvPackage): boolean => row.loadedBy !== undefined && loads(row.loadedBy) && (manifest?.dependencies.has(row.name) ?? false);
   const servers = NODE_ENV_PACKAGES.filter((row) => row.isServer && (mayLoad(row.name) || isBroughtAlong(row)));
   if (servers.length === 0 && ![...OTHER_SERVERS].some(loads)) return undefined;

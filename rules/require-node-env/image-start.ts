@@ -16,21 +16,25 @@ export const NO_OVERRIDE: Override = { entrypoint: undefined, command: undefined
 
 /** `dockerfileText` is the text that the image's commands stand in. */
 export function runImage(image: Image, dockerfileText: string, env: EnvState, contexts: readonly string[], override: Override, files: ProjectFiles): Outcome {
-  const command = commandOf(image, dockerfileText, override);
-  const interpreter = new Interpreter(files, containerTerrain(image, contexts, files.root));
+  const terrain = containerTerrain(image, contexts, files.root);
+  const hasOwnEntrypoint = [image.workdir, '/usr/local/bin'].some((folder) => terrain.candidates('docker-entrypoint.sh', folder).some((path) => files.has(path)));
+  const command = commandOf(image, dockerfileText, override, hasOwnEntrypoint);
+  const interpreter = new Interpreter(files, terrain);
   if (!command) return { starts: [], ecosystems: [], isHidden: false };
   return interpreter.run(command, { ...freshState(image.workdir, env), npmOmitsDev: image.npmOmitsDev });
 }
 
-function commandOf(image: Image, dockerfileText: string, override: Override): CommandText | undefined {
+function commandOf(image: Image, dockerfileText: string, override: Override, hasOwnEntrypoint: boolean): CommandText | undefined {
   const own = override.entrypoint ? undefined : image.command;
   const command = override.command ?? textOf(own, image.path, dockerfileText);
-  const entrypoint = override.entrypoint ?? textOf(image.entrypoint, image.path, dockerfileText);
+  const written = override.entrypoint ?? textOf(image.entrypoint, image.path, dockerfileText);
+  const isOfficial = image.isNodeImage && /^(?:\/usr\/local\/bin\/)?docker-entrypoint\.sh$/.test(written?.commands[0]?.words[0]?.text ?? '') && !hasOwnEntrypoint;
+  const entrypoint = isOfficial ? undefined : written;
   if (!entrypoint) {
     const first = command?.commands[0]?.words[0];
     // `node`'s entrypoint runs node for arguments that are no command; distroless has node for its entrypoint.
     const isScript = command !== undefined && first !== undefined && /\.[cm]?js$|^-/.test(first.text);
-    return image.runsNode && isScript ? concat([plainWord('node', first.start, first.start)], command) : command;
+    return (image.runsNode || isOfficial) && isScript ? concat([plainWord('node', first.start, first.start)], command) : command;
   }
   // A shell-form ENTRYPOINT takes no arguments.
   if (!override.entrypoint && image.entrypoint?.form === 'shell') return entrypoint;

@@ -39,6 +39,9 @@ export interface Outcome {
 // Scripts call scripts; a cycle ends here.
 const MAX_DEPTH = 10;
 
+// Where Dockerfiles put the scripts that they then call by name alone.
+const PATH_FOLDER = '/usr/local/bin';
+
 export function freshState(cwd: string, env: EnvState): ShellState {
   return { cwd, env, variable: undefined, rest: undefined, npmOmitsDev: false };
 }
@@ -256,7 +259,7 @@ export class Interpreter {
     const found = manifest.scripts.get(script);
     if (found) {
       const shown = script === 'start' && manager ? `${manager} start` : `${manager ?? 'node --'} run ${script}`;
-      const step: Via = { path: manifest.path, span: found.span, message: `\`${shown}\` runs this script, which sets no NODE_ENV=production either` };
+      const step: Via = { path: manifest.path, span: found.span, message: `\`${shown}\` runs this script` };
       const before = this.#outcome.starts.length;
       this.#runText(mappedShellText(manifest.path, found.text, found.offsets), { ...state, variable: undefined, rest: undefined }, [...at.via, step], flags, at.depth + 1);
       if (purposeOf(script) === 'development') for (const start of this.#outcome.starts.slice(before)) start.isDevelopment = true;
@@ -307,7 +310,7 @@ export class Interpreter {
     const head = words[0];
     if (!head || head.expands) return;
     const ownBin = this.#manifest(state.cwd)?.bin.get(head.text);
-    const path = this.#find(ownBin ?? head.text, state.cwd);
+    const path = this.#find(ownBin ?? head.text, state.cwd) ?? (head.text.includes('/') ? undefined : this.#find(head.text, PATH_FOLDER));
     const text = path === undefined ? undefined : this.#files.readText(path);
     if (path === undefined || text === undefined) {
       // A script that is not in the project may set anything; a bare word is a program of the system.
@@ -318,7 +321,9 @@ export class Interpreter {
     const shebang = /^\uFEFF?#!.*/.exec(text)?.[0] ?? '';
     if (/\bnode\b|\btsx\b|ts-node/.test(shebang)) return this.#start([{ ...head, text: ownBin ?? head.text }], '', words.slice(1).map((word) => word.text), [], at, state, false);
     if (!isShell && !/\bsh\b|\b[bdkz]?a?sh\b/.test(shebang) && !/\.(?:sh|bash)$/.test(path)) return;
+    const before = this.#outcome.starts.length;
     this.#runText(shellText(path, text), { ...state, rest: { words: words.slice(1), text: at.text } }, at.via, [], at.depth + 1);
+    if (purposeOf(basename(path)) === 'development') for (const start of this.#outcome.starts.slice(before)) start.isDevelopment = true;
   }
 
   /** An unreadable entrypoint usually ends in `exec "$@"`: its words are followed, in an unknown environment. */

@@ -5,12 +5,12 @@ export type MessageId = 'missing' | 'host' | 'misspelt' | 'development' | 'tooLa
 
 export const messages: Readonly<Record<MessageId, MessageParts>> = {
   missing: {
-    what: '{{subject}} starts `{{program}}` without NODE_ENV=production{{note}}.',
+    what: '{{subject}} starts {{program}} without NODE_ENV=production{{note}}.',
     why: '{{effects}}.',
     remedy: '{{remedy}}',
   },
   host: {
-    what: '{{subject}} starts `{{program}}` with the NODE_ENV of whoever runs compose, and with none when that machine has none.',
+    what: '{{subject}} starts {{program}} with the NODE_ENV of whoever runs compose, and with none when that machine has none.',
     why: '{{effects}}.',
     remedy: 'Give it a value here, or a default: `${NODE_ENV:-production}`.',
   },
@@ -20,7 +20,7 @@ export const messages: Readonly<Record<MessageId, MessageParts>> = {
     remedy: 'Write `production`, and let code of your own that compares with the old value follow.',
   },
   development: {
-    what: '{{subject}} is for production by its name and starts `{{program}}` with NODE_ENV set to {{value}}.',
+    what: '{{subject}} starts {{program}} with NODE_ENV set to {{value}}, in a place that is for production by its name.',
     why: '{{effects}}.',
     remedy: 'Write `production`.',
   },

@@ -71,7 +71,7 @@ function effectsHere(context: RuleContext<MessageId>): Effects | undefined {
   const names = (record: Readonly<Record<string, string>> | undefined): Set<string> => new Set(Object.keys(record ?? {}));
   const manifest = context.project.manifest;
   const imported = new Set([...context.facts.module.nodes('StringLiteral')].filter(isModuleName).map((node) => node.value.replace(/^node:/, '')));
-  return findEffects({ packages: imported, isComplete: false, rendersViews: true, setsViewCache: false, setsNodeEnv: 'no', envFiles: [] }, { dependencies: names(manifest?.dependencies) });
+  return findEffects({ packages: imported, isComplete: false, listens: true, rendersViews: true, setsViewCache: false, setsNodeEnv: 'no', envFiles: [] }, { dependencies: names(manifest?.dependencies) });
 }
 
 function isModuleName(node: t.StringLiteral): boolean {

@@ -15,6 +15,8 @@ export interface Program {
   packages: ReadonlySet<string>;
   /** Whether every import could be followed; then a package that is not listed is not loaded. */
   isComplete: boolean;
+  /** Something in it listens: `createServer(…)`, `.listen(…)`. */
+  listens: boolean;
   rendersViews: boolean;
   /** Turns Express's view cache on or off by hand. */
   setsViewCache: boolean;
@@ -53,6 +55,7 @@ class Walk {
   readonly #packages = new Set<string>();
   readonly #envFiles = new Set<string>();
   #isComplete = true;
+  #listens = false;
   #rendersViews = false;
   #setsViewCache = false;
   #setsNodeEnv: Program['setsNodeEnv'] = 'no';
@@ -91,7 +94,7 @@ class Walk {
       else this.#read(path, text);
     }
     return {
-      packages: this.#packages, isComplete: this.#isComplete, rendersViews: this.#rendersViews, setsViewCache: this.#setsViewCache,
+      packages: this.#packages, isComplete: this.#isComplete, listens: this.#listens, rendersViews: this.#rendersViews, setsViewCache: this.#setsViewCache,
       setsNodeEnv: this.#setsNodeEnv, envFiles: [...this.#envFiles],
     };
   }
@@ -105,6 +108,7 @@ class Walk {
       if (specifier) this.#follow(specifier, path);
     }
     if (DYNAMIC_IMPORT.test(text)) this.#isComplete = false;
+    if (/\.listen\s*\(|\bcreateServer\s*\(/.test(text)) this.#listens = true;
     if (/\.render\s*\(|['"`]view engine['"`]|\.engine\s*\(|setViewEngine|@Render\(/.test(text)) this.#rendersViews = true;
     if (/['"`]view cache['"`]/.test(text)) this.#setsViewCache = true;
     if (MENTIONS_WRITE.test(text)) this.#readWrites(path, original);

@@ -110,7 +110,7 @@ export class ProjectFiles {
       const before = [this.root, ...below.slice(0, i)].join('/');
       const after = below.slice(i + 1).join('/').replace(/\.[cm]?js$/, '');
       for (const folder of SOURCE_FOLDERS) {
-        const found = this.#findExact(join(before, `${folder}/${after}`));
+        const found = this.#findExact(join(before, `./${folder}/${after}`));
         if (found) return found;
       }
       // Nx and Nest monorepos: `dist/apps/api/main.js` is built from `apps/api/src/main.ts`.

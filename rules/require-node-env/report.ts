@@ -16,6 +16,8 @@ export interface Finding {
   at: Span;
   /** Who starts the program: `This image`, `The service \`web\``. */
   subject: string;
+  /** What is started, where that is not the command itself. */
+  program?: string;
   judged: Judged;
   /** Added to "without NODE_ENV=production". */
   note?: string;
@@ -40,7 +42,7 @@ export class Reporter {
   report(finding: Finding): boolean {
     const { judged, subject } = finding;
     const { verdict, effects, start } = judged;
-    const data = { subject, program: start.shown, effects: effects.text, packages: effects.packages };
+    const data = { subject, program: finding.program ?? `\`${start.shown}\``, effects: effects.text, packages: effects.packages };
     const related = [...this.#relatedOf(finding)];
     switch (verdict.kind) {
       case 'missing': {

@@ -32,5 +32,6 @@ export const codeCases: readonly DeploymentCase[] = [
   { name: 'dotenv and a misspelt .env', files: code("require('dotenv').config();", { '.env': 'NODE_ENV=«prod»\n' }), finds: [{ messageId: 'misspelt', fixed: 'NODE_ENV=production\n' }] },
   { name: 'express in another file', files: { 'package.json': manifest({ dependencies: ['express'] }), 'server.js': "require('./src/app');\n", 'src/app.js': "module.exports = require('express')();\n", Dockerfile: MARKED }, finds: [{ messageId: 'missing' }] },
   { name: 'express only in a file that is not loaded', files: { 'package.json': manifest({ dependencies: ['express'] }), 'server.js': "require('./src/bot');\n", 'src/bot.js': 'setInterval(() => {}, 1);\n', 'src/app.js': "module.exports = require('express')();\n", Dockerfile: DOCKER } },
-  { name: 'files loaded by computed names: the dependencies tell', files: { 'package.json': manifest({ dependencies: ['express'] }), 'server.js': "for (const name of names) require(`./plugins/${name}`);\n", Dockerfile: MARKED }, finds: [{ messageId: 'missing' }] },
+  { name: 'files loaded by computed names: the dependencies tell', files: { 'package.json': manifest({ dependencies: ['express'] }), 'server.js': "for (const name of names) require(`./plugins/${name}`);\nmake().listen(1);\n", Dockerfile: MARKED }, finds: [{ messageId: 'missing' }] },
+  { name: 'a worker that loads files by computed names', files: { 'package.json': manifest({ dependencies: ['express'] }), 'server.js': "for (const name of names) require(`./jobs/${name}`);\n", Dockerfile: DOCKER } },
 ];

@@ -50,6 +50,7 @@ export const scriptCases: readonly DeploymentCase[] = [
   { name: 'a static site', files: { 'package.json': manifest({ dependencies: ['react', 'react-dom'], scripts: { start: 'react-scripts start' } }) } },
   { name: 'code that is not there', files: { 'package.json': manifest({ dependencies: ['express'], scripts: { start: 'node gone.js' } }) } },
   { name: 'code that is built first', files: { 'package.json': manifest({ dependencies: ['express'], scripts: { start: '«node dist/server.js»' } }) }, finds: [{ messageId: 'missing', severity: 'hint' }] },
+  { name: 'a built file is read in its source: a worker', files: { 'package.json': manifest({ dependencies: ['express'], scripts: { start: 'node dist/worker/main.js' } }), 'worker/main.ts': 'setInterval(() => {}, 1000);\n' } },
   { name: 'the express generator\'s bin/www', files: { 'package.json': manifest({ dependencies: ['express', 'jade'], scripts: { start: '«node ./bin/www»' } }), 'bin/www': "#!/usr/bin/env node\nvar app = require('../app');\nrequire('http').createServer(app).listen(1);\n", 'app.js': "var express = require('express');\nvar app = express();\napp.set('view engine', 'jade');\nmodule.exports = app;\n" }, finds: [{ messageId: 'missing', says: ['jade compiles a template once', 'not measured'] }] },
   { name: 'Heroku', files: { ...API_START, Procfile: 'web: node server.js\n' } },
   { name: 'Heroku by app.json', files: { ...API_START, 'app.json': '{}' } },
