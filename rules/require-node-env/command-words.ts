@@ -1,5 +1,5 @@
 // What the words of one simple command mean: wrappers that only pass on (`exec`, `tini --`, `su-exec node`), and Node's own options.
-import type { Word } from './shell-words.ts';
+import type { SimpleCommand, Word } from './shell-words.ts';
 import { basename } from './paths.ts';
 
 interface Wrapper {
@@ -88,4 +88,17 @@ export const NODE_RUNNERS: ReadonlySet<string> = new Set(['node', 'nodejs', 'ioj
 /** The same, for development: they watch and restart. */
 export const DEVELOPMENT_RUNNERS: ReadonlySet<string> = new Set(['nodemon', 'node-dev', 'ts-node-dev', 'tsnd', 'supervisor', 'node-supervisor', 'pm2-dev', 'tsc-watch']);
 /** Tools whose presence beside a server in one script says that the script is for development. */
-export const DEVELOPMENT_COMPANIONS: ReadonlySet<string> = new Set(['nodemon', 'node-dev', 'ts-node-dev', 'tsnd', 'webpack-dev-server', 'react-scripts', 'ng', 'vite', 'vue-cli-service', 'browser-sync', 'livereload', 'concurrently']);
+const DEVELOPMENT_COMPANIONS: ReadonlySet<string> = new Set(['nodemon', 'node-dev', 'ts-node-dev', 'tsnd', 'webpack-dev-server', 'react-scripts', 'ng', 'vite', 'vue-cli-service', 'browser-sync', 'livereload', 'concurrently']);
+
+/** How many of the words are options with their values. */
+export function skipOptions(words: readonly Word[], valued: readonly string[]): number {
+  let at = 0;
+  while (at < words.length && words[at]?.text.startsWith('-')) at += valued.includes(words[at]?.text ?? '') ? 2 : 1;
+  return at;
+}
+
+/** Whether a command is a tool that serves or watches during development. */
+export function isCompanion(command: SimpleCommand): boolean {
+  const names = command.words.slice(0, 3).map((word) => basename(word.text));
+  return names.some((name) => DEVELOPMENT_COMPANIONS.has(name)) && !command.words.some((word) => /^(?:build|run-?build)$/.test(word.text));
+}

@@ -2,7 +2,7 @@
 // npm, yarn and pnpm scripts, shell scripts, PM2 and forever. What it cannot follow makes the environment unknown, never wrong.
 import { COMMANDS_THAT_SET_IT, COMMANDS_WITH_HIDDEN_ENVIRONMENT } from '../../knowledge/node-env-setters.ts';
 import { mappedShellText, opaqueShellText, shellText, type CommandText } from './command-text.ts';
-import { DEVELOPMENT_COMPANIONS, DEVELOPMENT_RUNNERS, NODE_RUNNERS, readNodeArguments, unwrapWords } from './command-words.ts';
+import { DEVELOPMENT_RUNNERS, NODE_RUNNERS, isCompanion, readNodeArguments, skipOptions, unwrapWords } from './command-words.ts';
 import { findNodeEnv } from './env-file.ts';
 import { assignedState, cmdSetState, exportedState, readEnvCall, readEnvFileCall, type ShellVariables } from './env-assignments.ts';
 import { UNKNOWN, type EnvState, type Place, type Start, type Terrain, type Via } from './launch.ts';
@@ -389,15 +389,4 @@ interface Site {
   via: readonly Via[];
   flags: readonly string[];
   depth: number;
-}
-
-function skipOptions(words: readonly Word[], valued: readonly string[]): number {
-  let at = 0;
-  while (at < words.length && words[at]?.text.startsWith('-')) at += valued.includes(words[at]?.text ?? '') ? 2 : 1;
-  return at;
-}
-
-function isCompanion(command: SimpleCommand): boolean {
-  const names = command.words.slice(0, 3).map((word) => basename(word.text));
-  return names.some((name) => DEVELOPMENT_COMPANIONS.has(name)) && !command.words.some((word) => /^(?:build|run-?build)$/.test(word.text));
 }

@@ -131,6 +131,33 @@ function checkFixes(finding: Finding, files: Readonly<Record<string, string>>, f
   }
 }
 
+describe('require-node-env: where the project lies', () => {
+  const texts = { 'package.json': '{"name":"app","dependencies":{"express":"5"},"scripts":{"start":"node server.js"}}', 'server.js': "require('express')().listen(1)", Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["npm", "start"]\n' };
+  const count = (root: string, separator: string, above: Readonly<Record<string, string>> = {}): number => {
+    const all = new Map([...Object.entries(texts).map(([name, text]) => [`${root}${separator}${name}`, text] as const), ...Object.entries(above)]);
+    const files = [...all].flatMap(([path, text]) => {
+      const kind = deploymentKindOf(path);
+      return kind && path.startsWith(root) ? [{ path, kind, text }] : [];
+    });
+    const readText = (path: string) => all.get(path) ?? all.get(path.replaceAll('/', separator));
+    return lintDeployment({ root, info: { root, nodeRange: '>=18', nodeRangeSource: 'the test' }, files, readText }, [rule], defaultSettings([rule])).findings.length;
+  };
+
+  it('is reported anywhere on its own, under a folder called examples too', () => {
+    assert.equal(count('/home/me/app', '/'), 1);
+    assert.equal(count('/home/me/examples/app', '/'), 1);
+  });
+
+  it('is left alone as an example of a larger project', () => {
+    assert.equal(count('/home/me/lib/examples/app', '/', { '/home/me/lib/package.json': '{"name":"lib"}' }), 0);
+    assert.equal(count('/home/me/lib/packages/app', '/', { '/home/me/lib/package.json': '{"name":"lib"}' }), 1);
+  });
+
+  it('may be written with backslashes', () => {
+    assert.equal(count('C:\\work\\app', '\\'), 1);
+  });
+});
+
 describe('require-node-env: broken files', () => {
   const projects = Object.values(ALL).flat().map((one) => unmarked(one).files);
 
