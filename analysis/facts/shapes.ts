@@ -44,6 +44,7 @@ export class Shapes {
   readonly #calls: Calls;
   readonly #literals = new Map<t.ObjectExpression, Shape>();
   readonly #instances = new Map<ClassNode | FunctionNode, Shape>();
+  readonly #changed = new Map<Binding, boolean>();
 
   constructor(module: ModuleIndex, bindings: Bindings, holders: Holders, calls: Calls) {
     this.#module = module;
@@ -82,7 +83,9 @@ export class Shapes {
 
   /** Whether properties are added to or taken from the object in a variable. */
   isChanged(binding: Binding): boolean {
-    return this.#bindings.references(binding).some((reference) => changeOf(reference) !== undefined);
+    let isChanged = this.#changed.get(binding);
+    if (isChanged === undefined) this.#changed.set(binding, (isChanged = this.#bindings.references(binding).some((reference) => changeOf(reference) !== undefined)));
+    return isChanged;
   }
 
   #find(expression: Node, steps: number): Shape | undefined {

@@ -29,6 +29,8 @@ export class Values {
   readonly #inProgress = new Map<Node, number>();
   /** The outermost expression in progress that the current one came back to; its own answer is not whole before that one's is. */
   #cameBackTo = Infinity;
+  /** Variables whose elements are being collected. */
+  readonly #listsInProgress = new Set<Binding>();
   /** Expressions looked at since the outermost question. */
   #visits = 0;
 
@@ -332,6 +334,9 @@ export class Values {
       return [...this.#callArguments.of(declaration, index).flatMap(({ argument }) => [...this.#elements(argument, steps + 1)]), ...unknown];
     }
     if (declaration.type !== 'VariableDeclarator' || declaration.id !== binding.identifier || !this.#bindings.isConstant(binding)) return unknown;
+    // `list.push(...list)` adds no element of another kind.
+    if (this.#listsInProgress.has(binding)) return [];
+    this.#listsInProgress.add(binding);
     const found: TypedValue[] = declaration.init ? [...this.#elements(declaration.init, steps + 1)] : [];
     for (const reference of this.#bindings.references(binding)) {
       const member = parentOf(reference);
@@ -344,7 +349,8 @@ export class Values {
         found.push(...this.#of(above.right, steps + 1));
       }
     }
-    return found;
+    this.#listsInProgress.delete(binding);
+    return distinct(found, node);
   }
 
   #elementsOfCall(node: t.CallExpression, steps: number): readonly TypedValue[] {
