@@ -14,6 +14,7 @@ export const innocents: readonly (string | ValidCase)[] = [
   // ---- something is awaited: the throw is lost beside it
   'export async function fetchAll(urls) {\n  const pages = [];\n  for (const url of urls) {\n    try {\n      const page = await fetch(url);\n      if (!page.ok) throw new Error(page.statusText);\n      pages.push(page);\n    } catch { pages.push(null); }\n  }\n  return pages;\n}',
   'export async function send(post, max) {\n  for (let tries = 0; tries < max; tries++) {\n    try { return await post(); } catch (error) { if (tries === max - 1) throw error; await wait(tries); }\n  }\n}',
+  { name: 'every round waits', code: 'export async function mock(max, url) { for (let attempt = 0; attempt < max; attempt++) { let path; try { path = new URL(url).pathname; } catch { path = url; } const answer = await ask(path); if (answer.ok) return answer; } }' },
   { name: 'mirrors are asked over the network', code: 'export async function load(mirrors) { for (const mirror of mirrors) { try { return await get(mirror); } catch {} } }' },
   { name: 'attempts are no candidates', code: 'export function open(max) { for (let attempt = 0; attempt < max; attempt++) { try { return connect(attempt); } catch {} } }' },
 
@@ -24,6 +25,11 @@ export const innocents: readonly (string | ValidCase)[] = [
   "export function all(rows) {\n  return rows.map((row) => {\n    try { if (!row.id) throw new Error('no id'); return row.id; } catch (e) { throw new Error(`row: ${e.message}`, { cause: e }); }\n  });\n}",
   { name: 'the caller gets the error', code: 'export const up = (req, res, next) => { try { if (!req.user) throw new Error("who?"); res.end(); } catch (e) { next(e); } };' },
   { name: 'the walk ends at the first bad link', code: 'export function every(links) { for (const link of links) { try { new URL(link); } catch { return false; } } return true; }' },
+
+  { name: 'all errors are collected and thrown later', code: "function cast(value) { if (typeof value !== 'number') throw new TypeError('no number'); return value; }\nexport function castAll(rows) {\n  const errors = [];\n  for (const row of rows) {\n    try { row.size = cast(row.size); } catch (error) { errors.push(error); }\n  }\n  if (errors.length > 0) throw new AggregateError(errors);\n}" },
+  { name: 'an own throw that is kept', code: "export function castAll(rows) {\n  let failed;\n  for (const row of rows) {\n    try { if (row.size == null) throw new TypeError('no size'); use(row.size); } catch (error) { failed = error; }\n  }\n  return failed;\n}" },
+  { name: 'a bad request is answered', code: "export const up = (req, res) => { try { if (!req.user) throw new Error('who?'); res.end('ok'); } catch { res.status(401).json({ error: 'who?' }); } };" },
+  { name: 'a bad request is answered and that is all', code: "const express = require('express');\nconst app = express();\napp.post('/u', (req, res) => {\n  let folder;\n  try { if (!req.body.folder) throw new Error('no folder'); folder = find(req.body.folder); } catch { return res.status(400).end(); }\n  res.json(folder);\n});" },
 
   // ---- errors that are values
   'export const check = (lines) => lines.flatMap((line) => (line.ok ? [] : [new InsufficientStockError(line)]));',
@@ -54,6 +60,9 @@ export const innocents: readonly (string | ValidCase)[] = [
   { name: 'another URL', code: "import { URL } from './own-url.js';\nexport const good = (links) => links.filter((link) => { try { new URL(link); return true; } catch { return false; } });", project: NODE_20 },
   { name: 'another JSON', code: 'export const all = (rows, JSON) => rows.map((row) => { try { return JSON.parse(row); } catch { return row; } });' },
   { name: 'with a base nearly every text is an address', code: 'export const absolute = (links, base) => links.map((link) => { try { return new URL(link, base).href; } catch { return link; } });' },
+  { name: 'a host that is written out, too', code: "export const paths = (links) => links.map((link) => { try { return new URL(`http://x${link}`).pathname; } catch { return link; } });" },
+  { name: 'what is written back is there', code: "export function texts(rows) { for (const row of rows) { try { row.names.first = '' + row.names.first; } catch { delete row.names; } } }" },
+  { name: 'a text’s methods give texts', code: "export const names = (items) => items.map((item) => { try { return item.toString().replace(/x/g, ''); } catch { return ''; } });" },
   { name: 'a literal address', code: "export const all = (items) => items.map((item) => { try { return new URL('https://example.org').host; } catch { return item; } });" },
   { name: 'who logs the error does not expect it', code: 'export const all = (links) => links.map((link) => { try { return new URL(link).host; } catch (e) { logger.error(e); return null; } });' },
   { name: 'a member of what is surely there', code: 'export const paths = (items) => items.map((item) => { try { return process.env.PATH; } catch { return item; } });' },
@@ -67,5 +76,6 @@ export const innocents: readonly (string | ValidCase)[] = [
   { name: 'asked first', code: 'export const hosts = (links) => links.map((link) => (URL.canParse(link) ? new URL(link).host : ""));', project: NODE_20 },
   { name: 'one JSON value per line', code: "export function listen(socket, onMessage) { let rest = ''; socket.on('data', (chunk) => { const lines = (rest + chunk).split('\\n'); rest = lines.pop(); for (const line of lines) onMessage(JSON.parse(line)); }); }" },
   { name: 'Node 8.3 is young enough', code: 'exports.run = function (items) { items.forEach(function (item) { try { work(item); } catch (error) { report(error); } }); };', project: { nodeRange: '>=8.3' } },
+  { name: 'on old Node too, a loop that registers something runs none of it', code: "exports.bind = function (app, names) { names.forEach(function (name) { app.on(name, function (item) { try { work(item); } catch (error) { report(error); } }); }); };", project: { nodeRange: '>=6' } },
   { name: 'on old Node too, what is awaited decides', code: 'exports.run = async function (items) { for (const item of items) { try { await work(item); } catch (error) { report(error); } } };', project: { nodeRange: '>=7.6' } },
 ];

@@ -91,6 +91,47 @@ export function usesError(clause: t.CatchClause): boolean {
   return used;
 }
 
+/** Whether the catch hands the error itself on: `errors.push(e)`, `firstError = e`, `{ error: e }`. Then it is a result, and not thrown to steer the code. */
+export function keepsError(clause: t.CatchClause): boolean {
+  const { param } = clause;
+  if (param?.type !== 'Identifier') return false;
+  let kept = false;
+  walkWithin(clause.body, (node) => {
+    if (node.type === 'Identifier' && node.name === param.name && isHandedOn(node)) kept = true;
+    return !kept;
+  });
+  return kept;
+}
+
+function isHandedOn(error: t.Identifier): boolean {
+  const parent = parentOf(error);
+  switch (parent?.type) {
+    case 'CallExpression':
+    case 'OptionalCallExpression':
+    case 'NewExpression':
+      return parent.callee !== error;
+    case 'AssignmentExpression':
+      return parent.right === error;
+    case 'ObjectProperty':
+      return parent.value === error;
+    case 'ArrayExpression':
+    case 'ReturnStatement':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether the function has more to do when the catch is done: a catch that comes last in its function is where the work ends. */
+export function goesOnAfter(node: GuardedTry): boolean {
+  if (afterCatch(node.handler) !== 'continues') return false;
+  for (let from: Node = node, at = parentOf(node); at && !isFunction(from); from = at, at = parentOf(at)) {
+    if (at.type === 'BlockStatement' && at.body.at(-1) !== from) return true;
+    if (isLoop(at)) return true;
+  }
+  return false;
+}
+
 /** Whether the loop that the try stands in goes round again after its catch has run. */
 export function endsLoop(node: GuardedTry, loop: Node): boolean {
   const after = afterCatch(node.handler);
@@ -129,4 +170,9 @@ export function hasAwait(root: Node): boolean {
     return !found;
   });
   return found;
+}
+
+/** `for (…) { …; await save(row); }`: one round after the other, not `Promise.all(rows.map(async …))`, and not the chunks of `for await`. */
+export function waitsInTurn(loop: Node): boolean {
+  return isLoop(loop) && hasAwait(loop.body);
 }

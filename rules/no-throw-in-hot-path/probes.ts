@@ -41,8 +41,14 @@ function findUrlProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   const [argument, base] = culprit.arguments;
   if (!argument || argument.type === 'StringLiteral' || isFromEnvironment(facts, argument)) return undefined;
   // With a base nearly every text is an address; a throw is then what it should be, an exception.
-  if (base && !isYesOrNo(node)) return undefined;
+  if ((base || startsWithHost(argument)) && !isYesOrNo(node)) return undefined;
   return { kind: 'url', culprit, name: `new URL(${short(facts, argument)})` };
+}
+
+/** `http://x${path}`: the address is there already, whatever follows. */
+function startsWithHost(argument: Node): boolean {
+  const start = argument.type === 'TemplateLiteral' ? argument.quasis[0]?.value.raw : argument.type === 'BinaryExpression' && argument.left.type === 'StringLiteral' ? argument.left.value : undefined;
+  return start !== undefined && /^[a-z][a-z\d+.-]*:\/\/[\w[]/i.test(start);
 }
 
 /** Node's URL, global or imported. */
@@ -283,9 +289,9 @@ function findRiskyRead(statement: Node): Node | undefined {
   let found: Node | undefined;
   walkWithin(statement, (node) => {
     if (found) return false;
-    if (node.type !== 'MemberExpression' || isWrittenTo(node)) return true;
+    if (node.type !== 'MemberExpression' || isWrittenTo(node) || isWrittenBack(node)) return true;
     const object = unwrap(node.object);
-    const isDeep = (object.type === 'MemberExpression' || object.type === 'CallExpression') && !isWellKnown(object);
+    const isDeep = (object.type === 'MemberExpression' || object.type === 'CallExpression') && !isWellKnown(object) && !isText(object);
     if (isDeep || isStepDown(node, object)) found = node;
     return !found;
   });
@@ -295,6 +301,25 @@ function findRiskyRead(statement: Node): Node | undefined {
 function isWrittenTo(node: Node): boolean {
   const parent = parentOf(node);
   return parent?.type === 'AssignmentExpression' && parent.left === node;
+}
+
+/** `headers[key] = '' + headers[key]`: whoever writes to a place does not ask whether the way to it is there. */
+function isWrittenBack(node: t.MemberExpression): boolean {
+  let at = parentOf(node);
+  while (at && (at.type === 'BinaryExpression' || at.type === 'LogicalExpression' || at.type === 'CallExpression' || isMember(at))) at = parentOf(at);
+  return at?.type === 'AssignmentExpression' && isMember(at.left) && isSamePlace(at.left, node);
+}
+
+function isSamePlace(one: Node, other: Node): boolean {
+  if (isMember(one) && isMember(other)) return isSamePlace(one.object, other.object) && isSamePlace(one.property, other.property);
+  if (one.type === 'Identifier' && other.type === 'Identifier') return one.name === other.name;
+  if (one.type === 'StringLiteral' && other.type === 'StringLiteral') return one.value === other.value;
+  return one.type === 'ThisExpression' && other.type === 'ThisExpression';
+}
+
+/** `value.toString().trim()`: these methods always give a text. */
+function isText(object: t.MemberExpression | t.CallExpression): boolean {
+  return object.type === 'CallExpression' && isMember(object.callee) && /^(?:toString|trim|toLowerCase|toUpperCase|replace|slice|substr|substring|charAt|join|concat)$/.test(memberName(object.callee) ?? '');
 }
 
 /** `this.options`, `process.env`, `module.exports`, `req.headers`: there whatever happens. */

@@ -1,7 +1,7 @@
 // Exceptions as an everyday answer in code that runs often. The try itself is free on every Node since 8.3; the throw is not.
-import { startOf, type t } from '../../analysis/ast.ts';
+import { enclosingFunction, startOf, type t } from '../../analysis/ast.ts';
 import { defineRule, type RuleContext } from '../../analysis/rule.ts';
-import { afterCatch, endsLoop, hasAwait, hasCatch, reportsError, type GuardedTry } from './catch-clause.ts';
+import { afterCatch, endsLoop, goesOnAfter, hasAwait, hasCatch, keepsError, reportsError, waitsInTurn, type GuardedTry } from './catch-clause.ts';
 import { hoistFix, isPlainTest, parseOrNull, probeFixes, throwFixes } from './fixes.ts';
 import { findChunkHeat, findHeat, findNameAround, findSteadyHeat, isOfferedTest, type Heat } from './heat.ts';
 import { MESSAGES, type MessageId } from './messages.ts';
@@ -54,8 +54,8 @@ function tryWord(node: t.TryStatement): { start: number; end: number } {
 }
 
 function heatOfTry(context: Context, node: GuardedTry): ReturnType<typeof findHeat> {
-  // A loop that its first error ends sees one throw at most.
-  return findHeat(context.facts, node, (repetition) => endsLoop(node, repetition.node));
+  // A loop that its first error ends sees one throw at most; one that waits in every round pays a thousand times more for that.
+  return findHeat(context.facts, node, (repetition) => endsLoop(node, repetition.node) || waitsInTurn(repetition.node));
 }
 
 function checkProbe(context: Context, node: GuardedTry): boolean {
@@ -87,6 +87,10 @@ function checkThrown(context: Context, node: GuardedTry): boolean {
   const [first] = thrown;
   const heat = first && heatOfTry(context, node);
   if (!first || !heat) return false;
+  // A throw that leaves a callback is a jump even so.
+  if (keepsError(node.handler) && thrown.every((one) => enclosingFunction(one) === enclosingFunction(node))) return false;
+  // Once per request, where the catch ends the work: that is how a bad request is answered.
+  if (heat.level !== 'repeated' && !goesOnAfter(node)) return false;
   context.report({
     at: { start: startOf(first), end: startOf(first) + 'throw'.length }, messageId: 'caughtThrow', data: { often: heat.often },
     severity: heat.level === 'repeated' ? undefined : 'hint',
@@ -102,7 +106,7 @@ function isIsolation(context: Context, node: GuardedTry): boolean {
 }
 
 function checkCalledThrow(context: Context, node: GuardedTry): boolean {
-  if (isIsolation(context, node)) return false;
+  if (isIsolation(context, node) || keepsError(node.handler)) return false;
   const found = findThrowingCall(context.facts, node);
   const heat = found && heatOfTry(context, node);
   if (!found || heat?.level !== 'repeated') return false;
@@ -117,7 +121,8 @@ function checkCalledThrow(context: Context, node: GuardedTry): boolean {
 function checkOld(context: Context, node: GuardedTry): void {
   if (hasAwait(node.block)) return;
   const heat = findHeat(context.facts, node);
-  if (heat?.level !== 'repeated') return;
+  // Only the function that holds the loop: what a loop merely registers runs when something happens.
+  if (heat?.level !== 'repeated' || context.facts.hotness.repetitionsInFunction(node).length === 0) return;
   const fix = hoistFix(context.facts, node);
   context.report({ at: tryWord(node), messageId: 'oldTry', data: { often: heat.often, range: context.project.nodeRange }, related: heat.related, fixes: fix ? [fix] : [], functionName: findNameAround(node) });
 }
