@@ -15,7 +15,7 @@ import { ModuleIndex } from '../analysis/module.ts';
 import { parse } from '../analysis/parse.ts';
 import { Source } from '../analysis/source.ts';
 import { ProjectFinder } from '../cli/project.ts';
-import { lintFolder, requireBuild, table, type ListedFinding } from './lint-command.ts';
+import { buildCommand, lintFolder, table, type ListedFinding } from './lint-command.ts';
 import { scriptsBelow } from './script-files.ts';
 
 const CACHE = fileURLToPath(new URL('../.cache/', import.meta.url));
@@ -56,13 +56,13 @@ function sitesIn(folder: string): { file: string; line: number }[] {
   return sites;
 }
 
-function main(): number {
+async function main(): Promise<number> {
   const { corpus } = values;
   if (!corpus) {
     console.error('usage: npm run bench:corpus -- --corpus <folder> --mirror <folder of snapshots>');
     return 2;
   }
-  requireBuild();
+  const command = await buildCommand();
   if (!layOut(corpus)) {
     console.error('the corpus could not be laid out: is --mirror given, and does it hold a snapshot of each repository?');
     return 2;
@@ -76,7 +76,7 @@ function main(): number {
     if (only && !only.includes(repo)) continue;
     const folder = join(values.dest, repo);
     const ownPackages = OWN_PACKAGES.map((path) => join(folder, path)).filter((path) => existsSync(path));
-    const result = lintFolder(folder, ownPackages);
+    const result = lintFolder(command, folder, ownPackages);
     const own = result.findings.filter((finding) => !values.rule || finding.ruleId === values.rule);
     findings.push(...own);
     crashes.push(...result.crashes);
@@ -104,4 +104,4 @@ function main(): number {
   return crashes.length > 0 ? 1 : 0;
 }
 
-process.exitCode = main();
+process.exitCode = await main();

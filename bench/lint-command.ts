@@ -4,8 +4,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from '../scripts/build.ts';
 
-export const COMMAND = fileURLToPath(new URL('../dist/nodometer.js', import.meta.url));
+// A build of its own: `dist` may be built anew while a bench runs.
+const COMMAND_FOLDER = fileURLToPath(new URL('../.cache/command', import.meta.url));
+
+/** Builds the command as it is published; gives its path. */
+export async function buildCommand(): Promise<string> {
+  return (await build(COMMAND_FOLDER)).command;
+}
 
 export interface ListedFinding {
   file: string;
@@ -32,21 +39,18 @@ export interface CommandResult {
   ms: number;
 }
 
-export function requireBuild(): void {
-  if (!existsSync(COMMAND)) throw new Error('dist/nodometer.js is missing: run `npm run build` first');
-}
-
-export function lintFolder(folder: string, more: readonly string[] = []): CommandResult {
+/** Lints a folder, and further paths, with all rules. */
+export function lintFolder(command: string, folder: string, more: readonly string[] = []): CommandResult {
   const temporary = mkdtempSync(join(tmpdir(), 'nodometer-bench-'));
   try {
     const output = join(temporary, 'findings.json');
     const args = [folder, '--no-ignore', '--no-config', '--no-progress', ...more];
     const start = performance.now();
-    const run = spawnSync(process.execPath, [COMMAND, 'lint', ...args, '--format', 'json', '--output-file', output, '--exit-zero'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+    const run = spawnSync(process.execPath, [command, 'lint', ...args, '--format', 'json', '--output-file', output, '--exit-zero'], { encoding: 'utf8', maxBuffer: 1 << 28 });
     const ms = performance.now() - start;
     if (!existsSync(output)) throw new Error(`the command ended with ${run.status ?? run.signal}: ${run.stderr}`);
     const said = run.stderr.split('\n').filter(Boolean);
-    const list = spawnSync(process.execPath, [COMMAND, 'lint', ...args, '--list-files'], { encoding: 'utf8', maxBuffer: 1 << 28, cwd: folder });
+    const list = spawnSync(process.execPath, [command, 'lint', ...args, '--list-files'], { encoding: 'utf8', maxBuffer: 1 << 28, cwd: folder });
     return {
       findings: JSON.parse(readFileSync(output, 'utf8')) as ListedFinding[],
       unread: said.filter((line) => line.includes('could not be read')),

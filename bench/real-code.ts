@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { rules } from '../rules/index.ts';
-import { lintFolder, requireBuild, table, type ListedFinding } from './lint-command.ts';
+import { buildCommand, lintFolder, table, type ListedFinding } from './lint-command.ts';
 import { fetchPackage, type PackageSpec } from './packages.ts';
 
 const OUT = fileURLToPath(new URL('../.cache/real-code.json', import.meta.url));
@@ -33,9 +33,9 @@ interface PackageReport {
   ms: number;
 }
 
-function lintPackage(spec: PackageSpec): { report: PackageReport; findings: ListedFinding[] } {
+function lintPackage(command: string, spec: PackageSpec): { report: PackageReport; findings: ListedFinding[] } {
   const folder = fetchPackage(spec);
-  const result = lintFolder(folder);
+  const result = lintFolder(command, folder);
   const lines = result.files.reduce((sum, file) => sum + linesOf(file), 0);
   const byRule: Record<string, number> = {};
   for (const { ruleId } of result.findings) byRule[ruleId] = (byRule[ruleId] ?? 0) + 1;
@@ -56,15 +56,15 @@ function round(value: number): number {
   return Number.isFinite(value) ? Math.round(value * 100) / 100 : 0;
 }
 
-function main(): number {
+async function main(): Promise<number> {
   const { values } = parseArgs({ options: { only: { type: 'string' }, out: { type: 'string', default: OUT } } });
-  requireBuild();
+  const command = await buildCommand();
   const reports: PackageReport[] = [];
   const findings: ListedFinding[] = [];
   for (const spec of PACKAGES) {
     if (values.only && !spec.includes(values.only)) continue;
     try {
-      const one = lintPackage(spec);
+      const one = lintPackage(command, spec);
       reports.push(one.report);
       findings.push(...one.findings);
     } catch (error) {
@@ -93,4 +93,4 @@ function main(): number {
   return crashes.length > 0 ? 1 : 0;
 }
 
-process.exitCode = main();
+process.exitCode = await main();
