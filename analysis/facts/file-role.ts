@@ -23,6 +23,8 @@ const BY_IMPORT: Readonly<Record<string, FileRole>> = {
   commander: 'cli', yargs: 'cli', inquirer: 'cli', '@oclif/core': 'cli', '@oclif/command': 'cli', minimist: 'cli', meow: 'cli', cac: 'cli', enquirer: 'cli', prompts: 'cli', nopt: 'cli', 'yargs/yargs': 'cli', clipanion: 'cli', vorpal: 'cli', caporal: 'cli', sade: 'cli', optimist: 'cli',
 };
 
+const BROWSER_PROJECT = /\/(?:frontend|front-end|webapp)\/?$/i;
+
 export interface FileRoleInput {
   file: string;
   project: ProjectInfo;
@@ -39,6 +41,8 @@ export function findFileRole(input: FileRoleInput): FileRole {
   const { file, project, module, source } = input;
   const inside = pathInProject(file, project);
   for (const [role, pattern] of BY_PATH) if (pattern.test(inside)) return role;
+  // `frontend/package.json` makes a project of what a browser runs.
+  if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
   if (project.manifest?.bin.some((entry) => inside === entry.replace(/^\.\//, ''))) return 'cli';
   if (/^\uFEFF?#!/.test(source.text)) return 'cli';
   for (const name of importedModules(module)) {

@@ -31,7 +31,7 @@ function isKeptByAssignment(call: Node, facts: Facts): boolean {
 function isGuarded(call: Node, facts: Facts): boolean {
   const branch = findAncestor(call, (node) => node.type === 'IfStatement');
   if (branch?.type === 'IfStatement' && contains(branch.consequent, call)) {
-    for (const kept of absentInTest(branch.test, facts)) if (outlivesText(kept, call, facts) && isFilledIn(branch.consequent, kept, facts)) return true;
+    for (const kept of absentInTest(branch.test, facts)) if (outlivesText(kept, call, facts) && (isFilledIn(branch.consequent, kept, facts) || isFilledByCallee(call, kept, facts))) return true;
   }
   const fn = functionAround(call);
   if (fn?.body.type !== 'BlockStatement') return false;
@@ -76,10 +76,16 @@ function isNothing(node: Node): boolean {
   return node.type === 'NullLiteral' || (node.type === 'Identifier' && node.name === 'undefined');
 }
 
-/** Whether a block gives the expression of that text a value: `cache = …`, `cache.set(key, …)`. */
+/** `if (!isReady) prepare()` where `prepare` itself says `isReady = true`. */
+function isFilledByCallee(call: Node, kept: string, facts: Facts): boolean {
+  return isCall(call) && facts.calls.functionsOf(call.callee).some((target) => isFilledIn(target.body, kept, facts));
+}
+
+/** Whether a block itself gives the expression of that text a value: `cache = …`, `cache.set(key, …)`. What a callback does, may be done or not. */
 function isFilledIn(block: Node, kept: string, facts: Facts): boolean {
   let filled = false;
   walkWithin(block, (node) => {
+    if (filled || (node !== block && isFunction(node))) return false;
     if (node.type === 'AssignmentExpression' && facts.source.slice(node.left) === kept) filled = true;
     if (isCall(node) && isMember(node.callee) && memberName(node.callee) === 'set' && facts.source.slice(node.callee.object) === kept) filled = true;
     return !filled;
