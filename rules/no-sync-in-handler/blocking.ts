@@ -42,6 +42,27 @@ export function mayBlock(text: string): boolean {
   return ANY_WORD.test(text);
 }
 
+// Names under which a member of the table can be called.
+const MEMBER_NAMES: ReadonlySet<string> = new Set([...CORE_CALLS, ...PACKAGE_CALLS].map((row) => row.path.at(-1) ?? row.module));
+
+/** A cheap guard for one call: by the name that stands there, may it be in the table? Plain names may be anybody's alias. */
+export function mayBeBlocking(call: CallNode): boolean {
+  const callee = unwrap(call.callee);
+  if (callee.type === 'Identifier') return true;
+  if (!isMember(callee)) return false;
+  const name = memberName(callee);
+  return name === undefined || name.endsWith('Sync') || MEMBER_NAMES.has(name);
+}
+
+/** Whether the file puts a blocking function under another name into an object: `{ read: fs.readFileSync }`. Then any member may be it. */
+export function hasRenamedMember(facts: Facts): boolean {
+  return facts.module.nodes('ObjectProperty').some((property) => {
+    const value = unwrap(property.value);
+    const name = isMember(value) ? memberName(value) : value.type === 'Identifier' && !property.shorthand ? value.name : undefined;
+    return name !== undefined && name.endsWith('Sync');
+  });
+}
+
 export function findBlockingCall(call: CallNode, facts: Facts, runsOn: (range: string) => boolean): BlockingMatch | undefined {
   const row = findRowOf(call, facts);
   if (!row || (row.by ?? 'call') !== (call.type === 'NewExpression' ? 'new' : 'call') || (row.nodeRange && !runsOn(row.nodeRange))) return undefined;

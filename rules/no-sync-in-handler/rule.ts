@@ -3,7 +3,7 @@ import { enclosingFunctionName, endOf, isMember, parentOf, startOf, unwrap, type
 import type { Facts } from '../../analysis/facts/index.ts';
 import { describePath, type RequestPath } from '../../analysis/facts/request-paths.ts';
 import { defineRule, type Fix, type RefusedFix, type Span } from '../../analysis/rule.ts';
-import { findBlockingCall, mayBlock, WAITS_FOR, type BlockingMatch } from './blocking.ts';
+import { findBlockingCall, hasRenamedMember, mayBeBlocking, mayBlock, WAITS_FOR, type BlockingMatch } from './blocking.ts';
 import { AT_STARTUP, loadAtStartup } from './load-at-startup.ts';
 import { runsOnce } from './once.ts';
 import { toAsync } from './to-async.ts';
@@ -45,7 +45,9 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
   },
   create({ facts, options, runsOn, source, report }) {
     if (!mayBlock(source.text)) return {};
+    const isRenaming = hasRenamedMember(facts);
     const listen = (call: CallNode): void => {
+      if (!isRenaming && !mayBeBlocking(call)) return;
       const blocking = findBlockingCall(call, facts, runsOn);
       if (!blocking || options.allow.includes(blocking.name)) return;
       const path = facts.requestPaths.toNode(call);
