@@ -21,7 +21,7 @@ export function replaceWithProduction(place: Place): Edit {
 export function addToDockerfile(build: DockerBuild, stage: Stage): Edit | undefined {
   const { text } = build;
   const newline = lineBreakOf(text);
-  const lastRun = stage.instructions.findLast((instruction) => instruction.keyword === 'RUN' || instruction.keyword === 'COPY' || instruction.keyword === 'ADD');
+  const lastRun = stage.instructions.findLast((instruction) => instruction.keyword === 'RUN');
   const start = stage.instructions.find((instruction) => (instruction.keyword === 'CMD' || instruction.keyword === 'ENTRYPOINT') && instruction.span.start > (lastRun?.span.start ?? -1));
   if (!start) {
     const end = stage.span.end;
