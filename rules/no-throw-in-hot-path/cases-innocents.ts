@@ -31,6 +31,8 @@ export const innocents: readonly (string | ValidCase)[] = [
   { name: 'a bad request is answered', code: "export const up = (req, res) => { try { if (!req.user) throw new Error('who?'); res.end('ok'); } catch { res.status(401).json({ error: 'who?' }); } };" },
   { name: 'a bad request is answered and that is all', code: "const express = require('express');\nconst app = express();\napp.post('/u', (req, res) => {\n  let folder;\n  try { if (!req.body.folder) throw new Error('no folder'); folder = find(req.body.folder); } catch { return res.status(400).end(); }\n  res.json(folder);\n});" },
 
+  { name: 'the first bad link ends the caller’s walk', code: "const isGood = (link) => { try { return new URL(link).origin === link; } catch { return false; } };\nexport function firstBad(links) { for (const link of links) { if (!isGood(link)) return link; } }" },
+
   // ---- errors that are values
   'export const check = (lines) => lines.flatMap((line) => (line.ok ? [] : [new InsufficientStockError(line)]));',
   "export function validate(rows) { const errors = []; for (const row of rows) if (!row.id) errors.push(new Error('no id')); return errors; }",

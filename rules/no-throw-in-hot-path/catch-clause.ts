@@ -1,5 +1,6 @@
 // What a catch does with the error: swallow it, report it, pass it on, or end the loop.
-import { isCall, isFunction, isLoop, isMember, memberName, parentOf, type Node, type t } from '../../analysis/ast.ts';
+import { contains, enclosingFunction, isCall, isFunction, isLoop, isMember, memberName, parentOf, type Node, type t } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module.ts';
 
 /** What the run does when the catch is done. */
@@ -175,4 +176,21 @@ export function hasAwait(root: Node): boolean {
 /** `for (…) { …; await save(row); }`: one round after the other, not `Promise.all(rows.map(async …))`, and not the chunks of `for await`. */
 export function waitsInTurn(loop: Node): boolean {
   return isLoop(loop) && hasAwait(loop.body);
+}
+
+/** `for (…) if (!isValid(x)) return …` around the call of a function whose catch says `return false`: the first throw is the last. */
+export function endsCallersLoop(facts: Facts, node: GuardedTry, loop: Node): boolean {
+  const fn = enclosingFunction(node);
+  const last = node.handler.body.body.at(-1);
+  if (!fn || !isLoop(loop) || last?.type !== 'ReturnStatement' || last.argument?.type !== 'BooleanLiteral' || last.argument.value) return false;
+  return facts.calls.callersOf(fn).some(({ edge }) => contains(loop, edge.site) && leavesUnless(edge.site));
+}
+
+/** `if (!call()) return;` */
+function leavesUnless(call: Node): boolean {
+  const not = parentOf(call);
+  const test = not?.type === 'UnaryExpression' && not.operator === '!' ? parentOf(not) : undefined;
+  if (test?.type !== 'IfStatement' || test.test !== not) return false;
+  const last = test.consequent.type === 'BlockStatement' ? test.consequent.body.at(-1) : test.consequent;
+  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement' || last?.type === 'BreakStatement';
 }

@@ -1,7 +1,7 @@
 // Exceptions as an everyday answer in code that runs often. The try itself is free on every Node since 8.3; the throw is not.
 import { enclosingFunction, startOf, type t } from '../../analysis/ast.ts';
 import { defineRule, type RuleContext } from '../../analysis/rule.ts';
-import { afterCatch, endsLoop, goesOnAfter, hasAwait, hasCatch, keepsError, reportsError, waitsInTurn, type GuardedTry } from './catch-clause.ts';
+import { afterCatch, endsCallersLoop, endsLoop, goesOnAfter, hasAwait, hasCatch, keepsError, reportsError, waitsInTurn, type GuardedTry } from './catch-clause.ts';
 import { hoistFix, isPlainTest, parseOrNull, probeFixes, throwFixes } from './fixes.ts';
 import { findChunkHeat, findHeat, findNameAround, findSteadyHeat, isOfferedTest, type Heat } from './heat.ts';
 import { MESSAGES, type MessageId } from './messages.ts';
@@ -55,7 +55,7 @@ function tryWord(node: t.TryStatement): { start: number; end: number } {
 
 function heatOfTry(context: Context, node: GuardedTry): ReturnType<typeof findHeat> {
   // A loop that its first error ends sees one throw at most; one that waits in every round pays a thousand times more for that.
-  return findHeat(context.facts, node, (repetition) => endsLoop(node, repetition.node) || waitsInTurn(repetition.node));
+  return findHeat(context.facts, node, (repetition) => endsLoop(node, repetition.node) || waitsInTurn(repetition.node) || endsCallersLoop(context.facts, node, repetition.node));
 }
 
 function checkProbe(context: Context, node: GuardedTry): boolean {
@@ -64,10 +64,15 @@ function checkProbe(context: Context, node: GuardedTry): boolean {
   if (!probe || !heat) return false;
   const { fixes, refused } = probeFixes(context.facts, node, probe, (range) => context.runsOn(range));
   context.report({
-    at: tryWord(node), messageId: PROBE_MESSAGES[probe.kind], data: { name: probe.name, often: heat.often }, severity: heat.level === 'repeated' ? undefined : 'hint',
+    at: tryWord(node), messageId: PROBE_MESSAGES[probe.kind], data: { name: probe.name, often: heat.often }, severity: heat.level === 'repeated' && !isLookUp(context, probe) ? undefined : 'hint',
     related: [{ span: { start: startOf(probe.culprit), end: probe.culprit.end ?? startOf(probe.culprit) }, message: 'this is what throws' }, ...heat.related], fixes, refused, route: heat.route, functionName: findNameAround(node),
   });
   return true;
+}
+
+/** A file is looked for in one place after another: mostly a few, and once, unless a request asks for it. */
+function isLookUp(context: Context, probe: Probe): boolean {
+  return probe.kind === 'access' && !context.facts.requestPaths.toNode(probe.culprit);
 }
 
 function heatOfProbe(context: Context, node: GuardedTry, probe: Probe): Heat | undefined {
