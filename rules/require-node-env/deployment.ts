@@ -7,9 +7,13 @@ import { checkScripts, collectStarters } from './check-scripts.ts';
 import type { MessageId } from './messages.ts';
 import { Scene } from './scene.ts';
 
-export function checkDeployment(context: DeploymentContext<MessageId>): void {
+export interface Options {
+  checkExamples: boolean;
+}
+
+export function checkDeployment(context: DeploymentContext<MessageId, Options>): void {
   const scene = new Scene(context);
-  if (scene.isExample()) return;
+  if (!context.options.checkExamples && scene.isExample()) return;
   new ImageCheck(scene).run();
   collectStarters(scene);
   checkSystemd(scene);

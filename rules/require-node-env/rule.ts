@@ -1,10 +1,10 @@
 // require-node-env: a server whose packages change with NODE_ENV is started without NODE_ENV=production.
 import { defineRule } from '../../analysis/rule.ts';
-import { checkDeployment } from './deployment.ts';
+import { checkDeployment, type Options } from './deployment.ts';
 import { messages, type MessageId } from './messages.ts';
 import { checkModule } from './module-check.ts';
 
-export const rule = defineRule<MessageId>({
+export const rule = defineRule<MessageId, Options>({
   meta: {
     id: 'require-node-env',
     group: 'config',
@@ -14,7 +14,9 @@ export const rule = defineRule<MessageId>({
     nodeRange: '*',
     fix: 'suggestion',
     messages,
-    options: {},
+    options: {
+      checkExamples: { type: 'boolean', default: false, description: 'Look also at projects inside a larger one whose folder is named for examples, samples, demos or fixtures' },
+    },
     confirmedBy: [{ kind: 'load', expect: 'the same requests answered faster, or with smaller error bodies, when the server is started with NODE_ENV=production' }],
   },
   create: checkModule,

@@ -6,6 +6,7 @@ export async function drain(rows) {
     open = false;
   }, 50);
   while (open && queue.length > 0) {
+    // @3 no-microtask-starvation: longLoop
     queue.pop();
     await null;
   }
