@@ -57,8 +57,20 @@ export function defaultOptions(meta: AnyRule['meta']): Record<string, unknown> {
 /** Whether some version that the project runs on lies in `range`; true when the project's own range is not valid semver. */
 export function runsOn(project: ProjectInfo, range: string): boolean {
   if (range === '*') return true;
+  let answers = ANSWERS.get(project);
+  if (!answers) ANSWERS.set(project, (answers = new Map()));
+  let answer = answers.get(range);
+  if (answer === undefined) answers.set(range, (answer = intersects(project.nodeRange, range)));
+  return answer;
+}
+
+// One project's files ask the same few questions thousands of times, and semver takes 10 µs for each: 3 % of a run. Nothing but
+// the answers of a pure function is remembered, for as long as the project's description lives.
+const ANSWERS = new WeakMap<ProjectInfo, Map<string, boolean>>();
+
+function intersects(a: string, b: string): boolean {
   try {
-    return semver.intersects(project.nodeRange, range, { includePrerelease: true });
+    return semver.intersects(a, b, { includePrerelease: true });
   } catch {
     // `engines.node` holds whatever a person typed; an unreadable range must not silence a rule.
     return true;
