@@ -66,6 +66,12 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
     findings: [{ messageId: 'urlProbe', fixes: [{ kind: 'suggestion', title: 'Ask `URL.canParse` first', output: 'export const good = (links) => links.filter((link) => {\n  if (!URL.canParse(link)) {\n    return false;\n  }\n  new URL(link); // as the standard reads it\n  return true;\n});' }] }],
   },
   {
+    name: 'with a second address in the block no single question is enough',
+    project: NODE_20,
+    code: 'export const same = (pairs) => pairs.filter(([a, b]) => {\n  «try» {\n    return new URL(a).host === new URL(b).host;\n  } catch {\n    return false;\n  }\n});',
+    findings: [{ messageId: 'urlProbe' }],
+  },
+  {
     name: 'a test for other files is a hint with a fix',
     project: NODE_20,
     code: 'export function isAddress(text) {\n  «try» {\n    new URL(text);\n    return true;\n  } catch {\n    return false;\n  }\n}',

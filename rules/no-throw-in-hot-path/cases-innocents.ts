@@ -33,6 +33,8 @@ export const innocents: readonly (string | ValidCase)[] = [
 
   { name: 'the first bad link ends the caller’s walk', code: "const isGood = (link) => { try { return new URL(link).origin === link; } catch { return false; } };\nexport function firstBad(links) { for (const link of links) { if (!isGood(link)) return link; } }" },
 
+  { name: 'one kind of error only', code: "function resolve(ref) { if (!refs.has(ref)) throw new Error('missing'); return refs.get(ref); }\nexport function all(list) { const out = []; for (const ref of list) { try { out.push(resolve(ref)); } catch (e) { if (e.code !== 'MISSING') throw e; } } return out; }" },
+
   // ---- errors that are values
   'export const check = (lines) => lines.flatMap((line) => (line.ok ? [] : [new InsufficientStockError(line)]));',
   "export function validate(rows) { const errors = []; for (const row of rows) if (!row.id) errors.push(new Error('no id')); return errors; }",
@@ -48,6 +50,8 @@ export const innocents: readonly (string | ValidCase)[] = [
   { name: 'a constructor', code: 'export class Feed { constructor(links) { this.links = links.filter((link) => { try { new URL(link); return true; } catch { return false; } }); } }', project: NODE_20 },
   { name: 'a constructor of the old kind', code: 'function ChangeNode(n) {\n  this.rules = n.rules;\n  for (var i = 0; i < this.rules.length; i++) {\n    try { JSON.parse(this.rules[i].to); this.valid = true; } catch (e) { this.valid = false; }\n  }\n}\nmodule.exports = ChangeNode;' },
   { name: 'a connection string', code: 'function parseConnectionString(text) {\n  const out = {};\n  for (const [key, value] of new URLSearchParams(text)) {\n    try { out[key] = JSON.parse(value); } catch { out[key] = value; }\n  }\n  return out;\n}\nmodule.exports = parseConnectionString;' },
+  { name: 'a configuration', code: 'module.exports = class ConnectionConfig { static parseUrl(text) { const out = {}; new URL(text).searchParams.forEach((value, key) => { try { out[key] = JSON.parse(value); } catch { out[key] = value; } }); return out; } };' },
+  { name: 'a package that lies in one of several folders', code: "const fs = require('fs');\nexports.version = (folders) => { for (const folder of folders) { try { return JSON.parse(fs.readFileSync(`${folder}/package.json`)).version; } catch (e) {} } };" },
   { name: 'a test', file: 'test/links.test.js', code: 'export const good = (links) => links.filter((link) => { try { new URL(link); return true; } catch { return false; } });', project: NODE_20 },
   { name: 'a migration', file: 'db/migrations/2024-01-01-links.js', code: 'exports.up = (rows) => rows.map((row) => { try { return JSON.parse(row); } catch { return row; } });' },
   { name: 'a build script', file: 'scripts/links.js', code: 'export const parse = (rows) => rows.map((row) => { try { return JSON.parse(row); } catch { return row; } });' },

@@ -79,6 +79,17 @@ function calleeNames(callee: Node): string[] {
   return isCall(callee) ? calleeNames(callee.callee) : [];
 }
 
+/** Whether the catch lets some errors through: `if (error.code !== 'ENOENT') throw error`. */
+export function mayRethrow(clause: t.CatchClause): boolean {
+  let found = false;
+  walkWithin(clause.body, (node) => {
+    if (isFunction(node)) return false;
+    if (node.type === 'ThrowStatement') found = true;
+    return !found;
+  });
+  return found;
+}
+
 /** Whether the catch reads the error. */
 export function usesError(clause: t.CatchClause): boolean {
   const { param } = clause;

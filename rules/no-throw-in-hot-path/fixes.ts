@@ -110,9 +110,16 @@ function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression, runsOn
   if (answer !== undefined) return runsOn(WITHOUT_CAN_PARSE) ? tooOld : { fixes: [{ title: 'Use `URL.canParse`', kind, edits: replaceTry(node, answer) }], refused: [] };
   const asked = askOnly(facts, node, probe, `!${url}.canParse(${args})`);
   if (asked !== undefined) return runsOn(WITHOUT_CAN_PARSE) ? tooOld : { fixes: [{ title: 'Ask `URL.canParse`', kind, edits: replaceTry(node, asked) }], refused: [] };
-  const guarded = askFirst(facts, node, `!${url}.canParse(${args})`);
+  // A second address in the block could be the bad one.
+  const guarded = countNew(node.block) === 1 ? askFirst(facts, node, `!${url}.canParse(${args})`) : undefined;
   if (guarded === undefined) return NOTHING;
   return runsOn(WITHOUT_CAN_PARSE) ? tooOld : { fixes: [{ title: 'Ask `URL.canParse` first', kind: 'suggestion', edits: replaceTry(node, guarded) }], refused: [] };
+}
+
+function countNew(block: t.BlockStatement): number {
+  let count = 0;
+  walkWithin(block, (node) => void (node.type === 'NewExpression' && count++));
+  return count;
 }
 
 /** `try { return new URL(x) } catch { return null }`, with the place of the call marked. */

@@ -138,8 +138,9 @@ function isStartup(node: Node): boolean {
   for (let at = parentOf(node); at; at = parentOf(at)) {
     if (!isFunction(at)) continue;
     if (at.type === 'ClassMethod' && at.kind === 'constructor') return true;
-    const name = functionName(at)?.split('.').at(-1);
-    if (name && STARTUP_NAME.test(name)) return true;
+    const qualified = functionName(at);
+    const name = qualified?.split('.').at(-1);
+    if (name && (STARTUP_NAME.test(name) || /^\w*Config(?:uration)?\./.test(qualified ?? ''))) return true;
     // `function ChangeNode(n) { this.rules = …` is a constructor of the old kind.
     if (name && /^[A-Z][a-z]/.test(name) && at.type === 'FunctionDeclaration' && setsThis(at)) return true;
   }

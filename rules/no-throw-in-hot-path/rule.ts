@@ -1,7 +1,7 @@
 // Exceptions as an everyday answer in code that runs often. The try itself is free on every Node since 8.3; the throw is not.
 import { enclosingFunction, startOf, type t } from '../../analysis/ast.ts';
 import { defineRule, type RuleContext } from '../../analysis/rule.ts';
-import { afterCatch, endsCallersLoop, endsLoop, goesOnAfter, hasAwait, hasCatch, keepsError, reportsError, waitsInTurn, type GuardedTry } from './catch-clause.ts';
+import { afterCatch, endsCallersLoop, endsLoop, goesOnAfter, hasAwait, hasCatch, keepsError, mayRethrow, reportsError, waitsInTurn, type GuardedTry } from './catch-clause.ts';
 import { hoistFix, isPlainTest, parseOrNull, probeFixes, throwFixes } from './fixes.ts';
 import { findChunkHeat, findHeat, findNameAround, findSteadyHeat, isOfferedTest, type Heat } from './heat.ts';
 import { MESSAGES, type MessageId } from './messages.ts';
@@ -114,7 +114,7 @@ function isIsolation(context: Context, node: GuardedTry): boolean {
 }
 
 function checkCalledThrow(context: Context, node: GuardedTry): boolean {
-  if (isIsolation(context, node) || keepsError(node.handler)) return false;
+  if (isIsolation(context, node) || keepsError(node.handler) || mayRethrow(node.handler)) return false;
   const found = findThrowingCall(context.facts, node);
   const heat = found && heatOfTry(context, node);
   if (!found || heat?.level !== 'repeated') return false;
