@@ -40,7 +40,7 @@ export interface FileRoleInput {
 export function findFileRole(input: FileRoleInput): FileRole {
   const { file, project, module, source } = input;
   const inside = pathInProject(file, project);
-  for (const [role, pattern] of BY_PATH) if (pattern.test(inside)) return role;
+  for (const [role, pattern] of BY_PATH) if (pattern.test(inside) && !(role === 'script' && isOutput(inside, project))) return role;
   // `frontend/package.json` makes a project of what a browser runs.
   if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
   if (project.manifest?.bin.some((entry) => inside === entry.replace(/^\.\//, ''))) return 'cli';
@@ -52,6 +52,12 @@ export function findFileRole(input: FileRoleInput): FileRole {
   // A look at the text costs less than one at all the names.
   if (source.text.includes('parentPort') && module.nodes('Identifier').some((identifier) => identifier.name === 'parentPort')) return 'worker';
   return 'application';
+}
+
+/** Whether the package starts from `build/`: then that folder holds the program, and not what builds it. */
+function isOutput(inside: string, { manifest }: ProjectInfo): boolean {
+  if (!manifest || !inside.startsWith('build/')) return false;
+  return [manifest.main, ...manifest.bin, manifest.scripts.start].some((text) => text !== undefined && /(?:^|[\s./])build\//.test(text));
 }
 
 /** Path below the project's folder with forward slashes; the last three parts when the folder is not known. */

@@ -1,0 +1,29 @@
+// A file's role by its place in the project.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findFileRole, type FileRole } from '../../analysis/facts/file-role.ts';
+import { ModuleIndex } from '../../analysis/module.ts';
+import { parse } from '../../analysis/parse.ts';
+import { Source } from '../../analysis/source.ts';
+import type { PackageManifest } from '../../protocol/project.ts';
+
+function roleOf(file: string, root: string, manifest: Partial<PackageManifest> = {}): FileRole {
+  const outcome = parse(file, 'export {};');
+  assert.ok(outcome.ok);
+  const whole: PackageManifest = { bin: [], scripts: {}, dependencies: {}, devDependencies: {}, private: false, ...manifest };
+  return findFileRole({ file, project: { root, manifest: whole, nodeRange: '>=20', nodeRangeSource: 'test' }, module: new ModuleIndex(outcome.ast), source: new Source(file, 'export {};') });
+}
+
+test('build/ holds scripts, unless the package starts from it', () => {
+  assert.equal(roleOf('/p/build/app.js', '/p'), 'script');
+  assert.equal(roleOf('/p/build/app.js', '/p', { main: 'lib/index.js', scripts: { build: 'node build/run.js' } }), 'script');
+  assert.equal(roleOf('/p/build/chunks/app.js', '/p', { scripts: { start: 'npm run build && node build/app.js' } }), 'application');
+  assert.equal(roleOf('/p/build/chunks/app.js', '/p', { main: './build/app.js' }), 'application');
+  assert.equal(roleOf('/p/scripts/app.js', '/p', { main: './build/app.js' }), 'script');
+});
+
+test('a project of its own in a folder frontend is the browser’s', () => {
+  assert.equal(roleOf('/p/frontend/src/menu.ts', '/p/frontend'), 'browser');
+  assert.equal(roleOf('/p/frontend/src/menu.ts', '/p'), 'browser');
+  assert.equal(roleOf('/p/backend/src/menu.ts', '/p/backend'), 'application');
+});
