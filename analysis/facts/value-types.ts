@@ -1,5 +1,5 @@
 // The kinds of values that the analysis tells apart, and what JavaScript's own names and TypeScript's annotations say about them.
-import { isMember, memberName, parentOf, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
+import { contains, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
 import { compareShapes, type Shape } from './shapes.ts';
 
 export type PrimitiveKind = 'int' | 'double' | 'number' | 'string' | 'boolean' | 'bigint' | 'symbol' | 'null' | 'undefined';
@@ -107,6 +107,21 @@ export function handedElementsOf(fn: Node, index: number): Node | undefined {
   if (index === 0 && HANDING_ELEMENTS.has(method)) return call.callee.object;
   if (index === 1 && /^reduce(?:Right)?$/.test(method)) return call.callee.object;
   return index <= 1 && /^(?:sort|toSorted)$/.test(method) ? call.callee.object : undefined;
+}
+
+/** The value that a reduction starts with: `0` of `list.reduce((sum, item) => …, 0)`; what goes round keeps its type. */
+export function startOfReduction(fn: Node): Node | undefined {
+  const call = parentOf(fn);
+  if ((call?.type !== 'CallExpression' && call?.type !== 'OptionalCallExpression') || call.arguments[0] !== fn || !isMember(call.callee)) return undefined;
+  return /^reduce(?:Right)?$/.test(memberName(call.callee) ?? '') ? call.arguments[1] : undefined;
+}
+
+/** `sum = add(sum, row)` in a loop that the variable is declared outside of: what goes round keeps its type. */
+export function isAccumulation(declared: t.Identifier, value: Node): boolean {
+  const call = unwrap(value);
+  if (call.type !== 'CallExpression' || !call.arguments.some((argument) => argument.type === 'Identifier' && argument.name === declared.name)) return false;
+  for (let at = parentOf(value); at && !isFunction(at); at = parentOf(at)) if (isLoop(at)) return !contains(at, declared);
+  return false;
 }
 
 /** One value for each type, the first in source order; all unknowns are one. Too many are unknown. */

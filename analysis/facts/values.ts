@@ -7,7 +7,7 @@ import type { Calls } from './calls.ts';
 import type { Holders } from './holders.ts';
 import { returnedValues, type Shapes } from './shapes.ts';
 import {
-  ARRAY_METHODS, BUILTIN_CLASSES, distinct, GIVING_ELEMENT, GLOBAL_CALLS, handedElementsOf, isNumeric, isSameType, KEEPING_ELEMENTS, primitiveOf, STRING_METHODS, TELLING_METHODS, typeOfBinary,
+  ARRAY_METHODS, BUILTIN_CLASSES, distinct, GIVING_ELEMENT, GLOBAL_CALLS, handedElementsOf, isAccumulation, isNumeric, isSameType, KEEPING_ELEMENTS, primitiveOf, startOfReduction, STRING_METHODS, TELLING_METHODS, typeOfBinary,
   typeOfUnary, UNKNOWN, type MethodResult, type TypedValue, type ValueType,
 } from './value-types.ts';
 
@@ -200,6 +200,7 @@ export class Values {
     for (const identifier of this.#bindings.references(binding)) {
       const write = writeOf(identifier);
       if (!write) continue;
+      if (write.value && isAccumulation(binding.identifier, write.value)) continue;
       if (write.value) found.push(...this.#of(write.value, steps + 1));
       else if (write.node.type === 'AssignmentExpression' && write.node.left === identifier) found.push(...this.#ofCompound(write.node, steps));
       // `i++` changes no type.
@@ -216,6 +217,8 @@ export class Values {
     if (index < 0) return [unknown];
     const list = handedElementsOf(fn, index);
     if (list) return [...this.#elements(list, steps + 1)];
+    const start = index === 0 ? startOfReduction(fn) : undefined;
+    if (start) return [...this.#of(start, steps + 1)];
     return [...this.#callArguments.of(fn, index).flatMap(({ argument }) => [...this.#of(argument, steps + 1)]), unknown];
   }
 

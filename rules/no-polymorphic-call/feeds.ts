@@ -11,6 +11,8 @@ export interface Feed {
   at: Node;
   /** The call that hands it over; the loop for a loop's variable. */
   site: Node;
+  /** Whether the site itself goes round: a loop, or `shapes.map(areaOf)`. */
+  isLoop: boolean;
   /** Whether the site hands over several kinds itself, as `areaOf(shapes[i])` does. */
   isShared: boolean;
   /** Whether nothing else than what is known may come from the site. */
@@ -44,7 +46,7 @@ function feedsOf(values: readonly TypedValue[], site: Node, getHeat: () => Heat,
   const counted = values.filter(isCounted);
   let heat: Heat | undefined;
   const isCertain = values.every(({ type }) => type.kind !== 'unknown');
-  return counted.map(({ type, at }) => ({ type, at: counted.length > 1 ? at : (argument ?? at), site, isShared: counted.length > 1 || argument === undefined, isCertain, getHeat: () => (heat ??= getHeat()) }));
+  return counted.map(({ type, at }) => ({ type, at: counted.length > 1 ? at : (argument ?? at), site, isLoop: argument === undefined, isShared: counted.length > 1 || argument === undefined, isCertain, getHeat: () => (heat ??= getHeat()) }));
 }
 
 /** Nothing is concluded from a value that is not known; a missing one (`null`, `undefined`) is an option left out. */

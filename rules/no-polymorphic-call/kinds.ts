@@ -36,10 +36,10 @@ function mixAt(use: Use, feeds: readonly Feed[]): Mix | undefined {
     case 'operator':
       return mixOf('types', use, feeds, (type) => primitiveClass(type), (a, b) => a === b, (key) => key);
     case 'property':
-      return mixOf('shapes', use, feeds, (type) => (type.kind === 'object' ? type.shape : undefined), isSameShape, shapeLabel);
+      return mixOf('shapes', use, feeds, knownShape, isSameShape, shapeLabel);
     case 'method':
       return (
-        mixOf('receivers', use, feeds, (type) => (type.kind === 'object' ? type.shape : undefined), isSameShape, shapeLabel) ??
+        mixOf('receivers', use, feeds, knownShape, isSameShape, shapeLabel) ??
         // One shape, but each literal brings a function of its own: `{ run() { … } }`.
         mixOf('targets', use, feeds, (type) => (type.kind === 'object' && type.shape.source.type === 'ObjectExpression' ? literalMethod(type.shape.source, use.name) : undefined), (a, b) => a === b, () => `another \`${use.name}\``)
       );
@@ -78,6 +78,11 @@ function primitiveClass(type: ValueType): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** An object whose keys are not all known could be of any shape; an instance is at least told apart by its class. */
+function knownShape(type: ValueType): Shape | undefined {
+  return type.kind === 'object' && (type.shape.isComplete || type.shape.made === 'instance') ? type.shape : undefined;
 }
 
 /** Shapes that cannot be told apart count as one. */

@@ -44,7 +44,8 @@ function isWithinBounds(root: Node, isLightEnough: (call: CallNode) => boolean):
   return !isHeavy;
 }
 
-const HEAVY: ReadonlySet<string> = new Set(['AwaitExpression', 'YieldExpression', 'TaggedTemplateExpression', 'RegExpLiteral', 'JSXElement', 'JSXFragment', 'ImportExpression', 'WithStatement']);
+// A spread copies a whole object or list, which takes longer than any lookup.
+const HEAVY: ReadonlySet<string> = new Set(['AwaitExpression', 'YieldExpression', 'SpreadElement', 'TaggedTemplateExpression', 'RegExpLiteral', 'JSXElement', 'JSXFragment', 'ImportExpression', 'WithStatement']);
 
 function isLightCall(call: CallNode, facts: Facts, depth: number): boolean {
   const callee = unwrap(call.callee);

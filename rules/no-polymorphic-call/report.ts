@@ -11,6 +11,7 @@ export type Messages = 'types' | 'shapes' | 'manyShapes' | 'receivers' | 'manyRe
 export interface Candidate {
   subject: Subject;
   mix: Mix;
+  severity: 'warning' | 'hint';
 }
 
 // The other kinds are shown by one place each; with more than these the report gets longer than the code.
@@ -21,13 +22,13 @@ const FAMILY_WEIGHT: Readonly<Record<Family, number>> = { types: 0, shapes: 1, t
 const FAMILIES = Object.keys(FAMILY_WEIGHT).length;
 
 /** The costlier of two mixes weighs more: the number of kinds first, up to the cliff, then what they are used for. */
-export function weightOf(mix: Mix): number {
+export function weightOf({ mix }: Candidate): number {
   return (isMegamorphic(mix) ? FAMILIES : 0) + FAMILY_WEIGHT[mix.family];
 }
 
 /** One report for all parameters of a function: about the one that weighs most, the others named with it when the same call is odd for them. */
 export function problemFor(candidates: readonly Candidate[]): Problem<Messages> | undefined {
-  const [strongest] = [...candidates].sort((a, b) => weightOf(b.mix) - weightOf(a.mix));
+  const [strongest] = [...candidates].sort((a, b) => weightOf(b) - weightOf(a));
   if (!strongest) return undefined;
   const { subject, mix } = strongest;
   const { family, kinds, use } = mix;
@@ -39,7 +40,7 @@ export function problemFor(candidates: readonly Candidate[]): Problem<Messages> 
   return {
     at,
     messageId: isMany ? MANY[family] : family,
-    severity: isMany ? 'warning' : 'hint',
+    severity: strongest.severity,
     data: {
       owner: ownerName(subject.owner), parameter: together.map((one) => nameOf(one.subject)).join('`, `'), odd: odd.label, others: listed(others.map((kind) => kind.label)), count: kinds.length,
       operation: operationOf(strongest),

@@ -2,12 +2,12 @@ import { functionName, isFunction, isMember, memberName, type Node } from '../..
 import type { ModuleIndex } from '../../analysis/module.ts';
 import { defineRule } from '../../analysis/rule.ts';
 import { findFeeds } from './feeds.ts';
-import { findMix, type Mix } from './kinds.ts';
+import { findMix } from './kinds.ts';
 import { isLight } from './light.ts';
 import { problemFor, weightOf, type Candidate, type Messages } from './report.ts';
 import { findSubjects, type Subject } from './subject.ts';
 import { findUses, isConcatenation } from './uses.ts';
-import { hasLightTargets, isWorthIt } from './worth.ts';
+import { findWorth, hasLightTargets } from './worth.ts';
 
 interface Options {
   minimumKinds: number;
@@ -80,11 +80,11 @@ export const rule = defineRule<Messages, Options>({
       Program() {
         const byOwner = new Map<Node, Candidate[]>();
         for (const subject of findSubjects(facts)) {
-          const mix = findStrongestMix(subject);
-          if (!mix) continue;
+          const candidate = findStrongest(subject);
+          if (!candidate) continue;
           const list = byOwner.get(subject.owner);
-          if (list) list.push({ subject, mix });
-          else byOwner.set(subject.owner, [{ subject, mix }]);
+          if (list) list.push(candidate);
+          else byOwner.set(subject.owner, [candidate]);
         }
         for (const candidates of byOwner.values()) {
           const problem = problemFor(candidates);
@@ -93,7 +93,7 @@ export const rule = defineRule<Messages, Options>({
       },
     };
 
-    function findStrongestMix(subject: Subject): Mix | undefined {
+    function findStrongest(subject: Subject): Candidate | undefined {
       const name = isFunction(subject.owner) ? functionName(subject.owner) : undefined;
       if (name !== undefined && options.ignoreFunctions.includes(name)) return undefined;
       const uses = findUses(subject, facts);
@@ -102,7 +102,11 @@ export const rule = defineRule<Messages, Options>({
       if (feeds.length < 2) return undefined;
       const mixes = uses.flatMap((use) => [findMix(use, feeds, facts), findMix(use, feeds.filter((feed) => feed.isCertain), facts)]).filter((mix) => mix !== undefined);
       if (mixes.length === 0 || !isLight(subject.owner.body, facts, new Set(uses.map((use) => use.node)))) return undefined;
-      return mixes.filter((mix) => mix.kinds.length >= options.minimumKinds && isWorthIt(mix, subject, facts) && !isConcatenation(mix.use, facts) && hasLightTargets(mix, facts)).sort((a, b) => weightOf(b) - weightOf(a))[0];
+      const candidates = mixes.filter((mix) => mix.kinds.length >= options.minimumKinds && !isConcatenation(mix.use, facts) && hasLightTargets(mix, facts)).flatMap((mix) => {
+        const severity = findWorth(mix, subject, facts);
+        return severity ? [{ subject, mix, severity }] : [];
+      });
+      return candidates.sort((one, other) => weightOf(other) - weightOf(one))[0];
     }
   },
 });

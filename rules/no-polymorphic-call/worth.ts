@@ -1,5 +1,5 @@
 // Which mixes are worth a report: precision before recall, since most functions of a program may take what they like.
-import { contains, isCall, isFunction, type Node } from '../../analysis/ast.ts';
+import { contains, enclosingFunction, isCall, isFunction, type Node } from '../../analysis/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Feed } from './feeds.ts';
 import { isInHotLoop } from './hot.ts';
@@ -8,27 +8,34 @@ import { isLight, isLightFunction } from './light.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * A lost place is worth a warning wherever it is hot. A few kinds cost a fraction of a nanosecond each time: they are named only where the file shows
- * all that comes, and where the loop stands beside the call or the use and does little else.
+ * Whether a mix is reported, and how loudly. A lost place is a warning where the loop around it does little else, and a hint where it does more: then
+ * the state of the place can be confirmed, but hardly the time. A few kinds cost a fraction of a nanosecond each time: they are named only where the
+ * file shows all that comes, and where the loop stands beside the call or the use and does little else.
  */
-export function isWorthIt(mix: Mix, subject: Subject, facts: Facts): boolean {
-  if (isMegamorphic(mix)) return mix.kinds.some(isHot) || isInHotLoop(facts, mix.use.node);
+export function findWorth(mix: Mix, subject: Subject, facts: Facts): 'warning' | 'hint' | undefined {
   const feeds = mix.kinds.flatMap((kind) => kind.feeds);
-  if (!feeds.every((feed) => feed.isCertain)) return false;
-  // Rows of one list that have a field more or less, read where they are walked: there is no odd call to point at, and nothing to gain.
-  if (mix.family === 'shapes' && isInline(subject, feeds)) return false;
+  const isUseInLoop = isInHotLoop(facts, mix.use.node);
   const sites = new Set(feeds.map((feed) => feed.site));
-  return feeds.some((feed) => feed.getHeat() === 'own' && isInLightLoop(feed.site, sites, facts)) || (isFunction(subject.owner) && isInHotLoop(facts, mix.use.node));
+  if (isMegamorphic(mix)) {
+    if (!isUseInLoop && !mix.kinds.some(isHot)) return undefined;
+    // The nodes of a tree, the parts of a message: walking them and reading their tag is what they are there for.
+    if (mix.family === 'shapes' && isInline(subject, feeds)) return feeds.every((feed) => feed.isCertain) ? 'hint' : undefined;
+    return isUseInLoop || feeds.some((feed) => feed.getHeat() !== 'cold' && isInLightLoop(feed, sites, facts)) ? 'warning' : 'hint';
+  }
+  if (!feeds.every((feed) => feed.isCertain)) return undefined;
+  // Rows of one list that have a field more or less, read where they are walked: there is no odd call to point at, and nothing to gain.
+  if (mix.family === 'shapes' && isInline(subject, feeds)) return undefined;
+  // `sumBy(list, fn)` is there to be given functions; only calls that are hot themselves say that it is given many.
+  const isBesideLoop = feeds.some((feed) => feed.getHeat() === 'own' && isInLightLoop(feed, sites, facts)) || (isFunction(subject.owner) && isUseInLoop && mix.family !== 'targets');
+  return isBesideLoop ? 'hint' : undefined;
 }
 
-/** Whether the innermost loop around a call does little else. */
-function isInLightLoop(site: Node, exempt: ReadonlySet<Node>, facts: Facts): boolean {
-  const [innermost] = facts.hotness.repetitionsInFunction(site);
-  // The site is the loop, or the call that loops.
-  if (!innermost) return true;
-  const { node } = innermost;
-  const body = isCall(node) ? node.arguments.find((argument) => contains(argument, site)) : node.body;
-  return body !== undefined && isLight(body, facts, exempt);
+/** Whether the innermost loop around a call does little else; the call's function, when the loop is in a caller of that. */
+function isInLightLoop({ site, isLoop }: Feed, exempt: ReadonlySet<Node>, facts: Facts): boolean {
+  if (isLoop) return true;
+  const node = facts.hotness.repetitionsInFunction(site)[0]?.node;
+  const body = node === undefined ? enclosingFunction(site)?.body : isCall(node) ? node.arguments.find((argument) => contains(argument, site)) : node.body;
+  return body === undefined || isLight(body, facts, exempt);
 }
 
 function isInline({ owner }: Subject, feeds: readonly Feed[]): boolean {

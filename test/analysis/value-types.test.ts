@@ -57,6 +57,7 @@ describe('values', () => {
   it('follows variables, also those that depend on themselves', () => {
     assert.deepEqual(types("const a = 1; $(a); let b = 1; b = 'x'; $(b); let s = ''; for (const c of list) s += c; $(s)"), ['int', 'int | string', 'string | unknown']);
     assert.deepEqual(types('for (let i = 0; i < n; i++) { $(i); $(i + 1); } let t = 0; t += 2; $(t); for (const k in o) $(k)'), ['int', 'int', 'int', 'string']);
+    assert.deepEqual(types('let sum = 0; for (const row of rows) sum = add(sum, row); $(sum); let text = ""; text = parse(text); $(text)'), ['int', 'string | unknown']);
     assert.deepEqual(types('const f = (n) => (n === 0 ? 0 : f(n - 1)); $(f(1))'), ['int']);
     assert.deepEqual(types('let a = b, b = a; $(a)'), ['unknown']);
   });
@@ -70,7 +71,7 @@ describe('values', () => {
 
   it('takes parameters from the calls, the annotation or the array', () => {
     assert.deepEqual(types("function f(a, b: string) { $(a); $(b); } f(1, x); f('y', x)"), ['int | string | unknown', 'string']);
-    assert.deepEqual(types('const list = [1, 2]; list.forEach((item) => $(item)); list.reduce((sum, item) => $(item), 0)'), ['int', 'int']);
+    assert.deepEqual(types('const list = [1, 2]; list.forEach((item) => $(item)); list.reduce((sum, item) => $(item), 0); rows.reduce((sum, row) => $(sum), "")'), ['int', 'int', 'string']);
     assert.deepEqual(types('function f(a) { a = 1; $(a); } f(2)'), ['unknown']);
   });
 
