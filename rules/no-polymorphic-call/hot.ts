@@ -32,7 +32,7 @@ export function isInHotLoop(facts: Facts, node: Node): boolean {
 /** Infinite where the source does not show an end. */
 function roundsOf(facts: Facts, repetitions: readonly Repetition[]): number {
   let rounds = 1;
-  for (const repetition of repetitions) if (!isWaiting(repetition)) rounds *= repetition.atMost ?? lengthOfList(facts, repetition) ?? Infinity;
+  for (const repetition of repetitions) if (!isWaiting(facts, repetition)) rounds *= repetition.atMost ?? lengthOfList(facts, repetition) ?? Infinity;
   return repetitions.length === 0 ? 0 : rounds;
 }
 
@@ -63,7 +63,15 @@ function lengthOfList(facts: Facts, { node }: Repetition): number | undefined {
 }
 
 /** A round that waits for a file or a server costs thousands of times what a call site can. */
-function isWaiting(repetition: Repetition): boolean {
+function isWaiting(facts: Facts, repetition: Repetition): boolean {
+  // A long loop body would be walked again for each of its calls.
+  const known = facts.remember('loops that wait', () => new Map<Node, boolean>());
+  let answer = known.get(repetition.node);
+  if (answer === undefined) known.set(repetition.node, (answer = waitsInside(repetition)));
+  return answer;
+}
+
+function waitsInside(repetition: Repetition): boolean {
   const { node } = repetition;
   if (node.type === 'CallExpression' || node.type === 'OptionalCallExpression') return node.arguments.some((argument) => isFunction(argument) && (argument.async || argument.generator));
   if (node.type === 'ForOfStatement' && node.await) return true;

@@ -1,5 +1,5 @@
 // Fix: the call's promise form, with `await`, `async` on the function and on its callers in this file. Refused where that could change what the code does.
-import { endOf, enclosingFunction, functionName, isCall, isClass, isMember, memberName, parentOf, startOf, unwrap, contains, type CallNode, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import { endOf, enclosingFunction, findAncestor, functionName, isCall, isClass, isMember, memberName, parentOf, startOf, unwrap, contains, type CallNode, type FunctionNode, type Node } from '../../analysis/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { addImport } from '../../analysis/fix/add-import.ts';
 import type { Edit, Fix, RefusedFix } from '../../analysis/rule.ts';
@@ -25,6 +25,11 @@ export function toAsync(match: BlockingMatch, facts: Facts): Conversion {
   return { fix: { title: `${TITLE} \`${promiseForm.label}\`${also}`, kind: 'suggestion', edits: [...callEdits(match, promiseForm, facts), ...plan.edits()] } };
 }
 
+/** Places inside of a function where `await` does not mean the function's own. */
+function isRunElsewhere({ type }: Node): boolean {
+  return type === 'ClassProperty' || type === 'ClassPrivateProperty' || type === 'ClassAccessorProperty' || type === 'StaticBlock' || type === 'TSModuleBlock' || type === 'TSEnumDeclaration';
+}
+
 /** What has to become async, and which calls have to be awaited, so that one function can be async. */
 class AsyncPlan {
   readonly asyncFunctions = new Set<FunctionNode>();
@@ -42,6 +47,7 @@ class AsyncPlan {
     const name = functionName(fn);
     const called = name ? `\`${name}\`` : 'the function';
     if (!contains(fn.body, site)) return "the call stands in a parameter's default value";
+    if (findAncestor(site, isRunElsewhere)) return 'the call stands in a class field, a static block or a namespace, which cannot wait';
     if (fn.generator) return `${called} is a generator: its consumers expect values, not promises`;
     if (fn.async) return undefined;
     if ('kind' in fn && fn.kind === 'constructor') return 'a constructor cannot be async';
