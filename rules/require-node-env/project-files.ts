@@ -1,5 +1,6 @@
 // What the rule reads of a project, each file once: texts, package.json files, and the source file that a start command means.
-import { parseTree, type Node as JsonNode } from 'jsonc-parser';
+import type { Node as JsonNode } from 'jsonc-parser';
+import { readJsonTree } from './json-tree.ts';
 import type { DeploymentFile, DeploymentProject } from '../../protocol/project.ts';
 import type { Span } from '../../protocol/finding.ts';
 import { BUILT_FOLDER, basename, dirname, isInside, join, toSlashes } from './paths.ts';
@@ -122,7 +123,7 @@ export class ProjectFiles {
 }
 
 function parseManifest(path: string, text: string): Manifest | undefined {
-  const root = parseTree(text, [], { allowTrailingComma: true });
+  const root = readJsonTree(text, { allowTrailingComma: true });
   if (root?.type !== 'object') return undefined;
   const scripts = new Map<string, ManifestScript>();
   for (const [name, value] of properties(child(root, 'scripts'))) {

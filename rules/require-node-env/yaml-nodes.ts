@@ -23,9 +23,11 @@ export class YamlFile {
   }
 
   /** The entries of a map, merge keys (`<<: *base`) included after its own; an own key hides a merged one. */
-  entries(node: unknown, document: Document): YamlEntry[] {
+  entries(node: unknown, document: Document, seen: Set<unknown> = new Set()): YamlEntry[] {
     const map = resolve(node, document);
-    if (!isMap(map)) return [];
+    // What was merged once adds nothing the second time; a map that merges itself, or a bomb of merges, ends here.
+    if (!isMap(map) || seen.has(map)) return [];
+    seen.add(map);
     const own: YamlEntry[] = [];
     const merged: YamlEntry[] = [];
     for (const pair of map.items as Pair[]) {
@@ -33,7 +35,7 @@ export class YamlFile {
       const key = String(pair.key.value);
       const value = resolve(pair.value, document);
       if (key === '<<') {
-        for (const source of isSeq(value) ? value.items : [pair.value]) merged.push(...this.entries(source, document));
+        for (const source of isSeq(value) ? value.items : [pair.value]) merged.push(...this.entries(source, document, seen));
       } else own.push({ key, keySpan: spanOf(pair.key as Node), value });
     }
     return [...own, ...merged.filter((entry) => !own.some((other) => other.key === entry.key))];

@@ -1,0 +1,21 @@
+// JSON with places, for texts of any origin: what is nested deeper than any real file is not read, because the parser recurses.
+import { parseTree, type Node, type ParseOptions } from 'jsonc-parser';
+
+// A package.json has three or four levels; jsonc-parser overflows Node's stack at some ten thousand.
+const DEEPEST = 500;
+
+/** The tree of a JSON text, as far as it can be read; undefined when there is none, or when it is nested too deeply. */
+export function readJsonTree(text: string, options: ParseOptions): Node | undefined {
+  return nestingOf(text) > DEEPEST ? undefined : parseTree(text, [], options);
+}
+
+/** The deepest nesting of brackets, those inside strings left out. */
+function nestingOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [mark] of text.matchAll(/"(?:[^"\\\n]|\\.)*"|[[\]{}]/g)) {
+    if (mark === '[' || mark === '{') deepest = Math.max(deepest, ++depth);
+    else if (mark === ']' || mark === '}') depth--;
+  }
+  return deepest;
+}
