@@ -77,21 +77,24 @@ export class ModuleIndex {
   }
 }
 
-/** Every node below and including `root`, in source order, types left out; `enter` returns false to leave a subtree out. */
-export function walkWithin(root: Node, enter: (node: Node) => boolean | void): void {
-  const stack: Node[] = [root];
-  while (stack.length > 0) {
-    const node = stack.pop() as Node;
-    if (enter(node) === false) continue;
-    const keys = RUNTIME_KEYS.get(node.type);
-    if (!keys) continue;
-    for (let k = keys.length - 1; k >= 0; k--) {
-      const child = (node as unknown as Record<string, unknown>)[keys[k] as string];
-      if (Array.isArray(child)) {
-        for (let i = child.length - 1; i >= 0; i--) if (child[i]) stack.push(child[i] as Node);
-      } else if (child) {
-        stack.push(child as Node);
-      }
-    }
+/** Every node below and including `root`, in source order, types left out; `enter` returns false to leave a subtree out and `'stop'` to end the walk. */
+export function walkWithin(root: Node, enter: (node: Node) => boolean | 'stop' | void): void {
+  visitWithin(root, enter);
+}
+
+// Recursive like the index, whose depth limit holds for it too; nothing is listed that an early end would leave unread.
+function visitWithin(node: Node, enter: (node: Node) => boolean | 'stop' | void): boolean {
+  const answer = enter(node);
+  if (answer === false) return false;
+  if (answer === 'stop') return true;
+  const keys = RUNTIME_KEYS.get(node.type);
+  if (!keys) return false;
+  for (let k = 0; k < keys.length; k++) {
+    const child = (node as unknown as Record<string, unknown>)[keys[k] as string];
+    if (!child) continue;
+    if (Array.isArray(child)) {
+      for (let i = 0; i < child.length; i++) if (child[i] && visitWithin(child[i] as Node, enter)) return true;
+    } else if (visitWithin(child as Node, enter)) return true;
   }
+  return false;
 }

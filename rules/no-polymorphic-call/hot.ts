@@ -77,9 +77,9 @@ function waitsInside(repetition: Repetition): boolean {
   if (node.type === 'ForOfStatement' && node.await) return true;
   let waits = false;
   walkWithin(node.body, (inner) => {
-    if (waits || isFunction(inner)) return false;
+    if (isFunction(inner)) return false;
     waits = inner.type === 'AwaitExpression' || inner.type === 'YieldExpression' || (inner.type === 'ForOfStatement' && inner.await);
-    return !waits;
+    return waits ? 'stop' : true;
   });
   return waits;
 }

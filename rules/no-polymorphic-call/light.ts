@@ -35,11 +35,10 @@ function isWithinBounds(root: Node, isLightEnough: (call: CallNode) => boolean):
   let nodes = 0;
   let isHeavy = false;
   walkWithin(root, (node) => {
-    if (isHeavy) return false;
     // What runs once, when something goes wrong.
     if (node.type === 'ThrowStatement' || node.type === 'CatchClause') return false;
     isHeavy = ++nodes > LARGEST || HEAVY.has(node.type) || isClass(node) || (isCall(node) && !isLightEnough(node));
-    return !isHeavy;
+    return isHeavy ? 'stop' : true;
   });
   return !isHeavy;
 }

@@ -93,3 +93,14 @@ test('drops the arguments that are missing in broken calls', () => {
   assert.deepEqual(module.nodes('CallExpression').map((call) => call.arguments.length), [2]);
   assert.deepEqual(module.nodes('OptionalCallExpression').map((call) => call.arguments.length), [1]);
 });
+
+test('walkWithin ends when it is told to', () => {
+  const module = load('a; b(c, d); e;');
+  const seen: string[] = [];
+  walkWithin(module.program, (node) => {
+    if (node.type !== 'Identifier') return true;
+    seen.push(node.name);
+    return node.name === 'c' ? 'stop' : true;
+  });
+  assert.deepEqual(seen, ['a', 'b', 'c']);
+});
