@@ -10,7 +10,7 @@ export function readJsonTree(text: string, options: ParseOptions): Node | undefi
 }
 
 /** The deepest nesting of brackets, those inside strings left out. */
-function nestingOf(text: string): number {
+export function nestingOf(text: string): number {
   let depth = 0;
   let deepest = 0;
   for (const [mark] of text.matchAll(/"(?:[^"\\\n]|\\.)*"|[[\]{}]/g)) {

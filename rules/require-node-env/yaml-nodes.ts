@@ -2,6 +2,7 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments, type Document, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { Span } from '../../protocol/finding.ts';
 import { mappedShellText, opaqueShellText, plainWord, shellText, wordList, type CommandText } from './command-text.ts';
+import { nestingOf } from './json-tree.ts';
 import type { Place } from './launch.ts';
 import type { Word } from './shell-words.ts';
 
@@ -111,7 +112,12 @@ function matchOffsets(value: string, text: string, span: Span): number[] | undef
   return offsets;
 }
 
+// The parser takes seconds for some thousand levels, of brackets or of indentation; a compose file has ten.
+const DEEPEST_BRACKETS = 200;
+const WIDEST_INDENT = /^[ \t]{400}/m;
+
 function parseDocuments(text: string): Document.Parsed[] {
+  if (WIDEST_INDENT.test(text) || nestingOf(text) > DEEPEST_BRACKETS) return [];
   try {
     const documents = parseAllDocuments(text, { prettyErrors: false, uniqueKeys: false, strict: false });
     return (Array.isArray(documents) ? documents : []).filter((document) => document.errors.length === 0);
