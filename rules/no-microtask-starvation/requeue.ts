@@ -1,0 +1,161 @@
+// Functions that put themselves back into a queue which Node empties before the event loop goes on.
+import { isCall, isFunction, isMember, memberName, parentOf, startOf, endOf, unwrap, type CallNode, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import { conditionsOn } from '../../analysis/facts/control-flow.ts';
+import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { walkWithin } from '../../analysis/module.ts';
+import { findTicker, type Settled } from './settled.ts';
+
+export interface Hop {
+  site: CallNode;
+  from: FunctionNode;
+  target: FunctionNode;
+  /** How the target is reached: at once, or through a queue. */
+  via: 'call' | 'process.nextTick' | 'queueMicrotask' | 'then' | 'await';
+  /** For `await`: the last one before the call. */
+  after?: Node;
+}
+
+export interface Cycle {
+  /** The first hop goes through a queue. */
+  hops: readonly Hop[];
+  /** What decides whether there is another round; empty when nothing does. */
+  conditions: readonly Node[];
+}
+
+// Longest way round that is looked for; people write one or two functions.
+const MAX_HOPS = 6;
+
+export class Requeue {
+  readonly #facts: Facts;
+  readonly #settled: Settled;
+  readonly #hops = new Map<FunctionNode, readonly Hop[]>();
+
+  constructor(facts: Facts, settled: Settled) {
+    this.#facts = facts;
+    this.#settled = settled;
+  }
+
+  /** The way from a function through a queue and back to it, when no timer and no I/O lies on it. */
+  findCycle(first: Hop): Cycle | undefined {
+    const rest = this.#findWay(first.target, first.from, new Set(), 0);
+    if (!rest) return undefined;
+    const hops = [first, ...rest];
+    const functions = new Set(hops.map((hop) => hop.from));
+    if ([...functions].some((fn) => this.#hasOtherWay(fn, functions))) return undefined;
+    const conditions = hops.flatMap((hop) => conditionsOn(hop.site, hop.from));
+    if (!areOfLoop(conditions)) return undefined;
+    if (first.via === 'await' && conditions.length > 0 && hops.some((hop) => isWalk(hop))) return undefined;
+    return { hops, conditions };
+  }
+
+  /** The queued hops of a function. */
+  queuedHops(fn: FunctionNode): readonly Hop[] {
+    return this.hopsFrom(fn).filter((hop) => hop.via !== 'call');
+  }
+
+  /** What one run of a function runs next without leaving the queues. */
+  hopsFrom(fn: FunctionNode): readonly Hop[] {
+    const known = this.#hops.get(fn);
+    if (known) return known;
+    this.#hops.set(fn, []);
+    const found = this.#waits(fn) ? [] : this.#facts.calls.callsIn(fn).flatMap((site) => this.#hopsOf(site, fn));
+    this.#hops.set(fn, found);
+    return found;
+  }
+
+  #findWay(at: FunctionNode, to: FunctionNode, seen: Set<FunctionNode>, depth: number): Hop[] | undefined {
+    if (at === to) return [];
+    if (depth >= MAX_HOPS || seen.has(at)) return undefined;
+    seen.add(at);
+    for (const hop of this.hopsFrom(at)) {
+      const way = this.#findWay(hop.target, to, seen, depth + 1);
+      if (way) return [hop, ...way];
+    }
+    return undefined;
+  }
+
+  #hopsOf(site: CallNode, from: FunctionNode): Hop[] {
+    const hop = (via: Hop['via'], targets: readonly FunctionNode[] | undefined, after?: Node): Hop[] => (targets ?? []).filter((target) => !target.generator).map((target) => ({ site, from, target, via, after }));
+    if (site.type === 'NewExpression') {
+      // The executor of a promise runs at once.
+      const [executor] = site.arguments;
+      return site.callee.type === 'Identifier' && executor && isFunction(unwrap(executor)) && this.#facts.origins.isGlobal(site.callee, 'Promise') ? hop('call', [unwrap(executor) as FunctionNode]) : [];
+    }
+    const [argument] = site.arguments;
+    const ticker = findTicker(this.#facts, site);
+    if (ticker) return argument ? hop(ticker, this.#settled.directFunctions(argument)) : [];
+    if (this.#isSettledThen(site)) return site.arguments.flatMap((callback) => hop('then', this.#settled.directFunctions(callback)));
+    const callback = site.arguments.map((item) => unwrap(item)).find((item): item is FunctionNode => isFunction(item) && iteratingCallOf(item)?.node === site);
+    if (callback) return hop('call', [callback]);
+    const after = from.async ? this.#lastAwaitBefore(site, from) : undefined;
+    return hop(after ? 'await' : 'call', this.#settled.directFunctions(site.callee), after);
+  }
+
+  #isSettledThen(site: CallNode): boolean {
+    const { callee } = site;
+    if (!isMember(callee)) return false;
+    const method = memberName(callee);
+    return (method === 'then' || method === 'catch' || method === 'finally') && isCall(unwrap(callee.object)) && this.#settled.isSettled(callee.object);
+  }
+
+  #lastAwaitBefore(site: Node, fn: FunctionNode): Node | undefined {
+    let last: Node | undefined;
+    walkWithin(fn.body, (node) => {
+      if (isFunction(node)) return false;
+      if (node.type === 'AwaitExpression' && endOf(node) <= startOf(site)) last = node;
+      return true;
+    });
+    return last;
+  }
+
+  /** Whether a function waits for something real, or gives its caller the say. */
+  #waits(fn: FunctionNode): boolean {
+    if (fn.generator) return true;
+    let waits = false;
+    walkWithin(fn.body, (node) => {
+      if (waits || isFunction(node)) return false;
+      if (node.type === 'AwaitExpression') waits = !this.#settled.isSettled(node.argument);
+      else if (node.type === 'ForOfStatement' && node.await) waits = !this.#settled.isSettledSource(node.right);
+      return !waits;
+    });
+    return waits;
+  }
+
+  /** Whether a function also hands the round on to a timer, to `setImmediate` or to a call that is not known. */
+  #hasOtherWay(fn: FunctionNode, cycle: ReadonlySet<FunctionNode>): boolean {
+    return this.#facts.calls.callsIn(fn).some((site) => {
+      if (this.#hopsOf(site, fn).length > 0) return false;
+      return this.#facts.calls.edgesOfCall(site).some((edge) => edge.via === 'callback' && (cycle.has(edge.target) || this.hopsFrom(edge.target).some((hop) => cycle.has(hop.target))));
+    });
+  }
+}
+
+// A function that is a loop asks whether there is more, and perhaps whether it was stopped. More questions, or others, make a state machine,
+// which comes back to itself in the source and not at run time.
+const MOST_CONDITIONS = 2;
+
+function areOfLoop(conditions: readonly Node[]): boolean {
+  return conditions.length <= MOST_CONDITIONS && !conditions.some((condition) => condition.type === 'SwitchCase' || condition.type === 'CatchClause' || asksForState(condition));
+}
+
+/** `event === 'finish'`, `if (error)` */
+function asksForState(condition: Node): boolean {
+  let found = false;
+  walkWithin(condition, (node) => {
+    if (node.type === 'BinaryExpression' && /^[!=]==?$/.test(node.operator) && (node.left.type === 'StringLiteral' || node.right.type === 'StringLiteral') && !isTypeTest(node.left) && !isTypeTest(node.right)) found = true;
+    if (node.type === 'Identifier' && /^(?:e|err|error|\w*Error)$/.test(node.name)) found = true;
+    return !found;
+  });
+  return found;
+}
+
+function isTypeTest(node: Node): boolean {
+  return node.type === 'UnaryExpression' && node.operator === 'typeof';
+}
+
+/** Whether a hop is made once per child, as in a walk over a tree: that ends with the tree. */
+function isWalk(hop: Hop): boolean {
+  for (let at = parentOf(hop.site); at && at !== hop.from; at = parentOf(at)) if (at.type === 'ForOfStatement' || at.type === 'ForInStatement') return true;
+  return iteratingCallOf(hop.from) !== undefined || (isFunction(hop.target) && iteratingCallOf(hop.target) !== undefined);
+}

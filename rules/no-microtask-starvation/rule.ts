@@ -1,0 +1,153 @@
+// Ticks and microtasks that keep the event loop from turning. Rare in real code, so candidates are cheap to find and anything not known is taken for real I/O.
+import { endOf, functionName, isFunction, parentOf, startOf, type CallNode, type FunctionNode, type LoopNode, type Node, type NodeOfType } from '../../analysis/ast.ts';
+import { defineRule, type Related, type RuleContext } from '../../analysis/rule.ts';
+import { isShort } from './bounds.ts';
+import { loopFixes, requeueFixes } from './fixes.ts';
+import { findSpinningLoop } from './loops.ts';
+import { MESSAGES, type MessageId } from './messages.ts';
+import { Requeue, type Cycle, type Hop } from './requeue.ts';
+import { Settled } from './settled.ts';
+
+type Context = RuleContext<MessageId>;
+
+/** Names of calls that may queue a function; everything else is passed over unread. */
+const QUEUEING: ReadonlySet<string> = new Set(['nextTick', 'queueMicrotask', 'then', 'catch', 'finally']);
+
+export const rule = defineRule<MessageId>({
+  meta: {
+    id: 'no-microtask-starvation',
+    group: 'event-loop',
+    summary: 'Finds ticks, microtasks and awaits that requeue themselves and keep timers and I/O waiting',
+    severity: 'error',
+    proof: 'measured',
+    nodeRange: '*',
+    fix: 'suggestion',
+    messages: MESSAGES,
+    options: {},
+    confirmedBy: [
+      { kind: 'microtasks', expect: 'the queue of ticks or microtasks does not get empty' },
+      { kind: 'loop-delay', expect: 'a timer that is due fires late' },
+    ],
+  },
+  create(context) {
+    const { facts } = context;
+    if (facts.module.nodes('CallExpression').length === 0 && !facts.module.has('AwaitExpression')) return {};
+    const settled = new Settled(facts);
+    const requeue = new Requeue(facts, settled);
+    const loops = new Set<Node>();
+    const recursions = new Set<Node>();
+    const isWatched = (isEndless: boolean) => isOfNode(context) && (facts.role !== 'test' || (isEndless && !isTestSuite(context)));
+
+    const checkLoop = (node: Node) => {
+      const spinning = findSpinningLoop(facts, settled, node);
+      if (!spinning || loops.has(spinning.loop) || !isWatched(spinning.isEndless)) return;
+      loops.add(spinning.loop);
+      context.report({
+        at: headOf(spinning.loop), messageId: spinning.isEndless ? 'endlessLoop' : 'longLoop', severity: spinning.isEndless ? 'error' : 'warning',
+        related: spinning.awaits.map((one) => ({ span: one.type === 'AwaitExpression' ? { start: startOf(one), end: endOf(one) } : headOf(one as LoopNode), message: 'this never waits' })),
+        functionName: nameAround(node), ...loopFixes(facts, spinning, (range) => context.runsOn(range)),
+      });
+    };
+
+    return {
+      CallExpression(node) {
+        if (!isQueueing(node)) return;
+        const from = functionAround(node);
+        if (!from) return;
+        for (const hop of requeue.queuedHops(from)) if (hop.site === node) checkHop(context, settled, requeue, hop);
+      },
+      AwaitExpression(node) {
+        if (!settled.isSettled(node.argument)) return;
+        checkLoop(node);
+        const from = functionAround(node);
+        if (!from || recursions.has(from)) return;
+        recursions.add(from);
+        for (const hop of requeue.queuedHops(from)) if (hop.via === 'await' && checkHop(context, settled, requeue, hop)) return;
+      },
+      ForOfStatement(node) {
+        if (node.await && settled.isSettledSource(node.right)) checkLoop(node);
+      },
+    };
+
+    function checkHop(inContext: Context, known: Settled, search: Requeue, hop: Hop): boolean {
+      const cycle = search.findCycle(hop);
+      const isEndless = cycle?.conditions.length === 0;
+      if (!cycle || !isWatched(isEndless) || !isFirst(cycle) || isShort(facts, cycle.conditions, cycle.hops.map((one) => one.from))) return false;
+      const isRecursion = hop.via === 'await';
+      inContext.report({
+        at: { start: startOf(hop.site), end: isShortText(hop.site) ? endOf(hop.site) : endOf(hop.site.callee) },
+        messageId: isRecursion ? (isEndless ? 'endlessRecursion' : 'longRecursion') : isEndless ? 'endlessRequeue' : 'longRequeue',
+        severity: isEndless ? 'error' : 'warning',
+        data: { name: nameFor(hop), via: hop.via === 'then' ? 'then' : hop.via },
+        related: describe(cycle), functionName: nameAround(hop.site),
+        ...requeueFixes(facts, known, hop, (range) => inContext.runsOn(range)),
+      });
+      return true;
+    }
+  },
+});
+
+/** Whether Node runs the file: components and browser code stop a tab, not a server. */
+function isOfNode({ facts }: Context): boolean {
+  return facts.role !== 'browser' && facts.role !== 'declaration' && !facts.module.has('JSXElement');
+}
+
+/** Tests flush microtasks on purpose. A folder called `test` alone makes no test. */
+function isTestSuite({ facts }: Context): boolean {
+  return ['describe', 'it', 'test', 'suite', 'beforeEach'].some((name) => facts.bindings.identifiersNamed(name).length > 0);
+}
+
+function isQueueing(node: NodeOfType<'CallExpression'>): boolean {
+  const { callee } = node;
+  if (callee.type === 'Identifier') return QUEUEING.has(callee.name) || node.arguments.length > 0 && /tick|micro|defer|next/i.test(callee.name);
+  return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && QUEUEING.has(callee.property.name);
+}
+
+/** Whether a cycle is told of at this hop: two functions that queue each other are one problem, told once. */
+function isFirst(cycle: Cycle): boolean {
+  const [first] = cycle.hops;
+  return cycle.hops.every((hop) => hop.via === 'call' || hop.from === first?.from || startOf(hop.from) >= startOf(first?.from ?? hop.from));
+}
+
+function describe(cycle: Cycle): Related[] {
+  const [first, ...rest] = cycle.hops;
+  const places = rest.map((hop): Related => {
+    const name = functionName(hop.target);
+    const verb = hop.via === 'call' || hop.via === 'await' ? 'calls' : `queues (${hop.via})`;
+    return { span: { start: startOf(hop.site), end: endOf(hop.site.callee) }, message: `which ${verb} ${name ? `\`${name}\`` : 'this function'}` };
+  });
+  if (first?.after) places.unshift({ span: { start: startOf(first.after), end: endOf(first.after) }, message: 'this never waits' });
+  return places;
+}
+
+function nameFor(hop: Hop): string {
+  const name = nameAround(hop.site);
+  return name ? `\`${name}\`` : 'This function';
+}
+
+function functionAround(node: Node): FunctionNode | undefined {
+  for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at;
+  return undefined;
+}
+
+function nameAround(node: Node): string | undefined {
+  for (let fn = functionAround(node); fn; fn = functionAround(fn)) {
+    const name = functionName(fn);
+    if (name) return name;
+  }
+  return undefined;
+}
+
+// A call of several lines is underlined by its callee only.
+const SHORT_CALL = 60;
+
+function isShortText(call: CallNode): boolean {
+  return endOf(call) - startOf(call) <= SHORT_CALL;
+}
+
+/** A loop without its body. */
+function headOf(loop: LoopNode): { start: number; end: number } {
+  const start = startOf(loop);
+  if (loop.type === 'DoWhileStatement') return { start, end: start + 'do'.length };
+  return { start, end: Math.max(start, loop.type === 'WhileStatement' ? endOf(loop.test) + 1 : startOf(loop.body) - 1) };
+}
