@@ -111,10 +111,15 @@ function iteratingCallAround(argument: Node): Repetition | undefined {
   let call = parentOf(argument);
   while (call && call.type !== 'CallExpression' && call.type !== 'OptionalCallExpression' && unwrap(call) === unwrap(argument)) call = parentOf(call);
   if (call?.type !== 'CallExpression' && call?.type !== 'OptionalCallExpression') return undefined;
-  if (!call.arguments.some((item) => contains(item, argument)) || !isMember(call.callee)) return undefined;
+  const position = call.arguments.findIndex((item) => contains(item, argument));
+  if (position < 0 || !isMember(call.callee)) return undefined;
+  // `async.map(items, work, done)`: what comes after the work is called once, at the end.
+  if (call.arguments.slice(0, position).some((item) => isFunction(unwrap(item)))) return undefined;
   const name = memberName(call.callee);
   if (!name || !ITERATING.has(name)) return undefined;
   const list = unwrap(call.callee.object);
+  // The same where the work is given by name; `eachLimit` and `reduce` take one argument more before it.
+  if (list.type === 'Identifier' && list.name === 'async' && position > (/Limit$|^reduce/.test(name) ? 2 : 1)) return undefined;
   return { node: call, by: name, atMost: list.type === 'ArrayExpression' && list.elements.every((element) => element?.type !== 'SpreadElement') ? list.elements.length : undefined };
 }
 

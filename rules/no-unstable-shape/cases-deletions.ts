@@ -19,7 +19,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     code: 'export function strip(items) {\n  for (const item of items) {\n    «delete item._id»;\n    delete item.__v; // mongoose\n    if (item.uid) delete item.uid\n    delete item["edit_uid"]\n  }\n}',
     findings: [{
       messageId: 'deletedField', severity: 'warning', data: { fields: '`_id`, `__v` and 2 more', each: 'another object in every round of the loop' },
-      related: ['takes `__v` off the same record', 'takes `uid` off', 'takes `edit_uid` off'],
+      related: ['takes `__v` off `item`', 'takes `uid` off', 'takes `edit_uid` off'],
       fixes: [{ kind: 'suggestion', title: `Set \`_id\`, \`__v\` and 2 more to undefined instead ${KEY_STAYS}`, output: 'export function strip(items) {\n  for (const item of items) {\n    item._id = undefined;\n    item.__v = undefined; // mongoose\n    if (item.uid) item.uid = undefined\n    item["edit_uid"] = undefined\n  }\n}' }],
     }],
   },
@@ -67,6 +67,21 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     name: 'a record that is waited for in each round is a hint',
     code: 'export async function load(ids) {\n  const users = [];\n  for (const id of ids) {\n    const user = await fetchUser(id);\n    «delete user.hash»;\n    users.push(user);\n  }\n  return users;\n}',
     findings: [{ messageId: 'deletedField', severity: 'hint', fixes: [{ kind: 'suggestion', output: 'export async function load(ids) {\n  const users = [];\n  for (const id of ids) {\n    const user = await fetchUser(id);\n    user.hash = undefined;\n    users.push(user);\n  }\n  return users;\n}' }] }],
+  },
+  {
+    name: 'a loop that waits in every round is a hint',
+    code: 'export async function copyAll(rules) {\n  for (const rule of rules) {\n    «delete rule._id»;\n    await insert(rule);\n  }\n}',
+    findings: [{ messageId: 'deletedField', severity: 'hint', fixes: [{ kind: 'suggestion', output: 'export async function copyAll(rules) {\n  for (const rule of rules) {\n    rule._id = undefined;\n    await insert(rule);\n  }\n}' }] }],
+  },
+  {
+    name: 'all at the same time is not',
+    code: 'export async function copyAll(rules) {\n  await Promise.all(rules.map(async (rule) => {\n    «delete rule._id»;\n    await insert(rule);\n  }));\n}',
+    findings: [{ messageId: 'deletedField', severity: 'warning', fixes: [{ kind: 'suggestion', output: 'export async function copyAll(rules) {\n  await Promise.all(rules.map(async (rule) => {\n    rule._id = undefined;\n    await insert(rule);\n  }));\n}' }] }],
+  },
+  {
+    name: 'a record and a part of it are one finding',
+    code: 'export function hide(rows) {\n  for (const row of rows) {\n    «delete row.book»;\n    delete row.values.book;\n  }\n}',
+    findings: [{ messageId: 'deletedField', data: { fields: '`book` and `values.book`' }, related: ['takes `book` off `row.values`'], fixes: [{ kind: 'suggestion', output: 'export function hide(rows) {\n  for (const row of rows) {\n    row.book = undefined;\n    row.values.book = undefined;\n  }\n}' }] }],
   },
   {
     name: 'a toJSON method is a hint',

@@ -3,8 +3,8 @@ import { isMember, memberName, parentOf, unwrap, type Node, type t } from '../..
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isOneOff } from './one-off.ts';
-import { isMadeAsDictionary } from './records.ts';
-import { findRoundOfPlace, isLong, type Round } from './rounds.ts';
+import { isDictionaryName, isMadeAsDictionary } from './records.ts';
+import { findRoundOfPlace, isLong, Waits, type Round } from './rounds.ts';
 import { findShapePaths, type AddedField, type ShapePaths } from './shape-paths.ts';
 
 export interface ConditionalFields {
@@ -25,10 +25,17 @@ export const CLIFF = 5;
 const FEWEST_SHAPES = 2;
 const FEWEST_FROM_CALLERS = 3;
 
+/** Answers that many records share. */
+interface Memory {
+  readers: Map<Binding, Node | undefined>;
+  waits: Waits;
+}
+
 export function findConditionalFields(facts: Facts): ConditionalFields[] {
   const found: ConditionalFields[] = [];
+  const memory: Memory = { readers: new Map(), waits: new Waits() };
   for (const binding of candidates(facts)) {
-    const one = check(facts, binding);
+    const one = check(facts, binding, memory);
     if (one) found.push(one);
   }
   return found;
@@ -68,31 +75,30 @@ function isUnderCondition(node: Node): boolean {
   return false;
 }
 
-function check(facts: Facts, binding: Binding): ConditionalFields | undefined {
+function check(facts: Facts, binding: Binding, memory: Memory): ConditionalFields | undefined {
   const declarator = binding.declaration as t.VariableDeclarator;
   const made = unwrap(declarator.init as Node);
   if (made.type !== 'ObjectExpression' && made.type !== 'NewExpression') return undefined;
-  if (isMadeAsDictionary(facts, binding.identifier)) return undefined;
+  if (isDictionaryName(binding.name) || isMadeAsDictionary(facts, binding.identifier)) return undefined;
   const shape = facts.shapes.shapeOf(made);
   if (!shape?.isComplete || shape.made === 'extended') return undefined;
   const paths = findShapePaths(facts, binding, declarator, shape.keys);
   if (!paths || paths.shapes < FEWEST_SHAPES || paths.added.length === 0) return undefined;
-  const round = findRoundOfPlace(facts, made);
+  const round = findRoundOfPlace(facts, made, memory.waits);
   if (!round?.repetition || round.isAwaited || isOneOff(facts, round.repetition.node)) return undefined;
   // Seen only through callers and with a small effect: two guesses too many.
   if (paths.shapes < FEWEST_FROM_CALLERS && round.path.length > 0) return undefined;
-  return { made, binding, shapes: paths.shapes, added: paths.added, round, reader: findReader(facts, paths) };
+  return { made, binding, shapes: paths.shapes, added: paths.added, round, reader: findReader(facts, paths, memory) };
 }
 
 /** A loop of this file over the collection that the records go into. */
-function findReader(facts: Facts, paths: ShapePaths): Node | undefined {
+function findReader(facts: Facts, paths: ShapePaths, { readers }: Memory): Node | undefined {
   for (const exit of paths.exits) {
     const collection = collectionOf(facts, exit);
     if (!collection) continue;
-    for (const reference of facts.bindings.references(collection)) {
-      const reader = readerAt(facts, reference);
-      if (reader) return reader;
-    }
+    if (!readers.has(collection)) readers.set(collection, facts.bindings.references(collection).map((reference) => readerAt(facts, reference)).find((reader) => reader !== undefined));
+    const reader = readers.get(collection);
+    if (reader) return reader;
   }
   return undefined;
 }
@@ -117,5 +123,5 @@ function readerAt(facts: Facts, reference: Node): Node | undefined {
   if (!isMember(parent) || parent.object !== reference) return undefined;
   const call = parentOf(parent);
   if (call?.type === 'CallExpression' && call.callee === parent && READING.has(memberName(parent) ?? '')) return parent;
-  return memberName(parent) === undefined && isMember(call) && facts.hotness.repetitionsInFunction(parent).some(isLong) ? parent : undefined;
+  return memberName(parent) === undefined && isMember(call) && facts.hotness.repetitionsInFunction(parent).some((repetition) => isLong(facts, repetition)) ? parent : undefined;
 }

@@ -70,10 +70,13 @@ function usesSemicolons(facts: Facts): boolean {
   return statements.length === 0 || statements.some((statement) => facts.source.text[endOf(statement) - 1] === ';');
 }
 
+// A pattern that names more fields than this is no improvement.
+const MOST_TO_LEAVE_OUT = 12;
+
 /** `const copy = { ...user }; delete copy.password;` to `const { password, ...copy } = user;` */
 function leaveOutOfCopy(facts: Facts, found: DeletedFields): Fix | undefined {
-  const binding = found.object.type === 'Identifier' ? facts.bindings.resolve(found.object) : undefined;
-  if (!binding) return undefined;
+  const binding = found.object?.type === 'Identifier' ? facts.bindings.resolve(found.object) : undefined;
+  if (!binding || found.deletions.length > MOST_TO_LEAVE_OUT) return undefined;
   const statements = found.deletions.map((deletion) => statementOf(deletion));
   if (statements.some((statement) => statement === undefined) || found.deletions.some((deletion) => isOptionalChain(deletion.argument))) return undefined;
   const removed = removals(facts, statements as t.ExpressionStatement[]);

@@ -1,9 +1,9 @@
 // `delete row.field` on every row: V8 turns each row into a hash table.
 import { isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { findRound, plainName, type Round } from './rounds.ts';
+import { findRound, Waits, type Round } from './rounds.ts';
 import { functionThatRuns, isOneOff } from './one-off.ts';
-import { isDictionaryEntry } from './records.ts';
+import { isEntryByName, isMadeAsDictionary } from './records.ts';
 
 export type Deletion = t.UnaryExpression & { argument: t.MemberExpression | t.OptionalMemberExpression };
 
@@ -11,34 +11,34 @@ export interface DeletedFields {
   /** All deletions of fields of the same record in the same function, in source order. */
   deletions: readonly Deletion[];
   fields: readonly string[];
-  object: Node;
+  /** What they are all taken off; undefined where parts of the record lose fields too. */
+  object: Node | undefined;
   round: Round;
   /** Where the field stands in the record, as far as the source shows it. */
   position: 'last' | 'earlier' | 'unknown';
 }
 
 export function findDeletedFields(facts: Facts): DeletedFields[] {
-  const groups = new Map<string, { deletions: Deletion[]; round: Round }>();
+  // Undefined for what was looked at and is no record, so that a thousand deletions of one object are looked at once.
+  const waits = new Waits();
+  const groups = new Map<string, { deletions: Deletion[]; round: Round } | undefined>();
   for (const node of facts.module.nodes('UnaryExpression')) {
-    if (!isFieldDeletion(node)) continue;
-    const object = unwrap(node.argument.object);
-    if (isDictionaryEntry(facts, object, memberName(node.argument) ?? '')) continue;
+    if (!isFieldDeletion(node) || isEntryByName(node.argument.object, memberName(node.argument) ?? '')) continue;
     const key = groupKey(facts, node);
-    const group = groups.get(key);
-    if (group) {
-      group.deletions.push(node);
-      continue;
+    if (groups.has(key)) groups.get(key)?.deletions.push(node);
+    else {
+      const round = isMadeAsDictionary(facts, unwrap(node.argument.object)) ? undefined : findRound(facts, node.argument.object);
+      groups.set(key, round && !(round.repetition && isOneOff(facts, round.repetition.node)) ? { deletions: [node], round: { ...round, isAwaited: round.isAwaited || (round.repetition !== undefined && waits.isInTurn(round.repetition, node)) } } : undefined);
     }
-    const round = findRound(facts, object);
-    if (!round || (round.repetition && isOneOff(facts, round.repetition.node))) continue;
-    groups.set(key, { deletions: [node], round });
   }
-  return [...groups.values()].map(({ deletions, round }) => {
-    const first = deletions[0] as Deletion;
-    const fields = [...new Set(deletions.map((deletion) => memberName(deletion.argument) ?? ''))];
-    const object = unwrap(first.argument.object);
-    return { deletions, fields, object, round, position: fields.length === 1 ? positionOf(facts, object, fields[0] as string) : 'unknown' };
-  });
+  return [...groups.values()].flatMap((group) => (group ? [describe(facts, group.deletions, group.round)] : []));
+}
+
+function describe(facts: Facts, deletions: readonly Deletion[], round: Round): DeletedFields {
+  const object = unwrap((deletions[0] as Deletion).argument.object);
+  const isOneObject = new Set(deletions.map((deletion) => facts.source.slice(deletion.argument.object))).size === 1;
+  const fields = [...new Set(deletions.map((deletion) => (isOneObject ? (memberName(deletion.argument) ?? '') : fieldOf(deletion))))];
+  return { deletions, fields, object: isOneObject ? object : undefined, round, position: fields.length === 1 ? positionOf(facts, object, fields[0] as string) : 'unknown' };
 }
 
 /** `delete o.x` and `delete o['x']`; not `delete o[key]` (a dictionary) and not `delete list[0]` (an array). */
@@ -48,12 +48,24 @@ function isFieldDeletion(node: t.UnaryExpression): node is Deletion {
   return name !== undefined && node.argument.property.type !== 'NumericLiteral' && node.argument.property.type !== 'PrivateName' && !/^\d+$/.test(name);
 }
 
-/** The same variable's same part in the same function. */
+/** The same variable in the same function, its parts included: `delete post.ip; delete post.data.ip` is one thing to look at. */
 function groupKey(facts: Facts, node: Deletion): string {
-  let root = unwrap(node.argument.object);
-  while (isMember(root)) root = unwrap(root.object);
+  const root = rootOf(node.argument.object);
   const binding = root.type === 'Identifier' ? facts.bindings.resolve(root) : undefined;
-  return `${binding?.identifier.start ?? ''} ${functionThatRuns(node)?.start ?? ''} ${plainName(node.argument.object) ?? facts.source.slice(node.argument.object)}`;
+  return `${binding?.identifier.start ?? ''} ${functionThatRuns(node)?.start ?? ''} ${facts.source.slice(root)}`;
+}
+
+function rootOf(expression: Node): Node {
+  let root = unwrap(expression);
+  while (isMember(root)) root = unwrap(root.object);
+  return root;
+}
+
+/** `ip`, and `data.ip` for a part of the record. */
+function fieldOf(deletion: Deletion): string {
+  const parts: string[] = [memberName(deletion.argument) ?? ''];
+  for (let at = unwrap(deletion.argument.object); isMember(at) && memberName(at) !== undefined; at = unwrap(at.object)) parts.unshift(memberName(at) ?? '');
+  return parts.join('.');
 }
 
 /** For a record made by one literal or class of this file and given no field since: whether the field was added last. */

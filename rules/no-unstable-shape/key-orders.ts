@@ -3,7 +3,7 @@ import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, 
 import type { Facts } from '../../analysis/facts/index.ts';
 import { returnedValues } from '../../analysis/facts/shapes.ts';
 import { isOneOff } from './one-off.ts';
-import { findRoundOfPlace, type Round } from './rounds.ts';
+import { findRoundOfPlace, Waits, type Round } from './rounds.ts';
 
 export interface KeyOrders {
   /** The first literal with the order that the others are held against. */
@@ -14,6 +14,8 @@ export interface KeyOrders {
   round: Round;
 }
 
+const DEEPEST_CHOICE = 20;
+
 interface Meeting {
   place: string;
   literals: t.ObjectExpression[];
@@ -22,12 +24,13 @@ interface Meeting {
 export function findKeyOrders(facts: Facts): KeyOrders[] {
   const found: KeyOrders[] = [];
   const reported = new Set<Node>();
+  const waits = new Waits();
   for (const { place, literals } of meetings(facts)) {
     for (const group of byKeySet(facts, literals)) {
       const others = group.slice(1).filter((literal) => !reported.has(literal));
       const [first] = group;
       if (!first || others.length === 0) continue;
-      const round = others.map((literal) => findRoundOfPlace(facts, literal)).find((one) => one !== undefined);
+      const round = others.map((literal) => findRoundOfPlace(facts, literal, waits)).find((one) => one !== undefined);
       if (!round?.repetition || round.isAwaited || isOneOff(facts, round.repetition.node)) continue;
       for (const literal of others) reported.add(literal);
       found.push({ first, others, place, round });
@@ -98,11 +101,13 @@ function meetings(facts: Facts): Meeting[] {
   return [...all.values()].filter(({ literals }) => literals.length > 1);
 }
 
-function literalsOf(value: Node): t.ObjectExpression[] {
+function literalsOf(value: Node, depth = 0): t.ObjectExpression[] {
   const node = unwrap(value);
+  // Generated chains of thousands would overflow the stack.
+  if (depth > DEEPEST_CHOICE) return [];
   if (node.type === 'ObjectExpression') return [node];
-  if (node.type === 'ConditionalExpression') return [...literalsOf(node.consequent), ...literalsOf(node.alternate)];
-  if (node.type === 'LogicalExpression') return [...literalsOf(node.left), ...literalsOf(node.right)];
+  if (node.type === 'ConditionalExpression') return [...literalsOf(node.consequent, depth + 1), ...literalsOf(node.alternate, depth + 1)];
+  if (node.type === 'LogicalExpression') return [...literalsOf(node.left, depth + 1), ...literalsOf(node.right, depth + 1)];
   return [];
 }
 

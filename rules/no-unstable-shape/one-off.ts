@@ -14,15 +14,21 @@ const HOST = /^_?(?:app|server|router|fastify|express|io|program|grunt|gulp|sequ
 // Whatever is done while data or settings of an older version are brought up to date.
 const MIGRATION = /migrat|upgrade|backfill|legacy/i;
 
+// Settings are read once, whatever shape they have.
+const CONFIG_FOLDERS = /(?:^|[\\/])config(?:s|uration)?[\\/]/;
+
 const MAX_CALLERS = 4;
 
 // Globals that only a page has.
 const PAGE_GLOBALS: readonly string[] = ['document', 'window', 'jQuery', '$'];
+// Folders of code for browsers that the file's role does not know about: a server may have them by these names, so they count here only.
+const PAGE_FOLDERS = /(?:^|[\\/])(?:client|ui|components)[\\/]/;
+const PAGE_LIBRARIES = /^(?:jquery|vue|react|angular|backbone|d3)\b/i;
 const PAGE_MODULES: ReadonlySet<string> = new Set(['react', 'react-dom', 'preact', 'vue', 'svelte', '@angular/core', 'jquery', 'd3', 'solid-js', 'lit']);
 
 /** Whether a place runs once in the life of the process. */
 export function isOneOff(facts: Facts, node: Node): boolean {
-  return isMigration(facts, node) || isOneOffIn(facts, functionThatRuns(node), 0);
+  return CONFIG_FOLDERS.test(pathBelowRoot(facts)) || isMigration(facts, node) || isOneOffIn(facts, functionThatRuns(node), 0);
 }
 
 /** `migrations.add('drop-locale', async () => { … })`, `function upgradeRules() {}`, `settings-migration.ts` */
@@ -34,6 +40,13 @@ function isMigration(facts: Facts, node: Node): boolean {
     if (isCall(call) && call.callee !== fn && MIGRATION.test(facts.source.slice(call.callee).slice(-60))) return true;
   }
   return false;
+}
+
+/** The path from the project's own folder on: a package of a larger repository may be called `ui`. */
+function pathBelowRoot(facts: Facts): string {
+  const { file } = facts.source;
+  const { root } = facts.project;
+  return root && file.startsWith(root) ? file.slice(Math.max(root.lastIndexOf('/'), root.lastIndexOf('\\'))) : file;
 }
 
 /** The function whose call runs a node: callbacks of `map` and the like count to the function they stand in. */
@@ -88,6 +101,8 @@ export function isWorth(facts: Facts): boolean {
 
 /** `document.querySelector(…)`, `$('#a')`: React components: the file runs in a browser, whatever its folder is called. */
 function isPageCode(facts: Facts): boolean {
+  const path = pathBelowRoot(facts);
+  if (PAGE_FOLDERS.test(path) || PAGE_LIBRARIES.test(path.replace(/^.*[\\/]/, ''))) return true;
   for (const name of importedModules(facts.module)) if (PAGE_MODULES.has(name)) return true;
   return PAGE_GLOBALS.some((name) => facts.bindings.identifiersNamed(name).some((identifier) => {
     if (identifier.type !== 'Identifier' || !isReference(identifier)) return false;

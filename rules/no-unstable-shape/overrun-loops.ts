@@ -74,6 +74,8 @@ function isIndex(facts: Facts, node: Node, index: Binding): boolean {
   return inner.type === 'Identifier' && facts.bindings.resolve(inner) === index;
 }
 
+const DEEPEST_SUM = 20;
+
 const COMPARING = /^[=!<>]=?=?$/;
 
 /** `i === list.length`, `i < n` */
@@ -84,9 +86,11 @@ function mentionsEnd(facts: Facts, node: t.BinaryExpression, index: Binding, lis
   return sides.some((side) => isIndex(facts, side, index)) && sides.some((side) => mentionsLength(facts, side, list));
 }
 
-function mentionsLength(facts: Facts, node: Node, list: string): boolean {
+function mentionsLength(facts: Facts, node: Node, list: string, depth = 0): boolean {
   const inner = unwrap(node);
-  if (inner.type === 'BinaryExpression') return mentionsLength(facts, inner.left, list) || mentionsLength(facts, inner.right, list);
+  // Deeper sums are taken to look at the end: then nothing is reported.
+  if (depth > DEEPEST_SUM) return true;
+  if (inner.type === 'BinaryExpression') return mentionsLength(facts, inner.left, list, depth + 1) || mentionsLength(facts, inner.right, list, depth + 1);
   return listOf(facts, inner) === list;
 }
 

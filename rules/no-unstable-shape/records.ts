@@ -2,22 +2,26 @@
 import { isMember, memberName, parentOf, staticName, unwrap, type Node } from '../../analysis/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
-const DICTIONARY_NAMES = /(?:^|[a-z_$])(?:headers?|cookies?|sess(?:ion)?s?|caches?|registry|env|environment|store|storage|maps?|dict(?:ionary)?|lookup|table|handlers|listeners|timers|callbacks|pending|attributes|attrs|globals?|process|window|document|localStorage|require|exports|module|options|opts|config|conf|settings|schemas?|query|where|filters?|constraints|prototype|__proto__|locals|dataset|refs)$/i;
+const DICTIONARY_NAMES = /(?:^|[a-z_$])(?:headers?|cookies?|sess(?:ion)?s?|caches?|registry|env|environment|store|storage|maps?|dict(?:ionary)?|lookup|table|handlers|listeners|timers|callbacks|pending|attributes|attrs|globals?|process|window|document|localStorage|require|exports|module|options|opts|config|conf|settings|schemas?|query|where|with|select|projection|populate|defaults|filters?|constraints|prototype|__proto__|locals|dataset|refs)$/i;
 const DICTIONARY_SUFFIX = /(?:Map|Dict|ById|ByName|ByKey|Index)$/;
 
-// Fields that make an object look like what it is not when they stay; nobody deletes them for a record's sake.
-const HOST_FIELDS: ReadonlySet<string> = new Set(['prototype', '__proto__', 'constructor', 'stack', 'default']);
+// Parts of host objects, modules and JSON schemas; nobody deletes them for a record's sake.
+const HOST_FIELDS: ReadonlySet<string> = new Set(['prototype', '__proto__', 'constructor', 'stack', 'default', 'const', 'enum']);
 
 const FIELD_NAME = /^[\p{L}_][\w\p{L}]*$/u;
 
-/** Whether `delete object.field` takes an entry out of a dictionary, or a part off a host object, and not a field off a record. */
-export function isDictionaryEntry(facts: Facts, object: Node, field: string): boolean {
+/** Whether `delete object.field` takes an entry out of a dictionary, or a part off a host object, and not a field off a record: by the names. */
+export function isEntryByName(object: Node, field: string): boolean {
   // A record's fields have names that a program would write; `'sec-fetch-mode'` and a query's `$or` are keys.
   if (HOST_FIELDS.has(field) || !FIELD_NAME.test(field)) return true;
   const node = unwrap(object);
   const name = node.type === 'Identifier' ? node.name : isMember(node) ? memberName(node) : undefined;
-  if (name !== undefined && (DICTIONARY_NAMES.test(name) || DICTIONARY_SUFFIX.test(name))) return true;
-  return node.type === 'Identifier' && isMadeAsDictionary(facts, node);
+  return name !== undefined && isDictionaryName(name);
+}
+
+/** Whether people call dictionaries, settings and parts of queries by a name; a `$` in front is an operator's. */
+export function isDictionaryName(name: string): boolean {
+  return DICTIONARY_NAMES.test(name) || DICTIONARY_SUFFIX.test(name) || /^\$\w/.test(name);
 }
 
 /** `Object.create(null)`, `{ __proto__: null }`, and a `{}` that is only ever filled under computed keys. */

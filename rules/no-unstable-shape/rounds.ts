@@ -19,6 +19,7 @@ export interface Round {
 // Chains of names longer than this do not occur in code that a person can follow.
 const MAX_STEPS = 8;
 const MAX_CALLERS = 3;
+const LONGEST_CHAIN = 20;
 
 // Known short loops: a few objects are not worth a word.
 const SHORTEST = 10;
@@ -39,28 +40,46 @@ interface Budget {
 /** The innermost repetition in which each round sees another object under `expression`. */
 export function findRound(facts: Facts, expression: Node): Round | undefined {
   const round = find(facts, expression, { steps: MAX_STEPS, callers: MAX_CALLERS });
-  if (round?.repetition && isLong(round.repetition)) return round;
+  if (round?.repetition && isLong(facts, round.repetition)) return round;
   return isSerialised(facts, expression) ? { path: [], isAwaited: false } : undefined;
 }
 
 /** How often a value is made or a statement runs, for objects that are created and not named: the repetition around it or around a call of its function. */
-export function findRoundOfPlace(facts: Facts, place: Node): Round | undefined {
-  const own = facts.hotness.repetitionsInFunction(place).find(isCounted);
-  if (own) return { repetition: own, path: [], isAwaited: waitsIn(own, place) };
+export function findRoundOfPlace(facts: Facts, place: Node, waits: Waits): Round | undefined {
+  const own = facts.hotness.repetitionsInFunction(place).find((one) => isCounted(facts, one));
+  if (own) return { repetition: own, path: [], isAwaited: waits.isIn(own, place) };
   const heat = facts.hotness.heatOf(place);
-  const repetition = heat.repetitions.find(isCounted);
+  const repetition = heat.repetitions.find((one) => isCounted(facts, one));
   const fn = functionAround(place);
   return repetition && { repetition, path: heat.path, isAwaited: fn?.async === true || heat.path.length === 0 };
 }
 
-function isCounted(repetition: Repetition): boolean {
-  return isLong(repetition) && repetition.by !== 'sort' && repetition.by !== 'toSorted';
+function isCounted(facts: Facts, repetition: Repetition): boolean {
+  return isLong(facts, repetition) && repetition.by !== 'sort' && repetition.by !== 'toSorted';
 }
 
-/** Whether each round waits for something (or blocks on it): then nothing that V8 does to an object shows. */
-function waitsIn(repetition: Repetition, place: Node): boolean {
-  const fn = functionAround(place);
-  const body = isFunction(fn) && contains(repetition.node, fn) ? fn.body : repetition.node;
+/**
+ * Whether each round of a repetition waits for something (or blocks on it): that takes a thousand times longer than anything that V8
+ * does to an object. Remembers the answers, because a loop may hold thousands of places that ask.
+ */
+export class Waits {
+  readonly #known = new Map<Node, boolean>();
+
+  isIn(repetition: Repetition, place: Node): boolean {
+    const fn = functionAround(place);
+    const body = fn && contains(repetition.node, fn) ? fn.body : repetition.node;
+    let known = this.#known.get(body);
+    if (known === undefined) this.#known.set(body, (known = waitsWithin(body)));
+    return known;
+  }
+
+  /** `for (…) { …; await save(row); }`: one after the other, not `Promise.all(rows.map(async …))`. */
+  isInTurn(repetition: Repetition, place: Node): boolean {
+    return repetition.by === 'loop' && contains(repetition.node, place) && this.isIn(repetition, place);
+  }
+}
+
+function waitsWithin(body: Node): boolean {
   let waits = false;
   walkWithin(body, (node) => {
     if (waits || (node !== body && isFunction(node))) return false;
@@ -96,8 +115,27 @@ function isUnderToJson(transform: FunctionNode): boolean {
   return holder?.type === 'CallExpression' && holder.arguments[0]?.type === 'StringLiteral' && /^to(?:JSON|Object)$/.test(holder.arguments[0].value);
 }
 
-export function isLong(repetition: Repetition): boolean {
-  return repetition.atMost === undefined || repetition.atMost >= SHORTEST;
+export function isLong(facts: Facts, repetition: Repetition): boolean {
+  return repetition.atMost === undefined ? !isFixedList(facts, repetition) : repetition.atMost >= SHORTEST;
+}
+
+/** A list that the program writes out: `const KINDS = ['a', 'b']`, or a constant of another file by its spelling. */
+function isFixedList(facts: Facts, repetition: Repetition): boolean {
+  const { node } = repetition;
+  const list = node.type === 'ForOfStatement' ? node.right : isCall(node) && isMember(node.callee) ? node.callee.object : undefined;
+  const source = list && unwrap(list);
+  if (source?.type !== 'Identifier') return false;
+  if (/^[A-Z][A-Z\d_]+$/.test(source.name)) return true;
+  const binding = facts.bindings.resolve(source);
+  const init = binding?.declaration.type === 'VariableDeclarator' && binding.declaration.id === binding.identifier && binding.declaration.init ? unwrap(binding.declaration.init) : undefined;
+  return init?.type === 'ArrayExpression' && init.elements.length > 0 && init.elements.length < SHORTEST && init.elements.every((element) => element?.type !== 'SpreadElement') && !isPushedOnto(facts, binding!);
+}
+
+function isPushedOnto(facts: Facts, binding: Binding): boolean {
+  return facts.bindings.references(binding).some((reference) => {
+    const member = parentOf(reference);
+    return isMember(member) && member.object === reference && /^(?:push|unshift|splice)$/.test(memberName(member) ?? '');
+  });
 }
 
 function find(facts: Facts, expression: Node, budget: Budget): Round | undefined {
@@ -212,7 +250,7 @@ function ofCallers(facts: Facts, fn: FunctionNode | undefined, parameter: number
     const step: Related = { span: { start: startOf(edge.site), end: edge.site.end ?? startOf(edge.site) }, message: 'called for each of them here' };
     if (edge.via === 'callback') {
       const handed = iteratingCallOf(edge.site as FunctionNode);
-      if (handed && isLong(handed) && (parameter === undefined || isItem(handed, parameter))) return { repetition: handed, path: [step], isAwaited };
+      if (handed && isLong(facts, handed) && (parameter === undefined || isItem(handed, parameter))) return { repetition: handed, path: [step], isAwaited };
       continue;
     }
     if (!isCall(edge.site)) continue;
@@ -220,7 +258,7 @@ function ofCallers(facts: Facts, fn: FunctionNode | undefined, parameter: number
     // `for (const row of rows) await save(row)`: one round trip for each of them.
     const waits = isAwaited || parentOf(edge.site)?.type === 'AwaitExpression';
     if (parameter === undefined) {
-      const around = facts.hotness.heatOf(edge.site).repetitions.find(isLong);
+      const around = facts.hotness.heatOf(edge.site).repetitions.find((one) => isLong(facts, one));
       if (around) return { repetition: around, path: [step], isAwaited: waits };
       continue;
     }
@@ -228,14 +266,14 @@ function ofCallers(facts: Facts, fn: FunctionNode | undefined, parameter: number
     const value = argument && unwrap(argument);
     if (!value) continue;
     const round = isFresh(value) ? freshArgument(facts, value) : find(facts, value, next);
-    if (round?.repetition && isLong(round.repetition)) return { repetition: round.repetition, path: [step, ...round.path], isAwaited: round.isAwaited || waits };
+    if (round?.repetition && isLong(facts, round.repetition)) return { repetition: round.repetition, path: [step, ...round.path], isAwaited: round.isAwaited || waits };
   }
   return undefined;
 }
 
 /** `clean(toObject(row))` in a loop. */
 function freshArgument(facts: Facts, value: Node): Round | undefined {
-  const repetition = facts.hotness.heatOf(value).repetitions.find(isLong);
+  const repetition = facts.hotness.heatOf(value).repetitions.find((one) => isLong(facts, one));
   return repetition && { repetition, path: [], isAwaited: isWaitedFor(value) };
 }
 
@@ -244,13 +282,16 @@ function functionAround(node: Node): FunctionNode | undefined {
   return undefined;
 }
 
-/** `user.profile` of `delete user.profile.email`, for people; undefined where it is no plain chain of names. */
+/** `user.profile` for the chain of names that an expression is; undefined where it is none. */
 export function plainName(expression: Node): string | undefined {
-  const node = unwrap(expression);
-  if (node.type === 'Identifier') return node.name;
-  if (node.type === 'ThisExpression') return 'this';
-  if (!isMember(node)) return undefined;
-  const object = plainName(node.object);
-  const name = staticName(node.property, node.computed);
-  return object !== undefined && name !== undefined ? `${object}.${name}` : undefined;
+  const names: string[] = [];
+  let node = unwrap(expression);
+  for (; isMember(node); node = unwrap(node.object)) {
+    const name = staticName(node.property, node.computed);
+    if (name === undefined) return undefined;
+    names.unshift(name);
+    if (names.length > LONGEST_CHAIN) return undefined;
+  }
+  if (node.type !== 'Identifier' && node.type !== 'ThisExpression') return undefined;
+  return [node.type === 'Identifier' ? node.name : 'this', ...names].join('.');
 }

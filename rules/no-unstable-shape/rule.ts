@@ -24,6 +24,9 @@ const KEEPS_LAST_FAST = '<22';
 const DROPS_LAST_TOO = '>=22';
 const MAPS_PER_OBJECT = '<24';
 
+// More places than this are no help.
+const MOST_RELATED = 20;
+
 const BELOW_CLIFF = 'A prediction: hot code that reads them tests one shape after another, 1.0 to 1.7 times as long for two to four shapes (Node 18 to 26).';
 const PAST_CLIFF = 'A prediction: hot code that reads more than four shapes at one place stops caching them, 4 to 6 times as long (Node 18 to 26).';
 
@@ -70,7 +73,7 @@ function reportDeleted(context: Context, found: DeletedFields): void {
     // A wait for every record, or a repetition in somebody else's code: the claim holds, its weight is not known.
     severity: found.round.isAwaited || !found.round.repetition ? 'hint' : undefined,
     data: { fields: listNames(found.fields), each: eachOf(found.round), when: versionsOf(context, found) },
-    related: [...others.map((other) => place(other, `takes \`${memberName(other.argument)}\` off the same record`)), ...found.round.path],
+    related: [...others.slice(0, MOST_RELATED).map((other) => place(other, `takes \`${memberName(other.argument)}\` off \`${facts.source.slice(other.argument.object)}\``)), ...found.round.path],
     route: routeOf(facts, first),
     ...chooseDeleteFixes(facts, found),
   });

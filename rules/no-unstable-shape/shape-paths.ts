@@ -26,9 +26,14 @@ interface Path {
 
 // Past this many paths the answer is "many"; the measured cliff is at 5 shapes.
 const MAX_PATHS = 96;
+// Objects that are mentioned more often are built by a program, not by a person; following them would take longer than it is worth.
+const MAX_MENTIONS = 80;
+// Statements and conditions inside each other; generated chains of thousands would overflow the stack.
+const DEEPEST = 100;
 
 /** Undefined when the object is not followed to the end: other functions add to it, keys are computed, it is one of several objects. */
 export function findShapePaths(facts: Facts, binding: Binding, start: Node, keys: readonly string[]): ShapePaths | undefined {
+  if (facts.bindings.references(binding).length > MAX_MENTIONS) return undefined;
   const statements = statementsAfter(start);
   return statements && new Walk(facts, binding, keys).run(statements);
 }
@@ -40,12 +45,16 @@ class Walk {
   readonly #met = new Map<string, readonly string[]>();
   readonly #exits: Node[] = [];
   readonly #assignments: AddedField[] = [];
+  /** Where the object is mentioned last. */
+  readonly #end: number;
   #isLost = false;
+  #depth = 0;
 
   constructor(facts: Facts, binding: Binding, start: readonly string[]) {
     this.#facts = facts;
     this.#start = start;
     this.#references = facts.bindings.references(binding);
+    this.#end = startOf(this.#references.at(-1) ?? binding.identifier);
   }
 
   run(statements: readonly Node[]): ShapePaths | undefined {
@@ -60,12 +69,21 @@ class Walk {
     let at = paths;
     for (const statement of statements) {
       if (this.#isLost || at.length === 0) return [];
+      if (startOf(statement) > this.#end) break;
       at = this.#one(statement, at);
     }
     return at;
   }
 
   #one(node: Node, paths: Path[]): Path[] {
+    this.#depth += 1;
+    if (this.#depth > DEEPEST) this.#isLost = true;
+    const after = this.#isLost ? [] : this.#statement(node, paths);
+    this.#depth -= 1;
+    return after;
+  }
+
+  #statement(node: Node, paths: Path[]): Path[] {
     const isTouched = this.#references.some((reference) => contains(node, reference));
     switch (node.type) {
       case 'BlockStatement':
@@ -97,6 +115,8 @@ class Walk {
       case 'ForOfStatement':
       case 'WhileStatement':
       case 'DoWhileStatement':
+        // `for (const key in source) if (…) copy.x = …`: filled key by key, in whatever order they come.
+        if (this.#references.some((reference) => contains(node.body, reference) && isFieldWrite(reference))) this.#isLost = true;
         return isTouched ? merge([...paths, ...this.#one(node.body, paths)]) : paths;
       default:
         return isTouched ? this.#expression(node, paths) : paths;
@@ -136,6 +156,14 @@ class Walk {
 
   /** Assignments in an expression, and whether it hands the object on. */
   #expression(node: Node, paths: Path[]): Path[] {
+    this.#depth += 1;
+    if (this.#depth > DEEPEST) this.#isLost = true;
+    const after = this.#isLost ? [] : this.#evaluate(node, paths);
+    this.#depth -= 1;
+    return after;
+  }
+
+  #evaluate(node: Node, paths: Path[]): Path[] {
     const inner = node.type === 'ExpressionStatement' ? unwrap(node.expression) : node;
     if (inner.type === 'LogicalExpression') {
       const after = this.#expression(inner.left, paths);
@@ -219,7 +247,19 @@ function statementsAfter(start: Node): Node[] | undefined {
     statement = up;
   }
   const block = parentOf(statement);
-  return block?.type === 'BlockStatement' ? block.body.filter((other) => startOf(other) > startOf(statement)) : undefined;
+  return block?.type === 'BlockStatement' ? block.body.slice(indexAfter(block.body, startOf(statement))) : undefined;
+}
+
+/** Index of the first statement that begins after an offset; a block may have thousands. */
+function indexAfter(statements: readonly Node[], offset: number): number {
+  let low = 0;
+  let high = statements.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (startOf(statements[middle] as Node) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function isInOtherFunction(reference: Node, within: Node): boolean {

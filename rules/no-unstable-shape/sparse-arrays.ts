@@ -15,13 +15,17 @@ export interface SparseArray {
 // V8's JSObject::kMaxGap and JSArray::kInitialMaxFastElementArray.
 const WIDEST_GAP = 1024;
 const LONGEST_FAST = 32 * 1024 * 1024;
+// A generated sum of thousands of numbers would overflow the stack.
+const DEEPEST_SUM = 20;
 
 export function findSparseArrays(facts: Facts): SparseArray[] {
   const found: SparseArray[] = [];
+  // The first far write says all there is to say about an array.
+  const judged = new Set<Binding>();
   for (const node of facts.module.nodes('AssignmentExpression')) {
     if (node.operator !== '=' || !isMember(node.left)) continue;
-    if (node.left.computed ? node.left.property.type !== 'NumericLiteral' : memberName(node.left) !== 'length') continue;
-    const one = ofWrite(facts, node, node.left);
+    if (node.left.computed ? node.left.property.type !== 'NumericLiteral' || node.left.property.value < WIDEST_GAP : memberName(node.left) !== 'length') continue;
+    const one = ofWrite(facts, node, node.left, judged);
     if (one) found.push(one);
   }
   for (const type of ['NewExpression', 'CallExpression'] as const) {
@@ -33,17 +37,19 @@ export function findSparseArrays(facts: Facts): SparseArray[] {
   return found;
 }
 
-function ofWrite(facts: Facts, node: t.AssignmentExpression, member: t.MemberExpression | t.OptionalMemberExpression): SparseArray | undefined {
+function ofWrite(facts: Facts, node: t.AssignmentExpression, member: t.MemberExpression | t.OptionalMemberExpression, judged: Set<Binding>): SparseArray | undefined {
   if (member.object.type !== 'Identifier') return undefined;
   const binding = facts.bindings.resolve(member.object);
-  const length = binding && lengthAtStart(facts, binding);
-  if (!binding || length === undefined) return undefined;
+  if (!binding || judged.has(binding)) return undefined;
+  const length = lengthAtStart(facts, binding);
+  if (length === undefined) return undefined;
   if (!member.computed) {
     const wanted = constantOf(node.right);
     return wanted !== undefined && wanted > LONGEST_FAST ? { node, how: 'length', number: wanted, name: binding.name } : undefined;
   }
   const index = constantOf(member.property);
   if (index === undefined || !Number.isInteger(index) || index >= 2 ** 32 - 1 || index - length < WIDEST_GAP) return undefined;
+  judged.add(binding);
   return isGrownElsewhere(facts, binding, node) ? undefined : { node, how: 'index', number: index, name: binding.name };
 }
 
@@ -96,12 +102,12 @@ function isArrayMaker(facts: Facts, node: t.NewExpression | t.CallExpression | t
 }
 
 /** `50_000_000`, `5e7`, `64 * 1024 * 1024`, `1 << 26`, `2 ** 26` */
-function constantOf(node: Node): number | undefined {
+function constantOf(node: Node, depth = 0): number | undefined {
   const inner = unwrap(node);
   if (inner.type === 'NumericLiteral') return inner.value;
-  if (inner.type !== 'BinaryExpression') return undefined;
-  const left = constantOf(inner.left);
-  const right = constantOf(inner.right);
+  if (inner.type !== 'BinaryExpression' || depth > DEEPEST_SUM) return undefined;
+  const left = constantOf(inner.left, depth + 1);
+  const right = constantOf(inner.right, depth + 1);
   if (left === undefined || right === undefined) return undefined;
   switch (inner.operator) {
     case '*':
