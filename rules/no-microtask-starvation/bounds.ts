@@ -7,6 +7,14 @@ import type { Facts } from '../../analysis/facts/index.ts';
 // A thousand empty ticks, microtasks or settled awaits took 0.03 to 0.5 ms on Node 18 to 26: no timer is late for that.
 export const SMALL_BOUND = 1000;
 
+// Rounds of a counted loop that take tens of milliseconds even when they are empty.
+const LARGE_BOUND = 1_000_000;
+
+/** Whether a condition counts to a number that is large for sure. */
+export function isLong(facts: Facts, condition: Node): boolean {
+  return leaves(condition).some((test) => (roundsOf(facts, test, []) ?? 0) >= LARGE_BOUND);
+}
+
 /** Whether one of the conditions counts to a small number. */
 export function isShort(facts: Facts, conditions: readonly Node[], functions: readonly FunctionNode[] = []): boolean {
   return conditions.flatMap(leaves).some((test) => {
@@ -37,6 +45,8 @@ function roundsOf(facts: Facts, test: Node, functions: readonly FunctionNode[]):
 function roundsOfCounter(facts: Facts, counter: Node, limit: number, functions: readonly FunctionNode[]): number | undefined {
   const inner = unwrap(counter);
   const node = inner.type === 'UpdateExpression' ? unwrap(inner.argument) : inner;
+  // `this.tries < 3`: such counters start at nought.
+  if (isMember(node)) return limit > 0 && isCountedUp(facts, node) ? limit : undefined;
   if (node.type !== 'Identifier') return undefined;
   const binding = facts.bindings.resolve(node);
   if (!binding) return undefined;
@@ -45,6 +55,13 @@ function roundsOfCounter(facts: Facts, counter: Node, limit: number, functions: 
   const start = startOfCounter(facts, binding, functions);
   if (start === undefined) return undefined;
   return Math.abs(limit - start);
+}
+
+/** Whether the file counts a member up: `this.tries++`, `state.tries += 1`. */
+function isCountedUp(facts: Facts, member: Node): boolean {
+  const text = facts.source.slice(member);
+  return facts.module.nodes('UpdateExpression').some((update) => update.operator === '++' && facts.source.slice(update.argument) === text)
+    || facts.module.nodes('AssignmentExpression').some((assignment) => assignment.operator === '+=' && facts.source.slice(assignment.left) === text && numberOf(assignment.right, facts.bindings) !== undefined);
 }
 
 /** Whether a variable is counted up or down: `n++`, `n -= 1`, or passed on as `n + 1`. */

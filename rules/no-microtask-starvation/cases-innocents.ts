@@ -42,6 +42,8 @@ export const innocents: readonly (string | ValidCase)[] = [
   'export async function settle(log) { for (const word of ["a", "b"]) { await undefined; log(word); } }',
   { name: 'a constant with a name', code: 'const TURNS = 20;\nlet turn = 0;\nexport async function settle() { while (turn < TURNS) { turn += 1; await null; } }' },
 
+  { name: 'a counter kept in the object', code: 'export class Task { run() { this.look(); if (this.tries < 3) { this.tries++; process.nextTick(() => this.run()); } } }' },
+
   // ---- loops that wait
   'export async function all(cursor) { while (true) { const row = await cursor.next(); if (!row) break; use(row); } }',
   'export async function batch(ids, process) { let start = 0; while (start < ids.length) { await process(ids.slice(start, start + 100)); start += 100; } }',

@@ -133,6 +133,16 @@ export const cases: RuleCases<MessageId> = {
       }],
     },
     {
+      name: 'a million rounds, written down',
+      code: "import { setImmediate as yieldToEventLoop } from 'timers/promises';\nconst add = async (n) => { total += n; };\nexport async function run() {\n  await yieldToEventLoop();\n  «for (let i = 0; i < 1e6; i++)» {\n    await add(i);\n  }\n}",
+      findings: [{ messageId: 'longLoop', fixes: [{ kind: 'suggestion', output: "import { setImmediate as yieldToEventLoop } from 'timers/promises';\nconst add = async (n) => { total += n; };\nexport async function run() {\n  await yieldToEventLoop();\n  let rounds = 0;\n  for (let i = 0; i < 1e6; i++) {\n    if (++rounds % 1000 === 0) await yieldToEventLoop();\n    await add(i);\n  }\n}" }] }],
+    },
+    {
+      name: 'a promise kept and settled, then itself',
+      code: 'const now = Promise.resolve();\nfunction loop() {\n  work();\n  «now.then(loop)»;\n}\nloop();',
+      findings: [{ messageId: 'endlessRequeue' }],
+    },
+    {
       name: 'a promise that a tick settles is no wait either',
       code: 'export async function spin(state) {\n  «do» {\n    await new Promise((resolve) => process.nextTick(resolve));\n  } while (!state.ready);\n}',
       findings: [{ messageId: 'longLoop', fixes: [{ kind: 'suggestion', output: `${IMPORT}\n\nexport async function spin(state) {\n  do {\n    await yieldToEventLoop();\n  } while (!state.ready);\n}` }] }],

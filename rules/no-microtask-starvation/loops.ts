@@ -4,7 +4,7 @@ import { constantOf } from '../../analysis/facts/constants.ts';
 import { isAlwaysTrue } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module.ts';
-import { isShort, SMALL_BOUND } from './bounds.ts';
+import { isLong, isShort, SMALL_BOUND } from './bounds.ts';
 import type { Settled } from './settled.ts';
 
 export interface SpinningLoop {
@@ -47,7 +47,7 @@ function judge(facts: Facts, settled: Settled, loop: LoopNode): SpinningLoop | u
     case 'ForStatement': {
       if (!loop.test || isAlwaysTrue(loop.test)) return { loop, awaits, plain, isEndless: !hasExit(loop) };
       // A counted loop is long work like any other, unless its author meant to give way in it.
-      return plain && !isShort(facts, [loop.test]) ? { loop, awaits, plain, isEndless: false } : undefined;
+      return isLong(facts, loop.test) || (plain && !isShort(facts, [loop.test])) ? { loop, awaits, plain, isEndless: false } : undefined;
     }
     case 'ForOfStatement':
       if (isEndlessSource(settled, loop.right)) return { loop, awaits, plain, isEndless: !hasExit(loop) };

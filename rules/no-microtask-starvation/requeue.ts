@@ -1,5 +1,6 @@
 // Functions that put themselves back into a queue which Node empties before the event loop goes on.
 import { isCall, isFunction, isMember, memberName, parentOf, startOf, endOf, unwrap, type CallNode, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import { constantOf } from '../../analysis/facts/constants.ts';
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -96,7 +97,14 @@ export class Requeue {
     const { callee } = site;
     if (!isMember(callee)) return false;
     const method = memberName(callee);
-    return (method === 'then' || method === 'catch' || method === 'finally') && isCall(unwrap(callee.object)) && this.#settled.isSettled(callee.object);
+    return (method === 'then' || method === 'catch' || method === 'finally') && this.#isPromise(callee.object) && this.#settled.isSettled(callee.object);
+  }
+
+  /** A call, or a constant that holds what a call gave. */
+  #isPromise(object: Node): boolean {
+    const node = unwrap(object);
+    const value = constantOf(node, this.#facts.bindings) ?? node;
+    return isCall(unwrap(value));
   }
 
   #lastAwaitBefore(site: Node, fn: FunctionNode): Node | undefined {
