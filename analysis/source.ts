@@ -11,6 +11,7 @@ export class Source {
   readonly file: string;
   readonly text: string;
   #lineStarts: number[] | undefined;
+  #lineBreak: string | undefined;
 
   /** `text` is kept as it is, byte order mark and CRLF included, so that offsets are those of the file. */
   constructor(file: string, text: string) {
@@ -63,7 +64,7 @@ export class Source {
 
   /** The file's own line break, for text that fixes insert. */
   get lineBreak(): string {
-    return this.text.includes('\r\n') ? '\r\n' : '\n';
+    return (this.#lineBreak ??= this.text.includes('\r\n') ? '\r\n' : '\n');
   }
 
   slice(node: { start?: number | null; end?: number | null }): string {

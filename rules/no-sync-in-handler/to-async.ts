@@ -52,7 +52,7 @@ class AsyncPlan {
     if (fn.async) return undefined;
     if ('kind' in fn && fn.kind === 'constructor') return 'a constructor cannot be async';
     if ('kind' in fn && (fn.kind === 'get' || fn.kind === 'set')) return `a ${fn.kind === 'get' ? 'getter' : 'setter'} cannot be async`;
-    const handler = this.#facts.handlers.handlers.find((one) => one.fn === fn);
+    const handler = this.#facts.remember('handlers by function', () => new Map(this.#facts.handlers.handlers.toReversed().map((one) => [one.fn, one]))).get(fn);
     // A function with a handler's parameters that this file itself calls is a helper: its callers can wait for it.
     const isHelper = handler?.kind === 'signature' && this.#facts.calls.callersOf(fn).some(({ edge }) => edge.via === 'call');
     return handler && !isHelper ? whyNotAsync(handler, site, this.#facts) : this.#awaitInCallers(fn, called);
