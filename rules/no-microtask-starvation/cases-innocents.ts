@@ -15,6 +15,7 @@ export const innocents: readonly (string | ValidCase)[] = [
   'function step() { work(); /* process.nextTick(step); */ setImmediate(step); }\nmodule.exports = step;',
   { name: 'a tick now, an immediate now and then', code: 'let n = 0;\nfunction step() { work(); if (++n % 100 === 0) setImmediate(step); else process.nextTick(step); }\nstep();' },
   { name: 'a callback that is called later', code: 'function poll() { db.get("job", (err, job) => { if (job) run(job); process.nextTick(poll); }); }\npoll();' },
+  { name: 'an async executor that waits before it resolves', code: 'async function run(list) { while (list.length) { await new Promise(async (resolve) => { await readJob(list.pop()); resolve(1); }); } }\nmodule.exports = run;' },
   { name: 'a promise that the network settles', code: 'function poll() { return fetch("/job").then(run).then(poll); }\npoll();' },
   { name: 'an event in between', code: 'export function read(socket) { socket.once("data", (chunk) => { use(chunk); process.nextTick(() => read(socket)); }); }' },
   { name: 'awaited I/O before the next tick', code: 'async function poll() { await readJob(); process.nextTick(poll); }\nmodule.exports = poll;' },

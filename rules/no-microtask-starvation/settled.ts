@@ -183,7 +183,8 @@ export class Settled {
     if (steps > MAX_STEPS || node.callee.type !== 'Identifier' || !this.#facts.origins.isGlobal(node.callee, 'Promise')) return false;
     const [executor] = node.arguments;
     const fn = executor && unwrap(executor);
-    if (!fn || !isFunction(fn)) return false;
+    // `new Promise(async (resolve) => { await work(); resolve() })` waits for the work.
+    if (!fn || !isFunction(fn) || (fn.async && !this.isSettledFunction(fn, steps + 1))) return false;
     const [resolve] = fn.params;
     if (resolve?.type !== 'Identifier') return false;
     const binding = this.#facts.bindings.lookUp(resolve.name, fn.body);
