@@ -5,10 +5,11 @@ import type { DeploymentProject, ProjectInfo } from '../protocol/project.ts';
 import { enclosingFunctionName, endOf, startOf, type Node } from './ast.ts';
 import { Facts } from './facts/index.ts';
 import { MAX_DEPTH, ModuleIndex } from './module.ts';
-import { parse, type ParseIssue } from './parse.ts';
+import { parse, SCRIPT_FILE, type ParseIssue } from './parse.ts';
 import type { AnyRule, Problem, RuleContext, Span } from './rule.ts';
 import { Source } from './source.ts';
-import { applySuppressions } from './suppress.ts';
+import { deploymentKindOf } from './deployment-files.ts';
+import { applySuppressions, readLineComments } from './suppress.ts';
 
 export interface RuleSetting {
   severity: Severity;
@@ -112,7 +113,9 @@ export function lintText(request: LintRequest): LintResult {
       crashes.push({ ruleId: rule.meta.id, file, error: error instanceof Error ? error : new Error(String(error)) });
     }
   }
-  const kept = applySuppressions({ findings, source, comments: outcome.ast.comments ?? [], rules, settings, reportUnused: request.reportUnusedDisables ?? true });
+  const kept = applySuppressions({ findings, source, comments: outcome.ast.comments ?? [], rules, settings, reportUnused: request.reportUnusedDisables ?? true,
+    elsewhere: deploymentKindOf(file) ? new Set(rules.filter((rule) => rule.checkDeployment).map((rule) => rule.meta.id)) : undefined,
+  });
   kept.findings.sort(bySpan);
   return { findings: kept.findings, crashes, suppressed: kept.suppressed };
 }
@@ -141,8 +144,17 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
       crashes.push({ ruleId: rule.meta.id, file: project.root, error: error instanceof Error ? error : new Error(String(error)) });
     }
   }
-  findings.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : bySpan(a, b)));
-  return { findings, crashes };
+  const kept = findings.filter((finding) => !project.files.some((file) => file.path === finding.file && file.text.includes('nodometer-')));
+  for (const file of project.files) {
+    if (!file.text.includes('nodometer-')) continue;
+    kept.push(...applySuppressions({
+      findings: findings.filter((finding) => finding.file === file.path), source: new Source(file.path, file.text), comments: readLineComments(file.text), rules, settings,
+      // Modules are read by the other run too, which tells what is unused in them.
+      reportUnused: !SCRIPT_FILE.test(file.path),
+    }).findings);
+  }
+  kept.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : bySpan(a, b)));
+  return { findings: kept, crashes };
 }
 
 const RANK: Readonly<Record<ReportedSeverity, number>> = { hint: 0, warning: 1, error: 2 };

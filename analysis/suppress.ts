@@ -1,6 +1,5 @@
 // `// nodometer-disable-next-line <rule>[, <rule>] -- reason`, `-disable-line`, and `nodometer-disable` / `nodometer-enable` for a file or a stretch of it.
 import type { Finding } from '../protocol/finding.ts';
-import type { t } from './ast.ts';
 import type { AnyRule } from './rule.ts';
 import type { RuleSettings } from './run.ts';
 import type { Source } from './source.ts';
@@ -19,13 +18,22 @@ interface Directive {
   used: Set<string>;
 }
 
+/** A comment's inside with the place of the whole. Babel's comments are such, and so are those read off other files. */
+export interface CommentText {
+  value: string;
+  start?: number;
+  end?: number;
+}
+
 interface Request {
   findings: readonly Finding[];
   source: Source;
-  comments: readonly t.Comment[];
+  comments: readonly CommentText[];
   rules: readonly AnyRule[];
   settings: RuleSettings;
   reportUnused: boolean;
+  /** Rules whose findings in this file may come from somewhere else: a comment that names one is never called unused. */
+  elsewhere?: ReadonlySet<string>;
 }
 
 export function applySuppressions(request: Request): { findings: Finding[]; suppressed: number } {
@@ -39,14 +47,22 @@ export function applySuppressions(request: Request): { findings: Finding[]; supp
     for (const directive of directives) {
       if (directive.kind === 'enable') continue;
       for (const ruleId of directive.ruleIds.filter((id) => !known.has(id))) kept.push(report(directive, source, 'unknownRule', ruleId));
-      const idle = directive.ruleIds.length === 0 ? (directive.used.size === 0 ? [''] : []) : directive.ruleIds.filter((id) => known.has(id) && settings[id]?.severity !== 'off' && !directive.used.has(id));
+      const idle = directive.ruleIds.length === 0 ? (directive.used.size === 0 ? [''] : []) : directive.ruleIds.filter((id) => known.has(id) && settings[id]?.severity !== 'off' && !directive.used.has(id) && !request.elsewhere?.has(id));
       for (const ruleId of idle) kept.push(report(directive, source, 'unusedDisable', ruleId));
     }
   }
   return { findings: kept, suppressed };
 }
 
-function readDirectives(comments: readonly t.Comment[]): Directive[] {
+/** Comments of Dockerfiles, YAML, Procfiles, units, `.env` and JavaScript, as far as they could be directives: from `#` or `//` to the end of the line. */
+export function readLineComments(text: string): CommentText[] {
+  return [...text.matchAll(/(?:^|[\t ])(?:#|\/\/)([\t ]*nodometer-[^\r\n]*)/gm)].map((match) => {
+    const end = (match.index ?? 0) + match[0].length;
+    return { value: match[1] ?? '', start: end - (match[0].trimStart().length), end };
+  });
+}
+
+function readDirectives(comments: readonly CommentText[]): Directive[] {
   const directives: Directive[] = [];
   for (const comment of comments) {
     if (!comment.value.includes('nodometer-')) continue;

@@ -1,8 +1,8 @@
 // Comments that silence findings, and the reports about comments that silence nothing.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { defineRule, type AnyRule } from '../../analysis/rule.ts';
-import { defaultSettings, lintText, type RuleSettings } from '../../analysis/run.ts';
+import { defaultSettings, lintDeployment, lintText, type RuleSettings } from '../../analysis/run.ts';
 
 /** Reports every call of a function named like the rule. */
 function callRule(id: string): AnyRule {
@@ -82,4 +82,25 @@ test('a comment used by one of two disables is not reported', () => {
   const { found, suppressed } = lint('/* nodometer-disable one */\n// nodometer-disable-next-line one\none();');
   assert.equal(suppressed, 1);
   assert.deepEqual(found, ['unusedDisable:2']);
+});
+
+describe('comments in deployment files', () => {
+  const rule = defineRule<'found'>({
+    meta: { id: 'no-word', group: 'config', summary: 'Words', severity: 'warning', proof: 'documented', nodeRange: '*', fix: 'none', options: {}, confirmedBy: [], messages: { found: { what: 'A', why: 'B', remedy: 'C' } } },
+    checkDeployment: ({ project, report }) => {
+      for (const file of project.files) for (const match of file.text.matchAll(/WORD/g)) report({ file, at: { start: match.index, end: match.index + 4 }, messageId: 'found' });
+    },
+  });
+  const lint = (path: string, text: string) => lintDeployment({ root: '/p', info: { nodeRange: '*', nodeRangeSource: '' }, files: [{ path, kind: 'dockerfile', text }], readText: () => undefined }, [rule], defaultSettings([rule])).findings.map((finding) => `${finding.ruleId} ${finding.span.start}`);
+
+  it('silence the next line, the line, a stretch', () => {
+    assert.deepEqual(lint('/p/Dockerfile', '# nodometer-disable-next-line no-word -- on purpose\nRUN WORD\n'), []);
+    assert.deepEqual(lint('/p/Dockerfile', 'RUN WORD # nodometer-disable-line\n'), []);
+    assert.deepEqual(lint('/p/Dockerfile', '# nodometer-disable no-word\nWORD\n# nodometer-enable\nWORD\n'), ['no-word 52']);
+  });
+
+  it('are reported when they silence nothing, but not in a module, which is linted as one as well', () => {
+    assert.deepEqual(lint('/p/Dockerfile', 'WORD\n# nodometer-disable-line no-word\n'), ['no-word 0', 'nodometer-disable 5']);
+    assert.deepEqual(lint('/p/ecosystem.config.js', '// nodometer-disable-line no-word\n'), []);
+  });
 });
