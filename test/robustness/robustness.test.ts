@@ -1,6 +1,6 @@
 // Nothing that a person, a program or an attacker may put into a file crashes a rule, hangs the run, or gets a fix that breaks it.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runWatched, type WatchedResult } from './watched.ts';
 
@@ -13,39 +13,42 @@ async function holds(name: string, args: readonly string[], atLeast: number): Pr
   return result;
 }
 
-test('random programs, sound and injured', async () => {
-  const { read, cases } = await holds('generated', ['0', '900'], 1800);
-  // The generator is worth something only while most of what it makes is JavaScript.
-  assert.ok(read > cases / 2, `only ${read} of ${cases} could be read`);
-});
+// Each waits for a process of its own: two at a time keep two cores busy.
+describe('robustness', { concurrency: 2 }, () => {
+  it('random programs, sound and injured', async () => {
+    const { read, cases } = await holds('generated', ['0', '900'], 1800);
+    // The generator is worth something only while most of what it makes is JavaScript.
+    assert.ok(read > cases / 2, `only ${read} of ${cases} could be read`);
+  });
 
-test("the rules' own cases, injured", async () => {
-  const { findings, fixes } = await holds('rule-cases', ['2'], 300);
-  assert.ok(findings > 100 && fixes > 10, `only ${findings} findings and ${fixes} fixes were checked`);
-});
+  it("the rules' own cases, injured", async () => {
+    const { findings, fixes } = await holds('rule-cases', ['2'], 300);
+    assert.ok(findings > 100 && fixes > 10, `only ${findings} findings and ${fixes} fixes were checked`);
+  });
 
-test('samples and examples cut off at every 50th byte', async () => {
-  await holds('truncated', [], 300);
-});
+  it('samples and examples cut off at every 50th byte', async () => {
+    await holds('truncated', [], 300);
+  });
 
-test('unusual syntax of today, of the past and of the future', async () => {
-  await holds('odd-syntax', [], 150);
-});
+  it('unusual syntax of today, of the past and of the future', async () => {
+    await holds('odd-syntax', [], 150);
+  });
 
-test('odd characters and line breaks', async () => {
-  await holds('bytes', [], 300);
-});
+  it('odd characters and line breaks', async () => {
+    await holds('bytes', [], 300);
+  });
 
-test('huge files and deep nesting', async () => {
-  await holds('deep', [], 250);
-});
+  it('huge files and deep nesting', async () => {
+    await holds('deep', [], 250);
+  });
 
-test('deployment files that are broken, hostile or enormous', async () => {
-  await holds('deployment', [], 700);
-});
+  it('deployment files that are broken, hostile or enormous', async () => {
+    await holds('deployment', [], 700);
+  });
 
-test('the checks themselves notice crashes, hangs, bad places and bad fixes', async () => {
-  const { complaints } = await runWatched(list('broken-on-purpose'), [], 3000);
-  const all = complaints.join('\n');
-  for (const expected of [/crash: rule broken crashed: Error: on purpose/, /span: broken: span 0-\d+ outside the text/, /syntax: broken fix "syntax" breaks the syntax/, /comment: broken fix "comment" loses the comment "kept"/, /overlap: broken fix "overlap": Error: edits overlap/, /hang: silent for 3000 ms, ended/]) assert.match(all, expected);
+  it('the checks themselves notice crashes, hangs, bad places and bad fixes', async () => {
+    const { complaints } = await runWatched(list('broken-on-purpose'), [], 3000);
+    const all = complaints.join('\n');
+    for (const expected of [/crash: rule broken crashed: Error: on purpose/, /span: broken: span 0-\d+ outside the text/, /syntax: broken fix "syntax" breaks the syntax/, /comment: broken fix "comment" loses the comment "kept"/, /overlap: broken fix "overlap": Error: edits overlap/, /hang: silent for 3000 ms, ended/]) assert.match(all, expected);
+  });
 });
