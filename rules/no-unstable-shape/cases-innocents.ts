@@ -62,6 +62,10 @@ export const innocents: readonly (string | ValidCase)[] = [
   { name: 'fewer shapes than asked for', options: { minShapes: 5 }, code: 'export function make(rows) {\n  return rows.map((row) => {\n    const one = { id: row.id };\n    if (row.a) one.a = 1;\n    if (row.b) one.b = 1;\n    return one;\n  });\n}' },
   { name: 'objects of a test file', file: 'spec/make.js', code: 'export function make(rows) {\n  return rows.map((row) => {\n    const one = { id: row.id };\n    if (row.a) one.a = 1;\n    if (row.b) one.b = 1;\n    return one;\n  });\n}' },
 
+  { name: 'a constructor of one object', code: 'export class Server {\n  constructor(options) {\n    if (options.tls) this.tls = options.tls;\n    if (options.log) this.log = options.log;\n  }\n}\nexport const server = new Server({});' },
+  { name: 'a constructor whose class declares the fields', code: 'class Line {\n  tax;\n  note = null;\n  constructor(row) {\n    if (row.tax) this.tax = row.tax;\n    if (row.note) this.note = row.note;\n  }\n}\nexport const lines = (rows) => rows.map((row) => new Line(row));' },
+  { name: 'a constructor that gives a field on every path', code: 'class Line {\n  constructor(row) {\n    if (row.big) this.size = 2;\n    else this.size = 1;\n    row.on(() => {\n      if (row.late) this.late = true;\n    });\n  }\n}\nexport const lines = (rows) => rows.map((row) => new Line(row));' },
+
   { name: 'two literals with other keys', code: 'export function rows(items) {\n  return items.map((item) => (item.a ? { id: item.id, a: 1 } : { b: 1, id: item.id }));\n}' },
   { name: 'two orders that meet once', code: 'export function settings(isNew) {\n  return isNew ? { id: 1, name: 2 } : { name: 2, id: 1 };\n}' },
   { name: 'two orders that never meet', code: 'export function pairs(items) {\n  const left = [];\n  const right = [];\n  for (const item of items) {\n    left.push({ x: item.x, y: item.y });\n    right.push({ y: item.y, x: item.x });\n  }\n  return [left, right];\n}' },

@@ -47,6 +47,32 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
   },
 
   {
+    name: 'a constructor that adds fields on some paths',
+    code: 'class Line {\n  constructor(row) {\n    this.price = row.price;\n    if (row.tax) this.tax = row.tax;\n    if (row.note) {\n      this.note = row.note;\n    }\n  }\n}\nexport const lines = (rows) => rows.map((row) => new Line(row));'.replace('constructor', '«constructor»'),
+    findings: [{
+      messageId: 'conditionalFields', severity: 'hint', data: { shapes: '4', fields: '`tax` and `note`' }, related: ['adds `tax`', 'adds `note`'],
+      fixes: [{ kind: 'suggestion', output: 'class Line {\n  constructor(row) {\n    this.tax = undefined;\n    this.note = undefined;\n    this.price = row.price;\n    if (row.tax) this.tax = row.tax;\n    if (row.note) {\n      this.note = row.note;\n    }\n  }\n}\nexport const lines = (rows) => rows.map((row) => new Line(row));' }],
+    }],
+  },
+  {
+    name: 'a constructor function that adds fields in two orders',
+    code: 'function «Pair»(row) {\n  if (row.swapped) {\n    this.b = row.b;\n    this.a = row.a;\n  } else {\n    this.a = row.a;\n    this.b = row.b;\n  }\n}\nexports.pairs = function (rows) {\n  return rows.map((row) => new Pair(row));\n};',
+    findings: [{
+      messageId: 'conditionalFields', severity: 'hint', data: { shapes: '2', fields: '`b` and `a`', how: 'in another order on some paths' },
+      fixes: [{ kind: 'suggestion', title: 'Give every record `b` and `a` from the start, as undefined', output: 'function Pair(row) {\n  this.b = undefined;\n  this.a = undefined;\n  if (row.swapped) {\n    this.b = row.b;\n    this.a = row.a;\n  } else {\n    this.a = row.a;\n    this.b = row.b;\n  }\n}\nexports.pairs = function (rows) {\n  return rows.map((row) => new Pair(row));\n};' }],
+    }],
+  },
+  {
+    name: 'a constructor that must call another first',
+    code: 'export class Item extends Base {\n  «constructor»(row) {\n    super(row);\n    if (row.a) this.a = 1;\n    else if (row.b) return;\n    this.c = 1;\n  }\n}\nexport function items(rows) {\n  const list = [];\n  for (const row of rows) list.push(new Item(row));\n  return list;\n}',
+    findings: [{ messageId: 'conditionalFields', data: { shapes: '3' }, fixes: [], refused: ['base class comes first'] }],
+  },
+  {
+    name: 'fields in two orders on two paths',
+    code: 'export function make(rows) {\n  return rows.map((row) => {\n    const one = «{}»;\n    if (row.first) {\n      one.a = 1;\n      one.b = 2;\n    } else {\n      one.b = 1;\n      one.a = 2;\n    }\n    return one;\n  });\n}',
+    findings: [{ messageId: 'conditionalFields', data: { how: 'in another order on some paths' }, fixes: [{ kind: 'suggestion', output: 'export function make(rows) {\n  return rows.map((row) => {\n    const one = { a: undefined, b: undefined };\n    if (row.first) {\n      one.a = 1;\n      one.b = 2;\n    } else {\n      one.b = 1;\n      one.a = 2;\n    }\n    return one;\n  });\n}' }] }],
+  },
+  {
     name: 'two orders in one list',
     code: "export function params(api) {\n  const all = [];\n  for (const one of api.query) all.push({ name: one.name, type: one.type });\n  for (const one of api.form) all.push(«{ type: one.type, name: one.name }»);\n  return all;\n}",
     findings: [{

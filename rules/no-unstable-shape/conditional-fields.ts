@@ -1,18 +1,18 @@
 // Records that get some of their fields on some paths only: as many shapes as there are combinations.
-import { isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { enclosingFunction, isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../analysis/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isOneOff } from './one-off.ts';
 import { isDictionaryName, isMadeAsDictionary } from './records.ts';
 import { findRoundOfPlace, isLong, Waits, type Round } from './rounds.ts';
-import { findShapePaths, type AddedField, type ShapePaths } from './shape-paths.ts';
+import { findConstructedPaths, findShapePaths, type AddedField, type ShapePaths } from './shape-paths.ts';
 
 export interface ConditionalFields {
-  /** The literal or `new C()` that makes each record. */
-  made: t.ObjectExpression | t.NewExpression;
-  binding: Binding;
+  /** The literal or `new C()` that makes each record, or the constructor. */
+  made: t.ObjectExpression | t.NewExpression | Constructor;
   shapes: number;
   added: readonly AddedField[];
+  isOrder: boolean;
   round: Round;
   /** Where code of this file reads the records in a loop, when it does. */
   reader: Node | undefined;
@@ -36,6 +36,10 @@ export function findConditionalFields(facts: Facts): ConditionalFields[] {
   const memory: Memory = { readers: new Map(), waits: new Waits() };
   for (const binding of candidates(facts)) {
     const one = check(facts, binding, memory);
+    if (one) found.push(one);
+  }
+  for (const constructor of findConstructors(facts)) {
+    const one = checkConstructor(facts, constructor, memory);
     if (one) found.push(one);
   }
   return found;
@@ -88,7 +92,37 @@ function check(facts: Facts, binding: Binding, memory: Memory): ConditionalField
   if (!round?.repetition || round.isAwaited || isOneOff(facts, round.repetition.node)) return undefined;
   // Seen only through callers and with a small effect: two guesses too many.
   if (paths.shapes < FEWEST_FROM_CALLERS && round.path.length > 0) return undefined;
-  return { made, binding, shapes: paths.shapes, added: paths.added, round, reader: findReader(facts, paths, memory) };
+  return { made, shapes: paths.shapes, added: paths.added, isOrder: paths.isOrder, round, reader: findReader(facts, paths, memory) };
+}
+
+export type Constructor = t.ClassMethod | t.FunctionDeclaration | t.FunctionExpression;
+
+/** Constructors that add some field of `this` under a condition. */
+function findConstructors(facts: Facts): Set<Constructor> {
+  const constructors = new Set<Constructor>();
+  for (const node of facts.module.nodes('AssignmentExpression')) {
+    if (node.operator !== '=' || !isMember(node.left) || node.left.computed || node.left.object.type !== 'ThisExpression' || !isUnderCondition(node)) continue;
+    const fn = enclosingFunction(node);
+    if (fn?.type === 'ClassMethod' ? fn.kind === 'constructor' : fn?.type === 'FunctionDeclaration' || fn?.type === 'FunctionExpression') constructors.add(fn as Constructor);
+  }
+  return constructors;
+}
+
+function checkConstructor(facts: Facts, made: Constructor, { waits }: Memory): ConditionalFields | undefined {
+  const calls = facts.calls.callersOf(made).filter(({ edge }) => edge.via === 'construct');
+  if (calls.length === 0) return undefined;
+  const paths = findConstructedPaths(facts, made.body, fieldsBefore(made));
+  if (!paths || paths.shapes < FEWEST_SHAPES || paths.added.length === 0) return undefined;
+  const rounds = calls.map(({ edge }) => findRoundOfPlace(facts, edge.site, waits));
+  const round = rounds.find((one) => one?.repetition && !one.isAwaited && !isOneOff(facts, one.repetition.node));
+  return round && { made, shapes: paths.shapes, added: paths.added, isOrder: paths.isOrder, round, reader: undefined };
+}
+
+/** Fields that a class declares: they are there before the constructor's body runs. */
+function fieldsBefore(made: Constructor): string[] {
+  const body = made.type === 'ClassMethod' ? parentOf(made) : undefined;
+  if (body?.type !== 'ClassBody') return [];
+  return body.body.flatMap((member) => (member.type === 'ClassProperty' && !member.static && !member.declare ? (staticName(member.key, Boolean(member.computed)) ?? []) : []));
 }
 
 /** A loop of this file over the collection that the records go into. */

@@ -65,7 +65,7 @@ function isForEach(fn: t.ArrowFunctionExpression): boolean {
   return (call?.type === 'CallExpression' || call?.type === 'OptionalCallExpression') && isMember(call.callee) && memberName(call.callee) === 'forEach';
 }
 
-function usesSemicolons(facts: Facts): boolean {
+export function usesSemicolons(facts: Facts): boolean {
   const statements = facts.module.nodes('ExpressionStatement');
   return statements.length === 0 || statements.some((statement) => facts.source.text[endOf(statement) - 1] === ';');
 }
@@ -89,7 +89,7 @@ function leaveOutOfCopy(facts: Facts, found: DeletedFields): Fix | undefined {
   const from = made.block === block ? block.body.findIndex((statement) => contains(statement, binding.identifier)) : -1;
   if (made.block !== block || statements.some((statement, i) => block.body[from + 1 + i] !== statement)) return undefined;
   const title = `Leave ${listNames(found.fields)} out while copying`;
-  return { title: made.source ? `${title} (throws where \`${made.source}\` is null or undefined)` : title, kind: 'suggestion', edits: [...made.edits, ...removed] };
+  return { title: made.source && made.source !== 'this' ? `${title} (throws where \`${made.source}\` is null or undefined)` : title, kind: 'suggestion', edits: [...made.edits, ...removed] };
 }
 
 interface Copy {

@@ -1,10 +1,10 @@
 // Edits of object literals: fields given from the start, keys put into another order.
-import { endOf, isCall, isFunction, startOf, staticName, type Node, type t } from '../../analysis/ast.ts';
+import { endOf, isCall, isClass, isFunction, parentOf, startOf, staticName, type Node, type t } from '../../analysis/ast.ts';
 import { walkWithin } from '../../analysis/module.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
-import type { ConditionalFields } from './conditional-fields.ts';
-import { hasComment } from './delete-fixes.ts';
+import type { ConditionalFields, Constructor } from './conditional-fields.ts';
+import { hasComment, usesSemicolons } from './delete-fixes.ts';
 import { listNames } from './deleted-fields.ts';
 import type { KeyOrders } from './key-orders.ts';
 
@@ -12,7 +12,25 @@ export function giveFromStart(facts: Facts, found: ConditionalFields): Fix | Ref
   const names = found.added.map(({ name }) => name);
   const title = `Give every record ${listNames(names)} from the start, as undefined`;
   if (found.made.type === 'NewExpression') return { title, reason: 'the fields belong into the class, which other code may use too' };
-  return { title: `${title} (the keys then always exist)`, kind: 'suggestion', edits: appendFields(facts, found.made, names) };
+  const edits = found.made.type === 'ObjectExpression' ? appendFields(facts, found.made, names) : assignFirst(facts, found.made, names);
+  if (!edits) return { title, reason: 'the constructor of the base class comes first' };
+  return { title: found.isOrder ? title : `${title} (the keys then always exist)`, kind: 'suggestion', edits };
+}
+
+/** `this.x = undefined;` at the head of a constructor. */
+function assignFirst(facts: Facts, made: Constructor, names: readonly string[]): Edit[] | undefined {
+  const { source } = facts;
+  const owner = made.type === 'ClassMethod' ? parentOf(parentOf(made) ?? made) : undefined;
+  const [first] = made.body.body;
+  if ((isClass(owner) && owner.superClass) || !first) return undefined;
+  const end = usesSemicolons(facts) ? ';' : '';
+  const lines = names.map((name) => `this.${name} = undefined${end}`);
+  const at = startOf(first);
+  const line = source.lineStart(source.positionAt(at).line);
+  const isOwnLine = /^\s*$/.test(source.text.slice(line, at));
+  if (!isOwnLine) return end ? [{ start: at, end: at, text: `${lines.join(' ')} ` }] : undefined;
+  const indent = source.indentAt(at);
+  return [{ start: line, end: line, text: lines.map((text) => `${indent}${text}${source.lineBreak}`).join('') }];
 }
 
 function appendFields(facts: Facts, literal: t.ObjectExpression, names: readonly string[]): Edit[] {

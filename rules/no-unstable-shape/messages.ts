@@ -10,7 +10,7 @@ export const messages: Record<MessageId, MessageParts> = {
     remedy: 'Build the records without the field (ask for fewer columns, or `const { field, ...rest } = record` where a copy will do), or keep the key and empty it where that will do.',
   },
   conditionalFields: {
-    what: 'These records get {{fields}} on some paths only, so they have {{shapes}} shapes.',
+    what: 'These records get {{fields}} {{how}}, so they have {{shapes}} shapes.',
     why: '{{cost}} Records that are only sent as JSON gain nothing.',
     remedy: 'Where hot code reads them, give every record all fields from the start, empty where there is no value.',
   },

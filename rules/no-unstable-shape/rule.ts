@@ -1,4 +1,4 @@
-import type { Related } from '../../protocol/finding.ts';
+import type { Related, Span } from '../../protocol/finding.ts';
 import { endOf, memberName, startOf, type Node } from '../../analysis/ast.ts';
 import { defineRule, type RuleContext } from '../../analysis/rule.ts';
 import { CLIFF, findConditionalFields, type ConditionalFields } from './conditional-fields.ts';
@@ -88,16 +88,24 @@ function versionsOf(context: Context, found: DeletedFields): string {
 function reportConditional(context: Context, found: ConditionalFields): void {
   const isPastCliff = found.shapes >= CLIFF;
   const fix = giveFromStart(context.facts, found);
+  const how = found.isOrder ? 'in another order on some paths' : 'on some paths only';
   context.report({
-    at: found.made,
+    at: headOf(found),
     messageId: 'conditionalFields',
     severity: isPastCliff && found.reader ? undefined : 'hint',
-    data: { fields: listNames(found.added.map(({ name }) => name)), shapes: found.shapes, cost: isPastCliff ? PAST_CLIFF : BELOW_CLIFF },
-    related: [...found.added.map(({ name, site }) => place(site, `adds \`${name}\`, on some paths only`)), ...(found.reader ? [place(found.reader, 'the records are read in a loop here')] : []), ...found.round.path],
+    data: { fields: listNames(found.added.map(({ name }) => name)), how, shapes: found.shapes, cost: isPastCliff ? PAST_CLIFF : BELOW_CLIFF },
+    related: [...found.added.map(({ name, site }) => place(site, `adds \`${name}\`, ${how}`)), ...(found.reader ? [place(found.reader, 'the records are read in a loop here')] : []), ...found.round.path],
     route: routeOf(context.facts, found.made),
     fixes: 'edits' in fix ? [fix] : [],
     refused: 'edits' in fix ? [] : [fix],
   });
+}
+
+/** The literal or `new C()`; of a constructor its name, not its body. */
+function headOf({ made }: ConditionalFields): Node | Span {
+  if (made.type === 'ObjectExpression' || made.type === 'NewExpression') return made;
+  if (made.type === 'ClassMethod') return made.key;
+  return made.id ?? { start: startOf(made), end: startOf(made.body) };
 }
 
 function reportOrder(context: Context, found: KeyOrders): void {

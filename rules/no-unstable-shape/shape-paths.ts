@@ -1,8 +1,9 @@
 // The shapes that one object may have by the time it is handed on: every path through the statements after its creation,
 // with the keys in the order in which that path adds them. Tests with the same text are taken to have the same outcome.
-import { contains, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { contains, isClass, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
 import { writeOf, type Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { walkWithin } from '../../analysis/module.ts';
 
 export interface AddedField {
   name: string;
@@ -13,8 +14,10 @@ export interface AddedField {
 export interface ShapePaths {
   /** Different shapes among the objects that are handed on. */
   shapes: number;
-  /** Fields that only some of the shapes have, by their first assignment. */
+  /** Fields that only some of the shapes have, by their first assignment; where all have them, those that are added in another order. */
   added: readonly AddedField[];
+  /** Whether the shapes differ in the order of their fields only. */
+  isOrder: boolean;
   /** Where the objects are handed on. */
   exits: readonly Node[];
 }
@@ -35,12 +38,23 @@ const DEEPEST = 100;
 export function findShapePaths(facts: Facts, binding: Binding, start: Node, keys: readonly string[]): ShapePaths | undefined {
   if (facts.bindings.references(binding).length > MAX_MENTIONS) return undefined;
   const statements = statementsAfter(start);
-  return statements && new Walk(facts, binding, keys).run(statements);
+  return statements && new Walk(facts, facts.bindings.references(binding), keys).run(statements, false);
+}
+
+/** The shapes that a constructor gives its objects: all paths to its end, by the assignments to fields of `this`. */
+export function findConstructedPaths(facts: Facts, body: t.BlockStatement, keys: readonly string[]): ShapePaths | undefined {
+  const own: t.ThisExpression[] = [];
+  walkWithin(body, (node) => {
+    if (isFunction(node) || isClass(node)) return false;
+    if (node.type === 'ThisExpression') own.push(node);
+    return true;
+  });
+  return own.length > MAX_MENTIONS ? undefined : new Walk(facts, own, keys).run(body.body, true);
 }
 
 class Walk {
   readonly #facts: Facts;
-  readonly #references: readonly t.Identifier[];
+  readonly #references: readonly (t.Identifier | t.ThisExpression)[];
   readonly #start: readonly string[];
   readonly #met = new Map<string, readonly string[]>();
   readonly #exits: Node[] = [];
@@ -48,21 +62,31 @@ class Walk {
   /** Where the object is mentioned last. */
   readonly #end: number;
   #isLost = false;
+  #isConstructor = false;
   #depth = 0;
 
-  constructor(facts: Facts, binding: Binding, start: readonly string[]) {
+  constructor(facts: Facts, references: readonly (t.Identifier | t.ThisExpression)[], start: readonly string[]) {
     this.#facts = facts;
     this.#start = start;
-    this.#references = facts.bindings.references(binding);
-    this.#end = startOf(this.#references.at(-1) ?? binding.identifier);
+    this.#references = references;
+    const last = references.at(-1);
+    this.#end = last ? startOf(last) : 0;
   }
 
-  run(statements: readonly Node[]): ShapePaths | undefined {
-    this.#all(statements, [{ keys: this.#start, decided: new Map() }]);
-    if (this.#isLost || this.#exits.length === 0) return undefined;
+  run(statements: readonly Node[], isConstructor: boolean): ShapePaths | undefined {
+    this.#isConstructor = isConstructor;
+    const atEnd = this.#all(statements, [{ keys: this.#start, decided: new Map() }]);
+    if (isConstructor) this.#meet(atEnd);
+    if (this.#isLost || (this.#exits.length === 0 && !isConstructor)) return undefined;
     const shapes = [...this.#met.values()];
-    const added = this.#assignments.filter(({ name }) => shapes.some((keys) => keys.includes(name)) && shapes.some((keys) => !keys.includes(name)));
-    return { shapes: shapes.length, added: added.filter((field, i) => added.findIndex((other) => other.name === field.name) === i), exits: this.#exits };
+    const first = this.#assignments.filter((field, i) => this.#assignments.findIndex((other) => other.name === field.name) === i && !this.#start.includes(field.name));
+    const partly = first.filter(({ name }) => shapes.some((keys) => keys.includes(name)) && shapes.some((keys) => !keys.includes(name)));
+    const isOrder = partly.length === 0;
+    return { shapes: shapes.length, added: isOrder ? first.filter(({ name }) => new Set(shapes.map((keys) => keys.indexOf(name))).size > 1) : partly, isOrder, exits: this.#exits };
+  }
+
+  #meet(paths: readonly Path[]): void {
+    for (const path of paths) this.#met.set(path.keys.join('\n'), path.keys);
   }
 
   #all(statements: readonly Node[], paths: Path[]): Path[] {
@@ -98,6 +122,7 @@ class Walk {
       case 'ReturnStatement':
       case 'ThrowStatement':
         if (node.argument) this.#expression(node.argument, paths);
+        if (this.#isConstructor && node.type === 'ReturnStatement') this.#meet(paths);
         return [];
       case 'ContinueStatement':
       case 'BreakStatement':
@@ -179,13 +204,13 @@ class Walk {
     return at;
   }
 
-  #use(reference: t.Identifier, within: Node, paths: Path[]): Path[] {
+  #use(reference: t.Identifier | t.ThisExpression, within: Node, paths: Path[]): Path[] {
     if (isInOtherFunction(reference, within)) {
       // A closure may add fields at any time.
       if (isFieldWrite(reference)) this.#isLost = true;
       return paths;
     }
-    const write = writeOf(reference);
+    const write = reference.type === 'Identifier' ? writeOf(reference) : undefined;
     if (write) {
       const shape = write.value && this.#facts.shapes.shapeOf(write.value);
       if (!shape?.isComplete || shape.made !== 'literal') this.#isLost = true;
@@ -202,12 +227,14 @@ class Walk {
         this.#isLost = true;
         return paths;
       }
+      // `o.x = undefined` on some path: the author empties fields instead of leaving them out, or deletes them no more.
+      if (above.right.type === 'Identifier' && above.right.name === 'undefined') this.#isLost = true;
       this.#assignments.push({ name, site: above });
       return paths.map((path) => (path.keys.includes(name) ? path : { keys: [...path.keys, name], decided: path.decided }));
     }
-    if (isHandedOn(this.#facts, reference)) {
+    if (!this.#isConstructor && isHandedOn(this.#facts, reference)) {
       this.#exits.push(reference);
-      for (const path of paths) this.#met.set(path.keys.join('\n'), path.keys);
+      this.#meet(paths);
     } else if (isChangedByCall(reference)) this.#isLost = true;
     return paths;
   }
