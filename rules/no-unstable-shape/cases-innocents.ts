@@ -74,7 +74,6 @@ export const innocents: readonly (string | ValidCase)[] = [
   { name: 'the prototype of an error', code: 'export class NotFound extends Error {\n  constructor(message) {\n    super(message);\n    Object.setPrototypeOf(this, new.target.prototype);\n  }\n}' },
   { name: 'a prototype that is given at creation', code: 'export const wrap = (rows, proto) => rows.map((row) => Object.assign(Object.create(proto), row));' },
   { name: 'another setPrototypeOf', code: 'export function wrap(rows, models) {\n  for (const row of rows) models.setPrototypeOf(row, 1);\n}' },
-  { name: 'a prototype per request on Node versions where it is cheap', project: { nodeRange: '>=24' }, code: "import { createServer } from 'node:http';\ncreateServer((req, res) => {\n  Object.setPrototypeOf(req, proto);\n  res.end();\n}).listen(3000);" },
 
   { name: 'an array of a known size', code: 'export const zeros = new Array(1024);\nexport function fill(n) {\n  const all = new Array(n);\n  for (let i = 0; i < n; i++) all[i] = i;\n  return all;\n}' },
   { name: 'a long array that is filled', code: 'export const table = new Array(50_000_000).fill(0);\nexport const typed = new Float64Array(50_000_000);' },

@@ -122,6 +122,12 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
   },
 
   {
+    name: 'a prototype for every request, on Node versions where it costs less',
+    project: { nodeRange: '>=24' },
+    code: "import { createServer } from 'node:http';\ncreateServer((req, res) => {\n  «Reflect.setPrototypeOf(res, proto)»;\n  res.end();\n}).listen(3000);",
+    findings: [{ messageId: 'replacedPerRequest', severity: 'hint', fixes: [], refused: ['made elsewhere'] }],
+  },
+  {
     name: 'an index far past the end',
     code: 'export function make() {\n  const list = [1, 2, 3];\n  «list[5e7] = 1»;\n  return list;\n}',
     findings: [{ messageId: 'sparseArray', severity: 'warning', data: { what: '`list[50000000]` lies more than 1,024 places past the end.' }, fixes: [], refused: ['every read and write'] }],

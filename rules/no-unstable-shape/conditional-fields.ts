@@ -18,7 +18,7 @@ export interface ConditionalFields {
   reader: Node | undefined;
 }
 
-// V8 keeps up to four shapes at one place; the fifth makes it megamorphic (reads take 4 to 6 times as long, Node 18 to 26).
+// V8 keeps up to four shapes at one place; the fifth makes it megamorphic (reads take 3 to 5 times as long, Node 18 to 26).
 export const CLIFF = 5;
 
 // Two shapes at one place cost 1.0 to 1.7 times the read (more on newer Node versions): worth a hint where the loop is in sight.

@@ -6,7 +6,7 @@ export type MessageId = 'deletedField' | 'conditionalFields' | 'keyOrder' | 'rep
 export const messages: Record<MessageId, MessageParts> = {
   deletedField: {
     what: '`delete` takes {{fields}} off {{each}}.',
-    why: '{{when}}V8 then keeps the object as a hash table: reading its fields took 5 to 13 times as long, JSON.stringify 1.8 to 4 times (Node 18 to 26), and each delete about 0.25 µs.',
+    why: '{{when}}V8 then keeps the object as a hash table: reading its fields took 6 to 15 times as long, JSON.stringify 1.7 to 4 times (Node 18 to 26), and each delete about 0.2 µs.',
     remedy: 'Build the records without the field (ask for fewer columns, or `const { field, ...rest } = record` where a copy will do), or keep the key and empty it where that will do.',
   },
   conditionalFields: {
@@ -16,7 +16,7 @@ export const messages: Record<MessageId, MessageParts> = {
   },
   keyOrder: {
     what: 'This literal has the keys of another one in a different order, and both reach {{place}}.',
-    why: 'Another order is another shape: hot code that reads both took 1.0 to 1.8 times as long, 6 to 9 times with five orders (Node 18 to 26).',
+    why: 'Another order is another shape: hot code that reads both took 1.3 to 1.7 times as long, 7 to 9 times with five orders (Node 18 to 26).',
     remedy: 'Write the keys in one order.',
   },
   replacedPrototype: {
@@ -26,17 +26,17 @@ export const messages: Record<MessageId, MessageParts> = {
   },
   replacedPerRequest: {
     what: 'Every request gives this object another prototype.',
-    why: 'Up to Node 22 V8 then makes hidden classes for this one object, and every later access misses its cache: a bare http server that did this to `req` and `res` answered 0.40 to 0.51 times the requests (Node 18 to 22), and Express 2.5 to 3.5 times as many without it. From Node 24 there is little to gain.',
+    why: '{{cost}}',
     remedy: 'Let the server create its objects with the prototype (the `IncomingMessage` and `ServerResponse` options of `http.createServer`), or keep your methods in an object of your own.',
   },
   sparseArray: {
     what: '{{what}}',
-    why: 'V8 keeps such an array as a hash table: reading it took 20 to 35 times as long (Node 18 to 26).',
+    why: 'V8 keeps such an array as a hash table: reading it took 19 to 32 times as long (Node 18 to 26).',
     remedy: 'Use a Map for keys that lie far apart; fill an array that long (`.fill(0)`) or use a typed array.',
   },
   overrunRead: {
     what: 'The last round reads `{{list}}[{{index}}]`, which lies past the end.',
-    why: 'After one such read V8 checks every read at this place for the end: 1.2 to 4 times as long (Node 18 to 26).',
+    why: 'After one such read V8 checks every read at this place for the end: 1.4 to 3.7 times as long (Node 18 to 26).',
     remedy: 'Stop at `{{index}} < {{end}}`.',
   },
 };
