@@ -1,7 +1,8 @@
 // Ticks and microtasks that keep the event loop from turning. Rare in real code, so candidates are cheap to find and anything not known is taken for real I/O.
-import { endOf, functionName, isCall, isFunction, isLoop, isMember, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type LoopNode, type Node, type NodeOfType } from '../../analysis/ast.ts';
+import { endOf, functionName, startOf, type CallNode, type LoopNode, type Node } from '../../analysis/ast.ts';
 import { defineRule, type Related, type RuleContext } from '../../analysis/rule.ts';
 import { isShort } from './bounds.ts';
+import { functionAround, isQueueing, looksPlain, mayRequeue, namesItself, standsInLoop } from './candidates.ts';
 import { loopFixes, requeueFixes } from './fixes.ts';
 import { findSpinningLoop } from './loops.ts';
 import { MESSAGES, type MessageId } from './messages.ts';
@@ -9,9 +10,6 @@ import { Requeue, type Cycle, type Hop } from './requeue.ts';
 import { Settled } from './settled.ts';
 
 type Context = RuleContext<MessageId>;
-
-/** Names of calls that may queue a function; everything else is passed over unread. */
-const QUEUEING: ReadonlySet<string> = new Set(['nextTick', 'queueMicrotask', 'then', 'catch', 'finally']);
 
 export const rule = defineRule<MessageId>({
   meta: {
@@ -52,14 +50,14 @@ export const rule = defineRule<MessageId>({
     return {
       CallExpression(node) {
         const from = isQueueing(node) ? functionAround(node) : undefined;
-        if (!from || !mayRequeue(context, node, from)) return;
+        if (!from || !mayRequeue(context.source, node, from)) return;
         for (const hop of requeue.queuedHops(from)) if (hop.site === node) checkHop(context, settled, requeue, hop);
       },
       AwaitExpression(node) {
         const isPlain = looksPlain(node.argument);
         const from = functionAround(node);
         const isInLoop = standsInLoop(node, isPlain);
-        const isRecursive = from !== undefined && from.async === true && !recursions.has(from) && (isPlain || namesItself(context, from, from));
+        const isRecursive = from !== undefined && from.async === true && !recursions.has(from) && (isPlain || namesItself(context.source, from));
         if ((!isInLoop && !isRecursive) || !settled.isSettled(node.argument)) return;
         if (isInLoop) checkLoop(node);
         if (!isRecursive) return;
@@ -99,12 +97,6 @@ function isTestSuite({ facts }: Context): boolean {
   return ['describe', 'it', 'test', 'suite', 'beforeEach'].some((name) => facts.bindings.identifiersNamed(name).length > 0);
 }
 
-function isQueueing(node: NodeOfType<'CallExpression'>): boolean {
-  const { callee } = node;
-  if (callee.type === 'Identifier') return QUEUEING.has(callee.name) || node.arguments.length > 0 && /tick|micro|defer|next/i.test(callee.name);
-  return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && QUEUEING.has(callee.property.name);
-}
-
 /** Whether a cycle is told of at this hop: two functions that queue each other are one problem, told once. */
 function isFirst(cycle: Cycle): boolean {
   const [first] = cycle.hops;
@@ -127,11 +119,6 @@ function nameFor(hop: Hop): string {
   return name ? `\`${name}\`` : 'This function';
 }
 
-function functionAround(node: Node): FunctionNode | undefined {
-  for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at;
-  return undefined;
-}
-
 function nameAround(node: Node): string | undefined {
   for (let fn = functionAround(node); fn; fn = functionAround(fn)) {
     const name = functionName(fn);
@@ -145,42 +132,6 @@ const SHORT_CALL = 60;
 
 function isShortText(call: CallNode): boolean {
   return endOf(call) - startOf(call) <= SHORT_CALL;
-}
-
-// The guards below look at syntax and text only. Nearly every await and `then` of a program ends here, before names are resolved.
-
-/** Whether a value may be settled plainly: a literal, `undefined`, `Promise.…`, `new Promise`. */
-function looksPlain(argument: Node): boolean {
-  const node = unwrap(argument);
-  if (node.type === 'CallExpression') return isMember(node.callee) && node.callee.object.type === 'Identifier' && node.callee.object.name === 'Promise';
-  if (node.type === 'NewExpression') return node.callee.type === 'Identifier' && node.callee.name === 'Promise';
-  return /Literal$/.test(node.type) || node.type === 'UnaryExpression' || (node.type === 'Identifier' && node.name === 'undefined');
-}
-
-/** Whether a loop goes round a node that may go round without a list: only an await that was meant to give way counts in the others. */
-function standsInLoop(node: Node, isPlain: boolean): boolean {
-  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) {
-    if (isLoop(at) && (isPlain || (at.type !== 'ForOfStatement' && at.type !== 'ForInStatement') || (at.type === 'ForOfStatement' && at.await))) return true;
-  }
-  return false;
-}
-
-/** Whether a `then` may lead back: it hangs on a plainly settled promise, or names the function that it stands in. Ticks are few enough to be looked at all. */
-function mayRequeue(context: Context, node: NodeOfType<'CallExpression'>, from: FunctionNode): boolean {
-  const { callee } = node;
-  if (!isMember(callee) || callee.property.type !== 'Identifier' || !/^(?:then|catch|finally)$/.test(callee.property.name)) return true;
-  const object = unwrap(callee.object);
-  return looksPlain(object) || object.type === 'Identifier' || (isCall(object) && isMember(object.callee) && looksPlain(object.callee.object)) || node.arguments.some((argument) => namesItself(context, from, argument));
-}
-
-/** Whether the text of a node calls or hands on the function by its name. */
-function namesItself({ source }: Context, fn: FunctionNode, node: Node): boolean {
-  const name = functionName(fn)?.split('.').at(-1);
-  if (!name) return true;
-  const text = source.slice(node);
-  // Its own name stands once in a function that is declared with it.
-  const first = text.indexOf(name);
-  return first >= 0 && (node !== fn || fn.type === 'ArrowFunctionExpression' || text.indexOf(name, first + name.length) >= 0);
 }
 
 /** A loop without its body. */

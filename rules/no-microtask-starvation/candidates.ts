@@ -1,0 +1,68 @@
+// Which awaits and calls are worth a look. Syntax and text only: nearly every `await` and `then` of a program ends here, before any name is resolved.
+import { functionName, isCall, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type NodeOfType } from '../../analysis/ast.ts';
+import type { Source } from '../../analysis/source.ts';
+
+/** Names of calls that may queue a function; everything else is passed over unread. */
+const QUEUEING: ReadonlySet<string> = new Set(['nextTick', 'queueMicrotask', 'then', 'catch', 'finally']);
+
+export function isQueueing(node: NodeOfType<'CallExpression'>): boolean {
+  const { callee } = node;
+  if (callee.type === 'Identifier') return QUEUEING.has(callee.name) || node.arguments.length > 0 && /tick|micro|defer/i.test(callee.name);
+  return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && QUEUEING.has(callee.property.name);
+}
+
+/** Whether a value may be settled plainly: a literal, `undefined`, `Promise.resolve()`, `new Promise`. */
+export function looksPlain(argument: Node): boolean {
+  const node = unwrap(argument);
+  if (node.type === 'CallExpression') return isMember(node.callee) && node.callee.object.type === 'Identifier' && node.callee.object.name === 'Promise' && memberName(node.callee) === 'resolve';
+  if (node.type === 'NewExpression') return node.callee.type === 'Identifier' && node.callee.name === 'Promise';
+  return /Literal$/.test(node.type) || node.type === 'UnaryExpression' || (node.type === 'Identifier' && node.name === 'undefined');
+}
+
+/** Whether a loop goes round a node that may go round without a list: only an await that was meant to give way counts in the others. */
+export function standsInLoop(node: Node, isPlain: boolean): boolean {
+  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) {
+    if (isLoop(at) && (isPlain || (at.type !== 'ForOfStatement' && at.type !== 'ForInStatement') || (at.type === 'ForOfStatement' && at.await))) return true;
+  }
+  return false;
+}
+
+/** Whether a `then` may lead back: it hangs on a plainly settled promise, or names the function that it stands in. Ticks are few enough to be looked at all. */
+export function mayRequeue(source: Source, node: NodeOfType<'CallExpression'>, from: FunctionNode): boolean {
+  const { callee } = node;
+  if (!isMember(callee) || callee.property.type !== 'Identifier' || !/^(?:then|catch|finally)$/.test(callee.property.name)) return true;
+  const object = unwrap(callee.object);
+  return looksPlain(object) || object.type === 'Identifier' || (isCall(object) && isMember(object.callee) && looksPlain(object.callee.object)) || (isCall(object) && node.arguments.some((argument) => namesAncestor(source, from, argument)));
+}
+
+/** Whether the text of a function has a call of itself in it, by its name, by `this` or by the member that it is. */
+export function namesItself(source: Source, fn: FunctionNode): boolean {
+  const name = functionName(fn)?.split('.').at(-1);
+  if (!name) return false;
+  const parent = parentOf(fn);
+  const text = source.slice(fn.body);
+  if (fn.type === 'FunctionDeclaration' || (fn.type === 'FunctionExpression' && fn.id) || parent?.type === 'VariableDeclarator') return callsName(text, name);
+  if (text.includes(`this.${name}(`)) return true;
+  return parent?.type === 'AssignmentExpression' && text.includes(`${source.slice(parent.left)}(`);
+}
+
+/** `name(` that is no member of something and no part of a longer name. */
+function callsName(text: string, name: string): boolean {
+  for (let at = text.indexOf(`${name}(`); at >= 0; at = text.indexOf(`${name}(`, at + 1)) if (!/[\w$.]/.test(text[at - 1] ?? ' ')) return true;
+  return false;
+}
+
+/** Whether a node's text has the name of a function in it that the node stands in. */
+function namesAncestor(source: Source, fn: FunctionNode, node: Node): boolean {
+  const text = source.slice(node);
+  for (let at: FunctionNode | undefined = fn; at; at = functionAround(at)) {
+    const name = functionName(at)?.split('.').at(-1);
+    if (name && text.includes(name)) return true;
+  }
+  return false;
+}
+
+export function functionAround(node: Node): FunctionNode | undefined {
+  for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at;
+  return undefined;
+}
