@@ -18,6 +18,10 @@ export const innocents: readonly (string | ValidCase)[] = [
   { name: 'mirrors are asked over the network', code: 'export async function load(mirrors) { for (const mirror of mirrors) { try { return await get(mirror); } catch {} } }' },
   { name: 'attempts are no candidates', code: 'export function open(max) { for (let attempt = 0; attempt < max; attempt++) { try { return connect(attempt); } catch {} } }' },
 
+  { name: 'a question that is awaited', code: 'export const reachable = (hosts) => Promise.all(hosts.map(async (host) => { try { await ping(host); return true; } catch { return false; } }));' },
+  { name: 'a question asked once', code: 'export function isInteger(text) { try { BigInt(text); return true; } catch { return false; } }' },
+  { name: 'the work itself, with a mark that it was done', code: 'export const run = (jobs) => jobs.map((job) => { try { job.prepare(); job.run(); return true; } catch { return false; } });' },
+
   // ---- the error ends the loop, or goes on
   "export function check(scores) {\n  for (const score of scores) {\n    if (!Number.isFinite(score)) throw new Error(`invalid score ${score}`);\n  }\n}",
   "export function check(rows) {\n  try {\n    for (const row of rows) if (!row.id) throw new Error('no id');\n    return true;\n  } catch {\n    return false;\n  }\n}",

@@ -85,6 +85,12 @@ export const cases: RuleCases<MessageId> = {
       findings: [{ messageId: 'jsonUntil' }],
     },
 
+    // ---- any other call that is made to see whether it throws
+    {
+      code: 'function isInteger(text) {\n  «try» {\n    BigInt(text);\n    return true;\n  } catch {\n    return false;\n  }\n}\nexport const integers = (texts) => texts.filter((text) => isInteger(text));',
+      findings: [{ messageId: 'throwingTest', severity: 'warning', data: { name: 'BigInt' } }],
+    },
+
     // ---- candidates
     {
       code: "import jwt from 'jsonwebtoken';\nexport function verify(token, keys) {\n  for (const key of keys) {\n    «try» {\n      return jwt.verify(token, key);\n    } catch {}\n  }\n  throw new Error('no key fits');\n}",

@@ -6,7 +6,7 @@ import { walkWithin } from '../../analysis/module.ts';
 import { afterCatch, hasAwait, reportsError, usesError, type GuardedTry } from './catch-clause.ts';
 
 export interface Probe {
-  kind: 'url' | 'json' | 'json-until' | 'access' | 'type-error' | 'candidates';
+  kind: 'url' | 'json' | 'json-until' | 'access' | 'type-error' | 'candidates' | 'question';
   /** The expression that throws. */
   culprit: Node;
   /** For messages: the call or read as written, cut short. */
@@ -29,7 +29,7 @@ export function findProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   const candidates = findCandidates(facts, node);
   if (candidates) return candidates;
   if (body.length > MAX_STATEMENTS) return undefined;
-  return findUrlProbe(facts, node) ?? findAccessProbe(facts, node) ?? findJsonProbe(facts, node) ?? findTypeErrorProbe(node);
+  return findUrlProbe(facts, node) ?? findAccessProbe(facts, node) ?? findJsonProbe(facts, node) ?? findTypeErrorProbe(node) ?? findQuestion(facts, node);
 }
 
 // ---- new URL
@@ -242,6 +242,15 @@ function isLeaving(statement: t.Statement | undefined): boolean {
 
 function leavesOnFailure(node: GuardedTry): boolean {
   return afterCatch(node.handler) !== 'continues';
+}
+
+// ---- any other call whose only answer is whether it throws
+
+function findQuestion(facts: Facts, node: GuardedTry): Probe | undefined {
+  const [ask] = node.block.body;
+  if (!isYesOrNo(node) || node.block.body.length !== 2 || node.handler.body.body.length !== 1 || ask?.type !== 'ExpressionStatement') return undefined;
+  const call = unwrap(ask.expression);
+  return isCall(call) && call.callee.type !== 'Import' ? { kind: 'question', culprit: call, name: short(facts, call.callee) } : undefined;
 }
 
 // ---- a TypeError instead of `?.`

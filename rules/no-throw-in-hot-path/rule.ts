@@ -9,7 +9,7 @@ import { findProbe, type Probe } from './probes.ts';
 import { doesSlowWork, findThrowingCall, isFreshStack, nameOf, thrownInside } from './thrown.ts';
 
 const PROBE_MESSAGES: Readonly<Record<Probe['kind'], MessageId>> = {
-  url: 'urlProbe', json: 'jsonProbe', 'json-until': 'jsonUntil', access: 'accessProbe', 'type-error': 'typeErrorProbe', candidates: 'candidateLoop',
+  url: 'urlProbe', json: 'jsonProbe', 'json-until': 'jsonUntil', access: 'accessProbe', 'type-error': 'typeErrorProbe', candidates: 'candidateLoop', question: 'throwingTest',
 };
 
 // Crankshaft, V8's optimising compiler up to Node 8.2, left every function with a try unoptimised; TurboFan took over in Node 8.3.
