@@ -51,6 +51,14 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     findings: [{ messageId: 'deletedField', fixes: [{ kind: 'suggestion', output: 'export function unlink(node) {\n  while (node) {\n    const { next } = node;\n    node.next = undefined;\n    node = next;\n  }\n}' }] }],
   },
   {
+    name: 'a loop of many rounds at the top level',
+    code: 'let sum = 0;\nfor (let i = 0; i < 1e6; i++) {\n  const point = { x: i, y: 1, z: 2 };\n  «delete point.y»;\n  sum += point.x + point.z;\n}\nconst ROUNDS = 5000;\nfor (let i = 0; i < ROUNDS; i++) {\n  const size = { w: i, h: 1 };\n  «delete size.w»;\n  sum += size.h;\n}',
+    findings: [
+      { messageId: 'deletedField', severity: 'warning', data: { when: '' }, fixes: [{ kind: 'suggestion', output: 'let sum = 0;\nfor (let i = 0; i < 1e6; i++) {\n  const point = { x: i, y: 1, z: 2 };\n  point.y = undefined;\n  sum += point.x + point.z;\n}\nconst ROUNDS = 5000;\nfor (let i = 0; i < ROUNDS; i++) {\n  const size = { w: i, h: 1 };\n  delete size.w;\n  sum += size.h;\n}' }] },
+      { messageId: 'deletedField', severity: 'warning', fixes: [{ kind: 'suggestion', output: 'let sum = 0;\nfor (let i = 0; i < 1e6; i++) {\n  const point = { x: i, y: 1, z: 2 };\n  delete point.y;\n  sum += point.x + point.z;\n}\nconst ROUNDS = 5000;\nfor (let i = 0; i < ROUNDS; i++) {\n  const size = { w: i, h: 1 };\n  size.w = undefined;\n  sum += size.h;\n}' }] },
+    ],
+  },
+  {
     name: 'a tree that is walked down',
     code: 'export function strip(node) {\n  «delete node.parent»;\n  node.children.forEach((child) => strip(child));\n}',
     findings: [{ messageId: 'deletedField', fixes: [{ kind: 'suggestion', output: 'export function strip(node) {\n  node.parent = undefined;\n  node.children.forEach((child) => strip(child));\n}' }] }],
@@ -87,6 +95,11 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     name: 'a toJSON method is a hint',
     code: 'schema.methods.toJSON = function () {\n  const user = this.toObject();\n  «delete user.hash»;\n  return user;\n};',
     findings: [{ messageId: 'deletedField', severity: 'hint', data: { each: 'every object that is turned into JSON' }, fixes: [{ kind: 'suggestion', output: 'schema.methods.toJSON = function () {\n  const user = this.toObject();\n  user.hash = undefined;\n  return user;\n};' }] }],
+  },
+  {
+    name: 'rows that a stream delivers are a hint',
+    code: "export function copy(query, out) {\n  query.on('row', (row) => {\n    «delete row.hash»;\n    out.write(row);\n  });\n}",
+    findings: [{ messageId: 'deletedField', severity: 'hint', data: { each: 'every object that the stream delivers' }, fixes: [{ kind: 'suggestion', output: "export function copy(query, out) {\n  query.on('row', (row) => {\n    row.hash = undefined;\n    out.write(row);\n  });\n}" }] }],
   },
   {
     name: 'a transform under toJSON is a hint',

@@ -89,7 +89,7 @@ function check(facts: Facts, binding: Binding, memory: Memory): ConditionalField
   const paths = findShapePaths(facts, binding, declarator, shape.keys);
   if (!paths || paths.shapes < FEWEST_SHAPES || paths.added.length === 0) return undefined;
   const round = findRoundOfPlace(facts, made, memory.waits);
-  if (!round?.repetition || round.isAwaited || isOneOff(facts, round.repetition.node)) return undefined;
+  if (!round?.repetition || round.isAwaited || isOneOff(facts, round.repetition)) return undefined;
   // Seen only through callers and with a small effect: two guesses too many.
   if (paths.shapes < FEWEST_FROM_CALLERS && round.path.length > 0) return undefined;
   return { made, shapes: paths.shapes, added: paths.added, isOrder: paths.isOrder, round, reader: findReader(facts, paths, memory) };
@@ -114,7 +114,7 @@ function checkConstructor(facts: Facts, made: Constructor, { waits }: Memory): C
   const paths = findConstructedPaths(facts, made.body, fieldsBefore(made));
   if (!paths || paths.shapes < FEWEST_SHAPES || paths.added.length === 0) return undefined;
   const rounds = calls.map(({ edge }) => findRoundOfPlace(facts, edge.site, waits));
-  const round = rounds.find((one) => one?.repetition && !one.isAwaited && !isOneOff(facts, one.repetition.node));
+  const round = rounds.find((one) => one?.repetition && !one.isAwaited && !isOneOff(facts, one.repetition));
   return round && { made, shapes: paths.shapes, added: paths.added, isOrder: paths.isOrder, round, reader: undefined };
 }
 

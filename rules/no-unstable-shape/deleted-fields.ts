@@ -28,7 +28,7 @@ export function findDeletedFields(facts: Facts): DeletedFields[] {
     if (groups.has(key)) groups.get(key)?.deletions.push(node);
     else {
       const round = isMadeAsDictionary(facts, unwrap(node.argument.object)) ? undefined : findRound(facts, node.argument.object);
-      groups.set(key, round && !(round.repetition && isOneOff(facts, round.repetition.node)) ? { deletions: [node], round: { ...round, isAwaited: round.isAwaited || (round.repetition !== undefined && waits.isInTurn(round.repetition, node)) } } : undefined);
+      groups.set(key, round && !(round.repetition && isOneOff(facts, round.repetition)) ? { deletions: [node], round: { ...round, isAwaited: round.isAwaited || (round.repetition !== undefined && waits.isInTurn(round.repetition, node)) } } : undefined);
     }
   }
   return [...groups.values()].flatMap((group) => (group ? [describe(facts, group.deletions, group.round)] : []));

@@ -31,7 +31,7 @@ export function findKeyOrders(facts: Facts): KeyOrders[] {
       const [first] = group;
       if (!first || others.length === 0) continue;
       const round = others.map((literal) => findRoundOfPlace(facts, literal, waits)).find((one) => one !== undefined);
-      if (!round?.repetition || round.isAwaited || isOneOff(facts, round.repetition.node)) continue;
+      if (!round?.repetition || round.isAwaited || isOneOff(facts, round.repetition)) continue;
       for (const literal of others) reported.add(literal);
       found.push({ first, others, place, round });
     }

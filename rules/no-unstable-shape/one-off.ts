@@ -2,7 +2,7 @@
 import { enclosingFunction, functionName, isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../../analysis/ast.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
 import { importedModules } from '../../analysis/facts/file-role.ts';
-import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
+import { iteratingCallOf, type Repetition } from '../../analysis/facts/hotness.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
 // By name, where the callers stand in other files.
@@ -17,6 +17,9 @@ const MIGRATION = /migrat|upgrade|backfill|legacy/i;
 // Settings are read once, whatever shape they have.
 const CONFIG_FOLDERS = /(?:^|[\\/])config(?:s|uration)?[\\/]/;
 
+// Start-up has no loop of so many rounds.
+const LARGE = 1000;
+
 const MAX_CALLERS = 4;
 
 // Globals that only a page has.
@@ -26,9 +29,22 @@ const PAGE_FOLDERS = /(?:^|[\\/])(?:client|ui|components)[\\/]/;
 const PAGE_LIBRARIES = /^(?:jquery|vue|react|angular|backbone|d3)\b/i;
 const PAGE_MODULES: ReadonlySet<string> = new Set(['react', 'react-dom', 'preact', 'vue', 'svelte', '@angular/core', 'jquery', 'd3', 'solid-js', 'lit']);
 
-/** Whether a place runs once in the life of the process. */
-export function isOneOff(facts: Facts, node: Node): boolean {
+/** Whether a repetition runs once in the life of the process, and not for long. */
+export function isOneOff(facts: Facts, repetition: Repetition): boolean {
+  if (isLarge(facts, repetition)) return false;
+  const { node } = repetition;
   return CONFIG_FOLDERS.test(pathBelowRoot(facts)) || isMigration(facts, node) || isOneOffIn(facts, functionThatRuns(node), 0);
+}
+
+/** `for (let i = 0; i < 1e6; i++)`, also `i < ROUNDS` for a constant: work, wherever it stands. */
+function isLarge(facts: Facts, repetition: Repetition): boolean {
+  if (repetition.atMost !== undefined) return repetition.atMost >= LARGE;
+  const { node } = repetition;
+  if (node.type !== 'ForStatement' || node.test?.type !== 'BinaryExpression') return false;
+  const end = unwrap(node.test.right);
+  const binding = end.type === 'Identifier' ? facts.bindings.resolve(end) : undefined;
+  const init = binding?.declaration.type === 'VariableDeclarator' && facts.bindings.isConstant(binding) && binding.declaration.init ? unwrap(binding.declaration.init) : undefined;
+  return init?.type === 'NumericLiteral' && init.value >= LARGE;
 }
 
 /** `migrations.add('drop-locale', async () => { … })`, `function upgradeRules() {}`, `settings-migration.ts` */

@@ -33,7 +33,7 @@ function consider(facts: Facts, node: ReplacedPrototype['node'], object: Node, f
   if (object.type === 'ThisExpression' || object.type === 'FunctionExpression' || object.type === 'ArrowFunctionExpression' || object.type === 'ClassExpression') return;
   const round = findRound(facts, object);
   if (round?.repetition) {
-    if (!isOneOff(facts, round.repetition.node)) found.push({ node, object, round, request: undefined });
+    if (!isOneOff(facts, round.repetition)) found.push({ node, object, round, request: undefined });
     return;
   }
   const fn = functionThatRuns(node);

@@ -8,8 +8,9 @@ import { walkWithin } from '../../analysis/module.ts';
 import type { Related } from '../../protocol/finding.ts';
 
 export interface Round {
-  /** Absent for serialisers: whoever turns the objects into JSON repeats them. */
+  /** Absent where somebody else's code repeats: then `of` says which objects. */
   repetition?: Repetition;
+  of?: string;
   /** The calls that lead from the repetition to the place, when it stands in another function of the file. */
   path: readonly Related[];
   /** Whether each object is waited for on its own: `const user = await load(id)`. The wait then hides most other costs. */
@@ -41,7 +42,8 @@ interface Budget {
 export function findRound(facts: Facts, expression: Node): Round | undefined {
   const round = find(facts, expression, { steps: MAX_STEPS, callers: MAX_CALLERS });
   if (round?.repetition && isLong(facts, round.repetition)) return round;
-  return isSerialised(facts, expression) ? { path: [], isAwaited: false } : undefined;
+  if (isSerialised(facts, expression)) return { of: 'every object that is turned into JSON', path: [], isAwaited: false };
+  return isStreamed(facts, expression) ? { of: 'every object that the stream delivers', path: [], isAwaited: false } : undefined;
 }
 
 /** How often a value is made or a statement runs, for objects that are created and not named: the repetition around it or around a call of its function. */
@@ -104,6 +106,17 @@ function isSerialised(facts: Facts, expression: Node): boolean {
     return fn !== undefined && /(?:^|\.)toJSON$/.test(functionName(fn) ?? '') && declaration.init != null && isFresh(declaration.init);
   }
   return isFunction(declaration) && declaration.params[1] === binding.identifier && functionName(declaration) === 'transform' && isUnderToJson(declaration);
+}
+
+/** `query.on('row', (row) => …)`, `parser.on('data', (row) => …)` */
+function isStreamed(facts: Facts, expression: Node): boolean {
+  const node = unwrap(expression);
+  const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
+  if (!binding || !isFunction(binding.declaration) || binding.declaration.params[0] !== binding.identifier) return false;
+  const call = parentOf(binding.declaration);
+  if (call?.type !== 'CallExpression' || !isMember(call.callee) || !/^(?:on|addListener)$/.test(memberName(call.callee) ?? '')) return false;
+  const [event] = call.arguments;
+  return event?.type === 'StringLiteral' && /^(?:data|row|record|result|entry|document)$/.test(event.value);
 }
 
 /** `schema.set('toJSON', { transform })`, `new Schema({}, { toJSON: { transform } })` */

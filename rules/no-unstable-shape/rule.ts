@@ -170,7 +170,7 @@ function reportOverrun(context: Context, found: OverrunLoop): void {
 }
 
 function eachOf(round: Round): string {
-  if (!round.repetition) return 'every object that is turned into JSON';
+  if (!round.repetition) return round.of ?? 'every object';
   return round.repetition.by === 'loop' ? 'another object in every round of the loop' : `every object that \`${round.repetition.by}\` goes through`;
 }
 
