@@ -67,7 +67,7 @@ export const innocents: readonly (string | ValidCase)[] = [
   'export function guess(text) { for (let i = 0; i < 3; i++) { try { return JSON.parse(text + "}".repeat(i)); } catch { continue; } } }',
 
   // ---- not what it looks like
-  { name: 'another URL', code: "import { URL } from './own-url.js';\nexport const good = (links) => links.filter((link) => { try { new URL(link); return true; } catch { return false; } });", project: NODE_20 },
+  { name: 'another URL', code: "import { URL } from './own-url.js';\nexport const hosts = (links) => links.map((link) => { try { return new URL(link).host; } catch { return null; } });", project: NODE_20 },
   { name: 'another JSON', code: 'export const all = (rows, JSON) => rows.map((row) => { try { return JSON.parse(row); } catch { return row; } });' },
   { name: 'with a base nearly every text is an address', code: 'export const absolute = (links, base) => links.map((link) => { try { return new URL(link, base).href; } catch { return link; } });' },
   { name: 'a host that is written out, too', code: "export const paths = (links) => links.map((link) => { try { return new URL(`http://x${link}`).pathname; } catch { return link; } });" },
