@@ -1,6 +1,6 @@
 // What may be behind `x` in `x.m`: an object literal, a class, an instance, the module's exports, a variable that properties are put on.
 // Each is stood for by one key, so that two names of the same thing meet.
-import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
+import { isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
 import type { ModuleIndex } from '../module.ts';
 import type { Binding, Bindings } from './bindings.ts';
 
@@ -25,6 +25,7 @@ export class Holders {
   readonly #bindings: Bindings;
   readonly #instances = new Map<Node, Instances>();
   readonly #known = new Map<Node, readonly Holder[]>();
+  readonly #byHolder = new Map<string, ReadonlyMap<Holder, t.AssignmentExpression[]> | 'being made'>();
   #assignments: Map<string, t.AssignmentExpression[]> | undefined;
 
   constructor(module: ModuleIndex, bindings: Bindings) {
@@ -42,13 +43,42 @@ export class Holders {
     const values: Node[] = [];
     for (const holder of holders) this.#ownValues(holder, name, values, 0);
     const named = this.#memberAssignments();
-    for (const assignments of name === undefined ? named.values() : [named.get(name) ?? []]) {
-      for (const assignment of assignments) {
-        const target = assignment.left as t.MemberExpression;
-        if (this.of(target.object).some((holder) => holders.includes(holder))) values.push(assignment.right);
+    for (const one of name === undefined ? named.keys() : named.has(name) ? [name] : []) values.push(...this.#assignedTo(holders, one));
+    return values;
+  }
+
+  /** Values that assignments to a member of that name give to any of the holders, in source order. */
+  #assignedTo(holders: readonly Holder[], name: string): Node[] {
+    const byHolder = this.#assignmentsByHolder(name);
+    const found = new Set<t.AssignmentExpression>();
+    if (byHolder) {
+      for (const holder of holders) for (const assignment of byHolder.get(holder) ?? []) found.add(assignment);
+      return [...found].sort((a, b) => startOf(a) - startOf(b)).map((assignment) => assignment.right);
+    }
+    for (const assignment of this.#memberAssignments().get(name) ?? []) {
+      if (this.of((assignment.left as t.MemberExpression).object).some((holder) => holders.includes(holder))) found.add(assignment);
+    }
+    return [...found].map((assignment) => assignment.right);
+  }
+
+  /**
+   * The assignments to members of a name by what they are put on, so that a bundle's thousand `x.kind = …` are looked at once, not for each `y.kind`.
+   * Undefined while the table is being made: what is asked meanwhile looks for itself.
+   */
+  #assignmentsByHolder(name: string): ReadonlyMap<Holder, t.AssignmentExpression[]> | undefined {
+    const known = this.#byHolder.get(name);
+    if (known) return known === 'being made' ? undefined : known;
+    this.#byHolder.set(name, 'being made');
+    const byHolder = new Map<Holder, t.AssignmentExpression[]>();
+    for (const assignment of this.#memberAssignments().get(name) ?? []) {
+      for (const holder of this.of((assignment.left as t.MemberExpression).object)) {
+        const list = byHolder.get(holder);
+        if (list) list.push(assignment);
+        else byHolder.set(holder, [assignment]);
       }
     }
-    return values;
+    this.#byHolder.set(name, byHolder);
+    return byHolder;
   }
 
   instancesOf(node: ClassNode | FunctionNode): Instances {

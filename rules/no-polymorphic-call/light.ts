@@ -14,11 +14,15 @@ const CHEAP_METHODS: ReadonlySet<string> = new Set(['push', 'pop', 'at', 'charCo
 /** Methods that are as light as the function they are given. */
 const ITERATING_METHODS: ReadonlySet<string> = new Set(['forEach', 'map', 'filter', 'reduce', 'reduceRight', 'some', 'every', 'find', 'findIndex', 'sort']);
 
+export interface Names {
+  has(name: string): boolean;
+}
+
 /**
  * The same by names alone, before anything is resolved: false for most functions of a real program, which spares the file's bindings and call graph.
  * `localNames` are the functions and classes of the file, and the parameters that are called.
  */
-export function mayBeLight(root: Node, localNames: ReadonlySet<string>): boolean {
+export function mayBeLight(root: Node, localNames: Names): boolean {
   return isWithinBounds(root, (call) => {
     const callee = unwrap(call.callee);
     const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;

@@ -4,7 +4,7 @@ import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { GLOBAL_CALLS, handedElementsOf, primitiveOf } from '../../analysis/facts/value-types.ts';
 import { walkWithin, type ModuleIndex } from '../../analysis/module.ts';
-import { mayBeLight } from './light.ts';
+import { mayBeLight, type Names } from './light.ts';
 
 export interface Subject {
   /** The variable, or the pattern that takes the value apart: `function area({ w, h })`. */
@@ -78,15 +78,16 @@ function isIdentifier(node: Node, name: string): boolean {
 }
 
 /** The names that may be called: the file's, the variables themselves, and methods of theirs. */
-function withTargets(localNames: ReadonlySet<string>, subjects: readonly Subject[], body: Node): ReadonlySet<string> {
-  const names = new Set(localNames);
+function withTargets(localNames: ReadonlySet<string>, subjects: readonly Subject[], body: Node): Names {
+  // Beside the file's names, not a copy of them: a bundle has thirty thousand, and as many functions that ask.
+  const names = new Set<string>();
   const targets = new Set(subjects.flatMap(({ target }) => (target.type === 'Identifier' ? [target.name] : [])));
   for (const name of targets) names.add(name);
   walkWithin(body, (node) => {
     const object = isMember(node) ? unwrap(node.object) : undefined;
     if (isMember(node) && object?.type === 'Identifier' && targets.has(object.name)) names.add(memberName(node) ?? '');
   });
-  return names;
+  return { has: (name) => names.has(name) || localNames.has(name) };
 }
 
 /** Functions that are there to take anything: what they are handed says nothing about how they should be called. */
