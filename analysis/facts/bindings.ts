@@ -19,6 +19,13 @@ export interface Binding {
   readonly scope: Node;
 }
 
+/** A place that gives a variable another value, and that value where there is a single one. */
+export interface Write {
+  identifier: t.Identifier;
+  node: Node;
+  value: Node | undefined;
+}
+
 interface Scope {
   readonly names: Map<string, Binding>;
   /** A function or class expression's own name: seen from inside, behind everything declared there. */
@@ -31,6 +38,7 @@ const LONG_WAY = 64;
 export class Bindings {
   readonly #module: ModuleIndex;
   readonly #scopes = new Map<Node, Scope>();
+  readonly #writes = new Map<Binding, readonly Write[]>();
   /** For nodes far from their scope: the last node on the way up to it. */
   readonly #ways = new Map<Node, Node>();
   #identifiers: Map<string, (t.Identifier | t.JSXIdentifier)[]> | undefined;
@@ -109,13 +117,22 @@ export class Bindings {
   assignedValues(binding: Binding): readonly (Node | undefined)[] {
     const known = this.#assigned.get(binding);
     if (known) return known;
-    const values: (Node | undefined)[] = [];
-    for (const identifier of this.references(binding)) {
-      const write = writeOf(identifier);
-      if (write) values.push(write.value);
-    }
+    const values = this.writes(binding).map((write) => write.value);
     this.#assigned.set(binding, values);
     return values;
+  }
+
+  /** The places that give the binding another value, in source order. */
+  writes(binding: Binding): readonly Write[] {
+    let found = this.#writes.get(binding);
+    if (!found) {
+      found = this.references(binding).flatMap((identifier) => {
+        const write = writeOf(identifier);
+        return write ? [{ identifier, ...write }] : [];
+      });
+      this.#writes.set(binding, found);
+    }
+    return found;
   }
 
   /** Whether nothing but its declaration ever gives the binding a value. */

@@ -39,6 +39,7 @@ const MAX_STEPS = 8;
 
 export class Shapes {
   readonly #module: ModuleIndex;
+  readonly #returned = new Map<FunctionNode, readonly Node[]>();
   readonly #bindings: Bindings;
   readonly #holders: Holders;
   readonly #calls: Calls;
@@ -78,7 +79,7 @@ export class Shapes {
     if (classes.length > 0) return classes.length === 1 ? classes[0] : undefined;
     const functions = this.#calls.functionsOf(callee);
     const [only] = functions;
-    return functions.length === 1 && only && (only.type === 'FunctionDeclaration' || only.type === 'FunctionExpression') && !returnsValue(only) ? only : undefined;
+    return functions.length === 1 && only && (only.type === 'FunctionDeclaration' || only.type === 'FunctionExpression') && this.returnedValues(only).length === 0 ? only : undefined;
   }
 
   /** Whether properties are added to or taken from the object in a variable. */
@@ -161,9 +162,16 @@ export class Shapes {
     const makers = this.#calls.functionsOf(callee);
     const [maker] = makers;
     if (makers.length !== 1 || !maker || maker.generator || maker.async !== isAwaited) return undefined;
-    const shapes = returnedValues(maker).map((value) => this.#find(value, steps + 1));
+    const shapes = this.returnedValues(maker).map((value) => this.#find(value, steps + 1));
     const [first] = shapes;
     return first && shapes.every((other) => other && compareShapes(first, other) === 'same') ? first : undefined;
+  }
+
+  /** What a function returns. Asked again at every call of it, and a bundle's one function may fill megabytes. */
+  returnedValues(fn: FunctionNode): readonly Node[] {
+    let found = this.#returned.get(fn);
+    if (!found) this.#returned.set(fn, (found = returnedValues(fn)));
+    return found;
   }
 
   #ofLiteral(literal: t.ObjectExpression, steps: number): Shape {
@@ -240,10 +248,6 @@ export function returnedValues(fn: FunctionNode): Node[] {
     return true;
   });
   return values;
-}
-
-function returnsValue(fn: FunctionNode): boolean {
-  return returnedValues(fn).length > 0;
 }
 
 /** Adds the keys of `this.x = …` in a constructor, in order. False when some may be missing, or are added on some paths only. */

@@ -1,11 +1,11 @@
 // What kind of value an expression gives, as far as the file shows it. Where two answers are possible both are given; what is not known
 // is `unknown` and stays among the answers, so that whoever asks can tell "only strings" from "strings, and who knows what else".
 import { isClass, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../ast.ts';
-import { writeOf, type Binding, type Bindings } from './bindings.ts';
+import type { Binding, Bindings } from './bindings.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { Calls } from './calls.ts';
 import type { Holders } from './holders.ts';
-import { returnedValues, type Shapes } from './shapes.ts';
+import type { Shapes } from './shapes.ts';
 import {
   ARRAY_METHODS, BUILTIN_CLASSES, distinct, GIVING_ELEMENT, GLOBAL_CALLS, handedElementsOf, isAccumulation, isNumeric, isSameType, KEEPING_ELEMENTS, primitiveOf, startOfReduction, STRING_METHODS, TELLING_METHODS, typeOfBinary,
   typeOfUnary, UNKNOWN, type MethodResult, type TypedValue, type ValueType,
@@ -197,9 +197,8 @@ export class Values {
 
   #writtenValues(binding: Binding, steps: number): TypedValue[] {
     const found: TypedValue[] = [];
-    for (const identifier of this.#bindings.references(binding)) {
-      const write = writeOf(identifier);
-      if (!write) continue;
+    for (const write of this.#bindings.writes(binding)) {
+      const { identifier } = write;
       if (write.value && isAccumulation(binding.identifier, write.value)) continue;
       if (write.value) found.push(...this.#of(write.value, steps + 1));
       else if (write.node.type === 'AssignmentExpression' && write.node.left === identifier) found.push(...this.#ofCompound(write.node, steps));
@@ -269,7 +268,7 @@ export class Values {
     return targets.flatMap((fn) => {
       const declared = primitiveOf(fn.returnType);
       if (declared) return [{ type: declared, at: node }];
-      const values = returnedValues(fn);
+      const values = this.#shapes.returnedValues(fn);
       return values.length === 0 ? [{ type: { kind: 'undefined' } as const, at: node }] : values.flatMap((value) => this.#of(value, steps + 1));
     });
   }
@@ -363,7 +362,7 @@ export class Values {
     if (!isMember(callee)) {
       const targets = this.#calls.functionsOf(callee);
       if (targets.length === 0 || targets.some((fn) => fn.generator || fn.async)) return unknown;
-      return targets.flatMap((fn) => returnedValues(fn).flatMap((value) => [...this.#elements(value, steps + 1)]));
+      return targets.flatMap((fn) => this.#shapes.returnedValues(fn).flatMap((value) => [...this.#elements(value, steps + 1)]));
     }
     const method = memberName(callee);
     if (!method) return unknown;
@@ -387,7 +386,7 @@ export class Values {
   #resultsOf(callback: Node, steps: number): readonly TypedValue[] {
     const targets = this.#calls.functionsOf(callback);
     if (targets.length === 0 || targets.some((fn) => fn.generator || fn.async)) return [{ type: UNKNOWN, at: callback }];
-    return targets.flatMap((fn) => returnedValues(fn).flatMap((value) => [...this.#of(value, steps + 1)]));
+    return targets.flatMap((fn) => this.#shapes.returnedValues(fn).flatMap((value) => [...this.#of(value, steps + 1)]));
   }
 }
 
