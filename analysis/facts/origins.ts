@@ -33,6 +33,9 @@ export class Origins {
   #cuts = 0;
   readonly #inProgress = new Set<Node>();
 
+  readonly #properties = new Map<t.ObjectExpression, Map<string, Node>>();
+  #assignedToThis: ReadonlyMap<Node, ReadonlyMap<string, readonly Node[]>> | undefined;
+
   constructor(module: ModuleIndex, bindings: Bindings) {
     this.#module = module;
     this.#bindings = bindings;
@@ -191,8 +194,21 @@ export class Origins {
     // `const io = { read: fs.readFileSync }; io.read(p)`
     const literal = this.#objectLiteral(object);
     if (!literal) return undefined;
-    const value = literal.properties.find((property) => property.type === 'ObjectProperty' && staticName(property.key, property.computed) === name);
-    return value?.type === 'ObjectProperty' ? this.#find(value.value, steps + 1) : undefined;
+    const value = this.#propertiesOf(literal).get(name);
+    return value && this.#find(value, steps + 1);
+  }
+
+  /** Values by name. A bundle's table of messages has thousands, and is asked as often. */
+  #propertiesOf(literal: t.ObjectExpression): ReadonlyMap<string, Node> {
+    let values = this.#properties.get(literal);
+    if (values) return values;
+    values = new Map();
+    for (const property of literal.properties) {
+      const name = property.type === 'ObjectProperty' ? staticName(property.key, property.computed) : undefined;
+      if (property.type === 'ObjectProperty' && name !== undefined && !values.has(name)) values.set(name, property.value);
+    }
+    this.#properties.set(literal, values);
+    return values;
   }
 
   /** `this.fs.readFileSync` where the class sets `this.fs = fs` once, or declares `fs = fs`. */
@@ -204,12 +220,26 @@ export class Origins {
       if (member.type === 'ClassProperty' && staticName(member.key, member.computed) === name && member.value) values.push(member.value);
       if ((member.type === 'ClassMethod' || member.type === 'ClassPrivateMethod') && staticName(member.key, member.type === 'ClassMethod' && member.computed) === name) return undefined;
     }
-    for (const member of this.#module.nodes('MemberExpression')) {
-      if (member.object.type !== 'ThisExpression' || memberName(member) !== name || classAround(member) !== owner) continue;
-      const parent = parentOf(member);
-      if (parent?.type === 'AssignmentExpression' && parent.left === member) values.push(parent.right);
-    }
+    values.push(...(this.#thisAssignments().get(owner)?.get(name) ?? []));
     return values.length === 1 && values[0] ? this.#find(values[0], steps + 1) : undefined;
+  }
+
+  /** The values of `this.x = value` by class and name. */
+  #thisAssignments(): ReadonlyMap<Node, ReadonlyMap<string, readonly Node[]>> {
+    if (this.#assignedToThis) return this.#assignedToThis;
+    const byClass = new Map<Node, Map<string, Node[]>>();
+    for (const { left, right } of this.#module.nodes('AssignmentExpression')) {
+      if (left.type !== 'MemberExpression' || left.object.type !== 'ThisExpression') continue;
+      const name = memberName(left);
+      const owner = name === undefined ? undefined : classAround(left);
+      if (name === undefined || !owner) continue;
+      let byName = byClass.get(owner);
+      if (!byName) byClass.set(owner, (byName = new Map()));
+      const values = byName.get(name);
+      if (values) values.push(right);
+      else byName.set(name, [right]);
+    }
+    return (this.#assignedToThis = byClass);
   }
 
   #ofCall(node: t.CallExpression | t.OptionalCallExpression, steps: number): Origin | undefined {
