@@ -26,6 +26,8 @@ export class ModuleIndex {
   depth = 0;
   readonly #byType = new Map<string, { nodes: Node[]; keys: readonly string[] }>();
 
+  #imported: ReadonlySet<string> | undefined;
+
   constructor(ast: t.File) {
     this.ast = ast;
     this.program = ast.program;
@@ -40,6 +42,18 @@ export class ModuleIndex {
 
   has(type: NodeType): boolean {
     return this.#byType.has(type);
+  }
+
+  /** Specifiers that the module imports or requires with a literal. */
+  importedModules(): ReadonlySet<string> {
+    if (this.#imported) return this.#imported;
+    const names = new Set<string>();
+    for (const node of this.nodes('ImportDeclaration')) if (node.importKind !== 'type') names.add(node.source.value);
+    for (const node of this.nodes('CallExpression')) {
+      const [first] = node.arguments;
+      if (first?.type === 'StringLiteral' && ((node.callee.type === 'Identifier' && node.callee.name === 'require') || node.callee.type === 'Import')) names.add(first.value);
+    }
+    return (this.#imported = names);
   }
 
   /** Babel recovers from `f(a, , b)` with an argument that is null, which its own types rule out. */

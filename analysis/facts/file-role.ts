@@ -45,7 +45,7 @@ export function findFileRole(input: FileRoleInput): FileRole {
   if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
   if (project.manifest?.bin.some((entry) => inside === entry.replace(/^\.\//, ''))) return 'cli';
   if (/^\uFEFF?#!/.test(source.text)) return 'cli';
-  for (const name of importedModules(module)) {
+  for (const name of module.importedModules()) {
     const role = Object.hasOwn(BY_IMPORT, name) ? BY_IMPORT[name] : undefined;
     if (role) return role;
   }
@@ -66,15 +66,4 @@ function pathInProject(file: string, project: ProjectInfo): string {
   const root = project.root?.replaceAll('\\', '/').replace(/\/$/, '');
   if (root && path.startsWith(`${root}/`)) return path.slice(root.length + 1);
   return path.split('/').slice(-3).join('/');
-}
-
-/** Specifiers that a module imports or requires with a literal. */
-export function importedModules(module: ModuleIndex): Set<string> {
-  const names = new Set<string>();
-  for (const node of module.nodes('ImportDeclaration')) if (node.importKind !== 'type') names.add(node.source.value);
-  for (const node of module.nodes('CallExpression')) {
-    const [first] = node.arguments;
-    if (first?.type === 'StringLiteral' && ((node.callee.type === 'Identifier' && node.callee.name === 'require') || node.callee.type === 'Import')) names.add(first.value);
-  }
-  return names;
 }

@@ -1,7 +1,6 @@
 // What runs once: the top level of a module, functions that only start-up calls, installers. A loop there is over before the first request.
 import { enclosingFunction, functionName, isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../../analysis/ast.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
-import { importedModules } from '../../analysis/facts/file-role.ts';
 import { iteratingCallOf, type Repetition } from '../../analysis/facts/hotness.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
@@ -119,8 +118,9 @@ export function isWorth(facts: Facts): boolean {
 function isPageCode(facts: Facts): boolean {
   const path = pathBelowRoot(facts);
   if (PAGE_FOLDERS.test(path) || PAGE_LIBRARIES.test(path.replace(/^.*[\\/]/, ''))) return true;
-  for (const name of importedModules(facts.module)) if (PAGE_MODULES.has(name)) return true;
-  return PAGE_GLOBALS.some((name) => facts.bindings.identifiersNamed(name).some((identifier) => {
+  for (const name of facts.module.importedModules()) if (PAGE_MODULES.has(name)) return true;
+  // A look at the text first: the names of a file are not listed for one that cannot speak of a page.
+  return PAGE_GLOBALS.some((name) => facts.source.text.includes(name) && facts.bindings.identifiersNamed(name).some((identifier) => {
     if (identifier.type !== 'Identifier' || !isReference(identifier)) return false;
     const parent = parentOf(identifier);
     const isUsed = isMember(parent) ? parent.object === identifier : (name === '$' || name === 'jQuery') && isCall(parent) && parent.callee === identifier;
