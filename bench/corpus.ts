@@ -14,7 +14,7 @@ import { Facts } from '../analysis/facts/index.ts';
 import { ModuleIndex } from '../analysis/module.ts';
 import { parse } from '../analysis/parse.ts';
 import { Source } from '../analysis/source.ts';
-import { ProjectFinder } from '../cli/project.ts';
+import { ProjectFinder } from '../workspace/project.ts';
 import { buildCommand, lintFolder, table, type ListedFinding } from './lint-command.ts';
 import { scriptsBelow } from './script-files.ts';
 

@@ -1,7 +1,8 @@
 // From the command line's words to a command, and from whatever it ends with to an exit code.
-import { didYouMean } from './closest-name.ts';
+import { didYouMean } from '../workspace/closest-name.ts';
 import { MAIN_HELP } from './help.ts';
-import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, Interrupted, type ExitCode, type Host } from './host.ts';
+import { CommandError, Interrupted } from '../workspace/errors.ts';
+import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, type ExitCode, type Host } from './host.ts';
 
 type Command = (argv: readonly string[], host: Host) => Promise<ExitCode>;
 

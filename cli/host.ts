@@ -1,8 +1,6 @@
 // What a command needs of the world around it. The entry gives the real one, tests give their own.
 import type { AnyRule } from '../analysis/rule.ts';
-
-/** What a fix would break in a file, in words, or undefined when nothing is found. */
-export type FixCheck = (file: string, before: string, after: string) => string | undefined;
+import type { FixCheck } from '../workspace/fix.ts';
 
 export interface OutputStream {
   write(text: string): unknown;
@@ -42,13 +40,3 @@ export const EXIT_FAILED = 2;
 export const EXIT_INTERRUPTED = 130;
 
 export type ExitCode = typeof EXIT_OK | typeof EXIT_FINDINGS | typeof EXIT_FAILED | typeof EXIT_INTERRUPTED;
-
-/** Something that the user has to put right before the command can run. Ends the command with `EXIT_FAILED`. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-}
-
-/** The user asked to stop. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
-}

@@ -1,14 +1,13 @@
 // The arguments of `nodometer lint`, read and checked.
 import { parseArgs } from 'node:util';
-import type { FixKind, Severity } from '../protocol/finding.ts';
-import { didYouMean } from './closest-name.ts';
-import { listOf } from './count.ts';
-import { CommandError } from './host.ts';
+import { SEVERITIES, type FixKind, type Severity } from '../protocol/finding.ts';
+import { didYouMean } from '../workspace/closest-name.ts';
+import { listOf } from '../workspace/count.ts';
+import { CommandError } from '../workspace/errors.ts';
 
 export const FORMATS = ['stylish', 'json', 'sarif', 'github'] as const;
 export type FormatName = (typeof FORMATS)[number];
 
-export const SEVERITIES: readonly Severity[] = ['off', 'hint', 'warning', 'error'];
 const FIX_KINDS: readonly FixKind[] = ['safe', 'suggestion'];
 
 export interface LintArguments {

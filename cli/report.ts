@@ -1,35 +1,10 @@
 // What one run of `nodometer lint` found: plain data that every format is made from.
-import type { Finding, Fix, ReportedSeverity } from '../protocol/finding.ts';
-import type { ParseIssue } from '../analysis/parse.ts';
+import type { Fix, ReportedSeverity } from '../protocol/finding.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import type { RuleCrash } from '../analysis/run.ts';
 import type { Source } from '../analysis/source.ts';
-import type { Skipped } from './skipped.ts';
-
-export interface FileReport {
-  /** Absolute path. */
-  file: string;
-  findings: readonly Finding[];
-}
-
-/** A file that could not be parsed, so that nothing is known about it. */
-export interface UnreadFile {
-  file: string;
-  issue: ParseIssue;
-}
-
-export interface RejectedFix {
-  file: string;
-  ruleId: string;
-  title: string;
-  reason: string;
-}
-
-export interface NodeRangeUse {
-  range: string;
-  source: string;
-  files: number;
-}
+import type { FileReport, NodeRangeUse, RejectedFix, UnreadFile } from '../workspace/lint-run.ts';
+import type { Skipped } from '../workspace/skipped.ts';
 
 export interface Report {
   /** Files with findings, by path. */

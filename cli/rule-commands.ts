@@ -1,9 +1,10 @@
 // `nodometer explain <rule>` and `nodometer rules`.
 import pc from 'picocolors';
 import type { AnyRule, OptionSpec } from '../analysis/rule.ts';
-import { didYouMean } from './closest-name.ts';
+import { didYouMean } from '../workspace/closest-name.ts';
 import { EXPLAIN_HELP, RULES_HELP } from './help.ts';
-import { CommandError, EXIT_OK, type ExitCode, type Host } from './host.ts';
+import { CommandError } from '../workspace/errors.ts';
+import { EXIT_OK, type ExitCode, type Host } from './host.ts';
 import { oneOf, readOptions } from './lint-arguments.ts';
 import { renderMarkdown, renderTable } from './markdown-terminal.ts';
 import { hasColors } from './terminal.ts';

@@ -2,6 +2,7 @@
 
 /** `off` silences a rule; `hint` never changes an exit code. */
 export type Severity = 'off' | 'hint' | 'warning' | 'error';
+export const SEVERITIES: readonly Severity[] = ['off', 'hint', 'warning', 'error'];
 export type ReportedSeverity = Exclude<Severity, 'off'>;
 
 /** Half-open range of UTF-16 code units in one file's text, as JavaScript strings count them. */

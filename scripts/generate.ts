@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AnyRule } from '../analysis/rule.ts';
-import { renderConfigSchema } from '../cli/config-schema.ts';
+import { renderConfigSchema } from '../workspace/config-schema.ts';
 import { renderReadme } from './readme-tables.ts';
 import { renderVisitorKeys } from './visitor-keys.ts';
 

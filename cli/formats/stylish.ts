@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import type { Colors } from 'picocolors/types';
 import type { Finding, ReportedSeverity } from '../../protocol/finding.ts';
 import type { Source } from '../../analysis/source.ts';
-import { count } from '../count.ts';
+import { count } from '../../workspace/count.ts';
 import { tallyOf, type Report } from '../report.ts';
 import { codeFrame, type FrameLine } from './code-frame.ts';
 import { visible, wrap } from './display-text.ts';

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Ajv from 'ajv';
-import type { Config } from '../../cli/config.ts';
-import { decodeConfig } from '../../cli/config-decode.ts';
-import { configSchema } from '../../cli/config-schema.ts';
+import type { Config } from '../../workspace/config.ts';
+import { decodeConfig } from '../../workspace/config-decode.ts';
+import { configSchema } from '../../workspace/config-schema.ts';
 import { placesOf, runIn, testRules } from './support.ts';
 
 const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(configSchema(testRules) as object);
 
 function decode(text: string): Config | readonly string[] {
   const decoded = decodeConfig('/p/nodometer.config.json', text, testRules);
-  return decoded.ok ? decoded.config : decoded.errors.map((error) => error.replace('/p/nodometer.config.json:', ''));
+  return decoded.ok ? decoded.config : decoded.problems.map(({ line, column, message }) => `${line}:${column}: ${message}`);
 }
 
 describe('a configuration', () => {

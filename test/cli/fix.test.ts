@@ -8,8 +8,8 @@ import { defineRule, type AnyRule } from '../../analysis/rule.ts';
 import { lintText, defaultSettings } from '../../analysis/run.ts';
 import { findDamage } from '../../analysis/fix/verify.ts';
 import { parse } from '../../analysis/parse.ts';
-import { fixText, type FixOutcome } from '../../cli/fix.ts';
-import { replaceFile } from '../../cli/replace-file.ts';
+import { fixText, type FixOutcome } from '../../workspace/fix.ts';
+import { replaceFile } from '../../workspace/replace-file.ts';
 import { folderWith, placesOf, run, runIn, slow, testRules } from './support.ts';
 
 /** Reports identifiers of a name; each fix puts its text in the place of the name. */

@@ -4,8 +4,8 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { defineRule, type AnyRule } from '../../analysis/rule.ts';
-import { findClosestName } from '../../cli/closest-name.ts';
-import { whyUnreadable } from '../../cli/read-source.ts';
+import { findClosestName } from '../../workspace/closest-name.ts';
+import { whyUnreadable } from '../../workspace/read-source.ts';
 import { filesOf, folderWith, placesOf, run, runIn, testRules } from './support.ts';
 
 /** A rule that finds nothing and does something while a file is linted. */

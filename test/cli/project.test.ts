@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readMiseToml, readNodeRange, readToolVersions, readVersionFile } from '../../cli/node-range.ts';
-import { ProjectFinder, toManifest } from '../../cli/project.ts';
+import { readMiseToml, readNodeRange, readToolVersions, readVersionFile } from '../../workspace/node-range.ts';
+import { ProjectFinder, toManifest } from '../../workspace/project.ts';
 import { folderWith, RUNNING_NODE } from './support.ts';
 
 function rangeIn(files: Readonly<Record<string, string>>, folder = '.', options: { nodeOption?: string; configNode?: { range: string; source: string } } = {}): { range: string; source: string; warnings: string[] } {

@@ -6,7 +6,8 @@ import type { Fix, Related } from '../../protocol/finding.ts';
 import { parse } from '../../analysis/parse.ts';
 import { defineRule, type AnyRule } from '../../analysis/rule.ts';
 import { runCommand } from '../../cli/command.ts';
-import type { ExitCode, FixCheck, Host } from '../../cli/host.ts';
+import type { ExitCode, Host } from '../../cli/host.ts';
+import type { FixCheck } from '../../workspace/fix.ts';
 import type { t } from '../../analysis/ast.ts';
 
 /** A folder with the files given; `dispose` removes it. */

@@ -1,6 +1,6 @@
 // The JSON schema of nodometer.config.json, made from the rules' own metadata. Written to nodometer.schema.json by `npm run generate`.
 import type { AnyRule, OptionSpec } from '../analysis/rule.ts';
-import { SEVERITIES } from './lint-arguments.ts';
+import { SEVERITIES } from '../protocol/finding.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 

@@ -1,15 +1,15 @@
 // Text of a nodometer.config.json to settings. Every mistake is told with its place, what was expected and what stood there.
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import semver from 'semver';
-import type { Severity } from '../protocol/finding.ts';
+import { SEVERITIES, type Severity } from '../protocol/finding.ts';
 import type { AnyRule, OptionSpec } from '../analysis/rule.ts';
 import { Source } from '../analysis/source.ts';
 import { didYouMean } from './closest-name.ts';
 import { EMPTY_CONFIG, type Config, type Override, type RuleConfig, type RuleConfigs } from './config.ts';
 import { listOf } from './count.ts';
-import { SEVERITIES } from './lint-arguments.ts';
+import type { ConfigProblem } from './errors.ts';
 
-export type DecodedConfig = { ok: true; config: Config } | { ok: false; errors: readonly string[] };
+export type DecodedConfig = { ok: true; config: Config } | { ok: false; problems: readonly ConfigProblem[] };
 
 const FIELDS = ['$schema', 'node', 'rules', 'ignores', 'overrides', 'maxFileSize'];
 const RULE_FIELDS = ['severity', 'options'];
@@ -23,15 +23,15 @@ export function decodeConfig(file: string, text: string, rules: readonly AnyRule
   const first = syntax[0];
   if (first) {
     const { line, column } = source.positionAt(first.offset);
-    return { ok: false, errors: [`${file}:${line}:${column}: not valid JSON: ${spaced(printParseErrorCode(first.error))}.`] };
+    return { ok: false, problems: [{ file, line, column, message: `not valid JSON: ${spaced(printParseErrorCode(first.error))}.` }] };
   }
   const decoder = new Decoder(source, rules);
   const config = root ? decoder.config(root) : decoder.fail(undefined, 'an object', 'nothing') && EMPTY_CONFIG;
-  return decoder.errors.length > 0 ? { ok: false, errors: decoder.errors } : { ok: true, config };
+  return decoder.problems.length > 0 ? { ok: false, problems: decoder.problems } : { ok: true, config };
 }
 
 class Decoder {
-  readonly errors: string[] = [];
+  readonly problems: ConfigProblem[] = [];
   readonly #source: Source;
   readonly #rules: ReadonlyMap<string, AnyRule>;
 
@@ -46,7 +46,7 @@ class Decoder {
 
   #say(node: Node | undefined, message: string): true {
     const { line, column } = this.#source.positionAt(node?.offset ?? 0);
-    this.errors.push(`${this.#source.file}:${line}:${column}: ${message}`);
+    this.problems.push({ file: this.#source.file, line, column, message });
     return true;
   }
 

@@ -1,6 +1,6 @@
 // The command does its work in one go on the main thread; a turn of the loop now and then lets Ctrl-C and the progress line through.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Interrupted } from './host.ts';
+import { Interrupted } from './errors.ts';
 
 /** Short enough for Ctrl-C to feel immediate; a turn this often costs nothing that could be measured. */
 const TURN_MS = 50;

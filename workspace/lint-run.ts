@@ -4,19 +4,43 @@ import { dirname, relative } from 'node:path';
 import type { Finding, FixKind } from '../protocol/finding.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import type { AnyRule } from '../analysis/rule.ts';
+import type { ParseIssue } from '../analysis/parse.ts';
 import { lintText, type RuleCrash } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
 import type { ConfigFinder, LoadedConfig } from './config-finder.ts';
 import type { FoundFile } from './discover.ts';
-import { fixText } from './fix.ts';
-import type { FixCheck } from './host.ts';
+import { fixText, type FixCheck } from './fix.ts';
 import type { ProjectFinder } from './project.ts';
 import { DEFAULT_MAX_FILE_SIZE, readSource } from './read-source.ts';
 import { replaceFile } from './replace-file.ts';
-import type { FileReport, NodeRangeUse, RejectedFix, UnreadFile } from './report.ts';
 import type { SettingsResolver } from './rule-settings.ts';
 import type { Skipped } from './skipped.ts';
 import type { Turns } from './turns.ts';
+
+export interface FileReport {
+  /** Absolute path. */
+  file: string;
+  findings: readonly Finding[];
+}
+
+/** A file that could not be parsed, so that nothing is known about it. */
+export interface UnreadFile {
+  file: string;
+  issue: ParseIssue;
+}
+
+export interface RejectedFix {
+  file: string;
+  ruleId: string;
+  title: string;
+  reason: string;
+}
+
+export interface NodeRangeUse {
+  range: string;
+  source: string;
+  files: number;
+}
 
 export interface RunRequest {
   rules: readonly AnyRule[];

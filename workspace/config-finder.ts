@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import type { AnyRule } from '../analysis/rule.ts';
 import { EMPTY_CONFIG, type Config } from './config.ts';
-import { CommandError } from './host.ts';
+import { CommandError, ConfigError } from './errors.ts';
 
 export const CONFIG_NAME = 'nodometer.config.json';
 
@@ -74,7 +74,7 @@ export class ConfigFinder {
     // The decoder and its JSON parser are loaded by those who have a configuration.
     const { decodeConfig } = await import('./config-decode.ts');
     const decoded = decodeConfig(path, text, this.#source.rules);
-    if (!decoded.ok) throw new CommandError(`The configuration is broken:\n${decoded.errors.map((error) => `  ${error}`).join('\n')}`);
+    if (!decoded.ok) throw new ConfigError(decoded.problems);
     const { config } = decoded;
     return { ...config, path, folder, ignored: config.ignores.length > 0 ? ignore().add([...config.ignores]) : undefined };
   }

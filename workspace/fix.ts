@@ -5,6 +5,9 @@ import { applyEdits, pickCompatible } from '../analysis/edit.ts';
 /** One fix can make room for the next; ten rounds are ESLint's limit too, and more mean that two rules undo each other. */
 export const MAX_PASSES = 10;
 
+/** What a fix would break in a file, in words, or undefined when nothing is found. */
+export type FixCheck = (file: string, before: string, after: string) => string | undefined;
+
 export interface FixRequest {
   text: string;
   /** The strongest kind that may be made. */

@@ -7,7 +7,7 @@ import { SCRIPT_FILE } from '../analysis/parse.ts';
 import { CONFIG_NAME, type ConfigFinder } from './config-finder.ts';
 import { scopeAbove, scopeIn, type GitIgnoreOptions, type IgnoreScope } from './git-ignore.ts';
 import { compileGlobs, type PathTest } from './globs.ts';
-import { CommandError } from './host.ts';
+import { CommandError } from './errors.ts';
 import { findBuiltKind, whyUnreadable } from './read-source.ts';
 import type { Skipped, SkipReason } from './skipped.ts';
 import type { Turns } from './turns.ts';
