@@ -1,0 +1,115 @@
+// What the extension and the language server say to each other beyond the Language Server Protocol. Plain JSON, no dependencies.
+import type { FixKind } from './finding.ts';
+
+/** `source` of every diagnostic, first part of every setting and command. */
+export const PRODUCT = 'nodometer';
+
+/** Server to client, notification, `StatusParams`: what became of a document. */
+export const STATUS_NOTIFICATION = 'nodometer/status';
+/** Client to server, request, `LintWorkspaceParams` to `LintWorkspaceResult`. */
+export const LINT_WORKSPACE_REQUEST = 'nodometer/lintWorkspace';
+/** Client to server, request, `FixAllParams` to `FixAllResult`. */
+export const FIX_ALL_REQUEST = 'nodometer/fixAll';
+
+/** Kind of the code action that makes all safe fixes, for `editor.codeActionsOnSave`. */
+export const FIX_ALL_KIND = 'source.fixAll.nodometer';
+
+/** Commands of the extension. An action or lens may name one only to a client with `clientCommands`. */
+export const COMMANDS = {
+  lintWorkspace: 'nodometer.lintWorkspace',
+  fixFile: 'nodometer.fixFile',
+  restartServer: 'nodometer.restartServer',
+  showOutput: 'nodometer.showOutput',
+  /** Argument: the rule's id; without it the user is asked. */
+  openRuleDocumentation: 'nodometer.openRuleDocumentation',
+  selectNode: 'nodometer.selectNode',
+  createConfig: 'nodometer.createConfig',
+  /** Opens the menu of quick fixes at the cursor. */
+  showFixes: 'nodometer.showFixes',
+} as const;
+export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
+
+/** `initializationOptions`. All of it may be missing: other editors send none. */
+export interface InitializationOptions {
+  /** Version of the Node that the user runs programs with, e.g. `22.11.0`. Not looked for in untrusted workspaces. */
+  nodeVersion?: string;
+  /** Where that Node was found, for people: `nodometer.nodePath`, `node on PATH`. */
+  nodeVersionSource?: string;
+  /** Whether the client registers the commands above itself. */
+  clientCommands?: boolean;
+}
+
+/** `skipped`: not read, with the reason. `failed`: read, but the result is not complete. `off`: `nodometer.enable` is false. */
+export type DocumentState = 'linted' | 'skipped' | 'failed' | 'off';
+
+export interface StatusParams {
+  uri: string;
+  state: DocumentState;
+  /** For people, one sentence: why it is skipped, what failed. */
+  reason?: string;
+  /** Node versions that the file's project runs on, as a semver range. */
+  nodeRange?: string;
+  /** Where that range comes from: `engines.node in package.json`. */
+  nodeRangeSource?: string;
+  findings?: number;
+  /** Version of the document that this is about. */
+  version?: number;
+}
+
+export interface LintWorkspaceParams {
+  /** For progress by `$/progress`. */
+  workDoneToken?: string | number;
+  /** URIs of workspace folders; all of them when it is missing. */
+  folders?: readonly string[];
+}
+
+export interface LintWorkspaceResult {
+  files: number;
+  findings: number;
+  errors: number;
+  warnings: number;
+  hints: number;
+  cancelled: boolean;
+}
+
+export interface FixAllParams {
+  textDocument: { uri: string; version?: number };
+  /** `suggestion` makes the safe ones, too. */
+  kind: FixKind;
+  /** Only this rule's fixes. */
+  ruleId?: string;
+}
+
+/** As in the Language Server Protocol: lines and UTF-16 code units, both from 0. */
+export interface EditorPosition {
+  line: number;
+  character: number;
+}
+
+export interface EditorTextEdit {
+  range: { start: EditorPosition; end: EditorPosition };
+  newText: string;
+}
+
+/** A fix that was not made, and why. */
+export interface RejectedFix {
+  ruleId: string;
+  title: string;
+  reason: string;
+}
+
+export interface FixAllResult {
+  /** Not overlapping; empty when the document has meanwhile another version than the one asked for. */
+  edits: readonly EditorTextEdit[];
+  /** How many fixes the edits make. */
+  made: number;
+  rejected: readonly RejectedFix[];
+}
+
+/** `data` of a diagnostic. */
+export interface DiagnosticData {
+  ruleId: string;
+  messageId: string;
+  /** Place among the document's findings. */
+  index: number;
+}
