@@ -9,7 +9,8 @@ export const SUPPRESSION_RULE = 'nodometer-disable';
 
 const DIRECTIVE = /^[\s*!]*nodometer-(disable-next-line|disable-line|disable|enable)(?:\s+(.*?))?\s*$/s;
 
-interface Directive {
+/** One comment that turns reports off or on again. */
+export interface Directive {
   kind: 'disable-next-line' | 'disable-line' | 'disable' | 'enable';
   /** Empty for all rules. */
   ruleIds: readonly string[];
@@ -62,7 +63,8 @@ export function readLineComments(text: string): CommentText[] {
   });
 }
 
-function readDirectives(comments: readonly CommentText[]): Directive[] {
+/** Those of the comments that are directives, in the order given. */
+export function readDirectives(comments: readonly CommentText[]): Directive[] {
   const directives: Directive[] = [];
   for (const comment of comments) {
     if (!comment.value.includes('nodometer-')) continue;
