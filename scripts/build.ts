@@ -1,4 +1,4 @@
-// Bundles the command into dist/: code that is rarely needed lies in chunks of its own, so that a cold start reads little.
+// Bundles the command and the extension into dist/: code that is rarely needed lies in chunks of its own, so that a cold start reads little.
 import { build as bundle, type Metafile } from 'esbuild';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -8,6 +8,8 @@ import { ROOT, ruleIds } from './generate.ts';
 export interface BuildResult {
   /** The command, to be run with Node. */
   command: string;
+  /** What VS Code loads. */
+  extension: string;
   /** Bytes of JavaScript. */
   size: number;
 }
@@ -45,14 +47,38 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
     const readme = join(ROOT, 'rules', id, 'README.md');
     if (existsSync(readme)) copyFileSync(readme, join(outFolder, 'docs', `${id}.md`));
   }
-  writeFileSync(join(outFolder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(metafile));
-  return { command, size: Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0) };
+  const metafiles = [metafile, await bundleExtension(outFolder)];
+  writeFileSync(join(outFolder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(metafiles));
+  const outputs = metafiles.flatMap((one) => Object.values(one.outputs));
+  return { command, extension: join(outFolder, 'extension.cjs'), size: outputs.reduce((sum, output) => sum + output.bytes, 0) };
 }
 
-/** The licence text of every package that ended up in the bundle: MIT and its like ask for it. */
-function thirdPartyLicences(metafile: Metafile): string {
+/** One CommonJS file, which VS Code loads in one read. It shares no code with the server: that is another process. */
+async function bundleExtension(outFolder: string): Promise<Metafile> {
+  const { metafile } = await bundle({
+    absWorkingDir: ROOT,
+    entryPoints: { extension: 'client/extension.ts' },
+    outdir: outFolder,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    // The Node of VS Code 1.100.
+    target: 'node20',
+    format: 'cjs',
+    external: ['vscode'],
+    mainFields: ['module', 'main'],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    metafile: true,
+  });
+  return metafile;
+}
+
+/** The licence text of every package that ended up in a bundle: MIT and its like ask for it. */
+function thirdPartyLicences(metafiles: readonly Metafile[]): string {
   const packages = new Set<string>();
-  for (const input of Object.keys(metafile.inputs)) {
+  for (const input of metafiles.flatMap((metafile) => Object.keys(metafile.inputs))) {
     const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
     if (found) packages.add(found);
   }
