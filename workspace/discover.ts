@@ -4,12 +4,13 @@ import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
 import type { DeploymentKind } from '../protocol/project.ts';
 import { deploymentKindOf } from '../analysis/deployment-files.ts';
 import { SCRIPT_FILE } from '../analysis/parse.ts';
-import { CONFIG_NAME, type ConfigFinder } from './config-finder.ts';
+import type { ConfigFinder } from './config-finder.ts';
 import { scopeAbove, scopeIn, type GitIgnoreOptions, type IgnoreScope } from './git-ignore.ts';
 import { compileGlobs, type PathTest } from './globs.ts';
 import { CommandError } from './errors.ts';
+import { deploymentFileKind, HISTORY_FOLDERS, isOwnIgnored, scriptKind, whySkipFolder, type Ignoring } from './left-out.ts';
 import { findBuiltKind, whyUnreadable } from './read-source.ts';
-import type { Skipped, SkipReason } from './skipped.ts';
+import type { Skipped } from './skipped.ts';
 import type { Turns } from './turns.ts';
 
 export interface FoundFile {
@@ -48,23 +49,6 @@ export interface DiscoveryRequest {
   note(message: string): void;
 }
 
-/** Every checkout has one: not worth a word in the summary. */
-const HISTORY_FOLDERS: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.jj']);
-// What tools write into hidden folders is nobody's source.
-const TOOL_FOLDERS: ReadonlySet<string> = new Set([
-  '.yarn', '.pnpm-store', '.next', '.nuxt', '.output', '.svelte-kit', '.astro', '.turbo', '.cache', '.parcel-cache',
-  '.nyc_output', '.vercel', '.netlify', '.serverless', '.aws-sam', '.angular', '.docusaurus', '.vscode-test',
-]);
-const DEPENDENCY_FOLDERS: ReadonlySet<string> = new Set(['node_modules', 'bower_components', 'jspm_packages']);
-/** Declarations hold types only, and package managers write the other one. */
-const NO_CODE = /\.d\.[cm]?ts$|^\.pnp\.(?:cjs|loader\.mjs)$/i;
-
-/** Whether a file in a folder is linted: scripts by their ending, and in `bin` folders those without one if they start Node. */
-function scriptKind(path: string, name: string): 'script' | 'maybe-script' | undefined {
-  if (SCRIPT_FILE.test(name)) return NO_CODE.test(name) ? undefined : 'script';
-  return !name.includes('.') && basename(dirname(path)) === 'bin' ? 'maybe-script' : undefined;
-}
-
 export async function discover(request: DiscoveryRequest): Promise<Discovery> {
   const walk = new Walk(request);
   for (const given of request.paths) await walk.argument(given);
@@ -77,9 +61,11 @@ class Walk {
   readonly #deployment = new Map<string, FoundDeploymentFile>();
   readonly #linkedFiles: string[] = [];
   readonly #folders = new Set<string>();
+  readonly #ignoring: Ignoring;
 
   constructor(request: DiscoveryRequest) {
     this.#request = request;
+    this.#ignoring = { configs: request.configs, useIgnoreFiles: request.useIgnoreFiles, extra: request.ignores && { folder: request.cwd, matcher: request.ignores } };
   }
 
   async argument(given: string): Promise<void> {
@@ -112,7 +98,7 @@ class Walk {
     const request = this.#request;
     const name = basename(path);
     const config = await request.configs.forFolder(dirname(path));
-    if (this.#isOwnIgnored(path, false)) {
+    if (isOwnIgnored(path, false, this.#ignoring)) {
       const from = config.path === undefined ? '--ignore' : `\`ignores\` of ${config.path} or --ignore`;
       request.note(`${this.#shown(path)} is left out: ${from} names it. \`--no-ignore\` lints it all the same.`);
       request.skipped.add('ignored-file');
@@ -171,7 +157,7 @@ class Walk {
         const path = folder === sep ? `${sep}${entry.name}` : `${folder}${sep}${entry.name}`;
         if (entry.isDirectory()) {
           if (HISTORY_FOLDERS.has(entry.name)) continue;
-          const reason = this.#whySkipFolder(path, entry.name, scope);
+          const reason = whySkipFolder(path, scope, this.#ignoring);
           if (reason) this.#request.skipped.add(reason);
           else pending.push({ path, outer: scope });
         } else this.#entry(path, entry, scope, only);
@@ -189,7 +175,7 @@ class Walk {
     }
     if (!script && !deploymentKindOf(path)) return;
     if (only && !only(path.split(sep).join('/'))) return;
-    if (scope?.answer(path, false) === 'ignored' || this.#isOwnIgnored(path, false)) {
+    if (scope?.answer(path, false) === 'ignored' || isOwnIgnored(path, false, this.#ignoring)) {
       this.#request.skipped.add('ignored-file');
       return;
     }
@@ -200,34 +186,9 @@ class Walk {
   }
 
   #add(path: string, name: string, needsShebang: boolean): void {
-    const kind = name === CONFIG_NAME ? undefined : deploymentKindOf(path);
+    const kind = deploymentFileKind(path);
     if (kind) this.#deployment.set(path, { path, kind });
     if (scriptKind(path, name) && !this.#scripts.has(path)) this.#scripts.set(path, { path, named: false, needsShebang });
-  }
-
-  #whySkipFolder(path: string, name: string, scope: IgnoreScope | undefined): SkipReason | undefined {
-    if (TOOL_FOLDERS.has(name)) return 'generated-folder';
-    const answer = scope?.answer(path, true);
-    if (DEPENDENCY_FOLDERS.has(name)) {
-      // `!packages/node_modules` in a .gitignore says that this one is source (Node-RED is laid out so).
-      return answer === 'unignored' ? undefined : 'node-modules';
-    }
-    if (answer === 'ignored' || this.#isOwnIgnored(path, true)) return 'ignored-folder';
-    return undefined;
-  }
-
-  /** Left out by `--ignore` or by the `ignores` of the configuration that holds for the path. */
-  #isOwnIgnored(path: string, isFolder: boolean): boolean {
-    const { ignores, cwd, configs, useIgnoreFiles } = this.#request;
-    const suffix = isFolder ? '/' : '';
-    const isIn = (base: string, matcher: { ignores(path: string): boolean }) => {
-      const inside = relative(base, path).split(sep).join('/');
-      return inside !== '' && !inside.startsWith('../') && inside !== '..' && matcher.ignores(inside + suffix);
-    };
-    if (ignores && isIn(cwd, ignores)) return true;
-    if (!useIgnoreFiles) return false;
-    const config = configs.known(dirname(path));
-    return config.ignored !== undefined && isIn(config.folder, config.ignored);
   }
 
   #unreadable(path: string, error: unknown): void {

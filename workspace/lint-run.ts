@@ -42,6 +42,14 @@ export interface NodeRangeUse {
   files: number;
 }
 
+/** What holds where the configuration says nothing. */
+export interface RunDefaults {
+  /** Bytes. */
+  maxFileSize?: number;
+  node?: { range: string; source: string };
+  reportUnusedDisables?: boolean;
+}
+
 export interface RunRequest {
   rules: readonly AnyRule[];
   configs: ConfigFinder;
@@ -59,6 +67,7 @@ export interface RunRequest {
   progress(done: number, total: number, path: string): void;
   /** Texts that stand in for files: standard input, and what a dry run has fixed. */
   overlay: Map<string, string>;
+  defaults?: RunDefaults;
 }
 
 const SHEBANG_OF_NODE = /^#!.*\bnode\b/;
@@ -134,7 +143,7 @@ export class LintRun {
     const config = configs.known(dirname(path));
     const project = this.projectOf(dirname(path), config);
     const ruleSettings = settings.forFile(path, config);
-    const lint = (text: string) => lintText({ file: path, text, project, rules, settings: ruleSettings });
+    const lint = (text: string) => lintText({ file: path, text, project, rules, settings: ruleSettings, reportUnusedDisables: this.request.defaults?.reportUnusedDisables });
     let text = given;
     let result = lint(text);
     if (fix && result.findings.some((finding) => finding.fixes.length > 0)) {
@@ -200,7 +209,8 @@ export class LintRun {
 
   projectOf(folder: string, config: LoadedConfig): ProjectInfo {
     const { node, path } = config;
-    return this.request.projects.infoFor(folder, node === undefined ? undefined : { range: node, source: `node in ${path ? this.shown(path) : 'the configuration'}` });
+    const given = node === undefined ? this.request.defaults?.node : { range: node, source: `node in ${path ? this.shown(path) : 'the configuration'}` };
+    return this.request.projects.infoFor(folder, given);
   }
 
   /** A file's text for a rule that looks at other files; undefined when there is none to be had. */
@@ -223,7 +233,7 @@ export class LintRun {
 
   #read(file: FoundFile, config: LoadedConfig): string | undefined {
     const { skipped, warn, note } = this.request;
-    const reading = readSource(file.path, config.maxFileSize ?? DEFAULT_MAX_FILE_SIZE, file.named);
+    const reading = readSource(file.path, config.maxFileSize ?? this.request.defaults?.maxFileSize ?? DEFAULT_MAX_FILE_SIZE, file.named);
     if (reading.kind === 'text') {
       if (file.needsShebang && !SHEBANG_OF_NODE.test(reading.text.slice(0, 200))) return undefined;
       return reading.text;

@@ -54,7 +54,7 @@ export class ProjectFinder {
   infoFor(folder: string, configNode?: { range: string; source: string }): ProjectInfo {
     const found = this.#findPackage(folder);
     const from = found?.folder ?? folder;
-    const key = `${from}\n${configNode?.source ?? ''}`;
+    const key = `${from}\n${configNode ? `${configNode.range}\n${configNode.source}` : ''}`;
     let info = this.#infos.get(key);
     if (!info) {
       const { range, source } = this.#nodeRange(from, configNode);

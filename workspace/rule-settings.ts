@@ -16,11 +16,14 @@ interface Matchers {
 export class SettingsResolver {
   readonly #defaults: RuleSettings;
   readonly #severities: ReadonlyMap<string, Severity>;
+  readonly #base: RuleConfigs;
   readonly #byConfig = new Map<LoadedConfig, Matchers>();
 
-  constructor(rules: readonly AnyRule[], severities: ReadonlyMap<string, Severity>) {
+  /** `severities` win over the configuration, the configuration over `base`. */
+  constructor(rules: readonly AnyRule[], severities: ReadonlyMap<string, Severity>, base: ReadonlyMap<string, Severity> = new Map()) {
     this.#defaults = defaultSettings(rules);
     this.#severities = severities;
+    this.#base = new Map([...base].map(([id, severity]) => [id, { severity, options: {} }]));
   }
 
   /** Compiles the globs of a configuration, once. The glob library is loaded by those who have overrides. */
@@ -40,7 +43,7 @@ export class SettingsResolver {
     const key = applies.map((yes) => (yes ? '1' : '0')).join('');
     let settings = matchers.settings.get(key);
     if (!settings) {
-      settings = this.#merge([config.rules, ...config.overrides.filter((_, i) => applies[i]).map((override) => override.rules)]);
+      settings = this.#merge([this.#base, config.rules, ...config.overrides.filter((_, i) => applies[i]).map((override) => override.rules)]);
       matchers.settings.set(key, settings);
     }
     return settings;

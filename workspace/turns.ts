@@ -10,7 +10,11 @@ export class Turns {
   readonly #signal: AbortSignal;
   #last: number;
 
-  constructor(host: { now(): number; signal: AbortSignal }) {
+  readonly #turnMs: number;
+
+  /** `turnMs`: how long the thread may be held at a time. */
+  constructor(host: { now(): number; signal: AbortSignal }, turnMs: number = TURN_MS) {
+    this.#turnMs = turnMs;
     this.#now = () => host.now();
     this.#signal = host.signal;
     this.#last = host.now();
@@ -18,7 +22,7 @@ export class Turns {
 
   /** Whether it was time for a turn. Throws `Interrupted` when the user has asked to stop. */
   async take(): Promise<boolean> {
-    if (this.#now() - this.#last < TURN_MS) return false;
+    if (this.#now() - this.#last < this.#turnMs) return false;
     await nextTurn();
     if (this.#signal.aborted) throw new Interrupted('stopped');
     this.#last = this.#now();
