@@ -1,9 +1,11 @@
-// Writes everything that is derived from the rules' own metadata. `generated()` is pure; a test compares its result with the files.
+// Writes everything that is derived from the rules' own metadata, the table of settings and the editor's strings. `generated()` is pure; a test compares its result with the files.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AnyRule } from '../analysis/rule.ts';
 import { renderConfigSchema } from '../workspace/config-schema.ts';
+import { renderStringBundle } from './l10n-bundle.ts';
+import { renderManifest, renderManifestTexts } from './manifest.ts';
 import { renderReadme } from './readme-tables.ts';
 import { renderVisitorKeys } from './visitor-keys.ts';
 
@@ -29,8 +31,16 @@ export async function generated(root: string = ROOT): Promise<Map<string, string
   files.set('rules/index.ts', renderRuleTable(ruleIds(root)));
   const rules = await loadRules(root);
   files.set('nodometer.schema.json', renderConfigSchema(rules));
-  files.set('README.md', renderReadme(readFileSync(join(root, 'README.md'), 'utf8'), rules));
+  files.set('package.json', renderManifest(read(root, 'package.json'), rules));
+  const texts = renderManifestTexts(read(root, 'package.nls.json'), rules);
+  files.set('package.nls.json', texts);
+  files.set('README.md', renderReadme(read(root, 'README.md'), rules, JSON.parse(texts) as Record<string, string>));
+  files.set('l10n/bundle.l10n.json', renderStringBundle(join(root, 'client')));
   return files;
+}
+
+function read(root: string, path: string): string {
+  return readFileSync(join(root, path), 'utf8');
 }
 
 function renderRuleTable(ids: readonly string[]): string {

@@ -12,7 +12,7 @@ describe('new-rule', () => {
   it('makes a folder that passes the rules test', async () => {
     const copy = mkdtempSync(join(tmpdir(), 'nodometer-new-rule-'));
     try {
-      for (const name of ['analysis', 'cli', 'knowledge', 'protocol', 'rules', 'scripts', 'README.md', 'package.json', 'tsconfig.json']) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+      for (const name of ['analysis', 'cli', 'client', 'knowledge', 'l10n', 'protocol', 'rules', 'scripts', 'README.md', 'package.json', 'package.nls.json', 'tsconfig.json']) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
       mkdirSync(join(copy, 'test'));
       cpSync(join(ROOT, 'test', 'rules'), join(copy, 'test', 'rules'), { recursive: true });
       symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction');

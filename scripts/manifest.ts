@@ -1,0 +1,106 @@
+// The parts of package.json that VS Code reads and that are derived: settings from their table, rules from their metadata, commands from the protocol.
+import type { AnyRule } from '../analysis/rule.ts';
+import { COMMANDS, PRODUCT, type CommandId } from '../protocol/editor.ts';
+import { SETTINGS, SEVERITY_CHOICES, type SettingSpec } from '../protocol/settings.ts';
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+type JsonObject = Readonly<Record<string, Json>>;
+
+/** Languages whose documents may hold something to look at, by VS Code's ids. */
+const ACTIVATING_LANGUAGES = ['javascript', 'javascriptreact', 'typescript', 'typescriptreact', 'dockerfile', 'dockercompose'];
+/** At the top of a folder. No `**`: VS Code would search the whole workspace for it. */
+const ACTIVATING_FILES = ['package.json', 'nodometer.config.json', 'Dockerfile', 'docker-compose.yml', 'compose.yaml', 'Procfile'];
+const CONFIG_FILE = 'nodometer.config.json';
+
+/** When a command of the palette makes sense; the others always do. */
+const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
+  [COMMANDS.lintWorkspace]: 'workspaceFolderCount != 0',
+  [COMMANDS.createConfig]: 'workspaceFolderCount != 0',
+  [COMMANDS.fixFile]: 'editorIsOpen',
+  [COMMANDS.showFixes]: 'editorIsOpen',
+};
+
+/** Picture and links of a walkthrough step are in its text (package.nls.json) and in images/walkthrough/<id>.svg. */
+const WALKTHROUGH_STEPS: readonly { id: string; completedBy: readonly string[] }[] = [
+  { id: 'warning', completedBy: [] },
+  { id: 'fix', completedBy: [`onCommand:${COMMANDS.showFixes}`, `onCommand:${COMMANDS.fixFile}`] },
+  { id: 'workspace', completedBy: [`onCommand:${COMMANDS.lintWorkspace}`] },
+  { id: 'configure', completedBy: [`onCommand:${COMMANDS.selectNode}`, `onCommand:${COMMANDS.createConfig}`, 'onSettingChanged:nodometer.rules'] },
+];
+
+/** package.json's text with its generated parts made anew; everything else in it stays as it is. */
+export function renderManifest(packageJson: string, rules: readonly AnyRule[]): string {
+  const { contributes: _, activationEvents: __, capabilities: ___, ...rest } = JSON.parse(packageJson) as Record<string, Json>;
+  return `${JSON.stringify({ ...rest, activationEvents: activationEvents(), capabilities: capabilities(), contributes: contributes(rules) }, null, 2)}\n`;
+}
+
+/** package.nls.json's text with the rules' summaries made anew; the other texts are written there by hand. */
+export function renderManifestTexts(packageNls: string, rules: readonly AnyRule[]): string {
+  const texts = Object.entries(JSON.parse(packageNls) as Record<string, string>).filter(([key]) => !key.startsWith('rules.'));
+  return `${JSON.stringify(Object.fromEntries([...texts, ...rules.map(({ meta }) => [`rules.${meta.id}`, meta.summary])]), null, 2)}\n`;
+}
+
+function activationEvents(): Json {
+  return [...ACTIVATING_LANGUAGES.map((language) => `onLanguage:${language}`), ...ACTIVATING_FILES.map((file) => `workspaceContains:${file}`)];
+}
+
+function capabilities(): JsonObject {
+  const restricted = Object.entries<SettingSpec>(SETTINGS).filter(([, spec]) => spec.restricted).map(([key]) => settingId(key));
+  return {
+    untrustedWorkspaces: { supported: 'limited', description: '%capabilities.untrusted%', restrictedConfigurations: restricted },
+    virtualWorkspaces: { supported: 'limited', description: '%capabilities.virtual%' },
+  };
+}
+
+function contributes(rules: readonly AnyRule[]): JsonObject {
+  const names = Object.entries(COMMANDS);
+  return {
+    commands: names.map(([name, command]) => ({ command, title: `%commands.${name}%`, category: '%product%' })),
+    menus: {
+      commandPalette: names.flatMap(([, command]) => (WHEN[command] ? [{ command, when: WHEN[command] }] : [])),
+    },
+    configuration: {
+      title: '%product%',
+      properties: Object.fromEntries(Object.entries<SettingSpec>(SETTINGS).map(([key, spec], order) => [settingId(key), setting(key, spec, order, rules)])),
+    },
+    languages: [{ id: 'jsonc', filenames: [CONFIG_FILE] }],
+    jsonValidation: [{ fileMatch: CONFIG_FILE, url: './nodometer.schema.json' }],
+    walkthroughs: [{
+      id: 'start',
+      title: '%walkthrough.title%',
+      description: '%walkthrough.description%',
+      icon: 'images/icon.png',
+      steps: WALKTHROUGH_STEPS.map(({ id, completedBy }) => ({
+        id,
+        title: `%walkthrough.${id}.title%`,
+        description: `%walkthrough.${id}.description%`,
+        media: { svg: `images/walkthrough/${id}.svg`, altText: `%walkthrough.${id}.altText%` },
+        ...(completedBy.length > 0 ? { completionEvents: completedBy } : {}),
+      })),
+    }],
+  };
+}
+
+function settingId(key: string): string {
+  return `${PRODUCT}.${key}`;
+}
+
+function setting(key: string, spec: SettingSpec, order: number, rules: readonly AnyRule[]): JsonObject {
+  const common = { scope: spec.scope, order, markdownDescription: `%settings.${key}%` };
+  switch (spec.type) {
+    case 'boolean':
+      return { type: 'boolean', default: spec.default, ...common };
+    case 'number':
+      return { type: 'integer', default: spec.default, minimum: spec.minimum, ...common };
+    case 'string':
+      return { type: 'string', default: spec.default, ...common };
+    case 'choice':
+      return { type: 'string', default: spec.default, enum: spec.values, markdownEnumDescriptions: spec.values.map((value) => `%settings.${key}.${value}%`), ...common };
+    case 'rules':
+      return { type: 'object', default: {}, additionalProperties: false, properties: Object.fromEntries(rules.map(({ meta }) => [meta.id, ruleSetting(meta.id)])), ...common };
+  }
+}
+
+function ruleSetting(id: string): JsonObject {
+  return { type: 'string', enum: SEVERITY_CHOICES, description: `%rules.${id}%` };
+}
