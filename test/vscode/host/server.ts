@@ -1,0 +1,134 @@
+// VS Code's server on a free loopback port, with settings and data of its own that are gone when it stops.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Installation } from './install.ts';
+
+const GUARD = join(dirname(fileURLToPath(import.meta.url)), 'guard.mjs');
+
+/** How long the server may take until it listens. It takes about a second. */
+const START_LIMIT_MS = 60_000;
+const LOG_LIMIT = 200_000;
+
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** Settings without which VS Code would open pages and panels over what is tested. */
+const QUIET: Settings = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'chat.disableAIFeatures': true,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'git.enabled': false,
+  'typescript.validate.enable': false,
+  'javascript.validate.enable': false,
+  'js/ts.validate.enabled': false,
+  'files.autoSave': 'off',
+  'window.newWindowDimensions': 'default',
+};
+
+export interface Opened {
+  /** A folder or a `.code-workspace` file; without it the window is empty. */
+  path?: string | undefined;
+  /** Folders of extensions under development. */
+  extensions?: readonly string[];
+  /** The CommonJS module whose `run()` is called in the extension host. */
+  tests?: string | undefined;
+}
+
+export interface VsCodeServer {
+  address(opened: Opened): string;
+  /** Replaces the user's settings; open windows see it at once. */
+  writeSettings(settings: Settings): void;
+  readSettings(): unknown;
+  /** What the server printed, its end. */
+  log(): string;
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  settings?: Settings;
+  /** Whether folders have to be trusted; without it every folder is. */
+  trust?: 'off' | 'restricted';
+  /** Added to the environment of the server and of the extension host. */
+  env?: Readonly<Record<string, string>>;
+}
+
+export async function startServer(installation: Installation, options: ServerOptions = {}): Promise<VsCodeServer> {
+  const data = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-vscode-')));
+  const settingsFile = join(data, 'data', 'User', 'settings.json');
+  mkdirSync(dirname(settingsFile), { recursive: true });
+  const writeSettings = (settings: Settings): void => {
+    const trust: Settings = options.trust === 'restricted'
+      ? { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never' }
+      : { 'security.workspace.trust.enabled': false };
+    writeFileSync(settingsFile, JSON.stringify({ ...QUIET, ...trust, ...settings }, null, 2));
+  };
+  writeSettings(options.settings ?? {});
+
+  const child = spawn(process.execPath, [
+    GUARD, data, installation.node, installation.server, '--host', '127.0.0.1', '--port', '0', '--without-connection-token',
+    '--accept-server-license-terms', '--disable-telemetry', '--enable-smoke-test-driver', '--server-data-dir', data,
+  ], { env: { ...cleanEnvironment(), ...options.env }, stdio: ['pipe', 'pipe', 'pipe'] });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-LOG_LIMIT)));
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  const stop = async (): Promise<void> => {
+    child.stdin.end();
+    await ended;
+  };
+
+  const port = await new Promise<number | undefined>((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), START_LIMIT_MS);
+    const settle = (value: number | undefined): void => {
+      clearTimeout(timer);
+      resolve(value);
+    };
+    child.stdout.on('data', () => {
+      const port = /Extension host agent listening on (\d+)/.exec(log)?.[1];
+      if (port !== undefined) settle(Number(port));
+    });
+    child.on('error', () => settle(undefined));
+    child.on('close', () => settle(undefined));
+  });
+  if (port === undefined) {
+    await stop();
+    throw new Error(`VS Code's server did not start. It printed:\n${log.trim()}`);
+  }
+  const authority = `127.0.0.1:${port}`;
+  await (await fetch(`http://${authority}/version`)).text();
+
+  return {
+    address: (opened) => addressOf(authority, opened),
+    writeSettings,
+    readSettings: () => JSON.parse(readFileSync(settingsFile, 'utf8')) as unknown,
+    log: () => log,
+    stop,
+  };
+}
+
+function addressOf(authority: string, opened: Opened): string {
+  const remote = (path: string): string => `vscode-remote://${authority}${toUriPath(path)}`;
+  const payload: [string, string][] = (opened.extensions ?? []).map((folder) => ['extensionDevelopmentPath', remote(folder)]);
+  if (opened.tests !== undefined) payload.push(['extensionTestsPath', remote(opened.tests)]);
+  payload.push(['skipWelcome', 'true']);
+  const query = new URLSearchParams();
+  if (opened.path === undefined) query.set('ew', 'true');
+  else query.set(opened.path.endsWith('.code-workspace') ? 'workspace' : 'folder', toUriPath(opened.path));
+  query.set('payload', JSON.stringify(payload));
+  return `http://${authority}/?${query.toString()}`;
+}
+
+function toUriPath(path: string): string {
+  const slashes = path.replaceAll('\\', '/');
+  return slashes.startsWith('/') ? slashes : `/${slashes}`;
+}
+
+/** Our environment without what a surrounding VS Code or test runner put there for its own children. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_TEST_CONTEXT$|NODE_V8_COVERAGE$)/.test(name)));
+}
