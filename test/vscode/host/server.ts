@@ -1,5 +1,6 @@
 // VS Code's server on a free loopback port, with settings and data of its own that are gone when it stops.
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -41,6 +42,8 @@ export interface Opened {
 }
 
 export interface VsCodeServer {
+  /** A folder that is removed when the server stops. */
+  folder: string;
   address(opened: Opened): string;
   /** Replaces the user's settings; open windows see it at once. */
   writeSettings(settings: Settings): void;
@@ -70,8 +73,10 @@ export async function startServer(installation: Installation, options: ServerOpt
   };
   writeSettings(options.settings ?? {});
 
+  // A window of VS Code can run programs: without a token every user of this machine could open one here.
+  const token = randomBytes(16).toString('hex');
   const child = spawn(process.execPath, [
-    GUARD, data, installation.node, installation.server, '--host', '127.0.0.1', '--port', '0', '--without-connection-token',
+    GUARD, data, installation.node, installation.server, '--host', '127.0.0.1', '--port', '0', '--connection-token', token,
     '--accept-server-license-terms', '--disable-telemetry', '--enable-smoke-test-driver', '--server-data-dir', data,
   ], { env: { ...cleanEnvironment(), ...options.env }, stdio: ['pipe', 'pipe', 'pipe'] });
   let log = '';
@@ -103,7 +108,8 @@ export async function startServer(installation: Installation, options: ServerOpt
   await (await fetch(`http://${authority}/version`)).text();
 
   return {
-    address: (opened) => addressOf(authority, opened),
+    folder: data,
+    address: (opened) => addressOf(authority, token, opened),
     writeSettings,
     readSettings: () => JSON.parse(readFileSync(settingsFile, 'utf8')) as unknown,
     log: () => log,
@@ -111,12 +117,12 @@ export async function startServer(installation: Installation, options: ServerOpt
   };
 }
 
-function addressOf(authority: string, opened: Opened): string {
+function addressOf(authority: string, token: string, opened: Opened): string {
   const remote = (path: string): string => `vscode-remote://${authority}${toUriPath(path)}`;
   const payload: [string, string][] = (opened.extensions ?? []).map((folder) => ['extensionDevelopmentPath', remote(folder)]);
   if (opened.tests !== undefined) payload.push(['extensionTestsPath', remote(opened.tests)]);
   payload.push(['skipWelcome', 'true']);
-  const query = new URLSearchParams();
+  const query = new URLSearchParams({ tkn: token });
   if (opened.path === undefined) query.set('ew', 'true');
   else query.set(opened.path.endsWith('.code-workspace') ? 'workspace' : 'folder', toUriPath(opened.path));
   query.set('payload', JSON.stringify(payload));
