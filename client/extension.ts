@@ -1,6 +1,159 @@
 // The extension's entry: what VS Code calls when a workspace has something to look at.
-import type { ExtensionContext } from 'vscode';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commands, l10n, Uri, window, workspace, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import { COMMANDS, PRODUCT, type CommandId } from '../protocol/editor.ts';
+import { createConfig } from './create-config.ts';
+import { documentSelector, schemesOf } from './document-selector.ts';
+import { chooseNode } from './node-choice.ts';
+import { NodeVersions, thisMachine } from './node-version.ts';
+import { RestartPolicy } from './restart-policy.ts';
+import { openRuleDocumentation } from './rule-documentation.ts';
+import { rulesOfManifest } from './rule-list.ts';
+import { selectNode } from './select-node.ts';
+import { fixFile, lintWorkspace } from './server-commands.ts';
+import { ServerSession, type Launched, type ServerState } from './server-session.ts';
+import { Status } from './status.ts';
 
-export function activate(_context: ExtensionContext): void {}
+/** What other extensions and tests may ask for. */
+export interface ExtensionApi {
+  /** Own time of `activate`, in milliseconds. */
+  activationTime: number;
+  /** Resolves when the first server runs, or when it is known that none will. */
+  started: Promise<void>;
+}
 
-export function deactivate(): void {}
+export function activate(context: ExtensionContext): ExtensionApi {
+  const begin = performance.now();
+  const output = window.createOutputChannel('Nodometer', { log: true });
+  context.subscriptions.push(output);
+  try {
+    const started = setUp(context, output);
+    const activationTime = performance.now() - begin;
+    output.info(`activated in ${activationTime.toFixed(1)} ms, ${workspace.isTrusted ? 'trusted' : 'not trusted'} workspace`);
+    return { activationTime, started };
+  } catch (error) {
+    tellFailure(l10n.t('Nodometer could not be activated: {0}. Reload the window; if that does not help, disable the extension that is named in the output, or report it.', messageOf(error)), error, output);
+    throw error;
+  }
+}
+
+/** Registers what the user can reach and starts the server in the background. */
+function setUp(context: ExtensionContext, output: LogOutputChannel): Promise<void> {
+  const versions = new NodeVersions();
+  const machine = thisMachine();
+  const rules = rulesOfManifest(context.extension.packageJSON);
+  const status = new Status(documentSelector(folderSchemes()));
+  let problemShown: string | undefined;
+
+  const launch = async (): Promise<Launched<LanguageClient>> => {
+    // Loaded here: activation does not wait for the library.
+    const library = import('./language-client.ts');
+    const node = await chooseNode(workspace.getConfiguration(PRODUCT).get('nodePath', '').trim(), { machine, versions, trusted: workspace.isTrusted, t: l10n.t });
+    status.node = node;
+    status.selector = documentSelector(folderSchemes());
+    if (node.problem && node.problem !== problemShown) void offer(window.showWarningMessage, node.problem, l10n.t('Select Node'), COMMANDS.selectNode);
+    problemShown = node.problem;
+    output.info(`server on ${node.runtime ?? 'the Node inside VS Code'}; Node of the user: ${node.version ? `${node.version} (${node.source ?? ''})` : 'not known'}`);
+    const { launch } = await library;
+    return launch({ serverFile: context.asAbsolutePath('dist/server.js'), node, folderSchemes: folderSchemes(), output, onStatus: (document) => (status.document = document) });
+  };
+  const session = new ServerSession<LanguageClient>({
+    launch,
+    policy: new RestartPolicy(() => performance.now()),
+    // An aborted wait is over, like any other.
+    wait: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => undefined),
+    onState: (state) => {
+      status.server = state;
+      tellState(state);
+    },
+    log: (message) => output.warn(message),
+  });
+  const restart = async (): Promise<void> => {
+    versions.forget();
+    await session.start();
+  };
+
+  const deps = { client: () => session.client, status, output };
+  const handlers: Record<CommandId, (argument?: unknown) => unknown> = {
+    [COMMANDS.lintWorkspace]: () => lintWorkspace(deps),
+    [COMMANDS.fixFile]: () => fixFile(deps),
+    [COMMANDS.restartServer]: restart,
+    [COMMANDS.showOutput]: () => output.show(),
+    [COMMANDS.openRuleDocumentation]: (id) => openRuleDocumentation(rules, Uri.file(context.asAbsolutePath('dist/docs')), id),
+    [COMMANDS.selectNode]: () => selectNode(machine, versions),
+    [COMMANDS.createConfig]: (folder) => createConfig(rules, folder instanceof Uri ? folder : undefined),
+    [COMMANDS.showFixes]: showFixes,
+  };
+  for (const [id, handler] of Object.entries(handlers)) context.subscriptions.push(commands.registerCommand(id, (argument: unknown) => guarded(id, () => handler(argument), output)));
+
+  let schemes = schemesOf(folderSchemes()).join();
+  const restartInBackground = (reason: string): void => {
+    output.info(`the language server is started again: ${reason}`);
+    void guarded(COMMANDS.restartServer, restart, output);
+  };
+  context.subscriptions.push(
+    status,
+    { dispose: () => session.stop() },
+    workspace.onDidGrantWorkspaceTrust(() => restartInBackground('the workspace is trusted now')),
+    workspace.onDidCloseTextDocument(({ uri }) => status.forget(uri.toString())),
+    workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(`${PRODUCT}.nodePath`)) restartInBackground('nodometer.nodePath changed');
+    }),
+    workspace.onDidChangeWorkspaceFolders(() => {
+      const now = schemesOf(folderSchemes()).join();
+      if (now === schemes) return;
+      schemes = now;
+      restartInBackground('a folder of another kind was added or removed');
+    }),
+  );
+  return session.start();
+}
+
+function folderSchemes(): string[] {
+  return (workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme);
+}
+
+/** VS Code's own menu. Asked for by its kind, it also shows the fixes that are refused, with their reasons. */
+async function showFixes(): Promise<void> {
+  await commands.executeCommand('workbench.action.focusActiveEditorGroup');
+  await commands.executeCommand('editor.action.codeAction', { kind: 'quickfix', apply: 'never' });
+}
+
+function tellState(state: ServerState): void {
+  if (state.kind === 'given-up') {
+    void offer(window.showErrorMessage, l10n.t('The language server of Nodometer ended five times within three minutes and is not started any more. The output says why.'), l10n.t('Restart'), COMMANDS.restartServer, l10n.t('Show Output'), COMMANDS.showOutput);
+  } else if (state.kind === 'impossible') {
+    void offer(window.showErrorMessage, state.reason, l10n.t('Restart'), COMMANDS.restartServer, l10n.t('Show Output'), COMMANDS.showOutput);
+  }
+}
+
+/** A message with buttons, each with the command that it stands for. */
+async function offer(show: (message: string, ...buttons: string[]) => Thenable<string | undefined>, message: string, ...buttons: (string | CommandId)[]): Promise<void> {
+  const titles = buttons.filter((_, index) => index % 2 === 0);
+  const answer = await show(message, ...titles);
+  const command = answer === undefined ? undefined : buttons[buttons.indexOf(answer) + 1];
+  if (command) await commands.executeCommand(command);
+}
+
+/** A command that fails says so, in words, and writes the rest to the log. */
+async function guarded(command: string, run: () => unknown, output: LogOutputChannel): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    tellFailure(l10n.t('Nodometer: the command {0} failed: {1}', command, messageOf(error)), error, output);
+  }
+}
+
+function tellFailure(message: string, error: unknown, output: LogOutputChannel): void {
+  output.error(message, error instanceof Error ? error.stack ?? '' : '');
+  const details = l10n.t('Show Output');
+  void window.showErrorMessage(message, details).then((answer) => {
+    if (answer === details) output.show();
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

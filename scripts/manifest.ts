@@ -97,10 +97,10 @@ function setting(key: string, spec: SettingSpec, order: number, rules: readonly 
     case 'choice':
       return { type: 'string', default: spec.default, enum: spec.values, markdownEnumDescriptions: spec.values.map((value) => `%settings.${key}.${value}%`), ...common };
     case 'rules':
-      return { type: 'object', default: {}, additionalProperties: false, properties: Object.fromEntries(rules.map(({ meta }) => [meta.id, ruleSetting(meta.id)])), ...common };
+      return { type: 'object', default: {}, additionalProperties: false, properties: Object.fromEntries(rules.map(({ meta }) => [meta.id, ruleSetting(meta)])), ...common };
   }
 }
 
-function ruleSetting(id: string): JsonObject {
-  return { type: 'string', enum: SEVERITY_CHOICES, description: `%rules.${id}%` };
+function ruleSetting({ id, severity }: AnyRule['meta']): JsonObject {
+  return { type: 'string', enum: SEVERITY_CHOICES, default: severity, description: `%rules.${id}%` };
 }

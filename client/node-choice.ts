@@ -1,0 +1,47 @@
+// Which Node runs the language server, and which Node's version the rules are told. Decides; the pieces are given to it.
+import { isAbsolute, join } from 'node:path';
+import { canRunServer, OLDEST_NODE, type NodeVersions } from './node-version.ts';
+import { findNodeOnPath, type Machine } from './node-discovery.ts';
+import type { Translate } from './translate.ts';
+
+export interface NodeChoice {
+  /** Program that runs the server; undefined: the Node inside VS Code. */
+  runtime?: string;
+  /** Version of the Node that the user runs programs with. */
+  version?: string;
+  /** Where that Node was found, for people. */
+  source?: string;
+  /** Why the setting is not followed, for people. */
+  problem?: string;
+}
+
+export interface ChoiceDeps {
+  machine: Machine;
+  versions: NodeVersions;
+  /** In a workspace that is not trusted nothing is started. */
+  trusted: boolean;
+  t: Translate;
+}
+
+/** `nodePath` is the setting of that name, empty when it is not set. */
+export async function chooseNode(nodePath: string, { machine, versions, trusted, t }: ChoiceDeps): Promise<NodeChoice> {
+  if (!trusted) return {};
+  const setting = nodePath === '' ? {} : await fromSetting(expandHome(nodePath, machine), machine, versions, t);
+  if (setting.runtime) return setting;
+  const path = findNodeOnPath(machine);
+  const version = path === undefined ? undefined : await versions.of(path);
+  return { ...setting, ...(version ? { version, source: t('`node` on PATH') } : {}) };
+}
+
+async function fromSetting(path: string, machine: Machine, versions: NodeVersions, t: Translate): Promise<NodeChoice> {
+  if (!isAbsolute(path)) return { problem: t('`nodometer.nodePath` should be an absolute path, not "{0}". The Node inside VS Code is used.', path) };
+  if (!machine.isFile(path)) return { problem: t('`nodometer.nodePath`: there is no file {0}. The Node inside VS Code is used.', path) };
+  const version = await versions.of(path);
+  if (!version) return { problem: t('`nodometer.nodePath`: {0} did not say which Node it is. The Node inside VS Code is used.', path) };
+  if (!canRunServer(version)) return { problem: t('`nodometer.nodePath`: {0} is Node {1}, and Nodometer needs {2} or newer. The Node inside VS Code is used.', path, version, OLDEST_NODE) };
+  return { runtime: path, version, source: '`nodometer.nodePath`' };
+}
+
+function expandHome(path: string, { home }: Machine): string {
+  return /^~[\\/]/.test(path) ? join(home, path.slice(1)) : path;
+}

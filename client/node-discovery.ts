@@ -1,0 +1,84 @@
+// Where a Node may be on this machine: PATH and the folders of the usual version managers. Looks, starts nothing.
+import { posix, win32 } from 'node:path';
+
+export interface Machine {
+  platform: NodeJS.Platform;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Absolute path of the user's own folder. */
+  home: string;
+  /** Names in a folder; none when it cannot be read. */
+  namesIn(folder: string): readonly string[];
+  /** Whether the path is a file, links followed. */
+  isFile(path: string): boolean;
+  /** The path with its links followed. */
+  realPath(path: string): string;
+}
+
+export interface FoundNode {
+  /** Absolute path of the program. */
+  path: string;
+  /** `PATH` or the version manager's name. */
+  from: string;
+}
+
+/** Every Node found, each program once, the one on PATH first, a manager's newest version first. */
+export function findNodes(machine: Machine): FoundNode[] {
+  const seen = new Set<string>();
+  return [...onPath(machine).map((path) => ({ path, from: 'PATH' })), ...installedByManagers(machine)].filter(({ path }) => {
+    const real = machine.realPath(path);
+    if (seen.has(real)) return false;
+    seen.add(real);
+    return true;
+  });
+}
+
+/** What the command `node` starts, or undefined. */
+export function findNodeOnPath(machine: Machine): string | undefined {
+  return onPath(machine)[0];
+}
+
+function onPath(machine: Machine): string[] {
+  const path = machine.platform === 'win32' ? win32 : posix;
+  // Windows writes the variable as `Path`, and its own processes read any case.
+  const name = Object.keys(machine.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
+  const folders = (machine.env[name] ?? '').split(path.delimiter).map((folder) => folder.replace(/^"(.*)"$/, '$1'));
+  // A relative folder would mean another Node in each working directory, one from inside a project among them.
+  return folders.filter((folder) => path.isAbsolute(folder)).map((folder) => path.join(folder, executable(machine))).filter((file) => machine.isFile(file));
+}
+
+interface Manager {
+  from: string;
+  /** Folders that hold one folder per version. */
+  versions: readonly (string | undefined)[];
+  /** From a version's folder to the folder with the program. */
+  inside: readonly string[];
+}
+
+function installedByManagers(machine: Machine): FoundNode[] {
+  const { platform, env, home } = machine;
+  const { join } = platform === 'win32' ? win32 : posix;
+  const under = (folder: string | undefined, ...parts: string[]): string | undefined => (folder ? join(folder, ...parts) : undefined);
+  const data = env.XDG_DATA_HOME || join(home, '.local', 'share');
+  const bin = platform === 'win32' ? ['', 'bin'] : ['bin'];
+  const managers: readonly Manager[] = [
+    { from: 'nvm', versions: [under(env.NVM_DIR || join(home, '.nvm'), 'versions', 'node')], inside: ['bin'] },
+    { from: 'nvm-windows', versions: platform === 'win32' ? [env.NVM_HOME, under(env.APPDATA, 'nvm')] : [], inside: [''] },
+    {
+      from: 'fnm',
+      versions: [env.FNM_DIR, join(data, 'fnm'), join(home, '.fnm'), join(home, 'Library', 'Application Support', 'fnm'), under(env.APPDATA, 'fnm')].map((folder) => under(folder, 'node-versions')),
+      inside: platform === 'win32' ? ['installation'] : [join('installation', 'bin')],
+    },
+    { from: 'Volta', versions: [under(env.VOLTA_HOME || join(home, '.volta'), 'tools', 'image', 'node'), under(env.LOCALAPPDATA, 'Volta', 'tools', 'image', 'node')], inside: bin },
+    { from: 'asdf', versions: [under(env.ASDF_DATA_DIR || join(home, '.asdf'), 'installs', 'nodejs')], inside: bin },
+    { from: 'mise', versions: [under(env.MISE_DATA_DIR || join(data, 'mise'), 'installs', 'node'), under(env.LOCALAPPDATA, 'mise', 'installs', 'node')], inside: bin },
+  ];
+  return managers.flatMap(({ from, versions, inside }) => versions.flatMap((folder) => {
+    if (!folder) return [];
+    const names = [...machine.namesIn(folder)].sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+    return names.flatMap((name) => inside.map((part) => join(folder, name, part, executable(machine)))).filter((path) => machine.isFile(path)).map((path) => ({ path, from }));
+  }));
+}
+
+function executable({ platform }: Machine): string {
+  return platform === 'win32' ? 'node.exe' : 'node';
+}

@@ -1,0 +1,19 @@
+// "Open Rule Documentation": the page that is shipped with the extension, as rendered Markdown.
+import { commands, l10n, Uri, window } from 'vscode';
+import type { RuleEntry } from './rule-list.ts';
+
+/** `wanted`: a rule's id; anything else, and the user is asked. */
+export async function openRuleDocumentation(rules: readonly RuleEntry[], docs: Uri, wanted: unknown): Promise<void> {
+  // Only ids that exist become part of a path: a link in a hover may hold anything.
+  const id = rules.find((rule) => rule.id === wanted)?.id ?? (await chooseRule(rules));
+  if (id === undefined) return;
+  const page = Uri.joinPath(docs, `${id}.md`);
+  const renders = (await commands.getCommands(true)).includes('markdown.showPreview');
+  // Without VS Code's own Markdown extension the page is shown as it is written.
+  await (renders ? commands.executeCommand('markdown.showPreview', page) : window.showTextDocument(page));
+}
+
+async function chooseRule(rules: readonly RuleEntry[]): Promise<string | undefined> {
+  const items = rules.map(({ id, summary }) => ({ label: id, detail: summary }));
+  return (await window.showQuickPick(items, { placeHolder: l10n.t('Rule'), matchOnDetail: true }))?.label;
+}

@@ -1,0 +1,79 @@
+// What the two language-status items say. Everything that a colour or an icon could mean stands there in words.
+import { COMMANDS, type CommandId, type StatusParams } from '../protocol/editor.ts';
+import type { NodeChoice } from './node-choice.ts';
+import type { ServerState } from './server-session.ts';
+import type { Translate } from './translate.ts';
+
+export interface StatusView {
+  text: string;
+  detail: string;
+  severity: 'information' | 'warning' | 'error';
+  busy: boolean;
+  command: { id: CommandId; title: string };
+}
+
+export interface StatusFacts {
+  server: ServerState;
+  /** What the server said last about the document in front. */
+  document?: StatusParams;
+  /** Whether a run over the workspace is under way. */
+  lintingWorkspace: boolean;
+  node: NodeChoice;
+}
+
+/** State of the server and of the document in front. */
+export function stateView(facts: StatusFacts, t: Translate): StatusView {
+  const output = { id: COMMANDS.showOutput, title: t('Show Output') };
+  const restart = { id: COMMANDS.restartServer, title: t('Restart') };
+  const calm = { severity: 'information' as const, busy: facts.lintingWorkspace, command: output };
+  switch (facts.server.kind) {
+    case 'starting':
+      return { ...calm, text: t('Starting'), detail: t('The language server is starting.'), busy: true };
+    case 'waiting':
+      return { ...calm, text: t('Restarting'), detail: t('The language server ended unexpectedly and is started again.'), severity: 'warning', busy: true };
+    case 'given-up':
+      return { ...calm, text: t('Stopped'), detail: t('The language server ended too often. Warnings are no longer updated.'), severity: 'error', busy: false, command: restart };
+    case 'impossible':
+      return { ...calm, text: t('Cannot start'), detail: facts.server.reason, severity: 'error', busy: false, command: restart };
+    case 'stopped':
+      return { ...calm, text: t('Stopped'), detail: t('The language server was stopped.'), busy: false, command: restart };
+    case 'running':
+      return { ...calm, ...documentView(facts, t) };
+  }
+}
+
+function documentView({ document, lintingWorkspace }: StatusFacts, t: Translate): Pick<StatusView, 'text' | 'detail'> & Partial<StatusView> {
+  if (lintingWorkspace) return { text: t('Linting the workspace'), detail: '' };
+  if (!document) return { text: t('Ready'), detail: '' };
+  const reason = document.reason ?? '';
+  switch (document.state) {
+    case 'linted':
+      return { text: countText(document.findings ?? 0, t), detail: reason };
+    case 'skipped':
+      return { text: t('File skipped'), detail: reason };
+    case 'failed':
+      return { text: t('Not complete'), detail: reason, severity: 'warning' };
+    case 'off':
+      return { text: t('Off'), detail: reason || t('`nodometer.enable` is false.') };
+  }
+}
+
+/** The Node that the rules think of, and how they know. */
+export function nodeView({ document, node }: StatusFacts, t: Translate): StatusView {
+  const common = { severity: 'information' as const, busy: false, command: { id: COMMANDS.selectNode, title: t('Select Node') } };
+  if (node.problem) return { ...common, text: t('Node: setting not followed'), detail: node.problem, severity: 'warning' };
+  if (document?.nodeRange) return { ...common, text: t('Node {0}', document.nodeRange), detail: document.nodeRangeSource ?? '' };
+  if (node.version) return { ...common, text: t('Node {0}', node.version), detail: node.source ?? '' };
+  return { ...common, text: t('Node: any version'), detail: t('Neither the project nor this machine names one.') };
+}
+
+/** What a screen reader says for an item. */
+export function labelOf(view: StatusView, t: Translate): string {
+  const words = { information: '', warning: t('Warning'), error: t('Error') }[view.severity];
+  return ['Nodometer', words, view.text, view.detail].filter((part) => part !== '').join(', ');
+}
+
+export function countText(findings: number, t: Translate): string {
+  if (findings === 0) return t('No findings');
+  return findings === 1 ? t('1 finding') : t('{0} findings', findings);
+}
