@@ -8,6 +8,8 @@ import { documentSelector } from './document-selector.ts';
 import type { NodeChoice } from './node-choice.ts';
 import { CannotLaunch, type Launched } from './server-session.ts';
 
+export { WorkDoneProgress } from 'vscode-languageclient/node';
+
 export interface LaunchOptions {
   /** Absolute path of the server's file. */
   serverFile: string;

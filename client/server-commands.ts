@@ -28,7 +28,7 @@ export async function lintWorkspace(deps: CommandDeps): Promise<void> {
 }
 
 async function requestLint(client: LanguageClient, progress: Progress<{ message?: string; increment?: number }>, cancel: CancellationToken): Promise<LintWorkspaceResult> {
-  const { WorkDoneProgress } = await import('vscode-languageclient/node');
+  const { WorkDoneProgress } = await import('./language-client.ts');
   const workDoneToken = `lint-workspace-${Date.now()}`;
   let percent = 0;
   const reports = client.onProgress(WorkDoneProgress.type, workDoneToken, ({ message, percentage = percent }: WorkDone) => {
