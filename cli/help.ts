@@ -5,10 +5,20 @@ export const MAIN_HELP = `nodometer: finds performance problems in Node.js code 
 Usage
   nodometer lint [paths…]       Lint files, folders or globs (default: the current folder)
   nodometer explain <rule>      What a rule finds, why it costs, what to do
+  nodometer lsp --stdio         The language server, for editors
   nodometer rules               All rules with severity, fixes and Node versions
   nodometer --version
 
   nodometer <command> --help    Options of a command
+`;
+
+export const LSP_HELP = `Usage: nodometer lsp --stdio
+
+The language server, started by editors. It speaks the Language Server Protocol over standard input and output.
+
+      --stdio               Standard input and output
+      --socket=<port>, --pipe=<name>, --node-ipc
+                            Other ways that editors use
 `;
 
 export const LINT_HELP = `Usage: nodometer lint [options] [paths…]

@@ -27,6 +27,8 @@ export interface Host {
   loadRules(): Promise<readonly AnyRule[]>;
   /** Loaded when fixes are going to be made: it brings Babel's traversal. */
   loadFixCheck(): Promise<FixCheck>;
+  /** Serves the editor that started this process; the arguments say by which streams. */
+  startLanguageServer(): Promise<void>;
   /** A rule's README as Markdown. */
   findRuleDoc(ruleId: string): string | undefined;
 }

@@ -29,6 +29,7 @@ export async function runProcess(): Promise<void> {
     version: packageVersion(),
     loadRules: async () => (await import('../rules/index.ts')).rules,
     loadFixCheck: async () => (await import('../analysis/fix/verify.ts')).findDamage,
+    startLanguageServer: async () => (await import('../server/main.ts')).startServer(packageVersion()),
     findRuleDoc,
   };
   // Not process.exit: a long report to a pipe would be cut off.

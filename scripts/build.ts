@@ -1,4 +1,4 @@
-// Bundles the command and the extension into dist/: code that is rarely needed lies in chunks of its own, so that a cold start reads little.
+// Bundles the command, the language server and the extension into dist/: code that is rarely needed lies in chunks of its own, so that a cold start reads little.
 import { build as bundle, type Metafile } from 'esbuild';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -20,7 +20,7 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
   mkdirSync(join(outFolder, 'docs'), { recursive: true });
   const { metafile } = await bundle({
     absWorkingDir: ROOT,
-    entryPoints: { nodometer: 'cli/main.ts' },
+    entryPoints: { 'nodometer': 'cli/main.ts', 'server': 'server/entry.ts', 'lint-worker': 'server/lint-worker.ts' },
     outdir: outFolder,
     bundle: true,
     platform: 'node',

@@ -24,6 +24,8 @@ export interface ConfigSource {
   search: boolean;
   cwd: string;
   rules: readonly AnyRule[];
+  /** What to use in place of a configuration that cannot be used. Without it, the error ends the run. */
+  recover?(path: string, error: CommandError): LoadedConfig | undefined;
 }
 
 export class ConfigFinder {
@@ -58,10 +60,19 @@ export class ConfigFinder {
     let config: LoadedConfig;
     if (this.#fixed) config = this.#fixed;
     else if (!this.#source.search) config = this.#empty;
-    else if (existsSync(path)) config = await this.#load(path, folder);
+    else if (existsSync(path)) config = await this.#loadOrRecover(path, folder);
     else config = parent === folder ? this.#empty : await this.forFolder(parent);
     this.#byFolder.set(folder, config);
     return config;
+  }
+
+  async #loadOrRecover(path: string, folder: string): Promise<LoadedConfig> {
+    try {
+      return await this.#load(path, folder);
+    } catch (error) {
+      if (!(error instanceof CommandError) || !this.#source.recover) throw error;
+      return this.#source.recover(path, error) ?? { ...EMPTY_CONFIG, path, folder };
+    }
   }
 
   async #load(path: string, folder: string): Promise<LoadedConfig> {

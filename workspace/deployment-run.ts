@@ -7,6 +7,7 @@ import type { Discovery, FoundDeploymentFile } from './discover.ts';
 import { MAX_PASSES, fixText } from './fix.ts';
 import { findRepositoryRoot } from './git-ignore.ts';
 import type { LintRun } from './lint-run.ts';
+import type { ProjectFinder } from './project.ts';
 
 export interface DeploymentRequest {
   run: LintRun;
@@ -20,13 +21,14 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
   const { request } = run;
   if (!request.rules.some((rule) => rule.checkDeployment)) return 0;
   const asked = new Set(discovery.deployment.map((file) => file.path));
-  const byRoot = groupByRoot(discovery.deployment, run);
+  const { projects } = request;
+  const byRoot = groupByRoot(discovery.deployment, projects);
   for (const [root, found] of byRoot) {
     await run.breathe(0, byRoot.size, root);
     const config = await request.configs.forFolder(root);
     await request.settings.prepare(config);
     // What a Dockerfile leaves out may stand in the compose file beside it, so a project is always read whole.
-    const all = discovery.folders.has(root) ? found : mergeByPath(found, groupByRoot(await discoverIn(root), run).get(root) ?? []);
+    const all = discovery.folders.has(root) ? found : mergeByPath(found, groupByRoot(await discoverIn(root), projects).get(root) ?? []);
     const info = run.projectOf(root, config);
     const settings = request.settings.forFile(`${root}${sep}package.json`, config);
     const files = all.flatMap(({ path, kind }): DeploymentFile[] => {
@@ -50,16 +52,21 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
 }
 
 /** Files by the folder of their package.json; without one, by their repository or their own folder. */
-function groupByRoot(files: readonly FoundDeploymentFile[], run: LintRun): Map<string, FoundDeploymentFile[]> {
+export function groupByRoot(files: readonly FoundDeploymentFile[], projects: ProjectFinder): Map<string, FoundDeploymentFile[]> {
   const groups = new Map<string, FoundDeploymentFile[]>();
   for (const file of files) {
-    const folder = dirname(file.path);
-    const root = run.request.projects.findRoot(folder) ?? findRepositoryRoot(folder) ?? folder;
+    const root = deploymentRootOf(file.path, projects);
     const group = groups.get(root);
     if (group) group.push(file);
     else groups.set(root, [file]);
   }
   return groups;
+}
+
+/** The folder of the project that a deployment file belongs to. */
+export function deploymentRootOf(path: string, projects: ProjectFinder): string {
+  const folder = dirname(path);
+  return projects.findRoot(folder) ?? findRepositoryRoot(folder) ?? folder;
 }
 
 function mergeByPath(a: readonly FoundDeploymentFile[], b: readonly FoundDeploymentFile[]): FoundDeploymentFile[] {

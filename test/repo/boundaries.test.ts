@@ -21,8 +21,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   client: ['protocol'],
   cli: ['workspace', 'rules', 'analysis', 'profiler', 'protocol'],
 };
-/** The one file of a folder that may cross to another: `nodometer lsp` starts the server. */
-const CROSSINGS: Readonly<Record<string, string>> = { 'cli/lsp.ts': 'server' };
+/** The one file of a folder that may cross to another: the process of the command starts the server, too. */
+const CROSSINGS: Readonly<Record<string, string>> = { 'cli/process.ts': 'server' };
 
 /** Packages that the folders without side effects may use. None of them reads files or starts anything. */
 const PURE_PACKAGES: Readonly<Record<string, readonly string[]>> = {

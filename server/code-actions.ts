@@ -1,0 +1,244 @@
+// What the light bulb offers: fixes, why a fix is not offered, comments that silence, the rule's page, fix-all.
+import { CodeActionKind, type CodeAction, type Command, type Range, type WorkspaceEdit } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { COMMANDS, FIX_ALL_KIND } from '../protocol/editor.ts';
+import type { Edit, Finding, Fix } from '../protocol/finding.ts';
+import type { EditorSettings } from '../protocol/settings.ts';
+import { applyEdits } from '../analysis/edit.ts';
+import { SUPPRESSION_RULE } from '../analysis/suppress.ts';
+import type { ActionMemory } from './action-memory.ts';
+import { toDiagnostic, toTextEdits, type ConvertContext } from './convert.ts';
+import { placeDirectives, removalsOf } from './directives.ts';
+import { disableForFile, disableForLine } from './disable-comment.ts';
+import { fixAll, type FixAllOutcome } from './fix-all.ts';
+import { isSameProgram, readProgram, type ReadProgram } from './same-program.ts';
+
+/** What a client understands of actions. */
+export interface ActionAbilities {
+  /** Whether an action may be more than a command. */
+  literals: boolean;
+  /** Whether an action may be shown that cannot be chosen, with the reason. */
+  disabled: boolean;
+  preferred: boolean;
+  /** Whether edits may name the version of the text that they are for. */
+  documentChanges: boolean;
+  /** Whether the edit of an action may be asked for when it is chosen: `dataSupport`, and `edit` among the properties of `resolveSupport`. */
+  resolveEdit: boolean;
+  /** Whether `nodometer.*` commands can be called (`clientCommands`). */
+  commands: boolean;
+}
+
+export type ActionSettings = Pick<EditorSettings, 'codeAction.disableComment.enable' | 'codeAction.disableComment.location' | 'codeAction.showDocumentation'>;
+
+export interface ActionContext {
+  /** Absolute path of the document. */
+  file: string;
+  /** All findings of exactly this version of the text, not moved ones. */
+  findings: readonly Finding[];
+  convert: ConvertContext;
+  abilities: ActionAbilities;
+  settings: ActionSettings;
+  /** The document's own; whoever holds it clears it when settings or findings change while the text does not. */
+  memory: ActionMemory;
+  /** Findings of a text that stands in for the document's. */
+  lint(text: string): readonly Finding[];
+  /** What a change would break, in words, or undefined when it is sound. */
+  findDamage(before: string, after: string): string | undefined;
+}
+
+export interface ActionRequest extends ActionContext {
+  range: Range;
+  /** Kinds that are asked for; undefined for what a light bulb shows. */
+  only?: readonly string[];
+}
+
+/** `data` of an action whose edit is asked for when it is chosen. */
+export interface ActionData {
+  uri: string;
+  version: number;
+  /** Fix-all of this rule. */
+  ruleId: string;
+}
+
+export function codeActions(request: ActionRequest): (CodeAction | Command)[] {
+  const touched = findingsIn(request);
+  const ruleIds = [...new Set(touched.map(({ finding }) => finding.ruleId))].filter((id) => id !== SUPPRESSION_RULE);
+  if (!request.abilities.literals) return wantsKind(request, CodeActionKind.QuickFix) ? documentationOf(ruleIds, touched, request).flatMap((action) => action.command ?? []) : [];
+  const actions: CodeAction[] = [];
+  if (wantsKind(request, CodeActionKind.QuickFix)) {
+    for (const one of touched) actions.push(...fixesOf(one, request), ...refusalsOf(one, request));
+    for (const ruleId of ruleIds) actions.push(...fixAllOfRule(ruleId, touched, request));
+    if (request.settings['codeAction.disableComment.enable']) {
+      actions.push(...disablesForLine(touched, request));
+      for (const ruleId of ruleIds) actions.push(...disableForWholeFile(ruleId, touched, request));
+    }
+    actions.push(...documentationOf(ruleIds, touched, request));
+  }
+  // Asked for on save, and by the menu of source actions. A light bulb that held it would hang on every line.
+  if (request.only !== undefined && wantsKind(request, FIX_ALL_KIND)) actions.push(...fixAllSafe(request));
+  return actions;
+}
+
+/** The action with its edit. Its document must still have the version in `data`. */
+export function resolveAction(action: CodeAction, context: ActionContext): CodeAction {
+  const { ruleId } = action.data as ActionData;
+  return { ...action, edit: workspaceEdit(outcomeOfFixAll(context, ruleId).edits, context) };
+}
+
+interface Touched {
+  finding: Finding;
+  /** Place among all findings. */
+  index: number;
+}
+
+/** Findings that the range touches, the shortest first: the one nearest to the cursor. */
+function findingsIn({ findings, range, convert: { document } }: ActionRequest): Touched[] {
+  const start = document.offsetAt(range.start);
+  const end = document.offsetAt(range.end);
+  const length = ({ finding: { span } }: Touched): number => span.end - span.start;
+  return findings.map((finding, index) => ({ finding, index })).filter(({ finding: { span } }) => span.start <= end && start <= span.end).sort((a, b) => length(a) - length(b) || a.index - b.index);
+}
+
+/** Kinds are paths: who asks for `source` gets `source.fixAll.nodometer`. */
+function wantsKind({ only }: ActionRequest, kind: string): boolean {
+  return only === undefined || only.some((wanted) => wanted === '' || kind === wanted || kind.startsWith(`${wanted}.`));
+}
+
+function quickFix(title: string, touched: readonly Touched[], { convert }: ActionRequest): CodeAction {
+  return { title, kind: CodeActionKind.QuickFix, diagnostics: touched.map(({ finding, index }) => toDiagnostic(finding, index, convert)) };
+}
+
+// ---- fixes
+
+function fixesOf(one: Touched, request: ActionRequest): CodeAction[] {
+  const { abilities } = request;
+  if (one.finding.ruleId === SUPPRESSION_RULE) return removalOf(one, request);
+  // An editor that fixes without asking takes the preferred one: there must be one at most, and it must be safe.
+  let preferred: Fix | undefined;
+  const safeFirst = [...one.finding.fixes].filter((fix) => fix.edits.length > 0).sort((a, b) => Number(b.kind === 'safe') - Number(a.kind === 'safe'));
+  return safeFirst.flatMap((fix): CodeAction[] => {
+    const action = quickFix(fix.title, [one], request);
+    const damage = damageOf(fix, request);
+    if (damage !== undefined) return abilities.disabled ? [{ ...action, disabled: { reason: asSentence(`it would break something: ${damage}`) } }] : [];
+    if (fix.kind === 'safe') preferred ??= fix;
+    return [{ ...action, ...(abilities.preferred && fix === preferred ? { isPreferred: true } : {}), edit: workspaceEdit(fix.edits, request) }];
+  });
+}
+
+function refusalsOf(one: Touched, request: ActionRequest): CodeAction[] {
+  if (!request.abilities.disabled) return [];
+  return one.finding.refused.map(({ title, reason }) => ({ ...quickFix(title, [one], request), disabled: { reason: asSentence(reason) } }));
+}
+
+/** What a fix would break in this text. Rules make sound fixes; this is the second opinion that --fix asks for, too. */
+export function damageOf(fix: Fix, { convert: { document }, memory, findDamage }: Pick<ActionContext, 'convert' | 'memory' | 'findDamage'>): string | undefined {
+  return memory.remember(document.version, `damage ${JSON.stringify(fix.edits)}`, () => {
+    const text = document.getText();
+    return findDamage(text, applyEdits(text, fix.edits));
+  });
+}
+
+/** Reasons are written to follow a "because"; an editor shows them alone. */
+function asSentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? '' : '.'}`;
+}
+
+function fixAllOfRule(ruleId: string, touched: readonly Touched[], request: ActionRequest): CodeAction[] {
+  const { findings, abilities, convert: { document } } = request;
+  const own = touched.filter(({ finding }) => finding.ruleId === ruleId && hasSafeFix(finding));
+  if (own.length === 0 || findings.filter((finding) => finding.ruleId === ruleId && hasSafeFix(finding)).length < 2) return [];
+  const action = quickFix(`Fix all ${ruleId} problems in this file`, own, request);
+  if (abilities.resolveEdit) return [{ ...action, data: { uri: document.uri, version: document.version, ruleId } satisfies ActionData }];
+  const { edits } = outcomeOfFixAll(request, ruleId);
+  return edits.length > 0 ? [{ ...action, edit: workspaceEdit(edits, request) }] : [];
+}
+
+function fixAllSafe(request: ActionRequest): CodeAction[] {
+  const { edits } = outcomeOfFixAll(request, undefined);
+  return edits.length > 0 ? [{ title: 'Fix all safe Nodometer problems', kind: FIX_ALL_KIND, edit: workspaceEdit(edits, request) }] : [];
+}
+
+function outcomeOfFixAll(context: ActionContext, ruleId: string | undefined): FixAllOutcome {
+  const { convert: { document }, findings, lint, findDamage, memory } = context;
+  const text = document.getText();
+  const lintOnce = (one: string) => (one === text ? findings : lint(one));
+  return memory.remember(document.version, `fix all ${ruleId ?? ''}`, () => fixAll({ text, kind: 'safe', ruleId, lint: lintOnce, findDamage }));
+}
+
+function hasSafeFix(finding: Finding): boolean {
+  return finding.fixes.some((fix) => fix.kind === 'safe' && fix.edits.length > 0);
+}
+
+// ---- comments
+
+/** A comment that silences nothing has one fix: it goes. */
+function removalOf(one: Touched, request: ActionRequest): CodeAction[] {
+  const { finding } = one;
+  const ruleId = finding.data.ruleId ?? '';
+  const text = request.convert.document.getText();
+  const edit = remember(request, `removal ${finding.span.start} ${ruleId}`, (program) => {
+    const directive = placeDirectives(text, program.comments[0] ?? []).find((directive) => directive.start === finding.span.start);
+    return directive && removalsOf(text, directive, ruleId).find((edit) => {
+      const after = readProgram(request.file, applyEdits(text, [edit]));
+      return after !== undefined && isSameProgram(program, after);
+    });
+  });
+  if (!edit) return [];
+  const isWhole = /nodometer-/.test(text.slice(edit.start, edit.end));
+  const action = quickFix(isWhole ? 'Remove this comment' : `Remove ${ruleId} from this comment`, [one], request);
+  return [{ ...action, ...(request.abilities.preferred ? { isPreferred: true } : {}), edit: workspaceEdit([edit], request) }];
+}
+
+/** One action for each rule on each line, however many findings it silences there. */
+function disablesForLine(touched: readonly Touched[], request: ActionRequest): CodeAction[] {
+  const groups = new Map<string, Touched[]>();
+  for (const one of touched) {
+    if (one.finding.ruleId === SUPPRESSION_RULE) continue;
+    const key = `${one.finding.ruleId} ${request.convert.document.positionAt(one.finding.span.start).line}`;
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return [...groups.values()].flatMap((group): CodeAction[] => {
+    const { finding } = group[0] as Touched;
+    const location = request.settings['codeAction.disableComment.location'];
+    const edit = remember(request, `disable line ${finding.ruleId} ${finding.span.start} ${location}`, (program) => disableForLine({ ...placing(request, program, finding), location }));
+    return edit ? [{ ...quickFix(`Disable ${finding.ruleId} for this line`, group, request), edit: workspaceEdit([edit], request) }] : [];
+  });
+}
+
+function disableForWholeFile(ruleId: string, touched: readonly Touched[], request: ActionRequest): CodeAction[] {
+  const own = touched.filter(({ finding }) => finding.ruleId === ruleId);
+  const { finding } = own[0] as Touched;
+  const edit = remember(request, `disable file ${ruleId}`, (program) => disableForFile({ ...placing(request, program, finding), location: 'separateLine' }));
+  return edit ? [{ ...quickFix(`Disable ${ruleId} for the entire file`, own, request), edit: workspaceEdit([edit], request) }] : [];
+}
+
+function placing({ file, convert, findings }: ActionRequest, program: ReadProgram, finding: Finding) {
+  return { file, text: convert.document.getText(), program, finding, findings };
+}
+
+/** An edit about comments, worked out once for this version of the text, which is read once. */
+function remember({ file, memory, convert: { document } }: ActionRequest, question: string, answer: (program: ReadProgram) => Edit | undefined): Edit | undefined {
+  const { version } = document;
+  return memory.remember(version, question, () => {
+    const program = memory.remember(version, 'program', () => readProgram(file, document.getText()));
+    return program && answer(program);
+  });
+}
+
+// ---- the rest
+
+function documentationOf(ruleIds: readonly string[], touched: readonly Touched[], request: ActionRequest): CodeAction[] {
+  if (!request.settings['codeAction.showDocumentation'] || !request.abilities.commands) return [];
+  return ruleIds.map((ruleId) => {
+    const title = `Open the page of rule ${ruleId}`;
+    return { ...quickFix(title, touched.filter(({ finding }) => finding.ruleId === ruleId), request), command: { title, command: COMMANDS.openRuleDocumentation, arguments: [ruleId] } };
+  });
+}
+
+function workspaceEdit(edits: readonly Edit[], { convert: { document }, abilities }: ActionContext): WorkspaceEdit {
+  const { uri, version } = document;
+  const textEdits = toTextEdits(document as TextDocument, edits);
+  return abilities.documentChanges ? { documentChanges: [{ textDocument: { uri, version }, edits: textEdits }] } : { changes: { [uri]: textEdits } };
+}

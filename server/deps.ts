@@ -1,0 +1,30 @@
+// What the language server needs of the world around it. The entry gives the real one, tests give their own.
+import type { AnyRule } from '../analysis/rule.ts';
+import type { FixCheck } from '../workspace/fix.ts';
+import type { LintJob, LintJobMessage } from './lint-job.ts';
+import type { LoopDelayMeter } from './loop-delay.ts';
+
+export interface RunningJob {
+  /** Settles when the job has stopped and holds nothing any more; what it had not said by then is lost. */
+  stop(): Promise<void>;
+}
+
+export interface ServerDeps {
+  readonly rules: readonly AnyRule[];
+  /** Nodometer's own version. */
+  readonly version: string;
+  /** Version of the Node that runs the server, without the `v`. */
+  readonly nodeVersion: string;
+  readonly platform: string;
+  /** Threads that a run over a whole workspace may use. */
+  readonly threads: number;
+  /** Milliseconds from any fixed moment. */
+  now(): number;
+  /** Loaded when fixes are first asked for: it brings Babel's traversal. */
+  loadFixCheck(): Promise<FixCheck>;
+  /** Absolute path of a rule's page. */
+  findRulePage(ruleId: string): string | undefined;
+  /** Starts a job away from this thread. `listen` gets its messages; `died` is called when it ends without having said `done`. */
+  startLintJob(job: LintJob, listen: (message: LintJobMessage) => void, died: (error: Error) => void): RunningJob;
+  measureLoopDelay(): LoopDelayMeter;
+}

@@ -1,0 +1,156 @@
+// Answers `textDocument/diagnostic`, or pushes diagnostics to clients that do not ask, and tells what became of each document.
+import { readFileSync, statSync } from 'node:fs';
+import { DocumentDiagnosticReportKind, type CancellationToken, type Connection, type Diagnostic, type DocumentDiagnosticReport } from 'vscode-languageserver/node';
+import { CancellationTokenSource } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { URI } from 'vscode-uri';
+import { STATUS_NOTIFICATION, type StatusParams } from '../protocol/editor.ts';
+import { Source } from '../analysis/source.ts';
+import { DEFAULT_MAX_FILE_SIZE } from '../workspace/read-source.ts';
+import type { ClientAbilities } from './client-abilities.ts';
+import { configDiagnostics, isConfigDocument } from './config-document.ts';
+import { toDiagnostics, type ConvertContext } from './convert.ts';
+import type { ServerDeps } from './deps.ts';
+import { Cancelled, type DocumentLinter, type DocumentResult } from './document-linter.ts';
+import type { OpenDocument, OpenDocuments } from './documents.ts';
+import { resultIdOf, type WorkspaceReports } from './workspace-reports.ts';
+
+export interface DiagnosticsRequest {
+  connection: Connection;
+  deps: ServerDeps;
+  documents: OpenDocuments;
+  linter: DocumentLinter;
+  reports: WorkspaceReports;
+  abilities: ClientAbilities;
+  /** Whether the client wants `nodometer/status`. */
+  status: boolean;
+  failed(what: string, error: unknown): void;
+}
+
+/** How long a push waits for more edits, in ms: shorter than the time between two keystrokes of a fast typist (about 60 ms). */
+const PUSH_DELAY_MS = 30;
+
+export class Diagnostics {
+  readonly #request: DiagnosticsRequest;
+  readonly #pushes = new Map<string, { timer: NodeJS.Timeout; cancellation: CancellationTokenSource }>();
+  readonly #told = new Map<string, string>();
+  readonly #converted = new WeakMap<DocumentResult, Diagnostic[]>();
+
+  constructor(request: DiagnosticsRequest) {
+    this.#request = request;
+  }
+
+  async pull(uri: string, previousResultId: string | undefined, token: CancellationToken): Promise<DocumentDiagnosticReport> {
+    const { documents, reports } = this.#request;
+    const document = documents.get(uri);
+    // VS Code asks once more when a document is closed; then it is a file like others.
+    const items = document ? await this.#diagnose(document, token) : reports.get(uri);
+    const resultId = resultIdOf(items);
+    if (resultId === previousResultId) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId };
+    return { kind: DocumentDiagnosticReportKind.Full, resultId, items };
+  }
+
+  /** To be called when a document was opened, changed or saved, or when what it is judged by has changed. */
+  push(document: OpenDocument): void {
+    const { uri } = document;
+    this.#cancelPush(uri);
+    const cancellation = new CancellationTokenSource();
+    const timer = setTimeout(() => void this.#pushNow(document, cancellation.token), PUSH_DELAY_MS);
+    this.#pushes.set(uri, { timer, cancellation });
+  }
+
+  closed(uri: string): void {
+    this.#cancelPush(uri);
+    this.#told.delete(uri);
+    if (!this.#request.abilities.pull) this.#publish(uri, undefined, this.#request.reports.get(uri));
+  }
+
+  dispose(): void {
+    for (const uri of [...this.#pushes.keys()]) this.#cancelPush(uri);
+  }
+
+  async #pushNow(document: OpenDocument, token: CancellationToken): Promise<void> {
+    try {
+      const items = await this.#diagnose(document, token);
+      if (token.isCancellationRequested || this.#request.documents.get(document.uri) !== document) return;
+      this.#publish(document.uri, document.text.version, items);
+    } catch (error) {
+      // A newer push takes its place.
+      if (!(error instanceof Cancelled)) this.#request.failed(`Linting ${document.uri}`, error);
+    }
+  }
+
+  #publish(uri: string, version: number | undefined, diagnostics: Diagnostic[]): void {
+    this.#request.connection.sendDiagnostics({ uri, version, diagnostics }).catch((error: unknown) => this.#request.failed('Sending diagnostics', error));
+  }
+
+  #cancelPush(uri: string): void {
+    const push = this.#pushes.get(uri);
+    if (!push) return;
+    clearTimeout(push.timer);
+    push.cancellation.cancel();
+    this.#pushes.delete(uri);
+  }
+
+  async #diagnose(document: OpenDocument, token: CancellationToken): Promise<Diagnostic[]> {
+    const { linter, deps } = this.#request;
+    if (isConfigDocument(document)) {
+      this.#tell({ uri: document.uri, state: 'linted', reason: 'The configuration itself.', version: document.text.version });
+      return configDiagnostics(document, deps.rules);
+    }
+    const result = await linter.lint(document, token);
+    const { state, reason, project, findings, version } = result;
+    this.#tell({ uri: document.uri, state, reason, nodeRange: project?.nodeRange, nodeRangeSource: project?.nodeRangeSource, findings: findings.length, version });
+    return this.diagnosticsOf(document, result);
+  }
+
+  /** Of a result, in the order of its findings. */
+  diagnosticsOf(document: OpenDocument, result: DocumentResult): Diagnostic[] {
+    let diagnostics = this.#converted.get(result);
+    if (!diagnostics) {
+      diagnostics = toDiagnostics(result.findings, this.contextOf(document, result));
+      this.#converted.set(result, diagnostics);
+    }
+    return diagnostics;
+  }
+
+  contextOf({ uri, languageId, text }: OpenDocument, result: DocumentResult): ConvertContext {
+    const { abilities, deps, documents } = this.#request;
+    return {
+      // The client's edits change the document in place; a result is about the text of its own version.
+      document: text.version === result.version ? text : TextDocument.create(uri, languageId, result.version, result.text),
+      abilities: abilities.diagnostics,
+      toUri: (path) => documents.atPath(path)?.uri ?? URI.file(path).toString(),
+      pageOf: (ruleId) => pageUriOf(deps, ruleId),
+      locate: (path) => locate(path, documents),
+    };
+  }
+
+  /** Each document's state, when it is another than before. The version alone is no news. */
+  #tell(params: StatusParams): void {
+    const { connection, status, failed } = this.#request;
+    if (!status) return;
+    const text = JSON.stringify({ ...params, version: undefined });
+    if (this.#told.get(params.uri) === text) return;
+    this.#told.set(params.uri, text);
+    connection.sendNotification(STATUS_NOTIFICATION, params).catch((error: unknown) => failed('Sending the status', error));
+  }
+}
+
+export function pageUriOf(deps: ServerDeps, ruleId: string): string | undefined {
+  const page = deps.findRulePage(ruleId);
+  return page === undefined ? undefined : URI.file(page).toString();
+}
+
+/** Another file's text: as it stands in the editor, or on disk. */
+export function locate(path: string, documents: OpenDocuments): Source | undefined {
+  const open = documents.atPath(path);
+  if (open) return new Source(path, open.text.getText());
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() && stats.size <= DEFAULT_MAX_FILE_SIZE ? new Source(path, readFileSync(path, 'utf8')) : undefined;
+  } catch {
+    // Without its text the related place is the file itself.
+    return undefined;
+  }
+}

@@ -1,0 +1,206 @@
+// One open document to its findings: cached by version, and kept through text that cannot be parsed for the moment.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CancellationToken } from 'vscode-languageserver';
+import type { Finding } from '../protocol/finding.ts';
+import type { DocumentState } from '../protocol/editor.ts';
+import type { ProjectInfo } from '../protocol/project.ts';
+import type { EditorSettings } from '../protocol/settings.ts';
+import type { ParseIssue } from '../analysis/parse.ts';
+import type { AnyRule } from '../analysis/rule.ts';
+import { lintText, type RuleCrash } from '../analysis/run.ts';
+import { Source } from '../analysis/source.ts';
+import { deploymentFileKind } from '../workspace/left-out.ts';
+import { findBuiltLook } from '../workspace/read-source.ts';
+import type { SkipReason } from '../workspace/skipped.ts';
+import type { DeploymentProjects, Judge } from './deployment-projects.ts';
+import type { OpenDocument } from './documents.ts';
+import type { Folders } from './folders.ts';
+import { moveFindings, type OffsetChange } from './moved-findings.ts';
+import type { FileContext, ProjectView } from './project-view.ts';
+
+export interface DocumentResult {
+  /** Version of the document that the offsets are about. */
+  version: number;
+  text: string;
+  findings: readonly Finding[];
+  /** Whether the findings are those of an earlier text, moved along with the edits, because this one cannot be parsed. */
+  stale: boolean;
+  state: DocumentState;
+  /** One sentence for people. */
+  reason?: string;
+  project?: ProjectInfo;
+  editor: EditorSettings;
+  context?: FileContext;
+}
+
+export interface LinterRequest {
+  rules: readonly AnyRule[];
+  folders: Folders;
+  view: ProjectView;
+  deployment: DeploymentProjects;
+  crashed(crash: RuleCrash): void;
+}
+
+/** Raised between the stages when the client no longer wants the answer. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+}
+
+interface Checked {
+  findings: readonly Finding[];
+  crashes: readonly RuleCrash[];
+  issue: ParseIssue | undefined;
+}
+
+interface Cached {
+  key: string;
+  editor: EditorSettings;
+  result: DocumentResult;
+}
+
+/** As git: a NUL among the first characters. */
+const BINARY_PROBE = 8000;
+/** The longest UTF-8 sequence for one UTF-16 unit, in bytes. */
+const MAX_BYTES_PER_UNIT = 3;
+
+export const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
+  'node-modules': 'it lies in node_modules',
+  'generated-folder': 'tools write what lies in this folder',
+  'ignored-folder': 'its folder is ignored (.gitignore or the configuration)',
+  'ignored-file': 'it is ignored (.gitignore or the configuration)',
+  'linked-folder': 'it lies behind a symbolic link',
+  'minified': 'it is minified',
+  'bundle': 'it is a bundle',
+  'too-large': 'it is larger than the limit',
+  'binary': 'it is binary',
+  'unreadable': 'it cannot be read',
+};
+
+export class DocumentLinter {
+  readonly #request: LinterRequest;
+  readonly #cached = new Map<string, Cached>();
+  /** Last findings of text that could be parsed, moved along with the edits since. */
+  readonly #lastGood = new Map<string, readonly Finding[]>();
+  #deploymentRevision = 0;
+
+  constructor(request: LinterRequest) {
+    this.#request = request;
+  }
+
+  /** To be called before a change is applied. */
+  changed({ uri }: OpenDocument, change: OffsetChange): void {
+    const known = this.#lastGood.get(uri);
+    if (known && known.length > 0) this.#lastGood.set(uri, moveFindings(known, change));
+  }
+
+  /** Something that deployment files are judged by has changed. */
+  deploymentChanged(): void {
+    this.#deploymentRevision++;
+  }
+
+  forget(uri: string): void {
+    this.#cached.delete(uri);
+    this.#lastGood.delete(uri);
+  }
+
+  /** The result for the document's newest text. Throws `Cancelled` when the token is cancelled before the work is done. */
+  async lint(document: OpenDocument, token: CancellationToken): Promise<DocumentResult> {
+    const { folders, view } = this.#request;
+    const folder = document.onDisk ? folders.findFolder(document.path) : undefined;
+    const editor = await folders.settingsFor(folder ?? (document.onDisk ? undefined : folders.all[0]));
+    const context = editor.enable
+      ? document.onDisk ? await view.contextFor(document.path, folder?.path, editor) : await view.contextWithoutDisk(document.path, editor)
+      : undefined;
+    const early = this.#findCached(document, editor);
+    if (early) return early;
+    // Lets edits and cancellations that have arrived meanwhile through: what they make void is not worked out.
+    await nextTurn();
+    checkWanted(token);
+    const known = this.#findCached(document, editor);
+    if (known) return known;
+    const key = this.#keyOf(document);
+    const result = context ? await this.#lintIn(document, context, editor, token) : this.#plain(document, editor, 'off', 'Nodometer is switched off here (nodometer.enable).');
+    // An edit or a change of settings during the last stage makes it void for others, not for the one who asked.
+    if (key === this.#keyOf(document)) this.#cached.set(document.uri, { key, editor, result });
+    return result;
+  }
+
+  #findCached(document: OpenDocument, editor: EditorSettings): DocumentResult | undefined {
+    const cached = this.#cached.get(document.uri);
+    return cached?.key === this.#keyOf(document) && cached.editor === editor ? cached.result : undefined;
+  }
+
+  #keyOf({ text, path }: OpenDocument): string {
+    return `${text.version} ${this.#request.view.generation} ${deploymentFileKind(path) ? this.#deploymentRevision : ''}`;
+  }
+
+  async #lintIn(document: OpenDocument, context: FileContext, editor: EditorSettings, token: CancellationToken): Promise<DocumentResult> {
+    const { project } = context;
+    const { version } = document.text;
+    const text = document.text.getText();
+    const skip = findSkipReason(document, text, context);
+    if (skip !== undefined) {
+      this.#lastGood.delete(document.uri);
+      return { ...this.#plain(document, editor, 'skipped', skip), project, context };
+    }
+    const judge = await this.#judgeFor(document, editor);
+    checkWanted(token);
+    const { findings, crashes, issue } = this.#check(document, text, context, editor, judge);
+    for (const crash of crashes) this.#request.crashed(crash);
+    if (issue) {
+      const { line } = new Source(document.path, text).positionAt(issue.offset);
+      const reason = `Line ${line} cannot be parsed (${issue.message}); the last findings stay.`;
+      return { version, text, findings: [...(this.#lastGood.get(document.uri) ?? [])], stale: true, state: 'failed', reason, project, editor, context };
+    }
+    // Edits that came during an await have moved nothing in these yet.
+    if (version === document.text.version) this.#lastGood.set(document.uri, findings);
+    const failed = crashes.length > 0 ? `A rule failed here (${[...new Set(crashes.map((crash) => crash.ruleId))].join(', ')}); the output has more.` : undefined;
+    return { version, text, findings, stale: false, state: failed ? 'failed' : 'linted', reason: failed, project, editor, context };
+  }
+
+  /** What finds the findings of any text in the document's place; undefined where the document is not linted. */
+  async checkerFor(document: OpenDocument, { context, editor, state }: DocumentResult): Promise<((text: string) => readonly Finding[]) | undefined> {
+    if (!context || state === 'skipped' || state === 'off') return undefined;
+    const judge = await this.#judgeFor(document, editor);
+    return (text) => this.#check(document, text, context, editor, judge).findings;
+  }
+
+  async #judgeFor({ onDisk, path }: OpenDocument, editor: EditorSettings): Promise<Judge | undefined> {
+    return onDisk && deploymentFileKind(path) ? this.#request.deployment.judgeFor(path, editor) : undefined;
+  }
+
+  #check({ isScript, dialectPath }: OpenDocument, text: string, { project, settings }: FileContext, editor: EditorSettings, judge: Judge | undefined): Checked {
+    const { rules } = this.#request;
+    const linted = isScript ? lintText({ file: dialectPath, text, project, rules, settings, reportUnusedDisables: editor.reportUnusedDisables }) : undefined;
+    const judged = judge?.(text);
+    return {
+      findings: [...(linted?.findings ?? []), ...(judged?.findings ?? [])].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end),
+      crashes: [...(linted?.crashes ?? []), ...(judged?.crashes ?? [])],
+      issue: linted?.issue,
+    };
+  }
+
+  #plain(document: OpenDocument, editor: EditorSettings, state: DocumentState, reason: string): DocumentResult {
+    return { version: document.text.version, text: document.text.getText(), findings: [], stale: false, state, reason, editor };
+  }
+}
+
+function findSkipReason(document: OpenDocument, text: string, { leftOut, maxFileSize }: FileContext): string | undefined {
+  if (leftOut) return `Not linted: ${SKIP_WORDS[leftOut]}.`;
+  if (isLargerThan(text, maxFileSize)) return `Not linted: it is larger than ${maxFileSize} bytes (maxFileSize).`;
+  const nul = text.indexOf('\0');
+  if (nul !== -1 && nul < BINARY_PROBE) return `Not linted: ${SKIP_WORDS.binary}.`;
+  const built = document.isScript ? findBuiltLook(text) : undefined;
+  if (built) return `Not linted: ${built.why}, as in built files.`;
+  if (!document.isScript && deploymentFileKind(document.path) === undefined) return 'Not linted: it is no JavaScript or TypeScript, and does not say how a program is started.';
+  return undefined;
+}
+
+function isLargerThan(text: string, limit: number): boolean {
+  if (text.length > limit) return true;
+  return text.length * MAX_BYTES_PER_UNIT > limit && Buffer.byteLength(text) > limit;
+}
+
+function checkWanted(token: CancellationToken): void {
+  if (token.isCancellationRequested) throw new Cancelled('no longer wanted');
+}

@@ -1,0 +1,121 @@
+// Code actions, hovers, links and fix-all for open documents: brings together what their pure parts need.
+import type { CancellationToken, CodeAction, CodeActionParams, Command, DocumentLink, DocumentLinkParams, Hover, HoverParams } from 'vscode-languageserver/node';
+import type { FixAllParams, FixAllResult } from '../protocol/editor.ts';
+import type { FixCheck } from '../workspace/fix.ts';
+import { ActionMemory } from './action-memory.ts';
+import type { ClientAbilities } from './client-abilities.ts';
+import { codeActions, damageOf, resolveAction, type ActionContext, type ActionData } from './code-actions.ts';
+import { documentLinks } from './document-links.ts';
+import type { ServerDeps } from './deps.ts';
+import type { Diagnostics } from './diagnostics.ts';
+import type { DocumentLinter, DocumentResult } from './document-linter.ts';
+import type { OpenDocument, OpenDocuments } from './documents.ts';
+import { fixAll, fixAllEdits } from './fix-all.ts';
+import { hoverAt } from './hover.ts';
+
+export interface FeaturesRequest {
+  deps: ServerDeps;
+  documents: OpenDocuments;
+  linter: DocumentLinter;
+  diagnostics: Diagnostics;
+  abilities: ClientAbilities;
+  /** Whether the client has the `nodometer.*` commands itself. */
+  clientCommands: boolean;
+}
+
+const NO_EDITS: FixAllResult = { edits: [], made: 0, rejected: [] };
+
+export class Features {
+  readonly #request: FeaturesRequest;
+  /** A result stands for one version under one set of settings. */
+  readonly #memories = new WeakMap<DocumentResult, ActionMemory>();
+  #fixCheck: Promise<FixCheck> | undefined;
+
+  constructor(request: FeaturesRequest) {
+    this.#request = request;
+  }
+
+  async codeActions({ textDocument, range, context: { only } }: CodeActionParams, token: CancellationToken): Promise<(CodeAction | Command)[]> {
+    const context = await this.#contextFor(textDocument.uri, token);
+    return context ? codeActions({ ...context, range, only }) : [];
+  }
+
+  async resolve(action: CodeAction, token: CancellationToken): Promise<CodeAction> {
+    const data = action.data as Partial<ActionData> | undefined;
+    if (action.edit || typeof data?.uri !== 'string') return action;
+    const context = await this.#contextFor(data.uri, token);
+    // The text has changed since: the action is about one that is gone.
+    if (!context || context.convert.document.version !== data.version) return action;
+    return resolveAction(action, context);
+  }
+
+  async hover({ textDocument, position }: HoverParams, token: CancellationToken): Promise<Hover | null> {
+    const { documents, linter, diagnostics, abilities, deps, clientCommands } = this.#request;
+    const document = documents.get(textDocument.uri);
+    if (!document) return null;
+    const result = await linter.lint(document, token);
+    if (!result.editor['hover.enable']) return null;
+    const convert = diagnostics.contextOf(document, result);
+    const context = result.stale ? undefined : await this.#contextOf(document, result);
+    return hoverAt({
+      file: document.dialectPath, position, findings: result.findings, convert, rules: deps.rules, project: result.project,
+      markdown: abilities.markdown,
+      // Of the clients known to us, the one with these commands shows a diagnostic's message in the same box.
+      showsDiagnostics: clientCommands,
+      damageOf: context && ((fix) => damageOf(fix, context)),
+    });
+  }
+
+  async documentLinks({ textDocument }: DocumentLinkParams, token: CancellationToken): Promise<DocumentLink[]> {
+    const { documents, linter, diagnostics } = this.#request;
+    const document = documents.get(textDocument.uri);
+    if (!document) return [];
+    const result = await linter.lint(document, token);
+    return documentLinks({ file: document.dialectPath, convert: diagnostics.contextOf(document, result) });
+  }
+
+  async fixAll({ textDocument, kind, ruleId }: FixAllParams, token: CancellationToken): Promise<FixAllResult> {
+    const context = await this.#contextFor(textDocument.uri, token);
+    if (!context) return NO_EDITS;
+    const { convert: { document }, findings, lint, findDamage } = context;
+    if (textDocument.version !== undefined && textDocument.version !== document.version) return NO_EDITS;
+    const text = document.getText();
+    const outcome = fixAll({ text, kind, ruleId, findDamage, lint: (one) => (one === text ? findings : lint(one)) });
+    return { edits: fixAllEdits(document, outcome), made: outcome.made, rejected: outcome.rejected };
+  }
+
+  /** Undefined for documents that are not linted, or whose text cannot be read at the moment: nothing is offered on moved findings. */
+  async #contextFor(uri: string, token: CancellationToken): Promise<ActionContext | undefined> {
+    const document = this.#request.documents.get(uri);
+    if (!document) return undefined;
+    const result = await this.#request.linter.lint(document, token);
+    return result.stale ? undefined : this.#contextOf(document, result);
+  }
+
+  async #contextOf(document: OpenDocument, result: DocumentResult): Promise<ActionContext | undefined> {
+    const { linter, diagnostics, abilities, clientCommands } = this.#request;
+    const lint = await linter.checkerFor(document, result);
+    if (!lint) return undefined;
+    const findDamage = await this.#damageFinder(document);
+    return {
+      file: document.dialectPath, findings: result.findings, convert: diagnostics.contextOf(document, result),
+      abilities: { ...abilities.codeActions, commands: clientCommands || abilities.showDocument },
+      settings: result.editor, memory: this.#memoryOf(result), lint, findDamage,
+    };
+  }
+
+  async #damageFinder({ isScript, dialectPath, path }: OpenDocument): Promise<(before: string, after: string) => string | undefined> {
+    if (isScript) {
+      const check = await (this.#fixCheck ??= this.#request.deps.loadFixCheck());
+      return (before, after) => check(dialectPath, before, after);
+    }
+    const { isBroken } = await import('../workspace/deployment-syntax.ts');
+    return (before, after) => (isBroken(path, after) && !isBroken(path, before) ? 'the result would not parse' : undefined);
+  }
+
+  #memoryOf(result: DocumentResult): ActionMemory {
+    let memory = this.#memories.get(result);
+    if (!memory) this.#memories.set(result, (memory = new ActionMemory()));
+    return memory;
+  }
+}

@@ -1,0 +1,186 @@
+// Keeps everything true when files, folders, settings or other documents change.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { FileChangeType, type FileEvent } from 'vscode-languageserver/node';
+import { CancellationTokenSource } from 'vscode-languageserver/node';
+import { URI } from 'vscode-uri';
+import { deploymentFileKind } from '../workspace/left-out.ts';
+import { DEFAULT_MAX_FILE_SIZE, readSource } from '../workspace/read-source.ts';
+import type { DeploymentProjects } from './deployment-projects.ts';
+import type { Diagnostics } from './diagnostics.ts';
+import type { DocumentLinter } from './document-linter.ts';
+import { createDocument, pathOfUri, type OpenDocument, type OpenDocuments } from './documents.ts';
+import type { Folders } from './folders.ts';
+import type { ProjectView } from './project-view.ts';
+import type { Teller } from './teller.ts';
+import { meaningOf } from './watched-files.ts';
+import type { WorkspaceReports } from './workspace-reports.ts';
+
+export interface FileUpdatesRequest {
+  documents: OpenDocuments;
+  folders: Folders;
+  view: ProjectView;
+  linter: DocumentLinter;
+  deployment: DeploymentProjects;
+  diagnostics: Diagnostics;
+  reports: WorkspaceReports;
+  teller: Teller;
+  /** Has the client ask again for the diagnostics of all open documents. */
+  refresh(): void;
+  /** Lints all folders, because the settings say so. */
+  lintWorkspace(): Promise<void>;
+  /** Stops a run. */
+  forgetWorkspace(): Promise<void>;
+  isLinting(): boolean;
+  failed(what: string, error: unknown): void;
+}
+
+/** Changes that come together (a branch is switched) are followed together, in ms. */
+const SETTLE_MS = 200;
+/** More files than this are cheaper to lint by a run of its own. */
+const FEW_FILES = 30;
+
+export class FileUpdates {
+  readonly #request: FileUpdatesRequest;
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** Whether the whole workspace was linted, so that files that are not open have diagnostics to be kept true. */
+  #knowsWorkspace = false;
+  #followed: 'openFiles' | 'workspace' = 'openFiles';
+
+  constructor(request: FileUpdatesRequest) {
+    this.#request = request;
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  workspaceLinted(): void {
+    this.#knowsWorkspace = true;
+  }
+
+  async settingsChanged(): Promise<void> {
+    this.#resetView();
+    await this.#followScope();
+  }
+
+  async foldersChanged(removed: readonly string[]): Promise<void> {
+    const { reports, folders } = this.#request;
+    for (const uri of reports.uris) {
+      const path = pathOfUri(uri);
+      if (removed.some((folder) => path.startsWith(folder)) && !folders.findFolder(path)) reports.drop(uri);
+    }
+    this.#resetView();
+    await this.#followScope();
+  }
+
+  documentTouched(document: OpenDocument, how: 'open' | 'change' | 'save'): void {
+    const { linter, deployment } = this.#request;
+    if (!document.onDisk) return;
+    const meaning = meaningOf(document.path);
+    // Other deployment files are judged by this one as it stands in the editor.
+    if (how !== 'open' && deploymentFileKind(document.path)) {
+      this.#later('deployment', async () => {
+        if (this.#others(document).length === 0) return;
+        linter.deploymentChanged();
+        this.#request.refresh();
+      });
+    }
+    // Clients that watch no files tell of saves at least.
+    if (how === 'save' && meaning.context) this.#later('context', async () => this.#resetView());
+    if (how === 'open' && deploymentFileKind(document.path)) deployment.reset();
+  }
+
+  async documentClosed(document: OpenDocument): Promise<void> {
+    const { reports } = this.#request;
+    if (this.#knowsWorkspace && document.onDisk) await this.#lintFromDisk(document.path);
+    reports.closed(document.uri);
+  }
+
+  async filesChanged(changes: readonly FileEvent[]): Promise<void> {
+    const { linter, deployment, reports, documents } = this.#request;
+    const toLint: string[] = [];
+    let context = false;
+    let judged = false;
+    for (const { uri, type } of changes) {
+      const path = pathOfUri(uri);
+      const meaning = meaningOf(path);
+      context ||= meaning.context;
+      judged ||= meaning.deployment;
+      if (type === FileChangeType.Deleted) {
+        reports.drop(uri);
+        reports.drop(URI.file(path).toString());
+      } else if (meaning.lintable && !documents.atPath(path)) toLint.push(path);
+    }
+    if (judged) {
+      deployment.reset();
+      linter.deploymentChanged();
+      const hasOpen = documents.all().some((document) => deploymentFileKind(document.path));
+      if (hasOpen) this.#later('refresh', async () => this.#request.refresh());
+    }
+    if (context) {
+      this.#later('context', async () => this.#resetView());
+      if (this.#knowsWorkspace) this.#later('workspace', () => this.#request.lintWorkspace());
+    } else if (this.#knowsWorkspace && toLint.length > FEW_FILES) this.#later('workspace', () => this.#request.lintWorkspace());
+    else if (this.#knowsWorkspace) for (const path of toLint) await this.#lintFromDisk(path);
+  }
+
+  #resetView(): void {
+    const { view, deployment, teller } = this.#request;
+    teller.forget();
+    view.reset();
+    deployment.reset();
+    this.#request.refresh();
+  }
+
+  /** Does what `nodometer.lintScope` says. */
+  async #followScope(): Promise<void> {
+    const { folders, reports, lintWorkspace, forgetWorkspace, isLinting } = this.#request;
+    const { lintScope } = await folders.settingsFor(folders.all[0]);
+    const before = this.#followed;
+    this.#followed = lintScope;
+    if (lintScope === 'workspace' && folders.all.length > 0) await lintWorkspace();
+    else if (before === 'workspace') {
+      if (isLinting()) await forgetWorkspace();
+      this.#knowsWorkspace = false;
+      for (const uri of reports.uris) reports.drop(uri);
+    } else if (this.#knowsWorkspace) await lintWorkspace();
+  }
+
+  /** Lints one file that is not open, as a run over the workspace would. */
+  async #lintFromDisk(path: string): Promise<void> {
+    const { linter, diagnostics, reports, folders } = this.#request;
+    const uri = URI.file(path).toString();
+    // What is not open is judged only inside of the workspace.
+    const reading = folders.findFolder(path) ? readSource(path, DEFAULT_MAX_FILE_SIZE, false) : undefined;
+    if (reading?.kind !== 'text') {
+      reports.drop(uri);
+      return;
+    }
+    await nextTurn();
+    const document = createDocument(uri, '', 0, reading.text);
+    try {
+      const result = await linter.lint(document, new CancellationTokenSource().token);
+      const items = diagnostics.diagnosticsOf(document, result);
+      // A run tells modules and deployment apart; here both come at once.
+      reports.put(uri, 'deployment', []);
+      reports.put(uri, 'module', items);
+    } finally {
+      linter.forget(uri);
+    }
+  }
+
+  #others({ path, uri }: OpenDocument): OpenDocument[] {
+    const { documents, deployment } = this.#request;
+    const root = deployment.rootOf(path);
+    return documents.all().filter((other) => other.uri !== uri && other.onDisk && deploymentFileKind(other.path) && deployment.rootOf(other.path) === root);
+  }
+
+  #later(name: string, work: () => Promise<void>): void {
+    clearTimeout(this.#timers.get(name));
+    this.#timers.set(name, setTimeout(() => {
+      this.#timers.delete(name);
+      work().catch((error: unknown) => this.#request.failed(`Following changes (${name})`, error));
+    }, SETTLE_MS));
+  }
+}

@@ -1,0 +1,16 @@
+// The worker thread's entry: one job, then the end.
+import { parentPort, workerData } from 'node:worker_threads';
+import { rules } from '../rules/index.ts';
+import { runLintJob, type LintJob } from './lint-job.ts';
+
+const port = parentPort;
+if (!port) throw new Error('lint-worker runs as a worker thread of the language server only');
+
+const interruption = new AbortController();
+port.on('message', () => interruption.abort());
+try {
+  await runLintJob(workerData as LintJob, { rules, now: () => performance.now(), signal: interruption.signal, post: (message) => port.postMessage(message) });
+} finally {
+  // Without a listener the port keeps the thread no longer.
+  port.close();
+}

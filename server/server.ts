@@ -1,0 +1,315 @@
+// The language server: what the client sends to the parts that answer it. No state outside of what `createServer` makes.
+import {
+  CodeActionKind, DidChangeConfigurationNotification, DidChangeWatchedFilesNotification, ErrorCodes, LSPErrorCodes, ResponseError, TextDocumentSyncKind, CancellationTokenSource,
+  type CancellationToken, type Connection, type InitializeParams, type InitializeResult,
+} from 'vscode-languageserver/node';
+import { URI } from 'vscode-uri';
+import { COMMANDS, FIX_ALL_KIND, FIX_ALL_REQUEST, LINT_WORKSPACE_REQUEST, PRODUCT, type FixAllParams, type InitializationOptions, type LintWorkspaceParams, type LintWorkspaceResult } from '../protocol/editor.ts';
+import type { EditorSettings } from '../protocol/settings.ts';
+import { abilitiesOf, type ClientAbilities } from './client-abilities.ts';
+import { DeploymentProjects } from './deployment-projects.ts';
+import type { ServerDeps } from './deps.ts';
+import { Diagnostics, pageUriOf } from './diagnostics.ts';
+import { Cancelled, DocumentLinter } from './document-linter.ts';
+import { OpenDocuments, pathOfUri, type OpenDocument } from './documents.ts';
+import { Features } from './features.ts';
+import { FileUpdates } from './file-updates.ts';
+import { Folders, type Folder } from './folders.ts';
+import { ProjectView, problemsOf } from './project-view.ts';
+import { Teller } from './teller.ts';
+import { WATCHED_GLOBS } from './watched-files.ts';
+import { WorkspaceLint, type Progress } from './workspace-lint.ts';
+import { WorkspaceReports } from './workspace-reports.ts';
+
+export interface Server {
+  /** Stops what runs and frees what is held; the connection stays the caller's. */
+  dispose(): Promise<void>;
+}
+
+/** How often the loop's delay is looked at, in ms. */
+const LOOP_DELAY_EVERY_MS = 60_000;
+/** A delay from here on is told at the level of information, in ms: people notice it (RAIL's limit for a response is 100 ms). */
+const LOOP_DELAY_TOLD_MS = 100;
+
+export function createServer(connection: Connection, deps: ServerDeps): Server {
+  const session = new Session(connection, deps);
+  session.listen();
+  return session;
+}
+
+class Session implements Server {
+  readonly #connection: Connection;
+  readonly #deps: ServerDeps;
+  readonly #teller: Teller;
+  readonly #documents: OpenDocuments;
+  readonly #folders: Folders;
+  readonly #reports: WorkspaceReports;
+  readonly #workspaceLint: WorkspaceLint;
+  readonly #loopDelay;
+  readonly #loopTimer: NodeJS.Timeout;
+  #parts: Parts | undefined;
+  /** Settings of a client that sends them unasked. */
+  #sentSettings: unknown;
+
+  constructor(connection: Connection, deps: ServerDeps) {
+    this.#connection = connection;
+    this.#deps = deps;
+    this.#teller = new Teller(connection);
+    this.#documents = new OpenDocuments((document, change) => this.#parts?.linter.changed(document, change));
+    this.#reports = new WorkspaceReports((uri) => this.#documents.get(uri) !== undefined || this.#documents.atPath(pathOfUri(uri)) !== undefined);
+    this.#folders = new Folders({ rules: deps.rules, fetch: (scopeUri) => this.#fetchSettings(scopeUri), warn: (message) => this.#teller.warnOnce(message) });
+    this.#workspaceLint = new WorkspaceLint({ deps, reports: this.#reports, crashed: (crash) => this.#teller.crashed(crash), log: (message) => connection.console.info(message) });
+    this.#loopDelay = deps.measureLoopDelay();
+    this.#loopTimer = setInterval(() => this.#logLoopDelay(), LOOP_DELAY_EVERY_MS);
+    this.#loopTimer.unref();
+  }
+
+  listen(): void {
+    const connection = this.#connection;
+    connection.onInitialize((params) => this.#initialize(params));
+    connection.onInitialized(() => void this.#guard('Starting', () => this.#initialized()));
+    connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => this.#touched(this.#documents.open(uri, languageId, version, text), 'open'));
+    connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
+      const outcome = this.#documents.change(uri, version, contentChanges);
+      const document = this.#documents.get(uri);
+      if (outcome === 'applied' && document) this.#touched(document, 'change');
+      else connection.console.warn(`A change of ${uri} to version ${version} was passed over: ${outcome}.`);
+    });
+    connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
+      const document = this.#documents.get(uri);
+      if (document) this.#touched(document, 'save');
+    });
+    connection.onDidCloseTextDocument(({ textDocument: { uri } }) => this.#closed(uri));
+    connection.onDidChangeConfiguration(({ settings }) => {
+      this.#sentSettings = (settings as Record<string, unknown> | null)?.[PRODUCT] ?? settings;
+      this.#folders.resetSettings();
+      void this.#guard('Reading the settings', () => this.#updates().settingsChanged());
+    });
+    connection.onDidChangeWatchedFiles(({ changes }) => void this.#guard('Following changed files', () => this.#updates().filesChanged(changes)));
+    connection.languages.diagnostics.on(({ textDocument, previousResultId }, token) => this.#answer('Linting', token, () => this.#ready().diagnostics.pull(textDocument.uri, previousResultId, token)));
+    connection.languages.diagnostics.onWorkspace((params, token, _, partial) => {
+      const send = partial && ((items: Parameters<typeof partial.report>[0]['items']) => partial.report({ items }));
+      return this.#answer('Linting the workspace', token, () => this.#reports.pull(params, token, params.partialResultToken === undefined ? undefined : send));
+    });
+    connection.onRequest(LINT_WORKSPACE_REQUEST, (params: LintWorkspaceParams, token: CancellationToken) => this.#answer('Linting the workspace', token, () => this.#lintOnRequest(params, token)));
+    connection.onRequest(FIX_ALL_REQUEST, (params: FixAllParams, token: CancellationToken) => this.#answer('Fixing', token, () => this.#ready().features.fixAll(params, token)));
+    connection.onCodeAction((params, token) => this.#answer('Finding fixes', token, () => this.#ready().features.codeActions(params, token)));
+    connection.onCodeActionResolve((action, token) => this.#answer('Working out a fix', token, () => this.#ready().features.resolve(action, token)));
+    connection.onHover((params, token) => this.#answer('Explaining', token, () => this.#ready().features.hover(params, token)));
+    connection.onDocumentLinks((params, token) => this.#answer('Finding links', token, () => this.#ready().features.documentLinks(params, token)));
+    connection.onExecuteCommand(({ command, arguments: args }, token) => this.#answer(command, token, () => this.#execute(command, args ?? [], token)));
+    connection.onShutdown(() => this.dispose());
+  }
+
+  async dispose(): Promise<void> {
+    clearInterval(this.#loopTimer);
+    this.#logLoopDelay();
+    this.#loopDelay.stop();
+    this.#parts?.diagnostics.dispose();
+    this.#parts?.updates.dispose();
+    this.#reports.settle();
+    await this.#workspaceLint.stop();
+  }
+
+  #initialize(params: InitializeParams): InitializeResult {
+    const options = decodeOptions(params.initializationOptions);
+    const abilities = abilitiesOf(params.capabilities);
+    const { rules, version, nodeVersion, platform } = this.#deps;
+    const roots = params.workspaceFolders?.map((folder) => folder.uri) ?? [params.rootUri ?? (params.rootPath ? URI.file(params.rootPath).toString() : undefined)];
+    this.#folders.set(roots.filter((uri) => typeof uri === 'string'));
+    const runningNode = options.nodeVersion ?? nodeVersion;
+    const view = new ProjectView({
+      rules, platform, runningNode,
+      warn: (message) => this.#teller.logOnce(message),
+      broken: (path, error) => {
+        const [first] = problemsOf(path, error);
+        this.#teller.errorOnce(`${path}${first ? `:${first.line}: ${first.message}` : ' cannot be used.'} The last configuration that could be read stays in force.`);
+      },
+    });
+    const documents = this.#documents;
+    const deployment = new DeploymentProjects({ rules, view, now: () => this.#deps.now(), openText: (path) => documents.atPath(path)?.text.getText(), log: (message) => this.#teller.logOnce(message) });
+    const linter = new DocumentLinter({ rules, folders: this.#folders, view, deployment, crashed: (crash) => this.#teller.crashed(crash) });
+    const failed = (what: string, error: unknown) => this.#failed(what, error);
+    const diagnostics = new Diagnostics({ connection: this.#connection, deps: this.#deps, documents, linter, reports: this.#reports, abilities, status: options.clientCommands, failed });
+    const features = new Features({ deps: this.#deps, documents, linter, diagnostics, abilities, clientCommands: options.clientCommands });
+    const updates = new FileUpdates({
+      documents, folders: this.#folders, view, linter, deployment, diagnostics, reports: this.#reports, teller: this.#teller, failed,
+      refresh: () => this.#refresh(),
+      lintWorkspace: () => this.#lintUnasked(),
+      forgetWorkspace: () => this.#workspaceLint.stop(),
+      isLinting: () => this.#workspaceLint.isRunning,
+    });
+    this.#parts = { abilities, view, linter, diagnostics, features, updates, runningNode };
+    return {
+      serverInfo: { name: 'Nodometer', version },
+      capabilities: {
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+        diagnosticProvider: abilities.pull ? { identifier: PRODUCT, interFileDependencies: true, workspaceDiagnostics: true } : undefined,
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL_KIND], resolveProvider: true },
+        hoverProvider: true,
+        documentLinkProvider: {},
+        // VS Code registers each of these as a command of its own name, and the extension has them already.
+        executeCommandProvider: options.clientCommands ? undefined : { commands: [COMMANDS.openRuleDocumentation, COMMANDS.lintWorkspace, COMMANDS.fixFile] },
+        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+      },
+    };
+  }
+
+  async #initialized(): Promise<void> {
+    const connection = this.#connection;
+    const { abilities, runningNode } = this.#ready();
+    const { version, nodeVersion } = this.#deps;
+    connection.console.info(`Nodometer ${version} on Node ${nodeVersion}${runningNode === nodeVersion ? '' : `; programs are taken to run on Node ${runningNode}`}.`);
+    if (abilities.configurationChanges) await connection.client.register(DidChangeConfigurationNotification.type, { section: PRODUCT });
+    if (abilities.watch) await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: WATCHED_GLOBS.map((globPattern) => ({ globPattern })) });
+    if (abilities.folderChanges) {
+      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        this.#folders.change(added.map(({ uri }) => uri), removed.map(({ uri }) => uri));
+        void this.#guard('Following folders', () => this.#updates().foldersChanged(removed.map(({ uri }) => pathOfUri(uri))));
+      });
+    }
+    await this.#updates().settingsChanged();
+  }
+
+  #touched(document: OpenDocument, how: 'open' | 'change' | 'save'): void {
+    const parts = this.#parts;
+    if (!parts) return;
+    parts.updates.documentTouched(document, how);
+    if (!parts.abilities.pull) void this.#guard('Linting', async () => {
+      const { run } = await this.#settingsOf(document);
+      if (how !== 'change' || run === 'onType') parts.diagnostics.push(document);
+    });
+  }
+
+  #closed(uri: string): void {
+    const document = this.#documents.close(uri);
+    const parts = this.#parts;
+    if (!document || !parts) return;
+    parts.linter.forget(uri);
+    parts.diagnostics.closed(uri);
+    void this.#guard('Closing', () => parts.updates.documentClosed(document));
+  }
+
+  async #lintOnRequest({ workDoneToken, folders: wanted }: LintWorkspaceParams, token: CancellationToken): Promise<LintWorkspaceResult> {
+    const progress = workDoneToken === undefined ? undefined : this.#connection.window.attachWorkDoneProgress(workDoneToken);
+    return this.#lintFolders(this.#folders.all.filter(({ uri }) => !wanted || wanted.includes(uri)), token, progress);
+  }
+
+  /** Because the settings say so. */
+  async #lintUnasked(): Promise<void> {
+    if (!this.#ready().abilities.progress) {
+      await this.#lintFolders(this.#folders.all, new CancellationTokenSource().token, undefined);
+      return;
+    }
+    const progress = await this.#connection.window.createWorkDoneProgress();
+    await this.#lintFolders(this.#folders.all, progress.token, progress);
+  }
+
+  async #lintFolders(folders: readonly Folder[], token: CancellationToken, progress: Progress | undefined): Promise<LintWorkspaceResult> {
+    const { abilities, runningNode, updates } = this.#ready();
+    const onDisk: { path: string; editor: EditorSettings }[] = [];
+    for (const folder of folders) if (folder.path !== undefined) onDisk.push({ path: folder.path, editor: await this.#folders.settingsFor(folder) });
+    const pages = Object.fromEntries(this.#deps.rules.flatMap(({ meta }) => {
+      const page = pageUriOf(this.#deps, meta.id);
+      return page === undefined ? [] : [[meta.id, page]];
+    }));
+    const allFolders = this.#folders.all.flatMap(({ path }) => (path === undefined ? [] : [path]));
+    const result = await this.#workspaceLint.run({ folders: onDisk, allFolders, runningNode, abilities: abilities.diagnostics, pages, token, progress });
+    if (!result.cancelled) updates.workspaceLinted();
+    if (!abilities.pull) for (const uri of this.#reports.uris) if (!this.#documents.get(uri)) await this.#connection.sendDiagnostics({ uri, diagnostics: this.#reports.get(uri) });
+    return result;
+  }
+
+  async #execute(command: string, args: readonly unknown[], token: CancellationToken): Promise<unknown> {
+    const [first] = args;
+    if (command === COMMANDS.lintWorkspace) {
+      const { files, findings } = await this.#lintOnRequest({}, token);
+      this.#connection.window.showInformationMessage(`Nodometer: ${findings} findings in ${files} files.`);
+      return undefined;
+    }
+    if (command === COMMANDS.openRuleDocumentation && typeof first === 'string') {
+      const uri = pageUriOf(this.#deps, first);
+      if (uri !== undefined && this.#ready().abilities.showDocument) return this.#connection.window.showDocument({ uri });
+      this.#connection.window.showInformationMessage(uri === undefined ? `There is no page for ${first}.` : `The page of ${first} is ${uri}`);
+      return undefined;
+    }
+    if (command === COMMANDS.fixFile && typeof first === 'string') {
+      const { edits } = await this.#ready().features.fixAll({ textDocument: { uri: first }, kind: 'safe' }, token);
+      return this.#connection.workspace.applyEdit({ changes: { [first]: [...edits] } });
+    }
+    throw new ResponseError(ErrorCodes.InvalidParams, `${command} cannot be run with ${JSON.stringify(args)}.`);
+  }
+
+  /** Asks the client to ask again, or sends again. */
+  #refresh(): void {
+    const { abilities, diagnostics } = this.#ready();
+    if (!abilities.pull) for (const document of this.#documents.all()) diagnostics.push(document);
+    else if (abilities.refresh) void this.#guard('Refreshing', () => this.#connection.languages.diagnostics.refresh());
+  }
+
+  async #fetchSettings(scopeUri: string | undefined): Promise<unknown> {
+    if (!this.#parts?.abilities.configuration) return this.#sentSettings;
+    return this.#connection.workspace.getConfiguration({ scopeUri, section: PRODUCT });
+  }
+
+  #settingsOf({ onDisk, path }: OpenDocument): Promise<EditorSettings> {
+    return this.#folders.settingsFor(onDisk ? this.#folders.findFolder(path) : this.#folders.all[0]);
+  }
+
+  #ready(): Parts {
+    if (!this.#parts) throw new ResponseError(ErrorCodes.ServerNotInitialized, 'The server is not initialized yet.');
+    return this.#parts;
+  }
+
+  #updates(): FileUpdates {
+    return this.#ready().updates;
+  }
+
+  /** Runs what nobody waits for: an error is logged. */
+  async #guard(what: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#failed(what, error);
+    }
+  }
+
+  /** Runs what the client waits for: an error of ours is logged and answered, never an end of the process. */
+  async #answer<T>(what: string, token: CancellationToken, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Cancelled || token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
+      if (error instanceof ResponseError) throw error;
+      this.#failed(what, error);
+      throw new ResponseError(ErrorCodes.InternalError, `${what} failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  #failed(what: string, error: unknown): void {
+    this.#connection.console.error(`${what} failed. ${error instanceof Error ? error.stack : String(error)}`);
+  }
+
+  #logLoopDelay(): void {
+    const { p50, p99, max } = this.#loopDelay.read();
+    const text = `Event-loop delay of the server: p50 ${p50} ms, p99 ${p99} ms, max ${max} ms.`;
+    if (max >= LOOP_DELAY_TOLD_MS) this.#connection.console.info(text);
+    else this.#connection.console.debug(text);
+  }
+}
+
+interface Parts {
+  abilities: ClientAbilities;
+  view: ProjectView;
+  linter: DocumentLinter;
+  diagnostics: Diagnostics;
+  features: Features;
+  updates: FileUpdates;
+  /** Version of the Node that programs are taken to run on where their project says nothing. */
+  runningNode: string;
+}
+
+function decodeOptions(given: unknown): { nodeVersion: string | undefined; clientCommands: boolean } {
+  const { nodeVersion, clientCommands } = (typeof given === 'object' && given !== null ? given : {}) as InitializationOptions;
+  return { nodeVersion: typeof nodeVersion === 'string' ? nodeVersion : undefined, clientCommands: clientCommands === true };
+}

@@ -1,0 +1,35 @@
+// Which files on disk the server wants to hear about, and what a change of each means.
+import { basename } from 'node:path';
+import { SCRIPT_FILE } from '../analysis/parse.ts';
+import { CONFIG_NAME } from '../workspace/config-finder.ts';
+import { deploymentFileKind } from '../workspace/left-out.ts';
+
+/** Everything that tells which files are linted, by which rules, for which Node. */
+const CONTEXT_NAMES: readonly string[] = [CONFIG_NAME, 'package.json', '.gitignore', '.nvmrc', '.node-version', '.tool-versions', 'mise.toml', '.mise.toml'];
+
+export const WATCHED_GLOBS: readonly string[] = [
+  `**/{${CONTEXT_NAMES.join(',')}}`,
+  '**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}',
+  '**/{Dockerfile,Containerfile,Procfile,dockerfile}*',
+  '**/*.{Dockerfile,dockerfile,yml,yaml,service,env}',
+  '**/*.service.d/*.conf',
+  '**/.env*',
+  '**/{ecosystem,pm2,processes,process}*.{json,json5}',
+];
+
+export interface ChangeMeaning {
+  /** Settings, project or what is left out may have changed for any file. */
+  context: boolean;
+  /** What deployment files are judged by may have changed. */
+  deployment: boolean;
+  /** The file itself can have findings. */
+  lintable: boolean;
+}
+
+export function meaningOf(path: string): ChangeMeaning {
+  const context = CONTEXT_NAMES.includes(basename(path));
+  const isDeployment = deploymentFileKind(path) !== undefined;
+  const isScript = SCRIPT_FILE.test(path);
+  // The rules about deployment also look into the programs that are started.
+  return { context, deployment: isDeployment || isScript, lintable: isDeployment || isScript };
+}

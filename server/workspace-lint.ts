@@ -1,0 +1,144 @@
+// Runs over the whole workspace: starts the jobs, adds up what they say, tells progress, stops them.
+import type { CancellationToken } from 'vscode-languageserver';
+import { DiagnosticSeverity, type Diagnostic } from 'vscode-languageserver/node';
+import { URI } from 'vscode-uri';
+import type { LintWorkspaceResult } from '../protocol/editor.ts';
+import type { EditorSettings } from '../protocol/settings.ts';
+import type { DiagnosticAbilities } from './convert.ts';
+import type { RunningJob, ServerDeps } from './deps.ts';
+import type { LintJob, LintJobMessage, LintPart } from './lint-job.ts';
+import type { WorkspaceReports } from './workspace-reports.ts';
+
+export interface Progress {
+  begin(title: string, percentage: number, message: string, cancellable: boolean): void;
+  report(percentage: number, message: string): void;
+  done(): void;
+}
+
+export interface WorkspaceLintRequest {
+  deps: ServerDeps;
+  reports: WorkspaceReports;
+  crashed(crash: { ruleId: string; file: string; error: Error }): void;
+  log(message: string): void;
+}
+
+export interface LintFoldersRequest {
+  folders: readonly { path: string; editor: EditorSettings }[];
+  allFolders: readonly string[];
+  runningNode: string;
+  abilities: DiagnosticAbilities;
+  pages: Readonly<Record<string, string>>;
+  token: CancellationToken;
+  progress: Progress | undefined;
+}
+
+interface Tally {
+  files: number;
+  findings: number;
+  errors: number;
+  warnings: number;
+  hints: number;
+}
+
+export class WorkspaceLint {
+  readonly #request: WorkspaceLintRequest;
+  #stopCurrent: (() => Promise<void>) | undefined;
+
+  constructor(request: WorkspaceLintRequest) {
+    this.#request = request;
+  }
+
+  get isRunning(): boolean {
+    return this.#stopCurrent !== undefined;
+  }
+
+  /** A run that is still going on is stopped: the newer one reads the same files later. */
+  async run(request: LintFoldersRequest): Promise<LintWorkspaceResult> {
+    await this.stop();
+    const { deps, reports, log } = this.#request;
+    const { folders, token, progress } = request;
+    const started = deps.now();
+    const tally: Tally = { files: 0, findings: 0, errors: 0, warnings: 0, hints: 0 };
+    const seen = new Map<LintPart, Set<string>>([['module', new Set()], ['deployment', new Set()]]);
+    progress?.begin('Nodometer', 0, 'looking for files', true);
+    const take = (path: string, part: LintPart, diagnostics: readonly Diagnostic[]) => {
+      const uri = URI.file(path).toString();
+      seen.get(part)?.add(uri);
+      for (const { severity } of diagnostics) tally[COUNTED_AS[severity ?? DiagnosticSeverity.Error]]++;
+      tally.findings += diagnostics.length;
+      reports.put(uri, part, diagnostics);
+    };
+    const count = Math.max(1, deps.threads);
+    const dones = new Array<number>(count).fill(0);
+    const totals = new Array<number>(count).fill(0);
+    const jobs: RunningJob[] = [];
+    let stopped = false;
+    const stop = async () => {
+      stopped = true;
+      await Promise.all(jobs.map((job) => job.stop()));
+    };
+    const finished = Array.from({ length: count }, (_, index) => new Promise<void>((resolve, reject) => {
+      const job: LintJob = { folders, allFolders: request.allFolders, runningNode: request.runningNode, platform: deps.platform, shard: { index, count }, abilities: request.abilities, pages: request.pages };
+      const listen = (message: LintJobMessage) => {
+        if (stopped) return;
+        if (message.kind === 'files') for (const { path, part, diagnostics } of message.files) take(path, part, diagnostics);
+        else if (message.kind === 'progress') {
+          dones[index] = message.done;
+          totals[index] = message.total;
+          const done = sum(dones);
+          const total = sum(totals);
+          progress?.report(total === 0 ? 0 : Math.floor((done / total) * PERCENT), `${done} of ${total} files`);
+        } else if (message.kind === 'crash') this.#request.crashed({ ruleId: message.ruleId, file: message.file, error: Object.assign(new Error(message.message), { stack: message.stack }) });
+        else if (message.kind === 'log') log(message.message);
+        else {
+          tally.files += message.files;
+          resolve();
+        }
+      };
+      jobs.push(deps.startLintJob(job, listen, reject));
+    }));
+    const cancelled = new Promise<'cancelled'>((resolve) => {
+      token.onCancellationRequested(() => resolve('cancelled'));
+      this.#stopCurrent = async () => {
+        resolve('cancelled');
+        await stop();
+      };
+    });
+    const own = this.#stopCurrent;
+    try {
+      const outcome = token.isCancellationRequested ? 'cancelled' : await Promise.race([Promise.all(finished), cancelled]);
+      await stop();
+      if (outcome === 'cancelled') return { ...tally, cancelled: true };
+      // What was found earlier and not again is gone.
+      for (const uri of reports.uris) for (const [part, uris] of seen) if (!uris.has(uri)) reports.put(uri, part, []);
+      log(`Linted ${tally.files} files in ${Math.round(deps.now() - started)} ms on ${count} ${count === 1 ? 'thread' : 'threads'}: ${tally.findings} findings.`);
+      return { ...tally, cancelled: false };
+    } catch (error) {
+      await stop();
+      throw error;
+    } finally {
+      // Those that were not waited for may still fail.
+      for (const one of finished) one.catch((error: unknown) => log(`A lint job ended with ${String(error)}.`));
+      if (this.#stopCurrent === own) this.#stopCurrent = undefined;
+      progress?.done();
+      reports.settle();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#stopCurrent?.();
+  }
+}
+
+const PERCENT = 100;
+
+const COUNTED_AS: Readonly<Record<DiagnosticSeverity, 'errors' | 'warnings' | 'hints'>> = {
+  [DiagnosticSeverity.Error]: 'errors',
+  [DiagnosticSeverity.Warning]: 'warnings',
+  [DiagnosticSeverity.Information]: 'hints',
+  [DiagnosticSeverity.Hint]: 'hints',
+};
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, n) => total + n, 0);
+}
