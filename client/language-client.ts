@@ -68,8 +68,8 @@ export function launch(options: LaunchOptions): Launched<LanguageClient> {
 }
 
 function serverOptions({ serverFile, node }: LaunchOptions): ServerOptions {
-  // Never the workspace's folder as working directory: nothing of a project decides what the server loads.
-  const server = { module: serverFile, transport: TransportKind.ipc, runtime: node.runtime, options: { cwd: dirname(serverFile) } };
+  // The extension's folder, never the workspace's, as working directory: nothing of a project decides what the server loads.
+  const server = { module: serverFile, transport: TransportKind.ipc, runtime: node.runtime, options: { cwd: dirname(dirname(serverFile)) } };
   return { run: server, debug: { ...server, options: { ...server.options, execArgv: DEBUG_ARGUMENTS } } };
 }
 

@@ -14,7 +14,7 @@ import { findBuiltLook } from '../workspace/read-source.ts';
 import type { SkipReason } from '../workspace/skipped.ts';
 import type { DeploymentProjects, Judge } from './deployment-projects.ts';
 import type { OpenDocument } from './documents.ts';
-import type { Folders } from './folders.ts';
+import type { Folder, Folders } from './folders.ts';
 import { moveFindings, type OffsetChange } from './moved-findings.ts';
 import type { FileContext, ProjectView } from './project-view.ts';
 
@@ -103,11 +103,24 @@ export class DocumentLinter {
     this.#lastGood.delete(uri);
   }
 
-  /** The result for the document's newest text. Throws `Cancelled` when the token is cancelled before the work is done. */
+  /**
+   * What is to be shown: the result for the document's newest text, or with `nodometer.run` at `onSave` the findings of the last
+   * save, moved along. Throws `Cancelled` when the token is cancelled before the work is done.
+   */
   async lint(document: OpenDocument, token: CancellationToken): Promise<DocumentResult> {
+    const { run } = await this.#settingsOf(document);
+    const known = this.#lastGood.get(document.uri);
+    if (run === 'onType' || document.text.version === document.savedVersion || !known) return this.lintNow(document, token);
+    const before = this.#cached.get(document.uri)?.result;
+    if (before?.version === document.text.version) return before;
+    return { ...(before ?? this.#plain(document, await this.#settingsOf(document), 'linted', '')), version: document.text.version, text: document.text.getText(), findings: known, stale: true, reason: 'The findings are those of the last save (nodometer.run).' };
+  }
+
+  /** The result for the document's newest text, saved or not. */
+  async lintNow(document: OpenDocument, token: CancellationToken): Promise<DocumentResult> {
     const { folders, view } = this.#request;
-    const folder = document.onDisk ? folders.findFolder(document.path) : undefined;
-    const editor = await folders.settingsFor(folder ?? (document.onDisk ? undefined : folders.all[0]));
+    const folder = this.#folderOf(document);
+    const editor = await folders.settingsFor(folder);
     const context = editor.enable
       ? document.onDisk ? await view.contextFor(document.path, folder?.path, editor) : await view.contextWithoutDisk(document.path, editor)
       : undefined;
@@ -123,6 +136,16 @@ export class DocumentLinter {
     // An edit or a change of settings during the last stage makes it void for others, not for the one who asked.
     if (key === this.#keyOf(document)) this.#cached.set(document.uri, { key, editor, result });
     return result;
+  }
+
+  /** A document that lies on no disk has the settings of the first folder. */
+  #folderOf({ onDisk, path }: OpenDocument): Folder | undefined {
+    const { folders } = this.#request;
+    return onDisk ? folders.findFolder(path) : folders.all[0];
+  }
+
+  #settingsOf(document: OpenDocument): Promise<EditorSettings> {
+    return this.#request.folders.settingsFor(this.#folderOf(document));
   }
 
   #findCached(document: OpenDocument, editor: EditorSettings): DocumentResult | undefined {

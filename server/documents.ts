@@ -18,6 +18,8 @@ export interface OpenDocument {
   /** JavaScript or TypeScript. */
   readonly isScript: boolean;
   text: TextDocument;
+  /** Version that the file on disk holds. */
+  savedVersion: number;
 }
 
 const DIALECT_ENDINGS: Readonly<Record<string, string>> = { javascript: '.js', javascriptreact: '.jsx', typescript: '.ts', typescriptreact: '.tsx' };
@@ -55,6 +57,12 @@ export class OpenDocuments {
     return 'applied';
   }
 
+  saved(uri: string): OpenDocument | undefined {
+    const document = this.#byUri.get(uri);
+    if (document) document.savedVersion = document.text.version;
+    return document;
+  }
+
   close(uri: string): OpenDocument | undefined {
     const document = this.#byUri.get(uri);
     this.#byUri.delete(uri);
@@ -86,6 +94,7 @@ export function createDocument(uri: string, languageId: string, version: number,
     dialectPath: named || ending === undefined ? path : `${path}${ending}`,
     isScript: (named || ending !== undefined) && !DECLARATION.test(path),
     text: TextDocument.create(uri, languageId, version, text),
+    savedVersion: version,
   };
 }
 

@@ -88,7 +88,7 @@ export class Features {
   async #contextFor(uri: string, token: CancellationToken): Promise<ActionContext | undefined> {
     const document = this.#request.documents.get(uri);
     if (!document) return undefined;
-    const result = await this.#request.linter.lint(document, token);
+    const result = await this.#request.linter.lintNow(document, token);
     return result.stale ? undefined : this.#contextOf(document, result);
   }
 

@@ -76,7 +76,7 @@ class Session implements Server {
       else connection.console.warn(`A change of ${uri} to version ${version} was passed over: ${outcome}.`);
     });
     connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
-      const document = this.#documents.get(uri);
+      const document = this.#documents.saved(uri);
       if (document) this.#touched(document, 'save');
     });
     connection.onDidCloseTextDocument(({ textDocument: { uri } }) => this.#closed(uri));
@@ -175,10 +175,7 @@ class Session implements Server {
     const parts = this.#parts;
     if (!parts) return;
     parts.updates.documentTouched(document, how);
-    if (!parts.abilities.pull) void this.#guard('Linting', async () => {
-      const { run } = await this.#settingsOf(document);
-      if (how !== 'change' || run === 'onType') parts.diagnostics.push(document);
-    });
+    if (!parts.abilities.pull) parts.diagnostics.push(document);
   }
 
   #closed(uri: string): void {
@@ -250,10 +247,6 @@ class Session implements Server {
   async #fetchSettings(scopeUri: string | undefined): Promise<unknown> {
     if (!this.#parts?.abilities.configuration) return this.#sentSettings;
     return this.#connection.workspace.getConfiguration({ scopeUri, section: PRODUCT });
-  }
-
-  #settingsOf({ onDisk, path }: OpenDocument): Promise<EditorSettings> {
-    return this.#folders.settingsFor(onDisk ? this.#folders.findFolder(path) : this.#folders.all[0]);
   }
 
   #ready(): Parts {
