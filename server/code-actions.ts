@@ -214,8 +214,8 @@ function disableForWholeFile(ruleId: string, touched: readonly Touched[], reques
   return edit ? [{ ...quickFix(`Disable ${ruleId} for the entire file`, own, request), edit: workspaceEdit([edit], request) }] : [];
 }
 
-function placing({ file, convert, findings }: ActionRequest, program: ReadProgram, finding: Finding) {
-  return { file, text: convert.document.getText(), program, finding, findings };
+function placing({ file, convert, findings, lint }: ActionRequest, program: ReadProgram, finding: Finding) {
+  return { file, text: convert.document.getText(), program, finding, findings, lint };
 }
 
 /** An edit about comments, worked out once for this version of the text, which is read once. */

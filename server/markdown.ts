@@ -19,7 +19,7 @@ const SPECIAL = /[\\`*_[\]<>&~|]/g;
 const SPECIAL_START = /^(\s*\d*)([#+\-=.)])/;
 
 export const markdown: Writer = {
-  prose: (text) => oneLine(text).split(/(`[^`]*`)/).map((part, i) => (i % 2 === 1 ? inBackQuotes(part.slice(1, -1)) : escape(part))).join(''),
+  prose: (text) => oneLine(text).split(/(`[^`]*`)/).map((part, i) => (i % 2 === 1 ? inBackQuotes(part.slice(1, -1)) : escape(part, i === 0))).join(''),
   code: (text) => inBackQuotes(oneLine(text)),
   bold: (text) => `**${text}**`,
   link: (text, target) => `[${text}](<${target.replace(/[<>\s]/g, (char) => encodeURIComponent(char))}>)`,
@@ -38,8 +38,9 @@ export const plain: Writer = {
   separator: '',
 };
 
-function escape(text: string): string {
-  return text.replace(SPECIAL, '\\$&').replace(SPECIAL_START, '$1\\$2');
+function escape(text: string, isFirst: boolean): string {
+  const escaped = text.replace(SPECIAL, '\\$&');
+  return isFirst ? escaped.replace(SPECIAL_START, '$1\\$2') : escaped;
 }
 
 /** Back quotes inside need a longer fence around. */
