@@ -7,6 +7,11 @@ export interface Position {
   column: number;
 }
 
+const LF = 0x0a;
+const CR = 0x0d;
+const LINE_SEPARATOR = 0x2028;
+const PARAGRAPH_SEPARATOR = 0x2029;
+
 export class Source {
   readonly file: string;
   readonly text: string;
@@ -73,9 +78,13 @@ export class Source {
 
   #starts(): number[] {
     if (this.#lineStarts) return this.#lineStarts;
+    const { text } = this;
     const starts = [0];
-    const breaks = /\r\n|[\n\r\u2028\u2029]/g;
-    while (breaks.exec(this.text)) starts.push(breaks.lastIndex);
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      // CR LF is one break, and ends behind its LF.
+      if (code === LF || (code === CR && text.charCodeAt(i + 1) !== LF) || code === LINE_SEPARATOR || code === PARAGRAPH_SEPARATOR) starts.push(i + 1);
+    }
     this.#lineStarts = starts;
     return starts;
   }

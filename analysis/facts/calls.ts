@@ -2,7 +2,7 @@
 import { isCall, isClass, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../ast.ts';
 import { walkWithin, type ModuleIndex } from '../module.ts';
 import type { Bindings } from './bindings.ts';
-import type { Holders } from './holders.ts';
+import { eachOnce, type Holders } from './holders.ts';
 
 /** A function, or the module's own top level. */
 export type Unit = FunctionNode | t.Program;
@@ -107,7 +107,7 @@ export class Calls {
     if (known) return known;
     if (steps > MAX_STEPS) return NONE;
     this.#functions.set(expression, NONE);
-    const found = [...new Set(this.#look(unwrap(expression), steps))].slice(0, MOST);
+    const found = eachOnce(this.#look(unwrap(expression), steps), MOST);
     this.#functions.set(expression, found);
     return found;
   }
@@ -120,7 +120,7 @@ export class Calls {
       case 'MemberExpression':
       case 'OptionalMemberExpression': {
         const name = memberName(node);
-        const values = this.#holders.memberValues(this.#holders.of(node.object), name);
+        const values = this.#holders.valuesOf(node.object, name);
         // `handlers[name]` may be any function of the table; `list[i]` too.
         return values.flatMap((value) => this.#find(value, steps + 1));
       }
@@ -138,7 +138,7 @@ export class Calls {
       case 'ArrayExpression':
         return node.elements.flatMap((element) => (element ? this.#find(element.type === 'SpreadElement' ? element.argument : element, steps + 1) : []));
       default:
-        return [];
+        return NONE;
     }
   }
 
@@ -155,7 +155,7 @@ export class Calls {
         // `const { show } = controller`
         const property = declaration.id.properties.find((item) => item.type === 'ObjectProperty' && (item.value === binding.identifier || (item.value.type === 'AssignmentPattern' && item.value.left === binding.identifier)));
         if (property?.type === 'ObjectProperty' && property.key.type === 'Identifier') {
-          const values = this.#holders.memberValues(this.#holders.of(declaration.init), property.key.name);
+          const values = this.#holders.valuesOf(declaration.init, property.key.name);
           found.push(...values.flatMap((value) => this.#find(value, steps + 1)));
         }
       }

@@ -27,6 +27,7 @@ export class Holders {
   readonly #known = new Map<Node, readonly Holder[]>();
   readonly #byHolder = new Map<string, ReadonlyMap<Holder, t.AssignmentExpression[]> | 'being made'>();
   #assignments: Map<string, t.AssignmentExpression[]> | undefined;
+  #given: Set<string> | undefined;
 
   constructor(module: ModuleIndex, bindings: Bindings) {
     this.#module = module;
@@ -38,18 +39,26 @@ export class Holders {
     return this.#find(expression, 0);
   }
 
+  /** Values given to a member of that name (of any name when undefined) on whatever an expression may be. */
+  valuesOf(object: Node, name: string | undefined): Node[] {
+    return this.#isGiven(name) ? this.memberValues(this.of(object), name) : [];
+  }
+
   /** Values given to a member of that name (of any name when undefined) on any of the holders. */
   memberValues(holders: readonly Holder[], name: string | undefined): Node[] {
     const values: Node[] = [];
+    if (holders.length === 0) return values;
     for (const holder of holders) this.#ownValues(holder, name, values, 0);
     const named = this.#memberAssignments();
-    for (const one of name === undefined ? named.keys() : named.has(name) ? [name] : []) values.push(...this.#assignedTo(holders, one));
+    if (name === undefined) for (const one of named.keys()) values.push(...this.#assignedTo(holders, one));
+    else if (named.has(name)) values.push(...this.#assignedTo(holders, name));
     return values;
   }
 
   /** Values that assignments to a member of that name give to any of the holders, in source order. */
   #assignedTo(holders: readonly Holder[], name: string): Node[] {
     const byHolder = this.#assignmentsByHolder(name);
+    if (byHolder && !holders.some((holder) => byHolder.has(holder))) return [];
     const found = new Set<t.AssignmentExpression>();
     if (byHolder) {
       for (const holder of holders) for (const assignment of byHolder.get(holder) ?? []) found.add(assignment);
@@ -99,7 +108,7 @@ export class Holders {
     if (steps > MAX_STEPS) return NONE;
     // A cycle (`a = b; b = a`) finds nothing of its own.
     this.#known.set(expression, NONE);
-    const found = [...new Set(this.#look(unwrap(expression), steps))].slice(0, MOST);
+    const found = eachOnce(this.#look(unwrap(expression), steps), MOST);
     this.#known.set(expression, found);
     return found;
   }
@@ -133,7 +142,7 @@ export class Holders {
       case 'CallExpression':
         return this.#ofCall(node, steps);
       default:
-        return [];
+        return NONE;
     }
   }
 
@@ -146,7 +155,7 @@ export class Holders {
     const values: Node[] = [];
     if (declaration.init && declaration.id === binding.identifier) values.push(declaration.init);
     for (const value of binding.kind === 'const' ? [] : this.#bindings.assignedValues(binding)) if (value) values.push(value);
-    return [binding, ...values.flatMap((value) => this.#find(value, steps + 1))];
+    return values.length === 0 ? [binding] : [binding, ...values.flatMap((value) => this.#find(value, steps + 1))];
   }
 
   #ofMember(node: t.MemberExpression | t.OptionalMemberExpression, steps: number): readonly Holder[] {
@@ -156,8 +165,9 @@ export class Holders {
       return [this.#module.program, ...this.#exportedValues().flatMap((value) => this.#find(value, steps + 1))];
     }
     if (name === 'prototype') return this.#constructed(object, steps);
+    if (!this.#isGiven(name)) return NONE;
     const holders = this.#find(object, steps + 1);
-    return holders.length === 0 ? [] : this.memberValues(holders, name).flatMap((value) => this.#find(value, steps + 1));
+    return holders.length === 0 ? NONE : this.memberValues(holders, name).flatMap((value) => this.#find(value, steps + 1));
   }
 
   /** Instances of what `callee` constructs. */
@@ -264,6 +274,21 @@ export class Holders {
       .map((assignment) => assignment.right);
   }
 
+  /** Whether anything in the file gives a member of that name a value. Most names that are read (`push`, `length`) belong to things from elsewhere. */
+  #isGiven(name: string | undefined): boolean {
+    if (name === undefined) return true;
+    if (!this.#given) {
+      this.#given = new Set(this.#memberAssignments().keys());
+      for (const type of ['ObjectProperty', 'ObjectMethod', 'ClassMethod', 'ClassPrivateMethod', 'ClassProperty', 'ClassPrivateProperty', 'ClassAccessorProperty'] as const) {
+        for (const member of this.#module.nodes(type)) {
+          const given = staticName(member.key, 'computed' in member && Boolean(member.computed));
+          if (given !== undefined) this.#given.add(given);
+        }
+      }
+    }
+    return this.#given.has(name);
+  }
+
   #memberAssignments(): Map<string, t.AssignmentExpression[]> {
     if (this.#assignments) return this.#assignments;
     const byName = new Map<string, t.AssignmentExpression[]>();
@@ -277,6 +302,11 @@ export class Holders {
     }
     return (this.#assignments = byName);
   }
+}
+
+/** A list without its repetitions, cut off at a length. Nearly all have one entry or none. */
+export function eachOnce<T>(list: readonly T[], most: number): readonly T[] {
+  return list.length < 2 ? list : [...new Set(list)].slice(0, most);
 }
 
 function holderOfParent(member: Node): Holder[] {

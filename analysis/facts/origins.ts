@@ -31,7 +31,6 @@ export class Origins {
   readonly #bindingsInProgress = new Set<Binding>();
   /** How often a chain was given up because it came back to itself or grew too long. */
   #cuts = 0;
-  readonly #inProgress = new Set<Node>();
 
   readonly #properties = new Map<t.ObjectExpression, Map<string, Node>>();
   #assignedToThis: ReadonlyMap<Node, ReadonlyMap<string, readonly Node[]>> | undefined;
@@ -45,10 +44,8 @@ export class Origins {
   of(expression: Node): Origin | undefined {
     if (this.#known.has(expression)) return this.#known.get(expression);
     // A cycle (`a = b; b = a`) finds itself here and gets no answer.
-    if (this.#inProgress.has(expression)) return undefined;
-    this.#inProgress.add(expression);
+    this.#known.set(expression, undefined);
     const found = this.#find(expression, 0);
-    this.#inProgress.delete(expression);
     this.#known.set(expression, found);
     return found;
   }

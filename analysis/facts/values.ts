@@ -237,7 +237,7 @@ export class Values {
     if (name === 'length' && (object.kind === 'string' || object.kind === 'array')) return [{ type: { kind: 'int' }, at: node }];
     if (name === 'size' && object.kind === 'builtin' && /^(?:Map|Set)$/.test(object.name)) return [{ type: { kind: 'int' }, at: node }];
     if (object.kind !== 'object' && node.object.type !== 'ThisExpression') return unknown;
-    const values = this.#holders.memberValues(this.#holders.of(node.object), name);
+    const values = this.#holders.valuesOf(node.object, name);
     // A property that is given a value in one place of this file may be given another elsewhere.
     return [...values.flatMap((value) => [...this.#of(value, steps + 1)]), ...unknown];
   }

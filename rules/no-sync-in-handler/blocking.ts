@@ -111,7 +111,7 @@ function isMadeBy(expression: Node, module: string, maker: Maker, facts: Facts):
       if (declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier' || !declaration.init) return false;
       node = unwrap(declaration.init);
     } else if (isMember(node)) {
-      const values = facts.holders.memberValues(facts.holders.of(node.object), memberName(node));
+      const values = facts.holders.valuesOf(node.object, memberName(node));
       const [only] = values;
       if (values.length !== 1 || !only) return false;
       node = unwrap(only);

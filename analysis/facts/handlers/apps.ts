@@ -195,7 +195,7 @@ export class Apps {
     const name = memberName(node) ?? '';
     if (origin?.root === 'module') return this.#imports(origin, name, node);
     const { holders } = this.#sources;
-    for (const value of holders.memberValues(holders.of(node.object), name)) {
+    for (const value of holders.valuesOf(node.object, name)) {
       const receiver = isFunction(value) ? NEVER : this.#of(value, steps + 1);
       if (receiver.status === 'app') return receiver;
       if (receiver.status === 'foreign') return { ...receiver, name };

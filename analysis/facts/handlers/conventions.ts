@@ -13,7 +13,7 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
     for (const { name, value } of exported.values) {
       const convention = conventions.find((candidate) => candidate.exports.includes(name));
       if (!convention) continue;
-      const fns = convention.table ? sources.holders.memberValues(sources.holders.of(value), undefined).flatMap((member) => [...sources.calls.functionsOf(member)]) : sources.calls.functionsOf(baseOfChain(value));
+      const fns = convention.table ? sources.holders.valuesOf(value, undefined).flatMap((member) => [...sources.calls.functionsOf(member)]) : sources.calls.functionsOf(baseOfChain(value));
       for (const fn of fns) if (convention.framework !== 'aws-lambda' || takesEvent(fn, exported)) found.addHandler(fn, 'exported', convention.framework, routeOf(convention, file, name), fn);
     }
   }

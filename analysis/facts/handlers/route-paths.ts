@@ -57,7 +57,7 @@ export function readText(expression: Node, sources: HandlerSources, steps = 0): 
     case 'MemberExpression': {
       const name = memberName(node);
       if (name === undefined) return undefined;
-      const values = sources.holders.memberValues(sources.holders.of(node.object), name);
+      const values = sources.holders.valuesOf(node.object, name);
       return values.length === 1 && values[0] ? readText(values[0], sources, steps + 1) : undefined;
     }
     default:
