@@ -53,13 +53,12 @@ export class ServerSession<C> {
   }
 
   /** Starts the server, after the one before is gone. Resolves when it runs, is given up or cannot be started. */
-  async start(): Promise<void> {
-    await this.stop();
-    this.#deps.policy.forget();
-    const abort = new AbortController();
-    this.#abort = abort;
-    await new Promise<void>((settled) => {
-      this.#run = this.#keepRunning(abort.signal, settled).finally(settled);
+  start(): Promise<void> {
+    this.#abort?.abort();
+    const { signal } = (this.#abort = new AbortController());
+    const before = this.#run;
+    return new Promise<void>((settled) => {
+      this.#run = before.then(() => this.#keepRunning(signal, settled)).finally(settled);
     });
   }
 
@@ -70,6 +69,9 @@ export class ServerSession<C> {
 
   /** Never rejects. */
   async #keepRunning(signal: AbortSignal, settled: () => void): Promise<void> {
+    // Another start came first.
+    if (signal.aborted) return;
+    this.#deps.policy.forget();
     const aborted = new Promise<'aborted'>((resolve) => signal.addEventListener('abort', () => resolve('aborted')));
     let crashed: Launched<C> | undefined;
     while (!signal.aborted) {
