@@ -1,7 +1,7 @@
 // Bundles the command, the language server and the extension into dist/: code that is rarely needed lies in chunks of its own, so that a cold start reads little.
 import { build as bundle, type Metafile } from 'esbuild';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT, ruleIds } from './generate.ts';
 
@@ -12,6 +12,8 @@ export interface BuildResult {
   extension: string;
   /** Bytes of JavaScript. */
   size: number;
+  /** File name of each script to the names of those that it loads. */
+  imports: ReadonlyMap<string, readonly string[]>;
 }
 
 export async function build(outFolder: string = join(ROOT, 'dist')): Promise<BuildResult> {
@@ -49,8 +51,13 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
   }
   const metafiles = [metafile, await bundleExtension(outFolder)];
   writeFileSync(join(outFolder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(metafiles));
-  const outputs = metafiles.flatMap((one) => Object.values(one.outputs));
-  return { command, extension: join(outFolder, 'extension.cjs'), size: outputs.reduce((sum, output) => sum + output.bytes, 0) };
+  const outputs = metafiles.flatMap((one) => Object.entries(one.outputs));
+  return {
+    command,
+    extension: join(outFolder, 'extension.cjs'),
+    size: outputs.reduce((sum, [, output]) => sum + output.bytes, 0),
+    imports: new Map(outputs.map(([file, output]) => [basename(file), output.imports.filter(({ path, external }) => !external || path.startsWith('./')).map(({ path }) => basename(path))])),
+  };
 }
 
 /**
