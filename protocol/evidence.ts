@@ -1,0 +1,215 @@
+// What a run under V8 brought to light, as plain JSON: the profiler writes it, the terminal, the server and the editor read it.
+
+/** A place in a source file. Lines and columns count from 1, columns in UTF-16 code units, as V8 prints them. */
+export interface SourcePlace {
+  /** Absolute path. */
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** How sure the placement on the source is; nothing is ever guessed. */
+export type Placement = 'exact' | 'function' | 'none';
+
+/** V8's tiers, slow to fast. */
+export type Tier = 'ignition' | 'sparkplug' | 'maglev' | 'turbofan';
+
+export interface TierEvent {
+  functionName: string;
+  /** The `(` of the function's parameters. */
+  place: SourcePlace;
+  tier: Tier;
+  /** On-stack replacement: the code was entered in the middle of a loop. Only some Node versions tell. */
+  osr: boolean;
+  /** Since the start of the process, in ms. */
+  at: number;
+}
+
+/** Deoptimisations at one place for one reason. */
+export interface DeoptGroup {
+  place: SourcePlace;
+  placement: Placement;
+  /** Where the function was inlined, innermost first; empty when it was not. */
+  inlinedAt: readonly SourcePlace[];
+  /** V8's own word: `deopt-eager`, `deopt-lazy`, `dependency-change`, … */
+  kind: string;
+  /** V8's own words: `not a Smi`, `wrong map`, … */
+  reason: string;
+  count: number;
+  /** Since the start of the process, in ms; as many as `count`, up to a limit. */
+  at: readonly number[];
+  /** Belongs to every warm-up: first feedback, preparation of on-stack replacement. */
+  benign: boolean;
+}
+
+export type CacheState = 'uninitialized' | 'monomorphic' | 'polymorphic' | 'megamorphic';
+
+/** One shape seen at a place, in the source's terms. */
+export interface Shape {
+  /** V8's address of the map: the same shape at two places has the same id within one run. */
+  id: string;
+  /** Property names in the order in which they were added; undefined when V8 does not tell. */
+  properties?: readonly string[];
+  /** The constructor or literal that made it, when V8 tells. */
+  madeAt?: SourcePlace;
+  dictionary: boolean;
+}
+
+/** What V8 remembers at one property access. */
+export interface InlineCache {
+  place: SourcePlace;
+  /** `LoadIC`, `StoreIC`, `KeyedLoadIC`, … */
+  kind: string;
+  property: string;
+  state: CacheState;
+  shapes: readonly Shape[];
+  /** Misses in all. */
+  misses: number;
+  /** Misses after the place had become megamorphic: state alone is no cost. */
+  megamorphicMisses: number;
+}
+
+/** Dictionary mode, a prototype swapped, a deprecated map: a change of shape that costs. */
+export interface MapEvent {
+  place: SourcePlace;
+  placement: Placement;
+  /** V8's words: `DeletingProperty`, `TooManyFastProperties`, `prototype`, … */
+  reason: string;
+  property?: string;
+  count: number;
+}
+
+/** A blocking core call that was seen after start-up. */
+export interface SyncCall {
+  /** `fs.readFileSync`. */
+  name: string;
+  place: SourcePlace;
+  count: number;
+  /** All of them together, in ms. */
+  totalMs: number;
+  maxMs: number;
+}
+
+export interface ExceptionGroup {
+  place: SourcePlace;
+  placement: Placement;
+  /** Constructor's name; `(not an Error)` for other thrown values. */
+  type: string;
+  message: string;
+  thrown: number;
+}
+
+/** A stretch in which the event loop could not go on. */
+export interface LoopBlock {
+  /** In ms. */
+  duration: number;
+  /** What kept it: a tick that queues ticks, a promise that queues promises, or plain synchronous code. */
+  kind: 'next-tick' | 'microtask' | 'synchronous' | 'unknown';
+  /** User frames of the stuck thread, innermost first. */
+  stack: readonly (SourcePlace & { functionName: string })[];
+  /** It was still going on when the run was ended. */
+  endless: boolean;
+}
+
+export interface Distribution {
+  p50: number;
+  p90: number;
+  p99: number;
+  max: number;
+}
+
+/** Event-loop delay in ms, resolution already taken off. */
+export interface LoopDelay extends Distribution {
+  resolution: number;
+  /** p99 of an idle process on this machine, in ms: less than this cannot be told from nothing. */
+  idleFloor: number;
+  /** Share of the time in which the loop was busy, 0 to 1. */
+  utilization: number;
+  /** Blocks longer than `threshold` ms. */
+  blocks: number;
+  threshold: number;
+  /** How long was measured, in ms. */
+  window: number;
+}
+
+export interface GcTime {
+  count: number;
+  totalMs: number;
+  maxMs: number;
+}
+
+export interface Timing {
+  /** ns per call, median of the samples. */
+  median: number;
+  /** Half-width of the 95 % confidence interval of the median, in ns. */
+  halfWidth: number;
+  samples: number;
+  calls: number;
+  /** Bytes allocated per call; undefined where it could not be told. */
+  allocated?: number;
+  gc: GcTime;
+  /** Set when the function's work may have been optimised away: so fast that nothing can have been done. */
+  suspectedDeadCode: boolean;
+}
+
+export type VerdictKind = 'confirmed' | 'refuted' | 'not-reached' | 'inconclusive';
+
+export interface Verdict {
+  ruleId: string;
+  messageId: string;
+  /** Where the finding stood when it was judged. */
+  place: SourcePlace;
+  verdict: VerdictKind;
+  /** One line with the figure: `7 shapes, megamorphic, 3 deopts`, `monomorphic in 1.2 M calls on Node 24`. */
+  figure: string;
+  /** What it rests on, in full sentences. */
+  grounds: readonly string[];
+}
+
+/** Where the arguments of the calls came from. */
+export type CallOrigin = 'profile-comment' | 'jsdoc-example' | 'call-site' | 'typed' | 'request' | 'no-arguments' | 'file';
+
+export interface RunTarget {
+  file: string;
+  /** Undefined when a whole file or script was run. */
+  functionName?: string;
+  place?: SourcePlace;
+  origin: CallOrigin;
+  /** The calls as source text: `add(1, 2)`. */
+  calls: readonly string[];
+}
+
+export interface RunMachine {
+  /** Without the `v`. */
+  node: string;
+  v8: string;
+  platform: string;
+  cpu: string;
+  cores: number;
+}
+
+/** Everything that one profile of one target on one Node found. */
+export interface ProfileReport {
+  target: RunTarget;
+  machine: RunMachine;
+  /** ISO 8601, UTC. */
+  date: string;
+  /** How often the function ran in all, and until the runs' end. */
+  calls: number;
+  tiers: readonly TierEvent[];
+  deopts: readonly DeoptGroup[];
+  inlineCaches: readonly InlineCache[];
+  mapEvents: readonly MapEvent[];
+  syncCalls: readonly SyncCall[];
+  exceptions: readonly ExceptionGroup[];
+  blocks: readonly LoopBlock[];
+  loopDelay?: LoopDelay;
+  timing?: Timing;
+  /** Absolute path of a `.cpuprofile`. */
+  cpuProfile?: string;
+  verdicts: readonly Verdict[];
+  /** Lines with a known prefix that no pattern took: more than a few mean that V8 changed its format. */
+  unreadLines: number;
+  /** What could not be found out, one sentence each. */
+  problems: readonly string[];
+}
