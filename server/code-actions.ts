@@ -12,6 +12,7 @@ import { placeDirectives, removalsOf } from './directives.ts';
 import { disableForFile, disableForLine } from './disable-comment.ts';
 import { fixAll, type FixAllOutcome } from './fix-all.ts';
 import { isSameProgram, readProgram, type ReadProgram } from './same-program.ts';
+import { asSentence } from './sentence.ts';
 
 /** What a client understands of actions. */
 export interface ActionAbilities {
@@ -136,11 +137,6 @@ export function damageOf(fix: Fix, { convert: { document }, memory, findDamage }
     const text = document.getText();
     return findDamage(text, applyEdits(text, fix.edits));
   });
-}
-
-/** Reasons are written to follow a "because"; an editor shows them alone. */
-function asSentence(reason: string): string {
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? '' : '.'}`;
 }
 
 function fixAllOfRule(ruleId: string, touched: readonly Touched[], request: ActionRequest): CodeAction[] {

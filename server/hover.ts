@@ -8,6 +8,7 @@ import { SUPPRESSION_RULE } from '../analysis/suppress.ts';
 import { RelatedPlaces, toRange, type ConvertContext } from './convert.ts';
 import { directivesOf, type PlacedDirective } from './directives.ts';
 import { markdown, plain, type Writer } from './markdown.ts';
+import { asSentence } from './sentence.ts';
 
 export interface HoverRequest {
   /** Absolute path of the document. */
@@ -64,10 +65,10 @@ function describeFinding(finding: Finding, request: HoverRequest, places: Relate
   return write.blocks([
     ...(request.showsDiagnostics ? [] : [what, why, remedy].map(write.prose)),
     describeRule(finding.ruleId, request, write),
-    describePlace(finding, write),
+    describeSubject(finding, write),
     describeRange(finding.ruleId, request, write),
-    describePath(finding, request, places, write),
-    ...notOffered(finding, request).map(({ title, reason }) => `Not offered: ${write.prose(title)}, because ${write.prose(lowerFirst(withoutStop(reason)))}.`),
+    describePlaces(finding, request, places, write),
+    ...notOffered(finding, request).map(({ title, reason }) => `Not offered: ${write.prose(title)}. ${write.prose(asSentence(reason))}`),
   ]);
 }
 
@@ -79,9 +80,9 @@ function describeRule(ruleId: string, request: HoverRequest, write: Writer): str
 }
 
 /** `In findUser, for GET /users/:id.` */
-function describePlace({ functionName, route }: Finding, write: Writer): string {
+function describeSubject({ functionName, route }: Finding, write: Writer): string {
   const parts = [...(functionName === undefined ? [] : [`in ${write.code(functionName)}`]), ...(route === undefined ? [] : [`for ${write.code(route)}`])];
-  return parts.length > 0 ? `${upperFirst(parts.join(', '))}.` : '';
+  return parts.length > 0 ? asSentence(parts.join(', ')) : '';
 }
 
 function describeRange(ruleId: string, { rules, project }: HoverRequest, write: Writer): string {
@@ -92,7 +93,7 @@ function describeRange(ruleId: string, { rules, project }: HoverRequest, write: 
   return `${holds}, ${PROOFS[meta.proof]}.${here}`;
 }
 
-function describePath({ related }: Finding, { showsDiagnostics }: HoverRequest, places: RelatedPlaces, write: Writer): string {
+function describePlaces({ related }: Finding, { showsDiagnostics }: HoverRequest, places: RelatedPlaces, write: Writer): string {
   if (related.length === 0) return '';
   const shown = related.slice(0, MAX_PLACES).map((place) => {
     const { uri, range: { start } } = places.find(place);
@@ -100,8 +101,8 @@ function describePath({ related }: Finding, { showsDiagnostics }: HoverRequest, 
   });
   const more = related.length - shown.length;
   const rest = more > 0 ? `and ${more} more` : '';
-  // The messages stand in the same box already; the way in one line does not.
-  if (showsDiagnostics) return `Path: ${[...shown.map(({ link }) => link), ...(rest ? [rest] : [])].join(' → ')}`;
+  // What they say stands in the same box already.
+  if (showsDiagnostics) return `See ${[...shown.map(({ link }) => link), ...(rest ? [rest] : [])].join(', ')}.`;
   return write.list([...shown.map(({ link, message }) => `${link}: ${message}`), ...(rest ? [rest] : [])], true);
 }
 
@@ -141,17 +142,4 @@ function effectOf({ kind, ids }: PlacedDirective): string {
     case 'enable':
       return `Lets ${what} report again from here on.`;
   }
-}
-
-function withoutStop(text: string): string {
-  return text.replace(/\.$/, '');
-}
-
-function lowerFirst(text: string): string {
-  // `The`, not `URL` or `ENV`.
-  return /^[A-Z][a-z]+\b/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
-}
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

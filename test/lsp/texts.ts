@@ -14,7 +14,10 @@ export interface FileText {
   text: string;
 }
 
-export const PROJECT: ProjectInfo = { nodeRange: '>=18', nodeRangeSource: 'engines.node in package.json', root: '/p' };
+export const PROJECT: ProjectInfo = {
+  nodeRange: '>=18', nodeRangeSource: 'engines.node in package.json', root: '/p',
+  manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true },
+};
 
 /** All rules at their defaults; comments that silence nothing are reported. */
 export function lintReal(file: string, text: string): readonly Finding[] {
