@@ -1,6 +1,7 @@
 // "Create Configuration File": writes a commented nodometer.config.json, or opens the one that is there.
 import { l10n, Uri, window, workspace, WorkspaceEdit, FileSystemError } from 'vscode';
 import { CONFIG_FILE, configTemplate } from './config-template.ts';
+import { tell } from './message.ts';
 import type { RuleEntry } from './rule-list.ts';
 
 /** `folder`: a folder to write into; without it the user is asked when there are several. */
@@ -13,7 +14,7 @@ export async function createConfig(rules: readonly RuleEntry[], folder?: Uri): P
     // VS Code itself refuses when another program made the file in the meantime.
     edit.createFile(file, { overwrite: false, contents: new TextEncoder().encode(configTemplate(rules)) });
     if (!(await workspace.applyEdit(edit))) {
-      await window.showErrorMessage(l10n.t('{0} could not be written.', file.fsPath));
+      tell('error', l10n.t('{0} could not be written.', file.fsPath));
       return;
     }
   }
@@ -23,7 +24,7 @@ export async function createConfig(rules: readonly RuleEntry[], folder?: Uri): P
 async function chooseFolder(): Promise<Uri | undefined> {
   const folders = workspace.workspaceFolders ?? [];
   if (folders.length === 0) {
-    await window.showInformationMessage(l10n.t('Open a folder first: the configuration file stands in it.'));
+    tell('information', l10n.t('Open a folder first: the configuration file stands in it.'));
     return undefined;
   }
   if (folders.length === 1) return folders[0]?.uri;

@@ -6,6 +6,7 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import { COMMANDS, PRODUCT, type CommandId } from '../protocol/editor.ts';
 import { createConfig } from './create-config.ts';
 import { documentSelector, schemesOf } from './document-selector.ts';
+import { tell, type Button } from './message.ts';
 import { chooseNode } from './node-choice.ts';
 import { NodeVersions, thisMachine } from './node-version.ts';
 import { RestartPolicy } from './restart-policy.ts';
@@ -53,7 +54,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): Promise<voi
     const node = await chooseNode(workspace.getConfiguration(PRODUCT).get('nodePath', '').trim(), { machine, versions, trusted: workspace.isTrusted, t: l10n.t });
     status.node = node;
     status.selector = documentSelector(folderSchemes());
-    if (node.problem && node.problem !== problemShown) void offer(window.showWarningMessage, node.problem, l10n.t('Select Node'), COMMANDS.selectNode);
+    if (node.problem && node.problem !== problemShown) tell('warning', node.problem, { title: l10n.t('Select Node'), command: COMMANDS.selectNode });
     problemShown = node.problem;
     output.info(`server on ${node.runtime ?? 'the Node inside VS Code'}; Node of the user: ${node.version ? `${node.version} (${node.source ?? ''})` : 'not known'}`);
     const { launch } = await library;
@@ -122,19 +123,9 @@ async function showFixes(): Promise<void> {
 }
 
 function tellState(state: ServerState): void {
-  if (state.kind === 'given-up') {
-    void offer(window.showErrorMessage, l10n.t('The language server of Nodometer ended five times within three minutes and is not started any more. The output says why.'), l10n.t('Restart'), COMMANDS.restartServer, l10n.t('Show Output'), COMMANDS.showOutput);
-  } else if (state.kind === 'impossible') {
-    void offer(window.showErrorMessage, state.reason, l10n.t('Restart'), COMMANDS.restartServer, l10n.t('Show Output'), COMMANDS.showOutput);
-  }
-}
-
-/** A message with buttons, each with the command that it stands for. */
-async function offer(show: (message: string, ...buttons: string[]) => Thenable<string | undefined>, message: string, ...buttons: (string | CommandId)[]): Promise<void> {
-  const titles = buttons.filter((_, index) => index % 2 === 0);
-  const answer = await show(message, ...titles);
-  const command = answer === undefined ? undefined : buttons[buttons.indexOf(answer) + 1];
-  if (command) await commands.executeCommand(command);
+  const buttons: Button[] = [{ title: l10n.t('Restart'), command: COMMANDS.restartServer }, { title: l10n.t('Show Output'), command: COMMANDS.showOutput }];
+  if (state.kind === 'given-up') tell('error', l10n.t('The language server of Nodometer ended five times within three minutes and is not started any more. The output says why.'), ...buttons);
+  else if (state.kind === 'impossible') tell('error', state.reason, ...buttons);
 }
 
 /** A command that fails says so, in words, and writes the rest to the log. */
@@ -148,10 +139,7 @@ async function guarded(command: string, run: () => unknown, output: LogOutputCha
 
 function tellFailure(message: string, error: unknown, output: LogOutputChannel): void {
   output.error(message, error instanceof Error ? error.stack ?? '' : '');
-  const details = l10n.t('Show Output');
-  void window.showErrorMessage(message, details).then((answer) => {
-    if (answer === details) output.show();
-  });
+  tell('error', message, { title: l10n.t('Show Output'), command: () => output.show() });
 }
 
 function messageOf(error: unknown): string {

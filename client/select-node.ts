@@ -1,6 +1,7 @@
 // "Select Node": a list of the Nodes on this machine with their versions; the chosen one is written to `nodometer.nodePath`.
-import { commands, ConfigurationTarget, l10n, window, workspace, type QuickPickItem } from 'vscode';
+import { ConfigurationTarget, l10n, window, workspace, type QuickPickItem } from 'vscode';
 import { PRODUCT } from '../protocol/editor.ts';
+import { tell } from './message.ts';
 import { findNodes, type Machine } from './node-discovery.ts';
 import { canRunServer, OLDEST_NODE, type NodeVersions } from './node-version.ts';
 
@@ -12,9 +13,7 @@ interface NodeItem extends QuickPickItem {
 
 export async function selectNode(machine: Machine, versions: NodeVersions): Promise<void> {
   if (!workspace.isTrusted) {
-    const trust = l10n.t('Manage Workspace Trust');
-    const answer = await window.showWarningMessage(l10n.t('Nodometer starts no program of your choice in a workspace that is not trusted.'), trust);
-    if (answer === trust) await commands.executeCommand('workbench.trust.manage');
+    tell('warning', l10n.t('Nodometer starts no program of your choice in a workspace that is not trusted.'), { title: l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' });
     return;
   }
   versions.forget();
@@ -51,8 +50,8 @@ async function browse(versions: NodeVersions): Promise<void> {
 }
 
 async function use(path: string, version: string | undefined): Promise<void> {
-  if (!version) await window.showErrorMessage(l10n.t('{0} did not say which Node it is.', path));
-  else if (!canRunServer(version)) await window.showErrorMessage(l10n.t('Node {0} is too old for the language server, which needs {1} or newer. To say which Node your code runs on, set `nodometer.node` or `engines.node`.', version, OLDEST_NODE));
+  if (!version) tell('error', l10n.t('{0} did not say which Node it is.', path));
+  else if (!canRunServer(version)) tell('error', l10n.t('Node {0} is too old for the language server, which needs {1} or newer. To say which Node your code runs on, set `nodometer.node` or `engines.node`.', version, OLDEST_NODE));
   else await write(path);
 }
 

@@ -2,6 +2,7 @@
 import { commands, l10n, Position, ProgressLocation, Range, TextEdit, window, workspace, WorkspaceEdit, type CancellationToken, type LogOutputChannel, type Progress, type TextDocument } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { COMMANDS, FIX_ALL_REQUEST, LINT_WORKSPACE_REQUEST, type FixAllParams, type FixAllResult, type LintWorkspaceParams, type LintWorkspaceResult } from '../protocol/editor.ts';
+import { tell, type Button } from './message.ts';
 import { fixMessage, rejectedLines, workspaceMessage } from './result-text.ts';
 import type { Status } from './status.ts';
 
@@ -19,12 +20,12 @@ interface WorkDone {
 }
 
 export async function lintWorkspace(deps: CommandDeps): Promise<void> {
-  const client = deps.client() ?? (await tellNotRunning());
-  if (!client) return;
+  const client = deps.client();
+  if (!client) return tellNotRunning();
   const options = { location: ProgressLocation.Notification, title: l10n.t('Nodometer: linting the workspace'), cancellable: true };
   const result = await window.withProgress(options, (progress, cancel) => deps.status.during(requestLint(client, progress, cancel)));
   if (result.findings > 0) await commands.executeCommand('workbench.actions.view.problems');
-  void window.showInformationMessage(workspaceMessage(result, l10n.t));
+  tell('information', workspaceMessage(result, l10n.t));
 }
 
 async function requestLint(client: LanguageClient, progress: Progress<{ message?: string; increment?: number }>, cancel: CancellationToken): Promise<LintWorkspaceResult> {
@@ -46,21 +47,20 @@ async function requestLint(client: LanguageClient, progress: Progress<{ message?
 export async function fixFile(deps: CommandDeps): Promise<void> {
   const document = window.activeTextEditor?.document;
   if (!document) {
-    await window.showInformationMessage(l10n.t('Open the file first that should be fixed.'));
+    tell('information', l10n.t('Open the file first that should be fixed.'));
     return;
   }
-  const client = deps.client() ?? (await tellNotRunning());
-  if (!client) return;
+  const client = deps.client();
+  if (!client) return tellNotRunning();
   const params: FixAllParams = { textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri), version: document.version }, kind: 'safe' };
   const result = await client.sendRequest<FixAllResult>(FIX_ALL_REQUEST, params);
   if (!(await apply(document, params.textDocument.version, result))) {
-    await window.showWarningMessage(l10n.t('Nodometer: the file changed in the meantime, nothing was fixed. Try again.'));
+    tell('warning', l10n.t('Nodometer: the file changed in the meantime, nothing was fixed. Try again.'));
     return;
   }
   for (const line of rejectedLines(result)) deps.output.info(line);
-  const details = l10n.t('Show Output');
-  const answer = await window.showInformationMessage(fixMessage(result, l10n.t), ...(result.rejected.length > 0 ? [details] : []));
-  if (answer === details) deps.output.show();
+  const rejected: Button[] = result.rejected.length > 0 ? [{ title: l10n.t('Show Output'), command: COMMANDS.showOutput }] : [];
+  tell('information', fixMessage(result, l10n.t), ...rejected);
 }
 
 /** One edit, so that one undo takes it back. False when it does not fit the document any more. */
@@ -72,9 +72,6 @@ async function apply(document: TextDocument, version: number | undefined, { edit
   return workspace.applyEdit(edit);
 }
 
-async function tellNotRunning(): Promise<undefined> {
-  const restart = l10n.t('Restart');
-  const answer = await window.showWarningMessage(l10n.t('The language server of Nodometer does not run.'), restart);
-  if (answer === restart) await commands.executeCommand(COMMANDS.restartServer);
-  return undefined;
+function tellNotRunning(): void {
+  tell('warning', l10n.t('The language server of Nodometer does not run.'), { title: l10n.t('Restart'), command: COMMANDS.restartServer });
 }
