@@ -1,7 +1,7 @@
 // The suites inside VS Code, started by @vscode/test-electron: on the server and browser from npm, and, where NODOMETER_VSCODE_DESKTOP is set, on the desktop program.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -11,8 +11,11 @@ import { ROOT } from '../../scripts/generate.ts';
 import { stageExtension, type Staged } from './host/stage.ts';
 import { askTerminal } from './suite/expected.ts';
 import { EXPECTED_FILE, RESULTS_FILE, type TestResult } from './suite/runner.ts';
+import type { TrustExpected } from './suite/trust.ts';
+import type { RootsExpected } from './suite/two-roots.ts';
+import type { VirtualExpected } from './suite/virtual.ts';
 
-const SUITES = ['samples'] as const;
+const SUITES = ['samples', 'trust', 'two-roots', 'virtual'] as const;
 type Suite = (typeof SUITES)[number];
 
 const LAUNCHER = join(ROOT, 'test', 'vscode', 'host', process.platform === 'win32' ? 'launcher.cmd' : 'launcher.mjs');
@@ -54,8 +57,7 @@ async function runSuite(t: TestContext, suite: Suite, open: (folder: string) => 
   const hosts: [name: string, executable: string | undefined][] = [['VS Code from npm', LAUNCHER]];
   if (process.env['NODOMETER_VSCODE_DESKTOP']) hosts.push(['desktop VS Code', undefined]);
   for (const [index, [name, executable]] of hosts.entries()) {
-    const folder = join(work, `${suite}-${index}`);
-    mkdirSync(folder);
+    const folder = mkdtempSync(join(work, `${suite}-${index}-`));
     const { path, expected, settings = {}, trust } = open(folder);
     const results = join(folder, 'results.json');
     writeFileSync(join(folder, 'expected.json'), JSON.stringify(expected));
@@ -89,6 +91,46 @@ describe('in the extension host', () => {
     writeFileSync(join(path, LINKS), LINKS_TEXT);
     return { path, expected: { ...expected, fixAll: { file: LINKS, text: fixedByTerminal() } } };
   }));
+
+  for (const trusted of [true, false]) {
+    it(trusted ? 'a trusted folder' : 'a folder that is not trusted', (t) => runSuite(t, 'trust', (folder) => {
+      const path = join(folder, 'shop');
+      cpSync(join(ROOT, 'samples', 'express-shop'), path, { recursive: true });
+      const expected = askTerminal(staged.command, path);
+      const mark = join(folder, 'started');
+      const nodePath = nodeThatLeavesMark(join(folder, 'node-of-the-folder'), mark);
+      mkdirSync(join(path, '.vscode'));
+      writeFileSync(join(path, '.vscode', 'settings.json'), JSON.stringify({ 'nodometer.nodePath': nodePath }));
+      return { path, expected: { ...expected, trusted, nodePath, mark, file: 'lib/invoices.js' } satisfies TrustExpected, ...(trusted ? {} : { trust: 'restricted' as const }) };
+    }));
+  }
+
+  it('two roots', (t) => runSuite(t, 'two-roots', (folder) => {
+    const [shop, notes] = ['express-shop', 'koa-notes'].map((name) => {
+      cpSync(join(ROOT, 'samples', name), join(folder, name), { recursive: true });
+      return join(folder, name);
+    }) as [string, string];
+    const settings = { 'nodometer.rules': { 'no-sync-in-handler': 'error', 'no-unstable-shape': 'off' } };
+    for (const root of [shop, notes]) {
+      mkdirSync(join(root, '.vscode'));
+      writeFileSync(join(root, '.vscode', 'settings.json'), JSON.stringify(settings));
+    }
+    // Where both speak, this wins over the settings.
+    writeFileSync(join(notes, 'nodometer.config.json'), JSON.stringify({ rules: { 'no-sync-in-handler': 'hint' } }));
+    const path = join(folder, 'two.code-workspace');
+    writeFileSync(path, JSON.stringify({ folders: [{ path: 'express-shop' }, { path: 'koa-notes' }] }));
+    const roots = [askTerminal(staged.command, shop, '--rule', 'no-sync-in-handler=error', '--rule', 'no-unstable-shape=off'), askTerminal(staged.command, notes, '--rule', 'no-unstable-shape=off')] as const;
+    return { path, expected: { roots } satisfies RootsExpected };
+  }));
+
+  it('a folder that lies on no disk', (t) => runSuite(t, 'virtual', (folder) => {
+    const text = readFileSync(join(ROOT, 'samples', 'express-shop', 'lib', 'invoices.js'), 'utf8');
+    const path = join(folder, 'virtual.code-workspace');
+    writeFileSync(path, JSON.stringify({ folders: [{ uri: 'memfs:/shop' }] }));
+    mkdirSync(join(folder, 'on-disk'));
+    writeFileSync(join(folder, 'on-disk', 'invoices.js'), text);
+    return { path, expected: { ...askTerminal(staged.command, join(folder, 'on-disk')), texts: { 'invoices.js': text } } satisfies VirtualExpected };
+  }));
 });
 
 function fixedByTerminal(): string {
@@ -100,4 +142,15 @@ function fixedByTerminal(): string {
   const text = readFileSync(file, 'utf8');
   assert.notEqual(text, LINKS_TEXT, 'the terminal fixed something');
   return text;
+}
+
+/** A program that is our Node and leaves a mark when it is started. Windows starts no scripts as programs: there it is the Node itself, and the mark is always there. */
+function nodeThatLeavesMark(file: string, mark: string): string {
+  if (process.platform === 'win32') {
+    writeFileSync(mark, '');
+    return process.execPath;
+  }
+  writeFileSync(file, `#!/bin/sh\n: > '${mark}'\nexec '${process.execPath}' "$@"\n`);
+  chmodSync(file, 0o755);
+  return file;
 }

@@ -51,20 +51,20 @@ interface SarifResult {
 }
 
 /** Runs `node command lint folder` three times: for the findings, for the fixes and for the list of files. */
-export function askTerminal(command: string, folder: string): Expected {
+export function askTerminal(command: string, folder: string, ...more: string[]): Expected {
   const name = (file: string): string => relative(folder, file).split(sep).join('/');
-  const rows = JSON.parse(run(command, folder, '--format', 'json')) as JsonFinding[];
+  const rows = JSON.parse(run(command, folder, '--format', 'json', ...more)) as JsonFinding[];
   const findings = rows.map(({ file, line, column, endLine, endColumn, ruleId, severity, message, related }): ExpectedFinding => ({
     file: name(file), line, column, endLine, endColumn, ruleId, severity, message, related: related.map((place) => ({ ...place, file: name(place.file) })),
   }));
-  const [{ results }] = (JSON.parse(run(command, folder, '--format', 'sarif')) as { runs: [{ results: SarifResult[] }] }).runs;
+  const [{ results }] = (JSON.parse(run(command, folder, '--format', 'sarif', ...more)) as { runs: [{ results: SarifResult[] }] }).runs;
   const fixes = results.flatMap((result, finding) => (result.fixes ?? []).map((fix): ExpectedFix => {
     const [, title = '', kind] = /^(.*) \((safe|suggestion)\)$/s.exec(fix.description.text) ?? [];
     const file = rows[finding]?.file ?? '';
     return { finding, title, kind: kind === 'safe' ? 'safe' : 'suggestion', text: replaced(readFileSync(file, 'utf8'), fix.artifactChanges.flatMap((change) => change.replacements)) };
   }));
   const refused = results.flatMap((result, finding) => (result.properties.refusedFixes ?? []).map((text) => ({ finding, text })));
-  return { findings, fixes, refused, files: run(command, folder, '--list-files').trim().split('\n').map((file) => name(join(folder, file))) };
+  return { findings, fixes, refused, files: run(command, folder, '--list-files', ...more).trim().split('\n').map((file) => name(join(folder, file))) };
 }
 
 function run(command: string, folder: string, ...more: string[]): string {

@@ -157,6 +157,7 @@ export async function run(): Promise<void> {
       await vscode.workspace.fs.delete(config);
       await until('the severity of the setting', () => severities().every((severity) => severity === vscode.DiagnosticSeverity.Information));
       await set('nodometer.rules', undefined);
+      await until('the rule\'s own severity', () => severities().every((severity) => severity === vscode.DiagnosticSeverity.Warning));
     },
 
     'lints the workspace on command': async () => {
