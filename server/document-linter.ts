@@ -78,9 +78,10 @@ export const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
 
 export class DocumentLinter {
   readonly #request: LinterRequest;
-  readonly #cached = new Map<string, Cached>();
+  // By the document and not by its URI: one that is closed while it is linted leaves nothing behind for the next of its name.
+  readonly #cached = new WeakMap<OpenDocument, Cached>();
   /** Last findings of text that could be parsed, moved along with the edits since. */
-  readonly #lastGood = new Map<string, readonly Finding[]>();
+  readonly #lastGood = new WeakMap<OpenDocument, readonly Finding[]>();
   #deploymentRevision = 0;
 
   constructor(request: LinterRequest) {
@@ -88,9 +89,9 @@ export class DocumentLinter {
   }
 
   /** To be called before a change is applied. */
-  changed({ uri }: OpenDocument, change: OffsetChange): void {
-    const known = this.#lastGood.get(uri);
-    if (known && known.length > 0) this.#lastGood.set(uri, moveFindings(known, change));
+  changed(document: OpenDocument, change: OffsetChange): void {
+    const known = this.#lastGood.get(document);
+    if (known && known.length > 0) this.#lastGood.set(document, moveFindings(known, change));
   }
 
   /** Something that deployment files are judged by has changed. */
@@ -98,43 +99,41 @@ export class DocumentLinter {
     this.#deploymentRevision++;
   }
 
-  forget(uri: string): void {
-    this.#cached.delete(uri);
-    this.#lastGood.delete(uri);
-  }
-
   /**
    * What is to be shown: the result for the document's newest text, or with `nodometer.run` at `onSave` the findings of the last
    * save, moved along. Throws `Cancelled` when the token is cancelled before the work is done.
    */
   async lint(document: OpenDocument, token: CancellationToken): Promise<DocumentResult> {
-    const { run } = await this.#settingsOf(document);
-    const known = this.#lastGood.get(document.uri);
-    if (run === 'onType' || document.text.version === document.savedVersion || !known) return this.lintNow(document, token);
-    const before = this.#cached.get(document.uri)?.result;
-    if (before?.version === document.text.version) return before;
-    return { ...(before ?? this.#plain(document, await this.#settingsOf(document), 'linted', '')), version: document.text.version, text: document.text.getText(), findings: known, stale: true, reason: 'The findings are those of the last save (nodometer.run).' };
+    const editor = await this.#settingsOf(document);
+    const context = await this.#contextFor(document, editor);
+    const known = this.#lastGood.get(document);
+    if (!context || editor.run === 'onType' || document.text.version === document.savedVersion || !known) return this.lintNow(document, token);
+    const now = this.#findCached(document, editor);
+    if (now) return now;
+    const { project } = context;
+    const findings = known.filter((finding) => isOn(finding, context));
+    return { ...this.#plain(document, editor, 'linted', 'The findings are those of the last save (nodometer.run).'), findings, stale: true, project, context };
   }
 
   /** The result for the document's newest text, saved or not. */
   async lintNow(document: OpenDocument, token: CancellationToken): Promise<DocumentResult> {
-    const { folders, view } = this.#request;
-    const folder = this.#folderOf(document);
-    const editor = await folders.settingsFor(folder);
-    const context = editor.enable
-      ? document.onDisk ? await view.contextFor(document.path, folder?.path, editor) : await view.contextWithoutDisk(document.path, editor)
-      : undefined;
+    const { view } = this.#request;
+    const { generation } = view;
+    const editor = await this.#settingsOf(document);
+    const context = await this.#contextFor(document, editor);
     const early = this.#findCached(document, editor);
     if (early) return early;
     // Lets edits and cancellations that have arrived meanwhile through: what they make void is not worked out.
     await nextTurn();
     checkWanted(token);
+    // What was read before that turn may be void as well.
+    if (generation !== view.generation) return this.lintNow(document, token);
     const known = this.#findCached(document, editor);
     if (known) return known;
     const key = this.#keyOf(document);
     const result = context ? await this.#lintIn(document, context, editor, token) : this.#plain(document, editor, 'off', 'Nodometer is switched off here (nodometer.enable).');
     // An edit or a change of settings during the last stage makes it void for others, not for the one who asked.
-    if (key === this.#keyOf(document)) this.#cached.set(document.uri, { key, editor, result });
+    if (key === this.#keyOf(document)) this.#cached.set(document, { key, editor, result });
     return result;
   }
 
@@ -148,8 +147,15 @@ export class DocumentLinter {
     return this.#request.folders.settingsFor(this.#folderOf(document));
   }
 
+  /** Undefined where Nodometer is switched off. */
+  async #contextFor(document: OpenDocument, editor: EditorSettings): Promise<FileContext | undefined> {
+    const { view } = this.#request;
+    if (!editor.enable) return undefined;
+    return document.onDisk ? view.contextFor(document.path, this.#folderOf(document)?.path, editor) : view.contextWithoutDisk(document.path, editor);
+  }
+
   #findCached(document: OpenDocument, editor: EditorSettings): DocumentResult | undefined {
-    const cached = this.#cached.get(document.uri);
+    const cached = this.#cached.get(document);
     return cached?.key === this.#keyOf(document) && cached.editor === editor ? cached.result : undefined;
   }
 
@@ -163,7 +169,7 @@ export class DocumentLinter {
     const text = document.text.getText();
     const skip = findSkipReason(document, text, context);
     if (skip !== undefined) {
-      this.#lastGood.delete(document.uri);
+      this.#lastGood.delete(document);
       return { ...this.#plain(document, editor, 'skipped', skip), project, context };
     }
     const judge = await this.#judgeFor(document, editor);
@@ -173,10 +179,12 @@ export class DocumentLinter {
     if (issue) {
       const { line } = new Source(document.path, text).positionAt(issue.offset);
       const reason = `Line ${line} cannot be parsed (${issue.message}); the last findings stay.`;
-      return { version, text, findings: [...(this.#lastGood.get(document.uri) ?? [])], stale: true, state: 'failed', reason, project, editor, context };
+      // The settings may have changed since these were found.
+      const last = (this.#lastGood.get(document) ?? []).filter((finding) => isOn(finding, context));
+      return { version, text, findings: last, stale: true, state: 'failed', reason, project, editor, context };
     }
     // Edits that came during an await have moved nothing in these yet.
-    if (version === document.text.version) this.#lastGood.set(document.uri, findings);
+    if (version === document.text.version) this.#lastGood.set(document, findings);
     const failed = crashes.length > 0 ? `A rule failed here (${[...new Set(crashes.map((crash) => crash.ruleId))].join(', ')}); the output has more.` : undefined;
     return { version, text, findings, stale: false, state: failed ? 'failed' : 'linted', reason: failed, project, editor, context };
   }
@@ -216,7 +224,12 @@ function findSkipReason(document: OpenDocument, text: string, { leftOut, maxFile
   const built = document.isScript ? findBuiltLook(text) : undefined;
   if (built) return `Not linted: ${built.why}, as in built files.`;
   if (!document.isScript && deploymentFileKind(document.path) === undefined) return 'Not linted: it is no JavaScript or TypeScript, and does not say how a program is started.';
+  if (!document.isScript && !document.onDisk) return 'Not linted: how a program is started is judged from the files on disk around it.';
   return undefined;
+}
+
+function isOn({ ruleId }: Finding, { settings }: FileContext): boolean {
+  return settings[ruleId]?.severity !== 'off';
 }
 
 function isLargerThan(text: string, limit: number): boolean {

@@ -4,6 +4,7 @@ import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
 import { SCRIPT_FILE } from '../analysis/parse.ts';
+import { isScriptPath } from '../workspace/left-out.ts';
 import { toOffsetChange, type OffsetChange } from './moved-findings.ts';
 
 export interface OpenDocument {
@@ -23,7 +24,6 @@ export interface OpenDocument {
 }
 
 const DIALECT_ENDINGS: Readonly<Record<string, string>> = { javascript: '.js', javascriptreact: '.jsx', typescript: '.ts', typescriptreact: '.tsx' };
-const DECLARATION = /\.d\.[cm]?ts$/i;
 
 export type ChangeOutcome = 'applied' | 'unknown document' | 'older than what is known';
 
@@ -92,7 +92,7 @@ export function createDocument(uri: string, languageId: string, version: number,
   return {
     uri, languageId, path, onDisk,
     dialectPath: named || ending === undefined ? path : `${path}${ending}`,
-    isScript: (named || ending !== undefined) && !DECLARATION.test(path),
+    isScript: named ? isScriptPath(path) : ending !== undefined,
     text: TextDocument.create(uri, languageId, version, text),
     savedVersion: version,
   };

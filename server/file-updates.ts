@@ -1,10 +1,12 @@
 // Keeps everything true when files, folders, settings or other documents change.
+import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileChangeType, type FileEvent } from 'vscode-languageserver/node';
 import { CancellationTokenSource } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
-import { deploymentFileKind } from '../workspace/left-out.ts';
-import { DEFAULT_MAX_FILE_SIZE, readSource } from '../workspace/read-source.ts';
+import { deploymentFileKind, scriptKind } from '../workspace/left-out.ts';
+import { startsNode } from '../workspace/lint-run.ts';
+import { readSource } from '../workspace/read-source.ts';
 import type { DeploymentProjects } from './deployment-projects.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { DocumentLinter } from './document-linter.ts';
@@ -149,25 +151,23 @@ export class FileUpdates {
 
   /** Lints one file that is not open, as a run over the workspace would. */
   async #lintFromDisk(path: string): Promise<void> {
-    const { linter, diagnostics, reports, folders } = this.#request;
+    const { linter, diagnostics, reports, folders, view } = this.#request;
     const uri = URI.file(path).toString();
+    const folder = folders.findFolder(path);
     // What is not open is judged only inside of the workspace.
-    const reading = folders.findFolder(path) ? readSource(path, DEFAULT_MAX_FILE_SIZE, false) : undefined;
+    const limit = folder && (await view.contextFor(path, folder.path, await folders.settingsFor(folder))).maxFileSize;
+    const reading = limit === undefined ? undefined : readSource(path, limit, false);
     if (reading?.kind !== 'text') {
       reports.drop(uri);
       return;
     }
     await nextTurn();
-    const document = createDocument(uri, '', 0, reading.text);
-    try {
-      const result = await linter.lint(document, new CancellationTokenSource().token);
-      const items = diagnostics.diagnosticsOf(document, result);
-      // A run tells modules and deployment apart; here both come at once.
-      reports.put(uri, 'deployment', []);
-      reports.put(uri, 'module', items);
-    } finally {
-      linter.forget(uri);
-    }
+    const isScript = scriptKind(path, basename(path)) === 'maybe-script' && startsNode(reading.text);
+    const document = createDocument(uri, isScript ? 'javascript' : '', 0, reading.text);
+    const result = await linter.lint(document, new CancellationTokenSource().token);
+    // A run tells modules and deployment apart; here both come at once.
+    reports.put(uri, 'deployment', []);
+    reports.put(uri, 'module', diagnostics.diagnosticsOf(document, result));
   }
 
   #others({ path, uri }: OpenDocument): OpenDocument[] {

@@ -83,20 +83,28 @@ export class ProjectView {
 
   /** `folder` is the workspace folder that holds the path, if any. */
   contextFor(path: string, folder: string | undefined, editor: EditorSettings): Promise<FileContext> {
-    let byPath = this.#contexts.get(editor);
-    if (!byPath) this.#contexts.set(editor, (byPath = new Map()));
-    let context = byPath.get(path);
-    if (!context) byPath.set(path, (context = this.#read(path, folder, editor)));
-    return context;
+    return this.#remember(`disk ${path}`, editor, () => this.#read(path, folder, editor));
   }
 
   /** For a document that lies on no disk: the editor's settings are all that is known. */
-  async contextWithoutDisk(path: string, editor: EditorSettings): Promise<FileContext> {
+  contextWithoutDisk(path: string, editor: EditorSettings): Promise<FileContext> {
+    return this.#remember(`elsewhere ${path}`, editor, () => this.#withoutDisk(path, editor));
+  }
+
+  #remember(key: string, editor: EditorSettings, read: () => Promise<FileContext>): Promise<FileContext> {
+    let byKey = this.#contexts.get(editor);
+    if (!byKey) this.#contexts.set(editor, (byKey = new Map()));
+    let context = byKey.get(key);
+    if (!context) byKey.set(key, (context = read()));
+    return context;
+  }
+
+  async #withoutDisk(path: string, editor: EditorSettings): Promise<FileContext> {
     const config: LoadedConfig = { ...EMPTY_CONFIG, folder: dirname(path) };
     const resolver = this.#resolverFor(editor);
     await resolver.prepare(config);
     const project: ProjectInfo = editor.node ? { nodeRange: editor.node, nodeRangeSource: NODE_SETTING_SOURCE } : { nodeRange: this.#request.runningNode, nodeRangeSource: 'the Node that runs this' };
-    return { config, settings: resolver.forFile(path, config), project, maxFileSize: editor.maxFileSize, leftOut: undefined };
+    return { config, settings: resolver.forFile(path, config), project, maxFileSize: editor.maxFileSize, leftOut: isOfPackage(path) ? 'node-modules' : undefined };
   }
 
   async settingsFor(path: string, config: LoadedConfig, editor: EditorSettings): Promise<RuleSettings> {
@@ -117,7 +125,7 @@ export class ProjectView {
     const config = await configs.forFolder(dirname(path));
     const ignoring: Ignoring = { configs, useIgnoreFiles: true };
     // Outside of every workspace folder a file was opened for its own sake; only what others wrote is left alone.
-    const leftOut = folder !== undefined ? await findLeftOut(path, folder, ignoring, this.git) : path.includes(`${sep}node_modules${sep}`) ? 'node-modules' : undefined;
+    const leftOut = folder !== undefined ? await findLeftOut(path, folder, ignoring, this.git) : isOfPackage(path) ? 'node-modules' : undefined;
     if (config.path !== undefined && !this.#broken.has(config.path)) this.#lastGood.set(config.path, config);
     return {
       config, leftOut,
@@ -149,6 +157,11 @@ export class ProjectView {
     const { runningNode, warn } = this.#request;
     return new ProjectFinder({ runningNode, warn });
   }
+}
+
+/** Whether it belongs to an installed package. */
+function isOfPackage(path: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(path);
 }
 
 /** The places of a configuration's mistakes; one that cannot even be read is wrong at its start. */

@@ -182,7 +182,6 @@ class Session implements Server {
     const document = this.#documents.close(uri);
     const parts = this.#parts;
     if (!document || !parts) return;
-    parts.linter.forget(uri);
     parts.diagnostics.closed(uri);
     void this.#guard('Closing', () => parts.updates.documentClosed(document));
   }

@@ -72,6 +72,11 @@ export interface RunRequest {
 
 const SHEBANG_OF_NODE = /^#!.*\bnode\b/;
 
+/** Whether a text without an ending to tell by is a script of Node's. */
+export function startsNode(text: string): boolean {
+  return SHEBANG_OF_NODE.test(text.slice(0, 200));
+}
+
 export class LintRun {
   readonly request: RunRequest;
   readonly unread: UnreadFile[] = [];
@@ -235,7 +240,7 @@ export class LintRun {
     const { skipped, warn, note } = this.request;
     const reading = readSource(file.path, config.maxFileSize ?? this.request.defaults?.maxFileSize ?? DEFAULT_MAX_FILE_SIZE, file.named);
     if (reading.kind === 'text') {
-      if (file.needsShebang && !SHEBANG_OF_NODE.test(reading.text.slice(0, 200))) return undefined;
+      if (file.needsShebang && !startsNode(reading.text)) return undefined;
       return reading.text;
     }
     if (reading.kind === 'skip') {
