@@ -5,6 +5,7 @@ import type { ServerState } from './server-session.ts';
 import type { Translate } from './translate.ts';
 
 export interface StatusView {
+  /** Names the product: the items of all extensions stand in one list. */
   text: string;
   detail: string;
   severity: 'information' | 'warning' | 'error';
@@ -23,6 +24,10 @@ export interface StatusFacts {
 
 /** State of the server and of the document in front. */
 export function stateView(facts: StatusFacts, t: Translate): StatusView {
+  return named(serverView(facts, t));
+}
+
+function serverView(facts: StatusFacts, t: Translate): StatusView {
   const output = { id: COMMANDS.showOutput, title: t('Show Output') };
   const restart = { id: COMMANDS.restartServer, title: t('Restart') };
   const calm = { severity: 'information' as const, busy: facts.lintingWorkspace, command: output };
@@ -34,7 +39,7 @@ export function stateView(facts: StatusFacts, t: Translate): StatusView {
     case 'given-up':
       return { ...calm, text: t('Stopped'), detail: t('The language server ended too often. Warnings are no longer updated.'), severity: 'error', busy: false, command: restart };
     case 'impossible':
-      return { ...calm, text: t('Cannot start'), detail: facts.server.reason, severity: 'error', busy: false, command: restart };
+      return { ...calm, text: t('Cannot start'), detail: t('The output says why.'), severity: 'error', busy: false, command: restart };
     case 'stopped':
       return { ...calm, text: t('Stopped'), detail: t('The language server was stopped.'), busy: false, command: restart };
     case 'running':
@@ -59,18 +64,26 @@ function documentView({ document, lintingWorkspace }: StatusFacts, t: Translate)
 }
 
 /** The Node that the rules think of, and how they know. */
-export function nodeView({ document, node }: StatusFacts, t: Translate): StatusView {
+export function nodeView(facts: StatusFacts, t: Translate): StatusView {
+  return named(nodeInUse(facts, t));
+}
+
+function nodeInUse({ document, node }: StatusFacts, t: Translate): StatusView {
   const common = { severity: 'information' as const, busy: false, command: { id: COMMANDS.selectNode, title: t('Select Node') } };
-  if (node.problem) return { ...common, text: t('Node: setting not followed'), detail: node.problem, severity: 'warning' };
+  if (node.problem) return { ...common, text: t('setting of Node not followed'), detail: node.problem, severity: 'warning' };
   if (document?.nodeRange) return { ...common, text: t('Node {0}', document.nodeRange), detail: document.nodeRangeSource ?? '' };
   if (node.version) return { ...common, text: t('Node {0}', node.version), detail: node.source ?? '' };
-  return { ...common, text: t('Node: any version'), detail: t('Neither the project nor this machine names one.') };
+  return { ...common, text: t('any Node'), detail: t('Neither the project nor this machine names one.') };
 }
 
 /** What a screen reader says for an item. */
 export function labelOf(view: StatusView, t: Translate): string {
   const words = { information: '', warning: t('Warning'), error: t('Error') }[view.severity];
-  return ['Nodometer', words, view.text, view.detail].filter((part) => part !== '').join(', ');
+  return [view.text, words, view.detail].filter((part) => part !== '').join(', ');
+}
+
+function named(view: StatusView): StatusView {
+  return { ...view, text: `Nodometer: ${view.text}` };
 }
 
 export function countText(findings: number, t: Translate): string {

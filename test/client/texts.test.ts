@@ -16,14 +16,14 @@ const about = (state: DocumentState, more: object = {}): StatusFacts => ({ ...RE
 describe('the status item', () => {
   it('tells the state of the file in words', () => {
     const cases: [facts: StatusFacts, label: string][] = [
-      [READY, 'Nodometer, Ready'],
-      [about('linted'), 'Nodometer, No findings'],
-      [about('linted', { findings: 1 }), 'Nodometer, 1 finding'],
-      [about('linted', { findings: 12 }), 'Nodometer, 12 findings'],
-      [about('skipped', { reason: 'The file is larger than 1 MiB.' }), 'Nodometer, File skipped, The file is larger than 1 MiB.'],
-      [about('failed', { reason: 'no-a crashed.' }), 'Nodometer, Warning, Not complete, no-a crashed.'],
-      [about('off'), 'Nodometer, Off, `nodometer.enable` is false.'],
-      [{ ...about('linted'), lintingWorkspace: true }, 'Nodometer, Linting the workspace'],
+      [READY, 'Nodometer: Ready'],
+      [about('linted'), 'Nodometer: No findings'],
+      [about('linted', { findings: 1 }), 'Nodometer: 1 finding'],
+      [about('linted', { findings: 12 }), 'Nodometer: 12 findings'],
+      [about('skipped', { reason: 'The file is larger than 1 MiB.' }), 'Nodometer: File skipped, The file is larger than 1 MiB.'],
+      [about('failed', { reason: 'no-a crashed.' }), 'Nodometer: Not complete, Warning, no-a crashed.'],
+      [about('off'), 'Nodometer: Off, `nodometer.enable` is false.'],
+      [{ ...about('linted'), lintingWorkspace: true }, 'Nodometer: Linting the workspace'],
     ];
     for (const [facts, label] of cases) {
       const view = stateView(facts, t);
@@ -43,17 +43,17 @@ describe('the status item', () => {
     ];
     for (const [server, text, severity, busy, command] of cases) {
       const view = stateView({ ...about('linted', { findings: 3 }), server }, t);
-      assert.deepEqual([view.text, view.severity, view.busy, view.command.id], [text, severity, busy, command]);
+      assert.deepEqual([view.text.replace('Nodometer: ', ''), view.severity, view.busy, view.command.id], [text, severity, busy, command]);
       assert.notEqual(view.detail, '');
     }
   });
 
   it('tells which Node the rules think of, and how they know', () => {
     const say = (facts: StatusFacts): string => labelOf(nodeView(facts, t), t);
-    assert.equal(say(READY), 'Nodometer, Node: any version, Neither the project nor this machine names one.');
-    assert.equal(say({ ...READY, node: { version: '22.11.0', source: '`node` on PATH' } }), 'Nodometer, Node 22.11.0, `node` on PATH');
-    assert.equal(say({ ...about('linted', { nodeRange: '>=20', nodeRangeSource: 'engines.node in package.json' }), node: { version: '22.11.0' } }), 'Nodometer, Node >=20, engines.node in package.json');
-    assert.equal(say({ ...READY, node: { problem: 'there is no file' } }), 'Nodometer, Warning, Node: setting not followed, there is no file');
+    assert.equal(say(READY), 'Nodometer: any Node, Neither the project nor this machine names one.');
+    assert.equal(say({ ...READY, node: { version: '22.11.0', source: '`node` on PATH' } }), 'Nodometer: Node 22.11.0, `node` on PATH');
+    assert.equal(say({ ...about('linted', { nodeRange: '>=20', nodeRangeSource: 'engines.node in package.json' }), node: { version: '22.11.0' } }), 'Nodometer: Node >=20, engines.node in package.json');
+    assert.equal(say({ ...READY, node: { problem: 'there is no file' } }), 'Nodometer: setting of Node not followed, Warning, there is no file');
   });
 });
 
