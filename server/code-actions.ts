@@ -11,7 +11,7 @@ import { toDiagnostic, toTextEdits, type ConvertContext } from './convert.ts';
 import { placeDirectives, removalsOf } from './directives.ts';
 import { disableForFile, disableForLine } from './disable-comment.ts';
 import { fixAll, type FixAllOutcome } from './fix-all.ts';
-import { isSameProgram, readProgram, type ReadProgram } from './same-program.ts';
+import { isSameProgram, readProgram, takesComments, type ReadProgram } from './same-program.ts';
 import { asSentence } from './sentence.ts';
 
 /** What a client understands of actions. */
@@ -57,8 +57,10 @@ export interface ActionRequest extends ActionContext {
 export interface ActionData {
   uri: string;
   version: number;
-  /** Fix-all of this rule. */
+  make: 'fixAll' | 'disableLine' | 'disableFile';
   ruleId: string;
+  /** Place of the finding among the document's. */
+  index: number;
 }
 
 export function codeActions(request: ActionRequest): (CodeAction | Command)[] {
@@ -80,10 +82,12 @@ export function codeActions(request: ActionRequest): (CodeAction | Command)[] {
   return actions;
 }
 
-/** The action with its edit. Its document must still have the version in `data`. */
+/** The action with its edit. Its document must still have the version in `data`; without an edit there is no sound one. */
 export function resolveAction(action: CodeAction, context: ActionContext): CodeAction {
-  const { ruleId } = action.data as ActionData;
-  return { ...action, edit: workspaceEdit(outcomeOfFixAll(context, ruleId).edits, context) };
+  const { make, ruleId, index } = action.data as ActionData;
+  const finding = context.findings[index];
+  const edits = make === 'fixAll' ? outcomeOfFixAll(context, ruleId).edits : finding?.ruleId === ruleId ? disableEdits(make, finding, context) : [];
+  return edits.length > 0 ? { ...action, edit: workspaceEdit(edits, context) } : action;
 }
 
 interface Touched {
@@ -140,13 +144,18 @@ export function damageOf(fix: Fix, { convert: { document }, memory, findDamage }
 }
 
 function fixAllOfRule(ruleId: string, touched: readonly Touched[], request: ActionRequest): CodeAction[] {
-  const { findings, abilities, convert: { document } } = request;
+  const { findings } = request;
   const own = touched.filter(({ finding }) => finding.ruleId === ruleId && hasSafeFix(finding));
   if (own.length === 0 || findings.filter((finding) => finding.ruleId === ruleId && hasSafeFix(finding)).length < 2) return [];
-  const action = quickFix(`Fix all ${ruleId} problems in this file`, own, request);
-  if (abilities.resolveEdit) return [{ ...action, data: { uri: document.uri, version: document.version, ruleId } satisfies ActionData }];
-  const { edits } = outcomeOfFixAll(request, ruleId);
-  return edits.length > 0 ? [{ ...action, edit: workspaceEdit(edits, request) }] : [];
+  return [quickFix(`Fix all ${ruleId} problems in this file`, own, request)].flatMap((action) => completed(action, { make: 'fixAll', ruleId, index: own[0]?.index ?? 0 }, request, () => outcomeOfFixAll(request, ruleId).edits));
+}
+
+/** The action with its edit; with what is needed to work it out where that can wait until the action is chosen. */
+function completed(action: CodeAction, data: Pick<ActionData, 'make' | 'ruleId' | 'index'>, request: ActionRequest, edits: () => readonly Edit[]): CodeAction[] {
+  const { uri, version } = request.convert.document;
+  if (request.abilities.resolveEdit) return [{ ...action, data: { uri, version, ...data } satisfies ActionData }];
+  const made = edits();
+  return made.length > 0 ? [{ ...action, edit: workspaceEdit(made, request) }] : [];
 }
 
 function fixAllSafe(request: ActionRequest): CodeAction[] {
@@ -195,27 +204,35 @@ function disablesForLine(touched: readonly Touched[], request: ActionRequest): C
     if (group) group.push(one);
     else groups.set(key, [one]);
   }
-  return [...groups.values()].flatMap((group): CodeAction[] => {
-    const { finding } = group[0] as Touched;
-    const location = request.settings['codeAction.disableComment.location'];
-    const edit = remember(request, `disable line ${finding.ruleId} ${finding.span.start} ${location}`, (program) => disableForLine({ ...placing(request, program, finding), location }));
-    return edit ? [{ ...quickFix(`Disable ${finding.ruleId} for this line`, group, request), edit: workspaceEdit([edit], request) }] : [];
-  });
+  return [...groups.values()].flatMap((group) => disableAction('disableLine', 'for this line', group, request));
 }
 
 function disableForWholeFile(ruleId: string, touched: readonly Touched[], request: ActionRequest): CodeAction[] {
-  const own = touched.filter(({ finding }) => finding.ruleId === ruleId);
-  const { finding } = own[0] as Touched;
-  const edit = remember(request, `disable file ${ruleId}`, (program) => disableForFile({ ...placing(request, program, finding), location: 'separateLine' }));
-  return edit ? [{ ...quickFix(`Disable ${ruleId} for the entire file`, own, request), edit: workspaceEdit([edit], request) }] : [];
+  return disableAction('disableFile', 'for the entire file', touched.filter(({ finding }) => finding.ruleId === ruleId), request);
 }
 
-function placing({ file, convert, findings, lint }: ActionRequest, program: ReadProgram, finding: Finding) {
+function disableAction(make: 'disableLine' | 'disableFile', where: string, touched: readonly Touched[], request: ActionRequest): CodeAction[] {
+  const { finding, index } = touched[0] as Touched;
+  const action = quickFix(`Disable ${finding.ruleId} ${where}`, touched, request);
+  const edits = () => disableEdits(make, finding, request);
+  // There is a place for a comment nearly everywhere. Where there may be none, it is looked for at once.
+  const isSure = takesComments(request.file) && !request.convert.document.getText().includes('nodometer-enable');
+  return completed(action, { make, ruleId: finding.ruleId, index }, isSure ? request : { ...request, abilities: { ...request.abilities, resolveEdit: false } }, edits);
+}
+
+function disableEdits(make: 'disableLine' | 'disableFile', finding: Finding, context: ActionContext): Edit[] {
+  const location = context.settings['codeAction.disableComment.location'];
+  const place = make === 'disableLine' ? disableForLine : disableForFile;
+  const edit = remember(context, `${make} ${finding.ruleId} ${finding.span.start} ${location}`, (program) => place({ ...placing(context, program, finding), location }));
+  return edit ? [edit] : [];
+}
+
+function placing({ file, convert, findings, lint }: ActionContext, program: ReadProgram, finding: Finding) {
   return { file, text: convert.document.getText(), program, finding, findings, lint };
 }
 
 /** An edit about comments, worked out once for this version of the text, which is read once. */
-function remember({ file, memory, convert: { document } }: ActionRequest, question: string, answer: (program: ReadProgram) => Edit | undefined): Edit | undefined {
+function remember({ file, memory, convert: { document } }: ActionContext, question: string, answer: (program: ReadProgram) => Edit | undefined): Edit | undefined {
   const { version } = document;
   return memory.remember(version, question, () => {
     const program = memory.remember(version, 'program', () => readProgram(file, document.getText()));

@@ -16,6 +16,11 @@ export interface ReadProgram {
   readonly comments: readonly (readonly CommentText[])[];
 }
 
+/** Whether the file's format has comments that are read for directives. */
+export function takesComments(file: string): boolean {
+  return SCRIPT_FILE.test(file) || (deploymentKindOf(file) !== undefined && !/\.json$/i.test(file));
+}
+
 /** Undefined when the text cannot be read, or when its format has no comments (JSON). */
 export function readProgram(file: string, text: string): ReadProgram | undefined {
   const kind = deploymentKindOf(file);
@@ -25,7 +30,7 @@ export function readProgram(file: string, text: string): ReadProgram | undefined
     if (!outcome.ok) return undefined;
     return { ast: outcome.ast, meaning: [outcome.ast.program, outcome.recovered.length], comments: [outcome.ast.comments ?? [], ...lineComments] };
   }
-  if (!kind || /\.json$/i.test(file)) return undefined;
+  if (!takesComments(file)) return undefined;
   if (kind === 'dockerfile') return { meaning: dockerfileMeaning(text), comments: lineComments };
   if (/\.ya?ml$/i.test(file)) {
     const meaning = yamlMeaning(text);

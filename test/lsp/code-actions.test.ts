@@ -139,6 +139,45 @@ describe('clients that understand less', () => {
   });
 });
 
+describe('edits that wait until an action is chosen', () => {
+  const abilities = { ...ABLE, resolveEdit: true };
+
+  it('are the same as those worked out at once', () => {
+    for (const { file, text } of sampleScripts()) {
+      for (const finding of lintReal(file, text)) {
+        const eager = contextOf(file, text);
+        const wait = contextOf(file, text, { abilities });
+        const waiting = offered(wait, finding.span.start);
+        assert.ok(waiting.filter((action) => action.data).length >= 2);
+        const without = ({ data: _, ...action }: CodeAction): CodeAction => action;
+        assert.deepEqual(waiting.map((action) => without(action.data ? resolveAction(action, wait) : action)), offered(eager, finding.span.start));
+      }
+    }
+  });
+
+  it('cost no look at the text until then', () => {
+    const asked: string[] = [];
+    const context = contextOf(FILE, HANDLER, { abilities, lint: () => (asked.push('lint'), []), findDamage: () => (asked.push('damage'), undefined) });
+    const actions = offered(context, 'fs.readFileSync');
+    assert.ok(titled(actions, 'Disable') && !asked.includes('lint'));
+  });
+
+  it('are looked for at once where there may be none', () => {
+    const manifest = '{ "scripts": { "start": "node server.js" }, "dependencies": { "express": "^5.0.0" } }';
+    const json = contextOf('/p/package.json', manifest, { abilities });
+    assert.ok(json.findings.length > 0 && !titled(offered(json, 'node server'), 'Disable'));
+    const ended = contextOf(FILE, `f();\n/* nodometer-enable */\n${HANDLER}`, { abilities });
+    assert.deepEqual(titlesOf(offered(ended, 'fs.readFileSync')).filter((title) => title.startsWith('Disable')), ['Disable no-sync-in-handler for this line']);
+  });
+
+  it('are none for a finding that is not there any more', () => {
+    const context = contextOf(FILE, HANDLER, { abilities });
+    const action = titled(offered(context, 'fs.readFileSync'), 'Disable');
+    assert.ok(action && resolveAction(action, context).edit);
+    assert.equal(resolveAction(action, { ...context, findings: [] }).edit, undefined);
+  });
+});
+
 describe('fix all of a rule', () => {
   const text = 'a; a; b; a;';
   /** One safe fix for each `a`, a suggestion for each `b`. */
@@ -162,7 +201,7 @@ describe('fix all of a rule', () => {
     const lazy = { ...context, memory: contextOf(FILE, text).memory, abilities: { ...ABLE, resolveEdit: true }, settings: { ...DEFAULTS, 'codeAction.disableComment.enable': false }, lint: (one: string) => (lints++, lint(one)) };
     const action = titled(offered(lazy, 0), title);
     assert.ok(action);
-    assert.deepEqual([action.edit, action.data, lints], [undefined, { uri: 'file:///p/a.js', version: 7, ruleId: 'no-throw-in-hot-path' } satisfies ActionData, 0]);
+    assert.deepEqual([action.edit, action.data, lints], [undefined, { uri: 'file:///p/a.js', version: 7, make: 'fixAll', ruleId: 'no-throw-in-hot-path', index: 0 } satisfies ActionData, 0]);
     const resolved = resolveAction(action, lazy);
     assert.equal(applied(context, resolved), 'c; c; b; c;');
     assert.deepEqual({ ...resolved, edit: undefined }, { ...action, edit: undefined });
