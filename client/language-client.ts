@@ -6,6 +6,7 @@ import { l10n, type LogOutputChannel } from 'vscode';
 import { COMMANDS, PRODUCT, STATUS_NOTIFICATION, type InitializationOptions, type StatusParams } from '../protocol/editor.ts';
 import { documentSelector } from './document-selector.ts';
 import type { NodeChoice } from './node-choice.ts';
+import { withReasons } from './refused-actions.ts';
 import { CannotLaunch, type Launched } from './server-session.ts';
 
 export { WorkDoneProgress } from 'vscode-languageclient/node';
@@ -83,6 +84,7 @@ function clientOptions({ node, folderSchemes, output }: LaunchOptions): Language
     initializationFailedHandler: () => false,
     // At once after each change and each save; the server knows `nodometer.run` and answers as before where it should wait.
     diagnosticPullOptions: { onChange: true, onSave: true, onFocus: false, onTabs: false },
+    middleware: { provideCodeActions: async (document, range, context, token, next) => withReasons(await next(document, range, context, token)) },
     markdown: { isTrusted: { enabledCommands: [COMMANDS.openRuleDocumentation] } },
   };
 }
