@@ -29,7 +29,7 @@ export interface TierEvent {
 export interface DeoptGroup {
   place: SourcePlace;
   placement: Placement;
-  /** Where the function was inlined, innermost first; empty when it was not. */
+  /** Where the function was inlined, innermost first, at the first of them that tells; empty when it never was. */
   inlinedAt: readonly SourcePlace[];
   /** V8's own word: `deopt-eager`, `deopt-lazy`, `dependency-change`, … */
   kind: string;
@@ -52,17 +52,26 @@ export interface Shape {
   properties?: readonly string[];
   /** The constructor or literal that made it, when V8 tells. */
   madeAt?: SourcePlace;
+  /** `Point`, `Array`, `String`, `Uint8Array`, …, when V8 tells. */
+  constructorName?: string;
+  /** Kind of an array's elements, when it is known: `PACKED_SMI`, `HOLEY_DOUBLE`, … */
+  elements?: string;
   dictionary: boolean;
 }
 
 /** What V8 remembers at one property access. */
 export interface InlineCache {
   place: SourcePlace;
-  /** `LoadIC`, `StoreIC`, `KeyedLoadIC`, … */
+  /** `LoadIC`, `StoreIC`, `KeyedLoadIC`, … A keyed one can be megamorphic with a single shape, by its keys. */
   kind: string;
+  /** Empty at a keyed access that met several keys. */
   property: string;
+  /** The worst that the place came to: it may have one cache for each closure. */
   state: CacheState;
+  /** The first ones, up to a limit. */
   shapes: readonly Shape[];
+  /** Different shapes in all, counted up to a limit. */
+  shapeCount: number;
   /** Misses in all. */
   misses: number;
   /** Misses after the place had become megamorphic: state alone is no cost. */
