@@ -1,6 +1,6 @@
 // Answers `textDocument/diagnostic`, or pushes diagnostics to clients that do not ask, and tells what became of each document.
 import { readFileSync, statSync } from 'node:fs';
-import { DocumentDiagnosticReportKind, type CancellationToken, type Connection, type Diagnostic, type DocumentDiagnosticReport } from 'vscode-languageserver/node';
+import { DocumentDiagnosticReportKind, type CancellationToken, type Connection, type Diagnostic, type DocumentDiagnosticReport, type WorkspaceDocumentDiagnosticReport } from 'vscode-languageserver/node';
 import { CancellationTokenSource } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
@@ -44,7 +44,7 @@ export class Diagnostics {
     const { documents, reports } = this.#request;
     const document = documents.get(uri);
     // VS Code asks once more when a document is closed; then it is a file like others.
-    const items = document ? await this.#diagnose(document, token) : reports.get(uri);
+    const items = document ? (await this.#diagnose(document, token)).items : reports.get(uri);
     const resultId = resultIdOf(items);
     if (resultId === previousResultId) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId };
     return { kind: DocumentDiagnosticReportKind.Full, resultId, items };
@@ -65,15 +65,20 @@ export class Diagnostics {
     if (!this.#request.abilities.pull) this.#publish(uri, undefined, this.#request.reports.get(uri));
   }
 
+  /** What is known of files that are not open, for clients that do not ask. */
+  publishReports(reports: readonly WorkspaceDocumentDiagnosticReport[]): void {
+    for (const report of reports) if (report.kind === DocumentDiagnosticReportKind.Full) this.#publish(report.uri, undefined, report.items);
+  }
+
   dispose(): void {
     for (const uri of [...this.#pushes.keys()]) this.#cancelPush(uri);
   }
 
   async #pushNow(document: OpenDocument, token: CancellationToken): Promise<void> {
     try {
-      const items = await this.#diagnose(document, token);
+      const { items, version } = await this.#diagnose(document, token);
       if (token.isCancellationRequested || this.#request.documents.get(document.uri) !== document) return;
-      this.#publish(document.uri, document.text.version, items);
+      this.#publish(document.uri, version, items);
     } catch (error) {
       // A newer push takes its place.
       if (!(error instanceof Cancelled)) this.#request.failed(`Linting ${document.uri}`, error);
@@ -92,16 +97,17 @@ export class Diagnostics {
     this.#pushes.delete(uri);
   }
 
-  async #diagnose(document: OpenDocument, token: CancellationToken): Promise<Diagnostic[]> {
+  /** `version`: the one that the diagnostics are about. */
+  async #diagnose(document: OpenDocument, token: CancellationToken): Promise<{ items: Diagnostic[]; version: number }> {
     const { linter, deps } = this.#request;
     if (isConfigDocument(document)) {
       this.#tell({ uri: document.uri, state: 'linted', reason: 'The configuration itself.', version: document.text.version });
-      return configDiagnostics(document, deps.rules);
+      return { items: configDiagnostics(document, deps.rules), version: document.text.version };
     }
     const result = await linter.lint(document, token);
     const { state, reason, project, findings, version } = result;
     this.#tell({ uri: document.uri, state, reason, nodeRange: project?.nodeRange, nodeRangeSource: project?.nodeRangeSource, findings: findings.length, version });
-    return this.diagnosticsOf(document, result);
+    return { items: this.diagnosticsOf(document, result), version };
   }
 
   /** Of a result, in the order of its findings. */

@@ -55,8 +55,8 @@ export class Features {
     if (!document) return null;
     const result = await linter.lint(document, token);
     if (!result.editor['hover.enable']) return null;
-    const convert = diagnostics.contextOf(document, result);
     const context = result.stale ? undefined : await this.#contextOf(document, result);
+    const convert = diagnostics.contextOf(document, result);
     return hoverAt({
       file: document.dialectPath, position, findings: result.findings, convert, rules: deps.rules, project: result.project,
       markdown: abilities.markdown,
@@ -97,6 +97,8 @@ export class Features {
     const lint = await linter.checkerFor(document, result);
     if (!lint) return undefined;
     const findDamage = await this.#damageFinder(document);
+    // The text has changed meanwhile: there is nothing to be said about what it was.
+    if (document.text.version !== result.version) return undefined;
     return {
       file: document.dialectPath, findings: result.findings, convert: diagnostics.contextOf(document, result),
       abilities: { ...abilities.codeActions, commands: clientCommands || abilities.showDocument },

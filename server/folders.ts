@@ -23,6 +23,8 @@ export class Folders {
   readonly #request: FoldersRequest;
   #folders: readonly Folder[] = [];
   #settings = new Map<string, Promise<EditorSettings>>();
+  /** By folder, so that a value that is still bad after a change of others is not told again. */
+  readonly #problems = new Map<string, ReadonlySet<string>>();
 
   constructor(request: FoldersRequest) {
     this.#request = request;
@@ -51,7 +53,7 @@ export class Folders {
   settingsFor(folder: Folder | undefined): Promise<EditorSettings> {
     const key = folder?.uri ?? '';
     let settings = this.#settings.get(key);
-    if (!settings) this.#settings.set(key, (settings = this.#read(folder?.uri)));
+    if (!settings) this.#settings.set(key, (settings = this.#read(key, folder?.uri)));
     return settings;
   }
 
@@ -60,13 +62,15 @@ export class Folders {
     this.#settings = new Map();
   }
 
-  async #read(scopeUri: string | undefined): Promise<EditorSettings> {
+  async #read(key: string, scopeUri: string | undefined): Promise<EditorSettings> {
     const { rules, fetch, warn } = this.#request;
     const { settings, problems } = decodeSettings(await fetch(scopeUri), {
       ruleIds: rules.map((rule) => rule.meta.id),
       isNodeRange: (text) => semver.validRange(text) !== null,
     });
-    for (const problem of problems) warn(problem);
+    const known = this.#problems.get(key);
+    for (const problem of problems) if (!known?.has(problem)) warn(problem);
+    this.#problems.set(key, new Set(problems));
     return settings;
   }
 }

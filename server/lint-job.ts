@@ -120,8 +120,10 @@ async function lintFolder(folder: string, editor: EditorSettings, job: LintJob, 
   if (job.shard.index === 0) {
     const run = newRun();
     const deployment = discovery.deployment.filter(isOwn);
+    // Files that belong to a folder inside this one are not reported here; what they say counts all the same.
+    const folders = inner.length === 0 ? discovery.folders : new Set<string>();
     const discoverIn = async (other: string) => (await discover(discoveryOf(other))).deployment;
-    read += await runDeployment({ run, discovery: { ...discovery, deployment }, discoverIn });
+    read += await runDeployment({ run, discovery: { ...discovery, deployment, folders }, discoverIn });
     postRun(run, 'deployment', job, post);
   }
   return read;

@@ -48,6 +48,7 @@ class Session implements Server {
   readonly #loopDelay;
   readonly #loopTimer: NodeJS.Timeout;
   #parts: Parts | undefined;
+  #isDisposed = false;
   /** Settings of a client that sends them unasked. */
   #sentSettings: unknown;
 
@@ -91,7 +92,11 @@ class Session implements Server {
       const send = partial && ((items: Parameters<typeof partial.report>[0]['items']) => partial.report({ items }));
       return this.#answer('Linting the workspace', token, () => this.#reports.pull(params, token, params.partialResultToken === undefined ? undefined : send));
     });
-    connection.onRequest(LINT_WORKSPACE_REQUEST, (params: LintWorkspaceParams, token: CancellationToken) => this.#answer('Linting the workspace', token, () => this.#lintOnRequest(params, token)));
+    // Without parameters the token comes alone.
+    connection.onRequest(LINT_WORKSPACE_REQUEST, (...given: [LintWorkspaceParams | null, CancellationToken] | [CancellationToken]) => {
+      const [params, token] = given.length === 1 ? [null, given[0]] : given;
+      return this.#answer('Linting the workspace', token, () => this.#lintOnRequest(params ?? {}, token));
+    });
     connection.onRequest(FIX_ALL_REQUEST, (params: FixAllParams, token: CancellationToken) => this.#answer('Fixing', token, () => this.#ready().features.fixAll(params, token)));
     connection.onCodeAction((params, token) => this.#answer('Finding fixes', token, () => this.#ready().features.codeActions(params, token)));
     connection.onCodeActionResolve((action, token) => this.#answer('Working out a fix', token, () => this.#ready().features.resolve(action, token)));
@@ -102,16 +107,19 @@ class Session implements Server {
   }
 
   async dispose(): Promise<void> {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
     clearInterval(this.#loopTimer);
     this.#logLoopDelay();
     this.#loopDelay.stop();
     this.#parts?.diagnostics.dispose();
     this.#parts?.updates.dispose();
     this.#reports.settle();
-    await this.#workspaceLint.stop();
+    await this.#workspaceLint.dispose();
   }
 
   #initialize(params: InitializeParams): InitializeResult {
+    if (this.#parts) throw new ResponseError(ErrorCodes.InvalidRequest, 'The server is initialized already.');
     const options = decodeOptions(params.initializationOptions);
     const abilities = abilitiesOf(params.capabilities);
     const { rules, version, nodeVersion, platform } = this.#deps;
@@ -139,6 +147,7 @@ class Session implements Server {
       forgetWorkspace: () => this.#workspaceLint.stop(),
       isLinting: () => this.#workspaceLint.isRunning,
     });
+    if (!abilities.pull) this.#reports.follow((items) => diagnostics.publishReports(items));
     this.#parts = { abilities, view, linter, diagnostics, features, updates, runningNode };
     return {
       serverInfo: { name: 'Nodometer', version },
@@ -163,10 +172,11 @@ class Session implements Server {
     if (abilities.configurationChanges) await connection.client.register(DidChangeConfigurationNotification.type, { section: PRODUCT });
     if (abilities.watch) await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: WATCHED_GLOBS.map((globPattern) => ({ globPattern })) });
     if (abilities.folderChanges) {
-      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+      connection.workspace.onDidChangeWorkspaceFolders((event) => void this.#guard('Following folders', async () => {
+        const { added, removed } = event;
         this.#folders.change(added.map(({ uri }) => uri), removed.map(({ uri }) => uri));
-        void this.#guard('Following folders', () => this.#updates().foldersChanged(removed.map(({ uri }) => pathOfUri(uri))));
-      });
+        await this.#updates().foldersChanged(removed.map(({ uri }) => pathOfUri(uri)));
+      }));
     }
     await this.#updates().settingsChanged();
   }
@@ -210,9 +220,12 @@ class Session implements Server {
       return page === undefined ? [] : [[meta.id, page]];
     }));
     const allFolders = this.#folders.all.flatMap(({ path }) => (path === undefined ? [] : [path]));
-    const result = await this.#workspaceLint.run({ folders: onDisk, allFolders, runningNode, abilities: abilities.diagnostics, pages, token, progress });
+    const keeps = (uri: string) => {
+      const owner = this.#folders.findFolder(pathOfUri(uri));
+      return owner !== undefined && !folders.includes(owner);
+    };
+    const result = await this.#workspaceLint.run({ folders: onDisk, allFolders, runningNode, abilities: abilities.diagnostics, pages, keeps, token, progress });
     if (!result.cancelled) updates.workspaceLinted();
-    if (!abilities.pull) for (const uri of this.#reports.uris) if (!this.#documents.get(uri)) await this.#connection.sendDiagnostics({ uri, diagnostics: this.#reports.get(uri) });
     return result;
   }
 
@@ -220,13 +233,13 @@ class Session implements Server {
     const [first] = args;
     if (command === COMMANDS.lintWorkspace) {
       const { files, findings } = await this.#lintOnRequest({}, token);
-      this.#connection.window.showInformationMessage(`Nodometer: ${findings} findings in ${files} files.`);
+      this.#teller.inform(`${findings} findings in ${files} files.`);
       return undefined;
     }
     if (command === COMMANDS.openRuleDocumentation && typeof first === 'string') {
       const uri = pageUriOf(this.#deps, first);
       if (uri !== undefined && this.#ready().abilities.showDocument) return this.#connection.window.showDocument({ uri });
-      this.#connection.window.showInformationMessage(uri === undefined ? `There is no page for ${first}.` : `The page of ${first} is ${uri}`);
+      this.#teller.inform(uri === undefined ? `There is no page for ${first}.` : `The page of ${first} is ${uri}`);
       return undefined;
     }
     if (command === COMMANDS.fixFile && typeof first === 'string') {
@@ -245,7 +258,12 @@ class Session implements Server {
 
   async #fetchSettings(scopeUri: string | undefined): Promise<unknown> {
     if (!this.#parts?.abilities.configuration) return this.#sentSettings;
-    return this.#connection.workspace.getConfiguration({ scopeUri, section: PRODUCT });
+    try {
+      return await this.#connection.workspace.getConfiguration({ scopeUri, section: PRODUCT });
+    } catch (error) {
+      this.#connection.console.warn(`The editor does not tell its settings (${error instanceof Error ? error.message : String(error)}); the defaults are used.`);
+      return undefined;
+    }
   }
 
   #ready(): Parts {
@@ -279,6 +297,8 @@ class Session implements Server {
   }
 
   #failed(what: string, error: unknown): void {
+    // Work that the end has caught up with: nobody is there to be told, and the connection throws.
+    if (this.#isDisposed) return;
     this.#connection.console.error(`${what} failed. ${error instanceof Error ? error.stack : String(error)}`);
   }
 

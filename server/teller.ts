@@ -1,5 +1,5 @@
 // What the user is told by messages: each thing once, so that nothing is said at every keystroke.
-import type { Connection } from 'vscode-languageserver';
+import { MessageType, ShowMessageNotification, type Connection } from 'vscode-languageserver/node';
 
 export class Teller {
   readonly #connection: Connection;
@@ -9,6 +9,10 @@ export class Teller {
     this.#connection = connection;
   }
 
+  inform(message: string): void {
+    this.#show(MessageType.Info, message);
+  }
+
   logOnce(message: string): void {
     if (this.#isNew(message)) this.#connection.console.warn(message);
   }
@@ -16,24 +20,30 @@ export class Teller {
   warnOnce(message: string): void {
     if (!this.#isNew(message)) return;
     this.#connection.console.warn(message);
-    this.#connection.window.showWarningMessage(`Nodometer: ${message}`);
+    this.#show(MessageType.Warning, message);
   }
 
   errorOnce(message: string): void {
     if (!this.#isNew(message)) return;
     this.#connection.console.error(message);
-    this.#connection.window.showErrorMessage(`Nodometer: ${message}`);
+    this.#show(MessageType.Error, message);
   }
 
   /** A rule threw: its findings in that file are missing. Shown once for each rule, logged once for each file. */
   crashed({ ruleId, file, error }: { ruleId: string; file: string; error: Error }): void {
     if (this.#isNew(`crash ${ruleId} ${file}`)) this.#connection.console.error(`The rule ${ruleId} failed on ${file}; its findings there are missing.\n${error.stack ?? error.message}`);
-    if (this.#isNew(`crash ${ruleId}`)) this.#connection.window.showWarningMessage(`Nodometer: the rule ${ruleId} failed on ${file} (${error.message}). Its findings there are missing; the others hold. This is a bug: please report it, the output has the details.`);
+    if (this.#isNew(`crash ${ruleId}`)) this.#show(MessageType.Warning, `the rule ${ruleId} failed on ${file} (${error.message}). Its findings there are missing; the others hold. This is a bug: please report it, the output has the details.`);
   }
 
   /** Configurations are read anew: what was wrong with them may be said again. */
   forget(): void {
     for (const said of [...this.#said]) if (!said.startsWith('crash ')) this.#said.delete(said);
+  }
+
+  /** A notification: the library's own way is a request, which some clients leave unanswered or refuse. */
+  #show(type: MessageType, message: string): void {
+    this.#connection.sendNotification(ShowMessageNotification.type, { type, message: `Nodometer: ${message}` })
+      .catch((error: unknown) => this.#connection.console.error(`A message could not be shown. ${String(error)}`));
   }
 
   #isNew(key: string): boolean {

@@ -30,6 +30,8 @@ export interface LintFoldersRequest {
   pages: Readonly<Record<string, string>>;
   token: CancellationToken;
   progress: Progress | undefined;
+  /** Whether what is known of a file stands though the run has not met it. */
+  keeps(uri: string): boolean;
 }
 
 interface Tally {
@@ -43,6 +45,7 @@ interface Tally {
 export class WorkspaceLint {
   readonly #request: WorkspaceLintRequest;
   #stopCurrent: (() => Promise<void>) | undefined;
+  #isDisposed = false;
 
   constructor(request: WorkspaceLintRequest) {
     this.#request = request;
@@ -54,11 +57,16 @@ export class WorkspaceLint {
 
   /** A run that is still going on is stopped: the newer one reads the same files later. */
   async run(request: LintFoldersRequest): Promise<LintWorkspaceResult> {
-    await this.stop();
+    // Of several that wait here each stops the one before.
+    while (this.#stopCurrent) await this.stop();
     const { deps, reports, log } = this.#request;
     const { folders, token, progress } = request;
     const started = deps.now();
     const tally: Tally = { files: 0, findings: 0, errors: 0, warnings: 0, hints: 0 };
+    if (this.#isDisposed || token.isCancellationRequested) {
+      progress?.done();
+      return { ...tally, cancelled: true };
+    }
     const seen = new Map<LintPart, Set<string>>([['module', new Set()], ['deployment', new Set()]]);
     progress?.begin('Nodometer', 0, 'looking for files', true);
     const take = (path: string, part: LintPart, diagnostics: readonly Diagnostic[]) => {
@@ -106,11 +114,11 @@ export class WorkspaceLint {
     });
     const own = this.#stopCurrent;
     try {
-      const outcome = token.isCancellationRequested ? 'cancelled' : await Promise.race([Promise.all(finished), cancelled]);
+      const outcome = await Promise.race([Promise.all(finished), cancelled]);
       await stop();
       if (outcome === 'cancelled') return { ...tally, cancelled: true };
       // What was found earlier and not again is gone.
-      for (const uri of reports.uris) for (const [part, uris] of seen) if (!uris.has(uri)) reports.put(uri, part, []);
+      for (const uri of reports.uris) for (const [part, uris] of seen) if (!uris.has(uri) && !request.keeps(uri)) reports.put(uri, part, []);
       log(`Linted ${tally.files} files in ${Math.round(deps.now() - started)} ms on ${count} ${count === 1 ? 'thread' : 'threads'}: ${tally.findings} findings.`);
       return { ...tally, cancelled: false };
     } catch (error) {
@@ -127,6 +135,12 @@ export class WorkspaceLint {
 
   async stop(): Promise<void> {
     await this.#stopCurrent?.();
+  }
+
+  /** Stops for good. */
+  async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    await this.stop();
   }
 }
 

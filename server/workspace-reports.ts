@@ -1,6 +1,8 @@
 // What `workspace/diagnostic` tells of files that are not open. The request stays unanswered while there is nothing new to tell.
 import { createHash } from 'node:crypto';
 import { DocumentDiagnosticReportKind, type CancellationToken, type Diagnostic, type WorkspaceDiagnosticParams, type WorkspaceDiagnosticReport, type WorkspaceDocumentDiagnosticReport } from 'vscode-languageserver/node';
+import { URI } from 'vscode-uri';
+import { pathOfUri } from './documents.ts';
 import type { LintPart } from './lint-job.ts';
 
 interface Report {
@@ -38,8 +40,9 @@ export class WorkspaceReports {
     return [...this.#reports.keys()];
   }
 
+  /** Clients write the URI of a file in different ways. */
   get(uri: string): Diagnostic[] {
-    return this.#reports.get(uri)?.items ?? [];
+    return this.#reports.get(canonical(uri))?.items ?? [];
   }
 
   put(uri: string, part: LintPart, diagnostics: readonly Diagnostic[]): void {
@@ -53,16 +56,23 @@ export class WorkspaceReports {
     this.#changed();
   }
 
-  drop(uri: string): void {
+  drop(given: string): void {
+    const uri = canonical(given);
     if (!this.#reports.delete(uri)) return;
     this.#toClear.add(uri);
     this.#changed();
   }
 
   /** A document was closed: from now on the client is to show what is known of the file. */
-  closed(uri: string): void {
+  closed(given: string): void {
+    const uri = canonical(given);
     if (!this.#reports.has(uri)) this.#toClear.add(uri);
     this.#changed();
+  }
+
+  /** Tells all news from now on, for clients that do not ask. */
+  follow(send: Send): void {
+    this.#waiting.add({ known: new Map(), send, finish: () => undefined });
   }
 
   /** Answers those who wait, because a run has ended. */
@@ -127,6 +137,10 @@ export class WorkspaceReports {
 }
 
 const NOTHING = resultIdOf([]);
+
+function canonical(uri: string): string {
+  return uri.startsWith('file:') ? URI.file(pathOfUri(uri)).toString() : uri;
+}
 
 /** The same for the same diagnostics, so that what has not changed is not sent again. */
 export function resultIdOf(items: readonly Diagnostic[]): string {
