@@ -42,3 +42,10 @@ export function caseTexts(): FileText[] {
     .map((one) => ({ file: `/p/${one.file ?? 'src/app.js'}`, text: one.code.replace(/[«»]/g, '') }));
 }
 
+
+/** A request handler that blocks, in the fewest lines, and where. */
+export const HANDLER = `const fs = require('node:fs');
+const app = require('express')();
+app.get('/terms', (request, response) => { response.send(fs.readFileSync('terms.txt', 'utf8')); });
+`;
+export const HANDLER_PLACES: readonly string[] = ['3:58 no-sync-in-handler'];
