@@ -150,6 +150,10 @@ describe('over a comment that silences', () => {
     assert.match(hover('// nodometer-disable-line no-unstable-shape\n', 'nodometer', { showsDiagnostics: false })?.text ?? '', /finds nothing here\. Remove the comment\.$/);
   });
 
+  it('says nothing of its own on the lines below its first', () => {
+    assert.equal(hover('/* nodometer-disable-line no-unstable-shape\n  -- because */\n', 'because'), undefined);
+  });
+
   it('is not taken from a string', () => {
     assert.equal(hover('f("// nodometer-disable-line no-sync-in-handler");', 'nodometer'), undefined);
   });
