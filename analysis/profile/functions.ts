@@ -1,0 +1,130 @@
+// The functions of a module as a person would name them to have them profiled, and how code at the module's end can reach each.
+import type { Span } from '../../protocol/finding.ts';
+import { endOf, functionName, isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
+import type { Facts } from '../facts/index.ts';
+
+/** How an expression that stands at the end of the module reaches the function. */
+export type Access =
+  /** Source text that gives the function, receiver included: `add`, `api.get`, `module.exports.create`. */
+  | { kind: 'expression'; text: string }
+  /** A method of objects that a class makes; `className` is visible at the module's end. */
+  | { kind: 'instance'; className: string; method: string; classNode: ClassNode }
+  /** It cannot be reached: the reason, as the end of "It cannot be called because …". */
+  | { kind: 'none'; why: string; remedy: string };
+
+export interface FoundFunction {
+  fn: FunctionNode;
+  /** `add`, `Cart.total`, `api.get`; undefined for functions without any name. */
+  name: string | undefined;
+  span: Span;
+  access: Access;
+}
+
+const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
+
+/** All functions of the module, in source order. */
+export function functionsIn({ module }: Facts): FoundFunction[] {
+  const nodes: FunctionNode[] = [
+    ...module.nodes('FunctionDeclaration'), ...module.nodes('FunctionExpression'), ...module.nodes('ArrowFunctionExpression'),
+    ...module.nodes('ObjectMethod'), ...module.nodes('ClassMethod'), ...module.nodes('ClassPrivateMethod'),
+  ];
+  return nodes.filter((fn) => fn.body).sort((a, b) => startOf(a) - startOf(b)).map(describe);
+}
+
+/** The functions that a name means: `total` finds `Cart.total`, too. Several when the name is not unique. */
+export function findByName(facts: Facts, name: string): FoundFunction[] {
+  const all = functionsIn(facts);
+  const exact = all.filter((found) => found.name === name);
+  if (exact.length > 0) return exact;
+  return all.filter((found) => found.name?.endsWith(`.${name}`) || functionName(found.fn) === name);
+}
+
+/** The innermost function around an offset, or the one that starts on the line whose span is given. */
+export function findAt(facts: Facts, offset: number): FoundFunction | undefined {
+  return functionsIn(facts).filter(({ span }) => span.start <= offset && offset <= span.end).at(-1);
+}
+
+function describe(fn: FunctionNode): FoundFunction {
+  const access = accessOf(fn);
+  const name = access.kind === 'expression' ? access.text.replace(/^module\.exports\./, 'exports.') : access.kind === 'instance' ? `${access.className}.${access.method}` : functionName(fn);
+  return { fn, name, span: { start: startOf(fn), end: endOf(fn) }, access };
+}
+
+function accessOf(fn: FunctionNode): Access {
+  const outer = around(fn);
+  if (outer) {
+    const inside = functionName(outer);
+    return none(`it is made anew by ${inside ? `\`${inside}\`` : 'the function around it'} and exists only while that runs`, inside ? `Profile \`${inside}\`, which contains it.` : 'Move it to the top level of the file, or profile the whole file.');
+  }
+  const member = fn.type === 'ClassMethod' || fn.type === 'ClassPrivateMethod' ? accessOfMethod(fn) : undefined;
+  if (member) return member;
+  const text = expressionOf(fn);
+  return text === undefined ? none('nothing in the file names it', 'Give it a name (`const handler = …`) at the top level of the file.') : { kind: 'expression', text };
+}
+
+function accessOfMethod(fn: t.ClassMethod | t.ClassPrivateMethod): Access {
+  const classNode = parentOf(parentOf(fn) ?? fn);
+  if (!isClass(classNode)) return none('its class could not be read', 'Check the syntax around it.');
+  const className = expressionOf(classNode);
+  const method = fn.type === 'ClassMethod' ? staticName(fn.key, fn.computed) : undefined;
+  if (fn.type === 'ClassPrivateMethod' || method === undefined) return none('private methods and computed names cannot be called from outside of the class', 'Profile a public method that calls it.');
+  if (className === undefined) return none('its class has no name at the top level of the file', 'Name the class.');
+  if (fn.kind !== 'method' && fn.kind !== 'constructor') return none('it is an accessor', 'Profile a function that reads the property.');
+  if (fn.kind === 'constructor') return { kind: 'expression', text: `new ${className}` };
+  return fn.static ? { kind: 'expression', text: `${className}${property(method)}` } : { kind: 'instance', className, method, classNode };
+}
+
+/** Source text that gives a function or class at the end of the module; undefined when nothing names it there. */
+function expressionOf(value: Node): string | undefined {
+  if ((value.type === 'FunctionDeclaration' || value.type === 'ClassDeclaration') && value.id) return isTopLevel(value) ? value.id.name : undefined;
+  if (value.type === 'ObjectMethod') {
+    if (value.kind !== 'method') return undefined;
+    return memberOf(parentOf(value), staticName(value.key, value.computed));
+  }
+  let parent = parentOf(value);
+  while (parent && unwrap(parent) === unwrap(value) && parent !== value) parent = parentOf(parent);
+  switch (parent?.type) {
+    case 'VariableDeclarator':
+      return parent.id.type === 'Identifier' && isTopLevel(parentOf(parent)) ? parent.id.name : undefined;
+    case 'ObjectProperty':
+      return parent.key === value ? undefined : memberOf(parentOf(parent), staticName(parent.key, parent.computed));
+    case 'AssignmentExpression':
+      return parent.operator === '=' && parentOf(parent)?.type === 'ExpressionStatement' && isTopLevel(parentOf(parent)) ? targetOf(parent.left) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function memberOf(object: Node | undefined, name: string | undefined): string | undefined {
+  if (!object || name === undefined) return undefined;
+  const holder = expressionOf(object);
+  return holder === undefined ? undefined : `${holder}${property(name)}`;
+}
+
+/** `exports.a`, `module.exports`, `Cart.prototype.total`: read back as it was written. */
+function targetOf(target: Node): string | undefined {
+  if (target.type === 'Identifier') return target.name;
+  if (!isMember(target)) return undefined;
+  const object = targetOf(target.object);
+  const name = memberName(target);
+  return object === undefined || name === undefined ? undefined : `${object}${property(name)}`;
+}
+
+function property(name: string): string {
+  return IDENTIFIER.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+/** The innermost function around a function; classes in between do not count. */
+function around(fn: FunctionNode): FunctionNode | undefined {
+  for (let at = parentOf(fn); at; at = parentOf(at)) if (isFunction(at)) return at;
+  return undefined;
+}
+
+function isTopLevel(node: Node | undefined): boolean {
+  const parent = node && parentOf(node);
+  return parent?.type === 'Program' || ((parent?.type === 'ExportNamedDeclaration' || parent?.type === 'ExportDefaultDeclaration') && parentOf(parent)?.type === 'Program');
+}
+
+function none(why: string, remedy: string): Access {
+  return { kind: 'none', why, remedy };
+}

@@ -1,0 +1,109 @@
+// Which functions can be called for a profile, by which text, and what is said of those that cannot.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Facts } from '../../analysis/facts/index.ts';
+import { ModuleIndex } from '../../analysis/module.ts';
+import { parse } from '../../analysis/parse.ts';
+import { findCalls, hasProfileTag } from '../../analysis/profile/calls.ts';
+import { findAt, findByName, functionsIn } from '../../analysis/profile/functions.ts';
+import { Source } from '../../analysis/source.ts';
+
+function factsOf(text: string, file = '/p/a.js'): Facts {
+  const outcome = parse(file, text);
+  if (!outcome.ok) throw new Error(outcome.issue.message);
+  return new Facts(new ModuleIndex(outcome.ast), new Source(file, text), { nodeRange: '>=20', nodeRangeSource: 'test' });
+}
+
+function callsOf(text: string, name: string, file?: string): string[] | string {
+  const facts = factsOf(text, file);
+  const [target] = findByName(facts, name);
+  assert.ok(target, `no function ${name}`);
+  const search = findCalls(facts, target);
+  return search.ok ? search.calls.map((call) => `${call.origin}: ${call.text}`) : `${search.why} | ${search.remedy}`;
+}
+
+describe('functions of a module', () => {
+  it('have the names that people give them', () => {
+    const facts = factsOf(`
+      function add(a, b) { return a + b; }
+      const double = (x) => x * 2;
+      const api = { get() {}, post: function () {}, deep: { put: () => 1 }, 'odd name'() {} };
+      class Cart { constructor(n) {} total() {} static of() {} get size() { return 1; } #secret() {} }
+      exports.create = (req, res) => {};
+      module.exports.list = function () {};
+      Cart.prototype.clear = function () {};
+      let later; later = () => {};
+    `);
+    assert.deepEqual(functionsIn(facts).map(({ name, access }) => [name, access.kind === 'none' ? 'none' : access.kind === 'instance' ? 'instance' : access.text]), [
+      ['add', 'add'], ['double', 'double'], ['api.get', 'api.get'], ['api.post', 'api.post'], ['api.deep.put', 'api.deep.put'], ['api["odd name"]', 'api["odd name"]'],
+      ['new Cart', 'new Cart'], ['Cart.total', 'instance'], ['Cart.of', 'Cart.of'], ['Cart.size', 'none'], ['Cart.#secret', 'none'],
+      ['exports.create', 'exports.create'], ['exports.list', 'module.exports.list'], ['Cart.prototype.clear', 'Cart.prototype.clear'], ['later', 'later'],
+    ]);
+  });
+
+  it('are found by name, by a part of the name, and by place', () => {
+    const text = 'class A { run() { return [1].map((x) => x); } }\nclass B { run() {} }';
+    const facts = factsOf(text);
+    assert.equal(findByName(facts, 'A.run').length, 1);
+    assert.equal(findByName(facts, 'run').length, 2);
+    assert.equal(findByName(facts, 'walk').length, 0);
+    assert.equal(findAt(facts, text.indexOf('[1]'))?.name, 'A.run');
+    assert.equal(findAt(facts, text.indexOf('=>'))?.access.kind, 'none');
+  });
+
+  it('that exist only inside others say so', () => {
+    assert.match(String(callsOf('function outer() { function inner(a) {} inner(1); }', 'inner')), /made anew by `outer` .* \| Profile `outer`/);
+    assert.match(String(callsOf('class C { get size() { return 1; } }', 'C.size')), /accessor/);
+    const facts = factsOf("app.get('/', (req, res) => res.end());");
+    const [handler] = functionsIn(facts);
+    assert.ok(handler);
+    const search = findCalls(facts, handler);
+    assert.ok(!search.ok && /nothing in the file names it/.test(search.why));
+  });
+});
+
+describe('calls for a profile', () => {
+  it('come from @profile before anything else', () => {
+    assert.deepEqual(callsOf('/**\n * Adds.\n * @profile add(1, 2)\n * @profile add("a", "b")\n * @example add(9, 9)\n */\nfunction add(a, b) { return a + b; }\nadd(3, 4);', 'add'), ['profile-comment: add(1, 2)', 'profile-comment: add("a", "b")']);
+    assert.deepEqual(callsOf('// @profile add(1, 2)\nexport function add(a, b) { return a + b; }', 'add'), ['profile-comment: add(1, 2)']);
+    assert.deepEqual(callsOf('class Cart {\n  /** @profile new Cart(3).total({ tax: 0.2 }) */\n  total(options) {}\n}', 'Cart.total'), ['profile-comment: new Cart(3).total({ tax: 0.2 })']);
+  });
+
+  it('come from JSDoc examples, prose and other calls passed over', () => {
+    assert.deepEqual(callsOf('/**\n * @example\n * // adds two numbers:\n * add(1, 2); // 3\n * const x = 1\n * other(5)\n * @returns {number}\n */\nconst add = (a, b) => a + b;', 'add'), ['jsdoc-example: add(1, 2)']);
+  });
+
+  it('come from the calls of the file whose arguments hold at its end', () => {
+    assert.deepEqual(callsOf("const RATE = 0.2;\nfunction add(a, b) { return a + b; }\nfor (let i = 0; i < 9; i++) add(i, 1);\nadd('a', `b`);\nfunction run(x) { add(x, 1); const tax = { rate: RATE }; add(tax, [1, -2]); }", 'add'),
+      ['call-site: add(1, 1)', "call-site: add('a', `b`)", 'call-site: add(({ rate: RATE }), [1, -2])']);
+    assert.deepEqual(callsOf('class Cart { constructor(n) {} total(x) {} }\nconst cart = new Cart(3);\ncart.total({ a: 1 });', 'Cart.total'), ['call-site: new Cart(3).total({ a: 1 })']);
+    assert.deepEqual(callsOf('function f(cb, d) {}\nf((x) => x + 1, new Date(0));', 'f'), ['call-site: f((x) => x + 1, new Date(0))']);
+  });
+
+  it('are not made up from what exists only where the call stands', () => {
+    const nothing = /nothing says with which arguments \| Add a comment .*@profile f\(a\)/;
+    for (const call of ['function run(x) { f(x); }', 'f(readConfig());', 'f(this.x);', 'async function run() { f(await load()); }', 'items.forEach((item) => f(item.id));', 'items.map(f);', 'function run(x) { f(() => x); }']) {
+      assert.match(String(callsOf(`function f(a) {}\n${call}`, 'f')), nothing, call);
+    }
+  });
+
+  it('need no arguments where the function takes none', () => {
+    assert.deepEqual(callsOf('function tick() { return 1; }', 'tick'), ['no-arguments: tick()']);
+    assert.deepEqual(callsOf('class Clock { now() { return 1; } }', 'now'), ['no-arguments: new Clock().now()']);
+    assert.match(String(callsOf('class Clock { constructor(zone) {} now() { return 1; } }', 'now')), /@profile new Clock\(…\)\.now\(\)/);
+  });
+
+  it('are limited in number', () => {
+    const calls = callsOf(`function f(a) {}\n${Array.from({ length: 100 }, (_, i) => `f(${i});`).join('\n')}`, 'f');
+    assert.equal(calls.length, 16);
+  });
+
+  it('in TypeScript keep what TypeScript allows', () => {
+    assert.deepEqual(callsOf('interface P { x: number }\nfunction f(p: P): number { return p.x; }\nf({ x: 1 } as P);', 'f', '/p/a.ts'), ['call-site: f({ x: 1 } as P)']);
+  });
+
+  it('the tag alone asks for a lens', () => {
+    const facts = factsOf('/** @profile */\nfunction f(a) {}\nfunction g() {}');
+    assert.deepEqual(functionsIn(facts).map((found) => hasProfileTag(facts, found)), [true, false]);
+  });
+});
