@@ -32,13 +32,21 @@ export function endOf(node: Node): number {
   return node.end ?? 0;
 }
 
-const FUNCTIONS: ReadonlySet<string> = new Set([
-  'FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod', 'ClassPrivateMethod',
-]);
 const LOOPS: ReadonlySet<string> = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement']);
 
 export function isFunction(node: Node | null | undefined): node is FunctionNode {
-  return node != null && FUNCTIONS.has(node.type);
+  // Asked for every node on the way up from every name: comparing costs half of what a look into a set does.
+  switch (node?.type) {
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+    case 'ObjectMethod':
+    case 'ClassMethod':
+    case 'ClassPrivateMethod':
+      return true;
+    default:
+      return false;
+  }
 }
 
 export function isLoop(node: Node | null | undefined): node is LoopNode {

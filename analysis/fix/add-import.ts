@@ -4,6 +4,7 @@ import type { Edit } from '../../protocol/finding.ts';
 import { endOf, parentOf, startOf, unwrap, type Node, type t } from '../ast.ts';
 import { isReference, patternIdentifiers } from '../facts/bindings.ts';
 import type { Facts } from '../facts/index.ts';
+import type { Origin } from '../facts/origins.ts';
 import { endsItsLine, getCodeStyle, restOfLine, usesImports, type CodeStyle } from './code-style.ts';
 
 export interface AddedImport {
@@ -39,9 +40,8 @@ function findImport(facts: Facts, module: string, name: string, preferred: strin
 function findPresent(facts: Facts, module: string, name: string): string | undefined {
   const wanted = splitModule(module, name);
   let best: string | undefined;
-  for (const identifier of topLevelNames(facts)) {
-    const origin = facts.origins.of(identifier);
-    if (origin?.root !== 'module' || origin.name !== wanted[0]) continue;
+  for (const { identifier, origin } of facts.remember('imported names', () => importedNames(facts))) {
+    if (origin.name !== wanted[0]) continue;
     const have = [origin.name, ...origin.path];
     if (!have.every((part, i) => wanted[i] === part)) continue;
     if (have.length < wanted.length && isForeignDefault(identifier)) continue;
@@ -57,6 +57,14 @@ function splitModule(module: string, name: string): string[] {
   const bare = module.replace(/^node:/, '');
   const parts = /^(fs|dns|timers|stream|readline|path|util)\/(promises|posix|win32)$/.exec(bare);
   return parts?.[1] && parts[2] ? [parts[1], parts[2], name] : [bare, name];
+}
+
+/** Names at the module's top level that stand for another module's export. */
+function importedNames(facts: Facts): { identifier: t.Identifier; origin: Origin }[] {
+  return topLevelNames(facts).flatMap((identifier) => {
+    const origin = facts.origins.of(identifier);
+    return origin?.root === 'module' ? [{ identifier, origin }] : [];
+  });
 }
 
 /** Names that the module's top level declares by imports and by variables. */
