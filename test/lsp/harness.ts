@@ -44,7 +44,7 @@ export interface StartOptions {
   /** Paths of the workspace's folders; URIs are taken as they are. */
   folders?: readonly string[];
   capabilities?: ClientCapabilities;
-  /** The section `nodometer` for a folder's URI. A function is asked anew each time. */
+  /** The section `nodometer` for a folder's URI. A function is asked anew each time, and may answer later. */
   settings?: unknown;
   options?: InitializationOptions;
   deps?: Partial<ServerDeps>;
@@ -123,10 +123,10 @@ export class Client {
       this.registrations.push(...registrations);
       return null;
     }));
-    connection.onRequest('workspace/configuration', heardRequest(({ items }: { items: { scopeUri?: string; section?: string }[] }) => items.map(({ scopeUri, section }) => {
+    connection.onRequest('workspace/configuration', heardRequest(({ items }: { items: { scopeUri?: string; section?: string }[] }) => Promise.all(items.map(({ scopeUri, section }) => {
       assert.equal(section, PRODUCT);
       return (typeof this.settings === 'function' ? (this.settings as (uri: string | undefined) => unknown)(scopeUri) : this.settings) ?? null;
-    })));
+    }))));
     connection.onRequest('window/workDoneProgress/create', heardRequest(() => null));
     connection.onRequest('workspace/diagnostic/refresh', heardRequest(() => {
       this.refreshes++;
