@@ -35,7 +35,7 @@ async function itemsOf(machine: Machine, versions: NodeVersions): Promise<NodeIt
     const version = found[index];
     if (!version) return [];
     const old = canRunServer(version) ? '' : l10n.t('too old for the language server, which needs {0}', OLDEST_NODE);
-    return [{ action: 'use', path, version, label: `Node ${version}`, description: path, detail: [path === current ? l10n.t('in use') : '', l10n.t('found by {0}', from), old].filter((part) => part !== '').join(', ') }];
+    return [{ action: 'use', path, version, label: `Node ${version}`, description: path, detail: [path === current ? l10n.t('in use') : '', from === 'PATH' ? l10n.t('on PATH') : l10n.t('installed by {0}', from), old].filter((part) => part !== '').join(', ') }];
   });
   return [
     ...items,
