@@ -1,0 +1,110 @@
+// The .vsix: it holds what runs and nothing else, is small, and what it holds runs on its own.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
+import { ROOT, ruleIds } from '../../scripts/generate.ts';
+import { makePackage, MAX_BYTES, reachedFrom, type Package } from '../../scripts/package.ts';
+import { readVsix, unpack } from './vsix.ts';
+
+const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-vsix-')));
+let made: Package = { file: '', bytes: 0, contents: [] };
+let entries: ReadonlyMap<string, Buffer> = new Map();
+
+before(async () => {
+  made = await makePackage(join(work, 'out'));
+  entries = readVsix(made.file);
+});
+after(() => rmSync(work, { recursive: true, force: true }));
+
+const text = (path: string): string => {
+  const contents = entries.get(`extension/${path}`);
+  assert.ok(contents, `${path} is missing`);
+  return contents.toString('utf8');
+};
+
+describe('the .vsix', () => {
+  it('holds these files and no others', () => {
+    // Chunks have a name and a hash of their contents.
+    const fixed = [...entries.keys()].filter((path) => !/^extension\/dist\/[\w.-]+-[A-Z0-9]{8}\.js$/.test(path)).sort();
+    assert.deepEqual(fixed, [
+      '[Content_Types].xml',
+      'extension.vsixmanifest',
+      'extension/LICENSE.txt',
+      'extension/changelog.md',
+      'extension/dist/THIRD-PARTY-LICENSES.txt',
+      ...ruleIds().map((id) => `extension/dist/docs/${id}.md`),
+      'extension/dist/extension.cjs',
+      'extension/dist/language-client.cjs',
+      'extension/dist/lint-worker.js',
+      'extension/dist/server.js',
+      'extension/images/icon.png',
+      ...['configure', 'fix', 'warning', 'workspace'].map((step) => `extension/images/walkthrough/${step}.svg`),
+      'extension/l10n/bundle.l10n.json',
+      'extension/nodometer.schema.json',
+      'extension/package.json',
+      'extension/package.nls.json',
+      'extension/readme.md',
+    ].sort());
+  });
+
+  it('is small', () => {
+    assert.ok(made.bytes > 100_000 && made.bytes < MAX_BYTES, `${made.bytes} bytes`);
+    assert.ok(made.contents.every(({ bytes }) => bytes > 0));
+  });
+
+  it('is refused when it grows too large, or lacks a file that is started', async () => {
+    await assert.rejects(makePackage(join(work, 'large'), made.bytes - 1), /bytes, \d+ are allowed/);
+    assert.throws(() => reachedFrom(['server.js'], new Map([['extension.cjs', []]])), /the build made no server\.js/);
+    assert.deepEqual([...reachedFrom(['a'], new Map([['a', ['b']], ['b', ['a']], ['c', []]]))], ['a', 'b']);
+  });
+
+  it('holds everything that its manifest and its code ask for', () => {
+    const manifest = text('package.json');
+    for (const [, path] of manifest.matchAll(/"(?:\.\/)?((?:dist|images)\/[^"]+\.\w+|nodometer\.schema\.json)"/g)) text(path ?? '');
+    const code = [...entries.keys()].filter((path) => /\.c?js$/.test(path));
+    assert.ok(code.length > 6);
+    for (const path of code) {
+      const source = entries.get(path)?.toString('utf8') ?? '';
+      for (const [, wanted] of source.matchAll(/(?:\bfrom|\bimport|\bimport\(|\brequire\()\s*"(\.\/[^"]+\.c?js)"/g)) assert.ok(entries.has(posix.join(posix.dirname(path), wanted ?? '')), `${path} asks for ${wanted ?? ''}`);
+      assert.ok(!source.includes(ROOT), `${path} holds the path of the machine that built it`);
+    }
+  });
+
+  it('has a manifest without what only npm reads', () => {
+    const manifest = JSON.parse(text('package.json')) as Record<string, unknown>;
+    for (const field of ['scripts', 'bin', 'dependencies', 'devDependencies', 'browser']) assert.ok(!(field in manifest), field);
+    assert.deepEqual([manifest.publisher, manifest.main, (manifest.engines as { vscode: string }).vscode], ['nodometer', './dist/extension.cjs', '^1.100.0']);
+  });
+
+  it('names the licences of the packages inside', () => {
+    for (const name of ['vscode-languageclient', 'vscode-languageserver', '@babel/parser', 'semver']) assert.match(text('dist/THIRD-PARTY-LICENSES.txt'), new RegExp(`^${name} \\d`, 'm'));
+  });
+
+  it('holds a server that finds something, away from the project', async () => {
+    const folder = join(work, 'installed');
+    unpack(entries, folder);
+    const server = spawn(process.execPath, [join(folder, 'dist', 'server.js'), '--stdio'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
+    const ended = new Promise((resolve) => server.on('exit', resolve));
+    const connection = createMessageConnection(new StreamMessageReader(server.stdout), new StreamMessageWriter(server.stdin));
+    try {
+      connection.onRequest(() => null);
+      connection.listen();
+      await connection.sendRequest('initialize', { processId: process.pid, rootUri: null, capabilities: { textDocument: { diagnostic: {} } } });
+      await connection.sendNotification('initialized', {});
+      const uri = 'untitled:Untitled-1';
+      await connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'javascript', version: 1, text: "require('http').createServer((req, res) => res.end(require('fs').readFileSync('page')));" } });
+      const { items } = await connection.sendRequest<{ items: { code: string }[] }>('textDocument/diagnostic', { textDocument: { uri } });
+      assert.deepEqual(items.map(({ code }) => code), ['no-sync-in-handler']);
+      await connection.sendRequest('shutdown');
+      await connection.sendNotification('exit');
+      assert.equal(await ended, 0);
+    } finally {
+      connection.dispose();
+      server.kill();
+    }
+  });
+});
