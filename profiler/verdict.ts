@@ -1,0 +1,246 @@
+// From what a run brought to light to a verdict on each finding. Pure. Silence refutes only where the code is known to have run.
+import type { CacheState, DeoptGroup, InlineCache, LoopBlock, ProfileReport, SourcePlace, Verdict, VerdictKind } from '../protocol/evidence.ts';
+
+/** Kinds of evidence that a rule names (`confirmedBy`), in the order in which it names them. */
+export type EvidenceKind = 'loop-delay' | 'sync-io' | 'inline-cache' | 'deopt' | 'map-transition' | 'exceptions' | 'microtasks' | 'load' | 'time';
+
+export interface PlaceRange {
+  start: SourcePlace;
+  end: SourcePlace;
+}
+
+/** A finding as a claim that a run can test. */
+export interface Hypothesis {
+  ruleId: string;
+  messageId: string;
+  range: PlaceRange;
+  /** The innermost function around it; undefined at the top level of the file. */
+  fn: PlaceRange | undefined;
+  /** Other places of the same claim: the accesses that meet the shapes, the call that hands over the second type. */
+  related: readonly PlaceRange[];
+  kinds: readonly EvidenceKind[];
+}
+
+/** How often the code at a place ran; undefined when it was not counted. */
+export type Executions = (place: SourcePlace) => number | undefined;
+
+export type Run = Pick<ProfileReport, 'machine' | 'calls' | 'tiers' | 'deopts' | 'inlineCaches' | 'mapEvents' | 'syncCalls' | 'exceptions' | 'blocks'>;
+
+interface Opinion {
+  verdict: VerdictKind;
+  figure: string;
+  ground: string;
+}
+
+/** An exception in fewer calls than this is an exception in the word's own sense. */
+const EVERYDAY_SHARE = 0.1;
+/** Runs after which silence says something: V8's optimising tiers were reached after 411 to 22,539 calls of a small function (Node 18 to 26). */
+const ENOUGH_RUNS = 1000;
+
+export function judge(hypothesis: Hypothesis, run: Run, executions: Executions): Verdict {
+  const { ruleId, messageId, range } = hypothesis;
+  const opinions = hypothesis.kinds.flatMap((kind): Opinion[] => {
+    const opinion = OPINIONS[kind]?.(hypothesis, run, executions);
+    return opinion ? [opinion] : [];
+  });
+  const chosen = opinions.find((one) => one.verdict === 'confirmed') ?? opinions.find((one) => one.verdict === 'not-reached') ?? opinions.find((one) => one.verdict === 'refuted') ?? opinions[0];
+  const verdict = chosen?.verdict ?? 'inconclusive';
+  const figure = chosen?.figure ?? 'this run cannot tell';
+  const grounds = opinions.filter((one) => one.verdict === verdict || one === chosen).map((one) => one.ground);
+  if (!chosen) grounds.push(`Only ${hypothesis.kinds.join(' or ') || 'other evidence'} could tell, and this run did not measure that.`);
+  return { ruleId, messageId, place: range.start, verdict, figure, grounds };
+}
+
+type Judge = (hypothesis: Hypothesis, run: Run, executions: Executions) => Opinion | undefined;
+
+const OPINIONS: Readonly<Partial<Record<EvidenceKind, Judge>>> = {
+  'sync-io': judgeSyncIo,
+  'inline-cache': judgeCaches,
+  'deopt': judgeDeopts,
+  'map-transition': judgeMaps,
+  'exceptions': judgeExceptions,
+  'microtasks': judgeStarvation,
+  'loop-delay': judgeBlocks,
+};
+
+function judgeSyncIo({ range }: Hypothesis, run: Run, executions: Executions): Opinion {
+  const seen = run.syncCalls.filter(({ place }) => isIn(place, range));
+  if (seen.length === 0) return silence(range.start, run, executions, 'no blocking call was seen there', 'no blocking call');
+  const count = sum(seen.map((call) => call.count));
+  const total = sum(seen.map((call) => call.totalMs));
+  const longest = Math.max(...seen.map((call) => call.maxMs));
+  const name = seen[0]?.name ?? '';
+  return {
+    verdict: 'confirmed',
+    figure: `${name} ×${amount(count)}, ${duration(total / count)} each, up to ${duration(longest)}`,
+    ground: `After start-up \`${name}\` ran ${times(count)} here and held the event loop for ${duration(total)} in all, ${duration(longest)} at the longest (Node ${run.machine.node}).`,
+  };
+}
+
+const WORST: readonly CacheState[] = ['megamorphic', 'polymorphic', 'monomorphic', 'uninitialized'];
+
+function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Executions): Opinion {
+  const { range, fn, related } = hypothesis;
+  const near = [range, ...related];
+  const exact = run.inlineCaches.filter(({ place }) => near.some((one) => isIn(place, one)));
+  const caches = exact.length > 0 ? exact : run.inlineCaches.filter(({ place }) => fn !== undefined && isIn(place, fn));
+  const worst = [...caches].sort((a, b) => WORST.indexOf(a.state) - WORST.indexOf(b.state) || b.shapeCount - a.shapeCount || b.megamorphicMisses - a.megamorphicMisses)[0];
+  const ran = executions(range.start) ?? 0;
+  if (!worst || worst.state === 'uninitialized') {
+    return ran === 0 ? notReached(range.start, executions) : { verdict: 'inconclusive', figure: 'no property access was logged', ground: 'V8 logged no property access here: calls and operators have no inline cache in its log.' };
+  }
+  const where = `${worst.property ? `\`.${worst.property}\`` : 'the access'} at ${worst.place.line}:${worst.place.column}`;
+  if (worst.state === 'monomorphic') {
+    if (ran < ENOUGH_RUNS) return tooFew(ran, run);
+    return { verdict: 'refuted', figure: `monomorphic in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `${capital(where)} met one shape in ${times(ran)} on Node ${run.machine.node}.` };
+  }
+  const shapes = `${worst.shapeCount} shapes`;
+  const misses = worst.megamorphicMisses > 0 ? `, ${amount(worst.megamorphicMisses)} misses after that` : '';
+  return { verdict: 'confirmed', figure: `${shapes}, ${worst.state}${misses}`, ground: `${capital(where)} met ${shapes} and is ${worst.state} on Node ${run.machine.node}${misses}. ${propertiesOf(worst)}`.trim() };
+}
+
+function propertiesOf({ shapes }: InlineCache): string {
+  const known = shapes.flatMap(({ properties }) => (properties ? [`{ ${properties.join(', ')} }`] : []));
+  const MOST = 5;
+  return known.length === 0 ? '' : `Seen: ${known.slice(0, MOST).join(', ')}${known.length > MOST ? ', …' : ''}.`;
+}
+
+function judgeDeopts({ range, fn, related }: Hypothesis, run: Run, executions: Executions): Opinion {
+  const areas = [range, ...(fn ? [fn] : []), ...related];
+  const here = run.deopts.filter((group) => !group.benign && areas.some((area) => isIn(group.place, area)));
+  const [first] = [...here].sort((a, b) => b.count - a.count);
+  if (first) {
+    const count = sum(here.map((group) => group.count));
+    return {
+      verdict: 'confirmed',
+      figure: `deopt ×${amount(count)}: ${first.reason}`,
+      ground: `V8 threw the optimised code away ${times(count)} (${describeDeopt(first)}, Node ${run.machine.node}).${count === 1 ? ' One deoptimisation alone costs little; the measured time says how much.' : ''}`,
+    };
+  }
+  const optimised = run.tiers.some((event) => (event.tier === 'maglev' || event.tier === 'turbofan') && areas.some((area) => isIn(event.place, area)));
+  const ran = executions((fn ?? range).start) ?? 0;
+  if (ran === 0) return notReached((fn ?? range).start, executions);
+  if (ran < ENOUGH_RUNS) return tooFew(ran, run);
+  if (!optimised) return { verdict: 'inconclusive', figure: `not optimised in ${amount(ran)} runs`, ground: `V8 did not optimise it on its own in ${times(ran)}: it may have been inlined, and then nothing is logged for it.` };
+  return { verdict: 'refuted', figure: `optimised, 0 deopts in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `V8 optimised it and kept the optimised code in ${times(ran)} on Node ${run.machine.node}.` };
+}
+
+function describeDeopt({ reason, place }: DeoptGroup): string {
+  return `"${reason}" at ${place.line}:${place.column}`;
+}
+
+function judgeMaps({ range, related, fn }: Hypothesis, run: Run, executions: Executions): Opinion {
+  const near = [range, ...related];
+  const exact = run.mapEvents.filter(({ place }) => near.some((one) => isIn(place, one)));
+  const events = exact.length > 0 ? exact : run.mapEvents.filter(({ place }) => fn !== undefined && isIn(place, fn));
+  const [first] = [...events].sort((a, b) => b.count - a.count);
+  if (!first) return silence(range.start, run, executions, 'no object lost its shape there', 'shapes stay');
+  const property = first.property === undefined ? '' : ` (\`${first.property}\`)`;
+  return {
+    verdict: 'confirmed',
+    figure: `${first.reason} ×${amount(first.count)}`,
+    ground: `V8 logged "${first.reason}"${property} ${times(first.count)} at ${first.place.line}:${first.place.column} on Node ${run.machine.node}.`,
+  };
+}
+
+function judgeExceptions({ range, fn }: Hypothesis, run: Run, executions: Executions): Opinion {
+  const exact = run.exceptions.filter(({ place }) => isIn(place, range));
+  const here = exact.length > 0 ? exact : run.exceptions.filter(({ place }) => fn !== undefined && isIn(place, fn));
+  if (here.length === 0) return silence(range.start, run, executions, 'nothing was thrown there', 'nothing thrown');
+  const thrown = sum(here.map((group) => group.thrown));
+  const ran = executions(range.start) ?? run.calls;
+  const share = ran > 0 ? thrown / ran : 1;
+  const text = `${amount(thrown)} thrown in ${amount(ran)} runs`;
+  return share >= EVERYDAY_SHARE
+    ? { verdict: 'confirmed', figure: text, ground: `${capital(here[0]?.type ?? 'an error')} was thrown in ${percent(share)} of the runs (${text}, Node ${run.machine.node}).` }
+    : { verdict: 'refuted', figure: text, ground: `Thrown in ${percent(share)} of the runs only (${text}, Node ${run.machine.node}): an exception, not an everyday answer.` };
+}
+
+function judgeStarvation({ range, fn }: Hypothesis, run: Run, executions: Executions): Opinion {
+  const stuck = run.blocks.filter((block) => touches(block, fn ?? range));
+  const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
+  if (!longest) return silence(range.start, run, executions, 'timers fired when they were due', 'timers fired in time');
+  const kept = BLOCK_WORDS[longest.kind];
+  return {
+    verdict: 'confirmed',
+    figure: `${longest.endless ? 'no end in' : 'held up'} ${duration(longest.duration)}: ${kept}`,
+    ground: `For ${duration(longest.duration)} no timer and no I/O could go on (${kept}${longest.endless ? '; the run was ended' : ''}, Node ${run.machine.node}).`,
+  };
+}
+
+const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
+  'next-tick': 'process.nextTick queues itself again',
+  'microtask': 'microtasks queue further microtasks',
+  'synchronous': 'synchronous code',
+  'unknown': 'the event loop stood still',
+};
+
+/** Blocks of the loop alone refute nothing: a call may be too short to be seen as one. */
+function judgeBlocks({ range, fn }: Hypothesis, run: Run): Opinion | undefined {
+  const stuck = run.blocks.filter((block) => touches(block, fn ?? range));
+  const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
+  return longest && { verdict: 'confirmed', figure: `blocked ${duration(longest.duration)}`, ground: `The event loop stood still for ${duration(longest.duration)} with this code on the stack (Node ${run.machine.node}).` };
+}
+
+// ---- what silence says
+
+function silence(place: SourcePlace, run: Run, executions: Executions, what: string, short: string): Opinion {
+  const ran = executions(place);
+  if (ran === undefined) return { verdict: 'inconclusive', figure: 'not counted', ground: 'It was not counted how often this place ran, so that silence says nothing.' };
+  if (ran === 0) return notReached(place, executions);
+  return { verdict: 'refuted', figure: `${short} in ${amount(ran)} ${ran === 1 ? 'run' : 'runs'} on Node ${run.machine.node}`, ground: `The place ran ${times(ran)} on Node ${run.machine.node}, and ${what}.` };
+}
+
+function notReached(place: SourcePlace, executions: Executions): Opinion {
+  return executions(place) === undefined
+    ? { verdict: 'inconclusive', figure: 'not counted', ground: 'It was not counted how often this place ran.' }
+    : { verdict: 'not-reached', figure: 'never ran', ground: 'The calls of this run never came here: other arguments may.' };
+}
+
+function tooFew(ran: number, run: Run): Opinion {
+  return { verdict: 'inconclusive', figure: `ran ${times(ran)} only`, ground: `It ran ${times(ran)} on Node ${run.machine.node}, which is too seldom for V8 to optimise it: nothing follows.` };
+}
+
+// ---- places and words
+
+function isIn(place: SourcePlace, { start, end }: PlaceRange): boolean {
+  return place.file === start.file && !isBefore(place, start) && !isBefore(end, place);
+}
+
+function isBefore(a: SourcePlace, b: SourcePlace): boolean {
+  return a.line < b.line || (a.line === b.line && a.column < b.column);
+}
+
+function touches({ stack }: LoopBlock, range: PlaceRange): boolean {
+  return stack.some((frame) => isIn(frame, range));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, n) => total + n, 0);
+}
+
+/** `950`, `12 k`, `1.2 M`. */
+export function amount(n: number): string {
+  const [unit, size] = n >= 1e9 ? [' G', 1e9] : n >= 1e6 ? [' M', 1e6] : n >= 1e4 ? [' k', 1e3] : ['', 1];
+  const value = n / size;
+  return `${value >= 100 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)}${unit}`;
+}
+
+function times(n: number): string {
+  return n === 1 ? 'once' : `${amount(n)} times`;
+}
+
+/** `0.08 ms`, `12 ms`, `1.5 s`. */
+export function duration(ms: number): string {
+  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms >= 10) return `${Math.round(ms)} ms`;
+  return ms >= 0.01 ? `${ms.toFixed(2)} ms` : `${(ms * 1000).toFixed(1)} µs`;
+}
+
+function percent(share: number): string {
+  return share > 1 ? 'all' : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

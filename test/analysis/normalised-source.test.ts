@@ -1,0 +1,28 @@
+// Evidence stays where only white space and comments change, and goes with everything else.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Facts } from '../../analysis/facts/index.ts';
+import { ModuleIndex } from '../../analysis/module.ts';
+import { parse } from '../../analysis/parse.ts';
+import { functionsIn } from '../../analysis/profile/functions.ts';
+import { normalisedSource } from '../../analysis/profile/normalised-source.ts';
+import { Source } from '../../analysis/source.ts';
+
+function normal(text: string): string {
+  const outcome = parse('/p/a.js', text);
+  if (!outcome.ok) throw new Error(outcome.issue.message);
+  const facts = new Facts(new ModuleIndex(outcome.ast), new Source('/p/a.js', text), { nodeRange: '*', nodeRangeSource: 'test' });
+  const [first] = functionsIn(facts);
+  if (!first) throw new Error('no function');
+  return normalisedSource(facts, first.fn);
+}
+
+describe('normalised source', () => {
+  const original = normal("function f(a, b) { return a + ' , ' + `x  ${ b } y`; }");
+  it('is the same after reformatting', () => {
+    for (const text of ["\n\nfunction f( a,b ) {\n  // adds\n  return a + ' , ' + /* then */ `x  ${b} y`;\n}\n", "let z;\r\nfunction f(a, b)\r\n{\r\n\treturn a + ' , ' + `x  ${ b } y` ;\r\n}"]) assert.equal(normal(text), original, text);
+  });
+  it('differs after any other change', () => {
+    for (const text of ["function f(a, b) { return a + ', ' + `x  ${ b } y`; }", "function f(a, b) { return a + ' , ' + `x ${ b } y`; }", "function f(a, b) { return a - ' , ' + `x  ${ b } y`; }", "function g(a, b) { return a + ' , ' + `x  ${ b } y`; }"]) assert.notEqual(normal(text), original, text);
+  });
+});

@@ -1,0 +1,77 @@
+// What a run says about a finding: every kind of evidence confirms, refutes, does not reach and leaves open.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { SourcePlace } from '../../protocol/evidence.ts';
+import { amount, duration, judge, type EvidenceKind, type Hypothesis, type Run } from '../../profiler/verdict.ts';
+
+const at = (line: number, column = 1): SourcePlace => ({ file: '/p/a.js', line, column });
+const EMPTY: Run = {
+  machine: { node: '24.9.0', v8: '13.6', platform: 'linux x64', cpu: 'x', cores: 2 },
+  calls: 5000, tiers: [], deopts: [], inlineCaches: [], mapEvents: [], syncCalls: [], exceptions: [], blocks: [],
+};
+
+function verdictOf(kinds: EvidenceKind[], run: Partial<Run>, executions: number | undefined = 5000, more: Partial<Hypothesis> = {}): string {
+  const hypothesis: Hypothesis = { ruleId: 'no-x', messageId: 'x', range: { start: at(3, 5), end: at(3, 20) }, fn: { start: at(2), end: at(9) }, related: [], kinds, ...more };
+  const { verdict, figure, grounds } = judge(hypothesis, { ...EMPTY, ...run }, () => executions);
+  assert.ok(grounds.length > 0);
+  return `${verdict}: ${figure}`;
+}
+
+const deopt = { place: at(4, 7), placement: 'exact', inlinedAt: [], kind: 'deopt-eager', reason: 'not a Smi', count: 3, at: [1, 2, 3], benign: false } as const;
+const cache = { place: at(3, 9), kind: 'LoadIC', property: 'x', state: 'monomorphic', shapes: [], shapeCount: 1, misses: 1, megamorphicMisses: 0 } as const;
+const turbofan = { functionName: 'f', place: at(2, 11), tier: 'turbofan', osr: false, at: 5 } as const;
+const call = { name: 'fs.readFileSync', place: at(3, 8), count: 120, totalMs: 9.6, maxMs: 0.31 };
+const block = { duration: 500, kind: 'next-tick', stack: [{ ...at(3, 8), functionName: 'f' }], endless: true } as const;
+
+describe('verdicts', () => {
+  it('on blocking calls', () => {
+    assert.equal(verdictOf(['sync-io'], { syncCalls: [call] }), 'confirmed: fs.readFileSync ×120, 0.08 ms each, up to 0.31 ms');
+    assert.equal(verdictOf(['sync-io'], { syncCalls: [{ ...call, place: at(8) }] }), 'refuted: no blocking call in 5000 runs on Node 24.9.0');
+    assert.equal(verdictOf(['sync-io'], {}, 0), 'not-reached: never ran');
+    assert.equal(judge({ ruleId: 'r', messageId: 'm', range: { start: at(3), end: at(3) }, fn: undefined, related: [], kinds: ['sync-io'] }, EMPTY, () => undefined).verdict, 'inconclusive');
+  });
+
+  it('on shapes', () => {
+    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }), 'refuted: monomorphic in 5000 runs on Node 24.9.0');
+    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }, 10), 'inconclusive: ran 10 times only');
+    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache, { ...cache, state: 'megamorphic', shapeCount: 7, megamorphicMisses: 42 }] }), 'confirmed: 7 shapes, megamorphic, 42 misses after that');
+    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [{ ...cache, state: 'polymorphic', shapeCount: 2, place: at(7) }] }), 'confirmed: 2 shapes, polymorphic');
+    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [{ ...cache, place: at(30) }] }), 'inconclusive: no property access was logged');
+    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }, 0), 'inconclusive: ran 0 times only');
+    assert.equal(verdictOf(['map-transition'], { mapEvents: [{ place: at(3, 6), placement: 'exact', reason: 'DeletingProperty', count: 12 }] }), 'confirmed: DeletingProperty ×12');
+    assert.equal(verdictOf(['map-transition', 'inline-cache'], { inlineCaches: [cache] }), 'refuted: shapes stay in 5000 runs on Node 24.9.0');
+  });
+
+  it('on optimised code thrown away', () => {
+    assert.equal(verdictOf(['deopt'], { deopts: [deopt] }), 'confirmed: deopt ×3: not a Smi');
+    assert.equal(verdictOf(['deopt'], { deopts: [{ ...deopt, benign: true }], tiers: [turbofan] }), 'refuted: optimised, 0 deopts in 5000 runs on Node 24.9.0');
+    assert.equal(verdictOf(['deopt'], {}), 'inconclusive: not optimised in 5000 runs');
+    assert.equal(verdictOf(['deopt'], {}, 0), 'not-reached: never ran');
+  });
+
+  it('on exceptions', () => {
+    const thrown = { place: at(3, 6), placement: 'exact', type: 'TypeError', message: 'no', thrown: 2500 } as const;
+    assert.equal(verdictOf(['exceptions'], { exceptions: [thrown] }), 'confirmed: 2500 thrown in 5000 runs');
+    assert.equal(verdictOf(['exceptions'], { exceptions: [{ ...thrown, thrown: 3 }] }), 'refuted: 3 thrown in 5000 runs');
+    assert.equal(verdictOf(['exceptions'], {}), 'refuted: nothing thrown in 5000 runs on Node 24.9.0');
+  });
+
+  it('on starvation', () => {
+    assert.equal(verdictOf(['microtasks', 'loop-delay'], { blocks: [block] }), 'confirmed: no end in 500 ms: process.nextTick queues itself again');
+    assert.equal(verdictOf(['microtasks', 'loop-delay'], { blocks: [{ ...block, stack: [{ ...at(40), functionName: 'g' }] }] }), 'refuted: timers fired in time in 5000 runs on Node 24.9.0');
+  });
+
+  it('stay open where nothing of the kind was measured', () => {
+    assert.equal(verdictOf(['load'], {}), 'inconclusive: this run cannot tell');
+    assert.equal(verdictOf(['time'], {}), 'inconclusive: this run cannot tell');
+  });
+
+  it('a confirmation beats a refutation of another kind', () => {
+    assert.equal(verdictOf(['inline-cache', 'deopt'], { inlineCaches: [cache], deopts: [deopt] }), 'confirmed: deopt ×3: not a Smi');
+  });
+
+  it('write numbers for people', () => {
+    assert.deepEqual([0, 950, 9999, 12_345, 1_200_000, 3e9].map(amount), ['0', '950', '9999', '12.3 k', '1.2 M', '3 G']);
+    assert.deepEqual([0.0004, 0.08, 3, 12.4, 1500].map(duration), ['0.4 µs', '0.08 ms', '3.00 ms', '12 ms', '1.5 s']);
+  });
+});
