@@ -13,7 +13,6 @@ import type { DocumentLinter } from './document-linter.ts';
 import { createDocument, pathOfUri, type OpenDocument, type OpenDocuments } from './documents.ts';
 import type { Folders } from './folders.ts';
 import type { ProjectView } from './project-view.ts';
-import type { Teller } from './teller.ts';
 import { meaningOf } from './watched-files.ts';
 import type { WorkspaceReports } from './workspace-reports.ts';
 
@@ -25,7 +24,6 @@ export interface FileUpdatesRequest {
   deployment: DeploymentProjects;
   diagnostics: Diagnostics;
   reports: WorkspaceReports;
-  teller: Teller;
   /** Has the client ask again for the diagnostics of all open documents. */
   refresh(): void;
   /** Lints all folders, because the settings say so. */
@@ -128,8 +126,7 @@ export class FileUpdates {
   }
 
   #resetView(): void {
-    const { view, deployment, teller } = this.#request;
-    teller.forget();
+    const { view, deployment } = this.#request;
     view.reset();
     deployment.reset();
     this.#request.refresh();

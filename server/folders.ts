@@ -15,7 +15,7 @@ export interface FoldersRequest {
   rules: readonly AnyRule[];
   /** The section `nodometer` of the settings that hold for a URI; undefined for those of the window. */
   fetch(scopeUri: string | undefined): Promise<unknown>;
-  /** A value that could not be used: told once. */
+  /** A value that could not be used: told once, until it is mended. */
   warn(message: string): void;
 }
 
@@ -68,8 +68,7 @@ export class Folders {
       ruleIds: rules.map((rule) => rule.meta.id),
       isNodeRange: (text) => semver.validRange(text) !== null,
     });
-    const known = this.#problems.get(key);
-    for (const problem of problems) if (!known?.has(problem)) warn(problem);
+    for (const problem of problems) if (![...this.#problems.values()].some((known) => known.has(problem))) warn(problem);
     this.#problems.set(key, new Set(problems));
     return settings;
   }

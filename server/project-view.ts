@@ -1,4 +1,5 @@
 // What holds for a file: its configuration, settings and project. Read from disk once and kept until something on disk changes.
+import { existsSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import type { ProjectInfo } from '../protocol/project.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
@@ -30,7 +31,7 @@ export interface ViewRequest {
   runningNode: string;
   platform: string;
   warn(message: string): void;
-  /** A configuration cannot be used. Told at every reading until it is mended. */
+  /** A configuration cannot be used. Told once, until it is mended or broken in another way. */
   broken(path: string, error: CommandError): void;
 }
 
@@ -41,6 +42,8 @@ export class ProjectView {
   readonly #request: ViewRequest;
   readonly #lastGood = new Map<string, LoadedConfig>();
   #broken = new Set<string>();
+  /** What was wrong with which configuration when its user was last told. */
+  readonly #told = new Map<string, string>();
   #configs: ConfigFinder;
   #projects: ProjectFinder;
   #resolvers = new Map<EditorSettings, SettingsResolver>();
@@ -79,6 +82,11 @@ export class ProjectView {
     this.#resolvers = new Map();
     this.#contexts = new Map();
     this.#broken = new Set();
+    for (const path of [...this.#lastGood.keys(), ...this.#told.keys()]) {
+      if (existsSync(path)) continue;
+      this.#lastGood.delete(path);
+      this.#told.delete(path);
+    }
   }
 
   /** `folder` is the workspace folder that holds the path, if any. */
@@ -126,7 +134,10 @@ export class ProjectView {
     const ignoring: Ignoring = { configs, useIgnoreFiles: true };
     // Outside of every workspace folder a file was opened for its own sake; only what others wrote is left alone.
     const leftOut = folder !== undefined ? await findLeftOut(path, folder, ignoring, this.git) : isOfPackage(path) ? 'node-modules' : undefined;
-    if (config.path !== undefined && !this.#broken.has(config.path)) this.#lastGood.set(config.path, config);
+    if (config.path !== undefined && !this.#broken.has(config.path)) {
+      this.#lastGood.set(config.path, config);
+      this.#told.delete(config.path);
+    }
     return {
       config, leftOut,
       settings: await this.settingsFor(path, config, editor),
@@ -147,7 +158,8 @@ export class ProjectView {
       search: true, cwd: sep, rules,
       recover: (path, error) => {
         this.#broken.add(path);
-        broken(path, error);
+        if (this.#told.get(path) !== error.message) broken(path, error);
+        this.#told.set(path, error.message);
         return this.#lastGood.get(path);
       },
     });

@@ -58,7 +58,7 @@ class Session implements Server {
     this.#teller = new Teller(connection);
     this.#documents = new OpenDocuments((document, change) => this.#parts?.linter.changed(document, change));
     this.#reports = new WorkspaceReports((uri) => this.#documents.get(uri) !== undefined || this.#documents.atPath(pathOfUri(uri)) !== undefined);
-    this.#folders = new Folders({ rules: deps.rules, fetch: (scopeUri) => this.#fetchSettings(scopeUri), warn: (message) => this.#teller.warnOnce(message) });
+    this.#folders = new Folders({ rules: deps.rules, fetch: (scopeUri) => this.#fetchSettings(scopeUri), warn: (message) => this.#teller.warn(message) });
     this.#workspaceLint = new WorkspaceLint({ deps, reports: this.#reports, crashed: (crash) => this.#teller.crashed(crash), log: (message) => connection.console.info(message) });
     this.#loopDelay = deps.measureLoopDelay();
     this.#loopTimer = setInterval(() => this.#logLoopDelay(), LOOP_DELAY_EVERY_MS);
@@ -131,7 +131,7 @@ class Session implements Server {
       warn: (message) => this.#teller.logOnce(message),
       broken: (path, error) => {
         const [first] = problemsOf(path, error);
-        this.#teller.errorOnce(`${path}${first ? `:${first.line}: ${first.message}` : ' cannot be used.'} The last configuration that could be read stays in force.`);
+        this.#teller.error(`${path}${first ? `:${first.line}: ${first.message}` : ' cannot be used.'} The last configuration that could be read stays in force.`);
       },
     });
     const documents = this.#documents;
@@ -141,7 +141,7 @@ class Session implements Server {
     const diagnostics = new Diagnostics({ connection: this.#connection, deps: this.#deps, documents, linter, reports: this.#reports, abilities, status: options.clientCommands, failed });
     const features = new Features({ deps: this.#deps, documents, linter, diagnostics, abilities, clientCommands: options.clientCommands });
     const updates = new FileUpdates({
-      documents, folders: this.#folders, view, linter, deployment, diagnostics, reports: this.#reports, teller: this.#teller, failed,
+      documents, folders: this.#folders, view, linter, deployment, diagnostics, reports: this.#reports, failed,
       refresh: () => this.#refresh(),
       lintWorkspace: () => this.#lintUnasked(),
       forgetWorkspace: () => this.#workspaceLint.stop(),

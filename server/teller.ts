@@ -1,4 +1,4 @@
-// What the user is told by messages: each thing once, so that nothing is said at every keystroke.
+// What the user is told by messages. Who calls sees to it that nothing is said at every keystroke.
 import { MessageType, ShowMessageNotification, type Connection } from 'vscode-languageserver/node';
 
 export class Teller {
@@ -17,14 +17,12 @@ export class Teller {
     if (this.#isNew(message)) this.#connection.console.warn(message);
   }
 
-  warnOnce(message: string): void {
-    if (!this.#isNew(message)) return;
+  warn(message: string): void {
     this.#connection.console.warn(message);
     this.#show(MessageType.Warning, message);
   }
 
-  errorOnce(message: string): void {
-    if (!this.#isNew(message)) return;
+  error(message: string): void {
     this.#connection.console.error(message);
     this.#show(MessageType.Error, message);
   }
@@ -33,11 +31,6 @@ export class Teller {
   crashed({ ruleId, file, error }: { ruleId: string; file: string; error: Error }): void {
     if (this.#isNew(`crash ${ruleId} ${file}`)) this.#connection.console.error(`The rule ${ruleId} failed on ${file}; its findings there are missing.\n${error.stack ?? error.message}`);
     if (this.#isNew(`crash ${ruleId}`)) this.#show(MessageType.Warning, `the rule ${ruleId} failed on ${file} (${error.message}). Its findings there are missing; the others hold. This is a bug: please report it, the output has the details.`);
-  }
-
-  /** Configurations are read anew: what was wrong with them may be said again. */
-  forget(): void {
-    for (const said of [...this.#said]) if (!said.startsWith('crash ')) this.#said.delete(said);
   }
 
   /** A notification: the library's own way is a request, which some clients leave unanswered or refuse. */
