@@ -23,6 +23,8 @@ export interface ExtensionApi {
   activationTime: number;
   /** Resolves when the first server runs, or when it is known that none will. */
   started: Promise<void>;
+  /** Process of the language server that runs now. */
+  serverPid(): number | undefined;
 }
 
 export function activate(context: ExtensionContext): ExtensionApi {
@@ -30,18 +32,19 @@ export function activate(context: ExtensionContext): ExtensionApi {
   const output = window.createOutputChannel('Nodometer', { log: true });
   context.subscriptions.push(output);
   try {
-    const started = setUp(context, output);
+    const session = setUp(context, output);
+    const started = session.start();
     const activationTime = performance.now() - begin;
     output.info(`activated in ${activationTime.toFixed(1)} ms, ${workspace.isTrusted ? 'trusted' : 'not trusted'} workspace`);
-    return { activationTime, started };
+    return { activationTime, started, serverPid: () => session.client?.serverProcess?.pid };
   } catch (error) {
     tellFailure(l10n.t('Nodometer could not be activated: {0}. Reload the window; if that does not help, disable the extension that is named in the output, or report it.', messageOf(error)), error, output);
     throw error;
   }
 }
 
-/** Registers what the user can reach and starts the server in the background. */
-function setUp(context: ExtensionContext, output: LogOutputChannel): Promise<void> {
+/** Registers what the user can reach. The server is not started yet. */
+function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSession<LanguageClient> {
   const versions = new NodeVersions();
   const machine = thisMachine();
   const rules = rulesOfManifest(context.extension.packageJSON);
@@ -109,7 +112,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): Promise<voi
       restartInBackground('a folder of another kind was added or removed');
     }),
   );
-  return session.start();
+  return session;
 }
 
 function folderSchemes(): string[] {
