@@ -21,6 +21,8 @@ export interface TierEvent {
   tier: Tier;
   /** On-stack replacement: the code was entered in the middle of a loop. Only some Node versions tell. */
   osr: boolean;
+  /** The function into whose code it was inlined: the tier is that code's, and the function has none of its own there. */
+  inlinedInto?: SourcePlace;
   /** Since the start of the process, in ms. */
   at: number;
 }
@@ -50,7 +52,7 @@ export interface Shape {
   id: string;
   /** Property names in the order in which they were added; undefined when V8 does not tell. */
   properties?: readonly string[];
-  /** The constructor or literal that made it, when V8 tells. */
+  /** Where it got its first property, in a constructor or at a literal, when V8 tells. */
   madeAt?: SourcePlace;
   /** `Point`, `Array`, `String`, `Uint8Array`, …, when V8 tells. */
   constructorName?: string;
@@ -70,7 +72,7 @@ export interface InlineCache {
   state: CacheState;
   /** The first ones, up to a limit. */
   shapes: readonly Shape[];
-  /** Different shapes in all, counted up to a limit. */
+  /** Different shapes in all, up to a limit. Once megamorphic, V8 tells of misses only: then it is a lower bound. */
   shapeCount: number;
   /** Misses in all. */
   misses: number;
