@@ -1,7 +1,6 @@
 // Speed, all of it in one run: bare Babel parse, Nodometer with all rules, ESLint 10 with n/no-sync alone, oxlint's perf category.
 // `npm run bench:speed [-- --set small] [-- --rounds 3] [-- --no-save]` prints a table and writes bench/results/speed.json.
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,11 +10,11 @@ import { buildCommand, table } from './lint-command.ts';
 import { measure, median, percentile, type Command, type Measurement } from './speed/measure.ts';
 import { getFileSet, SET_NAMES, type FileSet } from './speed/sets.ts';
 import { fetchPackage } from './packages.ts';
+import { installPeers, PEERS, peerVersion } from './peers.ts';
 import { scriptsBelow } from './script-files.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const CACHE = fileURLToPath(new URL('../.cache/speed', import.meta.url));
-const PEERS = fileURLToPath(new URL('../.cache/peers', import.meta.url));
 const RESULT = join(HERE, 'results', 'speed.json');
 
 /** What we hold ourselves to. */
@@ -23,19 +22,6 @@ const TARGETS = { lintPerParse: 2, eslintPerNodometer: 4, editPerParse: 2.5 } as
 
 const { values } = parseArgs({ options: { set: { type: 'string', multiple: true }, rounds: { type: 'string', default: '3' }, edits: { type: 'string', default: '60' }, 'no-save': { type: 'boolean', default: false } } });
 const rounds = Number(values.rounds);
-
-function installPeers(): void {
-  mkdirSync(PEERS, { recursive: true });
-  const wanted = readFileSync(join(HERE, 'peers', 'package.json'), 'utf8');
-  if (existsSync(join(PEERS, 'node_modules', 'eslint')) && readFileSync(join(PEERS, 'package.json'), 'utf8') === wanted) return;
-  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(HERE, 'peers', name), join(PEERS, name));
-  // Not `npm ci`: oxlint's builds for other systems are in the lockfile only as far as the registry told of them.
-  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: PEERS, stdio: ['ignore', 'ignore', 'inherit'] });
-}
-
-function peerVersion(name: string): string {
-  return (JSON.parse(readFileSync(join(PEERS, 'node_modules', name, 'package.json'), 'utf8')) as { version: string }).version;
-}
 
 async function bundleInProcess(): Promise<string> {
   const outfile = join(CACHE, 'in-process.mjs');
