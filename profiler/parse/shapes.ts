@@ -1,0 +1,167 @@
+// V8's maps ("shapes", "hidden classes") as the log tells of them: which properties in which order, made by whom.
+import type { Shape, SourcePlace } from '../../protocol/evidence.ts';
+import { PROBE_ROOT, PROBE_VALUE } from './shape-probe.ts';
+
+/** One map of V8 during its life. */
+export interface ShapeNode {
+  id: string;
+  /** It comes from this map by one property more, or as a copy when there is no `property`. */
+  parent?: ShapeNode;
+  property?: string;
+  /** Known to have no properties. */
+  isRoot: boolean;
+  constructorName?: string;
+  elements?: string;
+  dictionary: boolean;
+  /** V8 has replaced it by another with the same properties. */
+  deprecated: boolean;
+  /** Where it got its first property. */
+  place?: SourcePlace;
+}
+
+/** A line `map,<type>,<us>,<from>,<to>,<pc>,<line>,<column>,<reason>,<name>`. */
+export interface MapLine {
+  type: string;
+  from: number;
+  to: number;
+  reason: string;
+  name: string;
+}
+
+const SYMBOL = /^symbol\((?:"(.*)" )?hash [0-9a-f]+\)$/;
+/** V8 freezes and seals by adding a symbol of its own to the map. */
+const INTEGRITY_SYMBOLS: ReadonlySet<string> = new Set(['frozen_symbol', 'sealed_symbol', 'nonextensible_symbol', 'elements_transition_symbol', 'strict_function_transition_symbol']);
+
+/** The property's name as its author would write it: `Symbol(tag)` and `#field` are symbols to V8. */
+export function propertyName(name: string): string {
+  const symbol = SYMBOL.exec(name);
+  if (!symbol) return name;
+  const description = symbol[1] ?? '';
+  return description.startsWith('#') ? description : `Symbol(${description})`;
+}
+
+export class ShapeTable {
+  private readonly nodes = new Map<number, ShapeNode>();
+  /** How often an address was used for a map: it names two shapes when V8 uses memory again. */
+  private readonly lives = new Map<number, number>();
+
+  private readonly limit: number;
+
+  /** At most `limit` maps are known at a time, the oldest are forgotten: some programs make one for each request. */
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  get size(): number {
+    return this.nodes.size;
+  }
+
+  /** `map-create`: whatever was at this address is gone. */
+  born(address: number): void {
+    if (!this.nodes.delete(address)) return;
+    if (this.lives.size >= this.limit) this.lives.clear();
+    this.lives.set(address, (this.lives.get(address) ?? 1) + 1);
+  }
+
+  /** `map-move`: the collector moves maps, too; from Node 22 on it says so. */
+  move(from: number, to: number): void {
+    const node = this.nodes.get(from);
+    this.nodes.delete(from);
+    if (node) this.nodes.set(to, node);
+    else this.nodes.delete(to);
+  }
+
+  /** Maps may have moved unseen: an address tells nothing any more. Shapes that places have met already stay what they are. */
+  forget(): void {
+    this.nodes.clear();
+  }
+
+  get(address: number): ShapeNode {
+    const known = this.nodes.get(address);
+    if (known) return known;
+    if (this.nodes.size >= this.limit) for (const oldest of this.nodes.keys()) {
+      this.nodes.delete(oldest);
+      break;
+    }
+    const life = this.lives.get(address);
+    const node: ShapeNode = { id: `0x${address.toString(16)}${life === undefined ? '' : `#${life}`}`, isRoot: false, dictionary: false, deprecated: false };
+    this.nodes.set(address, node);
+    return node;
+  }
+
+  /** Takes one line in; `place` is where it happened, when that is in the user's code. */
+  take(line: MapLine, place: SourcePlace | undefined): void {
+    if (line.type === 'Deprecate') {
+      this.get(line.from).deprecated = true;
+      return;
+    }
+    if (line.to === 0) return;
+    const node = this.get(line.to);
+    if (line.type === 'InitialMap') {
+      // `init class constructor` and `init class prototype` are the maps of the class itself, which have properties from the start.
+      if (line.reason !== '') return;
+      node.isRoot = true;
+      if (line.name !== '') node.constructorName = propertyName(line.name);
+      return;
+    }
+    const parent = this.get(line.from);
+    if (line.type === 'Normalize' || line.type === 'NormalizeCached') {
+      node.dictionary = true;
+      node.constructorName ??= parent.constructorName;
+      return;
+    }
+    // From a dictionary back to properties: which ones, the log does not say.
+    if (line.type === 'SlowToFast') return;
+    if (line.reason === 'MapCreate') {
+      node.isRoot = true;
+      return;
+    }
+    if (node.parent || node.isRoot || parent === node) return;
+    const name = propertyName(line.name);
+    if (name === PROBE_ROOT) {
+      parent.isRoot = true;
+      parent.constructorName ??= 'Object';
+    }
+    const isProperty = line.name !== '' && !INTEGRITY_SYMBOLS.has(name.slice('Symbol('.length, -1));
+    node.parent = parent;
+    if (isProperty) node.property = name;
+    node.constructorName = parent.constructorName;
+    node.place = parent.place ?? place;
+  }
+
+  /** A probe's read tells what the map is. */
+  takeProbe(address: number, property: string): boolean {
+    if (!property.startsWith(PROBE_VALUE)) return false;
+    const [constructorName, ...elements] = property.slice(PROBE_VALUE.length).split('_');
+    const node = this.get(address);
+    node.constructorName = constructorName;
+    if (elements.length > 0) node.elements = elements.join('_');
+    if (constructorName === 'Object') node.isRoot = true;
+    return true;
+  }
+}
+
+/** Objects have at most some thousand properties outside of dictionaries; a longer chain is a garbled log. */
+const MAX_PROPERTIES = 2_000;
+
+export function findProperties(node: ShapeNode): string[] | undefined {
+  const names: string[] = [];
+  for (let at: ShapeNode | undefined = node; at && names.length < MAX_PROPERTIES; at = at.parent) {
+    if (at.dictionary) return undefined;
+    if (at.property !== undefined) names.push(at.property);
+    if (at.isRoot) return names.reverse();
+  }
+  return undefined;
+}
+
+export function describeShape(node: ShapeNode): Shape {
+  const properties = findProperties(node);
+  return {
+    id: node.id,
+    ...(properties && { properties }),
+    ...(node.place && { madeAt: node.place }),
+    ...(node.constructorName !== undefined && { constructorName: node.constructorName }),
+    ...(node.elements !== undefined && { elements: node.elements }),
+    dictionary: node.dictionary,
+  };
+}
