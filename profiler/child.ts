@@ -1,0 +1,165 @@
+// The one place of the profiler that starts anything: an argument array, no shell, a process group of its own, and limits on time, output and disk.
+import { spawn } from 'node:child_process';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { killAll, killOnce, type Group } from './process-group.ts';
+
+export interface ChildRequest {
+  executable: string;
+  arguments: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  /** Text that only this child's environment has. */
+  marker: string;
+  wallMs: number;
+  /** Kept of each stream. */
+  outputBytes: number;
+  /** Its size is watched; removed when the host ends before the child. */
+  folder?: { path: string; bytes: number };
+  signal?: AbortSignal;
+}
+
+export interface CapturedOutput {
+  text: string;
+  /** In all, also what was not kept. */
+  bytes: number;
+}
+
+export interface ChildEnd {
+  cause: 'exit' | 'time-limit' | 'output-limit' | 'folder-limit' | 'aborted' | 'not-started';
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: CapturedOutput;
+  stderr: CapturedOutput;
+  /** Of the system, when the child could not be started. */
+  error?: string;
+  /** Processes that were still running when the child had ended, and were ended; 0 where the system does not tell. */
+  leftBehind: number;
+}
+
+// A program that writes more than so many times what is kept will not stop by itself.
+const STOP_OUTPUT_FACTOR = 64;
+const FOLDER_POLL_MS = 200;
+// After everything was killed the pipes close at once; a process that nobody may kill could hold them.
+const CLOSE_WITHIN_MS = 500;
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export function runChild(request: ChildRequest): Promise<ChildEnd> {
+  const { executable, env, cwd, marker, wallMs, outputBytes, folder, signal: abort } = request;
+  const stdout = new Capture(outputBytes);
+  const stderr = new Capture(outputBytes);
+  const notStarted = (error: string): ChildEnd => ({ cause: 'not-started', code: null, signal: null, stdout: stdout.get(), stderr: stderr.get(), error, leftBehind: 0 });
+  if (abort?.aborted) return Promise.resolve({ ...notStarted('aborted'), cause: 'aborted' });
+  return new Promise((resolve) => {
+    let child;
+    try {
+      child = spawn(executable, [...request.arguments], { cwd, env: { ...env }, shell: false, detached: process.platform !== 'win32', windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    } catch (error) {
+      // An argument with a NUL character, for one.
+      resolve(notStarted(error instanceof Error ? error.message : String(error)));
+      return;
+    }
+    const { pid } = child;
+    if (pid === undefined) {
+      child.on('error', (error) => resolve(notStarted(error.message)));
+      return;
+    }
+    const group: Group = { pid, marker };
+    let cause: ChildEnd['cause'] = 'exit';
+    let leftBehind = 0;
+    let ending: Promise<unknown> | undefined;
+    const end = (why: ChildEnd['cause']): void => {
+      if (cause === 'exit') cause = why;
+      ending ??= killAll(group);
+    };
+
+    const onHostExit = (): void => {
+      killOnce(group);
+      if (folder) rmSync(folder.path, { recursive: true, force: true });
+    };
+    const onHostSignal = (name: NodeJS.Signals): void => {
+      onHostExit();
+      for (const one of ENDING_SIGNALS) process.removeListener(one, onHostSignal);
+      // A listener keeps Node from ending; without others of its own the host ends as it would have.
+      if (process.listenerCount(name) === 0) process.kill(process.pid, name);
+    };
+    const onAbort = (): void => end('aborted');
+    process.on('exit', onHostExit);
+    for (const name of ENDING_SIGNALS) process.on(name, onHostSignal);
+    abort?.addEventListener('abort', onAbort, { once: true });
+    const wall = setTimeout(() => end('time-limit'), wallMs);
+    const poll = folder && setInterval(() => {
+      if (sizeOf(folder.path) > folder.bytes) end('folder-limit');
+    }, FOLDER_POLL_MS);
+
+    for (const [stream, capture] of [[child.stdout, stdout], [child.stderr, stderr]] as const) {
+      stream.on('data', (chunk: Buffer) => {
+        capture.add(chunk);
+        if (capture.bytes > outputBytes * STOP_OUTPUT_FACTOR) end('output-limit');
+      });
+      // A pipe that breaks while everything is killed is the end of the output, no more.
+      stream.on('error', () => stream.destroy());
+    }
+    let settled = false;
+    const settle = (code: number | null, name: NodeJS.Signals | null): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(wall);
+      clearInterval(poll);
+      abort?.removeEventListener('abort', onAbort);
+      process.removeListener('exit', onHostExit);
+      for (const one of ENDING_SIGNALS) process.removeListener(one, onHostSignal);
+      resolve({ cause, code, signal: name, stdout: stdout.get(), stderr: stderr.get(), leftBehind });
+    };
+    child.on('error', () => end('aborted'));
+    child.once('exit', (code, name) => {
+      clearTimeout(wall);
+      const closed = new Promise<void>((done) => { child.once('close', () => done()); });
+      // What the child started and did not end goes with it, also after a good end.
+      void Promise.resolve(ending).then(() => killAll(group)).then((found) => {
+        if (cause === 'exit') leftBehind = found;
+        const late = setTimeout(() => {
+          child.stdout.destroy();
+          child.stderr.destroy();
+        }, CLOSE_WITHIN_MS);
+        return closed.then(() => clearTimeout(late));
+      }).then(() => settle(code, name));
+    });
+  });
+}
+
+class Capture {
+  bytes = 0;
+  readonly #limit: number;
+  readonly #kept: Buffer[] = [];
+  #room: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+    this.#room = limit;
+  }
+
+  add(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    if (this.#room === 0) return;
+    const kept = chunk.subarray(0, this.#room);
+    this.#kept.push(kept);
+    this.#room -= kept.length;
+  }
+
+  get(): CapturedOutput {
+    const text = Buffer.concat(this.#kept).toString('utf8');
+    // The limit may cut a character in two.
+    return { text: this.bytes > this.#limit ? text.replace(/\uFFFD$/, '') : text, bytes: this.bytes };
+  }
+}
+
+function sizeOf(folder: string): number {
+  let sum = 0;
+  try {
+    for (const name of readdirSync(folder)) sum += statSync(join(folder, name)).size;
+  } catch {
+    // A file, or the folder, went away while it was read; the next look tells.
+  }
+  return sum;
+}

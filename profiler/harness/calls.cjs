@@ -1,0 +1,157 @@
+// Calls the user's function through small wrappers, many times: one long loop would be optimised as a whole and hide what happens in the function (Node 18, 20).
+'use strict';
+const v8 = require('node:v8');
+const { describeError, now } = require('./records.cjs');
+
+const setImmediateOfNode = setImmediate;
+/** A full turn of the event loop: timers, input and output come to their right. */
+const turn = () => new Promise((resolve) => { setImmediateOfNode(resolve); });
+
+// An endless generator must not keep the run for ever.
+const MAX_DRAINED = 10_000;
+const TURN_AT_LEAST_EVERY_MS = 20;
+
+/** @typedef {'plain' | 'promise' | 'generator' | 'async-generator'} Mode */
+/** @typedef {{ fn: () => unknown, mode: Mode | undefined, calls: number, thrown: number, firstError: object | undefined, cut: boolean, sink: { last: unknown } }} Call */
+
+/**
+ * Keeps V8 from optimising the wrappers. An optimised wrapper would take the function into itself with its literal arguments,
+ * and fold the work away; and an inlined function has no code of its own whose deoptimisation could be seen.
+ * @param {readonly Function[]} wrappers
+ */
+function neverOptimize(wrappers) {
+  v8.setFlagsFromString('--allow-natives-syntax');
+  try {
+    const never = new Function('fn', '%NeverOptimizeFunction(fn)');
+    for (const wrapper of wrappers) never(wrapper);
+    return true;
+  } catch {
+    // A V8 without the intrinsic, or code generation from strings forbidden: the run goes on, and says so.
+    return false;
+  } finally {
+    v8.setFlagsFromString('--no-allow-natives-syntax');
+  }
+}
+
+/** @param {() => unknown} fn @returns {Call} */
+function makeCall(fn) {
+  return { fn, mode: undefined, calls: 0, thrown: 0, firstError: undefined, cut: false, sink: { last: undefined } };
+}
+
+/** @param {unknown} value @returns {Mode} */
+function modeOf(value) {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return 'plain';
+  if (typeof (/** @type {{ then?: unknown }} */ (value).then) === 'function') return 'promise';
+  const tag = Object.prototype.toString.call(value);
+  return tag === '[object Generator]' ? 'generator' : tag === '[object AsyncGenerator]' ? 'async-generator' : 'plain';
+}
+
+/** @param {Call} call @param {unknown} error */
+function noteThrow(call, error) {
+  call.thrown += 1;
+  call.firstError ??= describeError(error);
+}
+
+/** @param {Call} call @param {unknown} value */
+async function settle(call, value) {
+  const mode = modeOf(value);
+  if (mode === 'promise') return await value;
+  let left = MAX_DRAINED;
+  if (mode === 'generator') {
+    for (const item of /** @type {Iterable<unknown>} */ (value)) {
+      call.sink.last = item;
+      if ((left -= 1) === 0) {
+        call.cut = true;
+        break;
+      }
+    }
+  } else if (mode === 'async-generator') {
+    for await (const item of /** @type {AsyncIterable<unknown>} */ (value)) {
+      call.sink.last = item;
+      if ((left -= 1) === 0) {
+        call.cut = true;
+        break;
+      }
+    }
+  } else return value;
+  return call.sink.last;
+}
+
+/** The first call tells what the others give. @param {Call} call */
+async function probe(call) {
+  call.calls += 1;
+  try {
+    const value = call.fn();
+    call.mode = modeOf(value);
+    call.sink.last = await settle(call, value);
+  } catch (error) {
+    call.mode ??= 'plain';
+    noteThrow(call, error);
+  }
+}
+
+/** @param {Call} call @param {number} times */
+function plainBatch(call, times) {
+  const { fn, sink } = call;
+  for (let i = 0; i < times; i += 1) {
+    // try/catch costs nothing on Node 18 and later while nothing is thrown (measured).
+    try {
+      sink.last = fn();
+    } catch (error) {
+      noteThrow(call, error);
+    }
+  }
+  call.calls += times;
+}
+
+/** @param {Call} call @param {number} times */
+async function awaitedBatch(call, times) {
+  const { fn, sink } = call;
+  for (let i = 0; i < times; i += 1) {
+    call.calls += 1;
+    try {
+      sink.last = call.mode === 'promise' ? await fn() : await settle(call, fn());
+    } catch (error) {
+      noteThrow(call, error);
+    }
+  }
+}
+
+/** Not async itself: a plain batch must not wait for a microtask while it is timed. @param {Call} call @param {number} times @returns {Promise<void> | undefined} */
+function batch(call, times) {
+  if (call.mode !== 'plain') return awaitedBatch(call, times);
+  plainBatch(call, times);
+  // A function that gave a plain value (or threw) first and gives promises now.
+  const mode = modeOf(call.sink.last);
+  if (mode !== 'plain') call.mode = mode;
+  return undefined;
+}
+
+/**
+ * Calls until `limit` calls are done, `until` is past or `enough` says so, in batches of at most `size`, with turns of the loop in between.
+ * @param {Call} call @param {{ limit: number, until: number, size: number, enough?: () => boolean }} bounds
+ */
+async function callOften(call, { limit, until, size, enough }) {
+  if (!call.mode) await probe(call);
+  let done = 0;
+  let times = 1;
+  let turned = now();
+  while (done < limit && now() < until && !enough?.()) {
+    const count = Math.min(times, size, limit - done);
+    const waiting = batch(call, count);
+    if (waiting) await waiting;
+    done += count;
+    times = Math.min(times * 2, size);
+    if (size === 1 || now() - turned > TURN_AT_LEAST_EVERY_MS) {
+      await turn();
+      turned = now();
+    }
+  }
+}
+
+/** @param {readonly Call[]} calls */
+function summary(calls) {
+  return { type: 'calls', calls: calls.map(({ mode, calls: count, thrown, firstError, cut }) => ({ mode: mode ?? 'plain', calls: count, thrown, firstError, cut })) };
+}
+
+module.exports = { batch, callOften, makeCall, neverOptimize, probe, summary, turn };

@@ -1,0 +1,21 @@
+// One collector for each kind of run: `arm` when the start-up is over, `finish` (synchronous) before the process ends.
+'use strict';
+
+/** @typedef {{ arm(): void, finish(): void, settle?: () => Promise<unknown>, isFull?: () => boolean }} Collector */
+
+const NOTHING = { arm() { /* The driver measures, or V8 writes its own log. */ }, finish() { /* As above. */ } };
+
+/** @param {any} input @param {{ write(record: Record<string, unknown>): void }} records @returns {Collector} */
+function makeCollector(input, records) {
+  switch (input.kind) {
+    case 'io': return require('./sync-calls.cjs').installSyncCalls(records);
+    case 'exceptions': return require('./exceptions.cjs').installExceptions(records);
+    case 'idle':
+    case 'watch': return require('./watchdog.cjs').installWatchdog(input, records);
+    case 'counts': return require('./inspector-runs.cjs').installCounts(records);
+    case 'cpu': return require('./inspector-runs.cjs').installCpu(records, input.folder);
+    default: return NOTHING;
+  }
+}
+
+module.exports = { makeCollector };

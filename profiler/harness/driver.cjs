@@ -1,0 +1,163 @@
+// Runs one function: loads its module, calls it as the kind of run asks, and ends the process. Started as `node … driver.cjs <input.json>`.
+'use strict';
+const { readFileSync } = require('node:fs');
+const Module = require('node:module');
+const { dirname, extname, join } = require('node:path');
+const { pathToFileURL } = require('node:url');
+const vm = require('node:vm');
+const { threadId } = require('node:worker_threads');
+const { callOften, makeCall, neverOptimize, summary, turn } = require('./calls.cjs');
+const { makeCollector } = require('./collectors.cjs');
+const { describeError, hideFrom, now, openRecords } = require('./records.cjs');
+const { installReplacements, realPath } = require('./replace.cjs');
+
+const { reallyExit } = /** @type {any} */ (process);
+const ROUNDS = 2;
+
+const input = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
+process.argv.length = 2;
+const records = openRecords(input.folder, threadId);
+const state = { stage: 'load', call: undefined };
+/** @type {import('./calls.cjs').Call[]} */
+let calls = [];
+
+/** @param {string} by @param {number} code */
+function end(by, code) {
+  records.write({ type: 'ended', by, code });
+  reallyExit.call(process, code);
+}
+
+/** @param {string} stage @param {unknown} error @param {object} [more] */
+function fail(stage, error, more) {
+  records.write({ type: 'failure', stage, error: describeError(error), ...more });
+  end('failure', 1);
+}
+
+process.on('uncaughtExceptionMonitor', (error, origin) => {
+  records.write({ type: 'failure', stage: origin === 'unhandledRejection' ? 'rejection' : 'uncaught', during: state.stage, error: describeError(error) });
+});
+process.prependListener('exit', (code) => {
+  if (calls.length > 0) records.write(summary(calls));
+  records.write({ type: 'ended', by: 'exit', code, during: state.stage });
+});
+process.on('beforeExit', () => {
+  // Nothing is left that could settle the promise that this run waits for.
+  records.write({ type: 'failure', stage: 'unsettled', during: state.stage, error: { type: '', message: '' } });
+  end('failure', 1);
+});
+
+/** `module` where Node would take the file for an ES module, undefined where only the text could tell. @param {string} file */
+function formatOf(file) {
+  const extension = extname(file);
+  if (extension === '.mjs' || extension === '.mts') return 'module';
+  if (extension === '.cjs' || extension === '.cts') return 'commonjs';
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    try {
+      const { type } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      return type === 'module' || type === 'commonjs' ? type : undefined;
+    } catch (error) {
+      // No manifest here; a broken one is reported by the loader itself.
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') return undefined;
+    }
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** @param {string} file @param {string | undefined} format */
+async function load(file, format) {
+  if (format === 'module') return import(pathToFileURL(file).href);
+  // A require of its own for each target: errors name the target, not this file.
+  return Module.createRequire(file)(file);
+}
+
+/** @param {string} text */
+function isExpression(text) {
+  try {
+    new vm.Script(`async () => (${text}\n)`);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** @param {import('./collectors.cjs').Collector} collector */
+async function measure(collector) {
+  const start = now();
+  const { kind, measureMs, callLimit } = input;
+  const until = start + measureMs;
+  const enough = () => collector.isFull?.() ?? false;
+  if (kind === 'time') return require('./timing.cjs').time(calls, input, records);
+  if (kind === 'idle') return new Promise((resolve) => { setTimeout(resolve, measureMs); });
+  // One call after the other, each until it is hot, and all of that twice: what the later ones undo shows, and whether it is undone again.
+  const rounds = kind === 'trace' ? ROUNDS : 1;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, call] of calls.entries()) {
+      state.call = index;
+      const share = (round * calls.length + index + 1) / (rounds * calls.length);
+      const size = kind === 'watch' ? 1 : 100;
+      await callOften(call, { limit: Math.ceil(callLimit / rounds), until: Math.min(until, start + measureMs * share), size, enough });
+    }
+  }
+  return undefined;
+}
+
+async function main() {
+  const { file, calls: texts } = input.target;
+  for (const [index, text] of texts.entries()) {
+    const error = isExpression(text);
+    if (error) return fail('call-syntax', error, { call: index });
+  }
+  const format = formatOf(file) ?? input.format;
+  if (input.hidden) {
+    hideFrom(input.hidden);
+    // V8 names the file that a link leads to.
+    input.hidden.file = realPath(file);
+    hideFrom({ ...input.hidden });
+  }
+  installReplacements(input.replacements.map((/** @type {object} */ one) => ({ format, ...one })), (text) => records.write({ type: 'problem', text }));
+  /** @type {(() => (() => unknown)[]) | undefined} */
+  let expose;
+  Object.defineProperty(globalThis, Symbol.for('nodometer.expose'), { value: (/** @type {typeof expose} */ make) => { expose = make; }, configurable: true });
+  let collector;
+  try {
+    collector = makeCollector(input, records);
+  } catch (error) {
+    return fail('collector', error);
+  }
+  if (input.kind !== 'idle') {
+    const start = now();
+    try {
+      await load(file, format);
+    } catch (error) {
+      return fail('load', error, { file });
+    }
+    records.write({ type: 'loaded', ms: now() - start });
+    if (!expose) return fail('not-exposed', undefined);
+    state.stage = 'setup';
+    let wrappers;
+    try {
+      wrappers = expose();
+    } catch (error) {
+      return fail('setup', error);
+    }
+    if (!neverOptimize(wrappers)) records.write({ type: 'problem', text: 'The wrappers around the calls could not be kept from being optimised; the function may have been inlined into them.' });
+    calls = wrappers.map(makeCall);
+  }
+  state.stage = 'calls';
+  // The first turn of the loop belongs to the start-up.
+  await turn();
+  await turn();
+  collector.arm();
+  try {
+    await measure(collector);
+  } finally {
+    state.stage = 'finish';
+    await collector.settle?.();
+    collector.finish();
+  }
+  records.write(summary(calls));
+  return end('done', 0);
+}
+
+records.write({ type: 'started', node: process.versions.node, v8: process.versions.v8, main: input.target.file });
+main().catch((error) => fail('harness', error));

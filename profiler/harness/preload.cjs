@@ -1,0 +1,81 @@
+// Loaded before the user's program (`--require`), for runs of whole files and scripts; reaches child processes through NODE_OPTIONS.
+'use strict';
+const { readFileSync } = require('node:fs');
+const { isMainThread, threadId } = require('node:worker_threads');
+const { makeCollector } = require('./collectors.cjs');
+const { describeError, openRecords } = require('./records.cjs');
+const { installReplacements } = require('./replace.cjs');
+
+const { setImmediate: immediately, setInterval: every, setTimeout: after, clearInterval: stop } = globalThis;
+const { reallyExit } = /** @type {any} */ (process);
+
+// A package manager starts the script; it is not what is measured.
+const PACKAGE_MANAGER = /[/\\](?:npm|npx|pnpm|yarn|corepack)(?:-cli)?(?:\.[cm]?js)?$|[/\\]node_modules[/\\](?:npm|pnpm|yarn|corepack)[/\\]/;
+const POLL_MS = 5;
+// Top-level `await` may go on for ever: what comes after this is the program's work.
+const MAX_START_UP_MS = 1000;
+
+/** An ES module that is the entry is loaded over several turns; until then Node keeps a listener of this name (Node 18 to 26). */
+function isEntryLoading() {
+  return process.listeners('exit').some(({ name }) => name === 'handleProcessExit');
+}
+
+/** @param {string} path */
+function start(path) {
+  const input = JSON.parse(readFileSync(path, 'utf8'));
+  // V8 takes no log flags from NODE_OPTIONS: a child that lacks them is started again with them. One with a channel to its parent would lose it;
+  // `fork` hands the flags down by itself.
+  if (input.logFlags.length > 0 && !process.send && !process.execArgv.some((flag) => flag.startsWith('--logfile='))) {
+    const { spawnSync } = require('node:child_process');
+    const { status, signal } = spawnSync(process.execPath, [...process.execArgv, ...input.logFlags, ...process.argv.slice(1)], { stdio: 'inherit' });
+    if (signal) process.kill(process.pid, signal);
+    reallyExit.call(process, status ?? 1);
+  }
+  const records = openRecords(input.folder, threadId);
+  records.write({ type: 'started', node: process.versions.node, v8: process.versions.v8, main: process.argv[1] ?? '' });
+  installReplacements(input.replacements, (text) => records.write({ type: 'problem', text }));
+  const collector = makeCollector(input, records);
+  let finished = false;
+  let armed = false;
+  const finish = () => {
+    if (finished) return;
+    finished = true;
+    if (armed || input.kind === 'counts') collector.finish();
+  };
+  process.on('uncaughtExceptionMonitor', (error, origin) => {
+    records.write({ type: 'failure', stage: origin === 'unhandledRejection' ? 'rejection' : armed ? 'uncaught' : 'load', error: describeError(error) });
+  });
+  process.prependListener('exit', (code) => {
+    finish();
+    records.write({ type: 'ended', by: 'exit', code });
+  });
+  const arm = () => {
+    if (armed || finished) return;
+    armed = true;
+    collector.arm();
+    records.write({ type: 'loaded', ms: process.uptime() * 1000 });
+    // A server never ends by itself; this does not keep a program alive that does.
+    after(async () => {
+      await collector.settle?.();
+      finish();
+      records.write({ type: 'ended', by: 'budget', code: 0 });
+      reallyExit.call(process, 0);
+    }, input.measureMs).unref();
+  };
+  immediately(() => {
+    if (!isEntryLoading()) {
+      arm();
+      return;
+    }
+    const poll = every(() => {
+      if (isEntryLoading() && process.uptime() * 1000 < MAX_START_UP_MS) return;
+      stop(poll);
+      arm();
+    }, POLL_MS);
+    poll.unref();
+  });
+  if (input.kind === 'cpu') arm();
+}
+
+const path = process.env.NODOMETER_RUN;
+if (path && isMainThread && process.argv[1] && !PACKAGE_MANAGER.test(process.argv[1])) start(path);

@@ -1,0 +1,108 @@
+// What the child tells the host: one line of JSON for each record, written at once, so that it survives a kill. Plain JavaScript for Node 18 to 26.
+'use strict';
+const fs = require('node:fs');
+const { join } = require('node:path');
+const { fileURLToPath } = require('node:url');
+const { inspect } = require('node:util');
+
+// Taken before the user's code runs: it may replace what the globals mean (fake timers), and a run of its own wraps the core functions.
+const { openSync, writeSync } = fs;
+const { prepareStackTrace } = { prepareStackTrace: (/** @type {unknown} */ _error, /** @type {NodeJS.CallSite[]} */ sites) => sites };
+const captureStackTrace = Error.captureStackTrace;
+const hrtime = process.hrtime.bigint;
+
+const NS_PER_MS = 1e6;
+const MAX_MESSAGE = 500;
+const MAX_STACK_LINES = 12;
+const FRAMES = 60;
+
+/** Milliseconds since an arbitrary point; the same point for all threads of the machine. */
+function now() {
+  return Number(hrtime()) / NS_PER_MS;
+}
+
+/** @param {string} folder the run's temp folder @param {number} threadId */
+function openRecords(folder, threadId) {
+  const descriptor = openSync(join(folder, `records-${process.pid}-${threadId}.jsonl`), 'a');
+  return {
+    /** @param {Record<string, unknown>} record */
+    write(record) {
+      writeSync(descriptor, `${JSON.stringify({ pid: process.pid, ...record })}\n`);
+    },
+  };
+}
+
+/** @param {string} location path or `file:` URL as V8 has it @returns {string | undefined} absolute path; undefined for Node's own code and the harness */
+function userFile(location) {
+  if (!location || location.startsWith('node:') || location.startsWith('internal/') || location.startsWith('evalmachine.')) return undefined;
+  let file = location;
+  if (location.startsWith('file:')) {
+    try {
+      file = fileURLToPath(location);
+    } catch {
+      return undefined;
+    }
+  }
+  return file.startsWith(__dirname) || !/^(?:[/\\]|[A-Za-z]:)/.test(file) ? undefined : file;
+}
+
+/** @type {{ file: string, line: number }[]} */
+const hidden = [];
+
+/** The wrappers around the calls stand in the module after its last line: they are no place of the user's. @param {{ file: string, line: number }} from */
+function hideFrom(from) {
+  hidden.push(from);
+}
+
+/** @param {string} location path or URL @param {number} line @param {number} column */
+function userFrame(location, line, column) {
+  const file = userFile(location);
+  return file && !hidden.some((from) => from.file === file && line >= from.line) ? { file, line, column } : undefined;
+}
+
+const PACKAGES = /[/\\]node_modules[/\\]/;
+
+/**
+ * Where the user's code called: the innermost frame outside of packages, and the innermost one inside of them when that is deeper.
+ * @param {Function} below frames above and including this function are left out
+ */
+function userPlaces(below) {
+  const { prepareStackTrace: previous, stackTraceLimit } = Error;
+  /** @type {{ stack?: unknown }} */
+  const holder = {};
+  Error.stackTraceLimit = FRAMES;
+  Error.prepareStackTrace = prepareStackTrace;
+  captureStackTrace(holder, below);
+  const sites = /** @type {NodeJS.CallSite[]} */ (holder.stack);
+  Error.prepareStackTrace = previous;
+  Error.stackTraceLimit = stackTraceLimit;
+  let inside;
+  for (const site of Array.isArray(sites) ? sites : []) {
+    const place = userFrame(site.getFileName() ?? '', site.getLineNumber() ?? 1, site.getColumnNumber() ?? 1);
+    if (!place) continue;
+    if (!PACKAGES.test(place.file)) return { place, inside };
+    inside ??= place;
+  }
+  return { place: inside, inside: undefined };
+}
+
+/** @param {unknown} value anything that can be thrown */
+function describeError(value) {
+  try {
+    if (value instanceof Error || (typeof value === 'object' && value !== null && typeof (/** @type {Error} */ (value).stack) === 'string')) {
+      const error = /** @type {Error & { code?: unknown }} */ (value);
+      return {
+        type: String(error.name ?? 'Error'),
+        message: String(error.message).slice(0, MAX_MESSAGE),
+        code: typeof error.code === 'string' ? error.code : undefined,
+        stack: String(error.stack).split('\n').slice(0, MAX_STACK_LINES).join('\n'),
+      };
+    }
+    return { type: '(not an Error)', message: inspect(value, { depth: 1 }).slice(0, MAX_MESSAGE) };
+  } catch {
+    // A getter or a Proxy of the user's that throws while it is looked at.
+    return { type: '(not an Error)', message: 'a value that cannot be shown' };
+  }
+}
+
+module.exports = { PACKAGES, describeError, hideFrom, now, openRecords, userFile, userFrame, userPlaces };

@@ -1,0 +1,148 @@
+// Wraps every blocking core call, and says where the user made it and how long it took. `--trace-sync-io` misses readFileSync(p, 'utf8') and existsSync from Node 20 on.
+'use strict';
+const Module = require('node:module');
+const { now, userPlaces } = require('./records.cjs');
+
+const MODULES = ['fs', 'child_process', 'zlib', 'crypto', 'sqlite'];
+
+/** Calls that block unless a callback stands at this position. */
+const BLOCKING_WITHOUT_CALLBACK = {
+  crypto: { randomBytes: 1, pseudoRandomBytes: 1, sign: 3, verify: 4, encapsulate: 1, decapsulate: 2, diffieHellman: 1 },
+};
+/** Calls that always block, and do not say so in their name. */
+const ALWAYS_BLOCKING = { crypto: ['createDiffieHellman', 'privateDecrypt', 'privateEncrypt', 'publicDecrypt', 'publicEncrypt'] };
+/** Methods of objects: every call of node:sqlite is synchronous, by design. */
+const METHODS = {
+  crypto: { Sign: ['sign'], Verify: ['verify'] },
+  sqlite: { DatabaseSync: ['exec', 'open', 'close', 'applyChangeset', 'loadExtension', 'serialize', 'deserialize'], StatementSync: ['run', 'get', 'all', 'iterate'] },
+};
+// JSON of a small object is nothing; what follows takes about 0.1 ms and more.
+const LARGE_JSON = 64 * 1024;
+const FLUSH_EVERY_MS = 500;
+const MAX_PLACES = 1000;
+
+/** @param {{ write(record: Record<string, unknown>): void }} records */
+function installSyncCalls(records) {
+  let armed = false;
+  let depth = 0;
+  let left = 0;
+  let flushed = now();
+  /** @type {Map<string, { name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number }>} */
+  const seen = new Map();
+
+  const flush = () => {
+    flushed = now();
+    records.write({ type: 'sync-calls', calls: [...seen.values()], left });
+  };
+
+  /** @param {string} name @param {number} ms @param {Function} below */
+  const note = (name, ms, below) => {
+    const { place, inside } = userPlaces(below);
+    const key = JSON.stringify([name, place, inside]);
+    const known = seen.get(key);
+    if (known) {
+      known.count += 1;
+      known.totalMs += ms;
+      known.maxMs = Math.max(known.maxMs, ms);
+    } else if (seen.size < MAX_PLACES) seen.set(key, { name, place, inside, count: 1, totalMs: ms, maxMs: ms });
+    else left += 1;
+    if (now() - flushed > FLUSH_EVERY_MS) flush();
+  };
+
+  /**
+   * @param {any} holder @param {string} key @param {string} name
+   * @param {(args: unknown[], result: unknown, self: unknown) => boolean} [counts] asked after the call
+   */
+  const wrap = (holder, key, name, counts) => {
+    const descriptor = Object.getOwnPropertyDescriptor(holder, key);
+    const original = descriptor?.value;
+    if (typeof original !== 'function' || (!descriptor?.writable && !descriptor?.configurable)) return;
+    // A function, not an arrow: some of these are constructors, and `this` goes through.
+    const wrapper = function (/** @type {unknown[]} */ ...args) {
+      const call = () => (new.target ? Reflect.construct(original, args, new.target === wrapper ? original : new.target) : Reflect.apply(original, this, args));
+      if (!armed || depth > 0) return call();
+      depth += 1;
+      const start = now();
+      let result;
+      try {
+        result = call();
+        return result;
+      } finally {
+        const ms = now() - start;
+        if (!counts || counts(args, result, this)) note(name, ms, wrapper);
+        depth -= 1;
+      }
+    };
+    // `fs.realpathSync.native`, `util.promisify.custom`, `length`, `name`, `prototype`: all as they were.
+    for (const own of Reflect.ownKeys(original)) {
+      const was = Object.getOwnPropertyDescriptor(original, own);
+      const has = Object.getOwnPropertyDescriptor(wrapper, own);
+      if (was && (!has || has.configurable)) Object.defineProperty(wrapper, own, was);
+      else if (was && has?.writable) wrapper[own] = was.value;
+    }
+    if (typeof wrapper.native === 'function') wrap(wrapper, 'native', `${name}.native`);
+    Object.defineProperty(holder, key, { ...descriptor, value: wrapper });
+  };
+
+  for (const name of MODULES) {
+    // node:sqlite warns when it is loaded; it is wrapped when the program loads it.
+    if (name !== 'sqlite') wrapModule(name, require(`node:${name}`));
+  }
+
+  /** @param {string} name @param {any} exports */
+  function wrapModule(name, exports) {
+    for (const key of Object.keys(exports)) if (key.endsWith('Sync') && !/^[A-Z]/.test(key)) wrap(exports, key, `${name}.${key}`);
+    for (const key of ALWAYS_BLOCKING[name] ?? []) wrap(exports, key, `${name}.${key}`);
+    for (const [key, callback] of Object.entries(BLOCKING_WITHOUT_CALLBACK[name] ?? {})) wrap(exports, key, `${name}.${key}`, (args) => typeof args[callback] !== 'function');
+    for (const [className, methods] of Object.entries(METHODS[name] ?? {})) {
+      if (exports[className]) for (const key of methods) wrap(exports[className].prototype, key, `${name}.${className}.${key}`);
+    }
+  }
+
+  wrap(Atomics, 'wait', 'Atomics.wait');
+  const isLarge = (/** @type {unknown} */ text) => typeof text === 'string' && text.length >= LARGE_JSON;
+  wrap(JSON, 'parse', 'JSON.parse', (args) => isLarge(args[0]));
+  wrap(JSON, 'stringify', 'JSON.stringify', (_args, result) => isLarge(result));
+
+  // A module that is in the cache already costs nothing; loading one reads and compiles files.
+  const modules = /** @type {any} */ (Module);
+  const load = modules._load;
+  let loaded = Object.keys(modules._cache).length;
+  let sqliteWrapped = false;
+  const wrappedLoad = function _load(/** @type {unknown[]} */ ...args) {
+    const outermost = armed && depth === 0;
+    if (outermost) {
+      depth += 1;
+      loaded = Object.keys(modules._cache).length;
+    }
+    const start = now();
+    try {
+      const exports = Reflect.apply(load, this, args);
+      if (/^(?:node:)?sqlite$/.test(String(args[0])) && !sqliteWrapped) {
+        sqliteWrapped = true;
+        wrapModule('sqlite', exports);
+      }
+      return exports;
+    } finally {
+      if (outermost) {
+        if (Object.keys(modules._cache).length > loaded) note('require', now() - start, wrappedLoad);
+        depth -= 1;
+      }
+    }
+  };
+  modules._load = wrappedLoad;
+  // Names imported from core modules by ES modules are copies; this renews them.
+  Module.syncBuiltinESMExports();
+
+  return {
+    arm() {
+      armed = true;
+    },
+    finish() {
+      armed = false;
+      flush();
+    },
+  };
+}
+
+module.exports = { installSyncCalls };

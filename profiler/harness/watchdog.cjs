@@ -1,0 +1,93 @@
+// The watched thread's part of the watchdog: a heartbeat, probes for the three queues, the delay of the event loop.
+'use strict';
+const { join } = require('node:path');
+const { PerformanceObserver, monitorEventLoopDelay, performance } = require('node:perf_hooks');
+const { Worker } = require('node:worker_threads');
+const { now } = require('./records.cjs');
+
+// Taken before the user's code can replace them.
+const { setInterval: every, setTimeout: after, setImmediate: immediately, queueMicrotask: micro } = globalThis;
+const { nextTick } = process;
+const { eventLoopUtilization } = performance;
+
+const BEAT_MS = 2;
+// Values of the histogram include its resolution (measured on Node 18 to 26): the smallest one is taken, and taken off.
+const RESOLUTION_MS = 1;
+const NS_PER_MS = 1e6;
+
+/** @param {{ folder: string, thresholdMs: number, endlessMs?: number, hidden?: { file: string, line: number } }} input @param {{ write(record: Record<string, unknown>): void }} records */
+function installWatchdog(input, records) {
+  // [0] time of the last beat, [1] 1 after start-up.
+  const beats = new Float64Array(new SharedArrayBuffer(16));
+  beats[0] = now();
+  /** @type {{ asked: number, micro?: number, tick?: number, immediate?: number } | undefined} */
+  let probes;
+  // Called by the watchdog through the inspector while this thread is stuck: which queue still runs tells what keeps the loop.
+  Object.defineProperty(globalThis, Symbol.for('nodometer.probe'), {
+    value: Object.freeze({
+      ask() {
+        const mine = /** @type {NonNullable<typeof probes>} */ (probes = { asked: now() });
+        micro(() => { mine.micro = now(); });
+        nextTick(() => { mine.tick = now(); });
+        immediately(() => { mine.immediate = now(); });
+      },
+      read: () => JSON.stringify({ ...probes, now: now() }),
+    }),
+  });
+  const worker = new Worker(join(__dirname, 'watchdog-worker.cjs'), {
+    workerData: { beats: beats.buffer, folder: input.folder, thresholdMs: input.thresholdMs, endlessMs: input.endlessMs, beatMs: BEAT_MS, hidden: input.hidden },
+    execArgv: [],
+    stdout: false,
+    stderr: false,
+  });
+  worker.unref();
+  worker.on('error', (error) => records.write({ type: 'problem', text: `The watchdog ended: ${error.message}` }));
+  every(() => { beats[0] = now(); }, BEAT_MS).unref();
+
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  /** @type {{ duration: number }[]} */
+  const collections = [];
+  const gc = new PerformanceObserver((list) => { collections.push(...list.getEntries()); });
+  let start = 0;
+  /** @type {ReturnType<typeof eventLoopUtilization> | undefined} */
+  let utilization;
+
+  return {
+    arm() {
+      beats[1] = 1;
+      gc.observe({ entryTypes: ['gc'] });
+      start = now();
+      utilization = eventLoopUtilization.call(performance);
+      delay.enable();
+      // The histogram needs one firing of its timer to measure from.
+      after(() => delay.reset(), 3 * RESOLUTION_MS).unref();
+    },
+    /** The histogram learns of a block only when its timer fires again. */
+    settle: () => new Promise((resolve) => { after(resolve, 5 * RESOLUTION_MS); }),
+    finish() {
+      if (!utilization) return;
+      const end = now();
+      delay.disable();
+      const sinceBeat = end - (beats[0] ?? end) - BEAT_MS;
+      const less = (/** @type {number} */ ns) => Math.max(0, ns / NS_PER_MS - RESOLUTION_MS);
+      const used = eventLoopUtilization.call(performance, utilization);
+      collections.push(...gc.takeRecords());
+      records.write({
+        type: 'loop-delay',
+        resolution: RESOLUTION_MS,
+        p50: less(delay.percentile(50)),
+        p90: less(delay.percentile(90)),
+        p99: less(delay.percentile(99)),
+        // A block that ends with the process is in no histogram.
+        max: Math.max(less(delay.max), sinceBeat),
+        utilization: used.utilization,
+        threshold: input.thresholdMs,
+        window: end - start,
+        lastBlock: Math.max(0, sinceBeat),
+      });
+      records.write({ type: 'gc', count: collections.length, totalMs: collections.reduce((sum, { duration }) => sum + duration, 0), maxMs: Math.max(0, ...collections.map(({ duration }) => duration)) });
+    },
+  };
+}
+
+module.exports = { installWatchdog };
