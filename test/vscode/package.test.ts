@@ -56,6 +56,11 @@ describe('the .vsix', () => {
     assert.ok(made.contents.every(({ bytes }) => bytes > 0));
   });
 
+  it('has the language client apart from what is read at activation', () => {
+    assert.ok(!text('dist/extension.cjs').includes('textDocument/didOpen'), 'the library is in the file that VS Code reads first');
+    assert.ok(text('dist/language-client.cjs').length > 10 * text('dist/extension.cjs').length);
+  });
+
   it('is refused when it grows too large, or lacks a file that is started', async () => {
     await assert.rejects(makePackage(join(work, 'large'), made.bytes - 1), /bytes, \d+ are allowed/);
     assert.throws(() => reachedFrom(['server.js'], new Map([['extension.cjs', []]])), /the build made no server\.js/);
