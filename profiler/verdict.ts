@@ -21,8 +21,8 @@ export interface Hypothesis {
   kinds: readonly EvidenceKind[];
 }
 
-/** How often the code at a place ran; undefined when it was not counted. */
-export type Executions = (place: SourcePlace) => number | undefined;
+/** How often the code at a place ran in the run that brought evidence of a kind; undefined when it was not counted. */
+export type Executions = (place: SourcePlace, kind: EvidenceKind) => number | undefined;
 
 export type Run = Pick<ProfileReport, 'machine' | 'calls' | 'tiers' | 'deopts' | 'inlineCaches' | 'mapEvents' | 'syncCalls' | 'exceptions' | 'blocks'>;
 
@@ -40,7 +40,7 @@ const ENOUGH_RUNS = 1000;
 export function judge(hypothesis: Hypothesis, run: Run, executions: Executions): Verdict {
   const { ruleId, messageId, range } = hypothesis;
   const opinions = hypothesis.kinds.flatMap((kind): Opinion[] => {
-    const opinion = OPINIONS[kind]?.(hypothesis, run, executions);
+    const opinion = OPINIONS[kind]?.(hypothesis, run, (place) => executions(place, kind));
     return opinion ? [opinion] : [];
   });
   const chosen = opinions.find((one) => one.verdict === 'confirmed') ?? opinions.find((one) => one.verdict === 'not-reached') ?? opinions.find((one) => one.verdict === 'refuted') ?? opinions[0];
@@ -51,7 +51,8 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
   return { ruleId, messageId, place: range.start, verdict, figure, grounds };
 }
 
-type Judge = (hypothesis: Hypothesis, run: Run, executions: Executions) => Opinion | undefined;
+type Counted = (place: SourcePlace) => number | undefined;
+type Judge = (hypothesis: Hypothesis, run: Run, executions: Counted) => Opinion | undefined;
 
 const OPINIONS: Readonly<Partial<Record<EvidenceKind, Judge>>> = {
   'sync-io': judgeSyncIo,
@@ -63,7 +64,7 @@ const OPINIONS: Readonly<Partial<Record<EvidenceKind, Judge>>> = {
   'loop-delay': judgeBlocks,
 };
 
-function judgeSyncIo({ range }: Hypothesis, run: Run, executions: Executions): Opinion {
+function judgeSyncIo({ range }: Hypothesis, run: Run, executions: Counted): Opinion {
   const seen = run.syncCalls.filter(({ place }) => isIn(place, range));
   if (seen.length === 0) return silence(range.start, run, executions, 'no blocking call was seen there', 'no blocking call');
   const count = sum(seen.map((call) => call.count));
@@ -79,7 +80,7 @@ function judgeSyncIo({ range }: Hypothesis, run: Run, executions: Executions): O
 
 const WORST: readonly CacheState[] = ['megamorphic', 'polymorphic', 'monomorphic', 'uninitialized'];
 
-function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Executions): Opinion {
+function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counted): Opinion {
   const { range, fn, related } = hypothesis;
   const near = [range, ...related];
   const exact = run.inlineCaches.filter(({ place }) => near.some((one) => isIn(place, one)));
@@ -105,7 +106,7 @@ function propertiesOf({ shapes }: InlineCache): string {
   return known.length === 0 ? '' : `Seen: ${known.slice(0, MOST).join(', ')}${known.length > MOST ? ', …' : ''}.`;
 }
 
-function judgeDeopts({ range, fn, related }: Hypothesis, run: Run, executions: Executions): Opinion {
+function judgeDeopts({ range, fn, related }: Hypothesis, run: Run, executions: Counted): Opinion {
   const areas = [range, ...(fn ? [fn] : []), ...related];
   const here = run.deopts.filter((group) => !group.benign && areas.some((area) => isIn(group.place, area)));
   const [first] = [...here].sort((a, b) => b.count - a.count);
@@ -129,7 +130,7 @@ function describeDeopt({ reason, place }: DeoptGroup): string {
   return `"${reason}" at ${place.line}:${place.column}`;
 }
 
-function judgeMaps({ range, related, fn }: Hypothesis, run: Run, executions: Executions): Opinion {
+function judgeMaps({ range, related, fn }: Hypothesis, run: Run, executions: Counted): Opinion {
   const near = [range, ...related];
   const exact = run.mapEvents.filter(({ place }) => near.some((one) => isIn(place, one)));
   const events = exact.length > 0 ? exact : run.mapEvents.filter(({ place }) => fn !== undefined && isIn(place, fn));
@@ -143,7 +144,7 @@ function judgeMaps({ range, related, fn }: Hypothesis, run: Run, executions: Exe
   };
 }
 
-function judgeExceptions({ range, fn }: Hypothesis, run: Run, executions: Executions): Opinion {
+function judgeExceptions({ range, fn }: Hypothesis, run: Run, executions: Counted): Opinion {
   const exact = run.exceptions.filter(({ place }) => isIn(place, range));
   const here = exact.length > 0 ? exact : run.exceptions.filter(({ place }) => fn !== undefined && isIn(place, fn));
   if (here.length === 0) return silence(range.start, run, executions, 'nothing was thrown there', 'nothing thrown');
@@ -156,7 +157,7 @@ function judgeExceptions({ range, fn }: Hypothesis, run: Run, executions: Execut
     : { verdict: 'refuted', figure: text, ground: `Thrown in ${percent(share)} of the runs only (${text}, Node ${run.machine.node}): an exception, not an everyday answer.` };
 }
 
-function judgeStarvation({ range, fn }: Hypothesis, run: Run, executions: Executions): Opinion {
+function judgeStarvation({ range, fn }: Hypothesis, run: Run, executions: Counted): Opinion {
   const stuck = run.blocks.filter((block) => touches(block, fn ?? range));
   const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
   if (!longest) return silence(range.start, run, executions, 'timers fired when they were due', 'timers fired in time');
@@ -184,14 +185,14 @@ function judgeBlocks({ range, fn }: Hypothesis, run: Run): Opinion | undefined {
 
 // ---- what silence says
 
-function silence(place: SourcePlace, run: Run, executions: Executions, what: string, short: string): Opinion {
+function silence(place: SourcePlace, run: Run, executions: Counted, what: string, short: string): Opinion {
   const ran = executions(place);
   if (ran === undefined) return { verdict: 'inconclusive', figure: 'not counted', ground: 'It was not counted how often this place ran, so that silence says nothing.' };
   if (ran === 0) return notReached(place, executions);
   return { verdict: 'refuted', figure: `${short} in ${amount(ran)} ${ran === 1 ? 'run' : 'runs'} on Node ${run.machine.node}`, ground: `The place ran ${times(ran)} on Node ${run.machine.node}, and ${what}.` };
 }
 
-function notReached(place: SourcePlace, executions: Executions): Opinion {
+function notReached(place: SourcePlace, executions: Counted): Opinion {
   return executions(place) === undefined
     ? { verdict: 'inconclusive', figure: 'not counted', ground: 'It was not counted how often this place ran.' }
     : { verdict: 'not-reached', figure: 'never ran', ground: 'The calls of this run never came here: other arguments may.' };

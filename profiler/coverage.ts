@@ -1,0 +1,44 @@
+// How often a place ran, from V8's block counts: the innermost range around it counts.
+import type { SourcePlace } from '../protocol/evidence.ts';
+import { recordsOf, type CountedFunction, type RunRecord } from './records.ts';
+
+/** Runs of the code at a place, for each call of the run; undefined for files that were not counted. */
+export type RunsPerCall = (place: SourcePlace) => number | undefined;
+
+/** `textOf` gives the text that was run: counts are told by offsets. */
+export function runsPerCall(records: readonly RunRecord[], textOf: (file: string) => string | undefined): RunsPerCall {
+  const calls = recordsOf(records, 'calls').reduce((sum, record) => sum + record.calls.reduce((all, one) => all + one.calls, 0), 0);
+  const files = new Map<string, { functions: CountedFunction[]; lineStarts: number[] }>();
+  for (const { file, functions } of recordsOf(records, 'counts').flatMap((record) => record.files)) {
+    const text = textOf(file);
+    if (text === undefined) continue;
+    const known = files.get(file);
+    if (known) known.functions.push(...functions);
+    else files.set(file, { functions, lineStarts: lineStartsOf(text) });
+  }
+  return ({ file, line, column }) => {
+    const counted = files.get(file);
+    const start = counted?.lineStarts[line - 1];
+    if (!counted || start === undefined || calls === 0) return undefined;
+    const count = countAt(counted.functions, start + column - 1);
+    return count === undefined ? undefined : count / calls;
+  };
+}
+
+function countAt(functions: readonly CountedFunction[], offset: number): number | undefined {
+  let best: { length: number; count: number } | undefined;
+  for (const { ranges } of functions) {
+    for (const { start, end, count } of ranges) {
+      if (offset < start || offset >= end) continue;
+      if (!best || end - start < best.length) best = { length: end - start, count };
+    }
+  }
+  return best?.count;
+}
+
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  // As V8 counts lines.
+  for (const match of text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)) starts.push((match.index ?? 0) + match[0].length);
+  return starts;
+}

@@ -1,0 +1,182 @@
+// Profiles one function on one Node: a child run for each kind of evidence, one after the other, and one report of what all of them found.
+import { cpus } from 'node:os';
+import type { ExceptionGroup, GcTime, LoopBlock, ProfileReport, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
+import { runsPerCall, type RunsPerCall } from './coverage.ts';
+import type { NodeBinary } from './node-binary.ts';
+import { readV8Log, type V8Log, type V8LogOptions } from './parse/v8-log.ts';
+import type { ModuleFormat, Replacement, RunKind } from './plan.ts';
+import { findBlocks, recordsOf, type RunRecord } from './records.ts';
+import { runNode, type Artifacts, type RunOutcome } from './run.ts';
+import { median, medianHalfWidth } from './statistics.ts';
+import { judge, type EvidenceKind, type Hypothesis } from './verdict.ts';
+
+export interface ProfileRequest {
+  node: NodeBinary;
+  target: RunTarget;
+  /** JavaScript that stands in for the target's file, with the same places. */
+  text: string;
+  format?: ModuleFormat;
+  /** Other modules whose text is replaced. */
+  replacements?: readonly Replacement[];
+  hypotheses: readonly Hypothesis[];
+  /** For all runs together, in ms. */
+  budgetMs: number;
+  isUserFile: V8LogOptions['isUserFile'];
+  isBenign: V8LogOptions['isBenign'];
+  env?: Readonly<Record<string, string | undefined>>;
+  readOnly?: boolean;
+  /** Where a CPU profile is to be kept; none is taken without it. */
+  keepCpuProfile?(path: string): Promise<string>;
+  /** Told before each run. */
+  progress?(done: number, total: number, kind: RunKind): void;
+  signal?: AbortSignal;
+  /** ISO 8601, UTC. */
+  date: string;
+}
+
+export type ProfileOutcome =
+  | { ok: true; report: ProfileReport }
+  /** `reason` is a sentence for the user. */
+  | { ok: false; reason: string; aborted: boolean };
+
+/** The shares of the budget; the clock's run is worth most. A run that has nothing more to see ends earlier. */
+const SHARES: readonly { kind: RunKind; share: number }[] = [
+  { kind: 'trace', share: 0.25 }, { kind: 'counts', share: 0.1 }, { kind: 'io', share: 0.1 }, { kind: 'exceptions', share: 0.1 }, { kind: 'watch', share: 0.15 }, { kind: 'time', share: 0.3 },
+];
+const CPU_SHARE = 0.15;
+/** What starting Node, loading the target and reading the results may take on top, in ms. */
+const START_UP_MS = 5000;
+/** A loop that has not turned for so long will not: enough to be sure, short enough to wait for, in ms. */
+const ENDLESS_MS = 1000;
+
+export async function profileFunction(request: ProfileRequest): Promise<ProfileOutcome> {
+  const collected = new Collected(request);
+  const plan = request.keepCpuProfile ? [...SHARES, { kind: 'cpu' as const, share: CPU_SHARE }] : SHARES;
+  for (const [i, { kind, share }] of plan.entries()) {
+    if (request.signal?.aborted) return { ok: false, reason: 'Stopped.', aborted: true };
+    // What never lets go of the loop has no time per call.
+    if ((kind === 'time' || kind === 'cpu') && collected.isEndless) continue;
+    request.progress?.(i, plan.length, kind);
+    const fatal = await collected.run(kind, request.budgetMs * share);
+    if (fatal !== undefined) return { ok: false, reason: fatal, aborted: request.signal?.aborted === true };
+  }
+  return { ok: true, report: collected.report() };
+}
+
+class Collected {
+  readonly #request: ProfileRequest;
+  readonly #problems: string[] = [];
+  readonly #calls = new Map<RunKind, number>();
+  #log: V8Log | undefined;
+  #perCall: RunsPerCall = () => undefined;
+  #syncCalls: SyncCall[] = [];
+  #exceptions: ExceptionGroup[] = [];
+  #blocks: LoopBlock[] = [];
+  #timing: Timing | undefined;
+  #cpuProfile: string | undefined;
+
+  constructor(request: ProfileRequest) {
+    this.#request = request;
+  }
+
+  get isEndless(): boolean {
+    return this.#blocks.some((block) => block.endless);
+  }
+
+  /** Undefined, or why nothing can be found out at all. */
+  async run(kind: RunKind, measureMs: number): Promise<string | undefined> {
+    const { node, target, text, format, replacements, env, readOnly, signal } = this.#request;
+    const outcome = await runNode(
+      {
+        kind, node, env, readOnly, replacements,
+        target: { type: 'function', file: target.file, calls: target.calls, text, format },
+        limits: { wallMs: measureMs + START_UP_MS, measureMs },
+        endlessMs: kind === 'watch' ? ENDLESS_MS : undefined,
+      },
+      async (artifacts) => {
+        await this.#take(kind, artifacts);
+        return artifacts.records;
+      },
+      { signal },
+    );
+    return outcome.ok ? undefined : this.#failed(kind, outcome);
+  }
+
+  #failed(kind: RunKind, outcome: RunOutcome<readonly RunRecord[]> & { ok: false }): string | undefined {
+    const { kind: why, reason } = outcome;
+    if (why === 'aborted') return reason;
+    // These would end every further run in the same way.
+    if (why === 'load' || why === 'call' || why === 'not-started' || why === 'internal') return reason;
+    if (why === 'endless' && kind === 'watch') return undefined;
+    this.#problems.push(`The run for ${KIND_WORDS[kind]} did not end well: ${reason}`);
+    return undefined;
+  }
+
+  async #take(kind: RunKind, { records, v8Logs, cpuProfiles }: Artifacts): Promise<void> {
+    const { text, target, isUserFile, isBenign, keepCpuProfile } = this.#request;
+    this.#calls.set(kind, recordsOf(records, 'calls').reduce((sum, record) => sum + record.calls.reduce((all, one) => all + one.calls, 0), 0));
+    for (const { text: problem } of recordsOf(records, 'problem')) if (!this.#problems.includes(problem)) this.#problems.push(problem);
+    if (kind === 'trace') {
+      const [log] = v8Logs;
+      if (log === undefined) this.#problems.push('V8 wrote no log.');
+      else this.#log = await readV8Log(log, { isUserFile, isBenign });
+    } else if (kind === 'counts') this.#perCall = runsPerCall(records, (file) => (file === target.file ? text : undefined));
+    else if (kind === 'io') this.#syncCalls = (recordsOf(records, 'sync-calls').at(-1)?.calls ?? []).flatMap(({ place, inside: _, ...call }) => (place ? [{ ...call, place }] : []));
+    else if (kind === 'exceptions') this.#exceptions = recordsOf(records, 'exceptions').at(-1)?.thrown ?? [];
+    else if (kind === 'watch') this.#blocks = findBlocks(records).filter((block) => !block.startUp).map(({ duration, kind: cause, stack, endless }) => ({ duration, kind: cause, stack, endless }));
+    else if (kind === 'time') this.#timing = timingOf(records);
+    else if (kind === 'cpu' && cpuProfiles[0] !== undefined && keepCpuProfile) this.#cpuProfile = await keepCpuProfile(cpuProfiles[0]);
+  }
+
+  report(): ProfileReport {
+    const { node, target, hypotheses, date } = this.#request;
+    const log = this.#log;
+    const { platform, arch, version, v8 } = node;
+    const found = {
+      target,
+      machine: { node: version, v8, platform: `${platform} ${arch}`, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length },
+      date,
+      calls: this.#calls.get('trace') ?? 0,
+      tiers: log?.tiers ?? [], deopts: log?.deopts ?? [], inlineCaches: log?.inlineCaches ?? [], mapEvents: log?.mapEvents ?? [],
+      syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.#blocks, timing: this.#timing, cpuProfile: this.#cpuProfile,
+      unreadLines: log?.unreadLines ?? 0,
+      problems: this.#problems,
+    };
+    const executions = (place: SourcePlace, kind: EvidenceKind) => {
+      const perCall = this.#perCall(place);
+      const calls = this.#calls.get(RUN_OF[kind]);
+      return perCall === undefined || calls === undefined ? undefined : Math.round(perCall * calls);
+    };
+    return { ...found, verdicts: hypotheses.map((hypothesis) => judge(hypothesis, found, executions)) };
+  }
+}
+
+const RUN_OF: Readonly<Record<EvidenceKind, RunKind>> = {
+  'inline-cache': 'trace', 'deopt': 'trace', 'map-transition': 'trace', 'sync-io': 'io', 'exceptions': 'exceptions', 'microtasks': 'watch', 'loop-delay': 'watch', 'load': 'watch', 'time': 'time',
+};
+
+const KIND_WORDS: Readonly<Record<RunKind, string>> = {
+  trace: "V8's log", time: 'the time', io: 'blocking calls', exceptions: 'exceptions', watch: 'the event loop', idle: 'the idle event loop', counts: 'the counts', cpu: 'the CPU profile',
+};
+
+/** Below this a call did nothing that could be told from calling an empty function, in ns. */
+const NOTHING_NS = 0.5;
+
+/** The calls one after the other, as their sum: what one round of all of them costs, for each call. */
+function timingOf(records: readonly RunRecord[]): Timing | undefined {
+  const timings = recordsOf(records, 'timing').filter((timing) => timing.samples.length > 0);
+  const gc: GcTime = recordsOf(records, 'gc').at(-1) ?? { count: 0, totalMs: 0, maxMs: 0 };
+  if (timings.length === 0) return undefined;
+  const mean = (numbers: readonly number[]) => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
+  const medians = timings.map(({ samples, overhead }) => Math.max(0, median(samples) - overhead));
+  const allocations = timings.flatMap(({ allocated }) => (allocated === undefined ? [] : [allocated]));
+  return {
+    median: mean(medians),
+    halfWidth: Math.sqrt(timings.reduce((sum, { samples }) => sum + medianHalfWidth(samples) ** 2, 0)) / timings.length,
+    samples: timings.reduce((sum, { samples }) => sum + samples.length, 0),
+    calls: timings.reduce((sum, { samples, callsPerSample }) => sum + samples.length * callsPerSample, 0),
+    allocated: allocations.length === timings.length ? mean(allocations) : undefined,
+    gc: { count: gc.count, totalMs: gc.totalMs, maxMs: gc.maxMs },
+    suspectedDeadCode: medians.some((ns) => ns < NOTHING_NS),
+  };
+}

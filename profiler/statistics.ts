@@ -1,0 +1,25 @@
+// The few statistics that a report needs: a median with its confidence interval by order statistics, which asks nothing of the distribution.
+
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length === 0 ? 0 : sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+/** 97.5 % quantile of the standard normal distribution. */
+const Z_975 = 1.96;
+
+/**
+ * Half of the width of the median's 95 % confidence interval: between the order statistics n/2 ± 1.96·√n/2
+ * (normal approximation of the binomial distribution; Conover, Practical Nonparametric Statistics, 3.2). Infinity for fewer than 6 samples.
+ */
+export function medianHalfWidth(numbers: readonly number[]): number {
+  const MIN_SAMPLES = 6;
+  if (numbers.length < MIN_SAMPLES) return Infinity;
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const n = sorted.length;
+  const reach = (Z_975 * Math.sqrt(n)) / 2;
+  const low = Math.max(0, Math.floor(n / 2 - reach));
+  const high = Math.min(n - 1, Math.ceil(n / 2 + reach));
+  return ((sorted[high] ?? 0) - (sorted[low] ?? 0)) / 2;
+}
