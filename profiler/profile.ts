@@ -169,10 +169,11 @@ function timingOf(records: readonly RunRecord[]): Timing | undefined {
   if (timings.length === 0) return undefined;
   const mean = (numbers: readonly number[]) => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
   const medians = timings.map(({ samples, overhead }) => Math.max(0, median(samples) - overhead));
+  const halfWidths = timings.flatMap(({ samples }) => medianHalfWidth(samples) ?? []);
   const allocations = timings.flatMap(({ allocated }) => (allocated === undefined ? [] : [allocated]));
   return {
     median: mean(medians),
-    halfWidth: Math.sqrt(timings.reduce((sum, { samples }) => sum + medianHalfWidth(samples) ** 2, 0)) / timings.length,
+    halfWidth: halfWidths.length < timings.length ? undefined : Math.sqrt(halfWidths.reduce((sum, width) => sum + width ** 2, 0)) / timings.length,
     samples: timings.reduce((sum, { samples }) => sum + samples.length, 0),
     calls: timings.reduce((sum, { samples, callsPerSample }) => sum + samples.length * callsPerSample, 0),
     allocated: allocations.length === timings.length ? mean(allocations) : undefined,

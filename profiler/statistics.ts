@@ -11,11 +11,11 @@ const Z_975 = 1.96;
 
 /**
  * Half of the width of the median's 95 % confidence interval: between the order statistics n/2 ± 1.96·√n/2
- * (normal approximation of the binomial distribution; Conover, Practical Nonparametric Statistics, 3.2). Infinity for fewer than 6 samples.
+ * (normal approximation of the binomial distribution; Conover, Practical Nonparametric Statistics, 3.2). Undefined for fewer than 6 samples.
  */
-export function medianHalfWidth(numbers: readonly number[]): number {
+export function medianHalfWidth(numbers: readonly number[]): number | undefined {
   const MIN_SAMPLES = 6;
-  if (numbers.length < MIN_SAMPLES) return Infinity;
+  if (numbers.length < MIN_SAMPLES) return undefined;
   const sorted = [...numbers].sort((a, b) => a - b);
   const n = sorted.length;
   const reach = (Z_975 * Math.sqrt(n)) / 2;

@@ -152,8 +152,8 @@ export interface GcTime {
 export interface Timing {
   /** ns per call, median of the samples. */
   median: number;
-  /** Half-width of the 95 % confidence interval of the median, in ns. */
-  halfWidth: number;
+  /** Half-width of the 95 % confidence interval of the median, in ns; undefined where there were too few samples. */
+  halfWidth?: number;
   samples: number;
   calls: number;
   /** Bytes allocated per call; undefined where it could not be told. */
