@@ -54,7 +54,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
   const launch = async (): Promise<Launched<LanguageClient>> => {
     // Loaded here: activation does not wait for the library.
     const library = import('./language-client.ts');
-    const node = await chooseNode(workspace.getConfiguration(PRODUCT).get('nodePath', '').trim(), { machine, versions, trusted: workspace.isTrusted, t: l10n.t });
+    const node = await chooseNode(workspace.getConfiguration(PRODUCT).get('nodePath', '').trim(), { machine, versions, mayRun: workspace.isTrusted && !isVirtual(), t: l10n.t });
     status.node = node;
     status.selector = documentSelector(folderSchemes());
     if (node.problem && node.problem !== problemShown) tell('warning', node.problem, { title: l10n.t('Select Node'), command: COMMANDS.selectNode });
@@ -113,6 +113,12 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     }),
   );
   return session;
+}
+
+/** Whether none of the folders is on a disk. */
+function isVirtual(): boolean {
+  const schemes = folderSchemes();
+  return schemes.length > 0 && !schemes.includes('file');
 }
 
 function folderSchemes(): string[] {

@@ -18,14 +18,14 @@ export interface NodeChoice {
 export interface ChoiceDeps {
   machine: Machine;
   versions: NodeVersions;
-  /** In a workspace that is not trusted nothing is started. */
-  trusted: boolean;
+  /** False in a workspace that is not trusted, and in one that is not on a disk: there, nothing is started. */
+  mayRun: boolean;
   t: Translate;
 }
 
 /** `nodePath` is the setting of that name, empty when it is not set. */
-export async function chooseNode(nodePath: string, { machine, versions, trusted, t }: ChoiceDeps): Promise<NodeChoice> {
-  if (!trusted) return {};
+export async function chooseNode(nodePath: string, { machine, versions, mayRun, t }: ChoiceDeps): Promise<NodeChoice> {
+  if (!mayRun) return {};
   const setting = nodePath === '' ? {} : await fromSetting(expandHome(nodePath, machine), machine, versions, t);
   if (setting.runtime) return setting;
   const path = findNodeOnPath(machine);

@@ -11,11 +11,11 @@ import { english } from './english.ts';
 const NODES: Readonly<Record<string, string>> = { '/usr/bin/node': '18.20.4', '/opt/node22/node': '22.11.0', '/opt/old/node': '20.18.3', '/home/ann/node': '24.0.0' };
 
 /** A machine with the Nodes above, one of them on PATH, and the programs that were started on it. */
-function here(trusted = true): ChoiceDeps & { asked: string[] } {
+function here(mayRun = true): ChoiceDeps & { asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
-    trusted,
+    mayRun,
     t: english,
     machine: { platform: 'linux', env: { PATH: '/usr/bin' }, home: '/home/ann', namesIn: () => [], isFile: (path) => path in NODES || path === '/bin/cat', realPath: (path) => path },
     versions: new NodeVersions(async (path) => {
@@ -51,7 +51,7 @@ describe('the Node that runs the server', () => {
     }
   });
 
-  it('is the one inside VS Code in a workspace that is not trusted, and no program is started', async () => {
+  it('is the one inside VS Code where nothing may be started, and nothing is', async () => {
     const deps = here(false);
     assert.deepEqual(await chooseNode('/opt/node22/node', deps), {});
     assert.deepEqual(deps.asked, []);
