@@ -62,7 +62,9 @@ export class Diagnostics {
   closed(uri: string): void {
     this.#cancelPush(uri);
     this.#told.delete(uri);
-    if (!this.#request.abilities.pull) this.#publish(uri, undefined, this.#request.reports.get(uri));
+    const { abilities, reports } = this.#request;
+    if (abilities.pull) reports.closed(uri);
+    else this.#publish(uri, undefined, reports.get(uri));
   }
 
   /** What is known of files that are not open, for clients that do not ask. */

@@ -92,9 +92,7 @@ export class FileUpdates {
   }
 
   async documentClosed(document: OpenDocument): Promise<void> {
-    const { reports } = this.#request;
     if (this.#knowsWorkspace && document.onDisk) await this.#lintFromDisk(document.path);
-    reports.closed(document.uri);
   }
 
   async filesChanged(changes: readonly FileEvent[]): Promise<void> {

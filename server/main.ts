@@ -2,13 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { rules } from '../rules/index.ts';
-import type { RunningJob, ServerDeps } from './deps.ts';
-import type { LintJob, LintJobMessage } from './lint-job.ts';
+import type { ServerDeps } from './deps.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { createServer } from './server.ts';
+import { workerJobs } from './worker-jobs.ts';
 
 /** More threads read the disk no faster, and each holds the rules and a heap of its own. */
 const MAX_THREADS = 4;
@@ -23,7 +22,9 @@ export function startServer(version: string): void {
 
 function realDeps(version: string): ServerDeps {
   return {
-    rules, version, startLintJob, measureLoopDelay,
+    rules, version, measureLoopDelay,
+    // From the sources the worker is TypeScript, too.
+    startLintJob: workerJobs(new URL(import.meta.url.endsWith('.ts') ? './lint-worker.ts' : './lint-worker.js', import.meta.url)),
     nodeVersion: process.versions.node,
     platform: process.platform,
     // One is left for the thread that answers the editor.
@@ -38,30 +39,6 @@ function realDeps(version: string): ServerDeps {
 function findRulePage(ruleId: string): string | undefined {
   const places = [new URL(`./docs/${ruleId}.md`, import.meta.url), new URL(`../rules/${ruleId}/README.md`, import.meta.url)];
   return places.map((url) => fileURLToPath(url)).find((path) => existsSync(path));
-}
-
-function startLintJob(job: LintJob, listen: (message: LintJobMessage) => void, died: (error: Error) => void): RunningJob {
-  // From the sources the worker is TypeScript, too.
-  const file = import.meta.url.endsWith('.ts') ? './lint-worker.ts' : './lint-worker.js';
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: job, name: `nodometer lint ${job.shard.index + 1}/${job.shard.count}` });
-  let done = false;
-  worker.on('message', (message: LintJobMessage) => {
-    done ||= message.kind === 'done';
-    listen(message);
-  });
-  worker.on('error', died);
-  const exited = new Promise<void>((resolve) => {
-    worker.once('exit', (code) => {
-      if (!done) died(new Error(`the worker thread ended with code ${code} before it was done`));
-      resolve();
-    });
-  });
-  return {
-    async stop() {
-      await worker.terminate();
-      await exited;
-    },
-  };
 }
 
 declare const NODOMETER_VERSION: string | undefined;

@@ -89,8 +89,9 @@ class Session implements Server {
     connection.onDidChangeWatchedFiles(({ changes }) => void this.#guard('Following changed files', () => this.#updates().filesChanged(changes)));
     connection.languages.diagnostics.on(({ textDocument, previousResultId }, token) => this.#answer('Linting', token, () => this.#ready().diagnostics.pull(textDocument.uri, previousResultId, token)));
     connection.languages.diagnostics.onWorkspace((params, token, _, partial) => {
+      // Missing where the client takes no partial results; the library has taken their token out of the parameters.
       const send = partial && ((items: Parameters<typeof partial.report>[0]['items']) => partial.report({ items }));
-      return this.#answer('Linting the workspace', token, () => this.#reports.pull(params, token, params.partialResultToken === undefined ? undefined : send));
+      return this.#answer('Linting the workspace', token, () => this.#reports.pull(params, token, send));
     });
     // Without parameters the token comes alone.
     connection.onRequest(LINT_WORKSPACE_REQUEST, (...given: [LintWorkspaceParams | null, CancellationToken] | [CancellationToken]) => {

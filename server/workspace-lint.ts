@@ -42,9 +42,15 @@ interface Tally {
   hints: number;
 }
 
+interface Run {
+  folders: ReadonlySet<string>;
+  result: Promise<LintWorkspaceResult>;
+}
+
 export class WorkspaceLint {
   readonly #request: WorkspaceLintRequest;
   #stopCurrent: (() => Promise<void>) | undefined;
+  #newest: Run | undefined;
   #isDisposed = false;
 
   constructor(request: WorkspaceLintRequest) {
@@ -55,8 +61,22 @@ export class WorkspaceLint {
     return this.#stopCurrent !== undefined;
   }
 
-  /** A run that is still going on is stopped: the newer one reads the same files later. */
+  /** A run that is still going on is stopped: the newer one reads the same files later, and its result is that of both. */
   async run(request: LintFoldersRequest): Promise<LintWorkspaceResult> {
+    const { folders, token } = request;
+    const own: Run = { folders: new Set(folders.map(({ path }) => path)), result: this.#run(request) };
+    this.#newest = own;
+    let awaited = own;
+    let result = await own.result;
+    while (result.cancelled && !token.isCancellationRequested && this.#newest !== awaited && folders.every(({ path }) => this.#newest?.folders.has(path))) {
+      const given = result;
+      awaited = this.#newest;
+      result = await Promise.race([awaited.result, new Promise<LintWorkspaceResult>((resolve) => token.onCancellationRequested(() => resolve(given)))]);
+    }
+    return result;
+  }
+
+  async #run(request: LintFoldersRequest): Promise<LintWorkspaceResult> {
     // Of several that wait here each stops the one before.
     while (this.#stopCurrent) await this.stop();
     const { deps, reports, log } = this.#request;
