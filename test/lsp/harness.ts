@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   createConnection, createProtocolConnection, MessageType, ProposedFeatures, StreamMessageReader, StreamMessageWriter,
-  type ClientCapabilities, type CodeAction, type Diagnostic, type DocumentDiagnosticReport, type FileChangeType, type Hover, type InitializeResult, type Position,
+  type ClientCapabilities, type CodeAction, type Diagnostic, type DocumentDiagnosticReport, type FileChangeType, type Hover, type InitializeResult, type MessageConnection, type Position,
   type ProtocolConnection, type PublishDiagnosticsParams, type Range, type Registration, type TextDocumentContentChangeEvent, type WorkspaceFolder,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
@@ -118,7 +118,8 @@ export class Client {
     connection.onNotification('window/showMessage', heard((message: Message) => this.messages.push(message)));
     connection.onNotification('textDocument/publishDiagnostics', heard((params: PublishDiagnosticsParams) => this.published.push(params)));
     connection.onNotification(STATUS_NOTIFICATION, heard((status: StatusParams) => this.statuses.set(status.uri, status)));
-    connection.onNotification('$/progress', heard((params: (typeof this.progress)[number]) => this.progress.push(params)));
+    // Where a partial result goes is the library's own matter; the type leaves out that it can be asked for the rest.
+    (connection as unknown as MessageConnection).onUnhandledProgress(heard((params) => this.progress.push(params as (typeof this.progress)[number])));
     connection.onRequest('client/registerCapability', heardRequest(({ registrations }: { registrations: Registration[] }) => {
       this.registrations.push(...registrations);
       return null;
@@ -312,6 +313,8 @@ export class Session extends Client {
 export async function start(options: StartOptions = {}): Promise<Session> {
   const session = new Session(depsForTests(options.deps), options.settings);
   session.initialized = await session.initialize({ ...options, options: options.options ?? { clientCommands: true } });
+  // The server asks for its settings first, and then has the client ask for everything again.
+  if ((options.capabilities ?? VS_CODE).workspace?.diagnostics?.refreshSupport) await session.until('the start', () => session.refreshes > 0);
   return session;
 }
 
