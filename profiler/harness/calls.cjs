@@ -132,8 +132,11 @@ function batch(call, times) {
  * @param {Call} call @param {{ limit: number, until: number, size: number, enough?: () => boolean }} bounds
  */
 async function callOften(call, { limit, until, size, enough }) {
-  if (!call.mode) await probe(call);
   let done = 0;
+  if (!call.mode && limit > 0) {
+    await probe(call);
+    done = 1;
+  }
   let times = 1;
   let turned = now();
   while (done < limit && now() < until && !enough?.()) {

@@ -70,10 +70,10 @@ async function load(file, format) {
   return Module.createRequire(file)(file);
 }
 
-/** @param {string} text */
-function isExpression(text) {
+/** In brackets as in the suffix, so that a text of several statements does not pass. @param {string} text */
+function syntaxErrorOf(text) {
   try {
-    new vm.Script(`async () => (${text}\n)`);
+    new vm.Script(`[() => (${text}\n)]`);
     return undefined;
   } catch (error) {
     return error;
@@ -104,15 +104,14 @@ async function measure(collector) {
 async function main() {
   const { file, calls: texts } = input.target;
   for (const [index, text] of texts.entries()) {
-    const error = isExpression(text);
+    const error = syntaxErrorOf(text);
     if (error) return fail('call-syntax', error, { call: index });
   }
   const format = formatOf(file) ?? input.format;
   if (input.hidden) {
-    hideFrom(input.hidden);
     // V8 names the file that a link leads to.
     input.hidden.file = realPath(file);
-    hideFrom({ ...input.hidden });
+    hideFrom(input.hidden);
   }
   installReplacements(input.replacements.map((/** @type {object} */ one) => ({ format, ...one })), (text) => records.write({ type: 'problem', text }));
   /** @type {(() => (() => unknown)[]) | undefined} */

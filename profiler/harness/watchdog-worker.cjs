@@ -99,12 +99,13 @@ setInterval(() => {
   if (open && beat !== open.stalled) {
     const block = open;
     open = undefined;
-    // The next beat was due one interval after the last: that much is no block.
-    const duration = beat - block.stalled - beatMs;
+    // The block began somewhere in the interval after the last beat: in the middle of it, on average.
+    const gap = beat - block.stalled;
+    const duration = gap - beatMs / 2;
     const { inspection } = block;
     if (!inspection) return;
     const finish = () => {
-      if (duration >= thresholdMs) report(block, duration, false, inspection.kind());
+      if (gap >= thresholdMs) report(block, duration, false, inspection.kind());
       inspection.end();
     };
     // The probes say when they ran, so the kind of a block can be told after it.
