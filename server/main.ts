@@ -16,6 +16,8 @@ const MAX_THREADS = 4;
 export function startServer(version: string): void {
   const connection = createConnection(ProposedFeatures.all);
   process.on('unhandledRejection', (reason) => connection.console.error(`An error that nobody caught: ${reason instanceof Error ? reason.stack : String(reason)}`));
+  // The library ends the process when standard input closes, and forgets about IPC: a run would go on for nobody.
+  process.once('disconnect', () => process.exit(1));
   createServer(connection, realDeps(version));
   connection.listen();
 }
