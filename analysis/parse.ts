@@ -14,6 +14,7 @@ export type ParseOutcome =
 
 /** Endings of the files that hold JavaScript or TypeScript. */
 export const SCRIPT_FILE = /\.(?:[cm]?[jt]s|[jt]sx)$/i;
+export const TYPESCRIPT_FILE = /\.(?:[cm]?ts|tsx)$/i;
 
 const COMMON: ParserOptions = {
   sourceType: 'unambiguous',
@@ -46,7 +47,7 @@ function pluginsFor(file: string, text: string): ParserPlugin[] {
 /** Parses one file. `ok: false` when Babel cannot recover, e.g. at half-typed `foo(`, or when the nesting is deeper than the stack. */
 export function parse(file: string, text: string): ParseOutcome {
   const outcome = parseWith(pluginsFor(file, text), text);
-  if (outcome.ok || /\.[cm]?tsx?$/i.test(file) || SAYS_FLOW.test(text.slice(0, 2000)) || !LOOKS_LIKE_FLOW.test(text)) return outcome;
+  if (outcome.ok || TYPESCRIPT_FILE.test(file) || SAYS_FLOW.test(text.slice(0, 2000)) || !LOOKS_LIKE_FLOW.test(text)) return outcome;
   const asFlow = parseWith(FLOW, text);
   return asFlow.ok ? asFlow : outcome;
 }

@@ -5,11 +5,32 @@ export const MAIN_HELP = `nodometer: finds performance problems in Node.js code 
 Usage
   nodometer lint [paths…]       Lint files, folders or globs (default: the current folder)
   nodometer explain <rule>      What a rule finds, why it costs, what to do
+  nodometer profile <file:name> Run a function under V8's own tracing: is the warning true?
   nodometer lsp --stdio         The language server, for editors
   nodometer rules               All rules with severity, fixes and Node versions
   nodometer --version
 
   nodometer <command> --help    Options of a command
+`;
+
+export const PROFILE_HELP = `Usage: nodometer profile [options] <file.js:function>
+
+Runs the function many times under V8's own tracing and event-loop measurement, and says of each warning in it whether
+Node confirms it. The function may be named (\`add\`, \`Cart.total\`) or told by a line (\`file.js:12\`).
+
+How it is called, the first that there is: \`--call\`; a comment \`@profile add(1, 2)\` above it; the calls of its JSDoc
+\`@example\`; calls in the file with arguments that can be rebuilt; no arguments, if it takes none.
+
+      --call <code>         A call as source text, e.g. --call "add(1, 2)"; may be given several times
+      --time <seconds>      For all runs together (default 6)
+      --node <paths>        Node binaries, separated by commas: each is measured, and they are shown side by side
+      --read-only           Under Node's permission model: the code can read files, but write none and start nothing
+  -y, --yes                 Does not ask before the code is run
+  -f, --format <name>       text (default), json or markdown
+  -o, --output-file <path>  Write the report to a file
+      --color, --no-color
+
+Exit codes: 0 nothing confirmed, 1 a problem confirmed, 2 could not run, 3 inconclusive.
 `;
 
 export const LSP_HELP = `Usage: nodometer lsp --stdio

@@ -21,6 +21,10 @@ export interface Host {
   now(): number;
   /** Version of the Node that runs the command, without the `v`. */
   readonly nodeVersion: string;
+  /** Absolute path of that Node. */
+  readonly nodePath: string;
+  /** Asks a question that yes or no answers. False where nobody can be asked. */
+  confirm(question: string): Promise<boolean>;
   /** Nodometer's own version. */
   readonly version: string;
   /** Loaded when a command needs them: `--version` does not. */
@@ -38,7 +42,9 @@ export const EXIT_OK = 0;
 export const EXIT_FINDINGS = 1;
 /** The command could not do its work: wrong arguments, broken configuration, a missing path, a rule that crashed. */
 export const EXIT_FAILED = 2;
+/** `nodometer profile`: it ran, and neither cleared nor confirmed what was suspected. */
+export const EXIT_INCONCLUSIVE = 3;
 /** 128 + SIGINT, as shells report it. */
 export const EXIT_INTERRUPTED = 130;
 
-export type ExitCode = typeof EXIT_OK | typeof EXIT_FINDINGS | typeof EXIT_FAILED | typeof EXIT_INTERRUPTED;
+export type ExitCode = typeof EXIT_OK | typeof EXIT_FINDINGS | typeof EXIT_FAILED | typeof EXIT_INCONCLUSIVE | typeof EXIT_INTERRUPTED;

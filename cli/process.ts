@@ -26,6 +26,8 @@ export async function runProcess(): Promise<void> {
     signal: interruption.signal,
     now: () => performance.now(),
     nodeVersion: process.versions.node,
+    nodePath: process.execPath,
+    confirm: (question) => confirm(question, interruption.signal),
     version: packageVersion(),
     loadRules: async () => (await import('../rules/index.ts')).rules,
     loadFixCheck: async () => (await import('../analysis/fix/verify.ts')).findDamage,
@@ -34,6 +36,17 @@ export async function runProcess(): Promise<void> {
   };
   // Not process.exit: a long report to a pipe would be cut off.
   process.exitCode = await runCommand(process.argv.slice(2), host);
+}
+
+async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `, { signal })).trim());
+  } finally {
+    lines.close();
+  }
 }
 
 async function readStdin(): Promise<string> {

@@ -14,8 +14,8 @@ export interface Hypothesis {
   ruleId: string;
   messageId: string;
   range: PlaceRange;
-  /** The innermost function around it; undefined at the top level of the file. */
-  fn: PlaceRange | undefined;
+  /** The innermost functions around it and around the related places; none at the top level of the file. */
+  functions: readonly PlaceRange[];
   /** Other places of the same claim: the accesses that meet the shapes, the call that hands over the second type. */
   related: readonly PlaceRange[];
   kinds: readonly EvidenceKind[];
@@ -81,14 +81,14 @@ function judgeSyncIo({ range }: Hypothesis, run: Run, executions: Counted): Opin
 const WORST: readonly CacheState[] = ['megamorphic', 'polymorphic', 'monomorphic', 'uninitialized'];
 
 function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counted): Opinion {
-  const { range, fn, related } = hypothesis;
+  const { range, functions, related } = hypothesis;
   const near = [range, ...related];
   const exact = run.inlineCaches.filter(({ place }) => near.some((one) => isIn(place, one)));
-  const caches = exact.length > 0 ? exact : run.inlineCaches.filter(({ place }) => fn !== undefined && isIn(place, fn));
+  const caches = exact.length > 0 ? exact : run.inlineCaches.filter(({ place }) => isInAny(place, functions));
   const worst = [...caches].sort((a, b) => WORST.indexOf(a.state) - WORST.indexOf(b.state) || b.shapeCount - a.shapeCount || b.megamorphicMisses - a.megamorphicMisses)[0];
-  const ran = executions(range.start) ?? 0;
+  const ran = mostRuns(near, executions) ?? 0;
   if (!worst || worst.state === 'uninitialized') {
-    return ran === 0 ? notReached(range.start, executions) : { verdict: 'inconclusive', figure: 'no property access was logged', ground: 'V8 logged no property access here: calls and operators have no inline cache in its log.' };
+    return ran === 0 ? notReached(near, executions) : { verdict: 'inconclusive', figure: 'no property access was logged', ground: 'V8 logged no property access here: calls and operators have no inline cache in its log.' };
   }
   const where = `${worst.property ? `\`.${worst.property}\`` : 'the access'} at ${worst.place.line}:${worst.place.column}`;
   if (worst.state === 'monomorphic') {
@@ -106,8 +106,8 @@ function propertiesOf({ shapes }: InlineCache): string {
   return known.length === 0 ? '' : `Seen: ${known.slice(0, MOST).join(', ')}${known.length > MOST ? ', …' : ''}.`;
 }
 
-function judgeDeopts({ range, fn, related }: Hypothesis, run: Run, executions: Counted): Opinion {
-  const areas = [range, ...(fn ? [fn] : []), ...related];
+function judgeDeopts({ range, functions, related }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const areas = [range, ...functions, ...related];
   const here = run.deopts.filter((group) => !group.benign && areas.some((area) => isIn(group.place, area)));
   const [first] = [...here].sort((a, b) => b.count - a.count);
   if (first) {
@@ -119,8 +119,8 @@ function judgeDeopts({ range, fn, related }: Hypothesis, run: Run, executions: C
     };
   }
   const optimised = run.tiers.some((event) => (event.tier === 'maglev' || event.tier === 'turbofan') && areas.some((area) => isIn(event.place, area)));
-  const ran = executions((fn ?? range).start) ?? 0;
-  if (ran === 0) return notReached((fn ?? range).start, executions);
+  const ran = mostRuns(areas, executions) ?? 0;
+  if (ran === 0) return notReached(areas, executions);
   if (ran < ENOUGH_RUNS) return tooFew(ran, run);
   if (!optimised) return { verdict: 'inconclusive', figure: `not optimised in ${amount(ran)} runs`, ground: `V8 did not optimise it on its own in ${times(ran)}: it may have been inlined, and then nothing is logged for it.` };
   return { verdict: 'refuted', figure: `optimised, 0 deopts in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `V8 optimised it and kept the optimised code in ${times(ran)} on Node ${run.machine.node}.` };
@@ -130,10 +130,10 @@ function describeDeopt({ reason, place }: DeoptGroup): string {
   return `"${reason}" at ${place.line}:${place.column}`;
 }
 
-function judgeMaps({ range, related, fn }: Hypothesis, run: Run, executions: Counted): Opinion {
+function judgeMaps({ range, related, functions }: Hypothesis, run: Run, executions: Counted): Opinion {
   const near = [range, ...related];
   const exact = run.mapEvents.filter(({ place }) => near.some((one) => isIn(place, one)));
-  const events = exact.length > 0 ? exact : run.mapEvents.filter(({ place }) => fn !== undefined && isIn(place, fn));
+  const events = exact.length > 0 ? exact : run.mapEvents.filter(({ place }) => isInAny(place, functions));
   const [first] = [...events].sort((a, b) => b.count - a.count);
   if (!first) return silence(range.start, run, executions, 'no object lost its shape there', 'shapes stay');
   const property = first.property === undefined ? '' : ` (\`${first.property}\`)`;
@@ -144,9 +144,9 @@ function judgeMaps({ range, related, fn }: Hypothesis, run: Run, executions: Cou
   };
 }
 
-function judgeExceptions({ range, fn }: Hypothesis, run: Run, executions: Counted): Opinion {
+function judgeExceptions({ range, functions }: Hypothesis, run: Run, executions: Counted): Opinion {
   const exact = run.exceptions.filter(({ place }) => isIn(place, range));
-  const here = exact.length > 0 ? exact : run.exceptions.filter(({ place }) => fn !== undefined && isIn(place, fn));
+  const here = exact.length > 0 ? exact : run.exceptions.filter(({ place }) => isInAny(place, functions));
   if (here.length === 0) return silence(range.start, run, executions, 'nothing was thrown there', 'nothing thrown');
   const thrown = sum(here.map((group) => group.thrown));
   const ran = executions(range.start) ?? run.calls;
@@ -157,8 +157,8 @@ function judgeExceptions({ range, fn }: Hypothesis, run: Run, executions: Counte
     : { verdict: 'refuted', figure: text, ground: `Thrown in ${percent(share)} of the runs only (${text}, Node ${run.machine.node}): an exception, not an everyday answer.` };
 }
 
-function judgeStarvation({ range, fn }: Hypothesis, run: Run, executions: Counted): Opinion {
-  const stuck = run.blocks.filter((block) => touches(block, fn ?? range));
+function judgeStarvation({ range, functions }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const stuck = run.blocks.filter((block) => touches(block, [range, ...functions]));
   const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
   if (!longest) return silence(range.start, run, executions, 'timers fired when they were due', 'timers fired in time');
   const kept = BLOCK_WORDS[longest.kind];
@@ -177,8 +177,8 @@ const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
 };
 
 /** Blocks of the loop alone refute nothing: a call may be too short to be seen as one. */
-function judgeBlocks({ range, fn }: Hypothesis, run: Run): Opinion | undefined {
-  const stuck = run.blocks.filter((block) => touches(block, fn ?? range));
+function judgeBlocks({ range, functions }: Hypothesis, run: Run): Opinion | undefined {
+  const stuck = run.blocks.filter((block) => touches(block, [range, ...functions]));
   const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
   return longest && { verdict: 'confirmed', figure: `blocked ${duration(longest.duration)}`, ground: `The event loop stood still for ${duration(longest.duration)} with this code on the stack (Node ${run.machine.node}).` };
 }
@@ -188,12 +188,18 @@ function judgeBlocks({ range, fn }: Hypothesis, run: Run): Opinion | undefined {
 function silence(place: SourcePlace, run: Run, executions: Counted, what: string, short: string): Opinion {
   const ran = executions(place);
   if (ran === undefined) return { verdict: 'inconclusive', figure: 'not counted', ground: 'It was not counted how often this place ran, so that silence says nothing.' };
-  if (ran === 0) return notReached(place, executions);
+  if (ran === 0) return notReached([{ start: place, end: place }], executions);
   return { verdict: 'refuted', figure: `${short} in ${amount(ran)} ${ran === 1 ? 'run' : 'runs'} on Node ${run.machine.node}`, ground: `The place ran ${times(ran)} on Node ${run.machine.node}, and ${what}.` };
 }
 
-function notReached(place: SourcePlace, executions: Counted): Opinion {
-  return executions(place) === undefined
+/** How often the busiest of the places ran; undefined when none was counted. */
+function mostRuns(areas: readonly PlaceRange[], executions: Counted): number | undefined {
+  const counts = areas.flatMap(({ start }) => executions(start) ?? []);
+  return counts.length === 0 ? undefined : Math.max(...counts);
+}
+
+function notReached(areas: readonly PlaceRange[], executions: Counted): Opinion {
+  return mostRuns(areas, executions) === undefined
     ? { verdict: 'inconclusive', figure: 'not counted', ground: 'It was not counted how often this place ran.' }
     : { verdict: 'not-reached', figure: 'never ran', ground: 'The calls of this run never came here: other arguments may.' };
 }
@@ -208,12 +214,16 @@ function isIn(place: SourcePlace, { start, end }: PlaceRange): boolean {
   return place.file === start.file && !isBefore(place, start) && !isBefore(end, place);
 }
 
+function isInAny(place: SourcePlace, ranges: readonly PlaceRange[]): boolean {
+  return ranges.some((range) => isIn(place, range));
+}
+
 function isBefore(a: SourcePlace, b: SourcePlace): boolean {
   return a.line < b.line || (a.line === b.line && a.column < b.column);
 }
 
-function touches({ stack }: LoopBlock, range: PlaceRange): boolean {
-  return stack.some((frame) => isIn(frame, range));
+function touches({ stack }: LoopBlock, ranges: readonly PlaceRange[]): boolean {
+  return stack.some((frame) => isInAny(frame, ranges));
 }
 
 function sum(numbers: readonly number[]): number {

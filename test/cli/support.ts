@@ -68,6 +68,8 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
     // Every look at the clock is a second later, so that elapsed times are the same on every machine.
     now: () => ++clock * 1000,
     nodeVersion: RUNNING_NODE,
+    nodePath: process.execPath,
+    confirm: async () => false,
     version: '1.2.3',
     loadRules: async () => options.rules ?? testRules,
     // The tests' rules write names that nothing declares.

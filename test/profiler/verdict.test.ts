@@ -11,7 +11,7 @@ const EMPTY: Run = {
 };
 
 function verdictOf(kinds: EvidenceKind[], run: Partial<Run>, executions: number | undefined = 5000, more: Partial<Hypothesis> = {}): string {
-  const hypothesis: Hypothesis = { ruleId: 'no-x', messageId: 'x', range: { start: at(3, 5), end: at(3, 20) }, fn: { start: at(2), end: at(9) }, related: [], kinds, ...more };
+  const hypothesis: Hypothesis = { ruleId: 'no-x', messageId: 'x', range: { start: at(3, 5), end: at(3, 20) }, functions: [{ start: at(2), end: at(9) }], related: [], kinds, ...more };
   const { verdict, figure, grounds } = judge(hypothesis, { ...EMPTY, ...run }, () => executions);
   assert.ok(grounds.length > 0);
   return `${verdict}: ${figure}`;
@@ -28,7 +28,7 @@ describe('verdicts', () => {
     assert.equal(verdictOf(['sync-io'], { syncCalls: [call] }), 'confirmed: fs.readFileSync ×120, 0.08 ms each, up to 0.31 ms');
     assert.equal(verdictOf(['sync-io'], { syncCalls: [{ ...call, place: at(8) }] }), 'refuted: no blocking call in 5000 runs on Node 24.9.0');
     assert.equal(verdictOf(['sync-io'], {}, 0), 'not-reached: never ran');
-    assert.equal(judge({ ruleId: 'r', messageId: 'm', range: { start: at(3), end: at(3) }, fn: undefined, related: [], kinds: ['sync-io'] }, EMPTY, () => undefined).verdict, 'inconclusive');
+    assert.equal(judge({ ruleId: 'r', messageId: 'm', range: { start: at(3), end: at(3) }, functions: [], related: [], kinds: ['sync-io'] }, EMPTY, () => undefined).verdict, 'inconclusive');
   });
 
   it('on shapes', () => {

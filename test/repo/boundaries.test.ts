@@ -16,10 +16,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   analysis: ['knowledge', 'protocol'],
   rules: ['analysis', 'knowledge', 'protocol'],
   profiler: ['protocol'],
-  workspace: ['analysis', 'knowledge', 'protocol'],
+  workspace: ['analysis', 'profiler', 'knowledge', 'protocol'],
   server: ['workspace', 'rules', 'analysis', 'profiler', 'protocol'],
   client: ['protocol'],
-  cli: ['workspace', 'rules', 'analysis', 'profiler', 'protocol'],
+  cli: ['workspace', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
 };
 /** The one file of a folder that may cross to another: the process of the command starts the server, too. */
 const CROSSINGS: Readonly<Record<string, string>> = { 'cli/process.ts': 'server' };

@@ -1,0 +1,128 @@
+// A profile for people, in the terminal or as Markdown: the verdicts first, then what V8 did, then the time.
+import { relative } from 'node:path';
+import type { DeoptGroup, InlineCache, ProfileReport, SourcePlace, Timing, VerdictKind } from '../../protocol/evidence.ts';
+import { amount, duration } from '../../profiler/verdict.ts';
+
+/** How one form writes its parts. */
+export interface ProfileStyle {
+  title(text: string): string;
+  section(text: string): string;
+  row(cells: readonly string[]): string;
+  verdict(kind: VerdictKind, text: string): string;
+  dim(text: string): string;
+}
+
+const SYMBOLS: Readonly<Record<VerdictKind, string>> = { 'confirmed': '✖', 'refuted': '✔', 'not-reached': '–', 'inconclusive': '?' };
+/** More rows than this in a list are counted, not shown. */
+const MOST_ROWS = 12;
+
+export interface ProfileTextRequest {
+  reports: readonly ProfileReport[];
+  cwd: string;
+  /** Plain words for a deoptimisation's reason. */
+  explainReason(reason: string): string | undefined;
+  style: ProfileStyle;
+}
+
+export function formatProfile({ reports, cwd, explainReason, style }: ProfileTextRequest): string {
+  const blocks = reports.map((report) => formatReport(report, cwd, explainReason, style));
+  if (reports.length > 1) blocks.push(comparison(reports, style));
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function formatReport(report: ProfileReport, cwd: string, explainReason: (reason: string) => string | undefined, style: ProfileStyle): string {
+  const { target, machine } = report;
+  const at = (place: SourcePlace) => `${relative(cwd, place.file) || place.file}:${place.line}:${place.column}`;
+  const lines = [style.title(`${target.functionName ?? relative(cwd, target.file)} on Node ${machine.node}`), style.dim(`${ORIGIN_WORDS[target.origin]}: ${target.calls.join('; ')}`)];
+  lines.push('', style.section('Verdicts'));
+  if (report.verdicts.length === 0) lines.push(style.dim('Nothing was suspected here.'));
+  for (const { verdict, figure, place, ruleId, grounds } of report.verdicts) {
+    lines.push(`${style.verdict(verdict, `${SYMBOLS[verdict]} ${VERDICT_WORDS[verdict]}`)}  ${ruleId}  ${at(place)}  ${figure}`);
+    for (const ground of grounds) lines.push(style.dim(`    ${ground}`));
+  }
+  lines.push('', style.section('Tiers and deoptimisations'), ...tierRows(report, at, style));
+  const deopts = report.deopts.filter((group) => !group.benign);
+  for (const group of deopts.slice(0, MOST_ROWS)) {
+    lines.push(style.row([`↓ deopt ×${amount(group.count)}`, at(group.place), describeDeopt(group)]));
+    const words = explainReason(group.reason);
+    if (words !== undefined) lines.push(style.dim(`    ${words}`));
+  }
+  if (deopts.length > MOST_ROWS) lines.push(style.dim(`and ${deopts.length - MOST_ROWS} more places`));
+  const benign = report.deopts.length - deopts.length;
+  if (benign > 0) lines.push(style.dim(`${benign} that belong to every warm-up are left out.`));
+  const caches = report.inlineCaches.filter(({ state }) => state === 'polymorphic' || state === 'megamorphic');
+  if (caches.length > 0) lines.push('', style.section('Property accesses that met several shapes'), ...caches.slice(0, MOST_ROWS).flatMap((cache) => cacheRows(cache, at, style)));
+  if (report.syncCalls.length > 0) {
+    lines.push('', style.section('Blocking calls'));
+    for (const call of report.syncCalls.slice(0, MOST_ROWS)) lines.push(style.row([call.name, at(call.place), `×${amount(call.count)}`, `${duration(call.totalMs / call.count)} each, up to ${duration(call.maxMs)}`]));
+  }
+  if (report.exceptions.length > 0) {
+    lines.push('', style.section('Exceptions'));
+    for (const group of report.exceptions.slice(0, MOST_ROWS)) lines.push(style.row([group.type, at(group.place), `×${amount(group.thrown)}`, group.message]));
+  }
+  if (report.blocks.length > 0) {
+    lines.push('', style.section('Event loop'));
+    for (const block of report.blocks.slice(0, MOST_ROWS)) lines.push(style.row([block.endless ? 'no end' : duration(block.duration), block.kind, block.stack[0] ? `${block.stack[0].functionName} ${at(block.stack[0])}` : '']));
+  }
+  if (report.timing) lines.push('', style.section('Time'), ...timingRows(report.timing, style));
+  for (const problem of report.problems) lines.push('', style.dim(problem));
+  return lines.join('\n');
+}
+
+const ORIGIN_WORDS: Readonly<Record<ProfileReport['target']['origin'], string>> = {
+  'profile-comment': 'called as @profile says', 'jsdoc-example': 'called as its @example says', 'call-site': 'called as the file calls it', 'typed': 'called as you said', 'request': 'called by requests', 'no-arguments': 'called without arguments', 'file': 'run',
+};
+const VERDICT_WORDS: Readonly<Record<VerdictKind, string>> = { 'confirmed': 'confirmed', 'refuted': 'refuted', 'not-reached': 'not reached', 'inconclusive': 'inconclusive' };
+
+const MS = 1;
+
+function tierRows({ tiers }: ProfileReport, at: (place: SourcePlace) => string, style: ProfileStyle): string[] {
+  const byFunction = new Map<string, { name: string; place: SourcePlace; steps: string[] }>();
+  for (const { functionName, place, tier, osr, at: time } of tiers) {
+    if (tier === 'ignition') continue;
+    const key = at(place);
+    const entry = byFunction.get(key) ?? { name: functionName || '(anonymous)', place, steps: [] };
+    entry.steps.push(`${tier}${osr ? ' (OSR)' : ''} ${Math.round(time / MS)} ms`);
+    byFunction.set(key, entry);
+  }
+  if (byFunction.size === 0) return [style.dim('V8 optimised nothing of it.')];
+  return [...byFunction.values()].slice(0, MOST_ROWS).map(({ name, place, steps }) => style.row([name, at(place), steps.slice(0, MOST_STEPS).join(' → ') + (steps.length > MOST_STEPS ? ' → …' : '')]));
+}
+
+const MOST_STEPS = 6;
+
+function describeDeopt({ reason, kind, inlinedAt }: DeoptGroup): string {
+  return `${reason}${kind === 'deopt-eager' ? '' : ` (${kind})`}${inlinedAt[0] ? `, inlined at line ${inlinedAt[0].line}` : ''}`;
+}
+
+function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style: ProfileStyle): string[] {
+  const shapes = cache.shapes.flatMap(({ properties, constructorName }) => (properties ? [`${constructorName && constructorName !== 'Object' ? `${constructorName} ` : ''}{ ${properties.join(', ')} }`] : []));
+  const rows = [style.row([cache.property ? `.${cache.property}` : '[…]', at(cache.place), cache.state, `${cache.shapeCount} shapes`, cache.megamorphicMisses > 0 ? `${amount(cache.megamorphicMisses)} misses after that` : ''])];
+  const MOST_SHAPES = 6;
+  for (const shape of shapes.slice(0, MOST_SHAPES)) rows.push(style.dim(`    ${shape}`));
+  return rows;
+}
+
+function timingRows({ median, halfWidth, calls, allocated, gc, suspectedDeadCode }: Timing, style: ProfileStyle): string[] {
+  const rows = [style.row([`${nanoseconds(median)} per call`, halfWidth === undefined ? '' : `± ${nanoseconds(halfWidth)}`, `${amount(calls)} calls`, allocated === undefined ? '' : `${amount(Math.round(allocated))} bytes per call`, gc.count > 0 ? `${gc.count} garbage collections, ${duration(gc.totalMs)}` : ''])];
+  if (suspectedDeadCode) rows.push(style.dim('    So fast that V8 may have left the work out: give it arguments that vary, and use its result.'));
+  return rows;
+}
+
+/** `12 ns`, `1.5 µs`, `3.2 ms`. */
+export function nanoseconds(ns: number): string {
+  const NS_PER_US = 1000;
+  const NS_PER_MS = 1e6;
+  if (ns < NS_PER_US) return `${ns < 10 ? ns.toFixed(1) : Math.round(ns)} ns`;
+  return ns < NS_PER_MS ? `${(ns / NS_PER_US).toFixed(1)} µs` : duration(ns / NS_PER_MS);
+}
+
+function comparison(reports: readonly ProfileReport[], style: ProfileStyle): string {
+  const rows = reports.map(({ machine, timing, deopts, verdicts }) => style.row([
+    `Node ${machine.node}`,
+    timing ? `${nanoseconds(timing.median)}${timing.halfWidth === undefined ? '' : ` ± ${nanoseconds(timing.halfWidth)}`}` : 'not timed',
+    `${amount(deopts.filter((group) => !group.benign).reduce((sum, group) => sum + group.count, 0))} deopts`,
+    verdicts.map(({ ruleId, verdict }) => `${ruleId}: ${VERDICT_WORDS[verdict]}`).join(', '),
+  ]));
+  return [style.section('Side by side'), ...rows].join('\n');
+}

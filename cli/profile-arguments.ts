@@ -1,0 +1,71 @@
+// The arguments of `nodometer profile`, read and checked.
+import { CommandError } from '../workspace/errors.ts';
+import { oneOf, readOptions } from './lint-arguments.ts';
+
+export const PROFILE_FORMATS = ['text', 'json', 'markdown'] as const;
+export type ProfileFormat = (typeof PROFILE_FORMATS)[number];
+
+export interface ProfileArguments {
+  file: string;
+  /** A function's name, or a line from 1. */
+  at: { name: string } | { line: number } | undefined;
+  format: ProfileFormat;
+  outputFile?: string;
+  /** The user knows that the code is run. */
+  yes: boolean;
+  /** For all runs on one Node, in ms. */
+  budgetMs: number;
+  /** Node binaries or majors; empty for the Node that runs the command. */
+  nodes: readonly string[];
+  calls: readonly string[];
+  readOnly: boolean;
+  color?: boolean;
+  help: boolean;
+}
+
+const OPTIONS = {
+  'call': { type: 'string', multiple: true },
+  'color': { type: 'boolean' },
+  'format': { type: 'string', short: 'f' },
+  'help': { type: 'boolean', short: 'h' },
+  'no-color': { type: 'boolean' },
+  'node': { type: 'string' },
+  'output-file': { type: 'string', short: 'o' },
+  'read-only': { type: 'boolean' },
+  'time': { type: 'string' },
+  'yes': { type: 'boolean', short: 'y' },
+} as const;
+
+const DEFAULT_SECONDS = 6;
+/** Below this V8 has no time to optimise anything, above it nobody waits, in seconds. */
+const SECONDS = { least: 1, most: 600 };
+const MS_PER_S = 1000;
+
+export function parseProfileArguments(argv: readonly string[]): ProfileArguments {
+  const { values, positionals } = readOptions(argv, OPTIONS);
+  const one = (name: string) => values.get(name)?.[0];
+  const help = values.has('help');
+  const [given, ...more] = positionals;
+  if (!help && given === undefined) throw new CommandError('Name a function: `nodometer profile file.js:functionName`.');
+  if (more.length > 0) throw new CommandError(`One function at a time; \`${more[0]}\` is too much.`);
+  const seconds = Number(one('time') ?? DEFAULT_SECONDS);
+  if (!(seconds >= SECONDS.least && seconds <= SECONDS.most)) throw new CommandError(`\`--time\` takes ${SECONDS.least} to ${SECONDS.most} seconds, not \`${one('time')}\`.`);
+  return {
+    ...targetOf(given ?? ''), help,
+    format: oneOf('format', one('format') ?? 'text', PROFILE_FORMATS),
+    outputFile: one('output-file'),
+    yes: values.has('yes'),
+    budgetMs: seconds * MS_PER_S,
+    nodes: (one('node') ?? '').split(',').map((node) => node.trim()).filter(Boolean),
+    calls: values.get('call') ?? [],
+    readOnly: values.has('read-only'),
+    color: values.has('color') ? true : values.has('no-color') ? false : undefined,
+  };
+}
+
+/** `file.js:name`, `file.js:12`, `C:\file.js:name`. */
+function targetOf(given: string): Pick<ProfileArguments, 'file' | 'at'> {
+  const [, file, name] = /^(.*?\.[cm]?[jt]sx?):([^\\/]+)$/i.exec(given) ?? [];
+  if (file === undefined || name === undefined) return { file: given, at: undefined };
+  return { file, at: /^\d+$/.test(name) ? { line: Number(name) } : { name } };
+}

@@ -1,0 +1,145 @@
+// From a file and a function's name or place to what the profiler needs: JavaScript with the same places, calls, and the claims to be tested.
+import { readFileSync } from 'node:fs';
+import type { CallOrigin, RunTarget, SourcePlace } from '../protocol/evidence.ts';
+import type { Finding, Span } from '../protocol/finding.ts';
+import type { ProjectInfo } from '../protocol/project.ts';
+import { Facts } from '../analysis/facts/index.ts';
+import { ModuleIndex } from '../analysis/module.ts';
+import { parse, TYPESCRIPT_FILE } from '../analysis/parse.ts';
+import { blankTypes } from '../analysis/profile/blank-types.ts';
+import { findCalls, type FoundCall } from '../analysis/profile/calls.ts';
+import { findAt, findByName, functionsIn, type FoundFunction } from '../analysis/profile/functions.ts';
+import { normalisedSource } from '../analysis/profile/normalised-source.ts';
+import type { AnyRule } from '../analysis/rule.ts';
+import { lintText, type RuleSettings } from '../analysis/run.ts';
+import { Source } from '../analysis/source.ts';
+import { exposeSuffix, type ModuleFormat } from '../profiler/plan.ts';
+import type { Hypothesis, PlaceRange } from '../profiler/verdict.ts';
+import { whyUnreadable } from './read-source.ts';
+
+export interface TargetRequest {
+  /** Absolute path. */
+  file: string;
+  /** Read from the file when it is left out. */
+  text?: string;
+  /** A function's name (`add`, `Cart.total`) or an offset in the text. */
+  at: { name: string } | { offset: number };
+  /** Calls that the user gave, as source text: they go before all that is found. */
+  typed?: readonly string[];
+  rules: readonly AnyRule[];
+  settings: RuleSettings;
+  project: ProjectInfo;
+}
+
+export interface PreparedTarget {
+  target: RunTarget;
+  /** What is run in place of the file. */
+  text: string;
+  format: ModuleFormat | undefined;
+  hypotheses: readonly Hypothesis[];
+  /** In the order of the hypotheses. */
+  findings: readonly Finding[];
+  /** The function's source as evidence is kept for it. */
+  normalised: string;
+  span: Span;
+  source: Source;
+}
+
+/** `why` is a sentence; `remedy` says what to do. */
+export type TargetOutcome = { ok: true; prepared: PreparedTarget } | { ok: false; why: string; remedy: string };
+
+export function prepareTarget(request: TargetRequest): TargetOutcome {
+  const { file, at, project } = request;
+  let { text } = request;
+  try {
+    text ??= readFileSync(file, 'utf8');
+  } catch (error) {
+    return { ok: false, why: `${file} ${whyUnreadable(error)}.`, remedy: 'Name a JavaScript or TypeScript file.' };
+  }
+  const outcome = parse(file, text);
+  if (!outcome.ok) return { ok: false, why: `${file} cannot be parsed: ${outcome.issue.message}.`, remedy: 'Mend the syntax first.' };
+  const source = new Source(file, text);
+  const facts = new Facts(new ModuleIndex(outcome.ast), source, project);
+  const found = 'name' in at ? findOne(facts, at.name) : findAt(facts, at.offset);
+  if (!found) return { ok: false, why: 'There is no function here.', remedy: 'Put the cursor into a function, or name one.' };
+  if ('why' in found) return found;
+  const calls = callsFor(facts, found, request.typed ?? []);
+  if (!calls.ok) return { ok: false, why: `${describe(found)} cannot be called: ${calls.why}.`, remedy: calls.remedy };
+  const texts = calls.calls.map((call) => call.text);
+  const runnable = runnableText(file, text, texts);
+  if (!runnable.ok) return runnable;
+  const { findings } = lintText({ file, text, project, rules: request.rules, settings: request.settings, reportUnusedDisables: false });
+  const testable = findings.filter((finding) => request.rules.some((rule) => rule.meta.id === finding.ruleId));
+  return {
+    ok: true,
+    prepared: {
+      target: { file, functionName: found.name, place: placeAt(source, found.span.start), origin: calls.calls[0]?.origin ?? 'no-arguments', calls: texts },
+      text: runnable.text, format: formatOf(facts), source, span: found.span,
+      findings: testable,
+      hypotheses: testable.map((finding) => hypothesisOf(finding, facts, request.rules)),
+      normalised: normalisedSource(facts, found.fn),
+    },
+  };
+}
+
+function findOne(facts: Facts, name: string): FoundFunction | (TargetOutcome & { ok: false }) {
+  const found = findByName(facts, name);
+  const [first] = found;
+  if (first && found.length === 1) return first;
+  if (first) {
+    const lines = found.map(({ span }) => facts.source.positionAt(span.start).line);
+    return { ok: false, why: `\`${name}\` is not clear: there are functions of that name in lines ${lines.join(', ')}.`, remedy: `Name one of ${[...new Set(found.map((one) => one.name ?? '(no name)'))].join(', ')}, or its line: \`file.js:${lines[0]}\`.` };
+  }
+  const names = functionsIn(facts).flatMap((one) => (one.name === undefined || one.access.kind === 'none' ? [] : [one.name]));
+  return { ok: false, why: `There is no function \`${name}\` in ${facts.source.file}.`, remedy: names.length > 0 ? `There are ${names.slice(0, MOST_NAMES).join(', ')}.` : 'No function there can be called by a name.' };
+}
+
+const MOST_NAMES = 12;
+
+function callsFor(facts: Facts, found: FoundFunction, typed: readonly string[]): { ok: true; calls: readonly FoundCall[] } | { ok: false; why: string; remedy: string } {
+  if (typed.length === 0) return findCalls(facts, found);
+  return { ok: true, calls: typed.map((text): FoundCall => ({ text, origin: 'typed' satisfies CallOrigin })) };
+}
+
+function describe({ name }: FoundFunction): string {
+  return name === undefined ? 'This function' : `\`${name}\``;
+}
+
+/** The text with the calls at its end, and without types where there are any. */
+function runnableText(file: string, text: string, calls: readonly string[]): { ok: true; text: string } | (TargetOutcome & { ok: false }) {
+  const exposed = text.replace(/^\uFEFF/, '') + exposeSuffix(calls);
+  if (!TYPESCRIPT_FILE.test(file)) return { ok: true, text: exposed };
+  const blanked = blankTypes(file, exposed);
+  if (blanked.ok) return blanked;
+  const { line } = new Source(file, exposed).positionAt(blanked.offset);
+  return { ok: false, why: `${file} cannot be run as it stands: ${blanked.why} (line ${line}).`, remedy: 'Profile the compiled JavaScript instead, or move the function into a file without it.' };
+}
+
+function formatOf({ module }: Facts): ModuleFormat | undefined {
+  const isModule = module.program.body.some((statement) => /^(?:Import|Export)/.test(statement.type)) || module.has('MetaProperty');
+  return isModule ? 'module' : undefined;
+}
+
+function hypothesisOf(finding: Finding, facts: Facts, rules: readonly AnyRule[]): Hypothesis {
+  const { source } = facts;
+  const own = finding.related.filter(({ file }) => file === undefined || file === finding.file).map(({ span }) => span);
+  const range = (span: Span): PlaceRange => ({ start: placeAt(source, span.start), end: placeAt(source, span.end) });
+  return {
+    ruleId: finding.ruleId, messageId: finding.messageId,
+    range: range(finding.span),
+    functions: functionsAround(facts, [finding.span, ...own]).map(range),
+    related: own.map(range),
+    kinds: rules.find((rule) => rule.meta.id === finding.ruleId)?.meta.confirmedBy.map(({ kind }) => kind) ?? [],
+  };
+}
+
+/** The innermost function around each span, each once. */
+function functionsAround(facts: Facts, spans: readonly Span[]): Span[] {
+  const all = functionsIn(facts);
+  const found = spans.flatMap((span) => all.filter((one) => one.span.start <= span.start && span.end <= one.span.end).at(-1) ?? []);
+  return [...new Set(found)].map((one) => one.span);
+}
+
+function placeAt(source: Source, offset: number): SourcePlace {
+  return { file: source.file, ...source.positionAt(offset) };
+}
