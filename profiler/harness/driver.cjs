@@ -17,7 +17,7 @@ const ROUNDS = 2;
 const input = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 process.argv.length = 2;
 const records = openRecords(input.folder, threadId);
-const state = { stage: 'load', call: undefined };
+const state = { stage: 'load' };
 /** @type {import('./calls.cjs').Call[]} */
 let calls = [];
 
@@ -92,10 +92,10 @@ async function measure(collector) {
   const rounds = kind === 'trace' ? ROUNDS : 1;
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, call] of calls.entries()) {
-      state.call = index;
       const share = (round * calls.length + index + 1) / (rounds * calls.length);
       const size = kind === 'watch' ? 1 : 100;
-      await callOften(call, { limit: Math.ceil(callLimit / rounds), until: Math.min(until, start + measureMs * share), size, enough });
+      const limit = Math.floor((callLimit * (round + 1)) / rounds) - Math.floor((callLimit * round) / rounds);
+      await callOften(call, { limit, until: Math.min(until, start + measureMs * share), size, enough });
     }
   }
   return undefined;

@@ -7,9 +7,10 @@ const { inspect } = require('node:util');
 
 // Taken before the user's code runs: it may replace what the globals mean (fake timers), and a run of its own wraps the core functions.
 const { openSync, writeSync } = fs;
-const { prepareStackTrace } = { prepareStackTrace: (/** @type {unknown} */ _error, /** @type {NodeJS.CallSite[]} */ sites) => sites };
+const prepareStackTrace = (/** @type {unknown} */ _error, /** @type {NodeJS.CallSite[]} */ sites) => sites;
 const captureStackTrace = Error.captureStackTrace;
 const hrtime = process.hrtime.bigint;
+const { stringify } = JSON;
 
 const NS_PER_MS = 1e6;
 const MAX_MESSAGE = 500;
@@ -27,7 +28,7 @@ function openRecords(folder, threadId) {
   return {
     /** @param {Record<string, unknown>} record */
     write(record) {
-      writeSync(descriptor, `${JSON.stringify({ pid: process.pid, ...record })}\n`);
+      writeSync(descriptor, `${stringify({ pid: process.pid, ...record })}\n`);
     },
   };
 }

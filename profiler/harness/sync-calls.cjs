@@ -58,8 +58,10 @@ function installSyncCalls(records) {
     const original = descriptor?.value;
     if (typeof original !== 'function' || (!descriptor?.writable && !descriptor?.configurable)) return;
     // A function, not an arrow: some of these are constructors, and `this` goes through.
-    const wrapper = function (/** @type {unknown[]} */ ...args) {
-      const call = () => (new.target ? Reflect.construct(original, args, new.target === wrapper ? original : new.target) : Reflect.apply(original, this, args));
+    /** @type {any} */
+    const wrapper = /** @this {any} */ function (/** @type {unknown[]} */ ...args) {
+      const self = this;
+      const call = () => (new.target ? Reflect.construct(original, args, new.target === wrapper ? original : new.target) : Reflect.apply(original, self, args));
       if (!armed || depth > 0) return call();
       depth += 1;
       const start = now();
@@ -69,7 +71,7 @@ function installSyncCalls(records) {
         return result;
       } finally {
         const ms = now() - start;
-        if (!counts || counts(args, result, this)) note(name, ms, wrapper);
+        if (!counts || counts(args, result, self)) note(name, ms, wrapper);
         depth -= 1;
       }
     };
@@ -109,7 +111,7 @@ function installSyncCalls(records) {
   const load = modules._load;
   let loaded = Object.keys(modules._cache).length;
   let sqliteWrapped = false;
-  const wrappedLoad = function _load(/** @type {unknown[]} */ ...args) {
+  const wrappedLoad = /** @this {unknown} */ function _load(/** @type {unknown[]} */ ...args) {
     const outermost = armed && depth === 0;
     if (outermost) {
       depth += 1;
