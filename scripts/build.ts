@@ -5,6 +5,8 @@ import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT, ruleIds } from './generate.ts';
 
+const HARNESS = 'profiler/harness';
+
 export interface BuildResult {
   /** The command, to be run with Node. */
   command: string;
@@ -48,6 +50,11 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
   for (const id of ruleIds()) {
     const readme = join(ROOT, 'rules', id, 'README.md');
     if (existsSync(readme)) copyFileSync(readme, join(outFolder, 'docs', `${id}.md`));
+  }
+  // Loaded by the Node that is profiled, as it is: plain JavaScript for Node 18 and later.
+  for (const name of readdirSync(join(ROOT, HARNESS)).filter((one) => /\.[cm]js$/.test(one))) {
+    mkdirSync(join(outFolder, 'harness'), { recursive: true });
+    copyFileSync(join(ROOT, HARNESS, name), join(outFolder, 'harness', name));
   }
   const metafiles = [metafile, await bundleExtension(outFolder)];
   writeFileSync(join(outFolder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(metafiles));
