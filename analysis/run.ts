@@ -2,6 +2,7 @@
 import semver from 'semver';
 import type { Finding, MessageParts, ReportedSeverity, Severity } from '../protocol/finding.ts';
 import type { DeploymentProject, ProjectInfo } from '../protocol/project.ts';
+import { withEvidence, type EvidenceOf } from './evidence.ts';
 import { enclosingFunctionName, endOf, startOf, type Node } from './ast.ts';
 import { Facts } from './facts/index.ts';
 import { MAX_DEPTH, ModuleIndex } from './module.ts';
@@ -44,6 +45,8 @@ export interface LintRequest {
   settings: RuleSettings;
   /** Whether comments that silence nothing are reported. */
   reportUnusedDisables?: boolean;
+  /** What profiles have shown of this file. */
+  evidence?: EvidenceOf;
 }
 
 /** Settings with every rule at its declared severity and options. */
@@ -117,7 +120,7 @@ export function lintText(request: LintRequest): LintResult {
     elsewhere: deploymentKindOf(file) ? new Set(rules.filter((rule) => rule.checkDeployment).map((rule) => rule.meta.id)) : undefined,
   });
   kept.findings.sort(bySpan);
-  return { findings: kept.findings, crashes, suppressed: kept.suppressed };
+  return { findings: request.evidence ? withEvidence(kept.findings, facts, request.evidence) : kept.findings, crashes, suppressed: kept.suppressed };
 }
 
 export interface DeploymentResult {

@@ -24,6 +24,7 @@ How it is called, the first that there is: \`--call\`; a comment \`@profile add(
       --call <code>         A call as source text, e.g. --call "add(1, 2)"; may be given several times
       --time <seconds>      For all runs together (default 6)
       --node <paths>        Node binaries, separated by commas: each is measured, and they are shown side by side
+      --save, --no-save     Whether the verdicts are kept in .nodometer/evidence.json, which \`nodometer lint\` reads (default: yes)
       --read-only           Under Node's permission model: the code can read files, but write none and start nothing
   -y, --yes                 Does not ask before the code is run
   -f, --format <name>       text (default), json or markdown
@@ -50,6 +51,7 @@ even where .gitignore leaves it out, or inside node_modules.
 Report
   -f, --format <name>       stylish (default), json, sarif or github
   -o, --output-file <path>  Write the report to a file instead of standard output
+      --require-evidence    Fail on warnings that no profile has judged (see \`nodometer profile\`)
       --quiet               Show errors only; the exit code stays the same
       --color, --no-color   Colours whatever the terminal; NO_COLOR and FORCE_COLOR work too
       --no-progress         No progress line on standard error

@@ -35,6 +35,8 @@ export interface LintArguments {
   color?: boolean;
   progress: boolean;
   exitZero: boolean;
+  /** Warnings that no run has judged fail. */
+  requireEvidence: boolean;
   help: boolean;
 }
 
@@ -59,6 +61,7 @@ export const LINT_OPTIONS: Readonly<Record<string, OptionConfig>> = {
   'node': { type: 'string' },
   'output-file': { type: 'string', short: 'o' },
   'quiet': { type: 'boolean' },
+  'require-evidence': { type: 'boolean' },
   'rule': { type: 'string', multiple: true },
   'stdin': { type: 'boolean' },
   'stdin-filename': { type: 'string' },
@@ -125,6 +128,7 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
     color: values.has('color') ? true : values.has('no-color') ? false : undefined,
     progress: !values.has('no-progress'),
     exitZero: values.has('exit-zero'),
+    requireEvidence: values.has('require-evidence'),
     help: values.has('help'),
   };
 }

@@ -6,6 +6,7 @@ import pc from 'picocolors';
 import semver from 'semver';
 import { deploymentKindOf } from '../analysis/deployment-files.ts';
 import { SCRIPT_FILE } from '../analysis/parse.ts';
+import type { Finding } from '../protocol/finding.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import { didYouMean } from '../workspace/closest-name.ts';
 import { count } from '../workspace/count.ts';
@@ -21,6 +22,7 @@ import { EXIT_FAILED, EXIT_FINDINGS, EXIT_OK, type ExitCode, type Host } from '.
 import { parseLintArguments, type LintArguments } from './lint-arguments.ts';
 import { LintRun } from '../workspace/lint-run.ts';
 import { ProgressLine } from './progress.ts';
+import { EvidenceStores } from '../workspace/evidence-store.ts';
 import { ProjectFinder } from '../workspace/project.ts';
 import { errorsOnly, tallyOf, type Report } from './report.ts';
 import { SettingsResolver } from '../workspace/rule-settings.ts';
@@ -101,6 +103,7 @@ class LintSession {
   #newRun(): LintRun {
     const { fix, dryRun, severities } = this.#args;
     const { cwd } = this.#host;
+    const evidence = new EvidenceStores((folder) => this.#projects.findRoot(folder), (message) => this.#say(message));
     return new LintRun({
       rules: this.#rules, configs: this.#configs, projects: this.#projects, skipped: this.#skipped, turns: this.#turns, fix, dryRun, cwd,
       settings: new SettingsResolver(this.#rules, severities),
@@ -109,6 +112,7 @@ class LintSession {
       note: (message) => this.#say(message),
       progress: (done, total, path) => this.#progress.show(done, total, relative(cwd, path)),
       overlay: this.#overlay,
+      evidenceFor: (file) => evidence.forFile(file),
     });
   }
 
@@ -164,6 +168,7 @@ class LintSession {
     };
     this.#progress.clear();
     this.#tellProblems(report);
+    if (args.requireEvidence) this.#tellUnverified(report);
     const text = await this.#render(args.quiet ? errorsOnly(report) : report);
     if (args.stdin && args.fix && !args.dryRun) {
       const [path] = this.#overlay.keys();
@@ -172,6 +177,12 @@ class LintSession {
       else this.#write(text);
     } else this.#write(text);
     return exitCodeOf(report, args);
+  }
+
+  #tellUnverified(report: Report): void {
+    const findings = unverified(report);
+    if (findings.length === 0) return;
+    this.#say(`${count(findings.length, 'warning')} without evidence (--require-evidence). \`nodometer profile file.js:function\` brings it.`);
   }
 
   /** Files without a report and rules that crashed go to standard error in every format: the formats hold findings only. */
@@ -233,9 +244,14 @@ class LintSession {
   }
 }
 
-function exitCodeOf(report: Report, { maxWarnings, exitZero }: LintArguments): ExitCode {
+/** Errors and warnings that no run has judged, or whose code has changed since. */
+function unverified({ files }: Report): Finding[] {
+  return files.flatMap(({ findings }) => findings.filter(({ severity, evidence }) => severity !== 'hint' && (evidence === undefined || evidence.stale)));
+}
+
+function exitCodeOf(report: Report, { maxWarnings, exitZero, requireEvidence }: LintArguments): ExitCode {
   if (report.crashes.length > 0) return EXIT_FAILED;
   const { errors, warnings } = tallyOf(report.files);
-  const failed = errors > 0 || (maxWarnings !== undefined && warnings > maxWarnings);
+  const failed = errors > 0 || (requireEvidence && unverified(report).length > 0) || (maxWarnings !== undefined && warnings > maxWarnings);
   return failed && !exitZero ? EXIT_FINDINGS : EXIT_OK;
 }

@@ -19,6 +19,8 @@ export interface ProfileArguments {
   nodes: readonly string[];
   calls: readonly string[];
   readOnly: boolean;
+  /** Whether the verdicts are kept beside the code. */
+  save: boolean;
   color?: boolean;
   help: boolean;
 }
@@ -31,7 +33,9 @@ const OPTIONS = {
   'no-color': { type: 'boolean' },
   'node': { type: 'string' },
   'output-file': { type: 'string', short: 'o' },
+  'no-save': { type: 'boolean' },
   'read-only': { type: 'boolean' },
+  'save': { type: 'boolean' },
   'time': { type: 'string' },
   'yes': { type: 'boolean', short: 'y' },
 } as const;
@@ -48,6 +52,7 @@ export function parseProfileArguments(argv: readonly string[]): ProfileArguments
   const [given, ...more] = positionals;
   if (!help && given === undefined) throw new CommandError('Name a function: `nodometer profile file.js:functionName`.');
   if (more.length > 0) throw new CommandError(`One function at a time; \`${more[0]}\` is too much.`);
+  if (values.has('save') && values.has('no-save')) throw new CommandError('`--save` and `--no-save` exclude each other.');
   const seconds = Number(one('time') ?? DEFAULT_SECONDS);
   if (!(seconds >= SECONDS.least && seconds <= SECONDS.most)) throw new CommandError(`\`--time\` takes ${SECONDS.least} to ${SECONDS.most} seconds, not \`${one('time')}\`.`);
   return {
@@ -59,6 +64,7 @@ export function parseProfileArguments(argv: readonly string[]): ProfileArguments
     nodes: (one('node') ?? '').split(',').map((node) => node.trim()).filter(Boolean),
     calls: values.get('call') ?? [],
     readOnly: values.has('read-only'),
+    save: !values.has('no-save'),
     color: values.has('color') ? true : values.has('no-color') ? false : undefined,
   };
 }

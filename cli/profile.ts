@@ -10,6 +10,7 @@ import { profileFunction } from '../profiler/profile.ts';
 import { harnessFolder } from '../profiler/run.ts';
 import { ConfigFinder } from '../workspace/config-finder.ts';
 import { CommandError, Interrupted } from '../workspace/errors.ts';
+import { EvidenceStores } from '../workspace/evidence-store.ts';
 import { prepareTarget, type PreparedTarget } from '../workspace/profile-target.ts';
 import { ProjectFinder } from '../workspace/project.ts';
 import { SettingsResolver } from '../workspace/rule-settings.ts';
@@ -33,6 +34,7 @@ export async function profileCommand(argv: readonly string[], host: Host): Promi
   const nodes = await findNodes(args, host);
   const reports: ProfileReport[] = [];
   for (const node of nodes) reports.push(await profileOn(node, prepared, args, host));
+  if (args.save) keep(reports, prepared, args, host);
   write(render(reports, args, host), args, host);
   return exitCodeOf(reports);
 }
@@ -52,6 +54,17 @@ async function prepare(args: ProfileArguments, host: Host): Promise<PreparedTarg
   const outcome = prepareTarget({ file, text, at, typed: args.calls, rules, settings: settings.forFile(file, config), project });
   if (!outcome.ok) throw new CommandError(`${outcome.why} ${outcome.remedy}`);
   return outcome.prepared;
+}
+
+function keep(reports: readonly ProfileReport[], prepared: PreparedTarget, { budgetMs }: ProfileArguments, host: Host): void {
+  const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
+  const { file } = prepared.target;
+  const store = new EvidenceStores((folder) => new ProjectFinder({ runningNode: host.nodeVersion, warn: say }).findRoot(folder), say).storeOf(file);
+  try {
+    for (const report of reports) store.keep(report, prepared, budgetMs);
+  } catch (error) {
+    say(`The evidence could not be kept in ${store.path} (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
+  }
 }
 
 function atOf({ at, file: given }: ProfileArguments, file: string, text: string): { name: string } | { offset: number } {

@@ -224,3 +224,42 @@ export interface ProfileReport {
   /** What could not be found out, one sentence each. */
   problems: readonly string[];
 }
+
+/** A verdict as it is kept: with what tells the finding again after lines have moved. */
+export interface KeptVerdict {
+  ruleId: string;
+  messageId: string;
+  /** The finding's own source, white space taken together. */
+  code: string;
+  /** Hash of the function around the finding, normalised; the verdict is stale when it has another. */
+  hash: string;
+  verdict: VerdictKind;
+  figure: string;
+  grounds: readonly string[];
+}
+
+/** What one profile left in `.nodometer/evidence.json`. */
+export interface KeptProfile {
+  /** Relative to the project's folder, with slashes. */
+  file: string;
+  function: string;
+  /** Hash of the function's normalised source. */
+  hash: string;
+  node: string;
+  v8: string;
+  platform: string;
+  cpu: string;
+  date: string;
+  /** For all runs together, in ms. */
+  budgetMs: number;
+  origin: CallOrigin;
+  calls: readonly string[];
+  /** ns per call. */
+  timing?: { median: number; halfWidth?: number };
+  verdicts: readonly KeptVerdict[];
+}
+
+export interface EvidenceFile {
+  version: 1;
+  profiles: readonly KeptProfile[];
+}

@@ -49,6 +49,19 @@ export interface MessageParts {
   remedy: string;
 }
 
+/** The verdict of a profile that was kept, as far as it still counts. */
+export interface FindingEvidence {
+  verdict: 'confirmed' | 'refuted' | 'not-reached' | 'inconclusive';
+  /** One line with the figure. */
+  figure: string;
+  /** Version of the Node that ran it. */
+  node: string;
+  /** ISO 8601, UTC. */
+  date: string;
+  /** The code has changed since: the verdict is about what stood there then. */
+  stale: boolean;
+}
+
 export interface Finding {
   ruleId: string;
   messageId: string;
@@ -65,4 +78,6 @@ export interface Finding {
   functionName?: string;
   /** The route as a person writes it, e.g. `GET /users/:id`, when it is known. */
   route?: string;
+  /** What a run of the profiler said of it. */
+  evidence?: FindingEvidence;
 }

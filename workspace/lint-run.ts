@@ -5,6 +5,7 @@ import type { Finding, FixKind } from '../protocol/finding.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import type { ParseIssue } from '../analysis/parse.ts';
+import type { EvidenceOf } from '../analysis/evidence.ts';
 import { lintText, type RuleCrash } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
 import type { ConfigFinder, LoadedConfig } from './config-finder.ts';
@@ -68,6 +69,8 @@ export interface RunRequest {
   /** Texts that stand in for files: standard input, and what a dry run has fixed. */
   overlay: Map<string, string>;
   defaults?: RunDefaults;
+  /** What profiles have shown of a file. */
+  evidenceFor?(file: string): EvidenceOf | undefined;
 }
 
 const SHEBANG_OF_NODE = /^#!.*\bnode\b/;
@@ -148,7 +151,7 @@ export class LintRun {
     const config = configs.known(dirname(path));
     const project = this.projectOf(dirname(path), config);
     const ruleSettings = settings.forFile(path, config);
-    const lint = (text: string) => lintText({ file: path, text, project, rules, settings: ruleSettings, reportUnusedDisables: this.request.defaults?.reportUnusedDisables });
+    const lint = (text: string) => lintText({ file: path, text, project, rules, settings: ruleSettings, reportUnusedDisables: this.request.defaults?.reportUnusedDisables, evidence: this.request.evidenceFor?.(path) });
     let text = given;
     let result = lint(text);
     if (fix && result.findings.some((finding) => finding.fixes.length > 0)) {

@@ -1,6 +1,6 @@
 // From a file and a function's name or place to what the profiler needs: JavaScript with the same places, calls, and the claims to be tested.
 import { readFileSync } from 'node:fs';
-import type { CallOrigin, RunTarget, SourcePlace } from '../protocol/evidence.ts';
+import type { CallOrigin, KeptVerdict, RunTarget, SourcePlace, Verdict } from '../protocol/evidence.ts';
 import type { Finding, Span } from '../protocol/finding.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import { Facts } from '../analysis/facts/index.ts';
@@ -13,8 +13,10 @@ import { normalisedSource } from '../analysis/profile/normalised-source.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import { lintText, type RuleSettings } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
+import { FindingPlaces } from '../analysis/evidence.ts';
 import { exposeSuffix, type ModuleFormat } from '../profiler/plan.ts';
 import type { Hypothesis, PlaceRange } from '../profiler/verdict.ts';
+import { hashOf } from './hash.ts';
 import { whyUnreadable } from './read-source.ts';
 
 export interface TargetRequest {
@@ -41,6 +43,8 @@ export interface PreparedTarget {
   findings: readonly Finding[];
   /** The function's source as evidence is kept for it. */
   normalised: string;
+  /** Verdicts, one for each hypothesis, as they are kept. */
+  keptVerdicts(verdicts: readonly Verdict[]): KeptVerdict[];
   span: Span;
   source: Source;
 }
@@ -78,8 +82,23 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
       findings: testable,
       hypotheses: testable.map((finding) => hypothesisOf(finding, facts, request.rules)),
       normalised: normalisedSource(facts, found.fn),
+      keptVerdicts: (verdicts) => keptVerdicts(verdicts, testable, facts),
     },
   };
+}
+
+/** Verdicts that say nothing are not worth keeping. */
+function keptVerdicts(verdicts: readonly Verdict[], findings: readonly Finding[], facts: Facts): KeptVerdict[] {
+  const places = new FindingPlaces(facts, hashOf);
+  return verdicts.flatMap(({ ruleId, messageId, place, verdict, figure, grounds }): KeptVerdict[] => {
+    const finding = findings.find((one) => one.ruleId === ruleId && one.messageId === messageId && isSamePlace(facts.source.positionAt(one.span.start), place));
+    if (!finding || verdict === 'not-reached' || verdict === 'inconclusive') return [];
+    return [{ ruleId, messageId, code: places.codeOf(finding.span), hash: places.hashAround(finding.span), verdict, figure, grounds }];
+  });
+}
+
+function isSamePlace(a: { line: number; column: number }, b: { line: number; column: number }): boolean {
+  return a.line === b.line && a.column === b.column;
 }
 
 function findOne(facts: Facts, name: string): FoundFunction | (TargetOutcome & { ok: false }) {

@@ -1,5 +1,5 @@
 // `--format json`: an array of findings, lines and columns from 1, absolute paths. Every key always stands there.
-import type { FixKind, ReportedSeverity } from '../../protocol/finding.ts';
+import type { FindingEvidence, FixKind, ReportedSeverity } from '../../protocol/finding.ts';
 import type { Report } from '../report.ts';
 import { regionOf } from './region.ts';
 
@@ -19,6 +19,8 @@ export interface JsonFinding {
   /** Null where there is none, or no known one. */
   function: string | null;
   route: string | null;
+  /** The verdict of a profile that was kept; null without one. */
+  evidence: FindingEvidence | null;
 }
 
 export function jsonFindings(report: Report): JsonFinding[] {
@@ -39,6 +41,7 @@ export function jsonFindings(report: Report): JsonFinding[] {
       fixes: finding.fixes.map(({ title, kind }) => ({ title, kind })),
       function: finding.functionName ?? null,
       route: finding.route ?? null,
+      evidence: finding.evidence ?? null,
     };
   }));
 }

@@ -1,7 +1,7 @@
 // The report for people: place, code frame, what, why, what to do, the way there, fixes; then a summary.
 import { relative } from 'node:path';
 import type { Colors } from 'picocolors/types';
-import type { Finding, ReportedSeverity } from '../../protocol/finding.ts';
+import type { Finding, FindingEvidence, ReportedSeverity } from '../../protocol/finding.ts';
 import type { Source } from '../../analysis/source.ts';
 import { count } from '../../workspace/count.ts';
 import { tallyOf, type Report } from '../report.ts';
@@ -62,8 +62,14 @@ function findingBlock(finding: Finding, style: Style): string[] {
   lines.push(...labelled('why', finding.message.why, style), ...labelled('do', finding.message.remedy, style));
   if (finding.route !== undefined) lines.push(...labelled('route', finding.route, style));
   if (finding.functionName !== undefined) lines.push(...labelled('in', `${finding.functionName}()`, style));
+  if (finding.evidence) lines.push(...labelled('evidence', describeEvidence(finding.evidence), style));
   lines.push(...relatedLines(finding, style), ...fixLines(finding, style));
   return lines;
+}
+
+/** `confirmed: 7 shapes, megamorphic (Node 24.9.0, 2026-11-20)`. */
+function describeEvidence({ verdict, figure, node, date, stale }: FindingEvidence): string {
+  return `${stale ? 'out of date, the code has changed: ' : ''}${verdict}: ${figure} (Node ${node}, ${date.slice(0, 'yyyy-mm-dd'.length)})`;
 }
 
 function relatedLines(finding: Finding, style: Style): string[] {
