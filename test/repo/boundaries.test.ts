@@ -5,6 +5,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { describe, it } from 'node:test';
 import { Bindings, isReference } from '../../analysis/facts/bindings.ts';
+import type { Node } from '../../analysis/ast.ts';
 import { ModuleIndex } from '../../analysis/module.ts';
 import { parse } from '../../analysis/parse.ts';
 import { ROOT } from '../../scripts/generate.ts';
@@ -55,6 +56,7 @@ function breaksOf(path: string, text: string): string[] {
   const outcome = parse(path, text);
   if (!outcome.ok) return [`${path}: does not parse: ${outcome.issue.message}`];
   const module = new ModuleIndex(outcome.ast);
+  const lineOf = (node: Node) => text.slice(0, node.start ?? 0).split('\n').length;
   const breaks: string[] = [];
   const isPure = folder in PURE_PACKAGES && !NO_ENGINE_CODE.test(path);
   for (const from of importedBy(module)) {
@@ -70,7 +72,7 @@ function breaksOf(path: string, text: string): string[] {
     const bindings = new Bindings(module);
     for (const identifier of module.nodes('Identifier')) {
       if (FORBIDDEN_GLOBALS.has(identifier.name) && isReference(identifier) && bindings.isGlobal(identifier)) {
-        breaks.push(`${path}:${identifier.loc?.start.line} uses ${identifier.name}: ${folder} is pure`);
+        breaks.push(`${path}:${lineOf(identifier)} uses ${identifier.name}: ${folder} is pure`);
       }
     }
   }
@@ -78,7 +80,7 @@ function breaksOf(path: string, text: string): string[] {
     for (const declaration of module.nodes('VariableDeclaration')) {
       if (!module.program.body.includes(declaration)) continue;
       const keeps = declaration.kind !== 'const' || (STATELESS.has(folder) && declaration.declarations.some(({ init }) => init?.type === 'NewExpression' && init.arguments.length === 0 && init.callee.type === 'Identifier' && /^(?:Weak)?(?:Map|Set)$/.test(init.callee.name)));
-      if (keeps && !declaration.declare) breaks.push(`${path}:${declaration.loc?.start.line} keeps state in the module`);
+      if (keeps && !declaration.declare) breaks.push(`${path}:${lineOf(declaration)} keeps state in the module`);
     }
   }
   const lines = text.split('\n').length - 1;
