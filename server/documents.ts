@@ -109,3 +109,8 @@ export function pathOfUri(uri: string): string {
     return parsed.fsPath;
   }
 }
+
+/** A file's text as editors hold it: they take a byte order mark off, and put it back when they save. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}

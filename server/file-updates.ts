@@ -4,13 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileChangeType, type FileEvent } from 'vscode-languageserver/node';
 import { CancellationTokenSource } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
-import { deploymentFileKind, scriptKind } from '../workspace/left-out.ts';
-import { startsNode } from '../workspace/lint-run.ts';
+import { deploymentFileKind, scriptKind, startsNode } from '../workspace/left-out.ts';
 import { readSource } from '../workspace/read-source.ts';
 import type { DeploymentProjects } from './deployment-projects.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { DocumentLinter } from './document-linter.ts';
-import { createDocument, pathOfUri, type OpenDocument, type OpenDocuments } from './documents.ts';
+import { createDocument, pathOfUri, withoutMark, type OpenDocument, type OpenDocuments } from './documents.ts';
 import type { Folders } from './folders.ts';
 import type { ProjectView } from './project-view.ts';
 import { meaningOf } from './watched-files.ts';
@@ -158,7 +157,7 @@ export class FileUpdates {
     }
     await nextTurn();
     const isScript = scriptKind(path, basename(path)) === 'maybe-script' && startsNode(reading.text);
-    const document = createDocument(uri, isScript ? 'javascript' : '', 0, reading.text);
+    const document = createDocument(uri, isScript ? 'javascript' : '', 0, withoutMark(reading.text));
     const result = await linter.lint(document, new CancellationTokenSource().token);
     // A run tells modules and deployment apart; here both come at once.
     reports.put(uri, 'deployment', []);

@@ -3,6 +3,7 @@ import { sep } from 'node:path';
 import type { Diagnostic } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
+import type { Finding, Span } from '../protocol/finding.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import { ConfigFinder } from '../workspace/config-finder.ts';
@@ -15,6 +16,7 @@ import { SettingsResolver } from '../workspace/rule-settings.ts';
 import { Skipped } from '../workspace/skipped.ts';
 import { Turns } from '../workspace/turns.ts';
 import { toDiagnostics, type DiagnosticAbilities } from './convert.ts';
+import { withoutMark } from './documents.ts';
 import { NODE_SETTING_SOURCE } from './project-view.ts';
 
 /** Everything that a job needs, as data that can be sent to another thread. */
@@ -134,9 +136,20 @@ function postRun(run: LintRun, part: LintPart, job: LintJob, post: LintJobHost['
   for (const { ruleId, file, error } of run.crashes) post({ kind: 'crash', ruleId, file, message: error.message, stack: error.stack });
   const files = run.files.map(({ file, findings }): LintedFile => {
     const toUri = (path: string) => URI.file(path).toString();
-    const document = TextDocument.create(toUri(file), '', 0, run.sources.get(file)?.text ?? '');
-    const diagnostics = toDiagnostics(findings, { document, abilities, toUri, pageOf: (ruleId) => pages[ruleId], locate: (other) => run.sources.get(other) });
+    const text = run.sources.get(file)?.text ?? '';
+    const unmarked = withoutMark(text);
+    const document = TextDocument.create(toUri(file), '', 0, unmarked);
+    const diagnostics = toDiagnostics(movedBack(findings, text.length - unmarked.length), { document, abilities, toUri, pageOf: (ruleId) => pages[ruleId], locate: (other) => run.sources.get(other) });
     return { path: file, part, diagnostics };
   });
   if (files.length > 0) post({ kind: 'files', files });
+}
+
+function movedBack(findings: readonly Finding[], by: number): readonly Finding[] {
+  if (by === 0) return findings;
+  const move = ({ start, end }: Span): Span => ({ start: Math.max(0, start - by), end: Math.max(0, end - by) });
+  return findings.map((finding) => ({
+    ...finding, span: move(finding.span),
+    related: finding.related.map((place) => (place.file === undefined || place.file === finding.file ? { ...place, span: move(place.span) } : place)),
+  }));
 }

@@ -25,6 +25,13 @@ export function scriptKind(path: string, name: string): 'script' | 'maybe-script
   return !name.includes('.') && basename(dirname(path)) === 'bin' ? 'maybe-script' : undefined;
 }
 
+const SHEBANG_OF_NODE = /^#!.*\bnode\b/;
+
+/** Whether the text of a file that may be a script is one. */
+export function startsNode(text: string): boolean {
+  return SHEBANG_OF_NODE.test(text.slice(0, 200));
+}
+
 /** What a deployment file is. Our own configuration is none, whatever its name could mean to others. */
 export function deploymentFileKind(path: string): DeploymentKind | undefined {
   return basename(path) === CONFIG_NAME ? undefined : deploymentKindOf(path);

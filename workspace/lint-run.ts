@@ -11,6 +11,7 @@ import { Source } from '../analysis/source.ts';
 import type { ConfigFinder, LoadedConfig } from './config-finder.ts';
 import type { FoundFile } from './discover.ts';
 import { fixText, type FixCheck } from './fix.ts';
+import { startsNode } from './left-out.ts';
 import type { ProjectFinder } from './project.ts';
 import { DEFAULT_MAX_FILE_SIZE, readSource } from './read-source.ts';
 import { replaceFile } from './replace-file.ts';
@@ -71,13 +72,6 @@ export interface RunRequest {
   defaults?: RunDefaults;
   /** What profiles have shown of a file. */
   evidenceFor?(file: string): EvidenceOf | undefined;
-}
-
-const SHEBANG_OF_NODE = /^#!.*\bnode\b/;
-
-/** Whether a text without an ending to tell by is a script of Node's. */
-export function startsNode(text: string): boolean {
-  return SHEBANG_OF_NODE.test(text.slice(0, 200));
 }
 
 export class LintRun {
