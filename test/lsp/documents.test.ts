@@ -100,6 +100,12 @@ describe('a document', () => {
     }
   }));
 
+  it('that names a rule in a comment links to its page', withServer({}, async (session) => {
+    await session.open(URI, `// nodometer-disable-next-line no-sync-in-handler\nok();\n`);
+    const links = await session.connection.sendRequest<{ range: unknown; target: string }[]>('textDocument/documentLink', { textDocument: { uri: URI } });
+    assert.deepEqual(links.map(({ range, target }) => [range, target.replace(/^.*\/rules\//, '')]), [[session.rangeOf(URI, 'no-sync-in-handler'), 'no-sync-in-handler/README.md']]);
+  }));
+
   it('that is renamed: the new one has the findings, the old one none, in the workspace, too', inFolder({ 'package.json': '{}', 'old.js': HANDLER }, {}, async (session, path) => {
     assert.equal((await session.lintWorkspace()).findings, 1);
     await session.open(uriOf(path('old.js')), HANDLER);

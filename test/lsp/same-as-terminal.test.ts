@@ -1,16 +1,17 @@
 // The editor's findings are those of `nodometer lint --format json`: on the samples, and on files that are hard to count in.
 import assert from 'node:assert/strict';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { join } from 'node:path';
-import { folderWith } from '../cli/support.ts';
+import { FIX_ALL_KIND } from '../../protocol/editor.ts';
+import { findDamage } from '../../analysis/fix/verify.ts';
+import { rules } from '../../rules/index.ts';
+import { folderWith, run } from '../cli/support.ts';
 import { uriOf, withServer } from './harness.ts';
-import { documentRows, terminalRows, workspaceRows } from './rows.ts';
-import { filesBelow, SAMPLES } from './samples.ts';
-
-const HANDLER = `const fs = require('node:fs');
-const app = require('express')();
-app.get('/terms', (request, response) => { response.send(fs.readFileSync('terms.txt', 'utf8')); });
-`;
+import { diagnosticRows, documentRows, terminalRows, workspaceRows } from './rows.ts';
+import { filesBelow, languageOf, SAMPLES } from './samples.ts';
+import { apply, editsOf } from './snapshot.ts';
+import { caseTexts, HANDLER, lintReal } from './texts.ts';
 
 describe('findings on the samples', () => {
   it('are those of the terminal, document by document', withServer({ folders: [SAMPLES] }, async (session) => {
@@ -57,15 +58,67 @@ describe('findings on files of all kinds', () => {
         const named = new Set(expected.map(({ file }) => file.slice(folder.path.length + 1)));
         for (const name of ['crlf.js', 'cr.js', 'wide.js', 'größe 100%.js', 'a#b?c.js', 'bin/serve', 'Dockerfile', 'broken/package.json', 'typed.mts', 'idle.js']) assert.ok(named.has(name), `nothing found in ${name}: ${[...named].join(' ')}`);
         assert.deepEqual(await workspaceRows(session), expected, 'over the workspace');
-        // An editor tells by the first line that these are JavaScript, or not.
-        const others = Object.keys(files).filter((name) => !name.startsWith('bin/')).map((name) => join(folder.path, name)).sort();
-        const scriptUri = uriOf(join(folder.path, 'bin/serve'));
-        await session.open(scriptUri, files['bin/serve'], { languageId: 'javascript' });
-        assert.equal((await session.diagnose(scriptUri)).length, expected.filter(({ file }) => file.endsWith('bin/serve')).length);
-        assert.deepEqual(await documentRows(session, others), expected.filter(({ file }) => !file.endsWith('bin/serve')), 'document by document');
+        const all = Object.keys(files).map((name) => join(folder.path, name)).sort();
+        assert.deepEqual(await documentRows(session, all), expected, 'document by document');
       })();
     } finally {
       folder.dispose();
     }
   });
+});
+
+describe('a byte order mark', () => {
+  it('is no column of a file on disk, because editors take it out of the text', async () => {
+    const line = HANDLER.replaceAll('\n', ' ');
+    const folder = folderWith({ 'package.json': '{}', 'a.js': `\uFEFF${line}` });
+    try {
+      await withServer({ folders: [folder.path] }, async (session) => {
+        const uri = uriOf(join(folder.path, 'a.js'));
+        await session.open(uri, line);
+        const open = diagnosticRows(uri, await session.diagnose(uri));
+        assert.equal(open.length, 1);
+        await session.close(uri);
+        assert.deepEqual(await workspaceRows(session), open);
+        await session.open(uri, 'ok();');
+        await session.close(uri);
+        assert.deepEqual(diagnosticRows(uri, await session.diagnose(uri)), open);
+      })();
+    } finally {
+      folder.dispose();
+    }
+  });
+});
+
+describe('fix-all on the samples', () => {
+  for (const kind of ['safe', 'suggestion'] as const) {
+    it(`makes of each file what the terminal makes of it (${kind})`, async () => {
+      const copy = folderWith({});
+      cpSync(SAMPLES, copy.path, { recursive: true });
+      // The samples have suggestions only.
+      const safe = caseTexts().find(({ file, text }) => lintReal(file, text).some((finding) => finding.fixes[0]?.kind === 'safe'));
+      writeFileSync(join(copy.path, 'batch-report', `safe${extname(safe?.file ?? '')}`), safe?.text ?? '');
+      try {
+        await withServer({ folders: [copy.path] }, async (session) => {
+          const fixed: string[] = [];
+          for (const file of new Set((await terminalRows(copy.path)).map((row) => row.file))) {
+            const text = readFileSync(file, 'utf8');
+            await session.open(uriOf(file), text, { languageId: languageOf(file) });
+            const mine = apply(text, (await session.fixAll(uriOf(file), kind)).edits.map((edit) => ({ ...edit })));
+            const [onSave] = await session.actions(uriOf(file), { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, [FIX_ALL_KIND]);
+            if (kind === 'safe') assert.equal(apply(text, onSave ? editsOf(onSave) : []), mine, file);
+            await session.close(uriOf(file));
+            const { code } = await run(['lint', '--fix', '--fix-type', kind, '--exit-zero', file], { cwd: copy.path, rules, fixCheck: findDamage });
+            assert.equal(code, 0);
+            assert.equal(mine, readFileSync(file, 'utf8'), file);
+            if (mine !== text) fixed.push(basename(file));
+            writeFileSync(file, text);
+          }
+          assert.ok(fixed.length > 0);
+          if (kind === 'suggestion') for (const name of ['Dockerfile', 'ecosystem.config.js', 'app.js']) assert.ok(fixed.includes(name), `${name} was not fixed`);
+        })();
+      } finally {
+        copy.dispose();
+      }
+    });
+  }
 });

@@ -1,5 +1,5 @@
 // The sample files as an editor opens them.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, relative, sep } from 'node:path';
 import { ROOT } from '../../scripts/generate.ts';
 
@@ -10,6 +10,8 @@ const LANGUAGES: Readonly<Record<string, string>> = { '.js': 'javascript', '.cjs
 /** What VS Code takes a file to be. */
 export function languageOf(path: string): string {
   if (basename(path) === 'Dockerfile') return 'dockerfile';
+  // By the first line, where the name says nothing.
+  if (extname(path) === '' && readFileSync(path, 'utf8').startsWith('#!/usr/bin/env node')) return 'javascript';
   return LANGUAGES[extname(path)] ?? 'plaintext';
 }
 
