@@ -20,6 +20,7 @@ const QUIET: Settings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
   'chat.disableAIFeatures': true,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'extensions.autoUpdate': false,
