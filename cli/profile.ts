@@ -88,10 +88,10 @@ async function findNodes({ nodes }: ProfileArguments, host: Host): Promise<NodeB
 
 async function profileOn(node: NodeBinary, prepared: PreparedTarget, args: ProfileArguments, host: Host): Promise<ProfileReport> {
   const progress = new ProgressLine(host.stderr, hasProgress(host));
-  const { target, text, format, hypotheses } = prepared;
+  const { target, text, calls, format, hypotheses } = prepared;
   try {
     const outcome = await profileFunction({
-      node, target, text, format, hypotheses, budgetMs: args.budgetMs, readOnly: args.readOnly, signal: host.signal,
+      node, target, text, calls, format, hypotheses, budgetMs: args.budgetMs, readOnly: args.readOnly, signal: host.signal,
       date: new Date().toISOString(),
       isUserFile,
       isBenign: isBenignDeopt,

@@ -15,6 +15,8 @@ export interface ProfileRequest {
   target: RunTarget;
   /** JavaScript that stands in for the target's file, with the same places. */
   text: string;
+  /** The target's calls as JavaScript. */
+  calls: readonly string[];
   format?: ModuleFormat;
   /** Other modules whose text is replaced. */
   replacements?: readonly Replacement[];
@@ -85,11 +87,11 @@ class Collected {
 
   /** Undefined, or why nothing can be found out at all. */
   async run(kind: RunKind, measureMs: number): Promise<string | undefined> {
-    const { node, target, text, format, replacements, env, readOnly, signal } = this.#request;
+    const { node, target, text, calls, format, replacements, env, readOnly, signal } = this.#request;
     const outcome = await runNode(
       {
         kind, node, env, readOnly, replacements,
-        target: { type: 'function', file: target.file, calls: target.calls, text, format },
+        target: { type: 'function', file: target.file, calls, text, format },
         limits: { wallMs: measureMs + START_UP_MS, measureMs },
         endlessMs: kind === 'watch' ? ENDLESS_MS : undefined,
       },

@@ -37,6 +37,8 @@ export interface PreparedTarget {
   target: RunTarget;
   /** What is run in place of the file. */
   text: string;
+  /** The target's calls as JavaScript. */
+  calls: readonly string[];
   format: ModuleFormat | undefined;
   hypotheses: readonly Hypothesis[];
   /** In the order of the hypotheses. */
@@ -78,7 +80,7 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
     ok: true,
     prepared: {
       target: { file, functionName: found.name, place: placeAt(source, found.span.start), origin: calls.calls[0]?.origin ?? 'no-arguments', calls: texts },
-      text: runnable.text, format: formatOf(facts), source, span: found.span,
+      text: runnable.text, calls: runnable.calls, format: formatOf(facts), source, span: found.span,
       findings: testable,
       hypotheses: testable.map((finding) => hypothesisOf(finding, facts, request.rules)),
       normalised: normalisedSource(facts, found.fn),
@@ -125,13 +127,19 @@ function describe({ name }: FoundFunction): string {
 }
 
 /** The text with the calls at its end, and without types where there are any. */
-function runnableText(file: string, text: string, calls: readonly string[]): { ok: true; text: string } | (TargetOutcome & { ok: false }) {
+function runnableText(file: string, text: string, calls: readonly string[]): { ok: true; text: string; calls: readonly string[] } | (TargetOutcome & { ok: false }) {
   const exposed = text.replace(/^\uFEFF/, '') + exposeSuffix(calls);
-  if (!TYPESCRIPT_FILE.test(file)) return { ok: true, text: exposed };
+  if (!TYPESCRIPT_FILE.test(file)) return { ok: true, text: exposed, calls };
   const blanked = blankTypes(file, exposed);
-  if (blanked.ok) return blanked;
+  if (blanked.ok) return { ok: true, text: blanked.text, calls: calls.map((call) => plainCall(file, call)) };
   const { line } = new Source(file, exposed).positionAt(blanked.offset);
   return { ok: false, why: `${file} cannot be run as it stands: ${blanked.why} (line ${line}).`, remedy: 'Profile the compiled JavaScript instead, or move the function into a file without it.' };
+}
+
+/** A call without types; what cannot be read is left for the run to complain of. */
+function plainCall(file: string, call: string): string {
+  const blanked = blankTypes(file, `(${call})`);
+  return blanked.ok ? blanked.text.slice(1, -1) : call;
 }
 
 function formatOf({ module }: Facts): ModuleFormat | undefined {

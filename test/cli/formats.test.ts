@@ -206,7 +206,7 @@ describe('json', () => {
       file: '<folder>/src/app.js', line: 4, column: 15, endLine: 4, endColumn: 35, ruleId: 'no-blocking', messageId: 'blocks', severity: 'error',
       message: '`block(req.params.id)` blocks. Nothing else runs meanwhile. Await `unblock()`.',
       related: [{ file: '<folder>/src/app.js', line: 3, column: 1, message: 'the route is registered here' }],
-      fixes: [{ title: 'Await unblock()', kind: 'suggestion' }], function: null, route: 'GET /users/:id',
+      fixes: [{ title: 'Await unblock()', kind: 'suggestion' }], function: null, route: 'GET /users/:id', evidence: null,
     }]);
     assert.equal((await runIn({}, ['lint', '--format', 'json'])).out, '[]\n');
   });

@@ -1,0 +1,118 @@
+// `nodometer profile` from the arguments to the exit code, with real runs on the Node that runs the tests.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import type { EvidenceFile, ProfileReport } from '../../protocol/evidence.ts';
+import { rules } from '../../rules/index.ts';
+import { folderWith, run, type RunResult } from './support.ts';
+
+const FILES = {
+  'package.json': '{ "name": "p" }',
+  'seed.js': `'use strict';
+function add(a, b) {
+  return a + b;
+}
+exports.add = add;
+`,
+  'users.js': `'use strict';
+const fs = require('node:fs');
+/** @profile exports.show({ params: { id: '1' } }, { json() {} }) */
+exports.show = (req, res) => {
+  const text = fs.readFileSync(__filename, 'utf8');
+  res.json(text.length);
+};
+/** @profile exports.list({ params: {} }, { json() {} }) */
+exports.list = (req, res) => {
+  if (req.params.all) res.json(fs.readFileSync(__filename, 'utf8'));
+  else res.json([]);
+};
+function parsed(text, fallback) {
+  return fallback;
+}
+exports.parsed = parsed;
+`,
+  'typed.ts': 'interface Point { x: number }\nfunction double({ x }: Point): number {\n  return x * 2;\n}\nexport const four = double({ x: 2 } as Point);\n',
+  'endless.js': 'function forever() {\n  while (true);\n}\nmodule.exports = forever;\n',
+  'broken.js': 'function f( {',
+};
+
+describe('profile', () => {
+  const folder = folderWith(FILES);
+  after(() => folder.dispose());
+  const profile = (...argv: string[]): Promise<RunResult> => run(['profile', ...argv], { cwd: folder.path, rules, env: { PATH: process.env.PATH ?? '' } });
+  const reportOf = async (...argv: string[]): Promise<ProfileReport> => JSON.parse((await profile(...argv, '--yes', '--no-save', '--time', '2', '-f', 'json')).out) as ProfileReport;
+
+  it('says where optimised code was thrown away and why', async () => {
+    const report = await reportOf('seed.js:add', '--call', 'add(1, 2)', '--call', "add('a', 'b')");
+    const deopt = report.deopts.find((group) => group.place.file === join(folder.path, 'seed.js'));
+    assert.deepEqual(deopt && [deopt.place.line, deopt.place.column, deopt.placement, deopt.reason, deopt.benign], [3, 12, 'exact', 'not a Smi', false]);
+    const text = (await profile('seed.js:add', '--call', 'add(1, 2)', '--call', "add('a', 'b')", '--yes', '--no-save', '--time', '2')).out;
+    assert.match(text, /deopt ×\d+\s+seed\.js:3:12\s+not a Smi/);
+    assert.match(text, /add\s+seed\.js:2:13\s+.*turbofan/);
+  });
+
+  it('confirms what Node confirms, keeps the verdict, and the linter reads it until the code changes', async () => {
+    const { out, code } = await profile('users.js:show', '--yes', '--time', '2');
+    assert.match(out, /confirmed\s+no-sync-in-handler\s+users\.js:5:16\s+fs\.readFileSync ×200/);
+    assert.equal(code, 1);
+    const kept = JSON.parse(readFileSync(join(folder.path, '.nodometer', 'evidence.json'), 'utf8')) as EvidenceFile;
+    assert.deepEqual(kept.profiles.map((one) => [one.file, one.function, one.verdicts.map(({ ruleId, verdict }) => `${ruleId} ${verdict}`)]), [['users.js', 'exports.show', ['no-sync-in-handler confirmed']]]);
+    const lint = async (...more: string[]) => run(['lint', 'users.js', ...more], { cwd: folder.path, rules });
+    assert.match((await lint()).out, /evidence +confirmed: fs\.readFileSync ×200/);
+    const unproven = await lint('--require-evidence');
+    assert.match(unproven.err, /1 warning without evidence/);
+    assert.equal(unproven.code, 1);
+    writeFileSync(join(folder.path, 'users.js'), FILES['users.js'].replace('res.json(text.length)', 'res.json(text.length + 1)'));
+    assert.match((await lint()).out, /evidence +out of date/);
+    writeFileSync(join(folder.path, 'users.js'), `\n// moved down\n${FILES['users.js']}`);
+    assert.match((await lint()).out, /evidence +confirmed/);
+    writeFileSync(join(folder.path, 'users.js'), FILES['users.js']);
+  });
+
+  it('says what was not reached', async () => {
+    const report = await reportOf('users.js:list');
+    assert.deepEqual(report.verdicts.map(({ verdict, figure }) => `${verdict}: ${figure}`), ['not-reached: never ran']);
+  });
+
+  it('runs TypeScript at its own places', async () => {
+    const report = await reportOf('typed.ts:double');
+    assert.deepEqual(report.target.calls, ['double({ x: 2 } as Point)']);
+    assert.ok(report.tiers.some(({ functionName, place, tier }) => functionName === 'double' && place.line === 2 && tier !== 'ignition'), JSON.stringify(report.tiers));
+    assert.ok((report.timing?.median ?? 0) > 0);
+  });
+
+  it('ends with what never ends', async () => {
+    const report = await reportOf('endless.js:forever', '--call', 'forever()');
+    assert.ok(report.blocks.some((block) => block.endless && block.kind === 'synchronous' && block.stack[0]?.line === 2), JSON.stringify(report.blocks));
+  });
+
+  it('asks before it runs anything', async () => {
+    const { err, code } = await profile('users.js:show');
+    assert.match(err, /Nothing was run\. `--yes`/);
+    assert.equal(code, 2);
+  });
+
+  it('says why it cannot run, and what to do', async () => {
+    const cases: [argv: string[], says: RegExp][] = [
+      [['users.js:parsed'], /`parsed` cannot be called: nothing says with which arguments\. Add a comment above it.*@profile parsed\(text, fallback\)/],
+      [['users.js:nobody'], /There is no function `nobody` in .*users\.js\. There are exports\.show/],
+      [['gone.js:f'], /There is no file `gone\.js`/],
+      [['broken.js:f'], /cannot be parsed/],
+      [['users.js'], /Name a function of the file/],
+      [[], /Name a function: /],
+      [['users.js:show', '--time', '0'], /`--time` takes 1 to 600 seconds/],
+      [['users.js:show', '--yes', '--node', join(folder.path, 'package.json')], /--node/],
+      [['seed.js:add', '--yes', '--call', 'add(1,'], /call/i],
+    ];
+    for (const [argv, says] of cases) {
+      const { err, code } = await profile(...argv);
+      assert.match(err, says, argv.join(' '));
+      assert.equal(code, 2, argv.join(' '));
+    }
+  });
+
+  it('leaves nothing behind that was not asked for', () => {
+    assert.ok(!existsSync(join(folder.path, 'isolate.log')));
+  });
+});
