@@ -12,7 +12,7 @@ import { start, type Session } from './harness.ts';
 import { documentRows, terminalRows, workspaceRows, type Row } from './rows.ts';
 import { filesBelow } from './samples.ts';
 
-const PACKAGES = ['@babel/traverse', '@nestjs/common', '@nestjs/core', 'acorn', 'express', 'ignore', 'js-yaml', 'minimatch', 'undici', 'yaml'];
+const PACKAGES = ['@babel/traverse', '@nestjs/core', 'acorn', 'express', 'ignore', 'js-yaml', 'minimatch', 'negotiator', 'picomatch', 'yaml'];
 
 /** Installed packages are left out of every run; elsewhere they are code like any other. */
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-packages-')));
