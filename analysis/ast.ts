@@ -15,9 +15,13 @@ interface Linked {
   parent?: Node;
 }
 
-/** Set once, while the module is indexed. Kept on the node because a WeakMap look-up costs ten times as much. */
+/**
+ * Set once, while the module is indexed. Kept on the node because a WeakMap look-up costs ten times as much.
+ * Babel's lines and columns are let go: they are half of the tree's memory, which the garbage collector would carry along, and offsets say the same.
+ */
 export function setParent(node: Node, parent: Node): void {
   (node as unknown as Linked).parent = parent;
+  node.loc = null;
 }
 
 export function parentOf(node: Node): Node | undefined {
