@@ -37,7 +37,12 @@ export interface Locator {
   screenshot(options: { path: string }): Promise<Buffer>;
 }
 
+export interface Frame {
+  locator(selector: string, options?: { hasText?: string | RegExp }): Locator;
+}
+
 export interface Page {
+  frames(): Frame[];
   goto(url: string, options?: Timeout & { waitUntil?: 'load' | 'domcontentloaded' | 'commit' }): Promise<unknown>;
   reload(options?: Timeout): Promise<unknown>;
   close(): Promise<void>;

@@ -18,14 +18,9 @@ const INVOICES = 'express-shop/lib/invoices.js';
 const WITH_FIX = '6:12';
 const WITHOUT_FIX = '11:21';
 
-/** Runs in the window. */
-const PICTURE_IS_THERE = `(() => {
-  const image = document.querySelector('.getting-started-media img');
-  return image !== null && image.complete && image.naturalWidth > 0 && image.getBoundingClientRect().width > 0;
-})()`;
 const WIDE = { width: 1700, height: 900 };
 
-const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { contributes: { commands: unknown[]; walkthroughs: [{ steps: unknown[] }] } };
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { contributes: { commands: unknown[]; walkthroughs: [{ steps: { media: { svg: string } }[] }] } };
 
 describe('in the window of VS Code', () => {
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-ui-')));
@@ -52,6 +47,7 @@ describe('in the window of VS Code', () => {
     rmSync(work, { recursive: true, force: true });
   });
   beforeEach(async () => {
+    await workbench.page.setViewportSize(WINDOW);
     await workbench.closeEditors();
   });
   afterEach(async (t) => {
@@ -209,12 +205,11 @@ describe('in the window of VS Code', () => {
       assert.equal(await steps.count(), declared.length);
       // Beside a narrow editor VS Code shows no pictures.
       await workbench.page.setViewportSize(WIDE);
-      for (let index = 0; index < declared.length; index++) {
+      for (const [index, { media }] of declared.entries()) {
         await steps.nth(index).click({ position: { x: 40, y: 12 } });
-        await workbench.page.waitForFunction(PICTURE_IS_THERE);
+        await workbench.waitForWalkthroughPicture(readFileSync(join(ROOT, media.svg), 'utf8'));
         await workbench.screenshot(`${theme}-4-walkthrough-${index + 1}`);
       }
-      await workbench.page.setViewportSize(WINDOW);
     });
   }
 });

@@ -41,8 +41,7 @@ export class Workbench {
     const current = this.page.locator(`.monaco-workbench.${look}`).first();
     if (await current.isVisible()) return;
     await this.command('Preferences: Color Theme');
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Browse Additional Color Themes' }).first().waitFor();
-    await this.page.locator('.quick-input-widget input').first().fill(label);
+    await this.page.locator('.quick-input-widget input[placeholder*="Select Color Theme"]').first().fill(label);
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click();
     await current.waitFor();
   }
@@ -142,6 +141,23 @@ export class Workbench {
   async closeMenus(): Promise<void> {
     await this.page.keyboard.press('Escape');
     await this.page.locator('.action-widget .monaco-list-row').first().waitFor({ state: 'hidden' });
+  }
+
+  /** The pictures are SVG files, each shown in a frame that comes and goes; it is the right one when it has the file's words. */
+  async waitForWalkthroughPicture(svg: string): Promise<void> {
+    const wordsOf = (text: string): string => text.replaceAll(/&#?\w+;/g, '').replaceAll(/[^A-Za-z]+/g, '');
+    const words = wordsOf([...svg.matchAll(/>([^<]+)</g)].map(([, text]) => text ?? '').join(''));
+    await this.waitFor('the picture of the step', async () => {
+      for (const frame of this.page.frames()) {
+        const picture = frame.locator('svg').first();
+        try {
+          if ((await picture.isVisible()) && wordsOf((await picture.textContent({ timeout: 1000 })) ?? '') === words) return true;
+        } catch (error) {
+          if (!/detached|Timeout/.test((error as Error).message)) throw error;
+        }
+      }
+      return false;
+    });
   }
 
   /** Without saving. */
