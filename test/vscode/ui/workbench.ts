@@ -56,6 +56,8 @@ export class Workbench {
     // The list may still be that of files opened lately: its first row is not always the file.
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click();
     await this.page.locator('.tabs-container .tab.active', { hasText: label }).first().waitFor();
+    // What is typed earlier goes elsewhere.
+    await this.page.locator(`.editor-instance .monaco-editor.focused[data-uri$="${label}"]`).first().waitFor();
     if (place !== undefined) await this.goTo(place);
   }
 
