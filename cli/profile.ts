@@ -1,17 +1,16 @@
 // `nodometer profile`: runs a function under V8's own tracing and says what became of each warning.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, resolve, sep } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import pc from 'picocolors';
 import { findDeoptReason, isBenignDeopt } from '../knowledge/deopt-reasons.ts';
 import type { ProfileReport, VerdictKind } from '../protocol/evidence.ts';
 import { Source } from '../analysis/source.ts';
 import { probeNode, type NodeBinary } from '../profiler/node-binary.ts';
 import { profileFunction } from '../profiler/profile.ts';
-import { harnessFolder } from '../profiler/run.ts';
 import { ConfigFinder } from '../workspace/config-finder.ts';
 import { CommandError, Interrupted } from '../workspace/errors.ts';
 import { EvidenceStores } from '../workspace/evidence-store.ts';
-import { prepareTarget, type PreparedTarget } from '../workspace/profile-target.ts';
+import { isUserFile, prepareTarget, type PreparedTarget } from '../workspace/profile-target.ts';
 import { ProjectFinder } from '../workspace/project.ts';
 import { SettingsResolver } from '../workspace/rule-settings.ts';
 import { formatProfile, type ProfileStyle } from './formats/profile-text.ts';
@@ -103,11 +102,6 @@ async function profileOn(node: NodeBinary, prepared: PreparedTarget, args: Profi
   } finally {
     progress.clear();
   }
-}
-
-/** Packages are their authors' matter, and the harness is ours. */
-function isUserFile(file: string): boolean {
-  return !file.startsWith('node:') && !/[\\/]node_modules[\\/]/.test(file) && !file.startsWith(`${harnessFolder()}${sep}`) && existsSync(file);
 }
 
 /** Findings about other functions of the file that these calls never came to are no matter of this profile. */

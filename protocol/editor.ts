@@ -1,8 +1,15 @@
 // What the extension and the language server say to each other beyond the Language Server Protocol. Plain JSON, no dependencies.
+import type { ProfileReport } from './evidence.ts';
 import type { FixKind } from './finding.ts';
 
 /** `source` of every diagnostic, first part of every setting and command. */
 export const PRODUCT = 'nodometer';
+
+/**
+ * What Node is started with for the server. The tree of a long file is as large as V8's usual young generation (16 MiB), so that each
+ * keystroke would have it copied; with twice the room linting a 5,000-line file takes a seventh less time (Node 20).
+ */
+export const SERVER_NODE_ARGUMENTS: readonly string[] = ['--max-semi-space-size=32'];
 
 /** Server to client, notification, `StatusParams`: what became of a document. */
 export const STATUS_NOTIFICATION = 'nodometer/status';
@@ -10,6 +17,11 @@ export const STATUS_NOTIFICATION = 'nodometer/status';
 export const LINT_WORKSPACE_REQUEST = 'nodometer/lintWorkspace';
 /** Client to server, request, `FixAllParams` to `FixAllResult`. */
 export const FIX_ALL_REQUEST = 'nodometer/fixAll';
+
+/** Client to server, request, `ProfileParams` to `ProfileResult`: runs a function of a trusted workspace. */
+export const PROFILE_REQUEST = 'nodometer/profile';
+/** Client to server, request, `ClearEvidenceParams` to `boolean`: whether there was any. */
+export const CLEAR_EVIDENCE_REQUEST = 'nodometer/clearEvidence';
 
 /** Kind of the code action that makes all safe fixes, for `editor.codeActionsOnSave`. */
 export const FIX_ALL_KIND = 'source.fixAll.nodometer';
@@ -29,12 +41,17 @@ export const COMMANDS = {
 } as const;
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
+/** Of the extension; argument: `ProfileTarget`, without it the function at the cursor. */
+export const PROFILE_COMMAND = 'nodometer.profileFunction';
+
 /** `initializationOptions`. All of it may be missing: other editors send none. */
 export interface InitializationOptions {
   /** Version of the Node that the user runs programs with, e.g. `22.11.0`. Not looked for in untrusted workspaces. */
   nodeVersion?: string;
   /** Where that Node was found, for people: `nodometer.nodePath`, `node on PATH`. */
   nodeVersionSource?: string;
+  /** Whether the user trusts the workspace: only then is anything of it run. */
+  trusted?: boolean;
   /** Whether the client registers the commands above itself. */
   clientCommands?: boolean;
 }
@@ -104,6 +121,38 @@ export interface FixAllResult {
   /** How many fixes the edits make. */
   made: number;
   rejected: readonly RejectedFix[];
+}
+
+/** What a code lens or a light bulb names. */
+export interface ProfileTarget {
+  uri: string;
+  /** Inside of the function. */
+  position: EditorPosition;
+}
+
+export interface ProfileParams {
+  textDocument: { uri: string };
+  position: EditorPosition;
+  /** Calls as source text, from the user; they go before all that is found. */
+  calls?: readonly string[];
+  /** For all runs together, in ms. */
+  budgetMs: number;
+  /** The Node to run it on: a path; the one on the PATH unless said. */
+  nodePath?: string;
+  /** Under Node's permission model: reads files, writes none, starts nothing. */
+  readOnly?: boolean;
+  /** For progress by `$/progress`. */
+  workDoneToken?: string | number;
+}
+
+export type ProfileResult =
+  | { ok: true; report: ProfileReport; range: { start: EditorPosition; end: EditorPosition } }
+  /** `why` and `remedy` are sentences; `example` is set where arguments are missing and shows the form of a call. */
+  | { ok: false; why: string; remedy: string; example?: string };
+
+export interface ClearEvidenceParams {
+  /** Any file of the project whose evidence is to go. */
+  textDocument: { uri: string };
 }
 
 /** `data` of a diagnostic. */

@@ -2,7 +2,7 @@
 import { DiagnosticSeverity, DiagnosticTag, type Diagnostic, type DiagnosticRelatedInformation, type Range, type TextEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { PRODUCT, type DiagnosticData } from '../protocol/editor.ts';
-import type { Edit, Finding, Related, ReportedSeverity, Span } from '../protocol/finding.ts';
+import type { Edit, Finding, FindingEvidence, Related, ReportedSeverity, Span } from '../protocol/finding.ts';
 import { applyEdits } from '../analysis/edit.ts';
 import type { Source } from '../analysis/source.ts';
 import { SUPPRESSION_RULE } from '../analysis/suppress.ts';
@@ -48,7 +48,9 @@ export function toDiagnostic(finding: Finding, index: number, context: ConvertCo
   const diagnostic: Diagnostic = { range: toRange(document, span), severity: SEVERITIES[severity], code: ruleId, source: PRODUCT, message: messageOf(finding) };
   const page = context.pageOf(ruleId);
   if (abilities.codeDescription && page !== undefined) diagnostic.codeDescription = { href: page };
-  if (abilities.unnecessary && ruleId === SUPPRESSION_RULE) diagnostic.tags = [DiagnosticTag.Unnecessary];
+  // What a run has refuted is faded, and comes back when the code changes.
+  const isFaded = ruleId === SUPPRESSION_RULE || (finding.evidence?.verdict === 'refuted' && !finding.evidence.stale);
+  if (abilities.unnecessary && isFaded) diagnostic.tags = [DiagnosticTag.Unnecessary];
   if (finding.related.length > 0) {
     if (abilities.relatedInformation) diagnostic.relatedInformation = finding.related.map((related) => toRelatedInformation(related, places));
     // Without it the way to the blocking call would be lost.
@@ -59,8 +61,14 @@ export function toDiagnostic(finding: Finding, index: number, context: ConvertCo
 }
 
 /** What happens, why it costs and what to do about it, a line each. */
-export function messageOf({ message }: Finding): string {
-  return [message.what, message.why, message.remedy].filter((part) => part !== '').join('\n');
+export function messageOf({ message, evidence }: Finding): string {
+  return [message.what, message.why, message.remedy, evidence ? describeEvidence(evidence) : ''].filter((part) => part !== '').join('\n');
+}
+
+/** `Confirmed on Node 24.9.0: 7 shapes, megamorphic.` */
+export function describeEvidence({ verdict, figure, node, stale }: FindingEvidence): string {
+  const words = `${verdict.charAt(0).toUpperCase()}${verdict.slice(1).replace('-', ' ')} on Node ${node}: ${figure}.`;
+  return stale ? `${words} The code has changed since; profile again.` : words;
 }
 
 export function toRange(document: TextDocument, { start, end }: Span): Range {

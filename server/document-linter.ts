@@ -7,10 +7,12 @@ import type { ProjectInfo } from '../protocol/project.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import type { ParseIssue } from '../analysis/parse.ts';
 import type { AnyRule } from '../analysis/rule.ts';
+import type { EvidenceOf } from '../analysis/evidence.ts';
 import { lintText, type RuleCrash } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
 import { deploymentFileKind } from '../workspace/left-out.ts';
 import { findBuiltLook } from '../workspace/read-source.ts';
+import { EvidenceStores } from '../workspace/evidence-store.ts';
 import type { SkipReason } from '../workspace/skipped.ts';
 import type { DeploymentProjects, Judge } from './deployment-projects.ts';
 import type { OpenDocument } from './documents.ts';
@@ -39,6 +41,7 @@ export interface LinterRequest {
   view: ProjectView;
   deployment: DeploymentProjects;
   crashed(crash: RuleCrash): void;
+  log(message: string): void;
 }
 
 /** Raised between the stages when the client no longer wants the answer. */
@@ -83,6 +86,8 @@ export class DocumentLinter {
   /** Last findings of text that could be parsed, moved along with the edits since. */
   readonly #lastGood = new WeakMap<OpenDocument, readonly Finding[]>();
   #deploymentRevision = 0;
+  #evidenceRevision = 0;
+  #evidence: { of: string; stores: EvidenceStores } | undefined;
 
   constructor(request: LinterRequest) {
     this.#request = request;
@@ -92,6 +97,11 @@ export class DocumentLinter {
   changed(document: OpenDocument, change: OffsetChange): void {
     const known = this.#lastGood.get(document);
     if (known && known.length > 0) this.#lastGood.set(document, moveFindings(known, change));
+  }
+
+  /** Verdicts were added or taken away. */
+  evidenceChanged(): void {
+    this.#evidenceRevision++;
   }
 
   /** Something that deployment files are judged by has changed. */
@@ -160,7 +170,7 @@ export class DocumentLinter {
   }
 
   #keyOf({ text, path }: OpenDocument): string {
-    return `${text.version} ${this.#request.view.generation} ${deploymentFileKind(path) ? this.#deploymentRevision : ''}`;
+    return `${text.version} ${this.#request.view.generation} ${deploymentFileKind(path) ? this.#deploymentRevision : ''} ${this.#evidenceRevision}`;
   }
 
   async #lintIn(document: OpenDocument, context: FileContext, editor: EditorSettings, token: CancellationToken): Promise<DocumentResult> {
@@ -200,9 +210,19 @@ export class DocumentLinter {
     return onDisk && deploymentFileKind(path) ? this.#request.deployment.judgeFor(path, editor) : undefined;
   }
 
-  #check({ isScript, dialectPath }: OpenDocument, text: string, { project, settings }: FileContext, editor: EditorSettings, judge: Judge | undefined): Checked {
+  /** Read from disk once, until it or anything else that counts has changed there. */
+  #evidenceFor({ onDisk, path }: OpenDocument): EvidenceOf | undefined {
+    if (!onDisk) return undefined;
+    const { view, log } = this.#request;
+    const of = `${view.generation} ${this.#evidenceRevision}`;
+    if (this.#evidence?.of !== of) this.#evidence = { of, stores: new EvidenceStores((folder) => view.projects.findRoot(folder), log) };
+    return this.#evidence.stores.forFile(path);
+  }
+
+  #check(document: OpenDocument, text: string, { project, settings }: FileContext, editor: EditorSettings, judge: Judge | undefined): Checked {
     const { rules } = this.#request;
-    const linted = isScript ? lintText({ file: dialectPath, text, project, rules, settings, reportUnusedDisables: editor.reportUnusedDisables }) : undefined;
+    const { isScript, dialectPath } = document;
+    const linted = isScript ? lintText({ file: dialectPath, text, project, rules, settings, reportUnusedDisables: editor.reportUnusedDisables, evidence: this.#evidenceFor(document) }) : undefined;
     const judged = judge?.(text);
     return {
       findings: [...(linted?.findings ?? []), ...(judged?.findings ?? [])].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end),

@@ -1,6 +1,6 @@
 // Code actions, hovers, links and fix-all for open documents: brings together what their pure parts need.
-import type { CancellationToken, CodeAction, CodeActionParams, Command, DocumentLink, DocumentLinkParams, Hover, HoverParams } from 'vscode-languageserver/node';
-import type { FixAllParams, FixAllResult } from '../protocol/editor.ts';
+import type { CancellationToken, CodeAction, CodeActionParams, CodeLens, CodeLensParams, Command, DocumentLink, DocumentLinkParams, Hover, HoverParams } from 'vscode-languageserver/node';
+import { PROFILE_COMMAND, type FixAllParams, type FixAllResult } from '../protocol/editor.ts';
 import type { FixCheck } from '../workspace/fix.ts';
 import { ActionMemory } from './action-memory.ts';
 import type { ClientAbilities } from './client-abilities.ts';
@@ -12,6 +12,7 @@ import type { DocumentLinter, DocumentResult } from './document-linter.ts';
 import type { OpenDocument, OpenDocuments } from './documents.ts';
 import { fixAll, fixAllEdits } from './fix-all.ts';
 import { hoverAt } from './hover.ts';
+import { profileLenses } from './profile-lenses.ts';
 
 export interface FeaturesRequest {
   deps: ServerDeps;
@@ -21,6 +22,8 @@ export interface FeaturesRequest {
   abilities: ClientAbilities;
   /** Whether the client has the `nodometer.*` commands itself. */
   clientCommands: boolean;
+  /** Whether functions can be profiled. */
+  profiles: boolean;
 }
 
 const NO_EDITS: FixAllResult = { edits: [], made: 0, rejected: [] };
@@ -64,6 +67,15 @@ export class Features {
       showsDiagnostics: clientCommands,
       damageOf: context && ((fix) => damageOf(fix, context)),
     });
+  }
+
+  async codeLenses({ textDocument }: CodeLensParams, token: CancellationToken): Promise<CodeLens[]> {
+    const { documents, linter, profiles } = this.#request;
+    const document = documents.get(textDocument.uri);
+    if (!profiles || !document?.onDisk || !document.isScript) return [];
+    const result = await linter.lint(document, token);
+    if (result.stale || !result.project || result.state === 'skipped') return [];
+    return profileLenses({ file: document.dialectPath, document: document.text, findings: result.findings, project: result.project, command: PROFILE_COMMAND });
   }
 
   async documentLinks({ textDocument }: DocumentLinkParams, token: CancellationToken): Promise<DocumentLink[]> {

@@ -10,6 +10,7 @@ import { ConfigFinder } from '../workspace/config-finder.ts';
 import { runDeployment } from '../workspace/deployment-run.ts';
 import { discover, type DiscoveryRequest } from '../workspace/discover.ts';
 import { CommandError, Interrupted } from '../workspace/errors.ts';
+import { EvidenceStores } from '../workspace/evidence-store.ts';
 import { LintRun } from '../workspace/lint-run.ts';
 import { ProjectFinder } from '../workspace/project.ts';
 import { SettingsResolver } from '../workspace/rule-settings.ts';
@@ -92,11 +93,13 @@ async function lintFolder(folder: string, editor: EditorSettings, job: LintJob, 
     paths: [path], cwd: folder, useIgnoreFiles: true, configs, turns, skipped: new Skipped(), warn: log, note: log,
     git: { ignorecase: job.platform === 'win32' || job.platform === 'darwin', warn: log },
   });
+  const evidence = new EvidenceStores((inner) => projects.findRoot(inner), log);
   const newRun = () => new LintRun({
     rules, configs, projects, settings, turns, skipped: new Skipped(), dryRun: false, cwd: folder, warn: log, note: log,
     loadFixCheck: () => Promise.reject(new Error('a run over the workspace makes no fixes')),
     progress: () => undefined,
     overlay: new Map(),
+    evidenceFor: (file) => evidence.forFile(file),
     defaults: { maxFileSize: editor.maxFileSize, reportUnusedDisables: editor.reportUnusedDisables, node: editor.node ? { range: editor.node, source: NODE_SETTING_SOURCE } : undefined },
   });
   let discovery;

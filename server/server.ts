@@ -4,7 +4,7 @@ import {
   type CancellationToken, type Connection, type InitializeParams, type InitializeResult,
 } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
-import { COMMANDS, FIX_ALL_KIND, FIX_ALL_REQUEST, LINT_WORKSPACE_REQUEST, PRODUCT, type FixAllParams, type InitializationOptions, type LintWorkspaceParams, type LintWorkspaceResult } from '../protocol/editor.ts';
+import { COMMANDS, CLEAR_EVIDENCE_REQUEST, FIX_ALL_KIND, FIX_ALL_REQUEST, LINT_WORKSPACE_REQUEST, PRODUCT, PROFILE_REQUEST, type ClearEvidenceParams, type FixAllParams, type InitializationOptions, type LintWorkspaceParams, type LintWorkspaceResult, type ProfileParams, type ProfileResult } from '../protocol/editor.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import { abilitiesOf, type ClientAbilities } from './client-abilities.ts';
 import { DeploymentProjects } from './deployment-projects.ts';
@@ -15,6 +15,7 @@ import { OpenDocuments, pathOfUri, type OpenDocument } from './documents.ts';
 import { Features } from './features.ts';
 import { FileUpdates } from './file-updates.ts';
 import { Folders, type Folder } from './folders.ts';
+import { Profiles } from './profiles.ts';
 import { ProjectView, problemsOf } from './project-view.ts';
 import { Teller } from './teller.ts';
 import { WATCHED_GLOBS } from './watched-files.ts';
@@ -99,6 +100,9 @@ class Session implements Server {
       return this.#answer('Linting the workspace', token, () => this.#lintOnRequest(params ?? {}, token));
     });
     connection.onRequest(FIX_ALL_REQUEST, (params: FixAllParams, token: CancellationToken) => this.#answer('Fixing', token, () => this.#ready().features.fixAll(params, token)));
+    connection.onRequest<ProfileResult, void>(PROFILE_REQUEST, (params: ProfileParams, token: CancellationToken) => this.#answer('Profiling', token, () => this.#ready().profiles.profile(params, token, params.workDoneToken === undefined ? undefined : connection.window.attachWorkDoneProgress(params.workDoneToken))));
+    connection.onRequest(CLEAR_EVIDENCE_REQUEST, (params: ClearEvidenceParams, token: CancellationToken) => this.#answer('Clearing the evidence', token, async () => this.#ready().profiles.clear(params)));
+    connection.onCodeLens((params, token) => this.#answer('Finding functions', token, () => this.#ready().features.codeLenses(params, token)));
     connection.onCodeAction((params, token) => this.#answer('Finding fixes', token, () => this.#ready().features.codeActions(params, token)));
     connection.onCodeActionResolve((action, token) => this.#answer('Working out a fix', token, () => this.#ready().features.resolve(action, token)));
     connection.onHover((params, token) => this.#answer('Explaining', token, () => this.#ready().features.hover(params, token)));
@@ -137,10 +141,15 @@ class Session implements Server {
     });
     const documents = this.#documents;
     const deployment = new DeploymentProjects({ rules, view, now: () => this.#deps.now(), openText: (path) => documents.atPath(path)?.text.getText(), log: (message) => this.#teller.logOnce(message) });
-    const linter = new DocumentLinter({ rules, folders: this.#folders, view, deployment, crashed: (crash) => this.#teller.crashed(crash) });
+    const log = (message: string) => this.#teller.logOnce(message);
+    const linter = new DocumentLinter({ rules, folders: this.#folders, view, deployment, log, crashed: (crash) => this.#teller.crashed(crash) });
     const failed = (what: string, error: unknown) => this.#failed(what, error);
     const diagnostics = new Diagnostics({ connection: this.#connection, deps: this.#deps, documents, linter, reports: this.#reports, abilities, status: options.clientCommands, failed });
-    const features = new Features({ deps: this.#deps, documents, linter, diagnostics, abilities, clientCommands: options.clientCommands });
+    const features = new Features({ deps: this.#deps, documents, linter, diagnostics, abilities, clientCommands: options.clientCommands, profiles: options.profiles });
+    const profiles = new Profiles({ deps: this.#deps, documents, linter, view, trusted: options.profiles, log, changed: () => {
+      linter.evidenceChanged();
+      this.#refresh();
+    } });
     const updates = new FileUpdates({
       documents, folders: this.#folders, view, linter, deployment, diagnostics, reports: this.#reports, failed,
       refresh: () => this.#refresh(),
@@ -149,7 +158,7 @@ class Session implements Server {
       isLinting: () => this.#workspaceLint.isRunning,
     });
     if (!abilities.pull) this.#reports.follow((items) => diagnostics.publishReports(items));
-    this.#parts = { abilities, view, linter, diagnostics, features, updates, runningNode };
+    this.#parts = { abilities, view, linter, diagnostics, features, profiles, updates, runningNode };
     return {
       serverInfo: { name: 'Nodometer', version },
       capabilities: {
@@ -157,6 +166,7 @@ class Session implements Server {
         diagnosticProvider: abilities.pull ? { identifier: PRODUCT, interFileDependencies: true, workspaceDiagnostics: true } : undefined,
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL_KIND], resolveProvider: true },
         hoverProvider: true,
+        codeLensProvider: options.profiles ? {} : undefined,
         documentLinkProvider: {},
         // VS Code registers each of these as a command of its own name, and the extension has them already.
         executeCommandProvider: options.clientCommands ? undefined : { commands: [COMMANDS.openRuleDocumentation, COMMANDS.lintWorkspace, COMMANDS.fixFile] },
@@ -317,12 +327,14 @@ interface Parts {
   linter: DocumentLinter;
   diagnostics: Diagnostics;
   features: Features;
+  profiles: Profiles;
   updates: FileUpdates;
   /** Version of the Node that programs are taken to run on where their project says nothing. */
   runningNode: string;
 }
 
-function decodeOptions(given: unknown): { nodeVersion: string | undefined; clientCommands: boolean } {
-  const { nodeVersion, clientCommands } = (typeof given === 'object' && given !== null ? given : {}) as InitializationOptions;
-  return { nodeVersion: typeof nodeVersion === 'string' ? nodeVersion : undefined, clientCommands: clientCommands === true };
+/** `profiles`: the client can show them, and its user trusts the workspace. */
+function decodeOptions(given: unknown): { nodeVersion: string | undefined; clientCommands: boolean; profiles: boolean } {
+  const { nodeVersion, clientCommands, trusted } = (typeof given === 'object' && given !== null ? given : {}) as InitializationOptions;
+  return { nodeVersion: typeof nodeVersion === 'string' ? nodeVersion : undefined, clientCommands: clientCommands === true, profiles: clientCommands === true && trusted === true };
 }

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { SCRIPT_FILE } from '../analysis/parse.ts';
 import { CONFIG_NAME } from '../workspace/config-finder.ts';
+import { EVIDENCE_FILE } from '../workspace/evidence-store.ts';
 import { deploymentFileKind } from '../workspace/left-out.ts';
 
 /** Everything that tells which files are linted, by which rules, for which Node. */
@@ -14,6 +15,7 @@ export const WATCHED_GLOBS: readonly string[] = [
   '**/*.{Dockerfile,dockerfile,yml,yaml,service,env}',
   '**/*.service.d/*.conf',
   '**/.env*',
+  '**/.nodometer/evidence.json',
   '**/{ecosystem,pm2,processes,process}*.{json,json5}',
 ];
 
@@ -27,7 +29,7 @@ export interface ChangeMeaning {
 }
 
 export function meaningOf(path: string): ChangeMeaning {
-  const context = CONTEXT_NAMES.includes(basename(path));
+  const context = CONTEXT_NAMES.includes(basename(path)) || path.endsWith(EVIDENCE_FILE);
   const isDeployment = deploymentFileKind(path) !== undefined;
   const isScript = SCRIPT_FILE.test(path);
   // The rules about deployment also look into the programs that are started.

@@ -1,5 +1,6 @@
 // From a file and a function's name or place to what the profiler needs: JavaScript with the same places, calls, and the claims to be tested.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { sep } from 'node:path';
 import type { CallOrigin, KeptVerdict, RunTarget, SourcePlace, Verdict } from '../protocol/evidence.ts';
 import type { Finding, Span } from '../protocol/finding.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
@@ -15,6 +16,7 @@ import { lintText, type RuleSettings } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
 import { FindingPlaces } from '../analysis/evidence.ts';
 import { exposeSuffix, type ModuleFormat } from '../profiler/plan.ts';
+import { harnessFolder } from '../profiler/run.ts';
 import type { Hypothesis, PlaceRange } from '../profiler/verdict.ts';
 import { hashOf } from './hash.ts';
 import { whyUnreadable } from './read-source.ts';
@@ -52,7 +54,7 @@ export interface PreparedTarget {
 }
 
 /** `why` is a sentence; `remedy` says what to do. */
-export type TargetOutcome = { ok: true; prepared: PreparedTarget } | { ok: false; why: string; remedy: string };
+export type TargetOutcome = { ok: true; prepared: PreparedTarget } | { ok: false; why: string; remedy: string; /** The form of a call, where only arguments are missing. */ example?: string };
 
 export function prepareTarget(request: TargetRequest): TargetOutcome {
   const { file, at, project } = request;
@@ -70,7 +72,7 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   if (!found) return { ok: false, why: 'There is no function here.', remedy: 'Put the cursor into a function, or name one.' };
   if ('why' in found) return found;
   const calls = callsFor(facts, found, request.typed ?? []);
-  if (!calls.ok) return { ok: false, why: `${describe(found)} cannot be called: ${calls.why}.`, remedy: calls.remedy };
+  if (!calls.ok) return { ok: false, why: `${describe(found)} cannot be called: ${calls.why}.`, remedy: calls.remedy, example: calls.example };
   const texts = calls.calls.map((call) => call.text);
   const runnable = runnableText(file, text, texts);
   if (!runnable.ok) return runnable;
@@ -117,7 +119,7 @@ function findOne(facts: Facts, name: string): FoundFunction | (TargetOutcome & {
 
 const MOST_NAMES = 12;
 
-function callsFor(facts: Facts, found: FoundFunction, typed: readonly string[]): { ok: true; calls: readonly FoundCall[] } | { ok: false; why: string; remedy: string } {
+function callsFor(facts: Facts, found: FoundFunction, typed: readonly string[]): { ok: true; calls: readonly FoundCall[] } | { ok: false; why: string; remedy: string; example?: string } {
   if (typed.length === 0) return findCalls(facts, found);
   return { ok: true, calls: typed.map((text): FoundCall => ({ text, origin: 'typed' satisfies CallOrigin })) };
 }
@@ -169,4 +171,9 @@ function functionsAround(facts: Facts, spans: readonly Span[]): Span[] {
 
 function placeAt(source: Source, offset: number): SourcePlace {
   return { file: source.file, ...source.positionAt(offset) };
+}
+
+/** Whether code is the user's own: packages are their authors' matter, and the harness is ours. */
+export function isUserFile(file: string): boolean {
+  return !file.startsWith('node:') && !/[\\/]node_modules[\\/]/.test(file) && !file.startsWith(`${harnessFolder()}${sep}`) && existsSync(file);
 }

@@ -20,7 +20,7 @@ export interface FoundCall {
 export type CallSearch =
   | { ok: true; calls: readonly FoundCall[] }
   /** `why` ends the sentence "It cannot be called because …"; `remedy` is what to add. */
-  | { ok: false; why: string; remedy: string };
+  | { ok: false; why: string; remedy: string; /** The form of a call, where only arguments are missing. */ example?: string };
 
 /** More different calls than this tell no more: V8 stops telling shapes apart at five. */
 const MOST_CALLS = 16;
@@ -37,7 +37,7 @@ export function findCalls(facts: Facts, target: FoundFunction): CallSearch {
     const receiver = receiverOf(facts, target);
     if (receiver !== undefined) return { ok: true, calls: [{ text: callText(target, receiver, ''), origin: 'no-arguments' }] };
   }
-  return { ok: false, why: 'nothing says with which arguments', remedy: `Add a comment above it, with arguments as they come in real life: \`/** @profile ${exampleOf(target)} */\`.` };
+  return { ok: false, why: 'nothing says with which arguments', remedy: `Add a comment above it, with arguments as they come in real life: \`/** @profile ${exampleOf(target)} */\`.`, example: exampleOf(target) };
 }
 
 /** Whether a comment at the function has a `@profile` tag, with calls or without. */

@@ -18,7 +18,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   rules: ['analysis', 'knowledge', 'protocol'],
   profiler: ['protocol'],
   workspace: ['analysis', 'profiler', 'knowledge', 'protocol'],
-  server: ['workspace', 'rules', 'analysis', 'profiler', 'protocol'],
+  server: ['workspace', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
   client: ['protocol'],
   cli: ['workspace', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
 };
