@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, TransportKind, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
 import { l10n, type LogOutputChannel } from 'vscode';
-import { COMMANDS, PRODUCT, STATUS_NOTIFICATION, type InitializationOptions, type StatusParams } from '../protocol/editor.ts';
+import { COMMANDS, PRODUCT, SERVER_NODE_ARGUMENTS, STATUS_NOTIFICATION, type InitializationOptions, type StatusParams } from '../protocol/editor.ts';
 import { documentSelector } from './document-selector.ts';
 import type { NodeChoice } from './node-choice.ts';
 import { withReasons } from './refused-actions.ts';
@@ -70,8 +70,8 @@ export function launch(options: LaunchOptions): Launched<LanguageClient> {
 
 function serverOptions({ serverFile, node }: LaunchOptions): ServerOptions {
   // The extension's folder, never the workspace's, as working directory: nothing of a project decides what the server loads.
-  const server = { module: serverFile, transport: TransportKind.ipc, runtime: node.runtime, options: { cwd: dirname(dirname(serverFile)) } };
-  return { run: server, debug: { ...server, options: { ...server.options, execArgv: DEBUG_ARGUMENTS } } };
+  const server = { module: serverFile, transport: TransportKind.ipc, runtime: node.runtime, options: { cwd: dirname(dirname(serverFile)), execArgv: [...SERVER_NODE_ARGUMENTS] } };
+  return { run: server, debug: { ...server, options: { ...server.options, execArgv: [...SERVER_NODE_ARGUMENTS, ...DEBUG_ARGUMENTS] } } };
 }
 
 function clientOptions({ node, folderSchemes, output }: LaunchOptions): LanguageClientOptions {

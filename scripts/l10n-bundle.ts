@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModuleIndex } from '../analysis/module.ts';
 import { parse } from '../analysis/parse.ts';
+import { Source } from '../analysis/source.ts';
 
 /** Text of l10n/bundle.l10n.json for the sources in a folder. Throws when a call of `t` has no literal text: it could not be translated. */
 export function renderStringBundle(folder: string): string {
@@ -15,10 +16,10 @@ export function renderStringBundle(folder: string): string {
 export function shownStrings(file: string, text: string): string[] {
   const outcome = parse(file, text);
   if (!outcome.ok) throw new Error(`${file}: ${outcome.issue.message}`);
-  return new ModuleIndex(outcome.ast).nodes('CallExpression').flatMap(({ callee, arguments: [first], loc }) => {
+  return new ModuleIndex(outcome.ast).nodes('CallExpression').flatMap(({ callee, arguments: [first], start }) => {
     const name = callee.type === 'Identifier' ? callee : callee.type === 'MemberExpression' ? callee.property : undefined;
     if (name?.type !== 'Identifier' || name.name !== 't') return [];
     if (first?.type === 'StringLiteral') return [first.value];
-    throw new Error(`${file}:${loc?.start.line ?? 0}: the first argument of t is not a string literal`);
+    throw new Error(`${file}:${new Source(file, text).positionAt(start ?? 0).line}: the first argument of t is not a string literal`);
   });
 }

@@ -5,6 +5,7 @@ import {
   createProtocolConnection, DidChangeTextDocumentNotification, DidOpenTextDocumentNotification, DocumentDiagnosticRequest, ExitNotification, InitializedNotification, InitializeRequest,
   LogMessageNotification, PublishDiagnosticsNotification, ShutdownRequest, StreamMessageReader, StreamMessageWriter, type Diagnostic, type InitializeParams, type ProtocolConnection, type PublishDiagnosticsParams,
 } from 'vscode-languageserver/node';
+import { SERVER_NODE_ARGUMENTS } from '../../protocol/editor.ts';
 import type { Keystroke } from './typing.ts';
 
 export type Way = 'pull' | 'push';
@@ -27,7 +28,8 @@ function capabilities(way: Way): InitializeParams['capabilities'] {
   return { textDocument: way === 'pull' ? { diagnostic: { ...diagnostics, dynamicRegistration: false } } : { publishDiagnostics: { ...diagnostics, versionSupport: true } }, window: { workDoneProgress: true } };
 }
 
-export async function startNodometer(serverFile: string, folder: string, way: Way, args: readonly string[] = []): Promise<ServerClient> {
+/** The server is started as the extension starts it. */
+export async function startNodometer(serverFile: string, folder: string, way: Way, args: readonly string[] = SERVER_NODE_ARGUMENTS): Promise<ServerClient> {
   const child = spawn(process.execPath, [...args, serverFile, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const connection = createProtocolConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
   const log: string[] = [];
