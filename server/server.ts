@@ -101,7 +101,7 @@ class Session implements Server {
     });
     connection.onRequest(FIX_ALL_REQUEST, (params: FixAllParams, token: CancellationToken) => this.#answer('Fixing', token, () => this.#ready().features.fixAll(params, token)));
     connection.onRequest<ProfileResult, void>(PROFILE_REQUEST, (params: ProfileParams, token: CancellationToken) => this.#answer('Profiling', token, () => this.#ready().profiles.profile(params, token, params.workDoneToken === undefined ? undefined : connection.window.attachWorkDoneProgress(params.workDoneToken))));
-    connection.onRequest(CLEAR_EVIDENCE_REQUEST, (params: ClearEvidenceParams, token: CancellationToken) => this.#answer('Clearing the evidence', token, async () => this.#ready().profiles.clear(params)));
+    connection.onRequest<boolean, void>(CLEAR_EVIDENCE_REQUEST, (params: ClearEvidenceParams, token: CancellationToken) => this.#answer('Clearing the evidence', token, async () => this.#ready().profiles.clear(params)));
     connection.onCodeLens((params, token) => this.#answer('Finding functions', token, () => this.#ready().features.codeLenses(params, token)));
     connection.onCodeAction((params, token) => this.#answer('Finding fixes', token, () => this.#ready().features.codeActions(params, token)));
     connection.onCodeActionResolve((action, token) => this.#answer('Working out a fix', token, () => this.#ready().features.resolve(action, token)));
