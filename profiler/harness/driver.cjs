@@ -13,6 +13,7 @@ const { installReplacements, realPath } = require('./replace.cjs');
 
 const { reallyExit } = /** @type {any} */ (process);
 const ROUNDS = 2;
+const DRAIN_MS = 1000;
 
 const input = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 process.argv.length = 2;
@@ -21,8 +22,19 @@ const state = { stage: 'load' };
 /** @type {import('./calls.cjs').Call[]} */
 let calls = [];
 
+/** What the user's code wrote may still wait for the reader of the pipe. */
+async function drain() {
+  const until = now() + DRAIN_MS;
+  while (now() < until && (process.stdout?.writableLength > 0 || process.stderr?.writableLength > 0)) await turn();
+}
+
 /** @param {string} by @param {number} code */
-function end(by, code) {
+async function end(by, code) {
+  try {
+    await drain();
+  } catch {
+    // The user has put something else in the place of the streams.
+  }
   records.write({ type: 'ended', by, code });
   reallyExit.call(process, code);
 }
@@ -30,7 +42,7 @@ function end(by, code) {
 /** @param {string} stage @param {unknown} error @param {object} [more] */
 function fail(stage, error, more) {
   records.write({ type: 'failure', stage, error: describeError(error), ...more });
-  end('failure', 1);
+  return end('failure', 1);
 }
 
 process.on('uncaughtExceptionMonitor', (error, origin) => {
@@ -43,7 +55,7 @@ process.prependListener('exit', (code) => {
 process.on('beforeExit', () => {
   // Nothing is left that could settle the promise that this run waits for.
   records.write({ type: 'failure', stage: 'unsettled', during: state.stage, error: { type: '', message: '' } });
-  end('failure', 1);
+  void end('failure', 1);
 });
 
 /** `module` where Node would take the file for an ES module, undefined where only the text could tell. @param {string} file */

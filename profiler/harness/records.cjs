@@ -10,9 +10,11 @@ const { openSync, writeSync } = fs;
 const prepareStackTrace = (/** @type {unknown} */ _error, /** @type {NodeJS.CallSite[]} */ sites) => sites;
 const captureStackTrace = Error.captureStackTrace;
 const hrtime = process.hrtime.bigint;
+const cpuUsage = process.cpuUsage.bind(process);
 const { stringify } = JSON;
 
 const NS_PER_MS = 1e6;
+const US_PER_MS = 1e3;
 const MAX_MESSAGE = 500;
 const MAX_STACK_LINES = 12;
 const FRAMES = 60;
@@ -20,6 +22,12 @@ const FRAMES = 60;
 /** Milliseconds since an arbitrary point; the same point for all threads of the machine. */
 function now() {
   return Number(hrtime()) / NS_PER_MS;
+}
+
+/** Milliseconds of processor time that the process has used, all threads together. */
+function cpuTime() {
+  const { user, system } = cpuUsage();
+  return (user + system) / US_PER_MS;
 }
 
 /** @param {string} folder the run's temp folder @param {number} threadId */
@@ -106,4 +114,4 @@ function describeError(value) {
   }
 }
 
-module.exports = { PACKAGES, describeError, hideFrom, now, openRecords, userFile, userFrame, userPlaces };
+module.exports = { PACKAGES, cpuTime, describeError, hideFrom, now, openRecords, userFile, userFrame, userPlaces };

@@ -2,18 +2,31 @@
 'use strict';
 const inspector = require('node:inspector');
 const { threadId, workerData } = require('node:worker_threads');
-const { hideFrom, now, openRecords, userFrame } = require('./records.cjs');
+const { cpuTime, hideFrom, now, openRecords, userFrame } = require('./records.cjs');
 
 const POLL_MS = 5;
 // The stack must be taken before the block is over: connecting takes 7 to 18 ms (measured on Node 18 to 26).
 const ASK_AFTER_SHARE = 0.4;
 const ASK_AFTER_LEAST_MS = 12;
-const STACKS = 3;
-const STACK_EVERY_MS = 20;
+const STACKS = 40;
+// Uneven, so as not to fall into step with a loop.
+const LATER_MS = [3, 7, 13, 5, 11];
+const AGAIN_MS = 100;
+// Stepping through Node's queue crashed Node 18.20.8 in every third run (SIGSEGV); there looking again is enough.
+const MAY_STEP = Number(process.versions.node.split('.')[0]) >= 20;
 const MAX_FRAMES = 20;
 const REPORT_EVERY_MS = 250;
-// Probes that ran in less than half of the time that was left before the loop turned ran in the block; a rest shorter than this tells nothing.
-const TELLING_REST_MS = 10;
+// The queues are told apart by processor time, not by the clock: on a crowded machine the stuck thread waits for its turn, and it rests while its stack is read.
+// Probes that ran in less than half of what was left before the loop turned ran in the block; less than this tells nothing.
+const TELLING_CPU_MS = 10;
+// That neither queue ran is told only after so much work without a turn.
+const SILENT_CPU_MS = 40;
+// JavaScript answers within a few ms of work; native code answers when it is done, and then the block is over.
+const NATIVE_CPU_MS = 30;
+// Without any answer for so long the thread is in native code, which is synchronous. Six stuck processes on two cores answered within 1.5 s.
+const NATIVE_MS = 4000;
+// What an endless block is given on top, so that its stack and its kind are known before the end.
+const EVIDENCE_MS = 3000;
 
 const { beats: buffer, folder, thresholdMs, endlessMs, beatMs, hidden } = workerData;
 const beats = new Float64Array(buffer);
@@ -22,6 +35,7 @@ if (hidden) hideFrom(hidden);
 const askAfter = Math.max(ASK_AFTER_LEAST_MS, thresholdMs * ASK_AFTER_SHARE);
 
 /** @typedef {{ file: string, line: number, column: number, functionName: string }} Frame */
+/** @typedef {{ asked: number, micro?: number, tick?: number, immediate?: number }} Probes */
 
 /** @param {number} stalled time of the last beat */
 function ask(stalled) {
@@ -29,13 +43,28 @@ function ask(stalled) {
   let stack = [];
   let taken = 0;
   let over = false;
-  /** @type {{ asked?: number, micro?: number, tick?: number, immediate?: number, now?: number }} */
-  let probes = {};
+  /** @type {{ probes: Probes[], read: number }} */
+  let answer = { probes: [], read: 0 };
+
   /** @type {Map<string, string>} */
   const urls = new Map();
   const session = new inspector.Session();
   session.connectToMainThread();
   session.on('Debugger.scriptParsed', ({ params }) => urls.set(params.scriptId, params.url));
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let next;
+  const pause = () => {
+    if (over) return;
+    session.post('Debugger.pause');
+    next = setTimeout(again, AGAIN_MS);
+  };
+  // A pause or a step may wait for a call that never comes; only a fresh start takes it back.
+  const again = () => {
+    if (over) return;
+    session.post('Debugger.disable');
+    session.post('Debugger.enable');
+    pause();
+  };
   session.on('Debugger.paused', ({ params }) => {
     // Too late: this is what came after the block.
     if (beats[0] === stalled && !over) {
@@ -48,40 +77,69 @@ function ask(stalled) {
       // The first one that shows the user's code: a later one may stand in Node's own queue.
       if (stack.length === 0) stack = frames;
     }
-    session.post('Debugger.resume');
-    if (taken < STACKS && stack.length === 0 && !over) setTimeout(() => { if (!over) session.post('Debugger.pause'); }, STACK_EVERY_MS);
-    else session.post('Debugger.disable');
+    clearTimeout(next);
+    if (taken >= STACKS || stack.length > 0 || over) {
+      session.post('Debugger.resume');
+      session.post('Debugger.disable');
+      // Looking costs the thread work in which no queue can run: what is asked now is not disturbed any more.
+      if (!over) evaluate('ask(false)', () => {});
+      return;
+    }
+    // The thread may be found in Node's own queue again and again: by ticks in half of the looks, by an optimised `await` in each of them
+    // (Node 20 to 26). A step into what comes next finds the latter, a look somewhat later the former. Blackboxing `node:` finds less.
+    if (MAY_STEP && taken % 2 === 1) {
+      session.post('Debugger.stepInto');
+      next = setTimeout(again, AGAIN_MS);
+    } else {
+      session.post('Debugger.resume');
+      next = setTimeout(pause, LATER_MS[taken % LATER_MS.length]);
+    }
   });
-  const evaluate = (/** @type {string} */ what, /** @type {(value: unknown) => void} */ then) => session.post('Runtime.evaluate', { expression: `globalThis[Symbol.for('nodometer.probe')].${what}()`, returnByValue: true }, (error, answer) => {
+  const evaluate = (/** @type {string} */ what, /** @type {(value: unknown) => void} */ then) => session.post('Runtime.evaluate', { expression: `globalThis[Symbol.for('nodometer.probe')].${what}`, returnByValue: true }, (error, answer) => {
     if (!error) then(/** @type {any} */ (answer).result?.value);
   });
-  const read = (/** @type {() => void} */ then) => evaluate('read', (value) => {
-    if (typeof value === 'string') probes = JSON.parse(value);
+  const read = (/** @type {() => void} */ then) => evaluate('read()', (value) => {
+    if (typeof value === 'string') answer = JSON.parse(value);
     then();
   });
   // First of all: the more of the block is left when the probes are queued, the more they tell.
-  evaluate('ask', () => {});
+  const posted = cpuTime();
+  evaluate('ask(true)', () => {});
   session.post('Debugger.enable');
-  session.post('Debugger.pause');
+  pause();
   return {
     stack: () => stack,
     read,
-    kind: () => kindOf(probes),
+    kind: () => kindOf(answer.probes, answer.read, posted),
     end() {
       over = true;
+      clearTimeout(next);
       session.disconnect();
     },
   };
 }
 
-/** @param {{ asked?: number, micro?: number, tick?: number, immediate?: number, now?: number }} probes */
-function kindOf({ asked, micro, tick, immediate, now: read }) {
-  if (asked === undefined || read === undefined) return 'unknown';
-  // A probe that has not run may still run late in the rest; the loop's turn ends the rest.
-  const rest = (immediate ?? read) - asked;
-  if (rest < TELLING_REST_MS) return 'unknown';
-  const ranEarly = (/** @type {number | undefined} */ at) => at !== undefined && at - asked < rest / 2;
-  return ranEarly(tick) ? 'next-tick' : ranEarly(micro) ? 'microtask' : 'synchronous';
+/** @param {Probes[]} probes @param {number} read processor time of the answer @param {number} posted processor time when the thread was asked */
+function kindOf(probes, read, posted) {
+  const kinds = probes.map(({ asked, micro, tick, immediate }) => {
+    // A probe that has not run may still run late in the rest; the loop's turn ends the rest.
+    const rest = (immediate ?? read) - asked;
+    const ranEarly = (/** @type {number | undefined} */ at) => at !== undefined && at - asked < rest / 2;
+    if (rest < TELLING_CPU_MS) return immediate !== undefined && asked - posted > NATIVE_CPU_MS ? 'synchronous' : 'unknown';
+    if (ranEarly(tick)) return 'next-tick';
+    if (ranEarly(micro)) return 'microtask';
+    return immediate === undefined && rest < SILENT_CPU_MS ? 'unknown' : 'synchronous';
+  });
+  const queue = kinds.find((kind) => kind === 'next-tick') ?? kinds.find((kind) => kind === 'microtask');
+  if (queue) return queue;
+  const over = probes.some(({ immediate }) => immediate !== undefined);
+  // While it goes on, only what was asked after the looking counts.
+  return (over ? kinds.find((kind) => kind === 'synchronous') : kinds[1]) ?? 'unknown';
+}
+
+function endProcess() {
+  records.write({ type: 'ended', by: 'endless', code: null });
+  process.kill(process.pid, 'SIGKILL');
 }
 
 let blocks = 0;
@@ -123,21 +181,18 @@ setInterval(() => {
   }
   if (!open || stuckFor < thresholdMs || now() - open.reported < REPORT_EVERY_MS) return;
   const block = open;
-  // Without an answer the thread is in native code, which is synchronous for sure.
-  let answered = false;
+  const { inspection } = block;
   block.reported = now();
-  block.inspection?.read(() => {
+  let answered = false;
+  inspection?.read(() => {
     answered = true;
-    if (open === block) report(block, stuckFor, true, block.inspection?.kind() ?? 'unknown');
+    if (open !== block) return;
+    report(block, stuckFor, true, inspection.kind());
+    if (endlessMs !== undefined && stuckFor > endlessMs && inspection.stack().length > 0 && inspection.kind() !== 'unknown') endProcess();
   });
   setTimeout(() => {
-    if (!answered && open === block) report(block, now() - block.stalled, true, 'synchronous');
+    if (open !== block) return;
+    if (!answered) report(block, now() - block.stalled, true, now() - block.stalled > NATIVE_MS ? 'synchronous' : inspection?.kind() ?? 'unknown');
+    if (endlessMs !== undefined && stuckFor > endlessMs + EVIDENCE_MS) endProcess();
   }, REPORT_EVERY_MS / 2);
-  if (endlessMs !== undefined && stuckFor > endlessMs) {
-    setTimeout(() => {
-      if (open !== block) return;
-      records.write({ type: 'ended', by: 'endless', code: null });
-      process.kill(process.pid, 'SIGKILL');
-    }, REPORT_EVERY_MS);
-  }
 }, POLL_MS);

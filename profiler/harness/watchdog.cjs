@@ -3,11 +3,12 @@
 const { join } = require('node:path');
 const { PerformanceObserver, monitorEventLoopDelay, performance } = require('node:perf_hooks');
 const { Worker } = require('node:worker_threads');
-const { now } = require('./records.cjs');
+const { cpuTime, now } = require('./records.cjs');
 
 // Taken before the user's code can replace them.
 const { setInterval: every, setTimeout: after, setImmediate: immediately, queueMicrotask: micro } = globalThis;
 const { nextTick } = process;
+const { stringify } = JSON;
 const { eventLoopUtilization } = performance;
 
 const BEAT_MS = 2;
@@ -20,18 +21,21 @@ function installWatchdog(input, records) {
   // [0] time of the last beat, [1] 1 after start-up.
   const beats = new Float64Array(new SharedArrayBuffer(16));
   beats[0] = now();
-  /** @type {{ asked: number, micro?: number, tick?: number, immediate?: number } | undefined} */
-  let probes;
+  /** @type {{ asked: number, micro?: number, tick?: number, immediate?: number }[]} processor time of the process, in ms; of one block */
+  let probes = [];
   // Called by the watchdog through the inspector while this thread is stuck: which queue still runs tells what keeps the loop.
   Object.defineProperty(globalThis, Symbol.for('nodometer.probe'), {
     value: Object.freeze({
-      ask() {
-        const mine = /** @type {NonNullable<typeof probes>} */ (probes = { asked: now() });
-        micro(() => { mine.micro = now(); });
-        nextTick(() => { mine.tick = now(); });
-        immediately(() => { mine.immediate = now(); });
+      ask(/** @type {boolean} */ first) {
+        /** @type {typeof probes[number]} */
+        const mine = { asked: cpuTime() };
+        if (first) probes = [];
+        probes.push(mine);
+        micro(() => { mine.micro = cpuTime(); });
+        nextTick(() => { mine.tick = cpuTime(); });
+        immediately(() => { mine.immediate = cpuTime(); });
       },
-      read: () => JSON.stringify({ ...probes, now: now() }),
+      read: () => stringify({ probes, read: cpuTime() }),
     }),
   });
   const worker = new Worker(join(__dirname, 'watchdog-worker.cjs'), {
