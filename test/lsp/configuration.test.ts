@@ -162,6 +162,9 @@ describe(CONFIG, () => {
     assert.deepEqual(session.messages.map(({ type, message }) => [type, message.replace(/ \S*\/(?=nodometer\.config)/, ' <folder>/')]), [
       [MessageType.Error, 'Nodometer: <folder>/nodometer.config.json:2: not valid JSON: unexpected end of string. The last configuration that could be read stays in force.'],
     ]);
+    await write('package.json', '{ "name": "a" }');
+    assert.deepEqual(await severity(), []);
+    assert.equal(session.messages.length, 1, 'something else changes: it is not said again');
     session.takeErrors();
     await write(CONFIG, '{ "rules": { "no-sync-in-handler": "warning" } }');
     assert.deepEqual(await severity(), [2]);
@@ -176,6 +179,17 @@ describe(CONFIG, () => {
     assert.equal(session.messages.length, 1);
     await write(CONFIG, '{ "rules": { "no-sync-in-handler": "off" } }');
     assert.deepEqual(await session.places(uri), []);
+  }));
+
+  it('that changes while a document is linted makes the result void', inProject({}, {}, async ({ session, uri }) => {
+    for (const severity of ['off', 'warning', 'off', 'warning']) {
+      await session.change(uri, { text: `${session.textOf(uri)}\n` });
+      writeFileSync(new URL(uri.replace('app.js', CONFIG)), JSON.stringify({ rules: { 'no-sync-in-handler': severity } }));
+      const inFlight = session.pull(uri);
+      await session.configure({});
+      await inFlight;
+      assert.deepEqual(await session.places(uri), severity === 'off' ? [] : HANDLER_PLACES);
+    }
   }));
 
   it('that is open shows its mistakes where they are, as they are typed', inProject({ [CONFIG]: '{}' }, {}, async ({ session, uri }) => {
