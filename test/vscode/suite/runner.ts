@@ -18,6 +18,9 @@ export const RESULTS_FILE = 'NODOMETER_SUITE_RESULTS';
 /** Environment variable: the file with what the terminal says about the same folder. */
 export const EXPECTED_FILE = 'NODOMETER_SUITE_EXPECTED';
 
+/** Environment variable: for how many milliseconds a suite waits for what should come; a suite that is to fail need not wait long. */
+export const WAIT_LIMIT = 'NODOMETER_SUITE_WAIT';
+
 export async function runTests(tests: Tests): Promise<void> {
   const results: TestResult[] = [];
   for (const [name, test] of Object.entries(tests)) {

@@ -1,0 +1,156 @@
+// The extension broken on purpose: what the user is told, and that the suites notice.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { build as bundle } from 'esbuild';
+import { ROOT } from '../../../scripts/generate.ts';
+import { openPage, startBrowser } from '../host/browser.ts';
+import { installHost } from '../host/install.ts';
+import type { Browser } from '../host/playwright.ts';
+import { startServer, type VsCodeServer } from '../host/server.ts';
+import { stageExtension } from '../host/stage.ts';
+import { askTerminal, type Expected } from '../suite/expected.ts';
+import { EXPECTED_FILE, RESULTS_FILE, WAIT_LIMIT, type TestResult } from '../suite/runner.ts';
+import type { TrustExpected } from '../suite/trust.ts';
+import { Workbench } from './workbench.ts';
+
+const INVOICES = 'express-shop/lib/invoices.js';
+/** Has findings of three rules. */
+const ROWS = 'batch-report/rows.js';
+const BROKEN = 'broken on purpose';
+
+describe('a broken extension', () => {
+  const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-broken-')));
+  const samples = join(work, 'samples');
+  const sound = join(work, 'sound');
+  let expected: Expected;
+  let server: VsCodeServer;
+  let browser: Browser;
+
+  before(async () => {
+    cpSync(join(ROOT, 'samples'), samples, { recursive: true });
+    const { command } = await stageExtension(sound);
+    expected = askTerminal(command, samples);
+    const installation = await installHost();
+    server = await startServer(installation, { settings: { 'workbench.colorTheme': 'Light 2026' } });
+    browser = await startBrowser(installation);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    rmSync(work, { recursive: true, force: true });
+  });
+
+  /** A copy of the extension with something broken. */
+  function broken(name: string, damage: (dist: string) => void): string {
+    const folder = join(work, name);
+    cpSync(sound, folder, { recursive: true });
+    damage(join(folder, 'dist'));
+    return folder;
+  }
+
+  function withoutServer(): string {
+    return broken('without-server', (dist) => rmSync(join(dist, 'server.js')));
+  }
+
+  async function see(t: TestContext, extension: string, look: (workbench: Workbench) => Promise<void>): Promise<void> {
+    const page = await openPage(browser);
+    const workbench = new Workbench(page, server);
+    try {
+      await workbench.open(samples, extension);
+      await look(workbench);
+    } catch (error) {
+      await workbench.screenshot(`failed-${t.name.replaceAll(/\W+/g, '-')}`);
+      throw error;
+    } finally {
+      await page.close();
+    }
+  }
+
+  async function notification(workbench: Workbench, text: RegExp, buttons: readonly string[]): Promise<void> {
+    // Windows that are driven by a program show no toasts; the messages are in the list behind the bell.
+    await workbench.command('Notifications: Show Notifications');
+    const toast = workbench.page.locator('.notification-list-item', { hasText: text });
+    await toast.first().waitFor();
+    for (const button of buttons) await toast.locator('.monaco-button', { hasText: button }).first().waitFor();
+  }
+
+  async function statusSays(workbench: Workbench, text: RegExp): Promise<void> {
+    await workbench.page.locator('#status\\.languageStatus').first().hover();
+    await workbench.page.locator('.hover-language-status', { hasText: text }).first().waitFor();
+  }
+
+  it('whose server is missing says so, and what to do', (t) => see(t, withoutServer(), async (workbench) => {
+    await workbench.openFile(INVOICES);
+    await notification(workbench, /The file of the language server is missing: .*Install the extension again/, ['Restart', 'Show Output']);
+    await statusSays(workbench, /Nodometer.*Cannot start/);
+    await workbench.screenshot('broken-1-no-server');
+  }));
+
+  it('whose server crashes is started again, and says so after the fifth time', (t) => {
+    const extension = broken('crashing-server', (dist) => writeFileSync(join(dist, 'server.js'), `throw new Error('${BROKEN}');\n`));
+    return see(t, extension, async (workbench) => {
+      await workbench.openFile(INVOICES);
+      await notification(workbench, /ended five times .* is not started any more/, ['Restart', 'Show Output']);
+      await statusSays(workbench, /Nodometer.*Stopped/);
+      await workbench.screenshot('broken-2-crashing-server');
+    });
+  });
+
+  it('that cannot be activated says so', (t) => {
+    const extension = broken('no-activation', (dist) => insert(join(dist, 'extension.cjs'), /function setUp\([^)]*\) ?\{/, `throw new Error('${BROKEN}');`));
+    return see(t, extension, async (workbench) => {
+      await workbench.openFile(INVOICES);
+      await notification(workbench, /Nodometer could not be activated: broken on purpose/, ['Show Output']);
+      await workbench.screenshot('broken-3-no-activation');
+    });
+  });
+
+  it('of which one rule throws keeps the findings of the others', (t) => {
+    const extension = broken('throwing-rule', (dist) => {
+      const rule = /id:"no-throw-in-hot-path"[^]*?\bcreate\([^)]*\) ?\{/;
+      const chunks = readdirSync(dist).map((name) => join(dist, name)).filter((file) => file.endsWith('.js') && rule.test(readFileSync(file, 'utf8')));
+      assert.ok(chunks.length > 0, 'the rule was found');
+      for (const chunk of chunks) insert(chunk, rule, `throw new Error("${BROKEN}");`);
+    });
+    return see(t, extension, async (workbench) => {
+      const others = expected.findings.filter((finding) => finding.file === ROWS && finding.ruleId !== 'no-throw-in-hot-path');
+      const [warnings, hints] = ['warning', 'hint'].map((severity) => others.filter((finding) => finding.severity === severity).length) as [number, number];
+      assert.ok(warnings > 0 && hints > 0);
+      await workbench.openFile(ROWS, '62:1');
+      await workbench.waitForSquiggles(warnings);
+      await workbench.waitForSquiggles(hints, 'info');
+      await statusSays(workbench, /Nodometer.*Not complete.*no-throw-in-hot-path/s);
+      await workbench.screenshot('broken-4-throwing-rule');
+    });
+  });
+
+  it('fails the suite in the extension host', async () => {
+    const shop = join(samples, 'express-shop');
+    const suite = join(work, 'trust.cjs');
+    await bundle({ entryPoints: [join(ROOT, 'test', 'vscode', 'suite', 'trust.ts')], outfile: suite, bundle: true, platform: 'node', format: 'cjs', external: ['vscode'] });
+    const results = join(work, 'results.json');
+    const facts: TrustExpected = { ...expected, findings: expected.findings.map((finding) => ({ ...finding, file: finding.file.replace('express-shop/', '') })), trusted: true, nodePath: '', mark: shop, file: 'lib/invoices.js' };
+    writeFileSync(join(work, 'expected.json'), JSON.stringify(facts));
+    const extension = existsSync(join(work, 'without-server')) ? join(work, 'without-server') : withoutServer();
+    const { status, stdout } = spawnSync(process.execPath, [join(ROOT, 'test', 'vscode', 'host', 'launcher.mjs'), shop, `--extensionTestsPath=${suite}`, `--extensionDevelopmentPath=${extension}`], {
+      cwd: ROOT, encoding: 'utf8', env: { ...process.env, [RESULTS_FILE]: results, [EXPECTED_FILE]: join(work, 'expected.json'), [WAIT_LIMIT]: '2000' },
+    });
+    assert.equal(status, 1, stdout);
+    const [first, second] = JSON.parse(readFileSync(results, 'utf8')) as TestResult[];
+    assert.match(first?.error ?? '', /no-sync-in-handler/, 'the findings that are missing');
+    assert.equal(second?.error, undefined, 'what does not need the server passes');
+    assert.match(stdout, /✖ is trusted/);
+  });
+});
+
+function insert(file: string, place: RegExp, code: string): void {
+  const text = readFileSync(file, 'utf8');
+  const match = place.exec(text);
+  assert.ok(match, `${file} has no place to break`);
+  const end = match.index + match[0].length;
+  writeFileSync(file, `${text.slice(0, end)}${code}${text.slice(end)}`);
+}
