@@ -36,7 +36,7 @@ interface Site {
   /** Undefined once a second key came. */
   property: string | undefined;
   state: CacheState;
-  shapes: Set<ShapeNode>;
+  shapes: ShapeNode[];
   misses: number;
   megamorphicMisses: number;
 }
@@ -59,7 +59,7 @@ export class InlineCaches {
         this.dropped++;
         return;
       }
-      site = { place: line.place, kind: line.kind, property: line.key, state: 'uninitialized', shapes: new Set(), misses: 0, megamorphicMisses: 0 };
+      site = { place: line.place, kind: line.kind, property: line.key, state: 'uninitialized', shapes: [], misses: 0, megamorphicMisses: 0 };
       this.sites.set(id, site);
     }
     if (site.property !== line.key) site.property = undefined;
@@ -69,8 +69,8 @@ export class InlineCaches {
     if (wasMegamorphic) site.megamorphicMisses++;
     const state = STATES.get(line.newState) ?? 'uninitialized';
     if (ORDER.indexOf(state) > ORDER.indexOf(site.state)) site.state = state;
-    if (line.shape && !site.shapes.has(line.shape) && site.shapes.size < this.limits.shapesPerPlace && this.shapes < this.limits.shapesAllPlaces) {
-      site.shapes.add(line.shape);
+    if (line.shape && site.shapes.length < this.limits.shapesPerPlace && this.shapes < this.limits.shapesAllPlaces && !site.shapes.includes(line.shape)) {
+      site.shapes.push(line.shape);
       this.shapes++;
     }
   }
@@ -78,7 +78,7 @@ export class InlineCaches {
   /** In the order of the source. */
   result(): InlineCache[] {
     return [...this.sites.values()].map((site) => {
-      const nodes = withoutReplaced([...site.shapes]);
+      const nodes = withoutReplaced(site.shapes);
       return {
         place: site.place,
         kind: site.kind,

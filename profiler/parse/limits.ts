@@ -2,20 +2,20 @@
 export const LIMITS = {
   /** A longer line is source text, which V8 writes into the log, too; the lines that are read have less than 1,000 characters. */
   lineLength: 64 * 1024,
-  /** Code ranges of the user's files at a time: three tiers of some 10,000 functions. */
-  codeRanges: 40_000,
+  /** Code ranges of the user's files at a time: three tiers of some 5,000 functions. */
+  codeRanges: 16_000,
   /** Maps known at a time. */
-  maps: 60_000,
+  maps: 24_000,
   /** Places of any kind: inline caches, deoptimisations, map events, functions. */
-  places: 20_000,
+  places: 10_000,
   /** Tier changes kept of one function; a loop of optimising and deoptimising shows long before. */
   tierEventsPerFunction: 200,
-  tierEvents: 50_000,
+  tierEvents: 10_000,
   /** Times kept of one group of deoptimisations. */
   times: 100,
   /** Different shapes that are told apart at one place; beyond, the count stands still. */
   shapesPerPlace: 256,
-  shapesAllPlaces: 200_000,
+  shapesAllPlaces: 24_000,
   /** Shapes that are described at one place. */
   describedShapes: 32,
 } as const;

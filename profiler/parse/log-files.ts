@@ -10,26 +10,36 @@ export interface LogFile {
 const NODE_INTERNAL: LogFile = { path: '', isUser: false };
 
 export class LogFiles {
-  private readonly files = new Map<string, LogFile>();
-  private readonly unescape: (text: string) => string;
+  private readonly byPath = new Map<string, LogFile>();
+  /** By the name as V8 wrote it, for each way of escaping. */
+  private readonly byRaw = new Map<(text: string) => string, Map<string, LogFile>>();
   private readonly options: { isUserFile(file: string): boolean };
   private readonly limit: number;
 
-  constructor(unescape: (text: string) => string, options: { isUserFile(file: string): boolean }, limits: Limits) {
-    this.unescape = unescape;
+  constructor(options: { isUserFile(file: string): boolean }, limits: Limits) {
     this.options = options;
     this.limit = limits.places;
   }
 
-  /** `raw` as V8 wrote it. */
-  get(raw: string): LogFile {
+  /** `raw` as V8 wrote it; `unescape` one of the two functions for it. */
+  get(raw: string, unescape: (text: string) => string): LogFile {
     if (raw === '') return NODE_INTERNAL;
-    const known = this.files.get(raw);
+    const files = this.byRaw.get(unescape) ?? new Map<string, LogFile>();
+    this.byRaw.set(unescape, files);
+    const known = files.get(raw);
     if (known) return known;
-    if (this.files.size >= this.limit) this.files.clear();
-    const path = detached(toFilePath(this.unescape(raw)));
+    if (files.size >= this.limit) files.clear();
+    const file = this.at(detached(toFilePath(unescape(raw))));
+    files.set(detached(raw), file);
+    return file;
+  }
+
+  private at(path: string): LogFile {
+    const known = this.byPath.get(path);
+    if (known) return known;
+    if (this.byPath.size >= this.limit) this.byPath.clear();
     const file = { path, isUser: !path.startsWith('node:') && this.options.isUserFile(path) };
-    this.files.set(detached(raw), file);
+    this.byPath.set(path, file);
     return file;
   }
 }
@@ -53,7 +63,7 @@ export class Strings {
   }
 }
 
-/** V8 lets a long substring share the memory of the whole: one kept name would hold a quarter of a megabyte of log. */
-function detached(text: string): string {
+/** V8 lets a long substring share the memory of the whole: one kept name would hold 64 KB of log. */
+export function detached(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

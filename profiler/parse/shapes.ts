@@ -4,7 +4,9 @@ import { PROBE_ROOT, PROBE_VALUE } from './shape-probe.ts';
 
 /** One map of V8 during its life. */
 export interface ShapeNode {
-  id: string;
+  address: number;
+  /** Counts the maps that were at this address. */
+  life: number;
   /** It comes from this map by one property more, or as a copy when there is no `property`. */
   parent?: ShapeNode;
   property?: string;
@@ -41,52 +43,72 @@ export function propertyName(name: string): string {
 }
 
 export class ShapeTable {
-  private readonly nodes = new Map<number, ShapeNode>();
+  /** The maps that were named last, and those before them, which are forgotten when the first are too many. */
+  private recent = new Map<number, ShapeNode>();
+  private older = new Map<number, ShapeNode>();
   /** How often an address was used for a map: it names two shapes when V8 uses memory again. */
   private readonly lives = new Map<number, number>();
+  private readonly half: number;
 
-  private readonly limit: number;
-
-  /** At most `limit` maps are known at a time, the oldest are forgotten: some programs make one for each request. */
+  /** At most `limit` maps are known at a time: some programs make one for each request. */
   constructor(limit: number) {
-    this.limit = limit;
+    this.half = Math.max(1, Math.floor(limit / 2));
   }
 
   get size(): number {
-    return this.nodes.size;
+    return this.recent.size + this.older.size;
   }
 
   /** `map-create`: whatever was at this address is gone. */
   born(address: number): void {
-    if (!this.nodes.delete(address)) return;
-    if (this.lives.size >= this.limit) this.lives.clear();
+    if (!this.drop(address)) return;
+    if (this.lives.size >= this.half) this.lives.clear();
     this.lives.set(address, (this.lives.get(address) ?? 1) + 1);
   }
 
   /** `map-move`: the collector moves maps, too; from Node 22 on it says so. */
   move(from: number, to: number): void {
-    const node = this.nodes.get(from);
-    this.nodes.delete(from);
-    if (node) this.nodes.set(to, node);
-    else this.nodes.delete(to);
+    const node = this.find(from);
+    this.drop(from);
+    this.drop(to);
+    if (node) this.keep(to, node);
   }
 
   /** Maps may have moved unseen: an address tells nothing any more. Shapes that places have met already stay what they are. */
   forget(): void {
-    this.nodes.clear();
+    this.recent.clear();
+    this.older.clear();
   }
 
   get(address: number): ShapeNode {
-    const known = this.nodes.get(address);
+    const known = this.find(address);
     if (known) return known;
-    if (this.nodes.size >= this.limit) for (const oldest of this.nodes.keys()) {
-      this.nodes.delete(oldest);
-      break;
-    }
-    const life = this.lives.get(address);
-    const node: ShapeNode = { id: `0x${address.toString(16)}${life === undefined ? '' : `#${life}`}`, isRoot: false, dictionary: false, deprecated: false };
-    this.nodes.set(address, node);
+    const node: ShapeNode = { address, life: this.lives.get(address) ?? 1, isRoot: false, dictionary: false, deprecated: false };
+    this.keep(address, node);
     return node;
+  }
+
+  private find(address: number): ShapeNode | undefined {
+    const recent = this.recent.get(address);
+    if (recent) return recent;
+    const older = this.older.get(address);
+    if (!older) return undefined;
+    this.older.delete(address);
+    this.keep(address, older);
+    return older;
+  }
+
+  private keep(address: number, node: ShapeNode): void {
+    if (this.recent.size >= this.half) {
+      this.older = this.recent;
+      this.recent = new Map();
+    }
+    this.recent.set(address, node);
+  }
+
+  private drop(address: number): boolean {
+    const isRecent = this.recent.delete(address);
+    return this.older.delete(address) || isRecent;
   }
 
   /** Takes one line in; `place` is where it happened, when that is in the user's code. */
@@ -157,7 +179,7 @@ export function findProperties(node: ShapeNode): string[] | undefined {
 export function describeShape(node: ShapeNode): Shape {
   const properties = findProperties(node);
   return {
-    id: node.id,
+    id: `0x${node.address.toString(16)}${node.life === 1 ? '' : `#${node.life}`}`,
     ...(properties && { properties }),
     ...(node.place && { madeAt: node.place }),
     ...(node.constructorName !== undefined && { constructorName: node.constructorName }),

@@ -1,5 +1,5 @@
 // Which tier each function reached and when, from the marker that ends a code-creation line.
-import type { SourcePlace, Tier, TierEvent } from '../../protocol/evidence.ts';
+import type { Tier, TierEvent } from '../../protocol/evidence.ts';
 import type { UserFunction } from './code-map.ts';
 import type { Limits } from './limits.ts';
 
@@ -26,7 +26,7 @@ export function findTier(marker: string): TierMarker | undefined {
 
 export class Tiers {
   private readonly events: TierEvent[] = [];
-  private readonly counts = new Map<string, number>();
+  private readonly counts = new Map<UserFunction, number>();
   private readonly limits: Limits;
   dropped = 0;
 
@@ -36,22 +36,17 @@ export class Tiers {
 
   /** `at` in ms; `into` is the owner of the code when that is another function, which has this one inlined. */
   take(owner: UserFunction, { tier, osr }: TierMarker, at: number, into?: UserFunction): void {
-    const id = `${owner.line}:${owner.column} ${owner.file}`;
-    const count = this.counts.get(id) ?? 0;
+    const count = this.counts.get(owner) ?? 0;
     if (count >= this.limits.tierEventsPerFunction || this.events.length >= this.limits.tierEvents || (count === 0 && this.counts.size >= this.limits.places)) {
       this.dropped++;
       return;
     }
-    this.counts.set(id, count + 1);
-    this.events.push({ functionName: owner.name, place: placeOf(owner), tier, osr, ...(into && { inlinedInto: placeOf(into) }), at });
+    this.counts.set(owner, count + 1);
+    this.events.push({ functionName: owner.name, place: owner.place, tier, osr, ...(into && { inlinedInto: into.place }), at });
   }
 
   /** In the order of time. */
   result(): TierEvent[] {
     return this.events;
   }
-}
-
-function placeOf({ file, line, column }: UserFunction): SourcePlace {
-  return { file, line, column };
 }

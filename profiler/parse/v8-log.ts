@@ -7,7 +7,7 @@ import { Deopts, type IsBenign } from './deopts.ts';
 import { findFunctionName, readLocations, unescapeBytes, unescapeUnits } from './escapes.ts';
 import { InlineCaches, isStateLetter } from './inline-caches.ts';
 import { LIMITS, type Limits } from './limits.ts';
-import { LogFiles, Strings } from './log-files.ts';
+import { detached, LogFiles, Strings } from './log-files.ts';
 import { findMapEvent, MapEvents } from './map-events.ts';
 import { propertyName, ShapeTable } from './shapes.ts';
 import { findTier, Tiers, type TierMarker } from './tiers.ts';
@@ -44,6 +44,8 @@ const FIXED_CODE = /^code-creation,(?:Builtin|BytecodeHandler|Callback),/;
 const CACHE_PREFIX = /^[A-Z][A-Za-z]*IC,/;
 const ADDRESS = /^0x[0-9a-f]+$/i;
 const MICROSECONDS_PER_MS = 1_000;
+/** No function is compiled to more; a larger size is a garbled line. */
+const MAX_CODE_BYTES = 64 * 1024 * 1024;
 /** V8 10.2 keeps maps where they are and 12.4 logs their moves; 11.3 (Node 20) moves them without a word. */
 const MOVES_MAPS_UNSEEN = /^11\./;
 
@@ -65,11 +67,12 @@ export class V8LogReader {
   private readonly caches: InlineCaches;
   private readonly mapEvents: MapEvents;
   private readonly options: V8LogOptions;
-  private readonly unitFiles: LogFiles;
-  private readonly byteFiles: LogFiles;
+  private readonly files: LogFiles;
   private readonly strings: Strings;
   private rest = '';
   private skipping = false;
+  /** By name and place as V8 wrote them. */
+  private readonly owners = new Map<string, UserFunction>();
   /** V8's own records of the user's functions, by address: optimised code lists by them what was inlined. */
   private readonly functions = new Map<number, UserFunction>();
   private optimised: OptimisedCode | undefined;
@@ -87,8 +90,7 @@ export class V8LogReader {
     this.deopts = new Deopts(this.limits);
     this.caches = new InlineCaches(this.limits);
     this.mapEvents = new MapEvents(this.limits);
-    this.unitFiles = new LogFiles(unescapeUnits, options, this.limits);
-    this.byteFiles = new LogFiles(unescapeBytes, options, this.limits);
+    this.files = new LogFiles(options, this.limits);
     this.strings = new Strings(this.limits.places);
   }
 
@@ -127,7 +129,7 @@ export class V8LogReader {
       lines: this.lines,
       unreadLines: this.unreadLines,
       foreignCacheLines: this.foreignCacheLines,
-      dropped: this.tiers.dropped + this.deopts.dropped + this.caches.dropped + this.mapEvents.dropped,
+      dropped: this.code.dropped + this.tiers.dropped + this.deopts.dropped + this.caches.dropped + this.mapEvents.dropped,
     };
   }
 
@@ -170,19 +172,17 @@ export class V8LogReader {
     const start = readAddress(address);
     const length = readNumber(size);
     const at = readNumber(us);
-    if (start === undefined || length === undefined || at === undefined || rawName === undefined) return false;
+    if (start === undefined || length === undefined || at === undefined || rawName === undefined || length > MAX_CODE_BYTES) return false;
     if (!FUNCTION_TAGS.has(tag)) {
       this.code.clear(start, length);
       return true;
     }
     const tier = marker === undefined ? undefined : findTier(marker);
-    const parsed = findFunctionName(rawName);
-    const file = parsed && this.unitFiles.get(parsed.rawFile);
-    if (!parsed || !file?.isUser) {
+    const owner = this.findOwner(rawName);
+    if (!owner) {
       this.code.clear(start, length);
       return tier !== undefined;
     }
-    const owner: UserFunction = { name: this.strings.keep(unescapeUnits(parsed.name)), file: file.path, line: parsed.line, column: parsed.column };
     this.code.add(start, length, owner);
     if (!tier) return false;
     if (SCRIPT_TAGS.has(tag)) return true;
@@ -191,6 +191,19 @@ export class V8LogReader {
     if (recordAddress !== undefined && this.functions.size < this.limits.codeRanges) this.functions.set(recordAddress, owner);
     if (tier.tier === 'maglev' || tier.tier === 'turbofan') this.optimised = { address, owner, marker: tier, at: at / MICROSECONDS_PER_MS };
     return true;
+  }
+
+  /** One and the same for all code of a function; undefined when it is not the user's. */
+  private findOwner(rawName: string): UserFunction | undefined {
+    const known = this.owners.get(rawName);
+    if (known) return known;
+    const parsed = findFunctionName(rawName);
+    const file = parsed && this.files.get(parsed.rawFile, unescapeUnits);
+    if (!parsed || !file?.isUser) return undefined;
+    const owner: UserFunction = { name: this.strings.keep(unescapeUnits(parsed.name)), place: { file: file.path, line: parsed.line, column: parsed.column } };
+    if (this.owners.size >= this.limits.places) this.owners.clear();
+    this.owners.set(detached(rawName), owner);
+    return owner;
   }
 
   /** `code-source-info,<code>,<script>,<start>,<end>,<positions>,<inlined positions>,S<address of a function>S…`, next to its code-creation line. */
@@ -247,14 +260,14 @@ export class V8LogReader {
     const locations = readLocations(location);
     if (locations.length === 0 && location !== '<unknown>') return false;
     const owner = this.code.find(code);
-    const files = locations.map(({ rawFile }) => this.byteFiles.get(rawFile));
+    const files = locations.map(({ rawFile }) => this.files.get(rawFile, unescapeBytes));
     const [place, ...inlinedAt] = locations.map(({ line, column }, index): SourcePlace => ({ file: files[index]?.path ?? '', line, column }));
     const base = { kind: this.strings.keep(kind), reason: this.strings.keep(words), at: at / MICROSECONDS_PER_MS };
     if (place) {
       if (!owner && !files.some(({ isUser }) => isUser)) return true;
       // Code that was dropped because of something elsewhere has no place of its own: V8 gives the function's.
       this.deopts.take({ ...base, place, placement: kind === 'dependency-change' ? 'function' : 'exact', inlinedAt });
-    } else if (owner) this.deopts.take({ ...base, place: { file: owner.file, line: owner.line, column: owner.column }, placement: 'function', inlinedAt: [] });
+    } else if (owner) this.deopts.take({ ...base, place: owner.place, placement: 'function', inlinedAt: [] });
     return true;
   }
 
@@ -273,7 +286,7 @@ export class V8LogReader {
     }
     this.caches.take({
       kind: this.strings.keep(kind),
-      place: { file: owner.file, line: Number(line), column: Number(column) },
+      place: { file: owner.place.file, line: Number(line), column: Number(column) },
       oldState,
       newState,
       shape: mapAddress === 0 ? undefined : this.shapes.get(mapAddress),
@@ -305,7 +318,7 @@ export class V8LogReader {
     const pc = readAddress(pcField);
     if (from === undefined || to === undefined || pc === undefined || name === undefined || readNumber(us) === undefined || readInteger(line) === undefined || readInteger(column) === undefined) return false;
     const owner = Number(line) < 1 || Number(column) < 1 ? undefined : this.code.find(pc);
-    const place = owner && { file: owner.file, line: Number(line), column: Number(column) };
+    const place = owner && { file: owner.place.file, line: Number(line), column: Number(column) };
     const mapLine = { type, from, to, reason: this.strings.keep(unescapeUnits(reason)), name: this.strings.keep(unescapeUnits(name)) };
     this.shapes.take(mapLine, place);
     const event = place && findMapEvent(mapLine);
@@ -330,6 +343,6 @@ function readInteger(field: string): number | undefined {
 export async function readV8Log(file: string, options: V8LogOptions): Promise<V8Log> {
   const reader = new V8LogReader(options);
   // The log is ASCII; a garbled byte is to stay one character.
-  for await (const chunk of createReadStream(file, { encoding: 'latin1', highWaterMark: 256 * 1024 })) reader.write(String(chunk));
+  for await (const chunk of createReadStream(file, { encoding: 'latin1', highWaterMark: 64 * 1024 })) reader.write(String(chunk));
   return reader.end();
 }

@@ -119,14 +119,23 @@ function f() {
   require('./lazy.cjs');
   try { fs.readFileSync('/not/there'); } catch {}
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  JSON.stringify({ toJSON: () => fs.statSync('/').size });
   return fs.realpathSync.native('/') + fs.promises.constructor.name;
 }`;
         const records = valueOf(await bench.run({ kind: 'io', target: { type: 'function', file: bench.write('loads.cjs', text), calls: ['f()'] }, callLimit: 3, limits: LIMITS }));
         const calls = recordsOf(records, 'sync-calls').at(-1)?.calls ?? [];
         assert.deepEqual(calls.map(({ name, count, place }) => [name, count, place?.line]), [
-          ['JSON.parse', 3, 7], ['require', 1, 8], ['fs.readFileSync', 3, 9], ['Atomics.wait', 3, 10], ['fs.realpathSync.native', 3, 11],
+          ['JSON.parse', 3, 7], ['require', 1, 8], ['fs.readFileSync', 3, 9], ['Atomics.wait', 3, 10], ['fs.statSync', 3, 11], ['fs.realpathSync.native', 3, 12],
         ]);
         assert.ok((calls.find(({ name }) => name === 'Atomics.wait')?.maxMs ?? 0) >= 4);
+      }));
+
+      it('io: what was seen until the code ends the process', withBench(async (bench) => {
+        const file = bench.write('leaves.cjs', `let n = 0;\nfunction f() {\n  require('fs').statSync('/');\n  if ((n += 1) === 3) process.exit(5);\n}`);
+        const outcome = await bench.run({ kind: 'io', target: { type: 'function', file, calls: ['f()'] }, limits: LIMITS });
+        assert.ok(!outcome.ok);
+        assert.equal(outcome.kind, 'exit');
+        assert.deepEqual(recordsOf(outcome.value ?? [], 'sync-calls').at(-1)?.calls.map(({ name, count, place }) => [name, count, place?.line]), [['fs.statSync', 3, 3]]);
       }));
 
       it('exceptions: what is thrown and what is made', withBench(async (bench) => {
