@@ -21,6 +21,8 @@ const records = openRecords(input.folder, threadId);
 const state = { stage: 'load' };
 /** @type {import('./calls.cjs').Call[]} */
 let calls = [];
+/** @type {(() => void) | undefined} what was seen until a program that ends itself does so */
+let finishEarly;
 
 /** What the user's code wrote may still wait for the reader of the pipe. */
 async function drain() {
@@ -50,6 +52,7 @@ process.on('uncaughtExceptionMonitor', (error, origin) => {
 });
 process.prependListener('exit', (code) => {
   if (calls.length > 0) records.write(summary(calls));
+  finishEarly?.();
   records.write({ type: 'ended', by: 'exit', code, during: state.stage });
 });
 process.on('beforeExit', () => {
@@ -159,11 +162,13 @@ async function main() {
   await turn();
   await turn();
   collector.arm();
+  finishEarly = collector.finish;
   try {
     await measure(collector);
   } finally {
     state.stage = 'finish';
     await collector.settle?.();
+    finishEarly = undefined;
     collector.finish();
   }
   records.write(summary(calls));

@@ -52,8 +52,9 @@ function installSyncCalls(records) {
   /**
    * @param {any} holder @param {string} key @param {string} name
    * @param {(args: unknown[], result: unknown, self: unknown) => boolean} [counts] asked after the call
+   * @param {boolean} [callsBack] it runs the user's code (`toJSON`), whose own calls count
    */
-  const wrap = (holder, key, name, counts) => {
+  const wrap = (holder, key, name, counts, callsBack = false) => {
     const descriptor = Object.getOwnPropertyDescriptor(holder, key);
     const original = descriptor?.value;
     if (typeof original !== 'function' || (!descriptor?.writable && !descriptor?.configurable)) return;
@@ -63,7 +64,7 @@ function installSyncCalls(records) {
       const self = this;
       const call = () => (new.target ? Reflect.construct(original, args, new.target === wrapper ? original : new.target) : Reflect.apply(original, self, args));
       if (!armed || depth > 0) return call();
-      depth += 1;
+      if (!callsBack) depth += 1;
       const start = now();
       let result;
       try {
@@ -71,6 +72,7 @@ function installSyncCalls(records) {
         return result;
       } finally {
         const ms = now() - start;
+        if (callsBack) depth += 1;
         if (!counts || counts(args, result, self)) note(name, ms, wrapper);
         depth -= 1;
       }
@@ -103,8 +105,8 @@ function installSyncCalls(records) {
 
   wrap(Atomics, 'wait', 'Atomics.wait');
   const isLarge = (/** @type {unknown} */ text) => typeof text === 'string' && text.length >= LARGE_JSON;
-  wrap(JSON, 'parse', 'JSON.parse', (args) => isLarge(args[0]));
-  wrap(JSON, 'stringify', 'JSON.stringify', (_args, result) => isLarge(result));
+  wrap(JSON, 'parse', 'JSON.parse', (args) => isLarge(args[0]), true);
+  wrap(JSON, 'stringify', 'JSON.stringify', (_args, result) => isLarge(result), true);
 
   // A module that is in the cache already costs nothing; loading one reads and compiles files.
   const modules = /** @type {any} */ (Module);
