@@ -5,7 +5,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, re
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { runTests } from '@vscode/test-electron';
+import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { build as bundle } from 'esbuild';
 import { ROOT } from '../../scripts/generate.ts';
 import { stageExtension, type Staged } from './host/stage.ts';
@@ -35,6 +35,13 @@ exports.broken = (links) => links.filter((link) => { try { new URL(link); return
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-in-host-')));
 let staged: Staged = { folder: '', command: '' };
 
+interface Host {
+  name: string;
+  /** For the launcher, which hands the desktop program what it understands. */
+  env: Readonly<Record<string, string>>;
+}
+const hosts: Host[] = [{ name: 'VS Code from npm', env: {} }];
+
 interface Opened {
   path: string;
   expected: unknown;
@@ -42,21 +49,19 @@ interface Opened {
   trust?: 'restricted';
 }
 
-before(async () => {
-  staged = await stageExtension(join(work, 'extension'));
-  await bundle({
-    entryPoints: SUITES.map((name) => join(ROOT, 'test', 'vscode', 'suite', `${name}.ts`)),
-    outdir: join(work, 'suite'), outExtension: { '.js': '.cjs' },
-    bundle: true, platform: 'node', target: 'node20', format: 'cjs', external: ['vscode'], sourcemap: 'inline',
-  });
-});
-after(() => rmSync(work, { recursive: true, force: true }));
+async function desktopHost(): Promise<Host> {
+  try {
+    const program = await downloadAndUnzipVSCode({ cachePath: join(ROOT, '.cache', 'vscode-desktop') });
+    console.log(`desktop VS Code: ${program}`);
+    return { name: 'desktop VS Code', env: { NODOMETER_DESKTOP: program } };
+  } catch (error) {
+    throw new Error('NODOMETER_VSCODE_DESKTOP is set, but the desktop build could not be downloaded. Without it the suites run on VS Code from npm only.', { cause: error });
+  }
+}
 
 /** Each host runs the suite in a fresh copy of what it opens; each of the suite's tests is a test here. */
 async function runSuite(t: TestContext, suite: Suite, open: (folder: string) => Opened): Promise<void> {
-  const hosts: [name: string, executable: string | undefined][] = [['VS Code from npm', LAUNCHER]];
-  if (process.env['NODOMETER_VSCODE_DESKTOP']) hosts.push(['desktop VS Code', undefined]);
-  for (const [index, [name, executable]] of hosts.entries()) {
+  for (const [index, { name, env }] of hosts.entries()) {
     const folder = mkdtempSync(join(work, `${suite}-${index}-`));
     const { path, expected, settings = {}, trust } = open(folder);
     const results = join(folder, 'results.json');
@@ -66,11 +71,11 @@ async function runSuite(t: TestContext, suite: Suite, open: (folder: string) => 
     let failure: unknown;
     try {
       await runTests({
-        ...(executable ? { vscodeExecutablePath: executable } : {}),
+        vscodeExecutablePath: LAUNCHER,
         extensionDevelopmentPath: staged.folder,
         extensionTestsPath: join(work, 'suite', `${suite}.cjs`),
         launchArgs: [path, `--user-data-dir=${join(folder, 'profile')}`, ...(trust ? [`--nodometer-trust=${trust}`] : [])],
-        extensionTestsEnv: { [RESULTS_FILE]: results, [EXPECTED_FILE]: join(folder, 'expected.json') },
+        extensionTestsEnv: { ...env, [RESULTS_FILE]: results, [EXPECTED_FILE]: join(folder, 'expected.json') },
       });
     } catch (error) {
       failure = error;
@@ -83,6 +88,18 @@ async function runSuite(t: TestContext, suite: Suite, open: (folder: string) => 
 }
 
 describe('in the extension host', () => {
+  before(async () => {
+    if (process.env['NODOMETER_VSCODE_DESKTOP']) hosts.push(await desktopHost());
+    else console.log('desktop VS Code: not tested. NODOMETER_VSCODE_DESKTOP=1 downloads it and runs the suites there, too.');
+    staged = await stageExtension(join(work, 'extension'));
+    await bundle({
+      entryPoints: SUITES.map((name) => join(ROOT, 'test', 'vscode', 'suite', `${name}.ts`)),
+      outdir: join(work, 'suite'), outExtension: { '.js': '.cjs' },
+      bundle: true, platform: 'node', target: 'node20', format: 'cjs', external: ['vscode'], sourcemap: 'inline',
+    });
+  });
+  after(() => rmSync(work, { recursive: true, force: true }));
+
   it('samples', (t) => runSuite(t, 'samples', (folder) => {
     const path = join(folder, 'samples');
     cpSync(join(ROOT, 'samples'), path, { recursive: true });

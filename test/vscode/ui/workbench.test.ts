@@ -11,7 +11,7 @@ import type { Browser } from '../host/playwright.ts';
 import { startServer, type VsCodeServer } from '../host/server.ts';
 import { stageExtension } from '../host/stage.ts';
 import { askTerminal, type Expected } from '../suite/expected.ts';
-import { SCREENSHOTS, THEMES, Workbench, type Theme } from './workbench.ts';
+import { THEMES, Workbench, type Theme } from './workbench.ts';
 
 const INVOICES = 'express-shop/lib/invoices.js';
 /** Lines and columns of its two findings. */
@@ -31,7 +31,6 @@ describe('in the window of VS Code', () => {
   let expected: Expected;
 
   before(async () => {
-    rmSync(SCREENSHOTS, { recursive: true, force: true });
     cpSync(join(ROOT, 'samples'), samples, { recursive: true });
     const { folder, command } = await stageExtension(join(work, 'extension'));
     expected = askTerminal(command, samples);
