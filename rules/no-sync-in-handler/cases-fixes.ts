@@ -28,6 +28,12 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/a', (req, res, next) => {\n  try {\n    res.send(«fs.readFileSync(req.query.a)»); // the file\n  } catch (error) {\n    next(error);\n  }\n});`,
     findings: [{ messageId: 'blocks', fixes: [{ kind: 'suggestion', output: `const fs = require('fs');\nconst app = require('express')();\napp.get('/a', async (req, res, next) => {\n  try {\n    res.send(await fs.promises.readFile(req.query.a)); // the file\n  } catch (error) {\n    next(error);\n  }\n});` }] }],
   },
+  {
+    name: 'a declared result becomes a promise of it, in TypeScript',
+    file: '/app/users.controller.ts',
+    code: `import * as fs from 'node:fs';\nimport { Controller, Get } from '@nestjs/common';\n@Controller('users')\nexport class Users {\n  @Get()\n  known(): { known: boolean } {\n    return { known: «fs.existsSync('/etc/hosts')» };\n  }\n}`,
+    findings: [{ messageId: 'blocks', fixes: [{ kind: 'suggestion', output: `import * as fs from 'node:fs';\nimport { Controller, Get } from '@nestjs/common';\n@Controller('users')\nexport class Users {\n  @Get()\n  async known(): Promise<{ known: boolean }> {\n    return { known: await fs.promises.access('/etc/hosts').then(() => true, () => false) };\n  }\n}` }] }],
+  },
   { name: 'a setting of another module may change, or not be set yet: no start-up fix', code: `const fs = require('fs');\nconst config = require('./config');\nconst app = require('express')();\napp.get('/', (req, res) => { res.send(«fs.readFileSync(config.page)»); });`, findings: [{ messageId: 'blocks', refused: ['Express before 5'] }] },
   { name: 'refused in a constructor', code: `const fs = require('fs');\nconst http = require('http');\nclass Page { constructor(name) { this.text = «fs.readFileSync(name)»; } }\nhttp.createServer((req, res) => { res.end(new Page(req.url).text); });`, findings: [{ messageId: 'blocks', refused: ['constructor'] }] },
   { name: 'refused in a sort comparator', code: `const fs = require('fs');\nconst http = require('http');\nhttp.createServer((req, res) => { names.sort((a, b) => «fs.statSync(a)».size - b.size); res.end(); });`, findings: [{ messageId: 'blocks', refused: ['sort comparator'] }] },

@@ -50,6 +50,7 @@ class AsyncPlan {
     if (findAncestor(site, isRunElsewhere)) return 'the call stands in a class field, a static block or a namespace, which cannot wait';
     if (fn.generator) return `${called} is a generator: its consumers expect values, not promises`;
     if (fn.async) return undefined;
+    if (declaredType(fn)?.type === 'TSTypePredicate') return `${called} is a type guard, which cannot be async`;
     if ('kind' in fn && fn.kind === 'constructor') return 'a constructor cannot be async';
     if ('kind' in fn && (fn.kind === 'get' || fn.kind === 'set')) return `a ${fn.kind === 'get' ? 'getter' : 'setter'} cannot be async`;
     const handler = this.#facts.remember('handlers by function', () => new Map(this.#facts.handlers.handlers.toReversed().map((one) => [one.fn, one]))).get(fn);
@@ -60,7 +61,12 @@ class AsyncPlan {
 
   edits(): Edit[] {
     const edits: Edit[] = [];
-    for (const fn of this.asyncFunctions) if (!fn.async) edits.push(insert(asyncOffset(fn, this.#facts), 'async '));
+    for (const fn of this.asyncFunctions) {
+      if (fn.async) continue;
+      edits.push(insert(asyncOffset(fn, this.#facts), 'async '));
+      const type = declaredType(fn);
+      if (type && !isPromiseType(type)) edits.push(insert(startOf(type), 'Promise<'), insert(endOf(type), '>'));
+    }
     for (const call of this.#awaited) {
       if (parentOf(call)?.type === 'AwaitExpression') continue;
       const tight = bindsTighter(call);
@@ -121,6 +127,16 @@ function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts: Facts
   edits.push({ start: startOf(call), end: argumentsStart, text: `${tight ? '(' : ''}await ${target}` });
   if (after || tight) edits.push(insert(endOf(call), `${after}${tight ? ')' : ''}`));
   return edits;
+}
+
+/** The result's type as it is written down, in TypeScript or Flow. */
+function declaredType({ returnType }: FunctionNode): Node | undefined {
+  return returnType?.type === 'TSTypeAnnotation' || returnType?.type === 'TypeAnnotation' ? returnType.typeAnnotation : undefined;
+}
+
+function isPromiseType(type: Node): boolean {
+  const name = type.type === 'TSTypeReference' ? type.typeName : type.type === 'GenericTypeAnnotation' ? type.id : undefined;
+  return name?.type === 'Identifier' && name.name === 'Promise';
 }
 
 function insert(offset: number, text: string): Edit {
