@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { shapeProbeSource } from '../profiler/parse/shape-probe.ts';
+import { PROBE_ROOT, PROBE_VALUE, shapeProbeSource } from '../profiler/parse/shape-probe.ts';
 import { V8LogReader, type V8Log } from '../profiler/parse/v8-log.ts';
 import { ROOT } from './generate.ts';
 
@@ -79,6 +79,7 @@ export function trimLog(log: string): string[] {
     else if (line.startsWith('code-move,') && code.has(plainAddress(fields[1]))) code.add(plainAddress(fields[2]));
   }
   maps.delete('0x0');
+  const probed = new Set(lines.filter((line) => line.includes(`,${PROBE_ROOT}`)).map((line) => plainAddress(line.split(',')[4])));
   const kept: string[] = [];
   for (let index = lines.length - 1; index >= 0; index--) {
     const line = lines[index] ?? '';
@@ -92,10 +93,10 @@ export function trimLog(log: string): string[] {
     else if (line.startsWith('sfi-move,')) keeps = functions.has(plainAddress(fields[1])) || functions.has(plainAddress(fields[2]));
     else if (line.startsWith('code-source-info,')) keeps &&= HAS_INLINED.test(line) && (lines[index - 1] ?? '').includes('/fixtures/');
     else if (line.startsWith('map,')) {
-      keeps ||= line.includes('nodometerRoot') || maps.has(plainAddress(fields[4]));
+      keeps ||= line.includes(`,${PROBE_ROOT}`) || probed.has(plainAddress(fields[3])) || maps.has(plainAddress(fields[4]));
       if (keeps) maps.add(plainAddress(fields[3]));
     } else if (line.startsWith('v8-version,')) keeps = true;
-    else if (IS_CACHE.test(line)) keeps ||= line.includes(',nodometerIs_');
+    else if (IS_CACHE.test(line)) keeps ||= line.includes(`,${PROBE_VALUE}`);
     if (keeps) kept.push(line);
   }
   return kept.reverse();

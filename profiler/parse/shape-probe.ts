@@ -4,7 +4,7 @@
 
 /** Read from a value whose map it names: `nodometerIs_Array_PACKED_SMI`. */
 export const PROBE_VALUE = 'nodometerIs_';
-/** Added first to an object: the map that it is added to has no properties yet. */
+/** Added first to an object: the map that it is added to has no properties yet. Frozen and sealed next, it tells V8's own symbols for that. */
 export const PROBE_ROOT = 'nodometerRoot';
 
 /** Literals get a first map by their number of properties; V8 shares it among all literals of that size. */
@@ -48,7 +48,8 @@ export function shapeProbeSource(): string {
     const others = Array.from({ length: size }, (__, index) => `p${index}: 1`);
     return `  ({ ${[`${PROBE_ROOT}: 1`, ...others].join(', ')} });`;
   });
-  const added = [`  const plain = {};`, `  plain.${PROBE_ROOT} = 1;`];
+  const added = ['  const plain = {};', `  plain.${PROBE_ROOT} = 1;`];
+  const integrity = ['freeze', 'seal', 'preventExtensions'].map((method) => `  Object.${method}({ ${PROBE_ROOT}: 1 });`);
   const call = `for (let i = 0; i < ${CALLS}; i++) probe();`;
-  return ['{', '  const probe = () => {', ...reads, '  };', `  ${call}`, ...literals, ...added, '}', ''].join('\n');
+  return ['{', '  const probe = () => {', ...reads, '  };', `  ${call}`, ...literals, ...added, ...integrity, '}', ''].join('\n');
 }

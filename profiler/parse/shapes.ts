@@ -19,6 +19,8 @@ export interface ShapeNode {
   deprecated: boolean;
   /** Where it got its first property. */
   place?: SourcePlace;
+  /** Of a map without properties: where each first property came, so that a map that V8 replaces keeps its place. */
+  firstPlaces?: Map<string, SourcePlace>;
 }
 
 /** A line `map,<type>,<us>,<from>,<to>,<pc>,<line>,<column>,<reason>,<name>`. */
@@ -31,8 +33,7 @@ export interface MapLine {
 }
 
 const SYMBOL = /^symbol\((?:"(.*)" )?hash [0-9a-f]+\)$/;
-/** V8 freezes and seals by adding a symbol of its own to the map. */
-const INTEGRITY_SYMBOLS: ReadonlySet<string> = new Set(['frozen_symbol', 'sealed_symbol', 'nonextensible_symbol', 'elements_transition_symbol', 'strict_function_transition_symbol']);
+const UNDESCRIBED_SYMBOL = /^symbol\(hash /;
 
 /** The property's name as its author would write it: `Symbol(tag)` and `#field` are symbols to V8. */
 export function propertyName(name: string): string {
@@ -42,12 +43,17 @@ export function propertyName(name: string): string {
   return description.startsWith('#') ? description : `Symbol(${description})`;
 }
 
+/** Objects have at most some thousand properties outside of dictionaries; a longer chain is a garbled log. */
+const MAX_PROPERTIES = 2_000;
+
 export class ShapeTable {
   /** The maps that were named last, and those before them, which are forgotten when the first are too many. */
   private recent = new Map<number, ShapeNode>();
   private older = new Map<number, ShapeNode>();
   /** How often an address was used for a map: it names two shapes when V8 uses memory again. */
   private readonly lives = new Map<number, number>();
+  /** To freeze or seal an object, V8 adds a symbol of its own to the map. It has no description; the probe shows which ones they are. */
+  private readonly integritySymbols = new Set<string>();
   private readonly half: number;
 
   /** At most `limit` maps are known at a time: some programs make one for each request. */
@@ -144,11 +150,12 @@ export class ShapeTable {
       parent.isRoot = true;
       parent.constructorName ??= 'Object';
     }
-    const isProperty = line.name !== '' && !INTEGRITY_SYMBOLS.has(name.slice('Symbol('.length, -1));
+    if (parent.property === PROBE_ROOT && UNDESCRIBED_SYMBOL.test(line.name)) this.integritySymbols.add(line.name);
+    const isProperty = line.name !== '' && !this.integritySymbols.has(line.name);
     node.parent = parent;
     if (isProperty) node.property = name;
     node.constructorName = parent.constructorName;
-    node.place = parent.place ?? place;
+    node.place = parent.place ?? firstPlace(parent, line.name, place);
   }
 
   /** A probe's read tells what the map is. */
@@ -163,8 +170,13 @@ export class ShapeTable {
   }
 }
 
-/** Objects have at most some thousand properties outside of dictionaries; a longer chain is a garbled log. */
-const MAX_PROPERTIES = 2_000;
+function firstPlace(parent: ShapeNode, name: string, place: SourcePlace | undefined): SourcePlace | undefined {
+  const known = parent.firstPlaces?.get(name);
+  if (known || !place) return known;
+  parent.firstPlaces ??= new Map();
+  if (parent.firstPlaces.size < MAX_PROPERTIES) parent.firstPlaces.set(name, place);
+  return place;
+}
 
 export function findProperties(node: ShapeNode): string[] | undefined {
   const names: string[] = [];

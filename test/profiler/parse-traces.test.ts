@@ -28,6 +28,8 @@ for (const major of MAJORS) describe(`traces of Node ${major}`, () => {
       assert.equal(log.dropped, 0, name);
       assert.match(log.v8 ?? '', V8_OF[major] ?? /^$/, name);
       assert.ok(log.tiers.length > 0, name);
+      const scripts = log.tiers.filter(({ place, functionName, tier }) => functionName === '' && place.line === 1 && place.column === 1 && tier === 'ignition');
+      assert.ok(scripts.length <= 1, `${name}: the script as a whole is no second function`);
       for (const { place } of [...log.tiers, ...log.inlineCaches, ...log.mapEvents]) assert.match(place.file, /^\/fixtures\//, name);
     }
   });
@@ -112,10 +114,17 @@ for (const major of MAJORS) describe(`traces of Node ${major}`, () => {
     assert.ok(events.get('TooManyFastProperties dictionaries.cjs:11:52'));
     assert.equal(events.get('prototype dictionaries.cjs:16:16')?.count, major < 24 ? 60 : undefined);
     assert.equal(events.get('prototype dictionaries.cjs:16:16')?.property, major < 24 ? 'later' : undefined);
-    assert.ok(events.get('Deprecate dictionaries.cjs:40:12'));
+    assert.ok(events.get('Deprecate dictionaries.cjs:52:12'));
     const read = shapesOf(cacheAt(log, 'dictionaries.cjs:20:16', 'LoadIC'));
     assert.ok(read.includes('Point[dictionary]'), read.join(' '));
     assert.ok(read.includes('Point{x,y,z}'), read.join(' '));
+    assert.deepEqual(shapesOf(cacheAt(log, 'dictionaries.cjs:24:14', 'LoadIC')), ['Object{width,depth}', 'Object{width,height}', 'Object{width,top}'], 'frozen, sealed, closed');
+    const [counter] = cacheAt(log, 'dictionaries.cjs:27:18', 'LoadIC').shapes;
+    assert.ok(counter && counter.properties === undefined, 'a class has properties of its own from the start');
+    // Made anew when one of its properties came to hold fractions: still made by the constructor.
+    const [point] = cacheAt(log, 'dictionaries.cjs:52:12', 'StoreIC').shapes;
+    assert.deepEqual([point?.constructorName, point?.properties, point?.madeAt && short(point.madeAt)], ['Point', ['x', 'y', 'z'], 'dictionaries.cjs:36:12']);
+    assert.deepEqual(log.mapEvents.filter(({ reason }) => reason.endsWith('AsPrototype')), []);
     const later = cacheAt(log, 'dictionaries.cjs:17:17', 'LoadIC');
     assert.equal(later.state, major < 24 ? 'megamorphic' : 'monomorphic');
     if (major < 24) assert.ok(later.megamorphicMisses > 20, `${later.megamorphicMisses} misses after megamorphic`);

@@ -276,6 +276,21 @@ describe('a log', () => {
     assert.equal(log.unreadLines, 0);
   });
 
+  it('tells where a function was inlined, even when it was not the first time', () => {
+    const line = (location: string): string => `code-deopt,1,64,0x1000,-1,5,deopt-eager,${location},wrong map`;
+    const [group] = readText([CREATION, line('</fixtures/a.js:2:5>'), line('</fixtures/a.js:2:5> inlined at </fixtures/a.js:9:8>')].join('\n')).deopts;
+    assert.equal(group?.count, 2);
+    assert.deepEqual(group?.inlinedAt.map(short), ['a.js:9:8']);
+  });
+
+  it('an address that is used again is another shape', () => {
+    const root = `map,Transition,1,0xa0,0xa1,0x1010,1,1,,${PROBE_ROOT}`;
+    const made = (name: string): string => `map,Transition,2,0xa0,0xb1,0x1010,3,5,,${name}`;
+    const load = 'LoadIC,0x1010,3,2,17,1,1,0xb1,x,,';
+    const log = readText([CREATION, root, 'map-create,1,0xb1', made('x'), load, 'map-create,3,0xb1', made('y'), load].join('\n'));
+    assert.deepEqual(cacheAt(log, 'a.js:2:17', 'LoadIC').shapes.map(({ properties }) => properties), [['x'], ['y']]);
+  });
+
   it('many deoptimisations at one place are one group with a limited list of times', () => {
     const lines = Array.from({ length: 500 }, (_, i) => `code-deopt,${1000 * i},64,0x1000,-1,5,deopt-eager,</fixtures/a.js:2:5>,Insufficient type feedback for call`);
     const [group, ...others] = readText([CREATION, ...lines].join('\n')).deopts;
