@@ -10,6 +10,7 @@ type Command = (argv: readonly string[], host: Host) => Promise<ExitCode>;
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   lint: async () => (await import('./lint.ts')).lintCommand,
   explain: async () => (await import('./rule-commands.ts')).explainCommand,
+  lag: async () => (await import('./lag.ts')).lagCommand,
   profile: async () => (await import('./profile.ts')).profileCommand,
   lsp: async () => (await import('./lsp.ts')).lspCommand,
   rules: async () => (await import('./rule-commands.ts')).rulesCommand,

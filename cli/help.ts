@@ -6,6 +6,7 @@ Usage
   nodometer lint [paths…]       Lint files, folders or globs (default: the current folder)
   nodometer explain <rule>      What a rule finds, why it costs, what to do
   nodometer profile <file:name> Run a function under V8's own tracing: is the warning true?
+  nodometer lag <file.js>       How long does a program hold its event loop up, and where?
   nodometer lsp --stdio         The language server, for editors
   nodometer rules               All rules with severity, fixes and Node versions
   nodometer --version
@@ -32,6 +33,24 @@ How it is called, the first that there is: \`--call\`; a comment \`@profile add(
       --color, --no-color
 
 Exit codes: 0 nothing confirmed, 1 a problem confirmed, 2 could not run, 3 inconclusive.
+`;
+
+export const LAG_HELP = `Usage: nodometer lag [options] <file.js> [-- arguments]
+       nodometer lag [options] --script <name> [-- arguments]
+
+Runs a program, watches its event loop, and shows the delay, the utilisation, and the longest blocks with the code that
+was running. A server is ended after the time; put load on it meanwhile.
+
+      --time <seconds>      How long it is watched (default 10); a program that ends earlier is watched to its end
+      --threshold <ms>      Blocks from this length on are told (default 50)
+      --script <name>       A script of package.json, with the Node programs that it starts
+      --node <path>         Another Node
+  -y, --yes                 Does not ask before the program is run
+  -f, --format <name>       text (default) or json
+  -o, --output-file <path>  Write the report to a file
+      --color, --no-color
+
+Exit codes: 0 no block over the threshold, 1 some, 2 could not be measured.
 `;
 
 export const LSP_HELP = `Usage: nodometer lsp --stdio

@@ -1,0 +1,74 @@
+// `nodometer lag`: a known block is found with its length and its code, start-up is told apart, a quiet program is quiet.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { LagReport } from '../../profiler/lag.ts';
+import { folderWith, run } from './support.ts';
+
+const FILES = {
+  'blocky.js': `function burn(ms) {
+  const end = process.hrtime.bigint() + BigInt(ms) * 1000000n;
+  while (process.hrtime.bigint() < end);
+}
+burn(120);
+setTimeout(function late() {
+  burn(200);
+  setTimeout(() => {}, 100);
+}, 300);
+`,
+  'quiet.js': 'let n = 0;\nconst timer = setInterval(() => { if (++n === 20) clearInterval(timer); }, 20);\n',
+  'forever.js': 'setTimeout(function spin() {\n  for (;;);\n}, 200);\n',
+  'server.js': "require('node:http').createServer((req, res) => res.end()).listen(0, '127.0.0.1');\n",
+};
+
+describe('lag', () => {
+  const folder = folderWith(FILES);
+  after(() => folder.dispose());
+  const lag = (...argv: string[]) => run(['lag', ...argv], { cwd: folder.path, env: { PATH: process.env.PATH ?? '' } });
+  const reportOf = async (...argv: string[]) => JSON.parse((await lag(...argv, '--yes', '-f', 'json')).out) as LagReport;
+
+  it('finds a known block with its code, and tells start-up apart', async () => {
+    const { blocks, startUpBlocks, delay } = await reportOf('blocky.js', '--threshold', '100');
+    const longest = blocks.find((block) => block.stack.some((frame) => frame.functionName === 'late'));
+    assert.ok(longest, JSON.stringify(blocks));
+    // The block is 200 ms by the program's own clock; a busy machine makes it longer, never shorter than its resolution allows.
+    assert.ok(longest.duration >= 200 - delay.resolution - 1, `${longest.duration}`);
+    assert.deepEqual(longest.stack.slice(0, 2).map(({ functionName }) => functionName), ['burn', 'late']);
+    assert.ok(startUpBlocks.every((block) => !block.stack.some((frame) => frame.functionName === 'late')));
+    assert.ok(delay.max >= 199, `${delay.max}`);
+    assert.ok(delay.blocks >= 1 && delay.utilization > 0 && delay.utilization <= 1);
+  });
+
+  it('says it in words, with an exit code', async () => {
+    const { out, code } = await lag('blocky.js', '--yes', '--threshold', '150');
+    assert.match(out, /blocky\.js on Node \d/);
+    assert.match(out, /resolution of 1 ms is taken off/);
+    assert.match(out, /burn {2}blocky\.js:\d+:\d+\n +late {2}blocky\.js:7:3/);
+    assert.equal(code, 1);
+  });
+
+  it('ends what never ends, and servers after the time', async () => {
+    const { blocks } = await reportOf('forever.js', '--time', '8');
+    assert.ok(blocks.some((block) => block.endless && block.stack[0]?.functionName === 'spin'), JSON.stringify(blocks));
+    const { delay } = await reportOf('server.js', '--time', '1', '--threshold', '5000');
+    assert.equal(delay.blocks, 0);
+  });
+
+  it('is quiet about a quiet program', async () => {
+    // Half a second: no machine that is merely busy holds up a loop for so long.
+    const { code, out } = await lag('quiet.js', '--yes', '--threshold', '500');
+    assert.match(out, /blocks over 500 ms: 0/);
+    assert.equal(code, 0);
+  });
+
+  it('asks first, and says what is wrong', async () => {
+    const cases: [argv: string[], says: RegExp][] = [
+      [['quiet.js'], /Nothing was run/], [[], /Name one program/], [['gone.js'], /There is no file/], [['quiet.js', 'x'], /go behind `--`/],
+      [['quiet.js', '--time', 'x', '--yes'], /`--time` takes a number/], [['quiet.js', '--script', 'start'], /Name one program/],
+    ];
+    for (const [argv, says] of cases) {
+      const { err, code } = await lag(...argv);
+      assert.match(err, says, argv.join(' '));
+      assert.equal(code, 2);
+    }
+  });
+});
