@@ -44,7 +44,8 @@ export interface RuleMeta<M extends string = string, O extends object = object> 
   /** `{{name}}` takes the value of that name from a report's data. */
   messages: Readonly<Record<M, MessageParts>>;
   options: OptionSpecs<O>;
-  confirmedBy: readonly { kind: EvidenceKind; expect: string }[];
+  /** Which evidence speaks for the claim, the most telling first; `messages`: only for these, where the rule has several claims. */
+  confirmedBy: readonly { kind: EvidenceKind; expect: string; messages?: readonly M[] }[];
 }
 
 export interface Problem<M extends string = string> {

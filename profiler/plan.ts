@@ -88,6 +88,8 @@ export interface PlannedRun {
   /** What the harness reads, to be written to `inputFile` before the start. */
   input: Readonly<Record<string, unknown>>;
   inputFile: string;
+  /** A script that makes V8 log the shapes that it has from the start, to be written before the start; required before all else. */
+  shapeProbe: string | undefined;
   limits: Required<Limits>;
 }
 
@@ -184,8 +186,9 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
   const measureMs = limits.measureMs ?? limits.wallMs / 2;
   const inputFile = join(folder, 'input.json');
   const logFlags = kind === 'trace' ? traceFlags(node, folder, join) : [];
+  const shapeProbe = kind === 'trace' && target.type === 'function' ? join(folder, 'shape-probe.cjs') : undefined;
   const heapMb = limits.heapMb ?? DEFAULT_HEAP_MB;
-  const nodeFlags = [...logFlags, `--max-old-space-size=${heapMb}`, ...permissions.flags, ...(request.flags ?? [])];
+  const nodeFlags = [...logFlags, ...(shapeProbe === undefined ? [] : ['--require', shapeProbe]), `--max-old-space-size=${heapMb}`, ...permissions.flags, ...(request.flags ?? [])];
   const env = environmentOf(request, hostEnv);
   const replacements = [...(request.replacements ?? [])];
   let hidden;
@@ -234,6 +237,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
       cwd,
       input,
       inputFile,
+      shapeProbe,
       limits: { wallMs: limits.wallMs, measureMs, heapMb, outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES, folderBytes: limits.folderBytes ?? DEFAULT_FOLDER_BYTES },
     },
   };

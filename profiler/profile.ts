@@ -4,7 +4,7 @@ import type { ExceptionGroup, GcTime, LoopBlock, ProfileReport, RunTarget, Sourc
 import { runsPerCall, type RunsPerCall } from './coverage.ts';
 import type { NodeBinary } from './node-binary.ts';
 import { readV8Log, type V8Log, type V8LogOptions } from './parse/v8-log.ts';
-import type { ModuleFormat, Replacement, RunKind } from './plan.ts';
+import { suffixLine, type ModuleFormat, type Replacement, type RunKind } from './plan.ts';
 import { findBlocks, recordsOf, type RunRecord } from './records.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run.ts';
 import { median, medianHalfWidth } from './statistics.ts';
@@ -86,7 +86,7 @@ class Collected {
   }
 
   /** Undefined, or why nothing can be found out at all. */
-  async run(kind: RunKind, measureMs: number): Promise<string | undefined> {
+  async run(kind: RunKind, measureMs: number, isFirst = true): Promise<string | undefined> {
     const { node, target, text, calls, format, replacements, env, readOnly, signal } = this.#request;
     const outcome = await runNode(
       {
@@ -101,27 +101,35 @@ class Collected {
       },
       { signal },
     );
-    return outcome.ok ? undefined : this.#failed(kind, outcome);
+    return outcome.ok ? undefined : this.#failed(kind, outcome, measureMs, isFirst);
   }
 
-  #failed(kind: RunKind, outcome: RunOutcome<readonly RunRecord[]> & { ok: false }): string | undefined {
+  async #failed(kind: RunKind, outcome: RunOutcome<readonly RunRecord[]> & { ok: false }, measureMs: number, isFirst: boolean): Promise<string | undefined> {
     const { kind: why, reason } = outcome;
     if (why === 'aborted') return reason;
     // These would end every further run in the same way.
     if (why === 'load' || why === 'call' || why === 'not-started' || why === 'internal') return reason;
     if (why === 'endless' && kind === 'watch') return undefined;
+    // Asking a stuck thread where it is crashes Node now and then (seen on 18 and 20): once more, and it is told only if it happens again.
+    if (why === 'crash' && kind === 'watch' && isFirst) return this.run(kind, measureMs, false);
     this.#problems.push(`The run for ${KIND_WORDS[kind]} did not end well: ${reason}`);
     return undefined;
   }
 
-  async #take(kind: RunKind, { records, v8Logs, cpuProfiles }: Artifacts): Promise<void> {
+  async #take(kind: RunKind, { folder, records, v8Logs, cpuProfiles }: Artifacts): Promise<void> {
     const { text, target, isUserFile, isBenign, keepCpuProfile } = this.#request;
+    const wrappersFrom = suffixLine(text);
+    const isUsers = ({ file, line }: SourcePlace) => file !== target.file || line < wrappersFrom;
     this.#calls.set(kind, recordsOf(records, 'calls').reduce((sum, record) => sum + record.calls.reduce((all, one) => all + one.calls, 0), 0));
     for (const { text: problem } of recordsOf(records, 'problem')) if (!this.#problems.includes(problem)) this.#problems.push(problem);
     if (kind === 'trace') {
       const [log] = v8Logs;
       if (log === undefined) this.#problems.push('V8 wrote no log.');
-      else this.#log = await readV8Log(log, { isUserFile, isBenign });
+      else {
+        const read = await readV8Log(log, { isUserFile: (file) => !file.startsWith(folder) && isUserFile(file), isBenign });
+        const ofUsers = <T extends { place: SourcePlace }>(list: readonly T[]) => list.filter(({ place }) => isUsers(place));
+        this.#log = { ...read, tiers: ofUsers(read.tiers), deopts: ofUsers(read.deopts), inlineCaches: ofUsers(read.inlineCaches), mapEvents: ofUsers(read.mapEvents) };
+      }
     } else if (kind === 'counts') this.#perCall = runsPerCall(records, (file) => (file === target.file ? text : undefined));
     else if (kind === 'io') this.#syncCalls = (recordsOf(records, 'sync-calls').at(-1)?.calls ?? []).flatMap(({ place, inside: _, ...call }) => (place ? [{ ...call, place }] : []));
     else if (kind === 'exceptions') this.#exceptions = recordsOf(records, 'exceptions').at(-1)?.thrown ?? [];
@@ -147,7 +155,8 @@ class Collected {
     const executions = (place: SourcePlace, kind: EvidenceKind) => {
       const perCall = this.#perCall(place);
       const calls = this.#calls.get(RUN_OF[kind]);
-      return perCall === undefined || calls === undefined ? undefined : Math.round(perCall * calls);
+      // A run that was cut off before it could count its calls says nothing.
+      return perCall === undefined || !calls ? undefined : Math.round(perCall * calls);
     };
     return { ...found, verdicts: hypotheses.map((hypothesis) => judge(hypothesis, found, executions)) };
   }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { runChild, type CapturedOutput, type ChildEnd } from './child.ts';
 import { reasonOf, type FailureKind } from './failure.ts';
 import { planRun, type RunRequest } from './plan.ts';
+import { shapeProbeSource } from './parse/shape-probe.ts';
 import { decodeRecords, recordsOf, type RunRecord } from './records.ts';
 
 /** What a run left in its temp folder; the files are gone when the reader has returned. */
@@ -78,6 +79,7 @@ export async function runNode<Value>(request: RunRequest, read: (artifacts: Arti
     if (!plan.ok) return failure('not-started', plan.reason);
     const { run } = plan;
     await writeFile(run.inputFile, JSON.stringify(run.input));
+    if (run.shapeProbe !== undefined) await writeFile(run.shapeProbe, shapeProbeSource());
     const end = await runChild({
       executable: run.executable,
       arguments: run.arguments,

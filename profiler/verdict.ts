@@ -146,7 +146,9 @@ function judgeMaps({ range, related, functions }: Hypothesis, run: Run, executio
 
 function judgeExceptions({ range, functions }: Hypothesis, run: Run, executions: Counted): Opinion {
   const exact = run.exceptions.filter(({ place }) => isIn(place, range));
-  const here = exact.length > 0 ? exact : run.exceptions.filter(({ place }) => isInAny(place, functions));
+  const near = exact.length > 0 ? exact : run.exceptions.filter(({ place }) => isInAny(place, functions));
+  // What is caught here may be thrown in a function that is called here.
+  const here = near.length > 0 ? near : run.exceptions;
   if (here.length === 0) return silence(range.start, run, executions, 'nothing was thrown there', 'nothing thrown');
   const thrown = sum(here.map((group) => group.thrown));
   const ran = executions(range.start) ?? run.calls;

@@ -158,7 +158,7 @@ function hypothesisOf(finding: Finding, facts: Facts, rules: readonly AnyRule[])
     range: range(finding.span),
     functions: functionsAround(facts, [finding.span, ...own]).map(range),
     related: own.map(range),
-    kinds: rules.find((rule) => rule.meta.id === finding.ruleId)?.meta.confirmedBy.map(({ kind }) => kind) ?? [],
+    kinds: rules.find((rule) => rule.meta.id === finding.ruleId)?.meta.confirmedBy.filter(({ messages }) => !messages || messages.includes(finding.messageId)).map(({ kind }) => kind) ?? [],
   };
 }
 

@@ -51,8 +51,8 @@ export const rule = defineRule<MessageId, Options>({
     messages,
     options: { minShapes: { type: 'number', default: 2, minimum: 2, description: 'Report records whose fields depend on the path from this number of shapes on; 5 is where V8 stops caching.' } },
     confirmedBy: [
-      { kind: 'map-transition', expect: 'the object goes to dictionary mode at the delete, or to a map of its own at setPrototypeOf' },
-      { kind: 'inline-cache', expect: 'a place that reads the records is polymorphic (two to four shapes) or megamorphic (five and more)' },
+      { kind: 'map-transition', expect: 'the object goes to dictionary mode at the delete, or to a map of its own at setPrototypeOf', messages: ['deletedField', 'replacedPrototype', 'replacedPerRequest'] },
+      { kind: 'inline-cache', expect: 'a place that reads the records is polymorphic (two to four shapes) or megamorphic (five and more)', messages: ['conditionalFields', 'keyOrder'] },
       { kind: 'time', expect: 'the loop is at least 1.5 times as fast with one shape' },
     ],
   },
