@@ -42,7 +42,10 @@ function measure(shape) {
   return shape.area();
 }
 
-/** The area of all rows together. */
+/**
+ * The area of all rows together.
+ * @profile areaOf([{ size: 1 }, { size: 2 }, { size: 3 }])
+ */
 export function areaOf(rows) {
   let sum = 0;
   for (const row of rows) {
@@ -56,6 +59,7 @@ export function areaOf(rows) {
   return Math.round(sum);
 }
 
+/** @profile parse('plain text') */
 function parse(text) {
   // Most of the rows are plain text.
   try {
@@ -66,7 +70,10 @@ function parse(text) {
   }
 }
 
-/** Counts what the rows say. */
+/**
+ * Counts what the rows say.
+ * @profile summarise([{ name: 'a' }, { name: '7' }])
+ */
 export function summarise(rows) {
   const names = [];
   for (let i = 0; i <= rows.length; i++) {

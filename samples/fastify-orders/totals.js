@@ -9,7 +9,11 @@ export function total(lines) {
   return sum;
 }
 
-/** A name to print. */
+/**
+ * A name to print.
+ * @profile total([1, 2, 3])
+ * @profile label('Norway')
+ */
 export function label(country) {
   return add('order in ', country);
   //     ^ no-polymorphic-call: types

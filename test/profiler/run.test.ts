@@ -25,7 +25,7 @@ function planned(request: RunRequest, env: Record<string, string | undefined> = 
 describe('the plan of a run', () => {
   it('asks V8 for what it knows only', () => {
     assert.deepEqual(traceFlags(NODE, '/t/100%/run', PATHS.join), ['--log-deopt', '--log-ic', '--no-logfile-per-isolate', '--logfile=/t/100%%/run/v8-%p-%t.log']);
-    assert.deepEqual(planned(FUNCTION).arguments, ['--log-deopt', '--log-ic', '--no-logfile-per-isolate', '--logfile=/t/run/v8-%p-%t.log', '--max-old-space-size=1024', '/h a/driver.cjs', '/t/run/input.json']);
+    assert.deepEqual(planned(FUNCTION).arguments, ['--log-deopt', '--log-ic', '--no-logfile-per-isolate', '--logfile=/t/run/v8-%p-%t.log', '--require', '/t/run/shape-probe.cjs', '--max-old-space-size=1024', '/h a/driver.cjs', '/t/run/input.json']);
     for (const kind of ['time', 'io', 'exceptions', 'watch', 'counts', 'cpu', 'idle'] as const) {
       assert.deepEqual(planned({ ...FUNCTION, kind }).arguments, ['--max-old-space-size=1024', '/h a/driver.cjs', '/t/run/input.json'], kind);
     }

@@ -2,6 +2,7 @@
 const { pbkdf2Sync } = require('node:crypto');
 const { execFileSync } = require('node:child_process');
 
+/** @profile seal('invoice 1') */
 function seal(text) {
   return pbkdf2Sync(text, 'invoice', 20_000, 32, 'sha256').toString('hex');
   //     ^ no-sync-in-handler: blocks

@@ -1,7 +1,10 @@
 'use strict';
 const catalogue = require('./catalogue.json');
 
-/** What a visitor may see of a row. */
+/**
+ * What a visitor may see of a row.
+ * @profile toPublic({ id: 1, name: 'Tea', margin: 0.4, price: 3 })
+ */
 function toPublic(row) {
   delete row.margin;
   // @3 no-unstable-shape: deletedField
