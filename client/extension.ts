@@ -6,9 +6,13 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import { COMMANDS, PRODUCT, type CommandId } from '../protocol/editor.ts';
 import { createConfig } from './create-config.ts';
 import { documentSelector, schemesOf } from './document-selector.ts';
+import { Evidence } from './evidence.ts';
 import { tell, type Button } from './message.ts';
-import { chooseNode } from './node-choice.ts';
+import { chooseNode, expandHome } from './node-choice.ts';
 import { NodeVersions, thisMachine } from './node-version.ts';
+import { Profiling } from './profile.ts';
+import { ProfileMemory } from './profile-memory.ts';
+import { ReportPanel } from './report-panel.ts';
 import { RestartPolicy } from './restart-policy.ts';
 import { openRuleDocumentation } from './rule-documentation.ts';
 import { rulesOfManifest } from './rule-list.ts';
@@ -54,14 +58,14 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
   const launch = async (): Promise<Launched<LanguageClient>> => {
     // Loaded here: activation does not wait for the library.
     const library = import('./language-client.ts');
-    const node = await chooseNode(workspace.getConfiguration(PRODUCT).get('nodePath', '').trim(), { machine, versions, mayRun: workspace.isTrusted && !isVirtual(), t: l10n.t });
+    const node = await chooseNode(nodePath(), { machine, versions, mayRun: mayRun(), t: l10n.t });
     status.node = node;
     status.selector = documentSelector(folderSchemes());
     if (node.problem && node.problem !== problemShown) tell('warning', node.problem, { title: l10n.t('Select Node'), command: COMMANDS.selectNode });
     problemShown = node.problem;
     output.info(`server on ${node.runtime ?? 'the Node inside VS Code'}; Node of the user: ${node.version ? `${node.version} (${node.source ?? ''})` : 'not known'}`);
     const { launch } = await library;
-    return launch({ serverFile: context.asAbsolutePath('dist/server.js'), node, folderSchemes: folderSchemes(), output, onStatus: (document) => (status.document = document) });
+    return launch({ serverFile: context.asAbsolutePath('dist/server.js'), node, folderSchemes: folderSchemes(), mayRun: mayRun(), output, onStatus: (document) => (status.document = document) });
   };
   const session = new ServerSession<LanguageClient>({
     launch,
@@ -79,6 +83,9 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     await session.start();
   };
 
+  const evidence = new Evidence(l10n.t);
+  const panel = new ReportPanel(Uri.file(context.asAbsolutePath('dist')));
+  const profiling = new Profiling({ client: () => session.client, status, memory: new ProfileMemory(context.workspaceState), evidence, panel, isVirtual, nodePath: () => expandHome(nodePath(), machine) || undefined });
   const deps = { client: () => session.client, status, output };
   const handlers: Record<CommandId, (argument?: unknown) => unknown> = {
     [COMMANDS.lintWorkspace]: () => lintWorkspace(deps),
@@ -89,6 +96,9 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     [COMMANDS.selectNode]: () => selectNode(machine, versions),
     [COMMANDS.createConfig]: (folder) => createConfig(rules, folder instanceof Uri ? folder : undefined),
     [COMMANDS.showFixes]: showFixes,
+    [COMMANDS.profileFunction]: (target) => profiling.run(target),
+    [COMMANDS.showReport]: () => profiling.showReport(),
+    [COMMANDS.clearEvidence]: () => profiling.clear(),
   };
   for (const [id, handler] of Object.entries(handlers)) context.subscriptions.push(commands.registerCommand(id, (argument: unknown) => guarded(id, () => handler(argument), output)));
 
@@ -98,7 +108,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     void guarded(COMMANDS.restartServer, restart, output);
   };
   context.subscriptions.push(
-    status,
+    status, evidence, panel,
     { dispose: () => session.stop() },
     workspace.onDidGrantWorkspaceTrust(() => restartInBackground('the workspace is trusted now')),
     workspace.onDidCloseTextDocument(({ uri }) => status.forget(uri.toString())),
@@ -113,6 +123,16 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     }),
   );
   return session;
+}
+
+/** The setting; VS Code does not hand it on in a workspace that is not trusted. */
+function nodePath(): string {
+  return workspace.getConfiguration(PRODUCT).get('nodePath', '').trim();
+}
+
+/** Whether anything of the workspace may be run. */
+function mayRun(): boolean {
+  return workspace.isTrusted && !isVirtual();
 }
 
 /** Whether none of the folders is on a disk. */

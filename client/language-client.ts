@@ -16,6 +16,8 @@ export interface LaunchOptions {
   serverFile: string;
   node: NodeChoice;
   folderSchemes: readonly string[];
+  /** Whether functions of the workspace may be run. */
+  mayRun: boolean;
   output: LogOutputChannel;
   onStatus(status: StatusParams): void;
 }
@@ -74,8 +76,8 @@ function serverOptions({ serverFile, node }: LaunchOptions): ServerOptions {
   return { run: server, debug: { ...server, options: { ...server.options, execArgv: [...SERVER_NODE_ARGUMENTS, ...DEBUG_ARGUMENTS] } } };
 }
 
-function clientOptions({ node, folderSchemes, output }: LaunchOptions): LanguageClientOptions {
-  const initializationOptions: InitializationOptions = { nodeVersion: node.version, nodeVersionSource: node.source, clientCommands: true };
+function clientOptions({ node, folderSchemes, mayRun, output }: LaunchOptions): LanguageClientOptions {
+  const initializationOptions: InitializationOptions = { nodeVersion: node.version, nodeVersionSource: node.source, clientCommands: true, trusted: mayRun };
   return {
     documentSelector: documentSelector(folderSchemes),
     initializationOptions,

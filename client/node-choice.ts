@@ -42,6 +42,7 @@ async function fromSetting(path: string, machine: Machine, versions: NodeVersion
   return { runtime: path, version, source: '`nodometer.nodePath`' };
 }
 
-function expandHome(path: string, { home }: Machine): string {
+/** With the user's folder in place of `~`. */
+export function expandHome(path: string, { home }: Machine): string {
   return /^~[\\/]/.test(path) ? join(home, path.slice(1)) : path;
 }

@@ -19,6 +19,8 @@ export interface StatusFacts {
   document?: StatusParams;
   /** Whether a run over the workspace is under way. */
   lintingWorkspace: boolean;
+  /** Whether a function is run. */
+  profiling?: boolean;
   node: NodeChoice;
 }
 
@@ -30,7 +32,7 @@ export function stateView(facts: StatusFacts, t: Translate): StatusView {
 function serverView(facts: StatusFacts, t: Translate): StatusView {
   const output = { id: COMMANDS.showOutput, title: t('Show Output') };
   const restart = { id: COMMANDS.restartServer, title: t('Restart') };
-  const calm = { severity: 'information' as const, busy: facts.lintingWorkspace, command: output };
+  const calm = { severity: 'information' as const, busy: facts.lintingWorkspace || facts.profiling === true, command: output };
   switch (facts.server.kind) {
     case 'starting':
       return { ...calm, text: t('Starting'), detail: t('The language server is starting.'), busy: true };
@@ -47,8 +49,9 @@ function serverView(facts: StatusFacts, t: Translate): StatusView {
   }
 }
 
-function documentView({ document, lintingWorkspace }: StatusFacts, t: Translate): Pick<StatusView, 'text' | 'detail'> & Partial<StatusView> {
+function documentView({ document, lintingWorkspace, profiling }: StatusFacts, t: Translate): Pick<StatusView, 'text' | 'detail'> & Partial<StatusView> {
   if (lintingWorkspace) return { text: t('Linting the workspace'), detail: '' };
+  if (profiling) return { text: t('Profiling a function'), detail: '' };
   if (!document) return { text: t('Ready'), detail: '' };
   const reason = document.reason ?? '';
   switch (document.state) {

@@ -14,7 +14,7 @@ export class Status implements Disposable {
   readonly #subscription: Disposable;
   #server: ServerState = { kind: 'starting' };
   #node: NodeChoice = {};
-  #runs = 0;
+  readonly #runs = { linting: 0, profiling: 0 };
 
   constructor(selector: DocumentSelector) {
     this.#state = languages.createLanguageStatusItem(`${PRODUCT}.state`, selector);
@@ -51,14 +51,14 @@ export class Status implements Disposable {
     this.#documents.delete(uri);
   }
 
-  /** Shows that the workspace is linted until the promise settles. */
-  async during<T>(run: Promise<T>): Promise<T> {
-    this.#runs++;
+  /** Shows that the workspace is linted, or a function profiled, until the promise settles. */
+  async during<T>(run: Promise<T>, work: 'linting' | 'profiling'): Promise<T> {
+    this.#runs[work]++;
     this.#show();
     try {
       return await run;
     } finally {
-      this.#runs--;
+      this.#runs[work]--;
       this.#show();
     }
   }
@@ -69,7 +69,7 @@ export class Status implements Disposable {
 
   #show(): void {
     const uri = window.activeTextEditor?.document.uri.toString();
-    const facts: StatusFacts = { server: this.#server, document: uri === undefined ? undefined : this.#documents.get(uri), lintingWorkspace: this.#runs > 0, node: this.#node };
+    const facts: StatusFacts = { server: this.#server, document: uri === undefined ? undefined : this.#documents.get(uri), lintingWorkspace: this.#runs.linting > 0, profiling: this.#runs.profiling > 0, node: this.#node };
     fill(this.#state, stateView(facts, l10n.t));
     fill(this.#nodeItem, nodeView(facts, l10n.t));
   }

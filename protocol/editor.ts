@@ -38,11 +38,12 @@ export const COMMANDS = {
   createConfig: 'nodometer.createConfig',
   /** Opens the menu of quick fixes at the cursor. */
   showFixes: 'nodometer.showFixes',
+  /** Argument: `ProfileTarget`; without it the function at the cursor. */
+  profileFunction: 'nodometer.profileFunction',
+  showReport: 'nodometer.showReport',
+  clearEvidence: 'nodometer.clearEvidence',
 } as const;
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
-
-/** Of the extension; argument: `ProfileTarget`, without it the function at the cursor. */
-export const PROFILE_COMMAND = 'nodometer.profileFunction';
 
 /** `initializationOptions`. All of it may be missing: other editors send none. */
 export interface InitializationOptions {
@@ -145,8 +146,23 @@ export interface ProfileParams {
   workDoneToken?: string | number;
 }
 
+/** A reason of V8 in plain words, as sentences. */
+export interface ReasonWords {
+  meaning: string;
+  remedy: string;
+}
+
+export interface Profiled {
+  ok: true;
+  report: ProfileReport;
+  /** The function. */
+  range: { start: EditorPosition; end: EditorPosition };
+  /** By V8's word, for the reasons in the report that are known. */
+  reasons: Readonly<Record<string, ReasonWords>>;
+}
+
 export type ProfileResult =
-  | { ok: true; report: ProfileReport; range: { start: EditorPosition; end: EditorPosition } }
+  | Profiled
   /** `why` and `remedy` are sentences; `example` is set where arguments are missing and shows the form of a call. */
   | { ok: false; why: string; remedy: string; example?: string };
 

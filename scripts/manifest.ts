@@ -18,7 +18,17 @@ const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
   [COMMANDS.createConfig]: 'workspaceFolderCount != 0',
   [COMMANDS.fixFile]: 'editorIsOpen',
   [COMMANDS.showFixes]: 'editorIsOpen',
+  [COMMANDS.profileFunction]: 'editorIsOpen',
 };
+/** In an editor's menu: where there are functions, and running them is allowed. The palette's command tells why it is not. */
+const WHEN_PROFILED = 'isWorkspaceTrusted && resourceScheme == file && resourceLangId =~ /^(java|type)script(react)?$/';
+
+/** Colours of what profiles say at the ends of lines, by what the user's theme has for such words. */
+const COLORS: readonly { id: string; value: string }[] = [
+  { id: 'evidenceForeground', value: 'editorCodeLens.foreground' },
+  { id: 'evidenceProblemForeground', value: 'editorWarning.foreground' },
+  { id: 'evidenceStaleForeground', value: 'disabledForeground' },
+];
 
 /** Picture and links of a walkthrough step are in its text (package.nls.json) and in images/walkthrough/<id>.svg. */
 const WALKTHROUGH_STEPS: readonly { id: string; completedBy: readonly string[] }[] = [
@@ -58,7 +68,9 @@ function contributes(rules: readonly AnyRule[]): JsonObject {
     commands: names.map(([name, command]) => ({ command, title: `%commands.${name}%`, category: '%product%' })),
     menus: {
       commandPalette: names.flatMap(([, command]) => (WHEN[command] ? [{ command, when: WHEN[command] }] : [])),
+      'editor/context': [{ command: COMMANDS.profileFunction, when: WHEN_PROFILED, group: '1_modification@99' }],
     },
+    colors: COLORS.map(({ id, value }) => ({ id: `${PRODUCT}.${id}`, description: `%colors.${id}%`, defaults: { light: value, dark: value, highContrast: value, highContrastLight: value } })),
     configuration: {
       title: '%product%',
       properties: Object.fromEntries(Object.entries<SettingSpec>(SETTINGS).map(([key, spec], order) => [settingId(key), setting(key, spec, order, rules)])),

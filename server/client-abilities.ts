@@ -19,7 +19,7 @@ export interface ClientAbilities {
   /** Lets the server start a progress bar. */
   progress: boolean;
   showDocument: boolean;
-  codeActions: Omit<ActionAbilities, 'commands'>;
+  codeActions: Omit<ActionAbilities, 'commands' | 'profiles'>;
   markdown: boolean;
 }
 

@@ -1,7 +1,7 @@
 // What the light bulb offers: fixes, why a fix is not offered, comments that silence, the rule's page, fix-all.
 import { CodeActionKind, type CodeAction, type Command, type Range, type WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { COMMANDS, FIX_ALL_KIND } from '../protocol/editor.ts';
+import { COMMANDS, FIX_ALL_KIND, type ProfileTarget } from '../protocol/editor.ts';
 import type { Edit, Finding, Fix } from '../protocol/finding.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import { applyEdits } from '../analysis/edit.ts';
@@ -27,6 +27,8 @@ export interface ActionAbilities {
   resolveEdit: boolean;
   /** Whether `nodometer.*` commands can be called (`clientCommands`). */
   commands: boolean;
+  /** Whether the document's functions can be profiled. */
+  profiles: boolean;
 }
 
 export type ActionSettings = Pick<EditorSettings, 'codeAction.disableComment.enable' | 'codeAction.disableComment.location' | 'codeAction.showDocumentation'>;
@@ -75,7 +77,7 @@ export function codeActions(request: ActionRequest): (CodeAction | Command)[] {
       actions.push(...disablesForLine(touched, request));
       for (const ruleId of ruleIds) actions.push(...disableForWholeFile(ruleId, touched, request));
     }
-    actions.push(...documentationOf(ruleIds, touched, request));
+    actions.push(...profileOf(touched, request), ...documentationOf(ruleIds, touched, request));
   }
   // Asked for on save, and by the menu of source actions. A light bulb that held it would hang on every line.
   if (request.only !== undefined && wantsKind(request, FIX_ALL_KIND)) actions.push(...fixAllSafe(request));
@@ -241,6 +243,17 @@ function remember({ file, memory, convert: { document } }: ActionContext, questi
 }
 
 // ---- the rest
+
+/** One action, however many findings there are at the cursor: the function around them is run. */
+function profileOf(touched: readonly Touched[], request: ActionRequest): CodeAction[] {
+  const own = touched.filter(({ finding }) => finding.ruleId !== SUPPRESSION_RULE);
+  const [nearest] = own;
+  if (!request.abilities.profiles || !nearest) return [];
+  const { document } = request.convert;
+  const title = 'Profile this function';
+  const target: ProfileTarget = { uri: document.uri, position: document.positionAt(nearest.finding.span.start) };
+  return [{ ...quickFix(title, own, request), command: { title, command: COMMANDS.profileFunction, arguments: [target] } }];
+}
 
 function documentationOf(ruleIds: readonly string[], touched: readonly Touched[], request: ActionRequest): CodeAction[] {
   if (!request.settings['codeAction.showDocumentation'] || !request.abilities.commands) return [];

@@ -1,6 +1,6 @@
 // Code actions, hovers, links and fix-all for open documents: brings together what their pure parts need.
 import type { CancellationToken, CodeAction, CodeActionParams, CodeLens, CodeLensParams, Command, DocumentLink, DocumentLinkParams, Hover, HoverParams } from 'vscode-languageserver/node';
-import { PROFILE_COMMAND, type FixAllParams, type FixAllResult } from '../protocol/editor.ts';
+import { COMMANDS, type FixAllParams, type FixAllResult } from '../protocol/editor.ts';
 import type { FixCheck } from '../workspace/fix.ts';
 import { ActionMemory } from './action-memory.ts';
 import type { ClientAbilities } from './client-abilities.ts';
@@ -75,7 +75,7 @@ export class Features {
     if (!profiles || !document?.onDisk || !document.isScript) return [];
     const result = await linter.lint(document, token);
     if (result.stale || !result.project || result.state === 'skipped') return [];
-    return profileLenses({ file: document.dialectPath, document: document.text, findings: result.findings, project: result.project, command: PROFILE_COMMAND });
+    return profileLenses({ file: document.dialectPath, document: document.text, findings: result.findings, project: result.project, command: COMMANDS.profileFunction });
   }
 
   async documentLinks({ textDocument }: DocumentLinkParams, token: CancellationToken): Promise<DocumentLink[]> {
@@ -105,7 +105,7 @@ export class Features {
   }
 
   async #contextOf(document: OpenDocument, result: DocumentResult): Promise<ActionContext | undefined> {
-    const { linter, diagnostics, abilities, clientCommands } = this.#request;
+    const { linter, diagnostics, abilities, clientCommands, profiles } = this.#request;
     const lint = await linter.checkerFor(document, result);
     if (!lint) return undefined;
     const findDamage = await this.#damageFinder(document);
@@ -113,7 +113,7 @@ export class Features {
     if (document.text.version !== result.version) return undefined;
     return {
       file: document.dialectPath, findings: result.findings, convert: diagnostics.contextOf(document, result),
-      abilities: { ...abilities.codeActions, commands: clientCommands || abilities.showDocument },
+      abilities: { ...abilities.codeActions, commands: clientCommands || abilities.showDocument, profiles: profiles && document.onDisk && document.isScript },
       settings: result.editor, memory: this.#memoryOf(result), lint, findDamage,
     };
   }

@@ -1,7 +1,8 @@
 // Profiles of functions in open documents: prepared here, run in child processes, kept beside the code. Only in workspaces that the user trusts.
 import type { CancellationToken } from 'vscode-languageserver/node';
-import { isBenignDeopt } from '../knowledge/deopt-reasons.ts';
-import type { ClearEvidenceParams, ProfileParams, ProfileResult } from '../protocol/editor.ts';
+import { findDeoptReason, isBenignDeopt } from '../knowledge/deopt-reasons.ts';
+import type { ClearEvidenceParams, ProfileParams, ProfileResult, ReasonWords } from '../protocol/editor.ts';
+import type { DeoptGroup } from '../protocol/evidence.ts';
 import { probeNode } from '../profiler/node-binary.ts';
 import { profileFunction } from '../profiler/profile.ts';
 import { EvidenceStores } from '../workspace/evidence-store.ts';
@@ -56,7 +57,7 @@ export class Profiles {
       if (!outcome.ok) return { ok: false, why: outcome.reason, remedy: outcome.aborted ? '' : 'Call it in another way with a `@profile` comment above it.' };
       this.#storesFor().storeOf(document.path).keep(outcome.report, prepared.prepared, params.budgetMs);
       this.#request.changed();
-      return { ok: true, report: outcome.report, range: toRange(document.text, span) };
+      return { ok: true, report: outcome.report, range: toRange(document.text, span), reasons: reasonsOf(outcome.report.deopts) };
     } finally {
       cancellation.dispose();
       progress?.done();
@@ -85,3 +86,10 @@ export class Profiles {
 }
 
 const PERCENT = 100;
+
+function reasonsOf(deopts: readonly DeoptGroup[]): Record<string, ReasonWords> {
+  return Object.fromEntries(deopts.flatMap(({ reason }) => {
+    const known = findDeoptReason(reason);
+    return known ? [[reason, { meaning: known.meaning, remedy: known.remedy }]] : [];
+  }));
+}

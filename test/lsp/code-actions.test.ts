@@ -137,6 +137,15 @@ describe('clients that understand less', () => {
     assert.deepEqual(asked(false), []);
     assert.ok(!offered({ ...context, abilities: { ...ABLE, commands: false } }, 1).some((action) => action.command));
   });
+
+  it('offer a profile of the function where one can be run', () => {
+    assert.ok(!offered(context, 1).some(({ title }) => title === 'Profile this function'));
+    const [action, ...more] = offered({ ...context, abilities: { ...ABLE, profiles: true } }, 1).filter(({ title }) => title === 'Profile this function');
+    assert.deepEqual([action?.command?.command, more], ['nodometer.profileFunction', []]);
+    const { document } = context.convert;
+    const [target] = (action?.command?.arguments ?? []) as [{ uri: string; position: { line: number; character: number } }];
+    assert.deepEqual(target, { uri: document.uri, position: document.positionAt(context.findings[0]?.span.start ?? -1) });
+  });
 });
 
 describe('edits that wait until an action is chosen', () => {

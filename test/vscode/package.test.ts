@@ -1,7 +1,7 @@
 // The .vsix: it holds what runs and nothing else, is small, and what it holds runs on its own.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -38,8 +38,12 @@ describe('the .vsix', () => {
       'extension/dist/THIRD-PARTY-LICENSES.txt',
       ...ruleIds().map((id) => `extension/dist/docs/${id}.md`),
       'extension/dist/extension.cjs',
+      // Loaded by the Node that is profiled.
+      ...readdirSync(join(ROOT, 'profiler', 'harness')).filter((name) => /\.[cm]js$/.test(name)).map((name) => `extension/dist/harness/${name}`),
       'extension/dist/language-client.cjs',
       'extension/dist/lint-worker.js',
+      'extension/dist/report-style.css',
+      'extension/dist/report.js',
       'extension/dist/server.js',
       'extension/images/icon.png',
       ...['configure', 'fix', 'warning', 'workspace'].map((step) => `extension/images/walkthrough/${step}.svg`),

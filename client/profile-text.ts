@@ -1,0 +1,33 @@
+// What the commands of the profiler say.
+import type { ProfileReport } from '../protocol/evidence.ts';
+import type { ProfileResult } from '../protocol/editor.ts';
+import { problemDeopts, TIER_NAMES, topTier } from './evidence-notes.ts';
+import { amount, time } from './figures.ts';
+import type { Translate } from './translate.ts';
+
+/** Why nothing may be run here, or undefined when it may. */
+export function refusalOf({ trusted, virtual, onDisk }: { trusted: boolean; virtual: boolean; onDisk: boolean }, t: Translate): string | undefined {
+  if (!trusted) return t('Profiling runs the code, and this workspace is not trusted. Nothing was run.');
+  if (virtual) return t('Profiling runs the code, and this workspace is not on a disk. Nothing was run.');
+  return onDisk ? undefined : t('Only a file on a disk can be run. Save it first.');
+}
+
+/** In one line. */
+export function doneMessage(report: ProfileReport, t: Translate): string {
+  const tier = topTier(report);
+  const deopts = problemDeopts(report).reduce((sum, { count }) => sum + count, 0);
+  const confirmed = report.verdicts.filter(({ verdict }) => verdict === 'confirmed').length;
+  const refuted = report.verdicts.filter(({ verdict }) => verdict === 'refuted').length;
+  const parts = [
+    ...(confirmed > 0 ? [t('{0} confirmed', confirmed)] : []),
+    ...(refuted > 0 ? [t('{0} refuted', refuted)] : []),
+    ...(report.timing ? [t('{0}/call', time(report.timing.median))] : []),
+    ...(tier ? [TIER_NAMES[tier]] : []),
+    deopts === 1 ? t('1 deopt') : t('{0} deopts', amount(deopts)),
+  ];
+  return t('{0} on Node {1}: {2}.', report.target.functionName ?? t('The function'), report.machine.node, parts.join(', '));
+}
+
+export function failureMessage({ why, remedy }: ProfileResult & { ok: false }, t: Translate): string {
+  return t('Nodometer: {0}', [why, remedy].filter((sentence) => sentence !== '').join(' '));
+}

@@ -1,0 +1,209 @@
+// The report of a profile as sections, tables and pictures, in words: what the page shows, without how.
+import type { CallOrigin, InlineCache, ProfileReport, SourcePlace, VerdictKind } from '../protocol/evidence.ts';
+import type { Profiled } from '../protocol/editor.ts';
+import { accessName, isManyShaped, problemDeopts, shapeName, shapesText, TIER_NAMES, topTier } from './evidence-notes.ts';
+import { amount, bytes, milliseconds, time } from './figures.ts';
+import { delayPicture, timelinePicture, timesPicture, type Picture } from './report-pictures.ts';
+import type { Translate } from './translate.ts';
+
+export interface Cell {
+  text: string;
+  /** A link to it. */
+  place?: SourcePlace;
+  /** Figures stand in columns of their own, at the right. */
+  isFigure?: boolean;
+  isCode?: boolean;
+  verdict?: VerdictKind;
+  /** Sentences below the text. */
+  details?: readonly string[];
+}
+
+export interface Table {
+  columns: readonly { title: string; isFigure?: boolean }[];
+  rows: readonly (readonly Cell[])[];
+}
+
+export interface Section {
+  id: string;
+  title: string;
+  text?: string;
+  picture?: Picture;
+  table?: Table;
+}
+
+export interface ReportModel {
+  title: string;
+  /** Words beside figures, at the top. */
+  figures: readonly { label: string; value: string; detail?: string }[];
+  sections: readonly Section[];
+  /** Machine, Node, date. */
+  footer: readonly string[];
+}
+
+export interface ModelRequest {
+  profiled: Profiled;
+  /** Runs of the same function before this one, the oldest first. */
+  before: readonly ProfileReport[];
+  /** Of the document: what lies behind was added for the run. */
+  lineCount: number;
+  /** As the user's workspace calls it. */
+  pathOf(file: string): string;
+  /** For people, in their own time zone. */
+  dateOf(iso: string): string;
+  t: Translate;
+}
+
+/** A longer table is cut, and says so. */
+const MOST_ROWS = 40;
+
+export function reportModel(request: ModelRequest): ReportModel {
+  const { profiled: { report }, pathOf, t } = request;
+  const { target } = report;
+  const sections = [verdicts, tiers, timing, shapes, blocking, exceptions, eventLoop, problems, calls].flatMap((section) => section(request));
+  return { title: t('{0} in {1}', target.functionName ?? t('a function'), pathOf(target.file)), figures: figures(request), sections, footer: footer(request) };
+}
+
+function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figures'] {
+  const tier = topTier(report);
+  const deopts = problemDeopts(report).reduce((sum, { count }) => sum + count, 0);
+  const { timing, calls } = report;
+  return [
+    ...(timing ? [{ label: t('per call'), value: time(timing.median), detail: timing.halfWidth === undefined ? undefined : `± ${time(timing.halfWidth)}` }] : []),
+    ...(tier ? [{ label: t('fastest tier'), value: TIER_NAMES[tier] }] : []),
+    { label: t('deoptimisations'), value: amount(deopts) },
+    ...(timing?.allocated === undefined ? [] : [{ label: t('allocated per call'), value: bytes(timing.allocated) }]),
+    { label: t('calls'), value: amount(calls) },
+  ];
+}
+
+function verdictWord(kind: VerdictKind, t: Translate): string {
+  return { 'confirmed': t('confirmed'), 'refuted': t('refuted'), 'not-reached': t('not reached'), 'inconclusive': t('inconclusive') }[kind];
+}
+
+function verdicts(request: ModelRequest): Section[] {
+  const { profiled: { report }, t } = request;
+  const rows = report.verdicts.map(({ verdict, ruleId, place, figure, grounds }): Cell[] => [{ text: verdictWord(verdict, t), verdict }, placeCell(place, request), { text: figure, details: [ruleId, ...grounds] }]);
+  const section = { id: 'verdicts', title: t('Verdicts') };
+  return [rows.length > 0 ? { ...section, table: { columns: [{ title: t('Verdict') }, { title: t('Place') }, { title: t('What was measured') }], rows } } : { ...section, text: t('There was no warning to judge in this function.') }];
+}
+
+function tiers(request: ModelRequest): Section[] {
+  const { profiled: { report, reasons }, t } = request;
+  const deopts = problemDeopts(report);
+  const benign = report.deopts.length - deopts.length;
+  const rows = deopts.filter(isShown(request)).map(({ place, reason, kind, count }): Cell[] => {
+    const words = reasons[reason];
+    return [placeCell(place, request), { text: `×${amount(count)}`, isFigure: true }, { text: reason, details: words ? [words.meaning, words.remedy] : [] }, { text: kind, isCode: true }];
+  });
+  const left = benign > 0 ? t('{0} that belong to every warm-up are left out.', benign) : '';
+  const picture = timelinePicture(report, isShown(request), t);
+  return [{
+    id: 'tiers', title: t('Tiers and deoptimisations'),
+    text: [rows.length === 0 ? t('Optimised code was never given up for a reason that counts.') : '', left].filter((part) => part !== '').join(' '),
+    ...(picture ? { picture } : {}),
+    ...(rows.length > 0 ? { table: { columns: [{ title: t('Place') }, { title: t('Times'), isFigure: true }, { title: t('Reason') }, { title: t('Kind') }], rows } } : {}),
+  }];
+}
+
+function timing({ profiled: { report }, before, dateOf, t }: ModelRequest): Section[] {
+  const runs = [...before, report].flatMap((one) => (one.timing ? [{ ...one, timing: one.timing }] : []));
+  if (runs.length === 0 || !report.timing) return [];
+  const rows = runs.map(({ timing, machine, date }, index): Cell[] => [
+    { text: index === runs.length - 1 ? t('this run') : dateOf(date) },
+    { text: machine.node, isFigure: true },
+    { text: time(timing.median), isFigure: true },
+    { text: timing.halfWidth === undefined ? '' : `± ${time(timing.halfWidth)}`, isFigure: true },
+    { text: timing.allocated === undefined ? '' : bytes(timing.allocated), isFigure: true },
+    { text: `${amount(timing.gc.count)} · ${milliseconds(timing.gc.totalMs)}`, isFigure: true },
+    { text: amount(timing.samples), isFigure: true },
+  ]);
+  const picture = timesPicture(runs, t);
+  return [{
+    id: 'time', title: t('Time'),
+    text: [t('Median of the samples, with the 95 % confidence interval.'), report.timing.suspectedDeadCode ? t('So fast that V8 may have left the work out.') : ''].join(' ').trim(),
+    ...(picture ? { picture } : {}),
+    table: { columns: [{ title: t('Run') }, { title: t('Node'), isFigure: true }, { title: t('Per call'), isFigure: true }, { title: t('Spread'), isFigure: true }, { title: t('Allocated'), isFigure: true }, { title: t('Garbage collections'), isFigure: true }, { title: t('Samples'), isFigure: true }], rows },
+  }];
+}
+
+function shapes(request: ModelRequest): Section[] {
+  const { profiled: { report }, t } = request;
+  const caches = report.inlineCaches.filter(isShown(request)).filter(isManyShaped).sort((a, b) => Number(b.state === 'megamorphic') - Number(a.state === 'megamorphic') || b.shapeCount - a.shapeCount);
+  const rows = caches.map((cache): Cell[] => [
+    placeCell(cache.place, request), { text: accessName(cache, t).replaceAll('`', ''), isCode: cache.property !== '' }, { text: shapesText(cache, t), details: namesOf(cache, t) },
+    { text: amount(cache.misses), isFigure: true }, { text: amount(cache.megamorphicMisses), isFigure: true },
+  ]);
+  const changes = report.mapEvents.filter(isShown(request)).map(({ place, property, reason, count }): Cell[] => [placeCell(place, request), { text: property ? `.${property}` : '', isCode: true }, { text: t('{0}: a slower form', reason) }, { text: `×${amount(count)}`, isFigure: true }, { text: '' }]);
+  if (rows.length + changes.length === 0) return [{ id: 'shapes', title: t('Shapes'), text: t('Every property access met one shape.') }];
+  const columns = [{ title: t('Place') }, { title: t('Access') }, { title: t('Shapes') }, { title: t('Misses'), isFigure: true }, { title: t('Misses once megamorphic'), isFigure: true }];
+  return [{ id: 'shapes', title: t('Shapes'), table: { columns, rows: [...rows, ...changes].slice(0, MOST_ROWS) }, ...cutText(rows.length + changes.length, t) }];
+}
+
+/** Each once, with how often there were more that look the same. */
+function namesOf(cache: InlineCache, t: Translate): string[] {
+  const names = new Map<string, number>();
+  for (const shape of cache.shapes) names.set(shapeName(shape, t), (names.get(shapeName(shape, t)) ?? 0) + 1);
+  return [...names].map(([name, count]) => (count > 1 ? `${name} ×${count}` : name));
+}
+
+function blocking(request: ModelRequest): Section[] {
+  const { profiled: { report }, t } = request;
+  if (report.syncCalls.length === 0) return [];
+  const rows = report.syncCalls.map(({ name, place, count, totalMs, maxMs }): Cell[] => [
+    { text: name, isCode: true }, placeCell(place, request), { text: `×${amount(count)}`, isFigure: true }, { text: milliseconds(totalMs / count), isFigure: true }, { text: milliseconds(maxMs), isFigure: true },
+  ]);
+  const columns = [{ title: t('Call') }, { title: t('Place') }, { title: t('Times'), isFigure: true }, { title: t('Each'), isFigure: true }, { title: t('Longest'), isFigure: true }];
+  return [{ id: 'blocking', title: t('Blocking calls'), table: { columns, rows: rows.slice(0, MOST_ROWS) }, ...cutText(rows.length, t) }];
+}
+
+function exceptions(request: ModelRequest): Section[] {
+  const { profiled: { report }, t } = request;
+  if (report.exceptions.length === 0) return [];
+  const rows = report.exceptions.map(({ type, place, thrown, message }): Cell[] => [{ text: type, isCode: true, details: message === '' ? [] : [message] }, placeCell(place, request), { text: `×${amount(thrown)}`, isFigure: true }]);
+  return [{ id: 'exceptions', title: t('Exceptions'), table: { columns: [{ title: t('Type') }, { title: t('Place') }, { title: t('Thrown'), isFigure: true }], rows: rows.slice(0, MOST_ROWS) }, ...cutText(rows.length, t) }];
+}
+
+function eventLoop(request: ModelRequest): Section[] {
+  const { profiled: { report: { blocks, loopDelay } }, t } = request;
+  const kinds = { 'next-tick': t('ticks that queue ticks'), 'microtask': t('promises that queue promises'), 'synchronous': t('synchronous code'), 'unknown': t('not told') };
+  const rows = blocks.filter(({ stack, endless }) => stack.length > 0 || endless).map(({ duration, kind, stack: [top], endless }): Cell[] => [
+    { text: endless ? t('no end') : milliseconds(duration), isFigure: true }, { text: kinds[kind] }, top ? { ...placeCell(top, request), details: [top.functionName] } : { text: '' },
+  ]);
+  if (rows.length === 0 && !loopDelay) return [];
+  const text = loopDelay ? t('Resolution {0}, idle floor {1}, {2} % busy, {3} blocks over {4}.', milliseconds(loopDelay.resolution), milliseconds(loopDelay.idleFloor), Math.round(loopDelay.utilization * 100), loopDelay.blocks, milliseconds(loopDelay.threshold)) : undefined;
+  return [{
+    id: 'event-loop', title: t('Event loop'), ...(text ? { text } : {}), ...(loopDelay ? { picture: delayPicture(loopDelay, t) } : {}),
+    ...(rows.length > 0 ? { table: { columns: [{ title: t('Blocked'), isFigure: true }, { title: t('By') }, { title: t('Place') }], rows } } : {}),
+  }];
+}
+
+function problems({ profiled: { report }, t }: ModelRequest): Section[] {
+  if (report.problems.length === 0) return [];
+  return [{ id: 'problems', title: t('What could not be found out'), table: { columns: [{ title: t('Problem') }], rows: report.problems.map((text) => [{ text }]) } }];
+}
+
+function calls({ profiled: { report: { target } }, t }: ModelRequest): Section[] {
+  const origins: Readonly<Record<CallOrigin, string>> = {
+    'profile-comment': t('As the @profile comment above it says.'), 'jsdoc-example': t('As its @example says.'), 'call-site': t('As the file itself calls it.'), 'typed': t('As you typed it.'),
+    'request': t('By requests to its route.'), 'no-arguments': t('Without arguments.'), 'file': t('The file was run.'),
+  };
+  return [{ id: 'calls', title: t('How it was called'), text: origins[target.origin], ...(target.calls.length > 0 ? { table: { columns: [{ title: t('Call') }], rows: target.calls.map((text) => [{ text, isCode: true }]) } } : {}) }];
+}
+
+function footer({ profiled: { report: { machine, date } }, dateOf, t }: ModelRequest): string[] {
+  return [t('Node {0} (V8 {1})', machine.node, machine.v8), machine.platform, t('{0}, {1} cores', machine.cpu, machine.cores), dateOf(date)];
+}
+
+function placeCell(place: SourcePlace, { profiled: { report }, lineCount, pathOf, t }: ModelRequest): Cell {
+  if (place.file !== report.target.file) return { text: `${pathOf(place.file)}:${place.line}`, place };
+  return place.line > lineCount ? { text: t('the run itself') } : { text: t('line {0}, column {1}', place.line, place.column), place };
+}
+
+/** Whether it is not about the lines that were added for the run. */
+function isShown({ profiled: { report }, lineCount }: ModelRequest): (thing: { place: SourcePlace }) => boolean {
+  return ({ place }) => place.file !== report.target.file || place.line <= lineCount;
+}
+
+function cutText(rows: number, t: Translate): { text?: string } {
+  return rows > MOST_ROWS ? { text: t('The first {0} of {1}.', MOST_ROWS, rows) } : {};
+}

@@ -1,0 +1,75 @@
+// The panel beside the editor with the report of the last profile.
+import { randomBytes } from 'node:crypto';
+import { env, l10n, Range, Uri, ViewColumn, window, workspace, type Disposable, type WebviewPanel } from 'vscode';
+import type { ProfileReport, SourcePlace } from '../protocol/evidence.ts';
+import type { Profiled } from '../protocol/editor.ts';
+import { reportModel } from './report-model.ts';
+import { reportPage, type RevealMessage } from './report-view.ts';
+
+export interface ShownReport {
+  profiled: Profiled;
+  before: readonly ProfileReport[];
+  lineCount: number;
+}
+
+const NONCE_BYTES = 18;
+
+export class ReportPanel implements Disposable {
+  /** Holds the page's script and style. */
+  readonly #folder: Uri;
+  #panel: WebviewPanel | undefined;
+  #places: readonly SourcePlace[] = [];
+  #wasClosed = false;
+
+  constructor(folder: Uri) {
+    this.#folder = folder;
+  }
+
+  /** `asked`: by the user. Otherwise a panel that the user closed stays closed. */
+  show(report: ShownReport, asked: boolean): void {
+    if (!asked && this.#wasClosed) return;
+    const panel = (this.#panel ??= this.#create());
+    const model = reportModel({
+      ...report,
+      pathOf: (file) => workspace.asRelativePath(file),
+      dateOf: (iso) => new Date(iso).toLocaleString(env.language, { dateStyle: 'medium', timeStyle: 'short' }),
+      t: l10n.t,
+    });
+    const uriOf = (name: string): string => panel.webview.asWebviewUri(Uri.joinPath(this.#folder, name)).toString();
+    const { html, places } = reportPage({ model, source: panel.webview.cspSource, nonce: randomBytes(NONCE_BYTES).toString('base64'), script: uriOf('report.js'), style: uriOf('report-style.css'), language: env.language });
+    this.#places = places;
+    panel.title = l10n.t('Profile: {0}', report.profiled.report.target.functionName ?? l10n.t('a function'));
+    panel.webview.html = html;
+    panel.reveal(panel.viewColumn ?? ViewColumn.Beside, !asked);
+  }
+
+  close(): void {
+    this.#panel?.dispose();
+    this.#wasClosed = false;
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+  }
+
+  #create(): WebviewPanel {
+    const panel = window.createWebviewPanel('nodometer.report', l10n.t('Profile'), { viewColumn: ViewColumn.Beside, preserveFocus: true }, { enableScripts: true, localResourceRoots: [this.#folder], enableFindWidget: true });
+    this.#wasClosed = false;
+    panel.onDidDispose(() => {
+      this.#panel = undefined;
+      this.#wasClosed = true;
+    });
+    panel.webview.onDidReceiveMessage((message: Partial<RevealMessage> | undefined) => {
+      const place = message?.type === 'reveal' && typeof message.place === 'number' ? this.#places[message.place] : undefined;
+      if (place) void reveal(place);
+    });
+    return panel;
+  }
+}
+
+async function reveal({ file, line, column }: SourcePlace): Promise<void> {
+  const uri = Uri.file(file);
+  const shown = window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
+  const start = { line: Math.max(0, line - 1), character: Math.max(0, column - 1) };
+  await window.showTextDocument(uri, { viewColumn: shown?.viewColumn ?? ViewColumn.One, selection: new Range(start.line, start.character, start.line, start.character) });
+}

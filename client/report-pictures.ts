@@ -1,0 +1,82 @@
+// What the report's pictures show, as plain data, each with a text that says the same.
+import type { LoopDelay, ProfileReport, SourcePlace, Tier, TierEvent, Timing } from '../protocol/evidence.ts';
+import { TIER_NAMES, TIER_ORDER } from './evidence-notes.ts';
+import { milliseconds, time } from './figures.ts';
+import type { Translate } from './translate.ts';
+
+interface Common {
+  /** For those who do not see it. */
+  alt: string;
+}
+
+/** A line for each function, from tier to tier, and marks where optimised code was given up. Times in ms since the first event. */
+export interface TimelinePicture extends Common {
+  kind: 'timeline';
+  /** From below. */
+  rows: readonly string[];
+  end: number;
+  functions: readonly { name: string; steps: readonly { at: number; row: number }[] }[];
+  marks: readonly number[];
+  axis: string;
+}
+
+/** Times per call with their confidence intervals, in ns. */
+export interface TimesPicture extends Common {
+  kind: 'times';
+  runs: readonly { name: string; value: number; halfWidth: number }[];
+  axis: string;
+}
+
+/** Event-loop delay in ms. */
+export interface DelayPicture extends Common {
+  kind: 'delay';
+  bars: readonly { name: string; value: number }[];
+  axis: string;
+}
+
+export type Picture = TimelinePicture | TimesPicture | DelayPicture;
+
+/** More lines than these cannot be told apart. */
+const MOST_FUNCTIONS = 6;
+const DEOPT_ROW = 0;
+
+export function timelinePicture(report: ProfileReport, isShown: (event: { place: SourcePlace }) => boolean, t: Translate): TimelinePicture | undefined {
+  const events = report.tiers.filter((event) => event.functionName !== '' && !event.inlinedInto && isShown(event));
+  const byFunction = new Map<string, TierEvent[]>();
+  for (const event of events) {
+    const key = `${event.place.file}:${event.place.line}:${event.place.column}`;
+    byFunction.set(key, [...(byFunction.get(key) ?? []), event]);
+  }
+  const isTarget = ([{ functionName }]: TierEvent[] | [TierEvent]): boolean => functionName === report.target.functionName;
+  const own = [...byFunction.values()].map((steps) => steps.sort((a, b) => a.at - b.at) as [TierEvent, ...TierEvent[]])
+    .sort((a, b) => Number(isTarget(b)) - Number(isTarget(a)) || b.length - a.length).slice(0, MOST_FUNCTIONS);
+  if (own.length === 0) return undefined;
+  const deopts = report.deopts.filter(({ benign }) => !benign).filter(isShown).flatMap(({ at }) => at);
+  const times = [...own.flat().map(({ at }) => at), ...deopts];
+  const [start, end] = [Math.min(...times), Math.max(...times)];
+  const tiers = TIER_ORDER.filter((tier) => own.flat().some((event) => event.tier === tier));
+  const rows = [t('deopt'), ...tiers.map((tier) => TIER_NAMES[tier])];
+  const said = own.map(([first, ...more]) => `${first.functionName}: ${[first, ...more].map(({ tier, at }) => t('{0} at {1}', TIER_NAMES[tier], milliseconds(at - start))).join(', ')}`);
+  return {
+    kind: 'timeline', rows, end: end - start, axis: t('ms since the first call'),
+    functions: own.map(([first, ...more]) => ({ name: first.functionName, steps: [first, ...more].map(({ tier, at }) => ({ at: at - start, row: rowOf(tier, tiers) })) })),
+    marks: deopts.map((at) => at - start),
+    alt: [...said, ...(deopts.length > 0 ? [t('given up at {0}', deopts.map((at) => milliseconds(at - start)).join(', '))] : [])].join('; '),
+  };
+}
+
+function rowOf(tier: Tier, tiers: readonly Tier[]): number {
+  return tiers.indexOf(tier) + 1 + DEOPT_ROW;
+}
+
+/** One run alone is no picture. */
+export function timesPicture(runs: readonly { timing: Timing; machine: { node: string } }[], t: Translate): TimesPicture | undefined {
+  if (runs.length < 2) return undefined;
+  const named = runs.map(({ timing }, index) => ({ name: index === runs.length - 1 ? t('this run') : t('run {0}', index + 1), value: timing.median, halfWidth: timing.halfWidth ?? 0 }));
+  return { kind: 'times', runs: named, axis: t('time per call'), alt: named.map(({ name, value, halfWidth }) => t('{0}: {1} ± {2}', name, time(value), time(halfWidth))).join('; ') };
+}
+
+export function delayPicture({ p50, p90, p99, max }: LoopDelay, t: Translate): DelayPicture {
+  const bars = [{ name: 'p50', value: p50 }, { name: 'p90', value: p90 }, { name: 'p99', value: p99 }, { name: 'max', value: max }];
+  return { kind: 'delay', bars, axis: t('delay in ms'), alt: bars.map(({ name, value }) => `${name}: ${milliseconds(value)}`).join('; ') };
+}

@@ -1,0 +1,111 @@
+// What stands at the ends of the lines after a profile, and what becomes of it when the code is edited.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { notesOf } from '../../client/evidence-notes.ts';
+import { moved, shownNotes, track, type TextChange, type TrackedEvidence } from '../../client/tracked-evidence.ts';
+import { english as t } from './english.ts';
+import { at, LINES, profiledOf } from './profile-report.ts';
+
+function notes(more: Parameters<typeof profiledOf>[0] = {}) {
+  const { report, reasons } = profiledOf(more);
+  return notesOf({ report, reasons, start: 2, lineCount: LINES, t });
+}
+
+describe('notes at the ends of lines', () => {
+  it('say in a few words what was measured', () => {
+    assert.deepEqual(notes().map(({ line, text, tone }) => [line + 1, text, tone]), [
+      [3, '⚡ TurboFan · 12 ns/call · 3 deopts', 'plain'],
+      [5, '↓ deopt ×3: wrong map', 'problem'],
+      [7, '5+ shapes, megamorphic', 'problem'],
+      [9, 'slower objects ×2', 'problem'],
+      [10, 'fs.readFileSync ×200 · 30 µs each  ·  throws SyntaxError ×200', 'problem'],
+    ]);
+  });
+
+  it('explain themselves in the hover', () => {
+    const hovers = new Map(notes().map(({ line, hover }) => [line + 1, hover]));
+    assert.match(hovers.get(3) ?? '', /\*\*`total`\*\* on Node 24\.1\.0: 60 k calls\. 12 ns per call, ± 0\.8 ns \(95 % confidence, 60 samples\)/);
+    assert.match(hovers.get(5) ?? '', /×3\*\* \(`deopt-eager`, column 9\): `wrong map`\. An object of another shape came\. Give the objects/);
+    assert.match(hovers.get(7) ?? '', /`\.price`\*\*: 5\+ shapes, megamorphic\. It missed 4 times after that\. `Line \{ price, tax \}`, `made at line 12`/);
+    assert.match(hovers.get(7) ?? '', /`\.count`\*\*: 3 shapes, polymorphic/);
+  });
+
+  it('say less where less is known', () => {
+    const few = { tiers: [], deopts: [], inlineCaches: [], mapEvents: [], syncCalls: [], exceptions: [], timing: undefined };
+    assert.deepEqual(notes(few).map(({ text }) => text), ['⚡ 0 deopts']);
+    const keyed = { place: at(4), kind: 'KeyedLoadIC', property: '', state: 'megamorphic', shapes: [], shapeCount: 1, misses: 9, megamorphicMisses: 1 } as const;
+    assert.equal(notes({ ...few, inlineCaches: [keyed] })[1]?.text, 'megamorphic by its keys');
+    const deopt = { place: at(4), placement: 'exact', inlinedAt: [], kind: 'deopt-eager', reason: 'not a Smi', count: 1, at: [], benign: false } as const;
+    assert.equal(notes({ ...few, deopts: [deopt, { ...deopt, reason: 'hole', count: 2 }] })[1]?.text, '↓ deopt ×3: hole and 1 more');
+  });
+
+  it('leave out other files and the lines that were added for the run', () => {
+    const all = notes({ syncCalls: [{ name: 'fs.existsSync', place: { ...at(4), file: '/p/other.js' }, count: 1, totalMs: 1, maxMs: 1 }] });
+    assert.ok(!all.some(({ text, line }) => text.includes('existsSync') || line >= LINES));
+  });
+
+  it('cannot be misread as Markdown', () => {
+    const [, note] = notes({ deopts: [], inlineCaches: [], mapEvents: [], syncCalls: [], exceptions: [{ place: at(4), placement: 'exact', type: 'Error', message: 'a `b`\n# c', thrown: 1 }] });
+    assert.match(note?.hover ?? '', /`a 'b' # c`$/);
+  });
+});
+
+/** A document that can be edited. */
+class Text {
+  lines: string[];
+  evidence: TrackedEvidence;
+
+  constructor() {
+    this.lines = ['// head', 'function a() {', '  b.c;', '}', 'function d() {', '}'];
+    const note = { text: 'x', tone: 'plain', hover: '' } as const;
+    this.evidence = track('a', 1, 3, [{ line: 1, ...note }, { line: 2, ...note }, { line: 4, ...note }], this.between);
+  }
+
+  between = (first: number, last: number): string => this.lines.slice(first, last + 1).join('\n');
+
+  edit([line, character]: [number, number], [endLine, endCharacter]: [number, number], text: string): this {
+    const change: TextChange = { range: { start: { line, character }, end: { line: endLine, character: endCharacter } }, text };
+    const whole = [...this.lines.slice(0, line), (this.lines[line] ?? '').slice(0, character)].join('\n');
+    const rest = [(this.lines[endLine] ?? '').slice(endCharacter), ...this.lines.slice(endLine + 1)].join('\n');
+    this.lines = `${whole}${text}${rest}`.split('\n');
+    this.evidence = moved(this.evidence, change);
+    return this;
+  }
+
+  /** The code of each line with a note, with `!` where the note is stale. */
+  get shown(): string[] {
+    return shownNotes(this.evidence, this.between).map(({ line, stale }) => `${stale ? '!' : ''}${this.lines[line]}`);
+  }
+}
+
+describe('evidence in edited code', () => {
+  const FRESH = ['function a() {', '  b.c;', 'function d() {'];
+  const GREY = FRESH.map((line) => `!${line}`);
+
+  it('is stale when its function is edited, and fresh again when that is undone', () => {
+    const text = new Text();
+    assert.deepEqual(text.shown, FRESH);
+    assert.deepEqual(text.edit([3, 0], [3, 0], '  e;\n').shown, GREY);
+    assert.deepEqual(text.edit([3, 0], [4, 0], '').shown, FRESH);
+    assert.deepEqual(text.edit([2, 5], [2, 5], 'x').shown, ['!function a() {', '!  b.cx;', '!function d() {']);
+  });
+
+  it('moves with its code', () => {
+    assert.deepEqual(new Text().edit([0, 0], [0, 0], 'x;\ny;\n').shown, FRESH, 'lines above');
+    assert.deepEqual(new Text().edit([0, 7], [0, 7], '\nx;').shown, FRESH, 'after the line above');
+    assert.deepEqual(new Text().edit([1, 0], [1, 0], 'x;\n').shown, FRESH, 'before the first character');
+    assert.deepEqual(new Text().edit([0, 0], [1, 0], '').shown, FRESH, 'a line above is deleted');
+    assert.deepEqual(new Text().edit([5, 1], [5, 1], '\nx;').shown, FRESH, 'below');
+  });
+
+  it('goes with its line, and never to another', () => {
+    assert.deepEqual(new Text().edit([2, 0], [3, 0], '').shown, ['!function a() {', '!function d() {']);
+    assert.deepEqual(new Text().edit([1, 0], [4, 0], '').shown, ['!function d() {'], 'the function is deleted');
+    assert.deepEqual(new Text().edit([1, 14], [3, 0], '').shown, ['!function a() {}', '!function d() {']);
+    assert.deepEqual(new Text().edit([2, 3], [2, 3], '\n').shown, ['!function a() {', '!  b', '!function d() {'], 'a line is broken in two');
+  });
+
+  it('outside of its function is stale with its own line', () => {
+    assert.deepEqual(new Text().edit([4, 9], [4, 10], 'e').shown, ['function a() {', '  b.c;', '!function e() {']);
+  });
+});

@@ -1,0 +1,92 @@
+// The report's page: what it says, that it is sound, and that a program's text cannot become part of it.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { reportModel } from '../../client/report-model.ts';
+import { reportPage } from '../../client/report-view.ts';
+import { english as t } from './english.ts';
+import { at, FILE, LINES, profiledOf, reportOf } from './profile-report.ts';
+
+function modelOf(more: Parameters<typeof profiledOf>[0] = {}, before = [] as ReturnType<typeof reportOf>[]) {
+  return reportModel({ profiled: profiledOf(more), before, lineCount: LINES, pathOf: (file) => file.replace('/p/', ''), dateOf: (iso) => iso.slice(0, 10), t });
+}
+
+function rowsOf(model: ReturnType<typeof modelOf>, id: string): string[] {
+  return model.sections.find((section) => section.id === id)?.table?.rows.map((row) => row.map(({ text }) => text).join(' | ')) ?? [];
+}
+
+describe('the report', () => {
+  it('tells everything that was measured', () => {
+    const model = modelOf();
+    assert.equal(model.title, 'total in shop.js');
+    assert.deepEqual(model.figures.map(({ label, value }) => `${value} ${label}`), ['12 ns per call', 'TurboFan fastest tier', '3 deoptimisations', '408 B allocated per call', '60 k calls']);
+    assert.deepEqual(model.sections.map(({ id }) => id), ['verdicts', 'tiers', 'time', 'shapes', 'blocking', 'exceptions', 'event-loop', 'calls']);
+    assert.deepEqual(rowsOf(model, 'verdicts'), ['confirmed | line 7, column 17 | 5 shapes, megamorphic']);
+    assert.deepEqual(rowsOf(model, 'tiers'), ['line 5, column 9 | ×3 | wrong map | deopt-eager']);
+    assert.deepEqual(rowsOf(model, 'shapes'), ['line 7, column 17 | .price | 5+ shapes, megamorphic | 9 | 4', 'line 7, column 30 | .count | 3 shapes, polymorphic | 3 | 0', 'line 9, column 1 | .tax | DeletingProperty: a slower form | ×2 | ']);
+    assert.deepEqual(rowsOf(model, 'blocking'), ['fs.readFileSync | line 10, column 1 | ×200 | 30 µs | 1.2 ms']);
+    assert.deepEqual(rowsOf(model, 'exceptions'), ['SyntaxError | line 10, column 3 | ×200']);
+    assert.deepEqual(rowsOf(model, 'event-loop'), ['52 ms | synchronous code | line 10, column 1']);
+    assert.deepEqual(rowsOf(model, 'calls'), ['total([1])']);
+    assert.deepEqual(model.footer, ['Node 24.1.0 (V8 13.6)', 'linux x64', 'a processor, 2 cores', '2026-01-02']);
+  });
+
+  it('says so where there is nothing', () => {
+    const model = modelOf({ verdicts: [], deopts: [], inlineCaches: [], mapEvents: [], syncCalls: [], exceptions: [], blocks: [], tiers: [], timing: undefined, problems: ['No trace was written.'] });
+    assert.deepEqual(model.sections.map(({ id, text = '' }) => `${id}: ${text}`), [
+      'verdicts: There was no warning to judge in this function.', 'tiers: Optimised code was never given up for a reason that counts.', 'shapes: Every property access met one shape.', 'problems: ', 'calls: As the @profile comment above it says.',
+    ]);
+    assert.deepEqual(rowsOf(model, 'problems'), ['No trace was written.']);
+  });
+
+  it('draws the tiers of the user\'s functions, and says the same in words', () => {
+    const picture = modelOf().sections.find(({ id }) => id === 'tiers')?.picture;
+    assert.ok(picture?.kind === 'timeline');
+    assert.deepEqual(picture.rows, ['deopt', 'Ignition', 'Maglev', 'TurboFan']);
+    assert.deepEqual(picture.functions, [{ name: 'total', steps: [{ at: 0, row: 1 }, { at: 3, row: 2 }, { at: 10, row: 3 }] }], 'not those of the run itself');
+    assert.deepEqual([picture.marks, picture.end], [[20, 30, 40], 40]);
+    assert.equal(picture.alt, 'total: Ignition at 0 ns, Maglev at 3 ms, TurboFan at 10 ms; given up at 20 ms, 30 ms, 40 ms');
+  });
+
+  it('compares a run with those before', () => {
+    assert.equal(modelOf().sections.find(({ id }) => id === 'time')?.picture, undefined);
+    const earlier = reportOf({ timing: { median: 40, halfWidth: 2, samples: 50, calls: 1, gc: { count: 0, totalMs: 0, maxMs: 0 }, suspectedDeadCode: false } });
+    const model = modelOf({}, [earlier]);
+    assert.deepEqual(rowsOf(model, 'time'), ['2026-01-02 | 24.1.0 | 40 ns | ± 2 ns |  | 0 · 0 ns | 50', 'this run | 24.1.0 | 12 ns | ± 0.8 ns | 408 B | 3 · 2 ms | 60']);
+    assert.equal(model.sections.find(({ id }) => id === 'time')?.picture?.alt, 'run 1: 40 ns ± 2 ns; this run: 12 ns ± 0.8 ns');
+  });
+
+  it('draws the event loop\'s delay', () => {
+    const section = modelOf({ loopDelay: { p50: 0.2, p90: 1, p99: 20, max: 52, resolution: 1, idleFloor: 0.5, utilization: 0.934, blocks: 2, threshold: 20, window: 1000 } }).sections.find(({ id }) => id === 'event-loop');
+    assert.equal(section?.text, 'Resolution 1 ms, idle floor 500 µs, 93 % busy, 2 blocks over 20 ms.');
+    assert.equal(section?.picture?.alt, 'p50: 200 µs; p90: 1 ms; p99: 20 ms; max: 52 ms');
+  });
+});
+
+describe('the report\'s page', () => {
+  const request = { source: 'https://source', nonce: 'N0NCE', script: 'https://source/report.js', style: 'https://source/report.css', language: 'en' };
+
+  it('lets in nothing but its own script and style', () => {
+    const { html } = reportPage({ model: modelOf(), ...request });
+    const policy = /Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1];
+    assert.equal(policy, 'default-src &#39;none&#39;; style-src https://source; script-src &#39;nonce-N0NCE&#39;');
+    assert.deepEqual([...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag), ['<script nonce="N0NCE" src="https://source/report.js">']);
+    assert.doesNotMatch(html, /\sstyle=|\son\w+=/);
+  });
+
+  it('shows a program\'s text as text', () => {
+    const evil = '"><img src=x onerror=alert(1)>';
+    const { html } = reportPage({ model: modelOf({ target: { file: FILE, functionName: evil, place: at(3), origin: 'typed', calls: [evil] }, problems: [evil], exceptions: [{ place: at(4), placement: 'exact', type: evil, message: evil, thrown: 1 }] }), ...request });
+    assert.doesNotMatch(html, /<img/);
+    assert.ok(html.includes('&lt;img src=x onerror=alert(1)&gt;'));
+  });
+
+  it('has headings, named tables, and links whose places it does not know itself', () => {
+    const { html, places } = reportPage({ model: modelOf(), ...request });
+    assert.equal([...html.matchAll(/<h2 /g)].length, 8);
+    for (const [, id] of html.matchAll(/aria-labelledby="([^"]+)"/g)) assert.ok(html.includes(`<h2 id="${id ?? ''}">`));
+    assert.equal([...html.matchAll(/<a href="#" data-place="\d+">/g)].length, places.length);
+    assert.deepEqual(places[0], at(7, 17));
+    assert.doesNotMatch(html, /\/p\/shop/);
+    assert.match(html, /role="img" aria-label="total: Ignition at 0 ns/);
+  });
+});
