@@ -45,7 +45,7 @@ export interface RuleMeta<M extends string = string, O extends object = object> 
   messages: Readonly<Record<M, MessageParts>>;
   options: OptionSpecs<O>;
   /** Which evidence speaks for the claim, the most telling first; `messages`: only for these, where the rule has several claims. */
-  confirmedBy: readonly { kind: EvidenceKind; expect: string; messages?: readonly M[] }[];
+  confirmedBy: readonly { kind: EvidenceKind; expect: string; messages?: readonly string[] }[];
 }
 
 export interface Problem<M extends string = string> {

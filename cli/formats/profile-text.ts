@@ -118,11 +118,21 @@ export function nanoseconds(ns: number): string {
 }
 
 function comparison(reports: readonly ProfileReport[], style: ProfileStyle): string {
-  const rows = reports.map(({ machine, timing, deopts, verdicts }) => style.row([
+  const [first] = reports;
+  const rows = reports.map(({ machine, timing, deopts, verdicts }, i) => style.row([
     `Node ${machine.node}`,
     timing ? `${nanoseconds(timing.median)}${timing.halfWidth === undefined ? '' : ` ± ${nanoseconds(timing.halfWidth)}`}` : 'not timed',
+    i === 0 ? '' : difference(timing, first?.timing),
     `${amount(deopts.filter((group) => !group.benign).reduce((sum, group) => sum + group.count, 0))} deopts`,
     verdicts.map(({ ruleId, verdict }) => `${ruleId}: ${VERDICT_WORDS[verdict]}`).join(', '),
   ]));
   return [style.section('Side by side'), ...rows].join('\n');
+}
+
+/** Against the first of the list. Where the 95 % intervals of the medians meet, nothing is claimed. */
+export function difference(timing: Timing | undefined, first: Timing | undefined): string {
+  if (timing?.halfWidth === undefined || first?.halfWidth === undefined) return '';
+  const apart = Math.abs(timing.median - first.median) > timing.halfWidth + first.halfWidth;
+  if (!apart || timing.median === 0 || first.median === 0) return 'no difference shown';
+  return timing.median < first.median ? `${(first.median / timing.median).toFixed(1)} times as fast as the first` : `${(timing.median / first.median).toFixed(1)} times as long as the first`;
 }

@@ -37,6 +37,11 @@ for (const rule of rules) {
       if (rule.meta.proof === 'measured' && rule.create) assert.ok(existsSync(join(folderOf(rule), 'oracle.ts')), `${id} says "measured" and has no oracle`);
     });
 
+    it('names evidence for messages that it has', () => {
+      assert.ok(rule.meta.confirmedBy.length > 0);
+      for (const { messages } of rule.meta.confirmedBy) for (const message of messages ?? []) assert.ok(message in rule.meta.messages, `${id} has no message ${message}`);
+    });
+
     it('passes its cases', async () => {
       if (!rule.create) return;
       const { cases } = (await import(pathToFileURL(join(folderOf(rule), 'cases.ts')).href)) as { cases: RuleCases };

@@ -1,0 +1,61 @@
+// Profiles as text: what is shown, what is counted, and what a comparison may claim.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ProfileReport, Timing } from '../../protocol/evidence.ts';
+import { difference, formatProfile, nanoseconds, type ProfileStyle } from '../../cli/formats/profile-text.ts';
+
+const PLAIN: ProfileStyle = { title: (text) => `# ${text}`, section: (text) => `## ${text}`, row: (cells) => cells.filter(Boolean).join(' | '), verdict: (_, text) => text, dim: (text) => text };
+const timing = (median: number, halfWidth?: number): Timing => ({ median, halfWidth, samples: 30, calls: 1000, gc: { count: 0, totalMs: 0, maxMs: 0 }, suspectedDeadCode: false });
+const at = (line: number, column = 1) => ({ file: '/p/a.js', line, column });
+
+function report(more: Partial<ProfileReport> = {}): ProfileReport {
+  return {
+    target: { file: '/p/a.js', functionName: 'f', place: at(1), origin: 'call-site', calls: ['f(1)'] },
+    machine: { node: '24.9.0', v8: '13.6', platform: 'linux x64', cpu: 'x', cores: 2 }, date: '2026-11-21T00:00:00Z', calls: 60_000,
+    tiers: [], deopts: [], inlineCaches: [], mapEvents: [], syncCalls: [], exceptions: [], blocks: [], verdicts: [], unreadLines: 0, problems: [], ...more,
+  };
+}
+
+const text = (...reports: ProfileReport[]) => formatProfile({ reports, cwd: '/p', explainReason: (reason) => (reason === 'wrong map' ? 'Another shape came.' : undefined), style: PLAIN });
+
+describe('profiles as text', () => {
+  it('begin with the verdicts, each with its figure and grounds', () => {
+    const out = text(report({ verdicts: [{ ruleId: 'no-x', messageId: 'x', place: at(3, 5), verdict: 'confirmed', figure: '7 shapes', grounds: ['Seven came.'] }] }));
+    assert.match(out, /^# f on Node 24\.9\.0\ncalled as the file calls it: f\(1\)\n\n## Verdicts\n✖ confirmed {2}no-x {2}a\.js:3:5 {2}7 shapes\n {4}Seven came\./);
+  });
+
+  it('say when nothing was suspected, and when V8 optimised nothing', () => {
+    assert.match(text(report()), /Nothing was suspected here\.[^]*V8 optimised nothing of it\./);
+  });
+
+  it('show deoptimisations with their reason in plain words, those of every warm-up counted apart', () => {
+    const deopt = { place: at(2, 7), placement: 'exact', inlinedAt: [at(9)], kind: 'deopt-eager', reason: 'wrong map', count: 3, at: [1], benign: false } as const;
+    const out = text(report({ deopts: [deopt, { ...deopt, benign: true }] }));
+    assert.match(out, /↓ deopt ×3 \| a\.js:2:7 \| wrong map, inlined at line 9\n {4}Another shape came\.\n1 that belong to every warm-up/);
+  });
+
+  it('show the shapes at a place, and long lists cut', () => {
+    const shapes = Array.from({ length: 8 }, (_, i) => ({ id: `${i}`, properties: ['a', `b${i}`], dictionary: false }));
+    const out = text(report({ inlineCaches: [{ place: at(4), kind: 'LoadIC', property: 'a', state: 'megamorphic', shapes, shapeCount: 8, misses: 9, megamorphicMisses: 40 }] }));
+    assert.match(out, /\.a \| a\.js:4:1 \| megamorphic \| 8 shapes \| 40 misses after that\n {4}\{ a, b0 \}/);
+    assert.equal(out.match(/\{ a, b\d \}/g)?.length, 6);
+    const many = Array.from({ length: 30 }, (_, i) => ({ place: at(i + 1), placement: 'exact', inlinedAt: [], kind: 'deopt-eager', reason: 'x', count: 1, at: [], benign: false }) as const);
+    assert.match(text(report({ deopts: many })), /and 18 more places/);
+  });
+
+  it('doubt times that are too good', () => {
+    assert.match(text(report({ timing: { ...timing(0.1, 0.1), suspectedDeadCode: true } })), /0\.1 ns per call \| ± 0\.1 ns[^]*may have left the work out/);
+  });
+
+  it('compare only what differs by more than its spread', () => {
+    assert.equal(difference(timing(10, 1), timing(20, 2)), '2.0 times as fast as the first');
+    assert.equal(difference(timing(30, 1), timing(20, 2)), '1.5 times as long as the first');
+    assert.equal(difference(timing(21, 2), timing(20, 2)), 'no difference shown');
+    assert.equal(difference(timing(21), timing(20, 2)), '');
+    assert.match(text(report({ timing: timing(20, 1) }), report({ timing: timing(10, 1), machine: { ...report().machine, node: '26.1.0' } })), /## Side by side\nNode 24\.9\.0 \| 20 ns ± 1\.0 ns \| 0 deopts\nNode 26\.1\.0 \| 10 ns ± 1\.0 ns \| 2\.0 times as fast as the first \| 0 deopts/);
+  });
+
+  it('write times for people', () => {
+    assert.deepEqual([0.4, 12, 1500, 3.2e6].map(nanoseconds), ['0.4 ns', '12 ns', '1.5 µs', '3.20 ms']);
+  });
+});
