@@ -1,13 +1,13 @@
 // How often a place ran, from V8's block counts: the innermost range around it counts.
 import type { SourcePlace } from '../protocol/evidence.ts';
-import { recordsOf, type CountedFunction, type RunRecord } from './records.ts';
+import { callsIn, recordsOf, type CountedFunction, type RunRecord } from './records.ts';
 
-/** Runs of the code at a place, for each call of the run; undefined for files that were not counted. */
+/** Runs of the code at a place, for each call or request of the run; undefined for files that were not counted. */
 export type RunsPerCall = (place: SourcePlace) => number | undefined;
 
 /** `textOf` gives the text that was run: counts are told by offsets. */
 export function runsPerCall(records: readonly RunRecord[], textOf: (file: string) => string | undefined): RunsPerCall {
-  const calls = recordsOf(records, 'calls').reduce((sum, record) => sum + record.calls.reduce((all, one) => all + one.calls, 0), 0);
+  const calls = callsIn(records);
   const files = new Map<string, { functions: CountedFunction[]; lineStarts: number[] }>();
   for (const { file, functions } of recordsOf(records, 'counts').flatMap((record) => record.files)) {
     const text = textOf(file);

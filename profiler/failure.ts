@@ -21,6 +21,8 @@ export type FailureKind =
   | 'uncaught'
   /** A promise that nothing can settle any more. */
   | 'unsettled'
+  /** The program started no server that requests could be sent to. */
+  | 'no-server'
   | 'memory'
   /** A signal, or an abort. */
   | 'crash'
@@ -52,8 +54,9 @@ export function reasonOf(request: RunRequest, limits: Required<Limits>, end: Chi
 function exitReason(request: RunRequest, end: ChildEnd, records: readonly RunRecord[], during: string): Failure | undefined {
   const ends = recordsOf(records, 'ended');
   const isFunction = request.target?.type === 'function' || request.kind === 'idle';
+  const isServed = request.target?.type === 'file' && request.target.requests !== undefined;
   if (ends.some(({ by }) => by === 'endless')) return { kind: 'endless', reason: `The event loop did not turn for ${seconds(request.endlessMs ?? 0)}, and the run was ended.${stuckSentence(records)}` };
-  if (isFunction && ends.some(({ by }) => by === 'done')) return undefined;
+  if ((isFunction || isServed) && ends.some(({ by }) => by === 'done')) return undefined;
   // In a program with several processes the main one's end decides; a child's failure is among its records.
   const mainPid = recordsOf(records, 'started')[0]?.pid;
   const failure = recordsOf(records, 'failure').find(({ pid }) => isFunction || pid === mainPid);
@@ -68,7 +71,18 @@ function exitReason(request: RunRequest, end: ChildEnd, records: readonly RunRec
     return { kind: 'not-started', reason: `${request.node.path} ended with code ${end.code} before the run began${said}.` };
   }
   if (isFunction) return { kind: 'exit', reason: `The code ended the process with code ${end.code}, ${during}.` };
+  if (isServed) return servedReason(end, records, ends.some(({ by }) => by === 'budget'));
   return undefined;
+}
+
+function servedReason({ code }: ChildEnd, records: readonly RunRecord[], byBudget: boolean): Failure | undefined {
+  const servers = recordsOf(records, 'listening');
+  if (servers.length === 0) {
+    const how = byBudget ? 'did not start a server in time' : `ended with code ${code} and never listened`;
+    return { kind: 'no-server', reason: `The program ${how}, so that no request could be sent.` };
+  }
+  if (servers.every(({ protocol }) => protocol === 'tcp')) return { kind: 'no-server', reason: 'The program listens, but not with an HTTP server, so that no request could be sent.' };
+  return byBudget ? undefined : { kind: 'exit', reason: `The program ended with code ${code} before all requests were answered.` };
 }
 
 function failureReason(request: RunRequest, { stage, error, call, during }: RunRecord & { type: 'failure' }): Failure {

@@ -1,4 +1,5 @@
 // From what is asked for to one child process: arguments, flags, environment, and the input of the harness. Pure: it reads and starts nothing.
+import type { ProgramRequest } from '../protocol/evidence.ts';
 import type { NodeBinary } from './node-binary.ts';
 
 /**
@@ -37,7 +38,13 @@ export type Target =
     format?: ModuleFormat;
   }
   /** A whole program, as `node file …arguments` runs it. */
-  | { type: 'file'; file: string; arguments: readonly string[] }
+  | {
+    type: 'file';
+    file: string;
+    arguments: readonly string[];
+    /** Sent in turns to the servers that the program starts, all of which are made to listen on free ports of the loopback. What comes before the first one is start-up. */
+    requests?: readonly ProgramRequest[];
+  }
   /** A command that starts Node programs, e.g. `npm run test` as an array; no shell. Its `node` is the one of the run. */
   | { type: 'command'; command: readonly [string, ...string[]] };
 
@@ -76,7 +83,7 @@ export interface RunRequest {
   thresholdMs?: number;
   /** `watch`: ends the run when the event loop has not turned for so long, in ms. */
   endlessMs?: number;
-  /** At most so many calls of each call text. */
+  /** At most so many calls of each call text, or of each request. */
   callLimit?: number;
 }
 
@@ -116,6 +123,11 @@ const DEFAULT_THRESHOLD_MS = 50;
 /** `add(a, b)` needs up to 22 539 calls to reach TurboFan (Node 18; measured, Node 18 to 26 lie between 3 011 and that). */
 const TRACE_CALLS = 60_000;
 const NO_LIMIT = 1e12;
+/** Each latency is written down; more than these do not move a median. */
+const TIMED_REQUESTS = 5000;
+/** Left between the end of the wait for a server and the end of the run, in ms. */
+const LISTEN_MARGIN_MS = 1000;
+const LEAST_LISTEN_MS = 1000;
 const CALL_LIMITS: Readonly<Record<RunKind, number>> = { trace: TRACE_CALLS, time: NO_LIMIT, io: 200, exceptions: 200, watch: NO_LIMIT, idle: 0, counts: 1000, cpu: NO_LIMIT };
 
 /** Kinds that ask V8's inspector, which Node's permission model forbids unless told otherwise. */
@@ -179,8 +191,10 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
   const { folder, harness, join } = paths;
   const target: Target = kind === 'idle' || !request.target ? { type: 'function', file: '', calls: [], text: '' } : request.target;
   if (kind !== 'idle' && !request.target) return { ok: false, reason: 'The run has no target.' };
-  if (kind === 'time' && target.type !== 'function') return { ok: false, reason: 'Only calls can be timed; a whole program has no single call.' };
-  const permissions = request.readOnly ? permissionFlags(node, kind, folder, join) : { ok: true as const, flags: [] };
+  const requests = target.type === 'file' ? target.requests : undefined;
+  if (requests?.length === 0) return { ok: false, reason: 'There is no request to send.' };
+  if (kind === 'time' && target.type !== 'function' && !requests) return { ok: false, reason: 'Only calls and requests can be timed; a whole program has no single call.' };
+  const permissions = request.readOnly ? permissionFlags(node, kind, folder, join, requests !== undefined) : { ok: true as const, flags: [] };
   if (!permissions.ok) return permissions;
 
   const measureMs = limits.measureMs ?? limits.wallMs / 2;
@@ -225,7 +239,8 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     measureMs,
     thresholdMs: request.thresholdMs ?? DEFAULT_THRESHOLD_MS,
     endlessMs: request.endlessMs,
-    callLimit: request.callLimit ?? CALL_LIMITS[kind],
+    callLimit: request.callLimit ?? (requests && kind === 'time' ? TIMED_REQUESTS : CALL_LIMITS[kind]),
+    ...(requests && target.type === 'file' ? { requests, program: target.file, listenMs: Math.max(LEAST_LISTEN_MS, limits.wallMs - measureMs - LISTEN_MARGIN_MS) } : {}),
   };
   const cwd = request.cwd ?? (target.type === 'command' || !target.file ? paths.cwd : paths.dirname(target.file));
   return {
@@ -255,14 +270,14 @@ function environmentOf({ env: added, inheritNodeOptions }: RunRequest, hostEnv: 
   return env;
 }
 
-function permissionFlags(node: NodeBinary, kind: RunKind, folder: string, join: PlanPaths['join']): { ok: true; flags: string[] } | { ok: false; reason: string } {
+function permissionFlags(node: NodeBinary, kind: RunKind, folder: string, join: PlanPaths['join'], serves: boolean): { ok: true; flags: string[] } | { ok: false; reason: string } {
   const known = new Set(node.nodeFlags);
   const flag = ['--permission', '--experimental-permission'].find((name) => known.has(name));
   if (!flag) return { ok: false, reason: `Node ${node.version} has no permission model; Node 20 is the first with one.` };
   if (BY_INSPECTOR.has(kind) && !known.has('--allow-inspector')) return { ok: false, reason: `Under the permission model, Node ${node.version} gives no access to the inspector, which this run (${kind}) needs.` };
   return {
     ok: true,
-    flags: [flag, '--allow-fs-read=*', `--allow-fs-write=${join(folder, '*')}`, '--allow-worker', ...(known.has('--allow-inspector') ? ['--allow-inspector'] : [])],
+    flags: [flag, '--allow-fs-read=*', `--allow-fs-write=${join(folder, '*')}`, '--allow-worker', ...['--allow-inspector', ...(serves ? ['--allow-net'] : [])].filter((name) => known.has(name))],
   };
 }
 

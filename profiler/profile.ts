@@ -1,11 +1,12 @@
 // Profiles one function on one Node: a child run for each kind of evidence, one after the other, and one report of what all of them found.
 import { cpus } from 'node:os';
-import type { ExceptionGroup, GcTime, LoopBlock, ProfileReport, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
+import type { ExceptionGroup, GcTime, LoopBlock, ProfileReport, ProgramRequest, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
 import { runsPerCall, type RunsPerCall } from './coverage.ts';
 import type { NodeBinary } from './node-binary.ts';
 import { readV8Log, type V8Log, type V8LogOptions } from './parse/v8-log.ts';
-import { suffixLine, type ModuleFormat, type Replacement, type RunKind } from './plan.ts';
-import { findBlocks, recordsOf, type RunRecord } from './records.ts';
+import { suffixLine, type ModuleFormat, type Replacement, type RunKind, type Target } from './plan.ts';
+import { callsIn, findBlocks, recordsOf, requestsIn, type RunRecord } from './records.ts';
+import { requestProblems } from './requests.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run.ts';
 import { median, medianHalfWidth } from './statistics.ts';
 import { judge, type EvidenceKind, type Hypothesis } from './verdict.ts';
@@ -17,6 +18,8 @@ export interface ProfileRequest {
   text: string;
   /** The target's calls as JavaScript. */
   calls: readonly string[];
+  /** Run in place of the calls: `text` is then the file's own. */
+  program?: ServedProgram;
   format?: ModuleFormat;
   /** Other modules whose text is replaced. */
   replacements?: readonly Replacement[];
@@ -36,6 +39,15 @@ export interface ProfileRequest {
   date: string;
 }
 
+/** A program that starts a server, and what it is asked. */
+export interface ServedProgram {
+  /** What `node` is given, absolute. */
+  entry: string;
+  /** Absolute. */
+  cwd: string;
+  requests: readonly ProgramRequest[];
+}
+
 export type ProfileOutcome =
   | { ok: true; report: ProfileReport }
   /** `reason` is a sentence for the user. */
@@ -48,6 +60,8 @@ const SHARES: readonly { kind: RunKind; share: number }[] = [
 const CPU_SHARE = 0.15;
 /** What starting Node, loading the target and reading the results may take on top, in ms. */
 const START_UP_MS = 5000;
+/** A whole program loads more, and may wait for others, in ms. */
+const PROGRAM_START_UP_MS = 10_000;
 /** A loop that has not turned for so long will not: enough to be sure, short enough to wait for, in ms. */
 const ENDLESS_MS = 1000;
 
@@ -87,12 +101,13 @@ class Collected {
 
   /** Undefined, or why nothing can be found out at all. */
   async run(kind: RunKind, measureMs: number, isFirst = true): Promise<string | undefined> {
-    const { node, target, text, calls, format, replacements, env, readOnly, signal } = this.#request;
+    const { node, program, replacements, env, readOnly, signal } = this.#request;
     const outcome = await runNode(
       {
         kind, node, env, readOnly, replacements,
-        target: { type: 'function', file: target.file, calls, text, format },
-        limits: { wallMs: measureMs + START_UP_MS, measureMs },
+        target: this.#target(),
+        cwd: program?.cwd,
+        limits: { wallMs: measureMs + (program ? PROGRAM_START_UP_MS : START_UP_MS), measureMs },
         endlessMs: kind === 'watch' ? ENDLESS_MS : undefined,
       },
       async (artifacts) => {
@@ -104,11 +119,18 @@ class Collected {
     return outcome.ok ? undefined : this.#failed(kind, outcome, measureMs, isFirst);
   }
 
+  #target(): Target {
+    const { target: { file }, program, text, calls, format } = this.#request;
+    return program ? { type: 'file', file: program.entry, arguments: [], requests: program.requests } : { type: 'function', file, calls, text, format };
+  }
+
   async #failed(kind: RunKind, outcome: RunOutcome<readonly RunRecord[]> & { ok: false }, measureMs: number, isFirst: boolean): Promise<string | undefined> {
     const { kind: why, reason } = outcome;
     if (why === 'aborted') return reason;
     // These would end every further run in the same way.
-    if (why === 'load' || why === 'call' || why === 'not-started' || why === 'internal') return reason;
+    if (why === 'load' || why === 'call' || why === 'not-started' || why === 'internal' || why === 'no-server') return reason;
+    // It hung, crashed or ended while it started: so it will again.
+    if (this.#request.program && recordsOf(outcome.value ?? [], 'listening').length === 0) return reason;
     if (why === 'endless' && kind === 'watch') return undefined;
     // Asking a stuck thread where it is crashes Node now and then (seen on 18 and 20): once more, and it is told only if it happens again.
     if (why === 'crash' && kind === 'watch' && isFirst) return this.run(kind, measureMs, false);
@@ -117,13 +139,14 @@ class Collected {
   }
 
   async #take(kind: RunKind, { folder, records, v8Logs, cpuProfiles }: Artifacts): Promise<void> {
-    const { text, target, isUserFile, isBenign, keepCpuProfile } = this.#request;
-    const wrappersFrom = suffixLine(text);
+    const { text, target, program, isUserFile, isBenign, keepCpuProfile } = this.#request;
+    const wrappersFrom = program ? Infinity : suffixLine(text);
     const isUsers = ({ file, line }: SourcePlace) => file !== target.file || line < wrappersFrom;
-    this.#calls.set(kind, recordsOf(records, 'calls').reduce((sum, record) => sum + record.calls.reduce((all, one) => all + one.calls, 0), 0));
+    this.#calls.set(kind, callsIn(records));
     for (const { text: problem } of recordsOf(records, 'problem')) if (!this.#problems.includes(problem)) this.#problems.push(problem);
     if (kind === 'trace') {
-      const [log] = v8Logs;
+      this.#problems.push(...requestProblems(requestsIn(records)));
+      const log = mainLog(v8Logs, records);
       if (log === undefined) this.#problems.push('V8 wrote no log.');
       else {
         const read = await readV8Log(log, { isUserFile: (file) => !file.startsWith(folder) && isUserFile(file), isBenign });
@@ -160,6 +183,12 @@ class Collected {
     };
     return { ...found, verdicts: hypotheses.map((hypothesis) => judge(hypothesis, found, executions)) };
   }
+}
+
+/** The log of the thread that was measured: of the process that serves the first one, the later ones are those of its workers. */
+function mainLog(v8Logs: readonly string[], records: readonly RunRecord[]): string | undefined {
+  const pid = recordsOf(records, 'listening').find(({ protocol }) => protocol !== 'tcp')?.pid;
+  return pid === undefined ? v8Logs[0] : v8Logs.find((path) => path.includes(`v8-${pid}-`));
 }
 
 const RUN_OF: Readonly<Record<EvidenceKind, RunKind>> = {

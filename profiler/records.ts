@@ -50,6 +50,18 @@ export interface CountedFunction {
   ranges: CountedRange[];
 }
 
+/** What became of one of the requests. */
+export interface RequestSummary {
+  /** `GET /users/1` */
+  request: string;
+  sent: number;
+  answered: number;
+  /** Answers by status code. */
+  statuses: Record<string, number>;
+  /** What there was in place of an answer: an error's code, or `no answer`. */
+  errors: Record<string, number>;
+}
+
 export type FailureStage = 'load' | 'setup' | 'call-syntax' | 'not-exposed' | 'uncaught' | 'rejection' | 'unsettled' | 'collector' | 'harness';
 
 /** Numbered by the process that wrote it. */
@@ -57,6 +69,10 @@ export type RunRecord = { pid: number } & (
   | { type: 'started'; node: string; v8: string; main: string }
   | { type: 'loaded'; ms: number }
   | { type: 'calls'; calls: CallSummary[] }
+  /** A server of the program listens on the loopback; `tcp` is one that speaks something else than HTTP. */
+  | { type: 'listening'; port: number; protocol: 'http' | 'https' | 'h2' | 'h2c' | 'tcp' }
+  /** Sums since the first request: the last one of a process counts. */
+  | { type: 'requests'; requests: RequestSummary[] }
   /** `samples` and `overhead` in ns a call; `overhead` is what calling an empty function the same way costs, and is part of the samples. */
   | { type: 'timing'; call: number; samples: number[]; callsPerSample: number; overhead: number; allocated?: number }
   | ({ type: 'gc' } & GcTime)
@@ -82,6 +98,8 @@ const FIELDS: Readonly<Record<RecordType, Readonly<Record<string, 'number' | 'st
   'started': { node: 'string', v8: 'string', main: 'string' },
   'loaded': { ms: 'number' },
   'calls': { calls: 'array' },
+  'listening': { port: 'number', protocol: 'string' },
+  'requests': { requests: 'array' },
   'timing': { call: 'number', samples: 'array', callsPerSample: 'number', overhead: 'number' },
   'gc': { count: 'number', totalMs: 'number', maxMs: 'number' },
   'sync-calls': { calls: 'array', left: 'number' },
@@ -132,4 +150,15 @@ export function findBlocks(records: readonly RunRecord[]): (RunRecord & { type: 
   const ended = new Set(recordsOf(records, 'ended').flatMap(({ pid, by }) => (by === 'endless' ? [] : [pid])));
   const last = new Map(recordsOf(records, 'block').map((block) => [`${block.pid}:${block.id}`, block]));
   return [...last.values()].map((block) => (block.endless && ended.has(block.pid) ? { ...block, endless: false } : block));
+}
+
+/** How often the target was called, or asked, in a run. */
+export function callsIn(records: readonly RunRecord[]): number {
+  const calls = recordsOf(records, 'calls').flatMap((record) => record.calls.map((one) => one.calls));
+  return [...calls, ...requestsIn(records).map(({ sent }) => sent)].reduce((sum, n) => sum + n, 0);
+}
+
+/** What became of the requests, as it stood at the end. */
+export function requestsIn(records: readonly RunRecord[]): RequestSummary[] {
+  return [...new Map(recordsOf(records, 'requests').map(({ pid, requests }) => [pid, requests])).values()].flat();
 }

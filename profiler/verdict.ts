@@ -203,7 +203,7 @@ function mostRuns(areas: readonly PlaceRange[], executions: Counted): number | u
 function notReached(areas: readonly PlaceRange[], executions: Counted): Opinion {
   return mostRuns(areas, executions) === undefined
     ? { verdict: 'inconclusive', figure: 'not counted', ground: 'It was not counted how often this place ran.' }
-    : { verdict: 'not-reached', figure: 'never ran', ground: 'The calls of this run never came here: other arguments may.' };
+    : { verdict: 'not-reached', figure: 'never ran', ground: 'The calls of this run never came here: other arguments or requests may.' };
 }
 
 function tooFew(ran: number, run: Run): Opinion {

@@ -150,7 +150,7 @@ export interface GcTime {
 }
 
 export interface Timing {
-  /** ns per call, median of the samples. */
+  /** ns per call, or per request with its way over the loopback and back; median of the samples. */
   median: number;
   /** Half-width of the 95 % confidence interval of the median, in ns; undefined where there were too few samples. */
   halfWidth?: number;
@@ -180,13 +180,23 @@ export interface Verdict {
 /** Where the arguments of the calls came from. */
 export type CallOrigin = 'profile-comment' | 'jsdoc-example' | 'call-site' | 'typed' | 'request' | 'no-arguments' | 'file';
 
+/** A request to a program that serves, sent over the loopback. */
+export interface ProgramRequest {
+  /** Upper case. */
+  method: string;
+  /** With its query; nothing in it stands for something else. */
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+}
+
 export interface RunTarget {
   file: string;
   /** Undefined when a whole file or script was run. */
   functionName?: string;
   place?: SourcePlace;
   origin: CallOrigin;
-  /** The calls as source text: `add(1, 2)`. */
+  /** The calls as source text: `add(1, 2)`; requests as `GET /users/1`. */
   calls: readonly string[];
 }
 

@@ -64,7 +64,7 @@ function formatReport(report: ProfileReport, cwd: string, explainReason: (reason
     lines.push('', style.section('Event loop'));
     for (const block of report.blocks.slice(0, MOST_ROWS)) lines.push(style.row([block.endless ? 'no end' : duration(block.duration), block.kind, block.stack[0] ? `${block.stack[0].functionName} ${at(block.stack[0])}` : '']));
   }
-  if (report.timing) lines.push('', style.section('Time'), ...timingRows(report.timing, style));
+  if (report.timing) lines.push('', style.section('Time'), ...timingRows(report.timing, target.origin === 'request' ? 'request' : 'call', style));
   for (const problem of report.problems) lines.push('', style.dim(problem));
   return lines.join('\n');
 }
@@ -103,8 +103,8 @@ function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style
   return rows;
 }
 
-function timingRows({ median, halfWidth, calls, allocated, gc, suspectedDeadCode }: Timing, style: ProfileStyle): string[] {
-  const rows = [style.row([`${nanoseconds(median)} per call`, halfWidth === undefined ? '' : `± ${nanoseconds(halfWidth)}`, `${amount(calls)} calls`, allocated === undefined ? '' : `${amount(Math.round(allocated))} bytes per call`, gc.count > 0 ? `${gc.count} garbage collections, ${duration(gc.totalMs)}` : ''])];
+function timingRows({ median, halfWidth, calls, allocated, gc, suspectedDeadCode }: Timing, unit: 'call' | 'request', style: ProfileStyle): string[] {
+  const rows = [style.row([`${nanoseconds(median)} per ${unit}${unit === 'request' ? ', over the loopback and back' : ''}`, halfWidth === undefined ? '' : `± ${nanoseconds(halfWidth)}`, `${amount(calls)} ${unit}s`, allocated === undefined ? '' : `${amount(Math.round(allocated))} bytes per call`, gc.count > 0 ? `${gc.count} garbage collections, ${duration(gc.totalMs)}` : ''])];
   if (suspectedDeadCode) rows.push(style.dim('    So fast that V8 may have left the work out: give it arguments that vary, and use its result.'));
   return rows;
 }

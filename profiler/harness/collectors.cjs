@@ -12,8 +12,9 @@ function makeCollector(input, records) {
     case 'exceptions': return require('./exceptions.cjs').installExceptions(records);
     case 'idle':
     case 'watch': return require('./watchdog.cjs').installWatchdog(input, records);
-    case 'counts': return require('./inspector-runs.cjs').installCounts(records);
+    case 'counts': return require('./inspector-runs.cjs').installCounts(records, Boolean(input.requests));
     case 'cpu': return require('./inspector-runs.cjs').installCpu(records, input.folder);
+    case 'time': return input.requests ? require('./servers.cjs').installGcTime(records) : NOTHING;
     default: return NOTHING;
   }
 }

@@ -24,27 +24,49 @@ function connect() {
   };
 }
 
-/** Started before the module is loaded: functions that were optimised before would count from their next compilation only. @param {{ write(record: Record<string, unknown>): void }} records */
-function installCounts(records) {
+/** @typedef {{ name: string, blocks: boolean, ranges: { start: number, end: number, count: number }[] }} Counted */
+
+/**
+ * Started before the module is loaded: functions that were optimised before would count from their next compilation only.
+ * @param {{ write(record: Record<string, unknown>): void }} records @param {boolean} fromArm what ran before `arm` does not count
+ */
+function installCounts(records, fromArm) {
   const post = connect();
   post('Profiler.enable');
   post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  /** V8 starts from zero after each of these, and leaves out what has not run since (Node 18 to 26). */
+  const take = () => {
+    const { result } = post('Profiler.takePreciseCoverage');
+    /** @type {{ file: string, functions: Counted[] }[]} */
+    const files = [];
+    for (const { url, functions } of result) {
+      const file = userFile(url);
+      if (!file || PACKAGES.test(file)) continue;
+      files.push({
+        file,
+        functions: functions.map((/** @type {any} */ one) => ({
+          name: one.functionName,
+          blocks: one.isBlockCoverage,
+          ranges: one.ranges.map((/** @type {any} */ range) => ({ start: range.startOffset, end: range.endOffset, count: range.count })),
+        })),
+      });
+    }
+    return files;
+  };
+  /** @type {ReturnType<typeof take>} */
+  let before = [];
   return {
-    arm() { /* Runs from the start. */ },
+    arm() {
+      if (fromArm) before = take();
+    },
     finish() {
-      const { result } = post('Profiler.takePreciseCoverage');
-      const files = [];
-      for (const { url, functions } of result) {
-        const file = userFile(url);
-        if (!file || PACKAGES.test(file)) continue;
-        files.push({
-          file,
-          functions: functions.map((/** @type {any} */ one) => ({
-            name: one.functionName,
-            blocks: one.isBlockCoverage,
-            ranges: one.ranges.map((/** @type {any} */ range) => ({ start: range.startOffset, end: range.endOffset, count: range.count })),
-          })),
-        });
+      const files = take();
+      for (const { file, functions } of before) {
+        const counted = files.find((one) => one.file === file);
+        const known = new Set(counted?.functions.map(({ ranges }) => `${ranges[0]?.start} ${ranges[0]?.end}`));
+        const idle = functions.filter(({ ranges }) => !known.has(`${ranges[0]?.start} ${ranges[0]?.end}`)).map((one) => ({ ...one, ranges: one.ranges.slice(0, 1).map((range) => ({ ...range, count: 0 })) }));
+        if (counted) counted.functions.push(...idle);
+        else files.push({ file, functions: idle });
       }
       records.write({ type: 'counts', files });
     },

@@ -4,7 +4,8 @@ const { readFileSync } = require('node:fs');
 const { isMainThread, threadId } = require('node:worker_threads');
 const { makeCollector } = require('./collectors.cjs');
 const { describeError, openRecords } = require('./records.cjs');
-const { installReplacements } = require('./replace.cjs');
+const { installReplacements, realPath } = require('./replace.cjs');
+const { serveRequests } = require('./servers.cjs');
 
 const { setImmediate: immediately, setInterval: every, setTimeout: after, clearInterval: stop } = globalThis;
 const { reallyExit } = /** @type {any} */ (process);
@@ -12,6 +13,8 @@ const { reallyExit } = /** @type {any} */ (process);
 // A package manager starts the script; it is not what is measured.
 const PACKAGE_MANAGER = /[/\\](?:npm|npx|pnpm|yarn|corepack)(?:-cli)?(?:\.[cm]?js)?$|[/\\]node_modules[/\\](?:npm|pnpm|yarn|corepack)[/\\]/;
 const POLL_MS = 5;
+// The worker that sends the requests waits so long for the last of them, and some more.
+const LATE_ANSWERS_MS = 1500;
 // Top-level `await` may go on for ever: what comes after this is the program's work.
 const MAX_START_UP_MS = 1000;
 
@@ -42,6 +45,12 @@ function start(path) {
     finished = true;
     if (armed || input.kind === 'counts') collector.finish();
   };
+  const endNow = async (/** @type {string} */ by) => {
+    await collector.settle?.();
+    finish();
+    records.write({ type: 'ended', by, code: 0 });
+    reallyExit.call(process, 0);
+  };
   process.on('uncaughtExceptionMonitor', (error, origin) => {
     records.write({ type: 'failure', stage: origin === 'unhandledRejection' ? 'rejection' : armed ? 'uncaught' : 'load', error: describeError(error) });
   });
@@ -55,13 +64,16 @@ function start(path) {
     collector.arm();
     records.write({ type: 'loaded', ms: process.uptime() * 1000 });
     // A server never ends by itself; this does not keep a program alive that does.
-    after(async () => {
-      await collector.settle?.();
-      finish();
-      records.write({ type: 'ended', by: 'budget', code: 0 });
-      reallyExit.call(process, 0);
-    }, input.measureMs).unref();
+    after(() => endNow('budget'), input.measureMs + (input.requests ? LATE_ANSWERS_MS : 0)).unref();
   };
+  if (input.requests) {
+    // What a program does before it is asked for anything is its start-up.
+    serveRequests(input, records, { begin: arm, end: endNow });
+    // A child of the program may have other things to do than to listen.
+    const isProgram = realPath(process.argv[1] ?? '') === realPath(input.program);
+    if (isProgram) after(() => { if (!armed) void endNow('budget'); }, input.listenMs).unref();
+    return;
+  }
   immediately(() => {
     if (!isEntryLoading()) {
       arm();
