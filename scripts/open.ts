@@ -1,13 +1,16 @@
 // Opens VS Code with this extension and the samples in the browser: `npm run open`, or `npm run open -- path/to/project`. Ctrl-C stops it.
-import { cpSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { installHost } from '../test/vscode/host/install.ts';
 import { startServer } from '../test/vscode/host/server.ts';
-import { build } from './build.ts';
+import { stageExtension } from '../test/vscode/host/stage.ts';
 import { ROOT } from './generate.ts';
 
-await build();
-const server = await startServer(await installHost());
+const staging = mkdtempSync(join(tmpdir(), 'nodometer-open-'));
+const { folder } = await stageExtension(staging);
+const server = await startServer(await installHost(), { installed: [folder] });
+rmSync(staging, { recursive: true, force: true });
 const wanted = process.argv[2];
 const path = wanted === undefined ? join(server.folder, 'samples') : resolve(wanted);
 // A copy: fixes can be tried without changing what the tests expect of the samples.
@@ -21,6 +24,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 console.log(`
 VS Code with Nodometer is at
 
-  ${server.address({ path, extensions: [ROOT] })}
+  ${server.address({ path })}
 
 ${wanted === undefined ? 'It shows a copy of the samples. Try express-shop/lib/invoices.js.' : `It shows ${path}.`} Ctrl-C stops it.`);

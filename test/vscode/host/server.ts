@@ -1,7 +1,7 @@
 // VS Code's server on a free loopback port, with settings and data of its own that are gone when it stops.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,6 +58,8 @@ export interface ServerOptions {
   settings?: Settings;
   /** Whether folders have to be trusted; without it every folder is. */
   trust?: 'off' | 'restricted';
+  /** Folders of extensions to have installed, as their users have them. Without any, windows take extensions under development, and show no messages as toasts. */
+  installed?: readonly string[];
   /** Added to the environment of the server and of the extension host. */
   env?: Readonly<Record<string, string>>;
 }
@@ -73,12 +75,17 @@ export async function startServer(installation: Installation, options: ServerOpt
     writeFileSync(settingsFile, JSON.stringify({ ...QUIET, ...trust, ...settings }, null, 2));
   };
   writeSettings(options.settings ?? {});
+  const installed = options.installed ?? [];
+  for (const folder of installed) cpSync(folder, join(data, 'extensions', installedName(folder)), { recursive: true });
 
   // A window of VS Code can run programs: without a token every user of this machine could open one here.
   const token = randomBytes(16).toString('hex');
   const child = spawn(process.execPath, [
     GUARD, data, installation.node, installation.server, '--host', '127.0.0.1', '--port', '0', '--connection-token', token,
-    '--accept-server-license-terms', '--disable-telemetry', '--enable-smoke-test-driver', '--server-data-dir', data,
+    '--accept-server-license-terms', '--disable-telemetry', '--server-data-dir', data,
+    '--builtin-extensions-dir', builtInExtensions(installation, join(data, 'built-in')),
+    // Without it a built server ignores extensions under development and tests.
+    ...(installed.length > 0 ? [] : ['--enable-smoke-test-driver']),
   ], { env: { ...cleanEnvironment(), ...options.env }, stdio: ['pipe', 'pipe', 'pipe'] });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-LOG_LIMIT)));
@@ -128,6 +135,20 @@ function addressOf(authority: string, token: string, opened: Opened): string {
   else query.set(opened.path.endsWith('.code-workspace') ? 'workspace' : 'folder', toUriPath(opened.path));
   query.set('payload', JSON.stringify(payload));
   return `http://${authority}/?${query.toString()}`;
+}
+
+/** All that come with VS Code but the one for TypeScript: its compiler is not in the npm package, and it complains of that in every window. */
+function builtInExtensions(installation: Installation, folder: string): string {
+  const all = join(dirname(installation.server), '..', 'extensions');
+  mkdirSync(folder);
+  for (const name of readdirSync(all)) if (name !== 'typescript-language-features') symlinkSync(join(all, name), join(folder, name), 'junction');
+  return folder;
+}
+
+/** The name of the folder that VS Code would unpack it to. */
+function installedName(folder: string): string {
+  const { publisher, name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<'publisher' | 'name' | 'version', string>;
+  return `${publisher}.${name}-${version}`;
 }
 
 function toUriPath(path: string): string {

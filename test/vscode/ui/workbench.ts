@@ -30,8 +30,9 @@ export class Workbench {
     page.setDefaultTimeout(LIMIT_MS);
   }
 
-  async open(path: string, extension: string): Promise<void> {
-    await this.page.goto(this.#server.address({ path, extensions: [extension] }));
+  /** With an extension under development, or with those that are installed. */
+  async open(path: string, extension?: string): Promise<void> {
+    await this.page.goto(this.#server.address({ path, extensions: extension === undefined ? [] : [extension] }));
     await this.page.locator('.explorer-viewlet .monaco-list-row').first().waitFor();
   }
 
