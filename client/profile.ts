@@ -25,6 +25,8 @@ export interface ProfilingDeps {
 }
 
 const MS_PER_S = 1000;
+/** Long enough to be read, in ms. */
+const MESSAGE_MS = 10_000;
 /** Runs before the last one that the report compares with. */
 const MOST_BEFORE = 5;
 
@@ -153,8 +155,9 @@ export class Profiling {
     this.#reports.set(key, [...before, report].slice(-MOST_BEFORE));
     this.#last = { profiled, before, lineCount: document.lineCount };
     if (isSame) evidence.show(document, name, { first: range.start.line, last: range.end.line }, notesOf({ report, reasons, start: range.start.line, lineCount: document.lineCount, t: l10n.t }));
-    panel.show(this.#last, false);
-    tell('information', doneMessage(report, l10n.t), { title: l10n.t('Show Report'), command: COMMANDS.showReport });
+    const message = doneMessage(report, l10n.t);
+    if (panel.show(this.#last, false)) window.setStatusBarMessage(message, MESSAGE_MS);
+    else tell('information', message, { title: l10n.t('Show Report'), command: COMMANDS.showReport });
   }
 }
 

@@ -66,15 +66,17 @@ export function reportModel(request: ModelRequest): ReportModel {
 function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figures'] {
   const tier = topTier(report);
   const deopts = problemDeopts(report).reduce((sum, { count }) => sum + count, 0);
-  const { timing, calls } = report;
+  const { timing } = report;
   return [
     ...(timing ? [{ label: t('per call'), value: time(timing.median), detail: timing.halfWidth === undefined ? undefined : `± ${time(timing.halfWidth)}` }] : []),
     ...(tier ? [{ label: t('fastest tier'), value: TIER_NAMES[tier] }] : []),
     { label: t('deoptimisations'), value: amount(deopts) },
     ...(timing?.allocated === undefined ? [] : [{ label: t('allocated per call'), value: bytes(timing.allocated) }]),
-    { label: t('calls'), value: amount(calls) },
   ];
 }
+
+/** What was found out comes first. */
+const VERDICT_ORDER: readonly VerdictKind[] = ['confirmed', 'refuted', 'inconclusive', 'not-reached'];
 
 function verdictWord(kind: VerdictKind, t: Translate): string {
   return { 'confirmed': t('confirmed'), 'refuted': t('refuted'), 'not-reached': t('not reached'), 'inconclusive': t('inconclusive') }[kind];
@@ -82,7 +84,7 @@ function verdictWord(kind: VerdictKind, t: Translate): string {
 
 function verdicts(request: ModelRequest): Section[] {
   const { profiled: { report }, t } = request;
-  const rows = report.verdicts.map(({ verdict, ruleId, place, figure, grounds }): Cell[] => [{ text: verdictWord(verdict, t), verdict }, placeCell(place, request), { text: figure, details: [ruleId, ...grounds] }]);
+  const rows = [...report.verdicts].sort((a, b) => VERDICT_ORDER.indexOf(a.verdict) - VERDICT_ORDER.indexOf(b.verdict)).map(({ verdict, ruleId, place, figure, grounds }): Cell[] => [{ text: verdictWord(verdict, t), verdict }, placeCell(place, request), { text: figure, details: [...grounds, ruleId] }]);
   const section = { id: 'verdicts', title: t('Verdicts') };
   return [rows.length > 0 ? { ...section, table: { columns: [{ title: t('Verdict') }, { title: t('Place') }, { title: t('What was measured') }], rows } } : { ...section, text: t('There was no warning to judge in this function.') }];
 }
@@ -122,7 +124,7 @@ function timing({ profiled: { report }, before, dateOf, t }: ModelRequest): Sect
     id: 'time', title: t('Time'),
     text: [t('Median of the samples, with the 95 % confidence interval.'), report.timing.suspectedDeadCode ? t('So fast that V8 may have left the work out.') : ''].join(' ').trim(),
     ...(picture ? { picture } : {}),
-    table: { columns: [{ title: t('Run') }, { title: t('Node'), isFigure: true }, { title: t('Per call'), isFigure: true }, { title: t('Spread'), isFigure: true }, { title: t('Allocated'), isFigure: true }, { title: t('Garbage collections'), isFigure: true }, { title: t('Samples'), isFigure: true }], rows },
+    table: { columns: [{ title: t('Run') }, { title: t('Node'), isFigure: true }, { title: t('Per call'), isFigure: true }, { title: t('Spread'), isFigure: true }, { title: t('Allocated'), isFigure: true }, { title: t('GC'), isFigure: true }, { title: t('Samples'), isFigure: true }], rows },
   }];
 }
 
@@ -182,12 +184,12 @@ function problems({ profiled: { report }, t }: ModelRequest): Section[] {
   return [{ id: 'problems', title: t('What could not be found out'), table: { columns: [{ title: t('Problem') }], rows: report.problems.map((text) => [{ text }]) } }];
 }
 
-function calls({ profiled: { report: { target } }, t }: ModelRequest): Section[] {
+function calls({ profiled: { report: { target, calls } }, t }: ModelRequest): Section[] {
   const origins: Readonly<Record<CallOrigin, string>> = {
     'profile-comment': t('As the @profile comment above it says.'), 'jsdoc-example': t('As its @example says.'), 'call-site': t('As the file itself calls it.'), 'typed': t('As you typed it.'),
     'request': t('By requests to its route.'), 'no-arguments': t('Without arguments.'), 'file': t('The file was run.'),
   };
-  return [{ id: 'calls', title: t('How it was called'), text: origins[target.origin], ...(target.calls.length > 0 ? { table: { columns: [{ title: t('Call') }], rows: target.calls.map((text) => [{ text, isCode: true }]) } } : {}) }];
+  return [{ id: 'calls', title: t('How it was called'), text: `${origins[target.origin]} ${t('It ran {0} times.', amount(calls))}`, ...(target.calls.length > 0 ? { table: { columns: [{ title: t('Call') }], rows: target.calls.map((text) => [{ text, isCode: true }]) } } : {}) }];
 }
 
 function footer({ profiled: { report: { machine, date } }, dateOf, t }: ModelRequest): string[] {
@@ -196,7 +198,7 @@ function footer({ profiled: { report: { machine, date } }, dateOf, t }: ModelReq
 
 function placeCell(place: SourcePlace, { profiled: { report }, lineCount, pathOf, t }: ModelRequest): Cell {
   if (place.file !== report.target.file) return { text: `${pathOf(place.file)}:${place.line}`, place };
-  return place.line > lineCount ? { text: t('the run itself') } : { text: t('line {0}, column {1}', place.line, place.column), place };
+  return place.line > lineCount ? { text: t('the run itself') } : { text: t('line {0}:{1}', place.line, place.column), place };
 }
 
 /** Whether it is not about the lines that were added for the run. */

@@ -25,9 +25,9 @@ export class ReportPanel implements Disposable {
     this.#folder = folder;
   }
 
-  /** `asked`: by the user. Otherwise a panel that the user closed stays closed. */
-  show(report: ShownReport, asked: boolean): void {
-    if (!asked && this.#wasClosed) return;
+  /** `asked`: by the user. Otherwise a panel that the user closed stays closed, and the answer is false. */
+  show(report: ShownReport, asked: boolean): boolean {
+    if (!asked && this.#wasClosed) return false;
     const panel = (this.#panel ??= this.#create());
     const model = reportModel({
       ...report,
@@ -41,6 +41,7 @@ export class ReportPanel implements Disposable {
     panel.title = l10n.t('Profile: {0}', report.profiled.report.target.functionName ?? l10n.t('a function'));
     panel.webview.html = html;
     panel.reveal(panel.viewColumn ?? ViewColumn.Beside, !asked);
+    return true;
   }
 
   close(): void {

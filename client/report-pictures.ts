@@ -1,5 +1,5 @@
 // What the report's pictures show, as plain data, each with a text that says the same.
-import type { LoopDelay, ProfileReport, SourcePlace, Tier, TierEvent, Timing } from '../protocol/evidence.ts';
+import type { LoopDelay, ProfileReport, SourcePlace, TierEvent, Timing } from '../protocol/evidence.ts';
 import { TIER_NAMES, TIER_ORDER } from './evidence-notes.ts';
 import { milliseconds, time } from './figures.ts';
 import type { Translate } from './translate.ts';
@@ -9,14 +9,19 @@ interface Common {
   alt: string;
 }
 
-/** A line for each function, from tier to tier, and marks where optimised code was given up. Times in ms since the first event. */
+/** A row for each function with the tiers that it was compiled to, one after the other, and marks where optimised code was given up. Times in ms since the first event. */
 export interface TimelinePicture extends Common {
   kind: 'timeline';
-  /** From below. */
+  /** Functions, from above; the profiled one first. */
   rows: readonly string[];
   end: number;
-  functions: readonly { name: string; steps: readonly { at: number; row: number }[] }[];
+  /** `tier`: index into `tiers`. */
+  bars: readonly { row: number; tier: number; from: number; to: number }[];
+  /** Slow to fast. */
+  tiers: readonly string[];
   marks: readonly number[];
+  /** Name of the row of marks. */
+  marksName: string;
   axis: string;
 }
 
@@ -36,9 +41,8 @@ export interface DelayPicture extends Common {
 
 export type Picture = TimelinePicture | TimesPicture | DelayPicture;
 
-/** More lines than these cannot be told apart. */
-const MOST_FUNCTIONS = 6;
-const DEOPT_ROW = 0;
+/** More rows than these are not looked at. */
+const MOST_FUNCTIONS = 8;
 
 export function timelinePicture(report: ProfileReport, isShown: (event: { place: SourcePlace }) => boolean, t: Translate): TimelinePicture | undefined {
   const events = report.tiers.filter((event) => event.functionName !== '' && !event.inlinedInto && isShown(event));
@@ -54,19 +58,20 @@ export function timelinePicture(report: ProfileReport, isShown: (event: { place:
   const deopts = report.deopts.filter(({ benign }) => !benign).filter(isShown).flatMap(({ at }) => at);
   const times = [...own.flat().map(({ at }) => at), ...deopts];
   const [start, end] = [Math.min(...times), Math.max(...times)];
-  const tiers = TIER_ORDER.filter((tier) => own.flat().some((event) => event.tier === tier));
-  const rows = [t('deopt'), ...tiers.map((tier) => TIER_NAMES[tier])];
-  const said = own.map(([first, ...more]) => `${first.functionName}: ${[first, ...more].map(({ tier, at }) => t('{0} at {1}', TIER_NAMES[tier], milliseconds(at - start))).join(', ')}`);
+  const nameOf = ({ functionName, place }: TierEvent): string => (own.filter(([first]) => first.functionName === functionName).length > 1 ? t('{0} (line {1})', functionName, place.line) : functionName);
+  const said = own.map((steps) => `${nameOf(steps[0])}: ${steps.map(({ tier, at }) => t('{0} at {1}', TIER_NAMES[tier], milliseconds(at - start))).join(', ')}`);
   return {
-    kind: 'timeline', rows, end: end - start, axis: t('ms since the first call'),
-    functions: own.map(([first, ...more]) => ({ name: first.functionName, steps: [first, ...more].map(({ tier, at }) => ({ at: at - start, row: rowOf(tier, tiers) })) })),
-    marks: deopts.map((at) => at - start),
+    kind: 'timeline', rows: own.map(([first]) => (isInlined(first, report) ? t('{0}, inlined', nameOf(first)) : nameOf(first))), end: end - start, axis: t('ms since the first call'),
+    bars: own.flatMap((steps, row) => steps.map(({ tier, at }, index) => ({ row, tier: TIER_ORDER.indexOf(tier), from: at - start, to: (steps[index + 1]?.at ?? end) - start }))),
+    tiers: TIER_ORDER.map((tier) => TIER_NAMES[tier]),
+    marks: deopts.map((at) => at - start), marksName: t('given up'),
     alt: [...said, ...(deopts.length > 0 ? [t('given up at {0}', deopts.map((at) => milliseconds(at - start)).join(', '))] : [])].join('; '),
   };
 }
 
-function rowOf(tier: Tier, tiers: readonly Tier[]): number {
-  return tiers.indexOf(tier) + 1 + DEOPT_ROW;
+/** Its own code is not the one that runs, or not always. */
+function isInlined({ place, functionName }: TierEvent, { tiers }: ProfileReport): boolean {
+  return tiers.some((event) => event.inlinedInto !== undefined && event.functionName === functionName && event.place.file === place.file && event.place.line === place.line && event.place.column === place.column);
 }
 
 /** One run alone is no picture. */

@@ -52,7 +52,7 @@ ${model.sections.map((section) => sectionHtml(section, places)).join('\n')}
 
 function sectionHtml({ id, title, text, picture, table }: Section, places: SourcePlace[]): string {
   return `<section aria-labelledby="${id}"><h2 id="${id}">${escape(title)}</h2>
-${text ? `<p>${escape(text)}</p>` : ''}
+${text ? `<p>${sentence(text)}</p>` : ''}
 ${picture ? `<figure><div class="picture" role="img" aria-label="${escape(picture.alt)}" data-picture="${escape(JSON.stringify(picture))}"></div></figure>` : ''}
 ${table ? tableHtml(table, id, places) : ''}</section>`;
 }
@@ -66,7 +66,12 @@ function tableHtml({ columns, rows }: Table, labelledBy: string, places: SourceP
 function cellHtml({ text, place, isFigure, isCode, verdict, details = [] }: Cell, places: SourcePlace[]): string {
   const inner = isCode ? `<code>${escape(text)}</code>` : verdict ? `<span class="verdict ${verdict}">${escape(text)}</span>` : escape(text);
   const linked = place ? `<a href="#" data-place="${places.push(place) - 1}">${inner}</a>` : inner;
-  return `<td${isFigure ? ' class="figure"' : ''}>${linked}${details.map((detail) => `<div class="detail">${escape(detail)}</div>`).join('')}</td>`;
+  return `<td${isFigure ? ' class="figure"' : ''}>${linked}${details.map((detail) => `<div class="detail">${sentence(detail)}</div>`).join('')}</td>`;
+}
+
+/** As in Markdown, code stands between backticks. */
+function sentence(text: string): string {
+  return escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -1,4 +1,5 @@
 // The script of the report's page: draws the pictures in the colours of the theme, and hands links to the editor.
+import './language.js';
 import uPlot from 'uplot';
 
 /** @typedef {import('../report-pictures.ts').TimelinePicture} TimelinePicture */
@@ -6,13 +7,15 @@ import uPlot from 'uplot';
 /** @typedef {import('../report-pictures.ts').DelayPicture} DelayPicture */
 /** @typedef {import('../report-pictures.ts').Picture} Picture */
 
-const LINE_COLORS = ['--vscode-charts-blue', '--vscode-charts-green', '--vscode-charts-purple', '--vscode-charts-orange', '--vscode-charts-yellow', '--vscode-charts-foreground'];
-const ROW_HEIGHT = 30;
+/** Slow to fast: from grey over warm to green. */
+const TIER_COLORS = ['--vscode-descriptionForeground', '--vscode-charts-yellow', '--vscode-charts-blue', '--vscode-charts-green'];
+const ROW_HEIGHT = 26;
+/** Of a bar in its row. */
+const BAR_SHARE = 0.55;
 const AXIS_HEIGHT = 52;
-const LABEL_WIDTH = 92;
+/** Longest name beside a row, in pixels of the page; and the space around it. */
+const LABEL = { most: 180, space: 18 };
 const MARK = 7;
-/** Lines on the same row would hide each other, in rows. */
-const LINE_SHIFT = 0.09;
 /** Points of the whisker's ends, in pixels of the page. */
 const WHISKER = 6;
 
@@ -32,7 +35,7 @@ function color(name) {
 function colors() {
   return {
     text: color('--vscode-foreground'), grid: color('--vscode-editorIndentGuide-background1') || color('--vscode-widget-border'),
-    mark: color('--vscode-editorWarning-foreground'), lines: LINE_COLORS.map(color), back: color('--vscode-editor-background'),
+    mark: color('--vscode-editorWarning-foreground'), tiers: TIER_COLORS.map(color), line: color('--vscode-charts-blue'), before: color('--vscode-descriptionForeground'),
   };
 }
 
@@ -55,7 +58,7 @@ function font() {
 /** @param {readonly string[]} names @param {ReturnType<typeof colors>} theme @returns {import('uplot').Axis} */
 function rowAxis(names, theme) {
   return {
-    side: 3, scale: 'y', size: LABEL_WIDTH, font: font(), stroke: theme.text, grid: { stroke: theme.grid, width: 1 }, ticks: { show: false },
+    side: 3, scale: 'y', size: labelWidth(names), font: font(), stroke: theme.text, grid: { stroke: theme.grid, width: 1 }, ticks: { show: false },
     splits: () => names.map((_, index) => index), values: () => [...names],
   };
 }
@@ -65,35 +68,58 @@ function valueAxis(label, theme) {
   return { scale: 'x', size: 28, font: font(), stroke: theme.text, label, labelFont: font(), labelSize: 20, grid: { stroke: theme.grid, width: 1 }, ticks: { show: false } };
 }
 
-/** @param {number} rows @param {number} width */
-function sizeOf(rows, width) {
-  return { width, height: rows * ROW_HEIGHT + AXIS_HEIGHT };
+/** @param {readonly string[]} names */
+function labelWidth(names) {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return LABEL.most;
+  context.font = font();
+  return Math.min(LABEL.most, Math.max(...names.map((name) => context.measureText(name).width)) + LABEL.space);
+}
+
+/** What all pictures have: a row for each name, no cursor, one series that is drawn by hand. @param {readonly string[]} names @param {number} width @param {ReturnType<typeof colors>} theme */
+function frameOf(names, width, theme) {
+  return {
+    width, height: names.length * ROW_HEIGHT + AXIS_HEIGHT, padding: /** @type {[number, number, number, number]} */ ([4, 16, 0, 0]),
+    cursor: { show: false }, select: { show: false, left: 0, top: 0, width: 0, height: 0 }, legend: { show: false },
+    series: [{}, { stroke: theme.text, width: 0, points: { show: false } }],
+  };
 }
 
 /** @param {HTMLElement} place @param {TimelinePicture} picture */
 function drawTimeline(place, picture) {
   const theme = colors();
-  // One row of times for all: each function has its step or nothing at each of them.
-  const times = [...new Set([0, picture.end, ...picture.functions.flatMap(({ steps }) => steps.map(({ at }) => at))])].sort((a, b) => a - b);
-  const rows = picture.functions.map(({ steps }, index) => times.map((time) => {
-    const step = steps.filter(({ at }) => at <= time).at(-1);
-    return step ? step.row + index * LINE_SHIFT : null;
-  }));
-  const stepped = uPlot.paths.stepped?.({ align: 1 });
-  const padding = (picture.end || 1) * 0.03;
-  return new uPlot({
-    ...sizeOf(picture.rows.length, place.clientWidth), padding: [8, 16, 0, 0],
-    cursor: { show: false }, select: { show: false, left: 0, top: 0, width: 0, height: 0 },
-    legend: { show: picture.functions.length > 1, live: false },
-    scales: { x: { time: false, range: [-padding, (picture.end || 1) + padding] }, y: { range: [-0.6, picture.rows.length - 0.4] } },
-    axes: [valueAxis(picture.axis, theme), rowAxis(picture.rows, theme)],
-    series: [{}, ...picture.functions.map(({ name }, index) => ({ label: name, stroke: theme.lines[index % theme.lines.length], width: 2.5, paths: stepped, points: { show: true, size: 7, fill: theme.lines[index % theme.lines.length] } }))],
+  const marked = picture.marks.length > 0 ? [picture.marksName] : [];
+  const names = [...picture.rows, ...marked].reverse();
+  const end = picture.end || 1;
+  const plot = new uPlot({
+    ...frameOf(names, place.clientWidth, theme), axes: [valueAxis(picture.axis, theme), rowAxis(names, theme)],
+    scales: { x: { time: false, range: [0, end] }, y: { range: [-0.6, names.length - 0.4] } },
     hooks: {
-      draw: [(plot) => {
-        for (const at of picture.marks) drawMark(plot.ctx, plot.valToPos(at, 'x', true), plot.valToPos(0, 'y', true), MARK * devicePixelRatio, theme.mark);
+      draw: [({ ctx, valToPos }) => {
+        const thickness = Math.round(ROW_HEIGHT * BAR_SHARE * devicePixelRatio);
+        for (const { row, tier, from, to } of picture.bars) {
+          const left = valToPos(from, 'x', true);
+          ctx.fillStyle = theme.tiers[tier] ?? theme.text;
+          // What lasted shorter than a pixel is still seen.
+          ctx.fillRect(left, valToPos(names.length - 1 - row, 'y', true) - thickness / 2, Math.max(devicePixelRatio, valToPos(to, 'x', true) - left), thickness);
+        }
+        for (const at of picture.marks) drawMark(ctx, valToPos(at, 'x', true), valToPos(0, 'y', true), MARK * devicePixelRatio, theme.mark);
       }],
     },
-  }, [times, ...rows], place);
+  }, [[0, end], [0, 0]], place);
+  const used = new Set(picture.bars.map(({ tier }) => tier));
+  const legend = document.createElement('div');
+  legend.className = 'legend';
+  for (const [tier, name] of picture.tiers.entries()) {
+    if (!used.has(tier)) continue;
+    const swatch = document.createElement('i');
+    swatch.style.backgroundColor = theme.tiers[tier] ?? '';
+    const item = document.createElement('span');
+    item.append(swatch, name);
+    legend.append(item);
+  }
+  plot.root.append(legend);
+  return plot;
 }
 
 /** Values along the x axis, one row each, the first one at the top. @param {HTMLElement} place @param {TimesPicture} picture */
@@ -102,17 +128,16 @@ function drawTimes(place, picture) {
   const runs = [...picture.runs].reverse();
   const most = Math.max(...runs.map(({ value, halfWidth }) => value + halfWidth));
   return new uPlot({
-    ...sizeOf(runs.length, place.clientWidth), padding: [8, 16, 0, 0], cursor: { show: false }, select: { show: false, left: 0, top: 0, width: 0, height: 0 }, legend: { show: false },
+    ...frameOf(runs.map(({ name }) => name), place.clientWidth, theme),
     scales: { x: { time: false, range: [0, most * 1.05 || 1] }, y: { range: [-0.6, runs.length - 0.4] } },
     axes: [{ ...valueAxis(picture.axis, theme), values: (_, splits) => splits.map(nanoseconds) }, rowAxis(runs.map(({ name }) => name), theme)],
-    series: [{}, { stroke: 'transparent', points: { show: false } }],
     hooks: {
       draw: [(plot) => {
         const { ctx } = plot;
         for (const [index, { value, halfWidth }] of runs.entries()) {
           const y = plot.valToPos(index, 'y', true);
           const [left, middle, right] = [value - halfWidth, value, value + halfWidth].map((x) => plot.valToPos(Math.max(0, x), 'x', true));
-          const stroke = (index === 0 ? theme.lines[0] : theme.lines[2]) ?? theme.text;
+          const stroke = index === 0 ? theme.line : theme.before;
           const end = WHISKER * devicePixelRatio;
           ctx.strokeStyle = stroke;
           ctx.fillStyle = stroke;
@@ -146,16 +171,15 @@ function drawDelay(place, picture) {
   const bars = [...picture.bars].reverse();
   const most = Math.max(...bars.map(({ value }) => value));
   return new uPlot({
-    ...sizeOf(bars.length, place.clientWidth), padding: [8, 16, 0, 0], cursor: { show: false }, select: { show: false, left: 0, top: 0, width: 0, height: 0 }, legend: { show: false },
+    ...frameOf(bars.map(({ name }) => name), place.clientWidth, theme),
     scales: { x: { time: false, range: [0, most * 1.05 || 1] }, y: { range: [-0.6, bars.length - 0.4] } },
     axes: [valueAxis(picture.axis, theme), rowAxis(bars.map(({ name }) => name), theme)],
-    series: [{}, { stroke: 'transparent', points: { show: false } }],
     hooks: {
       draw: [(plot) => {
         const { ctx } = plot;
-        const thickness = ROW_HEIGHT * 0.55 * devicePixelRatio;
+        const thickness = ROW_HEIGHT * BAR_SHARE * devicePixelRatio;
         const left = plot.valToPos(0, 'x', true);
-        ctx.fillStyle = theme.lines[0] ?? theme.text;
+        ctx.fillStyle = theme.line;
         for (const [index, { value }] of bars.entries()) ctx.fillRect(left, plot.valToPos(index, 'y', true) - thickness / 2, plot.valToPos(value, 'x', true) - left, thickness);
       }],
     },

@@ -18,14 +18,14 @@ describe('the report', () => {
   it('tells everything that was measured', () => {
     const model = modelOf();
     assert.equal(model.title, 'total in shop.js');
-    assert.deepEqual(model.figures.map(({ label, value }) => `${value} ${label}`), ['12 ns per call', 'TurboFan fastest tier', '3 deoptimisations', '408 B allocated per call', '60 k calls']);
+    assert.deepEqual(model.figures.map(({ label, value }) => `${value} ${label}`), ['12 ns per call', 'TurboFan fastest tier', '3 deoptimisations', '408 B allocated per call']);
     assert.deepEqual(model.sections.map(({ id }) => id), ['verdicts', 'tiers', 'time', 'shapes', 'blocking', 'exceptions', 'event-loop', 'calls']);
-    assert.deepEqual(rowsOf(model, 'verdicts'), ['confirmed | line 7, column 17 | 5 shapes, megamorphic']);
-    assert.deepEqual(rowsOf(model, 'tiers'), ['line 5, column 9 | ×3 | wrong map | deopt-eager']);
-    assert.deepEqual(rowsOf(model, 'shapes'), ['line 7, column 17 | .price | 5+ shapes, megamorphic | 9 | 4', 'line 7, column 30 | .count | 3 shapes, polymorphic | 3 | 0', 'line 9, column 1 | .tax | DeletingProperty: a slower form | ×2 | ']);
-    assert.deepEqual(rowsOf(model, 'blocking'), ['fs.readFileSync | line 10, column 1 | ×200 | 30 µs | 1.2 ms']);
-    assert.deepEqual(rowsOf(model, 'exceptions'), ['SyntaxError | line 10, column 3 | ×200']);
-    assert.deepEqual(rowsOf(model, 'event-loop'), ['52 ms | synchronous code | line 10, column 1']);
+    assert.deepEqual(rowsOf(model, 'verdicts'), ['confirmed | line 7:17 | 5 shapes, megamorphic']);
+    assert.deepEqual(rowsOf(model, 'tiers'), ['line 5:9 | ×3 | wrong map | deopt-eager']);
+    assert.deepEqual(rowsOf(model, 'shapes'), ['line 7:17 | .price | 5+ shapes, megamorphic | 9 | 4', 'line 7:30 | .count | 3 shapes, polymorphic | 3 | 0', 'line 9:1 | .tax | DeletingProperty: a slower form | ×2 | ']);
+    assert.deepEqual(rowsOf(model, 'blocking'), ['fs.readFileSync | line 10:1 | ×200 | 30 µs | 1.2 ms']);
+    assert.deepEqual(rowsOf(model, 'exceptions'), ['SyntaxError | line 10:3 | ×200']);
+    assert.deepEqual(rowsOf(model, 'event-loop'), ['52 ms | synchronous code | line 10:1']);
     assert.deepEqual(rowsOf(model, 'calls'), ['total([1])']);
     assert.deepEqual(model.footer, ['Node 24.1.0 (V8 13.6)', 'linux x64', 'a processor, 2 cores', '2026-01-02']);
   });
@@ -33,7 +33,7 @@ describe('the report', () => {
   it('says so where there is nothing', () => {
     const model = modelOf({ verdicts: [], deopts: [], inlineCaches: [], mapEvents: [], syncCalls: [], exceptions: [], blocks: [], tiers: [], timing: undefined, problems: ['No trace was written.'] });
     assert.deepEqual(model.sections.map(({ id, text = '' }) => `${id}: ${text}`), [
-      'verdicts: There was no warning to judge in this function.', 'tiers: Optimised code was never given up for a reason that counts.', 'shapes: Every property access met one shape.', 'problems: ', 'calls: As the @profile comment above it says.',
+      'verdicts: There was no warning to judge in this function.', 'tiers: Optimised code was never given up for a reason that counts.', 'shapes: Every property access met one shape.', 'problems: ', 'calls: As the @profile comment above it says. It ran 60 k times.',
     ]);
     assert.deepEqual(rowsOf(model, 'problems'), ['No trace was written.']);
   });
@@ -41,10 +41,16 @@ describe('the report', () => {
   it('draws the tiers of the user\'s functions, and says the same in words', () => {
     const picture = modelOf().sections.find(({ id }) => id === 'tiers')?.picture;
     assert.ok(picture?.kind === 'timeline');
-    assert.deepEqual(picture.rows, ['deopt', 'Ignition', 'Maglev', 'TurboFan']);
-    assert.deepEqual(picture.functions, [{ name: 'total', steps: [{ at: 0, row: 1 }, { at: 3, row: 2 }, { at: 10, row: 3 }] }], 'not those of the run itself');
+    assert.deepEqual(picture.rows, ['total'], 'not those of the run itself');
+    assert.deepEqual(picture.bars.map(({ tier, from, to }) => [picture.tiers[tier], from, to]), [['Ignition', 0, 3], ['Maglev', 3, 10], ['TurboFan', 10, 40]]);
     assert.deepEqual([picture.marks, picture.end], [[20, 30, 40], 40]);
     assert.equal(picture.alt, 'total: Ignition at 0 ns, Maglev at 3 ms, TurboFan at 10 ms; given up at 20 ms, 30 ms, 40 ms');
+  });
+
+  it('says which functions run inside of others', () => {
+    const { tiers } = reportOf();
+    const picture = modelOf({ tiers: [...tiers, { functionName: 'total', place: at(3, 15), tier: 'turbofan', osr: false, at: 120, inlinedInto: at(1) }] }).sections.find(({ id }) => id === 'tiers')?.picture;
+    assert.deepEqual(picture?.kind === 'timeline' && picture.rows, ['total, inlined']);
   });
 
   it('compares a run with those before', () => {
