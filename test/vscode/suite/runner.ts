@@ -1,5 +1,6 @@
 // Runs tests inside VS Code's extension host: one after the other, each within a limit, and tells the outside what came of them.
 import { writeFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
 import { inspect } from 'node:util';
 
 /** More than any step needs on a slow machine: only what hangs takes as long. */
@@ -24,9 +25,10 @@ export const WAIT_LIMIT = 'NODOMETER_SUITE_WAIT';
 export async function runTests(tests: Tests): Promise<void> {
   const results: TestResult[] = [];
   for (const [name, test] of Object.entries(tests)) {
+    const begin = performance.now();
     const result = await runTest(name, test);
     results.push(result);
-    for (const line of [`${result.error === undefined ? '✔' : '✖'} ${name}`, ...(result.error ?? '').split('\n').filter(Boolean)]) console.log(`suite: ${line}`);
+    for (const line of [`${result.error === undefined ? '✔' : '✖'} ${name} (${Math.round(performance.now() - begin)} ms)`, ...(result.error ?? '').split('\n').filter(Boolean)]) console.log(`suite: ${line}`);
   }
   const file = process.env[RESULTS_FILE];
   if (file) writeFileSync(file, JSON.stringify(results));
