@@ -20,9 +20,16 @@ Runs the function many times under V8's own tracing and event-loop measurement, 
 Node confirms it. The function may be named (\`add\`, \`Cart.total\`) or told by a line (\`file.js:12\`).
 
 How it is called, the first that there is: \`--call\`; a comment \`@profile add(1, 2)\` above it; the calls of its JSDoc
-\`@example\`; calls in the file with arguments that can be rebuilt; no arguments, if it takes none.
+\`@example\`; calls in the file with arguments that can be rebuilt; no arguments, if it takes none. What answers requests,
+or is called only by what does, is reached by requests: \`--request\`; a comment \`@profile GET /users/1\`; the routes of the
+file. The program is then started with its servers on free ports of 127.0.0.1, and asked from there.
 
       --call <code>         A call as source text, e.g. --call "add(1, 2)"; may be given several times
+      --request <request>   A request that reaches the function, e.g. --request "GET /users/1"; may be given several times
+      --body <text>         Body of these requests (default for POST, PUT and PATCH: {})
+      --entry <file>        The file that starts the server (default: the file itself when it calls \`listen\`; the one
+                            that the \`start\` script or \`main\` of package.json names; the only one of server, index,
+                            app and main beside package.json that calls \`listen\`)
       --time <seconds>      For all runs together (default 6)
       --node <paths>        Node binaries, separated by commas: each is measured, and they are shown side by side
       --save, --no-save     Whether the verdicts are kept in .nodometer/evidence.json, which \`nodometer lint\` reads (default: yes)

@@ -1,4 +1,5 @@
 // The arguments of `nodometer profile`, read and checked.
+import { readRequest } from '../analysis/profile/requests.ts';
 import { CommandError } from '../workspace/errors.ts';
 import { oneOf, readOptions } from './lint-arguments.ts';
 
@@ -17,7 +18,12 @@ export interface ProfileArguments {
   budgetMs: number;
   /** Node binaries or majors; empty for the Node that runs the command. */
   nodes: readonly string[];
+  /** Calls and requests, as text. */
   calls: readonly string[];
+  /** For requests without a body of their own. */
+  body?: string;
+  /** The file that starts the server which requests go to, as given. */
+  entry?: string;
   readOnly: boolean;
   /** Whether the verdicts are kept beside the code. */
   save: boolean;
@@ -26,8 +32,10 @@ export interface ProfileArguments {
 }
 
 const OPTIONS = {
+  'body': { type: 'string' },
   'call': { type: 'string', multiple: true },
   'color': { type: 'boolean' },
+  'entry': { type: 'string' },
   'format': { type: 'string', short: 'f' },
   'help': { type: 'boolean', short: 'h' },
   'no-color': { type: 'boolean' },
@@ -35,6 +43,7 @@ const OPTIONS = {
   'output-file': { type: 'string', short: 'o' },
   'no-save': { type: 'boolean' },
   'read-only': { type: 'boolean' },
+  'request': { type: 'string', multiple: true },
   'save': { type: 'boolean' },
   'time': { type: 'string' },
   'yes': { type: 'boolean', short: 'y' },
@@ -53,6 +62,10 @@ export function parseProfileArguments(argv: readonly string[]): ProfileArguments
   if (!help && given === undefined) throw new CommandError('Name a function: `nodometer profile file.js:functionName`.');
   if (more.length > 0) throw new CommandError(`One function at a time; \`${more[0]}\` is too much.`);
   if (values.has('save') && values.has('no-save')) throw new CommandError('`--save` and `--no-save` exclude each other.');
+  const requests = values.get('request') ?? [];
+  const wrong = requests.find((text) => !readRequest(text));
+  if (wrong !== undefined) throw new CommandError(`\`--request\` takes a method and a path, e.g. "GET /users/1", not \`${wrong}\`.`);
+  if (requests.length > 0 && values.has('call')) throw new CommandError('`--call` and `--request` exclude each other.');
   const seconds = Number(one('time') ?? DEFAULT_SECONDS);
   if (!(seconds >= SECONDS.least && seconds <= SECONDS.most)) throw new CommandError(`\`--time\` takes ${SECONDS.least} to ${SECONDS.most} seconds, not \`${one('time')}\`.`);
   return {
@@ -62,7 +75,9 @@ export function parseProfileArguments(argv: readonly string[]): ProfileArguments
     yes: values.has('yes'),
     budgetMs: seconds * MS_PER_S,
     nodes: (one('node') ?? '').split(',').map((node) => node.trim()).filter(Boolean),
-    calls: values.get('call') ?? [],
+    calls: [...(values.get('call') ?? []), ...requests],
+    body: one('body'),
+    entry: one('entry'),
     readOnly: values.has('read-only'),
     save: !values.has('no-save'),
     color: values.has('color') ? true : values.has('no-color') ? false : undefined,

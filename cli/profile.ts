@@ -4,7 +4,6 @@ import { dirname, resolve } from 'node:path';
 import pc from 'picocolors';
 import { findDeoptReason, isBenignDeopt } from '../knowledge/deopt-reasons.ts';
 import type { ProfileReport, VerdictKind } from '../protocol/evidence.ts';
-import { Source } from '../analysis/source.ts';
 import { probeNode, type NodeBinary } from '../profiler/node-binary.ts';
 import { profileFunction } from '../profiler/profile.ts';
 import { ConfigFinder } from '../workspace/config-finder.ts';
@@ -27,7 +26,7 @@ export async function profileCommand(argv: readonly string[], host: Host): Promi
     return EXIT_OK;
   }
   const prepared = await prepare(args, host);
-  if (!args.yes && !(await host.confirm(`This runs ${prepared.target.calls.join('; ')} of ${prepared.target.file}, many times, with everything that it does. Go on?`))) {
+  if (!args.yes && !(await host.confirm(questionFor(prepared)))) {
     throw new CommandError('Nothing was run. `--yes` answers the question beforehand.');
   }
   const nodes = await findNodes(args, host);
@@ -38,19 +37,26 @@ export async function profileCommand(argv: readonly string[], host: Host): Promi
   return exitCodeOf(reports);
 }
 
+function questionFor({ target, program }: PreparedTarget): string {
+  const calls = target.calls.join('; ');
+  return program
+    ? `This starts ${program.entry} on a free port of 127.0.0.1 and sends it ${calls}, many times, with everything that it does then. Go on?`
+    : `This runs ${calls} of ${target.file}, many times, with everything that it does. Go on?`;
+}
+
 async function prepare(args: ProfileArguments, host: Host): Promise<PreparedTarget> {
   const file = resolve(host.cwd, args.file);
   if (!existsSync(file)) throw new CommandError(`There is no file \`${args.file}\`.`);
   const rules = await host.loadRules();
   const text = readFileSync(file, 'utf8');
-  const at = atOf(args, file, text);
+  const at = atOf(args);
   const configs = new ConfigFinder({ search: true, cwd: host.cwd, rules });
   const config = await configs.forFolder(dirname(file));
   const settings = new SettingsResolver(rules, new Map());
   await settings.prepare(config);
   const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
   const project = new ProjectFinder({ runningNode: host.nodeVersion, warn: say }).infoFor(dirname(file), config.node === undefined ? undefined : { range: config.node, source: 'node in the configuration' });
-  const outcome = prepareTarget({ file, text, at, typed: args.calls, rules, settings: settings.forFile(file, config), project });
+  const outcome = prepareTarget({ file, text, at, typed: args.calls, body: args.body, entry: args.entry === undefined ? undefined : resolve(host.cwd, args.entry), rules, settings: settings.forFile(file, config), project });
   if (!outcome.ok) throw new CommandError(`${outcome.why} ${outcome.remedy}`);
   return outcome.prepared;
 }
@@ -66,12 +72,9 @@ function keep(reports: readonly ProfileReport[], prepared: PreparedTarget, { bud
   }
 }
 
-function atOf({ at, file: given }: ProfileArguments, file: string, text: string): { name: string } | { offset: number } {
-  if (!at) throw new CommandError(`Name a function of the file: \`nodometer profile ${given}:functionName\`.`);
-  if ('name' in at) return at;
-  const source = new Source(file, text);
-  // The first code on the line: a function starts there, or it is inside of one.
-  return { offset: source.lineStart(at.line) + (/^\s*/.exec(source.lineText(at.line))?.[0].length ?? 0) };
+function atOf({ at, file }: ProfileArguments): { name: string } | { line: number } {
+  if (!at) throw new CommandError(`Name a function of the file: \`nodometer profile ${file}:functionName\`.`);
+  return at;
 }
 
 async function findNodes({ nodes }: ProfileArguments, host: Host): Promise<NodeBinary[]> {
@@ -87,10 +90,10 @@ async function findNodes({ nodes }: ProfileArguments, host: Host): Promise<NodeB
 
 async function profileOn(node: NodeBinary, prepared: PreparedTarget, args: ProfileArguments, host: Host): Promise<ProfileReport> {
   const progress = new ProgressLine(host.stderr, hasProgress(host));
-  const { target, text, calls, format, hypotheses } = prepared;
+  const { target, text, calls, program, format, hypotheses } = prepared;
   try {
     const outcome = await profileFunction({
-      node, target, text, calls, format, hypotheses, budgetMs: args.budgetMs, readOnly: args.readOnly, signal: host.signal,
+      node, target, text, calls, program, format, hypotheses, budgetMs: args.budgetMs, readOnly: args.readOnly, signal: host.signal,
       date: new Date().toISOString(),
       isUserFile,
       isBenign: isBenignDeopt,

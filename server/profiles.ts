@@ -42,7 +42,7 @@ export class Profiles {
     if (!document?.onDisk || !document.isScript) return { ok: false, why: 'Only JavaScript and TypeScript files on disk can be run.', remedy: 'Save the file first.' };
     const prepared = await this.#prepare(document, params);
     if (!prepared.ok) return { ok: false, why: prepared.why, remedy: prepared.remedy, ...(prepared.example === undefined ? {} : { example: prepared.example }) };
-    const { target, text, calls, format, hypotheses, span } = prepared.prepared;
+    const { target, text, calls, program, format, hypotheses, span } = prepared.prepared;
     const stop = new AbortController();
     const cancellation = token.onCancellationRequested(() => stop.abort());
     progress?.begin(`Profiling ${target.functionName ?? 'the function'}`, 0, 'looking at Node', true);
@@ -50,7 +50,7 @@ export class Profiles {
       const node = await probeNode(params.nodePath ?? 'node', stop.signal);
       if (!node.ok) return { ok: false, why: node.reason, remedy: 'Choose another Node: Nodometer: Select Node.' };
       const outcome = await profileFunction({
-        node: node.node, target, text, calls, format, hypotheses, budgetMs: params.budgetMs, readOnly: params.readOnly, signal: stop.signal,
+        node: node.node, target, text, calls, program, format, hypotheses, budgetMs: params.budgetMs, readOnly: params.readOnly, signal: stop.signal,
         date: new Date().toISOString(), isUserFile, isBenign: isBenignDeopt,
         progress: (done, total, kind) => progress?.report(Math.floor((done / total) * PERCENT), `${kind} (${done + 1} of ${total})`),
       });

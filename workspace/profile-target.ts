@@ -16,9 +16,12 @@ import { lintText, type RuleSettings } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
 import { FindingPlaces } from '../analysis/evidence.ts';
 import { exposeSuffix, type ModuleFormat } from '../profiler/plan.ts';
+import type { ServedProgram } from '../profiler/profile.ts';
+import { requestText } from '../profiler/requests.ts';
 import { harnessFolder } from '../profiler/run.ts';
 import type { Hypothesis, PlaceRange } from '../profiler/verdict.ts';
 import { hashOf } from './hash.ts';
+import { findProgram } from './profile-program.ts';
 import { whyUnreadable } from './read-source.ts';
 
 export interface TargetRequest {
@@ -26,10 +29,14 @@ export interface TargetRequest {
   file: string;
   /** Read from the file when it is left out. */
   text?: string;
-  /** A function's name (`add`, `Cart.total`) or an offset in the text. */
-  at: { name: string } | { offset: number };
-  /** Calls that the user gave, as source text: they go before all that is found. */
+  /** A function's name (`add`, `Cart.total`), an offset in the text, or a line from 1: a function starts there, or it is inside of one. */
+  at: { name: string } | { offset: number } | { line: number };
+  /** Calls that the user gave, as source text, or requests (`GET /users/1`): they go before all that is found. */
   typed?: readonly string[];
+  /** For typed requests that have none of their own. */
+  body?: string;
+  /** Absolute path of the file that starts the server which requests go to. */
+  entry?: string;
   rules: readonly AnyRule[];
   settings: RuleSettings;
   project: ProjectInfo;
@@ -39,8 +46,10 @@ export interface PreparedTarget {
   target: RunTarget;
   /** What is run in place of the file. */
   text: string;
-  /** The target's calls as JavaScript. */
+  /** The target's calls as JavaScript; the requests as text where a program is asked. */
   calls: readonly string[];
+  /** Set where the function is reached by requests to a program. */
+  program?: ServedProgram;
   format: ModuleFormat | undefined;
   hypotheses: readonly Hypothesis[];
   /** In the order of the hypotheses. */
@@ -68,21 +77,27 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   if (!outcome.ok) return { ok: false, why: `${file} cannot be parsed: ${outcome.issue.message}.`, remedy: 'Mend the syntax first.' };
   const source = new Source(file, text);
   const facts = new Facts(new ModuleIndex(outcome.ast), source, project);
-  const found = 'name' in at ? findOne(facts, at.name) : findAt(facts, at.offset);
+  const found = 'name' in at ? findOne(facts, at.name) : 'line' in at ? findOnLine(facts, at.line) : findAt(facts, at.offset);
   if (!found) return { ok: false, why: 'There is no function here.', remedy: 'Put the cursor into a function, or name one.' };
   if ('why' in found) return found;
-  const calls = callsFor(facts, found, request.typed ?? []);
-  if (!calls.ok) return { ok: false, why: `${describe(found)} cannot be called: ${calls.why}.`, remedy: calls.remedy, example: calls.example };
-  const texts = calls.calls.map((call) => call.text);
-  const runnable = runnableText(file, text, texts);
+  const { typed = [], body, entry } = request;
+  const calls = callsFor(facts, found, typed);
+  const served = findProgram({ facts, found, given: { typed, body, entry }, calls: calls.ok ? calls.calls : undefined, name: describe(found) });
+  if (served && !served.ok) return served;
+  // A program reads its files itself.
+  if (served && text !== readFileSync(file, 'utf8')) return { ok: false, why: `${file} has changes that are not saved.`, remedy: 'Save the file first.' };
+  if (!served && !calls.ok) return { ok: false, why: `${describe(found)} cannot be called: ${calls.why}.`, remedy: calls.remedy, example: calls.example };
+  const texts = served ? served.program.requests.map(requestText) : calls.ok ? calls.calls.map((call) => call.text) : [];
+  const runnable = served ? { ok: true as const, text: text.replace(/^\uFEFF/, ''), calls: texts } : runnableText(file, text, texts);
   if (!runnable.ok) return runnable;
+  const origin = served?.origin ?? (calls.ok ? calls.calls[0]?.origin : undefined) ?? 'no-arguments';
   const { findings } = lintText({ file, text, project, rules: request.rules, settings: request.settings, reportUnusedDisables: false });
   const testable = findings.filter((finding) => request.rules.some((rule) => rule.meta.id === finding.ruleId));
   return {
     ok: true,
     prepared: {
-      target: { file, functionName: found.name, place: placeAt(source, found.span.start), origin: calls.calls[0]?.origin ?? 'no-arguments', calls: texts },
-      text: runnable.text, calls: runnable.calls, format: formatOf(facts), source, span: found.span,
+      target: { file, functionName: found.name, place: placeAt(source, found.span.start), origin, calls: texts },
+      text: runnable.text, calls: runnable.calls, program: served?.program, format: formatOf(facts), source, span: found.span,
       findings: testable,
       hypotheses: testable.map((finding) => hypothesisOf(finding, facts, request.rules)),
       normalised: normalisedSource(facts, found.fn),
@@ -118,6 +133,13 @@ function findOne(facts: Facts, name: string): FoundFunction | (TargetOutcome & {
 }
 
 const MOST_NAMES = 12;
+
+/** `app.get('/x', (req, res) => {` means the function, not what it stands in. */
+function findOnLine(facts: Facts, line: number): FoundFunction | undefined {
+  const { source } = facts;
+  const started = functionsIn(facts).find(({ span }) => source.positionAt(span.start).line === line);
+  return started ?? findAt(facts, source.lineStart(line) + (/^\s*/.exec(source.lineText(line))?.[0].length ?? 0));
+}
 
 function callsFor(facts: Facts, found: FoundFunction, typed: readonly string[]): { ok: true; calls: readonly FoundCall[] } | { ok: false; why: string; remedy: string; example?: string } {
   if (typed.length === 0) return findCalls(facts, found);

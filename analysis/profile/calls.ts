@@ -67,7 +67,7 @@ function callsInComments(facts: Facts, target: FoundFunction): FoundCall[] {
 }
 
 /** Comments right above the function or the statement that it stands in. */
-function commentsOf({ module, source }: Facts, fn: FunctionNode): readonly t.Comment[] {
+export function commentsOf({ module, source }: Facts, fn: FunctionNode): readonly t.Comment[] {
   let statement: Node = fn;
   for (let at = parentOf(fn); at && at.type !== 'Program' && at.type !== 'ClassBody' && at.type !== 'ObjectExpression' && at.type !== 'BlockStatement'; at = parentOf(at)) statement = at;
   const starts = new Set([startOf(fn), startOf(statement)]);

@@ -90,13 +90,15 @@ function tierRows({ tiers }: ProfileReport, at: (place: SourcePlace) => string, 
 }
 
 const MOST_STEPS = 6;
+/** A request of a framework has dozens. */
+const MOST_PROPERTIES = 12;
 
 function describeDeopt({ reason, kind, inlinedAt }: DeoptGroup): string {
   return `${reason}${kind === 'deopt-eager' ? '' : ` (${kind})`}${inlinedAt[0] ? `, inlined at line ${inlinedAt[0].line}` : ''}`;
 }
 
 function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style: ProfileStyle): string[] {
-  const shapes = cache.shapes.flatMap(({ properties, constructorName }) => (properties ? [`${constructorName && constructorName !== 'Object' ? `${constructorName} ` : ''}{ ${properties.join(', ')} }`] : []));
+  const shapes = cache.shapes.flatMap(({ properties, constructorName }) => (properties ? [`${constructorName && constructorName !== 'Object' ? `${constructorName} ` : ''}{ ${properties.slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`] : []));
   const rows = [style.row([cache.property ? `.${cache.property}` : '[…]', at(cache.place), cache.state, `${cache.shapeCount} shapes`, cache.megamorphicMisses > 0 ? `${amount(cache.megamorphicMisses)} misses after that` : ''])];
   const MOST_SHAPES = 6;
   for (const shape of shapes.slice(0, MOST_SHAPES)) rows.push(style.dim(`    ${shape}`));

@@ -1,0 +1,151 @@
+// Which requests reach a function: what comments say, and the routes of the handlers that it is, lies in or is called by. Pure; nothing is made up
+// but the values of a path's parameters.
+import type { ProgramRequest } from '../../protocol/evidence.ts';
+import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../ast.ts';
+import type { Unit } from '../facts/calls.ts';
+import type { Handler } from '../facts/handlers.ts';
+import type { Facts } from '../facts/index.ts';
+import { walkWithin } from '../module.ts';
+import { commentsOf } from './calls.ts';
+
+export type RequestSearch =
+  | { ok: true; requests: readonly ProgramRequest[] }
+  /** No handler of this file leads to the function. */
+  | { ok: false; reached: false }
+  /** `why` ends the sentence "It cannot be called because …". */
+  | { ok: false; reached: true; why: string; remedy: string };
+
+/** More requests than this would leave too little time for each. */
+const MOST_REQUESTS = 16;
+
+const REQUEST = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+(\/\S*)(?:\s+(\S.*))?$/;
+const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+/** Registered for every method. */
+const ANY_METHOD: ReadonlySet<string> = new Set(['ALL', 'ANY', 'USE', '*']);
+
+/** `GET /users/1`, `POST /users {"name":"a"}`; undefined for what is no request. @param body for a request that names none of its own */
+export function readRequest(text: string, body?: string): ProgramRequest | undefined {
+  const [, method, path, own] = REQUEST.exec(text.trim()) ?? [];
+  if (method === undefined || path === undefined) return undefined;
+  const sent = own ?? body ?? (WITH_BODY.has(method) ? '{}' : undefined);
+  return sent === undefined ? { method, path } : { method, path, body: sent };
+}
+
+const TAG = /^[\s*]*@profile\s+(.*?)[\s*]*$/;
+
+/** What `@profile GET /users/1` says at the function, or at one around it. */
+export function requestsInComments(facts: Facts, fn: FunctionNode): ProgramRequest[] {
+  for (let at: Node | undefined = fn; at; at = parentOf(at)) {
+    if (!isFunction(at)) continue;
+    const requests = commentsOf(facts, at).flatMap(({ value }) => value.split(/\r\n|[\n\r]/).flatMap((line) => readRequest(TAG.exec(line)?.[1] ?? '') ?? []));
+    if (requests.length > 0) return requests.slice(0, MOST_REQUESTS);
+  }
+  return [];
+}
+
+/** The requests that the routes of this file, or comments at their handlers, give. */
+export function findRequests(facts: Facts, fn: FunctionNode): RequestSearch {
+  const handlers = facts.handlers.handlers.filter((handler) => leadsTo(facts, handler.fn, fn));
+  if (handlers.length === 0) return { ok: false, reached: false };
+  const found = new Map<string, ProgramRequest>();
+  for (const handler of handlers) for (const request of requestsOf(facts, handler)) found.set(JSON.stringify(request), request);
+  if (found.size > 0) return { ok: true, requests: [...found.values()].slice(0, MOST_REQUESTS) };
+  return { ok: false, reached: true, ...whyNone(handlers) };
+}
+
+function whyNone(handlers: readonly Handler[]): { why: string; remedy: string } {
+  const kinds = new Set(handlers.map(({ kind }) => kind));
+  if (!kinds.has('route') && !kinds.has('middleware') && !kinds.has('signature')) {
+    return kinds.has('socket')
+      ? { why: 'it answers messages of a socket', remedy: 'Profile a plain function that it calls.' }
+      : { why: 'a platform calls it that does not run here', remedy: 'Profile a plain function that it calls.' };
+  }
+  return { why: 'it answers requests, and this file does not say at which path', remedy: 'Add a comment above it, with a request that reaches it: `/** @profile GET /path */`.' };
+}
+
+function requestsOf(facts: Facts, handler: Handler): ProgramRequest[] {
+  const told = requestsInComments(facts, handler.fn);
+  if (told.length > 0) return told;
+  if (handler.route !== undefined) return requestsOfRoute(handler.kind === 'middleware' ? `GET ${handler.route}` : handler.route);
+  // A server's only function gets all requests. Of those that it compares with nothing, not much is known.
+  if (handler.kind === 'route' && handler.framework === 'node-http') {
+    const paths = comparedPaths(handler.fn);
+    return (paths.length > 0 ? paths : ['/']).flatMap((path) => readRequest(`GET ${path}`) ?? []);
+  }
+  if (handler.kind !== 'middleware') return [];
+  const routes = facts.handlers.routeSites.flatMap(({ route }) => (route === undefined ? [] : requestsOfRoute(route)));
+  return routes.length > 0 ? routes : [{ method: 'GET', path: '/' }];
+}
+
+/** `GET /users/:id, /people/:id` → `GET /users/1`, `GET /people/1`. */
+export function requestsOfRoute(route: string): ProgramRequest[] {
+  const [, verb, paths] = /^(\S+)\s+(\S.*)$/.exec(route) ?? [];
+  if (verb === undefined || paths === undefined) return [];
+  const method = ANY_METHOD.has(verb.toUpperCase()) ? 'GET' : verb.toUpperCase();
+  return paths.split(', ').flatMap((path) => {
+    const filled = fillPath(path);
+    return filled === undefined ? [] : (readRequest(`${method} ${filled}`) ?? []);
+  });
+}
+
+const VALUE = '1';
+
+/** A path that the pattern takes; undefined for regular expressions, which only say what they refuse. */
+export function fillPath(pattern: string): string | undefined {
+  const filled = pattern
+    // Parameters of Express, Koa, Fastify, with a pattern of their own or without: `:id`, `:id(\\d+)`, `:id?`.
+    .replace(/:[A-Za-z_]\w*(?:\([^()]*\))?[?*+]?/g, VALUE)
+    // Those of hapi: `{id}`, `{path*}`, `{parts*2}`.
+    .replace(/\{\w+(?:\?|\*\d*)?\}/g, VALUE)
+    .replace(/\(\.\*\)|\*+\w*/g, VALUE)
+    // Optional parts of Express 5: `/users{/:id}`.
+    .replace(/[{}]/g, '')
+    .replace(/\?/g, '');
+  if (/[\\^$()[\]|+]/.test(filled)) return undefined;
+  return encodeURI(filled.startsWith('/') ? filled : `/${filled}`);
+}
+
+/** `request.url === '/list'`, `switch (pathname) { case '/list': … }`. */
+function comparedPaths(fn: FunctionNode): string[] {
+  const paths = new Set<string>();
+  const note = (one: Node, other: Node): void => {
+    const path = unwrap(one);
+    if (path.type === 'StringLiteral' && path.value.startsWith('/') && isAddress(unwrap(other))) paths.add(encodeURI(path.value));
+  };
+  walkWithin(fn, (node) => {
+    if (node.type === 'BinaryExpression' && (node.operator === '===' || node.operator === '==')) {
+      note(node.left, node.right);
+      note(node.right, node.left);
+    } else if (node.type === 'SwitchStatement') for (const { test } of node.cases) if (test) note(test, node.discriminant);
+  });
+  return [...paths];
+}
+
+function isAddress(node: Node): boolean {
+  const name = node.type === 'Identifier' ? node.name : isMember(node) ? memberName(node) : undefined;
+  return name === 'url' || name === 'pathname' || name === 'path';
+}
+
+/** Whether running a unit may run the function: it is called on the way, or made by something that is. */
+function leadsTo(facts: Facts, from: Unit, fn: FunctionNode): boolean {
+  const around = new Set<Unit>();
+  for (let at: Node | undefined = fn; at; at = parentOf(at)) if (isFunction(at)) around.add(at);
+  return someReached(facts, from, (unit) => around.has(unit));
+}
+
+function someReached({ calls }: Facts, from: Unit, test: (unit: Unit) => boolean): boolean {
+  const seen = new Set<Unit>([from]);
+  for (const unit of seen) {
+    if (test(unit)) return true;
+    for (const { target } of calls.edgesFrom(unit)) seen.add(target);
+  }
+  return false;
+}
+
+/** Whether loading the file starts a server: its top level, or what that calls, calls `listen`. */
+export function startsServer(facts: Facts): boolean {
+  return someReached(facts, facts.module.program, (unit) => facts.calls.callsIn(unit).some(({ callee }) => {
+    const name = unwrap(callee as Node);
+    return isMember(name) && memberName(name) === 'listen';
+  }));
+}
