@@ -24,9 +24,11 @@ const RESULT = join(HERE, 'results', 'latency.json');
 
 /** What we hold ourselves to, for keystrokes whose text can be parsed, at the median. */
 const TARGETS = { nodometerPerParse: 3, peerPerNodometer: 3 } as const;
-const LENGTHS = [500, 5000];
-/** Keystrokes before the first that counts: a file's first minute, after which V8 has compiled what matters. */
-const WARM_UP = 120;
+/**
+ * Keystrokes before the first that counts, by the length of the file in lines: a few minutes of typing, after which V8 has compiled
+ * what matters. A long file's keystroke runs ten times the code.
+ */
+const WARM_UP: ReadonlyMap<number, number> = new Map([[500, 400], [5000, 120]]);
 
 const { values } = parseArgs({ options: { edits: { type: 'string', default: '160' }, rounds: { type: 'string', default: '1' }, 'no-save': { type: 'boolean', default: false } } });
 const edits = Number(values.edits);
@@ -142,7 +144,8 @@ async function measureLength(lines: number): Promise<LengthResult> {
   writeFileSync(file, code.text);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'latency', version: '1.0.0', private: true, engines: { node: '>=20' }, dependencies: { express: '^5.0.0', koa: '^3.0.0' } }));
   const systems = await startAll(folder);
-  const keystrokes = typeInto(file, code.text, WARM_UP + edits);
+  const warmUp = WARM_UP.get(lines) ?? 0;
+  const keystrokes = typeInto(file, code.text, warmUp + edits);
   const samples: Sample[] = [];
   let findings = 0;
   try {
@@ -157,7 +160,7 @@ async function measureLength(lines: number): Promise<LengthResult> {
         if (system.name === 'Nodometer, pulled') findings = answer.found;
         await system.settle?.();
       }
-      if (i >= WARM_UP) samples.push({ ms, parses: keystroke.parses });
+      if (i >= warmUp) samples.push({ ms, parses: keystroke.parses });
     }
   } finally {
     for (const system of systems) await system.close();
@@ -195,7 +198,7 @@ async function main(): Promise<void> {
   });
   const load = loadavg()[0];
   const results: { chosen: LengthResult; rounds: LengthResult[] }[] = [];
-  for (const lines of LENGTHS) {
+  for (const lines of WARM_UP.keys()) {
     const rounds: LengthResult[] = [];
     for (let round = 0; round < Number(values.rounds); round++) rounds.push(await measureLength(lines));
     results.push({ chosen: middleOf(rounds), rounds });
@@ -212,7 +215,7 @@ async function main(): Promise<void> {
   writeFileSync(RESULT, `${JSON.stringify({
     machine: { cpu: cpus()[0]?.model, cores: cpus().length, memoryGb: Math.round(totalmem() / 2 ** 30), node: process.version, platform: `${process.platform} ${process.arch}`, loadBefore: load, loadAfter: loadavg()[0] },
     versions: Object.fromEntries(['eslint', 'eslint-plugin-n', 'typescript'].map((name) => [name, peerVersion(name)])),
-    targets: TARGETS, warmUp: WARM_UP, edits, lengths: results.map(({ chosen, rounds }) => ({ ...chosen, allRatiosToParse: rounds.map((round) => round.nodometerPerParse) })),
+    targets: TARGETS, warmUp: Object.fromEntries(WARM_UP), edits, lengths: results.map(({ chosen, rounds }) => ({ ...chosen, allRatiosToParse: rounds.map((round) => round.nodometerPerParse) })),
   }, null, 1)}\n`);
 }
 
