@@ -25,7 +25,16 @@ export type ChildLine =
 
 function say(line: ChildLine): void {
   // Written at once: a line that waits for the event loop would be lost in a hang.
-  writeSync(1, `${JSON.stringify(line)}\n`);
+  let rest = Buffer.from(`${JSON.stringify(line)}\n`);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      // The pipe is full, because the reader has not come round yet on a busy machine.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
 }
 
 /** Below this nobody asks how long the bare parse took. */
