@@ -6,13 +6,10 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import { COMMANDS, PRODUCT, type CommandId } from '../protocol/editor.ts';
 import { createConfig } from './create-config.ts';
 import { documentSelector, schemesOf } from './document-selector.ts';
-import { Evidence } from './evidence.ts';
 import { tell, type Button } from './message.ts';
 import { chooseNode, expandHome } from './node-choice.ts';
 import { NodeVersions, thisMachine } from './node-version.ts';
-import { Profiling } from './profile.ts';
-import { ProfileMemory } from './profile-memory.ts';
-import { ReportPanel } from './report-panel.ts';
+import type { Profiling } from './profile.ts';
 import { RestartPolicy } from './restart-policy.ts';
 import { openRuleDocumentation } from './rule-documentation.ts';
 import { rulesOfManifest } from './rule-list.ts';
@@ -83,9 +80,13 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     await session.start();
   };
 
-  const evidence = new Evidence(l10n.t);
-  const panel = new ReportPanel(Uri.file(context.asAbsolutePath('dist')));
-  const profiling = new Profiling({ client: () => session.client, status, memory: new ProfileMemory(context.workspaceState), evidence, panel, isVirtual, nodePath: () => expandHome(nodePath(), machine) || undefined });
+  // Loaded when it is first asked for: most windows profile nothing.
+  let loaded: Promise<Profiling> | undefined;
+  const profiling = (): Promise<Profiling> => (loaded ??= import('./profile.ts').then(({ Profiling }) => {
+    const own = new Profiling({ client: () => session.client, status, store: context.workspaceState, pages: Uri.file(context.asAbsolutePath('dist')), isVirtual, nodePath: () => expandHome(nodePath(), machine) || undefined });
+    context.subscriptions.push(own);
+    return own;
+  }));
   const deps = { client: () => session.client, status, output };
   const handlers: Record<CommandId, (argument?: unknown) => unknown> = {
     [COMMANDS.lintWorkspace]: () => lintWorkspace(deps),
@@ -96,9 +97,9 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     [COMMANDS.selectNode]: () => selectNode(machine, versions),
     [COMMANDS.createConfig]: (folder) => createConfig(rules, folder instanceof Uri ? folder : undefined),
     [COMMANDS.showFixes]: showFixes,
-    [COMMANDS.profileFunction]: (target) => profiling.run(target),
-    [COMMANDS.showReport]: () => profiling.showReport(),
-    [COMMANDS.clearEvidence]: () => profiling.clear(),
+    [COMMANDS.profileFunction]: async (target) => (await profiling()).run(target),
+    [COMMANDS.showReport]: async () => (await profiling()).showReport(),
+    [COMMANDS.clearEvidence]: async () => (await profiling()).clear(),
   };
   for (const [id, handler] of Object.entries(handlers)) context.subscriptions.push(commands.registerCommand(id, (argument: unknown) => guarded(id, () => handler(argument), output)));
 
@@ -108,7 +109,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     void guarded(COMMANDS.restartServer, restart, output);
   };
   context.subscriptions.push(
-    status, evidence, panel,
+    status,
     { dispose: () => session.stop() },
     workspace.onDidGrantWorkspaceTrust(() => restartInBackground('the workspace is trusted now')),
     workspace.onDidCloseTextDocument(({ uri }) => status.forget(uri.toString())),

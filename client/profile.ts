@@ -1,24 +1,25 @@
 // "Profile this function": asks, runs, shows. Nothing of an untrusted workspace is ever sent to be run.
-import { ConfigurationTarget, l10n, ProgressLocation, Uri, window, workspace, type CancellationToken, type TextDocument } from 'vscode';
+import { ConfigurationTarget, l10n, ProgressLocation, Uri, window, workspace, type CancellationToken, type Disposable, type TextDocument } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { CLEAR_EVIDENCE_REQUEST, COMMANDS, PRODUCT, PROFILE_REQUEST, type ClearEvidenceParams, type EditorPosition, type ProfileParams, type Profiled, type ProfileResult, type ProfileTarget } from '../protocol/editor.ts';
 import type { ProfileReport } from '../protocol/evidence.ts';
-import type { Evidence } from './evidence.ts';
+import { Evidence } from './evidence.ts';
 import { notesOf } from './evidence-notes.ts';
 import { tell } from './message.ts';
-import type { ProfileMemory } from './profile-memory.ts';
+import { ProfileMemory, type Store } from './profile-memory.ts';
 import { doneMessage, failureMessage, refusalOf } from './profile-text.ts';
 import { requestWithProgress, tellNotRunning, type UserProgress } from './progress-request.ts';
-import type { ReportPanel, ShownReport } from './report-panel.ts';
+import { ReportPanel, type ShownReport } from './report-panel.ts';
 import type { Status } from './status.ts';
 import { calleeOf, problemOfCall } from './typed-call.ts';
 
 export interface ProfilingDeps {
   client(): LanguageClient | undefined;
   status: Status;
-  memory: ProfileMemory;
-  evidence: Evidence;
-  panel: ReportPanel;
+  /** Of the workspace. */
+  store: Store;
+  /** Folder with the script and the style of the report. */
+  pages: Uri;
   isVirtual(): boolean;
   /** The Node that the user's setting names, an absolute path; undefined for the one on the PATH. */
   nodePath(): string | undefined;
@@ -30,8 +31,12 @@ const MESSAGE_MS = 10_000;
 /** Runs before the last one that the report compares with. */
 const MOST_BEFORE = 5;
 
-export class Profiling {
+/** Loaded when it is first used. */
+export class Profiling implements Disposable {
   readonly #deps: ProfilingDeps;
+  readonly #memory: ProfileMemory;
+  readonly #evidence: Evidence;
+  readonly #panel: ReportPanel;
   #isRunning = false;
   #last: ShownReport | undefined;
   /** By file and function, the oldest first. */
@@ -39,6 +44,14 @@ export class Profiling {
 
   constructor(deps: ProfilingDeps) {
     this.#deps = deps;
+    this.#memory = new ProfileMemory(deps.store);
+    this.#evidence = new Evidence(l10n.t);
+    this.#panel = new ReportPanel(deps.pages);
+  }
+
+  dispose(): void {
+    this.#evidence.dispose();
+    this.#panel.dispose();
   }
 
   /** `given`: a `ProfileTarget`; anything else, and it is the function at the cursor. */
@@ -62,18 +75,17 @@ export class Profiling {
   }
 
   showReport(): void {
-    if (this.#last) this.#deps.panel.show(this.#last, true);
+    if (this.#last) this.#panel.show(this.#last, true);
     else tell('information', l10n.t('Nothing has been profiled in this window yet.'));
   }
 
   async clear(): Promise<void> {
-    const { client, evidence, panel } = this.#deps;
     const uri = window.activeTextEditor?.document.uri ?? this.#lastUri();
-    evidence.clear();
-    panel.close();
+    this.#evidence.clear();
+    this.#panel.close();
     this.#last = undefined;
     this.#reports.clear();
-    const server = client();
+    const server = this.#deps.client();
     if (!server) return tellNotRunning();
     const params: ClearEvidenceParams | undefined = uri && { textDocument: { uri: server.code2ProtocolConverter.asUri(uri) } };
     const wasThere = params !== undefined && (await server.sendRequest<boolean>(CLEAR_EVIDENCE_REQUEST, params));
@@ -86,16 +98,15 @@ export class Profiling {
 
   /** The first time, the user is asked. */
   async #mayRun({ uri }: TextDocument): Promise<boolean> {
-    const { memory } = this.#deps;
     const settings = workspace.getConfiguration(PRODUCT, uri);
-    if (settings.get('profile.confirm') === 'never' || memory.hasAgreed(uri.toString())) return true;
+    if (settings.get('profile.confirm') === 'never' || this.#memory.hasAgreed(uri.toString())) return true;
     const run = { title: l10n.t('Run') };
     const always = { title: l10n.t('Always in This Workspace') };
     const detail = l10n.t('It runs on your machine as you would run it: files are written, requests are sent, programs are started.');
     const answer = await window.showWarningMessage(l10n.t('This runs {0} many times, with everything that it does.', workspace.asRelativePath(uri)), { modal: true, detail }, run, ...(workspace.workspaceFolders ? [always] : []));
     if (answer === undefined) return false;
     if (answer === always) await settings.update('profile.confirm', 'never', ConfigurationTarget.Workspace);
-    await memory.agree(uri.toString());
+    await this.#memory.agree(uri.toString());
     return true;
   }
 
@@ -131,32 +142,30 @@ export class Profiling {
   }
 
   async #askForCall(document: TextDocument, example: string, why: string): Promise<string | undefined> {
-    const { memory } = this.#deps;
     const uri = document.uri.toString();
     const name = calleeOf(example);
-    const value = memory.callOf(uri, name) ?? example;
+    const value = this.#memory.callOf(uri, name) ?? example;
     const open = value.indexOf('(') + 1;
     const call = await window.showInputBox({
       title: l10n.t('Profile {0}', name), prompt: l10n.t('{0} Write a call that it should be profiled with.', why), value, valueSelection: [open, Math.max(open, value.lastIndexOf(')'))],
       placeHolder: example, ignoreFocusOut: true, validateInput: (text) => problemOfCall(text, l10n.t),
     });
     if (call === undefined) return undefined;
-    await memory.rememberCall(uri, name, call.trim());
+    await this.#memory.rememberCall(uri, name, call.trim());
     return call.trim();
   }
 
   /** `isSame`: the text is still the one that was run. Otherwise nobody can say which lines the places are on. */
   #show(document: TextDocument, profiled: Profiled, isSame: boolean): void {
-    const { evidence, panel } = this.#deps;
     const { report, range, reasons } = profiled;
     const name = report.target.functionName ?? `line ${range.start.line}`;
     const key = `${report.target.file}#${name}`;
     const before = this.#reports.get(key) ?? [];
     this.#reports.set(key, [...before, report].slice(-MOST_BEFORE));
     this.#last = { profiled, before, lineCount: document.lineCount };
-    if (isSame) evidence.show(document, name, { first: range.start.line, last: range.end.line }, notesOf({ report, reasons, start: range.start.line, lineCount: document.lineCount, t: l10n.t }));
+    if (isSame) this.#evidence.show(document, name, { first: range.start.line, last: range.end.line }, notesOf({ report, reasons, start: range.start.line, lineCount: document.lineCount, t: l10n.t }));
     const message = doneMessage(report, l10n.t);
-    if (panel.show(this.#last, false)) window.setStatusBarMessage(message, MESSAGE_MS);
+    if (this.#panel.show(this.#last, false)) window.setStatusBarMessage(message, MESSAGE_MS);
     else tell('information', message, { title: l10n.t('Show Report'), command: COMMANDS.showReport });
   }
 }

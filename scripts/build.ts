@@ -69,12 +69,12 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
 
 /**
  * CommonJS, as VS Code 1.100 loads it. The language client's library lies in a file of its own, which is read after the activation:
- * it is twenty times the rest. They share no code with the server, which is another process.
+ * it is many times the rest. So does what shows profiles, which most windows never do. They share no code with the server, which is another process.
  */
 async function bundleExtension(outFolder: string): Promise<Metafile> {
   const { metafile } = await bundle({
     absWorkingDir: ROOT,
-    entryPoints: { extension: 'client/extension.ts', 'language-client': 'client/language-client.ts' },
+    entryPoints: { extension: 'client/extension.ts', 'language-client': 'client/language-client.ts', profile: 'client/profile.ts' },
     outdir: outFolder,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -86,9 +86,9 @@ async function bundleExtension(outFolder: string): Promise<Metafile> {
     // VS Code gives the module `vscode` to `require`, and not to each `import()`.
     supported: { 'dynamic-import': false },
     plugins: [{
-      name: 'language client apart',
+      name: 'files apart',
       setup({ onResolve }) {
-        onResolve({ filter: /\/language-client\.ts$/ }, ({ kind }) => (kind === 'entry-point' ? undefined : { path: './language-client.cjs', external: true }));
+        onResolve({ filter: /\/(?:language-client|profile)\.ts$/ }, ({ kind, path }) => (kind === 'entry-point' ? undefined : { path: path.replace(/\.ts$/, '.cjs'), external: true }));
       },
     }],
     mainFields: ['module', 'main'],

@@ -58,7 +58,7 @@ function font() {
 /** @param {readonly string[]} names @param {ReturnType<typeof colors>} theme @returns {import('uplot').Axis} */
 function rowAxis(names, theme) {
   return {
-    side: 3, scale: 'y', size: labelWidth(names), font: font(), stroke: theme.text, grid: { stroke: theme.grid, width: 1 }, ticks: { show: false },
+    side: 3, scale: 'y', size: labelWidth(names), font: font(), stroke: theme.text, grid: { show: false }, ticks: { show: false },
     splits: () => names.map((_, index) => index), values: () => [...names],
   };
 }

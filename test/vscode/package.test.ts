@@ -42,6 +42,7 @@ describe('the .vsix', () => {
       ...readdirSync(join(ROOT, 'profiler', 'harness')).filter((name) => /\.[cm]js$/.test(name)).map((name) => `extension/dist/harness/${name}`),
       'extension/dist/language-client.cjs',
       'extension/dist/lint-worker.js',
+      'extension/dist/profile.cjs',
       'extension/dist/report-style.css',
       'extension/dist/report.js',
       'extension/dist/server.js',
