@@ -54,7 +54,7 @@ export class Profiles {
         date: new Date().toISOString(), isUserFile, isBenign: isBenignDeopt,
         progress: (done, total, kind) => progress?.report(Math.floor((done / total) * PERCENT), `${kind} (${done + 1} of ${total})`),
       });
-      if (!outcome.ok) return { ok: false, why: outcome.reason, remedy: outcome.aborted ? '' : 'Call it in another way with a `@profile` comment above it.' };
+      if (!outcome.ok) return { ok: false, why: outcome.reason, remedy: outcome.aborted ? '' : program ? `It was started as \`node ${program.entry}\`.` : 'Call it in another way with a `@profile` comment above it.' };
       this.#storesFor().storeOf(document.path).keep(outcome.report, prepared.prepared, params.budgetMs);
       this.#request.changed();
       return { ok: true, report: outcome.report, range: toRange(document.text, span), reasons: reasonsOf(outcome.report.deopts) };

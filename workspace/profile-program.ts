@@ -23,7 +23,7 @@ export interface GivenRequests {
 export type ProgramOutcome =
   | { ok: true; program: ServedProgram; origin: CallOrigin }
   /** `why` is a sentence. */
-  | { ok: false; why: string; remedy: string; example?: string };
+  | { ok: false; why: string; remedy: string };
 
 /** The requests that the user gave: undefined when he gave calls, or nothing. */
 export function typedRequests({ typed, body }: GivenRequests): { ok: true; requests: readonly ProgramRequest[] } | { ok: false; why: string; remedy: string } | undefined {
@@ -54,7 +54,7 @@ export function findProgram({ facts, found, given, calls, name }: ProgramSearch)
   if (calls) return undefined;
   const search = findRequests(facts, found.fn);
   if (search.ok) return withEntry(search.requests, facts, given, name);
-  return search.reached ? { ok: false, why: `${name} cannot be called: ${search.why}.`, remedy: search.remedy, example: 'GET /' } : undefined;
+  return search.reached ? { ok: false, why: `${name} cannot be called: ${search.why}.`, remedy: search.remedy } : undefined;
 }
 
 function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: wanted }: GivenRequests, name: string): ProgramOutcome {

@@ -1,0 +1,80 @@
+// Which requests reach a function, and what says so.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Facts } from '../../analysis/facts/index.ts';
+import { ModuleIndex } from '../../analysis/module.ts';
+import { parse } from '../../analysis/parse.ts';
+import { findAt, findByName } from '../../analysis/profile/functions.ts';
+import { fillPath, findRequests, readRequest, requestsInComments, requestsOfRoute, startsServer } from '../../analysis/profile/requests.ts';
+import { Source } from '../../analysis/source.ts';
+import { startedFile } from '../../workspace/profile-program.ts';
+
+function factsOf(text: string): Facts {
+  const outcome = parse('/p/a.js', text);
+  if (!outcome.ok) throw new Error(outcome.issue.message);
+  return new Facts(new ModuleIndex(outcome.ast), new Source('/p/a.js', text), { nodeRange: '>=20', nodeRangeSource: 'test' });
+}
+
+/** Of the function with the name, or of the one that the mark stands in. */
+function requestsOf(text: string, name?: string): string[] | string {
+  const facts = factsOf(text);
+  const found = name === undefined ? findAt(facts, text.indexOf('/*here*/')) : findByName(facts, name)[0];
+  assert.ok(found, 'no function');
+  const told = requestsInComments(facts, found.fn);
+  if (told.length > 0) return told.map(({ method, path, body }) => `told ${method} ${path}${body === undefined ? '' : ` ${body}`}`);
+  const search = findRequests(facts, found.fn);
+  if (search.ok) return search.requests.map(({ method, path, body }) => `${method} ${path}${body === undefined ? '' : ` ${body}`}`);
+  return search.reached ? search.why : 'not reached';
+}
+
+const EXPRESS = "const app = require('express')();\n";
+
+describe('requests', () => {
+  it('are read from text', () => {
+    assert.deepEqual(readRequest('GET /users/1?all=1'), { method: 'GET', path: '/users/1?all=1' });
+    assert.deepEqual(readRequest('POST /users {"name": "a b"}'), { method: 'POST', path: '/users', body: '{"name": "a b"}' });
+    assert.deepEqual(readRequest('PUT /users/1'), { method: 'PUT', path: '/users/1', body: '{}' });
+    assert.deepEqual(readRequest('PATCH /users/1', 'x'), { method: 'PATCH', path: '/users/1', body: 'x' });
+    for (const text of ['get /x', 'GET x', 'GET http://example.com/', 'GET', 'add(1, 2)', 'TRACE /']) assert.equal(readRequest(text), undefined, text);
+  });
+
+  it('take plain values for what a path leaves open', () => {
+    const paths = { '/users/:id': '/users/1', '/:a/:b?': '/1/1', '/u/:id(\\d+)': '/u/1', '/files/*': '/files/1', '/files/*path': '/files/1', '/users{/:id}': '/users/1', '/h/{id}/{rest*}': '/h/1/1', 'bare': '/bare', '/a(.*)': '/a1', '/with space': '/with%20space', '/x/y': '/x/y' };
+    for (const [pattern, path] of Object.entries(paths)) assert.equal(fillPath(pattern), path, pattern);
+    assert.equal(fillPath('/^\\/a/i'), undefined);
+    assert.deepEqual(requestsOfRoute('ALL /a, /b/:c').map(({ method, path }) => `${method} ${path}`), ['GET /a', 'GET /b/1']);
+    assert.deepEqual(requestsOfRoute('WS /a'), []);
+  });
+
+  it('come from the routes that lead to the function', () => {
+    assert.deepEqual(requestsOf(`${EXPRESS}app.get('/users/:id', (req, res) => { /*here*/ res.end(); });`), ['GET /users/1']);
+    const helper = `${EXPRESS}function load(id) { return read(id); }\nfunction read(id) { return id; }
+app.get('/a/:id', (req, res) => res.json(load(req.params.id)));\napp.post('/b', (req, res) => res.json([1].map(() => read(2))));\napp.get('/c', (req, res) => res.end());`;
+    assert.deepEqual(requestsOf(helper, 'load'), ['GET /a/1']);
+    assert.deepEqual(requestsOf(helper, 'read'), ['GET /a/1', 'POST /b {}']);
+    assert.deepEqual(requestsOf(`function build() { const app = require('fastify')(); app.addHook('preHandler', async (request) => { /*here*/ }); app.get('/x', async () => 1); return app; }`), ['GET /x']);
+    assert.equal(requestsOf(`${EXPRESS}function other() {}\napp.get('/a', (req, res) => res.end());`, 'other'), 'not reached');
+  });
+
+  it('come from the paths that a server of its own compares', () => {
+    const server = (body: string) => `require('http').createServer((request, response) => { ${body} /*here*/ });`;
+    assert.deepEqual(requestsOf(server("if (request.url === '/a') response.end(); else if ('/b' == request.url) response.end(); if (request.method === '/c') return;")), ['GET /a', 'GET /b']);
+    assert.deepEqual(requestsOf(server("const { pathname } = new URL(request.url, 'http://x'); switch (pathname) { case '/a': response.end(); }")), ['GET /a']);
+    assert.deepEqual(requestsOf(server('response.end();')), ['GET /']);
+  });
+
+  it('are told by comments, at the function and at the handlers that lead to it', () => {
+    const text = `/** Finds.\n * @profile GET /users/7 */\nexports.show = (req, res) => { res.json(load(req)); };\nfunction load(req) { return req.params; }\n`;
+    assert.deepEqual(requestsOf(text, 'exports.show'), ['told GET /users/7']);
+    assert.deepEqual(requestsOf(text, 'load'), ['GET /users/7']);
+    assert.deepEqual(requestsOf(`${EXPRESS}// @profile POST /users {"name":"a"}\napp.post('/users', (req, res) => { /*here*/ });`), ['told POST /users {"name":"a"}']);
+    assert.equal(requestsOf('exports.show = (req, res) => { res.json(1); };', 'exports.show'), 'it answers requests, and this file does not say at which path');
+  });
+
+  it('go to the program that starts a server', () => {
+    assert.deepEqual(["app.listen(3000);", 'if (require.main === module) { server.listen(1); }', 'async function main() { await app.listen(1); } main();', 'function main() { app.listen(1); }', 'listen(1);'].map((text) => startsServer(factsOf(text))), [true, true, true, false, false]);
+    const scripts = { 'node server.js': 'server.js', 'NODE_ENV=production node --enable-source-maps -r ./setup.js src/main.mjs --port 1': 'src/main.mjs', 'cross-env A=1 node a.ts': 'a.ts', 'pm2 start server.js': undefined, 'next start': undefined, 'node .': undefined };
+    for (const [script, file] of Object.entries(scripts)) assert.equal(startedFile(script), file, script);
+    assert.equal(startedFile(undefined), undefined);
+  });
+});

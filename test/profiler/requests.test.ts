@@ -1,0 +1,219 @@
+// Programs under requests: what they listen on, what is sent and counted, what goes wrong in a sentence; and the samples from the command to the verdicts.
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { ProfileReport, ProgramRequest } from '../../protocol/evidence.ts';
+import { recordsOf, requestsIn, type RunRecord } from '../../profiler/records.ts';
+import { requestProblems } from '../../profiler/requests.ts';
+import { rules } from '../../rules/index.ts';
+import { ROOT } from '../../scripts/generate.ts';
+import { folderWith, run } from '../cli/support.ts';
+import { makeBench, nodesToTest, type Bench } from './runs.ts';
+
+const LONG = { wallMs: 20_000, measureMs: 400 };
+/** Long enough for a loaded machine to start a program that will not listen. */
+const SHORT = { wallMs: 6000, measureMs: 300 };
+const GET = (path: string): ProgramRequest => ({ method: 'GET', path });
+
+describe('programs under requests', async () => {
+  for (const node of await nodesToTest()) describe(`on Node ${node.version}`, () => {
+    const withBench = (test: (bench: Bench) => Promise<void>) => async () => {
+      const bench = makeBench(node);
+      try {
+        await test(bench);
+        assert.deepEqual(bench.leftovers(), []);
+      } finally {
+        bench.end();
+      }
+    };
+
+    it('listen on free ports of the loopback, whatever they ask for', withBench(async (bench) => {
+      const taken = createServer();
+      const port = await new Promise<number>((resolve) => {
+        taken.listen(0, '127.0.0.1', () => {
+          const address = taken.address();
+          resolve(typeof address === 'object' && address ? address.port : 0);
+        });
+      });
+      const file = bench.write('forms.cjs', `const http = require('http');
+const net = require('net');
+const servers = [[${port}], [${port}, '0.0.0.0', 5, () => console.log('called back')], [{ port: ${port}, host: '::' }], ['/nowhere/at/all.sock'], [() => console.log('called back')], [], [{ fd: 0 }], ['${port}']];
+servers.forEach((args, i) => {
+  const server = (i === 1 ? net : http).createServer((q, r) => r.end('x'));
+  server.on('error', (error) => console.log('failed ' + error.message));
+  server.on('listening', () => console.log(JSON.stringify([server.address().address, server.address().port === ${port}])));
+  server.listen(...args);
+});`);
+      const outcome = await bench.run({ kind: 'io', target: { type: 'file', file, arguments: [], requests: [GET('/')] }, limits: LONG });
+      taken.close();
+      assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+      assert.deepEqual(outcome.stdout.text.trim().split('\n').sort(), [...Array.from({ length: 8 }, () => '["127.0.0.1",false]'), 'called back', 'called back']);
+      const servers = recordsOf(outcome.value, 'listening');
+      assert.equal(new Set(servers.map((server) => server.port)).size, 8);
+      assert.equal(servers.filter(({ protocol }) => protocol === 'tcp').length, 1);
+    }));
+
+    it('are asked in turns, and only what the requests do counts', withBench(async (bench) => {
+      const file = bench.write('app.cjs', `const fs = require('fs');
+function read() { return fs.readFileSync(__filename, 'utf8'); }
+function never() { return read(); }
+read(); read();
+require('http').createServer((request, response) => {
+  if (request.url === '/read') response.end(read());
+  else if (request.url === '/never') response.end(never());
+  else { response.statusCode = 404; let text = ''; request.on('data', (d) => { text += d; }).on('end', () => response.end(request.headers['content-type'] + text)); }
+}).listen(80);`);
+      const requests = [GET('/read'), { method: 'POST', path: '/else', body: '{}' }];
+      const runOf = async (kind: 'io' | 'counts' | 'time' | 'watch'): Promise<readonly RunRecord[]> => {
+        const outcome = await bench.run({ kind, target: { type: 'file', file, arguments: [], requests }, limits: LONG, callLimit: 30 });
+        assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+        assert.equal(outcome.endedBy, 'done');
+        return outcome.value;
+      };
+      const io = await runOf('io');
+      const [read, other] = requestsIn(io);
+      assert.ok(read && other && read.sent > 0 && read.sent <= 30);
+      assert.ok(Math.abs(read.sent - other.sent) <= 4);
+      assert.deepEqual([read.request, read.statuses, other.request, other.statuses], ['GET /read', { 200: read.answered }, 'POST /else', { 404: other.answered }]);
+      assert.deepEqual(recordsOf(io, 'sync-calls').at(-1)?.calls.map(({ name, place, count }) => [name, place?.line, count]), [['fs.readFileSync', 2, read.sent]]);
+      assert.deepEqual(requestProblems([read]), []);
+      assert.match(requestProblems([other])[0] ?? '', /`POST \/else` was answered with 404 in \d+ of \d+ requests: perhaps no route takes it\./);
+
+      const counts = await runOf('counts');
+      const counted = recordsOf(counts, 'counts')[0]?.files.find((one) => one.file === file)?.functions ?? [];
+      const count = (name: string) => counted.filter((one) => one.name === name).map(({ ranges }) => ranges[0]?.count);
+      assert.deepEqual([count('read'), count('never')], [[requestsIn(counts)[0]?.sent], [0]]);
+
+      const time = await runOf('time');
+      assert.deepEqual(recordsOf(time, 'timing').map(({ call, samples, callsPerSample }) => [call, samples.length > 0 && samples.every((ns) => ns > 0), callsPerSample]), [[0, true, 1], [1, true, 1]]);
+    }));
+
+    it('an answer that never comes does not keep the other routes; HTTP/2 is spoken', withBench(async (bench) => {
+      const hanging = bench.write('hanging.cjs', `require('http').createServer((q, r) => { if (q.url === '/ok') r.end('x'); }).listen(80);`);
+      const outcome = await bench.run({ kind: 'watch', target: { type: 'file', file: hanging, arguments: [], requests: [GET('/never'), GET('/ok')] }, limits: { wallMs: 20_000, measureMs: 1500 } });
+      assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+      const [never, ok] = requestsIn(outcome.value);
+      assert.deepEqual([never?.sent, never?.errors], [1, { 'no answer': 1 }]);
+      assert.ok((ok?.answered ?? 0) > 1);
+      const file = bench.write('h2.cjs', `require('http2').createServer((q, r) => r.end('x')).listen(80);`);
+      const second = await bench.run({ kind: 'io', target: { type: 'file', file, arguments: [], requests: [GET('/')] }, limits: LONG, callLimit: 5 });
+      assert.ok(second.ok, second.ok ? '' : second.reason);
+      assert.deepEqual(requestsIn(second.value).map(({ sent, statuses }) => [sent, statuses]), [[5, { 200: 5 }]]);
+    }));
+
+    for (const [name, text, kind, says] of [
+      ['crashes while it starts', 'throw new TypeError("no database");', 'load', /TypeError: no database/],
+      ['ends without a server', 'console.log("done");', 'no-server', /ended with code 0 and never listened, so that no request could be sent\./],
+      ['never listens', 'setInterval(() => {}, 1000);', 'no-server', /did not start a server in time, so that no request could be sent\./],
+      ['listens without HTTP', 'require("net").createServer().listen(80);', 'no-server', /not with an HTTP server/],
+      ['crashes at the first request', 'require("http").createServer(() => { throw new RangeError("bad"); }).listen(80);', 'uncaught', /RangeError: bad/],
+      ['ends at the first request', 'require("http").createServer(() => process.exit(0)).listen(80);', 'exit', /ended with code 0 before all requests were answered\./],
+    ] as const) {
+      it(`a program that ${name}`, withBench(async (bench) => {
+        const outcome = await bench.run({ kind: 'io', target: { type: 'file', file: bench.write('bad.cjs', text), arguments: [], requests: [GET('/')] }, limits: kind === 'no-server' ? SHORT : LONG });
+        assert.ok(!outcome.ok, 'it must not succeed');
+        assert.equal(outcome.kind, kind, outcome.reason);
+        assert.match(outcome.reason, says);
+        assert.match(outcome.reason, /^[^\n]*\.$/, 'a sentence on one line');
+      }));
+    }
+  });
+});
+
+describe('handlers of the samples', () => {
+  const profile = async (sample: string, at: string | { lineOf: string; file: string }, ...more: string[]): Promise<ProfileReport> => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-samples-')));
+    try {
+      cpSync(join(ROOT, 'samples', sample), join(folder, sample), { recursive: true });
+      symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+      const target = typeof at === 'string' ? at : `${at.file}:${lineOf(readFileSync(join(folder, sample, at.file), 'utf8'), at.lineOf)}`;
+      const { out, err } = await run(['profile', target, ...more, '--yes', '--no-save', '--time', '2', '-f', 'json'], { cwd: join(folder, sample), rules });
+      assert.notEqual(out, '', err);
+      assert.deepEqual(processesIn(folder), []);
+      return JSON.parse(out) as ProfileReport;
+    } finally {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+  };
+  /** The verdict on the blocking call, its figure checked against what was measured. */
+  const confirmed = (report: ProfileReport, name: string): void => {
+    const seen = report.syncCalls.filter((call) => call.name === name);
+    const [call] = seen;
+    assert.ok(call && seen.length === 1, JSON.stringify(report.syncCalls));
+    const verdict = report.verdicts.find(({ ruleId, place }) => ruleId === 'no-sync-in-handler' && place.file === call.place.file && place.line === call.place.line);
+    assert.equal(verdict?.verdict, 'confirmed', JSON.stringify(report.verdicts));
+    assert.ok(verdict.figure.startsWith(`${name} ×${call.count}, `), verdict.figure);
+    assert.equal(report.target.origin, 'request');
+    assert.ok((report.timing?.median ?? 0) > 0);
+  };
+
+  it('Express: an anonymous handler of an application that another file starts', async () => {
+    const report = await profile('express-shop', { file: 'app.js', lineOf: "app.get('/terms'" });
+    assert.deepEqual(report.target.calls, ['GET /terms']);
+    confirmed(report, 'fs.readFileSync');
+    assert.deepEqual(report.problems, []);
+  });
+
+  it('Fastify: a hook that all routes pass, made inside of a function; what no request came to is not reached', async () => {
+    const report = await profile('fastify-orders', { file: 'app.js', lineOf: "app.addHook('preHandler'" }, '--request', 'GET /orders/1/total');
+    confirmed(report, 'crypto.scryptSync');
+    assert.equal(report.verdicts.some(({ figure }) => figure.startsWith('fs.readFileSync')), false);
+    const other = await profile('fastify-orders', { file: 'app.js', lineOf: 'handler: async' }, '--request', 'GET /orders/1/total');
+    assert.deepEqual(other.verdicts.filter(({ place }) => /receipt/.test(lineText(place.line, 'fastify-orders/app.js'))).map(({ verdict }) => verdict), ['not-reached']);
+  });
+
+  it('node:http: a helper that only the server calls, by the paths that the server compares', async () => {
+    const report = await profile('http-files', 'server.js:sizeOf');
+    assert.ok(report.target.calls.includes('GET /list'));
+    confirmed({ ...report, syncCalls: report.syncCalls.filter(({ name }) => name === 'fs.statSync') }, 'fs.statSync');
+  });
+
+  it('Koa: a handler whose route another file knows, in a program that a process manager starts', async () => {
+    const report = await profile('koa-notes', 'routes/notes.js:list', '--request', 'GET /notes');
+    confirmed(report, 'fs.readdirSync');
+  });
+
+  it('what is missing is said', async () => {
+    const folder = folderWith({ 'package.json': '{ "name": "p" }', 'routes.js': "exports.list = (req, res) => { res.json(require('fs').readdirSync('.')); };\n", 'server.js': 'process.exit(3);\n' });
+    try {
+      const says = async (...argv: string[]) => (await run(['profile', 'routes.js:list', '--yes', '--no-save', '--time', '1', ...argv], { cwd: folder.path, rules })).err;
+      assert.match(await says(), /`exports\.list` cannot be called: it answers requests, and this file does not say at which path\. Add a comment above it.*@profile GET \/path/);
+      assert.match(await says('--request', 'GET /x'), /it is not clear which file starts the server\. Name it \(`--entry server\.js`\)/);
+      assert.match(await says('--request', 'GET /x', '--entry', 'nowhere.js'), /is not there: .*nowhere\.js/);
+      assert.match(await says('--request', 'GET /x', '--entry', 'server.js'), /The program ended with code 3 and never listened/);
+      assert.match(await says('--request', 'users'), /`--request` takes a method and a path/);
+      writeFileSync(join(folder.path, 'routes.js'), "/** @profile GET /told */\nexports.list = (req, res) => { res.json(require('fs').readdirSync('.')); };\nif (require.main === module) require('http').createServer((q, r) => { r.json = (x) => r.end(String(x)); exports.list(q, r); }).listen(80);\n");
+      const { out } = await run(['profile', 'routes.js:list', '--yes', '--no-save', '--time', '1', '-f', 'json'], { cwd: folder.path, rules });
+      assert.deepEqual((JSON.parse(out) as ProfileReport).target.calls, ['GET /told']);
+    } finally {
+      folder.dispose();
+    }
+  });
+});
+
+function lineOf(text: string, code: string): number {
+  const at = text.indexOf(code);
+  assert.ok(at >= 0, `no ${code}`);
+  return text.slice(0, at).split('\n').length;
+}
+
+function lineText(line: number, sample: string): string {
+  return readFileSync(join(ROOT, 'samples', sample), 'utf8').split('\n')[line - 1] ?? '';
+}
+
+/** Linux only. */
+function processesIn(folder: string): string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc').filter((entry) => {
+    if (!/^\d+$/.test(entry) || Number(entry) === process.pid) return false;
+    try {
+      return readFileSync(`/proc/${entry}/cmdline`, 'latin1').includes(folder);
+    } catch {
+      // It has ended, or is another user's.
+      return false;
+    }
+  });
+}
