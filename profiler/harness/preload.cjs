@@ -5,7 +5,7 @@ const { isMainThread, threadId } = require('node:worker_threads');
 const { makeCollector } = require('./collectors.cjs');
 const { describeError, openRecords } = require('./records.cjs');
 const { installReplacements, realPath } = require('./replace.cjs');
-const { serveRequests } = require('./servers.cjs');
+const { redirectServers, serveRequests } = require('./servers.cjs');
 
 const { setImmediate: immediately, setInterval: every, setTimeout: after, clearInterval: stop } = globalThis;
 const { reallyExit } = /** @type {any} */ (process);
@@ -90,4 +90,6 @@ function start(path) {
 }
 
 const path = process.env.NODOMETER_RUN;
+// A thread of the program's is not measured, and its servers stay inside, too.
+if (path && !isMainThread && JSON.parse(readFileSync(path, 'utf8')).requests) redirectServers(() => { /* Not asked. */ });
 if (path && isMainThread && process.argv[1] && !PACKAGE_MANAGER.test(process.argv[1])) start(path);

@@ -65,13 +65,18 @@ function serveRequests(input, records, run) {
     });
   };
 
+  redirectServers(note);
+}
+
+/** No server is seen from outside, and none meets a port that is taken. @param {(server: net.Server) => void} listening */
+function redirectServers(listening) {
   const { listen } = net.Server.prototype;
   // All forms of the call: port, path, options, a handle, with and without what follows.
   Object.defineProperty(net.Server.prototype, 'listen', {
     value: /** @this {net.Server} */ function listen_(/** @type {any[]} */ ...args) {
       const callback = args.find((one) => typeof one === 'function');
       const { backlog, exclusive, signal } = typeof args[0] === 'object' && args[0] !== null ? args[0] : /** @type {any} */ ({});
-      this.once('listening', () => note(this));
+      this.once('listening', () => listening(this));
       return Reflect.apply(listen, this, [{ port: 0, host: LOOPBACK, backlog, exclusive, signal }, ...(callback ? [callback] : [])]);
     },
     writable: true,
@@ -97,4 +102,4 @@ function installGcTime(records) {
   };
 }
 
-module.exports = { installGcTime, serveRequests };
+module.exports = { installGcTime, redirectServers, serveRequests };
