@@ -29,6 +29,8 @@ export interface Locator {
   nth(index: number): Locator;
   locator(selector: string, options?: { hasText?: string | RegExp }): Locator;
   filter(options: { hasText?: string | RegExp; has?: Locator }): Locator;
+  inputValue(options?: Timeout): Promise<string>;
+  scrollIntoViewIfNeeded(options?: Timeout): Promise<void>;
   innerText(options?: Timeout): Promise<string>;
   textContent(options?: Timeout): Promise<string | null>;
   allInnerTexts(): Promise<string[]>;

@@ -1,0 +1,278 @@
+// A function is profiled as a person does it: the lens, the question, the progress, the words at the lines' ends, the report; and nothing runs without trust.
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { ROOT } from '../../../scripts/generate.ts';
+import { openPage, startBrowser } from '../host/browser.ts';
+import { installHost, type Installation } from '../host/install.ts';
+import type { Browser, Locator } from '../host/playwright.ts';
+import { startServer, type VsCodeServer } from '../host/server.ts';
+import { stageExtension } from '../host/stage.ts';
+import { THEMES, Workbench, type Theme } from './workbench.ts';
+
+const WIDE = { width: 1700, height: 900 };
+/** Of the runs together, in seconds: enough for V8 to optimise something. */
+const SECONDS = 3;
+/** On a slow machine all of it may take many times as long. Only what never comes takes as long as this. */
+const LIMIT_MS = 90_000;
+
+/** `areaOf`, with a finding on line 56 that its `@profile` comment confirms: `shape.area()` on line 42 meets five shapes. */
+const ROWS = 'rows.js';
+const CURSOR = '60:1';
+/** Leaves a mark when its module is loaded, and when it is called. */
+const EFFECT = 'effect.js';
+/** Nothing says how it is called. */
+const BARE = 'bare.js';
+const BARE_TEXT = `'use strict';
+function longest(words) {
+  let found = '';
+  for (const word of words) if (word.length > found.length) found = word;
+  return found;
+}
+exports.longest = longest;
+`;
+/** Takes longer than anybody waits. */
+const SLOW = 'slow.js';
+const SLOW_TEXT = `'use strict';
+/** @profile wait() */
+function wait() {
+  const end = Date.now() + 600_000;
+  while (Date.now() < end);
+}
+exports.wait = wait;
+`;
+
+function effectText(mark: string): string {
+  return `'use strict';
+const fs = require('node:fs');
+fs.writeFileSync(${JSON.stringify(`${mark}-loaded`)}, '');
+/** @profile leave() */
+function leave() {
+  fs.writeFileSync(${JSON.stringify(`${mark}-called`)}, '');
+}
+exports.leave = leave;
+`;
+}
+
+describe('profiling in the window of VS Code', () => {
+  const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-profile-ui-')));
+  const folder = join(work, 'project');
+  const mark = join(work, 'mark');
+  let extension = '';
+  let installation: Installation;
+  let browser: Browser;
+
+  before(async () => {
+    mkdirSync(folder);
+    for (const name of ['rows.js', 'package.json']) cpSync(join(ROOT, 'samples', 'batch-report', name), join(folder, name));
+    mkdirSync(join(folder, 'plain'));
+    writeFileSync(join(folder, 'plain', 'package.json'), '{ "type": "commonjs" }\n');
+    for (const [name, text] of [[EFFECT, effectText(mark)], [BARE, BARE_TEXT], [SLOW, SLOW_TEXT]] as const) writeFileSync(join(folder, 'plain', name), text);
+    ({ folder: extension } = await stageExtension(join(work, 'extension')));
+    installation = await installHost();
+    browser = await startBrowser(installation);
+  });
+  after(async () => {
+    await browser?.close();
+    rmSync(work, { recursive: true, force: true });
+  });
+
+  /** A window with the project in it. */
+  async function windowOf(server: VsCodeServer): Promise<Workbench> {
+    const workbench = new Workbench(await openPage(browser), server);
+    await workbench.page.setViewportSize(WIDE);
+    await workbench.open(folder);
+    return workbench;
+  }
+
+  function toast(workbench: Workbench, text: RegExp): Locator {
+    return workbench.page.locator('.notification-toast', { hasText: text }).first();
+  }
+
+  /** Words at the ends of lines: they are in the style, not in the page. */
+  async function notes(workbench: Workbench): Promise<string[]> {
+    const contents = (await workbench.page.evaluate("[...document.querySelectorAll('.view-line span')].map((span) => getComputedStyle(span, '::after').content)")) as string[];
+    return contents.filter((content) => content.startsWith('"')).map((content) => content.slice(1, -1));
+  }
+
+  async function waitForNotes(workbench: Workbench, what: string, isRight: (all: string[]) => boolean): Promise<void> {
+    for (const end = Date.now() + LIMIT_MS; Date.now() < end;) {
+      if (isRight(await notes(workbench))) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    assert.fail(`waited in vain for ${what}: ${(await notes(workbench)).join(' | ')}`);
+  }
+
+  /** The page of the report is a frame in a frame. */
+  async function report(workbench: Workbench): Promise<Locator> {
+    let found: Locator | undefined;
+    await workbench.waitFor('the report', async () => {
+      for (const frame of workbench.page.frames()) {
+        const main = frame.locator('main');
+        if (await main.locator('#verdicts').isVisible().catch(() => false)) found = main;
+      }
+      return found !== undefined;
+    });
+    assert.ok(found);
+    return found;
+  }
+
+  describe('in a trusted folder', () => {
+    let server: VsCodeServer;
+    let workbench: Workbench;
+
+    before(async () => {
+      server = await startServer(installation, { installed: [extension], settings: { 'workbench.colorTheme': 'Light 2026', 'nodometer.profile.seconds': SECONDS } });
+      workbench = await windowOf(server);
+    });
+    after(async () => {
+      await server?.stop();
+    });
+    beforeEach(async () => {
+      await workbench.closeEditors();
+      await workbench.command('Notifications: Clear All Notifications');
+    });
+    afterEach(async (t) => {
+      if ('error' in t && t.error) await workbench.screenshot(`failed-${t.name.replaceAll(/\W+/g, '-')}`);
+      await workbench.page.keyboard.press('Escape');
+    });
+
+    it('a lens asks, runs, and shows what was found: at the lines, in the finding, in a report', async () => {
+      const { page } = workbench;
+      await workbench.openFile(ROWS, CURSOR);
+      const lens = page.locator('.codelens-decoration a:visible', { hasText: 'Profile this function' }).first();
+      await lens.click();
+      const question = page.locator('.monaco-dialog-box');
+      await question.filter({ hasText: 'This runs rows.js many times' }).waitFor();
+      await question.locator('.monaco-button', { hasText: /^Run$/ }).click();
+      await toast(workbench, /profiling/).waitFor();
+      await page.locator('.tabs-container .tab', { hasText: 'Profile: areaOf' }).waitFor({ timeout: LIMIT_MS });
+      await waitForNotes(workbench, 'the evidence', (all) => all.some((note) => /^⚡ \w+ · [\d.]+ [nµm]s\/call · \d+ deopts?$/.test(note)) && all.includes('5+ shapes, megamorphic'));
+      await page.locator('.codelens-decoration a:visible', { hasText: /confirmed: .*5 shapes.* · Profile again/ }).waitFor();
+
+      const main = await report(workbench);
+      const text = (await main.innerText()).replaceAll(/\s+/g, ' ');
+      for (const words of ['areaOf in rows.js', 'confirmed', 'no-polymorphic-call', 'TurboFan', 'per call', 'line 42', "areaOf([{ size: 1 }, { size: 2 }, { size: 3 }])"]) assert.ok(text.includes(words), `${words} in ${text}`);
+      await main.locator('canvas').first().waitFor();
+      const picture = main.locator('[role=img]').first();
+      assert.match((await picture.getAttribute('aria-label')) ?? '', /areaOf: Ignition at .*TurboFan at/);
+
+      const hover = await workbench.hover(workbench.squiggles().first(), 'confirmed');
+      assert.match(hover.replaceAll(/\s+/g, ' '), /5 shapes/);
+
+      // A link reveals its place.
+      await main.locator('a', { hasText: 'line 42:' }).first().click();
+      await page.locator('.statusbar-item', { hasText: 'Ln 42, Col 16' }).waitFor();
+    });
+
+    it('an edit greys the evidence, undoing it brings it back; a file that was agreed to is not asked for again', async () => {
+      const { page } = workbench;
+      await workbench.openFile(ROWS, CURSOR);
+      await workbench.command('Nodometer: Profile this Function');
+      await waitForNotes(workbench, 'the evidence', (all) => all.some((note) => note.startsWith('⚡')));
+      await workbench.openFile(ROWS, '50:3');
+      await page.keyboard.insertText('0;');
+      await waitForNotes(workbench, 'grey words', (all) => all.length > 0 && all.every((note) => note.endsWith('(code has changed)')));
+      await workbench.screenshot('profile-stale');
+      await page.keyboard.press('Control+Z');
+      await waitForNotes(workbench, 'fresh words', (all) => all.length > 0 && all.every((note) => !note.includes('changed')));
+      await workbench.goTo('45:1');
+      await page.keyboard.insertText('\n\n');
+      await waitForNotes(workbench, 'words that moved with the code', (all) => all.length > 1 && all.every((note) => !note.includes('changed')));
+      await workbench.command('Nodometer: Clear Evidence');
+      await toast(workbench, /evidence of this project is gone/).waitFor();
+      await waitForNotes(workbench, 'no words', (all) => all.length === 0);
+      assert.equal(existsSync(join(folder, '.nodometer', 'evidence.json')), false);
+    });
+
+    it('arguments that nobody knows are asked for, and the function is run with them', async () => {
+      const { page } = workbench;
+      await workbench.openFile(`plain/${BARE}`, '3:3');
+      await workbench.command('Nodometer: Profile this Function');
+      await page.locator('.monaco-dialog-box .monaco-button', { hasText: /^Run$/ }).click();
+      const input = page.locator('.quick-input-widget input:visible').first();
+      await input.waitFor({ timeout: LIMIT_MS });
+      assert.match(await input.inputValue(), /^longest\(/);
+      await input.fill('longest(');
+      await page.locator('.quick-input-message', { hasText: 'does not match' }).waitFor();
+      await input.fill("longest(['a', 'bc'])");
+      await page.keyboard.press('Enter');
+      await waitForNotes(workbench, 'the evidence', (all) => all.some((note) => note.startsWith('⚡')));
+      // Its panel was closed: it comes when it is asked for.
+      await workbench.command('Nodometer: Show Profile Report');
+      assert.match(await (await report(workbench)).innerText(), /As you typed it[^]*longest\(\['a', 'bc'\]\)/);
+    });
+
+    it('runs a file with all that it does', async () => {
+      await workbench.openFile(`plain/${EFFECT}`, '6:3');
+      await workbench.command('Nodometer: Profile this Function');
+      await workbench.page.locator('.monaco-dialog-box .monaco-button', { hasText: /^Run$/ }).click();
+      await waitForNotes(workbench, 'the evidence', (all) => all.some((note) => note.startsWith('⚡')));
+      for (const name of ['loaded', 'called']) {
+        assert.ok(existsSync(`${mark}-${name}`), name);
+        rmSync(`${mark}-${name}`);
+      }
+    });
+
+    it('is not run when the question is answered with Cancel', async () => {
+      await workbench.openFile(`plain/${SLOW}`, '4:3');
+      await workbench.command('Nodometer: Profile this Function');
+      const question = workbench.page.locator('.monaco-dialog-box');
+      await question.locator('.monaco-button', { hasText: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+      assert.equal(await toast(workbench, /profiling/).count(), 0);
+    });
+
+    it('stops when it is cancelled', async () => {
+      await workbench.openFile(`plain/${SLOW}`, '4:3');
+      await workbench.command('Nodometer: Profile this Function');
+      await workbench.page.locator('.monaco-dialog-box .monaco-button', { hasText: /^Run$/ }).click();
+      const progress = toast(workbench, /profiling: .*\d of \d/);
+      await progress.waitFor();
+      await progress.locator('.monaco-button', { hasText: 'Cancel' }).click();
+      await toast(workbench, /Profiling was stopped/).waitFor();
+      assert.deepEqual(await notes(workbench), []);
+    });
+
+    for (const theme of Object.keys(THEMES) as Theme[]) {
+      it(`can be read in ${theme}`, async () => {
+        await workbench.useTheme(theme);
+        await workbench.openFile(ROWS, CURSOR);
+        await workbench.command('Nodometer: Profile this Function');
+        await waitForNotes(workbench, 'the evidence', (all) => all.some((note) => note.startsWith('⚡')));
+        await workbench.command('Nodometer: Show Profile Report');
+        const main = await report(workbench);
+        await main.locator('canvas').first().waitFor();
+        await workbench.screenshot(`profile-${theme}-1`);
+        await main.locator('#calls').scrollIntoViewIfNeeded();
+        await workbench.screenshot(`profile-${theme}-2`);
+      });
+    }
+  });
+
+  it('in a folder that is not trusted nothing is run, and the command says why', async () => {
+    const server = await startServer(installation, { installed: [extension], trust: 'restricted', settings: { 'workbench.colorTheme': 'Light 2026', 'nodometer.profile.seconds': SECONDS, 'nodometer.profile.confirm': 'never' } });
+    try {
+      const workbench = await windowOf(server);
+      try {
+        await workbench.openFile(ROWS, CURSOR);
+        await workbench.waitForSquiggles(2);
+        assert.equal(await workbench.page.locator('.codelens-decoration a:visible').count(), 0, 'no lens');
+        await workbench.openFile(`plain/${EFFECT}`, '6:3');
+        await workbench.command('Nodometer: Profile this Function');
+        const refusal = toast(workbench, /this workspace is not trusted\. Nothing was run/);
+        await refusal.waitFor();
+        await refusal.locator('.monaco-button', { hasText: 'Manage Workspace Trust' }).waitFor();
+        await workbench.screenshot('profile-not-trusted');
+        assert.deepEqual([existsSync(`${mark}-loaded`), existsSync(`${mark}-called`)], [false, false]);
+      } catch (error) {
+        await workbench.screenshot('failed-profile-not-trusted');
+        throw error;
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+});
