@@ -46,6 +46,10 @@ export interface ServedProgram {
   /** Absolute. */
   cwd: string;
   requests: readonly ProgramRequest[];
+  /** Of Node, as its start script has them. */
+  flags?: readonly string[];
+  /** As its start script sets them. */
+  env?: Readonly<Record<string, string>>;
 }
 
 export type ProfileOutcome =
@@ -104,7 +108,9 @@ class Collected {
     const { node, program, replacements, env, readOnly, signal } = this.#request;
     const outcome = await runNode(
       {
-        kind, node, env, readOnly, replacements,
+        kind, node, readOnly, replacements,
+        env: { ...program?.env, ...env },
+        flags: program?.flags,
         target: this.#target(),
         cwd: program?.cwd,
         limits: { wallMs: measureMs + (program ? PROGRAM_START_UP_MS : START_UP_MS), measureMs },

@@ -58,23 +58,29 @@ export function findProgram({ facts, found, given, calls, name }: ProgramSearch)
 }
 
 function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: wanted }: GivenRequests, name: string): ProgramOutcome {
-  const entry = findEntry(facts, wanted);
+  const { root, manifest } = facts.project;
+  const script = startedProgram(manifest?.scripts.start);
+  const started = script && root !== undefined ? resolve(root, script.file) : undefined;
+  const entry = wanted ?? (startsServer(facts) ? facts.source.file : undefined) ?? started ?? otherEntry(facts);
   if (entry === undefined) {
     return { ok: false, why: `${name} answers requests, and it is not clear which file starts the server.`, remedy: 'Name it (`--entry server.js`), or make it the `start` script of package.json (`node server.js`).' };
   }
   if (!existsSync(entry)) return { ok: false, why: `${name} answers requests, and the file that starts the server is not there: ${entry}.`, remedy: 'Name it: `--entry server.js`.' };
-  return { ok: true, program: { entry, cwd: facts.project.root ?? dirname(entry), requests }, origin: 'request' };
+  const { flags, env } = entry === started && script ? script : { flags: [], env: {} };
+  // Node itself takes types out in place; these move the code.
+  if (flags.some((flag) => COMPILER.test(flag))) {
+    return { ok: false, why: `${name} answers requests, and the program is compiled while it is loaded (\`${flags.join(' ')}\`), so that what is seen cannot be placed on the source.`, remedy: 'Profile a plain function that it calls.' };
+  }
+  return { ok: true, program: { entry, cwd: root ?? dirname(entry), requests, flags, env }, origin: 'request' };
 }
 
-function findEntry(facts: Facts, wanted: string | undefined): string | undefined {
-  if (wanted !== undefined) return wanted;
-  const { file } = facts.source;
-  if (startsServer(facts)) return file;
+const COMPILER = /\b(?:tsx|ts-node|swc|esbuild|babel|jiti|sucrase)\b/;
+
+/** Neither the file itself nor the start script: the package's main file, or one of a usual name. */
+function otherEntry(facts: Facts): string | undefined {
   const { root, manifest } = facts.project;
   if (root === undefined || !manifest) return undefined;
-  const started = startedFile(manifest.scripts.start);
-  const named = started ?? (manifest.scripts.start === undefined ? manifest.main : undefined);
-  if (named !== undefined) return resolve(root, named);
+  if (manifest.scripts.start === undefined && manifest.main !== undefined) return resolve(root, manifest.main);
   // A process manager may start it. A usual name alone says nothing: it must start a server, and be the only one.
   const usual = USUAL_ENTRIES.map((name) => join(root, name)).filter((path) => doesStartServer(path, facts));
   return usual.length === 1 ? usual[0] : undefined;
@@ -95,14 +101,33 @@ function doesStartServer(path: string, { project }: Facts): boolean {
 }
 
 /** Options of Node that take the next word as their value. */
-const WITH_VALUE: ReadonlySet<string> = new Set(['-r', '--require', '--import', '--loader', '--experimental-loader', '-C', '--conditions', '--env-file']);
+const WITH_VALUE: ReadonlySet<string> = new Set(['-r', '--require', '--import', '--loader', '--experimental-loader', '-C', '--conditions']);
+/** They belong to the hands of whoever develops, or measure themselves. */
+const NOT_HERE = /^--(?:watch|inspect|cpu-prof|heap-prof|prof|test|trace|max[-_]old)/;
 
-/** `server.js` of `NODE_ENV=production node --enable-source-maps server.js`; undefined for scripts that do something else. */
-export function startedFile(script: string | undefined): string | undefined {
+export interface StartScript {
+  file: string;
+  flags: string[];
+  env: Record<string, string>;
+}
+
+/** `NODE_ENV=production node --env-file=.env server.js`; undefined for scripts that do something else. */
+export function startedProgram(script: string | undefined): StartScript | undefined {
   const words = script?.trim().split(/\s+/) ?? [];
-  let at = words.findIndex((word) => !/^\w+=/.test(word) && word !== 'cross-env');
-  if (at < 0 || words[at] !== 'node') return undefined;
-  for (at += 1; words[at]?.startsWith('-'); at += 1) if (WITH_VALUE.has(words[at] ?? '')) at += 1;
+  const env: Record<string, string> = {};
+  let at = 0;
+  for (; at < words.length; at += 1) {
+    const [, name, value] = /^(\w+)=(.*)$/.exec(words[at] ?? '') ?? [];
+    if (name !== undefined && value !== undefined) env[name] = value;
+    else if (words[at] !== 'cross-env') break;
+  }
+  if (words[at] !== 'node') return undefined;
+  const flags: string[] = [];
+  for (at += 1; words[at]?.startsWith('-'); at += 1) {
+    const flag = words[at] ?? '';
+    const given = WITH_VALUE.has(flag) ? [flag, words[(at += 1)] ?? ''] : [flag];
+    if (!NOT_HERE.test(flag)) flags.push(...given);
+  }
   const file = words[at];
-  return file !== undefined && /\.[cm]?[jt]s$/.test(file) ? file : undefined;
+  return file !== undefined && /\.[cm]?[jt]s$/.test(file) ? { file, flags, env } : undefined;
 }

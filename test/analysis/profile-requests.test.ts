@@ -7,7 +7,7 @@ import { parse } from '../../analysis/parse.ts';
 import { findAt, findByName } from '../../analysis/profile/functions.ts';
 import { fillPath, findRequests, readRequest, requestsInComments, requestsOfRoute, startsServer } from '../../analysis/profile/requests.ts';
 import { Source } from '../../analysis/source.ts';
-import { startedFile } from '../../workspace/profile-program.ts';
+import { startedProgram, type StartScript } from '../../workspace/profile-program.ts';
 
 function factsOf(text: string): Facts {
   const outcome = parse('/p/a.js', text);
@@ -73,8 +73,13 @@ app.get('/a/:id', (req, res) => res.json(load(req.params.id)));\napp.post('/b', 
 
   it('go to the program that starts a server', () => {
     assert.deepEqual(["app.listen(3000);", 'if (require.main === module) { server.listen(1); }', 'async function main() { await app.listen(1); } main();', 'function main() { app.listen(1); }', 'listen(1);'].map((text) => startsServer(factsOf(text))), [true, true, true, false, false]);
-    const scripts = { 'node server.js': 'server.js', 'NODE_ENV=production node --enable-source-maps -r ./setup.js src/main.mjs --port 1': 'src/main.mjs', 'cross-env A=1 node a.ts': 'a.ts', 'pm2 start server.js': undefined, 'next start': undefined, 'node .': undefined };
-    for (const [script, file] of Object.entries(scripts)) assert.equal(startedFile(script), file, script);
-    assert.equal(startedFile(undefined), undefined);
+    const scripts: Record<string, StartScript | undefined> = {
+      'node server.js': { file: 'server.js', flags: [], env: {} },
+      'NODE_ENV=production node --enable-source-maps --watch -r ./setup.js src/main.mjs --port 1': { file: 'src/main.mjs', flags: ['--enable-source-maps', '-r', './setup.js'], env: { NODE_ENV: 'production' } },
+      'cross-env A=1 node a.ts': { file: 'a.ts', flags: [], env: { A: '1' } },
+      'pm2 start server.js': undefined, 'next start': undefined, 'node .': undefined, 'node': undefined,
+    };
+    for (const [script, program] of Object.entries(scripts)) assert.deepEqual(startedProgram(script), program, script);
+    assert.equal(startedProgram(undefined), undefined);
   });
 });
