@@ -84,9 +84,12 @@ function verdictWord(kind: VerdictKind, t: Translate): string {
 
 function verdicts(request: ModelRequest): Section[] {
   const { profiled: { report }, t } = request;
-  const rows = [...report.verdicts].sort((a, b) => VERDICT_ORDER.indexOf(a.verdict) - VERDICT_ORDER.indexOf(b.verdict)).map(({ verdict, ruleId, place, figure, grounds }): Cell[] => [{ text: verdictWord(verdict, t), verdict }, placeCell(place, request), { text: figure, details: [...grounds, ruleId] }]);
-  const section = { id: 'verdicts', title: t('Verdicts') };
-  return [rows.length > 0 ? { ...section, table: { columns: [{ title: t('Verdict') }, { title: t('Place') }, { title: t('What was measured') }], rows } } : { ...section, text: t('There was no warning to judge in this function.') }];
+  const reached = report.verdicts.filter(({ verdict }) => verdict !== 'not-reached').sort((a, b) => VERDICT_ORDER.indexOf(a.verdict) - VERDICT_ORDER.indexOf(b.verdict));
+  const missed = report.verdicts.filter(({ verdict }) => verdict === 'not-reached').map(({ place, ruleId }) => `${placeCell(place, request).text} (${ruleId})`);
+  const rows = reached.map(({ verdict, ruleId, place, figure, grounds }): Cell[] => [{ text: verdictWord(verdict, t), verdict }, { ...placeCell(place, request), details: [ruleId] }, { text: figure, details: grounds }]);
+  const text = missed.length > 0 ? t('These calls never came to: {0}.', missed.join(', ')) : rows.length === 0 ? t('There was no warning to judge in this function.') : '';
+  const columns = [{ title: t('Verdict') }, { title: t('Place') }, { title: t('What was measured') }];
+  return [{ id: 'verdicts', title: t('Verdicts'), ...(text === '' ? {} : { text }), ...(rows.length > 0 ? { table: { columns, rows } } : {}) }];
 }
 
 function tiers(request: ModelRequest): Section[] {

@@ -7,8 +7,8 @@ import uPlot from 'uplot';
 /** @typedef {import('../report-pictures.ts').DelayPicture} DelayPicture */
 /** @typedef {import('../report-pictures.ts').Picture} Picture */
 
-/** Slow to fast: from grey over warm to green. */
-const TIER_COLORS = ['--vscode-descriptionForeground', '--vscode-charts-yellow', '--vscode-charts-blue', '--vscode-charts-green'];
+/** Slow to fast: from grey to green. */
+const TIER_COLORS = ['--vscode-descriptionForeground', '--vscode-charts-blue', '--vscode-charts-purple', '--vscode-charts-green'];
 const ROW_HEIGHT = 26;
 /** Of a bar in its row. */
 const BAR_SHARE = 0.55;

@@ -38,6 +38,13 @@ describe('the report', () => {
     assert.deepEqual(rowsOf(model, 'problems'), ['No trace was written.']);
   });
 
+  it('puts first what was found out, and names what was not reached in one line', () => {
+    const verdict = { ruleId: 'no-a', messageId: 'm', figure: 'x', grounds: [] };
+    const model = modelOf({ verdicts: [{ ...verdict, place: at(4), verdict: 'not-reached' }, { ...verdict, place: at(5), verdict: 'inconclusive' }, { ...verdict, place: at(6), verdict: 'refuted' }, { ...verdict, place: at(7), verdict: 'confirmed' }] });
+    assert.deepEqual(rowsOf(model, 'verdicts'), ['confirmed | line 7:1 | x', 'refuted | line 6:1 | x', 'inconclusive | line 5:1 | x']);
+    assert.equal(model.sections[0]?.text, 'These calls never came to: line 4:1 (no-a).');
+  });
+
   it('draws the tiers of the user\'s functions, and says the same in words', () => {
     const picture = modelOf().sections.find(({ id }) => id === 'tiers')?.picture;
     assert.ok(picture?.kind === 'timeline');
