@@ -172,13 +172,13 @@ function eventLoop(request: ModelRequest): Section[] {
   const { profiled: { report: { blocks, loopDelay } }, t } = request;
   const kinds = { 'next-tick': t('ticks that queue ticks'), 'microtask': t('promises that queue promises'), 'synchronous': t('synchronous code'), 'unknown': t('not told') };
   const rows = blocks.filter(({ stack, endless }) => stack.length > 0 || endless).map(({ duration, kind, stack: [top], endless }): Cell[] => [
-    { text: endless ? t('no end') : milliseconds(duration), isFigure: true }, { text: kinds[kind] }, top ? { ...placeCell(top, request), details: [top.functionName] } : { text: '' },
+    { text: endless ? t('no end') : milliseconds(duration) }, { text: kinds[kind] }, top ? { ...placeCell(top, request), details: [top.functionName] } : { text: '' },
   ]);
   if (rows.length === 0 && !loopDelay) return [];
   const text = loopDelay ? t('Resolution {0}, idle floor {1}, {2} % busy, {3} blocks over {4}.', milliseconds(loopDelay.resolution), milliseconds(loopDelay.idleFloor), Math.round(loopDelay.utilization * 100), loopDelay.blocks, milliseconds(loopDelay.threshold)) : undefined;
   return [{
     id: 'event-loop', title: t('Event loop'), ...(text ? { text } : {}), ...(loopDelay ? { picture: delayPicture(loopDelay, t) } : {}),
-    ...(rows.length > 0 ? { table: { columns: [{ title: t('Blocked'), isFigure: true }, { title: t('By') }, { title: t('Place') }], rows } } : {}),
+    ...(rows.length > 0 ? { table: { columns: [{ title: t('Blocked') }, { title: t('By') }, { title: t('Place') }], rows } } : {}),
   }];
 }
 

@@ -65,8 +65,13 @@ export function timelinePicture(report: ProfileReport, isShown: (event: { place:
     bars: own.flatMap((steps, row) => steps.map(({ tier, at }, index) => ({ row, tier: TIER_ORDER.indexOf(tier), from: at - start, to: (steps[index + 1]?.at ?? end) - start }))),
     tiers: TIER_ORDER.map((tier) => TIER_NAMES[tier]),
     marks: deopts.map((at) => at - start), marksName: t('given up'),
-    alt: [...said, ...(deopts.length > 0 ? [t('given up at {0}', deopts.map((at) => milliseconds(at - start)).join(', '))] : [])].join('; '),
+    alt: [...said, ...(deopts.length > 0 ? [givenUpText(deopts.map((at) => at - start), t)] : [])].join('; '),
   };
+}
+
+function givenUpText(times: readonly number[], t: Translate): string {
+  const [first = 0, last = 0] = [Math.min(...times), Math.max(...times)];
+  return times.length === 1 ? t('given up at {0}', milliseconds(first)) : t('given up {0} times, from {1} to {2}', times.length, milliseconds(first), milliseconds(last));
 }
 
 /** Its own code is not the one that runs, or not always. */

@@ -51,7 +51,7 @@ describe('the report', () => {
     assert.deepEqual(picture.rows, ['total'], 'not those of the run itself');
     assert.deepEqual(picture.bars.map(({ tier, from, to }) => [picture.tiers[tier], from, to]), [['Ignition', 0, 3], ['Maglev', 3, 10], ['TurboFan', 10, 40]]);
     assert.deepEqual([picture.marks, picture.end], [[20, 30, 40], 40]);
-    assert.equal(picture.alt, 'total: Ignition at 0 ns, Maglev at 3 ms, TurboFan at 10 ms; given up at 20 ms, 30 ms, 40 ms');
+    assert.equal(picture.alt, 'total: Ignition at 0 ns, Maglev at 3 ms, TurboFan at 10 ms; given up 3 times, from 20 ms to 40 ms');
   });
 
   it('says which functions run inside of others', () => {
