@@ -36,7 +36,8 @@ export class EvidenceStore {
     const file = this.#nameOf(target.file);
     const entry: KeptProfile = {
       file,
-      function: target.functionName ?? '',
+      // Handlers without a name are told apart by their requests.
+      function: target.functionName ?? target.calls.join('; '),
       hash: hashOf(prepared.normalised),
       node: machine.node, v8: machine.v8, platform: machine.platform, cpu: machine.cpu,
       date: report.date, budgetMs, origin: target.origin, calls: target.calls,

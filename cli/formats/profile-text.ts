@@ -33,7 +33,7 @@ export function formatProfile({ reports, cwd, explainReason, style }: ProfileTex
 function formatReport(report: ProfileReport, cwd: string, explainReason: (reason: string) => string | undefined, style: ProfileStyle): string {
   const { target, machine } = report;
   const at = (place: SourcePlace) => `${relative(cwd, place.file) || place.file}:${place.line}:${place.column}`;
-  const lines = [style.title(`${target.functionName ?? relative(cwd, target.file)} on Node ${machine.node}`), style.dim(`${ORIGIN_WORDS[target.origin]}: ${target.calls.join('; ')}`)];
+  const lines = [style.title(`${target.functionName ?? `${relative(cwd, target.file)}${target.place ? `:${target.place.line}` : ''}`} on Node ${machine.node}`), style.dim(`${ORIGIN_WORDS[target.origin]}: ${target.calls.join('; ')}`)];
   lines.push('', style.section('Verdicts'));
   if (report.verdicts.length === 0) lines.push(style.dim('Nothing was suspected here.'));
   for (const { verdict, figure, place, ruleId, grounds } of report.verdicts) {
