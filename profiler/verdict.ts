@@ -82,9 +82,11 @@ const WORST: readonly CacheState[] = ['megamorphic', 'polymorphic', 'monomorphic
 
 function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counted): Opinion {
   const { range, functions, related } = hypothesis;
-  const near = [range, ...related];
-  const exact = run.inlineCaches.filter(({ place }) => near.some((one) => isIn(place, one)));
-  const caches = exact.length > 0 ? exact : run.inlineCaches.filter(({ place }) => isInAny(place, functions));
+  // What stands inside of the range makes the object or hands it over; the caches that meet it are elsewhere.
+  const near = [...related, range];
+  const outside = run.inlineCaches.filter(({ place }) => !isIn(place, range));
+  const exact = outside.filter(({ place }) => isInAny(place, related));
+  const caches = exact.length > 0 ? exact : outside.filter(({ place }) => isInAny(place, functions));
   const worst = [...caches].sort((a, b) => WORST.indexOf(a.state) - WORST.indexOf(b.state) || b.shapeCount - a.shapeCount || b.megamorphicMisses - a.megamorphicMisses)[0];
   const ran = mostRuns(near, executions) ?? 0;
   if (!worst || worst.state === 'uninitialized') {

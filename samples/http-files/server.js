@@ -27,6 +27,7 @@ function describe(name) {
   return { name, bytes: sizeOf(name), cached: memory.readFileSync(name) !== undefined };
 }
 
+/** @profile GET /readme.txt */
 function sendFile(request, response) {
   const name = path.basename(request.url);
   const file = path.join(PUBLIC, name);

@@ -18,7 +18,7 @@ function verdictOf(kinds: EvidenceKind[], run: Partial<Run>, executions: number 
 }
 
 const deopt = { place: at(4, 7), placement: 'exact', inlinedAt: [], kind: 'deopt-eager', reason: 'not a Smi', count: 3, at: [1, 2, 3], benign: false } as const;
-const cache = { place: at(3, 9), kind: 'LoadIC', property: 'x', state: 'monomorphic', shapes: [], shapeCount: 1, misses: 1, megamorphicMisses: 0 } as const;
+const cache = { place: at(5, 9), kind: 'LoadIC', property: 'x', state: 'monomorphic', shapes: [], shapeCount: 1, misses: 1, megamorphicMisses: 0 } as const;
 const turbofan = { functionName: 'f', place: at(2, 11), tier: 'turbofan', osr: false, at: 5 } as const;
 const call = { name: 'fs.readFileSync', place: at(3, 8), count: 120, totalMs: 9.6, maxMs: 0.31 };
 const block = { duration: 500, kind: 'next-tick', stack: [{ ...at(3, 8), functionName: 'f' }], endless: true } as const;

@@ -8,6 +8,7 @@ function seal(text) {
   //     ^ no-sync-in-handler: blocks
 }
 
+/** @profile POST /invoices/7 {} */
 exports.create = (req, res) => {
   const version = execFileSync(process.execPath, ['--version'], { encoding: 'utf8' });
   //              ^ no-sync-in-handler: blocks

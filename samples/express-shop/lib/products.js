@@ -22,6 +22,7 @@ exports.show = function show(req, res, next) {
   res.json(row);
 };
 
+/** @profile POST /products/search {"below":50} */
 exports.search = function search(req, res) {
   const found = [];
   for (const row of catalogue) {

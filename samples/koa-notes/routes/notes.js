@@ -13,6 +13,7 @@ exports.read = async (ctx) => {
   ctx.body = await fs.promises.readFile(fileOf(ctx.params.name), 'utf8');
 };
 
+/** @profile PUT /notes/scratch?text=a */
 exports.write = async (ctx) => {
   const file = fileOf(ctx.params.name);
   fs.writeFileSync(file, String(ctx.query.text ?? ''));
@@ -20,6 +21,7 @@ exports.write = async (ctx) => {
   ctx.status = 204;
 };
 
+/** @profile GET /notes */
 exports.list = async (ctx) => {
   const names = fs.readdirSync(DATA);
   //            ^ no-sync-in-handler: blocks
