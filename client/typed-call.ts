@@ -6,10 +6,14 @@ export function calleeOf(call: string): string {
   return call.split('(')[0]?.trim() ?? '';
 }
 
-/** Why the text is no call, or undefined when it may be one. */
+/** A handler is called by a request, which may have a body: `GET /users/1`. */
+const REQUEST = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+\/\S*(?:\s+\S.*)?$/;
+
+/** Why the text is no call and no request, or undefined when it may be one. */
 export function problemOfCall(text: string, t: Translate): string | undefined {
   const call = text.trim();
   if (call === '') return t('Write a call, for example {0}.', 'total([1, 2])');
+  if (REQUEST.test(call)) return undefined;
   if (!call.includes('(')) return t('A call has its arguments in parentheses.');
   const open = openBracket(call);
   if (open === 'string') return t('A string is not closed.');

@@ -22,9 +22,12 @@ const WHISKER = 6;
 // @ts-expect-error VS Code gives this function to its pages.
 const editor = acquireVsCodeApi();
 
-document.addEventListener('click', ({ target }) => {
-  const link = target instanceof Element ? target.closest('a[data-place]') : null;
-  if (link instanceof HTMLElement) editor.postMessage({ type: 'reveal', place: Number(link.dataset['place']) });
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a[data-place]') : null;
+  if (!(link instanceof HTMLElement)) return;
+  // A link to `#` would go to the top of the page.
+  event.preventDefault();
+  editor.postMessage({ type: 'reveal', place: Number(link.dataset['place']) });
 });
 
 /** @param {string} name */
