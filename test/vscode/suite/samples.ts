@@ -1,6 +1,6 @@
 // A trusted folder with a copy of all samples: activation, findings as in the terminal, every fix, fix-all on save, settings.
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../protocol/editor.ts';
 import { actionsAt, activate, becomes, choose, diagnosticsOf, expectedRows, folder, readExpected, revert, rowsOf, ruleOf, set, show, until, uriOf } from './editor.ts';
@@ -152,10 +152,9 @@ export async function run(): Promise<void> {
       const config = uriOf('express-shop/nodometer.config.json');
       const severities = () => severitiesOf(INVOICES, SYNC);
       await set('nodometer.rules', { [SYNC]: 'hint' });
-      // As another program would write it: VS Code has to notice.
-      writeFileSync(config.fsPath, JSON.stringify({ rules: { [SYNC]: 'error' } }));
+      await vscode.workspace.fs.writeFile(config, new TextEncoder().encode(JSON.stringify({ rules: { [SYNC]: 'error' } })));
       await until('the severity of the file', () => severities().length > 0 && severities().every((severity) => severity === vscode.DiagnosticSeverity.Error));
-      rmSync(config.fsPath);
+      await vscode.workspace.fs.delete(config);
       await until('the severity of the setting', () => severities().every((severity) => severity === vscode.DiagnosticSeverity.Information));
       await set('nodometer.rules', undefined);
       await until('the rule\'s own severity', () => severities().every((severity) => severity === vscode.DiagnosticSeverity.Warning));
