@@ -26,7 +26,7 @@ const OPTIONS = {
 } as const;
 
 const DEFAULT_SECONDS = 10;
-/** Clinic's doctor takes 100 ms for a block that users feel and 10 ms as a median for one that they notice (analyse-delay.js); between them. */
+/** Our choice, between the limits of Clinic's doctor: a median delay of 10 ms or a maximum of 100 ms (node-clinic-doctor, analyse-delay.js). */
 const DEFAULT_THRESHOLD_MS = 50;
 const MOST_BLOCKS = 10;
 const MOST_FRAMES = 5;

@@ -205,7 +205,7 @@ const KIND_WORDS: Readonly<Record<RunKind, string>> = {
   trace: "V8's log", time: 'the time', io: 'blocking calls', exceptions: 'exceptions', watch: 'the event loop', idle: 'the idle event loop', counts: 'the counts', cpu: 'the CPU profile',
 };
 
-/** Below this a call did nothing that could be told from calling an empty function, in ns. */
+/** Below this a call did nothing that could be told from an empty loop, whose round takes 0.24 to 0.48 ns (Node 18 to 26), in ns. */
 const NOTHING_NS = 0.5;
 
 /** The calls one after the other, as their sum: what one round of all of them costs, for each call. */
