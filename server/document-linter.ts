@@ -11,6 +11,7 @@ import type { EvidenceOf } from '../analysis/evidence.ts';
 import { lintText, type RuleCrash } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
 import { deploymentFileKind } from '../workspace/left-out.ts';
+import { isOutdated } from '../workspace/config-finder.ts';
 import { findBuiltLook } from '../workspace/read-source.ts';
 import { EvidenceStores } from '../workspace/evidence-store.ts';
 import type { SkipReason } from '../workspace/skipped.ts';
@@ -41,6 +42,8 @@ export interface LinterRequest {
   view: ProjectView;
   deployment: DeploymentProjects;
   crashed(crash: RuleCrash): void;
+  /** What was read from disk was forgotten, because nobody had told that it changed. */
+  outdated(): void;
   log(message: string): void;
 }
 
@@ -161,6 +164,14 @@ export class DocumentLinter {
   async #contextFor(document: OpenDocument, editor: EditorSettings): Promise<FileContext | undefined> {
     const { view } = this.#request;
     if (!editor.enable) return undefined;
+    if (document.onDisk) {
+      const context = await view.contextFor(document.path, this.#folderOf(document)?.path, editor);
+      // A change of it may go untold: VS Code leaves out a file that was written and deleted within a moment, although it may
+      // have been read meanwhile, and other clients watch nothing.
+      if (!isOutdated(context.config)) return context;
+      view.reset();
+      this.#request.outdated();
+    }
     return document.onDisk ? view.contextFor(document.path, this.#folderOf(document)?.path, editor) : view.contextWithoutDisk(document.path, editor);
   }
 

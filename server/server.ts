@@ -142,7 +142,14 @@ class Session implements Server {
     const documents = this.#documents;
     const deployment = new DeploymentProjects({ rules, view, now: () => this.#deps.now(), openText: (path) => documents.atPath(path)?.text.getText(), log: (message) => this.#teller.logOnce(message) });
     const log = (message: string) => this.#teller.logOnce(message);
-    const linter = new DocumentLinter({ rules, folders: this.#folders, view, deployment, log, crashed: (crash) => this.#teller.crashed(crash) });
+    const linter = new DocumentLinter({
+      rules, folders: this.#folders, view, deployment, log,
+      crashed: (crash) => this.#teller.crashed(crash),
+      outdated: () => {
+        deployment.reset();
+        this.#refresh();
+      },
+    });
     const failed = (what: string, error: unknown) => this.#failed(what, error);
     const diagnostics = new Diagnostics({ connection: this.#connection, deps: this.#deps, documents, linter, reports: this.#reports, abilities, status: options.clientCommands, failed });
     const features = new Features({ deps: this.#deps, documents, linter, diagnostics, abilities, clientCommands: options.clientCommands, profiles: options.profiles });

@@ -1,5 +1,5 @@
 // Finds the configuration that holds for a folder: the nearest nodometer.config.json on the way up. It stands alone; outer ones are not merged in.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import type { AnyRule } from '../analysis/rule.ts';
@@ -13,6 +13,8 @@ export interface LoadedConfig extends Config {
   path?: string;
   /** Folder that the globs are relative to. */
   folder: string;
+  /** Tells the file as it was read from other states of it; undefined when there is no file. */
+  stamp?: string;
   /** Made of `ignores`; undefined when there are none. */
   ignored?: Ignore;
 }
@@ -67,15 +69,18 @@ export class ConfigFinder {
   }
 
   async #loadOrRecover(path: string, folder: string): Promise<LoadedConfig> {
+    const stamp = stampOf(path);
     try {
       return await this.#load(path, folder);
     } catch (error) {
       if (!(error instanceof CommandError) || !this.#source.recover) throw error;
-      return this.#source.recover(path, error) ?? { ...EMPTY_CONFIG, path, folder };
+      return { ...(this.#source.recover(path, error) ?? { ...EMPTY_CONFIG, path, folder }), stamp };
     }
   }
 
   async #load(path: string, folder: string): Promise<LoadedConfig> {
+    // Taken first: what is written between the two is read again, instead of never.
+    const stamp = stampOf(path);
     let text: string;
     try {
       text = readFileSync(path, 'utf8');
@@ -87,6 +92,21 @@ export class ConfigFinder {
     const decoded = decodeConfig(path, text, this.#source.rules);
     if (!decoded.ok) throw new ConfigError(decoded.problems);
     const { config } = decoded;
-    return { ...config, path, folder, ignored: config.ignores.length > 0 ? ignore().add([...config.ignores]) : undefined };
+    return { ...config, path, folder, stamp, ignored: config.ignores.length > 0 ? ignore().add([...config.ignores]) : undefined };
+  }
+}
+
+/** Whether the configuration's file is another than when it was read, or gone. Costs one look at the disk. */
+export function isOutdated({ path, stamp }: LoadedConfig): boolean {
+  return path !== undefined && stampOf(path) !== stamp;
+}
+
+function stampOf(path: string): string | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats && `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+  } catch {
+    // A file that cannot be looked at is told of when it is read.
+    return undefined;
   }
 }

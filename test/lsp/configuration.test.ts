@@ -19,6 +19,7 @@ interface Place {
   uri: string;
   /** Writes a file, or removes it, and has the server hear of it. */
   write(name: string, text: string | undefined): Promise<void>;
+  path(name: string): string;
 }
 
 function inProject(files: Readonly<Record<string, string>>, options: StartOptions, test: (place: Place) => Promise<void>): () => Promise<void> {
@@ -31,6 +32,7 @@ function inProject(files: Readonly<Record<string, string>>, options: StartOption
         await session.diagnose(uri);
         await test({
           session, uri,
+          path: (name) => join(folder.path, name),
           write: async (name, text) => {
             const path = join(folder.path, name);
             if (text === undefined) rmSync(path);
@@ -171,6 +173,25 @@ describe(CONFIG, () => {
     await write(CONFIG, undefined);
     assert.deepEqual(await severity(), [3]);
     assert.equal(session.messages.length, 1);
+  }));
+
+  it('is looked at again when the client tells nothing of its changes', inProject({ [CONFIG]: '{ "rules": { "no-sync-in-handler": "error" } }' }, {}, async ({ session, uri, write, path }) => {
+    const severity = async () => (await session.diagnose(uri)).map((one) => one.severity);
+    assert.deepEqual(await severity(), [1]);
+    await session.refreshed(async () => {
+      writeFileSync(path(CONFIG), '{ "rules": { "no-sync-in-handler": "hint" } }');
+      assert.deepEqual(await severity(), [3], 'edited');
+    });
+    await write(CONFIG, '{ "rules": { "no-sync-in-handler": "of');
+    assert.deepEqual(await severity(), [3], 'the last good one holds');
+    const { refreshes } = session;
+    await severity();
+    assert.equal(session.refreshes, refreshes, 'one that is broken is not read again and again');
+    session.takeErrors();
+    await session.refreshed(async () => {
+      rmSync(path(CONFIG));
+      assert.deepEqual(await severity(), [2], 'deleted');
+    });
   }));
 
   it('that is broken from the start is told, and the defaults hold', inProject({ [CONFIG]: '{ "rules": { "no-such": "off" } }' }, {}, async ({ session, uri, write }) => {

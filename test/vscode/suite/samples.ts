@@ -1,6 +1,6 @@
 // A trusted folder with a copy of all samples: activation, findings as in the terminal, every fix, fix-all on save, settings.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../protocol/editor.ts';
 import { actionsAt, activate, becomes, choose, diagnosticsOf, expectedRows, folder, readExpected, revert, rowsOf, ruleOf, set, show, until, uriOf } from './editor.ts';
@@ -152,9 +152,13 @@ export async function run(): Promise<void> {
       const config = uriOf('express-shop/nodometer.config.json');
       const severities = () => severitiesOf(INVOICES, SYNC);
       await set('nodometer.rules', { [SYNC]: 'hint' });
-      await vscode.workspace.fs.writeFile(config, new TextEncoder().encode(JSON.stringify({ rules: { [SYNC]: 'error' } })));
+      await until('the severity of the setting before', () => severities().length > 0 && severities().every((severity) => severity === vscode.DiagnosticSeverity.Information));
+      // As another program does it: VS Code has to notice, and the server has to be told. The wait before is needed: the change
+      // of the setting alone would have the server read the file, and VS Code's watcher tells nothing of a file that is made and
+      // deleted within a moment.
+      writeFileSync(config.fsPath, JSON.stringify({ rules: { [SYNC]: 'error' } }));
       await until('the severity of the file', () => severities().length > 0 && severities().every((severity) => severity === vscode.DiagnosticSeverity.Error));
-      await vscode.workspace.fs.delete(config);
+      rmSync(config.fsPath);
       await until('the severity of the setting', () => severities().every((severity) => severity === vscode.DiagnosticSeverity.Information));
       await set('nodometer.rules', undefined);
       await until('the rule\'s own severity', () => severities().every((severity) => severity === vscode.DiagnosticSeverity.Warning));
