@@ -50,7 +50,9 @@ export function hasProfileTag(facts: Facts, { fn }: FoundFunction): boolean {
 const TAG = /^[\s*]*@(profile|example)\b(.*)$/;
 
 function callsInComments(facts: Facts, target: FoundFunction): FoundCall[] {
-  const calls: { profile: FoundCall[]; example: FoundCall[] } = { profile: [], example: [] };
+  const profile: FoundCall[] = [];
+  const examples: FoundCall[] = [];
+  let isOwn = false;
   for (const comment of commentsOf(facts, target.fn)) {
     let tag: 'profile' | 'example' | undefined;
     for (const line of comment.value.split(/\r\n|[\n\r]/)) {
@@ -59,11 +61,21 @@ function callsInComments(facts: Facts, target: FoundFunction): FoundCall[] {
       else if (/^[\s*]*@/.test(line)) tag = undefined;
       if (!tag) continue;
       const text = (match ? (match[2] ?? '') : line.replace(/^[\s*]+/, '')).replace(/\/\/.*$/, '').trim().replace(/;$/, '');
-      if (text === '' || !callsTarget(text, target, facts)) continue;
-      calls[tag].push({ text, origin: tag === 'profile' ? 'profile-comment' : 'jsdoc-example', span: { start: comment.start ?? 0, end: comment.end ?? 0 } });
+      const calls = text !== '' && callsTarget(text, target, facts);
+      const call = { text, span: { start: comment.start ?? 0, end: comment.end ?? 0 } };
+      if (tag === 'example' && calls) examples.push({ ...call, origin: 'jsdoc-example' });
+      // What another function hands over belongs to it: such a call is told beside those of the function itself.
+      else if (tag === 'profile' && (calls || (match && isCall(text, facts)))) profile.push({ ...call, origin: 'profile-comment' });
+      if (tag === 'profile' && calls) isOwn = true;
     }
   }
-  return (calls.profile.length > 0 ? calls.profile : calls.example).slice(0, MOST_CALLS);
+  return (isOwn ? profile : examples).slice(0, MOST_CALLS);
+}
+
+function isCall(text: string, { source }: Facts): boolean {
+  const expression = text === '' ? undefined : parseCall(text, source.file);
+  const call = expression?.type === 'AwaitExpression' ? expression.argument : expression;
+  return call?.type === 'CallExpression' || call?.type === 'NewExpression' || call?.type === 'OptionalCallExpression';
 }
 
 /** Comments right above the function or the statement that it stands in. */

@@ -19,16 +19,24 @@ export type RequestSearch =
 const MOST_REQUESTS = 16;
 
 const REQUEST = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+(\/\S*)(?:\s+(\S.*))?$/;
+/** As curl writes it. */
+const HEADER = /^-H\s+(["'])([^"':\s]+)\s*:\s*(.*?)\1(?:\s+|$)/;
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 /** Registered for every method. */
 const ANY_METHOD: ReadonlySet<string> = new Set(['ALL', 'ANY', 'USE', '*']);
 
-/** `GET /users/1`, `POST /users {"name":"a"}`; undefined for what is no request. @param body for a request that names none of its own */
+/** `GET /users/1`, `POST /users -H "x-key: 1" {"name":"a"}`; undefined for what is no request. @param body for a request that names none of its own */
 export function readRequest(text: string, body?: string): ProgramRequest | undefined {
-  const [, method, path, own] = REQUEST.exec(text.trim()) ?? [];
+  const [, method, path, more] = REQUEST.exec(text.trim()) ?? [];
   if (method === undefined || path === undefined) return undefined;
-  const sent = own ?? body ?? (WITH_BODY.has(method) ? '{}' : undefined);
-  return sent === undefined ? { method, path } : { method, path, body: sent };
+  const headers: Record<string, string> = {};
+  let rest = more ?? '';
+  for (let header = HEADER.exec(rest); header; header = HEADER.exec(rest)) {
+    headers[(header[2] ?? '').toLowerCase()] = header[3] ?? '';
+    rest = rest.slice(header[0].length);
+  }
+  const sent = rest !== '' ? rest : body ?? (WITH_BODY.has(method) ? '{}' : undefined);
+  return { method, path, ...(Object.keys(headers).length > 0 && { headers }), ...(sent !== undefined && { body: sent }) };
 }
 
 const TAG = /^[\s*]*@profile\s+(.*?)[\s*]*$/;
@@ -60,7 +68,7 @@ function whyNone(handlers: readonly Handler[]): { why: string; remedy: string } 
       ? { why: 'it answers messages of a socket', remedy: 'Profile a plain function that it calls.' }
       : { why: 'a platform calls it that does not run here', remedy: 'Profile a plain function that it calls.' };
   }
-  return { why: 'it answers requests, and this file does not say at which path', remedy: 'Add a comment above it, with a request that reaches it: `/** @profile GET /path */`.' };
+  return { why: 'it answers requests, and this file does not say at which path', remedy: 'Add a comment above it, with a request that reaches it: `/** @profile GET /path */`; headers and a body go behind it: `POST /path -H "x-key: 1" {}`.' };
 }
 
 function requestsOf(facts: Facts, handler: Handler): ProgramRequest[] {

@@ -54,7 +54,7 @@ export function areaOf(rows) {
     sum += measure(new Triangle(row.size, row.size));
     sum += measure(new Ring(1, row.size + 1));
     sum += measure(new Point());
-    //     ^ no-polymorphic-call: manyReceivers
+    //     ^ no-polymorphic-call: manyReceivers (confirmed)
   }
   return Math.round(sum);
 }
@@ -63,7 +63,7 @@ export function areaOf(rows) {
 function parse(text) {
   // Most of the rows are plain text.
   try {
-    // @3 no-throw-in-hot-path: jsonProbe
+    // @3 no-throw-in-hot-path: jsonProbe (confirmed)
     return JSON.parse(text);
   } catch {
     return text;
@@ -77,7 +77,7 @@ function parse(text) {
 export function summarise(rows) {
   const names = [];
   for (let i = 0; i <= rows.length; i++) {
-    //            ^ no-unstable-shape: overrunRead
+    //            ^ no-unstable-shape: overrunRead (confirmed)
     const row = rows[i];
     if (row) names.push(parse(row.name));
   }

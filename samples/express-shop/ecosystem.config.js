@@ -5,7 +5,7 @@ module.exports = {
       name: 'shop',
       script: 'server.js',
       env: { PORT: 3000, NODE_ENV: 'prod' },
-      //                            ^ require-node-env: misspelt
+      //                            ^ require-node-env: misspelt (not by a run)
     },
   ],
 };

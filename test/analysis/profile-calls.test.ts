@@ -69,6 +69,11 @@ describe('calls for a profile', () => {
     assert.deepEqual(callsOf('class Cart {\n  /** @profile new Cart(3).total({ tax: 0.2 }) */\n  total(options) {}\n}', 'Cart.total'), ['profile-comment: new Cart(3).total({ tax: 0.2 })']);
   });
 
+  it('take the calls of other functions that @profile tells beside its own', () => {
+    assert.deepEqual(callsOf('function add(a, b) { return a + b; }\nfunction total(l) { return add(l, 1); }\n/**\n * @profile total([1])\n * @profile label(\'a\')\n * @profile by hand\n */\nfunction label(x) { return add(\'x\', x); }', 'label'), ['profile-comment: total([1])', "profile-comment: label('a')"]);
+    assert.match(String(callsOf('/** @profile other(1) */\nfunction add(a, b) {}', 'add')), /nothing says with which arguments/);
+  });
+
   it('come from JSDoc examples, prose and other calls passed over', () => {
     assert.deepEqual(callsOf('/**\n * @example\n * // adds two numbers:\n * add(1, 2); // 3\n * const x = 1\n * other(5)\n * @returns {number}\n */\nconst add = (a, b) => a + b;', 'add'), ['jsdoc-example: add(1, 2)']);
   });

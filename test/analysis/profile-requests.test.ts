@@ -35,6 +35,8 @@ describe('requests', () => {
     assert.deepEqual(readRequest('POST /users {"name": "a b"}'), { method: 'POST', path: '/users', body: '{"name": "a b"}' });
     assert.deepEqual(readRequest('PUT /users/1'), { method: 'PUT', path: '/users/1', body: '{}' });
     assert.deepEqual(readRequest('PATCH /users/1', 'x'), { method: 'PATCH', path: '/users/1', body: 'x' });
+    assert.deepEqual(readRequest(`POST /users -H "X-Key: a b" -H 'accept: text/html' {"name": "a -H b"}`), { method: 'POST', path: '/users', headers: { 'x-key': 'a b', 'accept': 'text/html' }, body: '{"name": "a -H b"}' });
+    assert.deepEqual(readRequest('GET /users -H "authorization: Bearer a.b"'), { method: 'GET', path: '/users', headers: { authorization: 'Bearer a.b' } });
     for (const text of ['get /x', 'GET x', 'GET http://example.com/', 'GET', 'add(1, 2)', 'TRACE /']) assert.equal(readRequest(text), undefined, text);
   });
 

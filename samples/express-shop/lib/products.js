@@ -7,7 +7,7 @@ const catalogue = require('./catalogue.json');
  */
 function toPublic(row) {
   delete row.margin;
-  // @3 no-unstable-shape: deletedField
+  // @3 no-unstable-shape: deletedField (confirmed)
   return row;
 }
 
@@ -27,7 +27,7 @@ exports.search = function search(req, res) {
   const found = [];
   for (const row of catalogue) {
     const hit = { id: row.id, name: row.name };
-    //          ^ no-unstable-shape: conditionalFields
+    //          ^ no-unstable-shape: conditionalFields (refuted)
     if (row.price < req.body.below) hit.cheap = true;
     if (row.stock > 0) hit.stock = row.stock;
     if (row.image) hit.image = row.image;
