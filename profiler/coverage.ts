@@ -8,20 +8,33 @@ export type RunsPerCall = (place: SourcePlace) => number | undefined;
 /** `textOf` gives the text that was run: counts are told by offsets. */
 export function runsPerCall(records: readonly RunRecord[], textOf: (file: string) => string | undefined): RunsPerCall {
   const calls = callsIn(records);
-  const files = new Map<string, { functions: CountedFunction[]; lineStarts: number[] }>();
-  for (const { file, functions } of recordsOf(records, 'counts').flatMap((record) => record.files)) {
-    const text = textOf(file);
-    if (text === undefined) continue;
+  const runs = runsAt(recordsOf(records, 'counts'), textOf);
+  return (place) => {
+    const count = calls === 0 ? undefined : runs(place);
+    return count === undefined ? undefined : count / calls;
+  };
+}
+
+export type CountRecord = RunRecord & { type: 'counts' };
+
+/** How often the code at a place ran, in all processes together. */
+export function runsAt(counts: readonly CountRecord[], textOf: (file: string) => string | undefined): RunsPerCall {
+  const files = new Map<string, { processes: CountedFunction[][]; lineStarts: number[] }>();
+  for (const { file, functions } of counts.flatMap((record) => record.files)) {
     const known = files.get(file);
-    if (known) known.functions.push(...functions);
-    else files.set(file, { functions, lineStarts: lineStartsOf(text) });
+    if (known) {
+      known.processes.push(functions);
+      continue;
+    }
+    const text = textOf(file);
+    if (text !== undefined) files.set(file, { processes: [functions], lineStarts: lineStartsOf(text) });
   }
   return ({ file, line, column }) => {
     const counted = files.get(file);
     const start = counted?.lineStarts[line - 1];
-    if (!counted || start === undefined || calls === 0) return undefined;
-    const count = countAt(counted.functions, start + column - 1);
-    return count === undefined ? undefined : count / calls;
+    if (!counted || start === undefined) return undefined;
+    const each = counted.processes.flatMap((functions) => countAt(functions, start + column - 1) ?? []);
+    return each.length === 0 ? undefined : each.reduce((sum, count) => sum + count, 0);
   };
 }
 

@@ -133,6 +133,11 @@ const CALL_LIMITS: Readonly<Record<RunKind, number>> = { trace: TRACE_CALLS, tim
 /** Kinds that ask V8's inspector, which Node's permission model forbids unless told otherwise. */
 const BY_INSPECTOR: ReadonlySet<RunKind> = new Set(['exceptions', 'watch', 'counts', 'cpu']);
 
+/** Whether a run may ask V8's inspector: under the permission model Node 20 and 22 forbid it, Node 24 and 26 have a flag for it (measured). */
+export function isAllowed(kind: RunKind, node: NodeBinary, readOnly: boolean | undefined): boolean {
+  return !readOnly || !BY_INSPECTOR.has(kind) || node.nodeFlags.includes('--allow-inspector');
+}
+
 /** Set by a test runner, a debugger or a coverage tool around the host: they are about the host, not about the run. */
 const OF_THE_HOST = ['NODE_OPTIONS', 'NODE_V8_COVERAGE', 'NODE_TEST_CONTEXT', 'NODE_CHANNEL_FD', 'NODE_UNIQUE_ID', 'NODE_INSPECT_RESUME_ON_START', 'ELECTRON_RUN_AS_NODE', 'VSCODE_INSPECTOR_OPTIONS', 'NODOMETER_RUN'];
 
@@ -274,7 +279,7 @@ function permissionFlags(node: NodeBinary, kind: RunKind, folder: string, join: 
   const known = new Set(node.nodeFlags);
   const flag = ['--permission', '--experimental-permission'].find((name) => known.has(name));
   if (!flag) return { ok: false, reason: `Node ${node.version} has no permission model; Node 20 is the first with one.` };
-  if (BY_INSPECTOR.has(kind) && !known.has('--allow-inspector')) return { ok: false, reason: `Under the permission model, Node ${node.version} gives no access to the inspector, which this run (${kind}) needs.` };
+  if (!isAllowed(kind, node, true)) return { ok: false, reason: `Under the permission model, Node ${node.version} gives no access to the inspector, which this run (${kind}) needs.` };
   return {
     ok: true,
     flags: [flag, '--allow-fs-read=*', `--allow-fs-write=${join(folder, '*')}`, '--allow-worker', ...['--allow-inspector', ...(serves ? ['--allow-net'] : [])].filter((name) => known.has(name))],

@@ -1,10 +1,12 @@
 // Profiles one function on one Node: a child run for each kind of evidence, one after the other, and one report of what all of them found.
-import { cpus } from 'node:os';
-import type { ExceptionGroup, GcTime, LoopBlock, ProfileReport, ProgramRequest, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
+import type { ExceptionGroup, GcTime, LoopBlock, LoopDelay, ProfileReport, ProgramRequest, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
 import { runsPerCall, type RunsPerCall } from './coverage.ts';
+import { loopDelayOf, measureIdleFloor } from './loop-delay.ts';
+import { machineOf } from './machine.ts';
 import type { NodeBinary } from './node-binary.ts';
-import { readV8Log, type V8Log, type V8LogOptions } from './parse/v8-log.ts';
-import { suffixLine, type ModuleFormat, type Replacement, type RunKind, type Target } from './plan.ts';
+import { readV8Logs } from './parse/merge-logs.ts';
+import type { V8Log, V8LogOptions } from './parse/v8-log.ts';
+import { isAllowed, suffixLine, type ModuleFormat, type Replacement, type RunKind, type Target } from './plan.ts';
 import { callsIn, findBlocks, recordsOf, requestsIn, type RunRecord } from './records.ts';
 import { requestProblems } from './requests.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run.ts';
@@ -76,6 +78,7 @@ export async function profileFunction(request: ProfileRequest): Promise<ProfileO
     if (request.signal?.aborted) return { ok: false, reason: 'Stopped.', aborted: true };
     // What never lets go of the loop has no time per call.
     if ((kind === 'time' || kind === 'cpu') && collected.isEndless) continue;
+    if (!isAllowed(kind, request.node, request.readOnly)) continue;
     request.progress?.(i, plan.length, kind);
     const fatal = await collected.run(kind, request.budgetMs * share);
     if (fatal !== undefined) return { ok: false, reason: fatal, aborted: request.signal?.aborted === true };
@@ -85,18 +88,20 @@ export async function profileFunction(request: ProfileRequest): Promise<ProfileO
 
 class Collected {
   readonly #request: ProfileRequest;
-  readonly #problems: string[] = [];
+  readonly #problems: string[];
   readonly #calls = new Map<RunKind, number>();
   #log: V8Log | undefined;
   #perCall: RunsPerCall = () => undefined;
   #syncCalls: SyncCall[] = [];
   #exceptions: ExceptionGroup[] = [];
   #blocks: LoopBlock[] = [];
+  #loopDelay: LoopDelay | undefined;
   #timing: Timing | undefined;
   #cpuProfile: string | undefined;
 
   constructor(request: ProfileRequest) {
     this.#request = request;
+    this.#problems = leftOutProblems(request.node, request.readOnly);
   }
 
   get isEndless(): boolean {
@@ -152,32 +157,36 @@ class Collected {
     for (const { text: problem } of recordsOf(records, 'problem')) if (!this.#problems.includes(problem)) this.#problems.push(problem);
     if (kind === 'trace') {
       this.#problems.push(...requestProblems(requestsIn(records)));
-      const log = mainLog(v8Logs, records);
-      if (log === undefined) this.#problems.push('V8 wrote no log.');
+      const read = await readV8Logs(v8Logs, { isUserFile: (file) => !file.startsWith(folder) && isUserFile(file), isBenign });
+      if (!read) this.#problems.push('V8 wrote no log.');
       else {
-        const read = await readV8Log(log, { isUserFile: (file) => !file.startsWith(folder) && isUserFile(file), isBenign });
         const ofUsers = <T extends { place: SourcePlace }>(list: readonly T[]) => list.filter(({ place }) => isUsers(place));
         this.#log = { ...read, tiers: ofUsers(read.tiers), deopts: ofUsers(read.deopts), inlineCaches: ofUsers(read.inlineCaches), mapEvents: ofUsers(read.mapEvents) };
       }
     } else if (kind === 'counts') this.#perCall = runsPerCall(records, (file) => (file === target.file ? text : undefined));
     else if (kind === 'io') this.#syncCalls = (recordsOf(records, 'sync-calls').at(-1)?.calls ?? []).flatMap(({ place, inside: _, ...call }) => (place ? [{ ...call, place }] : []));
     else if (kind === 'exceptions') this.#exceptions = recordsOf(records, 'exceptions').at(-1)?.thrown ?? [];
-    else if (kind === 'watch') this.#blocks = findBlocks(records).filter((block) => !block.startUp).map(({ duration, kind: cause, stack, endless }) => ({ duration, kind: cause, stack, endless }));
-    else if (kind === 'time') this.#timing = timingOf(records);
-    else if (kind === 'cpu' && cpuProfiles[0] !== undefined && keepCpuProfile) this.#cpuProfile = await keepCpuProfile(cpuProfiles[0]);
+    else if (kind === 'watch') {
+      this.#blocks = blocksOf(records);
+      if (program) this.#loopDelay = loopDelayOf(records, await measureIdleFloor(this.#request.node, this.#request.signal));
+    } else if (kind === 'time') this.#timing = timingOf(records);
+    else if (kind === 'cpu' && keepCpuProfile) {
+      const path = mainProfile(cpuProfiles, records);
+      if (path === undefined) this.#problems.push('No CPU profile was taken.');
+      else this.#cpuProfile = await keepCpuProfile(path);
+    }
   }
 
   report(): ProfileReport {
     const { node, target, hypotheses, date } = this.#request;
     const log = this.#log;
-    const { platform, arch, version, v8 } = node;
     const found = {
       target,
-      machine: { node: version, v8, platform: `${platform} ${arch}`, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length },
+      machine: machineOf(node),
       date,
       calls: this.#calls.get('trace') ?? 0,
       tiers: log?.tiers ?? [], deopts: log?.deopts ?? [], inlineCaches: log?.inlineCaches ?? [], mapEvents: log?.mapEvents ?? [],
-      syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.#blocks, timing: this.#timing, cpuProfile: this.#cpuProfile,
+      syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.#blocks, loopDelay: this.#loopDelay, timing: this.#timing, cpuProfile: this.#cpuProfile,
       unreadLines: log?.unreadLines ?? 0,
       problems: this.#problems,
     };
@@ -191,17 +200,28 @@ class Collected {
   }
 }
 
-/** The log of the thread that was measured: of the process that serves the first one, the later ones are those of its workers. */
-function mainLog(v8Logs: readonly string[], records: readonly RunRecord[]): string | undefined {
-  const pid = recordsOf(records, 'listening').find(({ protocol }) => protocol !== 'tcp')?.pid;
-  return pid === undefined ? v8Logs[0] : v8Logs.find((path) => path.includes(`v8-${pid}-`));
+/** Of the process that serves the requests, else of the first one that was started. */
+export function mainProfile(paths: readonly string[], records: readonly RunRecord[]): string | undefined {
+  const pid = recordsOf(records, 'listening').find(({ protocol }) => protocol !== 'tcp')?.pid ?? recordsOf(records, 'started')[0]?.pid;
+  return paths.find((path) => path.endsWith(`${pid}.cpuprofile`)) ?? paths[0];
 }
 
-const RUN_OF: Readonly<Record<EvidenceKind, RunKind>> = {
+/** Blocks after start-up, and one that start-up never came out of. */
+export function blocksOf(records: readonly RunRecord[]): LoopBlock[] {
+  return findBlocks(records).filter(({ startUp, endless }) => !startUp || endless).map(({ duration, kind, stack, endless }) => ({ duration, kind, stack, endless }));
+}
+
+/** Which runs there cannot be under the permission model of this Node, as a sentence. */
+export function leftOutProblems(node: NodeBinary, readOnly: boolean | undefined): string[] {
+  if (isAllowed('counts', node, readOnly)) return [];
+  return [`Under its permission model, Node ${node.version} gives no access to the inspector (Node 24 can): it was not seen how often each place ran, what was thrown, and what held the event loop up. What was not seen is not refuted.`];
+}
+
+export const RUN_OF: Readonly<Record<EvidenceKind, RunKind>> = {
   'inline-cache': 'trace', 'deopt': 'trace', 'map-transition': 'trace', 'sync-io': 'io', 'exceptions': 'exceptions', 'microtasks': 'watch', 'loop-delay': 'watch', 'load': 'watch', 'time': 'time',
 };
 
-const KIND_WORDS: Readonly<Record<RunKind, string>> = {
+export const KIND_WORDS: Readonly<Record<RunKind, string>> = {
   trace: "V8's log", time: 'the time', io: 'blocking calls', exceptions: 'exceptions', watch: 'the event loop', idle: 'the idle event loop', counts: 'the counts', cpu: 'the CPU profile',
 };
 

@@ -84,7 +84,8 @@ export type RunRecord = { pid: number } & (
   | ({ type: 'block'; id: number; startUp: boolean } & LoopBlock)
   /** ms, resolution taken off. `lastBlock`: the block that the process ended in. */
   | { type: 'loop-delay'; resolution: number; p50: number; p90: number; p99: number; max: number; utilization: number; threshold: number; window: number; lastBlock: number }
-  | { type: 'counts'; files: { file: string; functions: CountedFunction[] }[] }
+  /** `startUp`: while the program was still being loaded; set for whole programs only. */
+  | { type: 'counts'; startUp?: boolean; files: { file: string; functions: CountedFunction[] }[] }
   | { type: 'cpu-profile'; path: string }
   | { type: 'failure'; stage: FailureStage; error: ThrownValue; call?: number; during?: string }
   | { type: 'problem'; text: string }

@@ -178,7 +178,7 @@ export interface Verdict {
 }
 
 /** Where the arguments of the calls came from. */
-export type CallOrigin = 'profile-comment' | 'jsdoc-example' | 'call-site' | 'typed' | 'request' | 'no-arguments' | 'file';
+export type CallOrigin = 'profile-comment' | 'jsdoc-example' | 'call-site' | 'typed' | 'request' | 'no-arguments' | 'file' | 'script';
 
 /** A request to a program that serves, sent over the loopback. */
 export interface ProgramRequest {
@@ -191,13 +191,57 @@ export interface ProgramRequest {
 }
 
 export interface RunTarget {
+  /** The package.json of an npm script. */
   file: string;
   /** Undefined when a whole file or script was run. */
   functionName?: string;
   place?: SourcePlace;
   origin: CallOrigin;
-  /** The calls as source text: `add(1, 2)`; requests as `GET /users/1`. */
+  /** The calls as source text: `add(1, 2)`; requests as `GET /users/1`; the command of a file or script. */
   calls: readonly string[];
+}
+
+/** A function's part in the processor's time, as shares (0 to 1) of the time in which the program was not idle. */
+export interface CpuFunction {
+  functionName: string;
+  /** The `(` of the function's parameters. */
+  place: SourcePlace;
+  /** In itself. */
+  self: number;
+  /** With everything that it called. */
+  total: number;
+}
+
+/** Where the processor's time of a program went. Shares, 0 to 1, of the time in which it was not idle; without garbage collection and V8's own work they make less than 1. */
+export interface CpuShares {
+  /** Not idle, in ms; of all processes together. */
+  busyMs: number;
+  user: number;
+  packages: number;
+  /** Node's own JavaScript and what it calls. */
+  core: number;
+  gc: number;
+  /** The user's functions, the busiest first, up to a limit. */
+  functions: readonly CpuFunction[];
+  /** By package, the busiest first, up to a limit. */
+  byPackage: readonly { name: string; self: number }[];
+}
+
+/** What is told of a whole file or npm script only. */
+export interface ProgramFacts {
+  /** As a person writes it: `node server.js`, `npm run test`. */
+  command: string;
+  /** Of the traced run; null when it was ended. */
+  exitCode: number | null;
+  /** Node processes that V8's log was read of. */
+  processes: number;
+  /** The user's files that ran, absolute, in order. */
+  files: readonly string[];
+  /** Property accesses of the user's that met one shape; they are not in the list of inline caches. */
+  monomorphic: number;
+  /** What V8 logged elsewhere, counted: deoptimisations in packages and in Node itself, and inline-cache lines in both. */
+  aside: { packageDeopts: number; coreDeopts: number; cacheLines: number };
+  cpu?: CpuShares;
 }
 
 export interface RunMachine {
@@ -215,8 +259,10 @@ export interface ProfileReport {
   machine: RunMachine;
   /** ISO 8601, UTC. */
   date: string;
-  /** How often the function ran in all, and until the runs' end. */
+  /** How often the function ran in all, and until the runs' end; 1 for a program. */
   calls: number;
+  /** Set where a whole file or npm script was run. */
+  program?: ProgramFacts;
   tiers: readonly TierEvent[];
   deopts: readonly DeoptGroup[];
   inlineCaches: readonly InlineCache[];
@@ -224,6 +270,7 @@ export interface ProfileReport {
   syncCalls: readonly SyncCall[];
   exceptions: readonly ExceptionGroup[];
   blocks: readonly LoopBlock[];
+  /** Of programs, and of handlers under requests: a call that is repeated without a pause has no delay of its own. */
   loopDelay?: LoopDelay;
   timing?: Timing;
   /** Absolute path of a `.cpuprofile`. */

@@ -1,7 +1,7 @@
 // One collector for each kind of run: `arm` when the start-up is over, `finish` (synchronous) before the process ends.
 'use strict';
 
-/** @typedef {{ arm(): void, finish(): void, settle?: () => Promise<unknown>, isFull?: () => boolean }} Collector */
+/** `early`: as soon as there is a program, for what is of interest during its start-up, too. @typedef {{ early?(): void, arm(): void, finish(): void, settle?: () => Promise<unknown>, isFull?: () => boolean }} Collector */
 
 const NOTHING = { arm() { /* The driver measures, or V8 writes its own log. */ }, finish() { /* As above. */ } };
 
@@ -12,7 +12,7 @@ function makeCollector(input, records) {
     case 'exceptions': return require('./exceptions.cjs').installExceptions(records);
     case 'idle':
     case 'watch': return require('./watchdog.cjs').installWatchdog(input, records);
-    case 'counts': return require('./inspector-runs.cjs').installCounts(records, Boolean(input.requests));
+    case 'counts': return require('./inspector-runs.cjs').installCounts(records, input.requests ? 'left' : input.target.type === 'function' ? 'counted' : 'apart');
     case 'cpu': return require('./inspector-runs.cjs').installCpu(records, input.folder);
     case 'time': return input.requests ? require('./servers.cjs').installGcTime(records) : NOTHING;
     default: return NOTHING;

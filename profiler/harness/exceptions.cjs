@@ -19,6 +19,7 @@ const FLUSH_EVERY_MS = 500;
 /** @param {{ write(record: Record<string, unknown>): void }} records */
 function installExceptions(records) {
   let armed = false;
+  let isLoading = false;
   let pauses = 0;
   let made = 0;
   let flushed = now();
@@ -54,8 +55,8 @@ function installExceptions(records) {
       }
       inside ??= here;
     }
-    // What only Node's own code throws and catches, e.g. while it looks for a module.
-    if (!place && !inside) return;
+    // What only Node's own code throws and catches, e.g. while it looks for a module; and packages that try out, while they are loaded, what there is.
+    if ((!place && !inside) || (isLoading && inside)) return;
     const isError = data.subtype === 'error';
     const type = isError ? data.className ?? 'Error' : '(not an Error)';
     const text = String(data.description ?? data.value).split('\n')[0] ?? '';
@@ -100,11 +101,21 @@ function installExceptions(records) {
     else created.set(key, { place, type: error.name, count: 1 });
   }
 
+  const begin = () => {
+    if (armed) return;
+    session.post('Debugger.enable');
+    pauseOn('all');
+    armed = true;
+  };
   return {
+    /** A program may do all of its work while it is loaded. */
+    early() {
+      isLoading = true;
+      begin();
+    },
     arm() {
-      session.post('Debugger.enable');
-      pauseOn('all');
-      armed = true;
+      isLoading = false;
+      begin();
     },
     isFull: () => pauses >= MAX_PAUSES,
     finish() {

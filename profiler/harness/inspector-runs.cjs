@@ -28,9 +28,10 @@ function connect() {
 
 /**
  * Started before the module is loaded: functions that were optimised before would count from their next compilation only.
- * @param {{ write(record: Record<string, unknown>): void }} records @param {boolean} fromArm what ran before `arm` does not count
+ * @param {{ write(record: Record<string, unknown>): void }} records
+ * @param {'counted' | 'left' | 'apart'} startUp what becomes of what ran before `arm`
  */
-function installCounts(records, fromArm) {
+function installCounts(records, startUp) {
   const post = connect();
   post('Profiler.enable');
   post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
@@ -55,12 +56,20 @@ function installCounts(records, fromArm) {
   };
   /** @type {ReturnType<typeof take>} */
   let before = [];
+  let armed = false;
   return {
     arm() {
-      if (fromArm) before = take();
+      armed = true;
+      if (startUp === 'counted') return;
+      before = take();
+      if (startUp === 'apart') records.write({ type: 'counts', startUp: true, files: before });
     },
     finish() {
       const files = take();
+      if (startUp === 'apart' && !armed) {
+        records.write({ type: 'counts', startUp: true, files });
+        return;
+      }
       for (const { file, functions } of before) {
         const counted = files.find((one) => one.file === file);
         const known = new Set(counted?.functions.map(({ ranges }) => `${ranges[0]?.start} ${ranges[0]?.end}`));

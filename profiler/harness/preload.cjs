@@ -23,19 +23,34 @@ function isEntryLoading() {
   return process.listeners('exit').some(({ name }) => name === 'handleProcessExit');
 }
 
+/** This process as another, with these arguments. @param {string[]} args */
+function startAgain(args) {
+  const { execve } = /** @type {any} */ (process);
+  // From Node 22.15 on the process itself can go on as another: who started it can still signal it, and wait for it.
+  if (execve && process.platform !== 'win32') {
+    process.emitWarning = () => { /* That it is experimental is no matter of the user's. */ };
+    Reflect.apply(execve, process, [process.execPath, [process.execPath, ...args], process.env]);
+  }
+  const { spawnSync } = require('node:child_process');
+  const { status, signal } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (signal) process.kill(process.pid, signal);
+  reallyExit.call(process, status ?? 1);
+}
+
 /** @param {string} path */
 function start(path) {
   const input = JSON.parse(readFileSync(path, 'utf8'));
-  // V8 takes no log flags from NODE_OPTIONS: a child that lacks them is started again with them. One with a channel to its parent would lose it;
-  // `fork` hands the flags down by itself.
-  if (input.logFlags.length > 0 && !process.send && !process.execArgv.some((flag) => flag.startsWith('--logfile='))) {
-    const { spawnSync } = require('node:child_process');
-    const { status, signal } = spawnSync(process.execPath, [...process.execArgv, ...input.logFlags, ...process.argv.slice(1)], { stdio: 'inherit' });
-    if (signal) process.kill(process.pid, signal);
-    reallyExit.call(process, status ?? 1);
+  // V8 takes no log flags from NODE_OPTIONS, and opens no log for a thread that runs already, whatever `v8.setFlagsFromString` sets: a child that
+  // lacks them is started again with them. Measured on Node 18, 20, 22, 24 and 26: programs of an npm script, what they `spawn`, `fork` and start
+  // as workers, and the files of `node --test` all write their log. One with a channel to its parent would lose it; `fork`, `cluster` and the test
+  // runners that build on them hand the flags down by themselves.
+  const lacksLog = input.logFlags.length > 0 && !process.execArgv.some((flag) => flag.startsWith('--logfile='));
+  if (lacksLog && !process.send) {
+    startAgain([...process.execArgv, ...input.logFlags, ...process.argv.slice(1)]);
   }
   const records = openRecords(input.folder, threadId);
   records.write({ type: 'started', node: process.versions.node, v8: process.versions.v8, main: process.argv[1] ?? '' });
+  if (lacksLog) records.write({ type: 'problem', text: `${process.argv[1]} was started with a message channel and without its parent's flags: V8 wrote no log of it.` });
   installReplacements(input.replacements, (text) => records.write({ type: 'problem', text }));
   const collector = makeCollector(input, records);
   let finished = false;
@@ -43,7 +58,7 @@ function start(path) {
   const finish = () => {
     if (finished) return;
     finished = true;
-    if (armed || input.kind === 'counts') collector.finish();
+    if (armed || input.kind === 'counts' || input.kind === 'exceptions') collector.finish();
   };
   const endNow = async (/** @type {string} */ by) => {
     await collector.settle?.();
@@ -87,6 +102,7 @@ function start(path) {
     poll.unref();
   });
   if (input.kind === 'cpu') arm();
+  collector.early?.();
 }
 
 const path = process.env.NODOMETER_RUN;

@@ -31,6 +31,9 @@ export interface V8Log {
   unreadLines: number;
   /** Inline-cache lines of code that is not the user's, or not known. */
   foreignCacheLines: number;
+  /** Deoptimisations in packages, and in Node's own code. */
+  packageDeopts: number;
+  coreDeopts: number;
   /** Events over a limit, which are not in the lists. */
   dropped: number;
 }
@@ -48,6 +51,8 @@ const MICROSECONDS_PER_MS = 1_000;
 const MAX_CODE_BYTES = 64 * 1024 * 1024;
 /** V8 10.2 keeps maps where they are and 12.4 logs their moves; 11.3 (Node 20) moves them without a word. */
 const MOVES_MAPS_UNSEEN = /^11\./;
+
+const IN_PACKAGE = /[/\\]node_modules[/\\]/;
 
 interface OptimisedCode {
   /** As the log writes it. */
@@ -80,6 +85,8 @@ export class V8LogReader {
   private lines = 0;
   private unreadLines = 0;
   private foreignCacheLines = 0;
+  private packageDeopts = 0;
+  private coreDeopts = 0;
 
   constructor(options: V8LogOptions) {
     this.options = options;
@@ -129,6 +136,8 @@ export class V8LogReader {
       lines: this.lines,
       unreadLines: this.unreadLines,
       foreignCacheLines: this.foreignCacheLines,
+      packageDeopts: this.packageDeopts,
+      coreDeopts: this.coreDeopts,
       dropped: this.code.dropped + this.tiers.dropped + this.deopts.dropped + this.caches.dropped + this.mapEvents.dropped,
     };
   }
@@ -264,7 +273,11 @@ export class V8LogReader {
     const [place, ...inlinedAt] = locations.map(({ line, column }, index): SourcePlace => ({ file: files[index]?.path ?? '', line, column }));
     const base = { kind: this.strings.keep(kind), reason: this.strings.keep(words), at: at / MICROSECONDS_PER_MS };
     if (place) {
-      if (!owner && !files.some(({ isUser }) => isUser)) return true;
+      if (!owner && !files.some(({ isUser }) => isUser)) {
+        if (IN_PACKAGE.test(place.file)) this.packageDeopts++;
+        else if (place.file.startsWith('node:')) this.coreDeopts++;
+        return true;
+      }
       // Code that was dropped because of something elsewhere has no place of its own: V8 gives the function's.
       this.deopts.take({ ...base, place, placement: kind === 'dependency-change' ? 'function' : 'exact', inlinedAt });
     } else if (owner) this.deopts.take({ ...base, place: owner.place, placement: 'function', inlinedAt: [] });

@@ -1,0 +1,24 @@
+// How long the event loop of a program was held up, beside what an idle loop of the same Node shows on the same machine.
+import type { LoopDelay } from '../protocol/evidence.ts';
+import type { NodeBinary } from './node-binary.ts';
+import { findBlocks, recordsOf, type RunRecord } from './records.ts';
+import { runNode } from './run.ts';
+
+/** Long enough for some hundred samples of an idle loop, in ms. */
+const IDLE_MS = 800;
+/** What starting Node and reading the results may take on top, in ms. */
+const START_UP_MS = 5000;
+
+/** p99 of an idle loop, in ms; undefined where it could not be measured. */
+export async function measureIdleFloor(node: NodeBinary, signal: AbortSignal | undefined): Promise<number | undefined> {
+  const idle = await runNode({ kind: 'idle', node, limits: { wallMs: IDLE_MS + START_UP_MS, measureMs: IDLE_MS } }, ({ records }) => recordsOf(records, 'loop-delay').at(-1), { signal });
+  return idle.ok ? idle.value?.p99 : undefined;
+}
+
+/** Of the process whose loop was held up longest; undefined where none was watched. */
+export function loopDelayOf(records: readonly RunRecord[], idleFloor: number | undefined): LoopDelay | undefined {
+  const [busiest] = [...recordsOf(records, 'loop-delay')].sort((a, b) => b.max - a.max);
+  if (!busiest) return undefined;
+  const { resolution, p50, p90, p99, max, utilization, threshold, window } = busiest;
+  return { resolution, p50, p90, p99, max, utilization, threshold, window, idleFloor: idleFloor ?? 0, blocks: findBlocks(records).filter((block) => !block.startUp).length };
+}

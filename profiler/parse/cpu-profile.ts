@@ -1,0 +1,121 @@
+// What a `.cpuprofile` says of where the processor's time went: by function of the user's, by package, in Node itself.
+import type { CpuFunction, CpuShares, SourcePlace } from '../../protocol/evidence.ts';
+import { toFilePath } from './escapes.ts';
+
+/** Of the file, as V8's inspector writes it; lines and columns count from 0. */
+interface ProfileNode {
+  id: number;
+  callFrame: { functionName: string; url: string; lineNumber: number; columnNumber: number };
+  children?: readonly number[];
+}
+
+interface CpuProfile {
+  nodes: readonly ProfileNode[];
+  samples?: readonly number[];
+  /** In µs, one for each sample. */
+  timeDeltas?: readonly number[];
+}
+
+const US_PER_MS = 1000;
+const MOST_FUNCTIONS = 40;
+const MOST_PACKAGES = 12;
+/** V8's own names for what is no function. */
+const IDLE = '(idle)';
+const GARBAGE = '(garbage collector)';
+const OTHERS: ReadonlySet<string> = new Set(['(root)', '(program)', IDLE, GARBAGE]);
+
+interface Sums {
+  busy: number;
+  user: number;
+  packages: number;
+  core: number;
+  gc: number;
+  functions: Map<string, { functionName: string; place: SourcePlace; self: number; total: number }>;
+  byPackage: Map<string, number>;
+}
+
+/** Of the texts of profiles, one for each process; undefined where none could be read. */
+export function cpuShares(texts: readonly string[], isUserFile: (file: string) => boolean): CpuShares | undefined {
+  const sums: Sums = { busy: 0, user: 0, packages: 0, core: 0, gc: 0, functions: new Map(), byPackage: new Map() };
+  for (const text of texts) addProfile(sums, decode(text), isUserFile);
+  return sharesOf(sums);
+}
+
+function decode(text: string): CpuProfile | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && Array.isArray((value as CpuProfile).nodes) ? (value as CpuProfile) : undefined;
+  } catch {
+    // A process that was killed while it wrote leaves half of one.
+    return undefined;
+  }
+}
+
+function addProfile(sums: Sums, profile: CpuProfile | undefined, isUserFile: (file: string) => boolean): void {
+  if (!profile) return;
+  const self = new Map<number, number>();
+  for (const [index, id] of (profile.samples ?? []).entries()) self.set(id, (self.get(id) ?? 0) + Math.max(0, profile.timeDeltas?.[index] ?? 0));
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+  const known = new Map<string, Owner>();
+  const ownerOf = ({ callFrame: { url, functionName } }: ProfileNode): Owner => {
+    const key = url === '' ? functionName : url;
+    const owner = known.get(key) ?? ownerOfUrl(url, functionName, isUserFile);
+    known.set(key, owner);
+    return owner;
+  };
+  const parents = new Map<number, ProfileNode>();
+  for (const node of profile.nodes) for (const child of node.children ?? []) parents.set(child, node);
+  for (const [id, time] of self) {
+    const node = nodes.get(id);
+    if (!node) continue;
+    const owner = ownerOf(node);
+    if (owner.kind === 'idle') continue;
+    sums.busy += time;
+    if (owner.kind === 'gc') sums.gc += time;
+    else if (owner.kind !== 'other') sums[owner.kind] += time;
+    if (owner.kind === 'packages') sums.byPackage.set(owner.name, (sums.byPackage.get(owner.name) ?? 0) + time);
+    // Once for each function on the stack, however often it is there.
+    const seen = new Set<string>();
+    for (let at: ProfileNode | undefined = node; at; at = parents.get(at.id)) {
+      const where = ownerOf(at);
+      if (where.kind !== 'user') continue;
+      const key = `${at.callFrame.lineNumber}:${at.callFrame.columnNumber} ${at.callFrame.url}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const entry = sums.functions.get(key) ?? { functionName: at.callFrame.functionName, place: { file: where.name, line: at.callFrame.lineNumber + 1, column: at.callFrame.columnNumber + 1 }, self: 0, total: 0 };
+      sums.functions.set(key, entry);
+      entry.total += time;
+      if (at === node) entry.self += time;
+    }
+  }
+}
+
+type Owner = { kind: 'user' | 'packages'; name: string } | { kind: 'core' | 'gc' | 'idle' | 'other' };
+
+const PACKAGE = /[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/g;
+
+function ownerOfUrl(url: string, functionName: string, isUserFile: (file: string) => boolean): Owner {
+  if (url === '') {
+    if (functionName === IDLE) return { kind: 'idle' };
+    if (functionName === GARBAGE) return { kind: 'gc' };
+    // What has a name and no file is Node's or V8's own, written in C++.
+    return { kind: OTHERS.has(functionName) ? 'other' : 'core' };
+  }
+  if (url.startsWith('node:')) return { kind: 'core' };
+  const file = toFilePath(url);
+  const inPackage = [...file.matchAll(PACKAGE)].at(-1)?.[1];
+  if (inPackage !== undefined) return { kind: 'packages', name: inPackage.replace('\\', '/') };
+  return isUserFile(file) ? { kind: 'user', name: file } : { kind: 'other' };
+}
+
+function sharesOf({ busy, user, packages, core, gc, functions, byPackage }: Sums): CpuShares | undefined {
+  if (busy === 0) return undefined;
+  const share = (time: number): number => time / busy;
+  const own = [...functions.values()].sort((a, b) => b.self - a.self || b.total - a.total).slice(0, MOST_FUNCTIONS);
+  return {
+    busyMs: busy / US_PER_MS,
+    user: share(user), packages: share(packages), core: share(core), gc: share(gc),
+    functions: own.map(({ self, total, ...where }): CpuFunction => ({ ...where, self: share(self), total: share(total) })),
+    byPackage: [...byPackage].sort(([, a], [, b]) => b - a).slice(0, MOST_PACKAGES).map(([name, self]) => ({ name, self: share(self) })),
+  };
+}

@@ -1,0 +1,271 @@
+// Profiles a whole program, a file or an npm script with all Node processes that it starts: one run for each kind of evidence, one report.
+import type { CpuShares, ExceptionGroup, LoopBlock, LoopDelay, ProfileReport, RunTarget, SourcePlace, SyncCall, Verdict } from '../protocol/evidence.ts';
+import { runsAt, type CountRecord, type RunsPerCall } from './coverage.ts';
+import { loopDelayOf, measureIdleFloor } from './loop-delay.ts';
+import { machineOf } from './machine.ts';
+import type { NodeBinary } from './node-binary.ts';
+import { cpuShares } from './parse/cpu-profile.ts';
+import { readV8Logs } from './parse/merge-logs.ts';
+import type { V8Log, V8LogOptions } from './parse/v8-log.ts';
+import { isAllowed, type RunKind, type Target } from './plan.ts';
+import { blocksOf, KIND_WORDS, leftOutProblems, mainProfile, RUN_OF, type ProfileOutcome } from './profile.ts';
+import { recordsOf, type RunRecord } from './records.ts';
+import { runNode, type Artifacts, type RunOutcome } from './run.ts';
+import { amount, judge, type EvidenceKind, type Hypothesis, type Run } from './verdict.ts';
+
+export interface ProgramRequest {
+  node: NodeBinary;
+  target: Target & { type: 'file' | 'command' };
+  /** As the report names it. */
+  told: RunTarget;
+  /** As a person writes it. */
+  command: string;
+  cwd: string;
+  env?: Readonly<Record<string, string | undefined>>;
+  /** For each of the runs, in ms; a program that ends earlier ends its run. */
+  runMs: number;
+  isUserFile: V8LogOptions['isUserFile'];
+  isBenign: V8LogOptions['isBenign'];
+  /** Text of a user's file, undefined where it cannot be read. */
+  textOf(file: string): string | undefined;
+  /** The claims about these files. */
+  hypothesesFor(files: readonly string[]): readonly Hypothesis[] | Promise<readonly Hypothesis[]>;
+  /** Where the CPU profile of the program's first process is to be kept. */
+  keepCpuProfile?(path: string): Promise<string>;
+  readOnly?: boolean;
+  /** Told before each run. */
+  progress?(done: number, total: number, kind: RunKind): void;
+  signal?: AbortSignal;
+  /** ISO 8601, UTC. */
+  date: string;
+}
+
+/** The watch comes first: it knows soonest of a program that never lets go. Then the counts: they say which files ran, and whether as they stand on the disk. */
+const KINDS: readonly RunKind[] = ['watch', 'counts', 'trace', 'io', 'exceptions', 'cpu'];
+/** What can still be seen of a program that has to be killed. */
+const SURVIVES_A_KILL: ReadonlySet<RunKind> = new Set(['watch', 'trace']);
+/** What starting Node, ending the program and reading the results may take on top, in ms. */
+const START_UP_MS = 10_000;
+/** A loop that has not turned for so long will not, in ms. */
+const ENDLESS_MS = 3000;
+/** In these runs what happens while the program is loaded counts, too. */
+const FROM_THE_START: ReadonlySet<RunKind> = new Set(['trace', 'exceptions']);
+
+export async function profileProgram(request: ProgramRequest): Promise<ProfileOutcome> {
+  const collected = new Collected(request);
+  for (const [i, kind] of KINDS.entries()) {
+    if (request.signal?.aborted) return { ok: false, reason: 'Stopped.', aborted: true };
+    if (!isAllowed(kind, request.node, request.readOnly) || (collected.isEndless && !SURVIVES_A_KILL.has(kind))) continue;
+    request.progress?.(i, KINDS.length, kind);
+    const fatal = await collected.run(kind);
+    if (fatal !== undefined) return { ok: false, reason: fatal, aborted: request.signal?.aborted === true };
+  }
+  if (collected.isEmpty) return { ok: false, reason: collected.failures()[0] ?? 'None of its runs could be read, so that nothing is known.', aborted: false };
+  return { ok: true, report: await collected.report() };
+}
+
+class Collected {
+  readonly #request: ProgramRequest;
+  readonly #problems: string[];
+  /** What went wrong, as a sentence, and in which runs. */
+  readonly #failures = new Map<string, RunKind[]>();
+  #counts: readonly CountRecord[] = [];
+  /** Files whose text in memory is another than on the disk: V8's places are not the source's. */
+  #compiled: ReadonlySet<string> = new Set();
+  #log: V8Log | undefined;
+  #processes = 0;
+  #exitCode: number | null = null;
+  #syncCalls: SyncCall[] = [];
+  #exceptions: ExceptionGroup[] = [];
+  #blocks: LoopBlock[] = [];
+  #loopDelay: LoopDelay | undefined;
+  #cpu: CpuShares | undefined;
+  #cpuProfile: string | undefined;
+
+  constructor(request: ProgramRequest) {
+    this.#request = request;
+    this.#problems = leftOutProblems(request.node, request.readOnly);
+  }
+
+  get isEndless(): boolean {
+    return this.#blocks.some(({ endless }) => endless);
+  }
+
+  get isEmpty(): boolean {
+    return this.#log === undefined && this.#counts.length === 0 && !this.#cpu && !this.#loopDelay && this.#blocks.length === 0;
+  }
+
+  /** Undefined, or why nothing can be found out at all. */
+  async run(kind: RunKind, isFirst = true): Promise<string | undefined> {
+    const { node, target, cwd, env, readOnly, runMs, signal } = this.#request;
+    const outcome = await runNode(
+      { kind, node, target, cwd, env, readOnly, limits: { wallMs: this.isEndless ? runMs : runMs + START_UP_MS, measureMs: runMs }, endlessMs: kind === 'watch' ? Math.min(ENDLESS_MS, runMs) : undefined },
+      async (artifacts) => {
+        await this.#take(kind, artifacts);
+        return artifacts.records;
+      },
+      { signal },
+    );
+    if (kind === 'trace') this.#exitCode = outcome.exitCode;
+    if (!outcome.ok) return this.#failed(kind, outcome, isFirst);
+    if (outcome.endedBy === 'exit' && outcome.exitCode !== 0 && outcome.exitCode !== null) this.#fail(`It ended with code ${outcome.exitCode}${lastWords(outcome.stderr.text)}.`, kind);
+    return undefined;
+  }
+
+  async #failed(kind: RunKind, { kind: why, reason, value = [], stderr }: RunOutcome<readonly RunRecord[]> & { ok: false }, isFirst: boolean): Promise<string | undefined> {
+    if (why === 'aborted') return reason;
+    if (why === 'not-started' || why === 'internal') return `${reason.replace(/\.$/, '')}${reason.includes(': ') ? '' : lastWords(stderr.text)}.`;
+    if (why === 'endless' && kind === 'watch') return undefined;
+    // Asking a stuck thread where it is crashes Node now and then (seen on 18 and 20): once more, and it is told only if it happens again.
+    if (why === 'crash' && kind === 'watch' && isFirst) return this.run(kind, false);
+    const thrown = recordsOf(value, 'failure')[0]?.error;
+    // It never came to run, and so it will be in every further run.
+    if (why === 'load' && thrown && NEVER_RAN.test(thrown.code ?? thrown.type)) return `The program cannot be loaded: ${thrown.type}: ${firstLine(thrown.message)}.`;
+    this.#fail(thrown && (why === 'load' || why === 'uncaught') ? `An error that nobody caught ended it: ${thrown.type}: ${firstLine(thrown.message)}.` : reason, kind);
+    return undefined;
+  }
+
+  #fail(reason: string, kind: RunKind): void {
+    this.#failures.set(reason, [...(this.#failures.get(reason) ?? []), kind]);
+  }
+
+  /** Sentences. */
+  failures(): string[] {
+    return [...this.#failures].map(([reason, kinds]) => (kinds.length > 1 ? reason : `In the run for ${kinds.map((kind) => KIND_WORDS[kind]).join()}: ${reason}`));
+  }
+
+  #tell(problem: string): void {
+    if (!this.#problems.includes(problem)) this.#problems.push(problem);
+  }
+
+  async #take(kind: RunKind, { folder, records, v8Logs, cpuProfiles }: Artifacts): Promise<void> {
+    const { isUserFile, isBenign, textOf, keepCpuProfile } = this.#request;
+    const isOurs = (file: string): boolean => !file.startsWith(folder) && isUserFile(file);
+    for (const { text } of recordsOf(records, 'problem')) this.#tell(text);
+    if (kind === 'counts') {
+      this.#counts = recordsOf(records, 'counts').map((record) => ({ ...record, files: record.files.filter(({ file }) => isOurs(file)) }));
+      this.#compiled = compiledFiles(this.#counts, textOf);
+    } else if (kind === 'trace') {
+      this.#processes = recordsOf(records, 'started').length;
+      this.#log = await readV8Logs(v8Logs, { isUserFile: (file) => isOurs(file) && !this.#compiled.has(file), isBenign });
+      if (!this.#log) this.#tell('V8 wrote no log.');
+    } else if (kind === 'io') this.#syncCalls = joinCalls(recordsOf(records, 'sync-calls')).filter(({ place }) => this.#isPlaced(place));
+    else if (kind === 'exceptions') this.#exceptions = joinExceptions(recordsOf(records, 'exceptions')).filter(({ place }) => this.#isPlaced(place));
+    else if (kind === 'watch') {
+      this.#blocks = blocksOf(records);
+      this.#loopDelay = loopDelayOf(records, await measureIdleFloor(this.#request.node, this.#request.signal));
+    } else if (kind === 'cpu') {
+      const { readFile } = await import('node:fs/promises');
+      this.#cpu = cpuShares(await Promise.all(cpuProfiles.map((path) => readFile(path, 'utf8'))), (file) => isOurs(file) && !this.#compiled.has(file));
+      const main = mainProfile(cpuProfiles, records);
+      if (main !== undefined && keepCpuProfile) this.#cpuProfile = await keepCpuProfile(main);
+    }
+  }
+
+  #isPlaced({ file }: SourcePlace): boolean {
+    return this.#request.isUserFile(file) && !this.#compiled.has(file);
+  }
+
+  async report(): Promise<ProfileReport> {
+    const { node, told, command, hypothesesFor, textOf, isUserFile, date } = this.#request;
+    const log = this.#log;
+    const files = [...new Set(this.#counts.flatMap((record) => record.files.map(({ file }) => file)))].filter((file) => !this.#compiled.has(file)).sort();
+    const ofUsers = <T extends { place: SourcePlace }>(list: readonly T[] | undefined): T[] => (list ?? []).filter(({ place }) => isUserFile(place.file));
+    const caches = ofUsers(log?.inlineCaches);
+    const found: Run & Omit<ProfileReport, 'verdicts' | 'problems'> = {
+      target: told, machine: machineOf(node), date, calls: 1,
+      tiers: ofUsers(log?.tiers), deopts: ofUsers(log?.deopts), inlineCaches: caches, mapEvents: ofUsers(log?.mapEvents),
+      syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.#blocks, loopDelay: this.#loopDelay, cpuProfile: this.#cpuProfile,
+      unreadLines: log?.unreadLines ?? 0,
+    };
+    const inAll = runsAt(this.#counts, textOf);
+    const after = runsAt(this.#counts.filter(({ startUp }) => !startUp), textOf);
+    const executions = (place: SourcePlace, kind: EvidenceKind): number | undefined => (FROM_THE_START.has(RUN_OF[kind]) ? inAll(place) : inAll(place) === undefined ? undefined : after(place) ?? 0);
+    const verdicts = (await hypothesesFor(files)).map((hypothesis) => inWords(judge(hypothesis, found, executions), inAll, node));
+    if (this.#compiled.size > 0) this.#tell(compiledSentence([...this.#compiled]));
+    const elsewhere = (log?.deopts.length ?? 0) - found.deopts.length;
+    return {
+      ...found,
+      inlineCaches: caches.filter(({ state }) => state === 'polymorphic' || state === 'megamorphic'),
+      program: {
+        command, exitCode: this.#exitCode, processes: this.#processes, files,
+        monomorphic: caches.filter(({ state }) => state === 'monomorphic').length,
+        aside: { packageDeopts: (log?.packageDeopts ?? 0) + elsewhere, coreDeopts: log?.coreDeopts ?? 0, cacheLines: log?.foreignCacheLines ?? 0 },
+        ...(this.#cpu ? { cpu: this.#cpu } : {}),
+      },
+      verdicts,
+      problems: [...this.#problems, ...this.failures()],
+    };
+  }
+}
+
+/** What was not reached is another matter in a program than in calls that were chosen. */
+function inWords(verdict: Verdict, inAll: RunsPerCall, node: NodeBinary): Verdict {
+  if (verdict.verdict !== 'not-reached') return verdict;
+  const runs = inAll(verdict.place) ?? 0;
+  return runs > 0
+    ? { ...verdict, figure: 'ran during start-up only', grounds: [`It ran ${runs === 1 ? 'once' : `${amount(runs)} times`} while the program was being loaded, which no request waits for, and never after that (Node ${node.version}).`] }
+    : { ...verdict, grounds: ['This run of the program never came here.'] };
+}
+
+/** The outermost range of a script tells how long its text was when it ran. */
+function compiledFiles(counts: readonly CountRecord[], textOf: (file: string) => string | undefined): Set<string> {
+  const lengths = new Map<string, number>();
+  for (const { file, functions } of counts.flatMap((record) => record.files)) {
+    for (const { ranges: [whole] } of functions) if (whole?.start === 0) lengths.set(file, Math.max(lengths.get(file) ?? 0, whole.end));
+  }
+  return new Set([...lengths].filter(([file, length]) => {
+    const text = textOf(file);
+    // Loaders take a byte order mark away.
+    return text === undefined || text.replace(/^\uFEFF/, '').length !== length;
+  }).map(([file]) => file));
+}
+
+const MOST_NAMED = 3;
+
+function compiledSentence(files: readonly string[]): string {
+  const named = files.slice(0, MOST_NAMED).join(', ');
+  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : '';
+  return `${named}${more} ran in another form than on the disk (compiled while being loaded): what V8 said of ${files.length === 1 ? 'it' : 'them'} cannot be placed and is left out.`;
+}
+
+/** The last record of each process counts. */
+function lastOfEach<T extends { pid: number }>(records: readonly T[]): T[] {
+  return [...new Map(records.map((record) => [record.pid, record])).values()];
+}
+
+function joinCalls(records: readonly (RunRecord & { type: 'sync-calls' })[]): SyncCall[] {
+  const calls = new Map<string, SyncCall>();
+  for (const { name, place, count, totalMs, maxMs } of lastOfEach(records).flatMap((record) => record.calls)) {
+    if (!place) continue;
+    const key = JSON.stringify([name, place]);
+    const known = calls.get(key);
+    calls.set(key, known ? { ...known, count: known.count + count, totalMs: known.totalMs + totalMs, maxMs: Math.max(known.maxMs, maxMs) } : { name, place, count, totalMs, maxMs });
+  }
+  return [...calls.values()].sort((a, b) => b.totalMs - a.totalMs);
+}
+
+function joinExceptions(records: readonly (RunRecord & { type: 'exceptions' })[]): ExceptionGroup[] {
+  const groups = new Map<string, ExceptionGroup>();
+  for (const group of lastOfEach(records).flatMap((record) => record.thrown)) {
+    const key = JSON.stringify([group.type, group.place]);
+    const known = groups.get(key);
+    groups.set(key, known ? { ...known, thrown: known.thrown + group.thrown } : group);
+  }
+  return [...groups.values()].sort((a, b) => b.thrown - a.thrown);
+}
+
+/** What no second try changes. */
+const NEVER_RAN = /^(?:SyntaxError|(?:ERR_)?MODULE_NOT_FOUND|ERR_UNKNOWN_FILE_EXTENSION|ERR_UNSUPPORTED_|ERR_REQUIRE_ESM|ERR_INVALID_TYPESCRIPT_SYNTAX)/;
+const MOST_CHARACTERS = 200;
+
+function firstLine(text: string): string {
+  return (text.split('\n')[0] ?? '').slice(0, MOST_CHARACTERS).replace(/\.$/, '');
+}
+
+/** The line of its output that tells most. */
+function lastWords(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.trim()).filter((line) => line !== '' && !/^(?:npm|at|Node\.js v)\b/.test(line));
+  const line = lines.find((one) => /^\w*Error\b/.test(one)) ?? lines.at(-1);
+  return line === undefined ? '' : `; it said: ${line.slice(0, MOST_CHARACTERS).replace(/\.$/, '')}`;
+}
