@@ -1,5 +1,6 @@
 // Keeps everything true when files, folders, settings or other documents change.
-import { basename } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileChangeType, type FileEvent } from 'vscode-languageserver/node';
 import { CancellationTokenSource } from 'vscode-languageserver/node';
@@ -99,7 +100,9 @@ export class FileUpdates {
     const toLint: string[] = [];
     let context = false;
     let judged = false;
-    for (const { uri, type } of changes) {
+    // More than one of our patterns may match a file.
+    const distinct = new Map(changes.map((change) => [`${change.type} ${change.uri}`, change])).values();
+    for (const { uri, type } of distinct) {
       const path = pathOfUri(uri);
       const meaning = meaningOf(path);
       context ||= meaning.context;
@@ -107,7 +110,9 @@ export class FileUpdates {
       if (type === FileChangeType.Deleted) {
         reports.drop(uri);
         reports.drop(URI.file(path).toString());
+        if (this.#knowsWorkspace && !meaning.lintable) this.#dropBelow(path);
       } else if (meaning.lintable && !documents.atPath(path)) toLint.push(path);
+      else if (this.#knowsWorkspace && type === FileChangeType.Created && isFolder(path)) this.#later('workspace', () => this.#request.lintWorkspace());
     }
     if (judged) {
       deployment.reset();
@@ -120,6 +125,12 @@ export class FileUpdates {
       if (this.#knowsWorkspace) this.#later('workspace', () => this.#request.lintWorkspace());
     } else if (this.#knowsWorkspace && toLint.length > FEW_FILES) this.#later('workspace', () => this.#request.lintWorkspace());
     else if (this.#knowsWorkspace) for (const path of toLint) await this.#lintFromDisk(path);
+  }
+
+  /** When it was a folder, the files in it are gone, too. */
+  #dropBelow(folder: string): void {
+    const { reports } = this.#request;
+    for (const uri of reports.uris) if (pathOfUri(uri).startsWith(folder + sep)) reports.drop(uri);
   }
 
   #resetView(): void {
@@ -176,5 +187,14 @@ export class FileUpdates {
       this.#timers.delete(name);
       work().catch((error: unknown) => this.#request.failed(`Following changes (${name})`, error));
     }, SETTLE_MS));
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    // What cannot be looked at cannot be linted either.
+    return false;
   }
 }

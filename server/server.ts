@@ -18,7 +18,7 @@ import { Folders, type Folder } from './folders.ts';
 import { Profiles } from './profiles.ts';
 import { ProjectView, problemsOf } from './project-view.ts';
 import { Teller } from './teller.ts';
-import { WATCHED_GLOBS } from './watched-files.ts';
+import { WATCHERS } from './watched-files.ts';
 import { WorkspaceLint, type Progress } from './workspace-lint.ts';
 import { WorkspaceReports } from './workspace-reports.ts';
 
@@ -188,7 +188,7 @@ class Session implements Server {
     const { version, nodeVersion } = this.#deps;
     connection.console.info(`Nodometer ${version} on Node ${nodeVersion}${runningNode === nodeVersion ? '' : `; programs are taken to run on Node ${runningNode}`}.`);
     if (abilities.configurationChanges) await connection.client.register(DidChangeConfigurationNotification.type, { section: PRODUCT });
-    if (abilities.watch) await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: WATCHED_GLOBS.map((globPattern) => ({ globPattern })) });
+    if (abilities.watch) await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [...WATCHERS] });
     if (abilities.folderChanges) {
       connection.workspace.onDidChangeWorkspaceFolders((event) => void this.#guard('Following folders', async () => {
         const { added, removed } = event;

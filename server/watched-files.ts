@@ -1,5 +1,6 @@
 // Which files on disk the server wants to hear about, and what a change of each means.
 import { basename } from 'node:path';
+import { WatchKind, type FileSystemWatcher } from 'vscode-languageserver/node';
 import { SCRIPT_FILE } from '../analysis/parse.ts';
 import { CONFIG_NAME } from '../workspace/config-finder.ts';
 import { EVIDENCE_FILE } from '../workspace/evidence-store.ts';
@@ -8,7 +9,7 @@ import { deploymentFileKind } from '../workspace/left-out.ts';
 /** Everything that tells which files are linted, by which rules, for which Node. */
 const CONTEXT_NAMES: readonly string[] = [CONFIG_NAME, 'package.json', '.gitignore', '.nvmrc', '.node-version', '.tool-versions', 'mise.toml', '.mise.toml'];
 
-export const WATCHED_GLOBS: readonly string[] = [
+const WATCHED_GLOBS: readonly string[] = [
   `**/{${CONTEXT_NAMES.join(',')}}`,
   '**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}',
   '**/{Dockerfile,Containerfile,Procfile,dockerfile}*',
@@ -18,6 +19,9 @@ export const WATCHED_GLOBS: readonly string[] = [
   '**/.nodometer/evidence.json',
   '**/{ecosystem,pm2,processes,process}*.{json,json5}',
 ];
+
+/** Of a folder that is moved or deleted as a whole, clients tell the folder alone; its name can be any. */
+export const WATCHERS: readonly FileSystemWatcher[] = [...WATCHED_GLOBS.map((globPattern) => ({ globPattern })), { globPattern: '**/*', kind: WatchKind.Create | WatchKind.Delete }];
 
 export interface ChangeMeaning {
   /** Settings, project or what is left out may have changed for any file. */

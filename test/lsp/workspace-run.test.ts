@@ -1,6 +1,6 @@
 // Runs over the whole workspace: what they report and how, with real worker threads and without.
 import assert from 'node:assert/strict';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -265,6 +265,15 @@ describe('a client that is sent its diagnostics', () => {
     rmSync(path('c.js'));
     await session.watched({ uri: b, type: FileChangeType.Changed }, { uri: c, type: FileChangeType.Deleted });
     await session.until('that b and c have none', () => latest(session, b)?.length === 0 && latest(session, c)?.length === 0);
+    // A folder that is moved: clients tell of it alone.
+    const [old = '', moved = ''] = ['old/d.js', 'new/d.js'].map((name) => uriOf(path(name)));
+    mkdirSync(path('old'));
+    writeFileSync(path('old/d.js'), HANDLER);
+    await session.watched({ uri: uriOf(path('old')), type: FileChangeType.Created });
+    await session.until('what lies in a folder that is new', () => latest(session, old)?.length === 1);
+    renameSync(path('old'), path('new'));
+    await session.watched({ uri: uriOf(path('old')), type: FileChangeType.Deleted }, { uri: uriOf(path('new')), type: FileChangeType.Created });
+    await session.until('what lies in it at its new place, and nothing at the old one', () => latest(session, moved)?.length === 1 && latest(session, old)?.length === 0);
     // Edited but not saved, then closed: what is on disk counts again.
     await session.open(b, HANDLER);
     await session.until('b as it is open', () => latest(session, b)?.length === 1);
