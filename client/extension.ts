@@ -8,7 +8,7 @@ import { createConfig } from './create-config.ts';
 import { documentSelector, schemesOf } from './document-selector.ts';
 import { tell, type Button } from './message.ts';
 import { chooseNode, expandHome } from './node-choice.ts';
-import { NodeVersions, thisMachine } from './node-version.ts';
+import { NodeVersions, thisMachine } from '../nodes/versions.ts';
 import type { Profiling } from './profile.ts';
 import { RestartPolicy } from './restart-policy.ts';
 import { openRuleDocumentation } from './rule-documentation.ts';

@@ -1,7 +1,7 @@
 // Which Node runs the language server, and which Node's version the rules are told. Decides; the pieces are given to it.
 import { isAbsolute, join } from 'node:path';
-import { findNodeOnPath, type Machine } from './node-discovery.ts';
-import { canRunServer, OLDEST_NODE, type NodeVersions } from './node-version.ts';
+import { findNodeOnPath, type Machine } from '../nodes/discovery.ts';
+import { canRunServer, OLDEST_NODE, type NodeVersions } from '../nodes/versions.ts';
 import type { Translate } from './translate.ts';
 
 export interface NodeChoice {

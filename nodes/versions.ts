@@ -1,8 +1,8 @@
-// Asks a Node for its version: the only place of the extension that starts a program other than the language server.
+// Asks Nodes for their versions. No program is asked that the user's machine does not have already.
 import { execFile } from 'node:child_process';
 import { statSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import type { Machine } from './node-discovery.ts';
+import type { Machine } from './discovery.ts';
 
 /** The oldest Node that runs the language server. */
 export const OLDEST_NODE = '20.19.0';
@@ -74,6 +74,7 @@ export function canRunServer(version: string): boolean {
 export function thisMachine(): Machine {
   return {
     platform: process.platform,
+    arch: process.arch,
     env: process.env,
     home: homedir(),
     namesIn: (folder) => orElse([], () => readdirSync(folder)),
