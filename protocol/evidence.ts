@@ -72,12 +72,38 @@ export interface InlineCache {
   state: CacheState;
   /** The first ones, up to a limit. */
   shapes: readonly Shape[];
+  /** An element past the end of an array was read or written. */
+  outOfBounds?: boolean;
   /** Different shapes in all, up to a limit. Once megamorphic, V8 tells of misses only: then it is a lower bound. */
   shapeCount: number;
   /** Misses in all. */
   misses: number;
   /** Misses after the place had become megamorphic: state alone is no cost. */
   megamorphicMisses: number;
+}
+
+/** What V8 remembers of the operands of an operator, or of what a call called. */
+export interface TypeFeedback {
+  /** The operator, the called expression, or the `new`. */
+  place: SourcePlace;
+  kind: 'operator' | 'comparison' | 'call' | 'construct';
+  /** V8's own word for operands (`SignedSmall`, `Number`, `String`, `Any`, …); `one function` or `several functions` for calls. */
+  seen: string;
+  /** Types came that V8 keeps no common word for but `Any`, or several functions were called. */
+  mixed: boolean;
+  /** The function that was called, where it was one. */
+  callee?: string;
+}
+
+/** Arrays whose kind of elements V8 had to change, by line. */
+export interface ElementsChange {
+  /** V8 tells the line only: the column is 1. */
+  place: SourcePlace;
+  /** `PACKED_SMI`, `HOLEY_DOUBLE`, … */
+  from: string;
+  to: string;
+  /** As often as V8's runtime was asked to; its compiled code does so without a word. */
+  count: number;
 }
 
 /** Dictionary mode, a prototype swapped, a deprecated map: a change of shape that costs. */
@@ -267,6 +293,9 @@ export interface ProfileReport {
   deopts: readonly DeoptGroup[];
   inlineCaches: readonly InlineCache[];
   mapEvents: readonly MapEvent[];
+  /** Undefined where it was not asked for. */
+  feedback?: readonly TypeFeedback[];
+  elements?: readonly ElementsChange[];
   syncCalls: readonly SyncCall[];
   exceptions: readonly ExceptionGroup[];
   blocks: readonly LoopBlock[];
@@ -299,8 +328,9 @@ export interface KeptVerdict {
 export interface KeptProfile {
   /** Relative to the project's folder, with slashes. */
   file: string;
+  /** Its name; its requests where it has none; the command where a whole program was run. */
   function: string;
-  /** Hash of the function's normalised source. */
+  /** Hash of the function's normalised source; of the file's text where a whole program was run. */
   hash: string;
   node: string;
   v8: string;

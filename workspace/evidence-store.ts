@@ -5,6 +5,7 @@ import type { EvidenceFile, KeptProfile, ProfileReport } from '../protocol/evide
 import type { EvidenceOf } from '../analysis/evidence.ts';
 import { hashOf } from './hash.ts';
 import { isRecord } from './node-range.ts';
+import type { ProgramFile } from './profile-files.ts';
 import type { PreparedTarget } from './profile-target.ts';
 
 export const EVIDENCE_FILE = join('.nodometer', 'evidence.json');
@@ -32,20 +33,33 @@ export class EvidenceStore {
 
   /** Keeps a profile in place of an earlier one of the same function on the same Node. */
   keep(report: ProfileReport, prepared: PreparedTarget, budgetMs: number): void {
-    const { machine, target, timing } = report;
-    const file = this.#nameOf(target.file);
+    const { target, timing } = report;
     const entry: KeptProfile = {
-      file,
       // Handlers without a name are told apart by their requests.
-      function: target.functionName ?? target.calls.join('; '),
+      ...this.#entryOf(report, target.file, target.functionName ?? target.calls.join('; '), budgetMs),
       hash: hashOf(prepared.normalised),
-      node: machine.node, v8: machine.v8, platform: machine.platform, cpu: machine.cpu,
-      date: report.date, budgetMs, origin: target.origin, calls: target.calls,
       ...(timing ? { timing: { median: rounded(timing.median), ...(timing.halfWidth === undefined ? {} : { halfWidth: rounded(timing.halfWidth) }) } } : {}),
       verdicts: prepared.keptVerdicts(report.verdicts),
     };
     const others = this.#read().filter((one) => one.file !== entry.file || one.function !== entry.function || one.node !== entry.node);
     this.#write([...others, entry]);
+  }
+
+  /** Keeps what the run of a whole program showed of a file, in place of an earlier run's. Nothing of a file without a verdict. */
+  keepProgram(report: ProfileReport, { file, text, claims }: ProgramFile, runMs: number): void {
+    const entry: KeptProfile = { ...this.#entryOf(report, file, report.program?.command ?? '', runMs), hash: hashOf(text), verdicts: claims.keptVerdicts(report.verdicts) };
+    const before = this.#read();
+    const others = before.filter((one) => one.file !== entry.file || one.function !== entry.function || one.node !== entry.node);
+    if (entry.verdicts.length > 0) this.#write([...others, entry]);
+    else if (others.length < before.length) this.#write(others);
+  }
+
+  #entryOf({ machine, target, date }: ProfileReport, file: string, name: string, budgetMs: number): Omit<KeptProfile, 'hash' | 'verdicts'> & { hash: string } {
+    return {
+      file: this.#nameOf(file), function: name, hash: '',
+      node: machine.node, v8: machine.v8, platform: machine.platform, cpu: machine.cpu,
+      date, budgetMs, origin: target.origin, calls: target.calls,
+    };
   }
 
   /** Forgets everything. False when there was nothing. */

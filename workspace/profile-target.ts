@@ -1,8 +1,8 @@
 // From a file and a function's name or place to what the profiler needs: JavaScript with the same places, calls, and the claims to be tested.
 import { existsSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
-import type { CallOrigin, KeptVerdict, RunTarget, SourcePlace, Verdict } from '../protocol/evidence.ts';
-import type { Finding, Span } from '../protocol/finding.ts';
+import type { CallOrigin, RunTarget } from '../protocol/evidence.ts';
+import type { Span } from '../protocol/finding.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import { Facts } from '../analysis/facts/index.ts';
 import { ModuleIndex } from '../analysis/module.ts';
@@ -12,15 +12,13 @@ import { findCalls, type FoundCall } from '../analysis/profile/calls.ts';
 import { findAt, findByName, functionsIn, type FoundFunction } from '../analysis/profile/functions.ts';
 import { normalisedSource } from '../analysis/profile/normalised-source.ts';
 import type { AnyRule } from '../analysis/rule.ts';
-import { lintText, type RuleSettings } from '../analysis/run.ts';
+import type { RuleSettings } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
-import { FindingPlaces } from '../analysis/evidence.ts';
 import { exposeSuffix, type ModuleFormat } from '../profiler/plan.ts';
 import type { ServedProgram } from '../profiler/profile.ts';
 import { requestText } from '../profiler/requests.ts';
 import { harnessFolder } from '../profiler/run.ts';
-import type { Hypothesis, PlaceRange } from '../profiler/verdict.ts';
-import { hashOf } from './hash.ts';
+import { claimsOf, placeAt, type Claims } from './profile-claims.ts';
 import { findProgram } from './profile-program.ts';
 import { whyUnreadable } from './read-source.ts';
 
@@ -42,7 +40,7 @@ export interface TargetRequest {
   project: ProjectInfo;
 }
 
-export interface PreparedTarget {
+export interface PreparedTarget extends Claims {
   target: RunTarget;
   /** What is run in place of the file. */
   text: string;
@@ -51,13 +49,8 @@ export interface PreparedTarget {
   /** Set where the function is reached by requests to a program. */
   program?: ServedProgram;
   format: ModuleFormat | undefined;
-  hypotheses: readonly Hypothesis[];
-  /** In the order of the hypotheses. */
-  findings: readonly Finding[];
   /** The function's source as evidence is kept for it. */
   normalised: string;
-  /** Verdicts, one for each hypothesis, as they are kept. */
-  keptVerdicts(verdicts: readonly Verdict[]): KeptVerdict[];
   span: Span;
   source: Source;
 }
@@ -91,33 +84,16 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   const runnable = served ? { ok: true as const, text: text.replace(/^\uFEFF/, ''), calls: texts } : runnableText(file, text, texts);
   if (!runnable.ok) return runnable;
   const origin = served?.origin ?? (calls.ok ? calls.calls[0]?.origin : undefined) ?? 'no-arguments';
-  const { findings } = lintText({ file, text, project, rules: request.rules, settings: request.settings, reportUnusedDisables: false });
-  const testable = findings.filter((finding) => request.rules.some((rule) => rule.meta.id === finding.ruleId));
+  const claims = claimsOf(facts, request);
   return {
     ok: true,
     prepared: {
       target: { file, functionName: found.name, place: placeAt(source, found.span.start), origin, calls: texts },
       text: runnable.text, calls: runnable.calls, program: served?.program, format: formatOf(facts), source, span: found.span,
-      findings: testable,
-      hypotheses: testable.map((finding) => hypothesisOf(finding, facts, request.rules)),
+      ...claims,
       normalised: normalisedSource(facts, found.fn),
-      keptVerdicts: (verdicts) => keptVerdicts(verdicts, testable, facts),
     },
   };
-}
-
-/** Verdicts that say nothing are not worth keeping. */
-function keptVerdicts(verdicts: readonly Verdict[], findings: readonly Finding[], facts: Facts): KeptVerdict[] {
-  const places = new FindingPlaces(facts, hashOf);
-  return verdicts.flatMap(({ ruleId, messageId, place, verdict, figure, grounds }): KeptVerdict[] => {
-    const finding = findings.find((one) => one.ruleId === ruleId && one.messageId === messageId && isSamePlace(facts.source.positionAt(one.span.start), place));
-    if (!finding || verdict === 'not-reached' || verdict === 'inconclusive') return [];
-    return [{ ruleId, messageId, code: places.codeOf(finding.span), hash: places.hashAround(finding.span), verdict, figure, grounds }];
-  });
-}
-
-function isSamePlace(a: { line: number; column: number }, b: { line: number; column: number }): boolean {
-  return a.line === b.line && a.column === b.column;
 }
 
 function findOne(facts: Facts, name: string): FoundFunction | (TargetOutcome & { ok: false }) {
@@ -169,30 +145,6 @@ function plainCall(file: string, call: string): string {
 function formatOf({ module }: Facts): ModuleFormat | undefined {
   const isModule = module.program.body.some((statement) => /^(?:Import|Export)/.test(statement.type)) || module.has('MetaProperty');
   return isModule ? 'module' : undefined;
-}
-
-function hypothesisOf(finding: Finding, facts: Facts, rules: readonly AnyRule[]): Hypothesis {
-  const { source } = facts;
-  const own = finding.related.filter(({ file }) => file === undefined || file === finding.file).map(({ span }) => span);
-  const range = (span: Span): PlaceRange => ({ start: placeAt(source, span.start), end: placeAt(source, span.end) });
-  return {
-    ruleId: finding.ruleId, messageId: finding.messageId,
-    range: range(finding.span),
-    functions: functionsAround(facts, [finding.span, ...own]).map(range),
-    related: own.map(range),
-    kinds: rules.find((rule) => rule.meta.id === finding.ruleId)?.meta.confirmedBy.filter(({ messages }) => !messages || messages.includes(finding.messageId)).map(({ kind }) => kind) ?? [],
-  };
-}
-
-/** The innermost function around each span, each once. */
-function functionsAround(facts: Facts, spans: readonly Span[]): Span[] {
-  const all = functionsIn(facts);
-  const found = spans.flatMap((span) => all.filter((one) => one.span.start <= span.start && span.end <= one.span.end).at(-1) ?? []);
-  return [...new Set(found)].map((one) => one.span);
-}
-
-function placeAt(source: Source, offset: number): SourcePlace {
-  return { file: source.file, ...source.positionAt(offset) };
 }
 
 /** Whether code is the user's own: packages are their authors' matter, and the harness is ours. */
