@@ -1,6 +1,6 @@
 // A trusted folder with a copy of all samples: activation, findings as in the terminal, every fix, fix-all on save, settings.
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../protocol/editor.ts';
 import { actionsAt, activate, becomes, choose, diagnosticsOf, expectedRows, folder, readExpected, revert, rowsOf, ruleOf, set, show, until, uriOf } from './editor.ts';
@@ -169,6 +169,20 @@ export async function run(): Promise<void> {
       await vscode.commands.executeCommand(COMMANDS.lintWorkspace);
       // With no file open the findings are those of the run.
       for (const file of withFindings) await becomes(() => rowsOf(uriOf(file)), expectedRows(expected.findings, file), file);
+    },
+
+    'follows folders that another program makes, moves and deletes': async () => {
+      const text = readFileSync(uriOf('koa-notes/routes/notes.js').fsPath);
+      const counts = () => ['one/routes/notes.js', 'other/routes/notes.js'].map((file) => diagnosticsOf(uriOf(file)).length);
+      const count = expectedRows(expected.findings, 'koa-notes/routes/notes.js').length;
+      assert.ok(count > 0);
+      mkdirSync(uriOf('one/routes').fsPath, { recursive: true });
+      writeFileSync(uriOf('one/routes/notes.js').fsPath, text);
+      await becomes(counts, [count, 0], 'made');
+      renameSync(uriOf('one').fsPath, uriOf('other').fsPath);
+      await becomes(counts, [0, count], 'moved');
+      rmSync(uriOf('other').fsPath, { recursive: true });
+      await becomes(counts, [0, 0], 'deleted');
     },
 
     'starts the server again on command, and nothing is lost': async () => {
