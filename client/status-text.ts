@@ -89,6 +89,14 @@ function named(view: StatusView): StatusView {
   return { ...view, text: `Nodometer: ${view.text}` };
 }
 
+/** More than this pushes the item's command out of sight: VS Code neither wraps nor cuts what stands before it. */
+const LONGEST_DETAIL = 80;
+
+/** Screen readers get the whole. */
+export function shortened(detail: string): string {
+  return detail.length <= LONGEST_DETAIL ? detail : `${detail.slice(0, LONGEST_DETAIL - 1).trimEnd()}…`;
+}
+
 export function countText(findings: number, t: Translate): string {
   if (findings === 0) return t('No findings');
   return findings === 1 ? t('1 finding') : t('{0} findings', findings);

@@ -3,7 +3,7 @@ import { languages, l10n, LanguageStatusSeverity, window, type Disposable, type 
 import { PRODUCT, type StatusParams } from '../protocol/editor.ts';
 import type { NodeChoice } from './node-choice.ts';
 import type { ServerState } from './server-session.ts';
-import { labelOf, nodeView, stateView, type StatusFacts, type StatusView } from './status-text.ts';
+import { labelOf, nodeView, shortened, stateView, type StatusFacts, type StatusView } from './status-text.ts';
 
 const SEVERITY = { information: LanguageStatusSeverity.Information, warning: LanguageStatusSeverity.Warning, error: LanguageStatusSeverity.Error };
 
@@ -77,7 +77,7 @@ export class Status implements Disposable {
 
 function fill(item: LanguageStatusItem, view: StatusView): void {
   item.text = view.text;
-  item.detail = view.detail;
+  item.detail = shortened(view.detail);
   item.severity = SEVERITY[view.severity];
   item.busy = view.busy;
   item.command = { command: view.command.id, title: view.command.title };

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fixMessage, rejectedLines, workspaceMessage } from '../../client/result-text.ts';
-import { labelOf, nodeView, stateView, type StatusFacts } from '../../client/status-text.ts';
+import { labelOf, nodeView, shortened, stateView, type StatusFacts } from '../../client/status-text.ts';
 import { COMMANDS, type DocumentState } from '../../protocol/editor.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { shownStrings } from '../../scripts/l10n-bundle.ts';
@@ -46,6 +46,14 @@ describe('the status item', () => {
       assert.deepEqual([view.text.replace('Nodometer: ', ''), view.severity, view.busy, view.command.id], [text, severity, busy, command]);
       assert.notEqual(view.detail, '');
     }
+  });
+
+  it('keeps its command in sight behind a long reason, and tells the whole to screen readers', () => {
+    const reason = `Line 3 cannot be parsed (${'Unexpected token, '.repeat(20)}); the last findings stay.`;
+    const view = stateView(about('failed', { reason }), t);
+    assert.ok(labelOf(view, t).includes(reason));
+    assert.match(shortened(view.detail), /^Line 3 cannot be parsed .{50,56}…$/);
+    assert.equal(shortened('short'), 'short');
   });
 
   it('tells which Node the rules think of, and how they know', () => {
