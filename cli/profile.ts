@@ -1,10 +1,10 @@
 // `nodometer profile`: runs a function under V8's own tracing and says what became of each warning.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import pc from 'picocolors';
 import { findDeoptReason, isBenignDeopt } from '../knowledge/deopt-reasons.ts';
-import type { ProfileReport, VerdictKind } from '../protocol/evidence.ts';
-import { probeNode, type NodeBinary } from '../profiler/node-binary.ts';
+import type { ProfileReport } from '../protocol/evidence.ts';
+import { compareRuns, type ComparedRun } from '../profiler/compare.ts';
+import type { NodeBinary } from '../profiler/node-binary.ts';
 import { profileFunction } from '../profiler/profile.ts';
 import { ConfigFinder } from '../workspace/config-finder.ts';
 import { CommandError, Interrupted } from '../workspace/errors.ts';
@@ -12,12 +12,15 @@ import { EvidenceStores } from '../workspace/evidence-store.ts';
 import { isUserFile, prepareTarget, type PreparedTarget } from '../workspace/profile-target.ts';
 import { ProjectFinder } from '../workspace/project.ts';
 import { SettingsResolver } from '../workspace/rule-settings.ts';
-import { formatProfile, type ProfileStyle } from './formats/profile-text.ts';
+import { formatProfile } from './formats/profile-text.ts';
 import { PROFILE_HELP } from './help.ts';
 import { EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from './host.ts';
 import { parseProfileArguments, type ProfileArguments } from './profile-arguments.ts';
+import { runProgram } from './profile-program.ts';
 import { ProgressLine } from './progress.ts';
-import { hasColors, hasProgress } from './terminal.ts';
+import { findRunNodes } from './run-nodes.ts';
+import { cpuProfileKeeper, styleOf, writeReport } from './run-output.ts';
+import { hasProgress } from './terminal.ts';
 
 export async function profileCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
   const args = parseProfileArguments(argv);
@@ -25,16 +28,23 @@ export async function profileCommand(argv: readonly string[], host: Host): Promi
     host.stdout.write(PROFILE_HELP);
     return EXIT_OK;
   }
-  const prepared = await prepare(args, host);
+  const runs = args.at === undefined ? await runProgram(args, host) : await runFunction(args, args.at, host);
+  const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
+  if (reports.length === 0) throw new CommandError(runs.map((run) => (run.ok ? '' : `Node ${run.node}: ${run.why}`)).join(' '));
+  writeReport(render(runs, args, host), args, host);
+  return exitCodeOf(reports, args.at === undefined);
+}
+
+async function runFunction(args: ProfileArguments, at: { name: string } | { line: number }, host: Host): Promise<ComparedRun[]> {
+  const prepared = await prepare(args, at, host);
   if (!args.yes && !(await host.confirm(questionFor(prepared)))) {
     throw new CommandError('Nothing was run. `--yes` answers the question beforehand.');
   }
-  const nodes = await findNodes(args, host);
-  const reports: ProfileReport[] = [];
-  for (const node of nodes) reports.push(await profileOn(node, prepared, args, host));
-  if (args.save) keep(reports, prepared, args, host);
-  write(render(reports, args, host), args, host);
-  return exitCodeOf(reports);
+  const nodes = await findRunNodes({ asked: args.nodes, mayDownload: args.mayDownload }, host);
+  const runs: ComparedRun[] = [];
+  for (const node of nodes) runs.push(await profileOn(node, nodes.length > 1, prepared, args, host));
+  if (args.save) keep(runs.flatMap((run) => (run.ok ? [run.report] : [])), prepared, args, host);
+  return runs;
 }
 
 function questionFor({ target, program }: PreparedTarget): string {
@@ -44,12 +54,11 @@ function questionFor({ target, program }: PreparedTarget): string {
     : `This runs ${calls} of ${target.file}, many times, with everything that it does. Go on?`;
 }
 
-async function prepare(args: ProfileArguments, host: Host): Promise<PreparedTarget> {
-  const file = resolve(host.cwd, args.file);
+async function prepare(args: ProfileArguments, at: { name: string } | { line: number }, host: Host): Promise<PreparedTarget> {
+  const file = resolve(host.cwd, args.file ?? '');
   if (!existsSync(file)) throw new CommandError(`There is no file \`${args.file}\`.`);
   const rules = await host.loadRules();
   const text = readFileSync(file, 'utf8');
-  const at = atOf(args);
   const configs = new ConfigFinder({ search: true, cwd: host.cwd, rules });
   const config = await configs.forFolder(dirname(file));
   const settings = new SettingsResolver(rules, new Map());
@@ -72,23 +81,7 @@ function keep(reports: readonly ProfileReport[], prepared: PreparedTarget, { bud
   }
 }
 
-function atOf({ at, file }: ProfileArguments): { name: string } | { line: number } {
-  if (!at) throw new CommandError(`Name a function of the file: \`nodometer profile ${file}:functionName\`.`);
-  return at;
-}
-
-async function findNodes({ nodes }: ProfileArguments, host: Host): Promise<NodeBinary[]> {
-  const wanted = nodes.length > 0 ? nodes : [host.nodePath];
-  const found: NodeBinary[] = [];
-  for (const path of wanted) {
-    const outcome = await probeNode(path, host.signal);
-    if (!outcome.ok) throw new CommandError(`${outcome.reason} \`--node\` takes paths of Node binaries, separated by commas.`);
-    found.push(outcome.node);
-  }
-  return found;
-}
-
-async function profileOn(node: NodeBinary, prepared: PreparedTarget, args: ProfileArguments, host: Host): Promise<ProfileReport> {
+async function profileOn(node: NodeBinary, isOneOfSeveral: boolean, prepared: PreparedTarget, args: ProfileArguments, host: Host): Promise<ComparedRun> {
   const progress = new ProgressLine(host.stderr, hasProgress(host));
   const { target, text, calls, program, format, hypotheses } = prepared;
   try {
@@ -97,11 +90,13 @@ async function profileOn(node: NodeBinary, prepared: PreparedTarget, args: Profi
       date: new Date().toISOString(),
       isUserFile,
       isBenign: isBenignDeopt,
+      keepCpuProfile: cpuProfileKeeper(args.cpuProfile, node, isOneOfSeveral, host),
       progress: (done, total, kind) => progress.show(done, total, `${kind} on Node ${node.version}`),
     });
-    if (outcome.ok) return withoutStrangers(outcome.report, prepared);
+    if (outcome.ok) return { ok: true, report: withoutStrangers(outcome.report, prepared) };
     if (outcome.aborted) throw new Interrupted(outcome.reason);
-    throw new CommandError(outcome.reason);
+    if (!isOneOfSeveral) throw new CommandError(outcome.reason);
+    return { ok: false, node: node.version, why: outcome.reason };
   } finally {
     progress.clear();
   }
@@ -117,45 +112,17 @@ function withoutStrangers(report: ProfileReport, { source, span, hypotheses }: P
   return { ...report, verdicts: report.verdicts.filter(({ verdict }, i) => isOwn(i) || verdict === 'confirmed' || verdict === 'refuted') };
 }
 
-function render(reports: readonly ProfileReport[], { format, color, outputFile }: ProfileArguments, host: Host): string {
-  if (format === 'json') return `${JSON.stringify(reports.length === 1 ? reports[0] : reports, null, 2)}\n`;
+function render(runs: readonly ComparedRun[], args: ProfileArguments, host: Host): string {
+  const comparison = runs.length > 1 ? compareRuns(runs) : [];
+  const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
+  if (args.format === 'json') return `${JSON.stringify(runs.length > 1 ? { comparison, reports } : reports[0], null, 2)}\n`;
   const explainReason = (reason: string) => findDeoptReason(reason)?.meaning;
-  const style = format === 'markdown' ? MARKDOWN : terminalStyle(hasColors(host, outputFile === undefined ? host.stdout : undefined, color));
-  return formatProfile({ reports, cwd: host.cwd, explainReason, style });
+  return formatProfile({ reports, comparison, cwd: host.cwd, explainReason, style: styleOf(args, host) });
 }
 
-const MARKDOWN: ProfileStyle = {
-  title: (text) => `# ${text}`,
-  section: (text) => `## ${text}\n`,
-  row: (cells) => `- ${cells.filter(Boolean).join(' · ')}`,
-  verdict: (_, text) => `- **${text}**`,
-  dim: (text) => (text.startsWith('    ') ? `  - ${text.trim()}` : `${text}\n`),
-};
-
-function terminalStyle(isColored: boolean): ProfileStyle {
-  const colors = pc.createColors(isColored);
-  const PAINT: Readonly<Record<VerdictKind, (text: string) => string>> = { 'confirmed': colors.red, 'refuted': colors.green, 'not-reached': colors.dim, 'inconclusive': colors.yellow };
-  return {
-    title: colors.bold, section: colors.underline, dim: colors.dim,
-    row: (cells) => `  ${cells.filter(Boolean).join('  ')}`,
-    verdict: (kind, text) => `  ${PAINT[kind](text)}`,
-  };
-}
-
-function write(text: string, { outputFile }: ProfileArguments, host: Host): void {
-  if (outputFile === undefined) {
-    host.stdout.write(text);
-    return;
-  }
-  try {
-    writeFileSync(resolve(host.cwd, outputFile), text);
-  } catch (error) {
-    throw new CommandError(`Cannot write ${outputFile}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
-  }
-}
-
-function exitCodeOf(reports: readonly ProfileReport[]): ExitCode {
+/** A program without a warning in it has nothing to be judged: that is clear, too. */
+function exitCodeOf(reports: readonly ProfileReport[], isProgram: boolean): ExitCode {
   const kinds = reports.flatMap((report) => report.verdicts.map(({ verdict }) => verdict));
   if (kinds.includes('confirmed')) return EXIT_FINDINGS;
-  return kinds.every((kind) => kind === 'refuted') ? EXIT_OK : EXIT_INCONCLUSIVE;
+  return kinds.every((kind) => kind === 'refuted' || (isProgram && kind === 'not-reached')) ? EXIT_OK : EXIT_INCONCLUSIVE;
 }

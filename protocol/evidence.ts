@@ -311,6 +311,28 @@ export interface ProfileReport {
   problems: readonly string[];
 }
 
+/** One Node in a comparison of several. */
+export interface ComparisonRow {
+  /** Its version; what was asked for where it could not be run. */
+  node: string;
+  v8?: string;
+  /** Why there is nothing to compare, as a sentence. */
+  failure?: string;
+  timing?: Timing;
+  /** Time against that of the first Node that was timed. */
+  factor?: number;
+  /** The 95 % intervals of the two medians do not meet; otherwise no difference is shown. */
+  isApart?: boolean;
+  /** The fastest that its own code reached. */
+  tier?: Tier;
+  /** Without those that belong to every warm-up. */
+  deopts: number;
+  /** Places. */
+  megamorphic: number;
+  blockingCalls: number;
+  verdicts: readonly Verdict[];
+}
+
 /** A verdict as it is kept: with what tells the finding again after lines have moved. */
 export interface KeptVerdict {
   ruleId: string;

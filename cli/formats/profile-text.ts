@@ -1,16 +1,11 @@
 // A profile for people, in the terminal or as Markdown: the verdicts first, then what V8 did, then the time.
 import { relative } from 'node:path';
-import type { DeoptGroup, InlineCache, ProfileReport, SourcePlace, Timing, VerdictKind } from '../../protocol/evidence.ts';
+import type { ComparisonRow, DeoptGroup, InlineCache, ProfileReport, SourcePlace, Timing, VerdictKind } from '../../protocol/evidence.ts';
 import { amount, duration } from '../../profiler/verdict.ts';
-
-/** How one form writes its parts. */
-export interface ProfileStyle {
-  title(text: string): string;
-  section(text: string): string;
-  row(cells: readonly string[]): string;
-  verdict(kind: VerdictKind, text: string): string;
-  dim(text: string): string;
-}
+import { formatComparison } from './comparison-text.ts';
+import { VERDICT_WORDS, type ProfileStyle } from './profile-style.ts';
+import { asideLines, cpuLines, delayLines, programHead, programTiers, programVerdicts, worstFirst } from './program-text.ts';
+import { nanoseconds } from './times.ts';
 
 const SYMBOLS: Readonly<Record<VerdictKind, string>> = { 'confirmed': '✖', 'refuted': '✔', 'not-reached': '–', 'inconclusive': '?' };
 /** More rows than this in a list are counted, not shown. */
@@ -18,29 +13,34 @@ const MOST_ROWS = 12;
 
 export interface ProfileTextRequest {
   reports: readonly ProfileReport[];
+  /** Set where several Nodes were asked. */
+  comparison?: readonly ComparisonRow[];
   cwd: string;
   /** Plain words for a deoptimisation's reason. */
   explainReason(reason: string): string | undefined;
   style: ProfileStyle;
 }
 
-export function formatProfile({ reports, cwd, explainReason, style }: ProfileTextRequest): string {
+export function formatProfile({ reports, comparison = [], cwd, explainReason, style }: ProfileTextRequest): string {
   const blocks = reports.map((report) => formatReport(report, cwd, explainReason, style));
-  if (reports.length > 1) blocks.push(comparison(reports, style));
+  if (comparison.length > 0) blocks.push(formatComparison(comparison, style, cwd));
   return `${blocks.join('\n\n')}\n`;
 }
 
 function formatReport(report: ProfileReport, cwd: string, explainReason: (reason: string) => string | undefined, style: ProfileStyle): string {
-  const { target, machine } = report;
+  const { target, machine, program } = report;
   const at = (place: SourcePlace) => `${relative(cwd, place.file) || place.file}:${place.line}:${place.column}`;
-  const lines = [style.title(`${target.functionName ?? `${relative(cwd, target.file)}${target.place ? `:${target.place.line}` : ''}`} on Node ${machine.node}`), style.dim(`${ORIGIN_WORDS[target.origin]}: ${target.calls.join('; ')}`)];
+  const lines = program ? programHead(report, style) : [style.title(`${target.functionName ?? `${relative(cwd, target.file)}${target.place ? `:${target.place.line}` : ''}`} on Node ${machine.node}`), style.dim(`${ORIGIN_WORDS[target.origin]}: ${target.calls.join('; ')}`)];
   lines.push('', style.section('Verdicts'));
   if (report.verdicts.length === 0) lines.push(style.dim('Nothing was suspected here.'));
-  for (const { verdict, figure, place, ruleId, grounds } of report.verdicts) {
+  const { shown, rest } = program ? programVerdicts(report, at) : { shown: report.verdicts, rest: undefined };
+  for (const { verdict, figure, place, ruleId, grounds } of shown) {
     lines.push(`${style.verdict(verdict, `${SYMBOLS[verdict]} ${VERDICT_WORDS[verdict]}`)}  ${ruleId}  ${at(place)}  ${figure}`);
     for (const ground of grounds) lines.push(style.dim(`    ${ground}`));
   }
-  lines.push('', style.section('Tiers and deoptimisations'), ...tierRows(report, at, style));
+  if (rest !== undefined) lines.push(style.dim(rest));
+  if (program) lines.push(...cpuLines(program, at, style));
+  lines.push('', style.section('Tiers and deoptimisations'), ...(program ? programTiers(report, style) : tierRows(report, at, style)));
   const deopts = report.deopts.filter((group) => !group.benign);
   for (const group of deopts.slice(0, MOST_ROWS)) {
     lines.push(style.row([`↓ deopt ×${amount(group.count)}`, at(group.place), describeDeopt(group)]));
@@ -50,21 +50,26 @@ function formatReport(report: ProfileReport, cwd: string, explainReason: (reason
   if (deopts.length > MOST_ROWS) lines.push(style.dim(`and ${deopts.length - MOST_ROWS} more places`));
   const benign = report.deopts.length - deopts.length;
   if (benign > 0) lines.push(style.dim(`${benign} that belong to every warm-up are left out.`));
+  if (program) lines.push(...asideLines(program, style));
   const caches = report.inlineCaches.filter(({ state }) => state === 'polymorphic' || state === 'megamorphic');
+  if (program) caches.sort(worstFirst);
   if (caches.length > 0) lines.push('', style.section('Property accesses that met several shapes'), ...caches.slice(0, MOST_ROWS).flatMap((cache) => cacheRows(cache, at, style)));
+  if (caches.length > MOST_ROWS) lines.push(style.dim(`and ${caches.length - MOST_ROWS} more`));
+  if (program && program.monomorphic > 0) lines.push(...(caches.length > 0 ? [] : ['', style.section('Property accesses')]), style.dim(`${amount(program.monomorphic)} ${caches.length > 0 ? 'others met' : 'met'} one shape each.`));
   if (report.syncCalls.length > 0) {
-    lines.push('', style.section('Blocking calls'));
+    lines.push('', style.section(program ? 'Blocking calls after start-up' : 'Blocking calls'));
     for (const call of report.syncCalls.slice(0, MOST_ROWS)) lines.push(style.row([call.name, at(call.place), `×${amount(call.count)}`, `${duration(call.totalMs / call.count)} each, up to ${duration(call.maxMs)}`]));
   }
   if (report.exceptions.length > 0) {
     lines.push('', style.section('Exceptions'));
     for (const group of report.exceptions.slice(0, MOST_ROWS)) lines.push(style.row([group.type, at(group.place), `×${amount(group.thrown)}`, group.message]));
   }
-  if (report.blocks.length > 0) {
-    lines.push('', style.section('Event loop'));
+  if (report.blocks.length > 0 || report.loopDelay) {
+    lines.push('', style.section('Event loop'), ...(report.loopDelay ? delayLines(report.loopDelay, style) : []));
     for (const block of report.blocks.slice(0, MOST_ROWS)) lines.push(style.row([block.endless ? 'no end' : duration(block.duration), block.kind, block.stack[0] ? `${block.stack[0].functionName} ${at(block.stack[0])}` : '']));
   }
   if (report.timing) lines.push('', style.section('Time'), ...timingRows(report.timing, target.origin === 'request' ? 'request' : 'call', style));
+  if (report.cpuProfile !== undefined) lines.push('', style.dim(`CPU profile: ${relative(cwd, report.cpuProfile) || report.cpuProfile}`));
   for (const problem of report.problems) lines.push('', style.dim(problem));
   return lines.join('\n');
 }
@@ -72,7 +77,6 @@ function formatReport(report: ProfileReport, cwd: string, explainReason: (reason
 const ORIGIN_WORDS: Readonly<Record<ProfileReport['target']['origin'], string>> = {
   'profile-comment': 'called as @profile says', 'jsdoc-example': 'called as its @example says', 'call-site': 'called as the file calls it', 'typed': 'called as you said', 'request': 'called by requests', 'no-arguments': 'called without arguments', 'file': 'run', 'script': 'run',
 };
-const VERDICT_WORDS: Readonly<Record<VerdictKind, string>> = { 'confirmed': 'confirmed', 'refuted': 'refuted', 'not-reached': 'not reached', 'inconclusive': 'inconclusive' };
 
 const MS = 1;
 
@@ -109,32 +113,4 @@ function timingRows({ median, halfWidth, calls, allocated, gc, suspectedDeadCode
   const rows = [style.row([`${nanoseconds(median)} per ${unit}${unit === 'request' ? ', over the loopback and back' : ''}`, halfWidth === undefined ? '' : `± ${nanoseconds(halfWidth)}`, `${amount(calls)} ${unit}s`, allocated === undefined ? '' : `${amount(Math.round(allocated))} bytes per call`, gc.count > 0 ? `${gc.count} garbage collections, ${duration(gc.totalMs)}` : ''])];
   if (suspectedDeadCode) rows.push(style.dim('    So fast that V8 may have left the work out: give it arguments that vary, and use its result.'));
   return rows;
-}
-
-/** `12 ns`, `1.5 µs`, `3.2 ms`. */
-export function nanoseconds(ns: number): string {
-  const NS_PER_US = 1000;
-  const NS_PER_MS = 1e6;
-  if (ns < NS_PER_US) return `${ns < 10 ? ns.toFixed(1) : Math.round(ns)} ns`;
-  return ns < NS_PER_MS ? `${(ns / NS_PER_US).toFixed(1)} µs` : duration(ns / NS_PER_MS);
-}
-
-function comparison(reports: readonly ProfileReport[], style: ProfileStyle): string {
-  const [first] = reports;
-  const rows = reports.map(({ machine, timing, deopts, verdicts }, i) => style.row([
-    `Node ${machine.node}`,
-    timing ? `${nanoseconds(timing.median)}${timing.halfWidth === undefined ? '' : ` ± ${nanoseconds(timing.halfWidth)}`}` : 'not timed',
-    i === 0 ? '' : difference(timing, first?.timing),
-    `${amount(deopts.filter((group) => !group.benign).reduce((sum, group) => sum + group.count, 0))} deopts`,
-    verdicts.map(({ ruleId, verdict }) => `${ruleId}: ${VERDICT_WORDS[verdict]}`).join(', '),
-  ]));
-  return [style.section('Side by side'), ...rows].join('\n');
-}
-
-/** Against the first of the list. Where the 95 % intervals of the medians meet, nothing is claimed. */
-export function difference(timing: Timing | undefined, first: Timing | undefined): string {
-  if (timing?.halfWidth === undefined || first?.halfWidth === undefined) return '';
-  const apart = Math.abs(timing.median - first.median) > timing.halfWidth + first.halfWidth;
-  if (!apart || timing.median === 0 || first.median === 0) return 'no difference shown';
-  return timing.median < first.median ? `${(first.median / timing.median).toFixed(1)} times as fast as the first` : `${(timing.median / first.median).toFixed(1)} times as long as the first`;
 }

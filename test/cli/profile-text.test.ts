@@ -2,9 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ProfileReport, Timing } from '../../protocol/evidence.ts';
-import { difference, formatProfile, nanoseconds, type ProfileStyle } from '../../cli/formats/profile-text.ts';
+import { factorText } from '../../cli/formats/comparison-text.ts';
+import type { ProfileStyle } from '../../cli/formats/profile-style.ts';
+import { formatProfile } from '../../cli/formats/profile-text.ts';
+import { nanoseconds } from '../../cli/formats/times.ts';
+import { against, compareRuns } from '../../profiler/compare.ts';
 
-const PLAIN: ProfileStyle = { title: (text) => `# ${text}`, section: (text) => `## ${text}`, row: (cells) => cells.filter(Boolean).join(' | '), verdict: (_, text) => text, dim: (text) => text };
+const PLAIN: ProfileStyle = { title: (text) => `# ${text}`, section: (text) => `## ${text}`, row: (cells) => cells.filter(Boolean).join(' | '), verdict: (_, text) => text, dim: (text) => text, table: (head, rows) => [head, ...rows].map((cells) => cells.join(' | ')) };
 const timing = (median: number, halfWidth?: number): Timing => ({ median, halfWidth, samples: 30, calls: 1000, gc: { count: 0, totalMs: 0, maxMs: 0 }, suspectedDeadCode: false });
 const at = (line: number, column = 1) => ({ file: '/p/a.js', line, column });
 
@@ -16,7 +20,7 @@ function report(more: Partial<ProfileReport> = {}): ProfileReport {
   };
 }
 
-const text = (...reports: ProfileReport[]) => formatProfile({ reports, cwd: '/p', explainReason: (reason) => (reason === 'wrong map' ? 'Another shape came.' : undefined), style: PLAIN });
+const text = (...reports: ProfileReport[]) => formatProfile({ reports, comparison: reports.length > 1 ? compareRuns(reports.map((one) => ({ ok: true, report: one }))) : [], cwd: '/p', explainReason: (reason) => (reason === 'wrong map' ? 'Another shape came.' : undefined), style: PLAIN });
 
 describe('profiles as text', () => {
   it('begin with the verdicts, each with its figure and grounds', () => {
@@ -48,11 +52,16 @@ describe('profiles as text', () => {
   });
 
   it('compare only what differs by more than its spread', () => {
-    assert.equal(difference(timing(10, 1), timing(20, 2)), '2.0 times as fast as the first');
-    assert.equal(difference(timing(30, 1), timing(20, 2)), '1.5 times as long as the first');
-    assert.equal(difference(timing(21, 2), timing(20, 2)), 'no difference shown');
-    assert.equal(difference(timing(21), timing(20, 2)), '');
-    assert.match(text(report({ timing: timing(20, 1) }), report({ timing: timing(10, 1), machine: { ...report().machine, node: '26.1.0' } })), /## Side by side\nNode 24\.9\.0 \| 20 ns ± 1\.0 ns \| 0 deopts\nNode 26\.1\.0 \| 10 ns ± 1\.0 ns \| 2\.0 times as fast as the first \| 0 deopts/);
+    assert.deepEqual([against(timing(10, 1), timing(20, 2)), against(timing(30, 1), timing(20, 2)), against(timing(21, 2), timing(20, 2)), against(timing(21), timing(20, 2))].map(factorText), ['× 0.50', '× 1.50', 'no difference shown', '']);
+    const other = report({ timing: timing(10, 1), machine: { ...report().machine, node: '26.1.0' } });
+    assert.match(text(report({ timing: timing(20, 1) }), other), /## Side by side\nNode \| time \| against the first \| fastest tier \| deopts \| megamorphic \| blocking calls \| confirmed \| refuted\n24\.9\.0 \| 20 ns ± 1\.0 ns \|  \| none \| 0 \| 0 \| 0 \| 0 \| 0\n26\.1\.0 \| 10 ns ± 1\.0 ns \| × 0\.50 \|/);
+  });
+
+  it('compare also what could not be run, and name verdicts that are not the same', () => {
+    const verdict = (kind: 'confirmed' | 'refuted') => ({ verdicts: [{ ruleId: 'no-x', messageId: 'x', place: at(3, 5), verdict: kind, figure: '', grounds: [] }] });
+    const rows = compareRuns([{ ok: false, node: '18.20.8', why: 'It crashed.' }, { ok: true, report: report(verdict('confirmed')) }, { ok: true, report: report({ ...verdict('refuted'), machine: { ...report().machine, node: '26.1.0' } }) }]);
+    const out = formatProfile({ reports: [], comparison: rows, cwd: '/p', explainReason: () => undefined, style: PLAIN });
+    assert.match(out, /18\.20\.8 \| not run \| –[^]*Node 18\.20\.8: It crashed\.[^]*no-x at a\.js:3:5: confirmed on 24\.9\.0, refuted on 26\.1\.0/);
   });
 
   it('write times for people', () => {

@@ -1,0 +1,88 @@
+// What the text of a whole program's profile has beyond a function's: what ran, where the time went, and what is set apart.
+import type { InlineCache, LoopDelay, ProfileReport, ProgramFacts, SourcePlace, Tier, Verdict } from '../../protocol/evidence.ts';
+import { amount, duration } from '../../profiler/verdict.ts';
+import type { ProfileStyle } from './profile-style.ts';
+
+type At = (place: SourcePlace) => string;
+
+const MOST_FUNCTIONS = 12;
+const MOST_PACKAGES = 6;
+const PERCENT = 100;
+/** Less of the processor's time is not worth a line. */
+const LEAST_SHARE = 0.01;
+
+export function programHead({ program, machine }: ProfileReport, style: ProfileStyle): string[] {
+  if (!program) return [];
+  const { command, processes, files, exitCode } = program;
+  const parts = [`${counted(files.length, 'file')} of yours ran`, ...(processes > 1 ? [`${processes} Node processes`] : []), exitCode === null ? 'ended by Nodometer' : `exit code ${exitCode}`];
+  return [style.title(`${command} on Node ${machine.node}`), style.dim(parts.join(', '))];
+}
+
+/** Those that a run could judge; the others are counted. */
+export function programVerdicts({ verdicts }: ProfileReport, at: At): { shown: readonly Verdict[]; rest: string | undefined } {
+  const shown = verdicts.filter(({ verdict }) => verdict !== 'not-reached').sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+  const missed = verdicts.filter(({ verdict }) => verdict === 'not-reached');
+  if (missed.length === 0) return { shown, rest: undefined };
+  const named = missed.slice(0, MOST_NAMED).map(({ place, ruleId, figure }) => `${at(place)} (${ruleId}; ${figure})`).join(', ');
+  return { shown, rest: `not reached: ${named}${missed.length > MOST_NAMED ? `, and ${missed.length - MOST_NAMED} more` : ''}` };
+}
+
+const ORDER: readonly Verdict['verdict'][] = ['confirmed', 'refuted', 'inconclusive', 'not-reached'];
+const MOST_NAMED = 6;
+
+export function cpuLines({ cpu }: ProgramFacts, at: At, style: ProfileStyle): string[] {
+  if (!cpu) return [];
+  const parts = [`your code ${percent(cpu.user)}`, `packages ${percent(cpu.packages)}`, `Node itself ${percent(cpu.core)}`, `garbage collection ${percent(cpu.gc)}`];
+  const lines = ['', style.section('Where the processor\'s time went'), style.row([`${duration(cpu.busyMs)} in all`, ...parts])];
+  const busy = cpu.functions.filter(({ self, total }) => self >= LEAST_SHARE || total >= LEAST_SHARE).slice(0, MOST_FUNCTIONS);
+  if (busy.length > 0) lines.push(...style.table(['function', 'itself', 'with its calls', 'at'], busy.map(({ functionName, self, total, place }) => [functionName || '(top level)', percent(self), percent(total), at(place)])));
+  const packages = cpu.byPackage.filter(({ self }) => self >= LEAST_SHARE).slice(0, MOST_PACKAGES);
+  if (packages.length > 0) lines.push(style.dim(`Packages: ${packages.map(({ name, self }) => `${name} ${percent(self)}`).join(', ')}`));
+  return lines;
+}
+
+const TIERS: readonly Tier[] = ['turbofan', 'maglev', 'sparkplug'];
+
+/** How many functions came how far: their names are of no interest where there are hundreds. */
+export function programTiers({ tiers }: ProfileReport, style: ProfileStyle): string[] {
+  const best = new Map<string, number>();
+  for (const { place, tier, inlinedInto } of tiers) {
+    const rank = TIERS.indexOf(tier);
+    const key = `${place.file}:${place.line}:${place.column}`;
+    if (!inlinedInto) best.set(key, Math.min(best.get(key) ?? TIERS.length, rank < 0 ? TIERS.length : rank));
+  }
+  const count = (rank: number) => [...best.values()].filter((one) => one === rank).length;
+  const reached = TIERS.flatMap((tier, rank) => (count(rank) > 0 ? [`${amount(count(rank))} reached ${NAMES[tier]}`] : []));
+  return [style.row([`Of ${counted(best.size, 'function')} of yours that ran, ${reached.join(', ') || 'none was compiled'}.`])];
+}
+
+const NAMES: Readonly<Record<Tier, string>> = { ignition: 'Ignition', sparkplug: 'Sparkplug', maglev: 'Maglev', turbofan: 'TurboFan' };
+
+export function asideLines({ aside }: ProgramFacts, style: ProfileStyle): string[] {
+  const { packageDeopts, coreDeopts, cacheLines } = aside;
+  const parts = [...(packageDeopts > 0 ? [`${counted(packageDeopts, 'deoptimisation')} in packages`] : []), ...(coreDeopts > 0 ? [`${amount(coreDeopts)} in Node itself`] : []), ...(cacheLines > 0 ? [`${counted(cacheLines, 'line')} of V8's log about property accesses in both`] : [])];
+  return parts.length === 0 ? [] : [style.dim(`Not listed: ${parts.join(', ')}.`)];
+}
+
+/** Megamorphic ones that go on missing first: state alone is no cost. */
+export function worstFirst(a: InlineCache, b: InlineCache): number {
+  return Number(b.state === 'megamorphic') - Number(a.state === 'megamorphic') || b.megamorphicMisses - a.megamorphicMisses || b.shapeCount - a.shapeCount;
+}
+
+export function delayLines(delay: LoopDelay, style: ProfileStyle): string[] {
+  const ms = (value: number) => `${value.toFixed(1)} ms`;
+  return [
+    style.row([`p50 ${ms(delay.p50)}`, `p90 ${ms(delay.p90)}`, `p99 ${ms(delay.p99)}`, `max ${ms(delay.max)}`, `over ${duration(delay.window)}`]),
+    style.dim(`  The timer's resolution of ${delay.resolution} ms is taken off. An idle loop on this machine has a p99 of ${ms(delay.idleFloor)}: less cannot be told from nothing.`),
+    style.row([`utilisation ${(delay.utilization * PERCENT).toFixed(0)} %`, `blocks over ${delay.threshold} ms: ${delay.blocks}`]),
+  ];
+}
+
+function counted(n: number, what: string): string {
+  return `${amount(n)} ${what}${n === 1 ? '' : 's'}`;
+}
+
+function percent(share: number): string {
+  const value = share * PERCENT;
+  return `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(1)} %`;
+}

@@ -1,0 +1,50 @@
+// `--node 20,22,/opt/node26/bin/node`: versions and paths become Nodes that can be measured, or a message that says what to do.
+import { homedir } from 'node:os';
+import { downloadNode } from '../nodes/download.ts';
+import type { Machine } from '../nodes/discovery.ts';
+import { thisMachine, NodeVersions } from '../nodes/versions.ts';
+import { findWanted } from '../nodes/wanted.ts';
+import { probeNode, type NodeBinary } from '../profiler/node-binary.ts';
+import { CommandError, Interrupted } from '../workspace/errors.ts';
+import type { Host } from './host.ts';
+
+export interface AskedNodes {
+  /** Empty for the Node that runs the command. */
+  asked: readonly string[];
+  /** Whether what is missing may be fetched from npm's registry. */
+  mayDownload: boolean;
+}
+
+export async function findRunNodes({ asked, mayDownload }: AskedNodes, host: Host): Promise<NodeBinary[]> {
+  const paths = asked.length === 0 ? [host.nodePath] : await pathsOf(asked, mayDownload, host);
+  const found: NodeBinary[] = [];
+  for (const path of paths) {
+    const outcome = await probeNode(path, host.signal);
+    if (host.signal.aborted) throw new Interrupted('Stopped.');
+    if (!outcome.ok) throw new CommandError(`${outcome.reason} \`--node\` takes versions and paths of Node binaries, separated by commas.`);
+    found.push(outcome.node);
+  }
+  return found;
+}
+
+async function pathsOf(asked: readonly string[], mayDownload: boolean, host: Host): Promise<string[]> {
+  const machine = machineOf(host);
+  const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
+  const download = async (version: string) => {
+    say(`fetching Node ${version} from npm's registry, once; it is kept for later.`);
+    return downloadNode(version, machine, { signal: host.signal });
+  };
+  const wanted = await findWanted(asked, { machine, versions: new NodeVersions(), cwd: host.cwd, ...(mayDownload ? { download } : {}) });
+  if (host.signal.aborted) throw new Interrupted('Stopped.');
+  const missing = wanted.filter((one) => !one.ok);
+  if (missing.length > 0) {
+    const remedy = missing.some(({ isMissing }) => isMissing) && !mayDownload ? ' Install it with a version manager, give its path, or let `--download-node` fetch it from npm\'s registry.' : '';
+    throw new CommandError(`${missing.map(({ why }) => why).join(' ')}${remedy}`);
+  }
+  return wanted.flatMap((one) => (one.ok ? [one.path] : []));
+}
+
+/** As the host's environment shows it. */
+export function machineOf({ env, platform }: Host): Machine {
+  return { ...thisMachine(), env, platform: platform as NodeJS.Platform, home: env.HOME ?? env.USERPROFILE ?? homedir() };
+}

@@ -1,0 +1,72 @@
+// What the commands that run code have in common at their end: the report's form, where it goes, and the CPU profile beside it.
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join, resolve } from 'node:path';
+import pc from 'picocolors';
+import type { VerdictKind } from '../protocol/evidence.ts';
+import { CommandError } from '../workspace/errors.ts';
+import type { ProfileStyle } from './formats/profile-style.ts';
+import type { Host } from './host.ts';
+import { hasColors } from './terminal.ts';
+
+export interface OutputArguments {
+  format: 'text' | 'json' | 'markdown';
+  outputFile?: string;
+  color?: boolean;
+}
+
+export function writeReport(text: string, { outputFile }: OutputArguments, host: Host): void {
+  if (outputFile === undefined) {
+    host.stdout.write(text);
+    return;
+  }
+  try {
+    writeFileSync(resolve(host.cwd, outputFile), text);
+  } catch (error) {
+    throw new CommandError(`Cannot write ${outputFile}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+  }
+}
+
+export function styleOf({ format, color, outputFile }: OutputArguments, host: Host): ProfileStyle {
+  return format === 'markdown' ? MARKDOWN : terminalStyle(hasColors(host, outputFile === undefined ? host.stdout : undefined, color));
+}
+
+const MARKDOWN: ProfileStyle = {
+  title: (text) => `# ${text}\n`,
+  section: (text) => `## ${text}\n`,
+  row: (cells) => `- ${cells.filter(Boolean).join(' · ')}`,
+  verdict: (_, text) => `- **${text}**`,
+  dim: (text) => (text.startsWith('    ') ? `  - ${text.trim()}` : `${text}\n`),
+  table: (head, rows) => [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows].map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`),
+};
+
+function terminalStyle(isColored: boolean): ProfileStyle {
+  const colors = pc.createColors(isColored);
+  const PAINT: Readonly<Record<VerdictKind, (text: string) => string>> = { 'confirmed': colors.red, 'refuted': colors.green, 'not-reached': colors.dim, 'inconclusive': colors.yellow };
+  return {
+    title: colors.bold, section: colors.underline, dim: colors.dim,
+    row: (cells) => `  ${cells.filter(Boolean).join('  ')}`,
+    verdict: (kind, text) => `  ${PAINT[kind](text)}`,
+    table: (head, rows) => {
+      const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
+      const line = (cells: readonly string[]) => `  ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('   ')}`.trimEnd();
+      return [colors.dim(line(head)), ...rows.map(line)];
+    },
+  };
+}
+
+/** Keeps the CPU profile of a run where the user wants it; with several Nodes, each under its own name. */
+export function cpuProfileKeeper(file: string | undefined, node: { version: string }, isOneOfSeveral: boolean, host: Host): ((path: string) => Promise<string>) | undefined {
+  if (file === undefined) return undefined;
+  return async (path) => {
+    const wanted = resolve(host.cwd, file);
+    const ending = extname(wanted);
+    const target = isOneOfSeveral ? join(dirname(wanted), `${wanted.slice(dirname(wanted).length + 1, wanted.length - ending.length)}-${node.version}${ending}`) : wanted;
+    try {
+      mkdirSync(dirname(target), { recursive: true });
+      copyFileSync(path, target);
+    } catch (error) {
+      throw new CommandError(`Cannot write ${target}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+    }
+    return target;
+  };
+}
