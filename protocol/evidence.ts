@@ -238,6 +238,15 @@ export interface CpuFunction {
   total: number;
 }
 
+/** A line's own part in the processor's time, as a share (0 to 1) of the time in which the program was not idle. */
+export interface CpuLine {
+  /** Absolute path. */
+  file: string;
+  /** From 1. */
+  line: number;
+  self: number;
+}
+
 /** Where the processor's time of a program went. Shares, 0 to 1, of the time in which it was not idle; without garbage collection and V8's own work they make less than 1. */
 export interface CpuShares {
   /** Not idle, in ms; of all processes together. */
@@ -249,6 +258,8 @@ export interface CpuShares {
   gc: number;
   /** The user's functions, the busiest first, up to a limit. */
   functions: readonly CpuFunction[];
+  /** The user's lines, the busiest first, up to a limit; V8 takes about a sample every millisecond, so short runs tell little. */
+  lines: readonly CpuLine[];
   /** By package, the busiest first, up to a limit. */
   byPackage: readonly { name: string; self: number }[];
 }
@@ -302,6 +313,8 @@ export interface ProfileReport {
   /** Of programs, and of handlers under requests: a call that is repeated without a pause has no delay of its own. */
   loopDelay?: LoopDelay;
   timing?: Timing;
+  /** Where the time went while the function ran, where that was asked for. */
+  cpu?: CpuShares;
   /** Absolute path of a `.cpuprofile`. */
   cpuProfile?: string;
   verdicts: readonly Verdict[];

@@ -1,5 +1,5 @@
 // What a `.cpuprofile` says of where the processor's time went: by function of the user's, by package, in Node itself.
-import type { CpuFunction, CpuShares, SourcePlace } from '../../protocol/evidence.ts';
+import type { CpuFunction, CpuLine, CpuShares, SourcePlace } from '../../protocol/evidence.ts';
 import { toFilePath } from './escapes.ts';
 
 /** Of the file, as V8's inspector writes it; lines and columns count from 0. */
@@ -7,6 +7,8 @@ interface ProfileNode {
   id: number;
   callFrame: { functionName: string; url: string; lineNumber: number; columnNumber: number };
   children?: readonly number[];
+  /** How many samples each line got; lines count from 1. */
+  positionTicks?: readonly { line: number; ticks: number }[];
 }
 
 interface CpuProfile {
@@ -18,6 +20,7 @@ interface CpuProfile {
 
 const US_PER_MS = 1000;
 const MOST_FUNCTIONS = 40;
+const MOST_LINES = 400;
 const MOST_PACKAGES = 12;
 /** V8's own names for what is no function. */
 const IDLE = '(idle)';
@@ -31,12 +34,13 @@ interface Sums {
   core: number;
   gc: number;
   functions: Map<string, { functionName: string; place: SourcePlace; self: number; total: number }>;
+  lines: Map<string, CpuLine>;
   byPackage: Map<string, number>;
 }
 
 /** Of the texts of profiles, one for each process; undefined where none could be read. */
 export function cpuShares(texts: readonly string[], isUserFile: (file: string) => boolean): CpuShares | undefined {
-  const sums: Sums = { busy: 0, user: 0, packages: 0, core: 0, gc: 0, functions: new Map(), byPackage: new Map() };
+  const sums: Sums = { busy: 0, user: 0, packages: 0, core: 0, gc: 0, functions: new Map(), lines: new Map(), byPackage: new Map() };
   for (const text of texts) addProfile(sums, decode(text), isUserFile);
   return sharesOf(sums);
 }
@@ -73,6 +77,7 @@ function addProfile(sums: Sums, profile: CpuProfile | undefined, isUserFile: (fi
     sums.busy += time;
     if (owner.kind === 'gc') sums.gc += time;
     else if (owner.kind !== 'other') sums[owner.kind] += time;
+    if (owner.kind === 'user') addLines(sums, owner.name, node, time);
     if (owner.kind === 'packages') sums.byPackage.set(owner.name, (sums.byPackage.get(owner.name) ?? 0) + time);
     // Once for each function on the stack, however often it is there.
     const seen = new Set<string>();
@@ -87,6 +92,17 @@ function addProfile(sums: Sums, profile: CpuProfile | undefined, isUserFile: (fi
       entry.total += time;
       if (at === node) entry.self += time;
     }
+  }
+}
+
+/** A node's time goes to its lines by their samples. */
+function addLines({ lines }: Sums, file: string, { positionTicks = [] }: ProfileNode, time: number): void {
+  const all = positionTicks.reduce((sum, { ticks }) => sum + ticks, 0);
+  for (const { line, ticks } of positionTicks) {
+    const key = `${line} ${file}`;
+    const entry = lines.get(key) ?? { file, line, self: 0 };
+    entry.self += (time * ticks) / all;
+    lines.set(key, entry);
   }
 }
 
@@ -108,7 +124,7 @@ function ownerOfUrl(url: string, functionName: string, isUserFile: (file: string
   return isUserFile(file) ? { kind: 'user', name: file } : { kind: 'other' };
 }
 
-function sharesOf({ busy, user, packages, core, gc, functions, byPackage }: Sums): CpuShares | undefined {
+function sharesOf({ busy, user, packages, core, gc, functions, lines, byPackage }: Sums): CpuShares | undefined {
   if (busy === 0) return undefined;
   const share = (time: number): number => time / busy;
   const own = [...functions.values()].sort((a, b) => b.self - a.self || b.total - a.total).slice(0, MOST_FUNCTIONS);
@@ -116,6 +132,7 @@ function sharesOf({ busy, user, packages, core, gc, functions, byPackage }: Sums
     busyMs: busy / US_PER_MS,
     user: share(user), packages: share(packages), core: share(core), gc: share(gc),
     functions: own.map(({ self, total, ...where }): CpuFunction => ({ ...where, self: share(self), total: share(total) })),
+    lines: [...lines.values()].sort((a, b) => b.self - a.self).slice(0, MOST_LINES).map((line) => ({ ...line, self: share(line.self) })),
     byPackage: [...byPackage].sort(([, a], [, b]) => b - a).slice(0, MOST_PACKAGES).map(([name, self]) => ({ name, self: share(self) })),
   };
 }
