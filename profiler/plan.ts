@@ -7,9 +7,10 @@ import type { NodeBinary } from './node-binary.ts';
  * `trace`: V8's log of tiers, deoptimisations, inline caches and maps. `time`: nothing but the clock and the heap.
  * `io`: blocking core calls. `exceptions`: what is thrown and made. `watch`: blocks and delay of the event loop.
  * `idle`: the delay of an event loop without any work, the floor for `watch`. `counts`: how often each block ran. `cpu`: a `.cpuprofile`.
+ * `feedback`: what V8 keeps of operators and calls, and how arrays changed.
  */
-export type RunKind = 'trace' | 'time' | 'io' | 'exceptions' | 'watch' | 'idle' | 'counts' | 'cpu';
-export const RUN_KINDS: readonly RunKind[] = ['trace', 'time', 'io', 'exceptions', 'watch', 'idle', 'counts', 'cpu'];
+export type RunKind = 'trace' | 'feedback' | 'time' | 'io' | 'exceptions' | 'watch' | 'idle' | 'counts' | 'cpu';
+export const RUN_KINDS: readonly RunKind[] = ['trace', 'feedback', 'time', 'io', 'exceptions', 'watch', 'idle', 'counts', 'cpu'];
 
 export type ModuleFormat = 'commonjs' | 'module';
 
@@ -53,6 +54,8 @@ export interface Limits {
   wallMs: number;
   /** How long the harness measures before it ends the run by itself, in ms; half of `wallMs` unless said. */
   measureMs?: number;
+  /** How much longer it may go on until `leastCalls` are made, in ms; 0 unless said. */
+  patienceMs?: number;
   /** Old space of V8, in MB. */
   heapMb?: number;
   /** Kept of each of the two output streams, in bytes; the rest is counted and left out. */
@@ -85,6 +88,10 @@ export interface RunRequest {
   endlessMs?: number;
   /** At most so many calls of each call text, or of each request. */
   callLimit?: number;
+  /** So many of each are worth waiting for: fewer would say nothing. */
+  leastCalls?: number;
+  /** `feedback`: the files whose functions are looked at, absolute; the target's unless said. */
+  feedbackOf?: readonly string[];
 }
 
 export interface PlannedRun {
@@ -122,16 +129,18 @@ const DEFAULT_FOLDER_BYTES = 200 * 1024 * 1024;
 const DEFAULT_THRESHOLD_MS = 50;
 /** `add(a, b)` needs up to 22 539 calls to reach TurboFan (Node 18; measured, Node 18 to 26 lie between 3 011 and that). */
 const TRACE_CALLS = 60_000;
+/** V8 gives a function its feedback after a few calls, and widens it at once: these are for what comes seldom. */
+const FEEDBACK_CALLS = 5000;
 const NO_LIMIT = 1e12;
 /** Each latency is written down; more than these do not move a median. */
 const TIMED_REQUESTS = 5000;
 /** Left between the end of the wait for a server and the end of the run, in ms. */
 const LISTEN_MARGIN_MS = 1000;
 const LEAST_LISTEN_MS = 1000;
-const CALL_LIMITS: Readonly<Record<RunKind, number>> = { trace: TRACE_CALLS, time: NO_LIMIT, io: 200, exceptions: 200, watch: NO_LIMIT, idle: 0, counts: 1000, cpu: NO_LIMIT };
+const CALL_LIMITS: Readonly<Record<RunKind, number>> = { trace: TRACE_CALLS, feedback: FEEDBACK_CALLS, time: NO_LIMIT, io: 200, exceptions: 200, watch: NO_LIMIT, idle: 0, counts: 1000, cpu: NO_LIMIT };
 
 /** Kinds that ask V8's inspector, which Node's permission model forbids unless told otherwise. */
-const BY_INSPECTOR: ReadonlySet<RunKind> = new Set(['exceptions', 'watch', 'counts', 'cpu']);
+const BY_INSPECTOR: ReadonlySet<RunKind> = new Set(['feedback', 'exceptions', 'watch', 'counts', 'cpu']);
 
 /** Whether a run may ask V8's inspector: under the permission model Node 20 and 22 forbid it, Node 24 and 26 have a flag for it (measured). */
 export function isAllowed(kind: RunKind, node: NodeBinary, readOnly: boolean | undefined): boolean {
@@ -187,6 +196,11 @@ export function traceFlags(node: NodeBinary, folder: string, join: PlanPaths['jo
   return wanted.filter((flag) => known.has(plainName(flag)));
 }
 
+/** Kinds of elements, on the standard output; and what compiles the text of an ES module once more. */
+function feedbackFlagsOf({ v8Flags, nodeFlags }: NodeBinary): string[] {
+  return [...(v8Flags.includes('trace-elements-transitions') ? ['--trace-elements-transitions'] : []), ...(nodeFlags.includes('--experimental-vm-modules') ? ['--experimental-vm-modules', '--no-warnings'] : [])];
+}
+
 function plainName(flag: string): string {
   return flag.replace(/^--(?:no-)?/, '').replace(/=.*$/, '').replaceAll('_', '-');
 }
@@ -205,9 +219,10 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
   const measureMs = limits.measureMs ?? limits.wallMs / 2;
   const inputFile = join(folder, 'input.json');
   const logFlags = kind === 'trace' ? traceFlags(node, folder, join) : [];
+  const feedbackFlags = kind === 'feedback' ? feedbackFlagsOf(node) : [];
   const shapeProbe = kind === 'trace' && target.type === 'function' ? join(folder, 'shape-probe.cjs') : undefined;
   const heapMb = limits.heapMb ?? DEFAULT_HEAP_MB;
-  const nodeFlags = [...logFlags, ...(shapeProbe === undefined ? [] : ['--require', shapeProbe]), `--max-old-space-size=${heapMb}`, ...permissions.flags, ...(request.flags ?? [])];
+  const nodeFlags = [...logFlags, ...feedbackFlags, ...(shapeProbe === undefined ? [] : ['--require', shapeProbe]), `--max-old-space-size=${heapMb}`, ...permissions.flags, ...(request.flags ?? [])];
   const env = environmentOf(request, hostEnv);
   const replacements = [...(request.replacements ?? [])];
   let hidden;
@@ -242,6 +257,9 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     hidden,
     logFlags,
     measureMs,
+    patienceMs: limits.patienceMs ?? 0,
+    leastCalls: request.leastCalls ?? 0,
+    feedbackOf: kind === 'feedback' ? request.feedbackOf ?? (target.type === 'command' ? [] : [target.file]) : undefined,
     thresholdMs: request.thresholdMs ?? DEFAULT_THRESHOLD_MS,
     endlessMs: request.endlessMs,
     callLimit: request.callLimit ?? (requests && kind === 'time' ? TIMED_REQUESTS : CALL_LIMITS[kind]),
@@ -258,7 +276,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
       input,
       inputFile,
       shapeProbe,
-      limits: { wallMs: limits.wallMs, measureMs, heapMb, outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES, folderBytes: limits.folderBytes ?? DEFAULT_FOLDER_BYTES },
+      limits: { wallMs: limits.wallMs, measureMs, patienceMs: limits.patienceMs ?? 0, heapMb, outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES, folderBytes: limits.folderBytes ?? DEFAULT_FOLDER_BYTES },
     },
   };
 }

@@ -1,9 +1,14 @@
-// Profiles one function on one Node: a child run for each kind of evidence, one after the other, and one report of what all of them found.
+// Profiles one function on one Node: a child run for each kind of evidence, and one report of what all of them found. What takes times has the machine for
+// itself; the others go two at a time.
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import type { ExceptionGroup, GcTime, LoopBlock, LoopDelay, ProfileReport, ProgramRequest, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
 import { runsPerCall, type RunsPerCall } from './coverage.ts';
 import { loopDelayOf, measureIdleFloor } from './loop-delay.ts';
 import { machineOf } from './machine.ts';
 import type { NodeBinary } from './node-binary.ts';
+import { toFilePath } from './parse/escapes.ts';
+import { readFeedback } from './parse/feedback.ts';
 import { readV8Logs } from './parse/merge-logs.ts';
 import type { V8Log, V8LogOptions } from './parse/v8-log.ts';
 import { isAllowed, suffixLine, type ModuleFormat, type Replacement, type RunKind, type Target } from './plan.ts';
@@ -11,7 +16,7 @@ import { callsIn, findBlocks, recordsOf, requestsIn, type RunRecord } from './re
 import { requestProblems } from './requests.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run.ts';
 import { median, medianHalfWidth } from './statistics.ts';
-import { judge, type EvidenceKind, type Hypothesis } from './verdict.ts';
+import { ENOUGH_RUNS, judge, type EvidenceKind, type Hypothesis } from './verdict.ts';
 
 export interface ProfileRequest {
   node: NodeBinary;
@@ -60,30 +65,40 @@ export type ProfileOutcome =
   | { ok: false; reason: string; aborted: boolean };
 
 /** The shares of the budget; the clock's run is worth most. A run that has nothing more to see ends earlier. */
-const SHARES: readonly { kind: RunKind; share: number }[] = [
-  { kind: 'trace', share: 0.25 }, { kind: 'counts', share: 0.1 }, { kind: 'io', share: 0.1 }, { kind: 'exceptions', share: 0.1 }, { kind: 'watch', share: 0.15 }, { kind: 'time', share: 0.3 },
-];
-const CPU_SHARE = 0.15;
+const SHARES: Readonly<Partial<Record<RunKind, number>>> = { watch: 0.15, trace: 0.3, counts: 0.1, feedback: 0.1, exceptions: 0.1, io: 0.1, time: 0.35, cpu: 0.15 };
+/** What counts goes on beside each other. `watch` is first: it tells whether the others will ever end. */
+const STAGES: readonly (readonly (readonly RunKind[])[])[] = [[['watch']], [['trace'], ['counts', 'feedback', 'exceptions']], [['io', 'time', 'cpu']]];
+/** Runs whose silence says nothing before V8 had reason to optimise. */
+const PATIENT: ReadonlySet<RunKind> = new Set(['trace', 'feedback']);
+const OF_OPTIMISING: ReadonlySet<EvidenceKind> = new Set(['inline-cache', 'deopt', 'feedback', 'bounds']);
 /** What starting Node, loading the target and reading the results may take on top, in ms. */
 const START_UP_MS = 5000;
 /** A whole program loads more, and may wait for others, in ms. */
 const PROGRAM_START_UP_MS = 10_000;
 /** A loop that has not turned for so long will not: enough to be sure, short enough to wait for, in ms. */
 const ENDLESS_MS = 1000;
+/** What is left to a run of code that is known to be endless, beside its share, in ms. */
+const ENDLESS_START_UP_MS = 2000;
 
 export async function profileFunction(request: ProfileRequest): Promise<ProfileOutcome> {
   const collected = new Collected(request);
-  const plan = request.keepCpuProfile ? [...SHARES, { kind: 'cpu' as const, share: CPU_SHARE }] : SHARES;
-  for (const [i, { kind, share }] of plan.entries()) {
-    if (request.signal?.aborted) return { ok: false, reason: 'Stopped.', aborted: true };
-    // What never lets go of the loop has no time per call.
-    if ((kind === 'time' || kind === 'cpu') && collected.isEndless) continue;
-    if (!isAllowed(kind, request.node, request.readOnly)) continue;
-    request.progress?.(i, plan.length, kind);
-    const fatal = await collected.run(kind, request.budgetMs * share);
-    if (fatal !== undefined) return { ok: false, reason: fatal, aborted: request.signal?.aborted === true };
-  }
-  return { ok: true, report: collected.report() };
+  const isWanted = (kind: RunKind) => (kind !== 'cpu' || request.keepCpuProfile !== undefined) && isAllowed(kind, request.node, request.readOnly);
+  const total = STAGES.flat(2).filter(isWanted).length;
+  let done = 0;
+  let fatal: string | undefined;
+  const lane = async (kinds: readonly RunKind[]): Promise<void> => {
+    for (const kind of kinds) {
+      if (fatal !== undefined || request.signal?.aborted) return;
+      // What never lets go of the loop has no time per call.
+      if (!isWanted(kind) || ((kind === 'time' || kind === 'cpu') && collected.isEndless)) continue;
+      request.progress?.(done, total, kind);
+      fatal ??= await collected.run(kind, request.budgetMs * (SHARES[kind] ?? 0));
+      done += 1;
+    }
+  };
+  for (const lanes of STAGES) await (availableParallelism() > 1 ? Promise.all(lanes.map(lane)) : lane(lanes.flat()));
+  if (request.signal?.aborted) return { ok: false, reason: fatal ?? 'Stopped.', aborted: true };
+  return fatal === undefined ? { ok: true, report: collected.report() } : { ok: false, reason: fatal, aborted: false };
 }
 
 class Collected {
@@ -91,6 +106,7 @@ class Collected {
   readonly #problems: string[];
   readonly #calls = new Map<RunKind, number>();
   #log: V8Log | undefined;
+  #feedback: Pick<ProfileReport, 'feedback' | 'elements'> = {};
   #perCall: RunsPerCall = () => undefined;
   #syncCalls: SyncCall[] = [];
   #exceptions: ExceptionGroup[] = [];
@@ -110,7 +126,10 @@ class Collected {
 
   /** Undefined, or why nothing can be found out at all. */
   async run(kind: RunKind, measureMs: number, isFirst = true): Promise<string | undefined> {
-    const { node, program, replacements, env, readOnly, signal } = this.#request;
+    const { node, target, program, replacements, env, readOnly, signal, hypotheses, budgetMs } = this.#request;
+    const isPatient = PATIENT.has(kind) && !this.isEndless && hypotheses.some(({ kinds }) => kinds.some((one) => OF_OPTIMISING.has(one)));
+    const startUpMs = this.isEndless ? ENDLESS_START_UP_MS : program ? PROGRAM_START_UP_MS : START_UP_MS;
+    const patienceMs = isPatient ? budgetMs : 0;
     const outcome = await runNode(
       {
         kind, node, readOnly, replacements,
@@ -118,7 +137,9 @@ class Collected {
         flags: program?.flags,
         target: this.#target(),
         cwd: program?.cwd,
-        limits: { wallMs: measureMs + (program ? PROGRAM_START_UP_MS : START_UP_MS), measureMs },
+        limits: { wallMs: measureMs + patienceMs + startUpMs, measureMs, patienceMs },
+        leastCalls: isPatient ? ENOUGH_RUNS : undefined,
+        feedbackOf: [target.file],
         endlessMs: kind === 'watch' ? ENDLESS_MS : undefined,
       },
       async (artifacts) => {
@@ -149,7 +170,7 @@ class Collected {
     return undefined;
   }
 
-  async #take(kind: RunKind, { folder, records, v8Logs, cpuProfiles }: Artifacts): Promise<void> {
+  async #take(kind: RunKind, { folder, records, v8Logs, cpuProfiles, feedbackFiles }: Artifacts): Promise<void> {
     const { text, target, program, isUserFile, isBenign, keepCpuProfile } = this.#request;
     const wrappersFrom = program ? Infinity : suffixLine(text);
     const isUsers = ({ file, line }: SourcePlace) => file !== target.file || line < wrappersFrom;
@@ -163,6 +184,9 @@ class Collected {
         const ofUsers = <T extends { place: SourcePlace }>(list: readonly T[]) => list.filter(({ place }) => isUsers(place));
         this.#log = { ...read, tiers: ofUsers(read.tiers), deopts: ofUsers(read.deopts), inlineCaches: ofUsers(read.inlineCaches), mapEvents: ofUsers(read.mapEvents) };
       }
+    } else if (kind === 'feedback') {
+      const [file] = feedbackFiles;
+      if (file !== undefined) this.#feedback = ofUsersOnly(await readFeedback(join(folder, file), { isUserFile, toFilePath }), isUsers);
     } else if (kind === 'counts') this.#perCall = runsPerCall(records, (file) => (file === target.file ? text : undefined));
     else if (kind === 'io') this.#syncCalls = (recordsOf(records, 'sync-calls').at(-1)?.calls ?? []).flatMap(({ place, inside: _, ...call }) => (place ? [{ ...call, place }] : []));
     else if (kind === 'exceptions') this.#exceptions = recordsOf(records, 'exceptions').at(-1)?.thrown ?? [];
@@ -185,7 +209,7 @@ class Collected {
       machine: machineOf(node),
       date,
       calls: this.#calls.get('trace') ?? 0,
-      tiers: log?.tiers ?? [], deopts: log?.deopts ?? [], inlineCaches: log?.inlineCaches ?? [], mapEvents: log?.mapEvents ?? [],
+      tiers: log?.tiers ?? [], deopts: log?.deopts ?? [], inlineCaches: log?.inlineCaches ?? [], mapEvents: log?.mapEvents ?? [], ...this.#feedback,
       syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.#blocks, loopDelay: this.#loopDelay, timing: this.#timing, cpuProfile: this.#cpuProfile,
       unreadLines: log?.unreadLines ?? 0,
       problems: this.#problems,
@@ -198,6 +222,10 @@ class Collected {
     };
     return { ...found, verdicts: hypotheses.map((hypothesis) => judge(hypothesis, found, executions)) };
   }
+}
+
+function ofUsersOnly({ feedback = [], elements = [] }: Pick<ProfileReport, 'feedback' | 'elements'>, isUsers: (place: SourcePlace) => boolean): Pick<ProfileReport, 'feedback' | 'elements'> {
+  return { feedback: feedback.filter(({ place }) => isUsers(place)), elements: elements.filter(({ place }) => isUsers(place)) };
 }
 
 /** Of the process that serves the requests, else of the first one that was started. */
@@ -218,11 +246,11 @@ export function leftOutProblems(node: NodeBinary, readOnly: boolean | undefined)
 }
 
 export const RUN_OF: Readonly<Record<EvidenceKind, RunKind>> = {
-  'inline-cache': 'trace', 'deopt': 'trace', 'map-transition': 'trace', 'sync-io': 'io', 'exceptions': 'exceptions', 'microtasks': 'watch', 'loop-delay': 'watch', 'load': 'watch', 'time': 'time',
+  'inline-cache': 'trace', 'deopt': 'trace', 'map-transition': 'trace', 'feedback': 'feedback', 'bounds': 'trace', 'elements': 'trace', 'sync-io': 'io', 'exceptions': 'exceptions', 'microtasks': 'watch', 'loop-delay': 'watch', 'load': 'watch', 'time': 'time',
 };
 
 export const KIND_WORDS: Readonly<Record<RunKind, string>> = {
-  trace: "V8's log", time: 'the time', io: 'blocking calls', exceptions: 'exceptions', watch: 'the event loop', idle: 'the idle event loop', counts: 'the counts', cpu: 'the CPU profile',
+  trace: "V8's log", feedback: 'operators and calls', time: 'the time', io: 'blocking calls', exceptions: 'exceptions', watch: 'the event loop', idle: 'the idle event loop', counts: 'the counts', cpu: 'the CPU profile',
 };
 
 /** Below this a call did nothing that could be told from an empty loop, whose round takes 0.24 to 0.48 ns (Node 18 to 26), in ns. */

@@ -20,6 +20,8 @@ export interface Artifacts {
   /** V8's logs, one for each isolate of each process. */
   v8Logs: readonly string[];
   cpuProfiles: readonly string[];
+  /** Names of what V8 printed of its feedback, one for each process. */
+  feedbackFiles: readonly string[];
 }
 
 export interface RunFacts {
@@ -124,6 +126,7 @@ async function collect(folder: string): Promise<Artifacts> {
     unreadRecords: decoded.reduce((sum, { unread }) => sum + unread, 0),
     v8Logs: inFolder(/^v8-.*\.log$/),
     cpuProfiles: inFolder(/\.cpuprofile$/),
+    feedbackFiles: names.filter((name) => /^feedback-\d+\.txt$/.test(name)),
   };
 }
 

@@ -1,8 +1,8 @@
 // From what a run brought to light to a verdict on each finding. Pure. Silence refutes only where the code is known to have run.
-import type { CacheState, DeoptGroup, InlineCache, LoopBlock, ProfileReport, SourcePlace, Verdict, VerdictKind } from '../protocol/evidence.ts';
+import type { CacheState, DeoptGroup, InlineCache, LoopBlock, ProfileReport, SourcePlace, TypeFeedback, Verdict, VerdictKind } from '../protocol/evidence.ts';
 
 /** Kinds of evidence that a rule names (`confirmedBy`), in the order in which it names them. */
-export type EvidenceKind = 'loop-delay' | 'sync-io' | 'inline-cache' | 'deopt' | 'map-transition' | 'exceptions' | 'microtasks' | 'load' | 'time';
+export type EvidenceKind = 'loop-delay' | 'sync-io' | 'inline-cache' | 'feedback' | 'deopt' | 'map-transition' | 'elements' | 'bounds' | 'exceptions' | 'microtasks' | 'load' | 'time';
 
 export interface PlaceRange {
   start: SourcePlace;
@@ -24,7 +24,7 @@ export interface Hypothesis {
 /** How often the code at a place ran in the run that brought evidence of a kind; undefined when it was not counted. */
 export type Executions = (place: SourcePlace, kind: EvidenceKind) => number | undefined;
 
-export type Run = Pick<ProfileReport, 'machine' | 'calls' | 'tiers' | 'deopts' | 'inlineCaches' | 'mapEvents' | 'syncCalls' | 'exceptions' | 'blocks'>;
+export type Run = Pick<ProfileReport, 'machine' | 'calls' | 'tiers' | 'deopts' | 'inlineCaches' | 'mapEvents' | 'feedback' | 'syncCalls' | 'exceptions' | 'blocks'>;
 
 interface Opinion {
   verdict: VerdictKind;
@@ -35,7 +35,7 @@ interface Opinion {
 /** Our choice: an exception in fewer calls than this is an exception in the word's own sense. */
 const EVERYDAY_SHARE = 0.1;
 /** Runs after which silence says something: V8's optimising tiers were reached after 411 to 22,539 calls of a small function (Node 18 to 26). */
-const ENOUGH_RUNS = 1000;
+export const ENOUGH_RUNS = 1000;
 
 export function judge(hypothesis: Hypothesis, run: Run, executions: Executions): Verdict {
   const { ruleId, messageId, range } = hypothesis;
@@ -59,6 +59,9 @@ const OPINIONS: Readonly<Partial<Record<EvidenceKind, Judge>>> = {
   'inline-cache': judgeCaches,
   'deopt': judgeDeopts,
   'map-transition': judgeMaps,
+  'feedback': judgeFeedback,
+  'elements': judgeElements,
+  'bounds': judgeBounds,
   'exceptions': judgeExceptions,
   'microtasks': judgeStarvation,
   'loop-delay': judgeBlocks,
@@ -90,7 +93,7 @@ function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counted): Opi
   const worst = [...caches].sort((a, b) => WORST.indexOf(a.state) - WORST.indexOf(b.state) || b.shapeCount - a.shapeCount || b.megamorphicMisses - a.megamorphicMisses)[0];
   const ran = mostRuns(near, executions) ?? 0;
   if (!worst || worst.state === 'uninitialized') {
-    return ran === 0 ? notReached(near, executions) : { verdict: 'inconclusive', figure: 'no property access was logged', ground: 'V8 logged no property access here: calls and operators have no inline cache in its log.' };
+    return ran === 0 ? notReached(near, executions) : { verdict: 'inconclusive', figure: 'no property access was logged', ground: 'V8 logged no property access at the places that the finding is about.' };
   }
   const where = `${worst.property ? `\`.${worst.property}\`` : 'the access'} at ${worst.place.line}:${worst.place.column}`;
   if (worst.state === 'monomorphic') {
@@ -126,6 +129,55 @@ function judgeDeopts({ range, functions, related }: Hypothesis, run: Run, execut
   if (ran < ENOUGH_RUNS) return tooFew(ran, run);
   if (!optimised) return { verdict: 'inconclusive', figure: `not optimised in ${amount(ran)} runs`, ground: `V8 did not optimise it on its own in ${times(ran)}: it may have been inlined, and then nothing is logged for it.` };
   return { verdict: 'refuted', figure: `optimised, 0 deopts in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `V8 optimised it and kept the optimised code in ${times(ran)} on Node ${run.machine.node}.` };
+}
+
+/** Operands of operators, and what was called: in the functions that the values are handed to. */
+function judgeFeedback({ range, functions, related }: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
+  if (!run.feedback) return undefined;
+  const near = [...related, range];
+  const outside = run.feedback.filter(({ place }) => !isIn(place, range));
+  const exact = outside.filter(({ place }) => isInAny(place, related));
+  // The call that hands a value over is told in its own function, too: that it calls one function says nothing of the operands.
+  const others = functions.filter((one) => !isIn(range.start, one));
+  const here = exact.length > 0 ? exact : outside.filter(({ place }) => isInAny(place, others.length > 0 ? others : functions));
+  const mixed = here.find((one) => one.mixed);
+  if (mixed) {
+    return {
+      verdict: 'confirmed',
+      figure: `${FEEDBACK_WORDS[mixed.kind]} ${mixed.place.line}:${mixed.place.column} met ${mixed.seen === 'Any' ? 'several types' : mixed.seen}`,
+      ground: mixed.seen === 'several functions'
+        ? `${capital(FEEDBACK_WORDS[mixed.kind])} at ${mixed.place.line}:${mixed.place.column} called several functions, and V8 keeps no target for it (Node ${run.machine.node}).`
+        : `${capital(FEEDBACK_WORDS[mixed.kind])} at ${mixed.place.line}:${mixed.place.column} met operands of several types: V8 keeps "${mixed.seen}" for it (Node ${run.machine.node}).`,
+    };
+  }
+  const ran = mostRuns(near, executions) ?? 0;
+  if (here.length === 0) return ran === 0 ? notReached(near, executions) : undefined;
+  if (ran < ENOUGH_RUNS) return tooFew(ran, run);
+  const seen = [...new Set(here.map((one) => one.seen))].join(', ');
+  return { verdict: 'refuted', figure: `only ${seen} in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `In ${times(ran)} each operator and each call here met one kind of value (${seen}; Node ${run.machine.node}).` };
+}
+
+const FEEDBACK_WORDS: Readonly<Record<TypeFeedback['kind'], string>> = { operator: 'the operator', comparison: 'the comparison', call: 'the call', construct: 'the `new`' };
+
+function judgeElements({ range }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const [first] = run.mapEvents.filter(({ place, reason }) => reason === 'elements kind' && isIn(place, range));
+  if (first) return { verdict: 'confirmed', figure: 'the array changed its kind of elements', ground: `V8 put the array over to another kind of elements at ${first.place.line}:${first.place.column} (Node ${run.machine.node}).` };
+  const ran = executions(range.start);
+  if (ran === 0) return notReached([range], executions);
+  // V8 logs the change once for each map, and none for arrays that are made with that many places.
+  return { verdict: 'inconclusive', figure: 'no change of elements was logged', ground: 'V8 logs such a change once, and not for arrays that are made so: that it logged none here says nothing.' };
+}
+
+/** Reads past the end of an array: V8 marks the cache of the place. */
+function judgeBounds({ range, related }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const caches = run.inlineCaches.filter(({ place }) => isInAny(place, related));
+  const past = caches.find((one) => one.outOfBounds);
+  const ran = mostRuns([...related, range], executions) ?? 0;
+  if (past) return { verdict: 'confirmed', figure: `reads past the end, ${amount(ran)} runs`, ground: `V8 made the read at ${past.place.line}:${past.place.column} ready for indexes past the end (Node ${run.machine.node}).` };
+  if (ran === 0) return notReached([range, ...related], executions);
+  if (caches.length === 0) return { verdict: 'inconclusive', figure: 'no array access was logged', ground: 'V8 logged no access to an array at the places that are read.' };
+  if (ran < ENOUGH_RUNS) return tooFew(ran, run);
+  return { verdict: 'refuted', figure: `never past the end in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `In ${times(ran)} no read went past the end of the array (Node ${run.machine.node}).` };
 }
 
 function describeDeopt({ reason, place }: DeoptGroup): string {

@@ -13,6 +13,7 @@ function makeCollector(input, records) {
     case 'idle':
     case 'watch': return require('./watchdog.cjs').installWatchdog(input, records);
     case 'counts': return require('./inspector-runs.cjs').installCounts(records, input.requests ? 'left' : input.target.type === 'function' ? 'counted' : 'apart');
+    case 'feedback': return require('./feedback.cjs').installFeedback(records, input);
     case 'cpu': return require('./inspector-runs.cjs').installCpu(records, input.folder);
     case 'time': return input.requests ? require('./servers.cjs').installGcTime(records) : NOTHING;
     default: return NOTHING;

@@ -13,6 +13,7 @@ const { installReplacements, realPath } = require('./replace.cjs');
 
 const { reallyExit } = /** @type {any} */ (process);
 const ROUNDS = 2;
+const LATE_BATCH = 20;
 const DRAIN_MS = 1000;
 
 const input = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
@@ -98,13 +99,13 @@ function syntaxErrorOf(text) {
 /** @param {import('./collectors.cjs').Collector} collector */
 async function measure(collector) {
   const start = now();
-  const { kind, measureMs, callLimit } = input;
+  const { kind, measureMs, callLimit, leastCalls, patienceMs } = input;
   const until = start + measureMs;
   const enough = () => collector.isFull?.() ?? false;
   if (kind === 'time') return require('./timing.cjs').time(calls, input, records);
   if (kind === 'idle') return new Promise((resolve) => { setTimeout(resolve, measureMs); });
   // One call after the other, each until it is hot, and all of that twice: what the later ones undo shows, and whether it is undone again.
-  const rounds = kind === 'trace' ? ROUNDS : 1;
+  const rounds = kind === 'trace' || kind === 'feedback' ? ROUNDS : 1;
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, call] of calls.entries()) {
       const share = (round * calls.length + index + 1) / (rounds * calls.length);
@@ -113,6 +114,8 @@ async function measure(collector) {
       await callOften(call, { limit, until: Math.min(until, start + measureMs * share), size, enough });
     }
   }
+  // Fewer than these would say nothing: they are waited for, within limits.
+  for (const call of calls) await callOften(call, { limit: leastCalls - call.calls, until: until + patienceMs, size: LATE_BATCH, enough });
   return undefined;
 }
 

@@ -79,7 +79,7 @@ function start(path) {
     collector.arm();
     records.write({ type: 'loaded', ms: process.uptime() * 1000 });
     // A server never ends by itself; this does not keep a program alive that does.
-    after(() => endNow('budget'), input.measureMs + (input.requests ? LATE_ANSWERS_MS : 0)).unref();
+    after(() => endNow('budget'), input.measureMs + (input.requests ? input.patienceMs + LATE_ANSWERS_MS : 0)).unref();
   };
   if (input.requests) {
     // What a program does before it is asked for anything is its start-up.

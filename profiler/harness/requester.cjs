@@ -23,7 +23,7 @@ const NOT_FOUND = 404;
 /** @typedef {{ port: number, protocol: string }} Server */
 /** @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: string }} Request */
 
-const { folder, kind, callLimit, measureMs } = workerData;
+const { folder, kind, callLimit, leastCalls, measureMs, patienceMs } = workerData;
 const records = openRecords(folder, threadId);
 /** @type {Server[]} */
 const servers = workerData.servers;
@@ -47,6 +47,9 @@ const sessions = new Map();
 const patience = Math.max(GRACE_MS, Math.min(UNANSWERED_MS, measureMs / 2));
 let until = Infinity;
 
+/** Fewer than these would say nothing: they are waited for, within limits. */
+const isPatient = () => now() < until + patienceMs && stats.some(({ sent, hanging }) => sent < leastCalls && !hanging);
+
 /** @param {Request} request */
 function headersOf({ headers, body }) {
   return { ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }), ...headers };
@@ -61,7 +64,7 @@ function send({ port, protocol }, request) {
     const timer = setTimeout(() => {
       reject(Object.assign(new Error('no answer'), { code: 'no answer' }));
       open.destroy();
-    }, Math.min(patience, Math.max(GRACE_MS, until + GRACE_MS - now())));
+    }, Math.min(patience, Math.max(GRACE_MS, until + patienceMs + GRACE_MS - now())));
     const settled = (/** @type {() => void} */ what) => {
       clearTimeout(timer);
       what();
@@ -157,7 +160,7 @@ function next() {
 }
 
 async function lane() {
-  while (now() < until && failures < MOST_FAILURES) {
+  while ((now() < until || isPatient()) && failures < MOST_FAILURES) {
     const one = next();
     if (!one) return;
     await ask(one, one.server ?? servers[0]);

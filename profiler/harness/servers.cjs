@@ -46,7 +46,7 @@ function serveRequests(input, records, run) {
       return;
     }
     worker = new Worker(join(__dirname, 'requester.cjs'), {
-      workerData: { folder: input.folder, kind: input.kind, requests: input.requests, callLimit: input.callLimit, measureMs: input.measureMs, servers: [{ port, protocol }] },
+      workerData: { folder: input.folder, kind: input.kind, requests: input.requests, callLimit: input.callLimit, leastCalls: input.leastCalls, measureMs: input.measureMs, patienceMs: input.patienceMs, servers: [{ port, protocol }] },
       execArgv: [],
       stdout: false,
       stderr: false,

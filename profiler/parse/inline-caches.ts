@@ -15,6 +15,8 @@ const STATES: ReadonlyMap<string, CacheState> = new Map([
   ['G', 'megamorphic'],
 ]);
 const NO_FEEDBACK = 'X';
+/** `.IGNORE_OOB` on Node 18, 20 and some places of 24, `.OOB` on others (18 to 26). */
+const OUT_OF_BOUNDS = /OOB/;
 const ORDER: readonly CacheState[] = ['uninitialized', 'monomorphic', 'polymorphic', 'megamorphic'];
 
 export function isStateLetter(letter: string): boolean {
@@ -28,6 +30,8 @@ export interface CacheLine {
   newState: string;
   shape: ShapeNode | undefined;
   key: string;
+  /** `.OOB`, `.STORE+COW`, …: what the access had to be ready for. */
+  modifier: string;
 }
 
 interface Site {
@@ -39,6 +43,7 @@ interface Site {
   shapes: ShapeNode[];
   misses: number;
   megamorphicMisses: number;
+  outOfBounds: boolean;
 }
 
 export class InlineCaches {
@@ -59,12 +64,13 @@ export class InlineCaches {
         this.dropped++;
         return;
       }
-      site = { place: line.place, kind: line.kind, property: line.key, state: 'uninitialized', shapes: [], misses: 0, megamorphicMisses: 0 };
+      site = { place: line.place, kind: line.kind, property: line.key, state: 'uninitialized', shapes: [], misses: 0, megamorphicMisses: 0, outOfBounds: false };
       this.sites.set(id, site);
     }
     if (site.property !== line.key) site.property = undefined;
     if (line.newState === NO_FEEDBACK) return;
     site.misses++;
+    if (OUT_OF_BOUNDS.test(line.modifier)) site.outOfBounds = true;
     const wasMegamorphic = STATES.get(line.oldState) === 'megamorphic';
     if (wasMegamorphic) site.megamorphicMisses++;
     const state = STATES.get(line.newState) ?? 'uninitialized';
@@ -88,6 +94,7 @@ export class InlineCaches {
         shapeCount: nodes.length,
         misses: site.misses,
         megamorphicMisses: site.megamorphicMisses,
+        ...(site.outOfBounds && { outOfBounds: true }),
       };
     }).sort((a, b) => comparePlaces(a.place, b.place) || (a.kind < b.kind ? -1 : Number(a.kind > b.kind)));
   }

@@ -7,6 +7,9 @@ import { propertyName, type MapLine } from './shapes.ts';
 /** An object that becomes a prototype goes through a dictionary and back, once: bookkeeping of every class. */
 const AS_PROTOTYPE = /AsPrototype$/;
 
+/** In our words: V8's own symbol for it has no name in the log. */
+export const ELEMENTS_EVENT = 'elements kind';
+
 /** V8's words for what happened, or undefined where it costs nothing worth telling. */
 export function findMapEvent(line: MapLine): string | undefined {
   if (line.type === 'Normalize' || line.type === 'NormalizeCached') return AS_PROTOTYPE.test(line.reason) ? undefined : line.reason || line.type;

@@ -56,7 +56,7 @@ const STATES: readonly CacheState[] = ['uninitialized', 'monomorphic', 'polymorp
 function joinCaches(a: InlineCache, b: InlineCache): InlineCache {
   const rank = ({ state, shapeCount }: InlineCache): number => STATES.indexOf(state) * (LIMITS.shapesPerPlace + 1) + shapeCount;
   const worse = rank(b) > rank(a) ? b : a;
-  return { ...worse, property: a.property === b.property ? a.property : '', misses: a.misses + b.misses, megamorphicMisses: a.megamorphicMisses + b.megamorphicMisses };
+  return { ...worse, ...((a.outOfBounds || b.outOfBounds) && { outOfBounds: true }), property: a.property === b.property ? a.property : '', misses: a.misses + b.misses, megamorphicMisses: a.megamorphicMisses + b.megamorphicMisses };
 }
 
 function joinMapEvents(a: MapEvent, b: MapEvent): MapEvent {

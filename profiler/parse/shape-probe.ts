@@ -7,6 +7,9 @@ export const PROBE_VALUE = 'nodometerIs_';
 /** Added first to an object: the map that it is added to has no properties yet. Frozen and sealed next, it tells V8's own symbols for that. */
 export const PROBE_ROOT = 'nodometerRoot';
 
+/** Added to an array, whose elements become a dictionary next: it tells V8's own symbol for a change of their kind. */
+export const PROBE_ELEMENTS = 'nodometerElements';
+
 /** Literals get a first map by their number of properties; V8 shares it among all literals of that size. */
 const LITERAL_SIZES = 32;
 /** V8 logs these reads once the function has its feedback, which it gets after a few calls. */
@@ -50,6 +53,7 @@ export function shapeProbeSource(): string {
   });
   const added = ['  const plain = {};', `  plain.${PROBE_ROOT} = 1;`];
   const integrity = ['freeze', 'seal', 'preventExtensions'].map((method) => `  Object.${method}({ ${PROBE_ROOT}: 1 });`);
+  const elements = ['  const list = [1];', `  list.${PROBE_ELEMENTS} = 1;`, '  list[5e7] = 1;'];
   const call = `for (let i = 0; i < ${CALLS}; i++) probe();`;
-  return ['{', '  const probe = () => {', ...reads, '  };', `  ${call}`, ...literals, ...added, ...integrity, '}', ''].join('\n');
+  return ['{', '  const probe = () => {', ...reads, '  };', `  ${call}`, ...literals, ...added, ...integrity, ...elements, '}', ''].join('\n');
 }

@@ -1,6 +1,6 @@
 // V8's maps ("shapes", "hidden classes") as the log tells of them: which properties in which order, made by whom.
 import type { Shape, SourcePlace } from '../../protocol/evidence.ts';
-import { PROBE_ROOT, PROBE_VALUE } from './shape-probe.ts';
+import { PROBE_ELEMENTS, PROBE_ROOT, PROBE_VALUE } from './shape-probe.ts';
 
 /** One map of V8 during its life. */
 export interface ShapeNode {
@@ -54,6 +54,8 @@ export class ShapeTable {
   private readonly lives = new Map<number, number>();
   /** To freeze or seal an object, V8 adds a symbol of its own to the map. It has no description; the probe shows which ones they are. */
   private readonly integritySymbols = new Set<string>();
+  /** Known once the probe has run. */
+  private elementsSymbol: string | undefined;
   private readonly half: number;
 
   /** At most `limit` maps are known at a time: some programs make one for each request. */
@@ -151,11 +153,17 @@ export class ShapeTable {
       parent.constructorName ??= 'Object';
     }
     if (parent.property === PROBE_ROOT && UNDESCRIBED_SYMBOL.test(line.name)) this.integritySymbols.add(line.name);
-    const isProperty = line.name !== '' && !this.integritySymbols.has(line.name);
+    if (parent.property === PROBE_ELEMENTS && UNDESCRIBED_SYMBOL.test(line.name)) this.elementsSymbol = line.name;
+    const isProperty = line.name !== '' && line.name !== this.elementsSymbol && !this.integritySymbols.has(line.name);
     node.parent = parent;
     if (isProperty) node.property = name;
     node.constructorName = parent.constructorName;
     node.place = parent.place ?? firstPlace(parent, line.name, place);
+  }
+
+  /** Whether an array's elements went over to another kind; that is no property more. */
+  isOfElements({ type, name }: MapLine): boolean {
+    return type === 'Transition' && name !== '' && name === this.elementsSymbol;
   }
 
   /** A probe's read tells what the map is. */

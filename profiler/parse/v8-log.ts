@@ -8,7 +8,7 @@ import { findFunctionName, readLocations, unescapeBytes, unescapeUnits } from '.
 import { InlineCaches, isStateLetter } from './inline-caches.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { detached, LogFiles, Strings } from './log-files.ts';
-import { findMapEvent, MapEvents } from './map-events.ts';
+import { ELEMENTS_EVENT, findMapEvent, MapEvents } from './map-events.ts';
 import { propertyName, ShapeTable } from './shapes.ts';
 import { findTier, Tiers, type TierMarker } from './tiers.ts';
 
@@ -285,7 +285,7 @@ export class V8LogReader {
   }
 
   private takeCache(fields: readonly string[]): boolean {
-    const [kind = '', pc, us = '', line = '', column = '', oldState = '', newState = '', map, key] = fields;
+    const [kind = '', pc, us = '', line = '', column = '', oldState = '', newState = '', map, key, modifier = ''] = fields;
     const address = readAddress(pc);
     const mapAddress = readAddress(map);
     if (address === undefined || mapAddress === undefined || key === undefined || fields.length < 11 || readNumber(us) === undefined) return false;
@@ -304,6 +304,7 @@ export class V8LogReader {
       newState,
       shape: mapAddress === 0 ? undefined : this.shapes.get(mapAddress),
       key: this.strings.keep(name),
+      modifier,
     });
     return true;
   }
@@ -334,8 +335,8 @@ export class V8LogReader {
     const place = owner && { file: owner.place.file, line: Number(line), column: Number(column) };
     const mapLine = { type, from, to, reason: this.strings.keep(unescapeUnits(reason)), name: this.strings.keep(unescapeUnits(name)) };
     this.shapes.take(mapLine, place);
-    const event = place && findMapEvent(mapLine);
-    if (event !== undefined && place) this.mapEvents.take(event, mapLine.name, place);
+    const event = place && (this.shapes.isOfElements(mapLine) ? ELEMENTS_EVENT : findMapEvent(mapLine));
+    if (event !== undefined && place) this.mapEvents.take(event, event === ELEMENTS_EVENT ? '' : mapLine.name, place);
     return true;
   }
 }

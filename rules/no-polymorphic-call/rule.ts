@@ -68,8 +68,9 @@ export const rule = defineRule<Messages, Options>({
       ignoreFunctions: { type: 'string[]', default: [], description: 'Names of functions that may be handed anything' },
     },
     confirmedBy: [
-      { kind: 'inline-cache', expect: 'the property or method place in the function reaches state N (more than 4 shapes), or P for 2 to 4' },
-      { kind: 'deopt', expect: 'for operators: an eager deopt at the operator, such as `not a Smi`' },
+      { kind: 'inline-cache', expect: 'the property or method place in the function reaches state N (more than 4 shapes), or P for 2 to 4', messages: ['shapes', 'manyShapes', 'receivers', 'manyReceivers'] },
+      { kind: 'feedback', expect: 'V8 keeps `Any` for the operator, or no target for the call', messages: ['types', 'targets', 'manyTargets'] },
+      { kind: 'deopt', expect: 'for operators: an eager deopt at the operator, such as `not a Smi`', messages: ['types'] },
       { kind: 'time', expect: 'the function runs longer with the mix than with one kind' },
     ],
   },

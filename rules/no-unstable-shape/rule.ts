@@ -53,6 +53,8 @@ export const rule = defineRule<MessageId, Options>({
     confirmedBy: [
       { kind: 'map-transition', expect: 'the object goes to dictionary mode at the delete, or to a map of its own at setPrototypeOf', messages: ['deletedField', 'replacedPrototype', 'replacedPerRequest'] },
       { kind: 'inline-cache', expect: 'a place that reads the records is polymorphic (two to four shapes) or megamorphic (five and more)', messages: ['conditionalFields', 'keyOrder'] },
+      { kind: 'elements', expect: 'the array goes over to a dictionary of elements at the write', messages: ['sparseArray'] },
+      { kind: 'bounds', expect: 'V8 makes the read ready for indexes past the end', messages: ['overrunRead'] },
       { kind: 'time', expect: 'the loop is at least 1.5 times as fast with one shape' },
     ],
   },

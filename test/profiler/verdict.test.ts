@@ -49,6 +49,35 @@ describe('verdicts', () => {
     assert.equal(verdictOf(['deopt'], {}, 0), 'not-reached: never ran');
   });
 
+  it('on operands and call targets', () => {
+    const plus = { place: at(12, 9), kind: 'operator', seen: 'Number', mixed: false } as const;
+    const around = { functions: [{ start: at(2), end: at(9) }, { start: at(11), end: at(14) }] };
+    const told = (feedback: NonNullable<Run['feedback']>, executions = 5000) => verdictOf(['feedback'], { feedback }, executions, around);
+    assert.equal(told([{ ...plus, seen: 'Any', mixed: true }]), 'confirmed: the operator 12:9 met several types');
+    assert.equal(told([{ ...plus, kind: 'call', seen: 'several functions', mixed: true }]), 'confirmed: the call 12:9 met several functions');
+    assert.equal(told([plus, { ...plus, place: at(13, 2), seen: 'SignedSmall' }]), 'refuted: only Number, SignedSmall in 5000 runs on Node 24.9.0');
+    assert.equal(told([plus], 10), 'inconclusive: ran 10 times only');
+    // The call that the finding stands at is no operand, and what is elsewhere is another matter.
+    assert.equal(told([{ ...plus, place: at(3, 6), seen: 'Any', mixed: true }, { ...plus, place: at(40), seen: 'Any', mixed: true }]), 'inconclusive: this run cannot tell');
+    assert.equal(told([], 0), 'not-reached: never ran');
+    assert.equal(verdictOf(['feedback'], {}), 'inconclusive: this run cannot tell');
+  });
+
+  it('on arrays', () => {
+    const read = { start: at(6, 3), end: at(6, 20) };
+    const keyed = { ...cache, place: at(6, 9), kind: 'KeyedLoadIC' } as const;
+    const told = (list: Run['inlineCaches'], executions = 5000) => verdictOf(['bounds'], { inlineCaches: list }, executions, { related: [read] });
+    assert.equal(told([{ ...keyed, outOfBounds: true }]), 'confirmed: reads past the end, 5000 runs');
+    assert.equal(told([keyed]), 'refuted: never past the end in 5000 runs on Node 24.9.0');
+    assert.equal(told([keyed], 3), 'inconclusive: ran 3 times only');
+    assert.equal(told([{ ...keyed, place: at(7), outOfBounds: true }]), 'inconclusive: no array access was logged');
+    assert.equal(told([], 0), 'not-reached: never ran');
+    const event = { place: at(3, 9), placement: 'exact', reason: 'elements kind', count: 1 } as const;
+    assert.equal(verdictOf(['elements'], { mapEvents: [event] }), 'confirmed: the array changed its kind of elements');
+    assert.equal(verdictOf(['elements'], { mapEvents: [{ ...event, reason: 'DeletingProperty' }] }), 'inconclusive: no change of elements was logged');
+    assert.equal(verdictOf(['elements'], {}, 0), 'not-reached: never ran');
+  });
+
   it('on exceptions', () => {
     const thrown = { place: at(3, 6), placement: 'exact', type: 'TypeError', message: 'no', thrown: 2500 } as const;
     assert.equal(verdictOf(['exceptions'], { exceptions: [thrown] }), 'confirmed: 2500 thrown in 5000 runs');
