@@ -1,5 +1,5 @@
 // What a profile says at the ends of the editor's lines: a few words for each line, and what the hover adds.
-import type { DeoptGroup, InlineCache, ProfileReport, SourcePlace, Tier } from '../protocol/evidence.ts';
+import type { CpuLine, DeoptGroup, InlineCache, ProfileReport, SourcePlace, Tier } from '../protocol/evidence.ts';
 import type { ReasonWords } from '../protocol/editor.ts';
 import { amount, milliseconds, time } from './figures.ts';
 import type { Translate } from './translate.ts';
@@ -12,6 +12,8 @@ export interface Note {
   tone: 'plain' | 'problem';
   /** Markdown. */
   hover: string;
+  /** The line's own part in the processor's time, 0 to 1, where it was measured and is worth a mark. */
+  share?: number;
 }
 
 export interface NotesRequest {
@@ -42,11 +44,13 @@ export function notesOf(request: NotesRequest): Note[] {
   for (const [line, calls] of onLines(report.syncCalls, request)) for (const { name, count, totalMs, maxMs } of calls) add(syncNote(line, name, count, totalMs, maxMs, request));
   for (const [line, groups] of onLines(report.exceptions, request)) for (const { type, thrown, message } of groups) add(exceptionNote(line, type, thrown, message, request));
   for (const [line, events] of onLines(report.mapEvents, request)) add(mapNote(line, events, request));
+  for (const { file, line, self } of hotLines(report)) if (file === report.target.file) add(heatNote(line - 1, self, request));
   return [...byLine].filter(([line]) => line >= 0 && line < lineCount).sort(([a], [b]) => a - b).map(([line, notes]) => ({
     line,
-    text: notes.map(({ text }) => text).join('  ·  '),
+    text: notes.map(({ text }) => text).filter((text) => text !== '').join('  ·  '),
     tone: notes.some(({ tone }) => tone === 'problem') ? 'problem' : 'plain',
     hover: notes.map(({ hover }) => hover).join('\n\n'),
+    share: notes.find(({ share }) => share !== undefined)?.share,
   }));
 }
 
@@ -114,6 +118,18 @@ function exceptionNote(line: number, type: string, thrown: number, message: stri
 function mapNote(line: number, events: ProfileReport['mapEvents'], { t }: NotesRequest): Note {
   const hover = events.map(({ reason, property, count }) => t('Objects changed to a slower form ×{0}: {1}', amount(count), codeOf(property ? `${reason} ${property}` : reason)));
   return { line, text: t('slower objects ×{0}', amount(events.reduce((sum, { count }) => sum + count, 0))), tone: 'problem', hover: hover.join('\n\n') };
+}
+
+/** Lines that take at least so much of the time are marked: less is within what sampling misses. */
+const LEAST_SHARE = 0.02;
+
+function hotLines({ cpu, program }: ProfileReport): CpuLine[] {
+  return ((cpu ?? program?.cpu)?.lines ?? []).filter(({ self }) => self >= LEAST_SHARE);
+}
+
+/** The gutter shows it; the words are in the hover. */
+function heatNote(line: number, share: number, { t }: NotesRequest): Note {
+  return { line, text: '', tone: 'plain', hover: t('**{0} %** of the processor\'s time was spent on this line itself.', Math.round(share * 100)), share };
 }
 
 /** `7 shapes, megamorphic`. Once megamorphic, V8 tells of misses only: there may be more. */

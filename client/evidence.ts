@@ -1,6 +1,7 @@
 // What profiles found, at the ends of the lines. An edit of the function greys it until it is undone or run again.
 import { DecorationRangeBehavior, MarkdownString, Range, ThemeColor, window, workspace, type DecorationOptions, type Disposable, type TextDocument } from 'vscode';
 import type { Note } from './evidence-notes.ts';
+import { Heat } from './heat.ts';
 import { moved, shownNotes, track, type LinesOf, type ShownNote, type TrackedEvidence } from './tracked-evidence.ts';
 import type { Translate } from './translate.ts';
 
@@ -9,6 +10,7 @@ const COLORS = { plain: 'nodometer.evidenceForeground', problem: 'nodometer.evid
 export class Evidence implements Disposable {
   readonly #t: Translate;
   readonly #decoration = window.createTextEditorDecorationType({ rangeBehavior: DecorationRangeBehavior.ClosedClosed });
+  readonly #heat = new Heat();
   readonly #byDocument = new Map<string, readonly TrackedEvidence[]>();
   readonly #subscriptions: readonly Disposable[];
 
@@ -16,6 +18,7 @@ export class Evidence implements Disposable {
     this.#t = t;
     this.#subscriptions = [
       this.#decoration,
+      this.#heat,
       window.onDidChangeVisibleTextEditors(() => this.#showAll()),
       workspace.onDidCloseTextDocument(({ uri }) => this.#byDocument.delete(uri.toString())),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -51,7 +54,12 @@ export class Evidence implements Disposable {
   #show(document: TextDocument): void {
     const notes = (this.#byDocument.get(document.uri.toString()) ?? []).flatMap((evidence) => shownNotes(evidence, linesOf(document)));
     const options = notes.map((note) => this.#optionsOf(note, document));
-    for (const editor of window.visibleTextEditors) if (editor.document === document) editor.setDecorations(this.#decoration, options);
+    const hot = notes.flatMap(({ line, share, stale }) => (share === undefined || stale ? [] : [{ line, share }]));
+    for (const editor of window.visibleTextEditors) {
+      if (editor.document !== document) continue;
+      editor.setDecorations(this.#decoration, options);
+      this.#heat.show(editor, hot);
+    }
   }
 
   #optionsOf({ line, text, tone, hover, stale }: ShownNote, document: TextDocument): DecorationOptions {

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { notesOf } from '../../client/evidence-notes.ts';
+import { HEAT_LEVELS, levelOf } from '../../client/heat-levels.ts';
 import { moved, shownNotes, track, type TextChange, type TrackedEvidence } from '../../client/tracked-evidence.ts';
 import { english as t } from './english.ts';
-import { at, LINES, profiledOf } from './profile-report.ts';
+import { at, FILE, LINES, profiledOf } from './profile-report.ts';
 
 function notes(more: Parameters<typeof profiledOf>[0] = {}) {
   const { report, reasons } = profiledOf(more);
@@ -109,3 +110,39 @@ describe('evidence in edited code', () => {
     assert.deepEqual(new Text().edit([4, 9], [4, 10], 'e').shown, ['function a() {', '  b.c;', '!function e() {']);
   });
 });
+
+describe('lines that take the time', () => {
+  const shares = { busyMs: 500, user: 0.9, packages: 0, core: 0.1, gc: 0, functions: [], byPackage: [] };
+  const cpu = { ...shares, lines: [{ file: FILE, line: 5, self: 0.61 }, { file: FILE, line: 8, self: 0.04 }, { file: FILE, line: 9, self: 0.019 }, { file: '/p/other.js', line: 11, self: 0.3 }] };
+
+  it('have their share beside the other notes, with words in the hover', () => {
+    const marked = notes({ cpu }).filter(({ share }) => share !== undefined);
+    assert.deepEqual(marked.map(({ line, text, share }) => [line + 1, text, share]), [[5, '↓ deopt ×3: wrong map', 0.61], [8, '', 0.04]]);
+    assert.match(marked[0]?.hover ?? '', /\*\*61 %\*\* of the processor's time was spent on this line itself\./);
+  });
+
+  it('are marked wider with each step', () => {
+    assert.deepEqual([0.02, 0.049, 0.05, 0.1, 0.3, 0.5, 1].map(levelOf), [0, 0, 1, 2, 3, 4, 4]);
+    for (const [index, level] of HEAT_LEVELS.entries()) {
+      const before = HEAT_LEVELS[index - 1];
+      assert.ok(!before || (level.width > before.width && level.from > before.from));
+    }
+  });
+
+  it('can be seen on light and dark backgrounds (WCAG 2.1, 1.4.11: 3 to 1)', () => {
+    for (const { light, dark } of HEAT_LEVELS) {
+      assert.ok(contrast(light, '#ffffff') >= 3, light);
+      assert.ok(contrast(dark, '#1e1e1e') >= 3, dark);
+    }
+  });
+});
+
+/** Of WCAG 2.1. */
+function contrast(one: string, other: string): number {
+  const luminance = (color: string): number => {
+    const [r = 0, g = 0, b = 0] = [1, 3, 5].map((from) => parseInt(color.slice(from, from + 2), 16) / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [bright = 0, dim = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (bright + 0.05) / (dim + 0.05);
+}
