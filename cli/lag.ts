@@ -1,19 +1,21 @@
 // `nodometer lag`: runs a program and says how long its event loop stood still, and what held it.
-import { existsSync, writeFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
-import pc from 'picocolors';
+import { relative } from 'node:path';
 import type { LoopBlock, SourcePlace } from '../protocol/evidence.ts';
 import { measureLag, type LagReport } from '../profiler/lag.ts';
-import { probeNode } from '../profiler/node-binary.ts';
 import { duration } from '../profiler/verdict.ts';
 import { CommandError, Interrupted } from '../workspace/errors.ts';
+import type { ProfileStyle } from './formats/profile-style.ts';
+import { delayLines } from './formats/program-text.ts';
 import { LAG_HELP } from './help.ts';
 import { EXIT_FINDINGS, EXIT_OK, type ExitCode, type Host } from './host.ts';
 import { oneOf, readOptions } from './lint-arguments.ts';
-import { hasColors } from './terminal.ts';
+import { programOf } from './profile-program.ts';
+import { findRunNodes } from './run-nodes.ts';
+import { styleOf, writeReport, type OutputArguments } from './run-output.ts';
 
 const OPTIONS = {
   'color': { type: 'boolean' },
+  'download-node': { type: 'boolean' },
   'format': { type: 'string', short: 'f' },
   'help': { type: 'boolean', short: 'h' },
   'no-color': { type: 'boolean' },
@@ -31,7 +33,6 @@ const DEFAULT_THRESHOLD_MS = 50;
 const MOST_BLOCKS = 10;
 const MOST_FRAMES = 5;
 const MS_PER_S = 1000;
-const PERCENT = 100;
 
 /** Exit codes: 0 no block over the threshold, 1 some, 2 could not be measured. */
 export async function lagCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
@@ -43,31 +44,27 @@ export async function lagCommand(argv: readonly string[], host: Host): Promise<E
     host.stdout.write(LAG_HELP);
     return EXIT_OK;
   }
-  const format = oneOf('format', one('format') ?? 'text', ['text', 'json']);
+  const format = oneOf('format', one('format') ?? 'text', ['text', 'json', 'markdown']);
   const [file, ...more] = positionals;
   const script = one('script');
   if ((file === undefined) === (script === undefined)) throw new CommandError('Name one program: `nodometer lag server.js -- arguments`, or `--script start`.');
   if (more.length > 0) throw new CommandError(`Arguments of the program go behind \`--\`: \`nodometer lag ${file} -- ${more.join(' ')}\`.`);
   const seconds = positive('time', one('time'), DEFAULT_SECONDS);
   const thresholdMs = positive('threshold', one('threshold'), DEFAULT_THRESHOLD_MS);
-  const path = file === undefined ? undefined : resolve(host.cwd, file);
-  if (path !== undefined && !existsSync(path)) throw new CommandError(`There is no file \`${file}\`.`);
-  const what = path === undefined ? `npm run ${script}` : [file, ...programArguments].join(' ');
-  if (!values.has('yes') && !(await host.confirm(`This runs ${what} for up to ${seconds} s, with everything that it does. Go on?`))) throw new CommandError('Nothing was run. `--yes` answers the question beforehand.');
-  const node = await probeNode(one('node') ?? host.nodePath, host.signal);
-  if (!node.ok) throw new CommandError(node.reason);
-  const npm = host.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const target = path === undefined ? { type: 'command' as const, command: [npm, 'run', script ?? '', '--', ...programArguments] as [string, ...string[]] } : { type: 'file' as const, file: path, arguments: programArguments };
-  const outcome = await measureLag({ node: node.node, target, measureMs: seconds * MS_PER_S, thresholdMs, cwd: host.cwd, signal: host.signal });
+  const program = programOf({ file, script, programArguments }, host);
+  if (!values.has('yes') && !(await host.confirm(`This runs \`${program.command}\` for up to ${seconds} s, with everything that it does. Go on?`))) throw new CommandError('Nothing was run. `--yes` answers the question beforehand.');
+  const given = one('node');
+  if (given?.includes(',')) throw new CommandError('`nodometer lag` watches one Node at a time; `nodometer profile` compares several.');
+  const [node] = await findRunNodes({ asked: given === undefined ? [] : [given], mayDownload: values.has('download-node') }, host);
+  if (!node) throw new CommandError('There is no Node to run it on.');
+  const outcome = await measureLag({ node, target: program.target, measureMs: seconds * MS_PER_S, thresholdMs, cwd: program.cwd, signal: host.signal });
   if (!outcome.ok) {
     if (outcome.aborted) throw new Interrupted(outcome.reason);
     throw new CommandError(outcome.reason);
   }
-  const color = values.has('color') ? true : values.has('no-color') ? false : undefined;
-  const outputFile = one('output-file');
-  const text = format === 'json' ? `${JSON.stringify(outcome.report, null, 2)}\n` : formatLag(what, outcome.report, host.cwd, pc.createColors(hasColors(host, outputFile === undefined ? host.stdout : undefined, color)));
-  if (outputFile === undefined) host.stdout.write(text);
-  else writeFileSync(resolve(host.cwd, outputFile), text);
+  const output: OutputArguments = { format, outputFile: one('output-file'), color: values.has('color') ? true : values.has('no-color') ? false : undefined };
+  const text = format === 'json' ? `${JSON.stringify(outcome.report, null, 2)}\n` : formatLag(program.command, outcome.report, host.cwd, styleOf(output, host));
+  writeReport(text, output, host);
   return outcome.report.blocks.length > 0 ? EXIT_FINDINGS : EXIT_OK;
 }
 
@@ -77,28 +74,18 @@ function positive(option: string, given: string | undefined, otherwise: number):
   return value;
 }
 
-type Colors = ReturnType<typeof pc.createColors>;
-
-function formatLag(what: string, { machine, delay, blocks, startUpBlocks, gc, problems }: LagReport, cwd: string, colors: Colors): string {
+function formatLag(what: string, { machine, delay, blocks, startUpBlocks, gc, problems }: LagReport, cwd: string, style: ProfileStyle): string {
   const at = ({ file, line, column }: SourcePlace) => `${relative(cwd, file) || file}:${line}:${column}`;
-  const ms = (value: number) => `${value.toFixed(1)} ms`;
   const block = (one: LoopBlock) => [
-    `  ${colors.bold(one.endless ? 'no end in sight' : duration(one.duration))}  ${KIND_WORDS[one.kind]}`,
-    ...one.stack.slice(0, MOST_FRAMES).map((frame) => `      ${frame.functionName || '(anonymous)'}  ${colors.dim(at(frame))}`),
+    style.row([one.endless ? 'no end in sight' : duration(one.duration), KIND_WORDS[one.kind]]),
+    ...one.stack.slice(0, MOST_FRAMES).map((frame) => style.dim(`    ${frame.functionName || '(anonymous)'}  ${at(frame)}`)),
   ];
-  const lines = [
-    colors.bold(`${what} on Node ${machine.node}`),
-    '',
-    colors.underline('Event-loop delay'),
-    `  p50 ${ms(delay.p50)}   p90 ${ms(delay.p90)}   p99 ${ms(delay.p99)}   max ${ms(delay.max)}   over ${duration(delay.window)}`,
-    colors.dim(`  The timer's resolution of ${delay.resolution} ms is taken off. An idle loop on this machine has a p99 of ${ms(delay.idleFloor)}: less cannot be told from nothing.`),
-    `  utilisation ${(delay.utilization * PERCENT).toFixed(0)} %   blocks over ${delay.threshold} ms: ${delay.blocks}`,
-  ];
-  if (gc.count > 0) lines.push(`  garbage collection ${gc.count} times, ${duration(gc.totalMs)} in all, ${duration(gc.maxMs)} at the longest`);
-  if (blocks.length > 0) lines.push('', colors.underline('Longest blocks'), ...blocks.slice(0, MOST_BLOCKS).flatMap(block));
-  if (blocks.length > MOST_BLOCKS) lines.push(colors.dim(`  and ${blocks.length - MOST_BLOCKS} more`));
-  if (startUpBlocks.length > 0) lines.push('', colors.dim(`While it was being loaded, which no request waits for: ${startUpBlocks.map((one) => duration(one.duration)).join(', ')}.`));
-  for (const problem of problems) lines.push('', colors.dim(problem));
+  const lines = [style.title(`${what} on Node ${machine.node}`), '', style.section('Event-loop delay'), ...delayLines(delay, style)];
+  if (gc.count > 0) lines.push(style.row([`garbage collection ${gc.count} times, ${duration(gc.totalMs)} in all, ${duration(gc.maxMs)} at the longest`]));
+  if (blocks.length > 0) lines.push('', style.section('Longest blocks'), ...blocks.slice(0, MOST_BLOCKS).flatMap(block));
+  if (blocks.length > MOST_BLOCKS) lines.push(style.dim(`and ${blocks.length - MOST_BLOCKS} more`));
+  if (startUpBlocks.length > 0) lines.push('', style.dim(`While it was being loaded, which no request waits for: ${startUpBlocks.map((one) => duration(one.duration)).join(', ')}.`));
+  for (const problem of problems) lines.push('', style.dim(problem));
   return `${lines.join('\n')}\n`;
 }
 

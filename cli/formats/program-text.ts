@@ -60,8 +60,9 @@ const NAMES: Readonly<Record<Tier, string>> = { ignition: 'Ignition', sparkplug:
 
 export function asideLines({ aside }: ProgramFacts, style: ProfileStyle): string[] {
   const { packageDeopts, coreDeopts, cacheLines } = aside;
-  const parts = [...(packageDeopts > 0 ? [`${counted(packageDeopts, 'deoptimisation')} in packages`] : []), ...(coreDeopts > 0 ? [`${amount(coreDeopts)} in Node itself`] : []), ...(cacheLines > 0 ? [`${counted(cacheLines, 'line')} of V8's log about property accesses in both`] : [])];
-  return parts.length === 0 ? [] : [style.dim(`Not listed: ${parts.join(', ')}.`)];
+  const deopts = [...(packageDeopts > 0 ? [`${amount(packageDeopts)} in packages`] : []), ...(coreDeopts > 0 ? [`${amount(coreDeopts)} in Node itself`] : [])];
+  const parts = [...(deopts.length > 0 ? [`deoptimisations: ${deopts.join(', ')}`] : []), ...(cacheLines > 0 ? [`what V8 logged of property accesses in packages and in Node itself (${counted(cacheLines, 'line')})`] : [])];
+  return parts.length === 0 ? [] : [style.dim(`Not listed: ${parts.join('; ')}.`)];
 }
 
 /** Megamorphic ones that go on missing first: state alone is no cost. */
