@@ -1,6 +1,7 @@
 // One light walk over a parsed module: gives every node its parent and lists the nodes of each type in source order.
 // Rules and facts then touch only the nodes of the types they ask for. (A @babel/traverse walk costs 3-6 times the parse, this one a tenth.)
-import { setParent, type Node, type NodeOfType, type NodeType, type t } from './ast.ts';
+import { endOf, parentOf, setParent, startOf, type FunctionNode, type Node, type NodeOfType, type NodeType, type t } from './ast.ts';
+import type { Fragment } from './parse.ts';
 import { VISITOR_KEYS } from './visitor-keys.ts';
 
 // Types have no run-time effect; their identifiers are not references.
@@ -15,16 +16,22 @@ const FLOW_TYPE = /^(?:Declare\w+|InterfaceDeclaration|OpaqueType|TypeAlias)$/;
 /** Deeper trees are refused: rules climb and descend, so that a chain of 100,000 calls would cost them its square. The deepest of 12,262 real files, bundles left out, has 121 levels. */
 export const MAX_DEPTH = 1500;
 
-const RUNTIME_KEYS: ReadonlyMap<string, readonly string[]> = new Map(
+/** The children of each type of node that exist at run time. */
+export const RUNTIME_KEYS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(VISITOR_KEYS).map(([type, keys]) => [type, (type.startsWith('TS') && !TS_RUNTIME.test(type)) || FLOW_TYPE.test(type) ? [] : keys.filter((key) => !TYPE_KEYS.has(key))]),
 );
+
+interface NodeList {
+  nodes: Node[];
+  keys: readonly string[];
+}
 
 export class ModuleIndex {
   readonly ast: t.File;
   readonly program: t.Program;
   /** Nodes on the longest way from the program down to a leaf; nothing below `MAX_DEPTH` is listed. */
   depth = 0;
-  readonly #byType = new Map<string, { nodes: Node[]; keys: readonly string[] }>();
+  #byType = new Map<string, NodeList>();
 
   #imported: ReadonlySet<string> | undefined;
 
@@ -54,6 +61,38 @@ export class ModuleIndex {
       if (first?.type === 'StringLiteral' && ((node.callee.type === 'Identifier' && node.callee.name === 'require') || node.callee.type === 'Import')) names.add(first.value);
     }
     return (this.#imported = names);
+  }
+
+  /**
+   * Puts a fragment of a newer text in the place of a part of the tree: its lists, parents and comments become those of that text, and all that
+   * stands behind the part moves. Positions that Babel keeps in `extra` do not; nobody reads them. What is above the part must list
+   * its children as they stand in the text.
+   */
+  replace(old: t.BlockStatement | t.Statement, { node, comments, recovered }: Fragment): void {
+    const parent = parentOf(old);
+    if (!parent) return;
+    const start = startOf(old);
+    const end = endOf(old);
+    const shift = endOf(node) - end;
+    let depth = 1;
+    for (let at: Node | undefined = parent; at; at = parentOf(at)) {
+      if (at.end != null) at.end += shift;
+      depth++;
+    }
+    if (this.ast.end != null) this.ast.end += shift;
+    if (parent.type === 'Program') parent.body[parent.body.indexOf(old as t.Statement)] = node;
+    else (parent as FunctionNode).body = node as t.BlockStatement;
+    setParent(node, parent);
+    const whole = this.#byType;
+    this.#byType = new Map();
+    this.#visit(node, depth);
+    if (recovered) this.#dropMissingArguments();
+    const added = this.#byType;
+    this.#byType = whole;
+    for (const [type, { keys }] of added) if (!whole.has(type)) whole.set(type, { nodes: [], keys });
+    for (const [type, list] of whole) if (type !== 'Program') list.nodes = spliced(list.nodes, start, end, shift, added.get(type)?.nodes ?? []);
+    this.ast.comments = spliced(this.ast.comments ?? [], start, end, shift, comments);
+    this.#imported = undefined;
   }
 
   /** Babel recovers from `f(a, , b)` with an argument that is null, which its own types rule out. */
@@ -90,6 +129,34 @@ export class ModuleIndex {
       }
     }
   }
+}
+
+/** What starts from `start` up to before `end` gives way to `added`, what comes behind it moves. */
+function spliced<T extends { start?: number | null; end?: number | null }>(all: T[], start: number, end: number, shift: number, added: readonly T[]): T[] {
+  const from = firstFrom(all, start, 0);
+  const to = firstFrom(all, end, from);
+  if (shift !== 0) {
+    for (let i = to; i < all.length; i++) {
+      const one = all[i] as { start: number; end: number };
+      one.start += shift;
+      one.end += shift;
+    }
+  }
+  if (added.length !== to - from) return [...all.slice(0, from), ...added, ...all.slice(to)];
+  for (let i = 0; i < added.length; i++) all[from + i] = added[i] as T;
+  return all;
+}
+
+/** Index of the first that starts at `offset` or behind it. */
+function firstFrom(all: readonly { start?: number | null }[], offset: number, from: number): number {
+  let low = from;
+  let high = all.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((all[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Half of all nodes are identifiers, and of those only parameters have something below them: decorators. Their keys need not be tried one by one. */

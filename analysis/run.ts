@@ -5,12 +5,12 @@ import type { DeploymentProject, ProjectInfo } from '../protocol/project.ts';
 import { withEvidence, type EvidenceOf } from './evidence.ts';
 import { enclosingFunctionName, endOf, startOf, type Node } from './ast.ts';
 import { Facts } from './facts/index.ts';
-import { MAX_DEPTH, ModuleIndex } from './module.ts';
-import { parse, SCRIPT_FILE, type ParseIssue } from './parse.ts';
+import { SCRIPT_FILE, type ParseIssue } from './parse.ts';
 import type { AnyRule, Problem, RuleContext, Span } from './rule.ts';
 import { Source } from './source.ts';
 import { deploymentKindOf } from './deployment-files.ts';
 import { applySuppressions, readLineComments } from './suppress.ts';
+import { readModule, type ReadOutcome, type TextReader } from './text-reader.ts';
 
 export interface RuleSetting {
   severity: Severity;
@@ -47,6 +47,8 @@ export interface LintRequest {
   reportUnusedDisables?: boolean;
   /** What profiles have shown of this file. */
   evidence?: EvidenceOf;
+  /** Has read earlier versions of the same text. */
+  reader?: TextReader;
 }
 
 /** Settings with every rule at its declared severity and options. */
@@ -83,19 +85,17 @@ function intersects(a: string, b: string): boolean {
 
 export function lintText(request: LintRequest): LintResult {
   const { file, text, project, rules, settings } = request;
-  const outcome = parse(file, text);
+  let outcome: ReadOutcome;
+  try {
+    outcome = request.reader?.read(file, text) ?? readModule(file, text);
+  } catch (error) {
+    return { findings: [], crashes: [{ ruleId: '(engine)', file, error: error as Error }], suppressed: 0 };
+  }
   if (!outcome.ok) return { findings: [], issue: outcome.issue, crashes: [], suppressed: 0 };
   const source = new Source(file, text);
   const findings: Finding[] = [];
   const crashes: RuleCrash[] = [];
-  let facts: Facts;
-  try {
-    const module = new ModuleIndex(outcome.ast);
-    if (module.depth > MAX_DEPTH) return { findings: [], issue: { message: 'nested too deeply to be read', offset: 0 }, crashes: [], suppressed: 0 };
-    facts = new Facts(module, source, project);
-  } catch (error) {
-    return { findings: [], crashes: [{ ruleId: '(engine)', file, error: error as Error }], suppressed: 0 };
-  }
+  const facts = new Facts(outcome.module, source, project);
   for (const rule of rules) {
     const setting = settings[rule.meta.id];
     if (!rule.create || !setting || setting.severity === 'off' || !runsOn(project, rule.meta.nodeRange)) continue;
@@ -116,7 +116,7 @@ export function lintText(request: LintRequest): LintResult {
       crashes.push({ ruleId: rule.meta.id, file, error: error instanceof Error ? error : new Error(String(error)) });
     }
   }
-  const kept = applySuppressions({ findings, source, comments: outcome.ast.comments ?? [], rules, settings, reportUnused: request.reportUnusedDisables ?? true,
+  const kept = applySuppressions({ findings, source, comments: outcome.module.ast.comments ?? [], rules, settings, reportUnused: request.reportUnusedDisables ?? true,
     elsewhere: deploymentKindOf(file) ? new Set(rules.filter((rule) => rule.checkDeployment).map((rule) => rule.meta.id)) : undefined,
   });
   kept.findings.sort(bySpan);

@@ -10,6 +10,7 @@ import type { AnyRule } from '../analysis/rule.ts';
 import type { EvidenceOf } from '../analysis/evidence.ts';
 import { lintText, type RuleCrash } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
+import { TextReader } from '../analysis/text-reader.ts';
 import { deploymentFileKind } from '../workspace/left-out.ts';
 import { isOutdated } from '../workspace/config-finder.ts';
 import { findBuiltLook } from '../workspace/read-source.ts';
@@ -64,6 +65,8 @@ interface Cached {
   result: DocumentResult;
 }
 
+/** People type in one document, or go back and forth between a few. */
+const MOST_READERS = 3;
 /** As git: a NUL among the first characters. */
 const BINARY_PROBE = 8000;
 /** The longest UTF-8 sequence for one UTF-16 unit, in bytes. */
@@ -88,6 +91,8 @@ export class DocumentLinter {
   readonly #cached = new WeakMap<OpenDocument, Cached>();
   /** Last findings of text that could be parsed, moved along with the edits since. */
   readonly #lastGood = new WeakMap<OpenDocument, readonly Finding[]>();
+  /** For the documents that are typed in: the last ones, because a tree takes twenty times the memory of its text. */
+  readonly #readers = new Map<OpenDocument, TextReader>();
   #deploymentRevision = 0;
   #evidenceRevision = 0;
   #evidence: { of: string; stores: EvidenceStores } | undefined;
@@ -195,7 +200,7 @@ export class DocumentLinter {
     }
     const judge = await this.#judgeFor(document, editor);
     checkWanted(token);
-    const { findings, crashes, issue } = this.#check(document, text, context, editor, judge);
+    const { findings, crashes, issue } = this.#check(document, text, context, editor, judge, this.#readerFor(document));
     for (const crash of crashes) this.#request.crashed(crash);
     if (issue) {
       const { line } = new Source(document.path, text).positionAt(issue.offset);
@@ -208,6 +213,23 @@ export class DocumentLinter {
     if (version === document.text.version) this.#lastGood.set(document, findings);
     const failed = crashes.length > 0 ? `A rule failed here (${[...new Set(crashes.map((crash) => crash.ruleId))].join(', ')}); the output has more.` : undefined;
     return { version, text, findings, stale: false, state: failed ? 'failed' : 'linted', reason: failed, project, editor, context };
+  }
+
+  /** A document is to be forgotten. */
+  closed(document: OpenDocument): void {
+    this.#readers.delete(document);
+  }
+
+  #readerFor(document: OpenDocument): TextReader {
+    const reader = this.#readers.get(document) ?? new TextReader();
+    // The one used last comes last.
+    this.#readers.delete(document);
+    this.#readers.set(document, reader);
+    if (this.#readers.size > MOST_READERS) for (const [first] of this.#readers) {
+      this.#readers.delete(first);
+      break;
+    }
+    return reader;
   }
 
   /** What finds the findings of any text in the document's place; undefined where the document is not linted. */
@@ -230,10 +252,10 @@ export class DocumentLinter {
     return this.#evidence.stores.forFile(path);
   }
 
-  #check(document: OpenDocument, text: string, { project, settings }: FileContext, editor: EditorSettings, judge: Judge | undefined): Checked {
+  #check(document: OpenDocument, text: string, { project, settings }: FileContext, editor: EditorSettings, judge: Judge | undefined, reader?: TextReader): Checked {
     const { rules } = this.#request;
     const { isScript, dialectPath } = document;
-    const linted = isScript ? lintText({ file: dialectPath, text, project, rules, settings, reportUnusedDisables: editor.reportUnusedDisables, evidence: this.#evidenceFor(document) }) : undefined;
+    const linted = isScript ? lintText({ file: dialectPath, text, project, rules, settings, reportUnusedDisables: editor.reportUnusedDisables, evidence: this.#evidenceFor(document), reader }) : undefined;
     const judged = judge?.(text);
     return {
       findings: [...(linted?.findings ?? []), ...(judged?.findings ?? [])].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end),

@@ -211,6 +211,7 @@ class Session implements Server {
     const parts = this.#parts;
     if (!document || !parts) return;
     parts.diagnostics.closed(uri);
+    parts.linter.closed(document);
     void this.#guard('Closing', () => parts.updates.documentClosed(document));
   }
 
