@@ -1,5 +1,5 @@
 // What a profile says at the ends of the editor's lines: a few words for each line, and what the hover adds.
-import type { CpuLine, DeoptGroup, InlineCache, ProfileReport, SourcePlace, Tier } from '../protocol/evidence.ts';
+import type { DeoptGroup, InlineCache, ProfileReport, SourcePlace, Tier } from '../protocol/evidence.ts';
 import type { ReasonWords } from '../protocol/editor.ts';
 import { amount, milliseconds, time } from './figures.ts';
 import type { Translate } from './translate.ts';
@@ -12,7 +12,7 @@ export interface Note {
   tone: 'plain' | 'problem';
   /** Markdown. */
   hover: string;
-  /** The line's own part in the processor's time, 0 to 1, where it was measured and is worth a mark. */
+  /** The part of the line, or of the function that begins here, in the processor's time, 0 to 1, where it is worth a mark. */
   share?: number;
 }
 
@@ -44,13 +44,13 @@ export function notesOf(request: NotesRequest): Note[] {
   for (const [line, calls] of onLines(report.syncCalls, request)) for (const { name, count, totalMs, maxMs } of calls) add(syncNote(line, name, count, totalMs, maxMs, request));
   for (const [line, groups] of onLines(report.exceptions, request)) for (const { type, thrown, message } of groups) add(exceptionNote(line, type, thrown, message, request));
   for (const [line, events] of onLines(report.mapEvents, request)) add(mapNote(line, events, request));
-  for (const { file, line, self } of hotLines(report)) if (file === report.target.file) add(heatNote(line - 1, self, request));
+  for (const note of heatNotes(request)) add(note);
   return [...byLine].filter(([line]) => line >= 0 && line < lineCount).sort(([a], [b]) => a - b).map(([line, notes]) => ({
     line,
     text: notes.map(({ text }) => text).filter((text) => text !== '').join('  ·  '),
     tone: notes.some(({ tone }) => tone === 'problem') ? 'problem' : 'plain',
     hover: notes.map(({ hover }) => hover).join('\n\n'),
-    share: notes.find(({ share }) => share !== undefined)?.share,
+    share: notes.reduce<number | undefined>((most, { share }) => (share !== undefined && share > (most ?? 0) ? share : most), undefined),
   }));
 }
 
@@ -123,13 +123,21 @@ function mapNote(line: number, events: ProfileReport['mapEvents'], { t }: NotesR
 /** Lines that take at least so much of the time are marked: less is within what sampling misses. */
 const LEAST_SHARE = 0.02;
 
-function hotLines({ cpu, program }: ProfileReport): CpuLine[] {
-  return ((cpu ?? program?.cpu)?.lines ?? []).filter(({ self }) => self >= LEAST_SHARE);
-}
-
-/** The gutter shows it; the words are in the hover. */
-function heatNote(line: number, share: number, { t }: NotesRequest): Note {
-  return { line, text: '', tone: 'plain', hover: t('**{0} %** of the processor\'s time was spent on this line itself.', Math.round(share * 100)), share };
+/**
+ * The gutter shows it; the words are in the hover. V8 tells the lines of what runs itself, and for what it calls only the function:
+ * so a blocking call counts where its function begins.
+ */
+function heatNotes({ report, t }: NotesRequest): Note[] {
+  const { target, program } = report;
+  const cpu = report.cpu ?? program?.cpu;
+  if (!cpu) return [];
+  const isHot = (file: string, share: number): boolean => file === target.file && share >= LEAST_SHARE;
+  const percent = (share: number): number => Math.round(share * 100);
+  const note = (line: number, share: number, hover: string): Note => ({ line: line - 1, text: '', tone: 'plain', hover, share });
+  const functions = cpu.functions.filter(({ place, total }) => isHot(place.file, total))
+    .map(({ functionName, place, self, total }) => note(place.line, total, t('**{0} %** of the processor\'s time went to {1} with everything that it called, {2} % to itself.', percent(total), codeOf(functionName || t('this function')), percent(self))));
+  const lines = cpu.lines.filter(({ file, self }) => isHot(file, self)).map(({ line, self }) => note(line, self, t('**{0} %** of the processor\'s time was spent on this line itself.', percent(self))));
+  return [...functions, ...lines];
 }
 
 /** `7 shapes, megamorphic`. Once megamorphic, V8 tells of misses only: there may be more. */

@@ -1,12 +1,14 @@
 // Profiles one function on one Node: a child run for each kind of evidence, and one report of what all of them found. What takes times has the machine for
 // itself; the others go two at a time.
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { ExceptionGroup, GcTime, LoopBlock, LoopDelay, ProfileReport, ProgramRequest, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
+import type { CpuShares, ExceptionGroup, GcTime, LoopBlock, LoopDelay, ProfileReport, ProgramRequest, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
 import { runsPerCall, type RunsPerCall } from './coverage.ts';
 import { loopDelayOf, measureIdleFloor } from './loop-delay.ts';
 import { machineOf } from './machine.ts';
 import type { NodeBinary } from './node-binary.ts';
+import { cpuShares } from './parse/cpu-profile.ts';
 import { toFilePath } from './parse/escapes.ts';
 import { readFeedback } from './parse/feedback.ts';
 import { readV8Logs } from './parse/merge-logs.ts';
@@ -65,9 +67,9 @@ export type ProfileOutcome =
   | { ok: false; reason: string; aborted: boolean };
 
 /** The shares of the budget; the clock's run is worth most. A run that has nothing more to see ends earlier. */
-const SHARES: Readonly<Partial<Record<RunKind, number>>> = { watch: 0.15, trace: 0.3, counts: 0.1, feedback: 0.1, exceptions: 0.1, io: 0.1, time: 0.35, cpu: 0.15 };
+const SHARES: Readonly<Partial<Record<RunKind, number>>> = { watch: 0.15, trace: 0.3, counts: 0.1, feedback: 0.1, exceptions: 0.1, io: 0.1, time: 0.35, cpu: 0.1 };
 /** What counts goes on beside each other. `watch` is first: it tells whether the others will ever end. */
-const STAGES: readonly (readonly (readonly RunKind[])[])[] = [[['watch']], [['trace'], ['counts', 'feedback', 'exceptions']], [['io', 'time', 'cpu']]];
+const STAGES: readonly (readonly (readonly RunKind[])[])[] = [[['watch']], [['trace'], ['counts', 'feedback', 'exceptions', 'cpu']], [['io', 'time']]];
 /** Runs whose silence says nothing before V8 had reason to optimise. */
 const PATIENT: ReadonlySet<RunKind> = new Set(['trace', 'feedback']);
 const OF_OPTIMISING: ReadonlySet<EvidenceKind> = new Set(['inline-cache', 'deopt', 'feedback', 'bounds']);
@@ -82,7 +84,7 @@ const ENDLESS_START_UP_MS = 2000;
 
 export async function profileFunction(request: ProfileRequest): Promise<ProfileOutcome> {
   const collected = new Collected(request);
-  const isWanted = (kind: RunKind) => (kind !== 'cpu' || request.keepCpuProfile !== undefined) && isAllowed(kind, request.node, request.readOnly);
+  const isWanted = (kind: RunKind) => isAllowed(kind, request.node, request.readOnly);
   const total = STAGES.flat(2).filter(isWanted).length;
   let done = 0;
   let fatal: string | undefined;
@@ -113,6 +115,7 @@ class Collected {
   #blocks: LoopBlock[] = [];
   #loopDelay: LoopDelay | undefined;
   #timing: Timing | undefined;
+  #cpu: CpuShares | undefined;
   #cpuProfile: string | undefined;
 
   constructor(request: ProfileRequest) {
@@ -194,10 +197,14 @@ class Collected {
       this.#blocks = blocksOf(records);
       if (program) this.#loopDelay = loopDelayOf(records, await measureIdleFloor(this.#request.node, this.#request.signal));
     } else if (kind === 'time') this.#timing = timingOf(records);
-    else if (kind === 'cpu' && keepCpuProfile) {
+    else if (kind === 'cpu') {
       const path = mainProfile(cpuProfiles, records);
       if (path === undefined) this.#problems.push('No CPU profile was taken.');
-      else this.#cpuProfile = await keepCpuProfile(path);
+      else {
+        const shares = cpuShares([await readFile(path, 'utf8')], (file) => !file.startsWith(folder) && isUserFile(file));
+        this.#cpu = shares && { ...shares, functions: shares.functions.filter(({ place }) => isUsers(place)), lines: shares.lines.filter(({ file, line }) => isUsers({ file, line, column: 1 })) };
+        this.#cpuProfile = await keepCpuProfile?.(path);
+      }
     }
   }
 
@@ -210,7 +217,7 @@ class Collected {
       date,
       calls: this.#calls.get('trace') ?? 0,
       tiers: log?.tiers ?? [], deopts: log?.deopts ?? [], inlineCaches: log?.inlineCaches ?? [], mapEvents: log?.mapEvents ?? [], ...this.#feedback,
-      syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.#blocks, loopDelay: this.#loopDelay, timing: this.#timing, cpuProfile: this.#cpuProfile,
+      syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.#blocks, loopDelay: this.#loopDelay, timing: this.#timing, cpu: this.#cpu, cpuProfile: this.#cpuProfile,
       unreadLines: log?.unreadLines ?? 0,
       problems: this.#problems,
     };

@@ -313,7 +313,7 @@ export interface ProfileReport {
   /** Of programs, and of handlers under requests: a call that is repeated without a pause has no delay of its own. */
   loopDelay?: LoopDelay;
   timing?: Timing;
-  /** Where the time went while the function ran, where that was asked for. */
+  /** Where the time went while the function ran; for whole programs see `program`. */
   cpu?: CpuShares;
   /** Absolute path of a `.cpuprofile`. */
   cpuProfile?: string;

@@ -112,13 +112,14 @@ describe('evidence in edited code', () => {
 });
 
 describe('lines that take the time', () => {
-  const shares = { busyMs: 500, user: 0.9, packages: 0, core: 0.1, gc: 0, functions: [], byPackage: [] };
+  const shares = { busyMs: 500, user: 0.9, packages: 0, core: 0.1, gc: 0, functions: [{ functionName: 'total', place: at(3), self: 0.61, total: 0.97 }], byPackage: [] };
   const cpu = { ...shares, lines: [{ file: FILE, line: 5, self: 0.61 }, { file: FILE, line: 8, self: 0.04 }, { file: FILE, line: 9, self: 0.019 }, { file: '/p/other.js', line: 11, self: 0.3 }] };
 
   it('have their share beside the other notes, with words in the hover', () => {
     const marked = notes({ cpu }).filter(({ share }) => share !== undefined);
-    assert.deepEqual(marked.map(({ line, text, share }) => [line + 1, text, share]), [[5, '↓ deopt ×3: wrong map', 0.61], [8, '', 0.04]]);
-    assert.match(marked[0]?.hover ?? '', /\*\*61 %\*\* of the processor's time was spent on this line itself\./);
+    assert.deepEqual(marked.map(({ line, text, share }) => [line + 1, text, share]), [[3, '⚡ TurboFan · 12 ns/call · 3 deopts', 0.97], [5, '↓ deopt ×3: wrong map', 0.61], [8, '', 0.04]]);
+    assert.match(marked[0]?.hover ?? '', /\*\*97 %\*\* of the processor's time went to `total` with everything that it called, 61 % to itself\./);
+    assert.match(marked[1]?.hover ?? '', /\*\*61 %\*\* of the processor's time was spent on this line itself\./);
   });
 
   it('are marked wider with each step', () => {
