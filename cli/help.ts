@@ -50,8 +50,8 @@ over. Told are the places in your own files; what happens in packages and in Nod
   -o, --output-file <path>  Write the report to a file
       --color, --no-color
 
-Exit codes: 0 nothing confirmed, 1 a problem confirmed, 2 could not run, 3 inconclusive (of a program: some warning
-that was reached could be judged neither way).
+Exit codes: 0 nothing confirmed, 1 a problem confirmed, 2 could not run, 3 inconclusive (of a program: it failed, or
+a warning that was reached could be judged neither way).
 `;
 
 export const LAG_HELP = `Usage: nodometer lag [options] <file.js> [-- arguments]

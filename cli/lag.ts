@@ -5,7 +5,7 @@ import { measureLag, type LagReport } from '../profiler/lag.ts';
 import { duration } from '../profiler/verdict.ts';
 import { CommandError, Interrupted } from '../workspace/errors.ts';
 import type { ProfileStyle } from './formats/profile-style.ts';
-import { delayLines } from './formats/program-text.ts';
+import { BLOCK_WORDS, delayLines } from './formats/program-text.ts';
 import { LAG_HELP } from './help.ts';
 import { EXIT_FINDINGS, EXIT_OK, type ExitCode, type Host } from './host.ts';
 import { oneOf, readOptions } from './lint-arguments.ts';
@@ -76,19 +76,27 @@ function positive(option: string, given: string | undefined, otherwise: number):
 
 function formatLag(what: string, { machine, delay, blocks, startUpBlocks, gc, problems }: LagReport, cwd: string, style: ProfileStyle): string {
   const at = ({ file, line, column }: SourcePlace) => `${relative(cwd, file) || file}:${line}:${column}`;
-  const block = (one: LoopBlock) => [
-    style.row([one.endless ? 'no end in sight' : duration(one.duration), KIND_WORDS[one.kind]]),
+  const block = ([one, others]: readonly [LoopBlock, number]) => [
+    style.row([one.endless ? 'no end in sight' : duration(one.duration), BLOCK_WORDS[one.kind], others > 0 ? `and ${others} shorter at the same place` : '']),
     ...one.stack.slice(0, MOST_FRAMES).map((frame) => style.dim(`    ${frame.functionName || '(anonymous)'}  ${at(frame)}`)),
   ];
   const lines = [style.title(`${what} on Node ${machine.node}`), '', style.section('Event-loop delay'), ...delayLines(delay, style)];
   if (gc.count > 0) lines.push(style.row([`garbage collection ${gc.count} times, ${duration(gc.totalMs)} in all, ${duration(gc.maxMs)} at the longest`]));
-  if (blocks.length > 0) lines.push('', style.section('Longest blocks'), ...blocks.slice(0, MOST_BLOCKS).flatMap(block));
-  if (blocks.length > MOST_BLOCKS) lines.push(style.dim(`and ${blocks.length - MOST_BLOCKS} more`));
+  const places = byPlace(blocks);
+  if (places.length > 0) lines.push('', style.section('Longest blocks'), ...places.slice(0, MOST_BLOCKS).flatMap(block));
+  if (places.length > MOST_BLOCKS) lines.push(style.dim(`and at ${places.length - MOST_BLOCKS} more places`));
   if (startUpBlocks.length > 0) lines.push('', style.dim(`While it was being loaded, which no request waits for: ${startUpBlocks.map((one) => duration(one.duration)).join(', ')}.`));
   for (const problem of problems) lines.push('', style.dim(problem));
   return `${lines.join('\n')}\n`;
 }
 
-const KIND_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
-  'next-tick': 'process.nextTick queues itself again', 'microtask': 'microtasks queue further microtasks', 'synchronous': 'synchronous code', 'unknown': 'cause not seen',
-};
+/** The longest of each place, with how many shorter ones there were; the list is in the order of their length. */
+function byPlace(blocks: readonly LoopBlock[]): (readonly [LoopBlock, number])[] {
+  const found = new Map<string, readonly [LoopBlock, number]>();
+  for (const block of blocks) {
+    const key = JSON.stringify([block.kind, block.endless, block.stack[0] ?? null]);
+    const known = found.get(key);
+    found.set(key, known ? [known[0], known[1] + 1] : [block, 0]);
+  }
+  return [...found.values()];
+}

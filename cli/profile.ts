@@ -32,7 +32,7 @@ export async function profileCommand(argv: readonly string[], host: Host): Promi
   const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
   if (reports.length === 0) throw new CommandError(runs.map((run) => (run.ok ? '' : `Node ${run.node}: ${run.why}`)).join(' '));
   writeReport(render(runs, args, host), args, host);
-  return exitCodeOf(reports, args.at === undefined);
+  return exitCodeOf(reports);
 }
 
 async function runFunction(args: ProfileArguments, at: { name: string } | { line: number }, host: Host): Promise<ComparedRun[]> {
@@ -120,9 +120,11 @@ function render(runs: readonly ComparedRun[], args: ProfileArguments, host: Host
   return formatProfile({ reports, comparison, cwd: host.cwd, explainReason, style: styleOf(args, host) });
 }
 
-/** A program without a warning in it has nothing to be judged: that is clear, too. */
-function exitCodeOf(reports: readonly ProfileReport[], isProgram: boolean): ExitCode {
+/** A program without a warning in it has nothing to be judged: that is clear, too, if it ran as it should. One that never lets the loop go is a problem of its own. */
+function exitCodeOf(reports: readonly ProfileReport[]): ExitCode {
   const kinds = reports.flatMap((report) => report.verdicts.map(({ verdict }) => verdict));
-  if (kinds.includes('confirmed')) return EXIT_FINDINGS;
+  const isProgram = reports.some(({ program }) => program !== undefined);
+  if (kinds.includes('confirmed') || (isProgram && reports.some(({ blocks }) => blocks.some(({ endless }) => endless)))) return EXIT_FINDINGS;
+  if (reports.some(({ program }) => program?.exitCode !== undefined && program.exitCode !== null && program.exitCode !== 0)) return EXIT_INCONCLUSIVE;
   return kinds.every((kind) => kind === 'refuted' || (isProgram && kind === 'not-reached')) ? EXIT_OK : EXIT_INCONCLUSIVE;
 }

@@ -31,12 +31,12 @@ export function styleOf({ format, color, outputFile }: OutputArguments, host: Ho
 }
 
 const MARKDOWN: ProfileStyle = {
-  title: (text) => `# ${text}\n`,
+  title: (text) => `# ${text}`,
   section: (text) => `## ${text}\n`,
   row: (cells) => `- ${cells.filter(Boolean).join(' · ')}`,
   verdict: (_, text) => `- **${text}**`,
-  dim: (text) => (text.startsWith('    ') ? `  - ${text.trim()}` : `${text}\n`),
-  table: (head, rows) => [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows].map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`),
+  dim: (text) => (text.startsWith('    ') ? `  - ${text.trim()}` : `\n${text.trim()}\n`),
+  table: (head, rows, words = [0]) => [head, head.map((_, i) => (words.includes(i) ? '---' : '---:')), ...rows].map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`),
 };
 
 function terminalStyle(isColored: boolean): ProfileStyle {
@@ -46,9 +46,9 @@ function terminalStyle(isColored: boolean): ProfileStyle {
     title: colors.bold, section: colors.underline, dim: colors.dim,
     row: (cells) => `  ${cells.filter(Boolean).join('  ')}`,
     verdict: (kind, text) => `  ${PAINT[kind](text)}`,
-    table: (head, rows) => {
+    table: (head, rows, words = [0]) => {
       const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
-      const line = (cells: readonly string[]) => `  ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('   ')}`.trimEnd();
+      const line = (cells: readonly string[]) => `  ${cells.map((cell, i) => (words.includes(i) ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('   ')}`.trimEnd();
       return [colors.dim(line(head)), ...rows.map(line)];
     },
   };

@@ -108,7 +108,7 @@ class Collected {
     );
     if (kind === 'trace') this.#exitCode = outcome.exitCode;
     if (!outcome.ok) return this.#failed(kind, outcome, isFirst);
-    if (outcome.endedBy === 'exit' && outcome.exitCode !== 0 && outcome.exitCode !== null) this.#fail(`It ended with code ${outcome.exitCode}${lastWords(outcome.stderr.text)}.`, kind);
+    if (outcome.endedBy === 'exit' && outcome.exitCode !== 0 && outcome.exitCode !== null) this.#fail(`The program ended with code ${outcome.exitCode}${lastWords(outcome.stderr.text)}.`, kind);
     return undefined;
   }
 
@@ -120,7 +120,9 @@ class Collected {
     if (why === 'crash' && kind === 'watch' && isFirst) return this.run(kind, false);
     const thrown = recordsOf(value, 'failure')[0]?.error;
     // It never came to run, and so it will be in every further run.
-    if (why === 'load' && thrown && NEVER_RAN.test(thrown.code ?? thrown.type)) return `The program cannot be loaded: ${thrown.type}: ${firstLine(thrown.message)}.`;
+    if (why === 'load' && thrown && NEVER_RAN.test(thrown.code ?? thrown.type)) return reason.replace('The module could not', 'The program cannot');
+    // That is known by now.
+    if (why === 'time-limit' && this.isEndless) return undefined;
     this.#fail(thrown && (why === 'load' || why === 'uncaught') ? `An error that nobody caught ended it: ${thrown.type}: ${firstLine(thrown.message)}.` : reason, kind);
     return undefined;
   }
@@ -169,7 +171,9 @@ class Collected {
   async report(): Promise<ProfileReport> {
     const { node, told, command, hypothesesFor, textOf, isUserFile, date } = this.#request;
     const log = this.#log;
-    const files = [...new Set(this.#counts.flatMap((record) => record.files.map(({ file }) => file)))].filter((file) => !this.#compiled.has(file)).sort();
+    // What had to be killed was not counted, and is in V8's log.
+    const ran = [...this.#counts.flatMap((record) => record.files.map(({ file }) => file)), ...(log?.tiers ?? []).map(({ place }) => place.file)];
+    const files = [...new Set(ran)].filter((file) => isUserFile(file) && !this.#compiled.has(file)).sort();
     const ofUsers = <T extends { place: SourcePlace }>(list: readonly T[] | undefined): T[] => (list ?? []).filter(({ place }) => isUserFile(place.file));
     const caches = ofUsers(log?.inlineCaches);
     const found: Run & Omit<ProfileReport, 'verdicts' | 'problems'> = {
@@ -263,9 +267,8 @@ function firstLine(text: string): string {
   return (text.split('\n')[0] ?? '').slice(0, MOST_CHARACTERS).replace(/\.$/, '');
 }
 
-/** The line of its output that tells most. */
+/** What it said of an error, if it did. */
 function lastWords(stderr: string): string {
-  const lines = stderr.split('\n').map((line) => line.trim()).filter((line) => line !== '' && !/^(?:npm|at|Node\.js v)\b/.test(line));
-  const line = lines.find((one) => /^\w*Error\b/.test(one)) ?? lines.at(-1);
+  const line = stderr.split('\n').map((one) => one.trim()).find((one) => /^\w*Error\b/.test(one));
   return line === undefined ? '' : `; it said: ${line.slice(0, MOST_CHARACTERS).replace(/\.$/, '')}`;
 }

@@ -8,8 +8,8 @@ export interface ProfileStyle {
   row(cells: readonly string[]): string;
   verdict(kind: VerdictKind, text: string): string;
   dim(text: string): string;
-  /** Lines; the first column is of words, the others of figures. */
-  table(head: readonly string[], rows: readonly (readonly string[])[]): string[];
+  /** Lines. `words`: the columns that are of words; the others are of figures. */
+  table(head: readonly string[], rows: readonly (readonly string[])[], words?: readonly number[]): string[];
 }
 
 export const VERDICT_WORDS: Readonly<Record<VerdictKind, string>> = { 'confirmed': 'confirmed', 'refuted': 'refuted', 'not-reached': 'not reached', 'inconclusive': 'inconclusive' };

@@ -4,7 +4,7 @@ import type { ComparisonRow, DeoptGroup, InlineCache, ProfileReport, SourcePlace
 import { amount, duration } from '../../profiler/verdict.ts';
 import { formatComparison } from './comparison-text.ts';
 import { VERDICT_WORDS, type ProfileStyle } from './profile-style.ts';
-import { asideLines, cpuLines, delayLines, programHead, programTiers, programVerdicts, worstFirst } from './program-text.ts';
+import { asideLines, blockRows, cpuLines, delayLines, programHead, programTiers, programVerdicts, worstFirst } from './program-text.ts';
 import { nanoseconds } from './times.ts';
 
 const SYMBOLS: Readonly<Record<VerdictKind, string>> = { 'confirmed': '✖', 'refuted': '✔', 'not-reached': '–', 'inconclusive': '?' };
@@ -66,7 +66,7 @@ function formatReport(report: ProfileReport, cwd: string, explainReason: (reason
   }
   if (report.blocks.length > 0 || report.loopDelay) {
     lines.push('', style.section('Event loop'), ...(report.loopDelay ? delayLines(report.loopDelay, style) : []));
-    for (const block of report.blocks.slice(0, MOST_ROWS)) lines.push(style.row([block.endless ? 'no end' : duration(block.duration), block.kind, block.stack[0] ? `${block.stack[0].functionName} ${at(block.stack[0])}` : '']));
+    lines.push(...blockRows(report.blocks, at, style).slice(0, MOST_ROWS));
   }
   if (report.timing) lines.push('', style.section('Time'), ...timingRows(report.timing, target.origin === 'request' ? 'request' : 'call', style));
   if (report.cpuProfile !== undefined) lines.push('', style.dim(`CPU profile: ${relative(cwd, report.cpuProfile) || report.cpuProfile}`));
@@ -105,7 +105,9 @@ function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style
   const shapes = cache.shapes.flatMap(({ properties, constructorName }) => (properties ? [`${constructorName && constructorName !== 'Object' ? `${constructorName} ` : ''}{ ${properties.slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`] : []));
   const rows = [style.row([cache.property ? `.${cache.property}` : '[…]', at(cache.place), cache.state, `${cache.shapeCount} shapes`, cache.megamorphicMisses > 0 ? `${amount(cache.megamorphicMisses)} misses after that` : ''])];
   const MOST_SHAPES = 6;
-  for (const shape of shapes.slice(0, MOST_SHAPES)) rows.push(style.dim(`    ${shape}`));
+  const counts = new Map<string, number>();
+  for (const shape of shapes) counts.set(shape, (counts.get(shape) ?? 0) + 1);
+  for (const [shape, count] of [...counts].slice(0, MOST_SHAPES)) rows.push(style.dim(`    ${shape}${count > 1 ? ` ×${count}` : ''}`));
   return rows;
 }
 

@@ -1,5 +1,5 @@
 // What the text of a whole program's profile has beyond a function's: what ran, where the time went, and what is set apart.
-import type { InlineCache, LoopDelay, ProfileReport, ProgramFacts, SourcePlace, Tier, Verdict } from '../../protocol/evidence.ts';
+import type { InlineCache, LoopBlock, LoopDelay, ProfileReport, ProgramFacts, SourcePlace, Tier, Verdict } from '../../protocol/evidence.ts';
 import { amount, duration } from '../../profiler/verdict.ts';
 import type { ProfileStyle } from './profile-style.ts';
 
@@ -35,7 +35,7 @@ export function cpuLines({ cpu }: ProgramFacts, at: At, style: ProfileStyle): st
   const parts = [`your code ${percent(cpu.user)}`, `packages ${percent(cpu.packages)}`, `Node itself ${percent(cpu.core)}`, `garbage collection ${percent(cpu.gc)}`];
   const lines = ['', style.section('Where the processor\'s time went'), style.row([`${duration(cpu.busyMs)} in all`, ...parts])];
   const busy = cpu.functions.filter(({ self, total }) => self >= LEAST_SHARE || total >= LEAST_SHARE).slice(0, MOST_FUNCTIONS);
-  if (busy.length > 0) lines.push(...style.table(['function', 'itself', 'with its calls', 'at'], busy.map(({ functionName, self, total, place }) => [functionName || '(top level)', percent(self), percent(total), at(place)])));
+  if (busy.length > 0) lines.push(...style.table(['function', 'itself', 'with its calls', 'at'], busy.map(({ functionName, self, total, place }) => [functionName || (place.line === 1 && place.column === 1 ? '(top level)' : '(anonymous)'), percent(self), percent(total), at(place)]), [0, 3]));
   const packages = cpu.byPackage.filter(({ self }) => self >= LEAST_SHARE).slice(0, MOST_PACKAGES);
   if (packages.length > 0) lines.push(style.dim(`Packages: ${packages.map(({ name, self }) => `${name} ${percent(self)}`).join(', ')}`));
   return lines;
@@ -69,6 +69,24 @@ export function asideLines({ aside }: ProgramFacts, style: ProfileStyle): string
 export function worstFirst(a: InlineCache, b: InlineCache): number {
   return Number(b.state === 'megamorphic') - Number(a.state === 'megamorphic') || b.megamorphicMisses - a.megamorphicMisses || b.shapeCount - a.shapeCount;
 }
+
+/** Blocks of one kind at one place are one row, the longest first. */
+export function blockRows(blocks: readonly LoopBlock[], at: At, style: ProfileStyle): string[] {
+  const groups = new Map<string, LoopBlock[]>();
+  for (const block of blocks) {
+    const key = JSON.stringify([block.kind, block.endless, block.stack[0] ?? null]);
+    groups.set(key, [...(groups.get(key) ?? []), block]);
+  }
+  const longest = (group: readonly LoopBlock[]) => Math.max(...group.map((block) => block.duration));
+  return [...groups.values()].sort((a, b) => longest(b) - longest(a)).map((group) => {
+    const [{ endless, kind, stack: [top] } = { endless: false, kind: 'unknown' as const, stack: [] }] = group;
+    return style.row([endless ? 'no end' : group.length > 1 ? `×${group.length}, up to ${duration(longest(group))}` : duration(longest(group)), BLOCK_WORDS[kind], top ? `${top.functionName || '(anonymous)'} ${at(top)}` : '']);
+  });
+}
+
+export const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
+  'next-tick': 'process.nextTick queues itself again', 'microtask': 'microtasks queue further microtasks', 'synchronous': 'synchronous code', 'unknown': 'cause not seen',
+};
 
 export function delayLines(delay: LoopDelay, style: ProfileStyle): string[] {
   const ms = (value: number) => `${value.toFixed(1)} ms`;
