@@ -6,6 +6,8 @@ import type { DiagnosticAbilities } from './convert.ts';
 export interface ClientAbilities {
   /** Asks for diagnostics itself; otherwise they are pushed. */
   pull: boolean;
+  /** Asks also for those of files that are not open, again and again; otherwise these are pushed. */
+  pullsWorkspace: boolean;
   /** Can be told that everything should be asked for again. */
   refresh: boolean;
   diagnostics: DiagnosticAbilities;
@@ -23,13 +25,20 @@ export interface ClientAbilities {
   markdown: boolean;
 }
 
-export function abilitiesOf({ textDocument, workspace, window }: ClientCapabilities): ClientAbilities {
+/**
+ * Neovim (seen with 0.12.4) answers a refresh by one `workspace/diagnostic` where a server offers it, and then leaves all open documents
+ * as they were: https://github.com/neovim/neovim/pull/40623. It never asks for the workspace of its own accord. No capability says so.
+ */
+const PULLS_DOCUMENTS_ONLY = 'Neovim';
+
+export function abilitiesOf({ textDocument, workspace, window }: ClientCapabilities, client: string | undefined): ClientAbilities {
   const push = textDocument?.publishDiagnostics;
   const pull = textDocument?.diagnostic;
   const has = (name: 'relatedInformation' | 'codeDescriptionSupport' | 'dataSupport') => (pull?.[name] ?? push?.[name]) === true;
   const tags = pull?.tagSupport ?? push?.tagSupport;
   return {
     pull: pull !== undefined,
+    pullsWorkspace: pull !== undefined && client !== PULLS_DOCUMENTS_ONLY,
     refresh: workspace?.diagnostics?.refreshSupport === true,
     diagnostics: { relatedInformation: has('relatedInformation'), codeDescription: has('codeDescriptionSupport'), data: has('dataSupport'), unnecessary: tags !== undefined },
     configuration: workspace?.configuration === true,

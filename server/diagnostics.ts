@@ -59,11 +59,17 @@ export class Diagnostics {
     this.#pushes.set(uri, { timer, cancellation });
   }
 
+  /** What was pushed of the file before is no longer shown beside what the client asks for. */
+  opened(uri: string): void {
+    const { abilities, reports } = this.#request;
+    if (abilities.pull && !abilities.pullsWorkspace && reports.get(uri).length > 0) this.#publish(uri, undefined, []);
+  }
+
   closed(uri: string): void {
     this.#cancelPush(uri);
     this.#told.delete(uri);
     const { abilities, reports } = this.#request;
-    if (abilities.pull) reports.closed(uri);
+    if (abilities.pullsWorkspace) reports.closed(uri);
     else this.#publish(uri, undefined, reports.get(uri));
   }
 

@@ -126,7 +126,7 @@ class Session implements Server {
   #initialize(params: InitializeParams): InitializeResult {
     if (this.#parts) throw new ResponseError(ErrorCodes.InvalidRequest, 'The server is initialized already.');
     const options = decodeOptions(params.initializationOptions);
-    const abilities = abilitiesOf(params.capabilities);
+    const abilities = abilitiesOf(params.capabilities, params.clientInfo?.name);
     const { rules, version, nodeVersion, platform } = this.#deps;
     const roots = params.workspaceFolders?.map((folder) => folder.uri) ?? [params.rootUri ?? (params.rootPath ? URI.file(params.rootPath).toString() : undefined)];
     this.#folders.set(roots.filter((uri) => typeof uri === 'string'));
@@ -143,7 +143,7 @@ class Session implements Server {
     const deployment = new DeploymentProjects({ rules, view, now: () => this.#deps.now(), openText: (path) => documents.atPath(path)?.text.getText(), log: (message) => this.#teller.logOnce(message) });
     const log = (message: string) => this.#teller.logOnce(message);
     const linter = new DocumentLinter({
-      rules, folders: this.#folders, view, deployment, log,
+      rules, folders: this.#folders, view, deployment, log, watches: abilities.watch,
       crashed: (crash) => this.#teller.crashed(crash),
       outdated: () => {
         deployment.reset();
@@ -164,13 +164,13 @@ class Session implements Server {
       forgetWorkspace: () => this.#workspaceLint.stop(),
       isLinting: () => this.#workspaceLint.isRunning,
     });
-    if (!abilities.pull) this.#reports.follow((items) => diagnostics.publishReports(items));
+    if (!abilities.pullsWorkspace) this.#reports.follow((items) => diagnostics.publishReports(items));
     this.#parts = { abilities, view, linter, diagnostics, features, profiles, updates, runningNode };
     return {
       serverInfo: { name: 'Nodometer', version },
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
-        diagnosticProvider: abilities.pull ? { identifier: PRODUCT, interFileDependencies: true, workspaceDiagnostics: true } : undefined,
+        diagnosticProvider: abilities.pull ? { identifier: PRODUCT, interFileDependencies: true, workspaceDiagnostics: abilities.pullsWorkspace } : undefined,
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL_KIND], resolveProvider: true },
         hoverProvider: true,
         codeLensProvider: options.profiles ? {} : undefined,
@@ -203,6 +203,7 @@ class Session implements Server {
     const parts = this.#parts;
     if (!parts) return;
     parts.updates.documentTouched(document, how);
+    if (how === 'open') parts.diagnostics.opened(document.uri);
     if (!parts.abilities.pull) parts.diagnostics.push(document);
   }
 

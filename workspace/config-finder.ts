@@ -101,6 +101,16 @@ export function isOutdated({ path, stamp }: LoadedConfig): boolean {
   return path !== undefined && stampOf(path) !== stamp;
 }
 
+/** Whether there is by now a file nearer to the folder than this configuration's. Costs a look at the disk for each folder between them. */
+export function isOvertaken({ path }: LoadedConfig, folder: string): boolean {
+  for (let at = folder; ; at = dirname(at)) {
+    const nearer = join(at, CONFIG_NAME);
+    if (nearer === path) return false;
+    if (existsSync(nearer)) return true;
+    if (dirname(at) === at) return false;
+  }
+}
+
 function stampOf(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });

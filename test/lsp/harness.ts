@@ -44,6 +44,8 @@ export interface StartOptions {
   /** Paths of the workspace's folders; URIs are taken as they are. */
   folders?: readonly string[];
   capabilities?: ClientCapabilities;
+  /** What the client calls itself. */
+  client?: string;
   /** The section `nodometer` for a folder's URI. A function is asked anew each time, and may answer later. */
   settings?: unknown;
   options?: InitializationOptions;
@@ -143,9 +145,9 @@ export class Client {
     }));
   }
 
-  async initialize({ folders = [], capabilities = VS_CODE, options }: StartOptions = {}): Promise<InitializeResult> {
+  async initialize({ folders = [], capabilities = VS_CODE, client, options }: StartOptions = {}): Promise<InitializeResult> {
     const workspaceFolders = folders.map((folder): WorkspaceFolder => ({ uri: folder.includes('://') ? folder : uriOf(folder), name: folder }));
-    const result = await this.connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities, workspaceFolders, initializationOptions: options });
+    const result = await this.connection.sendRequest('initialize', { processId: null, rootUri: null, clientInfo: client === undefined ? undefined : { name: client }, capabilities, workspaceFolders, initializationOptions: options });
     await this.connection.sendNotification('initialized', {});
     return result as InitializeResult;
   }
