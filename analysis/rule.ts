@@ -58,8 +58,19 @@ export interface Problem<M extends string = string> {
   severity?: Exclude<Severity, 'off'>;
   fixes?: readonly Fix[];
   refused?: readonly RefusedFix[];
+  /**
+   * In place of these two where fixes are work: asked only when somebody wants to see it: while a person types nobody does, and a fix costs more than the
+   * finding. Nothing that is said of the finding may hang on it.
+   */
+  repair?(): Repair;
   functionName?: string;
   route?: string;
+}
+
+/** Fixes, and why a fix that suggests itself is not offered. */
+export interface Repair {
+  fixes: readonly Fix[];
+  refused: readonly RefusedFix[];
 }
 
 export interface RuleContext<M extends string = string, O extends object = object> {

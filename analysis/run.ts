@@ -43,6 +43,8 @@ export interface LintRequest {
   project: ProjectInfo;
   rules: readonly AnyRule[];
   settings: RuleSettings;
+  /** Whether fixes are worked out; false while a person types. A finding is the same but for `fixes` and `refused`, of which some are left out. */
+  repairs?: boolean;
   /** Whether comments that silence nothing are reported. */
   reportUnusedDisables?: boolean;
   /** What profiles have shown of this file. */
@@ -103,7 +105,7 @@ export function lintText(request: LintRequest): LintResult {
     const context: RuleContext = {
       file, source, facts, options: setting.options, project,
       runsOn: (range) => runsOn(project, range),
-      report: (problem) => found.push(toFinding(rule, setting, problem, file)),
+      report: (problem) => found.push(toFinding(rule, setting, problem, file, request.repairs ?? true)),
     };
     try {
       const listeners = rule.create(context);
@@ -140,7 +142,7 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
       rule.checkDeployment({
         project, options: setting.options,
         runsOn: (range) => runsOn(project.info, range),
-        report: (problem) => found.push(toFinding(rule, setting, problem, problem.file.path)),
+        report: (problem) => found.push(toFinding(rule, setting, problem, problem.file.path, true)),
       });
       findings.push(...found);
     } catch (error) {
@@ -162,18 +164,19 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
 
 const RANK: Readonly<Record<ReportedSeverity, number>> = { hint: 0, warning: 1, error: 2 };
 
-function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: string): Finding {
+function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: string, repairs: boolean): Finding {
   const template = rule.meta.messages[problem.messageId];
   if (!template) throw new Error(`rule ${rule.meta.id} reported the unknown message "${problem.messageId}"`);
   const data = Object.fromEntries(Object.entries(problem.data ?? {}).map(([name, value]) => [name, String(value)]));
   const span = isNode(problem.at) ? { start: startOf(problem.at), end: endOf(problem.at) } : problem.at;
+  const repair = repairs && problem.repair ? problem.repair() : problem;
   const own = setting.severity as ReportedSeverity;
   // A report may differ from the rule's default; a severity that the user chose is a ceiling for reports above hint.
   const wanted = problem.severity ?? own;
   const severity = setting.explicit ? (wanted === 'hint' ? 'hint' : own) : wanted;
   return {
     ruleId: rule.meta.id, messageId: problem.messageId, severity: RANK[severity] === undefined ? own : severity, message: fill(template, data), data, file, span,
-    related: problem.related ?? [], fixes: problem.fixes ?? [], refused: problem.refused ?? [],
+    related: problem.related ?? [], fixes: repair.fixes ?? [], refused: repair.refused ?? [],
     functionName: problem.functionName ?? (isNode(problem.at) ? enclosingFunctionName(problem.at) : undefined),
     route: problem.route,
   };

@@ -2,7 +2,7 @@
 import { CodeActionKind, type CodeAction, type Command, type Range, type WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { COMMANDS, FIX_ALL_KIND, type ProfileTarget } from '../protocol/editor.ts';
-import type { Edit, Finding, Fix } from '../protocol/finding.ts';
+import type { Edit, Finding, Fix, Span } from '../protocol/finding.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import { applyEdits } from '../analysis/edit.ts';
 import { SUPPRESSION_RULE } from '../analysis/suppress.ts';
@@ -98,12 +98,23 @@ interface Touched {
   index: number;
 }
 
+/** Whether there is anything to offer at a range, apart from what is for the whole file. */
+export function touchesFinding(findings: readonly Finding[], document: TextDocument, range: Range): boolean {
+  const start = document.offsetAt(range.start);
+  const end = document.offsetAt(range.end);
+  return findings.some(({ span }) => touches(span, start, end));
+}
+
+function touches(span: Span, start: number, end: number): boolean {
+  return span.start <= end && start <= span.end;
+}
+
 /** Findings that the range touches, the shortest first: the one nearest to the cursor. */
 function findingsIn({ findings, range, convert: { document } }: ActionRequest): Touched[] {
   const start = document.offsetAt(range.start);
   const end = document.offsetAt(range.end);
   const length = ({ finding: { span } }: Touched): number => span.end - span.start;
-  return findings.map((finding, index) => ({ finding, index })).filter(({ finding: { span } }) => span.start <= end && start <= span.end).sort((a, b) => length(a) - length(b) || a.index - b.index);
+  return findings.map((finding, index) => ({ finding, index })).filter(({ finding: { span } }) => touches(span, start, end)).sort((a, b) => length(a) - length(b) || a.index - b.index);
 }
 
 /** Kinds are paths: who asks for `source` gets `source.fixAll.nodometer`. */

@@ -9,7 +9,7 @@ import type { EditorSettings } from '../protocol/settings.ts';
 import type { ParseIssue } from '../analysis/parse.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import type { EvidenceOf } from '../analysis/evidence.ts';
-import { lintText, type RuleCrash } from '../analysis/run.ts';
+import { lintText, type LintRequest, type RuleCrash } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
 import { TextReader } from '../analysis/text-reader.ts';
 import { deploymentFileKind } from '../workspace/left-out.ts';
@@ -27,6 +27,7 @@ export interface DocumentResult {
   /** Version of the document that the offsets are about. */
   version: number;
   text: string;
+  /** Fixes and what is said against them are left out; `repaired` has them. */
   findings: readonly Finding[];
   /** Whether the findings are those of an earlier text, moved along with the edits, because this one cannot be parsed. */
   stale: boolean;
@@ -94,6 +95,7 @@ export class DocumentLinter {
   readonly #cached = new WeakMap<OpenDocument, Cached>();
   /** Last findings of text that could be parsed, moved along with the edits since. */
   readonly #lastGood = new WeakMap<OpenDocument, readonly Finding[]>();
+  readonly #repaired = new WeakMap<DocumentResult, readonly Finding[]>();
   /** For the documents that are typed in: the last ones, because a tree takes twenty times the memory of its text. */
   readonly #readers = new Map<OpenDocument, TextReader>();
   #deploymentRevision = 0;
@@ -204,7 +206,7 @@ export class DocumentLinter {
     }
     const judge = await this.#judgeFor(document, editor);
     checkWanted(token);
-    const { findings, crashes, issue } = this.#check(document, text, context, editor, judge, this.#readerFor(document));
+    const { findings, crashes, issue } = this.#check(document, text, context, editor, judge, { reader: this.#readerFor(document), repairs: false });
     for (const crash of crashes) this.#request.crashed(crash);
     if (issue) {
       const { line } = new Source(document.path, text).positionAt(issue.offset);
@@ -224,7 +226,9 @@ export class DocumentLinter {
     this.#readers.delete(document);
   }
 
-  #readerFor(document: OpenDocument): TextReader {
+  /** Undefined at first: most documents are opened to be read. */
+  #readerFor(document: OpenDocument): TextReader | undefined {
+    if (!this.#cached.has(document)) return undefined;
     const reader = this.#readers.get(document) ?? new TextReader();
     // The one used last comes last.
     this.#readers.delete(document);
@@ -234,6 +238,21 @@ export class DocumentLinter {
       break;
     }
     return reader;
+  }
+
+  /** A result's findings with their fixes, which nobody asks for while they type: in the same order, and kept as long as the result. */
+  async repaired(document: OpenDocument, result: DocumentResult): Promise<readonly Finding[]> {
+    const known = this.#repaired.get(result);
+    if (known) return known;
+    const { context, editor, text, stale, findings } = result;
+    if (!context || stale || findings.length === 0) return findings;
+    const judge = await this.#judgeFor(document, editor);
+    const { findings: found, crashes } = this.#check(document, text, context, editor, judge, { reader: document.text.version === result.version ? this.#readers.get(document) : undefined });
+    for (const crash of crashes) this.#request.crashed(crash);
+    // A rule that fails at its fixes, or a file that has changed on disk since: what is shown has no fixes then.
+    const repaired = found.length === findings.length && found.every((one, i) => one.ruleId === findings[i]?.ruleId && one.span.start === findings[i]?.span.start) ? found : findings;
+    this.#repaired.set(result, repaired);
+    return repaired;
   }
 
   /** What finds the findings of any text in the document's place; undefined where the document is not linted. */
@@ -256,10 +275,10 @@ export class DocumentLinter {
     return this.#evidence.stores.forFile(path);
   }
 
-  #check(document: OpenDocument, text: string, { project, settings }: FileContext, editor: EditorSettings, judge: Judge | undefined, reader?: TextReader): Checked {
+  #check(document: OpenDocument, text: string, { project, settings }: FileContext, editor: EditorSettings, judge: Judge | undefined, how: Pick<LintRequest, 'reader' | 'repairs'> = {}): Checked {
     const { rules } = this.#request;
     const { isScript, dialectPath } = document;
-    const linted = isScript ? lintText({ file: dialectPath, text, project, rules, settings, reportUnusedDisables: editor.reportUnusedDisables, evidence: this.#evidenceFor(document), reader }) : undefined;
+    const linted = isScript ? lintText({ file: dialectPath, text, project, rules, settings, reportUnusedDisables: editor.reportUnusedDisables, evidence: this.#evidenceFor(document), ...how }) : undefined;
     const judged = judge?.(text);
     return {
       findings: [...(linted?.findings ?? []), ...(judged?.findings ?? [])].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end),

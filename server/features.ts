@@ -1,10 +1,11 @@
 // Code actions, hovers, links and fix-all for open documents: brings together what their pure parts need.
 import type { CancellationToken, CodeAction, CodeActionParams, CodeLens, CodeLensParams, Command, DocumentLink, DocumentLinkParams, Hover, HoverParams } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { COMMANDS, type FixAllParams, type FixAllResult } from '../protocol/editor.ts';
 import type { FixCheck } from '../workspace/fix.ts';
 import { ActionMemory } from './action-memory.ts';
 import type { ClientAbilities } from './client-abilities.ts';
-import { codeActions, damageOf, resolveAction, type ActionContext, type ActionData } from './code-actions.ts';
+import { codeActions, damageOf, resolveAction, touchesFinding, type ActionContext, type ActionData } from './code-actions.ts';
 import { documentLinks } from './document-links.ts';
 import type { ServerDeps } from './deps.ts';
 import type { Diagnostics } from './diagnostics.ts';
@@ -39,7 +40,7 @@ export class Features {
   }
 
   async codeActions({ textDocument, range, context: { only } }: CodeActionParams, token: CancellationToken): Promise<(CodeAction | Command)[]> {
-    const context = await this.#contextFor(textDocument.uri, token);
+    const context = await this.#contextFor(textDocument.uri, token, (result, text) => only !== undefined || touchesFinding(result.findings, text, range));
     return context ? codeActions({ ...context, range, only }) : [];
   }
 
@@ -61,7 +62,7 @@ export class Features {
     const context = result.stale ? undefined : await this.#contextOf(document, result);
     const convert = diagnostics.contextOf(document, result);
     return hoverAt({
-      file: document.dialectPath, position, findings: result.findings, convert, rules: deps.rules, project: result.project,
+      file: document.dialectPath, position, findings: context?.findings ?? result.findings, convert, rules: deps.rules, project: result.project,
       markdown: abilities.markdown,
       // Of the clients known to us, the one with these commands shows a diagnostic's message in the same box.
       showsDiagnostics: clientCommands,
@@ -97,11 +98,11 @@ export class Features {
   }
 
   /** Undefined for documents that are not linted, or whose text cannot be read at the moment: nothing is offered on moved findings. */
-  async #contextFor(uri: string, token: CancellationToken): Promise<ActionContext | undefined> {
+  async #contextFor(uri: string, token: CancellationToken, isWorth: (result: DocumentResult, text: TextDocument) => boolean = () => true): Promise<ActionContext | undefined> {
     const document = this.#request.documents.get(uri);
     if (!document) return undefined;
     const result = await this.#request.linter.lintNow(document, token);
-    return result.stale ? undefined : this.#contextOf(document, result);
+    return result.stale || !isWorth(result, document.text) ? undefined : this.#contextOf(document, result);
   }
 
   async #contextOf(document: OpenDocument, result: DocumentResult): Promise<ActionContext | undefined> {
@@ -109,10 +110,11 @@ export class Features {
     const lint = await linter.checkerFor(document, result);
     if (!lint) return undefined;
     const findDamage = await this.#damageFinder(document);
+    const findings = await linter.repaired(document, result);
     // The text has changed meanwhile: there is nothing to be said about what it was.
     if (document.text.version !== result.version) return undefined;
     return {
-      file: document.dialectPath, findings: result.findings, convert: diagnostics.contextOf(document, result),
+      file: document.dialectPath, findings, convert: diagnostics.contextOf(document, result),
       abilities: { ...abilities.codeActions, commands: clientCommands || abilities.showDocument, profiles: profiles && document.onDisk && document.isScript },
       settings: result.editor, memory: this.#memoryOf(result), lint, findDamage,
     };

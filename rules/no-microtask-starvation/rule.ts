@@ -43,7 +43,7 @@ export const rule = defineRule<MessageId>({
       context.report({
         at: headOf(spinning.loop), messageId: spinning.isEndless ? 'endlessLoop' : 'longLoop', severity: spinning.isEndless ? 'error' : 'warning',
         related: spinning.awaits.map((one) => ({ span: one.type === 'AwaitExpression' ? { start: startOf(one), end: endOf(one) } : headOf(one as LoopNode), message: 'this never waits' })),
-        functionName: nameAround(node), ...loopFixes(facts, spinning, (range) => context.runsOn(range)),
+        functionName: nameAround(node), repair: () => loopFixes(facts, spinning, (range) => context.runsOn(range)),
       });
     };
 
@@ -80,7 +80,7 @@ export const rule = defineRule<MessageId>({
         severity: isEndless ? 'error' : 'warning',
         data: { name: nameFor(hop), via: hop.via === 'then' ? 'then' : hop.via },
         related: describe(cycle), functionName: nameAround(hop.site),
-        ...requeueFixes(facts, known, hop, (range) => inContext.runsOn(range)),
+        repair: () => requeueFixes(facts, known, hop, (range) => inContext.runsOn(range)),
       });
       return true;
     }

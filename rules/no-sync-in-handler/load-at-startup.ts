@@ -13,12 +13,21 @@ const READS: ReadonlySet<string> = new Set(['readFileSync', 'readJsonSync', 'rea
 /** How the fix's title begins, and the remedy that it stands for. */
 export const AT_STARTUP = 'Read it once at start-up';
 
-/** A fix that moves the read to the top level, when nothing in it depends on the request. */
-export function loadAtStartup({ call, row }: BlockingMatch, facts: Facts): Fix | undefined {
-  if (!READS.has(row.path.at(-1) ?? row.module)) return undefined;
-  const statement = topLevelStatement(call);
+export function canLoadAtStartup(blocking: BlockingMatch, facts: Facts): boolean {
+  return findStatement(blocking, facts) !== undefined;
+}
+
+/** The statement before which the read can stand, when nothing in it depends on the request. */
+function findStatement({ call, row }: BlockingMatch, facts: Facts): Node | undefined {
+  const statement = READS.has(row.path.at(-1) ?? row.module) ? topLevelStatement(call) : undefined;
+  return statement && [call.callee, ...call.arguments].every((part) => isConstantBefore(part, startOf(statement), facts)) ? statement : undefined;
+}
+
+/** A fix that moves the read to the top level. */
+export function loadAtStartup(blocking: BlockingMatch, facts: Facts): Fix | undefined {
+  const statement = findStatement(blocking, facts);
   if (!statement) return undefined;
-  if (![call.callee, ...call.arguments].every((part) => isConstantBefore(part, startOf(statement), facts))) return undefined;
+  const { call } = blocking;
   const offset = offsetBefore(statement, facts);
   const variable = freeName(call, facts);
   const line = facts.source.lineBreak;

@@ -65,10 +65,9 @@ function checkProbe(context: Context, node: GuardedTry): boolean {
   const probe = findProbe(context.facts, node);
   const heat = probe && heatOfProbe(context, node, probe);
   if (!probe || !heat || (probe.kind !== 'access' && doesSlowWork(context.facts, node.block))) return false;
-  const { fixes, refused } = probeFixes(context.facts, node, probe, (range) => context.runsOn(range));
   context.report({
     at: tryWord(node), messageId: PROBE_MESSAGES[probe.kind], data: { name: probe.name, often: heat.often }, severity: heat.level === 'repeated' && !isLookUp(context, probe) ? undefined : 'hint',
-    related: [{ span: { start: startOf(probe.culprit), end: probe.culprit.end ?? startOf(probe.culprit) }, message: 'this is what throws' }, ...heat.related], fixes, refused, route: heat.route, functionName: findNameAround(node),
+    related: [{ span: { start: startOf(probe.culprit), end: probe.culprit.end ?? startOf(probe.culprit) }, message: 'this is what throws' }, ...heat.related], repair: () => probeFixes(context.facts, node, probe, (range) => context.runsOn(range)), route: heat.route, functionName: findNameAround(node),
   });
   return true;
 }
@@ -103,7 +102,7 @@ function checkThrown(context: Context, node: GuardedTry): boolean {
     at: { start: startOf(first), end: startOf(first) + 'throw'.length }, messageId: 'caughtThrow', data: { often: heat.often },
     severity: heat.level === 'repeated' ? undefined : 'hint',
     related: [{ span: { start: startOf(node.handler), end: startOf(node.handler) + 'catch'.length }, message: 'this catch takes it' }, ...thrown.slice(1).map((other) => ({ span: { start: startOf(other), end: startOf(other) + 'throw'.length }, message: 'so does this one' })), { span: tryWord(node), message: 'in this try' }, ...heat.related],
-    fixes: throwFixes(context.facts, node, thrown), route: heat.route, functionName: findNameAround(node),
+    repair: () => ({ fixes: throwFixes(context.facts, node, thrown), refused: [] }), route: heat.route, functionName: findNameAround(node),
   });
   return true;
 }
@@ -131,8 +130,7 @@ function checkOld(context: Context, node: GuardedTry): void {
   const heat = findHeat(context.facts, node);
   // Only the function that holds the loop: what a loop merely registers runs when something happens.
   if (heat?.level !== 'repeated' || context.facts.hotness.repetitionsInFunction(node).length === 0) return;
-  const fix = hoistFix(context.facts, node);
-  context.report({ at: tryWord(node), messageId: 'oldTry', data: { often: heat.often, range: context.project.nodeRange }, related: heat.related, fixes: fix ? [fix] : [], functionName: findNameAround(node) });
+  context.report({ at: tryWord(node), messageId: 'oldTry', data: { often: heat.often, range: context.project.nodeRange }, related: heat.related, repair: () => ({ fixes: [hoistFix(context.facts, node)].filter((fix) => fix !== undefined), refused: [] }), functionName: findNameAround(node) });
 }
 
 function checkStack(context: Context, node: t.MemberExpression): void {

@@ -1,6 +1,6 @@
-import type { Related, Span } from '../../protocol/finding.ts';
+import type { Fix, RefusedFix, Related, Span } from '../../protocol/finding.ts';
 import { endOf, memberName, startOf, type Node } from '../../analysis/ast.ts';
-import { defineRule, type RuleContext } from '../../analysis/rule.ts';
+import { defineRule, type Repair, type RuleContext } from '../../analysis/rule.ts';
 import { CLIFF, findConditionalFields, type ConditionalFields } from './conditional-fields.ts';
 import { chooseDeleteFixes } from './delete-fixes.ts';
 import { findDeletedFields, listNames, type DeletedFields } from './deleted-fields.ts';
@@ -86,7 +86,7 @@ function reportDeleted(context: Context, found: DeletedFields): void {
     data: { fields: listNames(found.fields), each: eachOf(found.round), when: versionsOf(context, found) },
     related: [...others.slice(0, MOST_RELATED).map((other) => place(other, `takes \`${memberName(other.argument)}\` off \`${facts.source.slice(other.argument.object)}\``)), ...found.round.path],
     route: routeOf(facts, first),
-    ...chooseDeleteFixes(facts, found),
+    repair: () => chooseDeleteFixes(facts, found),
   });
 }
 
@@ -98,7 +98,6 @@ function versionsOf(context: Context, found: DeletedFields): string {
 
 function reportConditional(context: Context, found: ConditionalFields): void {
   const isPastCliff = found.shapes >= CLIFF;
-  const fix = giveFromStart(context.facts, found);
   const how = found.isOrder ? 'in another order on some paths' : 'on some paths only';
   context.report({
     at: headOf(found),
@@ -107,8 +106,7 @@ function reportConditional(context: Context, found: ConditionalFields): void {
     data: { fields: listNames(found.added.map(({ name }) => name)), how, shapes: found.shapes, cost: isPastCliff ? PAST_CLIFF : BELOW_CLIFF },
     related: [...found.added.map(({ name, site }) => place(site, `adds \`${name}\`, ${how}`)), ...(found.reader ? [place(found.reader, 'the records are read in a loop here')] : []), ...found.round.path],
     route: routeOf(context.facts, found.made),
-    fixes: 'edits' in fix ? [fix] : [],
-    refused: 'edits' in fix ? [] : [fix],
+    repair: () => repairOf(giveFromStart(context.facts, found)),
   });
 }
 
@@ -122,15 +120,13 @@ function headOf({ made }: ConditionalFields): Node | Span {
 function reportOrder(context: Context, found: KeyOrders): void {
   const [first, ...others] = found.others;
   if (!first) return;
-  const fix = putInOrder(context.facts, found);
   context.report({
     at: first,
     messageId: 'keyOrder',
     severity: found.others.length + 1 >= CLIFF ? undefined : 'hint',
     data: { place: found.place },
     related: [place(found.first, 'the same keys in another order'), ...others.map((other) => place(other, 'and in a further one')), ...found.round.path],
-    fixes: 'edits' in fix ? [fix] : [],
-    refused: 'edits' in fix ? [] : [fix],
+    repair: () => repairOf(putInOrder(context.facts, found)),
   });
 }
 
@@ -144,7 +140,7 @@ function reportPrototype(context: Context, found: ReplacedPrototype): void {
     data: { cost: isOld ? old : recent, ...(found.round ? { each: eachOf(found.round) } : {}) },
     related: found.round?.path,
     route: found.request?.handler.route,
-    refused: [{ title: 'Create the object with its prototype', reason: 'the object is made elsewhere, or gets its fields before its prototype' }],
+    repair: () => repairOf({ title: 'Create the object with its prototype', reason: 'the object is made elsewhere, or gets its fields before its prototype' }),
   });
 }
 
@@ -154,21 +150,23 @@ function reportSparse(context: Context, found: SparseArray): void {
     at: found.node,
     messageId: 'sparseArray',
     data: { what: found.how === 'index' ? `\`${found.name}[${found.number}]\` lies more than 1,024 places past the end.` : `This gives ${found.name === 'the array' ? found.name : `\`${found.name}\``} ${number} places at once; past 33,554,432 they are not set aside.` },
-    refused: [{ title: 'Use a Map', reason: 'every read and write of the array would have to change with it' }],
+    repair: () => repairOf({ title: 'Use a Map', reason: 'every read and write of the array would have to change with it' }),
   });
 }
 
 function reportOverrun(context: Context, found: OverrunLoop): void {
-  const fix = stopBeforeEnd(context.facts, found);
   context.report({
     at: found.test,
     messageId: 'overrunRead',
     severity: found.isMeant ? 'hint' : undefined,
     data: { index: found.index, list: found.list, end: found.end },
     related: found.reads.map((read) => place(read, 'is undefined in the last round')),
-    fixes: 'edits' in fix ? [fix] : [],
-    refused: 'edits' in fix ? [] : [fix],
+    repair: () => repairOf(stopBeforeEnd(context.facts, found)),
   });
+}
+
+function repairOf(fix: Fix | RefusedFix): Repair {
+  return 'edits' in fix ? { fixes: [fix], refused: [] } : { fixes: [], refused: [fix] };
 }
 
 function eachOf(round: Round): string {
