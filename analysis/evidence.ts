@@ -1,5 +1,5 @@
 // Puts the verdicts of earlier profiles to the findings that they are about, as long as the code is the same.
-import type { KeptProfile, KeptVerdict } from '../protocol/evidence.ts';
+import type { KeptProfile, KeptVerdict } from '../protocol/kept-evidence.ts';
 import type { Finding, FindingEvidence, ReportedSeverity, Span } from '../protocol/finding.ts';
 import type { Facts } from './facts/index.ts';
 import { functionsIn, type FoundFunction } from './profile/functions.ts';

@@ -1,7 +1,8 @@
 // `.nodometer/evidence.json`: what profiles have shown, kept beside the code, in an order that makes for small diffs.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import type { EvidenceFile, KeptProfile, ProfileReport } from '../protocol/evidence.ts';
+import type { ProfileReport } from '../protocol/evidence.ts';
+import type { EvidenceFile, KeptProfile } from '../protocol/kept-evidence.ts';
 import type { EvidenceOf } from '../analysis/evidence.ts';
 import { hashOf } from './hash.ts';
 import { isRecord } from './node-range.ts';

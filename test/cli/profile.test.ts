@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import type { EvidenceFile, ProfileReport } from '../../protocol/evidence.ts';
+import type { ProfileReport } from '../../protocol/evidence.ts';
+import type { EvidenceFile } from '../../protocol/kept-evidence.ts';
 import { rules } from '../../rules/index.ts';
 import { folderWith, run, type RunResult } from './support.ts';
 

@@ -1,0 +1,42 @@
+// What `.nodometer/evidence.json` holds: verdicts of profiles, kept beside the code.
+import type { CallOrigin, VerdictKind } from './evidence.ts';
+
+/** A verdict as it is kept: with what tells the finding again after lines have moved. */
+export interface KeptVerdict {
+  ruleId: string;
+  messageId: string;
+  /** The finding's own source, white space taken together. */
+  code: string;
+  /** Hash of the function around the finding, normalised; the verdict is stale when it has another. */
+  hash: string;
+  verdict: VerdictKind;
+  figure: string;
+  grounds: readonly string[];
+}
+
+/** What one profile left in `.nodometer/evidence.json`. */
+export interface KeptProfile {
+  /** Relative to the project's folder, with slashes. */
+  file: string;
+  /** Its name; its requests where it has none; the command where a whole program was run. */
+  function: string;
+  /** Hash of the function's normalised source; of the file's text where a whole program was run. */
+  hash: string;
+  node: string;
+  v8: string;
+  platform: string;
+  cpu: string;
+  date: string;
+  /** For all runs together, in ms. */
+  budgetMs: number;
+  origin: CallOrigin;
+  calls: readonly string[];
+  /** ns per call. */
+  timing?: { median: number; halfWidth?: number };
+  verdicts: readonly KeptVerdict[];
+}
+
+export interface EvidenceFile {
+  version: 1;
+  profiles: readonly KeptProfile[];
+}
