@@ -83,10 +83,10 @@ function keep(reports: readonly ProfileReport[], prepared: PreparedTarget, { bud
 
 async function profileOn(node: NodeBinary, isOneOfSeveral: boolean, prepared: PreparedTarget, args: ProfileArguments, host: Host): Promise<ComparedRun> {
   const progress = new ProgressLine(host.stderr, hasProgress(host));
-  const { target, text, calls, program, format, hypotheses } = prepared;
+  const { target, text, calls, program, loading, format, hypotheses } = prepared;
   try {
     const outcome = await profileFunction({
-      node, target, text, calls, program, format, hypotheses, budgetMs: args.budgetMs, readOnly: args.readOnly, signal: host.signal,
+      node, target, text, calls, program, loading, format, hypotheses, budgetMs: args.budgetMs, readOnly: args.readOnly, signal: host.signal,
       date: new Date().toISOString(),
       isUserFile,
       isBenign: isBenignDeopt,

@@ -14,11 +14,29 @@ export const RUN_KINDS: readonly RunKind[] = ['trace', 'feedback', 'time', 'io',
 
 export type ModuleFormat = 'commonjs' | 'module';
 
+/** A compiler of the user's project, for TypeScript that no loader of theirs takes. */
+export interface Compiler {
+  kind: 'esbuild' | 'typescript';
+  /** What `require` is given, absolute. */
+  path: string;
+  /** `compilerOptions` of the tsconfig.json, as far as they say what the code means. */
+  options: Readonly<Record<string, unknown>>;
+}
+
+/** How a project's TypeScript becomes JavaScript while it is loaded: the places are then told by the maps that come with it. */
+export interface Loading {
+  /** Flags of Node that load a loader: `--import file:///…/tsx/dist/loader.mjs`. */
+  flags: readonly string[];
+  compiler?: Compiler;
+}
+
 /** Text that stands in for a file's own, with the same lines and columns. */
 export interface Replacement {
   /** Absolute path. */
   file: string;
-  text: string;
+  text?: string;
+  /** In place of `text`: put behind what the loaders make of the file. */
+  append?: string;
   /** What the text is, where neither the file's ending nor a package.json tells. */
   format?: ModuleFormat;
 }
@@ -69,6 +87,8 @@ export interface RunRequest {
   node: NodeBinary;
   /** Not needed for `idle`. */
   target?: Target;
+  /** Set where code is compiled while it is loaded. A function's own file is then read from the disk, whatever its target's `text` is. */
+  loading?: Loading;
   /** Other modules whose text is replaced, e.g. TypeScript whose types are taken out. */
   replacements?: readonly Replacement[];
   /** Absolute; the target's folder unless said. */
@@ -141,6 +161,9 @@ const CALL_LIMITS: Readonly<Record<RunKind, number>> = { trace: TRACE_CALLS, fee
 
 /** Kinds that ask V8's inspector, which Node's permission model forbids unless told otherwise. */
 const BY_INSPECTOR: ReadonlySet<RunKind> = new Set(['feedback', 'exceptions', 'watch', 'counts', 'cpu']);
+
+/** One of them is enough for all: the same text compiles to the same text. */
+const WITH_MAPS: ReadonlySet<RunKind> = new Set(['watch', 'counts']);
 
 /** Whether a run may ask V8's inspector: under the permission model Node 20 and 22 forbid it, Node 24 and 26 have a flag for it (measured). */
 export function isAllowed(kind: RunKind, node: NodeBinary, readOnly: boolean | undefined): boolean {
@@ -222,7 +245,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
   const feedbackFlags = kind === 'feedback' ? feedbackFlagsOf(node) : [];
   const shapeProbe = kind === 'trace' && target.type === 'function' ? join(folder, 'shape-probe.cjs') : undefined;
   const heapMb = limits.heapMb ?? DEFAULT_HEAP_MB;
-  const nodeFlags = [...logFlags, ...feedbackFlags, ...(shapeProbe === undefined ? [] : ['--require', shapeProbe]), `--max-old-space-size=${heapMb}`, ...permissions.flags, ...(request.flags ?? [])];
+  const nodeFlags = [...logFlags, ...feedbackFlags, ...(shapeProbe === undefined ? [] : ['--require', shapeProbe]), `--max-old-space-size=${heapMb}`, ...permissions.flags, ...(request.loading?.flags ?? []), ...(request.flags ?? [])];
   const env = environmentOf(request, hostEnv);
   const replacements = [...(request.replacements ?? [])];
   let hidden;
@@ -231,9 +254,12 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
   if (target.type === 'function') {
     if (kind !== 'idle') {
       if (target.calls.length === 0) return { ok: false, reason: 'There is no call to make.' };
-      const text = exposeCalls(target.text ?? '', target.calls, target.setup);
-      replacements.push({ file: target.file, text, format: target.format });
-      hidden = { file: target.file, line: suffixLine(text) };
+      if (request.loading) replacements.push({ file: target.file, append: exposeSuffix(target.calls, target.setup) });
+      else {
+        const text = exposeCalls(target.text ?? '', target.calls, target.setup);
+        replacements.push({ file: target.file, text, format: target.format });
+        hidden = { file: target.file, line: suffixLine(text) };
+      }
     }
     args = [...nodeFlags, join(harness, 'driver.cjs'), inputFile];
   } else {
@@ -255,6 +281,8 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     format: target.type === 'function' ? target.format : undefined,
     replacements,
     hidden,
+    compiler: request.loading?.compiler,
+    maps: request.loading !== undefined && WITH_MAPS.has(kind),
     logFlags,
     measureMs,
     patienceMs: limits.patienceMs ?? 0,

@@ -13,10 +13,12 @@ import { toFilePath } from './parse/escapes.ts';
 import { readFeedback } from './parse/feedback.ts';
 import { readV8Logs } from './parse/merge-logs.ts';
 import type { V8Log, V8LogOptions } from './parse/v8-log.ts';
-import { isAllowed, suffixLine, type ModuleFormat, type Replacement, type RunKind, type Target } from './plan.ts';
+import { atSourcePlaces } from './mapped-report.ts';
+import { isAllowed, suffixLine, type Loading, type ModuleFormat, type Replacement, type RunKind, type Target } from './plan.ts';
 import { callsIn, findBlocks, recordsOf, requestsIn, type RunRecord } from './records.ts';
 import { requestProblems } from './requests.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run.ts';
+import { SourceMaps, type CompiledFile } from './source-maps.ts';
 import { median, medianHalfWidth } from './statistics.ts';
 import { ENOUGH_RUNS, judge, type EvidenceKind, type Hypothesis } from './verdict.ts';
 
@@ -30,6 +32,8 @@ export interface ProfileRequest {
   /** Run in place of the calls: `text` is then the file's own. */
   program?: ServedProgram;
   format?: ModuleFormat;
+  /** Set where code is compiled while it is loaded; `text` is then the source's own. */
+  loading?: Loading;
   /** Other modules whose text is replaced. */
   replacements?: readonly Replacement[];
   hypotheses: readonly Hypothesis[];
@@ -110,6 +114,7 @@ class Collected {
   #log: V8Log | undefined;
   #feedback: Pick<ProfileReport, 'feedback' | 'elements'> = {};
   #perCall: RunsPerCall = () => undefined;
+  readonly #compiled = new Map<string, CompiledFile>();
   #syncCalls: SyncCall[] = [];
   #exceptions: ExceptionGroup[] = [];
   #blocks: LoopBlock[] = [];
@@ -129,13 +134,13 @@ class Collected {
 
   /** Undefined, or why nothing can be found out at all. */
   async run(kind: RunKind, measureMs: number, isFirst = true): Promise<string | undefined> {
-    const { node, target, program, replacements, env, readOnly, signal, hypotheses, budgetMs } = this.#request;
+    const { node, target, program, loading, replacements, env, readOnly, signal, hypotheses, budgetMs } = this.#request;
     const isPatient = PATIENT.has(kind) && !this.isEndless && hypotheses.some(({ kinds }) => kinds.some((one) => OF_OPTIMISING.has(one)));
     const startUpMs = this.isEndless ? ENDLESS_START_UP_MS : program ? PROGRAM_START_UP_MS : START_UP_MS;
     const patienceMs = isPatient ? budgetMs : 0;
     const outcome = await runNode(
       {
-        kind, node, readOnly, replacements,
+        kind, node, readOnly, replacements, loading,
         env: { ...program?.env, ...env },
         flags: program?.flags,
         target: this.#target(),
@@ -174,11 +179,12 @@ class Collected {
   }
 
   async #take(kind: RunKind, { folder, records, v8Logs, cpuProfiles, feedbackFiles }: Artifacts): Promise<void> {
-    const { text, target, program, isUserFile, isBenign, keepCpuProfile } = this.#request;
-    const wrappersFrom = program ? Infinity : suffixLine(text);
+    const { text, target, program, loading, isUserFile, isBenign, keepCpuProfile } = this.#request;
+    const wrappersFrom = program || loading ? Infinity : suffixLine(text);
     const isUsers = ({ file, line }: SourcePlace) => file !== target.file || line < wrappersFrom;
     this.#calls.set(kind, callsIn(records));
     for (const { text: problem } of recordsOf(records, 'problem')) if (!this.#problems.includes(problem)) this.#problems.push(problem);
+    for (const one of recordsOf(records, 'source-map')) this.#compiled.set(one.file, one);
     if (kind === 'trace') {
       this.#problems.push(...requestProblems(requestsIn(records)));
       const read = await readV8Logs(v8Logs, { isUserFile: (file) => !file.startsWith(folder) && isUserFile(file), isBenign });
@@ -190,7 +196,7 @@ class Collected {
     } else if (kind === 'feedback') {
       const [file] = feedbackFiles;
       if (file !== undefined) this.#feedback = ofUsersOnly(await readFeedback(join(folder, file), { isUserFile, toFilePath }), isUsers);
-    } else if (kind === 'counts') this.#perCall = runsPerCall(records, (file) => (file === target.file ? text : undefined));
+    } else if (kind === 'counts') this.#perCall = runsPerCall(records, (file) => this.#compiled.get(file)?.text ?? (file === target.file ? text : undefined));
     else if (kind === 'io') this.#syncCalls = (recordsOf(records, 'sync-calls').at(-1)?.calls ?? []).flatMap(({ place, inside: _, ...call }) => (place ? [{ ...call, place }] : []));
     else if (kind === 'exceptions') this.#exceptions = recordsOf(records, 'exceptions').at(-1)?.thrown ?? [];
     else if (kind === 'watch') {
@@ -209,9 +215,10 @@ class Collected {
   }
 
   report(): ProfileReport {
-    const { node, target, hypotheses, date } = this.#request;
+    const { node, target, text, hypotheses, date } = this.#request;
+    const maps = new SourceMaps([...this.#compiled.values()], (file) => (file === target.file ? text : undefined));
     const log = this.#log;
-    const found = {
+    const found = atSourcePlaces({
       target,
       machine: machineOf(node),
       date,
@@ -220,9 +227,10 @@ class Collected {
       syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.#blocks, loopDelay: this.#loopDelay, timing: this.#timing, cpu: this.#cpu, cpuProfile: this.#cpuProfile,
       unreadLines: log?.unreadLines ?? 0,
       problems: this.#problems,
-    };
+    }, maps);
     const executions = (place: SourcePlace, kind: EvidenceKind) => {
-      const perCall = this.#perCall(place);
+      const ran = maps.toCompiled(place);
+      const perCall = ran && this.#perCall(ran);
       const calls = this.#calls.get(RUN_OF[kind]);
       // A run that was cut off before it could count its calls says nothing.
       return perCall === undefined || !calls ? undefined : Math.round(perCall * calls);

@@ -1,5 +1,5 @@
 // What the harness writes down in the child, decoded: a user's program may have written into the same files, or have been killed in the middle of a line.
-import type { ExceptionGroup, GcTime, LoopBlock, SourcePlace } from '../protocol/evidence.ts';
+import type { DelayBucket, ExceptionGroup, GcTime, LoopBlock, SourcePlace } from '../protocol/evidence.ts';
 
 export type CallMode = 'plain' | 'promise' | 'generator' | 'async-generator';
 
@@ -83,10 +83,12 @@ export type RunRecord = { pid: number } & (
   /** The last one with the same id counts. `startUp`: while the program was still being loaded. */
   | ({ type: 'block'; id: number; startUp: boolean } & LoopBlock)
   /** ms, resolution taken off. `lastBlock`: the block that the process ended in. */
-  | { type: 'loop-delay'; resolution: number; p50: number; p90: number; p99: number; max: number; utilization: number; threshold: number; window: number; lastBlock: number }
+  | { type: 'loop-delay'; resolution: number; p50: number; p90: number; p99: number; max: number; utilization: number; threshold: number; window: number; lastBlock: number; histogram: DelayBucket[] }
   /** `startUp`: while the program was still being loaded; set for whole programs only. */
   | { type: 'counts'; startUp?: boolean; files: { file: string; functions: CountedFunction[] }[] }
   | { type: 'cpu-profile'; path: string }
+  /** What runs of a file that was compiled while it was loaded, and the map of it. */
+  | { type: 'source-map'; file: string; text: string; map: string }
   | { type: 'failure'; stage: FailureStage; error: ThrownValue; call?: number; during?: string }
   | { type: 'problem'; text: string }
   | { type: 'ended'; by: 'done' | 'budget' | 'exit' | 'endless' | 'failure'; code: number | null; during?: string }
@@ -106,9 +108,10 @@ const FIELDS: Readonly<Record<RecordType, Readonly<Record<string, 'number' | 'st
   'sync-calls': { calls: 'array', left: 'number' },
   'exceptions': { thrown: 'array', created: 'array', capped: 'boolean' },
   'block': { id: 'number', duration: 'number', kind: 'string', endless: 'boolean', startUp: 'boolean', stack: 'array' },
-  'loop-delay': { resolution: 'number', p50: 'number', p90: 'number', p99: 'number', max: 'number', utilization: 'number', threshold: 'number', window: 'number', lastBlock: 'number' },
+  'loop-delay': { resolution: 'number', p50: 'number', p90: 'number', p99: 'number', max: 'number', utilization: 'number', threshold: 'number', window: 'number', lastBlock: 'number', histogram: 'array' },
   'counts': { files: 'array' },
   'cpu-profile': { path: 'string' },
+  'source-map': { file: 'string', text: 'string', map: 'string' },
   'failure': { stage: 'string', error: 'object' },
   'problem': { text: 'string' },
   'ended': { by: 'string' },

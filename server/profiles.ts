@@ -1,17 +1,26 @@
 // Profiles of functions in open documents: prepared here, run in child processes, kept beside the code. Only in workspaces that the user trusts.
+import { basename } from 'node:path';
 import type { CancellationToken } from 'vscode-languageserver/node';
-import { findDeoptReason, isBenignDeopt } from '../knowledge/deopt-reasons.ts';
-import type { ClearEvidenceParams, ProfileParams, ProfileResult, ReasonWords } from '../protocol/editor.ts';
-import type { DeoptGroup } from '../protocol/evidence.ts';
-import { probeNode } from '../profiler/node-binary.ts';
-import { profileFunction } from '../profiler/profile.ts';
+import { isBenignDeopt } from '../knowledge/deopt-reasons.ts';
+import type { ClearEvidenceParams, CompareParams, CompareResult, FunctionsParams, FunctionsResult, ProfileParams, ProfileResult, RunFailure } from '../protocol/editor.ts';
+import type { Span } from '../protocol/finding.ts';
+import { Facts } from '../analysis/facts/index.ts';
+import { ModuleIndex } from '../analysis/module.ts';
+import { parse } from '../analysis/parse.ts';
+import { functionsIn } from '../analysis/profile/functions.ts';
+import { Source } from '../analysis/source.ts';
+import { compareRuns, type ComparedRun } from '../profiler/compare.ts';
+import type { NodeBinary } from '../profiler/node-binary.ts';
+import { profileFunction, type ProfileOutcome } from '../profiler/profile.ts';
 import { EvidenceStores } from '../workspace/evidence-store.ts';
-import { isUserFile, prepareTarget } from '../workspace/profile-target.ts';
+import { isUserFile, prepareTarget, type PreparedTarget } from '../workspace/profile-target.ts';
 import { toRange } from './convert.ts';
 import type { ServerDeps } from './deps.ts';
 import type { DocumentLinter } from './document-linter.ts';
 import type { OpenDocument, OpenDocuments } from './documents.ts';
+import { cpuProfileKeeper } from './program-runs.ts';
 import type { ProjectView } from './project-view.ts';
+import { nodeFor, NOT_TRUSTED, reasonsOf, stoppable } from './run-gate.ts';
 import type { Progress } from './workspace-lint.ts';
 
 export interface ProfilesRequest {
@@ -26,8 +35,6 @@ export interface ProfilesRequest {
   changed(): void;
 }
 
-const NOT_TRUSTED: ProfileResult = { ok: false, why: 'Profiling runs the code, and this workspace is not trusted.', remedy: 'Trust the workspace first (Workspaces: Manage Workspace Trust).' };
-
 export class Profiles {
   readonly #request: ProfilesRequest;
 
@@ -39,29 +46,74 @@ export class Profiles {
     const { documents, trusted } = this.#request;
     if (!trusted) return NOT_TRUSTED;
     const document = documents.get(params.textDocument.uri);
-    if (!document?.onDisk || !document.isScript) return { ok: false, why: 'Only JavaScript and TypeScript files on disk can be run.', remedy: 'Save the file first.' };
+    if (!document?.onDisk || !document.isScript) return NOT_A_SCRIPT;
     const prepared = await this.#prepare(document, params);
-    if (!prepared.ok) return { ok: false, why: prepared.why, remedy: prepared.remedy, ...(prepared.example === undefined ? {} : { example: prepared.example }) };
-    const { target, text, calls, program, format, hypotheses, span } = prepared.prepared;
-    const stop = new AbortController();
-    const cancellation = token.onCancellationRequested(() => stop.abort());
-    progress?.begin(`Profiling ${target.functionName ?? 'the function'}`, 0, 'looking at Node', true);
-    try {
-      const node = await probeNode(params.nodePath ?? 'node', stop.signal);
-      if (!node.ok) return { ok: false, why: node.reason, remedy: 'Choose another Node: Nodometer: Select Node.' };
-      const outcome = await profileFunction({
-        node: node.node, target, text, calls, program, format, hypotheses, budgetMs: params.budgetMs, readOnly: params.readOnly, signal: stop.signal,
-        date: new Date().toISOString(), isUserFile, isBenign: isBenignDeopt,
-        progress: (done, total, kind) => progress?.report(Math.floor((done / total) * PERCENT), `${kind} (${done + 1} of ${total})`),
-      });
-      if (!outcome.ok) return { ok: false, why: outcome.reason, remedy: outcome.aborted ? '' : program ? `It was started as \`node ${program.entry}\`.` : 'Call it in another way with a `@profile` comment above it.' };
+    if (!prepared.ok) return failureOf(prepared);
+    return stoppable(`Profiling ${prepared.prepared.target.functionName ?? 'the function'}`, token, progress, async ({ signal, report: tell }): Promise<ProfileResult> => {
+      const node = await nodeFor(params.nodePath, signal);
+      if (!node.ok) return node;
+      const outcome = await this.#run(node.node, prepared.prepared, params, signal, tell);
+      if (!outcome.ok) {
+        const { program } = prepared.prepared;
+        return { ok: false, why: outcome.reason, remedy: outcome.aborted ? '' : program ? `It was started as \`node ${program.entry}\`.` : 'Call it in another way with a `@profile` comment above it.' };
+      }
       this.#storesFor().storeOf(document.path).keep(outcome.report, prepared.prepared, params.budgetMs);
       this.#request.changed();
-      return { ok: true, report: outcome.report, range: toRange(document.text, span), reasons: reasonsOf(outcome.report.deopts) };
-    } finally {
-      cancellation.dispose();
-      progress?.done();
-    }
+      return { ok: true, report: outcome.report, range: toRange(document.text, prepared.prepared.span), reasons: reasonsOf(outcome.report.deopts) };
+    });
+  }
+
+  /** One Node after the other. One that cannot run it keeps the others from nothing. */
+  async compare(params: CompareParams, token: CancellationToken, progress: Progress | undefined): Promise<CompareResult> {
+    const { documents, trusted } = this.#request;
+    if (!trusted) return NOT_TRUSTED;
+    const document = documents.get(params.textDocument.uri);
+    if (!document?.onDisk || !document.isScript) return NOT_A_SCRIPT;
+    const prepared = await this.#prepare(document, params);
+    if (!prepared.ok) return failureOf(prepared);
+    const { target } = prepared.prepared;
+    return stoppable(`Comparing ${target.functionName ?? 'the function'}`, token, progress, async ({ signal, report: tell }): Promise<CompareResult> => {
+      const runs: ComparedRun[] = [];
+      for (const [index, path] of params.nodePaths.entries()) {
+        const node = await nodeFor(path, signal);
+        if (signal.aborted) return { ok: false, why: 'Stopped.', remedy: '' };
+        if (!node.ok) {
+          runs.push({ ok: false, node: path, why: node.why });
+          continue;
+        }
+        const { version } = node.node;
+        const outcome = await this.#run(node.node, prepared.prepared, params, signal, (done, total, kind) => tell(index * total + done, params.nodePaths.length * total, `Node ${version}: ${kind}`));
+        if (signal.aborted) return { ok: false, why: 'Stopped.', remedy: '' };
+        if (outcome.ok) this.#storesFor().storeOf(document.path).keep(outcome.report, prepared.prepared, params.budgetMs);
+        runs.push(outcome.ok ? outcome : { ok: false, node: version, why: outcome.reason });
+      }
+      this.#request.changed();
+      const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
+      if (reports.length === 0) return { ok: false, why: runs.map((run) => (run.ok ? '' : `Node ${run.node}: ${run.why}`)).join(' '), remedy: '' };
+      return { ok: true, rows: compareRuns(runs), reports, reasons: reasonsOf(reports.flatMap(({ deopts }) => deopts)) };
+    });
+  }
+
+  #run(node: NodeBinary, { target, text, calls, program, loading, format, hypotheses }: PreparedTarget, { budgetMs, readOnly, cpuProfiles }: ProfileParams, signal: AbortSignal, progress: (done: number, total: number, kind: string) => void): Promise<ProfileOutcome> {
+    return profileFunction({
+      node, target, text, calls, program, loading, format, hypotheses, budgetMs, readOnly, signal, progress,
+      date: new Date().toISOString(), isUserFile, isBenign: isBenignDeopt,
+      keepCpuProfile: cpuProfileKeeper(cpuProfiles, `${basename(target.file)}-${target.functionName ?? target.place?.line ?? ''}-${node.version}`),
+    });
+  }
+
+  /** The functions that a selection touches; of those that stand in each other, the innermost. */
+  async functions({ textDocument, range }: FunctionsParams): Promise<FunctionsResult> {
+    const document = this.#request.documents.get(textDocument.uri);
+    if (!document?.isScript) return { functions: [] };
+    const text = document.text.getText();
+    const outcome = parse(document.path, text);
+    if (!outcome.ok) return { functions: [] };
+    const facts = new Facts(new ModuleIndex(outcome.ast), new Source(document.path, text), { nodeRange: '*', nodeRangeSource: '' });
+    const [start, end] = [document.text.offsetAt(range.start), document.text.offsetAt(range.end)];
+    const touched = functionsIn(facts).filter(({ span, access }) => access.kind !== 'none' && span.start < end && start < span.end);
+    const innermost = touched.filter((one) => !touched.some((other) => other !== one && one.span.start <= other.span.start && other.span.end <= one.span.end && isAll(other.span, { start, end }, one.span)));
+    return { functions: innermost.map(({ span, name }) => ({ name: name ?? '', position: document.text.positionAt(span.start), line: document.text.positionAt(span.start).line + 1 })) };
   }
 
   clear({ textDocument }: ClearEvidenceParams): boolean {
@@ -85,11 +137,13 @@ export class Profiles {
   }
 }
 
-const PERCENT = 100;
+/** Whether the part of the selection that is in the outer function lies in the inner one. */
+function isAll(inner: Span, selection: Span, outer: Span): boolean {
+  return inner.start <= Math.max(selection.start, outer.start) && Math.min(selection.end, outer.end) <= inner.end;
+}
 
-function reasonsOf(deopts: readonly DeoptGroup[]): Record<string, ReasonWords> {
-  return Object.fromEntries(deopts.flatMap(({ reason }) => {
-    const known = findDeoptReason(reason);
-    return known ? [[reason, { meaning: known.meaning, remedy: known.remedy }]] : [];
-  }));
+const NOT_A_SCRIPT: RunFailure = { ok: false, why: 'Only JavaScript and TypeScript files on disk can be run.', remedy: 'Save the file first.' };
+
+function failureOf({ why, remedy, example }: { why: string; remedy: string; example?: string }): RunFailure & { example?: string } {
+  return { ok: false, why, remedy, ...(example === undefined ? {} : { example }) };
 }

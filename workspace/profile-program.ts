@@ -9,7 +9,9 @@ import type { FoundCall } from '../analysis/profile/calls.ts';
 import type { FoundFunction } from '../analysis/profile/functions.ts';
 import { findRequests, readRequest, requestsInComments, startsServer } from '../analysis/profile/requests.ts';
 import { Source } from '../analysis/source.ts';
+import type { Loading } from '../profiler/plan.ts';
 import type { ServedProgram } from '../profiler/profile.ts';
+import { findLoading, isLoaderFlag, loaderOfCommand, type LoaderName } from './profile-typescript.ts';
 
 export interface GivenRequests {
   /** Texts of the user's: calls or requests, not both. */
@@ -21,7 +23,7 @@ export interface GivenRequests {
 }
 
 export type ProgramOutcome =
-  | { ok: true; program: ServedProgram; origin: CallOrigin }
+  | { ok: true; program: ServedProgram; loading?: Loading; origin: CallOrigin }
   /** `why` is a sentence. */
   | { ok: false; why: string; remedy: string };
 
@@ -66,15 +68,15 @@ function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: w
     return { ok: false, why: `${name} answers requests, and it is not clear which file starts the server.`, remedy: 'Name it (`--entry server.js`), or make it the `start` script of package.json (`node server.js`).' };
   }
   if (!existsSync(entry)) return { ok: false, why: `${name} answers requests, and the file that starts the server is not there: ${entry}.`, remedy: 'Name it: `--entry server.js`.' };
-  const { flags, env } = entry === started && script ? script : { flags: [], env: {} };
-  // Node itself takes types out in place; these move the code.
-  if (flags.some((flag) => COMPILER.test(flag))) {
-    return { ok: false, why: `${name} answers requests, and the program is compiled while it is loaded (\`${flags.join(' ')}\`), so that what is seen cannot be placed on the source.`, remedy: 'Profile a plain function that it calls.' };
-  }
-  return { ok: true, program: { entry, cwd: root ?? dirname(entry), requests, flags, env }, origin: 'request' };
+  const { flags, env, loader } = entry === started && script ? script : { flags: [], env: {}, loader: undefined };
+  const program: ServedProgram = { entry, cwd: root ?? dirname(entry), requests, flags, env };
+  // What moves the code while it is loaded brings maps; Node itself takes types out in place.
+  if (flags.some(isLoaderFlag)) return { ok: true, program, loading: { flags: [] }, origin: 'request' };
+  if (loader === undefined) return { ok: true, program, origin: 'request' };
+  const loading = findLoading({ file: entry, root, isModule: manifest?.type === 'module', own: loader === 'any' ? undefined : loader });
+  if (loading) return { ok: true, program, loading, origin: 'request' };
+  return { ok: false, why: `${name} answers requests, and \`${manifest?.scripts.start}\` compiles the program with what is not installed here.`, remedy: 'Install the packages of the project first.' };
 }
-
-const COMPILER = /\b(?:tsx|ts-node|swc|esbuild|babel|jiti|sucrase)\b/;
 
 /** Neither the file itself nor the start script: the package's main file, or one of a usual name. */
 function otherEntry(facts: Facts): string | undefined {
@@ -109,9 +111,14 @@ export interface StartScript {
   file: string;
   flags: string[];
   env: Record<string, string>;
+  /** What compiles it while it is loaded; `any` where the project builds it first. */
+  loader?: LoaderName | 'any';
 }
 
-/** `NODE_ENV=production node --env-file=.env server.js`; undefined for scripts that do something else. */
+/** Nest builds `src/main.ts` and runs what came out (`nest start`). */
+const NEST_ENTRY = 'src/main.ts';
+
+/** `NODE_ENV=production node --env-file=.env server.js`, `tsx watch src/main.ts`; undefined for scripts that do something else. */
 export function startedProgram(script: string | undefined): StartScript | undefined {
   const words = script?.trim().split(/\s+/) ?? [];
   const env: Record<string, string> = {};
@@ -121,7 +128,11 @@ export function startedProgram(script: string | undefined): StartScript | undefi
     if (name !== undefined && value !== undefined) env[name] = value;
     else if (words[at] !== 'cross-env') break;
   }
-  if (words[at] !== 'node') return undefined;
+  const command = words[at] === 'npx' ? words[(at += 1)] : words[at];
+  if (command === 'nest' && words[at + 1] === 'start') return { file: NEST_ENTRY, flags: [], env, loader: 'any' };
+  const loader = loaderOfCommand(command ?? '');
+  if (command !== 'node' && !loader) return undefined;
+  if (loader && (words[at + 1] === 'watch')) at += 1;
   const flags: string[] = [];
   for (at += 1; words[at]?.startsWith('-'); at += 1) {
     const flag = words[at] ?? '';
@@ -129,5 +140,5 @@ export function startedProgram(script: string | undefined): StartScript | undefi
     if (!NOT_HERE.test(flag)) flags.push(...given);
   }
   const file = words[at];
-  return file !== undefined && /\.[cm]?[jt]s$/.test(file) ? { file, flags, env } : undefined;
+  return file !== undefined && /\.[cm]?[jt]s$/.test(file) ? { file, flags: loader ? [] : flags, env, ...(loader && { loader }) } : undefined;
 }

@@ -14,12 +14,13 @@ import { normalisedSource } from '../analysis/profile/normalised-source.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import type { RuleSettings } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
-import { exposeSuffix, type ModuleFormat } from '../profiler/plan.ts';
+import { exposeSuffix, type Loading, type ModuleFormat } from '../profiler/plan.ts';
 import type { ServedProgram } from '../profiler/profile.ts';
 import { requestText } from '../profiler/requests.ts';
 import { harnessFolder } from '../profiler/run.ts';
 import { claimsOf, placeAt, type Claims } from './profile-claims.ts';
-import { findProgram } from './profile-program.ts';
+import { findProgram, startedProgram } from './profile-program.ts';
+import { findLoading, importsTypeScript } from './profile-typescript.ts';
 import { whyUnreadable } from './read-source.ts';
 
 export interface TargetRequest {
@@ -48,6 +49,8 @@ export interface PreparedTarget extends Claims {
   calls: readonly string[];
   /** Set where the function is reached by requests to a program. */
   program?: ServedProgram;
+  /** Set where the code is compiled while it is loaded. */
+  loading?: Loading;
   format: ModuleFormat | undefined;
   /** The function's source as evidence is kept for it. */
   normalised: string;
@@ -81,7 +84,7 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   if (served && text !== readFileSync(file, 'utf8')) return { ok: false, why: `${file} has changes that are not saved.`, remedy: 'Save the file first.' };
   if (!served && !calls.ok) return { ok: false, why: `${describe(found)} cannot be called: ${calls.why}.`, remedy: calls.remedy, example: calls.example };
   const texts = served ? served.program.requests.map(requestText) : calls.ok ? calls.calls.map((call) => call.text) : [];
-  const runnable = served ? { ok: true as const, text: text.replace(/^\uFEFF/, ''), calls: texts } : runnableText(file, text, texts);
+  const runnable: Runnable = served ? { ok: true, text: text.replace(/^\uFEFF/, ''), calls: texts, loading: served.loading } : runnableText(facts, texts);
   if (!runnable.ok) return runnable;
   const origin = served?.origin ?? (calls.ok ? calls.calls[0]?.origin : undefined) ?? 'no-arguments';
   const claims = claimsOf(facts, request);
@@ -89,7 +92,7 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
     ok: true,
     prepared: {
       target: { file, functionName: found.name, place: placeAt(source, found.span.start), origin, calls: texts },
-      text: runnable.text, calls: runnable.calls, program: served?.program, format: formatOf(facts), source, span: found.span,
+      text: runnable.text, calls: runnable.calls, program: served?.program, loading: runnable.loading, format: formatOf(facts), source, span: found.span,
       ...claims,
       normalised: normalisedSource(facts, found.fn),
     },
@@ -126,14 +129,24 @@ function describe({ name }: FoundFunction): string {
   return name === undefined ? 'This function' : `\`${name}\``;
 }
 
-/** The text with the calls at its end, and without types where there are any. */
-function runnableText(file: string, text: string, calls: readonly string[]): { ok: true; text: string; calls: readonly string[] } | (TargetOutcome & { ok: false }) {
+type Runnable = { ok: true; text: string; calls: readonly string[]; loading?: Loading } | (TargetOutcome & { ok: false });
+
+/** The text with the calls at its end, and without types where there are any; or the file itself, where its TypeScript takes a compiler. */
+function runnableText(facts: Facts, calls: readonly string[]): Runnable {
+  const { source: { file, text }, project, module } = facts;
   const exposed = text.replace(/^\uFEFF/, '') + exposeSuffix(calls);
   if (!TYPESCRIPT_FILE.test(file)) return { ok: true, text: exposed, calls };
+  const plainCalls = calls.map((call) => plainCall(file, call));
   const blanked = blankTypes(file, exposed);
-  if (blanked.ok) return { ok: true, text: blanked.text, calls: calls.map((call) => plainCall(file, call)) };
+  // Types taken out in place leave every column where it was. What the file imports is loaded by Node itself, and not every Node can.
+  if (blanked.ok && !importsTypeScript(file, module.program)) return { ok: true, text: blanked.text, calls: plainCalls };
+  const loader = startedProgram(project.manifest?.scripts.start)?.loader;
+  const loading = findLoading({ file, root: project.root, isModule: project.manifest?.type === 'module', own: loader === 'any' ? undefined : loader });
+  if (loading && text === readFileSync(file, 'utf8')) return { ok: true, text: exposed, calls: plainCalls, loading };
+  if (blanked.ok) return { ok: true, text: blanked.text, calls: plainCalls };
+  if (loading) return { ok: false, why: `${file} has changes that are not saved, and its compiler reads the file.`, remedy: 'Save the file first.' };
   const { line } = new Source(file, exposed).positionAt(blanked.offset);
-  return { ok: false, why: `${file} cannot be run as it stands: ${blanked.why} (line ${line}).`, remedy: 'Profile the compiled JavaScript instead, or move the function into a file without it.' };
+  return { ok: false, why: `${file} cannot be run as it stands: ${blanked.why} (line ${line}), and the project has nothing installed that compiles it.`, remedy: 'Install one of tsx, @swc-node/register, ts-node, esbuild and typescript (up to 6) in the project, or profile the compiled JavaScript.' };
 }
 
 /** A call without types; what cannot be read is left for the run to complain of. */

@@ -10,6 +10,7 @@ const { callOften, makeCall, neverOptimize, summary, turn } = require('./calls.c
 const { makeCollector } = require('./collectors.cjs');
 const { describeError, hideFrom, now, openRecords } = require('./records.cjs');
 const { installReplacements, realPath } = require('./replace.cjs');
+const { sourceMapWriter } = require('./source-maps.cjs');
 
 const { reallyExit } = /** @type {any} */ (process);
 const ROUNDS = 2;
@@ -131,7 +132,9 @@ async function main() {
     input.hidden.file = realPath(file);
     hideFrom(input.hidden);
   }
-  installReplacements(input.replacements.map((/** @type {object} */ one) => ({ format, ...one })), (text) => records.write({ type: 'problem', text }));
+  const tell = (/** @type {string} */ text) => records.write({ type: 'problem', text });
+  if (input.compiler) require('./compile.cjs').installCompiler(input.compiler, tell);
+  installReplacements(input.replacements.map((/** @type {object} */ one) => ({ format, ...one })), tell);
   /** @type {(() => (() => unknown)[]) | undefined} */
   let expose;
   Object.defineProperty(globalThis, Symbol.for('nodometer.expose'), { value: (/** @type {typeof expose} */ make) => { expose = make; }, configurable: true });
@@ -150,6 +153,8 @@ async function main() {
     }
     records.write({ type: 'loaded', ms: now() - start });
     if (!expose) return fail('not-exposed', undefined);
+    // Before the calls: they may never end.
+    if (input.maps) sourceMapWriter(records)();
     state.stage = 'setup';
     let wrappers;
     try {

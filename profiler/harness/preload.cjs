@@ -6,6 +6,7 @@ const { makeCollector } = require('./collectors.cjs');
 const { describeError, openRecords } = require('./records.cjs');
 const { installReplacements, realPath } = require('./replace.cjs');
 const { redirectServers, serveRequests } = require('./servers.cjs');
+const { sourceMapWriter } = require('./source-maps.cjs');
 
 const { setImmediate: immediately, setInterval: every, setTimeout: after, clearInterval: stop } = globalThis;
 const { reallyExit } = /** @type {any} */ (process);
@@ -51,13 +52,17 @@ function start(path) {
   const records = openRecords(input.folder, threadId);
   records.write({ type: 'started', node: process.versions.node, v8: process.versions.v8, main: process.argv[1] ?? '' });
   if (lacksLog) records.write({ type: 'problem', text: `${process.argv[1]} was started with a message channel and without its parent's flags: V8 wrote no log of it.` });
-  installReplacements(input.replacements, (text) => records.write({ type: 'problem', text }));
+  const tell = (/** @type {string} */ text) => records.write({ type: 'problem', text });
+  if (input.compiler) require('./compile.cjs').installCompiler(input.compiler, tell);
+  installReplacements(input.replacements, tell);
+  const writeMaps = input.maps ? sourceMapWriter(records) : () => { /* What runs is what was written. */ };
   const collector = makeCollector(input, records);
   let finished = false;
   let armed = false;
   const finish = () => {
     if (finished) return;
     finished = true;
+    writeMaps();
     if (armed || input.kind === 'counts' || input.kind === 'exceptions') collector.finish();
   };
   const endNow = async (/** @type {string} */ by) => {
@@ -76,6 +81,7 @@ function start(path) {
   const arm = () => {
     if (armed || finished) return;
     armed = true;
+    writeMaps();
     collector.arm();
     records.write({ type: 'loaded', ms: process.uptime() * 1000 });
     // A server never ends by itself; this does not keep a program alive that does.

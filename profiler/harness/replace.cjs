@@ -5,7 +5,13 @@ const Module = require('node:module');
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
-/** @typedef {{ file: string, text: string, format?: 'commonjs' | 'module' }} Replacement */
+/** `append`: put behind what the loaders make of the file. @typedef {{ file: string, text?: string, append?: string, format?: 'commonjs' | 'module' }} Replacement */
+
+/** Once, through however many hooks the text goes. @param {unknown} source @param {string} more */
+function withMore(source, more) {
+  const text = typeof source === 'string' ? source : Buffer.from(/** @type {Uint8Array} */ (source)).toString('utf8');
+  return text.endsWith(more) ? text : text + more;
+}
 
 /** @param {string} file */
 function realPath(file) {
@@ -25,7 +31,8 @@ function installReplacements(replacements, tell) {
   const compile = prototype._compile;
   // Node 22 and later hand over the format as a third argument.
   prototype._compile = function _compile(/** @type {string} */ content, /** @type {string} */ filename, /** @type {unknown[]} */ ...rest) {
-    return Reflect.apply(compile, this, [byPath.get(filename)?.text ?? content, filename, ...rest]);
+    const one = byPath.get(filename);
+    return Reflect.apply(compile, this, [one?.append === undefined ? one?.text ?? content : withMore(content, one.append), filename, ...rest]);
   };
   if (replacements.every(({ format }) => format === 'commonjs')) return;
   const byUrl = new Map([...byPath].map(([path, one]) => [pathToFileURL(path).href, one]));
@@ -34,6 +41,11 @@ function installReplacements(replacements, tell) {
     registerHooks({
       load(/** @type {string} */ url, /** @type {{ format?: string }} */ context, /** @type {Function} */ next) {
         const one = byUrl.get(url.replace(/[?#].*$/, ''));
+        if (one?.append !== undefined) {
+          const loaded = next(url, context);
+          // A CommonJS text may come later.
+          return loaded.source == null ? loaded : { ...loaded, source: withMore(loaded.source, one.append), shortCircuit: true };
+        }
         // `module-typescript` and its like: the host has taken the types out already.
         const format = one?.format ?? context.format?.replace('-typescript', '');
         return one && format ? { format, source: one.text, shortCircuit: true } : next(url, context);
@@ -41,9 +53,9 @@ function installReplacements(replacements, tell) {
     });
   } else if (register) {
     // The loader thread of Node 18.19 to 22.14 gets the texts of ES modules only: a CommonJS text would lose its `require`.
-    const texts = [...byUrl].filter(([, { format }]) => format !== 'commonjs').map(([url, { text, format }]) => [url, { text, format }]);
+    const texts = [...byUrl].filter(([, { format }]) => format !== 'commonjs').map(([url, { text, append, format }]) => [url, { text, append, format }]);
     register(pathToFileURL(join(__dirname, 'esm-loader.mjs')).href, { data: { texts } });
   } else tell(`Node ${process.versions.node} cannot load ES modules through a hook; 18.19 or 20.6 is needed.`);
 }
 
-module.exports = { installReplacements, realPath };
+module.exports = { installReplacements, realPath, withMore };

@@ -15,6 +15,28 @@ const BEAT_MS = 2;
 // Values of the histogram include its resolution (measured on Node 18 to 26): the smallest one is taken, and taken off.
 const RESOLUTION_MS = 1;
 const NS_PER_MS = 1e6;
+/** Upper ends of the delays that are counted together, in ms; what is longer is the last one's. */
+const EDGES_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+const HALVINGS = 24;
+
+/** How many samples were how long: the histogram tells values by share, so the share of each value is searched for. @param {import('node:perf_hooks').IntervalHistogram} delay */
+function bucketsOf(delay) {
+  const { count } = /** @type {any} */ (delay);
+  let before = 0;
+  return [...EDGES_MS, Infinity].map((upTo) => {
+    let low = 0;
+    let high = 100;
+    for (let i = 0; i < HALVINGS && upTo < Infinity; i += 1) {
+      const middle = (low + high) / 2;
+      if (delay.percentile(Math.max(middle, 1e-9)) / NS_PER_MS - RESOLUTION_MS <= upTo) low = middle;
+      else high = middle;
+    }
+    const until = upTo < Infinity ? Math.round((high / 100) * count) : count;
+    const bucket = { ...(upTo < Infinity ? { upTo } : {}), count: Math.max(0, until - before) };
+    before = Math.max(before, until);
+    return bucket;
+  });
+}
 
 /** @param {{ folder: string, thresholdMs: number, endlessMs?: number, hidden?: { file: string, line: number } }} input @param {{ write(record: Record<string, unknown>): void }} records */
 function installWatchdog(input, records) {
@@ -88,6 +110,7 @@ function installWatchdog(input, records) {
         threshold: input.thresholdMs,
         window: end - start,
         lastBlock: Math.max(0, sinceBeat),
+        histogram: bucketsOf(delay),
       });
       records.write({ type: 'gc', count: collections.length, totalMs: collections.reduce((sum, { duration }) => sum + duration, 0), maxMs: Math.max(0, ...collections.map(({ duration }) => duration)) });
     },

@@ -79,6 +79,11 @@ app.get('/a/:id', (req, res) => res.json(load(req.params.id)));\napp.post('/b', 
       'node server.js': { file: 'server.js', flags: [], env: {} },
       'NODE_ENV=production node --enable-source-maps --watch -r ./setup.js src/main.mjs --port 1': { file: 'src/main.mjs', flags: ['--enable-source-maps', '-r', './setup.js'], env: { NODE_ENV: 'production' } },
       'cross-env A=1 node a.ts': { file: 'a.ts', flags: [], env: { A: '1' } },
+      'NODE_ENV=production tsx src/main.ts': { file: 'src/main.ts', flags: [], env: { NODE_ENV: 'production' }, loader: 'tsx' },
+      'tsx watch --clear-screen=false src/main.ts': { file: 'src/main.ts', flags: [], env: {}, loader: 'tsx' },
+      'npx ts-node-dev --respawn src/main.ts': { file: 'src/main.ts', flags: [], env: {}, loader: 'ts-node' },
+      'nest start --watch': { file: 'src/main.ts', flags: [], env: {}, loader: 'any' },
+      'node -r ts-node/register src/main.ts': { file: 'src/main.ts', flags: ['-r', 'ts-node/register'], env: {} },
       'pm2 start server.js': undefined, 'next start': undefined, 'node .': undefined, 'node': undefined,
     };
     for (const [script, program] of Object.entries(scripts)) assert.deepEqual(startedProgram(script), program, script);

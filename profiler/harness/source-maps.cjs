@@ -1,0 +1,41 @@
+// Where code is compiled while it is loaded (tsx, ts-node, a compiler of the project's): hands the host the text that runs and the map that the compiler put into it.
+'use strict';
+const { PACKAGES, userFile } = require('./records.cjs');
+
+const INLINE = /\/\/[#@] sourceMappingURL=data:application\/json[^,]*;base64,([A-Za-z0-9+/=]+)/g;
+const MAX_LENGTH = 8_000_000;
+
+/** @param {{ write(record: Record<string, unknown>): void }} records @returns {() => void} tells of the scripts that it has not told of */
+function sourceMapWriter(records) {
+  /** @type {Set<string>} */
+  const told = new Set();
+  return () => {
+    const { Session } = require('node:inspector');
+    const session = new Session();
+    /** @type {{ id: string, file: string }[]} */
+    const scripts = [];
+    session.on('Debugger.scriptParsed', ({ params }) => {
+      const file = userFile(params.url.replace(/[?#].*$/, ''));
+      if (file !== undefined && !PACKAGES.test(file) && !told.has(file) && params.sourceMapURL?.startsWith('data:')) scripts.push({ id: params.scriptId, file });
+    });
+    try {
+      session.connect();
+      session.post('Debugger.enable');
+      for (const { id, file } of scripts) {
+        session.post('Debugger.getScriptSource', { scriptId: id }, (error, answer) => {
+          const text = error ? '' : answer.scriptSource;
+          const encoded = [...text.matchAll(INLINE)].at(-1)?.[1];
+          if (encoded === undefined || text.length > MAX_LENGTH) return;
+          told.add(file);
+          records.write({ type: 'source-map', file, text, map: Buffer.from(encoded, 'base64').toString('utf8') });
+        });
+      }
+    } catch (error) {
+      records.write({ type: 'problem', text: `The places in compiled code could not be told: ${error instanceof Error ? error.message : error}.` });
+    } finally {
+      session.disconnect();
+    }
+  };
+}
+
+module.exports = { sourceMapWriter };
