@@ -164,6 +164,11 @@ export class Bindings {
     return (this.#identifiers = byName);
   }
 
+  /** The variables that a node opens a scope for, and its own name where it has one that only it sees. */
+  scopeOf(node: Node): { readonly names: ReadonlyMap<string, Binding>; readonly own?: Binding } | undefined {
+    return this.#scopes.get(node);
+  }
+
   #declareAll(): void {
     const module = this.#module;
     for (const node of module.nodes('ImportDeclaration')) {

@@ -35,6 +35,9 @@ export interface Handler {
   site: Node;
 }
 
+/** An expression that stands where a handler is handed over. */
+export type GivenHandler = Omit<Handler, 'fn'> & { node: Node };
+
 /** A call that registers a route, whether or not its handler could be followed to a function. */
 export interface RouteSite {
   call: Node;
@@ -59,6 +62,8 @@ export interface HandlerSources {
 export interface HandlerReport {
   handlers: readonly Handler[];
   routeSites: readonly RouteSite[];
+  /** What was handed over as a handler, whether or not this file shows which function it is. */
+  given: readonly GivenHandler[];
 }
 
 export function findHandlers(sources: HandlerSources): HandlerReport {
@@ -70,5 +75,5 @@ export function findHandlers(sources: HandlerSources): HandlerReport {
   for (const { fn, signature } of findBySignature(sources, (candidate) => found.has(candidate), (candidate) => exported.functions.has(candidate))) {
     found.addHandler(fn, signature.kind ?? 'signature', signature.framework, undefined, fn);
   }
-  return { handlers: found.handlers, routeSites: found.routeSites };
+  return { handlers: found.handlers, routeSites: found.routeSites, given: found.given };
 }

@@ -83,7 +83,7 @@ function describeHandler(handler: Handler, name: string | undefined): string {
 }
 
 /** The first line of a node, so that a whole handler is not underlined. */
-function headSpan(node: Node): { start: number; end: number } {
+export function headSpan(node: Node): { start: number; end: number } {
   const start = startOf(node);
   let end = endOf(node);
   if (node.type === 'CallExpression' || node.type === 'OptionalCallExpression' || node.type === 'NewExpression') end = endOf(node.callee);

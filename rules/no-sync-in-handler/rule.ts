@@ -4,8 +4,8 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { describePath, type RequestPath } from '../../analysis/facts/request-paths.ts';
 import { defineRule, type Fix, type RefusedFix, type Span } from '../../analysis/rule.ts';
 import { findBlockingCall, hasRenamedMember, mayBeBlocking, mayBlock, WAITS_FOR, type BlockingMatch } from './blocking.ts';
-import { AT_STARTUP, loadAtStartup } from './load-at-startup.ts';
-import { runsOnce } from './once.ts';
+import { AT_STARTUP, canLoadAtStartup, loadAtStartup } from './load-at-startup.ts';
+import { runsOnce } from '../../analysis/facts/once.ts';
 import { toAsync } from './to-async.ts';
 
 interface Options {
@@ -54,17 +54,15 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       if (!path || isDevelopmentOnly(call, path, facts)) return;
       const once = runsOnce(call, facts) || path.edges.some((edge) => runsOnce(edge.site, facts));
       if (once && !options.reportCached) return;
-      const { fixes, refused } = once ? { fixes: [], refused: [] } : fixesFor(blocking, facts);
       report({
         at: placeOf(call, facts),
         messageId: once ? 'blocksOnce' : 'blocks',
         severity: once || blocking.level === 'hint' ? 'hint' : undefined,
-        data: { call: blocking.name, where: whereOf(path), waitsFor: WAITS_FOR[blocking.row.cost], remedy: remedyFor(blocking, fixes) },
+        data: { call: blocking.name, where: whereOf(path), waitsFor: WAITS_FOR[blocking.row.cost], remedy: remedyFor(blocking, !once && canLoadAtStartup(blocking, facts)) },
         related: describePath(path),
         route: path.handler.route,
         functionName: enclosingFunctionName(call),
-        fixes,
-        refused,
+        repair: once ? undefined : () => fixesFor(blocking, facts),
       });
     };
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
@@ -96,8 +94,8 @@ function whereOf({ handler }: RequestPath): string {
   return handler.kind === 'socket' ? 'message' : 'request';
 }
 
-function remedyFor({ promiseForm, row }: BlockingMatch, fixes: readonly Fix[]): string {
-  if (fixes[0]?.title.startsWith(AT_STARTUP)) return `${AT_STARTUP}${'reason' in promiseForm ? '' : `, or await \`${promiseForm.label}\``}.`;
+function remedyFor({ promiseForm, row }: BlockingMatch, atStartup: boolean): string {
+  if (atStartup) return `${AT_STARTUP}${'reason' in promiseForm ? '' : `, or await \`${promiseForm.label}\``}.`;
   if ('reason' in promiseForm) return `Move it off the request path: to start-up, a worker or a queue. No direct replacement: ${promiseForm.reason}.`;
   const { label } = promiseForm;
   // Crypto's and zlib's asynchronous forms run on libuv's thread pool (nodejs.org/api/cli.html, UV_THREADPOOL_SIZE).

@@ -1,9 +1,10 @@
 // What has been found so far; several parts of the search add to it.
 import type { FunctionNode, Node } from '../../ast.ts';
-import type { Handler, HandlerKind, RouteSite } from '../handlers.ts';
+import type { GivenHandler, Handler, HandlerKind, RouteSite } from '../handlers.ts';
 
 export class Found {
   readonly handlers: Handler[] = [];
+  readonly given: GivenHandler[] = [];
   readonly routeSites: RouteSite[] = [];
   readonly #routesOf = new Map<FunctionNode, Set<string>>();
 
@@ -19,6 +20,11 @@ export class Found {
     if (routes) routes.add(key);
     else this.#routesOf.set(fn, new Set([key]));
     this.handlers.push({ fn, kind, framework, site, ...(route === undefined ? {} : { route }) });
+  }
+
+  /** What stands where a handler is handed over; what it is at run time may come from another file. */
+  addGiven(node: Node, kind: HandlerKind, framework: string, route: string | undefined, site: Node): void {
+    this.given.push({ node, kind, framework, site, ...(route === undefined ? {} : { route }) });
   }
 
   addSite(call: Node, verb: Node, framework: string, route: string | undefined): void {

@@ -62,7 +62,10 @@ export class Registrars {
         const resolve = (node: string | Node | undefined) => (typeof node === 'object' ? this.#argumentFor(node, fn, given) : node);
         const next: Registration = { ...registration, call: edge.site, handlers, method: resolve(registration.method), path: resolve(registration.path) as Node | undefined };
         const route = this.#route(next);
-        for (const handler of handlers) for (const target of functionsIn(handler, this.#sources)) this.#found.addHandler(target, 'route', registration.framework, route, edge.site);
+        for (const handler of handlers) {
+          this.#found.addGiven(handler, 'route', registration.framework, route, edge.site);
+          for (const target of functionsIn(handler, this.#sources)) this.#found.addHandler(target, 'route', registration.framework, route, edge.site);
+        }
         this.#follow(next, depth + 1);
       }
     }

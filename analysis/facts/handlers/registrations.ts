@@ -340,7 +340,10 @@ class Registrations {
       const route = paths?.map((text) => joinPaths(this.#apps.prefixOf(receiver), text)).join(', ');
       const framework = receiver.status === 'app' ? receiver.model.id : this.#guess();
       this.#found.addSite(call, verb, framework, route);
-      for (const argument of rest) for (const fn of functionsIn(argument, this.#sources)) if (handlerLook(fn) !== 'other') this.#found.addHandler(fn, 'route', framework, route, call);
+      for (const argument of rest) {
+        this.#found.addGiven(argument, 'route', framework, route, call);
+        for (const fn of functionsIn(argument, this.#sources)) if (handlerLook(fn) !== 'other') this.#found.addHandler(fn, 'route', framework, route, call);
+      }
     } else this.#readMethodPath(call, verb, this.#guess(), { key: call, path: '' });
   }
 
@@ -357,7 +360,10 @@ class Registrations {
   }
 
   #addAll(handlers: readonly Node[], kind: HandlerKind, framework: string, route: string | undefined, site: Node): void {
-    for (const argument of handlers) for (const fn of functionsIn(argument, this.#sources)) this.#found.addHandler(fn, kind, framework, route, site);
+    for (const argument of handlers) {
+      this.#found.addGiven(argument, kind, framework, route, site);
+      for (const fn of functionsIn(argument, this.#sources)) this.#found.addHandler(fn, kind, framework, route, site);
+    }
   }
 
   #eventOf(call: Call): string | undefined {

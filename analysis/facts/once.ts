@@ -1,7 +1,7 @@
 // "Only once" patterns: a blocking call behind a cache runs for the first request only.
-import { contains, findAncestor, isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
-import type { Facts } from '../../analysis/facts/index.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { contains, findAncestor, isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../ast.ts';
+import type { Facts } from './index.ts';
+import { walkWithin } from '../module.ts';
 
 const MEMOIZERS = /^(?:once|memo|memoi[sz]e\w*|lazy|cached?|p?Memoi[sz]e|pOnce)$/i;
 

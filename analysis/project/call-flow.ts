@@ -1,0 +1,339 @@
+// How values flow through calls: what is called, what is handed over, and what well-known functions do with it.
+import { isFunction, isMember, memberName, staticName, unwrap, type CallNode, type Node, type t } from '../ast.ts';
+import { runsOnce } from '../facts/once.ts';
+import { readContainerCall } from './container-flow.ts';
+import { ELEMENT, evaluate, merged, siteOf } from './expressions.ts';
+import type { Flow } from './flow.ts';
+import { readImport } from './module-flow.ts';
+import { ANY_METHOD, ANY_NAME, ObjectKind, Op, SiteFlag } from './summary.ts';
+
+type Call = t.CallExpression | t.OptionalCallExpression;
+type Member = t.MemberExpression | t.OptionalMemberExpression;
+
+/** Methods of lists that call their function once per item, with the item first. */
+const WITH_ITEM: ReadonlySet<string> = new Set(['forEach', 'map', 'filter', 'some', 'every', 'find', 'findIndex', 'findLast', 'flatMap', 'each', 'mapSeries', 'eachSeries', 'sortBy', 'groupBy']);
+const REDUCING: ReadonlySet<string> = new Set(['reduce', 'reduceRight']);
+/** … that give the list, or a part of it. */
+const GIVING_LIST: ReadonlySet<string> = new Set(['filter', 'slice', 'concat', 'reverse', 'sort', 'flat', 'splice', 'toSorted', 'forEach', 'values', 'fill']);
+const GIVING_ITEM: ReadonlySet<string> = new Set(['pop', 'shift', 'find', 'findLast', 'at']);
+const LISTENING: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'prependListener', 'subscribe', 'addEventListener', 'off']);
+const EMITTING: ReadonlySet<string> = new Set(['emit', 'emitAsync', 'publish', 'dispatch', 'trigger', 'dispatchEvent']);
+const MIXING: ReadonlySet<string> = new Set(['assign', 'extend', 'defaults', 'merge', 'mixin', '_extend', 'assignIn', 'defaultsDeep']);
+/** Events of the process's end, and what runs once the server is up: no request waits for it. */
+const DETACHED_EVENTS = /^(?:exit|beforeExit|SIG[A-Z]+\d?|uncaughtException|unhandledRejection|disconnect|warning)$/;
+const DETACHED_METHODS: ReadonlySet<string> = new Set(['listen', 'close']);
+/** Iterating methods of `ITERATING` in the hotness fact that matter here. */
+const ITERATES: ReadonlySet<string> = new Set([...WITH_ITEM, ...REDUCING, 'sort', 'toSorted', 'forOwn', 'forIn', 'mapValues', 'times', 'eachLimit', 'mapLimit', 'eachOf']);
+
+export function readCall(flow: Flow, node: Call): number {
+  const callee = unwrap(node.callee);
+  const [first] = node.arguments;
+  if (callee.type === 'Import') return first ? readImport(flow, first) : 0;
+  if (callee.type === 'Super') {
+    const args = argumentsOf(flow, node);
+    flow.out.call({ site: callSite(flow, node), callee: flow.frame.base, self: flow.frame.self, flags: SiteFlag.Super, ...args });
+    return 0;
+  }
+  if (callee.type === 'Identifier') {
+    if (callee.name === 'require' && first && !flow.binding('require')) return readImport(flow, first);
+    const known = readContainerCall(flow, node, callee.name, 0);
+    if (known !== undefined) return known;
+    // `inherits(A, B)` of `node:util`
+    if (callee.name === 'inherits' && node.arguments.length === 2) {
+      flow.out.op(Op.Inherits, evaluate(flow, first), evaluate(flow, node.arguments[1]));
+      return 0;
+    }
+  }
+  if (isMember(callee)) return readMethod(flow, node, callee);
+  const target = evaluate(flow, callee);
+  return flow.out.call({ site: callSite(flow, node), callee: target, ...argumentsOf(flow, node) });
+}
+
+export function readConstruction(flow: Flow, node: t.NewExpression): number {
+  const callee = unwrap(node.callee);
+  const [first] = node.arguments;
+  const executor = first ? unwrap(first) : undefined;
+  if (callee.type === 'Identifier' && callee.name === 'Promise' && executor && !flow.binding('Promise')) return ofPromise(flow, node, executor);
+  const target = evaluate(flow, callee);
+  return flow.out.call({ site: callSite(flow, node, SiteFlag.New), callee: target, flags: SiteFlag.New, ...argumentsOf(flow, node) });
+}
+
+/** `new Promise((resolve) => resolve(x))`: the promise stands for what it resolves to. */
+function ofPromise(flow: Flow, node: t.NewExpression, executor: Node): number {
+  const { out } = flow;
+  const callee = evaluate(flow, executor);
+  const promise = out.node();
+  const resolve = out.function(undefined, -1, -1, 1, 0, -1);
+  out.copy(promise, resolve.first);
+  const object = out.object(ObjectKind.Function, resolve.index);
+  out.call({ site: callSite(flow, node, SiteFlag.Callback), callee, args: [out.holding(object)], flags: SiteFlag.Callback });
+  return promise;
+}
+
+function callSite(flow: Flow, node: CallNode, flags = 0): number {
+  return siteOf(flow, node, node.callee, flags | (flow.frame.fn >= 0 && runsOnce(node, flow.facts) ? SiteFlag.Once : 0));
+}
+
+/** Nodes of the arguments, and of the functions in literals among them. A spread list stands for all that follow, as its elements. */
+export function argumentsOf(flow: Flow, node: CallNode): { args: number[]; handed: number[] } {
+  const args: number[] = [];
+  const handed: number[] = [];
+  for (const argument of node.arguments) {
+    if (argument.type === 'SpreadElement') {
+      const list = evaluate(flow, argument.argument);
+      const item = list === 0 ? 0 : flow.out.load(list, flow.out.text(ELEMENT));
+      // Negative: from here on, any of them.
+      args.push(-item);
+      continue;
+    }
+    const value = evaluate(flow, argument);
+    flow.values.set(argument, value);
+    args.push(value);
+    addHanded(flow, unwrap(argument), handed);
+  }
+  return { args, handed };
+}
+
+function addHanded(flow: Flow, node: Node, handed: number[]): void {
+  if (node.type === 'ObjectExpression') {
+    for (const property of node.properties) {
+      if (property.type === 'SpreadElement') continue;
+      if (property.type === 'ObjectMethod') {
+        const object = flow.functionObjects.get(property);
+        if (object !== undefined) handed.push(flow.out.holding(object));
+      } else addHanded(flow, unwrap(property.value), handed);
+    }
+  } else if (node.type === 'ArrayExpression') {
+    for (const element of node.elements) {
+      if (!element || element.type === 'SpreadElement') continue;
+      const value = isFunction(unwrap(element)) || element.type === 'ObjectExpression' ? 0 : flow.values.get(element);
+      if (value) handed.push(value);
+      addHanded(flow, unwrap(element), handed);
+    }
+  } else if (isFunction(node)) {
+    const object = flow.functionObjects.get(node);
+    if (object !== undefined) handed.push(flow.out.holding(object));
+  }
+}
+
+function readMethod(flow: Flow, node: Call, callee: Member): number {
+  const { out } = flow;
+  const method = memberName(callee);
+  const object = unwrap(callee.object);
+  if (object.type === 'Super') return ofSuperMethod(flow, node, callee);
+  if (callee.computed) evaluate(flow, callee.property, false);
+  if (method === undefined) {
+    const base = evaluate(flow, callee.object);
+    const target = base === 0 ? 0 : memberNode(flow, callee, base);
+    return out.call({ site: callSite(flow, node), callee: target, self: base, ...argumentsOf(flow, node) });
+  }
+  if (object.type === 'Identifier' && !flow.binding(object.name)) {
+    const known = ofGlobalMethod(flow, node, object.name, method);
+    if (known !== undefined) return known;
+  }
+  const base = evaluate(flow, callee.object);
+  switch (method) {
+    case 'bind':
+    case 'call':
+    case 'apply':
+      return ofBinding(flow, node, method, base);
+    case 'then':
+    case 'catch':
+    case 'finally':
+    case 'tap':
+      return ofThen(flow, node, method, base);
+  }
+  const known = readContainerCall(flow, node, method, base);
+  if (known !== undefined) return known;
+  if (MIXING.has(method) && node.arguments.length > 1) return ofMixing(flow, node);
+  const flags = (ITERATES.has(method) ? SiteFlag.Iterates : 0) | (isDetached(object, method, node) ? SiteFlag.Detached : 0);
+  const target = base === 0 ? 0 : memberNode(flow, callee, base);
+  const parts = argumentsOf(flow, node);
+  const result = out.call({ site: callSite(flow, node, flags), callee: target, self: base, flags, ...parts });
+  return afterMethod(flow, node, method, base, parts.args, result);
+}
+
+function memberNode(flow: Flow, callee: Member, base: number): number {
+  const name = memberName(callee);
+  if (name !== undefined) return flow.out.load(base, flow.out.text(name));
+  const key = unwrap(callee.property);
+  const declaration = key.type === 'Identifier' ? flow.binding(key.name)?.declaration : undefined;
+  const text = declaration?.type === 'VariableDeclarator' && declaration.init ? staticName(declaration.init, true) : undefined;
+  return flow.out.load(base, text === undefined ? ANY_METHOD : flow.out.text(text));
+}
+
+function isDetached(object: Node, method: string, { arguments: [first] }: Call): boolean {
+  if (DETACHED_METHODS.has(method)) return true;
+  const event = first && LISTENING.has(method) ? staticName(unwrap(first), true) : undefined;
+  if (event === undefined) return false;
+  return (object.type === 'Identifier' && object.name === 'process' && event !== 'message') || DETACHED_EVENTS.test(event) || event === 'listening';
+}
+
+/** What lists, maps and emitters do with their arguments; a class's own methods of these names have been called already. */
+function afterMethod(flow: Flow, node: Call, method: string, base: number, args: readonly number[], result: number): number {
+  const { out } = flow;
+  if (base === 0) return result;
+  const element = out.text(ELEMENT);
+  const [first = 0] = args;
+  const flowOnly = (callee: number, given: readonly number[]) => out.call({ site: out.sites.length / 4 - 1, callee, args: given, flags: SiteFlag.FlowOnly });
+  const argument = node.arguments[0];
+  if (first > 0 && argument && (isFunction(unwrap(argument)) || unwrap(argument).type === 'Identifier')) {
+    if (WITH_ITEM.has(method)) {
+      const item = out.load(base, element);
+      const made = flowOnly(first, [item, 0, base]);
+      if (method === 'map' || method === 'flatMap' || method === 'mapSeries') {
+        const list = out.object(ObjectKind.Array);
+        out.field(list, element, made);
+        out.put(result, list);
+        return result;
+      }
+    } else if (REDUCING.has(method)) {
+      const made = flowOnly(first, [merged(flow, [args[1] ?? 0, result]), out.load(base, element)]);
+      return merged(flow, [result, made, args[1] ?? 0]);
+    }
+  }
+  if (GIVING_LIST.has(method)) {
+    out.copy(result, base);
+    if (method === 'concat' && first > 0) out.copy(result, first);
+  } else if (GIVING_ITEM.has(method)) out.copy(result, out.load(base, element));
+  else if ((method === 'push' || method === 'unshift' || method === 'add') && args.length > 0) {
+    for (const given of args) out.store(base, element, Math.abs(given));
+  } else if (method === 'set' && args.length === 2) out.store(base, element, args[1] ?? 0);
+  else if (method === 'get' && args.length === 1) out.copy(result, out.load(base, element));
+  else if (LISTENING.has(method) && args.length >= 2) listen(flow, node, base, args[1] ?? 0);
+  else if (EMITTING.has(method) && args.length >= 1) emit(flow, node, base, args);
+  else if (method === 'use' || method === 'register' || method === 'route' || method === 'mount') mount(flow, node, base, args);
+  return result;
+}
+
+function eventOf({ arguments: [first] }: Call): string | undefined {
+  return first ? staticName(unwrap(first), true) : undefined;
+}
+
+function listen(flow: Flow, node: Call, base: number, listener: number): void {
+  const event = eventOf(node);
+  if (event !== undefined) flow.out.store(base, flow.out.text(`on ${event}`), listener);
+}
+
+function emit(flow: Flow, node: Call, base: number, args: readonly number[]): void {
+  const event = eventOf(node);
+  if (event === undefined) return;
+  flow.out.call({ site: callSite(flow, node), callee: flow.load(base, `on ${event}`), args: args.slice(1) });
+}
+
+function mount(flow: Flow, node: Call, base: number, args: readonly number[]): void {
+  const [first] = node.arguments;
+  const path = first ? staticName(unwrap(first), true) : undefined;
+  for (const child of args) if (child > 0) flow.out.op(Op.Mount, base, flow.out.text(path ?? ''), child);
+}
+
+function ofBinding(flow: Flow, node: Call, method: 'bind' | 'call' | 'apply', base: number): number {
+  const { out } = flow;
+  const { args: [self = 0, ...args], handed } = argumentsOf(flow, node);
+  if (method === 'bind') {
+    if (self !== 0 && base !== 0) out.op(Op.This, base, self);
+    if (args.some((one) => one !== 0)) out.call({ site: callSite(flow, node), callee: base, self, args, flags: SiteFlag.FlowOnly });
+    return base;
+  }
+  if (method === 'apply') {
+    const list = args[0] ?? 0;
+    return out.call({ site: callSite(flow, node), callee: base, self, args: list > 0 ? [-out.load(list, out.text(ELEMENT))] : [] });
+  }
+  return out.call({ site: callSite(flow, node), callee: base, self, args, handed });
+}
+
+/** A promise stands for its value: `p.then(f)` calls `f` with it. */
+function ofThen(flow: Flow, node: Call, method: string, base: number): number {
+  const { out } = flow;
+  const parts = argumentsOf(flow, node);
+  const result = out.node();
+  const value = method === 'then' || method === 'tap' ? base : 0;
+  parts.args.forEach((fn, i) => {
+    if (fn > 0) out.copy(result, out.call({ site: callSite(flow, node, SiteFlag.Callback), callee: fn, args: i === 0 && value > 0 ? [value] : [], flags: SiteFlag.Callback }));
+  });
+  if (method !== 'then' || parts.args.length === 0) out.copy(result, base);
+  // A class's own `then` or `catch`.
+  return result;
+}
+
+function ofMixing(flow: Flow, node: Call): number {
+  const { args } = argumentsOf(flow, node);
+  const [target = 0, ...sources] = args;
+  if (target > 0) for (const source of sources) if (source !== 0) flow.out.op(Op.Mix, target, Math.abs(source));
+  return Math.max(target, 0) || merged(flow, sources.map(Math.abs));
+}
+
+function ofGlobalMethod(flow: Flow, node: Call, object: string, method: string): number | undefined {
+  const { out } = flow;
+  const [first, second, third] = node.arguments;
+  const element = out.text(ELEMENT);
+  if (object === 'module' && method === 'require' && first) return readImport(flow, first);
+  if (object === 'require' && method === 'context' && first) return readImport(flow, first);
+  if (object === 'Promise') {
+    const { args } = argumentsOf(flow, node);
+    if (/^(?:promisify|promisifyAll|method|coroutine|try)$/.test(method)) return method === 'try' ? out.call({ site: callSite(flow, node, SiteFlag.Callback), callee: args[0] ?? 0 }) : (args[0] ?? 0);
+    return Math.max(args[0] ?? 0, 0);
+  }
+  if (object !== 'Object') return undefined;
+  switch (method) {
+    case 'assign':
+      return ofMixing(flow, node);
+    case 'freeze':
+    case 'seal':
+    case 'preventExtensions':
+      return evaluate(flow, first);
+    case 'keys':
+    case 'getOwnPropertyNames':
+      evaluate(flow, first, false);
+      return 0;
+    case 'values':
+    case 'entries': {
+      const from = evaluate(flow, first);
+      if (from === 0) return 0;
+      const list = out.object(ObjectKind.Array);
+      const any = out.load(from, ANY_NAME);
+      if (method === 'values') out.field(list, element, any);
+      else {
+        const pair = out.object(ObjectKind.Array);
+        out.field(pair, element, any);
+        out.field(list, element, out.holding(pair));
+      }
+      return out.holding(list);
+    }
+    case 'fromEntries':
+      return evaluate(flow, first);
+    case 'create': {
+      const from = evaluate(flow, first);
+      const made = flow.literal();
+      if (from !== 0) out.op(Op.Inherit, made, from);
+      if (second) evaluate(flow, second, false);
+      return out.holding(made);
+    }
+    case 'setPrototypeOf':
+      out.op(Op.Mix, evaluate(flow, first), evaluate(flow, second));
+      return 0;
+    case 'defineProperty': {
+      const target = evaluate(flow, first);
+      const name = second ? staticName(unwrap(second), true) : undefined;
+      const descriptor = third ? unwrap(third) : undefined;
+      const value = evaluate(flow, descriptor);
+      if (target !== 0 && value !== 0) out.store(target, name === undefined ? ANY_NAME : out.text(name), merged(flow, [flow.load(value, 'value'), out.call({ site: callSite(flow, node, SiteFlag.FlowOnly), callee: flow.load(value, 'get'), self: target, flags: SiteFlag.FlowOnly })]));
+      return target;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function ofSuperMethod(flow: Flow, node: Call, callee: Member): number {
+  const { out, frame } = flow;
+  const name = memberName(callee);
+  const parts = argumentsOf(flow, node);
+  if (frame.base === 0 || name === undefined) return 0;
+  let holder = frame.base;
+  if (!frame.isStatic) {
+    holder = out.node();
+    out.op(Op.Instance, holder, frame.base);
+  }
+  return out.call({ site: callSite(flow, node), callee: flow.load(holder, name), self: frame.self, ...parts });
+}

@@ -1,0 +1,106 @@
+// The state of one walk that writes down how values flow: where it stands, and what names mean there.
+import type { FunctionNode, Node, t } from '../ast.ts';
+import type { Binding, Bindings } from '../facts/bindings.ts';
+import type { Facts } from '../facts/index.ts';
+import type { SummaryBuilder } from './builder.ts';
+import { Op, ObjectKind } from './summary.ts';
+
+/** The function that the walk is in; the top level has none of the nodes. */
+export interface Frame {
+  /** -1 for the top level. */
+  fn: number;
+  node: FunctionNode | undefined;
+  result: number;
+  self: number;
+  /** Array of all arguments, made when the function asks for it. */
+  arguments: number;
+  /** What `super` means: the node of the superclass. */
+  base: number;
+  isStatic: boolean;
+}
+
+type Scope = NonNullable<ReturnType<Bindings['scopeOf']>>;
+
+export class Flow {
+  readonly facts: Facts;
+  readonly out: SummaryBuilder;
+  readonly bindings: Bindings;
+  readonly functionIndexes = new Map<FunctionNode, number>();
+  readonly functionObjects = new Map<FunctionNode, number>();
+  /** Values of expressions that the roots ask for again. */
+  readonly values = new Map<Node, number>();
+  /** Nodes of names that only types have. */
+  readonly typeNodes = new Map<string, number>();
+  frame: Frame;
+  /** Flags of the sites that stand here. */
+  flags = 0;
+  readonly #nodes = new Map<Binding, number>();
+  readonly #globals = new Map<string, number>();
+  readonly #scopes: Scope[] = [];
+
+  constructor(facts: Facts, out: SummaryBuilder) {
+    this.facts = facts;
+    this.out = out;
+    this.bindings = facts.bindings;
+    this.frame = { fn: -1, node: undefined, result: 0, self: 0, arguments: 0, base: 0, isStatic: false };
+  }
+
+  /** Opens the scope of a node; tells whether there is one to close. */
+  open(node: Node): boolean {
+    const scope = this.bindings.scopeOf(node);
+    if (!scope) return false;
+    this.#scopes.push(scope);
+    return true;
+  }
+
+  close(): void {
+    this.#scopes.pop();
+  }
+
+  binding(name: string): Binding | undefined {
+    for (let i = this.#scopes.length - 1; i >= 0; i--) {
+      const scope = this.#scopes[i] as Scope;
+      const found = scope.names.get(name);
+      if (found) return found;
+      if (scope.own?.name === name) return scope.own;
+    }
+    return undefined;
+  }
+
+  nodeOf(binding: Binding): number {
+    let node = this.#nodes.get(binding);
+    if (node === undefined) this.#nodes.set(binding, (node = this.out.node()));
+    return node;
+  }
+
+  setNode(binding: Binding, node: number): void {
+    this.#nodes.set(binding, node);
+  }
+
+  /** The node of a global's name, shared by the whole project. */
+  global(name: string): number {
+    let node = this.#globals.get(name);
+    if (node === undefined) {
+      node = this.out.node();
+      this.#globals.set(name, node);
+      this.out.op(Op.Import, node, this.out.text(`global:${name}`));
+    }
+    return node;
+  }
+
+  load(base: number, name: string): number {
+    return base === 0 ? 0 : this.out.load(base, this.out.text(name));
+  }
+
+  literal(): number {
+    return this.out.object(ObjectKind.Literal);
+  }
+
+  slice(node: Node): string {
+    return this.facts.source.slice(node);
+  }
+}
+
+export function isIdentifier(node: Node | null | undefined, name: string): node is t.Identifier {
+  return node?.type === 'Identifier' && node.name === name;
+}

@@ -1,0 +1,128 @@
+// The whole project's request paths: takes files' summaries, is patched file by file, answers what runs while a request waits.
+import type { Related } from '../../protocol/finding.ts';
+import { link, type Linked } from './link.ts';
+import { participants } from './participants.ts';
+import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './layout.ts';
+import { Reach, type RootUse } from './reach.ts';
+import { FUNCTION_STRIDE, SITE_STRIDE, type FileSummary, type RootKind } from './summary.ts';
+
+export interface RequestAnswer {
+  /** `GET /users/:id`, when it is known. */
+  route?: string;
+  kind: RootKind;
+  /** Every way there is behind a cache that the first request fills. */
+  isOnce: boolean;
+  /** The registration, then every call on the way; a place's `file` is absent where it is the asked file itself. */
+  related: readonly Related[];
+  /** All routes that lead there, the shortest path's first; handlers without a known route are left out. */
+  routes: readonly string[];
+}
+
+export class ProjectGraph {
+  readonly #summaries = new Map<string, FileSummary>();
+  #layout: ProjectLayout;
+  #solved: Solved | undefined;
+
+  constructor(layout: ProjectLayout = EMPTY_LAYOUT) {
+    this.#layout = layout;
+  }
+
+  get size(): number {
+    return this.#summaries.size;
+  }
+
+  setLayout(layout: ProjectLayout): void {
+    this.#layout = layout;
+    this.#solved = undefined;
+  }
+
+  /** Adds a file or takes its new summary. */
+  set(summary: FileSummary): void {
+    this.#summaries.set(summary.file, summary);
+    this.#solved = undefined;
+  }
+
+  delete(file: string): void {
+    if (this.#summaries.delete(file)) this.#solved = undefined;
+  }
+
+  has(file: string): boolean {
+    return this.#summaries.has(file);
+  }
+
+  /** What leads from a request to a function, by the number that the file's summary gave it; undefined when nothing does. */
+  requestPath(file: string, fn: number): RequestAnswer | undefined {
+    return this.#answers().requestPath(file, fn);
+  }
+
+  #answers(): Solved {
+    return (this.#solved ??= new Solved([...this.#summaries.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)), this.#layout));
+  }
+}
+
+class Solved {
+  readonly #linked: Linked;
+  readonly #reach: Reach;
+  readonly #indexes: ReadonlyMap<string, number>;
+
+  constructor(summaries: readonly FileSummary[], layout: ProjectLayout) {
+    const resolver = new Resolver(new Map(summaries.map(({ file }, i) => [file.replaceAll('\\', '/'), i])), layout);
+    const taking = participants(summaries, resolver);
+    this.#linked = link(taking, layout);
+    this.#reach = new Reach(this.#linked);
+    this.#indexes = new Map(taking.map(({ file }, i) => [file, i]));
+  }
+
+  requestPath(file: string, local: number): RequestAnswer | undefined {
+    const index = this.#indexes.get(file);
+    const base = index === undefined ? undefined : this.#linked.numbering.files[index];
+    if (!base || local < 0 || local >= base.summary.functions.length / FUNCTION_STRIDE) return undefined;
+    const fn = base.fn + local;
+    if (!this.#reach.isReached(fn)) return undefined;
+    const { root, edges } = this.#reach.pathTo(fn);
+    const place = (of: number, start: number, end: number, message: string): Related => ({ ...(of === index ? {} : { file: this.#fileName(of) }), span: { start, end }, message });
+    const related: Related[] = [place(root.file, root.root.start, root.root.end, this.#describeRoot(root))];
+    for (const edge of edges) {
+      const target = this.#nameOf(this.#reach.edges.to[edge] as number);
+      const subject = target ? `\`${target}\`` : 'this function';
+      const { file: of, start, end } = this.#siteOf(this.#reach.edges.site[edge] as number);
+      related.push(place(of, start, end, this.#reach.viaOf(edge) === 'callback' ? `hands on ${subject}` : `calls ${subject}`));
+    }
+    return {
+      ...(root.root.route === undefined ? {} : { route: root.root.route }), kind: root.root.kind, isOnce: this.#reach.isOnce(fn), related,
+      routes: [...new Set([root, ...this.#reach.rootsTo(fn)].flatMap((one) => one.root.route ?? []))],
+    };
+  }
+
+  #fileName(index: number): string {
+    return this.#linked.numbering.files[index]?.summary.file ?? '';
+  }
+
+  #nameOf(fn: number): string | undefined {
+    const name = this.#linked.solver.fns[fn * FUNCTION_STRIDE] as number;
+    return name < 0 ? undefined : this.#linked.numbering.names[name];
+  }
+
+  #siteOf(site: number): { file: number; start: number; end: number } {
+    const { files } = this.#linked.numbering;
+    let low = 0;
+    let high = files.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((files[middle]?.site ?? 0) <= site) low = middle;
+      else high = middle - 1;
+    }
+    // Files without a call share their successor's number: the last of them is the one.
+    const { summary: { sites }, site: base } = files[low] as Linked['numbering']['files'][number];
+    const at = (site - base) * SITE_STRIDE;
+    return { file: low, start: sites[at + 1] as number, end: sites[at + 2] as number };
+  }
+
+  #describeRoot({ root: { kind, route }, fn }: RootUse): string {
+    const name = this.#nameOf(fn);
+    const subject = name ? `\`${name}\`` : 'this function';
+    if (kind === 'signature') return `${subject} handles requests: it has a handler's parameters and uses them as one`;
+    if (route) return `${route} is handled here`;
+    return kind === 'socket' || kind === 'message' ? 'messages are handled here' : kind === 'job' ? 'jobs are handled here' : 'requests are handled here';
+  }
+}

@@ -1,0 +1,270 @@
+// Which file a specifier means: paths, folders, packages of the same repository with their `exports` and `imports`, path aliases. The host
+// reads the descriptions from disk; here nothing is but comparing texts.
+
+export interface PackageLayout {
+  /** Absolute folder with forward slashes. */
+  root: string;
+  name?: string;
+  main?: string;
+  module?: string;
+  exports?: unknown;
+  imports?: unknown;
+}
+
+/** `compilerOptions` of a tsconfig.json or jsconfig.json, as far as they say what a specifier means. */
+export interface AliasLayout {
+  /** Absolute folder that the configuration holds for. */
+  root: string;
+  /** Absolute folder that the targets are relative to. */
+  base: string;
+  /** Whether plain specifiers are looked for below `base`. */
+  hasBaseUrl: boolean;
+  paths: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface ProjectLayout {
+  packages: readonly PackageLayout[];
+  aliases: readonly AliasLayout[];
+}
+
+export const EMPTY_LAYOUT: ProjectLayout = { packages: [], aliases: [] };
+
+const ENDINGS = ['.js', '.ts', '.mjs', '.cjs', '.tsx', '.jsx', '.mts', '.cts'];
+const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = { '.js': ['.ts', '.tsx'], '.jsx': ['.tsx'], '.mjs': ['.mts'], '.cjs': ['.cts'] };
+/** Folders of what a build makes, whose sources stand beside them. */
+const BUILT = /(^|\/)(?:dist|lib|build|out|esm|cjs|output)(?=\/|$)/;
+// A folder loaded by name with more files than this says nothing about any of them.
+const MOST_FILES = 400;
+
+export class Resolver {
+  readonly #files: ReadonlyMap<string, number>;
+  readonly #layout: ProjectLayout;
+  readonly #byRoot: ReadonlyMap<string, PackageLayout>;
+  readonly #byName: ReadonlyMap<string, PackageLayout>;
+  readonly #aliases: ReadonlyMap<string, AliasLayout>;
+  readonly #known = new Map<string, number>();
+  #folders: Map<string, string[]> | undefined;
+
+  /** `files`: absolute paths with forward slashes, and what stands for them. */
+  constructor(files: ReadonlyMap<string, number>, layout: ProjectLayout) {
+    this.#files = files;
+    this.#layout = layout;
+    this.#byRoot = new Map(layout.packages.map((one) => [one.root, one]));
+    this.#byName = new Map(layout.packages.flatMap((one) => (one.name ? [[one.name, one] as const] : [])));
+    this.#aliases = new Map(layout.aliases.map((one) => [one.root, one]));
+  }
+
+  /** What stands for the file that a specifier in `from` means; undefined for what is no file of the project. */
+  resolve(from: string, specifier: string): number | undefined {
+    const key = `${folderOf(from)}\n${specifier}`;
+    let found = this.#known.get(key);
+    if (found === undefined) {
+      const path = this.#find(from, specifier.replace(/\?.*$/, ''));
+      this.#known.set(key, (found = path === undefined ? -1 : (this.#files.get(path) ?? -1)));
+    }
+    return found < 0 ? undefined : found;
+  }
+
+  /** All files that a path with `*` in it may mean, relative to the file's folder or to its package. */
+  matching(from: string, pattern: string): readonly number[] {
+    if (!pattern.startsWith('.') && !pattern.startsWith('/')) return [];
+    const folders = [folderOf(from), ...(this.#packageOf(from) ? [(this.#packageOf(from) as PackageLayout).root] : [])];
+    for (const folder of folders) {
+      const found = this.#match(pattern.startsWith('/') ? normalise(pattern) : join(folder, pattern), from);
+      if (found.length > 0) return found.length > MOST_FILES ? [] : found;
+    }
+    return [];
+  }
+
+  #match(path: string, from: string): number[] {
+    const head = path.slice(0, path.indexOf('*'));
+    const folder = head.slice(0, head.lastIndexOf('/'));
+    const source = path.slice(folder.length + 1).split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('[^/]+');
+    const test = new RegExp(`^${source}(?:\\.[cm]?[jt]sx?|/index\\.[cm]?[jt]sx?)?$`);
+    const found: number[] = [];
+    for (const file of this.#below(folder)) {
+      if (file !== from && test.test(file.slice(folder.length + 1))) found.push(this.#files.get(file) ?? -1);
+    }
+    return found.filter((id) => id >= 0);
+  }
+
+  #below(folder: string): readonly string[] {
+    if (!this.#folders) {
+      this.#folders = new Map();
+      for (const file of this.#files.keys()) {
+        // Two levels, because a loader may take `routes/users/index.js`.
+        for (let at = folderOf(file), i = 0; i < 3 && at !== ''; at = folderOf(at), i++) {
+          const list = this.#folders.get(at);
+          if (list) list.push(file);
+          else this.#folders.set(at, [file]);
+        }
+      }
+    }
+    return this.#folders.get(folder) ?? [];
+  }
+
+  #find(from: string, specifier: string): string | undefined {
+    if (specifier.startsWith('.')) return this.#file(join(folderOf(from), specifier)) ?? this.#fromPackage(from, specifier);
+    if (specifier.startsWith('/')) return this.#file(normalise(specifier)) ?? this.#fromPackage(from, `.${specifier}`);
+    if (specifier.startsWith('#')) return this.#imports(from, specifier);
+    return this.#aliased(from, specifier) ?? this.#workspace(specifier) ?? this.#customary(from, specifier);
+  }
+
+  /** `require(path.resolve('./config'))` goes from where the program is started. */
+  #fromPackage(from: string, specifier: string): string | undefined {
+    const found = this.#packageOf(from);
+    return found && this.#file(join(found.root, specifier));
+  }
+
+  #file(path: string): string | undefined {
+    if (this.#files.has(path)) return path;
+    for (const ending of ENDINGS) if (this.#files.has(path + ending)) return path + ending;
+    const written = /\.[cm]?jsx?$/.exec(path)?.[0];
+    if (written) {
+      const stem = path.slice(0, -written.length);
+      for (const ending of WRITTEN_AS[written] ?? []) if (this.#files.has(stem + ending)) return stem + ending;
+    }
+    const main = this.#byRoot.get(path)?.main;
+    if (main) {
+      const target = join(path, main);
+      if (target !== path) {
+        const found = this.#file(target);
+        if (found) return found;
+      }
+    }
+    for (const ending of ENDINGS) if (this.#files.has(`${path}/index${ending}`)) return `${path}/index${ending}`;
+    return undefined;
+  }
+
+  #packageOf(file: string): PackageLayout | undefined {
+    for (let at = folderOf(file); at !== ''; at = folderOf(at)) {
+      const found = this.#byRoot.get(at);
+      if (found) return found;
+    }
+    return this.#byRoot.get('');
+  }
+
+  #aliased(from: string, specifier: string): string | undefined {
+    for (let at = folderOf(from); ; at = folderOf(at)) {
+      const alias = this.#aliases.get(at);
+      const found = alias && this.#throughAlias(alias, specifier);
+      if (found) return found;
+      if (at === '') return undefined;
+    }
+  }
+
+  #throughAlias(alias: AliasLayout, specifier: string): string | undefined {
+    for (const [pattern, targets] of Object.entries(alias.paths)) {
+      const star = starMatch(pattern, specifier);
+      if (star === undefined) continue;
+      for (const target of targets) {
+        const found = this.#file(join(alias.base, target.replace('*', star)));
+        if (found) return found;
+      }
+    }
+    return alias.hasBaseUrl ? this.#file(join(alias.base, specifier)) : undefined;
+  }
+
+  /** `@/x` and `~/x`, which bundlers and frameworks take for the sources. */
+  #customary(from: string, specifier: string): string | undefined {
+    const rest = /^(?:@|~|~~|src|@src|@app)\/(.+)$/.exec(specifier)?.[1];
+    const own = rest === undefined ? undefined : this.#packageOf(from);
+    if (rest === undefined || !own) return undefined;
+    return this.#file(join(own.root, `src/${rest}`)) ?? this.#file(join(own.root, rest)) ?? this.#file(join(own.root, `app/${rest}`));
+  }
+
+  #imports(from: string, specifier: string): string | undefined {
+    const own = this.#packageOf(from);
+    if (!own || typeof own.imports !== 'object' || own.imports === null) return undefined;
+    return this.#mapped(own.root, own.imports as Record<string, unknown>, specifier);
+  }
+
+  #workspace(specifier: string): string | undefined {
+    const parts = specifier.split('/');
+    const name = specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
+    const found = this.#byName.get(name);
+    if (!found) return undefined;
+    const rest = specifier.slice(name.length + 1);
+    const subpath = rest === '' ? '.' : `./${rest}`;
+    const { exports } = found;
+    if (typeof exports === 'string' && rest === '') return this.#target(found.root, exports) ?? this.#entry(found);
+    if (typeof exports === 'object' && exports !== null) {
+      const table = exports as Record<string, unknown>;
+      const isMap = Object.keys(table).some((key) => key.startsWith('.'));
+      const mapped = isMap ? this.#mapped(found.root, table, subpath) : rest === '' ? this.#conditional(found.root, table, '') : undefined;
+      if (mapped) return mapped;
+    }
+    return rest === '' ? this.#entry(found) : (this.#target(found.root, rest) ?? this.#file(join(found.root, `src/${rest}`)));
+  }
+
+  #entry({ root, main, module }: PackageLayout): string | undefined {
+    for (const entry of [module, main]) {
+      const found = entry ? this.#target(root, entry) : undefined;
+      if (found) return found;
+    }
+    return this.#file(join(root, 'src/index')) ?? this.#file(join(root, 'index')) ?? this.#file(join(root, 'src/main'));
+  }
+
+  #mapped(root: string, table: Record<string, unknown>, specifier: string): string | undefined {
+    const exact = table[specifier];
+    if (exact !== undefined) return this.#conditional(root, exact, '');
+    for (const [pattern, target] of Object.entries(table)) {
+      const star = starMatch(pattern, specifier);
+      const found = star === undefined || !pattern.includes('*') ? undefined : this.#conditional(root, target, star);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** The first condition whose target is there; which one Node would take makes no difference to what is called. */
+  #conditional(root: string, target: unknown, star: string): string | undefined {
+    if (typeof target === 'string') return this.#target(root, target.replaceAll('*', star));
+    if (typeof target !== 'object' || target === null) return undefined;
+    for (const inner of Array.isArray(target) ? target : Object.values(target)) {
+      const found = this.#conditional(root, inner, star);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** A file of a package; where a build makes it, the source that it is made of. */
+  #target(root: string, target: string): string | undefined {
+    const path = join(root, target);
+    const found = this.#file(path);
+    if (found) return found;
+    const inside = path.slice(root.length + 1);
+    if (!BUILT.test(inside)) return undefined;
+    const plain = inside.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
+    return this.#file(join(root, plain.replace(BUILT, '$1src'))) ?? this.#file(join(root, plain.replace(/^[^/]+\//, '')));
+  }
+
+  get layout(): ProjectLayout {
+    return this.#layout;
+  }
+}
+
+function starMatch(pattern: string, text: string): string | undefined {
+  const at = pattern.indexOf('*');
+  if (at < 0) return pattern === text ? '' : undefined;
+  const tail = pattern.slice(at + 1);
+  return text.length >= pattern.length - 1 && text.startsWith(pattern.slice(0, at)) && text.endsWith(tail) ? text.slice(at, text.length - tail.length) : undefined;
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}
+
+export function join(folder: string, path: string): string {
+  return normalise(`${folder}/${path}`);
+}
+
+function normalise(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') parts.pop();
+    else parts.push(part);
+  }
+  const joined = parts.join('/');
+  return path.startsWith('/') ? `/${joined}` : joined;
+}

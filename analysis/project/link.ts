@@ -1,0 +1,194 @@
+// Hands every file's operations to the solver, with what specifiers mean between files.
+import { Numbering } from './constraints.ts';
+import { EXPORTS_NODE } from './builder.ts';
+import { Resolver, type ProjectLayout } from './layout.ts';
+import { lengthAt } from './operations.ts';
+import { Solver } from './solver.ts';
+import { Op, type FileSummary } from './summary.ts';
+import { WholeKind } from './constraints.ts';
+
+export interface Mount {
+  file: number;
+  parent: number;
+  path: string;
+  child: number;
+}
+
+export interface Linked {
+  numbering: Numbering;
+  solver: Solver;
+  mounts: readonly Mount[];
+}
+
+/** Solves the whole project. The order of the files makes no difference to what is found, but keep it fixed: lists are cut off in order. */
+export function link(summaries: readonly FileSummary[], layout: ProjectLayout): Linked {
+  const numbering = new Numbering(summaries);
+  const solver = new Solver(numbering);
+  const resolver = new Resolver(new Map(summaries.map(({ file }, i) => [file.replaceAll('\\', '/'), i])), layout);
+  const linker = new Linker(numbering, solver, resolver);
+  linker.declareFields();
+  for (let i = 0; i < summaries.length; i++) linker.file(i);
+  solver.run();
+  return { numbering, solver, mounts: linker.mounts };
+}
+
+class Linker {
+  readonly mounts: Mount[] = [];
+  readonly #numbering: Numbering;
+  readonly #solver: Solver;
+  readonly #resolver: Resolver;
+  readonly #named = new Map<string, number>();
+  #globalObject: number | undefined;
+
+  constructor(numbering: Numbering, solver: Solver, resolver: Resolver) {
+    this.#numbering = numbering;
+    this.#solver = solver;
+    this.#resolver = resolver;
+  }
+
+  /** What a class or a literal says itself hides what it inherits: to be known before anything flows. */
+  declareFields(): void {
+    for (const { summary: { ops, isModule }, names, object, node } of this.#numbering.files) {
+      if (!isModule) this.#solver.commonJs.set(object, node + EXPORTS_NODE);
+      for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
+        if (ops[i] === Op.Field && (ops[i + 2] as number) >= 0) this.#solver.declare((ops[i + 1] as number) + object, names[ops[i + 2] as number] as number);
+      }
+    }
+  }
+
+  file(index: number): void {
+    const { summary: { ops, file, strings }, node: nodeBase, object: objectBase, names, site: siteBase } = this.#numbering.files[index] as Numbering['files'][number];
+    const solver = this.#solver;
+    const path = file.replaceAll('\\', '/');
+    const n = (local: number): number => (local === 0 ? 0 : local < 0 ? local - nodeBase : local + nodeBase);
+    const name = (local: number): number => (local < 0 ? local : (names[local] as number));
+    for (let i = 0; i < ops.length;) {
+      const a = ops[i + 1] as number;
+      const b = ops[i + 2] as number;
+      const c = ops[i + 3] as number;
+      switch (ops[i]) {
+        case Op.Copy:
+          solver.copy(n(a), n(b));
+          break;
+        case Op.Object:
+          solver.add(n(a), b + objectBase);
+          break;
+        case Op.Load:
+          solver.load(n(a), n(b), name(c));
+          break;
+        case Op.LoadOpen:
+          solver.loadOpen(n(a), n(b), name(c));
+          break;
+        case Op.Store:
+          solver.store(n(a), name(b), n(c));
+          break;
+        case Op.Field:
+          solver.field(a + objectBase, name(b), n(c));
+          break;
+        case Op.Call: {
+          const argCount = ops[i + 6] as number;
+          const args = ops.slice(i + 7, i + 7 + argCount).map(n);
+          const handedCount = ops[i + 7 + argCount] as number;
+          const handed = ops.slice(i + 8 + argCount, i + 8 + argCount + handedCount).map(n);
+          solver.call({ site: a + siteBase, result: n(b), callee: n(c), self: n(ops[i + 4] as number), flags: ops[i + 5] as number, args, handed, targets: [], isExternal: false });
+          break;
+        }
+        case Op.Import:
+          this.#import(index, path, n(a), strings[b] as string, false);
+          break;
+        case Op.ImportDefault:
+          this.#import(index, path, n(a), strings[b] as string, true);
+          break;
+        case Op.ImportPattern:
+          for (const target of this.#resolver.matching(path, strings[b] as string)) this.#exports(n(a), target, false);
+          break;
+        case Op.Instance:
+          solver.instance(n(a), n(b));
+          break;
+        case Op.Inherit:
+          solver.inherit(a + objectBase, n(b));
+          break;
+        case Op.Extend:
+          solver.extend(a + objectBase, n(b));
+          break;
+        case Op.Mix:
+          solver.mix(n(a), n(b));
+          break;
+        case Op.Inherits:
+          solver.inherits(n(a), n(b));
+          break;
+        case Op.Implements:
+          solver.implements(n(a), n(b));
+          break;
+        case Op.This:
+          solver.thisOf(n(a), n(b));
+          break;
+        case Op.Provide:
+          solver.provide(n(a), n(b));
+          break;
+        case Op.Inject:
+          solver.inject(n(a), n(b));
+          break;
+        case Op.InjectNamed:
+          solver.copy(n(a), this.#namedNode(strings[b] as string));
+          break;
+        case Op.ProvideNamed:
+          solver.copy(this.#namedNode(strings[a] as string), n(b));
+          break;
+        case Op.Mount:
+          this.mounts.push({ file: index, parent: n(a), path: strings[b] as string, child: n(c) });
+          break;
+      }
+      i += lengthAt(ops, i);
+    }
+  }
+
+  #import(from: number, path: string, dst: number, specifier: string, isDefault: boolean): void {
+    const solver = this.#solver;
+    if (specifier.startsWith('global:')) {
+      const text = specifier.slice(7);
+      const global = this.#global();
+      if (text === 'globalThis' || text === 'global' || text === 'window' || text === 'self') solver.add(dst, global);
+      else {
+        solver.copy(dst, solver.fieldOf(global, this.#numbering.name(text)));
+        if (!text.startsWith('nodometer:')) solver.add(dst, solver.external(text));
+        else solver.add(dst, this.#cradle(text));
+      }
+      return;
+    }
+    const target = this.#resolver.resolve(path, specifier);
+    if (target !== undefined) this.#exports(dst, target, isDefault);
+    // What is not there is a package, or a file that was left out.
+    else if (!specifier.startsWith('.')) solver.add(dst, solver.external(specifier.replace(/^node:/, '')));
+    void from;
+  }
+
+  #exports(dst: number, file: number, isDefault: boolean): void {
+    const { node, summary } = this.#numbering.files[file] as Numbering['files'][number];
+    const exports = node + EXPORTS_NODE;
+    if (isDefault) {
+      this.#solver.load(dst, exports, this.#numbering.name('default'));
+      // `module.exports = f` is the default export to an ES module.
+      if (!summary.isModule) this.#solver.copy(dst, exports);
+    } else this.#solver.copy(dst, exports);
+  }
+
+  #namedNode(text: string): number {
+    let node = this.#named.get(text);
+    if (node === undefined) this.#named.set(text, (node = this.#solver.node()));
+    return node;
+  }
+
+  #global(): number {
+    return (this.#globalObject ??= this.#solver.object(WholeKind.Global, -1));
+  }
+
+  #cradle(text: string): number {
+    const node = this.#namedNode(text);
+    const [known] = this.#solver.objectsIn(node);
+    if (known !== undefined) return known;
+    const made = this.#solver.object(WholeKind.Global, -1);
+    this.#solver.add(node, made);
+    return made;
+  }
+}

@@ -1,0 +1,285 @@
+// What runs while a request waits: everything that the roots reach over the solved calls, breadth first, so that the shortest way is found.
+import { ObjectKind, SITE_STRIDE, SiteFlag, type Root } from './summary.ts';
+import type { Linked } from './link.ts';
+import { OPTION_HANDLERS } from '../../knowledge/frameworks.ts';
+
+export type Via = 'call' | 'construct' | 'callback';
+// `[{ handler: [fn] }]` is as deep as route tables go.
+const MAX_TABLE_DEPTH = 5;
+
+const VIA: readonly Via[] = ['call', 'construct', 'callback'];
+
+export interface RootUse {
+  root: Root;
+  /** Number of the file that registers it. */
+  file: number;
+  fn: number;
+}
+
+/** Two edges with the same ends are one: the first in source order. */
+interface Edges {
+  /** Edges of function f: from `first[f]` to `first[f + 1]`. */
+  first: Int32Array;
+  to: Int32Array;
+  site: Int32Array;
+  via: Uint8Array;
+  flags: Int32Array;
+}
+
+/** Ranks of reaching a function, the best first. */
+const Rank = { Registered: 0, Signature: 1, Once: 2, OnceSignature: 3 } as const;
+
+export class Reach {
+  readonly #linked: Linked;
+  readonly edges: Edges;
+  readonly roots: readonly RootUse[];
+  /** By function: the number of the edge that leads there, -1 for a root, -2 where no request leads. */
+  readonly #edgeTo: Int32Array;
+  readonly #from: Int32Array;
+  readonly #rootOf: Int32Array;
+  readonly #rank: Uint8Array;
+  #reverse: { first: Int32Array; from: Int32Array } | undefined;
+
+  constructor(linked: Linked) {
+    this.#linked = linked;
+    const { fnCount } = linked.numbering;
+    this.edges = edgesOf(linked);
+    this.roots = rootsOf(linked);
+    this.#edgeTo = new Int32Array(fnCount).fill(-2);
+    this.#from = new Int32Array(fnCount).fill(-1);
+    this.#rootOf = new Int32Array(fnCount).fill(-1);
+    this.#rank = new Uint8Array(fnCount).fill(255);
+    this.#spread();
+  }
+
+  isReached(fn: number): boolean {
+    return (this.#edgeTo[fn] as number) !== -2;
+  }
+
+  /** Whether every way there is behind a cache that the first request fills. */
+  isOnce(fn: number): boolean {
+    return (this.#rank[fn] as number) >= Rank.Once;
+  }
+
+  /** Edge numbers from the root to the function. */
+  pathTo(fn: number): { root: RootUse; edges: number[] } {
+    const edges: number[] = [];
+    let at = fn;
+    while ((this.#edgeTo[at] as number) >= 0) {
+      edges.unshift(this.#edgeTo[at] as number);
+      at = this.#from[at] as number;
+    }
+    return { root: this.roots[this.#rootOf[fn] as number] as RootUse, edges };
+  }
+
+  viaOf(edge: number): Via {
+    return VIA[this.edges.via[edge] as number] as Via;
+  }
+
+  /** All roots from which a function is reached. */
+  rootsTo(fn: number): RootUse[] {
+    const { first, from } = (this.#reverse ??= this.#reversed());
+    const seen = new Set([fn]);
+    const queue = [fn];
+    for (let i = 0; i < queue.length; i++) {
+      const at = queue[i] as number;
+      for (let k = first[at] as number; k < (first[at + 1] as number); k++) {
+        const caller = from[k] as number;
+        if (!seen.has(caller) && this.isReached(caller)) {
+          seen.add(caller);
+          queue.push(caller);
+        }
+      }
+    }
+    return this.roots.filter((root) => seen.has(root.fn));
+  }
+
+  /** Registered handlers first; then functions known by their parameters alone; then what only the first request runs. */
+  #spread(): void {
+    const known = this.roots.map((_, i) => i).sort((a, b) => order(this.roots[a] as RootUse) - order(this.roots[b] as RootUse) || a - b);
+    const registered = known.filter((i) => (this.roots[i] as RootUse).root.kind !== 'signature');
+    const signatures = known.filter((i) => (this.roots[i] as RootUse).root.kind === 'signature');
+    this.#reach(registered, Rank.Registered);
+    this.#reach(signatures, Rank.Signature);
+    this.#reachOnce();
+  }
+
+  #reach(roots: readonly number[], rank: number): void {
+    const queue: number[] = [];
+    for (const index of roots) {
+      const { fn } = this.roots[index] as RootUse;
+      if ((this.#edgeTo[fn] as number) !== -2) continue;
+      this.#edgeTo[fn] = -1;
+      this.#rootOf[fn] = index;
+      this.#rank[fn] = rank;
+      queue.push(fn);
+    }
+    this.#walk(queue, rank);
+  }
+
+  #walk(queue: number[], rank: number): void {
+    const { first, to, flags } = this.edges;
+    const skip = SiteFlag.DevelopmentOnly | (rank >= Rank.Once ? 0 : SiteFlag.Once);
+    for (let i = 0; i < queue.length; i++) {
+      const fn = queue[i] as number;
+      for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
+        const target = to[k] as number;
+        if ((this.#edgeTo[target] as number) !== -2 || ((flags[k] as number) & skip) !== 0) continue;
+        this.#take(fn, k, target, rank);
+        queue.push(target);
+      }
+    }
+  }
+
+  #take(from: number, edge: number, target: number, rank: number): void {
+    this.#edgeTo[target] = edge;
+    this.#from[target] = from;
+    this.#rootOf[target] = this.#rootOf[from] as number;
+    this.#rank[target] = rank;
+  }
+
+  #reachOnce(): void {
+    const { first, to, flags } = this.edges;
+    const queue: number[] = [];
+    for (let fn = 0; fn < this.#linked.numbering.fnCount; fn++) {
+      if ((this.#edgeTo[fn] as number) === -2 || (this.#rank[fn] as number) >= Rank.Once) continue;
+      for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
+        const target = to[k] as number;
+        if (((flags[k] as number) & SiteFlag.Once) === 0 || ((flags[k] as number) & SiteFlag.DevelopmentOnly) !== 0 || (this.#edgeTo[target] as number) !== -2) continue;
+        this.#take(fn, k, target, this.#rank[fn] === Rank.Signature ? Rank.OnceSignature : Rank.Once);
+        queue.push(target);
+      }
+    }
+    this.#walk(queue, Rank.Once);
+  }
+
+  #reversed(): { first: Int32Array; from: Int32Array } {
+    const { fnCount } = this.#linked.numbering;
+    const { first: forward, to } = this.edges;
+    const first = new Int32Array(fnCount + 1);
+    for (const target of to) first[target + 1] = (first[target + 1] as number) + 1;
+    for (let i = 0; i < fnCount; i++) first[i + 1] = (first[i + 1] as number) + (first[i] as number);
+    const at = first.slice();
+    const from = new Int32Array(to.length);
+    for (let fn = 0; fn < fnCount; fn++) {
+      for (let k = forward[fn] as number; k < (forward[fn + 1] as number); k++) {
+        const target = to[k] as number;
+        from[at[target] as number] = fn;
+        at[target] = (at[target] as number) + 1;
+      }
+    }
+    return { first, from };
+  }
+}
+
+/** Roots with a route first, then those that are known to be registered. */
+function order({ root }: RootUse): number {
+  return root.route === undefined ? (root.kind === 'middleware' ? 1 : 2) : 0;
+}
+
+function edgesOf({ numbering, solver }: Linked): Edges {
+  const { fnCount } = numbering;
+  const from: number[] = [];
+  const to: number[] = [];
+  const site: number[] = [];
+  const via: number[] = [];
+  const flags: number[] = [];
+  const siteFn = new Int32Array(numbering.siteCount);
+  const siteFlags = new Int32Array(numbering.siteCount);
+  for (const { summary: { sites }, site: base, fn } of numbering.files) {
+    for (let i = 0; i < sites.length; i += SITE_STRIDE) {
+      const own = sites[i] as number;
+      siteFn[base + i / SITE_STRIDE] = own < 0 ? -1 : own + fn;
+      siteFlags[base + i / SITE_STRIDE] = sites[i + 3] as number;
+    }
+  }
+  const isCalled = new Uint8Array(fnCount);
+  for (const call of solver.calls) for (const target of call.targets) isCalled[target] = 1;
+  const add = (caller: number, target: number, at: number, how: number, flag: number): void => {
+    from.push(caller);
+    to.push(target);
+    site.push(at);
+    via.push(how);
+    flags.push(flag);
+  };
+  for (const call of solver.calls) {
+    if ((call.flags & SiteFlag.FlowOnly) !== 0) continue;
+    const caller = siteFn[call.site] as number;
+    const flag = (siteFlags[call.site] as number) | call.flags;
+    if (caller < 0) continue;
+    const how = (call.flags & SiteFlag.Callback) !== 0 ? 2 : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0 ? 1 : 0;
+    for (const target of call.targets) add(caller, target, call.site, how, flag);
+    if ((flag & SiteFlag.Detached) !== 0) continue;
+    const isUnknown = call.isExternal || call.targets.length === 0;
+    const handedTo = (node: number): void => {
+      for (const object of solver.objectsIn(Math.abs(node))) {
+        if (solver.kinds[object] !== ObjectKind.Function) continue;
+        const target = solver.objectFn[object] as number;
+        // What a function of the project does with it is known; where nothing is seen to call it, it is believed to be called there.
+        if (isUnknown || isCalled[target] === 0) add(caller, target, call.site, 2, flag);
+      }
+    };
+    if (isUnknown) for (const arg of call.args) if (arg !== 0) handedTo(arg);
+    for (const node of call.handed) handedTo(node);
+  }
+  return grouped({ fnCount, from, to, site, via, flags });
+}
+
+/** Sorted by caller with a counting sort: linear, and the source order stays. */
+function grouped({ fnCount, from, to, site, via, flags }: { fnCount: number; from: number[]; to: number[]; site: number[]; via: number[]; flags: number[] }): Edges {
+  const first = new Int32Array(fnCount + 1);
+  for (const fn of from) first[fn + 1] = (first[fn + 1] as number) + 1;
+  for (let i = 0; i < fnCount; i++) first[i + 1] = (first[i + 1] as number) + (first[i] as number);
+  const at = first.slice();
+  const sorted: Edges = { first, to: new Int32Array(to.length), site: new Int32Array(to.length), via: new Uint8Array(to.length), flags: new Int32Array(to.length) };
+  from.forEach((fn, i) => {
+    const place = at[fn] as number;
+    at[fn] = place + 1;
+    sorted.to[place] = to[i] as number;
+    sorted.site[place] = site[i] as number;
+    sorted.via[place] = via[i] as number;
+    sorted.flags[place] = flags[i] as number;
+  });
+  return sorted;
+}
+
+function rootsOf({ numbering, solver }: Linked): RootUse[] {
+  const found: RootUse[] = [];
+  const seen = new Set<string>();
+  const names = OPTION_HANDLERS.map((text) => numbering.findName(text)).filter((id): id is number => id !== undefined);
+  numbering.files.forEach(({ summary, node, fn: fnBase }, file) => {
+    for (const root of summary.roots) {
+      if (root.developmentOnly) continue;
+      const take = (fn: number): void => {
+        const key = `${fn} ${root.kind === 'signature' ? 's' : ''} ${root.route ?? ''}`;
+        if (seen.has(key)) return;
+        seen.add(key);
+        found.push({ root, file, fn });
+      };
+      if (root.fn !== undefined) take(root.fn + fnBase);
+      if (root.node !== undefined) for (const fn of functionsIn(solver, root.node + node, names)) take(fn);
+    }
+  });
+  return found;
+}
+
+/** Functions that a handler argument may be: itself, a list's, those of a table of options. */
+function functionsIn(solver: Linked['solver'], node: number, options: readonly number[]): number[] {
+  const found: number[] = [];
+  const seen = new Set<number>();
+  let objects: readonly number[] = solver.objectsIn(node);
+  for (let depth = 0; depth < MAX_TABLE_DEPTH && objects.length > 0; depth++) {
+    const next: number[] = [];
+    for (const object of objects) {
+      if (seen.has(object)) continue;
+      seen.add(object);
+      const kind = solver.kinds[object];
+      if (kind === ObjectKind.Function) found.push(solver.objectFn[object] as number);
+      if (kind !== ObjectKind.Array && kind !== ObjectKind.Literal) continue;
+      const fields = solver.fieldsOf(object);
+      for (let i = 0; i < fields.length; i += 2) if (kind === ObjectKind.Array || options.includes(fields[i + 1] as number)) next.push(...solver.objectsIn(fields[i] as number));
+    }
+    objects = next;
+  }
+  return found;
+}

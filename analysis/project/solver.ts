@@ -1,0 +1,519 @@
+// Which functions, classes and objects each node may hold: inclusion constraints, solved with a worklist. Objects are told apart by where they
+// are made, and every object has its own properties; what may be more things than `MOST` is not understood and stays as it is then.
+import { ANY_METHOD, ANY_NAME, FUNCTION_STRIDE, FunctionFlag, OBJECT_STRIDE, ObjectKind, SiteFlag } from './summary.ts';
+import { WholeKind, type Numbering } from './constraints.ts';
+
+/** Real values are one to five things; a registry has tens. */
+const MOST = 96;
+/** `a.b.c.d.e` of a package: deeper names say nothing that the table of blocking calls knows. */
+const DEEPEST_NAME = 4;
+
+const Do = { Copy: 0, Load: 1, LoadOpen: 2, Store: 3, Call: 4, Instance: 5, Extend: 7, Mix: 8, Inherits: 9, Implements: 10, This: 11, Provide: 12, Inject: 13, Construct: 14, Functions: 15 } as const;
+
+export interface CallRecord {
+  /** Number of the site in the whole project. */
+  site: number;
+  result: number;
+  callee: number;
+  self: number;
+  flags: number;
+  /** Negative: any of what follows, too. */
+  args: readonly number[];
+  handed: readonly number[];
+  /** Functions that it runs; a constructor for a class that has one. */
+  targets: number[];
+  /** Whether it may run something that is no function of the project. */
+  isExternal: boolean;
+}
+
+export class Solver {
+  readonly calls: CallRecord[] = [];
+  readonly kinds: number[] = [];
+  readonly objectFn: number[] = [];
+  readonly objectLink: number[] = [];
+  readonly objectName: number[] = [];
+  readonly objectFile: number[] = [];
+  readonly fns: Int32Array;
+  /** Objects that a package made: the name of what was called, by object. */
+  readonly madeBy = new Map<number, number>();
+  readonly #sets: (number[] | undefined)[] = [];
+  readonly #members: (Set<number> | undefined)[] = [];
+  readonly #tasks: (number[] | undefined)[] = [];
+  readonly #edges = new Set<number>();
+  readonly #fields = new Map<number, number>();
+  readonly #fieldsOf = new Map<number, number[]>();
+  readonly #declared = new Set<number>();
+  readonly #parents = new Map<number, number>();
+  readonly #anyLoad = new Map<number, number>();
+  readonly #anyStore = new Map<number, number>();
+  readonly #instances = new Map<number, number>();
+  readonly #implementors = new Map<number, number>();
+  readonly #provided = new Map<number, number>();
+  readonly #externals = new Map<string, number>();
+  readonly #results = new Map<number, number>();
+  readonly #opened = new Map<number, number>();
+  readonly #queueNodes: number[] = [];
+  readonly #queueObjects: number[] = [];
+  readonly #numbering: Numbering;
+  readonly #prototype: number;
+  readonly #maker: number;
+  readonly #default: number;
+  /** For CommonJS files: the node of `module.exports` by the first exports object. */
+  readonly commonJs = new Map<number, number>();
+  #nodeCount: number;
+  #head = 0;
+
+  constructor(numbering: Numbering) {
+    this.#numbering = numbering;
+    this.#nodeCount = numbering.nodeCount;
+    this.fns = new Int32Array(numbering.fnCount * FUNCTION_STRIDE);
+    this.#prototype = numbering.name('prototype');
+    this.#maker = numbering.name('constructor');
+    this.#default = numbering.name('default');
+    numbering.files.forEach((file, index) => {
+      const { objects, functions } = file.summary;
+      for (let i = 0; i < objects.length; i += OBJECT_STRIDE) {
+        const kind = objects[i] as number;
+        const fn = objects[i + 1] as number;
+        const link = objects[i + 2] as number;
+        const name = objects[i + 3] as number;
+        this.kinds.push(kind);
+        this.objectFn.push(fn < 0 || kind === ObjectKind.Instance ? fn : fn + file.fn);
+        this.objectLink.push(link < 0 ? -1 : link + file.object);
+        this.objectName.push(name < 0 ? -1 : (file.names[name] as number));
+        this.objectFile.push(index);
+      }
+      for (let i = 0; i < functions.length; i += FUNCTION_STRIDE) {
+        const at = file.fn * FUNCTION_STRIDE + i;
+        for (let k = 0; k < FUNCTION_STRIDE; k++) this.fns[at + k] = functions[i + k] as number;
+        if ((functions[i] as number) >= 0) this.fns[at] = file.names[functions[i] as number] as number;
+        for (const k of [3, 5, 6]) if ((functions[i + k] as number) > 0) this.fns[at + k] = (functions[i + k] as number) + file.node;
+        if ((functions[i + 8] as number) >= 0) this.fns[at + 8] = (functions[i + 8] as number) + file.fn;
+      }
+    });
+  }
+
+  /** What may be in a node. */
+  objectsIn(node: number): readonly number[] {
+    return this.#sets[node] ?? NONE;
+  }
+
+  node(): number {
+    return this.#nodeCount++;
+  }
+
+  object(kind: number, file: number, name = -1): number {
+    this.kinds.push(kind);
+    this.objectFn.push(-1);
+    this.objectLink.push(-1);
+    this.objectName.push(name);
+    this.objectFile.push(file);
+    return this.kinds.length - 1;
+  }
+
+  add(node: number, object: number): void {
+    const set = this.#sets[node];
+    if (!set) this.#sets[node] = [object];
+    else {
+      if (set.length >= MOST) return;
+      const members = this.#members[node];
+      if (members ? members.has(object) : set.includes(object)) return;
+      set.push(object);
+      if (members) members.add(object);
+      else if (set.length > 12) this.#members[node] = new Set(set);
+    }
+    if (!this.#tasks[node]) return;
+    this.#queueNodes.push(node);
+    this.#queueObjects.push(object);
+  }
+
+  copy(to: number, from: number): void {
+    if (to === 0 || from === 0 || to === from) return;
+    const key = from * 67108864 + to;
+    if (this.#edges.has(key)) return;
+    this.#edges.add(key);
+    this.#task(from, Do.Copy, to, 0);
+  }
+
+  load(dst: number, base: number, name: number): void {
+    if (base !== 0) this.#task(base, Do.Load, name, dst);
+  }
+
+  loadOpen(dst: number, base: number, name: number): void {
+    if (base !== 0) this.#task(base, Do.LoadOpen, name, dst);
+  }
+
+  store(base: number, name: number, value: number): void {
+    if (base !== 0 && value !== 0) this.#task(base, Do.Store, name, value);
+  }
+
+  declare(object: number, name: number): void {
+    if (name !== ANY_NAME) this.#declared.add(object * 4194304 + name);
+  }
+
+  field(object: number, name: number, value: number): void {
+    this.copy(name === ANY_NAME ? this.#anyStoreOf(object) : this.fieldOf(object, name), value);
+  }
+
+  call(record: CallRecord): void {
+    this.calls.push(record);
+    if (record.callee !== 0) this.#task(record.callee, Do.Call, this.calls.length - 1, 0);
+  }
+
+  instance(dst: number, type: number): void {
+    if (type !== 0) this.#task(type, Do.Instance, dst, 0);
+  }
+
+  inherit(object: number, base: number): void {
+    this.copy(this.#parentsOf(object), base);
+  }
+
+  extend(object: number, classNode: number): void {
+    if (classNode !== 0) this.#task(classNode, Do.Extend, object, 0);
+  }
+
+  mix(target: number, source: number): void {
+    if (target !== 0 && source !== 0) this.#task(target, Do.Mix, source, 0);
+  }
+
+  inherits(child: number, parent: number): void {
+    if (child !== 0 && parent !== 0) this.#task(child, Do.Inherits, parent, 0);
+  }
+
+  implements(instances: number, type: number): void {
+    if (type !== 0) this.#task(type, Do.Implements, instances, 0);
+  }
+
+  thisOf(fn: number, self: number): void {
+    if (fn !== 0 && self !== 0) this.#task(fn, Do.This, self, 0);
+  }
+
+  provide(token: number, value: number): void {
+    if (token !== 0) this.#task(token, Do.Provide, value, 0);
+  }
+
+  inject(dst: number, token: number): void {
+    if (token !== 0) this.#task(token, Do.Inject, dst, 0);
+  }
+
+  external(path: string): number {
+    let object = this.#externals.get(path);
+    if (object === undefined) {
+      object = this.object(WholeKind.External, -1, this.#numbering.name(path));
+      this.#externals.set(path, object);
+    }
+    return object;
+  }
+
+  /** Runs until nothing flows any more. */
+  run(): void {
+    while (this.#head < this.#queueNodes.length) {
+      const node = this.#queueNodes[this.#head] as number;
+      const object = this.#queueObjects[this.#head++] as number;
+      const tasks = this.#tasks[node];
+      // Tasks that are added meanwhile see the object by themselves.
+      const end = tasks ? tasks.length : 0;
+      for (let i = 0; tasks && i < end; i += 3) this.#do(object, tasks[i] as number, tasks[i + 1] as number, tasks[i + 2] as number);
+      if (this.#head > 65536) {
+        this.#queueNodes.splice(0, this.#head);
+        this.#queueObjects.splice(0, this.#head);
+        this.#head = 0;
+      }
+    }
+  }
+
+  #task(node: number, code: number, a: number, b: number): void {
+    const tasks = this.#tasks[node];
+    if (tasks) tasks.push(code, a, b);
+    else this.#tasks[node] = [code, a, b];
+    const set = this.#sets[node];
+    if (!set) return;
+    const known = set.length;
+    for (let i = 0; i < known; i++) this.#do(set[i] as number, code, a, b);
+  }
+
+  #do(object: number, code: number, a: number, b: number): void {
+    switch (code) {
+      case Do.Copy:
+        this.add(a, object);
+        return;
+      case Do.Load:
+        this.#loadFrom(object, a, b);
+        return;
+      case Do.LoadOpen:
+        this.#open(object, a);
+        this.#loadFrom(object, a, b);
+        return;
+      case Do.Store:
+        this.#storeTo(object, a, b);
+        return;
+      case Do.Call:
+        this.#callObject(this.calls[a] as CallRecord, a, object);
+        return;
+      case Do.Instance:
+        this.#instanceTo(object, a);
+        return;
+      case Do.Extend:
+        this.#extendBy(a, object);
+        return;
+      case Do.Mix:
+        if (this.kinds[object] !== WholeKind.External) this.copy(this.#parentsOf(object), a);
+        return;
+      case Do.Inherits:
+        if (this.#isCallable(object)) this.extend(this.instanceOf(object), a);
+        return;
+      case Do.Implements:
+        this.copy(this.#implementorsOf(object), a);
+        return;
+      case Do.This:
+        if (this.kinds[object] === ObjectKind.Function) this.copy(this.fns[(this.objectFn[object] as number) * FUNCTION_STRIDE + 6] as number, a);
+        return;
+      case Do.Provide:
+        this.copy(this.#providedOf(object), a);
+        return;
+      case Do.Inject:
+        this.copy(a, this.#providedOf(object));
+        if (this.kinds[object] === ObjectKind.Class) this.#instanceTo(object, a);
+        return;
+      case Do.Construct:
+        this.#construct(this.calls[a] as CallRecord, object, a);
+        return;
+      case Do.Functions:
+        if (this.kinds[object] === ObjectKind.Function) this.add(a, object);
+        return;
+    }
+  }
+
+  #isCallable(object: number): boolean {
+    const kind = this.kinds[object];
+    return kind === ObjectKind.Function || kind === ObjectKind.Class;
+  }
+
+  #loadFrom(object: number, name: number, dst: number): void {
+    const kind = this.kinds[object];
+    if (kind === WholeKind.External) {
+      const path = this.#numbering.names[this.objectName[object] as number] as string;
+      if (name < 0) return;
+      const own = this.#fields.get(object * 4194304 + name);
+      if (own !== undefined) this.copy(dst, own);
+      if (path.split('.').length > DEEPEST_NAME) return;
+      const text = this.#numbering.names[name] as string;
+      // `default` of a package in CommonJS is the package itself.
+      this.add(dst, this.external(text === 'default' ? path : `${path}.${text}`));
+      return;
+    }
+    if (name < 0) {
+      // An instance's data are no table of functions; its methods are, where one is called by name.
+      if (kind !== ObjectKind.Instance || name === ANY_METHOD) this.copy(dst, this.#anyLoadOf(object));
+      else this.copy(dst, this.#anyStoreOf(object));
+      return;
+    }
+    if (name === this.#prototype && this.#isCallable(object)) {
+      this.add(dst, this.instanceOf(object));
+      return;
+    }
+    if (name === this.#maker && kind === ObjectKind.Instance) this.add(dst, this.objectLink[object] as number);
+    if (name === this.#default) {
+      const exports = this.commonJs.get(object);
+      if (exports !== undefined) this.copy(dst, exports);
+    }
+    this.copy(dst, this.fieldOf(object, name));
+  }
+
+  #storeTo(object: number, name: number, value: number): void {
+    if (name === ANY_NAME) {
+      this.copy(this.#anyStoreOf(object), value);
+      return;
+    }
+    if (name === this.#prototype && this.#isCallable(object)) {
+      // `A.prototype = { … }` or `= new B()`
+      this.copy(this.#parentsOf(this.instanceOf(object)), value);
+      return;
+    }
+    this.copy(this.fieldOf(object, name), value);
+  }
+
+  /** A package's object gets the property that something is put on: `schema.methods.load = …`. */
+  #open(object: number, name: number): void {
+    const kind = this.kinds[object];
+    if (name === ANY_NAME || (kind !== WholeKind.Result && kind !== WholeKind.External && kind !== ObjectKind.Instance && kind !== ObjectKind.Literal)) return;
+    const key = object * 4194304 + name;
+    if (this.#opened.has(key) || this.#declared.has(key)) return;
+    const field = this.fieldOf(object, name);
+    if ((this.#sets[field]?.length ?? 0) > 0) return;
+    const made = this.object(ObjectKind.Literal, -1);
+    this.#opened.set(key, made);
+    this.add(field, made);
+  }
+
+  fieldOf(object: number, name: number): number {
+    const key = object * 4194304 + name;
+    let node = this.#fields.get(key);
+    if (node !== undefined) return node;
+    node = this.node();
+    this.#fields.set(key, node);
+    const list = this.#fieldsOf.get(object);
+    if (list) list.push(node, name);
+    else this.#fieldsOf.set(object, [node, name]);
+    const loaded = this.#anyLoad.get(object);
+    if (loaded !== undefined) this.copy(loaded, node);
+    const parents = this.#parents.get(object);
+    if (parents !== undefined && !this.#declared.has(key)) this.load(node, parents, name);
+    return node;
+  }
+
+  /** All properties that are known by name: their nodes and names, one after the other. */
+  fieldsOf(object: number): readonly number[] {
+    return this.#fieldsOf.get(object) ?? NONE;
+  }
+
+  parentsOf(object: number): readonly number[] {
+    const node = this.#parents.get(object);
+    return node === undefined ? NONE : this.objectsIn(node);
+  }
+
+  #parentsOf(object: number): number {
+    let node = this.#parents.get(object);
+    if (node !== undefined) return node;
+    node = this.node();
+    this.#parents.set(object, node);
+    const fields = this.#fieldsOf.get(object);
+    const end = fields?.length ?? 0;
+    for (let i = 0; fields && i < end; i += 2) if (!this.#declared.has(object * 4194304 + (fields[i + 1] as number))) this.load(fields[i] as number, node, fields[i + 1] as number);
+    const loaded = this.#anyLoad.get(object);
+    if (loaded !== undefined) this.load(loaded, node, ANY_NAME);
+    return node;
+  }
+
+  #anyLoadOf(object: number): number {
+    let node = this.#anyLoad.get(object);
+    if (node !== undefined) return node;
+    node = this.node();
+    this.#anyLoad.set(object, node);
+    const fields = this.#fieldsOf.get(object);
+    const end = fields?.length ?? 0;
+    for (let i = 0; fields && i < end; i += 2) this.copy(node, fields[i] as number);
+    this.copy(node, this.#anyStoreOf(object));
+    const parents = this.#parents.get(object);
+    if (parents !== undefined) this.load(node, parents, ANY_NAME);
+    return node;
+  }
+
+  #anyStoreOf(object: number): number {
+    let node = this.#anyStore.get(object);
+    if (node !== undefined) return node;
+    node = this.node();
+    this.#anyStore.set(object, node);
+    return node;
+  }
+
+  /** What `new` gives: a class's instances, or a constructor function's. */
+  instanceOf(object: number): number {
+    if (this.kinds[object] === ObjectKind.Class) return this.objectLink[object] as number;
+    let made = this.#instances.get(object);
+    if (made === undefined) {
+      made = this.object(ObjectKind.Instance, this.objectFile[object] as number);
+      this.objectLink[made] = object;
+      this.#instances.set(object, made);
+      this.add(this.fns[(this.objectFn[object] as number) * FUNCTION_STRIDE + 6] as number, made);
+    }
+    return made;
+  }
+
+  #implementorsOf(object: number): number {
+    let node = this.#implementors.get(object);
+    if (node === undefined) this.#implementors.set(object, (node = this.node()));
+    return node;
+  }
+
+  #providedOf(object: number): number {
+    let node = this.#provided.get(object);
+    if (node === undefined) this.#provided.set(object, (node = this.node()));
+    return node;
+  }
+
+  #instanceTo(object: number, dst: number): void {
+    const kind = this.kinds[object];
+    if (kind === ObjectKind.Class) {
+      const instance = this.objectLink[object] as number;
+      this.add(dst, instance);
+      if (this.objectFn[instance] === FunctionFlag.Abstract) this.copy(dst, this.#implementorsOf(object));
+    } else if (kind === ObjectKind.Interface) this.copy(dst, this.#implementorsOf(object));
+  }
+
+  #extendBy(instance: number, base: number): void {
+    if (this.#isCallable(base)) {
+      const parent = this.instanceOf(base);
+      if (parent === instance) return;
+      // The constructor that a subclass inherits, or calls with `super`, makes the subclass's instances.
+      const maker = this.objectFn[base] as number;
+      if (maker >= 0) this.add(this.fns[maker * FUNCTION_STRIDE + 6] as number, instance);
+      this.add(this.#parentsOf(instance), parent);
+      this.add(this.#implementorsOf(base), instance);
+      // An abstract class's subclasses stand for it however far down they are.
+      const link = this.objectLink[instance];
+      if (link !== undefined && link >= 0) this.copy(this.#implementorsOf(base), this.#implementorsOf(link));
+    } else if (this.kinds[base] === WholeKind.External) this.madeBy.set(instance, this.objectName[base] as number);
+  }
+
+  #callObject(call: CallRecord, index: number, object: number): void {
+    const kind = this.kinds[object];
+    if (kind === ObjectKind.Function) {
+      const fn = this.objectFn[object] as number;
+      if ((call.flags & SiteFlag.New) !== 0) {
+        const instance = this.instanceOf(object);
+        this.add(call.result, instance);
+        this.#bind(call, fn, 0);
+        return;
+      }
+      this.#bind(call, fn, call.self);
+    } else if (kind === ObjectKind.Class) {
+      if ((call.flags & SiteFlag.Super) === 0) this.add(call.result, this.objectLink[object] as number);
+      this.#construct(call, object, index);
+    } else if (kind === WholeKind.External || kind === WholeKind.Result) {
+      call.isExternal = true;
+      let made = this.#results.get(index);
+      if (made === undefined) {
+        made = this.object(WholeKind.Result, -1);
+        this.#results.set(index, made);
+        if (kind === WholeKind.External) this.madeBy.set(made, this.objectName[object] as number);
+        // `asyncHandler(fn)`, `promisify(fn)`: what a package makes of a function runs it.
+        for (const arg of call.args) if (arg > 0) this.#task(arg, Do.Functions, call.result, 0);
+      }
+      this.add(call.result, made);
+    }
+  }
+
+  /** Runs the constructor of a class, or the one that it inherits. */
+  #construct(call: CallRecord, object: number, index: number): void {
+    const self = (call.flags & SiteFlag.Super) === 0 ? 0 : call.self;
+    if (this.kinds[object] === ObjectKind.Function) {
+      this.instanceOf(object);
+      this.#bind(call, this.objectFn[object] as number, self);
+    } else if (this.kinds[object] === ObjectKind.Class) {
+      const fn = this.objectFn[object] as number;
+      if (fn >= 0) this.#bind(call, fn, self);
+      else this.#task(this.#parentsOf(object), Do.Construct, index, 0);
+    }
+  }
+
+  #bind(call: CallRecord, fn: number, self: number): void {
+    if (call.targets.includes(fn)) return;
+    call.targets.push(fn);
+    const at = fn * FUNCTION_STRIDE;
+    const first = this.fns[at + 3] as number;
+    const count = this.fns[at + 4] as number;
+    const flags = this.fns[at + 7] as number;
+    const rest = (flags & FunctionFlag.Rest) !== 0;
+    call.args.forEach((arg, i) => {
+      if (arg > 0) {
+        if (i < count) this.copy(first + i, arg);
+        else if (rest) this.copy(first + count - 1, arg);
+      } else if (arg < 0) for (let k = i; k < count; k++) this.copy(first + k, -arg);
+    });
+    if (self !== 0) this.copy(this.fns[at + 6] as number, self);
+    if (call.result !== 0) this.copy(call.result, this.fns[at + 5] as number);
+  }
+}
+
+const NONE: readonly number[] = [];

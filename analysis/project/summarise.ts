@@ -1,0 +1,88 @@
+// One parsed file's summary, from the same parse and the same index of nodes that the rules use.
+import { isCall, isFunction, isMember, parentOf, unwrap, type FunctionNode, type Node } from '../ast.ts';
+import { OPTION_HANDLERS } from '../../knowledge/frameworks.ts';
+import { propertyValue } from '../facts/handlers/route-paths.ts';
+import type { Facts } from '../facts/index.ts';
+import { headSpan } from '../facts/request-paths.ts';
+import { SummaryBuilder } from './builder.ts';
+import { evaluate } from './expressions.ts';
+import { Flow } from './flow.ts';
+import { declareImports } from './module-flow.ts';
+import { SUMMARY_VERSION, type FileSummary, type Root } from './summary.ts';
+import { declareInterface, declareTypes } from './type-flow.ts';
+
+export interface Summarised {
+  summary: FileSummary;
+  /** The numbers that the summary gives the functions, for as long as the tree is there. */
+  functions: ReadonlyMap<FunctionNode, number>;
+}
+
+export function summarise(facts: Facts): Summarised {
+  const { module, source } = facts;
+  const out = new SummaryBuilder();
+  const flow = new Flow(facts, out);
+  declareTypes(flow);
+  for (const type of ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration'] as const) for (const node of module.nodes(type)) declareInterface(flow, node);
+  declareImports(flow);
+  flow.open(module.program);
+  for (const statement of module.program.body) evaluate(flow, statement, false);
+  if (facts.isApplication()) addRoots(flow);
+  flow.close();
+  const summary: FileSummary = {
+    version: SUMMARY_VERSION, file: source.file, strings: out.strings, nodeCount: out.nodeCount, objects: out.objects, functions: out.functions, sites: out.sites, ops: out.ops, roots: out.roots,
+    isModule: module.has('ImportDeclaration') || module.has('ExportNamedDeclaration') || module.has('ExportDefaultDeclaration') || module.has('ExportAllDeclaration'),
+    role: facts.role,
+  };
+  return { summary, functions: flow.functionIndexes };
+}
+
+function addRoots(flow: Flow): void {
+  const { handlers, given } = flow.facts.handlers;
+  const add = (root: Omit<Root, 'start' | 'end'>, site: Node): void => {
+    const { start, end } = headSpan(site);
+    flow.out.roots.push({ ...root, start, end, ...(isDevelopmentOnly(flow, site) ? { developmentOnly: true } : {}) });
+  };
+  for (const { fn, kind, framework, route, site } of handlers) {
+    const index = flow.functionIndexes.get(fn);
+    if (index !== undefined) add({ fn: index, kind, framework, ...(route === undefined ? {} : { route }) }, site);
+  }
+  for (const { node, kind, framework, route, site } of given) {
+    for (const value of valuesIn(flow, node)) add({ node: value, kind, framework, ...(route === undefined ? {} : { route }), ...appOf(flow, site) }, site);
+  }
+}
+
+/** The nodes of what an argument hands over: its own, or those of an options object's handlers. */
+function valuesIn(flow: Flow, argument: Node): number[] {
+  const node = unwrap(argument);
+  if (node.type === 'ObjectExpression') return OPTION_HANDLERS.flatMap((name) => propertyValue(node, name) ?? []).flatMap((value) => valuesIn(flow, value));
+  if (node.type === 'ArrayExpression') return node.elements.flatMap((element) => (element ? valuesIn(flow, element) : []));
+  // Known by themselves.
+  if (isFunction(node)) return [];
+  const value = flow.values.get(argument) ?? flow.values.get(node) ?? (node.type === 'Identifier' ? evaluateAgain(flow, node) : undefined);
+  return value ? [value] : [];
+}
+
+function evaluateAgain(flow: Flow, node: Node): number | undefined {
+  const value = node.type === 'Identifier' ? flow.bindings.resolve(node) : undefined;
+  return value ? flow.nodeOf(value) : undefined;
+}
+
+/** The node of the application that a registration is made on. */
+function appOf(flow: Flow, site: Node): { app?: number } {
+  if (!isCall(site)) return {};
+  const callee = unwrap(site.callee);
+  if (!isMember(callee) || callee.object.type !== 'Identifier') return {};
+  const binding = flow.bindings.resolve(callee.object);
+  return binding ? { app: flow.nodeOf(binding) } : {};
+}
+
+function isDevelopmentOnly(flow: Flow, site: Node): boolean {
+  let from = site;
+  for (let at = parentOf(site); at; from = at, at = parentOf(at)) {
+    if (at.type !== 'IfStatement' || !flow.slice(at.test).includes('NODE_ENV')) continue;
+    const test = flow.slice(at.test);
+    if (/!==?\s*['"]production['"]|===?\s*['"](?:development|dev|test)['"]/.test(test) && at.consequent === from) return true;
+    if (/===?\s*['"]production['"]/.test(test) && at.alternate === from) return true;
+  }
+  return false;
+}

@@ -1,0 +1,127 @@
+// What one file contributes to the project's graph: plain numbers and texts, so that it can be cached, sent between threads and patched.
+// Values flow between nodes (variables, results, parameters); objects (functions, classes, literals) are what flows.
+import type { FileRole } from '../facts/file-role.ts';
+
+/** Raised whenever the meaning of a summary changes: caches of other versions are ignored. */
+export const SUMMARY_VERSION = 1;
+
+/** One number each; the operands follow in the flat list. All operands are local to the file. */
+export const Op = {
+  /** dst src: what is in `src` is in `dst`. */
+  Copy: 0,
+  /** dst object */
+  Object: 1,
+  /** dst base name: `dst = base.name`. */
+  Load: 2,
+  /** dst base name: like Load, for `base.name.x = …`: gives the property an object where a package made `base`. */
+  LoadOpen: 3,
+  /** base name src: `base.name = src`. */
+  Store: 4,
+  /** object name src: a property that a literal or a class declares. */
+  Field: 5,
+  /** site result callee this flags argumentCount arguments… handedCount handed…; `handed`: functions in literals among the arguments. */
+  Call: 6,
+  /** dst specifier: the module's exports object. */
+  Import: 7,
+  /** dst specifier: the default export, with what CommonJS makes of it. */
+  ImportDefault: 8,
+  /** dst pattern: any file that the path with `*` in it may mean. */
+  ImportPattern: 9,
+  /** dst type: instances of the classes in `type`. */
+  Instance: 10,
+  /** object base: `object` has all properties of what is in `base`. */
+  Inherit: 11,
+  /** object class: instances (`object`) have the properties of the instances of what is in `class`. */
+  Extend: 12,
+  /** target source: everything in `target` gets the properties of everything in `source`. */
+  Mix: 13,
+  /** child parent: instances of functions in `child` inherit from instances of those in `parent`. */
+  Inherits: 14,
+  /** instances type: the class implements what is in `type`. */
+  Implements: 15,
+  /** function this: what `this` is in the functions in `function`. */
+  This: 16,
+  /** token value: what an injection container gives for a token; either may be a class or any object. */
+  Provide: 17,
+  /** dst token: what a container gives. */
+  Inject: 18,
+  /** dst name: what a container gives for a name. */
+  InjectNamed: 19,
+  /** name value */
+  ProvideNamed: 20,
+  /** parent path child: `parent.use(path, child)`. */
+  Mount: 21,
+} as const;
+
+/** Name operand of Load and Store: any property. */
+export const ANY_NAME = -1;
+/** Name operand of Load where the property is called at once: a class's methods are meant, too, and not its data alone. */
+export const ANY_METHOD = -2;
+
+export const ObjectKind = { Exports: 0, Function: 1, Class: 2, Instance: 3, Literal: 4, Array: 5, Interface: 6 } as const;
+
+/** kind, function (or -1), the other side (class ↔ instance, or -1), name (or -1). */
+export const OBJECT_STRIDE = 4;
+
+/** name (or -1), start, end of the head, first parameter's node, parameter count, result node, `this` node (0: none), flags, function around (or -1). */
+export const FUNCTION_STRIDE = 9;
+
+export const FunctionFlag = { Rest: 1, Arguments: 2, Async: 4, Generator: 8, Arrow: 16, Abstract: 32 } as const;
+
+/** function (or -1 for the top level), start, end, flags. */
+export const SITE_STRIDE = 4;
+
+export const SiteFlag = {
+  New: 1,
+  /** Runs for the first request only: behind a cache that outlives it. */
+  Once: 2,
+  /** In a branch that production does not take. */
+  DevelopmentOnly: 4,
+  /** In a loop, or a callback that runs once per item. */
+  Repeated: 8,
+  /** Hands functions on to what calls them once per item. */
+  Iterates: 16,
+  /** Hands functions on to what runs at the process's end or at another time that no request waits for. */
+  Detached: 32,
+  /** The arguments flow, but the call itself is told by another site. */
+  FlowOnly: 64,
+  /** `super(…)` */
+  Super: 128,
+  /** `p.then(f)`: a function that is handed over runs. */
+  Callback: 256,
+} as const;
+
+export type RootKind = 'route' | 'middleware' | 'socket' | 'exported' | 'signature' | 'message' | 'job';
+
+/** Something that runs for each request: a function of the file, or whatever is in a node. */
+export interface Root {
+  fn?: number;
+  node?: number;
+  kind: RootKind;
+  framework: string;
+  route?: string;
+  /** Where it is registered; the head only. */
+  start: number;
+  end: number;
+  /** Node of the application or router that it is registered on. */
+  app?: number;
+  developmentOnly?: boolean;
+}
+
+export interface FileSummary {
+  version: number;
+  /** Absolute path. */
+  file: string;
+  strings: readonly string[];
+  /** Nodes are numbered from 1; 0 is "nothing". Node 1 is `module.exports`, node 2 the first `exports` object. */
+  nodeCount: number;
+  objects: readonly number[];
+  functions: readonly number[];
+  sites: readonly number[];
+  ops: readonly number[];
+  roots: readonly Root[];
+  /** Written as an ES module. */
+  isModule: boolean;
+  /** What the file is for, by its place and what it imports: tests and scripts take part only where the application imports them. */
+  role: FileRole;
+}
