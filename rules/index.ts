@@ -5,7 +5,8 @@ import { rule as noPolymorphicCall } from './no-polymorphic-call/rule.ts';
 import { rule as noSyncInHandler } from './no-sync-in-handler/rule.ts';
 import { rule as noThrowInHotPath } from './no-throw-in-hot-path/rule.ts';
 import { rule as noUnstableShape } from './no-unstable-shape/rule.ts';
+import { rule as noWorkerPerRequest } from './no-worker-per-request/rule.ts';
 import { rule as requireNodeEnv } from './require-node-env/rule.ts';
 
 /** All rules, by id. */
-export const rules: readonly AnyRule[] = [noMicrotaskStarvation, noPolymorphicCall, noSyncInHandler, noThrowInHotPath, noUnstableShape, requireNodeEnv];
+export const rules: readonly AnyRule[] = [noMicrotaskStarvation, noPolymorphicCall, noSyncInHandler, noThrowInHotPath, noUnstableShape, noWorkerPerRequest, requireNodeEnv];

@@ -93,6 +93,10 @@ function ANSWERS(): Record<string, (folder: string) => Promise<string[]>> {
       const { server } = (await load(folder, 'http-files/server.js')).default as { server: Server };
       return ask(server, ['GET /list', 'GET /banner', 'GET /links', 'GET /archive', 'GET /missing']);
     },
+    'number-service': async (folder) => {
+      const { server } = (await load(folder, 'number-service/server.js')).default as { server: Server };
+      return ask(server, ['GET /double?n=21', 'GET /double-anew?n=21', 'GET /missing']);
+    },
     'express-shop': async (folder) => {
       const app = (await load(folder, 'express-shop/app.js')).default as RequestListener;
       return ask(createServer(app), ['GET /products', 'GET /products/1', 'GET /terms', 'POST /invoices/3']);

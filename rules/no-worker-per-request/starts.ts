@@ -1,0 +1,113 @@
+// Which call starts a thread, a process or a pool of them.
+import { isCall, isMember, memberName, parentOf, unwrap, type CallNode, type Node } from '../../analysis/ast.ts';
+import { textOf } from '../../analysis/facts/constants.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { INTERPRETERS, NODE_PROGRAMS, PROGRAM_STARTERS, THREAD_STARTERS, type ThreadStarter } from '../../knowledge/thread-starters.ts';
+
+export interface Start {
+  /** As the message names it: `new Worker`, `fork`, `spawn('python3')`. */
+  name: string;
+  starts: 'thread' | 'process' | 'pool' | 'program';
+}
+
+const MODULES = [...new Set([...THREAD_STARTERS, ...PROGRAM_STARTERS].map((row) => row.module))];
+const ANY_MODULE = new RegExp(`['"](?:node:)?(?:${MODULES.join('|')})['"]`);
+
+/** Whether a text names one of the modules: most files do not, and pay no more than this look. */
+export function mayStart(text: string): boolean {
+  return ANY_MODULE.test(text);
+}
+
+export function findStart(call: CallNode, facts: Facts): Start | undefined {
+  const callee = unwrap(call.callee);
+  if (callee.type !== 'Identifier' && !isMember(callee)) return undefined;
+  const origin = facts.origins.moduleMember(callee);
+  if (!origin) return undefined;
+  const by = call.type === 'NewExpression' ? 'new' : 'call';
+  const row = THREAD_STARTERS.find((one) => one.by === by && isMeant(one, origin));
+  if (row) return { name: nameOf(call, row, facts), starts: row.starts };
+  if (by === 'new' || !PROGRAM_STARTERS.some((one) => isMeant(one, origin))) return undefined;
+  const program = programOf(call, facts);
+  if (program === undefined) return undefined;
+  const shown = `${origin.path.at(-1) ?? origin.module}('${program}')`;
+  if (NODE_PROGRAMS.has(program)) return { name: shown, starts: 'process' };
+  return INTERPRETERS.has(program) ? { name: shown, starts: 'program' } : undefined;
+}
+
+function isMeant(row: Pick<ThreadStarter, 'module' | 'path'>, origin: { module: string; path: readonly string[] }): boolean {
+  return row.module === origin.module && row.path.length === origin.path.length && row.path.every((name, i) => name === origin.path[i]);
+}
+
+function nameOf(call: CallNode, row: ThreadStarter, facts: Facts): string {
+  const written = facts.source.slice(unwrap(call.callee));
+  const name = written.length <= MAX_NAME && !/\s/.test(written) ? written : (row.path.at(-1) ?? row.module);
+  return row.by === 'new' ? `new ${name}` : name;
+}
+
+// Longer callees (`require('node:child_process').fork` is one of the longest that people write) are named by what they mean.
+const MAX_NAME = 24;
+
+/** The program that a call starts, where the source shows it: `process.execPath`, `'python3'`, the first word of a command line. */
+function programOf(call: CallNode, facts: Facts): string | undefined {
+  const [first] = call.arguments;
+  if (!first) return undefined;
+  const node = unwrap(first);
+  if (facts.origins.isGlobal(node, 'process.execPath') || facts.origins.isGlobal(node, 'process.argv0')) return 'node';
+  // `\`python3 ${script}\``: the words before the first hole.
+  const text = node.type === 'TemplateLiteral' && node.expressions.length > 0 ? node.quasis[0]?.value.cooked : node.type === 'BinaryExpression' ? leftmostText(node, facts) : textOf(node, facts.bindings);
+  const word = /^\s*(\S+)(?=\s|$)/.exec(text ?? '')?.[1];
+  if (word === undefined) return undefined;
+  return word.slice(word.lastIndexOf('/') + 1).replace(/\.exe$/, '');
+}
+
+function leftmostText(expression: Node, facts: Facts): string | undefined {
+  let at = unwrap(expression);
+  while (at.type === 'BinaryExpression' && at.operator === '+') at = unwrap(at.left);
+  return textOf(at, facts.bindings);
+}
+
+/** Whether what was started is kept beyond the request: in a variable or a property that outlives it, in a list or a map, or in place of one taken from there. */
+export function isKept(call: CallNode, facts: Facts): boolean {
+  let value: Node = call;
+  let up = parentOf(value);
+  // `new Worker(file).on('exit', …)` gives the worker itself.
+  while (up && ((isMember(up) && up.object === value && isCall(parentOf(up)) && /^(?:on|once|addListener|unref|ref)$/.test(memberName(up) ?? '')) || (isCall(up) && up.callee === value) || unwrap(up) === call || up.type === 'AwaitExpression')) {
+    value = up;
+    up = parentOf(up);
+  }
+  if (!up) return false;
+  // `idle.pop() ?? new Worker(file)`
+  if (up.type === 'LogicalExpression' && up.right === value && up.operator !== '&&') return true;
+  if (up.type === 'AssignmentExpression' && up.right === value) return outlives(up.left, call, facts);
+  if (isHandedToList(value, call, facts)) return true;
+  if (up.type !== 'VariableDeclarator' || up.id.type !== 'Identifier') return false;
+  const binding = facts.bindings.resolve(up.id);
+  return binding !== undefined && facts.bindings.references(binding).some((reference) => {
+    const parent = parentOf(reference);
+    if (parent?.type === 'AssignmentExpression' && parent.right === reference) return outlives(parent.left, call, facts);
+    // `jobs.set(id, { worker, started })`
+    const property = parent?.type === 'ObjectProperty' && parent.value === reference ? parentOf(parent) : undefined;
+    const assignment = property && parentOf(property);
+    if (property && assignment?.type === 'AssignmentExpression' && assignment.right === property) return outlives(assignment.left, call, facts);
+    return isHandedToList(property ?? reference, call, facts);
+  });
+}
+
+function isHandedToList(value: Node, call: Node, facts: Facts): boolean {
+  const list = parentOf(value);
+  if (!list || !isCall(list) || !isMember(list.callee) || !list.arguments.some((argument) => argument === value)) return false;
+  return /^(?:push|unshift|set|add|enqueue)$/.test(memberName(list.callee) ?? '') && outlives(list.callee.object, call, facts);
+}
+
+/** Whether what is assigned to, or added to, is there after the function that holds the call is done. */
+function outlives(target: Node, call: Node, facts: Facts): boolean {
+  let root = unwrap(target);
+  while (isMember(root)) root = unwrap(root.object);
+  if (root.type === 'ThisExpression') return true;
+  if (root.type !== 'Identifier') return false;
+  const binding = facts.bindings.resolve(root);
+  if (!binding) return true;
+  if (binding.kind === 'param') return false;
+  for (let at = parentOf(call); at; at = parentOf(at)) if (at === binding.scope) return at.type === 'Program';
+  return true;
+}
