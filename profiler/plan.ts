@@ -221,7 +221,8 @@ export function traceFlags(node: NodeBinary, folder: string, join: PlanPaths['jo
 
 /** Kinds of elements, on the standard output; and what compiles the text of an ES module once more. */
 function feedbackFlagsOf({ v8Flags, nodeFlags }: NodeBinary): string[] {
-  return [...(v8Flags.includes('trace-elements-transitions') ? ['--trace-elements-transitions'] : []), ...(nodeFlags.includes('--experimental-vm-modules') ? ['--experimental-vm-modules', '--no-warnings'] : [])];
+  // With code of Sparkplug on the stack, Node 22 (V8 12.4) ends with a failed check of its own when it tells of elements.
+  return [...(v8Flags.includes('trace-elements-transitions') && v8Flags.includes('sparkplug') ? ['--trace-elements-transitions', '--no-sparkplug'] : []), ...(nodeFlags.includes('--experimental-vm-modules') ? ['--experimental-vm-modules', '--no-warnings'] : [])];
 }
 
 function plainName(flag: string): string {

@@ -1,0 +1,27 @@
+// A function of a file on the disk, made ready as the terminal does it, and profiled on a Node.
+import { dirname } from 'node:path';
+import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
+import type { NodeBinary } from '../../profiler/node-binary.ts';
+import { profileFunction, type ProfileOutcome } from '../../profiler/profile.ts';
+import { rules } from '../../rules/index.ts';
+import { ConfigFinder } from '../../workspace/config-finder.ts';
+import { isUserFile, prepareTarget, type PreparedTarget, type TargetOutcome, type TargetRequest } from '../../workspace/profile-target.ts';
+import { ProjectFinder } from '../../workspace/project.ts';
+import { SettingsResolver } from '../../workspace/rule-settings.ts';
+
+const NOW = '2026-01-01T00:00:00Z';
+
+export async function prepared(file: string, at: TargetRequest['at']): Promise<TargetOutcome> {
+  const folder = dirname(file);
+  const config = await new ConfigFinder({ search: true, cwd: folder, rules }).forFolder(folder);
+  const settings = new SettingsResolver(rules, new Map());
+  await settings.prepare(config);
+  const problems: string[] = [];
+  const project = new ProjectFinder({ runningNode: process.versions.node, warn: (message) => problems.push(message) }).infoFor(folder);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return prepareTarget({ file, at, rules, settings: settings.forFile(file, config), project });
+}
+
+export function profiled({ target, text, calls, program, loading, format, hypotheses }: PreparedTarget, node: NodeBinary, budgetMs: number): Promise<ProfileOutcome> {
+  return profileFunction({ node, target, text, calls, program, loading, format, hypotheses, budgetMs, date: NOW, isUserFile, isBenign: isBenignDeopt });
+}
