@@ -1,7 +1,7 @@
 // `nodometer lag`: runs a program and says how long its event loop stood still, and what held it.
 import { relative } from 'node:path';
-import type { LoopBlock, SourcePlace } from '../protocol/evidence.ts';
-import { measureLag, type LagReport } from '../profiler/lag.ts';
+import type { LagReport, LoopBlock, SourcePlace } from '../protocol/evidence.ts';
+import { measureLag } from '../profiler/lag.ts';
 import { duration } from '../profiler/verdict.ts';
 import { CommandError, Interrupted } from '../workspace/errors.ts';
 import type { ProfileStyle } from './formats/profile-style.ts';
@@ -57,7 +57,7 @@ export async function lagCommand(argv: readonly string[], host: Host): Promise<E
   if (given?.includes(',')) throw new CommandError('`nodometer lag` watches one Node at a time; `nodometer profile` compares several.');
   const [node] = await findRunNodes({ asked: given === undefined ? [] : [given], mayDownload: values.has('download-node') }, host);
   if (!node) throw new CommandError('There is no Node to run it on.');
-  const outcome = await measureLag({ node, target: program.target, measureMs: seconds * MS_PER_S, thresholdMs, cwd: program.cwd, signal: host.signal });
+  const outcome = await measureLag({ node, target: program.target, command: program.command, date: new Date().toISOString(), measureMs: seconds * MS_PER_S, thresholdMs, cwd: program.cwd, signal: host.signal });
   if (!outcome.ok) {
     if (outcome.aborted) throw new Interrupted(outcome.reason);
     throw new CommandError(outcome.reason);

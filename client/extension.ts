@@ -83,7 +83,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
   // Loaded when it is first asked for: most windows profile nothing.
   let loaded: Promise<Profiling> | undefined;
   const profiling = (): Promise<Profiling> => (loaded ??= import('./profile.ts').then(({ Profiling }) => {
-    const own = new Profiling({ client: () => session.client, status, store: context.workspaceState, pages: Uri.file(context.asAbsolutePath('dist')), isVirtual, nodePath: () => expandHome(nodePath(), machine) || undefined });
+    const own = new Profiling({ client: () => session.client, status, store: context.workspaceState, pages: Uri.file(context.asAbsolutePath('dist')), cpuProfiles: Uri.joinPath(context.globalStorageUri, 'cpu-profiles'), isVirtual, nodePath: () => expandHome(nodePath(), machine) || undefined, machine, versions });
     context.subscriptions.push(own);
     return own;
   }));
@@ -98,7 +98,15 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     [COMMANDS.createConfig]: (folder) => createConfig(rules, folder instanceof Uri ? folder : undefined),
     [COMMANDS.showFixes]: showFixes,
     [COMMANDS.profileFunction]: async (target) => (await profiling()).run(target),
+    [COMMANDS.traceSelection]: async () => (await profiling()).runSelection(),
+    [COMMANDS.traceFile]: async (file) => (await profiling()).programs.traceFile(file),
+    [COMMANDS.traceScript]: async () => (await profiling()).programs.traceScript(),
+    [COMMANDS.measureLag]: async (file) => (await profiling()).programs.measureLag(file),
+    [COMMANDS.measureScriptLag]: async () => (await profiling()).programs.measureScriptLag(),
+    [COMMANDS.compareNodes]: async () => (await profiling()).programs.compareNodes(),
+    [COMMANDS.stop]: async () => (await profiling()).stop(),
     [COMMANDS.showReport]: async () => (await profiling()).showReport(),
+    [COMMANDS.openCpuProfile]: async () => (await profiling()).openCpuProfile(),
     [COMMANDS.clearEvidence]: async () => (await profiling()).clear(),
   };
   for (const [id, handler] of Object.entries(handlers)) context.subscriptions.push(commands.registerCommand(id, (argument: unknown) => guarded(id, () => handler(argument), output)));

@@ -1,8 +1,8 @@
 // What the commands of the profiler say.
-import type { ProfileReport } from '../protocol/evidence.ts';
+import type { LagReport, ProfileReport } from '../protocol/evidence.ts';
 import type { ProfileResult } from '../protocol/editor.ts';
 import { problemDeopts, TIER_NAMES, topTier } from './evidence-notes.ts';
-import { amount, time } from './figures.ts';
+import { amount, milliseconds, time } from './figures.ts';
 import type { Translate } from './translate.ts';
 
 /** Why nothing may be run here, or undefined when it may. */
@@ -30,4 +30,22 @@ export function doneMessage(report: ProfileReport, t: Translate): string {
 
 export function failureMessage({ why, remedy }: ProfileResult & { ok: false }, t: Translate): string {
   return t('Nodometer: {0}', [why, remedy].filter((sentence) => sentence !== '').join(' '));
+}
+
+/** In one line. */
+export function programMessage(report: ProfileReport, t: Translate): string {
+  const confirmed = report.verdicts.filter(({ verdict }) => verdict === 'confirmed').length;
+  const deopts = problemDeopts(report).reduce((sum, { count }) => sum + count, 0);
+  const { program, machine } = report;
+  const parts = [
+    ...(confirmed > 0 ? [t('{0} confirmed', confirmed)] : []),
+    ...(program?.cpu ? [t('{0} % of the time in your code', Math.round(program.cpu.user * 100))] : []),
+    deopts === 1 ? t('1 deopt') : t('{0} deopts', amount(deopts)),
+  ];
+  return t('{0} on Node {1}: {2}.', program?.command ?? t('The program'), machine.node, parts.join(', '));
+}
+
+/** In one line. */
+export function lagMessage({ command, machine, delay, blocks }: LagReport, t: Translate): string {
+  return t('{0} on Node {1}: the event loop was held up for {2} at the longest, {3} blocks over {4}.', command, machine.node, milliseconds(delay.max), blocks.length, milliseconds(delay.threshold));
 }

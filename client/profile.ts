@@ -1,17 +1,22 @@
 // "Profile this function": asks, runs, shows. Nothing of an untrusted workspace is ever sent to be run.
-import { ConfigurationTarget, l10n, ProgressLocation, Uri, window, workspace, type CancellationToken, type Disposable, type TextDocument } from 'vscode';
+import { commands, l10n, Uri, window, workspace, type Disposable, type TextDocument } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { CLEAR_EVIDENCE_REQUEST, COMMANDS, PRODUCT, PROFILE_REQUEST, type ClearEvidenceParams, type EditorPosition, type ProfileParams, type Profiled, type ProfileResult, type ProfileTarget } from '../protocol/editor.ts';
+import { CLEAR_EVIDENCE_REQUEST, COMMANDS, FUNCTIONS_REQUEST, PRODUCT, PROFILE_REQUEST, type ClearEvidenceParams, type EditorPosition, type FunctionsParams, type FunctionsResult, type ProfileParams, type Profiled, type ProfileResult, type ProfileTarget } from '../protocol/editor.ts';
 import type { ProfileReport } from '../protocol/evidence.ts';
+import type { Machine } from '../nodes/discovery.ts';
+import type { NodeVersions } from '../nodes/versions.ts';
+import { CallPrompt } from './call-prompt.ts';
 import { Evidence } from './evidence.ts';
 import { notesOf } from './evidence-notes.ts';
-import { tell } from './message.ts';
+import { tell, type Button } from './message.ts';
 import { ProfileMemory, type Store } from './profile-memory.ts';
-import { doneMessage, failureMessage, refusalOf } from './profile-text.ts';
-import { requestWithProgress, tellNotRunning, type UserProgress } from './progress-request.ts';
-import { ReportPanel, type ShownReport } from './report-panel.ts';
+import { doneMessage, failureMessage } from './profile-text.ts';
+import { ProgramCommands } from './program-commands.ts';
+import { tellNotRunning } from './progress-request.ts';
+import { reportModel } from './report-model.ts';
+import { ReportPanel, type ShownPage } from './report-panel.ts';
+import { RunGate, type OpenGate } from './run-gate.ts';
 import type { Status } from './status.ts';
-import { calleeOf, problemOfCall } from './typed-call.ts';
 
 export interface ProfilingDeps {
   client(): LanguageClient | undefined;
@@ -20,9 +25,13 @@ export interface ProfilingDeps {
   store: Store;
   /** Folder with the script and the style of the report. */
   pages: Uri;
+  /** Folder of the extension's own for CPU profiles. */
+  cpuProfiles: Uri;
   isVirtual(): boolean;
   /** The Node that the user's setting names, an absolute path; undefined for the one on the PATH. */
   nodePath(): string | undefined;
+  machine: Machine;
+  versions: NodeVersions;
 }
 
 const MS_PER_S = 1000;
@@ -34,19 +43,23 @@ const MOST_BEFORE = 5;
 /** Loaded when it is first used. */
 export class Profiling implements Disposable {
   readonly #deps: ProfilingDeps;
-  readonly #memory: ProfileMemory;
+  readonly #gate: RunGate;
+  readonly #prompt: CallPrompt;
   readonly #evidence: Evidence;
   readonly #panel: ReportPanel;
-  #isRunning = false;
-  #last: ShownReport | undefined;
+  readonly programs: ProgramCommands;
+  #last: { page: ShownPage; file: string; cpuProfile?: string } | undefined;
   /** By file and function, the oldest first. */
   readonly #reports = new Map<string, readonly ProfileReport[]>();
 
   constructor(deps: ProfilingDeps) {
     this.#deps = deps;
-    this.#memory = new ProfileMemory(deps.store);
+    const memory = new ProfileMemory(deps.store);
+    this.#gate = new RunGate({ ...deps, memory });
+    this.#prompt = new CallPrompt(memory);
     this.#evidence = new Evidence(l10n.t);
     this.#panel = new ReportPanel(deps.pages);
+    this.programs = new ProgramCommands({ ...deps, gate: this.#gate, prompt: this.#prompt, show: (page, file, message, cpuProfile) => this.#showPage(page, file, message, cpuProfile) });
   }
 
   dispose(): void {
@@ -56,27 +69,42 @@ export class Profiling implements Disposable {
 
   /** `given`: a `ProfileTarget`; anything else, and it is the function at the cursor. */
   async run(given: unknown): Promise<void> {
-    const { client, isVirtual } = this.#deps;
     const target = await targetOf(given);
     if (!target) return tell('information', l10n.t('Put the cursor into the function that should be profiled.'));
     const { document, position } = target;
-    const refusal = refusalOf({ trusted: workspace.isTrusted, virtual: isVirtual(), onDisk: document.uri.scheme === 'file' }, l10n.t);
-    if (refusal) return tell('warning', refusal, ...(workspace.isTrusted ? [] : [{ title: l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' as const }]));
-    if (this.#isRunning) return tell('information', l10n.t('A function is being profiled already. Stop it first.'));
-    this.#isRunning = true;
-    try {
-      if (!(await this.#mayRun(document))) return;
-      const server = client();
-      if (!server) return tellNotRunning();
-      await this.#profile(server, document, position);
-    } finally {
-      this.#isRunning = false;
-    }
+    await this.#gate.run({ uri: document.uri, question: questionFor(document) }, async (gate) => {
+      await this.#profile(gate, document, position);
+    });
+  }
+
+  /** The functions that the selection touches, one after the other; the file when it touches none. */
+  async runSelection(): Promise<void> {
+    const editor = window.activeTextEditor;
+    if (!editor) return tell('information', l10n.t('Select the functions that should be traced.'));
+    const { document, selection: { start, end } } = editor;
+    const server = this.#deps.client();
+    const params: FunctionsParams | undefined = server && { textDocument: { uri: server.code2ProtocolConverter.asUri(document.uri) }, range: { start: { line: start.line, character: start.character }, end: { line: end.line, character: end.character } } };
+    // Without a server the gate says what is wrong.
+    const { functions } = server && params ? await server.sendRequest<FunctionsResult>(FUNCTIONS_REQUEST, params) : { functions: [] };
+    if (functions.length === 0) return this.programs.traceFile();
+    await this.#gate.run({ uri: document.uri, question: questionFor(document) }, async (gate) => {
+      for (const { position } of functions) if (!(await this.#profile(gate, document, position))) return;
+    });
+  }
+
+  stop(): void {
+    if (!this.#gate.stop()) tell('information', l10n.t('Nothing is being run.'));
   }
 
   showReport(): void {
-    if (this.#last) this.#panel.show(this.#last, true);
+    if (this.#last) this.#panel.show(this.#last.page, true);
     else tell('information', l10n.t('Nothing has been profiled in this window yet.'));
+  }
+
+  async openCpuProfile(): Promise<void> {
+    const path = this.#last?.cpuProfile;
+    if (path === undefined) return tell('information', l10n.t('There is no CPU profile of the last run.'));
+    await commands.executeCommand('vscode.open', Uri.file(path));
   }
 
   async clear(): Promise<void> {
@@ -93,66 +121,33 @@ export class Profiling implements Disposable {
   }
 
   #lastUri(): Uri | undefined {
-    return this.#last && Uri.file(this.#last.profiled.report.target.file);
+    return this.#last && Uri.file(this.#last.file);
   }
 
-  /** The first time, the user is asked. */
-  async #mayRun({ uri }: TextDocument): Promise<boolean> {
-    const settings = workspace.getConfiguration(PRODUCT, uri);
-    if (settings.get('profile.confirm') === 'never' || this.#memory.hasAgreed(uri.toString())) return true;
-    const run = { title: l10n.t('Run') };
-    const always = { title: l10n.t('Always in This Workspace') };
-    const detail = l10n.t('It runs on your machine as you would run it: files are written, requests are sent, programs are started.');
-    const answer = await window.showWarningMessage(l10n.t('This runs {0} many times, with everything that it does.', workspace.asRelativePath(uri)), { modal: true, detail }, run, ...(workspace.workspaceFolders ? [always] : []));
-    if (answer === undefined) return false;
-    if (answer === always) await settings.update('profile.confirm', 'never', ConfigurationTarget.Workspace);
-    await this.#memory.agree(uri.toString());
-    return true;
-  }
-
-  async #profile(server: LanguageClient, document: TextDocument, position: EditorPosition): Promise<void> {
+  /** False when nothing more should be run: it was stopped, or cannot be. */
+  async #profile(gate: OpenGate, document: TextDocument, position: EditorPosition): Promise<boolean> {
     let calls: readonly string[] = [];
     for (;;) {
       const { version } = document;
-      const result = await this.#request(server, document, position, calls);
-      if (result === undefined) return tell('information', l10n.t('Profiling was stopped.'));
-      if (result.ok) return this.#show(document, result, document.version === version);
-      if (result.example === undefined || calls.length > 0) return tell('warning', failureMessage(result, l10n.t), { title: l10n.t('Show Output'), command: COMMANDS.showOutput });
-      const call = await this.#askForCall(document, result.example, result.why);
-      if (call === undefined) return;
+      const result = await this.#request(gate, document, position, calls);
+      if (result?.ok) {
+        this.#show(document, result, document.version === version);
+        return true;
+      }
+      if (!result) tell('information', l10n.t('Profiling was stopped.'));
+      else if (result.example === undefined || calls.length > 0) tell('warning', failureMessage(result, l10n.t), { title: l10n.t('Show Output'), command: COMMANDS.showOutput });
+      const call = result?.example === undefined || calls.length > 0 ? undefined : await this.#prompt.ask(document, result.example, result.why);
+      if (call === undefined) return false;
       calls = [call];
     }
   }
 
   /** Undefined when the user stopped it. */
-  async #request(server: LanguageClient, document: TextDocument, position: EditorPosition, calls: readonly string[]): Promise<ProfileResult | undefined> {
-    const { nodePath, status } = this.#deps;
+  #request({ server, request }: OpenGate, document: TextDocument, position: EditorPosition, calls: readonly string[]): Promise<ProfileResult | undefined> {
+    const { nodePath, cpuProfiles } = this.#deps;
     const seconds = workspace.getConfiguration(PRODUCT, document.uri).get('profile.seconds', 6);
-    const params: ProfileParams = { textDocument: { uri: server.code2ProtocolConverter.asUri(document.uri) }, position, calls, budgetMs: seconds * MS_PER_S, nodePath: nodePath() };
-    const send = async (progress: UserProgress, cancel: CancellationToken): Promise<ProfileResult | undefined> => {
-      try {
-        const result = await requestWithProgress<ProfileResult>(server, { method: PROFILE_REQUEST, params, name: 'profile' }, progress, cancel);
-        return cancel.isCancellationRequested && !result.ok ? undefined : result;
-      } catch (error) {
-        if (cancel.isCancellationRequested) return undefined;
-        throw error;
-      }
-    };
-    return window.withProgress({ location: ProgressLocation.Notification, title: l10n.t('Nodometer: profiling'), cancellable: true }, (progress, cancel) => status.during(send(progress, cancel), 'profiling'));
-  }
-
-  async #askForCall(document: TextDocument, example: string, why: string): Promise<string | undefined> {
-    const uri = document.uri.toString();
-    const name = calleeOf(example);
-    const value = this.#memory.callOf(uri, name) ?? example;
-    const open = value.indexOf('(') + 1;
-    const call = await window.showInputBox({
-      title: l10n.t('Profile {0}', name), prompt: l10n.t('{0} Write a call that it should be profiled with.', why), value, valueSelection: [open, Math.max(open, value.lastIndexOf(')'))],
-      placeHolder: example, ignoreFocusOut: true, validateInput: (text) => problemOfCall(text, l10n.t),
-    });
-    if (call === undefined) return undefined;
-    await this.#memory.rememberCall(uri, name, call.trim());
-    return call.trim();
+    const params: ProfileParams = { textDocument: { uri: server.code2ProtocolConverter.asUri(document.uri) }, position, calls, budgetMs: seconds * MS_PER_S, nodePath: nodePath(), cpuProfiles: cpuProfiles.fsPath };
+    return request<ProfileResult>({ method: PROFILE_REQUEST, params, name: 'profile', title: l10n.t('Nodometer: profiling') });
   }
 
   /** `isSame`: the text is still the one that was run. Otherwise nobody can say which lines the places are on. */
@@ -162,12 +157,22 @@ export class Profiling implements Disposable {
     const key = `${report.target.file}#${name}`;
     const before = this.#reports.get(key) ?? [];
     this.#reports.set(key, [...before, report].slice(-MOST_BEFORE));
-    this.#last = { profiled, before, lineCount: document.lineCount };
-    if (isSame) this.#evidence.show(document, name, { first: range.start.line, last: range.end.line }, notesOf({ report, reasons, start: range.start.line, lineCount: document.lineCount, t: l10n.t }));
-    const message = doneMessage(report, l10n.t);
-    if (this.#panel.show(this.#last, false)) window.setStatusBarMessage(message, MESSAGE_MS);
-    else tell('information', message, { title: l10n.t('Show Report'), command: COMMANDS.showReport });
+    const { lineCount } = document;
+    const page: ShownPage = { title: l10n.t('Profile: {0}', report.target.functionName ?? l10n.t('a function')), model: (words) => reportModel({ profiled, before, lineCount, ...words }) };
+    if (isSame) this.#evidence.show(document, name, { first: range.start.line, last: range.end.line }, notesOf({ report, reasons, start: range.start.line, lineCount, t: l10n.t }));
+    this.#showPage(page, report.target.file, doneMessage(report, l10n.t), report.cpuProfile);
   }
+
+  #showPage(page: ShownPage, file: string, message: string, cpuProfile?: string): void {
+    this.#last = { page, file, ...(cpuProfile === undefined ? {} : { cpuProfile }) };
+    const open: Button[] = cpuProfile === undefined ? [] : [{ title: l10n.t('Open CPU Profile'), command: COMMANDS.openCpuProfile }];
+    if (this.#panel.show(page, false)) window.setStatusBarMessage(message, MESSAGE_MS);
+    else tell('information', message, { title: l10n.t('Show Report'), command: COMMANDS.showReport }, ...open);
+  }
+}
+
+function questionFor({ uri }: TextDocument): string {
+  return l10n.t('This runs {0} many times, with everything that it does.', workspace.asRelativePath(uri));
 }
 
 async function targetOf(given: unknown): Promise<{ document: TextDocument; position: EditorPosition } | undefined> {

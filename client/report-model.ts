@@ -1,9 +1,9 @@
 // The report of a profile as sections, tables and pictures, in words: what the page shows, without how.
-import type { CallOrigin, InlineCache, ProfileReport, SourcePlace, VerdictKind } from '../protocol/evidence.ts';
+import type { CallOrigin, InlineCache, LoopBlock, LoopDelay, ProfileReport, SourcePlace, VerdictKind } from '../protocol/evidence.ts';
 import type { Profiled } from '../protocol/editor.ts';
 import { accessName, isManyShaped, problemDeopts, shapeName, shapesText, TIER_NAMES, topTier } from './evidence-notes.ts';
 import { amount, bytes, milliseconds, time } from './figures.ts';
-import { delayPicture, timelinePicture, timesPicture, type Picture } from './report-pictures.ts';
+import { delayPictures, timelinePicture, timesPicture, type Picture } from './report-pictures.ts';
 import type { Translate } from './translate.ts';
 
 export interface Cell {
@@ -16,6 +16,8 @@ export interface Cell {
   verdict?: VerdictKind;
   /** Sentences below the text. */
   details?: readonly string[];
+  /** Further places below the text, each with words of its own. */
+  more?: readonly { text: string; place: SourcePlace }[];
 }
 
 export interface Table {
@@ -27,7 +29,7 @@ export interface Section {
   id: string;
   title: string;
   text?: string;
-  picture?: Picture;
+  pictures?: readonly Picture[];
   table?: Table;
 }
 
@@ -41,7 +43,7 @@ export interface ReportModel {
 }
 
 export interface ModelRequest {
-  profiled: Profiled;
+  profiled: Pick<Profiled, 'report' | 'reasons'>;
   /** Runs of the same function before this one, the oldest first. */
   before: readonly ProfileReport[];
   /** Of the document: what lies behind was added for the run. */
@@ -59,8 +61,8 @@ const MOST_ROWS = 40;
 export function reportModel(request: ModelRequest): ReportModel {
   const { profiled: { report }, pathOf, t } = request;
   const { target } = report;
-  const sections = [verdicts, tiers, timing, shapes, blocking, exceptions, eventLoop, problems, calls].flatMap((section) => section(request));
-  return { title: t('{0} in {1}', target.functionName ?? t('a function'), pathOf(target.file)), figures: figures(request), sections, footer: footer(request) };
+  const sections = [verdicts, tiers, timing, shapes, blocking, exceptions, eventLoop, problems, cpuProfile, calls].flatMap((section) => section(request));
+  return { title: t('{0} in {1}', target.functionName ?? t('a function'), pathOf(target.file)), figures: figures(request), sections, footer: footer(report, request) };
 }
 
 function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figures'] {
@@ -78,21 +80,21 @@ function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figure
 /** What was found out comes first. */
 const VERDICT_ORDER: readonly VerdictKind[] = ['confirmed', 'refuted', 'inconclusive', 'not-reached'];
 
-function verdictWord(kind: VerdictKind, t: Translate): string {
+export function verdictWord(kind: VerdictKind, t: Translate): string {
   return { 'confirmed': t('confirmed'), 'refuted': t('refuted'), 'not-reached': t('not reached'), 'inconclusive': t('inconclusive') }[kind];
 }
 
-function verdicts(request: ModelRequest): Section[] {
+export function verdicts(request: ModelRequest): Section[] {
   const { profiled: { report }, t } = request;
   const reached = report.verdicts.filter(({ verdict }) => verdict !== 'not-reached').sort((a, b) => VERDICT_ORDER.indexOf(a.verdict) - VERDICT_ORDER.indexOf(b.verdict));
   const missed = report.verdicts.filter(({ verdict }) => verdict === 'not-reached').map(({ place, ruleId }) => `${placeCell(place, request).text} (${ruleId})`);
   const rows = reached.map(({ verdict, ruleId, place, figure, grounds }): Cell[] => [{ text: verdictWord(verdict, t), verdict }, { ...placeCell(place, request), details: [ruleId] }, { text: figure, details: grounds }]);
-  const text = missed.length > 0 ? t('These calls never came to: {0}.', missed.join(', ')) : rows.length === 0 ? t('There was no warning to judge in this function.') : '';
+  const text = missed.length > 0 ? report.program ? t('This run never came to: {0}.', missed.join(', ')) : t('These calls never came to: {0}.', missed.join(', ')) : rows.length === 0 ? (report.program ? t('There was no warning to judge in the files that ran.') : t('There was no warning to judge in this function.')) : '';
   const columns = [{ title: t('Verdict') }, { title: t('Place') }, { title: t('What was measured') }];
   return [{ id: 'verdicts', title: t('Verdicts'), ...(text === '' ? {} : { text }), ...(rows.length > 0 ? { table: { columns, rows } } : {}) }];
 }
 
-function tiers(request: ModelRequest): Section[] {
+export function tiers(request: ModelRequest): Section[] {
   const { profiled: { report, reasons }, t } = request;
   const deopts = problemDeopts(report);
   const benign = report.deopts.length - deopts.length;
@@ -101,11 +103,12 @@ function tiers(request: ModelRequest): Section[] {
     return [placeCell(place, request), { text: `×${amount(count)}`, isFigure: true }, { text: reason, details: words ? [words.meaning, words.remedy] : [] }, { text: kind, isCode: true }];
   });
   const left = benign > 0 ? t('{0} that belong to every warm-up are left out.', benign) : '';
-  const picture = timelinePicture(report, isShown(request), t);
+  // The clocks of several processes are not one.
+  const picture = report.program && report.program.processes > 1 ? undefined : timelinePicture(report, isShown(request), t);
   return [{
     id: 'tiers', title: t('Tiers and deoptimisations'),
     text: [rows.length === 0 ? t('Optimised code was never given up for a reason that counts.') : '', left].filter((part) => part !== '').join(' '),
-    ...(picture ? { picture } : {}),
+    ...(picture ? { pictures: [picture] } : {}),
     ...(rows.length > 0 ? { table: { columns: [{ title: t('Place') }, { title: t('Times'), isFigure: true }, { title: t('Reason') }, { title: t('Kind') }], rows } } : {}),
   }];
 }
@@ -126,12 +129,12 @@ function timing({ profiled: { report }, before, dateOf, t }: ModelRequest): Sect
   return [{
     id: 'time', title: t('Time'),
     text: [t('Median of the samples, with the 95 % confidence interval.'), report.timing.suspectedDeadCode ? t('So fast that V8 may have left the work out.') : ''].join(' ').trim(),
-    ...(picture ? { picture } : {}),
+    ...(picture ? { pictures: [picture] } : {}),
     table: { columns: [{ title: t('Run') }, { title: t('Node'), isFigure: true }, { title: t('Per call'), isFigure: true }, { title: t('Spread'), isFigure: true }, { title: t('Allocated'), isFigure: true }, { title: t('GC'), isFigure: true }, { title: t('Samples'), isFigure: true }], rows },
   }];
 }
 
-function shapes(request: ModelRequest): Section[] {
+export function shapes(request: ModelRequest): Section[] {
   const { profiled: { report }, t } = request;
   const caches = report.inlineCaches.filter(isShown(request)).filter(isManyShaped).sort((a, b) => Number(b.state === 'megamorphic') - Number(a.state === 'megamorphic') || b.shapeCount - a.shapeCount);
   const rows = caches.map((cache): Cell[] => [
@@ -151,7 +154,7 @@ function namesOf(cache: InlineCache, t: Translate): string[] {
   return [...names].map(([name, count]) => (count > 1 ? `${name} ×${count}` : name));
 }
 
-function blocking(request: ModelRequest): Section[] {
+export function blocking(request: ModelRequest): Section[] {
   const { profiled: { report }, t } = request;
   if (report.syncCalls.length === 0) return [];
   const rows = report.syncCalls.map(({ name, place, count, totalMs, maxMs }): Cell[] => [
@@ -161,28 +164,49 @@ function blocking(request: ModelRequest): Section[] {
   return [{ id: 'blocking', title: t('Blocking calls'), table: { columns, rows: rows.slice(0, MOST_ROWS) }, ...cutText(rows.length, t) }];
 }
 
-function exceptions(request: ModelRequest): Section[] {
+export function exceptions(request: ModelRequest): Section[] {
   const { profiled: { report }, t } = request;
   if (report.exceptions.length === 0) return [];
   const rows = report.exceptions.map(({ type, place, thrown, message }): Cell[] => [{ text: type, isCode: true, details: message === '' ? [] : [message] }, placeCell(place, request), { text: `×${amount(thrown)}`, isFigure: true }]);
   return [{ id: 'exceptions', title: t('Exceptions'), table: { columns: [{ title: t('Type') }, { title: t('Place') }, { title: t('Thrown'), isFigure: true }], rows: rows.slice(0, MOST_ROWS) }, ...cutText(rows.length, t) }];
 }
 
-function eventLoop(request: ModelRequest): Section[] {
+export function eventLoop(request: ModelRequest): Section[] {
   const { profiled: { report: { blocks, loopDelay } }, t } = request;
-  const kinds = { 'next-tick': t('ticks that queue ticks'), 'microtask': t('promises that queue promises'), 'synchronous': t('synchronous code'), 'unknown': t('not told') };
-  const rows = blocks.filter(({ stack, endless }) => stack.length > 0 || endless).map(({ duration, kind, stack: [top], endless }): Cell[] => [
-    { text: endless ? t('no end') : milliseconds(duration) }, { text: kinds[kind] }, top ? { ...placeCell(top, request), details: [top.functionName] } : { text: '' },
-  ]);
-  if (rows.length === 0 && !loopDelay) return [];
-  const text = loopDelay ? t('Resolution {0}, idle floor {1}, {2} % busy, {3} blocks over {4}.', milliseconds(loopDelay.resolution), milliseconds(loopDelay.idleFloor), Math.round(loopDelay.utilization * 100), loopDelay.blocks, milliseconds(loopDelay.threshold)) : undefined;
+  const shown = blocks.filter(({ stack, endless }) => stack.length > 0 || endless);
+  if (shown.length === 0 && !loopDelay) return [];
   return [{
-    id: 'event-loop', title: t('Event loop'), ...(text ? { text } : {}), ...(loopDelay ? { picture: delayPicture(loopDelay, t) } : {}),
-    ...(rows.length > 0 ? { table: { columns: [{ title: t('Blocked') }, { title: t('By') }, { title: t('Place') }], rows } } : {}),
+    id: 'event-loop', title: t('Event loop'), ...(loopDelay ? { text: delayText(loopDelay, t), pictures: delayPictures(loopDelay, t) } : {}),
+    ...(shown.length > 0 ? { table: blockTable(shown, request) } : {}),
   }];
 }
 
-function problems({ profiled: { report }, t }: ModelRequest): Section[] {
+export function delayText({ resolution, idleFloor, utilization, blocks, threshold }: LoopDelay, t: Translate): string {
+  return t('Resolution {0}, idle floor {1}, {2} % busy, {3} blocks over {4}.', milliseconds(resolution), milliseconds(idleFloor), Math.round(utilization * 100), blocks, milliseconds(threshold));
+}
+
+/** Blocks of one kind at one place are one row, the longest first. */
+export function blockTable(blocks: readonly LoopBlock[], request: ModelRequest): Table {
+  const { t } = request;
+  const kinds = { 'next-tick': t('ticks that queue ticks'), 'microtask': t('promises that queue promises'), 'synchronous': t('synchronous code'), 'unknown': t('not told') };
+  const groups = new Map<string, LoopBlock[]>();
+  for (const block of [...blocks].sort((a, b) => b.duration - a.duration)) {
+    const key = JSON.stringify([block.kind, block.endless, block.stack[0] ?? null]);
+    groups.set(key, [...(groups.get(key) ?? []), block]);
+  }
+  const rows = [...groups.values()].flatMap(([longest, ...others]): Cell[][] => {
+    if (!longest) return [];
+    const { duration, kind, stack: [top, ...callers], endless } = longest;
+    const length: Cell = { text: endless ? t('no end') : milliseconds(duration), ...(others.length > 0 ? { details: [t('and {0} shorter', others.length)] } : {}) };
+    const nameOf = (name: string) => name || t('(anonymous)');
+    return [[length, { text: kinds[kind] }, top ? { ...placeCell(top, request), details: [nameOf(top.functionName)], more: callers.slice(0, MOST_CALLERS).map((frame) => ({ text: `${nameOf(frame.functionName)} ${placeCell(frame, request).text}`, place: frame })) } : { text: '' }]];
+  });
+  return { columns: [{ title: t('Blocked') }, { title: t('By') }, { title: t('Place') }], rows: rows.slice(0, MOST_ROWS) };
+}
+
+const MOST_CALLERS = 4;
+
+export function problems({ profiled: { report }, t }: ModelRequest): Section[] {
   if (report.problems.length === 0) return [];
   return [{ id: 'problems', title: t('What could not be found out'), table: { columns: [{ title: t('Problem') }], rows: report.problems.map((text) => [{ text }]) } }];
 }
@@ -195,12 +219,17 @@ function calls({ profiled: { report: { target, calls } }, t }: ModelRequest): Se
   return [{ id: 'calls', title: t('How it was called'), text: `${origins[target.origin]} ${t('It ran {0} times.', amount(calls))}`, ...(target.calls.length > 0 ? { table: { columns: [{ title: t('Call') }], rows: target.calls.map((text) => [{ text, isCode: true }]) } } : {}) }];
 }
 
-function footer({ profiled: { report: { machine, date } }, dateOf, t }: ModelRequest): string[] {
+export function cpuProfile({ profiled: { report: { cpuProfile: file } }, t }: ModelRequest): Section[] {
+  if (file === undefined) return [];
+  return [{ id: 'cpu-profile', title: t('CPU profile'), table: { columns: [{ title: t('File') }], rows: [[{ text: t('Open it in VS Code\'s own viewer'), place: { file, line: 1, column: 1 } }]] } }];
+}
+
+export function footer({ machine, date }: Pick<ProfileReport, 'machine' | 'date'>, { dateOf, t }: Pick<ModelRequest, 'dateOf' | 't'>): string[] {
   return [t('Node {0} (V8 {1})', machine.node, machine.v8), machine.platform, t('{0}, {1} cores', machine.cpu, machine.cores), dateOf(date)];
 }
 
-function placeCell(place: SourcePlace, { profiled: { report }, lineCount, pathOf, t }: ModelRequest): Cell {
-  if (place.file !== report.target.file) return { text: `${pathOf(place.file)}:${place.line}`, place };
+export function placeCell(place: SourcePlace, { profiled: { report }, lineCount, pathOf, t }: ModelRequest): Cell {
+  if (place.file !== report.target.file || report.program) return { text: report.program ? `${pathOf(place.file)}:${place.line}:${place.column}` : `${pathOf(place.file)}:${place.line}`, place };
   return place.line > lineCount ? { text: t('the run itself') } : { text: t('line {0}:{1}', place.line, place.column), place };
 }
 

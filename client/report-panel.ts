@@ -1,15 +1,22 @@
 // The panel beside the editor with the report of the last profile.
 import { randomBytes } from 'node:crypto';
-import { env, l10n, Range, Uri, ViewColumn, window, workspace, type Disposable, type WebviewPanel } from 'vscode';
-import type { ProfileReport, SourcePlace } from '../protocol/evidence.ts';
-import type { Profiled } from '../protocol/editor.ts';
-import { reportModel } from './report-model.ts';
+import { commands, env, l10n, Range, Uri, ViewColumn, window, workspace, type Disposable, type WebviewPanel } from 'vscode';
+import type { SourcePlace } from '../protocol/evidence.ts';
+import type { ReportModel } from './report-model.ts';
 import { reportPage, type RevealMessage } from './report-view.ts';
+import type { Translate } from './translate.ts';
 
-export interface ShownReport {
-  profiled: Profiled;
-  before: readonly ProfileReport[];
-  lineCount: number;
+/** How a model calls files and times. */
+export interface PageWords {
+  pathOf(file: string): string;
+  dateOf(iso: string): string;
+  t: Translate;
+}
+
+export interface ShownPage {
+  /** Of the tab. */
+  title: string;
+  model(words: PageWords): ReportModel;
 }
 
 const NONCE_BYTES = 18;
@@ -26,11 +33,10 @@ export class ReportPanel implements Disposable {
   }
 
   /** `asked`: by the user. Otherwise a panel that the user closed stays closed, and the answer is false. */
-  show(report: ShownReport, asked: boolean): boolean {
+  show(page: ShownPage, asked: boolean): boolean {
     if (!asked && this.#wasClosed) return false;
     const panel = (this.#panel ??= this.#create());
-    const model = reportModel({
-      ...report,
+    const model = page.model({
       pathOf: (file) => workspace.asRelativePath(file),
       dateOf: (iso) => new Date(iso).toLocaleString(env.language, { dateStyle: 'medium', timeStyle: 'short' }),
       t: l10n.t,
@@ -38,7 +44,7 @@ export class ReportPanel implements Disposable {
     const uriOf = (name: string): string => panel.webview.asWebviewUri(Uri.joinPath(this.#folder, name)).toString();
     const { html, places } = reportPage({ model, source: panel.webview.cspSource, nonce: randomBytes(NONCE_BYTES).toString('base64'), script: uriOf('report.js'), style: uriOf('report-style.css'), language: env.language });
     this.#places = places;
-    panel.title = l10n.t('Profile: {0}', report.profiled.report.target.functionName ?? l10n.t('a function'));
+    panel.title = page.title;
     panel.webview.html = html;
     panel.reveal(panel.viewColumn ?? ViewColumn.Beside, !asked);
     return true;
@@ -70,6 +76,8 @@ export class ReportPanel implements Disposable {
 
 async function reveal({ file, line, column }: SourcePlace): Promise<void> {
   const uri = Uri.file(file);
+  // VS Code shows it with a viewer of its own.
+  if (file.endsWith('.cpuprofile')) return void (await commands.executeCommand('vscode.open', uri, ViewColumn.One));
   const shown = window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
   const start = { line: Math.max(0, line - 1), character: Math.max(0, column - 1) };
   await window.showTextDocument(uri, { viewColumn: shown?.viewColumn ?? ViewColumn.One, selection: new Range(start.line, start.character, start.line, start.character) });

@@ -1,7 +1,7 @@
 // What the report's pictures show, as plain data, each with a text that says the same.
-import type { LoopDelay, ProfileReport, SourcePlace, TierEvent, Timing } from '../protocol/evidence.ts';
+import type { ComparisonRow, LoopDelay, ProfileReport, SourcePlace, TierEvent, Timing } from '../protocol/evidence.ts';
 import { TIER_NAMES, TIER_ORDER } from './evidence-notes.ts';
-import { milliseconds, time } from './figures.ts';
+import { amount, milliseconds, time } from './figures.ts';
 import type { Translate } from './translate.ts';
 
 interface Common {
@@ -39,7 +39,14 @@ export interface DelayPicture extends Common {
   axis: string;
 }
 
-export type Picture = TimelinePicture | TimesPicture | DelayPicture;
+/** How many turns of the event loop were held up how long. */
+export interface HistogramPicture extends Common {
+  kind: 'histogram';
+  /** `isLong`: at and above the length from which a block is told. The bars are drawn by the logarithm of `count`: one long block counts. */
+  bars: readonly { name: string; count: number; text: string; isLong: boolean }[];
+}
+
+export type Picture = TimelinePicture | TimesPicture | DelayPicture | HistogramPicture;
 
 /** More rows than these are not looked at. */
 const MOST_FUNCTIONS = 8;
@@ -86,7 +93,23 @@ export function timesPicture(runs: readonly { timing: Timing; machine: { node: s
   return { kind: 'times', runs: named, axis: t('time per call'), alt: named.map(({ name, value, halfWidth }) => t('{0}: {1} ± {2}', name, time(value), time(halfWidth))).join('; ') };
 }
 
-export function delayPicture({ p50, p90, p99, max }: LoopDelay, t: Translate): DelayPicture {
+export function delayPictures(delay: LoopDelay, t: Translate): Picture[] {
+  const { p50, p90, p99, max, histogram, threshold } = delay;
   const bars = [{ name: 'p50', value: p50 }, { name: 'p90', value: p90 }, { name: 'p99', value: p99 }, { name: 'max', value: max }];
-  return { kind: 'delay', bars, axis: t('delay in ms'), alt: bars.map(({ name, value }) => `${name}: ${milliseconds(value)}`).join('; ') };
+  const percentiles: DelayPicture = { kind: 'delay', bars, axis: t('delay in ms'), alt: bars.map(({ name, value }) => `${name}: ${milliseconds(value)}`).join('; ') };
+  const last = histogram.findLastIndex(({ count }) => count > 0);
+  if (last < 0) return [percentiles];
+  const buckets = histogram.slice(0, last + 1).map(({ upTo, count }, index) => {
+    const from = histogram[index - 1]?.upTo ?? 0;
+    const name = upTo === undefined ? t('over {0}', milliseconds(from)) : index === 0 ? t('up to {0}', milliseconds(upTo)) : t('{0} to {1}', milliseconds(from), milliseconds(upTo));
+    return { name, count, text: `×${amount(count)}`, isLong: from >= threshold };
+  });
+  return [percentiles, { kind: 'histogram', bars: buckets, alt: buckets.map(({ name, text }) => `${name}: ${text}`).join('; ') }];
+}
+
+/** The same function on several Nodes, in ns. */
+export function nodesPicture(rows: readonly ComparisonRow[], t: Translate): TimesPicture | undefined {
+  const runs = rows.flatMap(({ node, timing }) => (timing ? [{ name: t('Node {0}', node), value: timing.median, halfWidth: timing.halfWidth ?? 0 }] : []));
+  if (runs.length < 2) return undefined;
+  return { kind: 'times', runs, axis: t('time per call'), alt: runs.map(({ name, value, halfWidth }) => t('{0}: {1} ± {2}', name, time(value), time(halfWidth))).join('; ') };
 }

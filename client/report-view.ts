@@ -50,10 +50,10 @@ ${model.sections.map((section) => sectionHtml(section, places)).join('\n')}
   return { html, places };
 }
 
-function sectionHtml({ id, title, text, picture, table }: Section, places: SourcePlace[]): string {
+function sectionHtml({ id, title, text, pictures = [], table }: Section, places: SourcePlace[]): string {
   return `<section aria-labelledby="${id}"><h2 id="${id}">${escape(title)}</h2>
 ${text ? `<p>${sentence(text)}</p>` : ''}
-${picture ? `<figure><div class="picture" role="img" aria-label="${escape(picture.alt)}" data-picture="${escape(JSON.stringify(picture))}"></div></figure>` : ''}
+${pictures.map((picture) => `<figure><div class="picture" role="img" aria-label="${escape(picture.alt)}" data-picture="${escape(JSON.stringify(picture))}"></div></figure>`).join('')}
 ${table ? tableHtml(table, id, places) : ''}</section>`;
 }
 
@@ -63,10 +63,10 @@ function tableHtml({ columns, rows }: Table, labelledBy: string, places: SourceP
   return `<div class="scroll"><table aria-labelledby="${labelledBy}">${head}<tbody>${rows.map((row) => `<tr>${row.map((cell) => cellHtml(cell, places)).join('')}</tr>`).join('')}</tbody></table></div>`;
 }
 
-function cellHtml({ text, place, isFigure, isCode, verdict, details = [] }: Cell, places: SourcePlace[]): string {
+function cellHtml({ text, place, isFigure, isCode, verdict, details = [], more = [] }: Cell, places: SourcePlace[]): string {
   const inner = isCode ? `<code>${escape(text)}</code>` : verdict ? `<span class="verdict ${verdict}">${escape(text)}</span>` : escape(text);
   const linked = place ? `<a href="#" data-place="${places.push(place) - 1}">${inner}</a>` : inner;
-  return `<td${isFigure ? ' class="figure"' : ''}>${linked}${details.map((detail) => `<div class="detail">${sentence(detail)}</div>`).join('')}</td>`;
+  return `<td${isFigure ? ' class="figure"' : ''}>${linked}${details.map((detail) => `<div class="detail">${sentence(detail)}</div>`).join('')}${more.map(({ text: words, place: where }) => `<div class="detail"><a href="#" data-place="${places.push(where) - 1}">${escape(words)}</a></div>`).join('')}</td>`;
 }
 
 /** As in Markdown, code stands between backticks. */

@@ -1,5 +1,5 @@
 // Measures how long a program holds its event loop up: delay, utilisation, the longest blocks with the code that caused them, garbage collection apart.
-import type { GcTime, LoopBlock, LoopDelay, RunMachine } from '../protocol/evidence.ts';
+import type { LagReport, LoopBlock, LoopDelay } from '../protocol/evidence.ts';
 import { loopDelayOf, measureIdleFloor } from './loop-delay.ts';
 import { machineOf } from './machine.ts';
 import type { NodeBinary } from './node-binary.ts';
@@ -14,26 +14,14 @@ export interface LagRequest {
   measureMs: number;
   /** Blocks shorter than this are not told, in ms. */
   thresholdMs: number;
+  /** As a person writes it. */
+  command: string;
+  /** ISO 8601, UTC. */
+  date: string;
   cwd: string;
   /** Told before each of the two runs. */
   progress?(kind: 'idle' | 'watch'): void;
   signal?: AbortSignal;
-}
-
-export interface LagReport {
-  machine: RunMachine;
-  delay: LoopDelay;
-  /** The longest first. */
-  blocks: readonly LoopBlock[];
-  /** Blocks while the program was being loaded, which no request waits for. */
-  startUpBlocks: readonly LoopBlock[];
-  gc: GcTime;
-  /** What the program wrote, as far as it was kept. */
-  stdout: string;
-  stderr: string;
-  exitCode: number | null;
-  /** Sentences about what could not be measured. */
-  problems: readonly string[];
 }
 
 export type LagOutcome = { ok: true; report: LagReport } | { ok: false; reason: string; aborted: boolean };
@@ -42,7 +30,7 @@ const START_UP_MS = 5000;
 /** The loop has not turned for so long: it will not, in ms. */
 const ENDLESS_MS = 3000;
 
-export async function measureLag({ node, target, measureMs, thresholdMs, cwd, progress, signal }: LagRequest): Promise<LagOutcome> {
+export async function measureLag({ node, target, measureMs, thresholdMs, command, date, cwd, progress, signal }: LagRequest): Promise<LagOutcome> {
   progress?.('idle');
   const idleFloor = await measureIdleFloor(node, signal);
   progress?.('watch');
@@ -61,14 +49,15 @@ export async function measureLag({ node, target, measureMs, thresholdMs, cwd, pr
   if (idleFloor === undefined) problems.push('An idle event loop could not be measured for comparison.');
   const longestFirst = [...blocks].sort((a, b) => b.duration - a.duration);
   const plain = ({ duration, kind, stack, endless }: LoopBlock): LoopBlock => ({ duration, kind, stack, endless });
-  const whole: LoopDelay = { resolution: 0, p50: 0, p90: 0, p99: 0, max: 0, utilization: 1, threshold: thresholdMs, window: 0, idleFloor: idleFloor ?? 0, blocks: blocks.filter((block) => !block.startUp).length };
+  const whole: LoopDelay = { resolution: 0, p50: 0, p90: 0, p99: 0, max: 0, utilization: 1, threshold: thresholdMs, window: 0, histogram: [], idleFloor: idleFloor ?? 0, blocks: blocks.filter((block) => !block.startUp).length };
   return {
     ok: true,
     report: {
-      machine: machineOf(node),
+      machine: machineOf(node), command, date,
       delay: delay ?? whole,
-      blocks: longestFirst.filter((block) => !block.startUp).map(plain),
-      startUpBlocks: longestFirst.filter((block) => block.startUp).map(plain),
+      // One that start-up never came out of is no start-up.
+      blocks: longestFirst.filter(({ startUp, endless }) => !startUp || endless).map(plain),
+      startUpBlocks: longestFirst.filter(({ startUp, endless }) => startUp && !endless).map(plain),
       gc: recordsOf(records, 'gc').at(-1) ?? { count: 0, totalMs: 0, maxMs: 0 },
       stdout: watched.stdout.text, stderr: watched.stderr.text, exitCode: watched.exitCode,
       problems,

@@ -19,6 +19,6 @@ export async function measureIdleFloor(node: NodeBinary, signal: AbortSignal | u
 export function loopDelayOf(records: readonly RunRecord[], idleFloor: number | undefined): LoopDelay | undefined {
   const [busiest] = [...recordsOf(records, 'loop-delay')].sort((a, b) => b.max - a.max);
   if (!busiest) return undefined;
-  const { resolution, p50, p90, p99, max, utilization, threshold, window } = busiest;
-  return { resolution, p50, p90, p99, max, utilization, threshold, window, idleFloor: idleFloor ?? 0, blocks: findBlocks(records).filter((block) => !block.startUp).length };
+  const { resolution, p50, p90, p99, max, utilization, threshold, window, histogram } = busiest;
+  return { resolution, p50, p90, p99, max, utilization, threshold, window, histogram, idleFloor: idleFloor ?? 0, blocks: findBlocks(records).filter((block) => !block.startUp).length };
 }

@@ -1,5 +1,5 @@
 // What the extension and the language server say to each other beyond the Language Server Protocol. Plain JSON, no dependencies.
-import type { ProfileReport } from './evidence.ts';
+import type { ComparisonRow, LagReport, ProfileReport } from './evidence.ts';
 import type { FixKind } from './finding.ts';
 
 /** `source` of every diagnostic, first part of every setting and command. */
@@ -22,6 +22,16 @@ export const FIX_ALL_REQUEST = 'nodometer/fixAll';
 
 /** Client to server, request, `ProfileParams` to `ProfileResult`: runs a function of a trusted workspace. */
 export const PROFILE_REQUEST = 'nodometer/profile';
+/** Client to server, request, `ProgramParams` to `ProgramResult`: traces a file or npm script of a trusted workspace. */
+export const PROFILE_PROGRAM_REQUEST = 'nodometer/profileProgram';
+/** Client to server, request, `LagParams` to `LagResult`: watches the event loop of a file or npm script of a trusted workspace. */
+export const LAG_REQUEST = 'nodometer/lag';
+/** Client to server, request, `CompareParams` to `CompareResult`: runs a function of a trusted workspace on several Nodes. */
+export const COMPARE_REQUEST = 'nodometer/compareNodes';
+/** Client to server, request, `ScriptsParams` to `ScriptsResult`: the npm scripts around a file or folder. Reads, runs nothing. */
+export const SCRIPTS_REQUEST = 'nodometer/scripts';
+/** Client to server, request, `FunctionsParams` to `FunctionsResult`: the functions that a selection touches. */
+export const FUNCTIONS_REQUEST = 'nodometer/functions';
 /** Client to server, request, `ClearEvidenceParams` to `boolean`: whether there was any. */
 export const CLEAR_EVIDENCE_REQUEST = 'nodometer/clearEvidence';
 
@@ -42,7 +52,15 @@ export const COMMANDS = {
   showFixes: 'nodometer.showFixes',
   /** Argument: `ProfileTarget`; without it the function at the cursor. */
   profileFunction: 'nodometer.profileFunction',
+  traceSelection: 'nodometer.traceSelection',
+  traceFile: 'nodometer.traceFile',
+  traceScript: 'nodometer.traceScript',
+  measureLag: 'nodometer.measureLag',
+  measureScriptLag: 'nodometer.measureScriptLag',
+  compareNodes: 'nodometer.compareNodes',
+  stop: 'nodometer.stop',
   showReport: 'nodometer.showReport',
+  openCpuProfile: 'nodometer.openCpuProfile',
   clearEvidence: 'nodometer.clearEvidence',
 } as const;
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
@@ -144,6 +162,8 @@ export interface ProfileParams {
   nodePath?: string;
   /** Under Node's permission model: reads files, writes none, starts nothing. */
   readOnly?: boolean;
+  /** Folder in which the CPU profile is kept, absolute; none is kept without it. */
+  cpuProfiles?: string;
   /** For progress by `$/progress`. */
   workDoneToken?: string | number;
 }
@@ -167,6 +187,66 @@ export type ProfileResult =
   | Profiled
   /** `why` and `remedy` are sentences; `example` is set where arguments are missing and shows the form of a call. */
   | { ok: false; why: string; remedy: string; example?: string };
+
+/** A file, or an npm script of the package.json at `uri`. */
+export interface ProgramName {
+  uri: string;
+  /** Of a script. */
+  script?: string;
+}
+
+export interface ProgramParams {
+  program: ProgramName;
+  /** For each of its runs, in ms. */
+  runMs: number;
+  /** The Node to run it on: a path; the one on the PATH unless said. */
+  nodePath?: string;
+  /** Folder in which the CPU profile is kept, absolute; none is kept without it. */
+  cpuProfiles?: string;
+  workDoneToken?: string | number;
+}
+
+export type RunFailure = { ok: false; /** Sentences. */ why: string; remedy: string };
+
+export type ProgramResult = { ok: true; report: ProfileReport; /** By V8's word. */ reasons: Readonly<Record<string, ReasonWords>> } | RunFailure;
+
+export interface LagParams {
+  program: ProgramName;
+  /** How long it is watched, in ms. */
+  measureMs: number;
+  nodePath?: string;
+  workDoneToken?: string | number;
+}
+
+export type LagResult = { ok: true; report: LagReport } | RunFailure;
+
+export interface CompareParams extends ProfileParams {
+  /** Absolute paths, in the order in which they are shown. */
+  nodePaths: readonly string[];
+}
+
+export type CompareResult = { ok: true; rows: readonly ComparisonRow[]; /** Of those that could be run. */ reports: readonly ProfileReport[]; reasons: Readonly<Record<string, ReasonWords>> } | (RunFailure & { example?: string });
+
+export interface ScriptsParams {
+  /** A file or folder: the nearest package.json counts. */
+  uri: string;
+}
+
+export interface ScriptsResult {
+  /** URI of the package.json; undefined where there is none. */
+  manifest?: string;
+  scripts: readonly { name: string; text: string }[];
+}
+
+export interface FunctionsParams {
+  textDocument: { uri: string };
+  range: { start: EditorPosition; end: EditorPosition };
+}
+
+export interface FunctionsResult {
+  /** The innermost ones that can be profiled; empty where the selection touches none. */
+  functions: readonly { name: string; position: EditorPosition; line: number }[];
+}
 
 export interface ClearEvidenceParams {
   /** Any file of the project whose evidence is to go. */

@@ -167,6 +167,14 @@ export interface LoopDelay extends Distribution {
   threshold: number;
   /** How long was measured, in ms. */
   window: number;
+  /** How many turns of the loop were held up how long; empty where it was never seen to turn. */
+  histogram: readonly DelayBucket[];
+}
+
+export interface DelayBucket {
+  /** In ms; missing in the last one, which has no end. */
+  upTo?: number;
+  count: number;
 }
 
 export interface GcTime {
@@ -321,6 +329,27 @@ export interface ProfileReport {
   /** Lines with a known prefix that no pattern took: more than a few mean that V8 changed its format. */
   unreadLines: number;
   /** What could not be found out, one sentence each. */
+  problems: readonly string[];
+}
+
+/** How long a program held its event loop up. */
+export interface LagReport {
+  machine: RunMachine;
+  /** As a person writes it: `node server.js`, `npm run start`. */
+  command: string;
+  /** ISO 8601, UTC. */
+  date: string;
+  delay: LoopDelay;
+  /** The longest first. */
+  blocks: readonly LoopBlock[];
+  /** Blocks while the program was being loaded, which no request waits for. */
+  startUpBlocks: readonly LoopBlock[];
+  gc: GcTime;
+  /** What the program wrote, as far as it was kept. */
+  stdout: string;
+  stderr: string;
+  exitCode: number | null;
+  /** Sentences about what could not be measured. */
   problems: readonly string[];
 }
 

@@ -78,6 +78,8 @@ export interface Finding {
   functionName?: string;
   /** The route as a person writes it, e.g. `GET /users/:id`, when it is known. */
   route?: string;
+  /** All routes that lead to the place, `route` first; absent where it is the only one. */
+  routes?: readonly string[];
   /** What a run of the profiler said of it. */
   evidence?: FindingEvidence;
 }

@@ -19,6 +19,12 @@ const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
   [COMMANDS.fixFile]: 'editorIsOpen',
   [COMMANDS.showFixes]: 'editorIsOpen',
   [COMMANDS.profileFunction]: 'editorIsOpen',
+  [COMMANDS.traceSelection]: 'editorIsOpen && editorHasSelection',
+  [COMMANDS.traceFile]: 'editorIsOpen',
+  [COMMANDS.measureLag]: 'editorIsOpen',
+  [COMMANDS.compareNodes]: 'editorIsOpen',
+  [COMMANDS.traceScript]: 'workspaceFolderCount != 0',
+  [COMMANDS.measureScriptLag]: 'workspaceFolderCount != 0',
 };
 /** In an editor's menu: where there are functions, and running them is allowed. The palette's command tells why it is not. */
 const WHEN_PROFILED = 'isWorkspaceTrusted && resourceScheme == file && resourceLangId =~ /^(java|type)script(react)?$/';
@@ -68,7 +74,10 @@ function contributes(rules: readonly AnyRule[]): JsonObject {
     commands: names.map(([name, command]) => ({ command, title: `%commands.${name}%`, category: '%product%' })),
     menus: {
       commandPalette: names.flatMap(([, command]) => (WHEN[command] ? [{ command, when: WHEN[command] }] : [])),
-      'editor/context': [{ command: COMMANDS.profileFunction, when: WHEN_PROFILED, group: '1_modification@99' }],
+      'editor/context': [
+        { command: COMMANDS.profileFunction, when: WHEN_PROFILED, group: '1_modification@99' },
+        { command: COMMANDS.traceSelection, when: `${WHEN_PROFILED} && editorHasSelection`, group: '1_modification@100' },
+      ],
     },
     colors: COLORS.map(({ id, value }) => ({ id: `${PRODUCT}.${id}`, description: `%colors.${id}%`, defaults: { light: value, dark: value, highContrast: value, highContrastLight: value } })),
     configuration: {

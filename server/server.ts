@@ -4,7 +4,11 @@ import {
   type CancellationToken, type Connection, type InitializeParams, type InitializeResult,
 } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
-import { COMMANDS, CLEAR_EVIDENCE_REQUEST, FIX_ALL_KIND, FIX_ALL_REQUEST, LINT_WORKSPACE_REQUEST, PRODUCT, PROFILE_REQUEST, type ClearEvidenceParams, type FixAllParams, type InitializationOptions, type LintWorkspaceParams, type LintWorkspaceResult, type ProfileParams, type ProfileResult } from '../protocol/editor.ts';
+import {
+  COMMANDS, CLEAR_EVIDENCE_REQUEST, COMPARE_REQUEST, FIX_ALL_KIND, FIX_ALL_REQUEST, FUNCTIONS_REQUEST, LAG_REQUEST, LINT_WORKSPACE_REQUEST, PRODUCT, PROFILE_PROGRAM_REQUEST, PROFILE_REQUEST, SCRIPTS_REQUEST,
+  type ClearEvidenceParams, type CompareParams, type CompareResult, type FixAllParams, type FunctionsParams, type FunctionsResult, type InitializationOptions, type LagParams, type LagResult, type LintWorkspaceParams,
+  type LintWorkspaceResult, type ProfileParams, type ProfileResult, type ProgramParams, type ProgramResult, type ScriptsParams, type ScriptsResult,
+} from '../protocol/editor.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import { abilitiesOf, type ClientAbilities } from './client-abilities.ts';
 import { DeploymentProjects } from './deployment-projects.ts';
@@ -16,6 +20,7 @@ import { Features } from './features.ts';
 import { FileUpdates } from './file-updates.ts';
 import { Folders, type Folder } from './folders.ts';
 import { Profiles } from './profiles.ts';
+import { ProgramRuns } from './program-runs.ts';
 import { ProjectView, problemsOf } from './project-view.ts';
 import { Teller } from './teller.ts';
 import { WATCHERS } from './watched-files.ts';
@@ -101,6 +106,12 @@ class Session implements Server {
     });
     connection.onRequest(FIX_ALL_REQUEST, (params: FixAllParams, token: CancellationToken) => this.#answer('Fixing', token, () => this.#ready().features.fixAll(params, token)));
     connection.onRequest<ProfileResult, void>(PROFILE_REQUEST, (params: ProfileParams, token: CancellationToken) => this.#answer('Profiling', token, () => this.#ready().profiles.profile(params, token, params.workDoneToken === undefined ? undefined : connection.window.attachWorkDoneProgress(params.workDoneToken))));
+    const progressOf = (token: string | number | undefined) => (token === undefined ? undefined : connection.window.attachWorkDoneProgress(token));
+    connection.onRequest<ProgramResult, void>(PROFILE_PROGRAM_REQUEST, (params: ProgramParams, token: CancellationToken) => this.#answer('Tracing', token, () => this.#ready().programs.profile(params, token, progressOf(params.workDoneToken))));
+    connection.onRequest<LagResult, void>(LAG_REQUEST, (params: LagParams, token: CancellationToken) => this.#answer('Watching', token, () => this.#ready().programs.lag(params, token, progressOf(params.workDoneToken))));
+    connection.onRequest<CompareResult, void>(COMPARE_REQUEST, (params: CompareParams, token: CancellationToken) => this.#answer('Comparing', token, () => this.#ready().profiles.compare(params, token, progressOf(params.workDoneToken))));
+    connection.onRequest<ScriptsResult, void>(SCRIPTS_REQUEST, (params: ScriptsParams, token: CancellationToken) => this.#answer('Finding scripts', token, async () => this.#ready().programs.scripts(params)));
+    connection.onRequest<FunctionsResult, void>(FUNCTIONS_REQUEST, (params: FunctionsParams, token: CancellationToken) => this.#answer('Finding functions', token, () => this.#ready().profiles.functions(params)));
     connection.onRequest<boolean, void>(CLEAR_EVIDENCE_REQUEST, (params: ClearEvidenceParams, token: CancellationToken) => this.#answer('Clearing the evidence', token, async () => this.#ready().profiles.clear(params)));
     connection.onCodeLens((params, token) => this.#answer('Finding functions', token, () => this.#ready().features.codeLenses(params, token)));
     connection.onCodeAction((params, token) => this.#answer('Finding fixes', token, () => this.#ready().features.codeActions(params, token)));
@@ -153,10 +164,12 @@ class Session implements Server {
     const failed = (what: string, error: unknown) => this.#failed(what, error);
     const diagnostics = new Diagnostics({ connection: this.#connection, deps: this.#deps, documents, linter, reports: this.#reports, abilities, status: options.clientCommands, failed });
     const features = new Features({ deps: this.#deps, documents, linter, diagnostics, abilities, clientCommands: options.clientCommands, profiles: options.profiles });
-    const profiles = new Profiles({ deps: this.#deps, documents, linter, view, trusted: options.profiles, log, changed: () => {
+    const running = { deps: this.#deps, documents, view, trusted: options.profiles, log, changed: () => {
       linter.evidenceChanged();
       this.#refresh();
-    } });
+    } };
+    const profiles = new Profiles({ ...running, linter });
+    const programs = new ProgramRuns({ ...running, folders: this.#folders });
     const updates = new FileUpdates({
       documents, folders: this.#folders, view, linter, deployment, diagnostics, reports: this.#reports, failed,
       refresh: () => this.#refresh(),
@@ -165,7 +178,7 @@ class Session implements Server {
       isLinting: () => this.#workspaceLint.isRunning,
     });
     if (!abilities.pullsWorkspace) this.#reports.follow((items) => diagnostics.publishReports(items));
-    this.#parts = { abilities, view, linter, diagnostics, features, profiles, updates, runningNode };
+    this.#parts = { abilities, view, linter, diagnostics, features, profiles, programs, updates, runningNode };
     return {
       serverInfo: { name: 'Nodometer', version },
       capabilities: {
@@ -337,6 +350,7 @@ interface Parts {
   diagnostics: Diagnostics;
   features: Features;
   profiles: Profiles;
+  programs: ProgramRuns;
   updates: FileUpdates;
   /** Version of the Node that programs are taken to run on where their project says nothing. */
   runningNode: string;

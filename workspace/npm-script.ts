@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findNpm } from '../nodes/npm.ts';
 import type { Machine } from '../nodes/discovery.ts';
+import { thisMachine } from '../nodes/versions.ts';
 import { didYouMean } from './closest-name.ts';
 import { isRecord } from './node-range.ts';
 
@@ -52,7 +53,7 @@ export function findScript(name: string, folder: string): ScriptOutcome {
 }
 
 /** npm itself runs on its own Node; the programs of the script find the Node of the run first on their PATH. */
-export function scriptCommand({ name }: NpmScript, args: readonly string[], machine: Machine): { ok: true; command: [string, ...string[]] } | { ok: false; why: string } {
+export function scriptCommand({ name }: NpmScript, args: readonly string[], machine: Machine = thisMachine()): { ok: true; command: [string, ...string[]] } | { ok: false; why: string } {
   const npm = findNpm(machine);
   if (!npm) return { ok: false, why: 'There is no npm on the PATH to run the script with.' };
   return { ok: true, command: [npm.node, npm.cli, 'run', name, ...(args.length > 0 ? ['--', ...args] : [])] };

@@ -5,6 +5,7 @@ import uPlot from 'uplot';
 /** @typedef {import('../report-pictures.ts').TimelinePicture} TimelinePicture */
 /** @typedef {import('../report-pictures.ts').TimesPicture} TimesPicture */
 /** @typedef {import('../report-pictures.ts').DelayPicture} DelayPicture */
+/** @typedef {import('../report-pictures.ts').HistogramPicture} HistogramPicture */
 /** @typedef {import('../report-pictures.ts').Picture} Picture */
 
 /** Slow to fast: from grey to green. */
@@ -189,9 +190,43 @@ function drawDelay(place, picture) {
   }, [[0, most], [0, 0]], place);
 }
 
+/** By the logarithm, so that one long block beside thousands of short turns is seen; the numbers stand at the bars. @param {HTMLElement} place @param {HistogramPicture} picture */
+function drawHistogram(place, picture) {
+  const theme = colors();
+  const bars = [...picture.bars].reverse();
+  const length = (/** @type {number} */ count) => Math.log2(1 + count);
+  const most = Math.max(1, ...bars.map(({ count }) => length(count)));
+  const names = bars.map(({ name }) => name);
+  return new uPlot({
+    ...frameOf(names, place.clientWidth, theme), height: names.length * ROW_HEIGHT + 8,
+    scales: { x: { time: false, range: [0, most * 1.25] }, y: { range: [-0.6, bars.length - 0.4] } },
+    axes: [{ show: false, scale: 'x' }, rowAxis(names, theme)],
+    hooks: {
+      draw: [(plot) => {
+        const { ctx } = plot;
+        const thickness = ROW_HEIGHT * BAR_SHARE * devicePixelRatio;
+        const left = plot.valToPos(0, 'x', true);
+        const { fontFamily } = getComputedStyle(document.body);
+        ctx.font = `${12 * devicePixelRatio}px ${fontFamily}`;
+        ctx.textAlign = 'left';
+        ctx.textBaseline = 'middle';
+        for (const [index, { count, text, isLong }] of bars.entries()) {
+          const y = plot.valToPos(index, 'y', true);
+          const right = plot.valToPos(length(count), 'x', true);
+          ctx.fillStyle = isLong ? theme.mark : theme.line;
+          ctx.fillRect(left, y - thickness / 2, right - left, thickness);
+          ctx.fillStyle = theme.text;
+          ctx.fillText(text, right + WHISKER * devicePixelRatio, y);
+        }
+      }],
+    },
+  }, [[0, most], [0, 0]], place);
+}
+
 /** @param {HTMLElement} place @param {Picture} picture */
 function draw(place, picture) {
   if (picture.kind === 'timeline') return drawTimeline(place, picture);
+  if (picture.kind === 'histogram') return drawHistogram(place, picture);
   return picture.kind === 'times' ? drawTimes(place, picture) : drawDelay(place, picture);
 }
 

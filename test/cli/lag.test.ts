@@ -1,7 +1,7 @@
 // `nodometer lag`: a known block is found with its length and its code, start-up is told apart, a quiet program is quiet.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { LagReport } from '../../profiler/lag.ts';
+import type { LagReport } from '../../protocol/evidence.ts';
 import { folderWith, run } from './support.ts';
 
 const FILES = {

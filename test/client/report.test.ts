@@ -46,7 +46,7 @@ describe('the report', () => {
   });
 
   it('draws the tiers of the user\'s functions, and says the same in words', () => {
-    const picture = modelOf().sections.find(({ id }) => id === 'tiers')?.picture;
+    const picture = modelOf().sections.find(({ id }) => id === 'tiers')?.pictures?.[0];
     assert.ok(picture?.kind === 'timeline');
     assert.deepEqual(picture.rows, ['total'], 'not those of the run itself');
     assert.deepEqual(picture.bars.map(({ tier, from, to }) => [picture.tiers[tier], from, to]), [['Ignition', 0, 3], ['Maglev', 3, 10], ['TurboFan', 10, 40]]);
@@ -56,22 +56,22 @@ describe('the report', () => {
 
   it('says which functions run inside of others', () => {
     const { tiers } = reportOf();
-    const picture = modelOf({ tiers: [...tiers, { functionName: 'total', place: at(3, 15), tier: 'turbofan', osr: false, at: 120, inlinedInto: at(1) }] }).sections.find(({ id }) => id === 'tiers')?.picture;
+    const picture = modelOf({ tiers: [...tiers, { functionName: 'total', place: at(3, 15), tier: 'turbofan', osr: false, at: 120, inlinedInto: at(1) }] }).sections.find(({ id }) => id === 'tiers')?.pictures?.[0];
     assert.deepEqual(picture?.kind === 'timeline' && picture.rows, ['total, inlined']);
   });
 
   it('compares a run with those before', () => {
-    assert.equal(modelOf().sections.find(({ id }) => id === 'time')?.picture, undefined);
+    assert.equal(modelOf().sections.find(({ id }) => id === 'time')?.pictures?.[0], undefined);
     const earlier = reportOf({ timing: { median: 40, halfWidth: 2, samples: 50, calls: 1, gc: { count: 0, totalMs: 0, maxMs: 0 }, suspectedDeadCode: false } });
     const model = modelOf({}, [earlier]);
     assert.deepEqual(rowsOf(model, 'time'), ['2026-01-02 | 24.1.0 | 40 ns | ± 2 ns |  | 0 · 0 ns | 50', 'this run | 24.1.0 | 12 ns | ± 0.8 ns | 408 B | 3 · 2 ms | 60']);
-    assert.equal(model.sections.find(({ id }) => id === 'time')?.picture?.alt, 'run 1: 40 ns ± 2 ns; this run: 12 ns ± 0.8 ns');
+    assert.equal(model.sections.find(({ id }) => id === 'time')?.pictures?.[0]?.alt, 'run 1: 40 ns ± 2 ns; this run: 12 ns ± 0.8 ns');
   });
 
   it('draws the event loop\'s delay', () => {
-    const section = modelOf({ loopDelay: { p50: 0.2, p90: 1, p99: 20, max: 52, resolution: 1, idleFloor: 0.5, utilization: 0.934, blocks: 2, threshold: 20, window: 1000 } }).sections.find(({ id }) => id === 'event-loop');
+    const section = modelOf({ loopDelay: { histogram: [], p50: 0.2, p90: 1, p99: 20, max: 52, resolution: 1, idleFloor: 0.5, utilization: 0.934, blocks: 2, threshold: 20, window: 1000 } }).sections.find(({ id }) => id === 'event-loop');
     assert.equal(section?.text, 'Resolution 1 ms, idle floor 500 µs, 93 % busy, 2 blocks over 20 ms.');
-    assert.equal(section?.picture?.alt, 'p50: 200 µs; p90: 1 ms; p99: 20 ms; max: 52 ms');
+    assert.equal(section?.pictures?.[0]?.alt, 'p50: 200 µs; p90: 1 ms; p99: 20 ms; max: 52 ms');
   });
 });
 
