@@ -1,6 +1,7 @@
 // One light walk over a parsed module: gives every node its parent and lists the nodes of each type in source order.
 // Rules and facts then touch only the nodes of the types they ask for. (A @babel/traverse walk costs 3-6 times the parse, this one a tenth.)
 import { endOf, parentOf, setParent, startOf, type FunctionNode, type Node, type NodeOfType, type NodeType, type t } from './ast.ts';
+import type { OffsetChange } from './moved-findings.ts';
 import type { Fragment } from './parse.ts';
 import { VISITOR_KEYS } from './visitor-keys.ts';
 
@@ -90,9 +91,25 @@ export class ModuleIndex {
     const added = this.#byType;
     this.#byType = whole;
     for (const [type, { keys }] of added) if (!whole.has(type)) whole.set(type, { nodes: [], keys });
-    for (const [type, list] of whole) if (type !== 'Program') list.nodes = spliced(list.nodes, start, end, shift, added.get(type)?.nodes ?? []);
+    for (const [type, list] of whole) {
+      if (type === 'Program') continue;
+      list.nodes = spliced(list.nodes, start, end, shift, added.get(type)?.nodes ?? []);
+      if (list.nodes.length === 0) whole.delete(type);
+    }
     this.ast.comments = spliced(this.ast.comments ?? [], start, end, shift, comments);
     this.#imported = undefined;
+  }
+
+  /** What was typed in a comment or between two statements, neither of which changes the tree, moves what stands behind it. `around` are the nodes that it stands in. */
+  move(around: readonly Node[], comment: t.Comment | undefined, text: string, { start, removed, inserted }: OffsetChange): void {
+    const shift = inserted - removed;
+    const from = comment?.end ?? start;
+    for (const node of [this.ast, ...around]) if (node.end != null) node.end += shift;
+    for (const [type, { nodes }] of this.#byType) if (type !== 'Program') spliced(nodes, from, from, shift, []);
+    spliced(this.ast.comments ?? [], from, from, shift, []);
+    if (!comment) return;
+    comment.end = from + shift;
+    comment.value = text.slice((comment.start ?? 0) + 2, comment.end - (comment.type === 'CommentBlock' ? 2 : 0));
   }
 
   /** Babel recovers from `f(a, , b)` with an argument that is null, which its own types rule out. */

@@ -5,12 +5,13 @@ import type { DeploymentProject, ProjectInfo } from '../protocol/project.ts';
 import { withEvidence, type EvidenceOf } from './evidence.ts';
 import { enclosingFunctionName, endOf, startOf, type Node } from './ast.ts';
 import { Facts } from './facts/index.ts';
+import type { ModuleIndex } from './module.ts';
 import { SCRIPT_FILE, type ParseIssue } from './parse.ts';
 import type { AnyRule, Problem, RuleContext, Span } from './rule.ts';
 import { Source } from './source.ts';
 import { deploymentKindOf } from './deployment-files.ts';
 import { applySuppressions, readLineComments } from './suppress.ts';
-import { readModule, type ReadOutcome, type TextReader } from './text-reader.ts';
+import { readModule, type ReadOutcome } from './text-reader.ts';
 
 export interface RuleSetting {
   severity: Severity;
@@ -49,8 +50,6 @@ export interface LintRequest {
   reportUnusedDisables?: boolean;
   /** What profiles have shown of this file. */
   evidence?: EvidenceOf;
-  /** Has read earlier versions of the same text. */
-  reader?: TextReader;
 }
 
 /** Settings with every rule at its declared severity and options. */
@@ -86,18 +85,27 @@ function intersects(a: string, b: string): boolean {
 }
 
 export function lintText(request: LintRequest): LintResult {
-  const { file, text, project, rules, settings } = request;
+  return lintOutcome(request, () => readModule(request.file, request.text), (module) => lintModule(request, module));
+}
+
+/** `read` is the engine's own work: what it throws is no fault of a rule. */
+export function lintOutcome({ file }: LintRequest, read: () => ReadOutcome, lint: (module: ModuleIndex, outcome: ReadOutcome & { ok: true }) => LintResult): LintResult {
   let outcome: ReadOutcome;
   try {
-    outcome = request.reader?.read(file, text) ?? readModule(file, text);
+    outcome = read();
   } catch (error) {
     return { findings: [], crashes: [{ ruleId: '(engine)', file, error: error as Error }], suppressed: 0 };
   }
-  if (!outcome.ok) return { findings: [], issue: outcome.issue, crashes: [], suppressed: 0 };
+  return outcome.ok ? lint(outcome.module, outcome) : { findings: [], issue: outcome.issue, crashes: [], suppressed: 0 };
+}
+
+/** `module` must be that of the request's text. */
+export function lintModule(request: LintRequest, module: ModuleIndex): LintResult {
+  const { file, text, project, rules, settings } = request;
   const source = new Source(file, text);
   const findings: Finding[] = [];
   const crashes: RuleCrash[] = [];
-  const facts = new Facts(outcome.module, source, project);
+  const facts = new Facts(module, source, project);
   for (const rule of rules) {
     const setting = settings[rule.meta.id];
     if (!rule.create || !setting || setting.severity === 'off' || !runsOn(project, rule.meta.nodeRange)) continue;
@@ -118,7 +126,7 @@ export function lintText(request: LintRequest): LintResult {
       crashes.push({ ruleId: rule.meta.id, file, error: error instanceof Error ? error : new Error(String(error)) });
     }
   }
-  const kept = applySuppressions({ findings, source, comments: outcome.module.ast.comments ?? [], rules, settings, reportUnused: request.reportUnusedDisables ?? true,
+  const kept = applySuppressions({ findings, source, comments: module.ast.comments ?? [], rules, settings, reportUnused: request.reportUnusedDisables ?? true,
     elsewhere: deploymentKindOf(file) ? new Set(rules.filter((rule) => rule.checkDeployment).map((rule) => rule.meta.id)) : undefined,
   });
   kept.findings.sort(bySpan);

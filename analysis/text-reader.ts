@@ -1,16 +1,12 @@
 // Reads the versions of one text one after the other: what an edit did not touch is taken over from the version before.
 import { endOf, isFunction, parentOf, startOf, type FunctionNode, type Node, type t } from './ast.ts';
+import { findIdlePlace } from './idle-place.ts';
 import { MAX_DEPTH, ModuleIndex } from './module.ts';
+import { changeBetween, type OffsetChange } from './moved-findings.ts';
 import { parse, parseFragment, readsPlainly, type ParseIssue } from './parse.ts';
 
-export type ReadOutcome = { ok: true; module: ModuleIndex; isPlain: boolean } | { ok: false; issue: ParseIssue };
-
-/** One replacement that makes the new text of the old one, as offsets: `start` to `oldEnd` became `start` to `newEnd`. */
-interface Change {
-  start: number;
-  oldEnd: number;
-  newEnd: number;
-}
+/** `idle`: the change from the version read before, where it is one that no rule can see but for places. */
+export type ReadOutcome = { ok: true; module: ModuleIndex; isPlain: boolean; idle?: OffsetChange } | { ok: false; issue: ParseIssue };
 
 interface Version {
   file: string;
@@ -56,12 +52,17 @@ export class TextReader {
     const last = this.#last;
     if (last?.file !== file || !readsPlainly(file, text)) return undefined;
     const { module } = last;
-    if (last.text === text) return { ok: true, module, isPlain: true };
-    const change = findChange(last.text, text);
+    const change = changeBetween(last.text, text);
+    const place = findIdlePlace(module, last.text, text, change);
+    if (place) {
+      this.#last = undefined;
+      module.move(place.around, place.comment, text, change);
+      return { ok: true, module, isPlain: true, idle: change };
+    }
     const part = findPart(module, last.text, change);
     if (!part) return undefined;
     const start = startOf(part.node);
-    const end = endOf(part.node) + change.newEnd - change.oldEnd;
+    const end = endOf(part.node) + change.inserted - change.removed;
     const outcome = parseFragment(text, start, end, part.of);
     if (!outcome.ok) return outcome.issue && { ok: false, issue: outcome.issue };
     // What ends with its own brace must go on doing so.
@@ -74,16 +75,16 @@ export class TextReader {
 }
 
 /** The smallest part that holds the change within itself. */
-function findPart(module: ModuleIndex, before: string, change: Change): Part | undefined {
+function findPart(module: ModuleIndex, before: string, change: OffsetChange): Part | undefined {
   const part = findBody(module, change) ?? findStatement(module, before, change);
   return part && hasOrderedWay(part.node) ? part : undefined;
 }
 
-function findBody(module: ModuleIndex, { start, oldEnd }: Change): Part | undefined {
+function findBody(module: ModuleIndex, { start, removed }: OffsetChange): Part | undefined {
   const blocks = module.nodes('BlockStatement');
   for (let i = blocks.length - 1; i >= 0; i--) {
     const node = blocks[i] as t.BlockStatement;
-    if (startOf(node) >= start || endOf(node) <= oldEnd) continue;
+    if (startOf(node) >= start || endOf(node) <= start + removed) continue;
     const of = parentOf(node);
     // A directive in a body is about the parameters, too.
     if (isFunction(of)) return node.directives.length === 0 ? { node, of } : undefined;
@@ -91,8 +92,8 @@ function findBody(module: ModuleIndex, { start, oldEnd }: Change): Part | undefi
   return undefined;
 }
 
-function findStatement(module: ModuleIndex, before: string, { start, oldEnd }: Change): Part | undefined {
-  const node = module.program.body.find((statement) => startOf(statement) < start && oldEnd < endOf(statement));
+function findStatement(module: ModuleIndex, before: string, { start, removed }: OffsetChange): Part | undefined {
+  const node = module.program.body.find((statement) => startOf(statement) < start && start + removed < endOf(statement));
   if (!node || !(isDeclaration(node) || before.charAt(endOf(node) - 1) === ';')) return undefined;
   // The first word and what comes behind it tell where the statement before ends.
   const [head = ''] = /^[\w$]*[^]?/.exec(before.slice(startOf(node), startOf(node) + LONGEST_HEAD)) ?? [];
@@ -114,33 +115,4 @@ function isDecorated(node: Node): boolean {
 function hasOrderedWay(node: Node): boolean {
   for (let at = parentOf(node); at; at = parentOf(at)) if (at.type === 'TemplateLiteral' || isDecorated(at)) return false;
   return true;
-}
-
-function findChange(before: string, after: string): Change {
-  const start = commonStart(before, after);
-  const tail = commonEnd(before, after, Math.min(before.length, after.length) - start);
-  return { start, oldEnd: before.length - tail, newEnd: after.length - tail };
-}
-
-// Halving compares whole stretches at once: ten times as fast as a loop over the characters of a long text.
-function commonStart(before: string, after: string): number {
-  let low = 0;
-  let high = Math.min(before.length, after.length);
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (before.slice(low, middle) === after.slice(low, middle)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-function commonEnd(before: string, after: string, limit: number): number {
-  let low = 0;
-  let high = limit;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (before.slice(before.length - middle, before.length - low) === after.slice(after.length - middle, after.length - low)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

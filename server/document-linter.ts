@@ -11,7 +11,7 @@ import type { AnyRule } from '../analysis/rule.ts';
 import type { EvidenceOf } from '../analysis/evidence.ts';
 import { lintText, type LintRequest, type RuleCrash } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
-import { TextReader } from '../analysis/text-reader.ts';
+import { TextLinter } from '../analysis/text-linter.ts';
 import { deploymentFileKind } from '../workspace/left-out.ts';
 import { isOutdated, isOvertaken } from '../workspace/config-finder.ts';
 import { findBuiltLook } from '../workspace/read-source.ts';
@@ -70,7 +70,7 @@ interface Cached {
 }
 
 /** People type in one document, or go back and forth between a few. */
-const MOST_READERS = 3;
+const MOST_LINTERS = 3;
 /** As git: a NUL among the first characters. */
 const BINARY_PROBE = 8000;
 /** The longest UTF-8 sequence for one UTF-16 unit, in bytes. */
@@ -97,7 +97,7 @@ export class DocumentLinter {
   readonly #lastGood = new WeakMap<OpenDocument, readonly Finding[]>();
   readonly #repaired = new WeakMap<DocumentResult, readonly Finding[]>();
   /** For the documents that are typed in: the last ones, because a tree takes twenty times the memory of its text. */
-  readonly #readers = new Map<OpenDocument, TextReader>();
+  readonly #linters = new Map<OpenDocument, TextLinter>();
   #deploymentRevision = 0;
   #evidenceRevision = 0;
   #evidence: { of: string; stores: EvidenceStores } | undefined;
@@ -206,7 +206,7 @@ export class DocumentLinter {
     }
     const judge = await this.#judgeFor(document, editor);
     checkWanted(token);
-    const { findings, crashes, issue } = this.#check(document, text, context, editor, judge, { reader: this.#readerFor(document), repairs: false });
+    const { findings, crashes, issue } = this.#check(document, text, context, editor, judge, false, this.#linterFor(document));
     for (const crash of crashes) this.#request.crashed(crash);
     if (issue) {
       const { line } = new Source(document.path, text).positionAt(issue.offset);
@@ -223,21 +223,21 @@ export class DocumentLinter {
 
   /** A document is to be forgotten. */
   closed(document: OpenDocument): void {
-    this.#readers.delete(document);
+    this.#linters.delete(document);
   }
 
   /** Undefined at first: most documents are opened to be read. */
-  #readerFor(document: OpenDocument): TextReader | undefined {
+  #linterFor(document: OpenDocument): TextLinter | undefined {
     if (!this.#cached.has(document)) return undefined;
-    const reader = this.#readers.get(document) ?? new TextReader();
+    const linter = this.#linters.get(document) ?? new TextLinter();
     // The one used last comes last.
-    this.#readers.delete(document);
-    this.#readers.set(document, reader);
-    if (this.#readers.size > MOST_READERS) for (const [first] of this.#readers) {
-      this.#readers.delete(first);
+    this.#linters.delete(document);
+    this.#linters.set(document, linter);
+    if (this.#linters.size > MOST_LINTERS) for (const [first] of this.#linters) {
+      this.#linters.delete(first);
       break;
     }
-    return reader;
+    return linter;
   }
 
   /** A result's findings with their fixes, which nobody asks for while they type: in the same order, and kept as long as the result. */
@@ -247,7 +247,7 @@ export class DocumentLinter {
     const { context, editor, text, stale, findings } = result;
     if (!context || stale || findings.length === 0) return findings;
     const judge = await this.#judgeFor(document, editor);
-    const { findings: found, crashes } = this.#check(document, text, context, editor, judge, { reader: document.text.version === result.version ? this.#readers.get(document) : undefined });
+    const { findings: found, crashes } = this.#check(document, text, context, editor, judge);
     for (const crash of crashes) this.#request.crashed(crash);
     // A rule that fails at its fixes, or a file that has changed on disk since: what is shown has no fixes then.
     const repaired = found.length === findings.length && found.every((one, i) => one.ruleId === findings[i]?.ruleId && one.span.start === findings[i]?.span.start) ? found : findings;
@@ -275,10 +275,11 @@ export class DocumentLinter {
     return this.#evidence.stores.forFile(path);
   }
 
-  #check(document: OpenDocument, text: string, { project, settings }: FileContext, editor: EditorSettings, judge: Judge | undefined, how: Pick<LintRequest, 'reader' | 'repairs'> = {}): Checked {
+  #check(document: OpenDocument, text: string, { project, settings }: FileContext, editor: EditorSettings, judge: Judge | undefined, repairs = true, linter?: TextLinter): Checked {
     const { rules } = this.#request;
     const { isScript, dialectPath } = document;
-    const linted = isScript ? lintText({ file: dialectPath, text, project, rules, settings, reportUnusedDisables: editor.reportUnusedDisables, evidence: this.#evidenceFor(document), ...how }) : undefined;
+    const lint = (request: LintRequest) => linter?.lint(request) ?? lintText(request);
+    const linted = isScript ? lint({ file: dialectPath, text, project, rules, settings, reportUnusedDisables: editor.reportUnusedDisables, evidence: this.#evidenceFor(document), repairs }) : undefined;
     const judged = judge?.(text);
     return {
       findings: [...(linted?.findings ?? []), ...(judged?.findings ?? [])].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end),

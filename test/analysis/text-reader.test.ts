@@ -1,4 +1,4 @@
-// What is taken over from the version before must be what reading from the beginning gives: tree, lists, comments, and what is wrong.
+// What is taken over from the version before must be what reading from the beginning gives: tree, lists, comments, and what is wrong; and the findings.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +6,14 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parentOf, type Node } from '../../analysis/ast.ts';
 import type { ModuleIndex } from '../../analysis/module.ts';
+import { parse } from '../../analysis/parse.ts';
 import { readModule, TextReader, type ReadOutcome } from '../../analysis/text-reader.ts';
 import { VISITOR_KEYS } from '../../analysis/visitor-keys.ts';
+import { TextLinter } from '../../analysis/text-linter.ts';
+import { defaultSettings, lintText, type LintRequest } from '../../analysis/run.ts';
+import type { ProjectInfo } from '../../protocol/project.ts';
+import { rules } from '../../rules/index.ts';
+import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { Random } from '../robustness/random.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../samples', import.meta.url));
@@ -21,7 +27,7 @@ function describe(outcome: ReadOutcome): string {
     if (key === 'loc' || key === 'parent' || key === 'errors') return undefined;
     return key === 'extra' ? { ...(value as object), parenStart: undefined, trailingComma: undefined, topLevelAwait: undefined } : value;
   });
-  const lists = Object.keys(VISITOR_KEYS).map((type) => `${type}: ${module.nodes(type as Node['type']).map((node) => `${node.start}-${node.end} in ${parentOf(node)?.type} ${parentOf(node)?.start}`).join(', ')}`);
+  const lists = Object.keys(VISITOR_KEYS).map((type) => `${type}: ${module.has(type as Node['type'])} ${module.nodes(type as Node['type']).map((node) => `${node.start}-${node.end} in ${parentOf(node)?.type} ${parentOf(node)?.start}`).join(', ')}`);
   return [tree, ...lists, ...module.importedModules()].join('\n');
 }
 
@@ -31,10 +37,17 @@ function firstDifference(is: string, should: string): string {
   return `…${is.slice(Math.max(0, at - 200), at)}«${is.slice(at, at + 200)}» instead of «${should.slice(at, at + 200)}»`;
 }
 
-/** Reads one version after the other and compares each with a reading from the beginning; gives back how many were read in part. */
-function follow(file: string, versions: readonly string[]): { parsed: number; failed: number; inPart: number } {
+interface Counts {
+  parsed: number;
+  failed: number;
+  /** Of those that parse: read in part, and changed nowhere that counts. */
+  inPart: number;
+  idle: number;
+}
+
+/** Reads one version after the other and compares each with a reading from the beginning. */
+function follow(file: string, versions: readonly string[], counts: Counts): void {
   const reader = new TextReader();
-  const counts = { parsed: 0, failed: 0, inPart: 0 };
   let before: ModuleIndex | undefined;
   for (const text of versions) {
     const outcome = reader.read(file, text);
@@ -42,33 +55,53 @@ function follow(file: string, versions: readonly string[]): { parsed: number; fa
     if (is !== should) assert.fail(`${firstDifference(is, should)}\nin\n${text}`);
     if (outcome.ok) {
       counts.parsed++;
-      if (outcome.module === before) counts.inPart++;
+      if (outcome.module === before) counts[outcome.idle ? 'idle' : 'inPart']++;
       before = outcome.module;
     } else counts.failed++;
   }
-  return counts;
 }
+
+const SETTINGS = defaultSettings(rules);
+const PROJECT: ProjectInfo = { root: '/shop', nodeRange: '>=6', nodeRangeSource: 'the test', manifest: { name: 'shop', bin: [], scripts: {}, dependencies: { express: '^4.0.0', koa: '^2.0.0' }, devDependencies: {}, private: true } };
+
+/** The same for findings. */
+function lintAll(file: string, versions: readonly string[]): number {
+  const linter = new TextLinter();
+  let found = 0;
+  for (const text of versions) {
+    const request: LintRequest = { file, text, project: PROJECT, rules, settings: SETTINGS, repairs: false };
+    const [is, should] = [linter.lint(request), lintText(request)].map((result) => JSON.stringify(result));
+    if (is !== should) assert.fail(`${firstDifference(is ?? '', should ?? '')}\nin\n${text}`);
+    found += JSON.parse(is ?? '').findings.length;
+  }
+  return found;
+}
+
+const QUIET = ['a', 'b ', ' ', '\n', '  ', '\n  ', '.', '*', '/', "it's", '@param', 'nodometer-disable-line', '// ', '\r\n', '\u2028', '{', 'require('];
 
 const TYPED = [
   'a', 'x', ' ', '\n', ';', ',', '.', '=', '(', ')', '{', '}', '[', ']', "'", '"', '`', '${', '/', '*', '/*', '*/', '// ', '=>', '?', ':', '<', '>', '#', '@', '\\', '1', '😀', '\r\n',
   ' await ', ' yield ', ' async ', ' function f() {}', ' return ', ' in ', ' of ', ' while ', ' else ', ' class A {}', ' let ', 'if (a) { b(); }', 'do {} while (0)', "'use strict';", 'import x from "y";', 'import.meta', ' export ', '<!--', '-->', 'f(a, , b)', '({ a = 1 })', '<a>b</a>',
 ];
 
-/** Edits as a person makes them: a few next to each other, then elsewhere; half of them are taken back. */
+/** Edits as a person makes them: a few next to each other, then elsewhere; most of them are taken back. Many go into comments and the space between statements. */
 function typed(random: Random, original: string, count: number): string[] {
   const versions = [original];
   let text = original;
   while (versions.length < count) {
-    let at = random.below(text.length + 1);
+    const quiet = random.chance(0.4) ? [...text.matchAll(/\/[/*] ?|\w(?=[^\n]*\*\/)|[;{}]\n/g)] : [];
+    const place = quiet.length > 0 ? random.pick(quiet) : undefined;
+    let at = place ? place.index + place[0].length : random.below(text.length + 1);
     const sound = text;
     for (let run = 1 + random.below(4); run > 0; run--) {
-      const insert = random.chance(0.2) ? '' : random.pick(TYPED);
+      const insert = random.chance(0.2) ? '' : random.pick(place && random.chance(0.8) ? QUIET : TYPED);
       const removed = insert === '' || random.chance(0.2) ? random.below(10) : 0;
       text = text.slice(0, at) + insert + text.slice(at + removed);
       at += insert.length;
       versions.push(text);
     }
-    if (random.chance(0.7)) versions.push((text = sound));
+    // What stays broken is broken for all that comes.
+    if (random.chance(0.5) || (random.chance(0.95) && !parse('a.js', text).ok)) versions.push((text = sound));
   }
   return versions;
 }
@@ -84,14 +117,26 @@ function* scripts(folder: string): Generator<string> {
 
 test('typing into the samples gives what reading from the beginning gives', () => {
   const random = new Random(20261121);
-  const sum = { parsed: 0, failed: 0, inPart: 0 };
-  for (const file of scripts(SAMPLES)) {
-    const counts = follow(file, typed(random, readFileSync(file, 'utf8'), 60));
-    sum.parsed += counts.parsed;
-    sum.failed += counts.failed;
-    sum.inPart += counts.inPart;
-  }
-  assert.ok(sum.failed > 500, JSON.stringify(sum));
+  const counts: Counts = { parsed: 0, failed: 0, inPart: 0, idle: 0 };
+  for (const file of scripts(SAMPLES)) follow(file, typed(random, readFileSync(file, 'utf8'), 60), counts);
+  assert.ok(counts.failed > 500, JSON.stringify(counts));
   // Were every version read from the beginning, nothing would be tested.
-  assert.ok(sum.inPart > sum.parsed / 2, JSON.stringify(sum));
+  assert.ok(counts.inPart + counts.idle > counts.parsed * 0.5 && counts.idle > 100, JSON.stringify(counts));
+});
+
+test('typing into the samples gives the findings that a fresh run gives', () => {
+  const random = new Random(20261122);
+  let found = 0;
+  for (const file of scripts(SAMPLES)) found += lintAll(file, typed(random, readFileSync(file, 'utf8'), 60));
+  assert.ok(found > 500, String(found));
+});
+
+test('typing into the cases of the rules gives the findings that a fresh run gives', async () => {
+  const random = new Random(20261123);
+  let found = 0;
+  for (const { meta } of rules) {
+    const { cases } = (await import(new URL(`../../rules/${meta.id}/cases.ts`, import.meta.url).href)) as { cases: RuleCases };
+    for (const { code, file = 'src/app.js' } of cases.invalid) found += lintAll(`/shop/${file}`, typed(random, code.replace(/[«»]/g, ''), 6));
+  }
+  assert.ok(found > 500, String(found));
 });
