@@ -3,6 +3,7 @@ import type { KeptProfile, KeptVerdict } from '../protocol/kept-evidence.ts';
 import type { Finding, FindingEvidence, ReportedSeverity, Span } from '../protocol/finding.ts';
 import type { Facts } from './facts/index.ts';
 import { functionsIn, type FoundFunction } from './profile/functions.ts';
+import type { Proposal } from './proposals.ts';
 import { normalisedSource } from './profile/normalised-source.ts';
 
 export interface EvidenceOf {
@@ -29,6 +30,17 @@ export function withEvidence(findings: readonly Finding[], facts: Facts, { profi
     if (!chosen) return finding;
     const evidence: FindingEvidence = { verdict: chosen.verdict.verdict, figure: chosen.verdict.figure, node: chosen.profile.node, date: chosen.profile.date, stale: fresh.length === 0 };
     return { ...finding, evidence, severity: evidence.stale ? finding.severity : severityAfter(finding.severity, evidence) };
+  });
+}
+
+/** The same for what is only proposed: one place may come to one message or the other. */
+export function withProposedEvidence(proposals: readonly Proposal[], facts: Facts, evidence: EvidenceOf): Proposal[] {
+  return proposals.map((proposal) => {
+    const [finding = proposal.finding] = withEvidence([proposal.finding], facts, evidence);
+    if (!proposal.once) return { ...proposal, finding };
+    const { messageId, severity } = proposal.once;
+    const [kept] = withEvidence([{ ...proposal.finding, messageId, severity }], facts, evidence);
+    return { ...proposal, finding, once: { ...proposal.once, severity: kept?.severity ?? severity, evidence: kept?.evidence } };
   });
 }
 

@@ -65,6 +65,17 @@ export interface Problem<M extends string = string> {
   repair?(): Repair;
   functionName?: string;
   route?: string;
+  /** Set where the problem only holds on a request's path: the project's graph then gives the path, the route and `{{where}}`. */
+  request?: RequestCondition<M>;
+}
+
+export interface RequestCondition<M extends string = string> {
+  /** The place that a request must run. */
+  at: Node;
+  /** Whether the place itself runs for the first request only. */
+  isOnce: boolean;
+  /** What is reported where only the first request runs it; nothing without this. */
+  once?: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number> };
 }
 
 /** Fixes, and why a fix that suggests itself is not offered. */

@@ -2,15 +2,19 @@
 import semver from 'semver';
 import type { Finding, MessageParts, ReportedSeverity, Severity } from '../protocol/finding.ts';
 import type { DeploymentProject, ProjectInfo } from '../protocol/project.ts';
-import { withEvidence, type EvidenceOf } from './evidence.ts';
-import { enclosingFunctionName, endOf, startOf, type Node } from './ast.ts';
+import { withEvidence, withProposedEvidence, type EvidenceOf } from './evidence.ts';
+import { enclosingFunctionName, endOf, isFunction, startOf, type Node } from './ast.ts';
+import { unitAround } from './facts/calls.ts';
 import { Facts } from './facts/index.ts';
 import type { ModuleIndex } from './module.ts';
 import { SCRIPT_FILE, type ParseIssue } from './parse.ts';
-import type { AnyRule, Problem, RuleContext, Span } from './rule.ts';
+import { ProjectGraph } from './project/graph.ts';
+import type { FileSummary } from './project/summary.ts';
+import { settleProposals, type Proposal, type RequestLookup } from './proposals.ts';
+import type { AnyRule, Problem, RequestCondition, RuleContext, Span } from './rule.ts';
 import { Source } from './source.ts';
 import { deploymentKindOf } from './deployment-files.ts';
-import { applySuppressions, readLineComments } from './suppress.ts';
+import { applySuppressions, readLineComments, type CommentText } from './suppress.ts';
 import { readModule, type ReadOutcome } from './text-reader.ts';
 
 export interface RuleSetting {
@@ -38,6 +42,19 @@ export interface LintResult {
   suppressed: number;
 }
 
+/** Plain data, to be cached and sent between threads. */
+export interface FileAnalysis {
+  file: string;
+  /** What holds whatever the rest of the project does. */
+  findings: readonly Finding[];
+  proposals: readonly Proposal[];
+  summary?: FileSummary;
+  issue?: ParseIssue;
+  crashes: readonly RuleCrash[];
+  /** Comments that turn reports off and on. */
+  comments: readonly CommentText[];
+}
+
 export interface LintRequest {
   file: string;
   text: string;
@@ -50,6 +67,8 @@ export interface LintRequest {
   reportUnusedDisables?: boolean;
   /** What profiles have shown of this file. */
   evidence?: EvidenceOf;
+  /** What the whole project knows of the file's functions; without it the file is taken for the whole project. */
+  lookup?: RequestLookup;
 }
 
 /** Settings with every rule at its declared severity and options. */
@@ -99,21 +118,40 @@ export function lintOutcome({ file }: LintRequest, read: () => ReadOutcome, lint
   return outcome.ok ? lint(outcome.module, outcome) : { findings: [], issue: outcome.issue, crashes: [], suppressed: 0 };
 }
 
-/** `module` must be that of the request's text. */
+/** `module` must be that of the request's text. Without `request.lookup` the file is taken for the whole project. */
 export function lintModule(request: LintRequest, module: ModuleIndex): LintResult {
+  const { analysis, facts } = analyseModule(request, module);
+  const lookup = request.lookup ?? lookupAlone(facts, analysis.proposals.length > 0);
+  return settle(analysis, request, lookup);
+}
+
+function lookupAlone(facts: Facts, isAsked: boolean): RequestLookup {
+  const graph = new ProjectGraph();
+  if (isAsked) graph.set(facts.summarised.summary);
+  return (file, fn) => graph.requestPath(file, fn);
+}
+
+/** What one file says by itself, and what it would say on a request's path; with its part of the project's graph where `withSummary`. */
+export function analyseModule(request: LintRequest, module: ModuleIndex, withSummary = false): { analysis: FileAnalysis; facts: Facts } {
   const { file, text, project, rules, settings } = request;
   const source = new Source(file, text);
   const findings: Finding[] = [];
+  const proposals: Proposal[] = [];
   const crashes: RuleCrash[] = [];
   const facts = new Facts(module, source, project);
   for (const rule of rules) {
     const setting = settings[rule.meta.id];
     if (!rule.create || !setting || setting.severity === 'off' || !runsOn(project, rule.meta.nodeRange)) continue;
     const found: Finding[] = [];
+    const proposed: Proposal[] = [];
     const context: RuleContext = {
       file, source, facts, options: setting.options, project,
       runsOn: (range) => runsOn(project, range),
-      report: (problem) => found.push(toFinding(rule, setting, problem, file, request.repairs ?? true)),
+      report: (problem) => {
+        const finding = toFinding(rule, setting, problem, file, request.repairs ?? true);
+        if (problem.request) proposed.push(...toProposal(rule, finding, problem.request, facts));
+        else found.push(finding);
+      },
     };
     try {
       const listeners = rule.create(context);
@@ -121,16 +159,33 @@ export function lintModule(request: LintRequest, module: ModuleIndex): LintResul
         for (const node of facts.module.nodes(type as Node['type'])) (listen as (node: Node) => void)(node);
       }
       findings.push(...found);
+      proposals.push(...proposed);
     } catch (error) {
       // A rule that throws loses its findings in this file; the others keep theirs.
       crashes.push({ ruleId: rule.meta.id, file, error: error instanceof Error ? error : new Error(String(error)) });
     }
   }
-  const kept = applySuppressions({ findings, source, comments: module.ast.comments ?? [], rules, settings, reportUnused: request.reportUnusedDisables ?? true,
+  const comments = (module.ast.comments ?? []).flatMap(({ value, start, end }) => (value.includes('nodometer-') ? [{ value, start: start ?? 0, end: end ?? 0 }] : []));
+  const judged = request.evidence ? withEvidence(findings, facts, request.evidence) : findings;
+  return {
+    analysis: {
+      file, findings: judged, proposals: request.evidence ? withProposedEvidence(proposals, facts, request.evidence) : proposals, crashes, comments,
+      ...(withSummary ? { summary: facts.summarised.summary } : {}),
+    },
+    facts,
+  };
+}
+
+/** The findings of an analysed file, its place in the project known. */
+export function settle(analysis: FileAnalysis, request: Pick<LintRequest, 'text' | 'rules' | 'settings' | 'reportUnusedDisables'>, lookup: RequestLookup): LintResult {
+  const { file, comments, crashes, proposals } = analysis;
+  const { rules, settings } = request;
+  const findings = [...analysis.findings, ...settleProposals(proposals, lookup)];
+  const kept = applySuppressions({ findings, source: new Source(file, request.text), comments, rules, settings, reportUnused: request.reportUnusedDisables ?? true,
     elsewhere: deploymentKindOf(file) ? new Set(rules.filter((rule) => rule.checkDeployment).map((rule) => rule.meta.id)) : undefined,
   });
   kept.findings.sort(bySpan);
-  return { findings: request.evidence ? withEvidence(kept.findings, facts, request.evidence) : kept.findings, crashes, suppressed: kept.suppressed };
+  return { findings: kept.findings, crashes, suppressed: kept.suppressed, ...(analysis.issue ? { issue: analysis.issue } : {}) };
 }
 
 export interface DeploymentResult {
@@ -170,12 +225,21 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
   return { findings: kept, crashes };
 }
 
+/** None where the place stands in no function: what runs while the module is loaded waits for no request. */
+function toProposal(rule: AnyRule, finding: Finding, { at, isOnce, once }: RequestCondition, facts: Facts): Proposal[] {
+  const unit = unitAround(at, facts.module.program);
+  const fn = isFunction(unit) ? facts.summarised.functions.get(unit) : undefined;
+  const template = once && rule.meta.messages[once.messageId];
+  if (fn === undefined) return [];
+  return [{ finding, fn, isOnce, ...(once && template ? { once: { messageId: once.messageId, severity: once.severity, message: fill(template, textsOf(once.data)) } } : {}) }];
+}
+
 const RANK: Readonly<Record<ReportedSeverity, number>> = { hint: 0, warning: 1, error: 2 };
 
 function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: string, repairs: boolean): Finding {
   const template = rule.meta.messages[problem.messageId];
   if (!template) throw new Error(`rule ${rule.meta.id} reported the unknown message "${problem.messageId}"`);
-  const data = Object.fromEntries(Object.entries(problem.data ?? {}).map(([name, value]) => [name, String(value)]));
+  const data = textsOf(problem.data);
   const span = isNode(problem.at) ? { start: startOf(problem.at), end: endOf(problem.at) } : problem.at;
   const repair = repairs && problem.repair ? problem.repair() : problem;
   const own = setting.severity as ReportedSeverity;
@@ -188,6 +252,10 @@ function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: 
     functionName: problem.functionName ?? (isNode(problem.at) ? enclosingFunctionName(problem.at) : undefined),
     route: problem.route,
   };
+}
+
+function textsOf(data: Problem['data']): Record<string, string> {
+  return Object.fromEntries(Object.entries(data ?? {}).map(([name, value]) => [name, String(value)]));
 }
 
 function fill(template: MessageParts, data: Readonly<Record<string, string>>): MessageParts {

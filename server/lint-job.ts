@@ -59,9 +59,6 @@ export interface LintJobHost {
   post(message: LintJobMessage): void;
 }
 
-/** Files between two reports: often enough for a progress bar, seldom enough to cost nothing. */
-const BATCH = 40;
-
 /** Posts what it finds and `done` at the end. Ends early, without `done`, when the signal is aborted. */
 export async function runLintJob(job: LintJob, host: LintJobHost): Promise<void> {
   let read = 0;
@@ -94,10 +91,10 @@ async function lintFolder(folder: string, editor: EditorSettings, job: LintJob, 
     git: { ignorecase: job.platform === 'win32' || job.platform === 'darwin', warn: log },
   });
   const evidence = new EvidenceStores((inner) => projects.findRoot(inner), log);
-  const newRun = () => new LintRun({
+  const newRun = (progress: (done: number, total: number) => void = () => undefined) => new LintRun({
     rules, configs, projects, settings, turns, skipped: new Skipped(), dryRun: false, cwd: folder, warn: log, note: log,
     loadFixCheck: () => Promise.reject(new Error('a run over the workspace makes no fixes')),
-    progress: () => undefined,
+    progress,
     overlay: new Map(),
     evidenceFor: (file) => evidence.forFile(file),
     defaults: { maxFileSize: editor.maxFileSize, reportUnusedDisables: editor.reportUnusedDisables, node: editor.node ? { range: editor.node, source: NODE_SETTING_SOURCE } : undefined },
@@ -114,22 +111,21 @@ async function lintFolder(folder: string, editor: EditorSettings, job: LintJob, 
   const isOwn = ({ path }: { path: string }) => !inner.some((other) => path.startsWith(`${other}${sep}`));
   const own = discovery.scripts.filter(isOwn);
   const mine = own.filter((_, i) => i % job.shard.count === job.shard.index);
-  let read = 0;
-  for (let i = 0; i < mine.length; i += BATCH) {
-    const run = newRun();
-    await run.scripts(mine.slice(i, i + BATCH));
-    read += run.scriptCount;
-    postRun(run, 'module', job, post);
-    post({ kind: 'progress', done: Math.min(i + BATCH, mine.length), total: mine.length });
-  }
+  // Other threads report the other files; what they do when a request comes counts for these as well.
+  const others = own.filter((_, i) => i % job.shard.count !== job.shard.index);
+  const run = newRun((done, total) => post({ kind: 'progress', done, total }));
+  await run.scripts(mine, others);
+  let read = run.scriptCount;
+  postRun(run, 'module', job, post);
+  post({ kind: 'progress', done: mine.length, total: mine.length });
   if (job.shard.index === 0) {
-    const run = newRun();
+    const deploymentRun = newRun();
     const deployment = discovery.deployment.filter(isOwn);
     // Files that belong to a folder inside this one are not reported here; what they say counts all the same.
     const folders = inner.length === 0 ? discovery.folders : new Set<string>();
     const discoverIn = async (other: string) => (await discover(discoveryOf(other))).deployment;
-    read += await runDeployment({ run, discovery: { ...discovery, deployment, folders }, discoverIn });
-    postRun(run, 'deployment', job, post);
+    read += await runDeployment({ run: deploymentRun, discovery: { ...discovery, deployment, folders }, discoverIn });
+    postRun(deploymentRun, 'deployment', job, post);
   }
   return read;
 }

@@ -6,13 +6,14 @@ import type { ProjectInfo } from '../protocol/project.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import type { ParseIssue } from '../analysis/parse.ts';
 import type { EvidenceOf } from '../analysis/evidence.ts';
-import { lintText, type RuleCrash } from '../analysis/run.ts';
+import type { FileAnalysis, LintRequest, RuleCrash } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
 import type { ConfigFinder, LoadedConfig } from './config-finder.ts';
 import type { FoundFile } from './discover.ts';
 import { fixText, type FixCheck } from './fix.ts';
 import { startsNode } from './left-out.ts';
 import type { ProjectFinder } from './project.ts';
+import { ProjectRun } from './project-run.ts';
 import { DEFAULT_MAX_FILE_SIZE, readSource } from './read-source.ts';
 import { replaceFile } from './replace-file.ts';
 import type { SettingsResolver } from './rule-settings.ts';
@@ -80,6 +81,7 @@ export class LintRun {
   readonly crashes: RuleCrash[] = [];
   readonly rejected: RejectedFix[] = [];
   readonly sources = new Map<string, Source>();
+  readonly project = new ProjectRun();
   readonly #findings = new Map<string, readonly Finding[]>();
   readonly #fixedFiles = new Set<string>();
   readonly #ranges = new Map<string, NodeRangeUse>();
@@ -111,16 +113,30 @@ export class LintRun {
     if (this.request.fix) this.#fixCheck = await this.request.loadFixCheck();
   }
 
-  async scripts(files: readonly FoundFile[]): Promise<void> {
-    for (const [i, file] of files.entries()) {
-      await this.breathe(i, files.length, file.path);
-      const folder = dirname(file.path);
-      const config = await this.request.configs.forFolder(folder);
+  /** All files are read before anything is said of one: what runs while a request waits is known when the whole project is. `others` take part and are not reported. */
+  async scripts(files: readonly FoundFile[], others: readonly FoundFile[] = []): Promise<void> {
+    const { project } = this;
+    const read: { path: string; text: string; analysis: FileAnalysis }[] = [];
+    const all = [...files, ...others];
+    for (const [i, file] of all.entries()) {
+      await this.breathe(i, all.length, file.path);
+      const config = await this.request.configs.forFolder(dirname(file.path));
       await this.request.settings.prepare(config);
-      const reading = this.#read(file, config);
-      if (reading === undefined) continue;
-      this.script(file.path, reading);
-      this.countScript(file.path);
+      const isOther = i >= files.length;
+      const text = isOther ? this.readText(file.path) : this.#read(file, config);
+      if (text === undefined) continue;
+      if (isOther) project.add(file.path, text, this.projectOf(dirname(file.path), config));
+      else {
+        const analysis = project.analyse(this.#lintRequest(file.path, text));
+        // Most files have nothing to say, and nobody reads their texts again.
+        read.push({ path: file.path, text: isSilent(analysis) ? '' : text, analysis });
+        this.countScript(file.path);
+      }
+    }
+    project.setFiles(all.map(({ path }) => path));
+    for (const [i, { path, text, analysis }] of read.entries()) {
+      await this.breathe(i, read.length, path);
+      this.#finish(path, text, analysis);
     }
   }
 
@@ -139,15 +155,25 @@ export class LintRun {
     if (await this.request.turns.take()) this.request.progress(done, total, path);
   }
 
-  /** Lints (and fixes) one module. Its configuration must have been prepared. */
-  script(path: string, given: string): void {
-    const { settings, configs, rules, fix } = this.request;
+  /** Lints (and fixes) one module, beside those that are known already. Its configuration must have been prepared. */
+  script(path: string, text: string): void {
+    this.#finish(path, text, this.project.analyse(this.#lintRequest(path, text)));
+  }
+
+  #lintRequest(path: string, text: string): LintRequest {
+    const { settings, configs, rules } = this.request;
     const config = configs.known(dirname(path));
-    const project = this.projectOf(dirname(path), config);
-    const ruleSettings = settings.forFile(path, config);
-    const lint = (text: string) => lintText({ file: path, text, project, rules, settings: ruleSettings, reportUnusedDisables: this.request.defaults?.reportUnusedDisables, evidence: this.request.evidenceFor?.(path) });
+    return {
+      file: path, text, project: this.projectOf(dirname(path), config), rules, settings: settings.forFile(path, config),
+      reportUnusedDisables: this.request.defaults?.reportUnusedDisables, evidence: this.request.evidenceFor?.(path),
+    };
+  }
+
+  #finish(path: string, given: string, analysis: FileAnalysis): void {
+    const { fix } = this.request;
+    const lint = (one: string) => this.project.lint(this.#lintRequest(path, one));
     let text = given;
-    let result = lint(text);
+    let result = this.project.settle(analysis, this.#lintRequest(path, given));
     if (fix && result.findings.some((finding) => finding.fixes.length > 0)) {
       const outcome = fixText({
         text, allowed: fix,
@@ -249,4 +275,9 @@ export class LintRun {
     warn(`${this.shown(file.path)} ${reading.why}.`);
     return undefined;
   }
+}
+
+/** Whether nothing that comes of a file needs its text. */
+function isSilent({ findings, proposals, comments, issue }: FileAnalysis): boolean {
+  return findings.length === 0 && proposals.length === 0 && comments.length === 0 && !issue;
 }

@@ -11,6 +11,7 @@ import { Holders } from './holders.ts';
 import { Hotness } from './hotness.ts';
 import { Origins } from './origins.ts';
 import { RequestPaths } from './request-paths.ts';
+import { summarise, type Summarised } from '../project/summarise.ts';
 import { Shapes } from './shapes.ts';
 import { Values } from './values.ts';
 
@@ -29,6 +30,7 @@ export class Facts {
   #handlers: HandlerReport | undefined;
   #requestPaths: RequestPaths | undefined;
   #role: FileRole | undefined;
+  #summarised: Summarised | undefined;
 
   readonly #remembered = new Map<string, unknown>();
 
@@ -95,6 +97,11 @@ export class Facts {
   /** Which functions run while a request waits. Empty in files that are no part of a running application. */
   get requestPaths(): RequestPaths {
     return (this.#requestPaths ??= new RequestPaths(this.module, this.calls, this.isApplication() ? this.handlers.handlers : []));
+  }
+
+  /** The file's part of the project's graph. */
+  get summarised(): Summarised {
+    return (this.#summarised ??= summarise(this));
   }
 
   /** What the file is for, by its place and what it imports. */

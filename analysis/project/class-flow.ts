@@ -1,8 +1,10 @@
 // How values flow through classes: members, constructors, inheritance, injected parameters.
 import { isCall, staticName, unwrap, type ClassNode, type Node, type t } from '../ast.ts';
+import { assign } from './assignments.ts';
 import { inject } from './container-flow.ts';
-import { assign, evaluate, merged, ofFunction, resultOf } from './expressions.ts';
+import { evaluate, merged } from './expressions.ts';
 import type { Flow } from './flow.ts';
+import { ofFunction, resultOf } from './function-flow.ts';
 import { FunctionFlag, ObjectKind, Op } from './summary.ts';
 import { readTypeOf, typeNode } from './type-flow.ts';
 

@@ -1,20 +1,21 @@
 // How values flow through expressions and statements.
-import { endOf, functionName, isMember, memberName, parentOf, startOf, staticName, unwrap, type FunctionNode, type Node, type t } from '../ast.ts';
+import { endOf, isMember, memberName, parentOf, startOf, staticName, unwrap, type Node, type t } from '../ast.ts';
 import { RUNTIME_KEYS } from '../module.ts';
+import { assign, ofAssignment, ofDeclarator } from './assignments.ts';
 import { readCall, readConstruction } from './call-flow.ts';
 import { readClass } from './class-flow.ts';
-import { readProvider } from './container-flow.ts';
 import { EXPORTS_NODE, FIRST_EXPORTS_NODE } from './builder.ts';
-import type { Flow, Frame } from './flow.ts';
+import type { Flow } from './flow.ts';
+import { ofFunction, ofObject } from './function-flow.ts';
 import { readExport, readImport } from './module-flow.ts';
-import { ANY_NAME, FunctionFlag, ObjectKind, Op, SiteFlag } from './summary.ts';
+import { ANY_NAME, ObjectKind, SiteFlag } from './summary.ts';
 import { readTypeOf } from './type-flow.ts';
 
 /** Elements of arrays, maps and sets; no property can be called that. */
 export const ELEMENT = '[]';
 
 /** Globals that hold no functions of the project, and that need no node. */
-const PLAIN_GLOBALS: ReadonlySet<string> = new Set(['undefined', 'NaN', 'Infinity', 'console', 'Math', 'JSON', 'Number', 'String', 'Boolean', 'Date', 'RegExp', 'Symbol', 'BigInt', 'Intl', '__dirname', '__filename', 'Buffer', 'parseInt', 'parseFloat', 'isNaN', 'encodeURIComponent', 'decodeURIComponent', 'Error', 'TypeError', 'performance', 'URL', 'URLSearchParams']);
+export const PLAIN_GLOBALS: ReadonlySet<string> = new Set(['undefined', 'NaN', 'Infinity', 'console', 'Math', 'JSON', 'Number', 'String', 'Boolean', 'Date', 'RegExp', 'Symbol', 'BigInt', 'Intl', '__dirname', '__filename', 'Buffer', 'parseInt', 'parseFloat', 'isNaN', 'encodeURIComponent', 'decodeURIComponent', 'Error', 'TypeError', 'performance', 'URL', 'URLSearchParams']);
 
 /** Walks a node for what it does; gives the node of its value where `wanted`, 0 where it holds nothing that could be called or have members. */
 export function evaluate(flow: Flow, node: Node | null | undefined, wanted = true): number {
@@ -204,7 +205,7 @@ export function memberOf(flow: Flow, node: t.MemberExpression | t.OptionalMember
   return flow.out.load(base, flow.out.text(name), isOpen);
 }
 
-function constantKey(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression): string | undefined {
+export function constantKey(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression): string | undefined {
   const key = unwrap(node.property);
   if (key.type !== 'Identifier') return undefined;
   const declaration = flow.binding(key.name)?.declaration;
@@ -216,107 +217,6 @@ function constantKey(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpr
 /** `module.exports` */
 export function isExportsObject(flow: Flow, node: Node): boolean {
   return isMember(node) && node.object.type === 'Identifier' && node.object.name === 'module' && memberName(node) === 'exports' && !flow.binding('module');
-}
-
-/** Writes a function down: its record, its object, its body. */
-export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number; base: number; isStatic: boolean }): number {
-  const { out } = flow;
-  const isArrow = node.type === 'ArrowFunctionExpression';
-  const flags = (isArrow ? FunctionFlag.Arrow : 0) | (node.async ? FunctionFlag.Async : 0) | (node.generator ? FunctionFlag.Generator : 0) | (node.params.at(-1)?.type === 'RestElement' ? FunctionFlag.Rest : 0);
-  const made = out.function(functionName(node), startOf(node), startOf(node.body), node.params.length, flags, flow.frame.fn);
-  const object = out.object(ObjectKind.Function, made.index);
-  flow.functionIndexes.set(node, made.index);
-  flow.functionObjects.set(node, object);
-  const holder = out.holding(object);
-  const outer = flow.frame;
-  const flagsBefore = flow.flags;
-  const frame: Frame = isArrow
-    ? { ...outer, fn: made.index, node, result: made.result }
-    : { fn: made.index, node, result: made.result, self: made.self, arguments: 0, base: self?.base ?? 0, isStatic: self?.isStatic ?? false };
-  if (self) out.copy(made.self, self.node);
-  flow.frame = frame;
-  flow.flags &= SiteFlag.DevelopmentOnly;
-  const opened = flow.open(node);
-  // A function's own name is a variable inside of it, a declaration's is one around it.
-  if (node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression') {
-    const own = node.id ? flow.binding(node.id.name) : undefined;
-    if (own?.declaration === node) out.copy(flow.nodeOf(own), holder);
-  }
-  node.params.forEach((param, i) => readParameter(flow, param, made.first + i));
-  const type = node.returnType ? readTypeOf(flow, node.returnType) : 0;
-  if (type) out.copy(made.result, type);
-  if (node.body.type === 'BlockStatement') {
-    const inner = flow.open(node.body);
-    for (const statement of node.body.body) evaluate(flow, statement, false);
-    if (inner) flow.close();
-  } else out.copy(made.result, evaluate(flow, node.body));
-  if (opened) flow.close();
-  if (!isArrow && frame.arguments !== 0) out.functions[made.index * 9 + 7] = flags | FunctionFlag.Arguments;
-  if (isArrow && frame.arguments !== outer.arguments) outer.arguments = frame.arguments;
-  flow.frame = outer;
-  flow.flags = flagsBefore;
-  return holder;
-}
-
-function readParameter(flow: Flow, param: Node, node: number): void {
-  const { out } = flow;
-  if (param.type === 'RestElement') {
-    const array = out.object(ObjectKind.Array);
-    out.field(array, out.text(ELEMENT), node);
-    assign(flow, param.argument, out.holding(array));
-    return;
-  }
-  const pattern = param.type === 'TSParameterProperty' ? param.parameter : param;
-  const target = pattern.type === 'AssignmentPattern' ? pattern.left : pattern;
-  if (pattern.type === 'AssignmentPattern') out.copy(node, evaluate(flow, pattern.right));
-  if ('typeAnnotation' in target && target.typeAnnotation) out.copy(node, readTypeOf(flow, target.typeAnnotation));
-  if (target.type === 'Identifier') {
-    const binding = flow.binding(target.name);
-    // Declared twice (`function f(a) { var a }`), the first node stands for both.
-    if (binding && binding.identifier === target) flow.setNode(binding, node);
-    else if (binding) out.copy(flow.nodeOf(binding), node);
-  } else assign(flow, target, node);
-}
-
-function ofObject(flow: Flow, node: t.ObjectExpression): number {
-  const { out } = flow;
-  const object = flow.literal();
-  const holder = out.holding(object);
-  let isProvider = false;
-  for (const property of node.properties) {
-    if (property.type === 'SpreadElement') {
-      const from = evaluate(flow, property.argument);
-      if (from !== 0) out.op(Op.Inherit, object, from);
-      continue;
-    }
-    if (property.computed) evaluate(flow, property.key, false);
-    const name = staticName(property.key, property.computed);
-    isProvider ||= name === 'provide';
-    const at = name === undefined ? ANY_NAME : out.text(name);
-    if (property.type === 'ObjectMethod') {
-      const method = ofFunction(flow, property, { node: holder, base: 0, isStatic: false });
-      // A getter's value is what it returns.
-      out.field(object, at, property.kind === 'method' ? method : property.kind === 'get' ? resultOf(flow, property) : 0);
-      continue;
-    }
-    const value = unwrap(property.value);
-    if (value.type === 'FunctionExpression') {
-      const method = ofFunction(flow, value, { node: holder, base: 0, isStatic: false });
-      flow.values.set(property.value, method);
-      out.field(object, at, method);
-    } else {
-      const held = evaluate(flow, property.value);
-      flow.values.set(property.value, held);
-      out.field(object, at, held);
-    }
-  }
-  if (isProvider) readProvider(flow, node);
-  return holder;
-}
-
-export function resultOf(flow: Flow, fn: FunctionNode): number {
-  const index = flow.functionIndexes.get(fn);
-  return index === undefined ? 0 : (flow.out.functions[index * 9 + 5] ?? 0);
 }
 
 function ofArray(flow: Flow, node: t.ArrayExpression, wanted: boolean): number {
@@ -332,96 +232,6 @@ function ofArray(flow: Flow, node: t.ArrayExpression, wanted: boolean): number {
   const name = out.text(ELEMENT);
   for (const one of values) if (one) out.field(object, name, one.spread ? out.load(one.value, name) : one.value);
   return out.holding(object);
-}
-
-function ofAssignment(flow: Flow, node: t.AssignmentExpression): number {
-  if (node.operator !== '=' && !/^(?:\?\?|\|\||&&)=$/.test(node.operator)) {
-    evaluate(flow, node.right, false);
-    evaluate(flow, node.left, false);
-    return 0;
-  }
-  const right = unwrap(node.right);
-  let value: number;
-  if (isMember(node.left) && right.type === 'FunctionExpression') {
-    const base = evaluate(flow, node.left.object);
-    value = ofFunction(flow, right, { node: base, base: 0, isStatic: false });
-  } else value = evaluate(flow, node.right);
-  assign(flow, node.left, value);
-  return value;
-}
-
-/** Gives a value to a variable, a member or a pattern. */
-export function assign(flow: Flow, target: Node, value: number): void {
-  const { out } = flow;
-  switch (target.type) {
-    case 'Identifier': {
-      const binding = flow.binding(target.name);
-      if (binding) out.copy(flow.nodeOf(binding), value);
-      else if (target.name === 'exports') out.copy(FIRST_EXPORTS_NODE, value);
-      else if (value !== 0 && !PLAIN_GLOBALS.has(target.name)) out.store(flow.global('globalThis'), out.text(target.name), value);
-      return;
-    }
-    case 'MemberExpression':
-    case 'OptionalMemberExpression': {
-      if (target.computed) evaluate(flow, target.property, false);
-      if (isExportsObject(flow, target)) {
-        out.copy(EXPORTS_NODE, value);
-        return;
-      }
-      const base = openObject(flow, target.object, value !== 0);
-      const name = memberName(target) ?? constantKey(flow, target);
-      out.store(base, name === undefined ? ANY_NAME : out.text(/^\d+$/.test(name) ? ELEMENT : name), value);
-      return;
-    }
-    case 'AssignmentPattern':
-      if ('typeAnnotation' in target.left && target.left.typeAnnotation) assign(flow, target.left, readTypeOf(flow, target.left.typeAnnotation));
-      assign(flow, target.left, merged(flow, [value, evaluate(flow, target.right)]));
-      return;
-    case 'ObjectPattern':
-      for (const property of target.properties) {
-        if (property.type === 'RestElement') assign(flow, property.argument, value);
-        else {
-          if (property.computed) evaluate(flow, property.key, false);
-          const name = staticName(property.key, property.computed);
-          assign(flow, property.value, value === 0 ? 0 : out.load(value, name === undefined ? ANY_NAME : out.text(name)));
-        }
-      }
-      return;
-    case 'ArrayPattern':
-      for (const element of target.elements) {
-        if (!element) continue;
-        if (element.type === 'RestElement') assign(flow, element.argument, value);
-        else assign(flow, element, value === 0 ? 0 : out.load(value, out.text(ELEMENT)));
-      }
-      return;
-    case 'RestElement':
-      assign(flow, target.argument, value);
-      return;
-    case 'TSParameterProperty':
-      assign(flow, target.parameter, value);
-      return;
-    default: {
-      const inner = unwrap(target);
-      if (inner !== target) assign(flow, inner, value);
-    }
-  }
-}
-
-/** The node of an object that is written to; on the way down to it, packages' objects get the properties that are named. */
-function openObject(flow: Flow, expression: Node, wanted: boolean): number {
-  const node = unwrap(expression);
-  if (!isMember(node) || !wanted || isExportsObject(flow, node)) return evaluate(flow, node, wanted);
-  const base = openObject(flow, node.object, true);
-  if (node.computed) evaluate(flow, node.property, false);
-  return memberOf(flow, node, base, memberName(node) !== 'prototype');
-}
-
-function ofDeclarator(flow: Flow, declarator: t.VariableDeclarator): void {
-  const { id, init } = declarator;
-  const value = init ? evaluate(flow, init) : 0;
-  const type = 'typeAnnotation' in id && id.typeAnnotation ? readTypeOf(flow, id.typeAnnotation) : 0;
-  const both = merged(flow, [value, type]);
-  if (both !== 0 || id.type !== 'Identifier') assign(flow, id, both);
 }
 
 function ofForEach(flow: Flow, node: t.ForOfStatement | t.ForInStatement): void {

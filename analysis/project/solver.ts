@@ -1,14 +1,14 @@
 // Which functions, classes and objects each node may hold: inclusion constraints, solved with a worklist. Objects are told apart by where they
 // are made, and every object has its own properties; what may be more things than `MOST` is not understood and stays as it is then.
-import { ANY_METHOD, ANY_NAME, FUNCTION_STRIDE, FunctionFlag, OBJECT_STRIDE, ObjectKind, SiteFlag } from './summary.ts';
+import { ANY_METHOD, ANY_NAME, FUNCTION_STRIDE, FunctionFlag, ObjectKind, SiteFlag } from './summary.ts';
 import { WholeKind, type Numbering } from './constraints.ts';
+import { Objects } from './objects.ts';
+import { NONE } from './propagation.ts';
 
-/** Real values are one to five things; a registry has tens. */
-const MOST = 96;
 /** `a.b.c.d.e` of a package: deeper names say nothing that the table of blocking calls knows. */
 const DEEPEST_NAME = 4;
 
-const Do = { Copy: 0, Load: 1, LoadOpen: 2, Store: 3, Call: 4, Instance: 5, Extend: 7, Mix: 8, Inherits: 9, Implements: 10, This: 11, Provide: 12, Inject: 13, Construct: 14, Functions: 15 } as const;
+const Do = { Load: 1, LoadOpen: 2, Store: 3, Call: 4, Instance: 5, Extend: 7, Mix: 8, Inherits: 9, Implements: 10, This: 11, Provide: 12, Inject: 13, Construct: 14, Functions: 15 } as const;
 
 export interface CallRecord {
   /** Number of the site in the whole project. */
@@ -26,20 +26,10 @@ export interface CallRecord {
   isExternal: boolean;
 }
 
-export class Solver {
+export class Solver extends Objects {
   readonly calls: CallRecord[] = [];
-  readonly kinds: number[] = [];
-  readonly objectFn: number[] = [];
-  readonly objectLink: number[] = [];
-  readonly objectName: number[] = [];
-  readonly objectFile: number[] = [];
-  readonly fns: Int32Array;
   /** Objects that a package made: the name of what was called, by object. */
   readonly madeBy = new Map<number, number>();
-  readonly #sets: (number[] | undefined)[] = [];
-  readonly #members: (Set<number> | undefined)[] = [];
-  readonly #tasks: (number[] | undefined)[] = [];
-  readonly #edges = new Set<number>();
   readonly #fields = new Map<number, number>();
   readonly #fieldsOf = new Map<number, number[]>();
   readonly #declared = new Set<number>();
@@ -49,102 +39,31 @@ export class Solver {
   readonly #instances = new Map<number, number>();
   readonly #implementors = new Map<number, number>();
   readonly #provided = new Map<number, number>();
-  readonly #externals = new Map<string, number>();
   readonly #results = new Map<number, number>();
   readonly #opened = new Map<number, number>();
-  readonly #queueNodes: number[] = [];
-  readonly #queueObjects: number[] = [];
-  readonly #numbering: Numbering;
   readonly #prototype: number;
   readonly #maker: number;
   readonly #default: number;
   /** For CommonJS files: the node of `module.exports` by the first exports object. */
   readonly commonJs = new Map<number, number>();
-  #nodeCount: number;
-  #head = 0;
 
   constructor(numbering: Numbering) {
-    this.#numbering = numbering;
-    this.#nodeCount = numbering.nodeCount;
-    this.fns = new Int32Array(numbering.fnCount * FUNCTION_STRIDE);
+    super(numbering);
     this.#prototype = numbering.name('prototype');
     this.#maker = numbering.name('constructor');
     this.#default = numbering.name('default');
-    numbering.files.forEach((file, index) => {
-      const { objects, functions } = file.summary;
-      for (let i = 0; i < objects.length; i += OBJECT_STRIDE) {
-        const kind = objects[i] as number;
-        const fn = objects[i + 1] as number;
-        const link = objects[i + 2] as number;
-        const name = objects[i + 3] as number;
-        this.kinds.push(kind);
-        this.objectFn.push(fn < 0 || kind === ObjectKind.Instance ? fn : fn + file.fn);
-        this.objectLink.push(link < 0 ? -1 : link + file.object);
-        this.objectName.push(name < 0 ? -1 : (file.names[name] as number));
-        this.objectFile.push(index);
-      }
-      for (let i = 0; i < functions.length; i += FUNCTION_STRIDE) {
-        const at = file.fn * FUNCTION_STRIDE + i;
-        for (let k = 0; k < FUNCTION_STRIDE; k++) this.fns[at + k] = functions[i + k] as number;
-        if ((functions[i] as number) >= 0) this.fns[at] = file.names[functions[i] as number] as number;
-        for (const k of [3, 5, 6]) if ((functions[i + k] as number) > 0) this.fns[at + k] = (functions[i + k] as number) + file.node;
-        if ((functions[i + 8] as number) >= 0) this.fns[at + 8] = (functions[i + 8] as number) + file.fn;
-      }
-    });
-  }
-
-  /** What may be in a node. */
-  objectsIn(node: number): readonly number[] {
-    return this.#sets[node] ?? NONE;
-  }
-
-  node(): number {
-    return this.#nodeCount++;
-  }
-
-  object(kind: number, file: number, name = -1): number {
-    this.kinds.push(kind);
-    this.objectFn.push(-1);
-    this.objectLink.push(-1);
-    this.objectName.push(name);
-    this.objectFile.push(file);
-    return this.kinds.length - 1;
-  }
-
-  add(node: number, object: number): void {
-    const set = this.#sets[node];
-    if (!set) this.#sets[node] = [object];
-    else {
-      if (set.length >= MOST) return;
-      const members = this.#members[node];
-      if (members ? members.has(object) : set.includes(object)) return;
-      set.push(object);
-      if (members) members.add(object);
-      else if (set.length > 12) this.#members[node] = new Set(set);
-    }
-    if (!this.#tasks[node]) return;
-    this.#queueNodes.push(node);
-    this.#queueObjects.push(object);
-  }
-
-  copy(to: number, from: number): void {
-    if (to === 0 || from === 0 || to === from) return;
-    const key = from * 67108864 + to;
-    if (this.#edges.has(key)) return;
-    this.#edges.add(key);
-    this.#task(from, Do.Copy, to, 0);
   }
 
   load(dst: number, base: number, name: number): void {
-    if (base !== 0) this.#task(base, Do.Load, name, dst);
+    if (base !== 0) this.task(base, Do.Load, name, dst);
   }
 
   loadOpen(dst: number, base: number, name: number): void {
-    if (base !== 0) this.#task(base, Do.LoadOpen, name, dst);
+    if (base !== 0) this.task(base, Do.LoadOpen, name, dst);
   }
 
   store(base: number, name: number, value: number): void {
-    if (base !== 0 && value !== 0) this.#task(base, Do.Store, name, value);
+    if (base !== 0 && value !== 0) this.task(base, Do.Store, name, value);
   }
 
   declare(object: number, name: number): void {
@@ -157,11 +76,11 @@ export class Solver {
 
   call(record: CallRecord): void {
     this.calls.push(record);
-    if (record.callee !== 0) this.#task(record.callee, Do.Call, this.calls.length - 1, 0);
+    if (record.callee !== 0) this.task(record.callee, Do.Call, this.calls.length - 1, 0);
   }
 
   instance(dst: number, type: number): void {
-    if (type !== 0) this.#task(type, Do.Instance, dst, 0);
+    if (type !== 0) this.task(type, Do.Instance, dst, 0);
   }
 
   inherit(object: number, base: number): void {
@@ -169,74 +88,35 @@ export class Solver {
   }
 
   extend(object: number, classNode: number): void {
-    if (classNode !== 0) this.#task(classNode, Do.Extend, object, 0);
+    if (classNode !== 0) this.task(classNode, Do.Extend, object, 0);
   }
 
   mix(target: number, source: number): void {
-    if (target !== 0 && source !== 0) this.#task(target, Do.Mix, source, 0);
+    if (target !== 0 && source !== 0) this.task(target, Do.Mix, source, 0);
   }
 
   inherits(child: number, parent: number): void {
-    if (child !== 0 && parent !== 0) this.#task(child, Do.Inherits, parent, 0);
+    if (child !== 0 && parent !== 0) this.task(child, Do.Inherits, parent, 0);
   }
 
   implements(instances: number, type: number): void {
-    if (type !== 0) this.#task(type, Do.Implements, instances, 0);
+    if (type !== 0) this.task(type, Do.Implements, instances, 0);
   }
 
   thisOf(fn: number, self: number): void {
-    if (fn !== 0 && self !== 0) this.#task(fn, Do.This, self, 0);
+    if (fn !== 0 && self !== 0) this.task(fn, Do.This, self, 0);
   }
 
   provide(token: number, value: number): void {
-    if (token !== 0) this.#task(token, Do.Provide, value, 0);
+    if (token !== 0) this.task(token, Do.Provide, value, 0);
   }
 
   inject(dst: number, token: number): void {
-    if (token !== 0) this.#task(token, Do.Inject, dst, 0);
+    if (token !== 0) this.task(token, Do.Inject, dst, 0);
   }
 
-  external(path: string): number {
-    let object = this.#externals.get(path);
-    if (object === undefined) {
-      object = this.object(WholeKind.External, -1, this.#numbering.name(path));
-      this.#externals.set(path, object);
-    }
-    return object;
-  }
-
-  /** Runs until nothing flows any more. */
-  run(): void {
-    while (this.#head < this.#queueNodes.length) {
-      const node = this.#queueNodes[this.#head] as number;
-      const object = this.#queueObjects[this.#head++] as number;
-      const tasks = this.#tasks[node];
-      // Tasks that are added meanwhile see the object by themselves.
-      const end = tasks ? tasks.length : 0;
-      for (let i = 0; tasks && i < end; i += 3) this.#do(object, tasks[i] as number, tasks[i + 1] as number, tasks[i + 2] as number);
-      if (this.#head > 65536) {
-        this.#queueNodes.splice(0, this.#head);
-        this.#queueObjects.splice(0, this.#head);
-        this.#head = 0;
-      }
-    }
-  }
-
-  #task(node: number, code: number, a: number, b: number): void {
-    const tasks = this.#tasks[node];
-    if (tasks) tasks.push(code, a, b);
-    else this.#tasks[node] = [code, a, b];
-    const set = this.#sets[node];
-    if (!set) return;
-    const known = set.length;
-    for (let i = 0; i < known; i++) this.#do(set[i] as number, code, a, b);
-  }
-
-  #do(object: number, code: number, a: number, b: number): void {
+  protected override apply(object: number, code: number, a: number, b: number): void {
     switch (code) {
-      case Do.Copy:
-        this.add(a, object);
-        return;
       case Do.Load:
         this.#loadFrom(object, a, b);
         return;
@@ -292,12 +172,12 @@ export class Solver {
   #loadFrom(object: number, name: number, dst: number): void {
     const kind = this.kinds[object];
     if (kind === WholeKind.External) {
-      const path = this.#numbering.names[this.objectName[object] as number] as string;
+      const path = this.numbering.names[this.objectName[object] as number] as string;
       if (name < 0) return;
       const own = this.#fields.get(object * 4194304 + name);
       if (own !== undefined) this.copy(dst, own);
       if (path.split('.').length > DEEPEST_NAME) return;
-      const text = this.#numbering.names[name] as string;
+      const text = this.numbering.names[name] as string;
       // `default` of a package in CommonJS is the package itself.
       this.add(dst, this.external(text === 'default' ? path : `${path}.${text}`));
       return;
@@ -340,7 +220,7 @@ export class Solver {
     const key = object * 4194304 + name;
     if (this.#opened.has(key) || this.#declared.has(key)) return;
     const field = this.fieldOf(object, name);
-    if ((this.#sets[field]?.length ?? 0) > 0) return;
+    if ((this.objectsIn(field).length) > 0) return;
     const made = this.object(ObjectKind.Literal, -1);
     this.#opened.set(key, made);
     this.add(field, made);
@@ -478,7 +358,7 @@ export class Solver {
         this.#results.set(index, made);
         if (kind === WholeKind.External) this.madeBy.set(made, this.objectName[object] as number);
         // `asyncHandler(fn)`, `promisify(fn)`: what a package makes of a function runs it.
-        for (const arg of call.args) if (arg > 0) this.#task(arg, Do.Functions, call.result, 0);
+        for (const arg of call.args) if (arg > 0) this.task(arg, Do.Functions, call.result, 0);
       }
       this.add(call.result, made);
     }
@@ -493,7 +373,7 @@ export class Solver {
     } else if (this.kinds[object] === ObjectKind.Class) {
       const fn = this.objectFn[object] as number;
       if (fn >= 0) this.#bind(call, fn, self);
-      else this.#task(this.#parentsOf(object), Do.Construct, index, 0);
+      else this.task(this.#parentsOf(object), Do.Construct, index, 0);
     }
   }
 
@@ -515,5 +395,3 @@ export class Solver {
     if (call.result !== 0) this.copy(call.result, this.fns[at + 5] as number);
   }
 }
-
-const NONE: readonly number[] = [];

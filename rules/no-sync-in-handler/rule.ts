@@ -1,7 +1,6 @@
 // Blocking calls that run while a request waits.
-import { enclosingFunctionName, endOf, isMember, parentOf, startOf, unwrap, type CallNode, type Node } from '../../analysis/ast.ts';
+import { enclosingFunction, enclosingFunctionName, endOf, isMember, parentOf, startOf, unwrap, type CallNode, type Node } from '../../analysis/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { describePath, type RequestPath } from '../../analysis/facts/request-paths.ts';
 import { defineRule, type Fix, type RefusedFix, type Span } from '../../analysis/rule.ts';
 import { findBlockingCall, hasRenamedMember, mayBeBlocking, mayBlock, WAITS_FOR, type BlockingMatch } from './blocking.ts';
 import { AT_STARTUP, canLoadAtStartup, loadAtStartup } from './load-at-startup.ts';
@@ -50,19 +49,18 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       if (!isRenaming && !mayBeBlocking(call)) return;
       const blocking = findBlockingCall(call, facts, runsOn);
       if (!blocking || options.allow.includes(blocking.name)) return;
-      const path = facts.requestPaths.toNode(call);
-      if (!path || isDevelopmentOnly(call, path, facts)) return;
-      const once = runsOnce(call, facts) || path.edges.some((edge) => runsOnce(edge.site, facts));
-      if (once && !options.reportCached) return;
+      // What runs while the module is loaded waits for no request, and what only development runs no user meets.
+      if (!enclosingFunction(call) || isInDevelopmentBranch(call, facts)) return;
+      const isOnce = runsOnce(call, facts);
+      const data = { call: blocking.name, waitsFor: WAITS_FOR[blocking.row.cost] };
       report({
         at: placeOf(call, facts),
-        messageId: once ? 'blocksOnce' : 'blocks',
-        severity: once || blocking.level === 'hint' ? 'hint' : undefined,
-        data: { call: blocking.name, where: whereOf(path), waitsFor: WAITS_FOR[blocking.row.cost], remedy: remedyFor(blocking, !once && canLoadAtStartup(blocking, facts)) },
-        related: describePath(path),
-        route: path.handler.route,
+        messageId: 'blocks',
+        severity: blocking.level === 'hint' ? 'hint' : undefined,
+        data: { ...data, remedy: remedyFor(blocking, !isOnce && canLoadAtStartup(blocking, facts)) },
+        request: { at: call, isOnce, once: options.reportCached ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined },
         functionName: enclosingFunctionName(call),
-        repair: once ? undefined : () => fixesFor(blocking, facts),
+        repair: isOnce ? undefined : () => fixesFor(blocking, facts),
       });
     };
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
@@ -89,11 +87,6 @@ function fixesFor(blocking: BlockingMatch, facts: Facts): { fixes: Fix[]; refuse
   return { fixes, refused };
 }
 
-function whereOf({ handler }: RequestPath): string {
-  if (handler.route) return `\`${handler.route}\``;
-  return handler.kind === 'socket' ? 'message' : 'request';
-}
-
 function remedyFor({ promiseForm, row }: BlockingMatch, atStartup: boolean): string {
   if (atStartup) return `${AT_STARTUP}${'reason' in promiseForm ? '' : `, or await \`${promiseForm.label}\``}.`;
   if ('reason' in promiseForm) return `Move it off the request path: to start-up, a worker or a queue. No direct replacement: ${promiseForm.reason}.`;
@@ -102,11 +95,7 @@ function remedyFor({ promiseForm, row }: BlockingMatch, atStartup: boolean): str
   return row.cost === 'cpu' && row.asyncForm.kind === 'callback' ? `Await \`${label}\`: it runs on the thread pool.` : `Await \`${label}\`.`;
 }
 
-/** Whether the call, or a call on the way to it, stands in a branch that production does not take. */
-function isDevelopmentOnly(call: Node, path: RequestPath, facts: Facts): boolean {
-  return [call, ...path.edges.map((edge) => edge.site), path.handler.site].some((site) => isInDevelopmentBranch(site, facts));
-}
-
+/** Whether a call stands in a branch that production does not take. */
 function isInDevelopmentBranch(site: Node, facts: Facts): boolean {
   let from = site;
   for (let at = parentOf(site); at; from = at, at = parentOf(at)) {

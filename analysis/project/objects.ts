@@ -1,0 +1,62 @@
+// The objects that flow, and the functions among them, in the whole project's numbers.
+import { WholeKind, type Numbering } from './constraints.ts';
+import { Propagation } from './propagation.ts';
+import { FUNCTION_STRIDE, OBJECT_STRIDE, ObjectKind } from './summary.ts';
+
+export abstract class Objects extends Propagation {
+  readonly kinds: number[] = [];
+  /** Number of the function in the whole project; of an instance: flags. */
+  readonly objectFn: number[] = [];
+  readonly objectLink: number[] = [];
+  readonly objectName: number[] = [];
+  readonly objectFile: number[] = [];
+  /** The functions' records, one after the other. */
+  readonly fns: Int32Array;
+  protected readonly numbering: Numbering;
+  readonly #externals = new Map<string, number>();
+
+  constructor(numbering: Numbering) {
+    super(numbering.nodeCount);
+    this.numbering = numbering;
+    this.fns = new Int32Array(numbering.fnCount * FUNCTION_STRIDE);
+    numbering.files.forEach((file, index) => {
+      const { objects, functions } = file.summary;
+      for (let i = 0; i < objects.length; i += OBJECT_STRIDE) {
+        const kind = objects[i] as number;
+        const fn = objects[i + 1] as number;
+        const link = objects[i + 2] as number;
+        const name = objects[i + 3] as number;
+        this.kinds.push(kind);
+        this.objectFn.push(fn < 0 || kind === ObjectKind.Instance ? fn : fn + file.fn);
+        this.objectLink.push(link < 0 ? -1 : link + file.object);
+        this.objectName.push(name < 0 ? -1 : (file.names[name] as number));
+        this.objectFile.push(index);
+      }
+      for (let i = 0; i < functions.length; i += FUNCTION_STRIDE) {
+        const at = file.fn * FUNCTION_STRIDE + i;
+        for (let k = 0; k < FUNCTION_STRIDE; k++) this.fns[at + k] = functions[i + k] as number;
+        if ((functions[i] as number) >= 0) this.fns[at] = file.names[functions[i] as number] as number;
+        for (const k of [3, 5, 6]) if ((functions[i + k] as number) > 0) this.fns[at + k] = (functions[i + k] as number) + file.node;
+        if ((functions[i + 8] as number) >= 0) this.fns[at + 8] = (functions[i + 8] as number) + file.fn;
+      }
+    });
+  }
+
+  object(kind: number, file: number, name = -1): number {
+    this.kinds.push(kind);
+    this.objectFn.push(-1);
+    this.objectLink.push(-1);
+    this.objectName.push(name);
+    this.objectFile.push(file);
+    return this.kinds.length - 1;
+  }
+
+  external(path: string): number {
+    let object = this.#externals.get(path);
+    if (object === undefined) {
+      object = this.object(WholeKind.External, -1, this.numbering.name(path));
+      this.#externals.set(path, object);
+    }
+    return object;
+  }
+}
