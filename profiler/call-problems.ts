@@ -1,0 +1,16 @@
+// What became of the calls of a run, in sentences for the user: a call that always throws measures the throw, and nothing else. Pure.
+import { recordsOf, type RunRecord } from './records.ts';
+
+/** Fewer than these are the function's own business. */
+const TELLING_SHARE = 0.5;
+
+/** `texts`: the calls as source text, in the order of the run. */
+export function callProblems(records: readonly RunRecord[], texts: readonly string[]): string[] {
+  const summaries = recordsOf(records, 'calls').at(-1)?.calls ?? [];
+  return summaries.flatMap(({ calls, thrown, firstError }, index) => {
+    if (calls === 0 || thrown / calls < TELLING_SHARE) return [];
+    const how = thrown === calls ? 'each time' : `in ${thrown} of ${calls} calls`;
+    const what = firstError ? `${firstError.type === '(not an Error)' ? '' : `${firstError.type}: `}${firstError.message.split('\n')[0] ?? ''}`.replace(/\.$/, '') : 'something';
+    return [`\`${texts[index] ?? 'The call'}\` threw ${how} (${what}): what was measured is that.`];
+  });
+}
