@@ -64,7 +64,9 @@ export function isManyShaped({ state }: InlineCache): boolean {
 
 /** The fastest tier that the target's own code reached. */
 export function topTier({ tiers, target }: ProfileReport): Tier | undefined {
-  const own = tiers.filter(({ functionName, place, inlinedInto }) => !inlinedInto && functionName === (target.functionName ?? '') && place.file === target.file);
+  // V8 calls `Cart.total` by its last name, and `exports.total = () => …` by the whole.
+  const names = [target.functionName ?? '', target.functionName?.split('.').at(-1)];
+  const own = tiers.filter(({ functionName, place, inlinedInto }) => !inlinedInto && names.includes(functionName) && place.file === target.file);
   return TIER_ORDER.findLast((tier) => own.some((event) => event.tier === tier));
 }
 

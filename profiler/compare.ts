@@ -28,8 +28,13 @@ export function compareRuns(runs: readonly ComparedRun[]): ComparisonRow[] {
 
 /** The fastest tier that the function's own code reached; of a program's functions, any. */
 function topTierOf({ tiers, target }: ProfileReport): Tier | undefined {
-  const own = tiers.filter(({ place, functionName, inlinedInto }) => !inlinedInto && (target.functionName === undefined || (functionName === target.functionName && place.file === target.file)));
+  const own = tiers.filter(({ place, functionName, inlinedInto }) => !inlinedInto && (target.functionName === undefined || (isNamed(functionName, target.functionName) && place.file === target.file)));
   return TIERS.findLast((tier) => own.some((event) => event.tier === tier));
+}
+
+/** V8 calls `Cart.total` by its last name, and `exports.total = () => …` by the whole. */
+function isNamed(functionName: string, asked: string): boolean {
+  return functionName === asked || functionName === asked.split('.').at(-1);
 }
 
 /** Where the 95 % intervals of the medians meet, no difference is claimed. */

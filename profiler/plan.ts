@@ -244,9 +244,10 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
   const inputFile = join(folder, 'input.json');
   const logFlags = kind === 'trace' ? traceFlags(node, folder, join) : [];
   const feedbackFlags = kind === 'feedback' ? feedbackFlagsOf(node) : [];
-  const shapeProbe = kind === 'trace' && target.type === 'function' ? join(folder, 'shape-probe.cjs') : undefined;
+  const shapeProbe = kind === 'trace' ? join(folder, 'shape-probe.cjs') : undefined;
   const heapMb = limits.heapMb ?? DEFAULT_HEAP_MB;
-  const nodeFlags = [...logFlags, ...feedbackFlags, ...(shapeProbe === undefined ? [] : ['--require', shapeProbe]), `--max-old-space-size=${heapMb}`, ...permissions.flags, ...(request.loading?.flags ?? []), ...(request.flags ?? [])];
+  const traceOnly = [...logFlags, ...(shapeProbe === undefined ? [] : ['--require', shapeProbe])];
+  const nodeFlags = [...traceOnly, ...feedbackFlags, `--max-old-space-size=${heapMb}`, ...permissions.flags, ...(request.loading?.flags ?? []), ...(request.flags ?? [])];
   const env = environmentOf(request, hostEnv);
   const replacements = [...(request.replacements ?? [])];
   let hidden;
@@ -284,7 +285,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     hidden,
     compiler: request.loading?.compiler,
     maps: request.loading !== undefined && WITH_MAPS.has(kind),
-    logFlags,
+    logFlags: traceOnly,
     measureMs,
     patienceMs: limits.patienceMs ?? 0,
     leastCalls: request.leastCalls ?? 0,
