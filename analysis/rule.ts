@@ -14,7 +14,7 @@ export type RuleGroup = 'event-loop' | 'v8' | 'config' | 'api';
 export type Proof = 'measured' | 'documented' | 'heuristic';
 
 /** Kinds of run-time evidence that the profiler can bring for or against a finding. */
-export type EvidenceKind = 'loop-delay' | 'sync-io' | 'inline-cache' | 'feedback' | 'deopt' | 'map-transition' | 'elements' | 'bounds' | 'exceptions' | 'microtasks' | 'load' | 'time';
+export type EvidenceKind = 'loop-delay' | 'sync-io' | 'inline-cache' | 'feedback' | 'deopt' | 'map-transition' | 'elements' | 'bounds' | 'runs' | 'exceptions' | 'microtasks' | 'load' | 'time';
 
 export interface OptionSpec<T = unknown> {
   type: 'boolean' | 'number' | 'string' | 'string[]';

@@ -43,6 +43,8 @@ export interface ProfileRequest {
   isBenign: V8LogOptions['isBenign'];
   env?: Readonly<Record<string, string | undefined>>;
   readOnly?: boolean;
+  /** Only these, where not all is asked for. */
+  runs?: ReadonlySet<RunKind>;
   /** Where a CPU profile is to be kept; none is taken without it. */
   keepCpuProfile?(path: string): Promise<string>;
   /** Told before each run. */
@@ -83,12 +85,14 @@ const START_UP_MS = 5000;
 const PROGRAM_START_UP_MS = 10_000;
 /** A loop that has not turned for so long will not: enough to be sure, short enough to wait for, in ms. */
 const ENDLESS_MS = 1000;
+/** How long too few calls are waited for at least: a short budget is no reason to know nothing, in ms. */
+const LEAST_PATIENCE_MS = 5000;
 /** What is left to a run of code that is known to be endless, beside its share, in ms. */
 const ENDLESS_START_UP_MS = 2000;
 
 export async function profileFunction(request: ProfileRequest): Promise<ProfileOutcome> {
   const collected = new Collected(request);
-  const isWanted = (kind: RunKind) => isAllowed(kind, request.node, request.readOnly);
+  const isWanted = (kind: RunKind) => isAllowed(kind, request.node, request.readOnly) && (request.runs?.has(kind) ?? true);
   const total = STAGES.flat(2).filter(isWanted).length;
   let done = 0;
   let fatal: string | undefined;
@@ -137,7 +141,7 @@ class Collected {
     const { node, target, program, loading, replacements, env, readOnly, signal, hypotheses, budgetMs } = this.#request;
     const isPatient = PATIENT.has(kind) && !this.isEndless && hypotheses.some(({ kinds }) => kinds.some((one) => OF_OPTIMISING.has(one)));
     const startUpMs = this.isEndless ? ENDLESS_START_UP_MS : program ? PROGRAM_START_UP_MS : START_UP_MS;
-    const patienceMs = isPatient ? budgetMs : 0;
+    const patienceMs = isPatient ? Math.max(budgetMs, LEAST_PATIENCE_MS) : 0;
     const outcome = await runNode(
       {
         kind, node, readOnly, replacements, loading,
@@ -261,7 +265,7 @@ export function leftOutProblems(node: NodeBinary, readOnly: boolean | undefined)
 }
 
 export const RUN_OF: Readonly<Record<EvidenceKind, RunKind>> = {
-  'inline-cache': 'trace', 'deopt': 'trace', 'map-transition': 'trace', 'feedback': 'feedback', 'bounds': 'trace', 'elements': 'trace', 'sync-io': 'io', 'exceptions': 'exceptions', 'microtasks': 'watch', 'loop-delay': 'watch', 'load': 'watch', 'time': 'time',
+  'inline-cache': 'trace', 'deopt': 'trace', 'map-transition': 'trace', 'feedback': 'feedback', 'bounds': 'trace', 'elements': 'trace', 'runs': 'counts', 'sync-io': 'io', 'exceptions': 'exceptions', 'microtasks': 'watch', 'loop-delay': 'watch', 'load': 'watch', 'time': 'time',
 };
 
 export const KIND_WORDS: Readonly<Record<RunKind, string>> = {

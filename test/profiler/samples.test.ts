@@ -1,0 +1,101 @@
+// Every finding of the samples, judged by running them on Node 20, 22, 24 and 26: the verdicts are what the samples' authors wrote beside the code.
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { readExpectations, type Expectation } from '../../analysis/testing/annotated.ts';
+import type { NodeBinary } from '../../profiler/node-binary.ts';
+import type { RunKind } from '../../profiler/plan.ts';
+import { RUN_OF } from '../../profiler/profile.ts';
+import { ROOT } from '../../scripts/generate.ts';
+import type { PreparedTarget } from '../../workspace/profile-target.ts';
+import { MAJORS, nodesOfMajors } from './nodes.ts';
+import { prepared, profiled } from './prepared.ts';
+
+const SAMPLES = join(ROOT, 'samples');
+/** Short: the runs go on by themselves where they have seen too little. */
+const BUDGET_MS = 800;
+const NOT_BY_A_RUN = 'not by a run';
+
+interface Planted extends Expectation {
+  /** Relative to the samples' folder. */
+  file: string;
+}
+
+function planted(): Planted[] {
+  return readdirSync(SAMPLES, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .flatMap((path) => readExpectations(readFileSync(path, 'utf8')).map((one) => ({ ...one, file: relative(SAMPLES, path) })));
+}
+
+function offsetOf(text: string, { line, column }: Expectation): number {
+  return text.split('\n').slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
+}
+
+/** What the function's findings ask for, and how often each place ran. */
+function runsFor({ hypotheses, span, source }: PreparedTarget): ReadonlySet<RunKind> {
+  const own = hypotheses.filter(({ functions }) => functions.some(({ start }) => source.offsetAt(start) === span.start));
+  const kinds = own.flatMap((one) => one.kinds.filter((kind) => kind !== 'loop-delay' && kind !== 'load' && kind !== 'time'));
+  return new Set(['counts', ...kinds.map((kind) => RUN_OF[kind])]);
+}
+
+describe('findings of the samples', () => {
+  let copy = '';
+  let nodes: readonly NodeBinary[] = [];
+  before(async () => {
+    copy = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-verdicts-')));
+    // They write files while they run.
+    cpSync(SAMPLES, copy, { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction');
+    nodes = await nodesOfMajors();
+  });
+  after(() => rmSync(copy, { recursive: true, force: true }));
+
+  const all = planted();
+  const reachable = all.filter(({ truth }) => truth !== NOT_BY_A_RUN);
+  const nameOf = ({ file, line, ruleId, messageId }: Planted) => `${file.split(sep).join('/')}:${line} ${ruleId}: ${messageId}`;
+
+  it('have a truth each', () => {
+    assert.deepEqual(all.filter(({ truth }) => truth === undefined).map(nameOf), []);
+    assert.ok(reachable.length >= 20, String(reachable.length));
+  });
+
+  it('that no run can judge say why', async () => {
+    const unreachable = all.filter(({ truth }) => truth === NOT_BY_A_RUN);
+    assert.ok(unreachable.length > 0);
+    for (const one of unreachable) {
+      const file = join(copy, one.file);
+      const outcome = await prepared(file, { offset: offsetOf(readFileSync(file, 'utf8'), one) });
+      assert.ok(!outcome.ok, nameOf(one));
+      assert.match(`${outcome.why} ${outcome.remedy}`, /how the program is started/, nameOf(one));
+    }
+  });
+
+  for (const [index, major] of MAJORS.entries()) {
+    it(`are confirmed and refuted as planted on Node ${major}`, async () => {
+      const node = nodes[index];
+      assert.ok(node && node.version.startsWith(`${major}.`));
+      const answers = new Map<string, Map<string, string>>();
+      const found: string[] = [];
+      for (const one of reachable) {
+        const file = join(copy, one.file);
+        const outcome = await prepared(file, { offset: offsetOf(readFileSync(file, 'utf8'), one) });
+        assert.ok(outcome.ok, outcome.ok ? '' : `${nameOf(one)}: ${outcome.why}`);
+        const { target } = outcome.prepared;
+        const key = JSON.stringify([target.file, target.place, target.calls]);
+        let verdicts = answers.get(key);
+        if (!verdicts) {
+          const result = await profiled(outcome.prepared, node, BUDGET_MS, runsFor(outcome.prepared));
+          assert.ok(result.ok, result.ok ? '' : `${nameOf(one)}: ${result.reason}`);
+          verdicts = new Map(result.report.verdicts.map(({ place, ruleId, messageId, verdict, figure }) => [`${place.line}:${place.column} ${ruleId}: ${messageId}`, `${verdict} (${figure}; ${result.report.problems.join(' ')})`]));
+          answers.set(key, verdicts);
+        }
+        const verdict = verdicts.get(`${one.line}:${one.column} ${one.ruleId}: ${one.messageId}`) ?? 'no verdict';
+        if (verdict.split(' ')[0] !== one.truth) found.push(`${nameOf(one)}: ${one.truth} was planted, ${verdict} was found`);
+      }
+      assert.deepEqual(found, []);
+    });
+  }
+});
