@@ -20,7 +20,7 @@ import { requestProblems } from './requests.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run.ts';
 import { SourceMaps, type CompiledFile } from './source-maps.ts';
 import { median, medianHalfWidth } from './statistics.ts';
-import { ENOUGH_RUNS, judge, type EvidenceKind, type Hypothesis } from './verdict.ts';
+import { ENOUGH_RUNS, ENOUGH_WATCHED, judge, type EvidenceKind, type Hypothesis } from './verdict.ts';
 
 export interface ProfileRequest {
   node: NodeBinary;
@@ -77,8 +77,9 @@ const SHARES: Readonly<Partial<Record<RunKind, number>>> = { watch: 0.15, trace:
 /** What counts goes on beside each other. `watch` is first: it tells whether the others will ever end. */
 const STAGES: readonly (readonly (readonly RunKind[])[])[] = [[['watch']], [['trace'], ['counts', 'feedback', 'exceptions', 'cpu']], [['io', 'time']]];
 /** Runs whose silence says nothing before V8 had reason to optimise. */
-const PATIENT: ReadonlySet<RunKind> = new Set(['trace', 'feedback']);
+const PATIENT: ReadonlySet<RunKind> = new Set(['trace', 'feedback', 'watch']);
 const OF_OPTIMISING: ReadonlySet<EvidenceKind> = new Set(['inline-cache', 'deopt', 'feedback', 'bounds']);
+const OF_WATCHING: ReadonlySet<EvidenceKind> = new Set(['microtasks']);
 /** What starting Node, loading the target and reading the results may take on top, in ms. */
 const START_UP_MS = 5000;
 /** A whole program loads more, and may wait for others, in ms. */
@@ -139,7 +140,8 @@ class Collected {
   /** Undefined, or why nothing can be found out at all. */
   async run(kind: RunKind, measureMs: number, isFirst = true): Promise<string | undefined> {
     const { node, target, program, loading, replacements, env, readOnly, signal, hypotheses, budgetMs } = this.#request;
-    const isPatient = PATIENT.has(kind) && !this.isEndless && hypotheses.some(({ kinds }) => kinds.some((one) => OF_OPTIMISING.has(one)));
+    const wanted = kind === 'watch' ? OF_WATCHING : OF_OPTIMISING;
+    const isPatient = PATIENT.has(kind) && !this.isEndless && hypotheses.some(({ kinds }) => kinds.some((one) => wanted.has(one)));
     const startUpMs = this.isEndless ? ENDLESS_START_UP_MS : program ? PROGRAM_START_UP_MS : START_UP_MS;
     const patienceMs = isPatient ? Math.max(budgetMs, LEAST_PATIENCE_MS) : 0;
     const outcome = await runNode(
@@ -150,7 +152,7 @@ class Collected {
         target: this.#target(),
         cwd: program?.cwd,
         limits: { wallMs: measureMs + patienceMs + startUpMs, measureMs, patienceMs },
-        leastCalls: isPatient ? ENOUGH_RUNS : undefined,
+        leastCalls: !isPatient ? undefined : kind === 'watch' ? ENOUGH_WATCHED : ENOUGH_RUNS,
         feedbackOf: [target.file],
         endlessMs: kind === 'watch' ? ENDLESS_MS : undefined,
       },

@@ -36,6 +36,8 @@ interface Opinion {
 const EVERYDAY_SHARE = 0.1;
 /** Runs after which silence says something: V8's optimising tiers were reached after 411 to 22,539 calls of a small function (Node 18 to 26). */
 export const ENOUGH_RUNS = 1000;
+/** Our choice: that timers fired in time once or twice may be chance. */
+export const ENOUGH_WATCHED = 3;
 
 export function judge(hypothesis: Hypothesis, run: Run, executions: Executions): Verdict {
   const { ruleId, messageId, range } = hypothesis;
@@ -225,6 +227,8 @@ function judgeExceptions({ range, functions }: Hypothesis, run: Run, executions:
 function judgeStarvation({ range, functions }: Hypothesis, run: Run, executions: Counted): Opinion {
   const stuck = run.blocks.filter((block) => touches(block, [range, ...functions]));
   const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
+  const ran = executions(range.start);
+  if (!longest && ran !== undefined && ran > 0 && ran < ENOUGH_WATCHED) return { verdict: 'inconclusive', figure: `ran ${times(ran)} only`, ground: `It ran ${times(ran)} while the event loop was watched (Node ${run.machine.node}): nothing follows.` };
   if (!longest) return silence(range.start, run, executions, 'timers fired when they were due', 'timers fired in time');
   const kept = BLOCK_WORDS[longest.kind];
   return {

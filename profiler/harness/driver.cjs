@@ -116,7 +116,7 @@ async function measure(collector) {
     }
   }
   // Fewer than these would say nothing: they are waited for, within limits.
-  for (const call of calls) await callOften(call, { limit: leastCalls - call.calls, until: until + patienceMs, size: LATE_BATCH, enough });
+  for (const call of calls) await callOften(call, { limit: leastCalls - call.calls, until: until + patienceMs, size: kind === 'watch' ? 1 : LATE_BATCH, enough });
   return undefined;
 }
 

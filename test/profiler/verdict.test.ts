@@ -88,6 +88,7 @@ describe('verdicts', () => {
   it('on starvation', () => {
     assert.equal(verdictOf(['microtasks', 'loop-delay'], { blocks: [block] }), 'confirmed: no end in 500 ms: process.nextTick queues itself again');
     assert.equal(verdictOf(['microtasks', 'loop-delay'], { blocks: [{ ...block, stack: [{ ...at(40), functionName: 'g' }] }] }), 'refuted: timers fired in time in 5000 runs on Node 24.9.0');
+    assert.equal(verdictOf(['microtasks'], {}, 1), 'inconclusive: ran once only');
   });
 
   it('stay open where nothing of the kind was measured', () => {
