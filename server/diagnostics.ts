@@ -34,6 +34,7 @@ export class Diagnostics {
   readonly #request: DiagnosticsRequest;
   readonly #pushes = new Map<string, { timer: NodeJS.Timeout; cancellation: CancellationTokenSource }>();
   readonly #told = new Map<string, string>();
+  readonly #pages = new Map<string, string | undefined>();
   readonly #converted = new WeakMap<DocumentResult, Diagnostic[]>();
 
   constructor(request: DiagnosticsRequest) {
@@ -129,15 +130,21 @@ export class Diagnostics {
   }
 
   contextOf({ uri, languageId, text }: OpenDocument, result: DocumentResult): ConvertContext {
-    const { abilities, deps, documents } = this.#request;
+    const { abilities, documents } = this.#request;
     return {
       // The client's edits change the document in place; a result is about the text of its own version.
       document: text.version === result.version ? text : TextDocument.create(uri, languageId, result.version, result.text),
       abilities: abilities.diagnostics,
       toUri: (path) => documents.atPath(path)?.uri ?? URI.file(path).toString(),
-      pageOf: (ruleId) => pageUriOf(deps, ruleId),
+      pageOf: (ruleId) => this.#pageOf(ruleId),
       locate: (path) => locate(path, documents),
     };
+  }
+
+  /** Looked for on disk once: each finding asks at each keystroke. */
+  #pageOf(ruleId: string): string | undefined {
+    if (!this.#pages.has(ruleId)) this.#pages.set(ruleId, pageUriOf(this.#request.deps, ruleId));
+    return this.#pages.get(ruleId);
   }
 
   /** Each document's state, when it is another than before. The version alone is no news. */
