@@ -27,15 +27,15 @@ export interface LagRequest {
 export type LagOutcome = { ok: true; report: LagReport } | { ok: false; reason: string; aborted: boolean };
 
 const START_UP_MS = 5000;
-/** The loop has not turned for so long: it will not, in ms. */
-const ENDLESS_MS = 3000;
+/** The loop has not turned in all of the time, and not for so long: it will not, in ms. A program may wait for another for seconds (`spawnSync`). */
+const LEAST_ENDLESS_MS = 3000;
 
 export async function measureLag({ node, target, measureMs, thresholdMs, command, date, cwd, progress, signal }: LagRequest): Promise<LagOutcome> {
   progress?.('idle');
   const idleFloor = await measureIdleFloor(node, signal);
   progress?.('watch');
   const watched = await runNode(
-    { kind: 'watch', node, target, cwd, thresholdMs, endlessMs: ENDLESS_MS, limits: { wallMs: measureMs + START_UP_MS, measureMs } },
+    { kind: 'watch', node, target, cwd, thresholdMs, endlessMs: Math.max(LEAST_ENDLESS_MS, measureMs), limits: { wallMs: measureMs + START_UP_MS, measureMs } },
     ({ records }) => records,
     { signal },
   );

@@ -46,8 +46,6 @@ const KINDS: readonly RunKind[] = ['watch', 'counts', 'trace', 'io', 'exceptions
 const SURVIVES_A_KILL: ReadonlySet<RunKind> = new Set(['watch', 'trace']);
 /** What starting Node, ending the program and reading the results may take on top, in ms. */
 const START_UP_MS = 10_000;
-/** A loop that has not turned for so long will not, in ms. */
-const ENDLESS_MS = 3000;
 /** In these runs what happens while the program is loaded counts, too. */
 const FROM_THE_START: ReadonlySet<RunKind> = new Set(['trace', 'exceptions']);
 
@@ -99,7 +97,8 @@ class Collected {
   async run(kind: RunKind, isFirst = true): Promise<string | undefined> {
     const { node, target, cwd, env, readOnly, runMs, signal } = this.#request;
     const outcome = await runNode(
-      { kind, node, target, cwd, env, readOnly, limits: { wallMs: this.isEndless ? runMs : runMs + START_UP_MS, measureMs: runMs }, endlessMs: kind === 'watch' ? Math.min(ENDLESS_MS, runMs) : undefined },
+      // A program may wait for another for seconds (`spawnSync`): only one that never turns its loop in all of its time is endless.
+      { kind, node, target, cwd, env, readOnly, limits: { wallMs: this.isEndless ? runMs : runMs + START_UP_MS, measureMs: runMs }, endlessMs: kind === 'watch' ? runMs : undefined },
       async (artifacts) => {
         await this.#take(kind, artifacts);
         return artifacts.records;

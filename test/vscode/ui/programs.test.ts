@@ -35,7 +35,7 @@ const timer = setInterval(function work() {
 }, 20);
 `;
 const TOTAL = `'use strict';
-/** @profile total({ price: 2 }) */
+/** @profile exports.total({ price: 2 }) */
 exports.total = function total(item) {
   return item.price * 2;
 };

@@ -1,0 +1,163 @@
+// `nodometer profile file.js` and `--script`: what ran, in all processes, is placed on the user's lines; what cannot be run says why; exit codes.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import type { ComparisonRow, ProfileReport } from '../../protocol/evidence.ts';
+import type { EvidenceFile } from '../../protocol/kept-evidence.ts';
+import { rules } from '../../rules/index.ts';
+import { folderWith, run, type RunResult } from './support.ts';
+
+const FILES = {
+  'package.json': JSON.stringify({ name: 'p', scripts: { start: 'node main.js', forever: 'node spin.js', fail: 'node fail.js', none: 'echo nothing' } }),
+  // Starts the child in every way that there is.
+  'main.js': `const { fork, spawnSync } = require('node:child_process');
+const { Worker } = require('node:worker_threads');
+const { area } = require('pack');
+spawnSync('node', ['child.js', 'spawned']);
+fork('./child.js', ['forked']);
+new Worker('./child.js');
+area({ w: 1 });
+`,
+  'child.js': `function read(item) {
+  return item.size;
+}
+let sum = 0;
+for (let i = 0; i < 20; i += 1) for (const item of [{ size: 1 }, { size: 1, b: 1 }, { b: 1, size: 1 }, { c: 1, size: 1 }, { d: 1, size: 1 }]) sum += read(item);
+setTimeout(() => {
+  try { JSON.parse('{'); } catch { sum += 1; }
+}, 10);
+`,
+  'node_modules/pack/index.js': 'exports.area = (o) => { for (const one of [o, { h: 1, w: 2 }, { k: 1, w: 2 }]) one.w; };\n',
+  'server.js': `const fs = require('node:fs');
+const http = require('node:http');
+const server = http.createServer((req, res) => {
+  res.end(fs.readFileSync(__filename, 'utf8'));
+});
+if (process.argv[2] !== 'listen') throw new Error('not told to listen');
+server.listen(0, '127.0.0.1', () => {
+  setInterval(() => http.get({ port: server.address().port, host: '127.0.0.1' }, (answer) => answer.resume()), 10);
+});
+`,
+  'start.js': `const fs = require('node:fs');
+function load() {
+  return fs.readFileSync(__filename, 'utf8');
+}
+load();
+require('node:http').createServer((req, res) => {
+  if (req.url === '/never') res.end(load());
+});
+`,
+  'spin.js': 'let n = 0;\nfunction spin() {\n  for (;;) n += 1;\n}\nspin();\n',
+  'fail.js': 'setTimeout(() => { throw new TypeError("late"); }, 20);\n',
+  'broken.js': 'const x = ;\n',
+  'quiet.js': 'module.exports = 1;\n',
+};
+
+describe('profile of a program', () => {
+  const folder = folderWith(FILES);
+  after(() => folder.dispose());
+  const env = { PATH: process.env.PATH ?? '', HOME: folder.path };
+  const profile = (...argv: string[]): Promise<RunResult> => run(['profile', ...argv], { cwd: folder.path, rules, env });
+  const here = (name: string) => join(folder.path, name);
+
+  it('sees all processes of a script: spawned, forked, and threads; packages are counted', async () => {
+    const { out, code } = await profile('--script', 'start', '--yes', '--time', '5', '--no-save', '-f', 'json');
+    const report = JSON.parse(out) as ProfileReport;
+    const { program } = report;
+    assert.deepEqual([report.target.origin, report.target.calls, program?.exitCode], ['script', ['npm run start'], 0]);
+    // main.js, and child.js as a process twice: a thread belongs to the first.
+    assert.equal(program?.processes, 3);
+    assert.deepEqual(program?.files, [here('child.js'), here('main.js')]);
+    const cache = report.inlineCaches.find(({ place }) => place.file === here('child.js') && place.line === 2);
+    // The same five shapes in each of the three: not fifteen.
+    assert.deepEqual(cache && [cache.property, cache.state, cache.shapeCount, cache.place.column], ['size', 'megamorphic', 5, 15]);
+    assert.ok(report.inlineCaches.every(({ place }) => !place.file.includes('node_modules')), JSON.stringify(report.inlineCaches.map(({ place }) => place.file)));
+    assert.ok((program?.aside.cacheLines ?? 0) > 0 && (program?.monomorphic ?? 0) > 0);
+    // In the two processes; a thread has an inspector of its own.
+    assert.deepEqual(report.exceptions.map(({ place, type, thrown }) => [place.file, place.line, type, thrown]), [[here('child.js'), 7, 'SyntaxError', 2]], JSON.stringify([report.problems, report.exceptions]));
+    assert.ok(program?.cpu && program.cpu.busyMs > 0 && program.cpu.user + program.cpu.packages + program.cpu.core + program.cpu.gc <= 1.0001);
+    assert.ok(report.verdicts.some(({ ruleId, verdict }) => ruleId === 'no-polymorphic-call' && verdict === 'confirmed'), JSON.stringify(report.verdicts));
+    assert.equal(code, 1);
+  });
+
+  it('runs a file with its arguments until the time is over, keeps the verdicts, and a CPU profile where it is wanted', async () => {
+    const { out, code } = await profile('server.js', '--yes', '--time', '2', '--cpu-profile', 'out/server.cpuprofile', '--', 'listen');
+    assert.match(out, /^node server\.js listen on Node \d/);
+    assert.match(out, /1 file of yours ran, exit code 0|1 file of yours ran, ended by Nodometer/);
+    assert.match(out, /confirmed {2}no-sync-in-handler {2}server\.js:4:\d+ {2}fs\.readFileSync ×\d/);
+    assert.match(out, /Where the processor's time went\n.*your code \d/);
+    assert.match(out, /Blocking calls after start-up\n +fs\.readFileSync {2}server\.js:4:\d+ {2}×\d/);
+    assert.match(out, /utilisation \d+ %/);
+    assert.match(out, /CPU profile: out\/server\.cpuprofile/);
+    assert.equal(code, 1);
+    const cpu = JSON.parse(readFileSync(here('out/server.cpuprofile'), 'utf8')) as { nodes: unknown[] };
+    assert.ok(cpu.nodes.length > 0);
+    const kept = JSON.parse(readFileSync(here('.nodometer/evidence.json'), 'utf8')) as EvidenceFile;
+    assert.deepEqual(kept.profiles.map((one) => [one.file, one.function, one.origin, one.verdicts.map(({ ruleId, verdict }) => `${ruleId} ${verdict}`)]), [['server.js', 'node server.js listen', 'file', ['no-sync-in-handler confirmed']]]);
+    assert.match((await run(['lint', 'server.js'], { cwd: folder.path, rules })).out, /evidence +confirmed: fs\.readFileSync/);
+  });
+
+  it('does not take start-up for a request', async () => {
+    const { out, code } = await profile('start.js', '--yes', '--time', '2', '--no-save', '-f', 'json');
+    const report = JSON.parse(out) as ProfileReport;
+    assert.deepEqual(report.verdicts.map(({ ruleId, verdict, figure }) => [ruleId, verdict, figure]), [['no-sync-in-handler', 'not-reached', 'ran during start-up only']]);
+    assert.deepEqual(report.syncCalls, []);
+    assert.equal(code, 0);
+  });
+
+  it('ends what never ends, and says where it was stuck', async () => {
+    const { out, code } = await profile('--script', 'forever', '--yes', '--time', '2', '--no-save');
+    assert.match(out, /1 file of yours ran, ended by Nodometer/);
+    assert.match(out, /no end {2}synchronous code {2}spin spin\.js:3:\d+/);
+    assert.equal(code, 1);
+  });
+
+  it('tells what a program that fails said', async () => {
+    const { out, code } = await profile('--script', 'fail', '--yes', '--time', '2', '--no-save');
+    assert.match(out, /An error that nobody caught ended it: TypeError: late\./);
+    assert.match(out, /TypeError {2}fail\.js:1:\d+ {2}×1 {2}late/);
+    assert.equal(code, 3);
+  });
+
+  it('writes Markdown', async () => {
+    const { out, code } = await profile('quiet.js', '--yes', '--time', '1', '--no-save', '-f', 'markdown');
+    assert.match(out, /^# node quiet\.js on Node \d[^]*\n## Verdicts\n/);
+    assert.equal(code, 0);
+  });
+
+  it('says why it cannot run, and what to do', async () => {
+    const cases: [argv: string[], says: RegExp][] = [
+      [['--script', 'strat'], /There is no script `strat` in .*package\.json\. Did you mean `start`\?/],
+      [['--script', 'start'], /Nothing was run\. `--yes`/],
+      [['--script', 'none', '--yes', '--time', '1'], /The command started no Node program that could be measured/],
+      [['broken.js', '--yes', '--time', '1'], /The program cannot be loaded: SyntaxError.*broken\.js:1/],
+      [['quiet.js', '--yes', '--node', '99'], /Node 99 is not on this machine.*`--download-node`/],
+      [['quiet.js', '--yes', '--node', 'nothing/node'], /`nothing\/node` is neither a version like 22 nor a file/],
+      [['node_modules', '--yes'], /`node_modules` is no file/],
+    ];
+    for (const [argv, says] of cases) {
+      const { err, code } = await profile(...argv);
+      assert.match(err, says, argv.join(' '));
+      assert.equal(code, 2, argv.join(' '));
+    }
+  });
+
+  it('compares Nodes side by side, the one that is told by its version among them', async () => {
+    const major = process.versions.node.split('.')[0] ?? '';
+    const { out } = await profile('child.js:read', '--call', 'read({ size: 1 })', '--yes', '--time', '1', '--no-save', '--node', `${process.execPath},${major}`, '-f', 'json');
+    const { comparison, reports } = JSON.parse(out) as { comparison: ComparisonRow[]; reports: ProfileReport[] };
+    assert.equal(reports.length, 2);
+    assert.deepEqual(comparison.map(({ node, failure, factor }) => [node.split('.')[0], failure, factor === undefined]), [[major, undefined, true], [major, undefined, false]]);
+    const text = (await profile('child.js:read', '--call', 'read({ size: 1 })', '--yes', '--time', '1', '--no-save', '--node', `${process.execPath},${process.execPath}`)).out;
+    assert.match(text, /Side by side\n +Node +time +against the first +fastest tier +deopts/);
+  });
+
+  it('reads only under the permission model, and says what it does not see then', async () => {
+    const { out } = await profile('child.js:read', '--call', 'read({ size: 1 })', '--yes', '--time', '1', '--no-save', '--read-only');
+    const [major = 0] = process.versions.node.split('.').map(Number);
+    assert.match(out, /read {2}child\.js:1:14 {2}.*(?:maglev|turbofan)/);
+    assert.equal(/gives no access to the inspector/.test(out), major < 24);
+    assert.ok(!existsSync(here('victim.txt')));
+  });
+});
