@@ -13,7 +13,7 @@ import type { Answer, Work } from './latency/in-process.ts';
 import { startNodometer, type Way } from './latency/nodometer.ts';
 import { getServerCode } from './latency/server-code.ts';
 import { startTsserver } from './latency/tsserver.ts';
-import { typeInto, type Keystroke } from './latency/typing.ts';
+import { KINDS, typeInto, type Into, type Keystroke } from './latency/typing.ts';
 import { table } from './lint-command.ts';
 import { installPeers, PEERS, peerVersion } from './peers.ts';
 import { median, percentile } from './speed/measure.ts';
@@ -120,6 +120,15 @@ async function startAll(folder: string): Promise<System[]> {
 interface Sample {
   ms: Record<string, number>;
   parses: boolean;
+  into: Into;
+}
+
+/** What typing into one kind of place costs, of texts that parse. */
+interface KindResult {
+  into: Into;
+  keystrokes: number;
+  p50: Record<string, number>;
+  nodometerPerParse: number;
 }
 
 interface LengthResult {
@@ -131,6 +140,7 @@ interface LengthResult {
   parsing: number;
   p50: Record<string, number>;
   p95: Record<string, number>;
+  kinds: readonly KindResult[];
   /** Half-typed texts, which Babel cannot read: the warnings before them stay. */
   halfTyped: { p50: Record<string, number>; p95: Record<string, number> };
   nodometerPerParse: number;
@@ -160,19 +170,25 @@ async function measureLength(lines: number): Promise<LengthResult> {
         if (system.name === 'Nodometer, pulled') findings = answer.found;
         await system.settle?.();
       }
-      if (i >= warmUp) samples.push({ ms, parses: keystroke.parses });
+      if (i >= warmUp) samples.push({ ms, parses: keystroke.parses, into: keystroke.into });
     }
   } finally {
     for (const system of systems) await system.close();
     rmSync(folder, { recursive: true, force: true });
   }
   const names = systems.map(({ name }) => name);
-  const of = (parses: boolean, share: number): Record<string, number> => Object.fromEntries(names.map((name) => [name, percentile(samples.filter((sample) => sample.parses === parses).map((sample) => sample.ms[name] ?? Number.NaN), share)]));
+  const among = (some: readonly Sample[], share: number): Record<string, number> => Object.fromEntries(names.map((name) => [name, percentile(some.map((sample) => sample.ms[name] ?? Number.NaN), share)]));
+  const of = (parses: boolean, share: number): Record<string, number> => among(samples.filter((sample) => sample.parses === parses), share);
+  const kinds = KINDS.map((into): KindResult => {
+    const own = samples.filter((sample) => sample.parses && sample.into === into);
+    const medians = among(own, 0.5);
+    return { into, keystrokes: own.length, p50: medians, nodometerPerParse: (medians['Nodometer, pulled'] ?? Number.NaN) / (medians['Babel parse'] ?? Number.NaN) };
+  });
   const p50 = of(true, 0.5);
   const own = p50['Nodometer, pulled'] ?? Number.NaN;
   return {
     lines: code.lines, characters: code.text.length, findings, edits: samples.length, parsing: samples.filter(({ parses }) => parses).length,
-    p50, p95: of(true, 0.95), halfTyped: { p50: of(false, 0.5), p95: of(false, 0.95) },
+    p50, p95: of(true, 0.95), kinds, halfTyped: { p50: of(false, 0.5), p95: of(false, 0.95) },
     nodometerPerParse: own / (p50['Babel parse'] ?? Number.NaN),
     peersPerNodometer: Object.fromEntries(names.filter((name) => /^(?:ESLint|tsserver)/.test(name)).map((name) => [name, (p50[name] ?? Number.NaN) / own])),
   };
@@ -208,6 +224,7 @@ async function main(): Promise<void> {
     console.log(`\n${chosen.lines} lines, ${chosen.findings} findings; ${chosen.parsing} keystrokes whose text parses, ${chosen.edits - chosen.parsing} half-typed; p50 / p95 ms\n`);
     console.log(table(['', 'parses', 'half-typed'], Object.keys(chosen.p50).map((name) => [name, show(chosen.p50, chosen.p95, name), show(chosen.halfTyped.p50, chosen.halfTyped.p95, name)])));
     console.log(`\nNodometer / parse (at most ${TARGETS.nodometerPerParse}): ${verdict(chosen.nodometerPerParse, chosen.nodometerPerParse <= TARGETS.nodometerPerParse)}; all rounds ${rounds.map((round) => round.nodometerPerParse.toFixed(2)).join(', ')}`);
+    for (const { into, keystrokes, p50, nodometerPerParse } of chosen.kinds) console.log(`  typed into a ${into} (${keystrokes} that parse): ${p50['Nodometer, pulled']?.toFixed(1)} ms, ${nodometerPerParse.toFixed(2)} times the parse`);
     for (const [name, ratio] of Object.entries(chosen.peersPerNodometer)) console.log(`${name} / Nodometer (at least ${TARGETS.peerPerNodometer}): ${verdict(ratio, ratio >= TARGETS.peerPerNodometer)}`);
   }
   if (values['no-save']) return;
