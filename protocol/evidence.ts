@@ -197,7 +197,8 @@ export interface Timing {
   suspectedDeadCode: boolean;
 }
 
-export type VerdictKind = 'confirmed' | 'refuted' | 'not-reached' | 'inconclusive';
+export const VERDICT_KINDS = ['confirmed', 'refuted', 'not-reached', 'inconclusive'] as const;
+export type VerdictKind = (typeof VERDICT_KINDS)[number];
 
 export interface Verdict {
   ruleId: string;
@@ -212,7 +213,8 @@ export interface Verdict {
 }
 
 /** Where the arguments of the calls came from. */
-export type CallOrigin = 'profile-comment' | 'jsdoc-example' | 'call-site' | 'typed' | 'request' | 'no-arguments' | 'file' | 'script';
+export const CALL_ORIGINS = ['profile-comment', 'jsdoc-example', 'call-site', 'typed', 'request', 'no-arguments', 'file', 'script'] as const;
+export type CallOrigin = (typeof CALL_ORIGINS)[number];
 
 /** A request to a program that serves, sent over the loopback. */
 export interface ProgramRequest {

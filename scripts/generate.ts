@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AnyRule } from '../analysis/rule.ts';
 import { renderConfigSchema } from '../workspace/config-schema.ts';
+import { renderEvidenceSchema } from '../workspace/evidence-schema.ts';
 import { renderStringBundle } from './l10n-bundle.ts';
 import { renderManifest, renderManifestTexts } from './manifest.ts';
 import { renderReadme } from './readme-tables.ts';
@@ -31,6 +32,7 @@ export async function generated(root: string = ROOT): Promise<Map<string, string
   files.set('rules/index.ts', renderRuleTable(ruleIds(root)));
   const rules = await loadRules(root);
   files.set('nodometer.schema.json', renderConfigSchema(rules));
+  files.set('nodometer-evidence.schema.json', renderEvidenceSchema());
   files.set('package.json', renderManifest(read(root, 'package.json'), rules));
   const texts = renderManifestTexts(read(root, 'package.nls.json'), rules);
   files.set('package.nls.json', texts);

@@ -11,6 +11,7 @@ const ACTIVATING_LANGUAGES = ['javascript', 'javascriptreact', 'typescript', 'ty
 /** At the top of a folder. No `**`: VS Code would search the whole workspace for it. */
 const ACTIVATING_FILES = ['package.json', 'nodometer.config.json', 'Dockerfile', 'docker-compose.yml', 'compose.yaml', 'Procfile'];
 const CONFIG_FILE = 'nodometer.config.json';
+const EVIDENCE_FILE = '.nodometer/evidence.json';
 
 /** When a command of the palette makes sense; the others always do. */
 const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
@@ -85,7 +86,7 @@ function contributes(rules: readonly AnyRule[]): JsonObject {
       properties: Object.fromEntries(Object.entries<SettingSpec>(SETTINGS).map(([key, spec], order) => [settingId(key), setting(key, spec, order, rules)])),
     },
     languages: [{ id: 'jsonc', filenames: [CONFIG_FILE] }],
-    jsonValidation: [{ fileMatch: CONFIG_FILE, url: './nodometer.schema.json' }],
+    jsonValidation: [{ fileMatch: CONFIG_FILE, url: './nodometer.schema.json' }, { fileMatch: EVIDENCE_FILE, url: './nodometer-evidence.schema.json' }],
     walkthroughs: [{
       id: 'start',
       title: '%walkthrough.title%',

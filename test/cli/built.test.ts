@@ -128,13 +128,13 @@ describe('the package', () => {
     const pack = join(work, 'pack');
     mkdirSync(target);
     mkdirSync(join(pack, 'dist'), { recursive: true });
-    for (const name of ['package.json', 'nodometer.schema.json']) writeFileSync(join(pack, name), readFileSync(join(ROOT, name)));
+    for (const name of ['package.json', 'nodometer.schema.json', 'nodometer-evidence.schema.json']) writeFileSync(join(pack, name), readFileSync(join(ROOT, name)));
     spawnSync('cp', ['-r', join(work, 'dist'), pack]);
     const { stdout, stderr, status } = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', target], { cwd: pack, encoding: 'utf8' });
     assert.equal(status, 0, stderr);
     const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
     const paths = packed?.files.map((file) => file.path) ?? [];
-    for (const path of ['dist/nodometer.js', 'dist/THIRD-PARTY-LICENSES.txt', 'nodometer.schema.json', 'package.json']) assert.ok(paths.includes(path), `${path} is missing`);
+    for (const path of ['dist/nodometer.js', 'dist/THIRD-PARTY-LICENSES.txt', 'nodometer.schema.json', 'nodometer-evidence.schema.json', 'package.json']) assert.ok(paths.includes(path), `${path} is missing`);
     assert.deepEqual(paths.filter((path) => path.endsWith('.cjs') && !path.startsWith('dist/harness/')), [], 'the extension is for VS Code only');
     assert.deepEqual(paths.filter((path) => /\.ts$|^(?:cli|rules|test)\//.test(path)), []);
     spawnSync('tar', ['xzf', join(target, packed?.filename ?? ''), '-C', target]);

@@ -49,6 +49,7 @@ describe('the .vsix', () => {
       'extension/images/icon.png',
       ...['configure', 'fix', 'warning', 'workspace'].map((step) => `extension/images/walkthrough/${step}.svg`),
       'extension/l10n/bundle.l10n.json',
+      'extension/nodometer-evidence.schema.json',
       'extension/nodometer.schema.json',
       'extension/package.json',
       'extension/package.nls.json',
