@@ -107,6 +107,9 @@ Files
       --ignore <pattern>    Leave out, written as in .gitignore; may be given several times
       --no-ignore           Read no .gitignore and no \`ignores\` of a configuration
       --list-files          Print the files that would be linted, and stop
+      --no-project          Take the files that are named for the whole project. Otherwise all files of their project count:
+                            what runs while a request waits is often decided in another file
+      --shard <i>/<n>       Report part i of n, for several machines; together they report the same as one
       --stdin               Lint standard input
       --stdin-filename <p>  The path that it would have: decides syntax, project and configuration
 
@@ -115,6 +118,11 @@ Fixes
       --fix-type <kind>     safe, or suggestion: also make the fixes that you should look at. Includes --fix
       --fix-dry-run         Make the fixes in memory only: shows what would be left
                             With --stdin the fixed text goes to standard output, the report to standard error
+
+Cache
+      --no-cache            Analyse every file anew. Otherwise what was found out about a text is kept for the next run, in the
+                            user's folder for caches; another text, setting or version is analysed anew
+      --cache-location <p>  A file, or a folder for it, e.g. one that a CI system keeps
 
 Exit code
       --max-warnings <n>    More warnings than this count as a failure (default: any number is fine)

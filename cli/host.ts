@@ -21,6 +21,8 @@ export interface Host {
   now(): number;
   /** Version of the Node that runs the command, without the `v`. */
   readonly nodeVersion: string;
+  /** Where many files can be analysed, and what is kept of it; undefined where the command is not a built one. */
+  readonly analysis?: AnalysisHost;
   /** Absolute path of that Node. */
   readonly nodePath: string;
   /** Asks a question that yes or no answers. False where nobody can be asked. */
@@ -35,6 +37,19 @@ export interface Host {
   startLanguageServer(): Promise<void>;
   /** A rule's README as Markdown. */
   findRuleDoc(ruleId: string): string | undefined;
+}
+
+export interface AnalysisHost {
+  /** Threads that may work at the same time. */
+  threads: number;
+  /** Script of a further thread. */
+  entry: URL;
+  /** Tells this build of the program from every other. */
+  fingerprint: string;
+  /** Absolute path of the user's folder for caches, Nodometer's part of it. */
+  cacheFolder: string;
+  /** In ms since 1970. */
+  date(): number;
 }
 
 export const EXIT_OK = 0;

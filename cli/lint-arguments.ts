@@ -22,6 +22,13 @@ export interface LintArguments {
   severities: ReadonlyMap<string, Severity>;
   configFile?: string;
   useConfig: boolean;
+  /** Whether the rest of the project counts where only a part of it is named. */
+  useProject: boolean;
+  useCache: boolean;
+  /** A file, or a folder for it. */
+  cacheLocation?: string;
+  /** Part of the files to report, from 1. */
+  shard?: { index: number; count: number };
   ignores: readonly string[];
   useIgnoreFiles: boolean;
   /** Undefined: any number. */
@@ -43,6 +50,7 @@ export interface LintArguments {
 type OptionConfig = { type: 'boolean' | 'string'; short?: string; multiple?: boolean };
 
 export const LINT_OPTIONS: Readonly<Record<string, OptionConfig>> = {
+  'cache-location': { type: 'string' },
   'color': { type: 'boolean' },
   'config': { type: 'string', short: 'c' },
   'exit-zero': { type: 'boolean' },
@@ -54,15 +62,18 @@ export const LINT_OPTIONS: Readonly<Record<string, OptionConfig>> = {
   'ignore': { type: 'string', multiple: true },
   'list-files': { type: 'boolean' },
   'max-warnings': { type: 'string' },
+  'no-cache': { type: 'boolean' },
   'no-color': { type: 'boolean' },
   'no-config': { type: 'boolean' },
   'no-ignore': { type: 'boolean' },
   'no-progress': { type: 'boolean' },
+  'no-project': { type: 'boolean' },
   'node': { type: 'string' },
   'output-file': { type: 'string', short: 'o' },
   'quiet': { type: 'boolean' },
   'require-evidence': { type: 'boolean' },
   'rule': { type: 'string', multiple: true },
+  'shard': { type: 'string' },
   'stdin': { type: 'boolean' },
   'stdin-filename': { type: 'string' },
 };
@@ -102,6 +113,8 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
   refuseBoth('config', 'no-config');
   refuseBoth('stdin', 'list-files');
   refuseBoth('fix', 'fix-dry-run');
+  refuseBoth('no-cache', 'cache-location');
+  for (const name of ['fix', 'fix-dry-run', 'stdin', 'list-files']) refuseBoth('shard', name);
   const stdin = values.has('stdin');
   if (values.has('stdin-filename') && !stdin) throw new CommandError('`--stdin-filename` needs `--stdin`.');
   if (stdin && positionals.length > 0) throw new CommandError(`With \`--stdin\` no path is read, but \`${positionals[0]}\` was given. Name the text with \`--stdin-filename\`.`);
@@ -117,6 +130,10 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
     severities: readSeverities(values.get('rule') ?? []),
     configFile: one('config'),
     useConfig: !values.has('no-config'),
+    useProject: !values.has('no-project'),
+    useCache: !values.has('no-cache'),
+    cacheLocation: one('cache-location'),
+    shard: readShard(one('shard')),
     ignores: values.get('ignore') ?? [],
     useIgnoreFiles: !values.has('no-ignore'),
     maxWarnings: readMaxWarnings(one('max-warnings')),
@@ -145,6 +162,13 @@ function readMaxWarnings(value: string | undefined): number | undefined {
   const limit = Number(value);
   // ESLint's way to say "any number", for scripts that carry it over.
   return limit < 0 ? undefined : limit;
+}
+
+function readShard(value: string | undefined): LintArguments['shard'] {
+  if (value === undefined) return undefined;
+  const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(value) ?? []).map(Number);
+  if (index < 1 || index > count) throw new CommandError(`\`--shard\` takes a part and the number of parts, e.g. 2/4, not \`${value}\`.`);
+  return { index, count };
 }
 
 function readSeverities(given: readonly string[]): Map<string, Severity> {

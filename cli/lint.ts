@@ -1,6 +1,6 @@
 // `nodometer lint`: arguments to exit code.
-import { writeFileSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import ignore from 'ignore';
 import pc from 'picocolors';
 import semver from 'semver';
@@ -12,15 +12,17 @@ import { didYouMean } from '../workspace/closest-name.ts';
 import { count } from '../workspace/count.ts';
 import { ConfigFinder } from '../workspace/config-finder.ts';
 import { runDeployment } from '../workspace/deployment-run.ts';
-import { discover, type Discovery, type DiscoveryRequest } from '../workspace/discover.ts';
+import { discover, type Discovery, type DiscoveryRequest, type FoundFile } from '../workspace/discover.ts';
 import { visible } from './formats/display-text.ts';
 import { regionOf } from './formats/region.ts';
 import { findRepositoryRoot } from '../workspace/git-ignore.ts';
 import { LINT_HELP } from './help.ts';
 import { CommandError } from '../workspace/errors.ts';
-import { EXIT_FAILED, EXIT_FINDINGS, EXIT_OK, type ExitCode, type Host } from './host.ts';
+import { EXIT_FAILED, EXIT_FINDINGS, EXIT_OK, type AnalysisHost, type ExitCode, type Host } from './host.ts';
 import { parseLintArguments, type LintArguments } from './lint-arguments.ts';
-import { LintRun } from '../workspace/lint-run.ts';
+import { LintRun, type RunRequest } from '../workspace/lint-run.ts';
+import { AnalysisCache, cacheFileOf } from '../workspace/project-index/analysis-cache.ts';
+import { findProjectRoot } from '../workspace/project-index/project-root.ts';
 import { ProgressLine } from './progress.ts';
 import { EvidenceStores } from '../workspace/evidence-store.ts';
 import { ProjectFinder } from '../workspace/project.ts';
@@ -81,16 +83,18 @@ class LintSession {
   }
 
   async run(): Promise<ExitCode> {
-    const { stdin, listFiles } = this.#args;
+    const { stdin, listFiles, shard } = this.#args;
     try {
       await this.#configs.prepare();
       const discovery = stdin ? await this.#readStdin() : await discover(this.#discoveryRequest(this.#args.paths, this.#skipped));
       if (listFiles) return this.#list(discovery);
       const run = this.#newRun();
       await run.prepare();
-      if (stdin) for (const { path } of discovery.scripts) await this.#lintStdin(run, path);
-      else await run.scripts(discovery.scripts);
-      const deploymentCount = await runDeployment({
+      const others = await this.#othersOf(discovery);
+      const { own, left } = this.#share(discovery.scripts);
+      await run.scripts(own, [...left, ...others]);
+      run.project.save(others.length > 0 || !stdin);
+      const deploymentCount = shard && shard.index > 1 ? 0 : await runDeployment({
         run, discovery,
         discoverIn: async (folder) => (await discover(this.#discoveryRequest([folder], new Skipped()))).deployment,
       });
@@ -113,6 +117,7 @@ class LintSession {
       progress: (done, total, path) => this.#progress.show(done, total, relative(cwd, path)),
       overlay: this.#overlay,
       evidenceFor: (file) => evidence.forFile(file),
+      threads: this.#threads(),
     });
   }
 
@@ -141,11 +146,50 @@ class LintSession {
     };
   }
 
-  async #lintStdin(run: LintRun, path: string): Promise<void> {
-    const config = await this.#configs.forFolder(dirname(path));
-    await run.request.settings.prepare(config);
-    run.script(path, this.#overlay.get(path) ?? '');
-    run.countScript(path);
+  /** What is not reported and counts all the same: the rest of the project that the named files belong to. */
+  async #othersOf({ scripts }: Discovery): Promise<readonly FoundFile[]> {
+    const roots = this.#roots();
+    if (!this.#args.useProject || roots.length === 0) return [];
+    const named = new Set(scripts.map(({ path }) => path));
+    const silently = { skipped: new Skipped(), warn: () => undefined, note: () => undefined, ignores: undefined };
+    const { scripts: all } = await discover({ ...this.#discoveryRequest(roots, silently.skipped), ...silently });
+    return all.filter(({ path }) => !named.has(path));
+  }
+
+  /** Projects that are not named as a whole. */
+  #roots(): string[] {
+    const { cwd } = this.#host;
+    const paths = (this.#args.stdin ? [...this.#overlay.keys()] : this.#args.paths).map((path) => resolve(cwd, path));
+    const roots = new Set(paths.flatMap((path) => findProjectRoot(path) ?? []));
+    return [...roots].filter((root) => !paths.includes(root));
+  }
+
+  /** The files that this machine reports, and those that others report. */
+  #share(files: readonly FoundFile[]): { own: readonly FoundFile[]; left: readonly FoundFile[] } {
+    const { shard } = this.#args;
+    if (!shard) return { own: files, left: [] };
+    const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const isOwn = (_: FoundFile, i: number) => i % shard.count === shard.index - 1;
+    return { own: sorted.filter(isOwn), left: sorted.filter((file, i) => !isOwn(file, i)) };
+  }
+
+  #threads(): RunRequest['threads'] {
+    const { analysis, cwd } = this.#host;
+    if (!analysis) return undefined;
+    const { threads, entry, fingerprint, date } = analysis;
+    const { useCache, stdin } = this.#args;
+    const given = stdin ? [...this.#overlay.keys()][0] : this.#args.paths[0];
+    const root = findProjectRoot(resolve(cwd, given ?? '.')) ?? resolve(cwd, given ?? '.');
+    // What the cache has to say about itself is of no use to those who lint.
+    const cache = useCache ? new AnalysisCache({ path: this.#cacheFile(root, analysis), fingerprint, now: date, log: () => undefined }) : undefined;
+    return { threads, entry, cache };
+  }
+
+  #cacheFile(root: string, { cacheFolder }: AnalysisHost): string {
+    const { cacheLocation } = this.#args;
+    if (cacheLocation === undefined) return cacheFileOf(root, cacheFolder);
+    const path = resolve(this.#host.cwd, cacheLocation);
+    return /[\\/]$/.test(cacheLocation) || statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, basename(cacheFileOf(root, ''))) : path;
   }
 
   #list({ scripts, deployment }: Discovery): ExitCode {

@@ -1,8 +1,10 @@
 // The real world for the commands: this process, its streams and signals, and the files shipped with the package.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { availableParallelism, homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from './command.ts';
-import type { Host } from './host.ts';
+import { cacheFolder } from '../nodes/discovery.ts';
+import type { AnalysisHost, Host } from './host.ts';
 
 export async function runProcess(): Promise<void> {
   const interruption = new AbortController();
@@ -26,6 +28,7 @@ export async function runProcess(): Promise<void> {
     signal: interruption.signal,
     now: () => performance.now(),
     nodeVersion: process.versions.node,
+    analysis: analysisHost(),
     nodePath: process.execPath,
     confirm: (question) => confirm(question, interruption.signal),
     version: packageVersion(),
@@ -62,6 +65,19 @@ function packageVersion(): string {
   if (typeof NODOMETER_VERSION === 'string') return NODOMETER_VERSION;
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   return version;
+}
+
+function analysisHost(): AnalysisHost | undefined {
+  if (typeof NODOMETER_VERSION !== 'string') return undefined;
+  // Every build writes all of its files.
+  const { size, mtimeMs } = statSync(fileURLToPath(import.meta.url));
+  return {
+    threads: availableParallelism(),
+    entry: new URL('./analysis-thread.js', import.meta.url),
+    fingerprint: `${NODOMETER_VERSION} ${size} ${mtimeMs}`,
+    cacheFolder: cacheFolder({ platform: process.platform, env: process.env, home: homedir() }),
+    date: () => Date.now(),
+  };
 }
 
 /** Built, the READMEs lie in `docs` beside this file; in the sources, in the rules' folders. */

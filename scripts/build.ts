@@ -24,7 +24,7 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
   mkdirSync(join(outFolder, 'docs'), { recursive: true });
   const { metafile } = await bundle({
     absWorkingDir: ROOT,
-    entryPoints: { 'nodometer': 'cli/main.ts', 'server': 'server/entry.ts', 'lint-worker': 'server/lint-worker.ts' },
+    entryPoints: { 'nodometer': 'cli/main.ts', 'server': 'server/entry.ts', 'lint-worker': 'server/lint-worker.ts', 'analysis-thread': 'cli/analysis-thread.ts' },
     outdir: outFolder,
     bundle: true,
     platform: 'node',

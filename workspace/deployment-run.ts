@@ -122,6 +122,5 @@ function relint(run: LintRun, path: string, discovery: Discovery): void {
   if (!run.hasFindings(path) || !discovery.scripts.some((file) => file.path === path)) return;
   const text = run.readText(path);
   if (text === undefined) return;
-  run.dropFindings(path);
-  run.script(path, text);
+  run.relint(path, text);
 }

@@ -6,14 +6,14 @@ import type { ProjectInfo } from '../protocol/project.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import type { ParseIssue } from '../analysis/parse.ts';
 import type { EvidenceOf } from '../analysis/evidence.ts';
-import type { FileAnalysis, LintRequest, RuleCrash } from '../analysis/run.ts';
+import type { LintRequest, LintResult, RuleCrash } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
 import type { ConfigFinder, LoadedConfig } from './config-finder.ts';
 import type { FoundFile } from './discover.ts';
 import { fixText, type FixCheck } from './fix.ts';
 import { startsNode } from './left-out.ts';
 import type { ProjectFinder } from './project.ts';
-import { ProjectRun } from './project-run.ts';
+import { ProjectRun, type ProjectRunRequest } from './project-index/project-run.ts';
 import { DEFAULT_MAX_FILE_SIZE, readSource } from './read-source.ts';
 import { replaceFile } from './replace-file.ts';
 import type { SettingsResolver } from './rule-settings.ts';
@@ -71,6 +71,8 @@ export interface RunRequest {
   /** Texts that stand in for files: standard input, and what a dry run has fixed. */
   overlay: Map<string, string>;
   defaults?: RunDefaults;
+  /** Further threads, and what earlier runs have found out; without them all is worked out here and now. */
+  threads?: Pick<ProjectRunRequest, 'threads' | 'entry' | 'cache'>;
   /** What profiles have shown of a file. */
   evidenceFor?(file: string): EvidenceOf | undefined;
 }
@@ -81,7 +83,7 @@ export class LintRun {
   readonly crashes: RuleCrash[] = [];
   readonly rejected: RejectedFix[] = [];
   readonly sources = new Map<string, Source>();
-  readonly project = new ProjectRun();
+  readonly project: ProjectRun;
   readonly #findings = new Map<string, readonly Finding[]>();
   readonly #fixedFiles = new Set<string>();
   readonly #ranges = new Map<string, NodeRangeUse>();
@@ -92,6 +94,8 @@ export class LintRun {
 
   constructor(request: RunRequest) {
     this.request = request;
+    const { rules, turns, note, threads } = request;
+    this.project = new ProjectRun({ rules, turns, log: note, threads: 1, ...threads });
   }
 
   get fixedFileCount(): number {
@@ -115,28 +119,40 @@ export class LintRun {
 
   /** All files are read before anything is said of one: what runs while a request waits is known when the whole project is. `others` take part and are not reported. */
   async scripts(files: readonly FoundFile[], others: readonly FoundFile[] = []): Promise<void> {
-    const { project } = this;
-    const read: { path: string; text: string; analysis: FileAnalysis }[] = [];
+    const { project, request: { configs, settings } } = this;
     const all = [...files, ...others];
+    const requests: LintRequest[] = [];
+    const reported = new Set<string>();
     for (const [i, file] of all.entries()) {
-      await this.breathe(i, all.length, file.path);
-      const config = await this.request.configs.forFolder(dirname(file.path));
-      await this.request.settings.prepare(config);
-      const isOther = i >= files.length;
-      const text = isOther ? this.readText(file.path) : this.#read(file, config);
+      await this.request.turns.take();
+      const config = await configs.forFolder(dirname(file.path));
+      await settings.prepare(config);
+      const text = this.request.overlay.get(file.path) ?? (i < files.length ? this.#read(file, config) : this.#readSilently(file, config));
       if (text === undefined) continue;
-      if (isOther) project.add(file.path, text, this.projectOf(dirname(file.path), config));
-      else {
-        const analysis = project.analyse(this.#lintRequest(file.path, text));
-        // Most files have nothing to say, and nobody reads their texts again.
-        read.push({ path: file.path, text: isSilent(analysis) ? '' : text, analysis });
-        this.countScript(file.path);
-      }
+      requests.push(this.#lintRequest(file.path, text));
+      if (i >= files.length) continue;
+      reported.add(file.path);
+      this.countScript(file.path);
     }
-    project.setFiles(all.map(({ path }) => path));
-    for (const [i, { path, text, analysis }] of read.entries()) {
-      await this.breathe(i, read.length, path);
-      this.#finish(path, text, analysis);
+    await project.analyse(requests, (done) => this.request.progress(done, requests.length, requests[done]?.file ?? ''));
+    const own = requests.filter(({ file }) => reported.has(file));
+    const results = new Map<string, LintResult>();
+    const fixed: LintRequest[] = [];
+    for (const [i, request] of own.entries()) {
+      await this.breathe(i, own.length, request.file);
+      const result = project.settle(request);
+      results.set(request.file, result);
+      const text = this.#fix(request, result);
+      if (text !== request.text) fixed.push({ ...request, text });
+    }
+    // A fix may change what other files are reached by.
+    for (const request of fixed) project.change(request);
+    const texts = new Map(fixed.map(({ file, text }) => [file, text]));
+    for (const [i, before] of own.entries()) {
+      await this.breathe(i, own.length, before.file);
+      const request = { ...before, text: texts.get(before.file) ?? before.text };
+      const result = fixed.length === 0 ? results.get(before.file) : project.settle(request);
+      if (result) this.#take(request, result);
     }
   }
 
@@ -155,11 +171,6 @@ export class LintRun {
     if (await this.request.turns.take()) this.request.progress(done, total, path);
   }
 
-  /** Lints (and fixes) one module, beside those that are known already. Its configuration must have been prepared. */
-  script(path: string, text: string): void {
-    this.#finish(path, text, this.project.analyse(this.#lintRequest(path, text)));
-  }
-
   #lintRequest(path: string, text: string): LintRequest {
     const { settings, configs, rules } = this.request;
     const config = configs.known(dirname(path));
@@ -169,27 +180,27 @@ export class LintRun {
     };
   }
 
-  #finish(path: string, given: string, analysis: FileAnalysis): void {
-    const { fix } = this.request;
-    const lint = (one: string) => this.project.lint(this.#lintRequest(path, one));
-    let text = given;
-    let result = this.project.settle(analysis, this.#lintRequest(path, given));
-    if (fix && result.findings.some((finding) => finding.fixes.length > 0)) {
-      const outcome = fixText({
-        text, allowed: fix,
-        lint: (one) => (one === given ? result.findings : lint(one).findings),
-        findDamage: (was, is) => this.#fixCheck?.(path, was, is),
-      });
-      text = this.keepFixed(path, given, outcome);
-      if (text !== given) result = lint(text);
+  /** The text with all fixes that are allowed. */
+  #fix(request: LintRequest, result: LintResult): string {
+    const { file, text } = request;
+    const allowed = this.request.fix;
+    if (!allowed || !result.findings.some((finding) => finding.fixes.length > 0)) return text;
+    const outcome = fixText({
+      text, allowed,
+      lint: (one) => (one === text ? result : this.project.lint({ ...request, text: one })).findings,
+      findDamage: (was, is) => this.#fixCheck?.(file, was, is),
+    });
+    return this.keepFixed(file, text, outcome);
+  }
+
+  #take({ file, text }: LintRequest, { findings, crashes, suppressed, issue }: LintResult): void {
+    this.crashes.push(...crashes);
+    this.suppressed += suppressed;
+    if (issue) {
+      this.unread.push({ file, issue });
+      this.sources.set(file, new Source(file, text));
     }
-    this.crashes.push(...result.crashes);
-    this.suppressed += result.suppressed;
-    if (result.issue) {
-      this.unread.push({ file: path, issue: result.issue });
-      this.sources.set(path, new Source(path, text));
-    }
-    this.addFindings(path, text, result.findings);
+    this.addFindings(file, text, findings);
   }
 
   /** Writes a fixed text and counts its fixes; gives the text that stands from now on. */
@@ -226,9 +237,12 @@ export class LintRun {
     }
   }
 
-  /** Forgets what was found in a file whose text has changed since. */
-  dropFindings(path: string): void {
+  /** A file whose text has changed since: what was found in it no longer stands where it stood. */
+  relint(path: string, text: string): void {
     this.#findings.delete(path);
+    const request = this.#lintRequest(path, text);
+    this.project.change(request);
+    this.#take(request, this.project.settle(request));
   }
 
   hasFindings(path: string): boolean {
@@ -259,6 +273,11 @@ export class LintRun {
     return inside.startsWith('..') ? path : inside || '.';
   }
 
+  #readSilently({ path, needsShebang }: FoundFile, config: LoadedConfig): string | undefined {
+    const reading = readSource(path, config.maxFileSize ?? this.request.defaults?.maxFileSize ?? DEFAULT_MAX_FILE_SIZE, false);
+    return reading.kind === 'text' && (!needsShebang || startsNode(reading.text)) ? reading.text : undefined;
+  }
+
   #read(file: FoundFile, config: LoadedConfig): string | undefined {
     const { skipped, warn, note } = this.request;
     const reading = readSource(file.path, config.maxFileSize ?? this.request.defaults?.maxFileSize ?? DEFAULT_MAX_FILE_SIZE, file.named);
@@ -275,9 +294,4 @@ export class LintRun {
     warn(`${this.shown(file.path)} ${reading.why}.`);
     return undefined;
   }
-}
-
-/** Whether nothing that comes of a file needs its text. */
-function isSilent({ findings, proposals, comments, issue }: FileAnalysis): boolean {
-  return findings.length === 0 && proposals.length === 0 && comments.length === 0 && !issue;
 }

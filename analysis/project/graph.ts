@@ -50,6 +50,11 @@ export class ProjectGraph {
     return this.#summaries.has(file);
   }
 
+  /** How many functions a file's summary numbers; 0 for a file that is not there. */
+  functionCount(file: string): number {
+    return (this.#summaries.get(file)?.functions.length ?? 0) / FUNCTION_STRIDE;
+  }
+
   /** What leads from a request to a function, by the number that the file's summary gave it; undefined when nothing does. */
   requestPath(file: string, fn: number): RequestAnswer | undefined {
     return this.#answers().requestPath(file, fn);

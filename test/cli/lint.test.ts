@@ -275,10 +275,14 @@ describe('files that change or cannot be read', () => {
   it('warns of a file that is gone when its turn comes', async () => {
     const folder = folderWith({ 'a.js': 'slow()', 'b.js': 'slow()', 'c.js': '' });
     try {
-      const removing = acting((file) => file.endsWith('a.js') && rmSync(join(folder.path, 'b.js')));
-      const { code, out, err } = await run(['lint', '-f', 'json'], { cwd: folder.path, rules: [...testRules, removing] });
+      // What checks fixes is loaded when the files are found, and before they are read.
+      const removing = { cwd: folder.path, get fixCheck(): undefined {
+        rmSync(join(folder.path, 'b.js'));
+        return undefined;
+      } };
+      const { code, out, err } = await run(['lint', '-f', 'json', '--fix-dry-run'], removing);
       assert.equal(code, 0);
-      assert.equal((JSON.parse(out) as unknown[]).length, 1);
+      assert.deepEqual(JSON.parse(out), [], 'the others are read and fixed');
       assert.match(err, /b\.js is no longer there/);
     } finally {
       folder.dispose();

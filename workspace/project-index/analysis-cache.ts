@@ -1,0 +1,90 @@
+// Analyses of earlier runs: found again by the text of the file and everything else that they were worked out from.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { FileAnalysis } from '../../analysis/run.ts';
+import { SUMMARY_VERSION, type FileSummary } from '../../analysis/project/summary.ts';
+import { hashOf } from '../hash.ts';
+import type { RequestAnswer } from '../../analysis/project/graph.ts';
+import { read, summaryOf, written, type AnalysedText, type AnalysisTask } from './file-analysis.ts';
+import { RecordCache } from './record-cache.ts';
+
+/** By file and function: what the graph said where it was asked and knew a path. */
+export type Answers = Readonly<Record<string, Readonly<Record<number, RequestAnswer>>>>;
+
+/** No file has this name. */
+const ANSWERS = '';
+
+export interface AnalysisCacheRequest {
+  /** Absolute path. */
+  path: string;
+  /** Of the program that analyses: its version and its build. */
+  fingerprint: string;
+  /** In ms since 1970. */
+  now(): number;
+  log(message: string): void;
+}
+
+export class AnalysisCache {
+  readonly #records: RecordCache;
+  readonly #keys = new WeakMap<object, string>();
+  /** Files that were asked for: what nobody asks for any more is let go. */
+  readonly #asked = new Set<string>();
+
+  constructor({ path, fingerprint, now, log }: AnalysisCacheRequest) {
+    this.#records = new RecordCache({ path, key: `${fingerprint} ${SUMMARY_VERSION}`, now, log });
+  }
+
+  /** `hash`: of the task. */
+  find(file: string, hash: string): FileAnalysis | undefined {
+    this.#asked.add(file);
+    const result = this.#records.result(file, hash);
+    return result === undefined ? undefined : read(result);
+  }
+
+  /** The part of the graph, which is read only where the graph is needed. */
+  summary(file: string, hash: string): FileSummary | undefined {
+    const summary = this.#records.summary(file, hash);
+    return summary === undefined ? undefined : summaryOf(summary);
+  }
+
+  /** What the graph answered when the project was the same; undefined when it was another. `project`: hash of all that the graph is made of. */
+  answers(project: string): Answers | undefined {
+    const text = this.#records.result(ANSWERS, project);
+    return text === undefined ? undefined : (JSON.parse(text) as Answers);
+  }
+
+  keepAnswers(project: string, answers: Answers): void {
+    this.#records.set(ANSWERS, { hash: project, result: JSON.stringify(answers), summary: '' });
+  }
+
+  /** A rule that failed may not fail again: such an analysis is not kept. */
+  keep(file: string, hash: string, analysis: FileAnalysis, text: AnalysedText = written(analysis)): void {
+    this.#asked.add(file);
+    if (analysis.crashes.length === 0) this.#records.set(file, { hash, ...text });
+    else this.#records.delete(file);
+  }
+
+  /** `isWhole`: everything of the project was asked for, so that what was not is gone. */
+  save(isWhole: boolean): void {
+    if (isWhole) for (const file of [...this.#records.files()]) if (file !== ANSWERS && !this.#asked.has(file)) this.#records.delete(file);
+    this.#records.save();
+  }
+
+  /** Of everything that an analysis depends on, but whether fixes are worked out. */
+  hashOf({ text, project, settings, profiles }: AnalysisTask): string {
+    const hash = createHash('sha1').update(this.#keyOf(project)).update(this.#keyOf(settings)).update(`${profiles ? JSON.stringify(profiles) : ''}\n`);
+    return hash.update(text).digest('base64url');
+  }
+
+  /** Files of a folder share these objects. */
+  #keyOf(value: object): string {
+    let key = this.#keys.get(value);
+    if (key === undefined) this.#keys.set(value, (key = `${hashOf(JSON.stringify(value))}\n`));
+    return key;
+  }
+}
+
+/** One file for each project, in the user's folder for caches: nothing is put into the project. */
+export function cacheFileOf(root: string, folder: string): string {
+  return join(folder, 'analyses', `${hashOf(root)}.cache`);
+}

@@ -1,0 +1,141 @@
+// All files of one run: each is analysed, or taken from the cache; the graph of all of them decides what is found.
+import { createHash } from 'node:crypto';
+import { ProjectGraph, type RequestAnswer } from '../../analysis/project/graph.ts';
+import type { ProjectLayout } from '../../analysis/project/layout.ts';
+import { FUNCTION_STRIDE } from '../../analysis/project/summary.ts';
+import type { RequestLookup } from '../../analysis/proposals.ts';
+import { settle, type FileAnalysis, type LintRequest, type LintResult } from '../../analysis/run.ts';
+import { readProjectLayout } from '../project-layout.ts';
+import type { AnalysisCache, Answers } from './analysis-cache.ts';
+import { analyseAll, type AnalyseRequest } from './analysis-threads.ts';
+import { analyseFile, taskOf, type AnalysisTask } from './file-analysis.ts';
+
+export interface ProjectRunRequest extends Omit<AnalyseRequest, 'progress'> {
+  cache?: AnalysisCache;
+}
+
+interface Known {
+  analysis: FileAnalysis;
+  /** Of the task; undefined without a cache. */
+  hash?: string;
+  /** Whether fixes were worked out, too. */
+  isRepaired: boolean;
+}
+
+export class ProjectRun {
+  readonly #request: ProjectRunRequest;
+  readonly #files = new Map<string, Known>();
+  readonly #asked = new Map<string, Map<number, RequestAnswer>>();
+  #layout: ProjectLayout | undefined;
+  #graph: ProjectGraph | undefined;
+  #project: string | undefined;
+  #saved: Answers | undefined;
+
+  constructor(request: ProjectRunRequest) {
+    this.#request = request;
+  }
+
+  /** To be called once, with everything that takes part. */
+  async analyse(requests: readonly LintRequest[], progress: (done: number) => void): Promise<void> {
+    const { cache } = this.#request;
+    const tasks = requests.map((request): AnalysisTask => ({ ...taskOf(request), repairs: false }));
+    const hashes = cache ? tasks.map((task) => cache.hashOf(task)) : [];
+    const missing: number[] = [];
+    for (const [i, { file }] of tasks.entries()) {
+      const hash = hashes[i];
+      const analysis = hash === undefined ? undefined : cache?.find(file, hash);
+      if (analysis) this.#files.set(file, { analysis, hash, isRepaired: false });
+      else missing.push(i);
+    }
+    const known = tasks.length - missing.length;
+    const analysed = await analyseAll(missing.flatMap((i) => tasks[i] ?? []), { ...this.#request, progress: (done) => progress(known + done) });
+    for (const [k, { analysis, text }] of analysed.entries()) {
+      const hash = hashes[missing[k] ?? -1];
+      this.#files.set(analysis.file, { analysis, hash, isRepaired: false });
+      if (hash !== undefined) cache?.keep(analysis.file, hash, analysis, text);
+    }
+    this.#layout = readProjectLayout(this.#files.keys());
+    if (cache && tasks.length > 0) {
+      this.#project = projectHash(tasks.map(({ file }, i) => `${file} ${hashes[i]}`), this.#layout);
+      this.#saved = cache.answers(this.#project);
+    }
+  }
+
+  /** What is known of a file; undefined where it was not among those that were analysed. */
+  analysisOf(file: string): FileAnalysis | undefined {
+    return this.#files.get(file)?.analysis;
+  }
+
+  /** The graph of all files, which is made when it is first asked for. */
+  get graph(): ProjectGraph {
+    if (!this.#graph) {
+      this.#graph = new ProjectGraph(this.#layout);
+      for (const [file, { analysis, hash }] of this.#files) {
+        const summary = analysis.summary ?? (hash === undefined ? undefined : this.#request.cache?.summary(file, hash));
+        if (summary) this.#graph.set(summary);
+      }
+    }
+    return this.#graph;
+  }
+
+  /** The findings of a file with the text that was analysed. */
+  settle(request: LintRequest): LintResult {
+    const known = this.#files.get(request.file);
+    if (!known) return this.lint(request);
+    const result = settle(known.analysis, request, this.#lookup);
+    if (known.isRepaired || (request.repairs ?? true) === false || result.findings.length === 0) return result;
+    // Fixes are work, and only a few files need them.
+    const { summary } = known.analysis;
+    known.analysis = { ...analyseFile(request), ...(summary ? { summary } : {}) };
+    known.isRepaired = true;
+    return settle(known.analysis, request, this.#lookup);
+  }
+
+  /** What would be said of a file with another text, all others as they are. As long as its functions are the same ones, their paths are taken to be. */
+  lint(request: LintRequest): LintResult {
+    const analysis = analyseFile(request);
+    const before = this.graph.functionCount(request.file);
+    if (before === (analysis.summary?.functions.length ?? 0) / FUNCTION_STRIDE) return settle(analysis, request, this.#lookup);
+    const graph = new ProjectGraph();
+    if (analysis.summary) graph.set(analysis.summary);
+    return settle(analysis, request, (file, fn) => graph.requestPath(file, fn));
+  }
+
+  /** A file has another text from now on. */
+  change(request: LintRequest): void {
+    const graph = this.graph;
+    const analysis = analyseFile(request);
+    this.#files.set(request.file, { analysis, isRepaired: true });
+    if (analysis.summary) graph.set(analysis.summary);
+    else graph.delete(request.file);
+    this.#project = undefined;
+    this.#saved = undefined;
+  }
+
+  /** Keeps what was worked out for the next run. `isWhole`: nothing but these files belongs to the project. */
+  save(isWhole: boolean): void {
+    const { cache } = this.#request;
+    if (!cache) return;
+    // The next run may report other files of the same project.
+    if (this.#project !== undefined && !this.#saved) for (const { analysis } of this.#files.values()) for (const { fn } of analysis.proposals) this.#lookup(analysis.file, fn);
+    if (this.#project !== undefined && !this.#saved) cache.keepAnswers(this.#project, Object.fromEntries([...this.#asked].map(([file, answers]) => [file, Object.fromEntries(answers)])));
+    cache.save(isWhole);
+  }
+
+  readonly #lookup: RequestLookup = (file, fn) => {
+    if (this.#saved) return this.#saved[file]?.[fn];
+    const answer = this.graph.requestPath(file, fn);
+    if (answer) {
+      let answers = this.#asked.get(file);
+      if (!answers) this.#asked.set(file, (answers = new Map()));
+      answers.set(fn, answer);
+    }
+    return answer;
+  };
+}
+
+function projectHash(files: readonly string[], layout: ProjectLayout): string {
+  const hash = createHash('sha1');
+  for (const file of [...files].sort()) hash.update(`${file}\n`);
+  return hash.update(JSON.stringify(layout)).digest('base64url');
+}
