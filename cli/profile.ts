@@ -9,6 +9,7 @@ import { profileFunction } from '../profiler/profile.ts';
 import { ConfigFinder } from '../workspace/config-finder.ts';
 import { CommandError, Interrupted } from '../workspace/errors.ts';
 import { EvidenceStores } from '../workspace/evidence-store.ts';
+import { withoutStrangers } from '../workspace/profile-claims.ts';
 import { isUserFile, prepareTarget, type PreparedTarget } from '../workspace/profile-target.ts';
 import { ProjectFinder } from '../workspace/project.ts';
 import { SettingsResolver } from '../workspace/rule-settings.ts';
@@ -93,23 +94,13 @@ async function profileOn(node: NodeBinary, isOneOfSeveral: boolean, prepared: Pr
       keepCpuProfile: cpuProfileKeeper(args.cpuProfile, node, isOneOfSeveral, host),
       progress: (done, total, kind) => progress.show(done, total, `${kind} on Node ${node.version}`),
     });
-    if (outcome.ok) return { ok: true, report: withoutStrangers(outcome.report, prepared) };
+    if (outcome.ok) return { ok: true, report: withoutStrangers(outcome.report, prepared.span, prepared) };
     if (outcome.aborted) throw new Interrupted(outcome.reason);
     if (!isOneOfSeveral) throw new CommandError(outcome.reason);
     return { ok: false, node: node.version, why: outcome.reason };
   } finally {
     progress.clear();
   }
-}
-
-/** Findings about other functions of the file that these calls never came to are no matter of this profile. */
-function withoutStrangers(report: ProfileReport, { source, span, hypotheses }: PreparedTarget): ProfileReport {
-  const isInside = ({ line, column }: { line: number; column: number }) => {
-    const offset = source.offsetAt({ line, column });
-    return span.start <= offset && offset <= span.end;
-  };
-  const isOwn = (i: number) => [hypotheses[i]?.range, ...(hypotheses[i]?.functions ?? [])].some((range) => range !== undefined && isInside(range.start));
-  return { ...report, verdicts: report.verdicts.filter(({ verdict }, i) => isOwn(i) || verdict === 'confirmed' || verdict === 'refuted') };
 }
 
 function render(runs: readonly ComparedRun[], args: ProfileArguments, host: Host): string {

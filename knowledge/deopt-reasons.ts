@@ -27,6 +27,7 @@ const UNTIL_20 = [18, 20] as const;
 const ONE_TYPE = 'Call it with one type of value, or convert at the edge: Number(x), String(x).';
 const ONE_SHAPE = 'Give the objects the same properties in the same order, all of them in the constructor or literal.';
 const NOTHING = 'Nothing: it does not come again once the code is warm.';
+const ONCE = 'Nothing while it comes once or twice: it does not come again once the code is warm. Again and again at one place, V8 compiles code that it gives up each time: look for what runs seldom or differs from call to call there, and give it a function of its own.';
 const NOTHING_INTERNAL = 'Nothing: it is V8’s own doing. If it comes again and again at one place, look at what else happens there.';
 const WARM_UP = 'V8 compiled the function before this part had ever run, so it knew nothing about it. It runs once without optimisation and learns.';
 const CHANGED_BELOW = 'Set up classes, prototypes and shared objects while the program starts, and leave them alone while it works.';
@@ -279,7 +280,7 @@ export const DEOPT_REASONS: readonly DeoptReason[] = [
   { reason: 'hole or undefined', meaning: 'An array has a gap or undefined here where there had always been a value.', remedy: 'Fill arrays from the start to the end: push, Array.from, or new Array(n).fill(0).', benign: 'never', nodes: [26] },
   { reason: 'not an array index', meaning: 'Something was used as an array index that is none: a negative number, a fraction, a name.', remedy: 'Use whole numbers from 0 on as indexes, and a Map for names.', benign: 'never', nodes: ALL },
   { reason: 'failed to grow elements store', meaning: 'An array was written far behind its end, so that it could not simply grow.', remedy: 'Append with push; for indexes with large gaps use a Map.', benign: 'never', nodes: ALL },
-  { reason: "copy-on-write array's elements changed", meaning: 'An array literal that shared its contents with its copies was changed.', remedy: NOTHING, benign: 'first', nodes: ALL },
+  { reason: "copy-on-write array's elements changed", meaning: 'An array literal that shared its contents with its copies was changed.', remedy: ONCE, benign: 'first', nodes: ALL },
   { reason: 'the array length changed', meaning: 'An array changed its length while it was walked through or its last element was taken.', remedy: 'Do not add or remove elements inside a loop over the same array.', benign: 'never', nodes: ALL },
   { reason: 'no initial element', meaning: 'The method reduce() met an empty array and had no initial value.', remedy: 'Give reduce() an initial value.', benign: 'never', nodes: ALL },
   {
@@ -297,12 +298,12 @@ export const DEOPT_REASONS: readonly DeoptReason[] = [
   { reason: 'wrong feedback cell', meaning: 'A function came here that is written at the same place as the one before, but was made anew: a closure made again.', remedy: 'Make the function once, outside of the loop or call, and pass it in.', benign: 'never', nodes: ALL },
   // First use of a part.
   ...['call', 'construct', 'for-in', 'binary operation', 'compare operation', 'generic named access', 'generic keyed access', 'unary operation'].map((what) => ({
-    reason: `Insufficient type feedback for ${what}`, meaning: WARM_UP, remedy: NOTHING, benign: 'first' as const, nodes: ALL,
+    reason: `Insufficient type feedback for ${what}`, meaning: WARM_UP, remedy: ONCE, benign: 'first' as const, nodes: ALL,
   })),
   ...['array literal', 'generic global access', 'instanceof', 'object literal'].map((what) => ({
-    reason: `Insufficient type feedback for ${what}`, meaning: WARM_UP, remedy: NOTHING, benign: 'first' as const, nodes: FROM_22,
+    reason: `Insufficient type feedback for ${what}`, meaning: WARM_UP, remedy: ONCE, benign: 'first' as const, nodes: FROM_22,
   })),
-  { reason: 'Insufficient type feedback for typeof', meaning: WARM_UP, remedy: NOTHING, benign: 'first', nodes: FROM_24 },
+  { reason: 'Insufficient type feedback for typeof', meaning: WARM_UP, remedy: ONCE, benign: 'first', nodes: FROM_24 },
   {
     reason: 'First use of catch block',
     meaning: 'The catch block ran for the first time; V8 had left it out of the optimised code.',
@@ -317,7 +318,7 @@ export const DEOPT_REASONS: readonly DeoptReason[] = [
     benign: 'first',
     nodes: FROM_24,
   },
-  { reason: 'SuspendGenerator is in a dead branch', meaning: 'A generator or async function paused where V8 had never seen it pause.', remedy: NOTHING, benign: 'first', nodes: FROM_20 },
+  { reason: 'SuspendGenerator is in a dead branch', meaning: 'A generator or async function paused where V8 had never seen it pause.', remedy: ONCE, benign: 'first', nodes: FROM_20 },
   // Something elsewhere changed.
   {
     reason: 'code dependencies',
@@ -339,14 +340,14 @@ export const DEOPT_REASONS: readonly DeoptReason[] = [
   { reason: 'dependent field type changed', meaning: 'A property that had always held objects of one shape holds another one.', remedy: ONE_SHAPE, benign: 'first', nodes: FROM_24 },
   { reason: 'dependent field representation changed', meaning: 'A property that had always held one type of value (a small whole number, for example) holds another.', remedy: 'Give each property its final type at once: 0.5 rather than 0 for fractions, null rather than a number for objects to come.', benign: 'first', nodes: FROM_24 },
   { reason: 'dependent initial map changed', meaning: 'The shape of new objects of a class changed: its prototype was replaced.', remedy: CHANGED_BELOW, benign: 'first', nodes: FROM_24 },
-  { reason: 'dependent allocation site tenuring changed', meaning: 'Objects made here live longer than V8 had thought, so it makes them elsewhere in memory from now on.', remedy: NOTHING, benign: 'first', nodes: FROM_24 },
+  { reason: 'dependent allocation site tenuring changed', meaning: 'Objects made here live longer than V8 had thought, so it makes them elsewhere in memory from now on.', remedy: ONCE, benign: 'first', nodes: FROM_24 },
   { reason: 'dependent allocation site transition changed', meaning: 'Arrays made here came to hold other types of elements, so V8 makes them for those from now on.', remedy: 'Start arrays with values of the type that they will hold: [0.5] rather than [0] for fractions.', benign: 'first', nodes: FROM_24 },
   { reason: 'dependent script context slot property changed', meaning: 'A let variable outside of functions that had never been changed was changed.', remedy: 'Keep what changes often in an object or inside a function.', benign: 'first', nodes: [24] },
   { reason: 'dependent context cell state changed', meaning: 'A variable outside of the function that had never been changed, or had held one type, was changed.', remedy: 'Keep what changes often in an object or inside the function.', benign: 'first', nodes: [26] },
   { reason: 'const tracking let constness invalidated', meaning: 'A let variable that had never been changed was changed.', remedy: 'Keep what changes often in an object or inside a function.', benign: 'first', nodes: FROM_22 },
   { reason: 'dependent empty context extension changed', meaning: 'A direct eval() added a variable to a function.', remedy: 'Do not use direct eval().', benign: 'never', nodes: FROM_24 },
   { reason: 'unexpected context extension', meaning: 'A direct eval() had added a variable to a function.', remedy: 'Do not use direct eval().', benign: 'never', nodes: FROM_24 },
-  { reason: 'embedded weak objects cleared', meaning: 'An object that was built into the code is no longer in use anywhere, and the garbage collector took it away.', remedy: NOTHING, benign: 'first', nodes: FROM_24 },
+  { reason: 'embedded weak objects cleared', meaning: 'An object that was built into the code is no longer in use anywhere, and the garbage collector took it away.', remedy: ONCE, benign: 'first', nodes: FROM_24 },
   { reason: 'marked due to eager deopt', meaning: 'The code was given up at another place already; this is the consequence.', remedy: NOTHING, benign: 'always', nodes: FROM_24 },
   // V8's own doing.
   { reason: 'prepare for on stack replacement (OSR)', meaning: 'The loop moves on to faster code while it runs. This is a step up, not down.', remedy: NOTHING, benign: 'always', nodes: FROM_20 },

@@ -116,7 +116,8 @@ function propertiesOf({ shapes }: InlineCache): string {
 
 function judgeDeopts({ range, functions, related }: Hypothesis, run: Run, executions: Counted): Opinion {
   const areas = [range, ...functions, ...related];
-  const here = run.deopts.filter((group) => !group.benign && areas.some((area) => isIn(group.place, area)));
+  // That a part had never run before says nothing of what it is handed.
+  const here = run.deopts.filter((group) => !group.benign && !UNSEEN.test(group.reason) && areas.some((area) => isIn(group.place, area)));
   const [first] = [...here].sort((a, b) => b.count - a.count);
   if (first) {
     const count = sum(here.map((group) => group.count));
@@ -190,6 +191,8 @@ function judgeBounds({ range, related }: Hypothesis, run: Run, executions: Count
   if (ran < ENOUGH_RUNS) return tooFew(ran, run);
   return { verdict: 'refuted', figure: `never past the end in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `In ${times(ran)} no read went past the end of the array (Node ${run.machine.node}).` };
 }
+
+const UNSEEN = /^Insufficient type feedback/;
 
 function describeDeopt({ reason, place }: DeoptGroup): string {
   return `"${reason}" at ${place.line}:${place.column}`;

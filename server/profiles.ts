@@ -94,12 +94,14 @@ export class Profiles {
     });
   }
 
-  #run(node: NodeBinary, { target, text, calls, program, loading, format, hypotheses }: PreparedTarget, { budgetMs, readOnly, cpuProfiles }: ProfileParams, signal: AbortSignal, progress: (done: number, total: number, kind: string) => void): Promise<ProfileOutcome> {
-    return profileFunction({
+  async #run(node: NodeBinary, prepared: PreparedTarget, { budgetMs, readOnly, cpuProfiles }: ProfileParams, signal: AbortSignal, progress: (done: number, total: number, kind: string) => void): Promise<ProfileOutcome> {
+    const { target, text, calls, program, loading, format, hypotheses, span } = prepared;
+    const outcome = await profileFunction({
       node, target, text, calls, program, loading, format, hypotheses, budgetMs, readOnly, signal, progress,
       date: new Date().toISOString(), isUserFile, isBenign: isBenignDeopt,
       keepCpuProfile: cpuProfileKeeper(cpuProfiles, `${basename(target.file)}-${target.functionName ?? target.place?.line ?? ''}-${node.version}`),
     });
+    return outcome.ok ? { ...outcome, report: withoutStrangers(outcome.report, span, prepared) } : outcome;
   }
 
   /** The functions that a selection touches; of those that stand in each other, the innermost. */

@@ -1,5 +1,5 @@
 // What the linter claims about a file, as claims that a run can test, and their verdicts as they are kept.
-import type { SourcePlace, Verdict } from '../protocol/evidence.ts';
+import type { ProfileReport, SourcePlace, Verdict } from '../protocol/evidence.ts';
 import type { KeptVerdict } from '../protocol/kept-evidence.ts';
 import type { Finding, Span } from '../protocol/finding.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
@@ -35,6 +35,16 @@ export function claimsOf(facts: Facts, { rules, settings, project }: ClaimReques
     hypotheses: testable.map((finding) => hypothesisOf(finding, facts, rules)),
     keptVerdicts: (verdicts) => keptVerdicts(verdicts, testable, facts),
   };
+}
+
+/** Findings about other functions of the file that the calls never came to are no matter of a function's profile. The verdicts are in the order of the hypotheses. */
+export function withoutStrangers(report: ProfileReport, span: Span, { hypotheses, source }: Pick<Claims, 'hypotheses'> & { source: Source }): ProfileReport {
+  const isInside = ({ line, column }: SourcePlace) => {
+    const offset = source.offsetAt({ line, column });
+    return span.start <= offset && offset <= span.end;
+  };
+  const isOwn = (i: number) => [hypotheses[i]?.range, ...(hypotheses[i]?.functions ?? [])].some((range) => range !== undefined && isInside(range.start));
+  return { ...report, verdicts: report.verdicts.filter(({ verdict }, i) => isOwn(i) || verdict === 'confirmed' || verdict === 'refuted') };
 }
 
 /** Verdicts that say nothing are not worth keeping. */

@@ -45,6 +45,7 @@ describe('verdicts', () => {
   it('on optimised code thrown away', () => {
     assert.equal(verdictOf(['deopt'], { deopts: [deopt] }), 'confirmed: deopt ×3: not a Smi');
     assert.equal(verdictOf(['deopt'], { deopts: [{ ...deopt, benign: true }], tiers: [turbofan] }), 'refuted: optimised, 0 deopts in 5000 runs on Node 24.9.0');
+    assert.equal(verdictOf(['deopt'], { deopts: [{ ...deopt, reason: 'Insufficient type feedback for call', count: 95 }], tiers: [turbofan] }), 'refuted: optimised, 0 deopts in 5000 runs on Node 24.9.0');
     assert.equal(verdictOf(['deopt'], {}), 'inconclusive: not optimised in 5000 runs');
     assert.equal(verdictOf(['deopt'], {}, 0), 'not-reached: never ran');
   });
