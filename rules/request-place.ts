@@ -1,40 +1,35 @@
-// Where a piece of work stands on a request path, for rules about work that a request should not have to wait for.
-import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type Node } from '../analysis/ast.ts';
+// Work that a request should not have to wait for: whether a place can be on a request's path at all. Which requests lead there, the project's graph says.
+import { enclosingFunction, functionName, isCall, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../analysis/ast.ts';
 import type { Facts } from '../analysis/facts/index.ts';
 import { runsOnce } from '../analysis/facts/once.ts';
-import { describePath, type RequestPath } from '../analysis/facts/request-paths.ts';
+import type { RequestCondition } from '../analysis/rule.ts';
 import { THREAD_PACKAGES } from '../knowledge/thread-starters.ts';
-import type { Related } from '../protocol/finding.ts';
 
-export interface RequestPlace {
-  path: RequestPath;
-  /** As a message names it: "`GET /users`", "request", "message". */
-  where: string;
-  route: string | undefined;
-  related: Related[];
+/** What is the same for all messages of a rule. */
+export type RequestPlace = Omit<RequestCondition, 'once'>;
+
+/** For a report that only holds where a request runs the node each time; undefined in code of the top level, in branches for development and on threads. */
+export function onRequestPath(node: Node, facts: Facts): RequestPlace | undefined {
+  if (!enclosingFunction(node) || isInDevelopmentBranch(node, facts) || isHandedToThread(node, facts)) return undefined;
+  return { at: node, isOnce: runsOnce(node, facts) };
 }
 
-/** The way from a handler to a node that runs for every request; undefined in start-up code, in what runs once only, in branches for development and on threads. */
-export function findRequestPlace(node: Node, facts: Facts): RequestPlace | undefined {
-  const path = facts.requestPaths.toNode(node);
-  if (!path) return undefined;
-  const sites = [node, ...path.edges.map((edge) => edge.site)];
-  if (sites.some((site) => runsOnce(site, facts) || isHandedToThread(site, facts)) || [...sites, path.handler.site].some((site) => isInDevelopmentBranch(site, facts))) return undefined;
-  return { path, where: whereOf(path), route: path.handler.route, related: describePath(path) };
-}
-
-function whereOf({ handler }: RequestPath): string {
-  if (handler.route) return `\`${handler.route}\``;
-  return handler.kind === 'socket' ? 'message' : 'request';
-}
-
-/** Whether a node is, or stands in, a function that a thread gets: `new Worker(function () { … })`, `pool.exec((n) => …)`. */
+/** Whether a node stands in a function that a thread gets: `new Worker(function () { … })`, `pool.exec(count)`. */
 export function isHandedToThread(node: Node, facts: Facts): boolean {
-  for (let at: Node | undefined = node; at; at = parentOf(at)) {
-    const call = isFunction(at) || at === node ? parentOf(at) : undefined;
-    if (call && isCall(call) && call.callee !== at && call.arguments.some((argument) => argument === at) && runsOnThread(call.callee, call.type === 'NewExpression', facts)) return true;
-  }
+  for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn)) if (isArgumentOfThread(fn, facts) || namesOf(fn, facts).some((name) => isArgumentOfThread(name, facts))) return true;
   return false;
+}
+
+/** Where a function is named: `count` for `function count() {}` and `const count = () => {}`. */
+function namesOf(fn: FunctionNode, facts: Facts): readonly Node[] {
+  const name = functionName(fn);
+  const binding = name === undefined ? undefined : facts.bindings.lookUp(name, parentOf(fn) ?? fn);
+  return binding ? facts.bindings.references(binding) : [];
+}
+
+function isArgumentOfThread(argument: Node, facts: Facts): boolean {
+  const call = parentOf(argument);
+  return isCall(call) && call.callee !== argument && call.arguments.some((one) => one === argument) && runsOnThread(call.callee, call.type === 'NewExpression', facts);
 }
 
 /** Whether a callee runs its function argument elsewhere. A name is enough here: taking it for a thread only keeps a rule silent. */

@@ -85,7 +85,7 @@ export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
     {
       name: 'a connection',
       code: "const { WebSocketServer } = require('ws');\nconst { fork } = require('child_process');\nconst server = new WebSocketServer({ port: 1 });\nserver.on('connection', (socket) => { socket.on('message', (text) => { const child = «fork»('./shell.js'); child.send(String(text)); }); });",
-      findings: [{ messageId: 'process', severity: 'hint', data: { where: '`WS message`' } }],
+      findings: [{ messageId: 'process', data: { where: '`WS message`' } }],
     },
     {
       name: 'a list that the request itself made',

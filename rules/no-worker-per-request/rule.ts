@@ -1,7 +1,7 @@
 // Threads, processes and pools that are started while a request waits.
 import { endOf, enclosingFunctionName, startOf, type CallNode } from '../../analysis/ast.ts';
 import { defineRule } from '../../analysis/rule.ts';
-import { findRequestPlace } from '../request-place.ts';
+import { onRequestPath } from '../request-place.ts';
 import { findStart, isKept, mayStart } from './starts.ts';
 
 export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
@@ -42,16 +42,14 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
     if (!mayStart(source.text)) return {};
     const listen = (call: CallNode): void => {
       const start = findStart(call, facts);
-      const place = start && findRequestPlace(call, facts);
-      if (!start || !place || isKept(call, facts)) return;
-      const { route, where, related, path } = place;
+      const request = start && onRequestPath(call, facts);
+      if (!start || !request || request.isOnce || isKept(call, facts)) return;
       report({
         at: { start: startOf(call), end: endOf(call.callee) },
         messageId: start.starts,
-        // A connection may last, and have its own process for as long.
-        severity: start.starts === 'program' || path.handler.kind === 'socket' ? 'hint' : undefined,
-        data: { call: start.name, where },
-        related, route, functionName: enclosingFunctionName(call),
+        severity: start.starts === 'program' ? 'hint' : undefined,
+        data: { call: start.name },
+        request, functionName: enclosingFunctionName(call),
       });
     };
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };

@@ -21,6 +21,7 @@ function double(number) {
   });
 }
 
+/** @profile GET /double-anew?n=21 */
 function doubleAnew(number) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(SCRIPT);
@@ -45,12 +46,46 @@ function startExport(name) {
   return 'started';
 }
 
+/**
+ * Meant to slow a client down that asks too often; it slows all of them down.
+ * @profile GET /again
+ */
+async function penalise(ms) {
+  const end = Date.now() + ms;
+  while (Date.now() < end);
+  // @3 no-blocking-loop: waits (confirmed)
+}
+
+/** @profile GET /prime?n=1000000000000037 */
+function isPrime(number) {
+  if (number < 2) return false;
+  for (let divisor = 2; divisor <= Math.sqrt(number); divisor++) {
+    // @3 no-blocking-loop: requested (confirmed)
+    if (number % divisor === 0) return false;
+  }
+  return true;
+}
+
+const MOST = 1000;
+
+function sumTo(number) {
+  let sum = 0;
+  // Nobody can ask for more than a thousand rounds.
+  for (let i = 1; i <= Math.min(number, MOST); i++) sum += i;
+  return sum;
+}
+
 const server = http.createServer(async (request, response) => {
   const url = new URL(request.url, 'http://localhost');
   const number = Number(url.searchParams.get('n'));
   if (url.pathname === '/double') response.end(String(await double(number)));
   else if (url.pathname === '/double-anew') response.end(String(await doubleAnew(number)));
-  else if (url.pathname === '/export') response.end(startExport('numbers'));
+  else if (url.pathname === '/sum') response.end(String(sumTo(number)));
+  else if (url.pathname === '/prime') response.end(String(isPrime(number)));
+  else if (url.pathname === '/again') {
+    await penalise(50);
+    response.writeHead(429).end();
+  } else if (url.pathname === '/export') response.end(startExport('numbers'));
   else response.writeHead(404).end();
 });
 

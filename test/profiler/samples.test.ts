@@ -37,7 +37,8 @@ function offsetOf(text: string, { line, column }: Expectation): number {
 /** What the function's findings ask for, and how often each place ran. */
 function runsFor({ hypotheses, span, source }: PreparedTarget): ReadonlySet<RunKind> {
   const own = hypotheses.filter(({ functions }) => functions.some(({ start }) => source.offsetAt(start) === span.start));
-  const kinds = own.flatMap((one) => one.kinds.filter((kind) => kind !== 'loop-delay' && kind !== 'load' && kind !== 'time'));
+  // The loop's delay is asked for where nothing else can tell.
+  const kinds = own.flatMap((one) => one.kinds.filter((kind) => (kind !== 'loop-delay' || one.kinds.length === 1) && kind !== 'load' && kind !== 'time'));
   return new Set(['counts', ...kinds.map((kind) => RUN_OF[kind])]);
 }
 

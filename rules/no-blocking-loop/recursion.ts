@@ -1,0 +1,89 @@
+// Functions that call themselves twice for each step down: `fib(n - 1) + fib(n - 2)`. The time doubles with every step or two.
+import { isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import { numberOf } from '../../analysis/facts/constants.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { walkWithin } from '../../analysis/module.ts';
+
+export interface Doubling {
+  fn: FunctionNode;
+  /** Position of the parameter that is counted down. */
+  index: number;
+  /** What each of the two calls takes off. */
+  steps: readonly [number, number];
+  at: t.BinaryExpression;
+}
+
+/** A look at the node alone: both sides call the same name with something less a number. Most binary expressions end here. */
+export function looksDoubling(node: t.BinaryExpression): boolean {
+  const left = unwrap(node.left);
+  const right = unwrap(node.right);
+  return left.type === 'CallExpression' && right.type === 'CallExpression' && calledName(left) !== undefined && calledName(left) === calledName(right);
+}
+
+function calledName(call: t.CallExpression): string | undefined {
+  const callee = unwrap(call.callee);
+  return callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+}
+
+export function findDoubling(node: t.BinaryExpression, facts: Facts): Doubling | undefined {
+  const left = unwrap(node.left) as t.CallExpression;
+  const right = unwrap(node.right) as t.CallExpression;
+  const fn = facts.calls.functionsOf(left.callee).find((target) => isAround(target, node));
+  if (!fn || fn.generator || !facts.calls.functionsOf(right.callee).includes(fn)) return undefined;
+  for (const [index, param] of fn.params.entries()) {
+    if (param.type !== 'Identifier') continue;
+    const steps = [left, right].map((call) => stepDown(call.arguments[index], param.name, facts));
+    if (steps[0] !== undefined && steps[1] !== undefined) return remembers(fn, param.name) ? undefined : { fn, index, steps: [steps[0], steps[1]], at: node };
+  }
+  return undefined;
+}
+
+function isAround(fn: FunctionNode, node: Node): boolean {
+  for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at === fn;
+  return false;
+}
+
+/** The number that `n - 2` takes off `n`. */
+function stepDown(argument: Node | undefined, name: string, facts: Facts): number | undefined {
+  const node = argument && unwrap(argument);
+  if (node?.type !== 'BinaryExpression' || node.operator !== '-' || node.left.type !== 'Identifier' || node.left.name !== name) return undefined;
+  const step = numberOf(node.right, facts.bindings);
+  return step !== undefined && step > 0 ? step : undefined;
+}
+
+/** Whether results are kept by their number: `memo[n]`, `seen.get(n)`. */
+function remembers(fn: FunctionNode, name: string): boolean {
+  let found = false;
+  walkWithin(fn.body, (node) => {
+    if (found) return false;
+    if (isMember(node) && node.computed && node.property.type === 'Identifier' && node.property.name === name) found = true;
+    if (node.type === 'CallExpression' && isMember(node.callee) && /^(?:has|get)$/.test(memberName(node.callee) ?? '') && node.arguments.some((argument) => argument.type === 'Identifier' && argument.name === name)) found = true;
+    return !found;
+  });
+  return found;
+}
+
+/** Calls from outside of the function itself. */
+export function callsFromOutside({ fn }: Doubling, facts: Facts): Node[] {
+  return facts.calls.callersOf(fn).filter(({ edge }) => edge.via !== 'callback' && !isInside(edge.site, fn)).map(({ edge }) => edge.site);
+}
+
+function isInside(node: Node, fn: FunctionNode): boolean {
+  return (node.start ?? 0) >= (fn.start ?? 0) && (node.end ?? 0) <= (fn.end ?? 0);
+}
+
+// A number that no call gets to in a lifetime; counting further would only overflow.
+const COUNTLESS = 1e15;
+
+/** How many calls a call makes when its argument can be read off the source. */
+export function callCount({ index, steps }: Doubling, call: Node, facts: Facts): number | undefined {
+  const argument = (call as CallNode).arguments[index];
+  const from = argument && argument.type !== 'SpreadElement' ? numberOf(argument, facts.bindings) : undefined;
+  if (from === undefined) return undefined;
+  const counts: number[] = [];
+  for (let n = 0; n <= from; n++) {
+    counts[n] = 1 + (n < 2 ? 0 : (counts[n - steps[0]] ?? 0) + (counts[n - steps[1]] ?? 0));
+    if ((counts[n] ?? 0) > COUNTLESS) return COUNTLESS;
+  }
+  return counts.at(-1) ?? 0;
+}

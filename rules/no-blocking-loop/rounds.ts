@@ -1,0 +1,190 @@
+// How often a counting loop goes round, and how long that takes at the least.
+import { isFunction, isLoop, isMember, memberName, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { numberOf } from '../../analysis/facts/constants.ts';
+import { isAlwaysTrue } from '../../analysis/facts/control-flow.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { walkWithin } from '../../analysis/module.ts';
+import { leaves } from './waits.ts';
+
+export type CountingLoop = t.ForStatement | t.WhileStatement | t.DoWhileStatement;
+
+/** Nanoseconds that a round takes at the least, by what stands in it: below the lowest that `node bench/loop-rounds.js` measured on Node 18 to 26. */
+const ROUND_NS = { count: 0.3, plain: 0.5, call: 1, allocation: 20, heavy: 90 } as const;
+
+// Clinic.js calls a delay of the loop of 10 ms a problem (its analysis of event-loop delay).
+export const LONG_MS = 10;
+const NS_PER_MS = 1e6;
+
+export interface Rounds {
+  rounds: number;
+  /** Lowest time for all of them, in ms. */
+  ms: number;
+}
+
+/** The variable that a loop counts, and the bound that it counts to. */
+export interface Count {
+  counter: t.Identifier;
+  bound: Node;
+  from: number | undefined;
+  step: number;
+  isDown: boolean;
+}
+
+/** Reads `for (let i = 0; i < bound; i += 2)`, `while (i < bound) { i++ }` and the same downwards. */
+export function readCount(loop: CountingLoop, facts: Facts): Count | undefined {
+  const test = loop.test && unwrap(loop.test);
+  if (test?.type === 'UpdateExpression' || test?.type === 'Identifier') return readCountdown(loop, test, facts);
+  if (test?.type !== 'BinaryExpression' || !/^(?:[<>]=?|!==?)$/.test(test.operator)) return undefined;
+  const isLess = test.operator.startsWith('<') || test.operator.startsWith('!');
+  for (const [side, other, isDown] of [[test.left, test.right, !isLess], [test.right, test.left, test.operator.startsWith('<')]] as const) {
+    const counter = counterIn(side);
+    if (!counter) continue;
+    const step = stepOf(loop, counter, facts);
+    if (step === undefined || (step < 0) !== isDown) continue;
+    return { counter, bound: isDown ? (startOfCounter(counter, facts) ?? other) : other, from: isDown ? numberOf(other, facts.bindings) : startNumber(counter, facts), step: Math.abs(step), isDown };
+  }
+  return undefined;
+}
+
+/** `i`, or `i * i`: the loop goes round as often as the root of the bound. */
+function counterIn(side: Node): t.Identifier | undefined {
+  const node = unwrap(side);
+  if (node.type === 'Identifier') return node;
+  return node.type === 'BinaryExpression' && node.operator === '*' && node.left.type === 'Identifier' && node.right.type === 'Identifier' && node.left.name === node.right.name ? node.left : undefined;
+}
+
+/** `while (n--)` */
+function readCountdown(loop: CountingLoop, test: t.UpdateExpression | t.Identifier, facts: Facts): Count | undefined {
+  const counter = unwrap(test.type === 'UpdateExpression' ? test.argument : test);
+  if (counter.type !== 'Identifier') return undefined;
+  const isDown = test.type === 'UpdateExpression' ? test.operator === '--' : stepOf(loop, counter, facts) === -1;
+  const bound = isDown ? startOfCounter(counter, facts) : undefined;
+  return bound && { counter, bound, from: 0, step: 1, isDown };
+}
+
+/** How much the loop adds to its counter each round; undefined when it does so in no plain way. */
+function stepOf(loop: CountingLoop, counter: t.Identifier, facts: Facts): number | undefined {
+  const binding = facts.bindings.resolve(counter);
+  if (!binding) return undefined;
+  for (const { node } of facts.bindings.writes(binding)) {
+    if ((node.start ?? 0) < (loop.start ?? 0) || (node.end ?? 0) > (loop.end ?? 0)) continue;
+    if (node.type === 'UpdateExpression') return node.operator === '++' ? 1 : -1;
+    if (node.type !== 'AssignmentExpression') continue;
+    const added = node.operator === '+=' || node.operator === '-=' ? node.right : node.operator === '=' ? addedIn(node.right, counter.name) : undefined;
+    const number = added && numberOf(added, facts.bindings);
+    if (number === undefined || number <= 0) return undefined;
+    return node.operator === '-=' ? -number : number;
+  }
+  return undefined;
+}
+
+/** `i = i + 1` */
+function addedIn(value: Node, name: string): Node | undefined {
+  const node = unwrap(value);
+  if (node.type !== 'BinaryExpression' || node.operator !== '+') return undefined;
+  return node.left.type === 'Identifier' && node.left.name === name ? node.right : undefined;
+}
+
+function startOfCounter(counter: t.Identifier, facts: Facts): Node | undefined {
+  const declaration = facts.bindings.resolve(counter)?.declaration;
+  return declaration?.type === 'VariableDeclarator' && declaration.id.type === 'Identifier' ? (declaration.init ?? undefined) : counter;
+}
+
+function startNumber(counter: t.Identifier, facts: Facts): number | undefined {
+  const start = startOfCounter(counter, facts);
+  return start && start !== counter ? numberOf(start, facts.bindings) : undefined;
+}
+
+/** The number of rounds of a loop whose bound the source shows, with what it costs; undefined where the loop may end early or gives way. */
+export function roundsOf(loop: CountingLoop, facts: Facts): Rounds | undefined {
+  const own = ownRounds(loop, facts);
+  if (own === undefined || mayEndEarly(loop)) return undefined;
+  let inner = 0;
+  let cost: number = ROUND_NS.count;
+  walkWithin(loop.body, (node) => {
+    if (isFunction(node)) return false;
+    if (isLoop(node)) {
+      const below = node.type === 'ForOfStatement' || node.type === 'ForInStatement' || !beginsAnew(node, loop, facts) ? undefined : roundsOf(node, facts);
+      inner += below ? below.ms * NS_PER_MS : 0;
+      if (below) return false;
+    }
+    cost = Math.max(cost, costOf(node));
+    return true;
+  });
+  return { rounds: own, ms: (own * (cost + inner)) / NS_PER_MS };
+}
+
+/** Whether the inner loop's counter is set back in each round of the outer one. */
+function beginsAnew(inner: CountingLoop, outer: CountingLoop, facts: Facts): boolean {
+  const name = readCount(inner, facts)?.counter;
+  const binding = name && facts.bindings.resolve(name);
+  if (!binding) return false;
+  const isWithin = (node: Node): boolean => (node.start ?? 0) >= (outer.body.start ?? 0) && (node.end ?? 0) <= (outer.body.end ?? 0);
+  return isWithin(binding.identifier) || (inner.type === 'ForStatement' && inner.init?.type === 'AssignmentExpression' && inner.init.left.type === 'Identifier' && inner.init.left.name === binding.name);
+}
+
+function ownRounds(loop: CountingLoop, facts: Facts): number | undefined {
+  const count = readCount(loop, facts);
+  if (!count) return undefined;
+  const end = boundNumber(count.bound, facts);
+  return end === undefined ? undefined : Math.max(0, end - (count.from ?? 0)) / count.step;
+}
+
+function boundNumber(bound: Node, facts: Facts): number | undefined {
+  const number = numberOf(bound, facts.bindings);
+  if (number !== undefined) return number;
+  const node = unwrap(bound);
+  if (facts.origins.isGlobal(node, 'Number.MAX_SAFE_INTEGER')) return Number.MAX_SAFE_INTEGER;
+  return node.type === 'BigIntLiteral' ? Number(node.value) : undefined;
+}
+
+function costOf(node: Node): number {
+  switch (node.type) {
+    case 'ObjectExpression':
+    case 'ArrayExpression':
+    case 'NewExpression':
+    case 'ArrowFunctionExpression':
+    case 'FunctionExpression':
+    case 'TemplateLiteral':
+      return ROUND_NS.allocation;
+    case 'CallExpression': {
+      const callee = unwrap(node.callee);
+      const name = isMember(callee) ? memberName(callee) : undefined;
+      if (name === 'parse' || name === 'stringify' || name === 'createHash' || name === 'createHmac' || name === 'digest') return ROUND_NS.heavy;
+      return ROUND_NS.call;
+    }
+    case 'AssignmentExpression':
+    case 'BinaryExpression':
+      return ROUND_NS.plain;
+    default:
+      return 0;
+  }
+}
+
+/** Whether something in the loop may end it, or lets others run in between. */
+export function mayEndEarly(loop: CountingLoop): boolean {
+  let found = false;
+  walkWithin(loop, (node) => {
+    if (found || isFunction(node)) return false;
+    if (node.type === 'ReturnStatement' || node.type === 'ThrowStatement' || node.type === 'AwaitExpression' || node.type === 'YieldExpression') found = true;
+    if (node.type === 'BreakStatement' && leaves(node, loop)) found = true;
+    return !found;
+  });
+  return found;
+}
+
+/** `while (true) {}` that nothing in it ends. */
+export function isEndless(loop: CountingLoop): boolean {
+  return (!loop.test ? loop.type === 'ForStatement' : isAlwaysTrue(loop.test)) && !mayEndEarly(loop);
+}
+
+/** Whether others get their turn between two rounds, or the first round is the last. */
+export function givesWay(loop: CountingLoop): boolean {
+  let found = false;
+  walkWithin(loop, (node) => {
+    if (found || isFunction(node)) return false;
+    found = node.type === 'AwaitExpression' || node.type === 'YieldExpression';
+    return !found;
+  });
+  return found || (loop.body.type === 'BlockStatement' && loop.body.body.some((statement) => /^(?:Break|Return|Throw)Statement$/.test(statement.type)));
+}
