@@ -307,14 +307,14 @@ export const DEOPT_REASONS: readonly DeoptReason[] = [
   {
     reason: 'First use of catch block',
     meaning: 'The catch block ran for the first time; V8 had left it out of the optimised code.',
-    remedy: NOTHING,
+    remedy: ONCE,
     benign: 'first',
     nodes: FROM_24,
   },
   {
     reason: 'exception with omitted catch handler',
     meaning: 'An exception came to a catch block that had never run; V8 had left it out of the optimised code.',
-    remedy: NOTHING,
+    remedy: ONCE,
     benign: 'first',
     nodes: FROM_24,
   },

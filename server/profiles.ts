@@ -13,6 +13,7 @@ import { compareRuns, type ComparedRun } from '../profiler/compare.ts';
 import type { NodeBinary } from '../profiler/node-binary.ts';
 import { profileFunction, type ProfileOutcome } from '../profiler/profile.ts';
 import { EvidenceStores } from '../workspace/evidence-store.ts';
+import { withoutStrangers } from '../workspace/profile-claims.ts';
 import { isUserFile, prepareTarget, type PreparedTarget } from '../workspace/profile-target.ts';
 import { toRange } from './convert.ts';
 import type { ServerDeps } from './deps.ts';
