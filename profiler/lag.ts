@@ -46,6 +46,7 @@ export async function measureLag({ node, target, measureMs, thresholdMs, command
   if (!delay && blocks.length === 0) return { ok: false, reason: watched.ok ? 'The program ended before its event loop was watched.' : watched.reason, aborted: false };
   const problems = recordsOf(records, 'problem').map(({ text }) => text);
   if (!watched.ok && watched.kind !== 'endless') problems.push(watched.reason);
+  if (!delay && recordsOf(records, 'loop-delay').length > 0) problems.push('The program did its work while it was being loaded: its event loop turned too briefly for its delay to be told.');
   if (idleFloor === undefined) problems.push('An idle event loop could not be measured for comparison.');
   const longestFirst = [...blocks].sort((a, b) => b.duration - a.duration);
   const plain = ({ duration, kind, stack, endless }: LoopBlock): LoopBlock => ({ duration, kind, stack, endless });

@@ -15,9 +15,12 @@ export async function measureIdleFloor(node: NodeBinary, signal: AbortSignal | u
   return idle.ok ? idle.value?.p99 : undefined;
 }
 
-/** Of the process whose loop was held up longest; undefined where none was watched. */
+/** Of less than so much nothing can be said: a program that does its work while it is loaded has next to no event loop, in ms. */
+const LEAST_WINDOW_MS = 20;
+
+/** Of the process whose loop was held up longest; undefined where none was watched for long enough. */
 export function loopDelayOf(records: readonly RunRecord[], idleFloor: number | undefined): LoopDelay | undefined {
-  const [busiest] = [...recordsOf(records, 'loop-delay')].sort((a, b) => b.max - a.max);
+  const [busiest] = recordsOf(records, 'loop-delay').filter(({ window }) => window >= LEAST_WINDOW_MS).sort((a, b) => b.max - a.max);
   if (!busiest) return undefined;
   const { resolution, p50, p90, p99, max, utilization, threshold, window, histogram } = busiest;
   return { resolution, p50, p90, p99, max, utilization, threshold, window, histogram, idleFloor: idleFloor ?? 0, blocks: findBlocks(records).filter((block) => !block.startUp).length };

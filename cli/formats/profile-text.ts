@@ -103,13 +103,22 @@ function describeDeopt({ reason, kind, inlinedAt }: DeoptGroup): string {
 
 function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style: ProfileStyle): string[] {
   const shapes = cache.shapes.flatMap(({ properties, constructorName }) => (properties ? [`${constructorName && constructorName !== 'Object' ? `${constructorName} ` : ''}{ ${properties.slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`] : []));
-  const rows = [style.row([cache.property ? `.${cache.property}` : '[…]', at(cache.place), cache.state, `${cache.shapeCount} shapes`, cache.megamorphicMisses > 0 ? `${amount(cache.megamorphicMisses)} misses after that` : ''])];
+  const rows = [style.row([cache.property ? `.${cache.property}` : '[…]', at(cache.place), cache.state, shapesText(cache), cache.megamorphicMisses > 0 ? `${amount(cache.megamorphicMisses)} misses after that` : ''])];
   const MOST_SHAPES = 6;
   const counts = new Map<string, number>();
   for (const shape of shapes) counts.set(shape, (counts.get(shape) ?? 0) + 1);
   for (const [shape, count] of [...counts].slice(0, MOST_SHAPES)) rows.push(style.dim(`    ${shape}${count > 1 ? ` ×${count}` : ''}`));
   return rows;
 }
+
+/** Once megamorphic, V8 tells of misses only: fewer shapes than make a place so were not all. A keyed access is megamorphic by its keys, too. */
+function shapesText({ state, kind, shapeCount }: InlineCache): string {
+  if (state === 'megamorphic' && shapeCount < LEAST_MEGAMORPHIC) return kind.startsWith('Keyed') ? 'by its keys' : `${LEAST_MEGAMORPHIC}+ shapes`;
+  return `${shapeCount} ${shapeCount === 1 ? 'shape' : 'shapes'}`;
+}
+
+/** V8 remembers four shapes at one place (measured on Node 18 to 26). */
+const LEAST_MEGAMORPHIC = 5;
 
 function timingRows({ median, halfWidth, calls, allocated, gc, suspectedDeadCode }: Timing, unit: 'call' | 'request', style: ProfileStyle): string[] {
   const rows = [style.row([`${nanoseconds(median)} per ${unit}${unit === 'request' ? ', over the loopback and back' : ''}`, halfWidth === undefined ? '' : `± ${nanoseconds(halfWidth)}`, `${amount(calls)} ${unit}s`, allocated === undefined ? '' : `${amount(Math.round(allocated))} bytes per call`, gc.count > 0 ? `${gc.count} garbage collections, ${duration(gc.totalMs)}` : ''])];
