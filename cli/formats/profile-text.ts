@@ -1,6 +1,7 @@
 // A profile for people, in the terminal or as Markdown: the verdicts first, then what V8 did, then the time.
 import { relative } from 'node:path';
 import type { ComparisonRow, DeoptGroup, InlineCache, ProfileReport, SourcePlace, Timing, VerdictKind } from '../../protocol/evidence.ts';
+import { LIMITS } from '../../profiler/parse/limits.ts';
 import { amount, duration } from '../../profiler/verdict.ts';
 import { formatComparison } from './comparison-text.ts';
 import { VERDICT_WORDS, type ProfileStyle } from './profile-style.ts';
@@ -32,7 +33,7 @@ function formatReport(report: ProfileReport, cwd: string, explainReason: (reason
   const at = (place: SourcePlace) => `${relative(cwd, place.file) || place.file}:${place.line}:${place.column}`;
   const lines = program ? programHead(report, style) : [style.title(`${target.functionName ?? `${relative(cwd, target.file)}${target.place ? `:${target.place.line}` : ''}`} on Node ${machine.node}`), style.dim(`${ORIGIN_WORDS[target.origin]}: ${target.calls.join('; ')}`)];
   lines.push('', style.section('Verdicts'));
-  if (report.verdicts.length === 0) lines.push(style.dim('Nothing was suspected here.'));
+  if (report.verdicts.length === 0) lines.push(style.dim(program ? 'There was no warning in the files that ran.' : 'Nothing was suspected here.'));
   const { shown, rest } = program ? programVerdicts(report, at) : { shown: report.verdicts, rest: undefined };
   for (const { verdict, figure, place, ruleId, grounds } of shown) {
     lines.push(`${style.verdict(verdict, `${SYMBOLS[verdict]} ${VERDICT_WORDS[verdict]}`)}  ${ruleId}  ${at(place)}  ${figure}`);
@@ -114,7 +115,7 @@ function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style
 /** Once megamorphic, V8 tells of misses only: fewer shapes than make a place so were not all. A keyed access is megamorphic by its keys, too. */
 function shapesText({ state, kind, shapeCount }: InlineCache): string {
   if (state === 'megamorphic' && shapeCount < LEAST_MEGAMORPHIC) return kind.startsWith('Keyed') ? 'by its keys' : `${LEAST_MEGAMORPHIC}+ shapes`;
-  return `${shapeCount} ${shapeCount === 1 ? 'shape' : 'shapes'}`;
+  return `${shapeCount}${shapeCount >= LIMITS.shapesPerPlace ? '+' : ''} ${shapeCount === 1 ? 'shape' : 'shapes'}`;
 }
 
 /** V8 remembers four shapes at one place (measured on Node 18 to 26). */
