@@ -1,6 +1,7 @@
 // What a command needs of the world around it. The entry gives the real one, tests give their own.
 import type { AnyRule } from '../analysis/rule.ts';
 import type { FixCheck } from '../workspace/fix.ts';
+import type { AnalysisPlace } from '../workspace/project-index/analysis-place.ts';
 
 export interface OutputStream {
   write(text: string): unknown;
@@ -22,7 +23,9 @@ export interface Host {
   /** Version of the Node that runs the command, without the `v`. */
   readonly nodeVersion: string;
   /** Where many files can be analysed, and what is kept of it; undefined where the command is not a built one. */
-  readonly analysis?: AnalysisHost;
+  readonly analysis?: AnalysisPlace;
+  /** In ms since 1970. */
+  date(): number;
   /** Absolute path of that Node. */
   readonly nodePath: string;
   /** Asks a question that yes or no answers. False where nobody can be asked. */
@@ -37,19 +40,6 @@ export interface Host {
   startLanguageServer(): Promise<void>;
   /** A rule's README as Markdown. */
   findRuleDoc(ruleId: string): string | undefined;
-}
-
-export interface AnalysisHost {
-  /** Threads that may work at the same time. */
-  threads: number;
-  /** Script of a further thread. */
-  entry: URL;
-  /** Tells this build of the program from every other. */
-  fingerprint: string;
-  /** Absolute path of the user's folder for caches, Nodometer's part of it. */
-  cacheFolder: string;
-  /** In ms since 1970. */
-  date(): number;
 }
 
 export const EXIT_OK = 0;

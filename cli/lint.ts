@@ -18,10 +18,10 @@ import { regionOf } from './formats/region.ts';
 import { findRepositoryRoot } from '../workspace/git-ignore.ts';
 import { LINT_HELP } from './help.ts';
 import { CommandError } from '../workspace/errors.ts';
-import { EXIT_FAILED, EXIT_FINDINGS, EXIT_OK, type AnalysisHost, type ExitCode, type Host } from './host.ts';
+import { EXIT_FAILED, EXIT_FINDINGS, EXIT_OK, type ExitCode, type Host } from './host.ts';
 import { parseLintArguments, type LintArguments } from './lint-arguments.ts';
 import { LintRun, type RunRequest } from '../workspace/lint-run.ts';
-import { AnalysisCache, cacheFileOf } from '../workspace/project-index/analysis-cache.ts';
+import { cacheFileOf, openAnalysis } from '../workspace/project-index/analysis-place.ts';
 import { findProjectRoot } from '../workspace/project-index/project-root.ts';
 import { ProgressLine } from './progress.ts';
 import { EvidenceStores } from '../workspace/evidence-store.ts';
@@ -174,22 +174,18 @@ class LintSession {
   }
 
   #threads(): RunRequest['threads'] {
-    const { analysis, cwd } = this.#host;
+    const { analysis, cwd, date } = this.#host;
     if (!analysis) return undefined;
-    const { threads, entry, fingerprint, date } = analysis;
-    const { useCache, stdin } = this.#args;
-    const given = stdin ? [...this.#overlay.keys()][0] : this.#args.paths[0];
-    const root = findProjectRoot(resolve(cwd, given ?? '.')) ?? resolve(cwd, given ?? '.');
-    // What the cache has to say about itself is of no use to those who lint.
-    const cache = useCache ? new AnalysisCache({ path: this.#cacheFile(root, analysis), fingerprint, now: date, log: () => undefined }) : undefined;
-    return { threads, entry, cache };
+    const { useCache, cacheLocation, stdin } = this.#args;
+    const given = resolve(cwd, (stdin ? [...this.#overlay.keys()][0] : this.#args.paths[0]) ?? '.');
+    const root = findProjectRoot(given) ?? given;
+    return openAnalysis(analysis, root, date, useCache ? this.#cacheFile(cacheLocation, cacheFileOf(root, analysis)) : false);
   }
 
-  #cacheFile(root: string, { cacheFolder }: AnalysisHost): string {
-    const { cacheLocation } = this.#args;
-    if (cacheLocation === undefined) return cacheFileOf(root, cacheFolder);
-    const path = resolve(this.#host.cwd, cacheLocation);
-    return /[\\/]$/.test(cacheLocation) || statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, basename(cacheFileOf(root, ''))) : path;
+  #cacheFile(given: string | undefined, usual: string): string | undefined {
+    if (given === undefined) return undefined;
+    const path = resolve(this.#host.cwd, given);
+    return /[\\/]$/.test(given) || statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, basename(usual)) : path;
   }
 
   #list({ scripts, deployment }: Discovery): ExitCode {

@@ -1,10 +1,11 @@
 // The real world for the commands: this process, its streams and signals, and the files shipped with the package.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from './command.ts';
 import { cacheFolder } from '../nodes/discovery.ts';
-import type { AnalysisHost, Host } from './host.ts';
+import type { Host } from './host.ts';
+import { fingerprintOf, type AnalysisPlace } from '../workspace/project-index/analysis-place.ts';
 
 export async function runProcess(): Promise<void> {
   const interruption = new AbortController();
@@ -28,7 +29,8 @@ export async function runProcess(): Promise<void> {
     signal: interruption.signal,
     now: () => performance.now(),
     nodeVersion: process.versions.node,
-    analysis: analysisHost(),
+    analysis: analysisPlace(),
+    date: () => Date.now(),
     nodePath: process.execPath,
     confirm: (question) => confirm(question, interruption.signal),
     version: packageVersion(),
@@ -67,17 +69,10 @@ function packageVersion(): string {
   return version;
 }
 
-function analysisHost(): AnalysisHost | undefined {
+function analysisPlace(): AnalysisPlace | undefined {
   if (typeof NODOMETER_VERSION !== 'string') return undefined;
-  // Every build writes all of its files.
-  const { size, mtimeMs } = statSync(fileURLToPath(import.meta.url));
-  return {
-    threads: availableParallelism(),
-    entry: new URL('./analysis-thread.js', import.meta.url),
-    fingerprint: `${NODOMETER_VERSION} ${size} ${mtimeMs}`,
-    cacheFolder: cacheFolder({ platform: process.platform, env: process.env, home: homedir() }),
-    date: () => Date.now(),
-  };
+  const entry = new URL('./analysis-thread.js', import.meta.url).href;
+  return { threads: availableParallelism(), entry, fingerprint: fingerprintOf(NODOMETER_VERSION, entry), cacheFolder: cacheFolder({ platform: process.platform, env: process.env, home: homedir() }) };
 }
 
 /** Built, the READMEs lie in `docs` beside this file; in the sources, in the rules' folders. */

@@ -1,6 +1,6 @@
 // A profile for people, in the terminal or as Markdown: the verdicts first, then what V8 did, then the time.
 import { relative } from 'node:path';
-import type { ComparisonRow, DeoptGroup, InlineCache, ProfileReport, SourcePlace, Timing, VerdictKind } from '../../protocol/evidence.ts';
+import type { ComparisonRow, DeoptGroup, InlineCache, ProfileReport, SourcePlace, Timing, TypeFeedback, VerdictKind } from '../../protocol/evidence.ts';
 import { LIMITS } from '../../profiler/parse/limits.ts';
 import { amount, duration } from '../../profiler/verdict.ts';
 import { formatComparison } from './comparison-text.ts';
@@ -56,6 +56,10 @@ function formatReport(report: ProfileReport, cwd: string, explainReason: (reason
   if (program) caches.sort(worstFirst);
   if (caches.length > 0) lines.push('', style.section('Property accesses that met several shapes'), ...caches.slice(0, MOST_ROWS).flatMap((cache) => cacheRows(cache, at, style)));
   if (caches.length > MOST_ROWS) lines.push(style.dim(`and ${caches.length - MOST_ROWS} more`));
+  const mixed = (report.feedback ?? []).filter((one) => one.mixed);
+  if (mixed.length > 0) lines.push('', style.section('Operators and calls that met several kinds'), ...mixed.slice(0, MOST_ROWS).map((one) => style.row([FEEDBACK_WORDS[one.kind], at(one.place), one.seen === 'Any' ? 'several types' : one.seen])));
+  const elements = report.elements ?? [];
+  if (elements.length > 0) lines.push('', style.section('Arrays that changed their kind of elements'), ...elements.slice(0, MOST_ROWS).map(({ place, from, to }) => style.row([`${relative(cwd, place.file) || place.file}:${place.line}`, `${from} → ${to}`])));
   if (program && program.monomorphic > 0) lines.push(...(caches.length > 0 ? [] : ['', style.section('Property accesses')]), style.dim(`${amount(program.monomorphic)} ${caches.length > 0 ? 'others met' : 'met'} one shape each.`));
   if (report.syncCalls.length > 0) {
     lines.push('', style.section(program ? 'Blocking calls after start-up' : 'Blocking calls'));
@@ -102,8 +106,11 @@ function describeDeopt({ reason, kind, inlinedAt }: DeoptGroup): string {
   return `${reason}${kind === 'deopt-eager' ? '' : ` (${kind})`}${inlinedAt[0] ? `, inlined at line ${inlinedAt[0].line}` : ''}`;
 }
 
+const FEEDBACK_WORDS: Readonly<Record<TypeFeedback['kind'], string>> = { operator: 'operator', comparison: 'comparison', call: 'call', construct: 'new' };
+
 function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style: ProfileStyle): string[] {
-  const shapes = cache.shapes.flatMap(({ properties, constructorName }) => (properties ? [`${constructorName && constructorName !== 'Object' ? `${constructorName} ` : ''}{ ${properties.slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`] : []));
+  // An object that serves as a dictionary has its keys for properties.
+  const shapes = shapesText(cache) === BY_KEYS ? [] : cache.shapes.flatMap(({ properties, constructorName }) => (properties ? [`${constructorName && constructorName !== 'Object' ? `${constructorName} ` : ''}{ ${properties.slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`] : []));
   const rows = [style.row([cache.property ? `.${cache.property}` : '[…]', at(cache.place), cache.state, shapesText(cache), cache.megamorphicMisses > 0 ? `${amount(cache.megamorphicMisses)} misses after that` : ''])];
   const MOST_SHAPES = 6;
   const counts = new Map<string, number>();
@@ -114,12 +121,13 @@ function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style
 
 /** Once megamorphic, V8 tells of misses only: fewer shapes than make a place so were not all. A keyed access is megamorphic by its keys, too. */
 function shapesText({ state, kind, shapeCount }: InlineCache): string {
-  if (state === 'megamorphic' && shapeCount < LEAST_MEGAMORPHIC) return kind.startsWith('Keyed') ? 'by its keys' : `${LEAST_MEGAMORPHIC}+ shapes`;
+  if (state === 'megamorphic' && shapeCount < LEAST_MEGAMORPHIC) return kind.startsWith('Keyed') ? BY_KEYS : `${LEAST_MEGAMORPHIC}+ shapes`;
   return `${shapeCount}${shapeCount >= LIMITS.shapesPerPlace ? '+' : ''} ${shapeCount === 1 ? 'shape' : 'shapes'}`;
 }
 
 /** V8 remembers four shapes at one place (measured on Node 18 to 26). */
 const LEAST_MEGAMORPHIC = 5;
+const BY_KEYS = 'by its keys';
 
 function timingRows({ median, halfWidth, calls, allocated, gc, suspectedDeadCode }: Timing, unit: 'call' | 'request', style: ProfileStyle): string[] {
   const rows = [style.row([`${nanoseconds(median)} per ${unit}${unit === 'request' ? ', over the loopback and back' : ''}`, halfWidth === undefined ? '' : `± ${nanoseconds(halfWidth)}`, `${amount(calls)} ${unit}s`, allocated === undefined ? '' : `${amount(Math.round(allocated))} bytes per call`, gc.count > 0 ? `${gc.count} garbage collections, ${duration(gc.totalMs)}` : ''])];

@@ -69,6 +69,7 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
     now: () => ++clock * 1000,
     nodeVersion: RUNNING_NODE,
     nodePath: process.execPath,
+    date: () => 1_700_000_000_000,
     confirm: async () => false,
     version: '1.2.3',
     loadRules: async () => options.rules ?? testRules,

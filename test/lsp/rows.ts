@@ -45,7 +45,7 @@ export async function terminalRowsAlone(folder: string): Promise<Row[]> {
   const rows = (await terminalRows(folder)).filter(({ ruleId }) => ruleId !== ACROSS_FILES);
   const { out: listed } = await run(['lint', '--list-files'], { cwd: folder, rules });
   for (const name of listed.split('\n').filter((path) => SCRIPT_FILE.test(path) || /(?:^|\/)bin\//.test(path))) {
-    const { out } = await run(['lint', '--format', 'json', '--exit-zero', join(folder, name)], { cwd: folder, rules });
+    const { out } = await run(['lint', '--format', 'json', '--exit-zero', '--no-project', join(folder, name)], { cwd: folder, rules });
     rows.push(...rowsOf(out).filter(({ ruleId }) => ruleId === ACROSS_FILES));
   }
   return sorted(rows);

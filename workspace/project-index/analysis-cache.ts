@@ -1,6 +1,5 @@
 // Analyses of earlier runs: found again by the text of the file and everything else that they were worked out from.
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { FileAnalysis } from '../../analysis/run.ts';
 import { SUMMARY_VERSION, type FileSummary } from '../../analysis/project/summary.ts';
 import { hashOf } from '../hash.ts';
@@ -82,9 +81,4 @@ export class AnalysisCache {
     if (key === undefined) this.#keys.set(value, (key = `${hashOf(JSON.stringify(value))}\n`));
     return key;
   }
-}
-
-/** One file for each project, in the user's folder for caches: nothing is put into the project. */
-export function cacheFileOf(root: string, folder: string): string {
-  return join(folder, 'analyses', `${hashOf(root)}.cache`);
 }
