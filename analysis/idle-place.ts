@@ -11,11 +11,11 @@ export interface IdlePlace {
 }
 
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
-// Comments that mean something, and the one word that a rule looks for in the whole text of a call.
-const MEANINGFUL = /nodometer-|throwIfNoEntry/;
+// Comments that mean something, and a word that is looked for in the whole text.
+const MEANINGFUL = /nodometer-|awilix/;
 /** Nodes whose children stand one behind the other and are each complete. */
 const LISTS: ReadonlySet<string> = new Set(['Program', 'BlockStatement', 'StaticBlock', 'ClassBody']);
-/** Ways down on which no rule compares or shows the text of what stands there; a callee or a condition is compared. */
+/** Ways down to statements. A callee or a condition is often compared as text, and few comments stand there. */
 const WAYS: ReadonlySet<string> = new Set([
   'body', 'consequent', 'alternate', 'block', 'handler', 'finalizer', 'cases', 'declaration', 'declarations', 'init', 'value', 'right', 'expression', 'argument', 'arguments', 'properties', 'elements',
 ]);

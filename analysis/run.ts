@@ -119,8 +119,8 @@ export function lintOutcome({ file }: LintRequest, read: () => ReadOutcome, lint
 }
 
 /** `module` must be that of the request's text. Without `request.lookup` the file is taken for the whole project. */
-export function lintModule(request: LintRequest, module: ModuleIndex): LintResult {
-  const { analysis, facts } = analyseModule(request, module);
+export function lintModule(request: LintRequest, module: ModuleIndex, source?: Source): LintResult {
+  const { analysis, facts } = analyseModule(request, module, false, source);
   const lookup = request.lookup ?? lookupAlone(facts, analysis.proposals.length > 0);
   return settle(analysis, request, lookup);
 }
@@ -132,9 +132,8 @@ function lookupAlone(facts: Facts, isAsked: boolean): RequestLookup {
 }
 
 /** What one file says by itself, and what it would say on a request's path; with its part of the project's graph where `withSummary`. */
-export function analyseModule(request: LintRequest, module: ModuleIndex, withSummary = false): { analysis: FileAnalysis; facts: Facts } {
-  const { file, text, project, rules, settings } = request;
-  const source = new Source(file, text);
+export function analyseModule(request: LintRequest, module: ModuleIndex, withSummary = false, source = new Source(request.file, request.text)): { analysis: FileAnalysis; facts: Facts } {
+  const { file, project, rules, settings } = request;
   const findings: Finding[] = [];
   const proposals: Proposal[] = [];
   const crashes: RuleCrash[] = [];
@@ -231,7 +230,7 @@ function toProposal(rule: AnyRule, finding: Finding, { at, isOnce, once }: Reque
   const fn = isFunction(unit) ? facts.summarised.functions.get(unit) : undefined;
   const template = once && rule.meta.messages[once.messageId];
   if (fn === undefined) return [];
-  return [{ finding, fn, isOnce, ...(once && template ? { once: { messageId: once.messageId, severity: once.severity, message: fill(template, textsOf(once.data)) } } : {}) }];
+  return [{ finding, fn, fnStart: startOf(unit), isOnce, ...(once && template ? { once: { messageId: once.messageId, severity: once.severity, message: fill(template, textsOf(once.data)) } } : {}) }];
 }
 
 const RANK: Readonly<Record<ReportedSeverity, number>> = { hint: 0, warning: 1, error: 2 };

@@ -17,6 +17,7 @@ export class Source {
   readonly text: string;
   #lineStarts: number[] | undefined;
   #lineBreak: string | undefined;
+  readonly #looks: number[] = [];
 
   /** `text` is kept as it is, byte order mark and CRLF included, so that offsets are those of the file. */
   constructor(file: string, text: string) {
@@ -73,7 +74,14 @@ export class Source {
   }
 
   slice(node: { start?: number | null; end?: number | null }): string {
-    return this.text.slice(node.start ?? 0, node.end ?? 0);
+    const { start, end } = node;
+    this.#looks.push(start ?? 0, end ?? 0);
+    return this.text.slice(start ?? 0, end ?? 0);
+  }
+
+  /** The stretches that `slice` was asked for, start and end in turn: what is typed into a comment in none of them was seen by nobody. */
+  get looks(): readonly number[] {
+    return this.#looks;
   }
 
   #starts(): number[] {

@@ -1,14 +1,16 @@
 // Lints the versions of one text one after the other. What was typed into a comment, or between two statements, moves findings and changes none.
-import type { Finding } from '../protocol/finding.ts';
 import type { ModuleIndex } from './module.ts';
 import { moveFindings, type OffsetChange } from './moved-findings.ts';
 import { lintModule, lintOutcome, type LintRequest, type LintResult } from './run.ts';
+import { Source } from './source.ts';
 import { TextReader } from './text-reader.ts';
 
 interface Answer {
   request: LintRequest;
   module: ModuleIndex;
   result: LintResult;
+  /** Stretches of the text that rules have read as text, start and end in turn. */
+  looks: readonly number[];
 }
 
 /** Gives the results that `lintText` gives. */
@@ -24,17 +26,25 @@ export class TextLinter {
   #lintRead(request: LintRequest, module: ModuleIndex, idle: OffsetChange | undefined): LintResult {
     const last = this.#last;
     this.#last = undefined;
-    const findings = idle && last?.module === module && isSameQuestion(last.request, request) ? moved(last.result, idle) : undefined;
-    const result = findings && last ? { ...last.result, findings } : lintModule(request, module);
-    this.#last = { request, module, result };
+    const answer = idle && last?.module === module && isSameQuestion(last.request, request) ? moved(last, idle) : undefined;
+    if (answer) {
+      this.#last = { ...answer, request, module };
+      return answer.result;
+    }
+    const source = new Source(request.file, request.text);
+    const result = lintModule(request, module, source);
+    this.#last = { request, module, result, looks: source.looks };
     return result;
   }
 }
 
-/** Undefined where a finding is not left as it was: the change lies within it, or it has fixes, which are about the old text. */
-function moved({ findings }: LintResult, change: OffsetChange): readonly Finding[] | undefined {
-  const isTouched = findings.some(({ span, fixes }) => fixes.length > 0 || (span.start <= change.start + change.removed && change.start <= span.end));
-  return isTouched ? undefined : moveFindings(findings, change);
+/** Undefined where a finding is not left as it was: the change lies within it or within what a rule has read, or it has fixes, which are about the old text. */
+function moved({ result, looks }: Answer, change: OffsetChange): Pick<Answer, 'result' | 'looks'> | undefined {
+  const { start, removed, inserted } = change;
+  const end = start + removed;
+  if (result.findings.some(({ span, fixes }) => fixes.length > 0 || (span.start <= end && start <= span.end))) return undefined;
+  for (let i = 0; i < looks.length; i += 2) if ((looks[i] as number) < start && end < (looks[i + 1] as number)) return undefined;
+  return { result: { ...result, findings: moveFindings(result.findings, change) }, looks: looks.map((offset, i) => ((i % 2 === 0 ? offset >= end : offset > start) ? offset + inserted - removed : offset)) };
 }
 
 function isSameQuestion(one: LintRequest, other: LintRequest): boolean {

@@ -53,6 +53,7 @@ export class TextReader {
     if (last?.file !== file || !readsPlainly(file, text)) return undefined;
     const { module } = last;
     const change = changeBetween(last.text, text);
+    if (last.text === text) return { ok: true, module, isPlain: true, idle: change };
     const place = findIdlePlace(module, last.text, text, change);
     if (place) {
       this.#last = undefined;

@@ -77,7 +77,7 @@ function lintAll(file: string, versions: readonly string[]): number {
   return found;
 }
 
-const QUIET = ['a', 'b ', ' ', '\n', '  ', '\n  ', '.', '*', '/', "it's", '@param', 'nodometer-disable-line', '// ', '\r\n', '\u2028', '{', 'require('];
+const QUIET = ['limit', ' awilix', ' check()', 'throwIfNoEntry', 'a', 'b ', ' ', '\n', '  ', '\n  ', '.', '*', '/', "it's", '@param', 'nodometer-disable-line', '// ', '\r\n', '\u2028', '{', 'require('];
 
 const TYPED = [
   'a', 'x', ' ', '\n', ';', ',', '.', '=', '(', ')', '{', '}', '[', ']', "'", '"', '`', '${', '/', '*', '/*', '*/', '// ', '=>', '?', ':', '<', '>', '#', '@', '\\', '1', '😀', '\r\n',
@@ -121,7 +121,7 @@ test('typing into the samples gives what reading from the beginning gives', () =
   for (const file of scripts(SAMPLES)) follow(file, typed(random, readFileSync(file, 'utf8'), 60), counts);
   assert.ok(counts.failed > 500, JSON.stringify(counts));
   // Were every version read from the beginning, nothing would be tested.
-  assert.ok(counts.inPart + counts.idle > counts.parsed * 0.5 && counts.idle > 100, JSON.stringify(counts));
+  assert.ok(counts.inPart > 80 && counts.idle > 200, JSON.stringify(counts));
 });
 
 test('typing into the samples gives the findings that a fresh run gives', () => {
