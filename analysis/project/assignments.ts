@@ -1,10 +1,10 @@
 // How values flow into variables, members and patterns.
 import { isMember, memberName, staticName, unwrap, type Node, type t } from '../ast.ts';
 import { EXPORTS_NODE, FIRST_EXPORTS_NODE } from './builder.ts';
-import { constantKey, ELEMENT, evaluate, isExportsObject, memberOf, merged, PLAIN_GLOBALS } from './expressions.ts';
+import { constantKey, evaluate, isExportsObject, memberOf, merged, PLAIN_GLOBALS } from './expressions.ts';
 import type { Flow } from './flow.ts';
 import { ofFunction } from './function-flow.ts';
-import { ANY_NAME } from './summary.ts';
+import { ANY_NAME, ELEMENT } from './summary.ts';
 import { readTypeOf } from './type-flow.ts';
 
 export function ofAssignment(flow: Flow, node: t.AssignmentExpression): number {
@@ -19,7 +19,9 @@ export function ofAssignment(flow: Flow, node: t.AssignmentExpression): number {
     const base = evaluate(flow, node.left.object);
     value = ofFunction(flow, right, { node: base, base: 0, isStatic: false });
   } else value = evaluate(flow, node.right);
-  assign(flow, node.left, value);
+  // `api[key] = promisify(api[key])` for every key: each function stays under its own name.
+  const isWrapping = isMember(node.left) && memberName(node.left) === undefined && flow.slice(node.right).includes(flow.slice(node.left));
+  assign(flow, node.left, isWrapping ? 0 : value);
   return value;
 }
 

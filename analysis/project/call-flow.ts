@@ -2,10 +2,10 @@
 import { isFunction, isMember, memberName, staticName, unwrap, type CallNode, type Node, type t } from '../ast.ts';
 import { runsOnce } from '../facts/once.ts';
 import { readContainerCall } from './container-flow.ts';
-import { ELEMENT, evaluate, merged, siteOf } from './expressions.ts';
+import { evaluate, merged, siteOf } from './expressions.ts';
 import type { Flow } from './flow.ts';
 import { readImport } from './module-flow.ts';
-import { ANY_METHOD, ANY_NAME, ObjectKind, Op, SiteFlag } from './summary.ts';
+import { ANY_METHOD, ANY_NAME, ELEMENT, ObjectKind, Op, SiteFlag } from './summary.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
 type Member = t.MemberExpression | t.OptionalMemberExpression;
@@ -291,7 +291,7 @@ function ofGlobalMethod(flow: Flow, node: Call, object: string, method: string):
       const from = evaluate(flow, first);
       if (from === 0) return 0;
       const list = out.object(ObjectKind.Array);
-      const any = out.load(from, ANY_NAME);
+      const any = out.load(from, ANY_METHOD);
       if (method === 'values') out.field(list, element, any);
       else {
         const pair = out.object(ObjectKind.Array);

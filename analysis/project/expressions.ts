@@ -1,5 +1,5 @@
 // How values flow through expressions and statements.
-import { endOf, isMember, memberName, parentOf, startOf, staticName, unwrap, type Node, type t } from '../ast.ts';
+import { endOf, isCall, isMember, memberName, parentOf, startOf, staticName, unwrap, type Node, type t } from '../ast.ts';
 import { RUNTIME_KEYS } from '../module.ts';
 import { assign, ofAssignment, ofDeclarator } from './assignments.ts';
 import { readCall, readConstruction } from './call-flow.ts';
@@ -8,11 +8,8 @@ import { EXPORTS_NODE, FIRST_EXPORTS_NODE } from './builder.ts';
 import type { Flow } from './flow.ts';
 import { ofFunction, ofObject } from './function-flow.ts';
 import { readExport, readImport } from './module-flow.ts';
-import { ANY_NAME, ObjectKind, SiteFlag } from './summary.ts';
+import { ANY_METHOD, ANY_NAME, ELEMENT, ObjectKind, SiteFlag } from './summary.ts';
 import { readTypeOf } from './type-flow.ts';
-
-/** Elements of arrays, maps and sets; no property can be called that. */
-export const ELEMENT = '[]';
 
 /** Globals that hold no functions of the project, and that need no node. */
 export const PLAIN_GLOBALS: ReadonlySet<string> = new Set(['undefined', 'NaN', 'Infinity', 'console', 'Math', 'JSON', 'Number', 'String', 'Boolean', 'Date', 'RegExp', 'Symbol', 'BigInt', 'Intl', '__dirname', '__filename', 'Buffer', 'parseInt', 'parseFloat', 'isNaN', 'encodeURIComponent', 'decodeURIComponent', 'Error', 'TypeError', 'performance', 'URL', 'URLSearchParams']);
@@ -200,9 +197,20 @@ function ofMember(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpress
 export function memberOf(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression, base: number, isOpen = false): number {
   if (base === 0) return 0;
   const name = memberName(node) ?? constantKey(flow, node);
-  if (name === undefined) return flow.out.load(base, ANY_NAME);
+  if (name === undefined) return flow.out.load(base, isCalledLater(flow, node) ? ANY_METHOD : ANY_NAME);
   if (/^\d+$/.test(name)) return flow.out.load(base, flow.out.text(ELEMENT));
   return flow.out.load(base, flow.out.text(name), isOpen);
+}
+
+/** `const run = actions[name]; … run()`, `app.get(path, controller[name])` */
+function isCalledLater(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression): boolean {
+  const parent = parentOf(node);
+  if (parent?.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return isCall(parent) && parent.callee !== node && isMember(parent.callee) && parent.arguments.length > 1;
+  const binding = flow.bindings.lookUp(parent.id.name, parent.id);
+  return binding !== undefined && flow.bindings.references(binding).some((reference) => {
+    const user = parentOf(reference);
+    return isCall(user) && user.callee === reference;
+  });
 }
 
 export function constantKey(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression): string | undefined {

@@ -2,9 +2,9 @@
 import { functionName, startOf, staticName, unwrap, type FunctionNode, type Node, type t } from '../ast.ts';
 import { assign } from './assignments.ts';
 import { readProvider } from './container-flow.ts';
-import { ELEMENT, evaluate } from './expressions.ts';
+import { evaluate } from './expressions.ts';
 import type { Flow, Frame } from './flow.ts';
-import { ANY_NAME, FunctionFlag, ObjectKind, Op, SiteFlag } from './summary.ts';
+import { ANY_NAME, ELEMENT, FunctionFlag, ObjectKind, Op, SiteFlag } from './summary.ts';
 import { readTypeOf } from './type-flow.ts';
 
 /** Writes a function down: its record, its object, its body. */

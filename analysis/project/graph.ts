@@ -4,6 +4,7 @@ import { link, type Linked } from './link.ts';
 import { participants } from './participants.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './layout.ts';
 import { Reach, type RootUse } from './reach.ts';
+import { isSameStructure } from './same-structure.ts';
 import { FUNCTION_STRIDE, SITE_STRIDE, type FileSummary, type RootKind } from './summary.ts';
 
 export interface RequestAnswer {
@@ -36,10 +37,14 @@ export class ProjectGraph {
     this.#solved = undefined;
   }
 
-  /** Adds a file or takes its new summary. */
-  set(summary: FileSummary): void {
+  /** Adds a file or takes its new summary. Whether who reaches whom may be another now; otherwise only places in the file are. */
+  set(summary: FileSummary): boolean {
+    const before = this.#summaries.get(summary.file);
     this.#summaries.set(summary.file, summary);
-    this.#solved = undefined;
+    const isSame = before !== undefined && isSameStructure(before, summary);
+    if (isSame) this.#solved?.replace(summary);
+    else this.#solved = undefined;
+    return !isSame;
   }
 
   delete(file: string): void {
@@ -76,6 +81,15 @@ class Solved {
     this.#linked = link(taking, layout);
     this.#reach = new Reach(this.#linked);
     this.#indexes = new Map(taking.map(({ file }, i) => [file, i]));
+  }
+
+  /** Takes a summary of the same structure, for its places. */
+  replace(summary: FileSummary): void {
+    const base = this.#linked.numbering.files[this.#indexes.get(summary.file) ?? -1];
+    if (!base) return;
+    const roots = new Map(base.summary.roots.map((root, i) => [root, summary.roots[i]]));
+    for (const use of this.#reach.roots) use.root = roots.get(use.root) ?? use.root;
+    base.summary = summary;
   }
 
   requestPath(file: string, local: number): RequestAnswer | undefined {

@@ -4,7 +4,6 @@ import { Propagation } from './propagation.ts';
 import { FUNCTION_STRIDE, OBJECT_STRIDE, ObjectKind } from './summary.ts';
 
 export abstract class Objects extends Propagation {
-  readonly kinds: number[] = [];
   /** Number of the function in the whole project; of an instance: flags. */
   readonly objectFn: number[] = [];
   readonly objectLink: number[] = [];

@@ -1,18 +1,25 @@
 // The worklist under the solver: sets of objects in nodes, and what is to be done with each object that comes into a node.
 
 /** Real values are one to five things; a registry has tens. */
-const MOST = 96;
+const MOST = 32;
+/** Literals, lists and what packages make: data rather than tables of functions, where there are more of them in one place. */
+const MOST_DATA = 8;
 /** Above this many, membership is asked of a set instead of the list. */
 const SHORT = 12;
 const COPY = 0;
 
+/** By kind: exports, function, class, instance, literal, array, interface, external, result, global. */
+const IS_DATA: readonly number[] = [0, 0, 0, 0, 1, 1, 0, 1, 1, 0];
+
 export const NONE: readonly number[] = [];
 
 export abstract class Propagation {
+  readonly kinds: number[] = [];
   readonly #sets: (number[] | undefined)[] = [];
+  readonly #dataIn: number[] = [];
   readonly #members: (Set<number> | undefined)[] = [];
   readonly #tasks: (number[] | undefined)[] = [];
-  readonly #edges = new Set<number>();
+  readonly #copies: (number[] | Set<number> | undefined)[] = [];
   readonly #queueNodes: number[] = [];
   readonly #queueObjects: number[] = [];
   #nodeCount: number;
@@ -38,6 +45,7 @@ export abstract class Propagation {
     const set = this.#sets[node];
     if (!set) this.#sets[node] = [object];
     else {
+      if (IS_DATA[this.kinds[object] as number] === 1 && set.length >= MOST_DATA && this.#isFullOfData(node, set)) return;
       if (set.length >= MOST) return;
       const members = this.#members[node];
       if (members ? members.has(object) : set.includes(object)) return;
@@ -52,9 +60,16 @@ export abstract class Propagation {
 
   copy(to: number, from: number): void {
     if (to === 0 || from === 0 || to === from) return;
-    const key = from * 67108864 + to;
-    if (this.#edges.has(key)) return;
-    this.#edges.add(key);
+    const known = this.#copies[from];
+    if (known === undefined) this.#copies[from] = [to];
+    else if (Array.isArray(known)) {
+      if (known.includes(to)) return;
+      known.push(to);
+      if (known.length > SHORT) this.#copies[from] = new Set(known);
+    } else {
+      if (known.has(to)) return;
+      known.add(to);
+    }
     this.task(from, COPY, to, 0);
   }
 
@@ -84,6 +99,16 @@ export abstract class Propagation {
     if (!set) return;
     const known = set.length;
     for (let i = 0; i < known; i++) this.#do(set[i] as number, code, a, b);
+  }
+
+  /** Whether a set holds its share of data; counted once there may be so many. */
+  #isFullOfData(node: number, set: readonly number[]): boolean {
+    const known = this.#dataIn[node] ?? 0;
+    if (known >= MOST_DATA) return true;
+    let data = 0;
+    for (const object of set) data += IS_DATA[this.kinds[object] as number] as number;
+    this.#dataIn[node] = data;
+    return data >= MOST_DATA;
   }
 
   #do(object: number, code: number, a: number, b: number): void {

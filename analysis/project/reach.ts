@@ -1,5 +1,5 @@
 // What runs while a request waits: everything that the roots reach over the solved calls, breadth first, so that the shortest way is found.
-import { ObjectKind, SITE_STRIDE, SiteFlag, type Root } from './summary.ts';
+import { FUNCTION_STRIDE, ObjectKind, SITE_STRIDE, SiteFlag, type Root } from './summary.ts';
 import type { Linked } from './link.ts';
 import { OPTION_HANDLERS } from '../../knowledge/frameworks.ts';
 
@@ -246,6 +246,7 @@ function grouped({ fnCount, from, to, site, via, flags }: { fnCount: number; fro
 function rootsOf({ numbering, solver }: Linked): RootUse[] {
   const found: RootUse[] = [];
   const seen = new Set<string>();
+  const parameters = parametersOf(solver);
   const names = OPTION_HANDLERS.map((text) => numbering.findName(text)).filter((id): id is number => id !== undefined);
   numbering.files.forEach(({ summary, node, fn: fnBase }, file) => {
     for (const root of summary.roots) {
@@ -257,10 +258,36 @@ function rootsOf({ numbering, solver }: Linked): RootUse[] {
         found.push({ root, file, fn });
       };
       if (root.fn !== undefined) take(root.fn + fnBase);
-      if (root.node !== undefined) for (const fn of functionsIn(solver, root.node + node, names)) take(fn);
+      if (root.node !== undefined) for (const from of argumentsFor(parameters, root.node + node)) for (const fn of functionsIn(solver, from, names)) take(fn);
     }
   });
   return found;
+}
+
+/** By a parameter's node: the nodes of what calls hand over for it. */
+function parametersOf(solver: Linked['solver']): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (const { args, targets } of solver.calls) {
+    for (const target of targets) {
+      const first = solver.fns[target * FUNCTION_STRIDE + 3] as number;
+      const count = solver.fns[target * FUNCTION_STRIDE + 4] as number;
+      args.forEach((arg, i) => {
+        if (arg === 0) return;
+        const parameter = first + Math.min(i, count - 1);
+        const list = found.get(parameter);
+        if (list) list.push(Math.abs(arg));
+        else found.set(parameter, [Math.abs(arg)]);
+      });
+    }
+  }
+  return found;
+}
+
+/** A registering function's parameter may be a hundred handlers, more than one node holds: each call's own argument is asked. */
+function argumentsFor(parameters: ReadonlyMap<number, readonly number[]>, node: number): Set<number> {
+  const nodes = new Set([node]);
+  for (const one of nodes) for (const from of parameters.get(one) ?? []) nodes.add(from);
+  return nodes;
 }
 
 /** Functions that a handler argument may be: itself, a list's, those of a table of options. */

@@ -1,14 +1,20 @@
 // Which functions, classes and objects each node may hold: inclusion constraints, solved with a worklist. Objects are told apart by where they
 // are made, and every object has its own properties; what may be more things than `MOST` is not understood and stays as it is then.
-import { ANY_METHOD, ANY_NAME, FUNCTION_STRIDE, FunctionFlag, ObjectKind, SiteFlag } from './summary.ts';
+import { ANY_METHOD, ANY_NAME, ELEMENT, FUNCTION_STRIDE, FunctionFlag, ObjectKind, SiteFlag } from './summary.ts';
 import { WholeKind, type Numbering } from './constraints.ts';
 import { Objects } from './objects.ts';
 import { NONE } from './propagation.ts';
 
+/** A call that may run more functions than this tells nothing of their parameters and results. */
+const MOST_BOUND = 16;
+/** A module with more exports than this is no table of functions. */
+const MOST_IN_TABLE = 60;
+/** Kinds whose properties another object may be given. */
+const HAS_FIELDS: ReadonlySet<number> = new Set([ObjectKind.Exports, ObjectKind.Class, ObjectKind.Instance, ObjectKind.Literal, WholeKind.Result, WholeKind.External, WholeKind.Global]);
 /** `a.b.c.d.e` of a package: deeper names say nothing that the table of blocking calls knows. */
 const DEEPEST_NAME = 4;
 
-const Do = { Load: 1, LoadOpen: 2, Store: 3, Call: 4, Instance: 5, Extend: 7, Mix: 8, Inherits: 9, Implements: 10, This: 11, Provide: 12, Inject: 13, Construct: 14, Functions: 15 } as const;
+const Do = { Load: 1, LoadOpen: 2, Store: 3, Call: 4, Instance: 5, Extend: 7, Mix: 8, Inherits: 9, Implements: 10, This: 11, Provide: 12, Inject: 13, Construct: 14, Functions: 15, Parent: 16 } as const;
 
 export interface CallRecord {
   /** Number of the site in the whole project. */
@@ -44,6 +50,7 @@ export class Solver extends Objects {
   readonly #prototype: number;
   readonly #maker: number;
   readonly #default: number;
+  readonly #element: number;
   /** For CommonJS files: the node of `module.exports` by the first exports object. */
   readonly commonJs = new Map<number, number>();
 
@@ -52,6 +59,7 @@ export class Solver extends Objects {
     this.#prototype = numbering.name('prototype');
     this.#maker = numbering.name('constructor');
     this.#default = numbering.name('default');
+    this.#element = numbering.name(ELEMENT);
   }
 
   load(dst: number, base: number, name: number): void {
@@ -84,7 +92,7 @@ export class Solver extends Objects {
   }
 
   inherit(object: number, base: number): void {
-    this.copy(this.#parentsOf(object), base);
+    if (base !== 0) this.task(base, Do.Parent, object, 0);
   }
 
   extend(object: number, classNode: number): void {
@@ -137,7 +145,7 @@ export class Solver extends Objects {
         this.#extendBy(a, object);
         return;
       case Do.Mix:
-        if (this.kinds[object] !== WholeKind.External) this.copy(this.#parentsOf(object), a);
+        if (HAS_FIELDS.has(this.kinds[object] as number)) this.task(a, Do.Parent, object, 0);
         return;
       case Do.Inherits:
         if (this.#isCallable(object)) this.extend(this.instanceOf(object), a);
@@ -157,6 +165,9 @@ export class Solver extends Objects {
         return;
       case Do.Construct:
         this.#construct(this.calls[a] as CallRecord, object, a);
+        return;
+      case Do.Parent:
+        if (HAS_FIELDS.has(this.kinds[object] as number) && object !== a) this.add(this.#parentsOf(a), object);
         return;
       case Do.Functions:
         if (this.kinds[object] === ObjectKind.Function) this.add(a, object);
@@ -183,11 +194,14 @@ export class Solver extends Objects {
       return;
     }
     if (name < 0) {
-      // An instance's data are no table of functions; its methods are, where one is called by name.
-      if (kind !== ObjectKind.Instance || name === ANY_METHOD) this.copy(dst, this.#anyLoadOf(object));
+      // What is read by a computed name is data, except from a table that is written down; what is called by it is a function.
+      const isTable = kind === ObjectKind.Literal || kind === ObjectKind.Array || (name === ANY_METHOD && this.fieldsOf(object).length < 2 * MOST_IN_TABLE);
+      if (isTable) this.copy(dst, this.#anyLoadOf(object));
       else this.copy(dst, this.#anyStoreOf(object));
       return;
     }
+    // A list's own methods are the language's.
+    if (kind === ObjectKind.Array && name !== this.#element) return;
     if (name === this.#prototype && this.#isCallable(object)) {
       this.add(dst, this.instanceOf(object));
       return;
@@ -207,7 +221,7 @@ export class Solver extends Objects {
     }
     if (name === this.#prototype && this.#isCallable(object)) {
       // `A.prototype = { … }` or `= new B()`
-      this.copy(this.#parentsOf(this.instanceOf(object)), value);
+      this.inherit(this.instanceOf(object), value);
       return;
     }
     this.copy(this.fieldOf(object, name), value);
@@ -380,6 +394,7 @@ export class Solver extends Objects {
   #bind(call: CallRecord, fn: number, self: number): void {
     if (call.targets.includes(fn)) return;
     call.targets.push(fn);
+    if (call.targets.length > MOST_BOUND) return;
     const at = fn * FUNCTION_STRIDE;
     const first = this.fns[at + 3] as number;
     const count = this.fns[at + 4] as number;

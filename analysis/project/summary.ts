@@ -55,8 +55,11 @@ export const Op = {
 
 /** Name operand of Load and Store: any property. */
 export const ANY_NAME = -1;
-/** Name operand of Load where the property is called at once: a class's methods are meant, too, and not its data alone. */
+/** Name operand of Load where the property is called: the methods of classes and the functions of modules are meant, too. */
 export const ANY_METHOD = -2;
+
+/** Name of the elements of arrays, maps and sets; no property can be called that. */
+export const ELEMENT = '[]';
 
 export const ObjectKind = { Exports: 0, Function: 1, Class: 2, Instance: 3, Literal: 4, Array: 5, Interface: 6 } as const;
 

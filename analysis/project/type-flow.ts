@@ -1,9 +1,9 @@
 // What types say about values: an annotation that names a class is an instance of it, or of what implements it.
 import type { Node, t } from '../ast.ts';
 import { EXPORTS_NODE } from './builder.ts';
-import { ELEMENT, merged } from './expressions.ts';
+import { merged } from './expressions.ts';
 import type { Flow } from './flow.ts';
-import { ObjectKind, Op } from './summary.ts';
+import { ELEMENT, ObjectKind, Op } from './summary.ts';
 
 /** Types of the language that no class of a project is behind; asked by name, because an own class of such a name is rare. */
 const PLAIN_TYPES: ReadonlySet<string> = new Set(['Record', 'Date', 'RegExp', 'Error', 'Buffer', 'String', 'Number', 'Boolean', 'Object', 'Function', 'Symbol', 'Uint8Array', 'ArrayBuffer', 'URL', 'Pick', 'Omit', 'Exclude', 'Extract', 'ReturnType', 'Parameters', 'NodeJS', 'T', 'K', 'V', 'any']);
