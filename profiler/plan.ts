@@ -162,8 +162,8 @@ const CALL_LIMITS: Readonly<Record<RunKind, number>> = { trace: TRACE_CALLS, fee
 /** Kinds that ask V8's inspector, which Node's permission model forbids unless told otherwise. */
 const BY_INSPECTOR: ReadonlySet<RunKind> = new Set(['feedback', 'exceptions', 'watch', 'counts', 'cpu']);
 
-/** One of them is enough for all: the same text compiles to the same text. */
-const WITH_MAPS: ReadonlySet<RunKind> = new Set(['watch', 'counts']);
+/** One of them is enough for all: the same text compiles to the same text. Not beside a watchdog: two that debug one thread can stop it for ever. */
+const WITH_MAPS: ReadonlySet<RunKind> = new Set(['trace', 'counts']);
 
 /** Whether a run may ask V8's inspector: under the permission model Node 20 and 22 forbid it, Node 24 and 26 have a flag for it (measured). */
 export function isAllowed(kind: RunKind, node: NodeBinary, readOnly: boolean | undefined): boolean {
@@ -284,6 +284,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     replacements,
     hidden,
     compiler: request.loading?.compiler,
+    isCompiled: request.loading !== undefined,
     maps: request.loading !== undefined && WITH_MAPS.has(kind),
     logFlags: traceOnly,
     measureMs,

@@ -175,6 +175,7 @@ class Collected {
     if (why === 'aborted') return reason;
     // These would end every further run in the same way.
     if (why === 'load' || why === 'call' || why === 'not-started' || why === 'internal' || why === 'no-server') return reason;
+    if (why === 'time-limit' && !this.#request.program && recordsOf(outcome.value ?? [], 'loaded').length === 0) return reason;
     // It hung, crashed or ended while it started: so it will again.
     if (this.#request.program && recordsOf(outcome.value ?? [], 'listening').length === 0) return reason;
     if (why === 'endless' && kind === 'watch') return undefined;

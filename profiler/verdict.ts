@@ -79,8 +79,8 @@ function judgeSyncIo({ range }: Hypothesis, run: Run, executions: Counted): Opin
   const name = seen[0]?.name ?? '';
   return {
     verdict: 'confirmed',
-    figure: `${name} ×${amount(count)}, ${duration(total / count)} each, up to ${duration(longest)}`,
-    ground: `After start-up \`${name}\` ran ${times(count)} here and held the event loop for ${duration(total)} in all, ${duration(longest)} at the longest (Node ${run.machine.node}).`,
+    figure: count === 1 ? `${name} once, ${duration(total)}` : `${name} ×${amount(count)}, ${duration(total / count)} each, up to ${duration(longest)}`,
+    ground: `After start-up \`${name}\` ran ${times(count)} here and held the event loop for ${duration(total)}${count === 1 ? '' : ` in all, ${duration(longest)} at the longest`} (Node ${run.machine.node}).`,
   };
 }
 
@@ -101,15 +101,18 @@ function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counted): Opi
   const where = `${worst.property ? `\`.${worst.property}\`` : 'the access'} at ${worst.place.line}:${worst.place.column}`;
   if (worst.state === 'monomorphic') {
     if (ran < ENOUGH_RUNS) return tooFew(ran, run);
-    return { verdict: 'refuted', figure: `monomorphic in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `${capital(where)} met one shape in ${times(ran)} on Node ${run.machine.node}.` };
+    return { verdict: 'refuted', figure: `monomorphic in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `${capital(where)} met one shape in ${amount(ran)} runs on Node ${run.machine.node}.` };
   }
   const shapes = `${worst.shapeCount} shapes`;
   const misses = worst.megamorphicMisses > 0 ? `, ${amount(worst.megamorphicMisses)} misses after that` : '';
   return { verdict: 'confirmed', figure: `${shapes}, ${worst.state}${misses}`, ground: `${capital(where)} met ${shapes} and is ${worst.state} on Node ${run.machine.node}${misses}. ${propertiesOf(worst)}`.trim() };
 }
 
+/** A request of a framework has dozens. */
+const MOST_PROPERTIES = 12;
+
 function propertiesOf({ shapes }: InlineCache): string {
-  const known = shapes.flatMap(({ properties }) => (properties ? [`{ ${properties.join(', ')} }`] : []));
+  const known = shapes.flatMap(({ properties }) => (properties ? [properties.length === 0 ? '{}' : `{ ${properties.slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`] : []));
   const MOST = 5;
   return known.length === 0 ? '' : `Seen: ${known.slice(0, MOST).join(', ')}${known.length > MOST ? ', …' : ''}.`;
 }
@@ -131,8 +134,8 @@ function judgeDeopts({ range, functions, related }: Hypothesis, run: Run, execut
   const ran = mostRuns(areas, executions) ?? 0;
   if (ran === 0) return notReached(areas, executions);
   if (ran < ENOUGH_RUNS) return tooFew(ran, run);
-  if (!optimised) return { verdict: 'inconclusive', figure: `not optimised in ${amount(ran)} runs`, ground: `V8 did not optimise it on its own in ${times(ran)}: it may have been inlined, and then nothing is logged for it.` };
-  return { verdict: 'refuted', figure: `optimised, 0 deopts in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `V8 optimised it and kept the optimised code in ${times(ran)} on Node ${run.machine.node}.` };
+  if (!optimised) return { verdict: 'inconclusive', figure: `not optimised in ${amount(ran)} runs`, ground: `V8 did not optimise it on its own in ${amount(ran)} runs: it may have been inlined, and then nothing is logged for it.` };
+  return { verdict: 'refuted', figure: `optimised, 0 deopts in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `V8 optimised it and kept the optimised code in ${amount(ran)} runs on Node ${run.machine.node}.` };
 }
 
 /** Operands of operators, and what was called: in the functions that the values are handed to. */
@@ -158,7 +161,7 @@ function judgeFeedback({ range, functions, related }: Hypothesis, run: Run, exec
   if (here.length === 0) return ran === 0 ? notReached(near, executions) : undefined;
   if (ran < ENOUGH_RUNS) return tooFew(ran, run);
   const seen = [...new Set(here.map((one) => one.seen))].join(', ');
-  return { verdict: 'refuted', figure: `only ${seen} in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `In ${times(ran)} each operator and each call here met one kind of value (${seen}; Node ${run.machine.node}).` };
+  return { verdict: 'refuted', figure: `only ${seen} in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `In ${amount(ran)} runs each operator and each call here met one kind of value (${seen}; Node ${run.machine.node}).` };
 }
 
 const FEEDBACK_WORDS: Readonly<Record<TypeFeedback['kind'], string>> = { operator: 'the operator', comparison: 'the comparison', call: 'the call', construct: 'the `new`' };
@@ -189,7 +192,7 @@ function judgeBounds({ range, related }: Hypothesis, run: Run, executions: Count
   if (ran === 0) return notReached([range, ...related], executions);
   if (caches.length === 0) return { verdict: 'inconclusive', figure: 'no array access was logged', ground: 'V8 logged no access to an array at the places that are read.' };
   if (ran < ENOUGH_RUNS) return tooFew(ran, run);
-  return { verdict: 'refuted', figure: `never past the end in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `In ${times(ran)} no read went past the end of the array (Node ${run.machine.node}).` };
+  return { verdict: 'refuted', figure: `never past the end in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `In ${amount(ran)} runs no read went past the end of the array (Node ${run.machine.node}).` };
 }
 
 const UNSEEN = /^Insufficient type feedback/;

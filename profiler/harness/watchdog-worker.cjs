@@ -28,10 +28,13 @@ const NATIVE_MS = 4000;
 // What an endless block is given on top, so that its stack and its kind are known before the end.
 const EVIDENCE_MS = 3000;
 
+// On a crowded machine a thread that works waits for its turn: what it did not work for as long does not count, up to a limit.
+const WORKED_SHARE = 0.6;
+const MOST_WAITED = 4;
 // A program that loads its packages, or has its TypeScript compiled, stands still for seconds before it begins.
-const START_UP_ENDLESS_MS = 4000;
+const SLOW_START_UP_MS = 8000;
 
-const { beats: buffer, folder, thresholdMs, endlessMs, beatMs, hidden } = workerData;
+const { beats: buffer, folder, thresholdMs, endlessMs, startsSlowly, beatMs, hidden } = workerData;
 const beats = new Float64Array(buffer);
 const records = openRecords(folder, threadId);
 if (hidden) hideFrom(hidden);
@@ -146,8 +149,13 @@ function endProcess() {
 }
 
 let blocks = 0;
-/** @type {{ id: number, stalled: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, reported: number } | undefined} */
+/** @type {{ id: number, stalled: number, cpu: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, reported: number } | undefined} */
 let open;
+
+/** @param {NonNullable<typeof open>} block @param {number} stuckFor @param {number} limit */
+function isEndless(block, stuckFor, limit) {
+  return stuckFor > limit && (cpuTime() - block.cpu > limit * WORKED_SHARE || stuckFor > limit * MOST_WAITED);
+}
 
 /** @param {NonNullable<typeof open>} block @param {number} duration @param {boolean} endless @param {string} kind */
 function report(block, duration, endless, kind) {
@@ -174,7 +182,7 @@ setInterval(() => {
   }
   const stuckFor = now() - beat;
   if (!open && stuckFor > askAfter) {
-    open = { id: (blocks += 1), stalled: beat, inspection: undefined, startUp: beats[1] !== 1, reported: now() };
+    open = { id: (blocks += 1), stalled: beat, cpu: cpuTime(), inspection: undefined, startUp: beats[1] !== 1, reported: now() };
     try {
       open.inspection = ask(beat);
     } catch (error) {
@@ -186,17 +194,17 @@ setInterval(() => {
   const block = open;
   const { inspection } = block;
   block.reported = now();
-  const limit = block.startUp ? Math.max(endlessMs ?? 0, START_UP_ENDLESS_MS) : endlessMs;
+  const limit = block.startUp && startsSlowly ? Math.max(endlessMs ?? 0, SLOW_START_UP_MS) : endlessMs;
   let answered = false;
   inspection?.read(() => {
     answered = true;
     if (open !== block) return;
     report(block, stuckFor, true, inspection.kind());
-    if (endlessMs !== undefined && stuckFor > limit && inspection.stack().length > 0 && inspection.kind() !== 'unknown') endProcess();
+    if (endlessMs !== undefined && isEndless(block, stuckFor, limit) && inspection.stack().length > 0 && inspection.kind() !== 'unknown') endProcess();
   });
   setTimeout(() => {
     if (open !== block) return;
     if (!answered) report(block, now() - block.stalled, true, now() - block.stalled > NATIVE_MS ? 'synchronous' : inspection?.kind() ?? 'unknown');
-    if (endlessMs !== undefined && stuckFor > limit + EVIDENCE_MS) endProcess();
+    if (endlessMs !== undefined && isEndless(block, stuckFor - EVIDENCE_MS, limit)) endProcess();
   }, REPORT_EVERY_MS / 2);
 }, POLL_MS);

@@ -38,7 +38,7 @@ function bucketsOf(delay) {
   });
 }
 
-/** @param {{ folder: string, thresholdMs: number, endlessMs?: number, hidden?: { file: string, line: number } }} input @param {{ write(record: Record<string, unknown>): void }} records */
+/** @param {{ folder: string, thresholdMs: number, endlessMs?: number, requests?: object[], isCompiled?: boolean, hidden?: { file: string, line: number } }} input @param {{ write(record: Record<string, unknown>): void }} records */
 function installWatchdog(input, records) {
   // [0] time of the last beat, [1] 1 after start-up.
   const beats = new Float64Array(new SharedArrayBuffer(16));
@@ -61,7 +61,7 @@ function installWatchdog(input, records) {
     }),
   });
   const worker = new Worker(join(__dirname, 'watchdog-worker.cjs'), {
-    workerData: { beats: beats.buffer, folder: input.folder, thresholdMs: input.thresholdMs, endlessMs: input.endlessMs, beatMs: BEAT_MS, hidden: input.hidden },
+    workerData: { beats: beats.buffer, folder: input.folder, thresholdMs: input.thresholdMs, endlessMs: input.endlessMs, startsSlowly: input.requests !== undefined || input.isCompiled === true, beatMs: BEAT_MS, hidden: input.hidden },
     execArgv: [],
     stdout: false,
     stderr: false,

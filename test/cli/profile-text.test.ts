@@ -47,6 +47,17 @@ describe('profiles as text', () => {
     assert.match(text(report({ deopts: many })), /and 18 more places/);
   });
 
+  it('show operators and calls that met several kinds, arrays that changed, and no keys of dictionaries', () => {
+    const out = text(report({
+      feedback: [{ place: at(2, 12), kind: 'operator', seen: 'Any', mixed: true }, { place: at(3, 4), kind: 'call', seen: 'several functions', mixed: true }, { place: at(9), kind: 'call', seen: 'one function', mixed: false, callee: 'f' }],
+      elements: [{ place: at(7), from: 'PACKED_SMI', to: 'HOLEY_DOUBLE', count: 3 }],
+      inlineCaches: [{ place: at(4), kind: 'KeyedLoadIC', property: '', state: 'megamorphic', shapes: [{ id: '1', properties: ['some-key', 'other-key'], dictionary: false }], shapeCount: 1, misses: 9, megamorphicMisses: 0 }],
+    }));
+    assert.match(out, /## Operators and calls that met several kinds\noperator \| a\.js:2:12 \| several types\ncall \| a\.js:3:4 \| several functions\n\n## Arrays that changed their kind of elements\na\.js:7 \| PACKED_SMI → HOLEY_DOUBLE/);
+    assert.match(out, /by its keys/);
+    assert.doesNotMatch(out, /some-key|one function/);
+  });
+
   it('doubt times that are too good', () => {
     assert.match(text(report({ timing: { ...timing(0.1, 0.1), suspectedDeadCode: true } })), /0\.1 ns per call \| ± 0\.1 ns[^]*may have left the work out/);
   });
