@@ -8,6 +8,8 @@ export interface Proposal {
   finding: Finding;
   /** The function that must be on a request's path, by its number in the file's summary. */
   fn: number;
+  /** Where that function starts: it is found again by it while the file is edited. */
+  fnStart: number;
   /** Whether the place itself runs for the first request only. */
   isOnce: boolean;
   /** What it becomes where only the first request runs it; without this it is dropped there. */
@@ -15,15 +17,15 @@ export interface Proposal {
 }
 
 /** What the whole project knows of one file's functions. */
-export type RequestLookup = (file: string, fn: number) => RequestAnswer | undefined;
+export type RequestLookup = (file: string, fn: number, fnStart: number) => RequestAnswer | undefined;
 
 /** The findings that proposals come to. */
 export function settleProposals(proposals: readonly Proposal[], lookup: RequestLookup): Finding[] {
   return proposals.flatMap((proposal) => settle(proposal, lookup) ?? []);
 }
 
-function settle({ finding, fn, isOnce, once }: Proposal, lookup: RequestLookup): Finding | undefined {
-  const answer = lookup(finding.file, fn);
+function settle({ finding, fn, fnStart, isOnce, once }: Proposal, lookup: RequestLookup): Finding | undefined {
+  const answer = lookup(finding.file, fn, fnStart);
   if (!answer) return undefined;
   const where = whereOf(answer);
   const common = { data: { ...finding.data, where }, related: answer.related, route: answer.route, ...(answer.routes.length > 1 ? { routes: answer.routes } : {}) };

@@ -2,6 +2,7 @@
 import type { AnyRule } from '../analysis/rule.ts';
 import type { FixCheck } from '../workspace/fix.ts';
 import type { LintJob, LintJobMessage } from './lint-job.ts';
+import type { AnalysisPlace } from '../workspace/project-index/analysis-place.ts';
 import type { LoopDelayMeter } from './loop-delay.ts';
 
 export interface RunningJob {
@@ -16,8 +17,8 @@ export interface ServerDeps {
   /** Version of the Node that runs the server, without the `v`. */
   readonly nodeVersion: string;
   readonly platform: string;
-  /** Threads that a run over a whole workspace may use. */
-  readonly threads: number;
+  /** Where many files are analysed, and what is kept of it; undefined from the sources. */
+  readonly analysis?: AnalysisPlace;
   /** Milliseconds from any fixed moment. */
   now(): number;
   /** Loaded when fixes are first asked for: it brings Babel's traversal. */

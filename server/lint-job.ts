@@ -1,34 +1,24 @@
 // A run over whole folders, away from the thread that answers the editor: files on disk to diagnostics.
-import { sep } from 'node:path';
 import type { Diagnostic } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
 import type { Finding, Span } from '../protocol/finding.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import type { AnyRule } from '../analysis/rule.ts';
-import { ConfigFinder } from '../workspace/config-finder.ts';
+import type { Source } from '../analysis/source.ts';
 import { runDeployment } from '../workspace/deployment-run.ts';
-import { discover, type DiscoveryRequest } from '../workspace/discover.ts';
-import { CommandError, Interrupted } from '../workspace/errors.ts';
-import { EvidenceStores } from '../workspace/evidence-store.ts';
-import { LintRun } from '../workspace/lint-run.ts';
-import { ProjectFinder } from '../workspace/project.ts';
-import { SettingsResolver } from '../workspace/rule-settings.ts';
-import { Skipped } from '../workspace/skipped.ts';
-import { Turns } from '../workspace/turns.ts';
+import { Interrupted } from '../workspace/errors.ts';
+import type { LintRun } from '../workspace/lint-run.ts';
+import { openAnalysis, type AnalysisPlace } from '../workspace/project-index/analysis-place.ts';
 import { toDiagnostics, type DiagnosticAbilities } from './convert.ts';
 import { withoutMark } from './documents.ts';
-import { NODE_SETTING_SOURCE } from './project-view.ts';
+import { folderTools, type FolderJob } from './folder-tools.ts';
 
 /** Everything that a job needs, as data that can be sent to another thread. */
-export interface LintJob {
+export interface LintJob extends FolderJob {
   folders: readonly { path: string; editor: EditorSettings }[];
-  /** Folders inside these that are workspace folders of their own: their files are theirs. */
-  allFolders: readonly string[];
-  runningNode: string;
-  platform: string;
-  /** This job's part of the files: every `count`-th, from `index` on. */
-  shard: { index: number; count: number };
+  /** Further threads, and the cache; without it all is worked out in the job's own thread. */
+  analysis?: AnalysisPlace;
   abilities: DiagnosticAbilities;
   /** URI of each rule's page. */
   pages: Readonly<Record<string, string>>;
@@ -74,74 +64,39 @@ export async function runLintJob(job: LintJob, host: LintJobHost): Promise<void>
 }
 
 async function lintFolder(folder: string, editor: EditorSettings, job: LintJob, host: LintJobHost): Promise<number> {
-  const { rules, now, signal, post } = host;
-  const log = (message: string) => post({ kind: 'log', message });
-  const configs = new ConfigFinder({
-    search: true, cwd: folder, rules,
-    recover: (_, error) => {
-      log(error.message);
-      return undefined;
-    },
-  });
-  const projects = new ProjectFinder({ runningNode: job.runningNode, warn: log });
-  const settings = new SettingsResolver(rules, new Map(), new Map(Object.entries(editor.rules)));
-  const turns = new Turns({ now, signal });
-  const discoveryOf = (path: string): DiscoveryRequest => ({
-    paths: [path], cwd: folder, useIgnoreFiles: true, configs, turns, skipped: new Skipped(), warn: log, note: log,
-    git: { ignorecase: job.platform === 'win32' || job.platform === 'darwin', warn: log },
-  });
-  const evidence = new EvidenceStores((inner) => projects.findRoot(inner), log);
-  const newRun = (progress: (done: number, total: number) => void = () => undefined) => new LintRun({
-    rules, configs, projects, settings, turns, skipped: new Skipped(), dryRun: false, cwd: folder, warn: log, note: log,
-    loadFixCheck: () => Promise.reject(new Error('a run over the workspace makes no fixes')),
-    progress,
-    overlay: new Map(),
-    evidenceFor: (file) => evidence.forFile(file),
-    defaults: { maxFileSize: editor.maxFileSize, reportUnusedDisables: editor.reportUnusedDisables, node: editor.node ? { range: editor.node, source: NODE_SETTING_SOURCE } : undefined },
-  });
-  let discovery;
-  try {
-    discovery = await discover(discoveryOf(folder));
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    log(error.message);
-    return 0;
-  }
-  const inner = job.allFolders.filter((other) => other !== folder && other.startsWith(folder === sep ? sep : `${folder}${sep}`));
-  const isOwn = ({ path }: { path: string }) => !inner.some((other) => path.startsWith(`${other}${sep}`));
-  const own = discovery.scripts.filter(isOwn);
-  const mine = own.filter((_, i) => i % job.shard.count === job.shard.index);
-  // Other threads report the other files; what they do when a request comes counts for these as well.
-  const others = own.filter((_, i) => i % job.shard.count !== job.shard.index);
-  const run = newRun((done, total) => post({ kind: 'progress', done, total }));
-  await run.scripts(mine, others);
+  const { now, signal, post } = host;
+  const tools = folderTools(folder, editor, job, { rules: host.rules, now, signal, log: (message) => post({ kind: 'log', message }) });
+  const discovery = await tools.discoverOwn();
+  if (!discovery) return 0;
+  const { scripts } = discovery;
+  const run = tools.newRun(job.analysis && openAnalysis(job.analysis, folder, () => Date.now()), (done, total) => post({ kind: 'progress', done, total }));
+  await run.scripts(scripts);
+  run.project.save(true);
   let read = run.scriptCount;
-  postRun(run, 'module', job, post);
-  post({ kind: 'progress', done: mine.length, total: mine.length });
-  if (job.shard.index === 0) {
-    const deploymentRun = newRun();
-    const deployment = discovery.deployment.filter(isOwn);
-    // Files that belong to a folder inside this one are not reported here; what they say counts all the same.
-    const folders = inner.length === 0 ? discovery.folders : new Set<string>();
-    const discoverIn = async (other: string) => (await discover(discoveryOf(other))).deployment;
-    read += await runDeployment({ run: deploymentRun, discovery: { ...discovery, deployment, folders }, discoverIn });
-    postRun(deploymentRun, 'deployment', job, post);
-  }
+  post({ kind: 'files', files: filesOf(run, 'module', job) });
+  tellCrashes(run, post);
+  post({ kind: 'progress', done: scripts.length, total: scripts.length });
+  const deploymentRun = tools.newRun();
+  read += await runDeployment({ run: deploymentRun, discovery, discoverIn: (other) => tools.deploymentIn(other) });
+  post({ kind: 'files', files: filesOf(deploymentRun, 'deployment', job) });
+  tellCrashes(deploymentRun, post);
   return read;
 }
 
-function postRun(run: LintRun, part: LintPart, job: LintJob, post: LintJobHost['post']): void {
-  const { abilities, pages } = job;
-  for (const { ruleId, file, error } of run.crashes) post({ kind: 'crash', ruleId, file, message: error.message, stack: error.stack });
-  const files = run.files.map(({ file, findings }): LintedFile => {
-    const toUri = (path: string) => URI.file(path).toString();
-    const text = run.sources.get(file)?.text ?? '';
-    const unmarked = withoutMark(text);
-    const document = TextDocument.create(toUri(file), '', 0, unmarked);
-    const diagnostics = toDiagnostics(movedBack(findings, text.length - unmarked.length), { document, abilities, toUri, pageOf: (ruleId) => pages[ruleId], locate: (other) => run.sources.get(other) });
-    return { path: file, part, diagnostics };
-  });
-  if (files.length > 0) post({ kind: 'files', files });
+function tellCrashes({ crashes }: LintRun, post: LintJobHost['post']): void {
+  for (const { ruleId, file, error } of crashes) post({ kind: 'crash', ruleId, file, message: error.message, stack: error.stack });
+}
+
+function filesOf(run: LintRun, part: LintPart, job: LintJob): LintedFile[] {
+  return run.files.map(({ file, findings }) => ({ path: file, part, diagnostics: diagnosticsOf(file, run.sources.get(file)?.text ?? '', findings, job, (other) => run.sources.get(other)) }));
+}
+
+/** Of a file on disk. */
+export function diagnosticsOf(file: string, text: string, findings: readonly Finding[], { abilities, pages }: Pick<LintJob, 'abilities' | 'pages'>, locate: (path: string) => Source | undefined): Diagnostic[] {
+  const toUri = (path: string) => URI.file(path).toString();
+  const unmarked = withoutMark(text);
+  const document = TextDocument.create(toUri(file), '', 0, unmarked);
+  return toDiagnostics(movedBack(findings, text.length - unmarked.length), { document, abilities, toUri, pageOf: (ruleId) => pages[ruleId], locate });
 }
 
 function movedBack(findings: readonly Finding[], by: number): readonly Finding[] {

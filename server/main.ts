@@ -1,15 +1,17 @@
 // The language server's process: `node server.js --node-ipc` for VS Code, `nodometer lsp --stdio` for other editors.
 import { existsSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { cacheFolder } from '../nodes/discovery.ts';
 import { rules } from '../rules/index.ts';
+import { fingerprintOf, type AnalysisPlace } from '../workspace/project-index/analysis-place.ts';
 import type { ServerDeps } from './deps.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { createServer } from './server.ts';
 import { workerJobs } from './worker-jobs.ts';
 
-/** More threads read the disk no faster, and each holds the rules and a heap of its own. */
+/** More threads read the disk no faster, and each holds the rules and a heap of its own. One core is left for the thread that answers the editor. */
 const MAX_THREADS = 4;
 
 /** Serves until the client ends the connection. The transport is taken from the arguments (`--stdio`, `--node-ipc`, `--socket=`, `--pipe=`). */
@@ -29,11 +31,20 @@ function realDeps(version: string): ServerDeps {
     startLintJob: workerJobs(new URL(import.meta.url.endsWith('.ts') ? './lint-worker.ts' : './lint-worker.js', import.meta.url)),
     nodeVersion: process.versions.node,
     platform: process.platform,
-    // One is left for the thread that answers the editor.
-    threads: Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)),
+    analysis: analysisPlace(version),
     now: () => performance.now(),
     loadFixCheck: async () => (await import('../analysis/fix/verify.ts')).findDamage,
     findRulePage,
+  };
+}
+
+/** From the sources everything is analysed in the job's own thread. */
+function analysisPlace(version: string): AnalysisPlace | undefined {
+  if (typeof NODOMETER_VERSION !== 'string') return undefined;
+  const entry = new URL('./analysis-thread.js', import.meta.url).href;
+  return {
+    threads: Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)), entry, fingerprint: fingerprintOf(version, entry),
+    cacheFolder: cacheFolder({ platform: process.platform, env: process.env, home: homedir() }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { LintJob, LintJobMessage } from './lint-job.ts';
 /** `entry`: the worker's script. */
 export function workerJobs(entry: URL): ServerDeps['startLintJob'] {
   return (job: LintJob, listen: (message: LintJobMessage) => void, died: (error: Error) => void): RunningJob => {
-    const worker = new Worker(entry, { workerData: job, name: `nodometer lint ${job.shard.index + 1}/${job.shard.count}` });
+    const worker = new Worker(entry, { workerData: job, name: 'nodometer lint' });
     let done = false;
     worker.on('message', (message: LintJobMessage) => {
       done ||= message.kind === 'done';

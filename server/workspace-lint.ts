@@ -96,25 +96,19 @@ export class WorkspaceLint {
       tally.findings += diagnostics.length;
       reports.put(uri, part, diagnostics);
     };
-    const count = Math.max(1, deps.threads);
-    const dones = new Array<number>(count).fill(0);
-    const totals = new Array<number>(count).fill(0);
-    const jobs: RunningJob[] = [];
+    let running: RunningJob | undefined;
     let stopped = false;
     const stop = async () => {
       stopped = true;
-      await Promise.all(jobs.map((job) => job.stop()));
+      await running?.stop();
     };
-    const finished = Array.from({ length: count }, (_, index) => new Promise<void>((resolve, reject) => {
-      const job: LintJob = { folders, allFolders: request.allFolders, runningNode: request.runningNode, platform: deps.platform, shard: { index, count }, abilities: request.abilities, pages: request.pages };
+    const finished = new Promise<void>((resolve, reject) => {
+      const job: LintJob = { folders, allFolders: request.allFolders, runningNode: request.runningNode, platform: deps.platform, analysis: deps.analysis, abilities: request.abilities, pages: request.pages };
       const listen = (message: LintJobMessage) => {
         if (stopped) return;
         if (message.kind === 'files') for (const { path, part, diagnostics } of message.files) take(path, part, diagnostics);
         else if (message.kind === 'progress') {
-          dones[index] = message.done;
-          totals[index] = message.total;
-          const done = sum(dones);
-          const total = sum(totals);
+          const { done, total } = message;
           progress?.report(total === 0 ? 0 : Math.floor((done / total) * PERCENT), `${done} of ${total} files`);
         } else if (message.kind === 'crash') this.#request.crashed({ ruleId: message.ruleId, file: message.file, error: Object.assign(new Error(message.message), { stack: message.stack }) });
         else if (message.kind === 'log') log(message.message);
@@ -123,8 +117,8 @@ export class WorkspaceLint {
           resolve();
         }
       };
-      jobs.push(deps.startLintJob(job, listen, reject));
-    }));
+      running = deps.startLintJob(job, listen, reject);
+    });
     const cancelled = new Promise<'cancelled'>((resolve) => {
       token.onCancellationRequested(() => resolve('cancelled'));
       this.#stopCurrent = async () => {
@@ -134,19 +128,19 @@ export class WorkspaceLint {
     });
     const own = this.#stopCurrent;
     try {
-      const outcome = await Promise.race([Promise.all(finished), cancelled]);
+      const outcome = await Promise.race([finished, cancelled]);
       await stop();
       if (outcome === 'cancelled') return { ...tally, cancelled: true };
       // What was found earlier and not again is gone.
       for (const uri of reports.uris) for (const [part, uris] of seen) if (!uris.has(uri) && !request.keeps(uri)) reports.put(uri, part, []);
-      log(`Linted ${tally.files} files in ${Math.round(deps.now() - started)} ms on ${count} ${count === 1 ? 'thread' : 'threads'}: ${tally.findings} findings.`);
+      log(`Linted ${tally.files} files in ${Math.round(deps.now() - started)} ms: ${tally.findings} findings.`);
       return { ...tally, cancelled: false };
     } catch (error) {
       await stop();
       throw error;
     } finally {
-      // Those that were not waited for may still fail.
-      for (const one of finished) one.catch((error: unknown) => log(`A lint job ended with ${String(error)}.`));
+      // When it was not waited for it may still fail.
+      finished.catch((error: unknown) => log(`A lint job ended with ${String(error)}.`));
       if (this.#stopCurrent === own) this.#stopCurrent = undefined;
       progress?.done();
       reports.settle();
@@ -172,7 +166,3 @@ const COUNTED_AS: Readonly<Record<DiagnosticSeverity, 'errors' | 'warnings' | 'h
   [DiagnosticSeverity.Information]: 'hints',
   [DiagnosticSeverity.Hint]: 'hints',
 };
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, n) => total + n, 0);
-}

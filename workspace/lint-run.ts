@@ -61,6 +61,8 @@ export interface RunRequest {
   skipped: Skipped;
   fix?: FixKind;
   loadFixCheck(): Promise<FixCheck>;
+  /** Whether fixes are worked out; true unless said. */
+  repairs?: boolean;
   /** Fixes are made in memory only. */
   dryRun: boolean;
   cwd: string;
@@ -119,14 +121,13 @@ export class LintRun {
 
   /** All files are read before anything is said of one: what runs while a request waits is known when the whole project is. `others` take part and are not reported. */
   async scripts(files: readonly FoundFile[], others: readonly FoundFile[] = []): Promise<void> {
-    const { project, request: { configs, settings } } = this;
+    const { project } = this;
     const all = [...files, ...others];
     const requests: LintRequest[] = [];
     const reported = new Set<string>();
     for (const [i, file] of all.entries()) {
       await this.request.turns.take();
-      const config = await configs.forFolder(dirname(file.path));
-      await settings.prepare(config);
+      const config = await this.#prepare(file.path);
       const text = this.request.overlay.get(file.path) ?? (i < files.length ? this.#read(file, config) : this.#readSilently(file, config));
       if (text === undefined) continue;
       requests.push(this.#lintRequest(file.path, text));
@@ -171,11 +172,30 @@ export class LintRun {
     if (await this.request.turns.take()) this.request.progress(done, total, path);
   }
 
+  /** Reads what holds for a file, once for each folder. */
+  async #prepare(path: string): Promise<LoadedConfig> {
+    const { configs, settings } = this.request;
+    const config = await configs.forFolder(dirname(path));
+    await settings.prepare(config);
+    return config;
+  }
+
+  /** A file that came later, or has another text. */
+  async requestFor(path: string, text: string): Promise<LintRequest> {
+    await this.#prepare(path);
+    return this.#lintRequest(path, text);
+  }
+
+  /** A file's text as `scripts` reads it; undefined where it is left out. */
+  async textOf(file: FoundFile): Promise<string | undefined> {
+    return this.#readSilently(file, await this.#prepare(file.path));
+  }
+
   #lintRequest(path: string, text: string): LintRequest {
     const { settings, configs, rules } = this.request;
     const config = configs.known(dirname(path));
     return {
-      file: path, text, project: this.projectOf(dirname(path), config), rules, settings: settings.forFile(path, config),
+      file: path, text, project: this.projectOf(dirname(path), config), rules, settings: settings.forFile(path, config), repairs: this.request.repairs,
       reportUnusedDisables: this.request.defaults?.reportUnusedDisables, evidence: this.request.evidenceFor?.(path),
     };
   }

@@ -77,7 +77,7 @@ export function jobHere(lintRules: ServerDeps['rules'] = rules): ServerDeps['sta
 
 export function depsForTests(more: Partial<ServerDeps> = {}): ServerDeps {
   return {
-    rules, version: '1.2.3', nodeVersion: RUNNING_NODE, platform: 'linux', threads: 2,
+    rules, version: '1.2.3', nodeVersion: RUNNING_NODE, platform: 'linux',
     now: () => performance.now(),
     loadFixCheck: async () => findDamage,
     findRulePage: (ruleId) => fileURLToPath(new URL(`../../rules/${ruleId}/README.md`, import.meta.url)),

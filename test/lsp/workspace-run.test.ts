@@ -102,7 +102,7 @@ describe('lintWorkspace', () => {
   it('asked for again while it runs: only the newest goes on, and its result is that of all', async () => {
     const going = new Set<object>();
     let begun = 0;
-    await inFolder({ 'a.js': HANDLER }, { deps: { threads: 1, startLintJob: (job, listen, died) => {
+    await inFolder({ 'a.js': HANDLER }, { deps: { startLintJob: (job, listen, died) => {
       begun++;
       going.add(job);
       const running = jobHere()(job, listen, died);
@@ -293,7 +293,7 @@ describe('worker threads', () => {
 
   const files = { 'a.js': HANDLER, ...Object.fromEntries(Array.from({ length: MANY }, (_, i) => [`many/f${i}.js`, STATEMENT.repeat(60)])) };
   const threads = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
-  const inWorkers = (test: (session: Session, path: (name: string) => string) => Promise<void>) => () => inFolder(files, { deps: { startLintJob, threads: 2 } }, test)();
+  const inWorkers = (test: (session: Session, path: (name: string) => string) => Promise<void>) => () => inFolder(files, { deps: { startLintJob } }, test)();
 
   it('find what this thread finds, and are gone afterwards', inWorkers(async (session, path) => {
     const before_ = threads();

@@ -19,7 +19,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   profiler: ['protocol'],
   nodes: [],
   workspace: ['analysis', 'profiler', 'nodes', 'knowledge', 'protocol'],
-  server: ['workspace', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
+  server: ['workspace', 'nodes', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
   client: ['nodes', 'protocol'],
   cli: ['workspace', 'nodes', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
 };
@@ -31,7 +31,7 @@ const PURE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   knowledge: [],
   analysis: ['@babel/parser', '@babel/traverse', '@babel/types', 'semver'],
-  rules: ['@babel/types', 'semver', 'dockerfile-ast', 'yaml', 'jsonc-parser'],
+  rules: ['@babel/types', 'semver', 'dockerfile-ast', 'yaml', 'jsonc-parser', 'scslre'],
 };
 
 /** Several servers or sessions may live in one process: an empty map at the top of a module would be shared by them. */

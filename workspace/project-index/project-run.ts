@@ -101,13 +101,54 @@ export class ProjectRun {
     return settle(analysis, request, (file, fn) => graph.requestPath(file, fn));
   }
 
-  /** A file has another text from now on. */
-  change(request: LintRequest): void {
+  /** A file has another text from now on. Whether others may be reached in another way. */
+  change(request: LintRequest): boolean {
     const graph = this.graph;
     const analysis = analyseFile(request);
-    this.#files.set(request.file, { analysis, isRepaired: true });
-    if (analysis.summary) graph.set(analysis.summary);
-    else graph.delete(request.file);
+    const before = this.#files.get(request.file)?.analysis;
+    // Text that cannot be read is half typed: it goes on being what it was.
+    if (analysis.issue && before) {
+      this.#files.set(request.file, { analysis, isRepaired: true });
+      return false;
+    }
+    this.#files.set(request.file, { analysis, isRepaired: request.repairs ?? true });
+    this.#forget();
+    if (analysis.summary) return graph.set(analysis.summary);
+    graph.delete(request.file);
+    return true;
+  }
+
+  /** The file is no more. Whether it took part. */
+  remove(file: string): boolean {
+    const graph = this.graph;
+    if (!this.#files.delete(file)) return false;
+    graph.delete(file);
+    this.#forget();
+    return true;
+  }
+
+  /** Files came or went, or what says how they are found did. */
+  layOut(): void {
+    this.#layout = readProjectLayout(this.#files.keys());
+    this.graph.setLayout(this.#layout);
+    this.#forget();
+  }
+
+  /** Files that say something where a request leads to them. */
+  *proposing(): IterableIterator<string> {
+    for (const [file, { analysis }] of this.#files) if (analysis.proposals.length > 0) yield file;
+  }
+
+  /** What the graph knows of the functions that a file's proposals stand in. */
+  answersFor(file: string): { start: number; answer: RequestAnswer }[] {
+    const starts = new Map(this.#files.get(file)?.analysis.proposals.map(({ fn, fnStart }) => [fn, fnStart]));
+    return [...starts].flatMap(([fn, start]) => {
+      const answer = this.#lookup(file, fn, start);
+      return answer ? [{ start, answer }] : [];
+    });
+  }
+
+  #forget(): void {
     this.#project = undefined;
     this.#saved = undefined;
   }
@@ -117,7 +158,7 @@ export class ProjectRun {
     const { cache } = this.#request;
     if (!cache) return;
     // The next run may report other files of the same project.
-    if (this.#project !== undefined && !this.#saved) for (const { analysis } of this.#files.values()) for (const { fn } of analysis.proposals) this.#lookup(analysis.file, fn);
+    if (this.#project !== undefined && !this.#saved) for (const { analysis } of this.#files.values()) for (const { fn, fnStart } of analysis.proposals) this.#lookup(analysis.file, fn, fnStart);
     if (this.#project !== undefined && !this.#saved) cache.keepAnswers(this.#project, Object.fromEntries([...this.#asked].map(([file, answers]) => [file, Object.fromEntries(answers)])));
     cache.save(isWhole);
   }
