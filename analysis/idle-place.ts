@@ -1,4 +1,4 @@
-// Places where typing changes no token and no rule's mind: within a comment, and between the statements of a list.
+// Places where typing changes no token: within a comment, and between the statements of a list.
 import { endOf, startOf, type Node, type t } from './ast.ts';
 import { RUNTIME_KEYS } from './module.ts';
 import type { OffsetChange } from './moved-findings.ts';
@@ -15,7 +15,7 @@ const LINE_BREAK = /[\n\r\u2028\u2029]/;
 const MEANINGFUL = /nodometer-|awilix/;
 /** Nodes whose children stand one behind the other and are each complete. */
 const LISTS: ReadonlySet<string> = new Set(['Program', 'BlockStatement', 'StaticBlock', 'ClassBody']);
-/** Ways down to statements. A callee or a condition is often compared as text, and few comments stand there. */
+/** Ways down to statements. */
 const WAYS: ReadonlySet<string> = new Set([
   'body', 'consequent', 'alternate', 'block', 'handler', 'finalizer', 'cases', 'declaration', 'declarations', 'init', 'value', 'right', 'expression', 'argument', 'arguments', 'properties', 'elements',
 ]);
@@ -26,16 +26,17 @@ export function findIdlePlace({ ast }: { ast: t.File }, before: string, after: s
   const comment = commentAround(ast.comments ?? [], change.start);
   if (comment && startsInside(comment, change.start)) {
     if (!isIdleIn(comment, before, after, change)) return undefined;
-    const around = listAround(ast.program, comment.start ?? 0, comment.end ?? 0);
-    return around && { around, comment };
+    const around = nodesAround(ast.program, comment.start ?? 0, comment.end ?? 0, true);
+    // What stands alone in braces of JSX is a node as long as its comment.
+    return around && !around.at(-1)?.type.startsWith('JSX') ? { around, comment } : undefined;
   }
   if (change.removed > 0 || !/^[ \t\r\n]+$/.test(inserted)) return undefined;
   // Behind a line's comment a space is part of it; before its second slash it is none any more.
   if (comment && change.start < (comment.end ?? 0)) return undefined;
   // Comments of ours count in lines.
   if (LINE_BREAK.test(inserted) && before.includes('nodometer-')) return undefined;
-  const around = listAround(ast.program, change.start, change.start);
-  return around && { around, comment: undefined };
+  const around = nodesAround(ast.program, change.start, change.start, false);
+  return around && LISTS.has(around.at(-1)?.type ?? '') ? { around, comment: undefined } : undefined;
 }
 
 /** The last comment that starts before an offset. */
@@ -67,13 +68,13 @@ function isIdleIn({ type, start, end }: t.Comment, before: string, after: string
   return type === 'CommentLine' || !`${is}*`.includes('*/');
 }
 
-/** The nodes around a stretch, down to the list in which it stands between two of the nodes; undefined where it stands elsewhere. */
-function listAround(program: t.Program, start: number, end: number): Node[] | undefined {
+/** The nodes around a stretch; undefined where the way to it is none of ours, or the nodes on it do not stand in the order of the text. */
+function nodesAround(program: t.Program, start: number, end: number, isAnywhere: boolean): Node[] | undefined {
   const around: Node[] = [program];
   for (let at: Node = program; ; ) {
     const below = childAround(at, start, end);
-    if (!below) return LISTS.has(at.type) ? around : undefined;
-    if (!WAYS.has(below.key) || ('decorators' in below.child && below.child.decorators?.length)) return undefined;
+    if (!below) return at.type === 'TemplateLiteral' ? undefined : around;
+    if (at.type === 'TemplateLiteral' || !(isAnywhere || WAYS.has(below.key)) || ('decorators' in below.child && below.child.decorators?.length)) return undefined;
     at = below.child;
     around.push(at);
   }
