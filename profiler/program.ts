@@ -40,12 +40,12 @@ export interface ProgramRequest {
   date: string;
 }
 
-/** The watch comes first: it knows soonest of a program that never lets go. Then the counts: they say which files ran, and whether as they stand on the disk. */
-const KINDS: readonly RunKind[] = ['watch', 'counts', 'trace', 'io', 'exceptions', 'cpu'];
-/** What can still be seen of a program that has to be killed. */
-const SURVIVES_A_KILL: ReadonlySet<RunKind> = new Set(['watch', 'trace']);
+/** The two that survive a kill come first: when both of them had to be killed, the program never lets go, and nothing would come of the others. */
+const KINDS: readonly RunKind[] = ['watch', 'trace', 'counts', 'io', 'exceptions', 'cpu'];
 /** What starting Node, ending the program and reading the results may take on top, in ms. */
 const START_UP_MS = 10_000;
+/** The same where the program has shown that it may never end, in ms. */
+const STUCK_MORE_MS = 5000;
 /** In these runs what happens while the program is loaded counts, too. */
 const FROM_THE_START: ReadonlySet<RunKind> = new Set(['trace', 'exceptions']);
 
@@ -53,7 +53,8 @@ export async function profileProgram(request: ProgramRequest): Promise<ProfileOu
   const collected = new Collected(request);
   for (const [i, kind] of KINDS.entries()) {
     if (request.signal?.aborted) return { ok: false, reason: 'Stopped.', aborted: true };
-    if (!isAllowed(kind, request.node, request.readOnly) || (collected.isEndless && !SURVIVES_A_KILL.has(kind))) continue;
+    if (collected.isEndless) break;
+    if (!isAllowed(kind, request.node, request.readOnly)) continue;
     request.progress?.(i, KINDS.length, kind);
     const fatal = await collected.run(kind);
     if (fatal !== undefined) return { ok: false, reason: fatal, aborted: request.signal?.aborted === true };
@@ -73,6 +74,7 @@ class Collected {
   #log: V8Log | undefined;
   #processes = 0;
   #exitCode: number | null = null;
+  #isTraceKilled = false;
   #syncCalls: SyncCall[] = [];
   #exceptions: ExceptionGroup[] = [];
   #blocks: LoopBlock[] = [];
@@ -86,6 +88,11 @@ class Collected {
   }
 
   get isEndless(): boolean {
+    return this.#isStuck && this.#isTraceKilled;
+  }
+
+  /** Its loop did not turn in all of its time. It may have waited for another program that was slow. */
+  get #isStuck(): boolean {
     return this.#blocks.some(({ endless }) => endless);
   }
 
@@ -98,7 +105,7 @@ class Collected {
     const { node, target, cwd, env, readOnly, runMs, signal } = this.#request;
     const outcome = await runNode(
       // A program may wait for another for seconds (`spawnSync`): only one that never turns its loop in all of its time is endless.
-      { kind, node, target, cwd, env, readOnly, limits: { wallMs: this.isEndless ? runMs : runMs + START_UP_MS, measureMs: runMs }, endlessMs: kind === 'watch' ? runMs : undefined },
+      { kind, node, target, cwd, env, readOnly, limits: { wallMs: runMs + (this.#isStuck ? STUCK_MORE_MS : START_UP_MS), measureMs: runMs }, endlessMs: kind === 'watch' ? runMs : undefined },
       async (artifacts) => {
         await this.#take(kind, artifacts);
         return artifacts.records;
@@ -120,8 +127,9 @@ class Collected {
     const thrown = recordsOf(value, 'failure')[0]?.error;
     // It never came to run, and so it will be in every further run.
     if (why === 'load' && thrown && NEVER_RAN.test(thrown.code ?? thrown.type)) return reason.replace('The module could not', 'The program cannot');
+    if (kind === 'trace' && why === 'time-limit') this.#isTraceKilled = true;
     // That is known by now.
-    if (why === 'time-limit' && this.isEndless) return undefined;
+    if (this.isEndless) return undefined;
     this.#fail(thrown && (why === 'load' || why === 'uncaught') ? `An error that nobody caught ended it: ${thrown.type}: ${firstLine(thrown.message)}.` : reason, kind);
     return undefined;
   }
@@ -148,7 +156,7 @@ class Collected {
       this.#compiled = compiledFiles(this.#counts, textOf);
     } else if (kind === 'trace') {
       this.#processes = recordsOf(records, 'started').length;
-      this.#log = await readV8Logs(v8Logs, { isUserFile: (file) => isOurs(file) && !this.#compiled.has(file), isBenign });
+      this.#log = await readV8Logs(v8Logs, { isUserFile: isOurs, isBenign });
       if (!this.#log) this.#tell('V8 wrote no log.');
     } else if (kind === 'io') this.#syncCalls = joinCalls(recordsOf(records, 'sync-calls')).filter(({ place }) => this.#isPlaced(place));
     else if (kind === 'exceptions') this.#exceptions = joinExceptions(recordsOf(records, 'exceptions')).filter(({ place }) => this.#isPlaced(place));
@@ -173,12 +181,12 @@ class Collected {
     // What had to be killed was not counted, and is in V8's log.
     const ran = [...this.#counts.flatMap((record) => record.files.map(({ file }) => file)), ...(log?.tiers ?? []).map(({ place }) => place.file)];
     const files = [...new Set(ran)].filter((file) => isUserFile(file) && !this.#compiled.has(file)).sort();
-    const ofUsers = <T extends { place: SourcePlace }>(list: readonly T[] | undefined): T[] => (list ?? []).filter(({ place }) => isUserFile(place.file));
+    const ofUsers = <T extends { place: SourcePlace }>(list: readonly T[] | undefined): T[] => (list ?? []).filter(({ place }) => this.#isPlaced(place));
     const caches = ofUsers(log?.inlineCaches);
     const found: Run & Omit<ProfileReport, 'verdicts' | 'problems'> = {
       target: told, machine: machineOf(node), date, calls: 1,
       tiers: ofUsers(log?.tiers), deopts: ofUsers(log?.deopts), inlineCaches: caches, mapEvents: ofUsers(log?.mapEvents),
-      syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.#blocks, loopDelay: this.#loopDelay, cpuProfile: this.#cpuProfile,
+      syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.isEndless ? this.#blocks : this.#blocks.map((block) => ({ ...block, endless: false })), loopDelay: this.#loopDelay, cpuProfile: this.#cpuProfile,
       unreadLines: log?.unreadLines ?? 0,
     };
     const inAll = runsAt(this.#counts, textOf);
@@ -186,7 +194,7 @@ class Collected {
     const executions = (place: SourcePlace, kind: EvidenceKind): number | undefined => (FROM_THE_START.has(RUN_OF[kind]) ? inAll(place) : inAll(place) === undefined ? undefined : after(place) ?? 0);
     const verdicts = (await hypothesesFor(files)).map((hypothesis) => inWords(judge(hypothesis, found, executions), inAll, node));
     if (this.#compiled.size > 0) this.#tell(compiledSentence([...this.#compiled]));
-    const elsewhere = (log?.deopts.length ?? 0) - found.deopts.length;
+    const elsewhere = (log?.deopts ?? []).filter(({ place }) => !isUserFile(place.file)).length;
     return {
       ...found,
       inlineCaches: caches.filter(({ state }) => state === 'polymorphic' || state === 'megamorphic'),

@@ -1,7 +1,7 @@
 // `nodometer profile file.js` and `--script`: what ran, in all processes, is placed on the user's lines; what cannot be run says why; exit codes.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { ComparisonRow, ProfileReport } from '../../protocol/evidence.ts';
 import type { EvidenceFile } from '../../protocol/kept-evidence.ts';
@@ -107,7 +107,8 @@ describe('profile of a program', () => {
   });
 
   it('ends what never ends, and says where it was stuck', async () => {
-    const { out, code } = await profile('--script', 'forever', '--yes', '--time', '2', '--no-save');
+    const { out, err, code } = await profile('--script', 'forever', '--yes', '--time', '2', '--no-save');
+    assert.equal(err, '');
     assert.match(out, /1 file of yours ran, ended by Nodometer/);
     assert.match(out, /no end {2}synchronous code {2}spin spin\.js:3:\d+/);
     assert.equal(code, 1);
@@ -145,7 +146,8 @@ describe('profile of a program', () => {
 
   it('compares Nodes side by side, the one that is told by its version among them', async () => {
     const major = process.versions.node.split('.')[0] ?? '';
-    const { out } = await profile('child.js:read', '--call', 'read({ size: 1 })', '--yes', '--time', '1', '--no-save', '--node', `${process.execPath},${major}`, '-f', 'json');
+    const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`;
+    const { out } = await run(['profile', 'child.js:read', '--call', 'read({ size: 1 })', '--yes', '--time', '1', '--no-save', '--node', `${process.execPath},${major}`, '-f', 'json'], { cwd: folder.path, rules, env: { ...env, PATH: path } });
     const { comparison, reports } = JSON.parse(out) as { comparison: ComparisonRow[]; reports: ProfileReport[] };
     assert.equal(reports.length, 2);
     assert.deepEqual(comparison.map(({ node, failure, factor }) => [node.split('.')[0], failure, factor === undefined]), [[major, undefined, true], [major, undefined, false]]);
