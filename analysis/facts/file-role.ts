@@ -10,7 +10,7 @@ const BY_PATH: readonly [FileRole, RegExp][] = [
   ['test', /(?:^|\/)(?:__tests__|__mocks__|__fixtures__|tests?|specs?|e2e|cypress|fixtures|testing|test-utils|unit-?tests?|integration-?tests?|benchmarks?|bench)\/|[.-](?:test|tests|spec|e2e|e2e-spec|bench|stories|story)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|karma|mocha|ava|cypress|playwright|wdio|nightwatch)\.(?:config|setup|conf)[^/]*$|(?:^|\/)(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|test)[.-]?(?:setup|globals?|environment)[^/]*\.[cm]?[jt]sx?$/i],
   ['migration', /(?:^|\/)(?:migrations?|[\w-]+[-_]migrations?|seeds?|seeders?|upgrades?)\/|(?:^|\/)(?:migrate|seed|migrations?)\.[cm]?[jt]sx?$/i],
   ['config', /(?:^|\/)(?:gruntfile|gulpfile|jakefile|rakefile|webpack[\w.-]*|rollup[\w.-]*|vite[\w.-]*|babel[\w.-]*|metro[\w.-]*|ecosystem[\w.-]*|karma[\w.-]*)\.[cm]?[jt]s$|\.(?:config|conf|rc)\.[cm]?[jt]s$|(?:^|\/)\.[\w-]+rc\.[cm]?js$|(?:^|\/)(?:gulp|grunt|webpack|\.storybook|\.config)\//i],
-  ['script', /(?:^|\/)(?:scripts?|tools?|tooling|build(?:-?(?:scripts?|tools?|utils?))?|ci|\.github|docs?|examples?-build|dev-tools|packaging|deploy(?:ment)?s?|installer|extra|codegen|generators?|release)\//i],
+  ['script', /(?:^|\/)(?:scripts?|tools?|tooling|build(?:-?(?:scripts?|tools?|utils?))?|ci|\.github|docs?|examples?-build|dev-tools|packaging|deploy(?:ment)?s?|install(?:er)?|extra|codegen|generators?|release)\//i],
   ['cli', /(?:^|\/)(?:bin|cli|commands?)\/|(?:^|\/)(?:cli|bin|command)\.[cm]?[jt]s$/i],
   ['browser', /(?:^|\/)(?:public|static|assets|browser|frontend|front-end|wwwroot|www\/js|web_modules|bower_components|webapp)\/|\.(?:client|browser)\.[cm]?[jt]sx?$/i],
   ['worker', /(?:^|\/)[\w-]*[.-]worker\.[cm]?[jt]s$|(?:^|\/)(?:workers?)\/[\w-]+\.worker\./i],

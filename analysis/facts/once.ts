@@ -33,6 +33,11 @@ function isGuarded(call: Node, facts: Facts): boolean {
   if (branch?.type === 'IfStatement' && contains(branch.consequent, call)) {
     for (const kept of absentInTest(branch.test, facts)) if (outlivesText(kept, call, facts) && (isFilledIn(branch.consequent, kept, facts) || isFilledByCallee(call, kept, facts))) return true;
   }
+  // `settings === null && load()`
+  const logical = findAncestor(call, (node) => node.type === 'LogicalExpression' && node.operator === '&&' && contains(node.right, call));
+  if (logical?.type === 'LogicalExpression') {
+    for (const kept of absentInTest(logical.left, facts)) if (outlivesText(kept, call, facts) && isFilledByCallee(call, kept, facts)) return true;
+  }
   const fn = functionAround(call);
   if (fn?.body.type !== 'BlockStatement') return false;
   for (const statement of fn.body.body) {

@@ -1,5 +1,6 @@
 // How values flow through expressions and statements.
 import { endOf, isCall, isMember, memberName, parentOf, startOf, staticName, unwrap, type Node, type t } from '../ast.ts';
+import { developmentBranchOf } from '../facts/development.ts';
 import { RUNTIME_KEYS } from '../module.ts';
 import { assign, ofAssignment, ofDeclarator } from './assignments.ts';
 import { readCall, readConstruction } from './call-flow.ts';
@@ -147,14 +148,11 @@ export function merged(flow: Flow, values: readonly number[]): number {
 /** The branches of a test, with those marked that production does not take. */
 function withBranch(flow: Flow, node: t.IfStatement | t.ConditionalExpression, consequent: () => number[], alternate: () => number[]): number[] {
   const before = flow.flags;
-  const test = flow.slice(node.test);
-  const isTold = test.includes('NODE_ENV');
-  const unlessProduction = isTold && /!==?\s*['"]production['"]|===?\s*['"](?:development|dev|test)['"]/.test(test);
-  const ifProduction = isTold && /===?\s*['"]production['"]/.test(test);
-  if (unlessProduction) flow.flags |= SiteFlag.DevelopmentOnly;
+  const branch = developmentBranchOf(flow.slice(node.test));
+  if (branch === 'consequent') flow.flags |= SiteFlag.DevelopmentOnly;
   const first = consequent();
   flow.flags = before;
-  if (ifProduction) flow.flags |= SiteFlag.DevelopmentOnly;
+  if (branch === 'alternate') flow.flags |= SiteFlag.DevelopmentOnly;
   const second = alternate();
   flow.flags = before;
   return [...first, ...second];

@@ -1,7 +1,8 @@
 // What runs while a request waits: everything that the roots reach over the solved calls, breadth first, so that the shortest way is found.
-import { FUNCTION_STRIDE, ObjectKind, SITE_STRIDE, SiteFlag, type Root } from './summary.ts';
+import { FUNCTION_STRIDE, ObjectKind, SiteFlag, type Root } from './summary.ts';
 import type { Linked } from './link.ts';
 import { OPTION_HANDLERS } from '../../knowledge/frameworks.ts';
+import { edgesOf, type Edges } from './edges.ts';
 
 export type Via = 'call' | 'construct' | 'callback';
 // `[{ handler: [fn] }]` is as deep as route tables go.
@@ -16,16 +17,6 @@ export interface RootUse {
   fn: number;
 }
 
-/** Two edges with the same ends are one: the first in source order. */
-interface Edges {
-  /** Edges of function f: from `first[f]` to `first[f + 1]`. */
-  first: Int32Array;
-  to: Int32Array;
-  site: Int32Array;
-  via: Uint8Array;
-  flags: Int32Array;
-}
-
 /** Ranks of reaching a function, the best first. */
 const Rank = { Registered: 0, Signature: 1, Once: 2, OnceSignature: 3 } as const;
 
@@ -38,6 +29,7 @@ export class Reach {
   readonly #from: Int32Array;
   readonly #rootOf: Int32Array;
   readonly #rank: Uint8Array;
+  readonly #atStartup: Uint8Array;
   #reverse: { first: Int32Array; from: Int32Array } | undefined;
 
   constructor(linked: Linked) {
@@ -50,10 +42,12 @@ export class Reach {
     this.#rootOf = new Int32Array(fnCount).fill(-1);
     this.#rank = new Uint8Array(fnCount).fill(255);
     this.#spread();
+    this.#atStartup = this.#startup();
   }
 
+  /** A cache that is filled while the program starts is full when the first request comes. */
   isReached(fn: number): boolean {
-    return (this.#edgeTo[fn] as number) !== -2;
+    return (this.#edgeTo[fn] as number) !== -2 && !(this.isOnce(fn) && this.#atStartup[fn] === 1);
   }
 
   /** Whether every way there is behind a cache that the first request fills. */
@@ -153,6 +147,25 @@ export class Reach {
     this.#walk(queue, Rank.Once);
   }
 
+  /** What the modules' top levels run, handlers left out. */
+  #startup(): Uint8Array {
+    const { first, to, flags, startup } = this.edges;
+    const seen = new Uint8Array(this.#linked.numbering.fnCount);
+    const roots = new Set(this.roots.map(({ fn }) => fn));
+    const queue: number[] = [];
+    const take = (fn: number): void => {
+      if (seen[fn] === 1 || roots.has(fn)) return;
+      seen[fn] = 1;
+      queue.push(fn);
+    };
+    for (const fn of startup) take(fn);
+    for (let i = 0; i < queue.length; i++) {
+      const fn = queue[i] as number;
+      for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) if (((flags[k] as number) & SiteFlag.DevelopmentOnly) === 0) take(to[k] as number);
+    }
+    return seen;
+  }
+
   #reversed(): { first: Int32Array; from: Int32Array } {
     const { fnCount } = this.#linked.numbering;
     const { first: forward, to } = this.edges;
@@ -175,72 +188,6 @@ export class Reach {
 /** Roots with a route first, then those that are known to be registered. */
 function order({ root }: RootUse): number {
   return root.route === undefined ? (root.kind === 'middleware' ? 1 : 2) : 0;
-}
-
-function edgesOf({ numbering, solver }: Linked): Edges {
-  const { fnCount } = numbering;
-  const from: number[] = [];
-  const to: number[] = [];
-  const site: number[] = [];
-  const via: number[] = [];
-  const flags: number[] = [];
-  const siteFn = new Int32Array(numbering.siteCount);
-  const siteFlags = new Int32Array(numbering.siteCount);
-  for (const { summary: { sites }, site: base, fn } of numbering.files) {
-    for (let i = 0; i < sites.length; i += SITE_STRIDE) {
-      const own = sites[i] as number;
-      siteFn[base + i / SITE_STRIDE] = own < 0 ? -1 : own + fn;
-      siteFlags[base + i / SITE_STRIDE] = sites[i + 3] as number;
-    }
-  }
-  const isCalled = new Uint8Array(fnCount);
-  for (const call of solver.calls) for (const target of call.targets) isCalled[target] = 1;
-  const add = (caller: number, target: number, at: number, how: number, flag: number): void => {
-    from.push(caller);
-    to.push(target);
-    site.push(at);
-    via.push(how);
-    flags.push(flag);
-  };
-  for (const call of solver.calls) {
-    if ((call.flags & SiteFlag.FlowOnly) !== 0) continue;
-    const caller = siteFn[call.site] as number;
-    const flag = (siteFlags[call.site] as number) | call.flags;
-    if (caller < 0) continue;
-    const how = (call.flags & SiteFlag.Callback) !== 0 ? 2 : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0 ? 1 : 0;
-    for (const target of call.targets) add(caller, target, call.site, how, flag);
-    if ((flag & SiteFlag.Detached) !== 0) continue;
-    const isUnknown = call.isExternal || call.targets.length === 0;
-    const handedTo = (node: number): void => {
-      for (const object of solver.objectsIn(Math.abs(node))) {
-        if (solver.kinds[object] !== ObjectKind.Function) continue;
-        const target = solver.objectFn[object] as number;
-        // What a function of the project does with it is known; where nothing is seen to call it, it is believed to be called there.
-        if (isUnknown || isCalled[target] === 0) add(caller, target, call.site, 2, flag);
-      }
-    };
-    if (isUnknown) for (const arg of call.args) if (arg !== 0) handedTo(arg);
-    for (const node of call.handed) handedTo(node);
-  }
-  return grouped({ fnCount, from, to, site, via, flags });
-}
-
-/** Sorted by caller with a counting sort: linear, and the source order stays. */
-function grouped({ fnCount, from, to, site, via, flags }: { fnCount: number; from: number[]; to: number[]; site: number[]; via: number[]; flags: number[] }): Edges {
-  const first = new Int32Array(fnCount + 1);
-  for (const fn of from) first[fn + 1] = (first[fn + 1] as number) + 1;
-  for (let i = 0; i < fnCount; i++) first[i + 1] = (first[i + 1] as number) + (first[i] as number);
-  const at = first.slice();
-  const sorted: Edges = { first, to: new Int32Array(to.length), site: new Int32Array(to.length), via: new Uint8Array(to.length), flags: new Int32Array(to.length) };
-  from.forEach((fn, i) => {
-    const place = at[fn] as number;
-    at[fn] = place + 1;
-    sorted.to[place] = to[i] as number;
-    sorted.site[place] = site[i] as number;
-    sorted.via[place] = via[i] as number;
-    sorted.flags[place] = flags[i] as number;
-  });
-  return sorted;
 }
 
 function rootsOf({ numbering, solver }: Linked): RootUse[] {

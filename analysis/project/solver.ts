@@ -362,6 +362,8 @@ export class Solver extends Objects {
       }
       this.#bind(call, fn, call.self);
     } else if (kind === ObjectKind.Class) {
+      // A class that is called without `new` throws.
+      if ((call.flags & (SiteFlag.New | SiteFlag.Super)) === 0) return;
       if ((call.flags & SiteFlag.Super) === 0) this.add(call.result, this.objectLink[object] as number);
       this.#construct(call, object, index);
     } else if (kind === WholeKind.External || kind === WholeKind.Result) {

@@ -1,6 +1,7 @@
 // One parsed file's summary, from the same parse and the same index of nodes that the rules use.
-import { isCall, isFunction, isMember, parentOf, unwrap, type FunctionNode, type Node } from '../ast.ts';
+import { isCall, isFunction, isMember, unwrap, type FunctionNode, type Node } from '../ast.ts';
 import { OPTION_HANDLERS } from '../../knowledge/frameworks.ts';
+import { isInDevelopmentBranch } from '../facts/development.ts';
 import { propertyValue } from '../facts/handlers/route-paths.ts';
 import type { Facts } from '../facts/index.ts';
 import { headSpan } from '../facts/request-paths.ts';
@@ -40,7 +41,7 @@ function addRoots(flow: Flow): void {
   const { handlers, given } = flow.facts.handlers;
   const add = (root: Omit<Root, 'start' | 'end'>, site: Node): void => {
     const { start, end } = headSpan(site);
-    flow.out.roots.push({ ...root, start, end, ...(isDevelopmentOnly(flow, site) ? { developmentOnly: true } : {}) });
+    flow.out.roots.push({ ...root, start, end, ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) ? { developmentOnly: true } : {}) });
   };
   for (const { fn, kind, framework, route, site } of handlers) {
     const index = flow.functionIndexes.get(fn);
@@ -74,15 +75,4 @@ function appOf(flow: Flow, site: Node): { app?: number } {
   if (!isMember(callee) || callee.object.type !== 'Identifier') return {};
   const binding = flow.bindings.resolve(callee.object);
   return binding ? { app: flow.nodeOf(binding) } : {};
-}
-
-function isDevelopmentOnly(flow: Flow, site: Node): boolean {
-  let from = site;
-  for (let at = parentOf(site); at; from = at, at = parentOf(at)) {
-    if (at.type !== 'IfStatement' || !flow.slice(at.test).includes('NODE_ENV')) continue;
-    const test = flow.slice(at.test);
-    if (/!==?\s*['"]production['"]|===?\s*['"](?:development|dev|test)['"]/.test(test) && at.consequent === from) return true;
-    if (/===?\s*['"]production['"]/.test(test) && at.alternate === from) return true;
-  }
-  return false;
 }

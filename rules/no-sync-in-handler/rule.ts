@@ -1,5 +1,6 @@
 // Blocking calls that run while a request waits.
-import { enclosingFunction, enclosingFunctionName, endOf, isMember, parentOf, startOf, unwrap, type CallNode, type Node } from '../../analysis/ast.ts';
+import { enclosingFunction, enclosingFunctionName, endOf, isMember, startOf, unwrap, type CallNode } from '../../analysis/ast.ts';
+import { isInDevelopmentBranch } from '../../analysis/facts/development.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule, type Fix, type RefusedFix, type Span } from '../../analysis/rule.ts';
 import { findBlockingCall, hasRenamedMember, mayBeBlocking, mayBlock, WAITS_FOR, type BlockingMatch } from './blocking.ts';
@@ -50,7 +51,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       const blocking = findBlockingCall(call, facts, runsOn);
       if (!blocking || options.allow.includes(blocking.name)) return;
       // What runs while the module is loaded waits for no request, and what only development runs no user meets.
-      if (!enclosingFunction(call) || isInDevelopmentBranch(call, facts)) return;
+      if (!enclosingFunction(call) || isInDevelopmentBranch(call, (node) => source.slice(node))) return;
       const isOnce = runsOnce(call, facts);
       const data = { call: blocking.name, waitsFor: WAITS_FOR[blocking.row.cost] };
       report({
@@ -95,18 +96,4 @@ function remedyFor({ promiseForm, row }: BlockingMatch, atStartup: boolean): str
   const { label } = promiseForm;
   // Crypto's and zlib's asynchronous forms run on libuv's thread pool (nodejs.org/api/cli.html, UV_THREADPOOL_SIZE).
   return row.cost === 'cpu' && row.asyncForm.kind === 'callback' ? `Await \`${label}\`: it runs on the thread pool.` : `Await \`${label}\`.`;
-}
-
-/** Whether a call stands in a branch that production does not take. */
-function isInDevelopmentBranch(site: Node, facts: Facts): boolean {
-  let from = site;
-  for (let at = parentOf(site); at; from = at, at = parentOf(at)) {
-    if (at.type !== 'IfStatement' && at.type !== 'ConditionalExpression') continue;
-    const test = facts.source.slice(at.test);
-    if (!/NODE_ENV/.test(test)) continue;
-    const unlessProduction = /!==?\s*['"]production['"]|===?\s*['"](?:development|dev|test)['"]/.test(test);
-    const ifProduction = /===?\s*['"]production['"]/.test(test);
-    if ((unlessProduction && at.consequent === from) || (ifProduction && at.alternate === from)) return true;
-  }
-  return false;
 }

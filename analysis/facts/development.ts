@@ -1,0 +1,25 @@
+// Branches that production does not take.
+import { isFunction, parentOf, type Node } from '../ast.ts';
+
+const UNLESS_PRODUCTION = /NODE_ENV[\s\S]*(?:!==?\s*['"]production['"]|===?\s*['"](?:development|dev|test)['"])|^\s*!\s*(?:is|in|IS_)?_?[Pp]rod(?:uction)?(?:Mode)?\b|^\s*!\s*IS_PROD(?:UCTION)?\b/;
+const IF_PRODUCTION = /NODE_ENV[\s\S]*===?\s*['"]production['"]/;
+/** A flag's own name says it: `isDev`, `config.isDevelopment`, `__DEV__`, `IS_TEST`. */
+const DEVELOPMENT_FLAG = /^\s*(?:[\w$]+\.)*(?:(?:is|in)(?:Dev|Development|Test|Testing|E2E)(?:Mode|Env|elopment)?|__DEV__|IS_(?:DEV|DEVELOPMENT|TEST)|devMode|development)(?:\(\))?\s*(?:&&[\s\S]*)?$/;
+
+/** Which branch of a test, given as text, only development takes. */
+export function developmentBranchOf(test: string): 'consequent' | 'alternate' | undefined {
+  if (UNLESS_PRODUCTION.test(test) || DEVELOPMENT_FLAG.test(test)) return 'consequent';
+  return IF_PRODUCTION.test(test) ? 'alternate' : undefined;
+}
+
+/** Whether a node stands in such a branch, the functions around it included. */
+export function isInDevelopmentBranch(site: Node, textOf: (node: Node) => string, acrossFunctions = true): boolean {
+  let from = site;
+  for (let at = parentOf(site); at && (acrossFunctions || !isFunction(at)); from = at, at = parentOf(at)) {
+    if (at.type !== 'IfStatement' && at.type !== 'ConditionalExpression') continue;
+    if (at.test === from) continue;
+    const branch = developmentBranchOf(textOf(at.test));
+    if ((branch === 'consequent' && at.consequent === from) || (branch === 'alternate' && at.alternate === from)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,187 @@
+// Which function runs which: read off the solved calls. What a function does with its own parameter counts to those who hand it over, so that
+// `transaction(work)` does not lead from everyone who calls it to everyone's work.
+import type { Linked } from './link.ts';
+import type { CallRecord, Solver } from './solver.ts';
+import { FUNCTION_STRIDE, ObjectKind, SITE_STRIDE, SiteFlag } from './summary.ts';
+
+export interface Edges {
+  /** Edges of function f: from `first[f]` to `first[f + 1]`. */
+  first: Int32Array;
+  to: Int32Array;
+  site: Int32Array;
+  /** 0: call, 1: construct, 2: callback. */
+  via: Uint8Array;
+  flags: Int32Array;
+  /** What modules run while they are loaded. */
+  startup: readonly number[];
+}
+
+export function edgesOf(linked: Linked): Edges {
+  return new EdgeFinder(linked).find();
+}
+
+class EdgeFinder {
+  readonly #solver: Solver;
+  readonly #fnCount: number;
+  readonly #siteFn: Int32Array;
+  readonly #siteFlags: Int32Array;
+  /** By node: the function whose parameter it is, or -1. */
+  readonly #parameterOf: Int32Array;
+  /** By function: the object that it is, or -1. */
+  readonly #objectOf: Int32Array;
+  readonly #isCalled: Uint8Array;
+  /** Parameters that their functions call, or hand to what calls them. */
+  readonly #ran = new Set<number>();
+  readonly #from: number[] = [];
+  readonly #to: number[] = [];
+  readonly #site: number[] = [];
+  readonly #via: number[] = [];
+  readonly #flags: number[] = [];
+  readonly #startup = new Set<number>();
+
+  constructor({ numbering, solver }: Linked) {
+    this.#solver = solver;
+    this.#fnCount = numbering.fnCount;
+    this.#siteFn = new Int32Array(numbering.siteCount);
+    this.#siteFlags = new Int32Array(numbering.siteCount);
+    for (const { summary: { sites }, site: base, fn } of numbering.files) {
+      for (let i = 0; i < sites.length; i += SITE_STRIDE) {
+        const own = sites[i] as number;
+        this.#siteFn[base + i / SITE_STRIDE] = own < 0 ? -1 : own + fn;
+        this.#siteFlags[base + i / SITE_STRIDE] = sites[i + 3] as number;
+      }
+    }
+    this.#parameterOf = new Int32Array(numbering.nodeCount).fill(-1);
+    for (let fn = 0; fn < this.#fnCount; fn++) {
+      const first = solver.fns[fn * FUNCTION_STRIDE + 3] as number;
+      for (let i = 0; i < (solver.fns[fn * FUNCTION_STRIDE + 4] as number); i++) this.#parameterOf[first + i] = fn;
+    }
+    this.#objectOf = new Int32Array(this.#fnCount).fill(-1);
+    solver.kinds.forEach((kind, object) => { if (kind === ObjectKind.Function) this.#objectOf[solver.objectFn[object] as number] = object; });
+    this.#isCalled = new Uint8Array(this.#fnCount);
+    for (const call of solver.calls) for (const target of call.targets) this.#isCalled[target] = 1;
+  }
+
+  find(): Edges {
+    const { calls } = this.#solver;
+    this.#findRan(calls);
+    for (const call of calls) if ((call.flags & SiteFlag.FlowOnly) === 0) this.#ofCall(call);
+    return this.#grouped();
+  }
+
+  /** Up to a fixed point: a parameter that is handed on as a parameter that is run is run. */
+  #findRan(calls: readonly CallRecord[]): void {
+    const queue: number[] = [];
+    const add = (node: number, fn: number): void => {
+      if (this.#ran.has(node) || !this.#isOwn(node, fn)) return;
+      this.#ran.add(node);
+      queue.push(node);
+    };
+    /** Where a parameter's function is called: the arguments that come into it, with the function that hands them over. */
+    const handed = new Map<number, { node: number; fn: number }[]>();
+    for (const call of calls) {
+      if ((call.flags & SiteFlag.FlowOnly) !== 0) continue;
+      const fn = this.#siteFn[call.site] as number;
+      if (fn < 0) continue;
+      add(call.callee, fn);
+      if (this.#isUnknown(call)) for (const arg of call.args) add(Math.abs(arg), fn);
+      call.args.forEach((arg, i) => {
+        const node = Math.abs(arg);
+        if (node === 0 || this.#parameterOf[node] === undefined || (this.#parameterOf[node] as number) < 0) return;
+        for (const target of call.targets) {
+          const parameter = this.#parameter(target, i);
+          if (parameter === 0) continue;
+          const list = handed.get(parameter);
+          if (list) list.push({ node, fn });
+          else handed.set(parameter, [{ node, fn }]);
+        }
+      });
+    }
+    for (const parameter of queue) for (const { node, fn } of handed.get(parameter) ?? []) add(node, fn);
+  }
+
+  /** Whether a node is a parameter of the function, or of one around it that runs it there and then. */
+  #isOwn(node: number, fn: number): boolean {
+    const owner = this.#parameterOf[node];
+    if (owner === undefined || owner < 0) return false;
+    for (let at = fn; at >= 0; at = this.#solver.fns[at * FUNCTION_STRIDE + 8] as number) {
+      if (at === owner) return true;
+      // What a wrapper gives back runs whenever somebody calls that.
+      if (this.#isGivenBack(at)) return false;
+    }
+    return false;
+  }
+
+  #isGivenBack(fn: number): boolean {
+    const around = this.#solver.fns[fn * FUNCTION_STRIDE + 8] as number;
+    const object = this.#objectOf[fn] as number;
+    return around >= 0 && object >= 0 && this.#solver.objectsIn(this.#solver.fns[around * FUNCTION_STRIDE + 5] as number).includes(object);
+  }
+
+  #parameter(fn: number, index: number): number {
+    const count = this.#solver.fns[fn * FUNCTION_STRIDE + 4] as number;
+    return index < count ? (this.#solver.fns[fn * FUNCTION_STRIDE + 3] as number) + index : 0;
+  }
+
+  #isUnknown(call: CallRecord): boolean {
+    return call.isExternal || call.targets.length === 0;
+  }
+
+  #ofCall(call: CallRecord): void {
+    const caller = this.#siteFn[call.site] as number;
+    const flag = (this.#siteFlags[call.site] as number) | call.flags;
+    const how = (call.flags & SiteFlag.Callback) !== 0 ? 2 : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0 ? 1 : 0;
+    if (!this.#ran.has(call.callee)) for (const target of call.targets) this.#add(caller, target, call.site, how, flag);
+    if ((flag & SiteFlag.Detached) !== 0) {
+      if (caller < 0) for (const arg of call.args) this.#hand(caller, Math.abs(arg), call.site, flag, true);
+      return;
+    }
+    const isUnknown = this.#isUnknown(call);
+    call.args.forEach((arg, i) => {
+      const node = Math.abs(arg);
+      if (node === 0 || this.#ran.has(node)) return;
+      if (isUnknown || call.targets.some((target) => this.#ran.has(this.#parameter(target, i)))) this.#hand(caller, node, call.site, flag, true);
+    });
+    // What a function of the project does with it is known; where nothing is seen to call it, it is believed to be called there.
+    for (const node of call.handed) this.#hand(caller, node, call.site, flag, isUnknown);
+  }
+
+  #hand(caller: number, node: number, site: number, flag: number, always: boolean): void {
+    for (const object of this.#solver.objectsIn(node)) {
+      if (this.#solver.kinds[object] !== ObjectKind.Function) continue;
+      const target = this.#solver.objectFn[object] as number;
+      if (always || this.#isCalled[target] === 0) this.#add(caller, target, site, 2, flag);
+    }
+  }
+
+  #add(caller: number, target: number, site: number, via: number, flag: number): void {
+    if (caller < 0) {
+      this.#startup.add(target);
+      return;
+    }
+    this.#from.push(caller);
+    this.#to.push(target);
+    this.#site.push(site);
+    this.#via.push(via);
+    this.#flags.push(flag);
+  }
+
+  /** Sorted by caller with a counting sort: linear, and the source order stays. */
+  #grouped(): Edges {
+    const count = this.#to.length;
+    const first = new Int32Array(this.#fnCount + 1);
+    for (const fn of this.#from) first[fn + 1] = (first[fn + 1] as number) + 1;
+    for (let i = 0; i < this.#fnCount; i++) first[i + 1] = (first[i + 1] as number) + (first[i] as number);
+    const at = first.slice();
+    const sorted: Edges = { first, to: new Int32Array(count), site: new Int32Array(count), via: new Uint8Array(count), flags: new Int32Array(count), startup: [...this.#startup] };
+    this.#from.forEach((fn, i) => {
+      const place = at[fn] as number;
+      at[fn] = place + 1;
+      sorted.to[place] = this.#to[i] as number;
+      sorted.site[place] = this.#site[i] as number;
+      sorted.via[place] = this.#via[i] as number;
+      sorted.flags[place] = this.#flags[i] as number;
+    });
+    return sorted;
+  }
+}
