@@ -5,9 +5,10 @@ import { rule as noMicrotaskStarvation } from './no-microtask-starvation/rule.ts
 import { rule as noPolymorphicCall } from './no-polymorphic-call/rule.ts';
 import { rule as noSyncInHandler } from './no-sync-in-handler/rule.ts';
 import { rule as noThrowInHotPath } from './no-throw-in-hot-path/rule.ts';
+import { rule as noUnsafeRegex } from './no-unsafe-regex/rule.ts';
 import { rule as noUnstableShape } from './no-unstable-shape/rule.ts';
 import { rule as noWorkerPerRequest } from './no-worker-per-request/rule.ts';
 import { rule as requireNodeEnv } from './require-node-env/rule.ts';
 
 /** All rules, by id. */
-export const rules: readonly AnyRule[] = [noBlockingLoop, noMicrotaskStarvation, noPolymorphicCall, noSyncInHandler, noThrowInHotPath, noUnstableShape, noWorkerPerRequest, requireNodeEnv];
+export const rules: readonly AnyRule[] = [noBlockingLoop, noMicrotaskStarvation, noPolymorphicCall, noSyncInHandler, noThrowInHotPath, noUnsafeRegex, noUnstableShape, noWorkerPerRequest, requireNodeEnv];

@@ -15,7 +15,7 @@ const REQUEST_NAME = /^_?(?:req|request|ctx|context|c|event|evt|httpReq|httpRequ
 const DECORATORS = /^(?:Body|Query|Param|Params|Headers|HeaderParam|QueryParam|QueryParams|BodyParam|Args|Arg|MessageBody|Payload)$/;
 
 /** Methods whose result holds what they are called on. */
-const KEEPING = /^(?:toString|trim|trimStart|trimEnd|toLowerCase|toUpperCase|toLocaleLowerCase|toLocaleUpperCase|normalize|replace|replaceAll|concat|valueOf|get|getAll|join|at|pop|shift|split|filter|find|map|reverse|flat)$/;
+const KEEPING = /^(?:toString|trim|trimStart|trimEnd|toLowerCase|toUpperCase|toLocaleLowerCase|toLocaleUpperCase|normalize|replace|replaceAll|concat|valueOf|get|getAll|join|at|pop|shift|split|filter|find|map|reverse|flat|slice|substring|substr)$/;
 const TEXT_MAKERS = /^(?:String|decodeURIComponent|decodeURI|encodeURIComponent|unescape|JSON\.parse|JSON\.stringify|Object\.(?:keys|values|entries|assign|fromEntries))$/;
 const NUMBER_MAKERS = /^(?:Number|parseInt|parseFloat|BigInt|Number\.parse(?:Int|Float)|Math\.(?:abs|floor|ceil|round|trunc|sqrt|max|pow))$/;
 const PARSERS: readonly (readonly [module: string, name: string])[] = [['url', 'parse'], ['querystring', 'parse'], ['qs', 'parse'], ['qs', ''], ['lodash', 'get'], ['lodash', 'trim']];

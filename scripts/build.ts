@@ -7,6 +7,10 @@ import { ROOT, ruleIds } from './generate.ts';
 
 const HARNESS = 'profiler/harness';
 
+/** Unicode's tables make this package a megabyte, as much as all the rest, and few files hold an expression to ask it about. */
+const LATE = /^scslre$/;
+const LATE_FILE = 'scslre.cjs';
+
 export interface BuildResult {
   /** The command, to be run with Node. */
   command: string;
@@ -24,7 +28,7 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
   mkdirSync(join(outFolder, 'docs'), { recursive: true });
   const { metafile } = await bundle({
     absWorkingDir: ROOT,
-    entryPoints: { 'nodometer': 'cli/main.ts', 'server': 'server/entry.ts', 'lint-worker': 'server/lint-worker.ts', 'analysis-thread': 'cli/analysis-thread.ts' },
+    entryPoints: { 'nodometer': 'cli/main.ts', 'server': 'server/entry.ts', 'lint-worker': 'server/lint-worker.ts', 'analysis-thread': 'cli/analysis-thread.ts', 'index-thread': 'server/index-thread.ts' },
     outdir: outFolder,
     bundle: true,
     platform: 'node',
@@ -42,6 +46,14 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
     metafile: true,
     define: { NODOMETER_VERSION: JSON.stringify(version) },
     // CommonJS packages ask for Node's own modules with `require`, which ES modules lack.
+    plugins: [{
+      name: 'read when it is first asked for',
+      setup({ onResolve, onLoad }) {
+        onResolve({ filter: LATE }, ({ path, namespace }) => (namespace === 'late' ? undefined : { path, namespace: 'late' }));
+        onLoad({ filter: LATE, namespace: 'late' }, () => ({ contents: `export const analyse = (...args) => require('./late/${LATE_FILE}').analyse(...args);` }));
+        onResolve({ filter: /^\.\/late\// }, ({ path }) => ({ path, external: true }));
+      },
+    }],
     banner: { js: `import{createRequire as nodometerRequire}from'node:module';const require=nodometerRequire(import.meta.url);` },
   });
   const command = join(outFolder, 'nodometer.js');
@@ -56,7 +68,7 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
     mkdirSync(join(outFolder, 'harness'), { recursive: true });
     copyFileSync(join(ROOT, HARNESS, name), join(outFolder, 'harness', name));
   }
-  const metafiles = [metafile, await bundleExtension(outFolder), await bundlePage(outFolder)];
+  const metafiles = [metafile, await bundleLate(outFolder), await bundleExtension(outFolder), await bundlePage(outFolder)];
   writeFileSync(join(outFolder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(metafiles));
   const outputs = metafiles.flatMap((one) => Object.entries(one.outputs));
   return {
@@ -65,6 +77,15 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
     size: outputs.reduce((sum, [, output]) => sum + output.bytes, 0),
     imports: new Map(outputs.map(([file, output]) => [basename(file), output.imports.filter(({ path, external }) => !external || path.startsWith('./')).map(({ path }) => basename(path))])),
   };
+}
+
+/** In a folder of its own: the npm package leaves out what lies beside the command and is the extension's. */
+async function bundleLate(outFolder: string): Promise<Metafile> {
+  const { metafile } = await bundle({
+    absWorkingDir: ROOT, stdin: { contents: `export { analyse } from 'scslre';`, resolveDir: ROOT }, outfile: join(outFolder, 'late', LATE_FILE),
+    bundle: true, platform: 'node', target: 'node20', format: 'cjs', minifySyntax: true, minifyWhitespace: true, legalComments: 'none', metafile: true,
+  });
+  return metafile;
 }
 
 /**

@@ -66,6 +66,12 @@ function isPrime(number) {
   return true;
 }
 
+/** @profile GET /marked?text=00000000000000000000000000 */
+function isMarked(text) {
+  return /^([0-9]+)+!$/.test(text);
+  //     ^ no-unsafe-regex: exponential (confirmed)
+}
+
 const MOST = 1000;
 
 function sumTo(number) {
@@ -81,6 +87,7 @@ const server = http.createServer(async (request, response) => {
   if (url.pathname === '/double') response.end(String(await double(number)));
   else if (url.pathname === '/double-anew') response.end(String(await doubleAnew(number)));
   else if (url.pathname === '/sum') response.end(String(sumTo(number)));
+  else if (url.pathname === '/marked') response.end(String(isMarked(url.searchParams.get('text'))));
   else if (url.pathname === '/prime') response.end(String(isPrime(number)));
   else if (url.pathname === '/again') {
     await penalise(50);

@@ -135,12 +135,15 @@ describe('the package', () => {
     const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
     const paths = packed?.files.map((file) => file.path) ?? [];
     for (const path of ['dist/nodometer.js', 'dist/THIRD-PARTY-LICENSES.txt', 'nodometer.schema.json', 'nodometer-evidence.schema.json', 'package.json']) assert.ok(paths.includes(path), `${path} is missing`);
-    assert.deepEqual(paths.filter((path) => path.endsWith('.cjs') && !path.startsWith('dist/harness/')), [], 'the extension is for VS Code only');
+    assert.deepEqual(paths.filter((path) => path.endsWith('.cjs') && !/^dist\/(?:harness|late)\//.test(path)), [], 'the extension is for VS Code only');
     assert.deepEqual(paths.filter((path) => /\.ts$|^(?:cli|rules|test)\//.test(path)), []);
     spawnSync('tar', ['xzf', join(target, packed?.filename ?? ''), '-C', target]);
     const installed = join(target, 'package', 'dist', 'nodometer.js');
     const { stdout: rules, status: ran } = spawnSync(process.execPath, [installed, 'rules'], { cwd: target, encoding: 'utf8' });
     assert.equal(ran, 0);
     assert.match(rules, /^Rule/);
+    // What is read only when a regular expression is to be judged came along.
+    writeFileSync(join(target, 'app.js'), "const app = require('express')();\napp.get('/', (req, res) => res.send(/^(a+)+$/.test(req.query.q)));\n");
+    assert.match(spawnSync(process.execPath, [installed, 'lint', 'app.js'], { cwd: target, encoding: 'utf8' }).stdout, /no-unsafe-regex/);
   });
 });

@@ -41,6 +41,7 @@ describe('the .vsix', () => {
       // Loaded by the Node that is profiled.
       ...readdirSync(join(ROOT, 'profiler', 'harness')).filter((name) => /\.[cm]js$/.test(name)).map((name) => `extension/dist/harness/${name}`),
       'extension/dist/language-client.cjs',
+      'extension/dist/late/scslre.cjs',
       'extension/dist/lint-worker.js',
       'extension/dist/profile.cjs',
       'extension/dist/report-style.css',

@@ -1,0 +1,75 @@
+import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
+
+const EXPRESS = "const app = require('express')();\n";
+
+export const cases: RuleCases<'exponential' | 'polynomial' | 'constant'> = {
+  valid: [
+    { name: 'words with a separator between them', code: `${EXPRESS}app.post('/', (req, res) => { if (/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(req.body.slug)) res.end(); });` },
+    { name: 'the spaces at the end: the square only', code: `${EXPRESS}app.post('/', (req, res) => res.send(req.body.text.replace(/\\s+$/, '')));` },
+    { name: 'a usual e-mail address', code: `${EXPRESS}app.post('/', (req, res) => res.send(String(/^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/.test(req.body.email))));` },
+    { name: 'numbers, bounded', code: `${EXPRESS}app.get('/:id', (req, res) => res.send(String(/^(?:[0-9]{1,3}\\.){3}[0-9]{1,3}$/.test(req.params.id))));` },
+    { name: 'at start-up', code: `${EXPRESS}const isName = /^(a+)+$/.test(process.env.NAME);\napp.get('/', (req, res) => res.send(String(isName)));` },
+    { name: 'a text of our own', code: `${EXPRESS}app.get('/', (req, res) => res.send(String(/^(a+)+$/.test('aaaa!'))));` },
+    { name: "what a database holds", code: `${EXPRESS}app.get('/', async (req, res) => { const rows = await load(); res.send(rows.filter((row) => /^(\\w+\\s?)+$/.test(row.name))); });` },
+    { name: 'a short text', code: `${EXPRESS}app.post('/', (req, res) => { const code = req.body.code.slice(0, 10); res.send(String(/^([a-z]+)+$/.test(code))); });` },
+    { name: 'refused when it is long', code: `${EXPRESS}app.post('/', (req, res) => { const { code } = req.body; if (code.length > 12) return res.sendStatus(400); res.send(String(/^([a-z]+)+$/.test(code))); });` },
+    { name: 'a number has no letters to try', code: `${EXPRESS}app.get('/:id', (req, res) => { const id = Number(req.params.id); res.send(String(/^(\\d+)+$/.test(id))); });` },
+    { name: 'in a test', file: 'test/app.test.js', code: `${EXPRESS}app.post('/', (req, res) => res.send(String(/^(a+)+$/.test(req.body.name))));` },
+    { name: 'a repetition that cannot fail', code: `${EXPRESS}app.post('/', (req, res) => res.send(req.body.text.match(/(?:a+)+/)));` },
+    { name: 'one of them only', code: `${EXPRESS}app.post('/', (req, res) => res.send(String(/^a+b*c$/.test(req.body.name))));` },
+    { name: 'not an expression of the language', code: `${EXPRESS}class RegExp { test() { return true; } }\napp.post('/', (req, res) => res.send(String(new RegExp('^(a+)+$').test(req.body.name))));` },
+    { name: 'made of what is not known', code: `${EXPRESS}app.post('/', (req, res) => res.send(String(new RegExp(load()).test(req.body.name))));` },
+    { name: 'called in a loop over lines of a file', code: "import { readFileSync } from 'node:fs';\nexport const names = readFileSync('names').toString().split('\\n').filter((line) => /^(\\w+\\s?)*$/.test(line));" },
+  ],
+  invalid: [
+    {
+      code: `${EXPRESS}app.post('/profile', (req, res) => {\n  const { bankRouting } = req.body;\n  const regexPattern = «/([0-9]+)+\\#/»;\n  if (!regexPattern.test(bankRouting)) return res.sendStatus(400);\n  res.end();\n});`,
+      findings: [{ messageId: 'exponential', severity: 'warning', route: 'POST /profile', data: { character: '0', part: '([0-9]+)+', where: '`POST /profile`' } }],
+    },
+    {
+      name: 'at the top level, tried in a handler',
+      code: "import Koa from 'koa';\nconst NAME = «/^(\\w+\\s?)*$/»;\nconst app = new Koa();\napp.use(async (ctx) => {\n  ctx.body = NAME.test(ctx.query.name);\n});",
+      findings: [{ messageId: 'exponential' }],
+    },
+    {
+      name: 'through a helper',
+      code: `${EXPRESS}function isMail(text) {\n  return text.trim().match(«/^([a-zA-Z0-9])(([\\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+[.]{1}(([a-z]{2,3})|([a-z]{2,3}[.]{1}[a-z]{2,3}))$/») !== null;\n}\napp.post('/sign-up', (req, res) => res.send(String(isMail(req.body.mail))));`,
+      findings: [{ messageId: 'exponential', functionName: 'isMail', data: { character: 'A' } }],
+    },
+    {
+      name: 'made with `new`',
+      code: `${EXPRESS}app.get('/', (req, res) => res.send(String(«new RegExp('^(a+)+$', 'i')».test(req.query.q))));`,
+      findings: [{ messageId: 'exponential' }],
+    },
+    {
+      name: 'in a table of patterns, on a header',
+      code: "import { createServer } from 'node:http';\nconst patterns = { agent: «/^(([a-z])+.)+[A-Z]([a-z])+$/», host: /^[a-z.]+$/ };\ncreateServer((request, response) => {\n  response.end(String(patterns.agent.test(request.headers['user-agent'])));\n}).listen(1);",
+      findings: [{ messageId: 'exponential' }],
+    },
+    {
+      name: 'long texts are refused, but not long enough ago',
+      code: `${EXPRESS}app.post('/', (req, res) => { const { code } = req.body; if (code.length > 1000) return res.sendStatus(400); res.send(String(«/^([a-z]+)+$/».test(code))); });`,
+      findings: [{ messageId: 'exponential' }],
+    },
+    {
+      name: 'the third power',
+      code: `${EXPRESS}app.get('/', (req, res) => res.send(req.query.q.replace(«/.*.*=.*/», '')));`,
+      findings: [{ messageId: 'polynomial', severity: 'hint', data: { degree: '3' } }],
+    },
+    {
+      name: 'what the source itself shows to take forever',
+      code: "import Koa from 'koa';\nconst app = new Koa();\napp.use(async (ctx) => {\n  const r = «/([a-z]+)+$/»;\n  const s = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!';\n  ctx.body = r.test(s);\n});",
+      findings: [{ messageId: 'constant', data: { character: 'a' } }],
+    },
+    {
+      name: 'what a client says on its socket',
+      code: "const { WebSocketServer } = require('ws');\nnew WebSocketServer({ port: 1 }).on('connection', (socket) => { socket.on('message', (data) => { if (data.toString().search(«/(x+x+)+y/») < 0) socket.close(); }); });",
+      findings: [{ messageId: 'exponential' }],
+    },
+    {
+      name: 'each of the names that were sent',
+      code: `${EXPRESS}app.post('/', (req, res) => res.send(req.body.names.filter((name) => «/^(?:\\w+ ?)+$/».test(name))));`,
+      findings: [{ messageId: 'exponential' }],
+    },
+  ],
+};
