@@ -22,31 +22,48 @@ export function comparisonModel({ rows, reports, ...words }: ComparisonModelRequ
   };
 }
 
+/** Nothing is called fastest where the intervals meet. */
 function figures(rows: readonly ComparisonRow[], { t }: PageWords): ReportModel['figures'] {
-  const timed = rows.flatMap((row) => (row.timing ? [{ node: row.node, ns: row.timing.median }] : [])).sort((a, b) => a.ns - b.ns);
+  const timed = rows.flatMap(({ node, timing }) => (timing ? [{ node, timing }] : [])).sort((a, b) => a.timing.median - b.timing.median);
   const [fastest] = timed;
   const slowest = timed.at(-1);
   if (!fastest || !slowest || timed.length < 2) return [];
-  return [{ label: t('fastest, on Node {0}', fastest.node), value: time(fastest.ns) }, { label: t('slowest, on Node {0}', slowest.node), value: time(slowest.ns) }];
+  const isApart = fastest.timing.median + (fastest.timing.halfWidth ?? Infinity) < slowest.timing.median - (slowest.timing.halfWidth ?? Infinity);
+  if (!isApart) return [{ label: t('between the times on these Nodes'), value: t('no difference') }];
+  return [{ label: t('fastest, on Node {0}', fastest.node), value: time(fastest.timing.median) }, { label: t('slowest, on Node {0}', slowest.node), value: time(slowest.timing.median) }];
 }
 
-function table(rows: readonly ComparisonRow[], { t }: PageWords): Section {
-  const columns = [
-    { title: t('Node') }, { title: t('Per call'), isFigure: true }, { title: t('Spread'), isFigure: true }, { title: t('Against the first'), isFigure: true }, { title: t('Fastest tier') },
-    { title: t('Deopts'), isFigure: true }, { title: t('Megamorphic'), isFigure: true }, { title: t('Blocking calls'), isFigure: true }, { title: t('Allocated'), isFigure: true },
+interface Column {
+  title: string;
+  isFigure?: boolean;
+  text(row: ComparisonRow): string;
+  /** Left out where no row has anything to say. */
+  isOptional?: boolean;
+}
+
+function columnsOf({ t }: PageWords): readonly Column[] {
+  const count = (n: number): string => (n === 0 ? '' : amount(n));
+  return [
+    { title: t('Per call'), isFigure: true, text: ({ timing }) => (timing ? `${time(timing.median)}${timing.halfWidth === undefined ? '' : ` ± ${time(timing.halfWidth)}`}` : '') },
+    { title: t('Against the first'), isFigure: true, text: (row) => factorText(row, t) },
+    { title: t('Fastest tier'), text: ({ tier }) => (tier ? TIER_NAMES[tier] : t('none')) },
+    { title: t('Deopts'), isFigure: true, text: ({ deopts }) => amount(deopts) },
+    { title: t('Megamorphic'), isFigure: true, text: ({ megamorphic }) => amount(megamorphic) },
+    { title: t('Blocking calls'), isFigure: true, isOptional: true, text: ({ blockingCalls }) => count(blockingCalls) },
+    { title: t('Allocated'), isFigure: true, isOptional: true, text: ({ timing }) => (timing?.allocated === undefined ? '' : bytes(timing.allocated)) },
   ];
-  const body = rows.map((row): Cell[] => {
-    if (row.failure !== undefined) return [{ text: row.node, details: [row.failure] }, ...columns.slice(1).map(({ isFigure }) => ({ text: '–', ...(isFigure ? { isFigure } : {}) }))];
-    const { timing, tier } = row;
-    const figure = (text: string): Cell => ({ text, isFigure: true });
-    return [
-      { text: row.node }, figure(timing ? time(timing.median) : ''), figure(timing?.halfWidth === undefined ? '' : `± ${time(timing.halfWidth)}`), figure(factorText(row, t)), { text: tier ? TIER_NAMES[tier] : t('none') },
-      figure(amount(row.deopts)), figure(amount(row.megamorphic)), figure(amount(row.blockingCalls)), figure(timing?.allocated === undefined ? '' : bytes(timing.allocated)),
-    ];
-  });
+}
+
+function table(rows: readonly ComparisonRow[], words: PageWords): Section {
+  const { t } = words;
+  const columns = columnsOf(words).filter(({ isOptional, text }) => !isOptional || rows.some((row) => text(row) !== ''));
+  const body = rows.map((row): Cell[] => [
+    { text: row.node, details: row.failure === undefined ? [] : [row.failure] },
+    ...columns.map(({ text, isFigure }): Cell => ({ text: row.failure === undefined ? text(row) : '–', ...(isFigure ? { isFigure } : {}) })),
+  ]);
   const picture = nodesPicture(rows, t);
   const text = t('Median of the samples, with the 95 % confidence interval. Where the intervals of two Nodes meet, no difference is shown.');
-  return { id: 'comparison', title: t('Side by side'), text, ...(picture ? { pictures: [picture] } : {}), table: { columns, rows: body } };
+  return { id: 'comparison', title: t('Side by side'), text, ...(picture ? { pictures: [picture] } : {}), table: { columns: [{ title: t('Node') }, ...columns.map(({ title, isFigure }) => ({ title, ...(isFigure ? { isFigure } : {}) }))], rows: body } };
 }
 
 function factorText({ factor, isApart }: ComparisonRow, t: PageWords['t']): string {

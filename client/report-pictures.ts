@@ -28,6 +28,8 @@ export interface TimelinePicture extends Common {
 /** Times per call with their confidence intervals, in ns. */
 export interface TimesPicture extends Common {
   kind: 'times';
+  /** None of them is the one that the others are compared with. */
+  areEqual?: boolean;
   runs: readonly { name: string; value: number; halfWidth: number }[];
   axis: string;
 }
@@ -111,5 +113,5 @@ export function delayPictures(delay: LoopDelay, t: Translate): Picture[] {
 export function nodesPicture(rows: readonly ComparisonRow[], t: Translate): TimesPicture | undefined {
   const runs = rows.flatMap(({ node, timing }) => (timing ? [{ name: t('Node {0}', node), value: timing.median, halfWidth: timing.halfWidth ?? 0 }] : []));
   if (runs.length < 2) return undefined;
-  return { kind: 'times', runs, axis: t('time per call'), alt: runs.map(({ name, value, halfWidth }) => t('{0}: {1} ± {2}', name, time(value), time(halfWidth))).join('; ') };
+  return { kind: 'times', areEqual: true, runs, axis: t('time per call'), alt: runs.map(({ name, value, halfWidth }) => t('{0}: {1} ± {2}', name, time(value), time(halfWidth))).join('; ') };
 }

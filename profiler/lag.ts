@@ -43,7 +43,7 @@ export async function measureLag({ node, target, measureMs, thresholdMs, command
   const records: readonly RunRecord[] = watched.value ?? [];
   const delay = loopDelayOf(records, idleFloor);
   const blocks = findBlocks(records);
-  if (!delay && blocks.length === 0) return { ok: false, reason: watched.ok ? 'The program ended before its event loop was watched.' : watched.reason, aborted: false };
+  if (!delay && blocks.length === 0) return { ok: false, reason: watched.ok ? 'The program was done as soon as it was loaded: there was no event loop to watch.' : watched.reason, aborted: false };
   const problems = recordsOf(records, 'problem').map(({ text }) => text);
   if (!watched.ok && watched.kind !== 'endless') problems.push(watched.reason);
   if (!delay && recordsOf(records, 'loop-delay').length > 0) problems.push('The program did its work while it was being loaded: its event loop turned too briefly for its delay to be told.');

@@ -141,7 +141,7 @@ function drawTimes(place, picture) {
         for (const [index, { value, halfWidth }] of runs.entries()) {
           const y = plot.valToPos(index, 'y', true);
           const [left, middle, right] = [value - halfWidth, value, value + halfWidth].map((x) => plot.valToPos(Math.max(0, x), 'x', true));
-          const stroke = index === 0 ? theme.line : theme.before;
+          const stroke = index === 0 || picture.areEqual ? theme.line : theme.before;
           const end = WHISKER * devicePixelRatio;
           ctx.strokeStyle = stroke;
           ctx.fillStyle = stroke;

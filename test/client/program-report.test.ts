@@ -87,10 +87,16 @@ describe('the report of a comparison', () => {
 
   it('is a table with a row for each Node, and one with the verdicts of each', () => {
     assert.equal(model.title, 'total in shop.js on 3 Nodes');
-    assert.deepEqual(rowsOf(model, 'comparison'), ['18.20.8 | – | – | – | – | – | – | – | –', '20.1.0 | 10 ns | ± 1 ns |  | TurboFan | 3 | 1 | 0 | 408 B', '24.1.0 | 20 ns | ± 1 ns | × 2.00 | none | 0 | 0 | 0 | 408 B']);
+    assert.deepEqual(rowsOf(model, 'comparison'), ['18.20.8 | – | – | – | – | – | –', '20.1.0 | 10 ns ± 1 ns |  | TurboFan | 3 | 1 | 408 B', '24.1.0 | 20 ns ± 1 ns | × 2.00 | none | 0 | 0 | 408 B']);
     assert.deepEqual(rowsOf(model, 'verdicts'), ['shop.js line 7:17 | confirmed | refuted']);
     assert.deepEqual(rowsOf(model, 'problems'), ['Node 18.20.8: It crashed.']);
     assert.equal(model.sections[0]?.pictures?.[0]?.alt, 'Node 20.1.0: 10 ns ± 1 ns; Node 24.1.0: 20 ns ± 1 ns');
     assert.deepEqual(model.figures.map(({ value, label }) => `${value} ${label}`), ['10 ns fastest, on Node 20.1.0', '20 ns slowest, on Node 24.1.0']);
+  });
+
+  it('calls nothing fastest where the intervals meet', () => {
+    const near = rows.map((row) => (row.timing ? { ...row, timing: { ...row.timing, halfWidth: 6 }, isApart: false } : row));
+    const { figures } = comparisonModel({ rows: near, reports: [reportOf()], ...words });
+    assert.deepEqual(figures.map(({ value, label }) => `${value} ${label}`), ['no difference between the times on these Nodes']);
   });
 });
