@@ -88,6 +88,8 @@ const PROGRAM_START_UP_MS = 10_000;
 const ENDLESS_MS = 1000;
 /** How long too few calls are waited for at least: a short budget is no reason to know nothing, in ms. */
 const LEAST_PATIENCE_MS = 5000;
+/** Compiling comes on top. */
+const COMPILED_FACTOR = 2;
 /** What is left to a run of code that is known to be endless, beside its share, in ms. */
 const ENDLESS_START_UP_MS = 2000;
 
@@ -123,6 +125,7 @@ class Collected {
   #syncCalls: SyncCall[] = [];
   #exceptions: ExceptionGroup[] = [];
   #blocks: LoopBlock[] = [];
+  #isEndless = false;
   #loopDelay: LoopDelay | undefined;
   #timing: Timing | undefined;
   #cpu: CpuShares | undefined;
@@ -134,7 +137,7 @@ class Collected {
   }
 
   get isEndless(): boolean {
-    return this.#blocks.some((block) => block.endless);
+    return this.#isEndless;
   }
 
   /** Undefined, or why nothing can be found out at all. */
@@ -142,7 +145,7 @@ class Collected {
     const { node, target, program, loading, replacements, env, readOnly, signal, hypotheses, budgetMs } = this.#request;
     const wanted = kind === 'watch' ? OF_WATCHING : OF_OPTIMISING;
     const isPatient = PATIENT.has(kind) && !this.isEndless && hypotheses.some(({ kinds }) => kinds.some((one) => wanted.has(one)));
-    const startUpMs = this.isEndless ? ENDLESS_START_UP_MS : program ? PROGRAM_START_UP_MS : START_UP_MS;
+    const startUpMs = this.isEndless ? ENDLESS_START_UP_MS : (program ? PROGRAM_START_UP_MS : START_UP_MS) * (loading ? COMPILED_FACTOR : 1);
     const patienceMs = isPatient ? Math.max(budgetMs, LEAST_PATIENCE_MS) : 0;
     const outcome = await runNode(
       {
@@ -210,6 +213,8 @@ class Collected {
     else if (kind === 'exceptions') this.#exceptions = recordsOf(records, 'exceptions').at(-1)?.thrown ?? [];
     else if (kind === 'watch') {
       this.#blocks = blocksOf(records);
+      // A program that did not come out of its start-up in time may do so the next time.
+      this.#isEndless = findBlocks(records).some(({ endless, startUp }) => endless && !(startUp && program));
       if (program) this.#loopDelay = loopDelayOf(records, await measureIdleFloor(this.#request.node, this.#request.signal));
     } else if (kind === 'time') this.#timing = timingOf(records);
     else if (kind === 'cpu') {
