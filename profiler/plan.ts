@@ -237,7 +237,9 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
   const requests = target.type === 'file' ? target.requests : undefined;
   if (requests?.length === 0) return { ok: false, reason: 'There is no request to send.' };
   if (kind === 'time' && target.type !== 'function' && !requests) return { ok: false, reason: 'Only calls and requests can be timed; a whole program has no single call.' };
-  const permissions = request.readOnly ? permissionFlags(node, kind, folder, join, requests !== undefined) : { ok: true as const, flags: [] };
+  // npm and a shell stand between, which start programs and write files themselves.
+  if (request.readOnly && target.type === 'command') return { ok: false, reason: 'An npm script cannot be run under the permission model, because it starts programs. Name the file that it runs.' };
+  const permissions = request.readOnly ? permissionFlags(node, kind, folder, join, target.type !== 'function') : { ok: true as const, flags: [] };
   if (!permissions.ok) return permissions;
 
   const measureMs = limits.measureMs ?? limits.wallMs / 2;

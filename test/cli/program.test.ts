@@ -136,6 +136,7 @@ describe('profile of a program', () => {
       [['quiet.js', '--yes', '--node', '99'], /Node 99 is not on this machine.*`--download-node`/],
       [['quiet.js', '--yes', '--node', 'nothing/node'], /`nothing\/node` is neither a version like 22 nor a file/],
       [['node_modules', '--yes'], /`node_modules` is no file/],
+      [['--script', 'start', '--yes', '--read-only'], /An npm script cannot be run under the permission model/],
     ];
     for (const [argv, says] of cases) {
       const { err, code } = await profile(...argv);

@@ -56,6 +56,7 @@ describe('the plan of a run', () => {
       [{ ...FUNCTION, target: { type: 'function', file: '/p/a.js', text: '', calls: [] } }, /no call to make/],
       [{ ...FUNCTION, kind: 'time', target: { type: 'file', file: '/p/a.js', arguments: [] } }, /cannot|Only calls/],
       [{ ...FUNCTION, kind: 'watch', readOnly: true }, /gives no access to the inspector/],
+      [{ ...FUNCTION, readOnly: true, target: { type: 'command', command: ['npm', 'test'] } }, /npm script cannot be run under the permission model/],
       [{ ...FUNCTION, node: { ...NODE, nodeFlags: [] }, readOnly: true }, /no permission model/],
     ];
     for (const [request, says] of refusals) {
