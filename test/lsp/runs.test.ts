@@ -1,0 +1,108 @@
+// What runs the user's code: each request is refused without trust, and runs, is stopped and says what is wrong with it.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { CancellationTokenSource } from 'vscode-languageserver-protocol/node';
+import {
+  COMPARE_REQUEST, FUNCTIONS_REQUEST, LAG_REQUEST, PROFILE_PROGRAM_REQUEST, PROFILE_REQUEST, SCRIPTS_REQUEST,
+  type CompareResult, type FunctionsResult, type LagResult, type ProfileResult, type ProgramResult, type ScriptsResult,
+} from '../../protocol/editor.ts';
+import { start, uriOf } from './harness.ts';
+
+const FILES = {
+  'package.json': JSON.stringify({ scripts: { start: 'node mark.js', forever: 'node forever.js' } }),
+  'mark.js': `require('node:fs').writeFileSync(require('node:path').join(__dirname, 'mark'), '');\nfunction one() { return 1; }\n\nclass A {\n  two() { return [1].map((n) => n); }\n}\none();\nmodule.exports = A;\n`,
+  'forever.js': 'setInterval(() => {}, 1000);\n',
+};
+
+describe('runs of the user\'s code', () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-runs-')));
+  const uri = (name: string) => uriOf(join(folder, name));
+  const mark = join(folder, 'mark');
+  before(() => {
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const position = { line: 1, character: 20 };
+  const node = { nodePath: process.execPath };
+  const requests: readonly [method: string, params: object][] = [
+    [PROFILE_REQUEST, { textDocument: { uri: uri('mark.js') }, position, budgetMs: 1000, ...node }],
+    [COMPARE_REQUEST, { textDocument: { uri: uri('mark.js') }, position, budgetMs: 1000, nodePaths: [process.execPath] }],
+    [PROFILE_PROGRAM_REQUEST, { program: { uri: uri('mark.js') }, runMs: 1000, ...node }],
+    [PROFILE_PROGRAM_REQUEST, { program: { uri: uri('package.json'), script: 'start' }, runMs: 1000, ...node }],
+    [LAG_REQUEST, { program: { uri: uri('mark.js') }, measureMs: 1000, ...node }],
+  ];
+
+  it('are refused without trust, each of them', async () => {
+    for (const options of [{ clientCommands: true, trusted: false }, { clientCommands: true }, { trusted: true }]) {
+      const session = await start({ folders: [folder], options });
+      await session.open(uri('mark.js'), FILES['mark.js']);
+      for (const [method, params] of requests) {
+        const result = await session.connection.sendRequest<ProfileResult>(method, params);
+        assert.ok(!result.ok && /not trusted/.test(result.why), method);
+      }
+      await session.dispose();
+    }
+    assert.equal(existsSync(mark), false);
+  });
+
+  it('trace, watch and compare where the user trusts the workspace', async () => {
+    const session = await start({ folders: [folder], options: { clientCommands: true, trusted: true } });
+    await session.open(uri('mark.js'), FILES['mark.js']);
+    const cpuProfiles = join(folder, 'cpu');
+    const traced = await session.connection.sendRequest<ProgramResult>(PROFILE_PROGRAM_REQUEST, { program: { uri: uri('package.json'), script: 'start' }, runMs: 1000, cpuProfiles, ...node });
+    assert.ok(traced.ok, traced.ok ? '' : traced.why);
+    assert.deepEqual([traced.report.program?.command, traced.report.program?.files], ['npm run start', [join(folder, 'mark.js')]]);
+    assert.equal(traced.report.cpuProfile, join(cpuProfiles, 'npm-run-start.cpuprofile'));
+    assert.ok(existsSync(traced.report.cpuProfile) && existsSync(mark));
+    const compared = await session.connection.sendRequest<CompareResult>(COMPARE_REQUEST, { textDocument: { uri: uri('mark.js') }, position, budgetMs: 1000, nodePaths: [process.execPath, join(folder, 'package.json')] });
+    assert.ok(compared.ok, compared.ok ? '' : compared.why);
+    assert.deepEqual(compared.rows.map(({ failure }) => failure === undefined), [true, false]);
+    await session.dispose();
+  });
+
+  it('are stopped by a cancellation', async () => {
+    const session = await start({ folders: [folder], options: { clientCommands: true, trusted: true } });
+    const cancel = new CancellationTokenSource();
+    const running = session.connection.sendRequest<LagResult>(LAG_REQUEST, { program: { uri: uri('package.json'), script: 'forever' }, measureMs: 600_000, ...node }, cancel.token);
+    setTimeout(() => cancel.cancel(), 500);
+    const result = await running.catch((error: Error) => ({ ok: false as const, why: error.message, remedy: '' }));
+    assert.ok(!result.ok && /stopped|cancel/i.test(result.why), JSON.stringify(result));
+    await session.dispose();
+  });
+
+  it('say what is wrong with what is asked for', async () => {
+    const session = await start({ folders: [folder], options: { clientCommands: true, trusted: true } });
+    const cases: [params: object, says: RegExp][] = [
+      [{ program: { uri: uri('gone.js') } }, /not on this machine's disk/],
+      [{ program: { uri: uri('package.json'), script: 'strat' } }, /There is no script `strat`.*Did you mean `start`/],
+      [{ program: { uri: 'untitled:Untitled-1' } }, /not on this machine's disk/],
+      [{ program: { uri: uri('mark.js') }, nodePath: join(folder, 'package.json') }, /package\.json/],
+    ];
+    for (const [params, says] of cases) {
+      const result = await session.connection.sendRequest<ProgramResult>(PROFILE_PROGRAM_REQUEST, { runMs: 1000, ...node, ...params });
+      assert.ok(!result.ok);
+      assert.match(result.why, says);
+    }
+    const { manifest, scripts } = await session.connection.sendRequest<ScriptsResult>(SCRIPTS_REQUEST, { uri: uri('mark.js') });
+    assert.deepEqual([manifest, scripts.map(({ name }) => name)], [uri('package.json'), ['start', 'forever']]);
+    await session.dispose();
+  });
+
+  it('find the functions that a selection touches, the innermost ones', async () => {
+    const session = await start({ folders: [folder], options: { clientCommands: true, trusted: true } });
+    await session.open(uri('mark.js'), FILES['mark.js']);
+    const touched = async (first: number, last: number, from = 0, to = 0) => {
+      const range = { start: { line: first, character: from }, end: { line: last, character: to } };
+      return (await session.connection.sendRequest<FunctionsResult>(FUNCTIONS_REQUEST, { textDocument: { uri: uri('mark.js') }, range })).functions.map(({ name }) => name);
+    };
+    assert.deepEqual(await touched(1, 6), ['one', 'A.two']);
+    assert.deepEqual(await touched(1, 1, 3, 3), ['one']);
+    assert.deepEqual(await touched(0, 0, 0, 10), []);
+    assert.deepEqual(await touched(4, 4, 4, 8), ['A.two']);
+    await session.dispose();
+  });
+});
