@@ -146,7 +146,8 @@ class Collected {
     const wanted = kind === 'watch' ? OF_WATCHING : OF_OPTIMISING;
     const isPatient = PATIENT.has(kind) && !this.isEndless && hypotheses.some(({ kinds }) => kinds.some((one) => wanted.has(one)));
     const startUpMs = this.isEndless ? ENDLESS_START_UP_MS : (program ? PROGRAM_START_UP_MS : START_UP_MS) * (loading ? COMPILED_FACTOR : 1);
-    const patienceMs = isPatient ? Math.max(budgetMs, LEAST_PATIENCE_MS) : 0;
+    // Without a single call a run says nothing at all.
+    const patienceMs = this.isEndless ? 0 : isPatient ? Math.max(budgetMs, LEAST_PATIENCE_MS) : LEAST_PATIENCE_MS;
     const outcome = await runNode(
       {
         kind, node, readOnly, replacements, loading,
@@ -155,7 +156,7 @@ class Collected {
         target: this.#target(),
         cwd: program?.cwd,
         limits: { wallMs: measureMs + patienceMs + startUpMs, measureMs, patienceMs },
-        leastCalls: !isPatient ? undefined : kind === 'watch' ? ENOUGH_WATCHED : ENOUGH_RUNS,
+        leastCalls: !isPatient ? 1 : kind === 'watch' ? ENOUGH_WATCHED : ENOUGH_RUNS,
         feedbackOf: [target.file],
         endlessMs: kind === 'watch' ? ENDLESS_MS : undefined,
       },
