@@ -80,7 +80,7 @@ describe('profile', () => {
     const report = await reportOf('typed.ts:double');
     assert.deepEqual(report.target.calls, ['double({ x: 2 } as Point)']);
     assert.ok(report.tiers.some(({ functionName, place, tier }) => functionName === 'double' && place.line === 2 && tier !== 'ignition'), JSON.stringify(report.tiers));
-    assert.ok((report.timing?.median ?? 0) > 0);
+    assert.ok((report.timing?.samples ?? 0) > 0);
   });
 
   it('ends with what never ends', async () => {
