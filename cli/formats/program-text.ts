@@ -53,6 +53,7 @@ export function programTiers({ tiers }: ProfileReport, style: ProfileStyle): str
   }
   const count = (rank: number) => [...best.values()].filter((one) => one === rank).length;
   const reached = TIERS.flatMap((tier, rank) => (count(rank) > 0 ? [`${amount(count(rank))} reached ${NAMES[tier]}`] : []));
+  if (best.size === 0) return [style.dim('V8 logged nothing of your functions.')];
   return [style.row([`Of ${counted(best.size, 'function')} of yours that ran, ${reached.join(', ') || 'none was compiled'}.`])];
 }
 

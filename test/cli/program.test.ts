@@ -52,6 +52,12 @@ require('node:http').createServer((req, res) => {
   'fail.js': 'setTimeout(() => { throw new TypeError("late"); }, 20);\n',
   'broken.js': 'const x = ;\n',
   'quiet.js': 'module.exports = 1;\n',
+  'hook.js': `const { prototype } = require('node:module');
+const { _compile } = prototype;
+prototype._compile = function (text, file) { return _compile.call(this, file.endsWith('changed.js') ? '/* more */ ' + text : text, file); };
+require('./changed.js');
+`,
+  'changed.js': 'function read(o) { return o.x; }\nfor (let i = 0; i < 9; i += 1) for (const o of [{ x: 1 }, { y: 1, x: 2 }]) read(o);\n',
 };
 
 describe('profile of a program', () => {
@@ -119,6 +125,13 @@ describe('profile of a program', () => {
     assert.match(out, /An error that nobody caught ended it: TypeError: late\./);
     assert.match(out, /TypeError {2}fail\.js:1:\d+ {2}×1 {2}late/);
     assert.equal(code, 3);
+  });
+
+  it('places nothing on a file that ran in another form than it has on the disk', async () => {
+    const report = JSON.parse((await profile('hook.js', '--yes', '--time', '1', '--no-save', '-f', 'json')).out) as ProfileReport;
+    assert.deepEqual(report.program?.files, [here('hook.js')]);
+    assert.deepEqual(report.inlineCaches.filter(({ place }) => place.file === here('changed.js')), []);
+    assert.deepEqual(report.problems, [`${here('changed.js')} ran in another form than on the disk (compiled while being loaded): what V8 said of it cannot be placed and is left out.`]);
   });
 
   it('writes Markdown', async () => {
