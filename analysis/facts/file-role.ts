@@ -7,7 +7,7 @@ export type FileRole = 'application' | 'test' | 'script' | 'cli' | 'migration' |
 
 const BY_PATH: readonly [FileRole, RegExp][] = [
   ['declaration', /\.d\.[cm]?ts$/i],
-  ['test', /(?:^|\/)(?:__tests__|__mocks__|__fixtures__|tests?|specs?|e2e|cypress|fixtures|testing|test-utils|unit-?tests?|integration-?tests?|benchmarks?|bench)\/|[.-](?:test|tests|spec|e2e|e2e-spec|bench|stories|story)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|karma|mocha|ava|cypress|playwright|wdio|nightwatch)\.(?:config|setup|conf)[^/]*$|(?:^|\/)(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|test)[.-]?(?:setup|globals?|environment)[^/]*\.[cm]?[jt]sx?$/i],
+  ['test', /(?:^|\/)(?:__tests__|__mocks__|__fixtures__|tests?|specs?|e2e|cypress|fixtures|testing|test-utils|unit-?tests?|integration-?tests?|benchmarks?|bench)\/|[.-](?:test|tests|spec|e2e|e2e-spec|bench|stories|story)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|karma|mocha|ava|cypress|playwright|wdio|nightwatch)\.(?:config|setup|conf)[^/]*$|(?<!\/(?:controllers?|routes?|routers?|services?|handlers?|models?|api))(?:^|\/)(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|test)[.-]?(?:setup|globals?|environment)[^/]*\.[cm]?[jt]sx?$/i],
   ['migration', /(?:^|\/)(?:migrations?|[\w-]+[-_]migrations?|seeds?|seeders?|upgrades?)\/|(?:^|\/)(?:migrate|seed|migrations?)\.[cm]?[jt]sx?$/i],
   ['config', /(?:^|\/)(?:gruntfile|gulpfile|jakefile|rakefile|webpack[\w.-]*|rollup[\w.-]*|vite[\w.-]*|babel[\w.-]*|metro[\w.-]*|ecosystem[\w.-]*|karma[\w.-]*)\.[cm]?[jt]s$|\.(?:config|conf|rc)\.[cm]?[jt]s$|(?:^|\/)\.[\w-]+rc\.[cm]?js$|(?:^|\/)(?:gulp|grunt|webpack|\.storybook|\.config)\//i],
   ['script', /(?:^|\/)(?:scripts?|tools?|tooling|build(?:-?(?:scripts?|tools?|utils?))?|ci|\.github|docs?|examples?-build|dev-tools|packaging|deploy(?:ment)?s?|install(?:er)?|extra|codegen|generators?|release)\//i],
@@ -23,6 +23,8 @@ const BY_IMPORT: Readonly<Record<string, FileRole>> = {
   commander: 'cli', yargs: 'cli', inquirer: 'cli', '@oclif/core': 'cli', '@oclif/command': 'cli', minimist: 'cli', meow: 'cli', cac: 'cli', enquirer: 'cli', prompts: 'cli', nopt: 'cli', 'yargs/yargs': 'cli', clipanion: 'cli', vorpal: 'cli', caporal: 'cli', sade: 'cli', optimist: 'cli',
 };
 
+/** An installer that is a project of its own: it serves whoever sets the program up, once. */
+const INSTALLER_PROJECT = /\/install(?:er)?\/?$/i;
 const BROWSER_PROJECT = /\/(?:frontend|front-end|webapp)\/?$/i;
 
 export interface FileRoleInput {
@@ -43,6 +45,7 @@ export function findFileRole(input: FileRoleInput): FileRole {
   for (const [role, pattern] of BY_PATH) if (pattern.test(inside) && !(role === 'script' && isOutput(inside, project))) return role;
   // `frontend/package.json` makes a project of what a browser runs.
   if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
+  if (INSTALLER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'script';
   if (project.manifest?.bin.some((entry) => inside === entry.replace(/^\.\//, ''))) return 'cli';
   if (/^\uFEFF?#!/.test(source.text)) return 'cli';
   for (const name of module.importedModules()) {

@@ -9,6 +9,7 @@ import { addControllers } from './handlers/controllers.ts';
 import { addConventions } from './handlers/conventions.ts';
 import { Found } from './handlers/found.ts';
 import { ModuleExports } from './handlers/module-exports.ts';
+import { addMessageHandlers } from './handlers/messages.ts';
 import { addRegistrations } from './handlers/registrations.ts';
 import { findBySignature } from './handlers/signatures.ts';
 import type { Origins } from './origins.ts';
@@ -21,6 +22,10 @@ export type HandlerKind =
   | 'socket'
   /** Exported for a serverless platform or a file-based router. */
   | 'exported'
+  /** A message of a broker, a mail. */
+  | 'message'
+  /** A job of a queue. */
+  | 'job'
   /** Known only by its parameters (`req, res, next`); its registration stands in another file. */
   | 'signature';
 
@@ -36,7 +41,11 @@ export interface Handler {
 }
 
 /** An expression that stands where a handler is handed over. */
-export type GivenHandler = Omit<Handler, 'fn'> & { node: Node };
+export type GivenHandler = Omit<Handler, 'fn'> & {
+  node: Node;
+  /** Names of the properties that hold handlers where it is an object; the frameworks' usual ones unless said. */
+  options?: readonly string[];
+};
 
 /** A call that registers a route, whether or not its handler could be followed to a function. */
 export interface RouteSite {
@@ -70,6 +79,7 @@ export function findHandlers(sources: HandlerSources): HandlerReport {
   const found = new Found();
   addRegistrations(sources, new Apps(sources), found);
   addControllers(sources, found);
+  addMessageHandlers(sources, found);
   const exported = new ModuleExports(sources);
   addConventions(sources, exported, found);
   for (const { fn, signature } of findBySignature(sources, (candidate) => found.has(candidate), (candidate) => exported.functions.has(candidate))) {

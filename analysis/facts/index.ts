@@ -118,6 +118,6 @@ export class Facts {
     // A bundle may hold a thread's code beside the server that starts it; routes decide.
     if (this.role === 'worker') return this.handlers.handlers.some((handler) => handler.kind === 'route' && handler.route !== undefined);
     if (this.role !== 'cli' && this.role !== 'browser') return false;
-    return this.handlers.handlers.some((handler) => handler.kind === 'route' || handler.kind === 'socket' || (this.role === 'cli' && handler.kind === 'middleware'));
+    return this.handlers.handlers.some((handler) => handler.kind === 'route' || handler.kind === 'socket' || handler.kind === 'message' || handler.kind === 'job' || (this.role === 'cli' && handler.kind === 'middleware'));
   }
 }

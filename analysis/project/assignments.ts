@@ -4,7 +4,7 @@ import { EXPORTS_NODE, FIRST_EXPORTS_NODE } from './builder.ts';
 import { constantKey, evaluate, isExportsObject, memberOf, merged, PLAIN_GLOBALS } from './expressions.ts';
 import type { Flow } from './flow.ts';
 import { ofFunction } from './function-flow.ts';
-import { ANY_NAME, ELEMENT } from './summary.ts';
+import { ANY_NAME, ELEMENT, Op } from './summary.ts';
 import { readTypeOf } from './type-flow.ts';
 
 export function ofAssignment(flow: Flow, node: t.AssignmentExpression): number {
@@ -21,8 +21,17 @@ export function ofAssignment(flow: Flow, node: t.AssignmentExpression): number {
   } else value = evaluate(flow, node.right);
   // `api[key] = promisify(api[key])` for every key: each function stays under its own name.
   const isWrapping = isMember(node.left) && memberName(node.left) === undefined && flow.slice(node.right).includes(flow.slice(node.left));
+  if (isMember(node.left) && isMember(right) && copiesMember(flow, node.left, right)) {
+    // `for (const name in plugin) api[name] = plugin[name]`
+    flow.out.op(Op.Mix, evaluate(flow, node.left.object), evaluate(flow, right.object));
+    return value;
+  }
   assign(flow, node.left, isWrapping ? 0 : value);
   return value;
+}
+
+function copiesMember(flow: Flow, to: t.MemberExpression | t.OptionalMemberExpression, from: t.MemberExpression | t.OptionalMemberExpression): boolean {
+  return memberName(to) === undefined && memberName(from) === undefined && flow.slice(to.property) === flow.slice(from.property) && flow.slice(to.object) !== flow.slice(from.object);
 }
 
 /** Gives a value to a variable, a member or a pattern. */

@@ -19,8 +19,7 @@ const GIVING_ITEM: ReadonlySet<string> = new Set(['pop', 'shift', 'find', 'findL
 const LISTENING: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'prependListener', 'subscribe', 'addEventListener', 'off']);
 const EMITTING: ReadonlySet<string> = new Set(['emit', 'emitAsync', 'publish', 'dispatch', 'trigger', 'dispatchEvent']);
 const MIXING: ReadonlySet<string> = new Set(['assign', 'extend', 'defaults', 'merge', 'mixin', '_extend', 'assignIn', 'defaultsDeep']);
-/** Events of the process's end, and what runs once the server is up: no request waits for it. */
-const DETACHED_EVENTS = /^(?:exit|beforeExit|SIG[A-Z]+\d?|uncaughtException|unhandledRejection|disconnect|warning)$/;
+/** What runs once the server is up, or when it is closed: no request waits for it. */
 const DETACHED_METHODS: ReadonlySet<string> = new Set(['listen', 'close']);
 /** Iterating methods of `ITERATING` in the hotness fact that matter here. */
 const ITERATES: ReadonlySet<string> = new Set([...WITH_ITEM, ...REDUCING, 'sort', 'toSorted', 'forOwn', 'forIn', 'mapValues', 'times', 'eachLimit', 'mapLimit', 'eachOf']);
@@ -166,7 +165,7 @@ function isDetached(object: Node, method: string, { arguments: [first] }: Call):
   if (DETACHED_METHODS.has(method)) return true;
   const event = first && LISTENING.has(method) ? staticName(unwrap(first), true) : undefined;
   if (event === undefined) return false;
-  return (object.type === 'Identifier' && object.name === 'process' && event !== 'message') || DETACHED_EVENTS.test(event) || event === 'listening';
+  return (object.type === 'Identifier' && object.name === 'process' && event !== 'message') || /^SIG[A-Z]+\d?$/.test(event) || event === 'listening';
 }
 
 /** What lists, maps and emitters do with their arguments; a class's own methods of these names have been called already. */
@@ -218,7 +217,11 @@ function listen(flow: Flow, node: Call, base: number, listener: number): void {
 function emit(flow: Flow, node: Call, base: number, args: readonly number[]): void {
   const event = eventOf(node);
   if (event === undefined) return;
-  flow.out.call({ site: callSite(flow, node), callee: flow.load(base, `on ${event}`), args: args.slice(1) });
+  const callee = unwrap(node.callee);
+  const object = isMember(callee) ? unwrap(callee.object) : undefined;
+  // `this.emitter.emit(…)` behind an `on` of the class's own.
+  const owner = isMember(object) && object.object.type === 'ThisExpression' ? flow.frame.self : 0;
+  for (const from of [base, owner]) if (from !== 0) flow.out.call({ site: callSite(flow, node), callee: flow.load(from, `on ${event}`), args: args.slice(1) });
 }
 
 function mount(flow: Flow, node: Call, base: number, args: readonly number[]): void {

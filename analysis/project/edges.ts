@@ -1,8 +1,9 @@
 // Which function runs which: read off the solved calls. What a function does with its own parameter counts to those who hand it over, so that
 // `transaction(work)` does not lead from everyone who calls it to everyone's work.
 import type { Linked } from './link.ts';
-import type { CallRecord, Solver } from './solver.ts';
+import type { Solver } from './solver.ts';
 import { FUNCTION_STRIDE, ObjectKind, SITE_STRIDE, SiteFlag } from './summary.ts';
+import type { CallRecord } from './tasks.ts';
 
 export interface Edges {
   /** Edges of function f: from `first[f]` to `first[f + 1]`. */

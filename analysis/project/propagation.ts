@@ -3,7 +3,7 @@
 /** Real values are one to five things; a registry has tens. */
 const MOST = 32;
 /** Literals, lists and what packages make: data rather than tables of functions, where there are more of them in one place. */
-const MOST_DATA = 8;
+const MOST_DATA = 20;
 /** Above this many, membership is asked of a set instead of the list. */
 const SHORT = 12;
 const COPY = 0;

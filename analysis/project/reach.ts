@@ -194,7 +194,8 @@ function rootsOf({ numbering, solver }: Linked): RootUse[] {
   const found: RootUse[] = [];
   const seen = new Set<string>();
   const parameters = parametersOf(solver);
-  const names = OPTION_HANDLERS.map((text) => numbering.findName(text)).filter((id): id is number => id !== undefined);
+  const idsOf = (texts: readonly string[]): number[] => texts.map((text) => numbering.findName(text)).filter((id): id is number => id !== undefined);
+  const names = idsOf(OPTION_HANDLERS);
   numbering.files.forEach(({ summary, node, fn: fnBase }, file) => {
     for (const root of summary.roots) {
       if (root.developmentOnly) continue;
@@ -205,7 +206,7 @@ function rootsOf({ numbering, solver }: Linked): RootUse[] {
         found.push({ root, file, fn });
       };
       if (root.fn !== undefined) take(root.fn + fnBase);
-      if (root.node !== undefined) for (const from of argumentsFor(parameters, root.node + node)) for (const fn of functionsIn(solver, from, names)) take(fn);
+      if (root.node !== undefined) for (const from of argumentsFor(parameters, root.node + node)) for (const fn of functionsIn(solver, from, root.options ? idsOf(root.options) : names)) take(fn);
     }
   });
   return found;

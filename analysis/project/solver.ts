@@ -4,33 +4,7 @@ import { ANY_METHOD, ANY_NAME, ELEMENT, FUNCTION_STRIDE, FunctionFlag, ObjectKin
 import { WholeKind, type Numbering } from './constraints.ts';
 import { Objects } from './objects.ts';
 import { NONE } from './propagation.ts';
-
-/** A call that may run more functions than this tells nothing of their parameters and results. */
-const MOST_BOUND = 16;
-/** A module with more exports than this is no table of functions. */
-const MOST_IN_TABLE = 60;
-/** Kinds whose properties another object may be given. */
-const HAS_FIELDS: ReadonlySet<number> = new Set([ObjectKind.Exports, ObjectKind.Class, ObjectKind.Instance, ObjectKind.Literal, WholeKind.Result, WholeKind.External, WholeKind.Global]);
-/** `a.b.c.d.e` of a package: deeper names say nothing that the table of blocking calls knows. */
-const DEEPEST_NAME = 4;
-
-const Do = { Load: 1, LoadOpen: 2, Store: 3, Call: 4, Instance: 5, Extend: 7, Mix: 8, Inherits: 9, Implements: 10, This: 11, Provide: 12, Inject: 13, Construct: 14, Functions: 15, Parent: 16 } as const;
-
-export interface CallRecord {
-  /** Number of the site in the whole project. */
-  site: number;
-  result: number;
-  callee: number;
-  self: number;
-  flags: number;
-  /** Negative: any of what follows, too. */
-  args: readonly number[];
-  handed: readonly number[];
-  /** Functions that it runs; a constructor for a class that has one. */
-  targets: number[];
-  /** Whether it may run something that is no function of the project. */
-  isExternal: boolean;
-}
+import { DEEPEST_NAME, Do, HAS_FIELDS, MOST_BOUND, MOST_IN_TABLE, type CallRecord } from './tasks.ts';
 
 export class Solver extends Objects {
   readonly calls: CallRecord[] = [];

@@ -47,8 +47,8 @@ function addRoots(flow: Flow): void {
     const index = flow.functionIndexes.get(fn);
     if (index !== undefined) add({ fn: index, kind, framework, ...(route === undefined ? {} : { route }) }, site);
   }
-  for (const { node, kind, framework, route, site } of given) {
-    for (const value of valuesIn(flow, node)) add({ node: value, kind, framework, ...(route === undefined ? {} : { route }), ...appOf(flow, site) }, site);
+  for (const { node, kind, framework, route, site, options } of given) {
+    for (const value of valuesIn(flow, node)) add({ node: value, ...(options ? { options } : {}), kind, framework, ...(route === undefined ? {} : { route }), ...appOf(flow, site) }, site);
   }
 }
 

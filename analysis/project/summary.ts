@@ -100,6 +100,8 @@ export type RootKind = 'route' | 'middleware' | 'socket' | 'exported' | 'signatu
 export interface Root {
   fn?: number;
   node?: number;
+  /** Names of the properties that hold handlers, where the node holds an object. */
+  options?: readonly string[];
   kind: RootKind;
   framework: string;
   route?: string;

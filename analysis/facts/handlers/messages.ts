@@ -1,0 +1,55 @@
+// Functions that a broker's messages, mails and jobs of a queue run, by the models in knowledge/message-handlers.
+import { MESSAGE_MODELS, NODE_RED, type MessageModel } from '../../../knowledge/message-handlers.ts';
+import { isFunction, isMember, memberName, staticName, unwrap, type CallNode, type Node } from '../../ast.ts';
+import type { HandlerSources } from '../handlers.ts';
+import { functionsIn } from './arguments.ts';
+import type { Found } from './found.ts';
+import { parameterName } from './signatures.ts';
+
+export function addMessageHandlers(sources: HandlerSources, found: Found): void {
+  const { module } = sources;
+  const imported = module.importedModules();
+  const models = MESSAGE_MODELS.filter((model) => model.packages.some((name) => imported.has(name)));
+  const isFlowNode = module.nodes('FunctionExpression').some((fn) => parameterName(fn.params[0]) === NODE_RED.parameter) || module.nodes('FunctionDeclaration').some((fn) => parameterName(fn.params[0]) === NODE_RED.parameter);
+  if (models.length === 0 && !isFlowNode) return;
+  for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const) {
+    for (const call of module.nodes(type)) {
+      if (call.arguments.length === 0) continue;
+      if (isFlowNode && eventOf(call) === NODE_RED.event) add(call.arguments.slice(1), undefined, 'message', NODE_RED.framework, call, sources, found);
+      for (const model of models) if (runs(call, model, sources)) add(call.arguments, model.options, model.kind, model.framework, call, sources, found);
+    }
+  }
+}
+
+function eventOf(call: CallNode): string | undefined {
+  const callee = unwrap(call.callee);
+  const [first] = call.arguments;
+  return first && isMember(callee) && /^(?:on|once|addListener)$/.test(memberName(callee) ?? '') ? staticName(unwrap(first), true) : undefined;
+}
+
+function runs(call: CallNode, model: MessageModel, { origins }: HandlerSources): boolean {
+  const callee = unwrap(call.callee);
+  if (isMember(callee) && call.type !== 'NewExpression') {
+    const event = eventOf(call);
+    if (event !== undefined && model.events?.includes(event)) return true;
+    if (model.methods?.includes(memberName(callee) ?? '')) return true;
+  }
+  const origin = model.makers ? origins.moduleMember(callee) : undefined;
+  return origin !== undefined && model.packages.includes(origin.module) && Boolean(model.makers?.includes(origin.path.join('.')));
+}
+
+function add(args: readonly Node[], options: readonly string[] | undefined, kind: MessageModel['kind'], framework: string, call: Node, sources: HandlerSources, found: Found): void {
+  for (const argument of args) {
+    const node = unwrap(argument);
+    if (node.type === 'StringLiteral' || node.type === 'NumericLiteral') continue;
+    found.addGiven(argument, kind, framework, undefined, call, options);
+    if (node.type === 'ObjectExpression') {
+      for (const property of node.properties) {
+        const name = property.type === 'SpreadElement' ? undefined : staticName(property.key, property.computed);
+        if (property.type === 'SpreadElement' || name === undefined || !options?.includes(name)) continue;
+        const fns = property.type === 'ObjectMethod' ? [property] : sources.calls.functionsOf(property.value);
+        for (const fn of fns) found.addHandler(fn, kind, framework, undefined, property);
+      }
+    } else if (isFunction(node) || !options) for (const fn of functionsIn(argument, sources)) found.addHandler(fn, kind, framework, undefined, call);
+  }
+}
