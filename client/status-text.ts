@@ -51,7 +51,7 @@ function serverView(facts: StatusFacts, t: Translate): StatusView {
 
 function documentView({ document, lintingWorkspace, profiling }: StatusFacts, t: Translate): Pick<StatusView, 'text' | 'detail'> & Partial<StatusView> {
   if (lintingWorkspace) return { text: t('Linting the workspace'), detail: '' };
-  if (profiling) return { text: t('Profiling a function'), detail: '' };
+  if (profiling) return { text: t('Profiling'), detail: '' };
   if (!document) return { text: t('Ready'), detail: '' };
   const reason = document.reason ?? '';
   switch (document.state) {

@@ -31,7 +31,8 @@ function bucketsOf(delay) {
       if (delay.percentile(Math.max(middle, 1e-9)) / NS_PER_MS - RESOLUTION_MS <= upTo) low = middle;
       else high = middle;
     }
-    const until = upTo < Infinity ? Math.round((high / 100) * count) : count;
+    // The histogram rounds: of n samples, the one of number k stands for shares from (k - 0.5) / n to (k + 0.5) / n.
+    const until = upTo < Infinity ? Math.round((high / 100) * count - 0.5) : count;
     const bucket = { ...(upTo < Infinity ? { upTo } : {}), count: Math.max(0, until - before) };
     before = Math.max(before, until);
     return bucket;

@@ -5,6 +5,8 @@ import type { LagReport } from '../../protocol/evidence.ts';
 import { folderWith, run } from './support.ts';
 
 const FILES = {
+  'package.json': '{ "scripts": { "start": "node parent.js" } }',
+  'parent.js': "require('node:child_process').fork('./blocky.js');\nsetTimeout(() => {}, 900);\n",
   'blocky.js': `function burn(ms) {
   const end = process.hrtime.bigint() + BigInt(ms) * 1000000n;
   while (process.hrtime.bigint() < end);
@@ -46,6 +48,16 @@ describe('lag', () => {
     assert.equal(code, 1);
   });
 
+  it('watches a script with the processes that it starts, and tells of the one that was held up', async () => {
+    const { out, code } = await lag('--script', 'start', '--yes', '--threshold', '150', '-f', 'json');
+    const report = JSON.parse(out) as LagReport;
+    assert.equal(report.command, 'npm run start');
+    assert.ok(report.blocks.some((block) => block.stack[1]?.functionName === 'late'), JSON.stringify(report.blocks));
+    assert.ok(report.delay.max >= 199 && report.delay.histogram.some(({ upTo, count }) => count > 0 && (upTo ?? Infinity) > 150), JSON.stringify(report.delay));
+    assert.equal(code, 1);
+    assert.match((await lag('quiet.js', '--yes', '--threshold', '500', '-f', 'markdown')).out, /^# node quiet\.js on Node \d[^]*## Event-loop delay\n/);
+  });
+
   it('ends what never ends, and servers after the time', async () => {
     const { blocks } = await reportOf('forever.js', '--time', '8');
     assert.ok(blocks.some((block) => block.endless && block.stack[0]?.functionName === 'spin'), JSON.stringify(blocks));
@@ -64,6 +76,7 @@ describe('lag', () => {
     const cases: [argv: string[], says: RegExp][] = [
       [['quiet.js'], /Nothing was run/], [[], /Name one program/], [['gone.js'], /There is no file/], [['quiet.js', 'x'], /go behind `--`/],
       [['quiet.js', '--time', 'x', '--yes'], /`--time` takes a number/], [['quiet.js', '--script', 'start'], /Name one program/],
+      [['--script', 'strat', '--yes'], /There is no script `strat`.*Did you mean `start`/], [['quiet.js', '--yes', '--node', '99'], /Node 99 is not on this machine/], [['quiet.js', '--yes', '--node', '20,22'], /one Node at a time/],
     ];
     for (const [argv, says] of cases) {
       const { err, code } = await lag(...argv);

@@ -49,7 +49,7 @@ describe('profiling', () => {
 
   it('is seen in the status item', () => {
     const view = stateView({ server: { kind: 'running' }, lintingWorkspace: false, profiling: true, node: {} }, t);
-    assert.deepEqual([labelOf(view, t), view.busy], ['Nodometer: Profiling a function', true]);
+    assert.deepEqual([labelOf(view, t), view.busy], ['Nodometer: Profiling', true]);
   });
 
   it('writes figures that can be read', () => {
