@@ -95,7 +95,7 @@ function ANSWERS(): Record<string, (folder: string) => Promise<string[]>> {
     },
     'number-service': async (folder) => {
       const { server } = (await load(folder, 'number-service/server.js')).default as { server: Server };
-      return ask(server, ['GET /double?n=21', 'GET /double-anew?n=21', 'GET /sum?n=10', 'GET /prime?n=97', 'GET /marked?text=12!', 'GET /again', 'GET /missing']);
+      return ask(server, ['GET /double?n=21', 'GET /double-anew?n=21', 'GET /sum?n=10', 'GET /prime?n=97', 'GET /marked?text=12!', 'POST /threads?n=8', 'GET /again', 'GET /missing']);
     },
     'express-shop': async (folder) => {
       const app = (await load(folder, 'express-shop/app.js')).default as RequestListener;

@@ -20,6 +20,8 @@ export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
     { name: 'in development only', code: `${EXPRESS}const { fork } = require('child_process');\napp.get('/', (req, res) => { if (process.env.NODE_ENV !== 'production') fork('./rebuild.js'); res.end(); });` },
     { name: 'the cluster, before anybody asks', code: "const cluster = require('cluster');\nconst http = require('http');\nif (cluster.isPrimary) { cluster.fork(); cluster.on('exit', () => cluster.fork()); }\nelse http.createServer((request, response) => response.end()).listen(80);" },
     { name: 'a pool at the top level', code: `${EXPRESS}const Piscina = require('piscina');\nconst pool = new Piscina({ filename: './hash.js' });\napp.get('/', async (req, res) => res.send(await pool.run(req.query.text)));` },
+    { name: 'a maker whose caller keeps it', code: `${EXPRESS}const { fork } = require('child_process');\nconst free = [];\nconst all = [];\nconst makeChild = () => fork('./minify.js');\nfunction getChild() { if (free.length > 0) return free.shift(); const child = makeChild(); all.push(child); return child; }\napp.get('/', (req, res) => { getChild().send(req.query.text); res.end(); });` },
+    { name: 'a maker for other files', code: "const { fork } = require('child_process');\nmodule.exports = function startDebuggable(req, res, next) { res.locals.seen = req.url; next(); return fork('./a.js', [], { execArgv: ['--inspect'] }); };" },
     { name: 'no request anywhere', code: "import { Worker } from 'node:worker_threads';\nexport function render(scene) { return new Worker('./render.js', { workerData: scene }); }" },
   ],
   invalid: [
@@ -31,6 +33,11 @@ export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
       name: 'through a helper that promises',
       code: "import { Worker } from 'node:worker_threads';\nimport express from 'express';\nconst app = express();\nfunction runInThread(file, input) {\n  return new Promise((resolve, reject) => {\n    const worker = «new Worker»(file, { workerData: input });\n    worker.on('message', resolve);\n    worker.on('error', reject);\n  });\n}\napp.post('/resize', async (req, res) => res.send(await runInThread('./resize.js', req.body)));",
       findings: [{ messageId: 'thread', related: ['POST /resize', 'runInThread', 'this function'] }],
+    },
+    {
+      name: 'a maker whose caller does not keep it',
+      code: `${EXPRESS}const { fork } = require('child_process');\nfunction makeChild(file) { return «fork»(file); }\napp.get('/', (req, res) => { const child = makeChild('./sum.js'); child.once('message', (sum) => res.send(String(sum))); child.send(req.query.n); });`,
+      findings: [{ messageId: 'process', related: ['GET /', 'makeChild'] }],
     },
     {
       name: "all the module's names",

@@ -1,5 +1,5 @@
 // Which call starts a thread, a process or a pool of them.
-import { isCall, isMember, memberName, parentOf, unwrap, type CallNode, type Node } from '../../analysis/ast.ts';
+import { enclosingFunction, isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type Node } from '../../analysis/ast.ts';
 import { textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { INTERPRETERS, NODE_PROGRAMS, PROGRAM_STARTERS, THREAD_STARTERS, type ThreadStarter } from '../../knowledge/thread-starters.ts';
@@ -66,8 +66,11 @@ function leftmostText(expression: Node, facts: Facts): string | undefined {
   return textOf(at, facts.bindings);
 }
 
+// Longest chain of functions that each return what the next one made.
+const MAX_MAKERS = 4;
+
 /** Whether what was started is kept beyond the request: in a variable or a property that outlives it, in a list or a map, or in place of one taken from there. */
-export function isKept(call: CallNode, facts: Facts): boolean {
+export function isKept(call: CallNode, facts: Facts, steps = 0): boolean {
   let value: Node = call;
   let up = parentOf(value);
   // `new Worker(file).on('exit', …)` gives the worker itself.
@@ -76,6 +79,12 @@ export function isKept(call: CallNode, facts: Facts): boolean {
     up = parentOf(up);
   }
   if (!up) return false;
+  // A maker's callers know what becomes of it; those in other files are trusted to.
+  const maker = up.type === 'ReturnStatement' ? enclosingFunction(up) : isFunction(up) && up.body === value ? up : undefined;
+  if (maker) {
+    const callers = facts.calls.callersOf(maker).filter(({ edge }) => edge.via === 'call');
+    return steps < MAX_MAKERS && callers.every(({ edge }) => isCall(edge.site) && isKept(edge.site, facts, steps + 1));
+  }
   // `idle.pop() ?? new Worker(file)`
   if (up.type === 'LogicalExpression' && up.right === value && up.operator !== '&&') return true;
   if (up.type === 'AssignmentExpression' && up.right === value) return outlives(up.left, call, facts);

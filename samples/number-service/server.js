@@ -72,6 +72,12 @@ function isMarked(text) {
   //     ^ no-unsafe-regex: exponential (confirmed)
 }
 
+/** @profile POST /threads?n=8 */
+function resizePool(threads) {
+  process.env.UV_THREADPOOL_SIZE = String(threads);
+  // @3 no-late-threadpool-size: function (confirmed)
+}
+
 const MOST = 1000;
 
 function sumTo(number) {
@@ -89,7 +95,10 @@ const server = http.createServer(async (request, response) => {
   else if (url.pathname === '/sum') response.end(String(sumTo(number)));
   else if (url.pathname === '/marked') response.end(String(isMarked(url.searchParams.get('text'))));
   else if (url.pathname === '/prime') response.end(String(isPrime(number)));
-  else if (url.pathname === '/again') {
+  else if (url.pathname === '/threads' && request.method === 'POST') {
+    resizePool(number);
+    response.end('resized');
+  } else if (url.pathname === '/again') {
     await penalise(50);
     response.writeHead(429).end();
   } else if (url.pathname === '/export') response.end(startExport('numbers'));

@@ -1,0 +1,89 @@
+// Writes of UV_THREADPOOL_SIZE, and calls that start a job on libuv's thread pool.
+import { enclosingFunction, isCall, isFunction, isMember, memberName, parentOf, staticName, unwrap, type CallNode, type Node, type t } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { CORE_PLACES } from '../../knowledge/core-call-places.ts';
+
+export const VARIABLE = 'UV_THREADPOOL_SIZE';
+
+/** `process.env.UV_THREADPOOL_SIZE = 8`, and the same name in an object that is assigned to `process.env`. */
+export function isWrite(node: t.AssignmentExpression, facts: Facts): boolean {
+  const target = unwrap(node.left);
+  return isMember(target) && memberName(target) === VARIABLE && facts.origins.isGlobal(target.object, 'process.env');
+}
+
+export function isAssign(call: t.CallExpression, facts: Facts): boolean {
+  const [target, ...sources] = call.arguments;
+  return target !== undefined && isMember(call.callee) && memberName(call.callee) === 'assign' && sources.some((source) => source.type === 'ObjectExpression' && source.properties.some((property) => property.type === 'ObjectProperty' && staticName(property.key, property.computed) === VARIABLE))
+    && facts.origins.isGlobal(call.callee, 'Object.assign') && facts.origins.isGlobal(target, 'process.env');
+}
+
+const POOL: ReadonlySet<string> = new Set(CORE_PLACES.filter((row) => row.place === 'pool').flatMap((row) => row.names.map((name) => `${row.module}.${name}`)));
+// Streams read on when they are asked to, and what is watched, is watched later.
+const LATER = /^fs\.(?:create\w+Stream|watchFile)$/;
+
+/** The name of a call that gives the pool a job at once: callbacks for crypto and zlib, `fs` and `dns` in each asynchronous form. */
+export function poolJobOf(call: CallNode, facts: Facts): string | undefined {
+  const callee = unwrap(call.callee);
+  if (callee.type !== 'Identifier' && !isMember(callee)) return undefined;
+  const origin = facts.origins.moduleMember(callee);
+  if (!origin) return undefined;
+  const isPromise = origin.path[0] === 'promises';
+  const name = `${origin.module}.${(isPromise ? origin.path.slice(1) : origin.path).join('.')}`;
+  if (!POOL.has(name) || LATER.test(name)) return undefined;
+  const last = call.arguments.at(-1);
+  const hasCallback = last !== undefined && (isFunction(unwrap(last)) || last.type === 'Identifier');
+  return isPromise || name.includes('.subtle.') || hasCallback ? name : undefined;
+}
+
+/** A call that certainly gives the pool a job before the write runs: earlier in the same function or at the top, in no branch of its own. */
+export function findJobBefore(write: Node, facts: Facts): { call: CallNode; name: string } | undefined {
+  for (const type of ['CallExpression', 'NewExpression'] as const) {
+    for (const call of facts.module.nodes(type)) {
+      if ((call.start ?? 0) >= (write.start ?? 0) || enclosingFunction(call) !== enclosingFunction(write) || isInOtherBranch(call, write)) continue;
+      const name = poolJobOf(call, facts);
+      if (name !== undefined) return { call, name };
+    }
+  }
+  return undefined;
+}
+
+/** Whether a node may be left out where the write runs: it stands in a branch, and the write does not stand in that one. */
+function isInOtherBranch(node: Node, write: Node): boolean {
+  let from = node;
+  for (let at = parentOf(node); at; from = at, at = parentOf(at)) {
+    const isBranch = at.type === 'IfStatement' || at.type === 'ConditionalExpression' || at.type === 'LogicalExpression' || at.type === 'SwitchCase' || at.type === 'TryStatement';
+    const isAsked = ('test' in at && at.test === from) || (at.type === 'LogicalExpression' && at.left === from);
+    if (isBranch && !isAsked && !((from.start ?? 0) <= (write.start ?? 0) && (write.end ?? 0) <= (from.end ?? 0))) return true;
+  }
+  return false;
+}
+
+/** Whether processes are started after the write: they get the variable, and take it from there. */
+export function startsProcessesAfter(write: Node, facts: Facts): boolean {
+  for (const call of facts.module.nodes('CallExpression')) {
+    if ((call.start ?? 0) < (write.end ?? 0) || !/^(?:fork|spawn|exec|execFile|spawnSync|execSync|execFileSync|setupPrimary|setupMaster)$/.test(calledName(call) ?? '')) continue;
+    const origin = facts.origins.moduleMember(unwrap(call.callee));
+    if (origin && /^(?:cluster|child_process|execa|cross-spawn)$/.test(origin.module)) return true;
+  }
+  return false;
+}
+
+function calledName(call: t.CallExpression): string | undefined {
+  const callee = unwrap(call.callee);
+  return callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+}
+
+/** Whether the module's own loading runs the function that the write stands in: called at the top level, or by what is. */
+export function runsWhileLoading(write: Node, facts: Facts): boolean {
+  const seen = new Set<Node>();
+  const runs = (node: Node): boolean => {
+    const fn = enclosingFunction(node);
+    if (!fn) return true;
+    if (seen.has(fn)) return false;
+    seen.add(fn);
+    const parent = parentOf(fn);
+    if (isCall(parent) && parent.callee === fn) return runs(parent);
+    return facts.calls.callersOf(fn).some(({ edge }) => edge.via !== 'callback' && runs(edge.site));
+  };
+  return runs(write);
+}

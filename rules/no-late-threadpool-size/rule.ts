@@ -1,0 +1,92 @@
+// UV_THREADPOOL_SIZE set where libuv does not look at it any more.
+import { enclosingFunction, endOf, startOf, type Node } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { defineRule } from '../../analysis/rule.ts';
+import { findJobBefore, isAssign, isWrite, runsWhileLoading, startsProcessesAfter, VARIABLE } from './pool-jobs.ts';
+
+type MessageId = 'afterUse' | 'module' | 'worker' | 'function';
+
+// Tried with an entry that sets it in its first line: ignored on 18.20, 20.20, 21.7, 22.0 to 22.17, 24.0 and 24.2; taken on 22.18 to 22.23, 24.4 to 24.21 and 26.10.
+const LOADS_ON_THE_POOL = '<22.18.0 || >=23.0.0 <=24.2.0';
+
+const REMEDY = 'Set it where Node is started: `UV_THREADPOOL_SIZE=8 node server.js`, in the image, the unit or the process manager.';
+
+export const rule = defineRule<MessageId>({
+  meta: {
+    id: 'no-late-threadpool-size',
+    group: 'event-loop',
+    summary: 'UV_THREADPOOL_SIZE set in code that runs after the thread pool has been started',
+    severity: 'warning',
+    proof: 'measured',
+    nodeRange: '*',
+    fix: 'none',
+    messages: {
+      afterUse: {
+        what: '`UV_THREADPOOL_SIZE` is set after `{{job}}` has started the thread pool: it is ignored.',
+        why: 'libuv reads it once, when the pool gets its first job, and the pool keeps its size from then on.',
+        remedy: REMEDY,
+      },
+      module: {
+        what: '`UV_THREADPOOL_SIZE` is set in an ES module: Node {{range}} ignores it.',
+        why: 'These versions read ES modules by way of the thread pool, which has its size before the first line runs. Later ones read them in another way, and take it.',
+        remedy: REMEDY,
+      },
+      worker: {
+        what: '`UV_THREADPOOL_SIZE` is set in a thread: it is ignored.',
+        why: 'A thread has a copy of `process.env` of its own, and the pool belongs to the process, which does not see it.',
+        remedy: REMEDY,
+      },
+      function: {
+        what: '`UV_THREADPOOL_SIZE` is set in a function that is called later: by then the thread pool may have its size.',
+        why: 'libuv reads it once, when the pool gets its first job: a file that is read, a name that is looked up, a password that is hashed.',
+        remedy: `${REMEDY} In CommonJS the first line of the program will do.`,
+      },
+    },
+    options: {},
+    confirmedBy: [{ kind: 'runs', expect: 'the line runs' }],
+  },
+  create({ facts, source, report, runsOn }) {
+    if (!source.text.includes(VARIABLE) || facts.role === 'test' || facts.role === 'browser' || facts.role === 'declaration') return {};
+    const check = (write: Node, at: Node): void => {
+      if (startsProcessesAfter(write, facts)) return;
+      const told = tell(write, facts, runsOn);
+      if (!told) return;
+      report({ at, ...told });
+    };
+    return {
+      AssignmentExpression(node) {
+        if (isWrite(node, facts) && !isFollowed(node, facts)) check(node, node.left);
+      },
+      CallExpression(node) {
+        if (isAssign(node, facts)) check(node, node);
+      },
+    };
+  },
+});
+
+interface Told {
+  messageId: MessageId;
+  severity?: 'hint';
+  data?: Record<string, string>;
+  related?: { span: { start: number; end: number }; message: string }[];
+}
+
+function tell(write: Node, facts: Facts, runsOn: (range: string) => boolean): Told | undefined {
+  if (facts.role === 'worker' && !facts.source.text.includes('isMainThread')) return { messageId: 'worker' };
+  const job = findJobBefore(write, facts);
+  if (job) return { messageId: 'afterUse', data: { job: job.name }, related: [{ span: { start: startOf(job.call), end: endOf(job.call.callee) }, message: "the pool's first job" }] };
+  if (isLoadedAsModule(facts) && runsOn(LOADS_ON_THE_POOL)) return { messageId: 'module', data: { range: 'up to 22.17 (and 24.0 to 24.2)' } };
+  return enclosingFunction(write) && !runsWhileLoading(write, facts) ? { messageId: 'function', severity: 'hint' } : undefined;
+}
+
+/** Whether Node loads the file as an ES module. Import statements alone may be compiled to CommonJS. */
+function isLoadedAsModule(facts: Facts): boolean {
+  const { file } = facts.source;
+  if (/\.m[jt]s$/.test(file)) return true;
+  return /\.[jt]sx?$/.test(file) && facts.project.manifest?.type === 'module';
+}
+
+/** Two writes of which one gives the value of the other are one problem, told at the first. */
+function isFollowed(write: Node, facts: Facts): boolean {
+  return facts.module.nodes('AssignmentExpression').some((other) => startOf(other) < startOf(write) && enclosingFunction(other) === enclosingFunction(write) && isWrite(other, facts));
+}
