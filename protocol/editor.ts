@@ -15,6 +15,8 @@ export const SERVER_NODE_ARGUMENTS: readonly string[] = ['--max-semi-space-size=
 
 /** Server to client, notification, `StatusParams`: what became of a document. */
 export const STATUS_NOTIFICATION = 'nodometer/status';
+/** Server to client, notification, `IndexState`: how far the index of the whole project is. */
+export const INDEX_NOTIFICATION = 'nodometer/index';
 /** Client to server, request, `LintWorkspaceParams` to `LintWorkspaceResult`. */
 export const LINT_WORKSPACE_REQUEST = 'nodometer/lintWorkspace';
 /** Client to server, request, `FixAllParams` to `FixAllResult`. */
@@ -93,6 +95,9 @@ export interface StatusParams {
   /** Version of the document that this is about. */
   version?: number;
 }
+
+/** `off`: each file is taken for itself, because the settings say so or the index failed. */
+export type IndexState = { kind: 'building'; done: number; total: number } | { kind: 'built'; files: number } | { kind: 'off' };
 
 export interface LintWorkspaceParams {
   /** For progress by `$/progress`. */

@@ -49,6 +49,7 @@ export const SETTINGS = {
   enable: { type: 'boolean', default: true, scope: 'resource' },
   run: { type: 'choice', default: 'onType', values: ['onType', 'onSave'], scope: 'resource' },
   lintScope: { type: 'choice', default: 'openFiles', values: ['openFiles', 'workspace'], scope: 'window' },
+  'index.enable': { type: 'boolean', default: true, scope: 'resource' },
   rules: { type: 'rules', default: {}, scope: 'resource' },
   node: { type: 'string', default: '', format: 'node-range', scope: 'resource' },
   maxFileSize: { type: 'number', default: MAX_FILE_SIZE, minimum: 1, scope: 'resource' },

@@ -2,11 +2,18 @@
 import type { AnyRule } from '../analysis/rule.ts';
 import type { FixCheck } from '../workspace/fix.ts';
 import type { LintJob, LintJobMessage } from './lint-job.ts';
+import type { IndexMessage, IndexRequest } from './project-index.ts';
 import type { AnalysisPlace } from '../workspace/project-index/analysis-place.ts';
 import type { LoopDelayMeter } from './loop-delay.ts';
 
 export interface RunningJob {
   /** Settles when the job has stopped and holds nothing any more; what it had not said by then is lost. */
+  stop(): Promise<void>;
+}
+
+export interface RunningIndex {
+  post(request: IndexRequest): void;
+  /** Settles when it holds nothing any more. */
   stop(): Promise<void>;
 }
 
@@ -27,5 +34,7 @@ export interface ServerDeps {
   findRulePage(ruleId: string): string | undefined;
   /** Starts a job away from this thread. `listen` gets its messages; `died` is called when it ends without having said `done`. */
   startLintJob(job: LintJob, listen: (message: LintJobMessage) => void, died: (error: Error) => void): RunningJob;
+  /** Starts the index of the project away from this thread; without it each file is taken for itself. `died` is called when it ends by itself. */
+  startIndex?(listen: (message: IndexMessage) => void, died: (error: Error) => void): RunningIndex;
   measureLoopDelay(): LoopDelayMeter;
 }

@@ -7,6 +7,7 @@ import type { DocumentState } from '../protocol/editor.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import type { ParseIssue } from '../analysis/parse.ts';
+import type { RequestLookup } from '../analysis/proposals.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import type { EvidenceOf } from '../analysis/evidence.ts';
 import { lintText, type LintRequest, type RuleCrash } from '../analysis/run.ts';
@@ -20,6 +21,7 @@ import type { SkipReason } from '../workspace/skipped.ts';
 import type { DeploymentProjects, Judge } from './deployment-projects.ts';
 import type { OpenDocument } from './documents.ts';
 import type { Folder, Folders } from './folders.ts';
+import type { IndexClient } from './index-client.ts';
 import { moveFindings, type OffsetChange } from './moved-findings.ts';
 import type { FileContext, ProjectView } from './project-view.ts';
 
@@ -45,6 +47,7 @@ export interface LinterRequest {
   view: ProjectView;
   deployment: DeploymentProjects;
   crashed(crash: RuleCrash): void;
+  index: IndexClient;
   /** Whether the client tells of changed files. */
   watches: boolean;
   /** What was read from disk was forgotten, because nobody had told that it changed. */
@@ -146,6 +149,7 @@ export class DocumentLinter {
     const context = await this.#contextFor(document, editor);
     const early = this.#findCached(document, editor);
     if (early) return early;
+    await this.#request.index.firstAnswer(document);
     // Lets edits and cancellations that have arrived meanwhile through: what they make void is not worked out.
     await nextTurn();
     checkWanted(token);
@@ -191,8 +195,9 @@ export class DocumentLinter {
     return cached?.key === this.#keyOf(document) && cached.editor === editor ? cached.result : undefined;
   }
 
-  #keyOf({ text, path }: OpenDocument): string {
-    return `${text.version} ${this.#request.view.generation} ${deploymentFileKind(path) ? this.#deploymentRevision : ''} ${this.#evidenceRevision}`;
+  #keyOf(document: OpenDocument): string {
+    const { text, path } = document;
+    return `${text.version} ${this.#request.view.generation} ${deploymentFileKind(path) ? this.#deploymentRevision : ''} ${this.#evidenceRevision} ${this.#request.index.revisionOf(document)}`;
   }
 
   async #lintIn(document: OpenDocument, context: FileContext, editor: EditorSettings, token: CancellationToken): Promise<DocumentResult> {
@@ -206,7 +211,7 @@ export class DocumentLinter {
     }
     const judge = await this.#judgeFor(document, editor);
     checkWanted(token);
-    const { findings, crashes, issue } = this.#check(document, text, context, editor, judge, false, this.#linterFor(document));
+    const { findings, crashes, issue } = this.#check(document, text, context, editor, judge, { repairs: false, linter: this.#linterFor(document), lookup: this.#request.index.lookupFor(document) });
     for (const crash of crashes) this.#request.crashed(crash);
     if (issue) {
       const { line } = new Source(document.path, text).positionAt(issue.offset);
@@ -247,7 +252,7 @@ export class DocumentLinter {
     const { context, editor, text, stale, findings } = result;
     if (!context || stale || findings.length === 0) return findings;
     const judge = await this.#judgeFor(document, editor);
-    const { findings: found, crashes } = this.#check(document, text, context, editor, judge);
+    const { findings: found, crashes } = this.#check(document, text, context, editor, judge, this.#asAnother(document, text));
     for (const crash of crashes) this.#request.crashed(crash);
     // A rule that fails at its fixes, or a file that has changed on disk since: what is shown has no fixes then.
     const repaired = found.length === findings.length && found.every((one, i) => one.ruleId === findings[i]?.ruleId && one.span.start === findings[i]?.span.start) ? found : findings;
@@ -259,7 +264,14 @@ export class DocumentLinter {
   async checkerFor(document: OpenDocument, { context, editor, state }: DocumentResult): Promise<((text: string) => readonly Finding[]) | undefined> {
     if (!context || state === 'skipped' || state === 'off') return undefined;
     const judge = await this.#judgeFor(document, editor);
-    return (text) => this.#check(document, text, context, editor, judge).findings;
+    return (text) => this.#check(document, text, context, editor, judge, this.#asAnother(document, text)).findings;
+  }
+
+  /** For a text that may be another than the document's. */
+  #asAnother(document: OpenDocument, text: string): { lookup: RequestLookup | undefined; isNumbered: boolean } {
+    const { index } = this.#request;
+    const isOwn = text === document.text.getText();
+    return { lookup: isOwn ? index.lookupFor(document) : index.lookupByNumber(document), isNumbered: !isOwn };
   }
 
   async #judgeFor({ onDisk, path }: OpenDocument, editor: EditorSettings): Promise<Judge | undefined> {
@@ -275,11 +287,12 @@ export class DocumentLinter {
     return this.#evidence.stores.forFile(path);
   }
 
-  #check(document: OpenDocument, text: string, { project, settings }: FileContext, editor: EditorSettings, judge: Judge | undefined, repairs = true, linter?: TextLinter): Checked {
+  #check(document: OpenDocument, text: string, { project, settings }: FileContext, editor: EditorSettings, judge: Judge | undefined, how: { repairs?: boolean; linter?: TextLinter; lookup?: RequestLookup; isNumbered?: boolean }): Checked {
     const { rules } = this.#request;
     const { isScript, dialectPath } = document;
+    const { repairs, linter, lookup, isNumbered } = how;
     const lint = (request: LintRequest) => linter?.lint(request) ?? lintText(request);
-    const linted = isScript ? lint({ file: dialectPath, text, project, rules, settings, reportUnusedDisables: editor.reportUnusedDisables, evidence: this.#evidenceFor(document), repairs }) : undefined;
+    const linted = isScript ? lint({ file: dialectPath, text, project, rules, settings, reportUnusedDisables: editor.reportUnusedDisables, evidence: this.#evidenceFor(document), repairs, lookup, isNumbered }) : undefined;
     const judged = judge?.(text);
     return {
       findings: [...(linted?.findings ?? []), ...(judged?.findings ?? [])].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end),

@@ -12,6 +12,7 @@ import type { Diagnostics } from './diagnostics.ts';
 import type { DocumentLinter } from './document-linter.ts';
 import { createDocument, pathOfUri, withoutMark, type OpenDocument, type OpenDocuments } from './documents.ts';
 import type { Folders } from './folders.ts';
+import type { IndexClient } from './index-client.ts';
 import type { ProjectView } from './project-view.ts';
 import { meaningOf } from './watched-files.ts';
 import type { WorkspaceReports } from './workspace-reports.ts';
@@ -23,9 +24,12 @@ export interface FileUpdatesRequest {
   linter: DocumentLinter;
   deployment: DeploymentProjects;
   diagnostics: Diagnostics;
+  index: IndexClient;
   reports: WorkspaceReports;
   /** Has the client ask again for the diagnostics of all open documents. */
   refresh(): void;
+  /** Reads the whole project anew, or stops to. */
+  buildIndex(): Promise<void>;
   /** Lints all folders, because the settings say so. */
   lintWorkspace(): Promise<void>;
   /** Stops a run. */
@@ -57,6 +61,7 @@ export class FileUpdates {
 
   workspaceLinted(): void {
     this.#knowsWorkspace = true;
+    this.#request.index.report(true);
   }
 
   async settingsChanged(): Promise<void> {
@@ -92,11 +97,13 @@ export class FileUpdates {
   }
 
   async documentClosed(document: OpenDocument): Promise<void> {
+    this.#request.index.closed(document);
     if (this.#knowsWorkspace && document.onDisk) await this.#lintFromDisk(document.path);
   }
 
   async filesChanged(changes: readonly FileEvent[]): Promise<void> {
-    const { linter, deployment, reports, documents } = this.#request;
+    const { linter, deployment, reports, documents, index } = this.#request;
+    const onDisk: string[] = [];
     const toLint: string[] = [];
     let context = false;
     let judged = false;
@@ -105,6 +112,8 @@ export class FileUpdates {
     for (const { uri, type } of distinct) {
       const path = pathOfUri(uri);
       const meaning = meaningOf(path);
+      // A path of any name may have been a folder with files in it.
+      if (meaning.lintable || type === FileChangeType.Deleted) onDisk.push(path);
       context ||= meaning.context;
       judged ||= meaning.deployment;
       if (type === FileChangeType.Deleted) {
@@ -114,6 +123,8 @@ export class FileUpdates {
       } else if (meaning.lintable && !documents.atPath(path)) toLint.push(path);
       else if (this.#knowsWorkspace && type === FileChangeType.Created && isFolder(path)) this.#later('workspace', () => this.#request.lintWorkspace());
     }
+    // What holds for files is read anew below, with all of them.
+    if (!context) index.diskChanged(onDisk);
     if (judged) {
       deployment.reset();
       linter.deploymentChanged();
@@ -134,10 +145,11 @@ export class FileUpdates {
   }
 
   #resetView(): void {
-    const { view, deployment } = this.#request;
+    const { view, deployment, buildIndex, failed } = this.#request;
     view.reset();
     deployment.reset();
     this.#request.refresh();
+    buildIndex().catch((error: unknown) => failed('Reading the project', error));
   }
 
   /** Does what `nodometer.lintScope` says. */
@@ -150,13 +162,16 @@ export class FileUpdates {
     else if (before === 'workspace') {
       if (isLinting()) await forgetWorkspace();
       this.#knowsWorkspace = false;
+      this.#request.index.report(false);
       for (const uri of reports.uris) reports.drop(uri);
     } else if (this.#knowsWorkspace) await lintWorkspace();
   }
 
   /** Lints one file that is not open, as a run over the workspace would. */
   async #lintFromDisk(path: string): Promise<void> {
-    const { linter, diagnostics, reports, folders, view } = this.#request;
+    const { linter, diagnostics, reports, folders, view, index } = this.#request;
+    // The index tells of modules, and knows what they are called by.
+    if (index.isOn && !deploymentFileKind(path)) return;
     const uri = URI.file(path).toString();
     const folder = folders.findFolder(path);
     // What is not open is judged only inside of the workspace.

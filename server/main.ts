@@ -9,7 +9,7 @@ import { fingerprintOf, type AnalysisPlace } from '../workspace/project-index/an
 import type { ServerDeps } from './deps.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { createServer } from './server.ts';
-import { workerJobs } from './worker-jobs.ts';
+import { workerIndex, workerJobs } from './worker-jobs.ts';
 
 /** More threads read the disk no faster, and each holds the rules and a heap of its own. One core is left for the thread that answers the editor. */
 const MAX_THREADS = 4;
@@ -27,8 +27,8 @@ export function startServer(version: string): void {
 function realDeps(version: string): ServerDeps {
   return {
     rules, version, measureLoopDelay,
-    // From the sources the worker is TypeScript, too.
-    startLintJob: workerJobs(new URL(import.meta.url.endsWith('.ts') ? './lint-worker.ts' : './lint-worker.js', import.meta.url)),
+    startLintJob: workerJobs(scriptBeside('lint-worker')),
+    startIndex: workerIndex(scriptBeside('index-thread')),
     nodeVersion: process.versions.node,
     platform: process.platform,
     analysis: analysisPlace(version),
@@ -36,6 +36,11 @@ function realDeps(version: string): ServerDeps {
     loadFixCheck: async () => (await import('../analysis/fix/verify.ts')).findDamage,
     findRulePage,
   };
+}
+
+/** From the sources the threads are TypeScript, too. */
+function scriptBeside(name: string): URL {
+  return new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 }
 
 /** From the sources everything is analysed in the job's own thread. */

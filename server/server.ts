@@ -5,9 +5,8 @@ import {
 } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import {
-  COMMANDS, CLEAR_EVIDENCE_REQUEST, COMPARE_REQUEST, FIX_ALL_KIND, FIX_ALL_REQUEST, FUNCTIONS_REQUEST, LAG_REQUEST, LINT_WORKSPACE_REQUEST, PRODUCT, PROFILE_PROGRAM_REQUEST, PROFILE_REQUEST, SCRIPTS_REQUEST,
-  type ClearEvidenceParams, type CompareParams, type CompareResult, type FixAllParams, type FunctionsParams, type FunctionsResult, type InitializationOptions, type LagParams, type LagResult, type LintWorkspaceParams,
-  type LintWorkspaceResult, type ProfileParams, type ProfileResult, type ProgramParams, type ProgramResult, type ScriptsParams, type ScriptsResult,
+  COMMANDS, FIX_ALL_KIND, FIX_ALL_REQUEST, INDEX_NOTIFICATION, LINT_WORKSPACE_REQUEST, PRODUCT,
+  type FixAllParams, type IndexState, type InitializationOptions, type LintWorkspaceParams, type LintWorkspaceResult,
 } from '../protocol/editor.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import { abilitiesOf, type ClientAbilities } from './client-abilities.ts';
@@ -19,9 +18,13 @@ import { OpenDocuments, pathOfUri, type OpenDocument } from './documents.ts';
 import { Features } from './features.ts';
 import { FileUpdates } from './file-updates.ts';
 import { Folders, type Folder } from './folders.ts';
+import { IndexClient, isIndexed } from './index-client.ts';
+import type { LintJob } from './lint-job.ts';
+import type { IndexJob } from './project-index.ts';
 import { Profiles } from './profiles.ts';
 import { ProgramRuns } from './program-runs.ts';
 import { ProjectView, problemsOf } from './project-view.ts';
+import { answerRuns } from './run-requests.ts';
 import { Teller } from './teller.ts';
 import { WATCHERS } from './watched-files.ts';
 import { WorkspaceLint, type Progress } from './workspace-lint.ts';
@@ -62,7 +65,10 @@ class Session implements Server {
     this.#connection = connection;
     this.#deps = deps;
     this.#teller = new Teller(connection);
-    this.#documents = new OpenDocuments((document, change) => this.#parts?.linter.changed(document, change));
+    this.#documents = new OpenDocuments((document, change) => {
+      this.#parts?.linter.changed(document, change);
+      this.#parts?.index.changed(document, change);
+    });
     this.#reports = new WorkspaceReports((uri) => this.#documents.get(uri) !== undefined || this.#documents.atPath(pathOfUri(uri)) !== undefined);
     this.#folders = new Folders({ rules: deps.rules, fetch: (scopeUri) => this.#fetchSettings(scopeUri), warn: (message) => this.#teller.warn(message) });
     this.#workspaceLint = new WorkspaceLint({ deps, reports: this.#reports, crashed: (crash) => this.#teller.crashed(crash), log: (message) => connection.console.info(message) });
@@ -105,14 +111,7 @@ class Session implements Server {
       return this.#answer('Linting the workspace', token, () => this.#lintOnRequest(params ?? {}, token));
     });
     connection.onRequest(FIX_ALL_REQUEST, (params: FixAllParams, token: CancellationToken) => this.#answer('Fixing', token, () => this.#ready().features.fixAll(params, token)));
-    connection.onRequest<ProfileResult, void>(PROFILE_REQUEST, (params: ProfileParams, token: CancellationToken) => this.#answer('Profiling', token, () => this.#ready().profiles.profile(params, token, params.workDoneToken === undefined ? undefined : connection.window.attachWorkDoneProgress(params.workDoneToken))));
-    const progressOf = (token: string | number | undefined) => (token === undefined ? undefined : connection.window.attachWorkDoneProgress(token));
-    connection.onRequest<ProgramResult, void>(PROFILE_PROGRAM_REQUEST, (params: ProgramParams, token: CancellationToken) => this.#answer('Tracing', token, () => this.#ready().programs.profile(params, token, progressOf(params.workDoneToken))));
-    connection.onRequest<LagResult, void>(LAG_REQUEST, (params: LagParams, token: CancellationToken) => this.#answer('Watching', token, () => this.#ready().programs.lag(params, token, progressOf(params.workDoneToken))));
-    connection.onRequest<CompareResult, void>(COMPARE_REQUEST, (params: CompareParams, token: CancellationToken) => this.#answer('Comparing', token, () => this.#ready().profiles.compare(params, token, progressOf(params.workDoneToken))));
-    connection.onRequest<ScriptsResult, void>(SCRIPTS_REQUEST, (params: ScriptsParams, token: CancellationToken) => this.#answer('Finding scripts', token, async () => this.#ready().programs.scripts(params)));
-    connection.onRequest<FunctionsResult, void>(FUNCTIONS_REQUEST, (params: FunctionsParams, token: CancellationToken) => this.#answer('Finding functions', token, () => this.#ready().profiles.functions(params)));
-    connection.onRequest<boolean, void>(CLEAR_EVIDENCE_REQUEST, (params: ClearEvidenceParams, token: CancellationToken) => this.#answer('Clearing the evidence', token, async () => this.#ready().profiles.clear(params)));
+    answerRuns(connection, (what, token, work) => this.#answer(what, token, work), () => this.#ready());
     connection.onCodeLens((params, token) => this.#answer('Finding functions', token, () => this.#ready().features.codeLenses(params, token)));
     connection.onCodeAction((params, token) => this.#answer('Finding fixes', token, () => this.#ready().features.codeActions(params, token)));
     connection.onCodeActionResolve((action, token) => this.#answer('Working out a fix', token, () => this.#ready().features.resolve(action, token)));
@@ -131,7 +130,7 @@ class Session implements Server {
     this.#parts?.diagnostics.dispose();
     this.#parts?.updates.dispose();
     this.#reports.settle();
-    await this.#workspaceLint.dispose();
+    await Promise.all([this.#workspaceLint.dispose(), this.#parts?.index.stop()]);
   }
 
   #initialize(params: InitializeParams): InitializeResult {
@@ -153,8 +152,16 @@ class Session implements Server {
     const documents = this.#documents;
     const deployment = new DeploymentProjects({ rules, view, now: () => this.#deps.now(), openText: (path) => documents.atPath(path)?.text.getText(), log: (message) => this.#teller.logOnce(message) });
     const log = (message: string) => this.#teller.logOnce(message);
+    const index = new IndexClient({
+      startIndex: this.#deps.startIndex, log,
+      refresh: () => this.#refresh(),
+      told: (files) => {
+        for (const { path, part, diagnostics } of files) this.#reports.put(URI.file(path).toString(), part, diagnostics);
+      },
+      state: (state) => this.#tellIndex(state, options.clientCommands),
+    });
     const linter = new DocumentLinter({
-      rules, folders: this.#folders, view, deployment, log, watches: abilities.watch,
+      rules, folders: this.#folders, view, deployment, log, index, watches: abilities.watch,
       crashed: (crash) => this.#teller.crashed(crash),
       outdated: () => {
         deployment.reset();
@@ -171,14 +178,15 @@ class Session implements Server {
     const profiles = new Profiles({ ...running, linter });
     const programs = new ProgramRuns({ ...running, folders: this.#folders });
     const updates = new FileUpdates({
-      documents, folders: this.#folders, view, linter, deployment, diagnostics, reports: this.#reports, failed,
+      documents, folders: this.#folders, view, linter, deployment, diagnostics, index, reports: this.#reports, failed,
+      buildIndex: () => this.#buildIndex(),
       refresh: () => this.#refresh(),
       lintWorkspace: () => this.#lintUnasked(),
       forgetWorkspace: () => this.#workspaceLint.stop(),
       isLinting: () => this.#workspaceLint.isRunning,
     });
     if (!abilities.pullsWorkspace) this.#reports.follow((items) => diagnostics.publishReports(items));
-    this.#parts = { abilities, view, linter, diagnostics, features, profiles, programs, updates, runningNode };
+    this.#parts = { abilities, view, linter, index, diagnostics, features, profiles, programs, updates, runningNode };
     return {
       serverInfo: { name: 'Nodometer', version },
       capabilities: {
@@ -216,6 +224,8 @@ class Session implements Server {
     const parts = this.#parts;
     if (!parts) return;
     parts.updates.documentTouched(document, how);
+    if (how === 'open') parts.index.opened(document);
+    else if (how === 'change') parts.index.edited(document);
     if (how === 'open') parts.diagnostics.opened(document.uri);
     if (!parts.abilities.pull) parts.diagnostics.push(document);
   }
@@ -244,20 +254,43 @@ class Session implements Server {
     await this.#lintFolders(this.#folders.all, progress.token, progress);
   }
 
-  async #lintFolders(folders: readonly Folder[], token: CancellationToken, progress: Progress | undefined): Promise<LintWorkspaceResult> {
-    const { abilities, runningNode, updates } = this.#ready();
-    const onDisk: { path: string; editor: EditorSettings }[] = [];
-    for (const folder of folders) if (folder.path !== undefined) onDisk.push({ path: folder.path, editor: await this.#folders.settingsFor(folder) });
-    const pages = Object.fromEntries(this.#deps.rules.flatMap(({ meta }) => {
+  /** Everything anew: settings, configurations or folders are other ones. */
+  async #buildIndex(): Promise<void> {
+    const { index } = this.#ready();
+    const folders = (await this.#foldersOnDisk(this.#folders.all)).filter(({ editor }) => editor.enable && editor['index.enable']);
+    if (folders.length === 0) return index.stop();
+    index.build(() => this.#documents.all().filter(isIndexed), (documents): IndexJob => ({ ...this.#jobFor(folders), open: documents.map(({ path, text }) => ({ path, text: text.getText() })) }));
+  }
+
+  #jobFor(folders: LintJob['folders']): LintJob {
+    const { abilities, runningNode } = this.#ready();
+    const { platform, analysis, rules } = this.#deps;
+    const pages = Object.fromEntries(rules.flatMap(({ meta }) => {
       const page = pageUriOf(this.#deps, meta.id);
       return page === undefined ? [] : [[meta.id, page]];
     }));
-    const allFolders = this.#folders.all.flatMap(({ path }) => (path === undefined ? [] : [path]));
+    return { folders, allFolders: this.#folders.all.flatMap(({ path }) => path ?? []), runningNode, platform, analysis, abilities: abilities.diagnostics, pages };
+  }
+
+  async #foldersOnDisk(folders: readonly Folder[]): Promise<{ path: string; editor: EditorSettings }[]> {
+    const onDisk: { path: string; editor: EditorSettings }[] = [];
+    for (const folder of folders) if (folder.path !== undefined) onDisk.push({ path: folder.path, editor: await this.#folders.settingsFor(folder) });
+    return onDisk;
+  }
+
+  #tellIndex(state: IndexState, isWanted: boolean): void {
+    if (!isWanted) return;
+    this.#connection.sendNotification(INDEX_NOTIFICATION, state).catch((error: unknown) => this.#failed('Sending the state of the index', error));
+  }
+
+  async #lintFolders(folders: readonly Folder[], token: CancellationToken, progress: Progress | undefined): Promise<LintWorkspaceResult> {
+    const { updates } = this.#ready();
+    const job = this.#jobFor(await this.#foldersOnDisk(folders));
     const keeps = (uri: string) => {
       const owner = this.#folders.findFolder(pathOfUri(uri));
       return owner !== undefined && !folders.includes(owner);
     };
-    const result = await this.#workspaceLint.run({ folders: onDisk, allFolders, runningNode, abilities: abilities.diagnostics, pages, keeps, token, progress });
+    const result = await this.#workspaceLint.run({ job, keeps, token, progress });
     if (!result.cancelled) updates.workspaceLinted();
     return result;
   }
@@ -347,6 +380,7 @@ interface Parts {
   abilities: ClientAbilities;
   view: ProjectView;
   linter: DocumentLinter;
+  index: IndexClient;
   diagnostics: Diagnostics;
   features: Features;
   profiles: Profiles;

@@ -3,8 +3,6 @@ import type { CancellationToken } from 'vscode-languageserver';
 import { DiagnosticSeverity, type Diagnostic } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import type { LintWorkspaceResult } from '../protocol/editor.ts';
-import type { EditorSettings } from '../protocol/settings.ts';
-import type { DiagnosticAbilities } from './convert.ts';
 import type { RunningJob, ServerDeps } from './deps.ts';
 import type { LintJob, LintJobMessage, LintPart } from './lint-job.ts';
 import type { WorkspaceReports } from './workspace-reports.ts';
@@ -23,11 +21,7 @@ export interface WorkspaceLintRequest {
 }
 
 export interface LintFoldersRequest {
-  folders: readonly { path: string; editor: EditorSettings }[];
-  allFolders: readonly string[];
-  runningNode: string;
-  abilities: DiagnosticAbilities;
-  pages: Readonly<Record<string, string>>;
+  job: LintJob;
   token: CancellationToken;
   progress: Progress | undefined;
   /** Whether what is known of a file stands though the run has not met it. */
@@ -63,7 +57,7 @@ export class WorkspaceLint {
 
   /** A run that is still going on is stopped: the newer one reads the same files later, and its result is that of both. */
   async run(request: LintFoldersRequest): Promise<LintWorkspaceResult> {
-    const { folders, token } = request;
+    const { job: { folders }, token } = request;
     const own: Run = { folders: new Set(folders.map(({ path }) => path)), result: this.#run(request) };
     this.#newest = own;
     let awaited = own;
@@ -80,7 +74,7 @@ export class WorkspaceLint {
     // Of several that wait here each stops the one before.
     while (this.#stopCurrent) await this.stop();
     const { deps, reports, log } = this.#request;
-    const { folders, token, progress } = request;
+    const { job, token, progress } = request;
     const started = deps.now();
     const tally: Tally = { files: 0, findings: 0, errors: 0, warnings: 0, hints: 0 };
     if (this.#isDisposed || token.isCancellationRequested) {
@@ -103,7 +97,6 @@ export class WorkspaceLint {
       await running?.stop();
     };
     const finished = new Promise<void>((resolve, reject) => {
-      const job: LintJob = { folders, allFolders: request.allFolders, runningNode: request.runningNode, platform: deps.platform, analysis: deps.analysis, abilities: request.abilities, pages: request.pages };
       const listen = (message: LintJobMessage) => {
         if (stopped) return;
         if (message.kind === 'files') for (const { path, part, diagnostics } of message.files) take(path, part, diagnostics);

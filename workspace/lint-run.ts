@@ -121,6 +121,11 @@ export class LintRun {
 
   /** All files are read before anything is said of one: what runs while a request waits is known when the whole project is. `others` take part and are not reported. */
   async scripts(files: readonly FoundFile[], others: readonly FoundFile[] = []): Promise<void> {
+    await this.#settleAll(await this.analyse(files, others));
+  }
+
+  /** Gives those of `files` that could be read. */
+  async analyse(files: readonly FoundFile[], others: readonly FoundFile[] = []): Promise<LintRequest[]> {
     const { project } = this;
     const all = [...files, ...others];
     const requests: LintRequest[] = [];
@@ -136,7 +141,11 @@ export class LintRun {
       this.countScript(file.path);
     }
     await project.analyse(requests, (done) => this.request.progress(done, requests.length, requests[done]?.file ?? ''));
-    const own = requests.filter(({ file }) => reported.has(file));
+    return requests.filter(({ file }) => reported.has(file));
+  }
+
+  async #settleAll(own: readonly LintRequest[]): Promise<void> {
+    const { project } = this;
     const results = new Map<string, LintResult>();
     const fixed: LintRequest[] = [];
     for (const [i, request] of own.entries()) {
@@ -180,6 +189,11 @@ export class LintRun {
     return config;
   }
 
+  /** What is found in a file that was analysed with this text. */
+  settled(path: string, text: string): LintResult {
+    return this.project.settle(this.#lintRequest(path, text));
+  }
+
   /** A file that came later, or has another text. */
   async requestFor(path: string, text: string): Promise<LintRequest> {
     await this.#prepare(path);
@@ -189,6 +203,11 @@ export class LintRun {
   /** A file's text as `scripts` reads it; undefined where it is left out. */
   async textOf(file: FoundFile): Promise<string | undefined> {
     return this.#readSilently(file, await this.#prepare(file.path));
+  }
+
+  /** The text of a file that was analysed, as it is now. */
+  textNow(path: string): string | undefined {
+    return this.request.overlay.get(path) ?? this.#readSilently({ path, named: false, needsShebang: false }, this.request.configs.known(dirname(path)));
   }
 
   #lintRequest(path: string, text: string): LintRequest {

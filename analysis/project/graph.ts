@@ -60,6 +60,17 @@ export class ProjectGraph {
     return (this.#summaries.get(file)?.functions.length ?? 0) / FUNCTION_STRIDE;
   }
 
+  /** All functions of a file that run while a request waits, by their number and by where they start. */
+  pathsIn(file: string): { fn: number; start: number; answer: RequestAnswer }[] {
+    const functions = this.#summaries.get(file)?.functions ?? [];
+    const found: { fn: number; start: number; answer: RequestAnswer }[] = [];
+    for (let fn = 0; fn * FUNCTION_STRIDE < functions.length; fn++) {
+      const answer = this.requestPath(file, fn);
+      if (answer) found.push({ fn, start: functions[fn * FUNCTION_STRIDE + 1] as number, answer });
+    }
+    return found;
+  }
+
   /** What leads from a request to a function, by the number that the file's summary gave it; undefined when nothing does. */
   requestPath(file: string, fn: number): RequestAnswer | undefined {
     return this.#answers().requestPath(file, fn);

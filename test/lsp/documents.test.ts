@@ -148,6 +148,7 @@ describe('a document', () => {
       assert.deepEqual(await session.places(uriOf(path(name))), []);
       await session.close(uriOf(path(name)));
     }
+    await session.indexed();
     assert.deepEqual(Object.keys(await known(session)).sort(), ['a.js', 'bin/serve', 'large.js'].map((name) => uriOf(path(name))));
   }));
 });

@@ -16,6 +16,7 @@ import { findDamage } from '../../analysis/fix/verify.ts';
 import { rules } from '../../rules/index.ts';
 import type { RunningJob, ServerDeps } from '../../server/deps.ts';
 import { runLintJob, type LintJob, type LintJobMessage } from '../../server/lint-job.ts';
+import { ProjectIndex, type IndexRequest } from '../../server/project-index.ts';
 import { createServer } from '../../server/server.ts';
 
 /** What VS Code says of itself, as far as the server asks. */
@@ -75,13 +76,39 @@ export function jobHere(lintRules: ServerDeps['rules'] = rules): ServerDeps['sta
   };
 }
 
-export function depsForTests(more: Partial<ServerDeps> = {}): ServerDeps {
+/** Messages of the index that are on their way, and requests that it works on. */
+export interface IndexWork {
+  pending: number;
+}
+
+/** Holds the project's index in this thread; each message comes a turn of the loop later. */
+export function indexHere(lintRules: ServerDeps['rules'] = rules, work: IndexWork = { pending: 0 }): NonNullable<ServerDeps['startIndex']> {
+  return (listen) => {
+    let isOver = false;
+    const later = <T>(take: (message: T) => unknown) => (message: T) => {
+      const copy = structuredClone(message);
+      work.pending++;
+      void delay(0).then(() => (isOver ? undefined : take(copy))).finally(() => work.pending--);
+    };
+    const index = new ProjectIndex({ rules: lintRules, now: () => performance.now(), log: (message) => listen({ kind: 'log', message }), post: later(listen) });
+    return {
+      post: later((request: IndexRequest) => index.handle(request)),
+      async stop() {
+        isOver = true;
+        index.stop();
+      },
+    };
+  };
+}
+
+export function depsForTests(more: Partial<ServerDeps> = {}, work?: IndexWork): ServerDeps {
   return {
     rules, version: '1.2.3', nodeVersion: RUNNING_NODE, platform: 'linux',
     now: () => performance.now(),
     loadFixCheck: async () => findDamage,
     findRulePage: (ruleId) => fileURLToPath(new URL(`../../rules/${ruleId}/README.md`, import.meta.url)),
     startLintJob: jobHere(more.rules),
+    startIndex: indexHere(more.rules, work),
     measureLoopDelay: () => ({ read: () => ({ p50: 0, p99: 0, max: 0 }), stop: () => undefined }),
     ...more,
   };
@@ -103,6 +130,9 @@ export class Client {
   settings: unknown;
   readonly #waiters = new Set<() => void>();
   readonly #documents = new Map<string, TextDocument>();
+
+  /** What the index has to do, where it is in this process. */
+  protected index: IndexWork = { pending: 0 };
 
   constructor(connection: ProtocolConnection, settings?: unknown) {
     this.connection = connection;
@@ -170,8 +200,15 @@ export class Client {
     });
   }
 
-  /** Does something that has the server ask for everything to be asked for again. */
+  /** Comes back when the index has nothing more to say of what it was told. */
+  async indexed(): Promise<void> {
+    // Edits are gathered for 40 ms before they are sent.
+    for (let quiet = 0; quiet < 3; quiet = this.index.pending === 0 ? quiet + 1 : 0) await delay(20);
+  }
+
+  /** Does something that has the server ask for everything to be asked for again, after all else that may have it ask. */
   async refreshed(work: () => unknown): Promise<void> {
+    await this.indexed();
     const before = this.refreshes;
     await work();
     await this.until('a refresh', () => this.refreshes > before);
@@ -279,11 +316,12 @@ export class Session extends Client {
   readonly toServer: PassThrough;
   initialized: InitializeResult = { capabilities: {} };
 
-  constructor(deps: ServerDeps, settings: unknown) {
+  constructor(deps: ServerDeps, settings: unknown, index: IndexWork = { pending: 0 }) {
     const toServer = new PassThrough();
     const toClient = new PassThrough();
     super(createProtocolConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer)), settings);
     this.toServer = toServer;
+    this.index = index;
     const serverSide = createConnection(ProposedFeatures.all, new StreamMessageReader(toServer), new StreamMessageWriter(toClient));
     const server = createServer(serverSide, deps);
     serverSide.listen();
@@ -313,10 +351,12 @@ export class Session extends Client {
 }
 
 export async function start(options: StartOptions = {}): Promise<Session> {
-  const session = new Session(depsForTests(options.deps), options.settings);
+  const work = { pending: 0 };
+  const session = new Session(depsForTests(options.deps, work), options.settings, work);
   session.initialized = await session.initialize({ ...options, options: options.options ?? { clientCommands: true } });
   // The server asks for its settings first, and then has the client ask for everything again.
   if ((options.capabilities ?? VS_CODE).workspace?.diagnostics?.refreshSupport) await session.until('the start', () => session.refreshes > 0);
+  await session.indexed();
   return session;
 }
 

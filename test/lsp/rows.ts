@@ -1,11 +1,9 @@
 // Findings of the terminal and of the editor in one form, so that they can be compared.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Diagnostic, WorkspaceDiagnosticReport } from 'vscode-languageserver/node';
 import type { JsonFinding } from '../../cli/formats/json.ts';
-import { SCRIPT_FILE } from '../../analysis/parse.ts';
 import { rules } from '../../rules/index.ts';
 import { run } from '../cli/support.ts';
 import { uriOf, type Client } from './harness.ts';
@@ -35,20 +33,6 @@ function rowsOf(out: string): Row[] {
     file, ruleId, severity, message, place: `${line}:${column}-${endLine}:${endColumn}`,
     related: related.map((one) => `${one.file}:${one.line}:${one.column} ${one.message}`),
   }));
-}
-
-/** The rule whose findings depend on what other files do with the one that they stand in. */
-const ACROSS_FILES = 'no-sync-in-handler';
-
-/** The same, each module taken for the whole project: an open document's request paths do not leave it. */
-export async function terminalRowsAlone(folder: string): Promise<Row[]> {
-  const rows = (await terminalRows(folder)).filter(({ ruleId }) => ruleId !== ACROSS_FILES);
-  const { out: listed } = await run(['lint', '--list-files'], { cwd: folder, rules });
-  for (const name of listed.split('\n').filter((path) => SCRIPT_FILE.test(path) || /(?:^|\/)bin\//.test(path))) {
-    const { out } = await run(['lint', '--format', 'json', '--exit-zero', '--no-project', join(folder, name)], { cwd: folder, rules });
-    rows.push(...rowsOf(out).filter(({ ruleId }) => ruleId === ACROSS_FILES));
-  }
-  return sorted(rows);
 }
 
 export function diagnosticRows(uri: string, diagnostics: readonly Diagnostic[]): Row[] {

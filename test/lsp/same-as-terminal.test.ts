@@ -9,14 +9,14 @@ import { findDamage } from '../../analysis/fix/verify.ts';
 import { rules } from '../../rules/index.ts';
 import { folderWith, run } from '../cli/support.ts';
 import { uriOf, withServer } from './harness.ts';
-import { diagnosticRows, documentRows, terminalRows, terminalRowsAlone, workspaceRows } from './rows.ts';
+import { diagnosticRows, documentRows, terminalRows, workspaceRows } from './rows.ts';
 import { filesBelow, languageOf, SAMPLES } from './samples.ts';
 import { apply, editsOf } from './snapshot.ts';
 import { caseTexts, HANDLER, lintReal } from './texts.ts';
 
 describe('findings on the samples', () => {
   it('are those of the terminal, document by document', withServer({ folders: [SAMPLES] }, async (session) => {
-    const expected = await terminalRowsAlone(SAMPLES);
+    const expected = await terminalRows(SAMPLES);
     assert.ok(expected.length > 20, `${expected.length} findings`);
     assert.deepEqual(await documentRows(session, filesBelow(SAMPLES)), expected);
   }));

@@ -134,18 +134,19 @@ export class ProjectRun {
     this.#forget();
   }
 
+  files(): IterableIterator<string> {
+    return this.#files.keys();
+  }
+
   /** Files that say something where a request leads to them. */
   *proposing(): IterableIterator<string> {
     for (const [file, { analysis }] of this.#files) if (analysis.proposals.length > 0) yield file;
   }
 
-  /** What the graph knows of the functions that a file's proposals stand in. */
-  answersFor(file: string): { start: number; answer: RequestAnswer }[] {
-    const starts = new Map(this.#files.get(file)?.analysis.proposals.map(({ fn, fnStart }) => [fn, fnStart]));
-    return [...starts].flatMap(([fn, start]) => {
-      const answer = this.#lookup(file, fn, start);
-      return answer ? [{ start, answer }] : [];
-    });
+  /** Whether what is said of a file leads through another. */
+  leadsThrough(file: string, other: string): boolean {
+    const proposals = this.#files.get(file)?.analysis.proposals ?? [];
+    return proposals.some(({ fn, fnStart }) => this.#lookup(file, fn, fnStart)?.related.some((place) => place.file === other) ?? false);
   }
 
   #forget(): void {

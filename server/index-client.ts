@@ -1,0 +1,293 @@
+// The answering thread's side of the project's index: what it knows of the open documents' functions, moved along with the edits until it says more.
+import type { IndexState } from '../protocol/editor.ts';
+import type { RequestLookup } from '../analysis/proposals.ts';
+import type { RunningIndex, ServerDeps } from './deps.ts';
+import type { OpenDocument } from './documents.ts';
+import { moveSpan, type OffsetChange } from './moved-findings.ts';
+import type { IndexJob, IndexMessage, PathAnswer } from './project-index.ts';
+import type { LintedFile } from './lint-job.ts';
+
+export interface IndexClientRequest {
+  startIndex: ServerDeps['startIndex'];
+  /** Has the client ask again for the diagnostics of all open documents. */
+  refresh(): void;
+  /** Findings of modules that are not open. */
+  told(files: readonly LintedFile[]): void;
+  state(state: IndexState): void;
+  log(message: string): void;
+}
+
+interface Known {
+  /** Of the text that was sent last. */
+  sequence: number;
+  /** Edits since it was sent, in order. */
+  changes: OffsetChange[];
+  answers: readonly PathAnswer[] | undefined;
+  /** Another function whenever it answers otherwise; the same one while only places move, for which the linter of an idle change asks (`text-linter.ts`). */
+  lookup: RequestLookup | undefined;
+  byStart: ReadonlyMap<number, PathAnswer['answer']>;
+  timer: NodeJS.Timeout | undefined;
+  revision: number;
+  /** Settles with the first answer. */
+  first: Promise<void>;
+  settle(): void;
+  /** When the oldest edit that was not sent came, in ms. */
+  waitingSince: number | undefined;
+}
+
+/** Edits that come together are sent together, in ms: half of the time between two keystrokes at 200 words a minute is 30. */
+const GATHER_MS = 40;
+/** What people take for immediate when they open a file, in ms (RAIL's limit for a response is 100). */
+const FIRST_WAIT_MS = 100;
+/** But not later than this, in ms. */
+const MOST_WAIT_MS = 250;
+/** An index that keeps dying is let go. */
+const MOST_STARTS = 3;
+
+export class IndexClient {
+  readonly #request: IndexClientRequest;
+  readonly #known = new Map<OpenDocument, Known>();
+  #index: RunningIndex | undefined;
+  #job: (() => IndexJob) | undefined;
+  #starts = 0;
+  #revision = 0;
+  #isBuilt = false;
+  #isReporting = false;
+
+  constructor(request: IndexClientRequest) {
+    this.#request = request;
+  }
+
+  /** Another text whenever it has learned something of the document. */
+  revisionOf(document: OpenDocument): string {
+    return `${this.#revision}.${this.#known.get(document)?.revision ?? 0}`;
+  }
+
+  get isOn(): boolean {
+    return this.#index !== undefined;
+  }
+
+  /** What the whole project knows of the document's functions; undefined until it does. */
+  lookupFor(document: OpenDocument): RequestLookup | undefined {
+    return this.#known.get(document)?.lookup;
+  }
+
+  /** The same for a text that the document does not have, such as one with a fix: its functions are told by their order, since no fix adds one before another. */
+  lookupByNumber(document: OpenDocument): RequestLookup | undefined {
+    const answers = this.#known.get(document)?.answers;
+    return answers && ((_, fn) => answers.find((one) => one.fn === fn)?.answer);
+  }
+
+  /** `documents`: those that are open. Both are asked again should the index die. */
+  build(documents: () => readonly OpenDocument[], job: (documents: readonly OpenDocument[]) => IndexJob): void {
+    this.#job = () => {
+      const open = documents();
+      for (const document of open) this.#sent(this.#knownOf(document), 0);
+      return job(open);
+    };
+    this.#isBuilt = false;
+    this.#index ??= this.#start();
+    if (!this.#index) return;
+    this.#request.state({ kind: 'building', done: 0, total: 0 });
+    this.#index.post({ kind: 'build', job: this.#job() });
+    if (this.#isReporting) this.#index.post({ kind: 'report', on: true });
+  }
+
+  /** Nothing is indexed any more: each file is taken for itself. */
+  async stop(): Promise<void> {
+    const index = this.#index;
+    this.#index = undefined;
+    this.#job = undefined;
+    this.#forgetAll();
+    if (!index) return;
+    this.#request.state({ kind: 'off' });
+    await index.stop();
+  }
+
+  /**
+   * Waits a moment for what the project knows of a document that was just opened: otherwise its findings would be told twice, in different words. Not
+   * while the project is still being read.
+   */
+  async firstAnswer(document: OpenDocument): Promise<void> {
+    const known = this.#known.get(document);
+    if (!known || known.answers || !this.#isBuilt) return;
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([known.first, new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, FIRST_WAIT_MS);
+    })]);
+    clearTimeout(timer);
+    known.settle();
+  }
+
+  opened(document: OpenDocument): void {
+    if (!this.#index || !isIndexed(document)) return;
+    this.#send(document, this.#knownOf(document));
+  }
+
+  /** To be called before a change is applied. */
+  changed(document: OpenDocument, change: OffsetChange): void {
+    const known = this.#known.get(document);
+    if (!known) return;
+    known.changes.push(change);
+    if (known.answers) this.#place(known, moved(known.answers, change));
+  }
+
+  /** To be called when a change was applied. */
+  edited(document: OpenDocument): void {
+    if (!this.#index || !isIndexed(document)) return;
+    const known = this.#knownOf(document);
+    const now = performance.now();
+    known.waitingSince ??= now;
+    clearTimeout(known.timer);
+    const wait = Math.min(GATHER_MS, Math.max(0, known.waitingSince + MOST_WAIT_MS - now));
+    known.timer = setTimeout(() => this.#send(document, known), wait);
+  }
+
+  closed(document: OpenDocument): void {
+    const known = this.#known.get(document);
+    clearTimeout(known?.timer);
+    known?.settle();
+    if (!this.#known.delete(document) || !isIndexed(document)) return;
+    this.#index?.post({ kind: 'close', path: document.path });
+  }
+
+  diskChanged(paths: readonly string[]): void {
+    if (paths.length > 0) this.#index?.post({ kind: 'disk', paths });
+  }
+
+  /** Whether `told` is called from now on. */
+  report(on: boolean): void {
+    if (this.#isReporting === on) return;
+    this.#isReporting = on;
+    this.#index?.post({ kind: 'report', on });
+  }
+
+  #start(): RunningIndex | undefined {
+    const { startIndex, log } = this.#request;
+    if (!startIndex || this.#starts >= MOST_STARTS) return undefined;
+    this.#starts++;
+    return startIndex((message) => this.#listen(message), (error) => {
+      log(`The index of the project ended: ${error.message}`);
+      this.#index = undefined;
+      this.#forgetAll();
+      this.#request.refresh();
+      const job = this.#job;
+      this.#index = job && this.#start();
+      if (job && this.#index) this.#index.post({ kind: 'build', job: job() });
+      else this.#request.state({ kind: 'off' });
+    });
+  }
+
+  #listen(message: IndexMessage): void {
+    const { refresh, told, state, log } = this.#request;
+    switch (message.kind) {
+      case 'progress':
+        return state({ kind: 'building', done: message.done, total: message.total });
+      case 'built':
+        this.#starts = 0;
+        this.#isBuilt = true;
+        log(`${message.files} files of the project were read in ${Math.round(message.ms)} ms.`);
+        state({ kind: 'built', files: message.files });
+        return undefined;
+      case 'paths':
+        if (this.#learn(message.path, message.sequence, message.answers)) refresh();
+        return undefined;
+      case 'unknown':
+        if (this.#forget(message.path)) refresh();
+        return undefined;
+      case 'files':
+        return told(message.files);
+      case 'log':
+        return log(message.message);
+    }
+  }
+
+  /** Whether a document's findings may be other ones now. */
+  #learn(path: string, sequence: number, answers: readonly PathAnswer[]): boolean {
+    for (const [document, known] of this.#known) {
+      // What is about an older text is about to be answered again.
+      if (document.path !== path || known.sequence !== sequence) continue;
+      known.settle();
+      const now = known.changes.reduce<readonly PathAnswer[]>(moved, answers);
+      const isNews = JSON.stringify(now) !== JSON.stringify(known.answers);
+      if (isNews) this.#take(known, now);
+      return isNews;
+    }
+    return false;
+  }
+
+  /** The file is taken for itself again. Whether its findings may be other ones now. */
+  #forget(path: string): boolean {
+    let isNews = false;
+    for (const [document, known] of this.#known) {
+      if (document.path !== path) continue;
+      known.settle();
+      isNews ||= known.lookup !== undefined;
+      known.answers = undefined;
+      known.lookup = undefined;
+      known.revision++;
+    }
+    return isNews;
+  }
+
+  #take(known: Known, answers: readonly PathAnswer[]): void {
+    this.#place(known, answers);
+    known.lookup = (_, __, start) => known.byStart.get(start);
+  }
+
+  #place(known: Known, answers: readonly PathAnswer[]): void {
+    known.answers = answers;
+    known.byStart = new Map(answers.map(({ start, answer }) => [start, answer]));
+    known.revision++;
+  }
+
+  #send(document: OpenDocument, known: Known): void {
+    this.#sent(known, known.sequence + 1);
+    this.#index?.post({ kind: 'edit', path: document.path, text: document.text.getText(), sequence: known.sequence });
+  }
+
+  #sent(known: Known, sequence: number): void {
+    clearTimeout(known.timer);
+    known.sequence = sequence;
+    known.changes = [];
+    known.waitingSince = undefined;
+  }
+
+  #knownOf(document: OpenDocument): Known {
+    const before = this.#known.get(document);
+    if (before) return before;
+    let settle: () => void = () => undefined;
+    const first = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    const known: Known = { sequence: 0, changes: [], answers: undefined, lookup: undefined, byStart: new Map(), timer: undefined, revision: 0, waitingSince: undefined, first, settle };
+    this.#known.set(document, known);
+    return known;
+  }
+
+  #forgetAll(): void {
+    for (const known of this.#known.values()) {
+      clearTimeout(known.timer);
+      known.settle();
+    }
+    this.#known.clear();
+    this.#revision++;
+  }
+}
+
+export function isIndexed({ onDisk, isScript }: OpenDocument): boolean {
+  return onDisk && isScript;
+}
+
+/** The function, and the places on its way that are in the same file. */
+function moved(answers: readonly PathAnswer[], change: OffsetChange): PathAnswer[] {
+  return answers.flatMap(({ fn, start, answer }) => {
+    const at = moveSpan({ start, end: start + 1 }, change);
+    const related = answer.related.flatMap((place) => {
+      if (place.file !== undefined) return [place];
+      const span = moveSpan(place.span, change);
+      return span ? [{ ...place, span }] : [];
+    });
+    return at ? [{ fn, start: at.start, answer: { ...answer, related } }] : [];
+  });
+}

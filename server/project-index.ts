@@ -1,0 +1,280 @@
+// The index of the workspace's folders, away from the thread that answers the editor: every file's analysis, the graph of all of them, patched edit by edit.
+import { statSync } from 'node:fs';
+import type { RequestAnswer } from '../analysis/project/graph.ts';
+import type { LintResult } from '../analysis/run.ts';
+import { Source } from '../analysis/source.ts';
+import type { EditorSettings } from '../protocol/settings.ts';
+import { Interrupted } from '../workspace/errors.ts';
+import { scriptKind } from '../workspace/left-out.ts';
+import type { LintRun } from '../workspace/lint-run.ts';
+import { openAnalysis } from '../workspace/project-index/analysis-place.ts';
+import { basename, sep } from 'node:path';
+import { folderTools, type FolderHost, type FolderTools } from './folder-tools.ts';
+import { diagnosticsOf, type LintedFile, type LintJob } from './lint-job.ts';
+
+export interface IndexJob extends LintJob {
+  /** Documents that are open, with their texts. */
+  open: readonly { path: string; text: string }[];
+}
+
+export type IndexRequest =
+  /** Everything anew. */
+  | { kind: 'build'; job: IndexJob }
+  /** A document as it stands in the editor. `sequence` counts them. */
+  | { kind: 'edit'; path: string; text: string; sequence: number }
+  /** A document was closed: its file counts. */
+  | { kind: 'close'; path: string }
+  /** Files that were made, changed or deleted on disk. */
+  | { kind: 'disk'; paths: readonly string[] }
+  /** Whether the findings of files that are not open are told, too. */
+  | { kind: 'report'; on: boolean };
+
+/** What is known of an open document's functions, by where they start. */
+export interface PathAnswer {
+  /** Its number in the summary of the text that this is about. */
+  fn: number;
+  start: number;
+  answer: RequestAnswer;
+}
+
+export type IndexMessage =
+  | { kind: 'progress'; done: number; total: number }
+  | { kind: 'built'; files: number; ms: number }
+  /** `sequence`: of the text that the offsets are about. */
+  | { kind: 'paths'; path: string; sequence: number; answers: readonly PathAnswer[] }
+  /** The file is none of the project's. */
+  | { kind: 'unknown'; path: string; sequence: number }
+  /** Findings of modules that are not open; none are told, too. */
+  | { kind: 'files'; files: readonly LintedFile[] }
+  | { kind: 'log'; message: string };
+
+/** No diagnostics look like this. */
+const OPEN = 'open';
+
+export interface IndexHost extends Omit<FolderHost, 'signal'> {
+  post(message: IndexMessage): void;
+}
+
+/** One of a workspace. Requests are answered one after the other; one to build ends the building before it. */
+export class ProjectIndex {
+  readonly #host: IndexHost;
+  #folders: FolderIndex[] = [];
+  #interruption = new AbortController();
+  #queue: Promise<void> = Promise.resolve();
+  #reports = false;
+
+  constructor(host: IndexHost) {
+    this.#host = host;
+  }
+
+  /** Settles when the request has been answered; never rejects. */
+  handle(request: IndexRequest): Promise<void> {
+    if (request.kind === 'build') {
+      this.#interruption.abort();
+      this.#interruption = new AbortController();
+    }
+    const { signal } = this.#interruption;
+    this.#queue = this.#queue.then(() => this.#answer(request, signal)).catch((error: unknown) => {
+      if (!(error instanceof Interrupted)) this.#host.log(`The index of the project failed: ${error instanceof Error ? error.stack ?? error.message : String(error)}`);
+    });
+    return this.#queue;
+  }
+
+  stop(): void {
+    this.#interruption.abort();
+  }
+
+  async #answer(request: IndexRequest, signal: AbortSignal): Promise<void> {
+    switch (request.kind) {
+      case 'build':
+        return signal.aborted ? undefined : this.#build(request.job, signal);
+      case 'edit':
+        if (!(await this.#folderOf(request.path)?.edit(request.path, request.text, request.sequence))) this.#host.post({ kind: 'unknown', path: request.path, sequence: request.sequence });
+        return undefined;
+      case 'close':
+        return this.#folderOf(request.path)?.close(request.path);
+      case 'disk':
+        for (const folder of this.#folders) await folder.disk(request.paths.filter((path) => this.#folderOf(path) === folder));
+        return undefined;
+      case 'report':
+        this.#reports = request.on;
+        for (const folder of this.#folders) folder.report(request.on);
+        return undefined;
+    }
+  }
+
+  async #build(job: IndexJob, signal: AbortSignal): Promise<void> {
+    const { now, post } = this.#host;
+    const started = now();
+    // The old folders are let go first: two indexes at once take twice the memory.
+    this.#folders = [];
+    const built: FolderIndex[] = [];
+    let files = 0;
+    for (const { path, editor } of job.folders) {
+      if (!editor.enable) continue;
+      const folder = new FolderIndex(path, editor, job, { ...this.#host, signal });
+      files += await folder.build(job.open.filter((document) => isBelow(document.path, path)));
+      built.push(folder);
+    }
+    this.#folders = built;
+    if (this.#reports) for (const folder of built) folder.report(true);
+    post({ kind: 'built', files, ms: now() - started });
+  }
+
+  /** The innermost. */
+  #folderOf(path: string): FolderIndex | undefined {
+    return this.#folders.filter((folder) => isBelow(path, folder.path)).sort((a, b) => b.path.length - a.path.length)[0];
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+class FolderIndex {
+  readonly path: string;
+  readonly #job: IndexJob;
+  readonly #host: IndexHost & FolderHost;
+  readonly #tools: FolderTools;
+  /** Texts of open documents. */
+  readonly #overlay = new Map<string, string>();
+  /** Sequence of each open document's newest text. */
+  readonly #open = new Map<string, number>();
+  /** What was last told of a file, as JSON. */
+  readonly #told = new Map<string, string>();
+  readonly #run: LintRun;
+  #reports = false;
+
+  constructor(path: string, editor: EditorSettings, job: IndexJob, host: IndexHost & FolderHost) {
+    this.path = path;
+    this.#job = job;
+    this.#host = host;
+    this.#tools = folderTools(path, editor, job, host);
+    const analysis = job.analysis && openAnalysis(job.analysis, path, () => Date.now());
+    this.#run = this.#tools.newRun(analysis, (done, total) => host.post({ kind: 'progress', done, total }), this.#overlay);
+  }
+
+  /** How many files there are. */
+  async build(open: IndexJob['open']): Promise<number> {
+    for (const { path, text } of open) {
+      this.#overlay.set(path, text);
+      this.#open.set(path, 0);
+    }
+    const discovery = await this.#tools.discoverOwn();
+    if (!discovery) return 0;
+    await this.#run.analyse(discovery.scripts);
+    this.#run.project.save(true);
+    for (const [path, sequence] of this.#open) {
+      if (this.#run.project.analysisOf(path)) this.#tellPaths(path);
+      else this.#host.post({ kind: 'unknown', path, sequence });
+    }
+    return discovery.scripts.length;
+  }
+
+  /** Whether the file takes part. */
+  async edit(path: string, text: string, sequence: number): Promise<boolean> {
+    const isNew = !this.#open.has(path);
+    this.#open.set(path, sequence);
+    const before = this.#overlay.get(path);
+    this.#overlay.set(path, text);
+    if (this.#run.project.analysisOf(path) === undefined && (await this.#isLeftOut(path))) return false;
+    // What was told of its file is told again when it is closed.
+    if (isNew && this.#reports) this.#told.set(path, OPEN);
+    if (before === text) this.#tellPaths(path);
+    else await this.#take(path, text);
+    return true;
+  }
+
+  async close(path: string): Promise<void> {
+    this.#open.delete(path);
+    this.#overlay.delete(path);
+    await this.disk([path]);
+  }
+
+  async disk(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      // The editor's text counts until it is closed.
+      if (this.#open.has(path)) continue;
+      if (!statSync(path, { throwIfNoEntry: false })?.isFile()) await this.#vanished(path);
+      else if (scriptKind(path, basename(path)) && !(await this.#isLeftOut(path))) {
+        const text = await this.#run.textOf({ path, named: false, needsShebang: scriptKind(path, basename(path)) === 'maybe-script' });
+        if (text === undefined) await this.#vanished(path);
+        else await this.#take(path, text);
+      }
+    }
+  }
+
+  /** Tells of all files that are not open, and goes on doing so; or stops to. */
+  report(on: boolean): void {
+    this.#reports = on;
+    this.#told.clear();
+    for (const path of this.#open.keys()) this.#told.set(path, OPEN);
+    if (on) this.#tellFiles(this.#run.project.files());
+  }
+
+  async #take(path: string, text: string): Promise<void> {
+    const { project } = this.#run;
+    const isNew = project.analysisOf(path) === undefined;
+    const isOther = project.change(await this.#run.requestFor(path, text));
+    if (isNew) project.layOut();
+    this.#follow(path, isNew || isOther);
+  }
+
+  /** A file, or a folder with all that was in it. */
+  async #vanished(path: string): Promise<void> {
+    const { project } = this.#run;
+    const gone = [...project.files()].filter((file) => file === path || isBelow(file, path));
+    for (const file of gone) project.remove(file);
+    if (gone.length === 0) return;
+    project.layOut();
+    for (const file of gone) this.#told.delete(file);
+    this.#follow(path, true);
+  }
+
+  /** Tells what a change has made another: of the file itself alone, and of those whose paths lead through it, where only places have changed. */
+  #follow(path: string, isOther: boolean): void {
+    const { project } = this.#run;
+    const concerned = isOther ? [...project.proposing()] : [...project.proposing()].filter((file) => project.leadsThrough(file, path));
+    for (const file of this.#open.keys()) if (isOther || file === path || project.graph.pathsIn(file).some(({ answer }) => answer.related.some((place) => place.file === path))) this.#tellPaths(file);
+    if (this.#reports) this.#tellFiles(new Set([path, ...concerned, ...(isOther ? this.#told.keys() : [])]));
+  }
+
+  #tellPaths(path: string): void {
+    const sequence = this.#open.get(path);
+    if (sequence !== undefined) this.#host.post({ kind: 'paths', path, sequence, answers: this.#run.project.graph.pathsIn(path) });
+  }
+
+  #tellFiles(files: Iterable<string>): void {
+    const news: LintedFile[] = [];
+    for (const file of files) {
+      if (this.#open.has(file) || !this.#run.project.analysisOf(file)) continue;
+      const linted = this.#linted(file);
+      const text = linted.diagnostics.length === 0 ? '' : JSON.stringify(linted.diagnostics);
+      if (text === (this.#told.get(file) ?? '')) continue;
+      if (text === '') this.#told.delete(file);
+      else this.#told.set(file, text);
+      news.push(linted);
+    }
+    if (news.length > 0) this.#host.post({ kind: 'files', files: news });
+  }
+
+  #linted(file: string): LintedFile {
+    const analysis = this.#run.project.analysisOf(file);
+    const nothing: LintedFile = { path: file, part: 'module', diagnostics: [] };
+    // Most files have nothing to say: they are not read again.
+    if (!analysis || (analysis.findings.length === 0 && analysis.proposals.length === 0 && analysis.comments.length === 0)) return nothing;
+    const text = this.#run.textNow(file);
+    if (text === undefined) return nothing;
+    const { findings }: LintResult = this.#run.settled(file, text);
+    return { ...nothing, diagnostics: diagnosticsOf(file, text, findings, this.#job, (other) => this.#source(other)) };
+  }
+
+  #source(path: string): Source | undefined {
+    const text = this.#run.textNow(path);
+    return text === undefined ? undefined : new Source(path, text);
+  }
+
+  async #isLeftOut(path: string): Promise<boolean> {
+    return this.#tools.isLeftOut(path);
+  }
+}
