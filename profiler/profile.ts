@@ -75,7 +75,7 @@ export type ProfileOutcome =
 /** The shares of the budget; the clock's run is worth most. A run that has nothing more to see ends earlier. */
 const SHARES: Readonly<Partial<Record<RunKind, number>>> = { watch: 0.15, trace: 0.3, counts: 0.1, feedback: 0.1, exceptions: 0.1, io: 0.1, time: 0.35, cpu: 0.1 };
 /** What counts goes on beside each other. `watch` is first: it tells whether the others will ever end. */
-const STAGES: readonly (readonly (readonly RunKind[])[])[] = [[['watch']], [['trace'], ['counts', 'feedback', 'exceptions', 'cpu']], [['io', 'time']]];
+const STAGES: readonly (readonly (readonly RunKind[])[])[] = [[['watch']], [['trace', 'exceptions'], ['counts', 'feedback', 'cpu']], [['io', 'time']]];
 /** Runs whose silence says nothing before V8 had reason to optimise. */
 const PATIENT: ReadonlySet<RunKind> = new Set(['trace', 'feedback', 'watch']);
 const OF_OPTIMISING: ReadonlySet<EvidenceKind> = new Set(['inline-cache', 'deopt', 'feedback', 'bounds']);
