@@ -51,12 +51,12 @@ function cpu(request: ModelRequest): Section[] {
     { text: functionName || (place.line === 1 && place.column === 1 ? t('(top level)') : t('(anonymous)')), isCode: functionName !== '' }, placeCell(place, request), { text: percent(self), isFigure: true }, { text: percent(total), isFigure: true },
   ]);
   const columns = [{ title: t('Function') }, { title: t('Place') }, { title: t('Itself'), isFigure: true }, { title: t('With its calls'), isFigure: true }];
-  return [{ id: 'cpu', title: t('Where the processor\'s time went'), text: cpuText(shares, request), ...(rows.length > 0 ? { table: { columns, rows } } : {}) }];
+  return [{ id: 'cpu', title: t('Where the time went'), text: cpuText(shares, request), ...(rows.length > 0 ? { table: { columns, rows } } : {}) }];
 }
 
 function cpuText({ busyMs, user, packages, core, gc, byPackage }: CpuShares, { t }: ModelRequest): string {
   const named = byPackage.filter(({ self }) => self >= LEAST_SHARE).map(({ name, self }) => `${name} ${percent(self)}`).join(', ');
-  const all = t('{0} in all: your code {1}, packages {2}, Node itself {3}, garbage collection {4}.', milliseconds(busyMs), percent(user), percent(packages), percent(core), percent(gc));
+  const all = t('{0} that were not idle: your code {1}, packages {2}, Node itself {3}, garbage collection {4}.', milliseconds(busyMs), percent(user), percent(packages), percent(core), percent(gc));
   return named === '' ? all : `${all} ${t('Packages: {0}.', named)}`;
 }
 

@@ -257,7 +257,7 @@ export interface CpuLine {
   self: number;
 }
 
-/** Where the processor's time of a program went. Shares, 0 to 1, of the time in which it was not idle; without garbage collection and V8's own work they make less than 1. */
+/** Where the time of a program went, by samples of its threads' stacks; waiting in a synchronous call is no idleness. Shares, 0 to 1, of the time in which it was not idle; without garbage collection and V8's own work they make less than 1. */
 export interface CpuShares {
   /** Not idle, in ms; of all processes together. */
   busyMs: number;

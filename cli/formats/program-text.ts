@@ -33,7 +33,7 @@ const MOST_NAMED = 6;
 export function cpuLines({ cpu }: ProgramFacts, at: At, style: ProfileStyle): string[] {
   if (!cpu) return [];
   const parts = [`your code ${percent(cpu.user)}`, `packages ${percent(cpu.packages)}`, `Node itself ${percent(cpu.core)}`, `garbage collection ${percent(cpu.gc)}`];
-  const lines = ['', style.section('Where the processor\'s time went'), style.row([`${duration(cpu.busyMs)} in all`, ...parts])];
+  const lines = ['', style.section('Where the time went'), style.row([`${duration(cpu.busyMs)} that were not idle`, ...parts])];
   const busy = cpu.functions.filter(({ self, total }) => self >= LEAST_SHARE || total >= LEAST_SHARE).slice(0, MOST_FUNCTIONS);
   if (busy.length > 0) lines.push(...style.table(['function', 'itself', 'with its calls', 'at'], busy.map(({ functionName, self, total, place }) => [functionName || (place.line === 1 && place.column === 1 ? '(top level)' : '(anonymous)'), percent(self), percent(total), at(place)]), [0, 3]));
   const packages = cpu.byPackage.filter(({ self }) => self >= LEAST_SHARE).slice(0, MOST_PACKAGES);

@@ -35,7 +35,7 @@ describe('the report of a program', () => {
     assert.deepEqual(model.figures.map(({ value, label }) => `${value} ${label}`), ['50 % of the time in your code', '25 % in packages', '3 deoptimisations', '2 megamorphic places', '52 ms longest block']);
     assert.deepEqual(model.sections.map(({ id }) => id), ['verdicts', 'cpu', 'tiers', 'shapes', 'aside', 'blocking', 'exceptions', 'event-loop', 'cpu-profile']);
     assert.deepEqual(rowsOf(model, 'cpu'), ['hot | shop.js:4:9 | 40 % | 50 %', '(top level) | shop.js:1:1 | 0 % | 50 %']);
-    assert.match(model.sections[1]?.text ?? '', /800 ms in all: your code 50 %, packages 25 %, Node itself 20 %, garbage collection 5\.0 %\. Packages: express 20 %\./);
+    assert.match(model.sections[1]?.text ?? '', /800 ms that were not idle: your code 50 %, packages 25 %, Node itself 20 %, garbage collection 5\.0 %\. Packages: express 20 %\./);
     assert.deepEqual(rowsOf(model, 'tiers'), ['shop.js:5:9 | ×3 | wrong map | deopt-eager']);
     assert.equal(model.sections.find(({ id }) => id === 'tiers')?.pictures, undefined, 'the clocks of several processes are not one');
     assert.deepEqual(model.footer.slice(0, 3), ['2 files of yours ran', '3 Node processes', 'exit code 0']);
