@@ -61,7 +61,7 @@ const MOST_ROWS = 40;
 export function reportModel(request: ModelRequest): ReportModel {
   const { profiled: { report }, pathOf, t } = request;
   const { target } = report;
-  const sections = [verdicts, tiers, timing, shapes, blocking, exceptions, eventLoop, problems, cpuProfile, calls].flatMap((section) => section(request));
+  const sections = [verdicts, tiers, timing, shapes, feedback, blocking, exceptions, eventLoop, problems, cpuProfile, calls].flatMap((section) => section(request));
   return { title: t('{0} in {1}', target.functionName ?? t('a function'), pathOf(target.file)), figures: figures(request), sections, footer: footer(report, request) };
 }
 
@@ -162,6 +162,19 @@ export function blocking(request: ModelRequest): Section[] {
   ]);
   const columns = [{ title: t('Call') }, { title: t('Place') }, { title: t('Times'), isFigure: true }, { title: t('Each'), isFigure: true }, { title: t('Longest'), isFigure: true }];
   return [{ id: 'blocking', title: t('Blocking calls'), table: { columns, rows: rows.slice(0, MOST_ROWS) }, ...cutText(rows.length, t) }];
+}
+
+/** Operators and calls that met several kinds of value, and arrays that changed theirs. */
+export function feedback(request: ModelRequest): Section[] {
+  const { profiled: { report }, t } = request;
+  const words = { operator: t('operator'), comparison: t('comparison'), call: t('call'), construct: t('new object') };
+  const mixed = (report.feedback ?? []).filter((one) => one.mixed && isShown(request)(one));
+  const rows = [
+    ...mixed.map(({ place, kind, seen }): Cell[] => [placeCell(place, request), { text: words[kind] }, { text: kind === 'call' || kind === 'construct' ? t('several functions') : t('several types'), details: seen === 'Any' ? [t('V8 keeps "{0}" for it.', seen)] : [] }]),
+    ...(report.elements ?? []).filter(isShown(request)).map(({ place, from, to }): Cell[] => [placeCell(place, request), { text: t('array') }, { text: `${from} → ${to}`, isCode: true }]),
+  ];
+  if (rows.length === 0) return [];
+  return [{ id: 'feedback', title: t('Operators, calls and arrays'), table: { columns: [{ title: t('Place') }, { title: t('What') }, { title: t('Met') }], rows: rows.slice(0, MOST_ROWS) }, ...cutText(rows.length, t) }];
 }
 
 export function exceptions(request: ModelRequest): Section[] {

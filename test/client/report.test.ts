@@ -30,6 +30,15 @@ describe('the report', () => {
     assert.deepEqual(model.footer, ['Node 24.1.0 (V8 13.6)', 'linux x64', 'a processor, 2 cores', '2026-01-02']);
   });
 
+  it('tells which operators and calls met several kinds, and which arrays changed', () => {
+    const place = (line: number) => ({ file: '/p/shop.js', line, column: 3 });
+    const model = modelOf({
+      feedback: [{ place: place(6), kind: 'operator', seen: 'Any', mixed: true }, { place: place(7), kind: 'call', seen: 'several functions', mixed: true }, { place: place(8), kind: 'call', seen: 'one function', mixed: false }],
+      elements: [{ place: place(9), from: 'PACKED_SMI', to: 'HOLEY', count: 2 }],
+    });
+    assert.deepEqual(rowsOf(model, 'feedback'), ['line 6:3 | operator | several types', 'line 7:3 | call | several functions', 'line 9:3 | array | PACKED_SMI → HOLEY']);
+  });
+
   it('says so where there is nothing', () => {
     const model = modelOf({ verdicts: [], deopts: [], inlineCaches: [], mapEvents: [], syncCalls: [], exceptions: [], blocks: [], tiers: [], timing: undefined, problems: ['No trace was written.'] });
     assert.deepEqual(model.sections.map(({ id, text = '' }) => `${id}: ${text}`), [
