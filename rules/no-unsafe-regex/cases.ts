@@ -2,7 +2,7 @@ import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 
 const EXPRESS = "const app = require('express')();\n";
 
-export const cases: RuleCases<'exponential' | 'polynomial' | 'constant'> = {
+export const cases: RuleCases<'exponential' | 'polynomial' | 'constant' | 'schema'> = {
   valid: [
     { name: 'words with a separator between them', code: `${EXPRESS}app.post('/', (req, res) => { if (/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(req.body.slug)) res.end(); });` },
     { name: 'the spaces at the end: the square only', code: `${EXPRESS}app.post('/', (req, res) => res.send(req.body.text.replace(/\\s+$/, '')));` },
@@ -16,6 +16,8 @@ export const cases: RuleCases<'exponential' | 'polynomial' | 'constant'> = {
     { name: 'a number has no letters to try', code: `${EXPRESS}app.get('/:id', (req, res) => { const id = Number(req.params.id); res.send(String(/^(\\d+)+$/.test(id))); });` },
     { name: 'in a test', file: 'test/app.test.js', code: `${EXPRESS}app.post('/', (req, res) => res.send(String(/^(a+)+$/.test(req.body.name))));` },
     { name: 'a repetition that cannot fail', code: `${EXPRESS}app.post('/', (req, res) => res.send(req.body.text.match(/(?:a+)+/)));` },
+    { name: 'a schema with one way only', code: "import Joi from 'joi';\nexport const schema = Joi.object({ name: Joi.string().pattern(/^[a-z]+(?: [a-z]+)*$/) });" },
+    { name: 'a method of another thing', code: "import { Suite } from './suite.js';\nexport const suite = new Suite().pattern(/^([a-z]+)+$/);" },
     { name: 'one of them only', code: `${EXPRESS}app.post('/', (req, res) => res.send(String(/^a+b*c$/.test(req.body.name))));` },
     { name: 'not an expression of the language', code: `${EXPRESS}class RegExp { test() { return true; } }\napp.post('/', (req, res) => res.send(String(new RegExp('^(a+)+$').test(req.body.name))));` },
     { name: 'made of what is not known', code: `${EXPRESS}app.post('/', (req, res) => res.send(String(new RegExp(load()).test(req.body.name))));` },
@@ -60,6 +62,27 @@ export const cases: RuleCases<'exponential' | 'polynomial' | 'constant'> = {
       name: 'what the source itself shows to take forever',
       code: "import Koa from 'koa';\nconst app = new Koa();\napp.use(async (ctx) => {\n  const r = «/([a-z]+)+$/»;\n  const s = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!';\n  ctx.body = r.test(s);\n});",
       findings: [{ messageId: 'constant', data: { character: 'a' } }],
+    },
+    {
+      name: 'a schema of Joi',
+      code: "import Joi from 'joi';\nexport const schema = Joi.object({ name: Joi.string().max(40).pattern(«/^(\\w+\\s?)+$/») });",
+      findings: [{ messageId: 'schema', severity: 'warning', data: { part: '(\\w+\\s?)+' } }],
+    },
+    {
+      name: 'checks before the handler',
+      code: "const { body } = require('express-validator');\nmodule.exports = [body('code').isString().matches(«/^([A-Z0-9]+-?)+$/»)];",
+      findings: [{ messageId: 'schema' }],
+    },
+    {
+      name: 'a field of a class',
+      file: 'src/user.dto.ts',
+      code: "import { Matches } from 'class-validator';\nexport class UserDto {\n  @Matches(«/^([a-z]+)*$/»)\n  name: string;\n}",
+      findings: [{ messageId: 'schema' }],
+    },
+    {
+      name: 'a model of mongoose',
+      code: "const mongoose = require('mongoose');\nmodule.exports = new mongoose.Schema({ mail: { type: String, match: [«/^(\\w+[.-]?)+@x$/», 'no mail'] } });",
+      findings: [{ messageId: 'schema' }],
     },
     {
       name: 'what a client says on its socket',

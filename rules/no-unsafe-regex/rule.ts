@@ -6,9 +6,9 @@ import { RequestData } from '../request-data.ts';
 import { onRequestPath } from '../request-place.ts';
 import { findSlowness, mayBeSlow, type Slowness } from './super-linear.ts';
 import { isHandedOver, isHopelessText, limitOf } from './texts.ts';
-import { readConstructed, usesOf, type Expression } from './uses.ts';
+import { isInSchema, readConstructed, usesOf, type Expression } from './uses.ts';
 
-type MessageId = 'exponential' | 'polynomial' | 'constant';
+type MessageId = 'exponential' | 'polynomial' | 'constant' | 'schema';
 
 // Quadratic ones (`/\s+$/`) are in every program, and take seconds for fifty thousand characters; what grows with the cube does so for two thousand (Node 18 to 26).
 const WORTH_A_WORD = 3;
@@ -40,6 +40,11 @@ export const rule = defineRule<MessageId>({
         why: '`{{part}}` can be read in many ways, and for a run of `{{character}}` as long as here all of them are tried: each further one doubles the time, or nearly so.',
         remedy: 'Write it so that each text can be read in one way only (no repetition in a repetition).',
       },
+      schema: {
+        what: 'This schema may take forever to check a text: each further `{{character}}` in one that does not match doubles the time, or nearly so.',
+        why: '`{{part}}` can be read in many ways, and all of them are tried. Some thirty characters hold the event loop for seconds, on every Node from 18 to 26.',
+        remedy: 'Write it so that each text can be read in one way only (no repetition in a repetition), or let the schema refuse long texts first.',
+      },
     },
     options: {},
     confirmedBy: [{ kind: 'loop-delay', expect: 'the event loop stands still while the expression is tried' }],
@@ -47,6 +52,11 @@ export const rule = defineRule<MessageId>({
   create({ facts, report }) {
     const check = (expression: Expression | undefined): void => {
       if (!expression || !mayBeSlow(expression.pattern)) return;
+      if (isInSchema(expression, facts)) {
+        const found = facts.isApplication() ? findSlowness(expression.pattern, expression.flags) : undefined;
+        if (found?.degree === 'exponential') report({ at: expression.node, messageId: 'schema', data: { character: shown(found.character), part: found.part } });
+        return;
+      }
       const uses = usesOf(expression, facts).filter(({ call }) => onRequestPath(call, facts) !== undefined);
       if (uses.length === 0) return;
       let slowness: Slowness | undefined | null = null;

@@ -61,3 +61,27 @@ function useAt(place: Node): Use | undefined {
   if (!isCall(up) || up.callee === value || up.arguments[0] !== value || !isMember(up.callee)) return undefined;
   return OF_TEXT.test(memberName(up.callee) ?? '') ? { call: up, text: up.callee.object } : undefined;
 }
+
+// Packages whose schemas check what a request sent, and the methods that take an expression.
+const VALIDATORS = /^(?:joi|@hapi\/joi|zod|yup|express-validator|celebrate|valibot|superstruct)$/;
+const CHECKS = /^(?:matches|regex|pattern|match)$/;
+
+/** Whether an expression is part of a schema: `Joi.string().pattern(re)`, `body('name').matches(re)`, `@Matches(re)`, `match: re` of mongoose. */
+export function isInSchema({ node }: Expression, facts: Facts): boolean {
+  const up = parentOf(node);
+  // mongoose takes `match: [re, 'what is wrong']` as well.
+  const holder = up?.type === 'ArrayExpression' && up.elements[0] === node ? parentOf(up) : up;
+  if (holder?.type === 'ObjectProperty' && holder.key.type === 'Identifier' && holder.key.name === 'match') return isOfMongoose(holder, facts);
+  if (!isCall(up) || up.arguments[0] !== node) return false;
+  const callee = unwrap(up.callee);
+  if (callee.type === 'Identifier') return parentOf(up)?.type === 'Decorator' && facts.origins.moduleMember(callee)?.module === 'class-validator';
+  if (!isMember(callee) || !CHECKS.test(memberName(callee) ?? '')) return false;
+  let root = unwrap(callee.object);
+  while (isCall(root) || isMember(root)) root = unwrap(isCall(root) ? root.callee : root.object);
+  return root.type === 'Identifier' && VALIDATORS.test(facts.origins.moduleMember(root)?.module ?? '');
+}
+
+function isOfMongoose(property: Node, facts: Facts): boolean {
+  for (let at = parentOf(property); at; at = parentOf(at)) if (at.type === 'NewExpression') return facts.origins.moduleMember(at.callee)?.path.at(-1) === 'Schema' && facts.origins.moduleMember(at.callee)?.module === 'mongoose';
+  return false;
+}
