@@ -4,7 +4,7 @@ export interface MessageModel {
   framework: string;
   source: string;
   packages: readonly string[];
-  kind: 'message' | 'job';
+  kind: 'route' | 'message' | 'job';
   /** `x.on(event, fn)` in a file that imports the package. */
   events?: readonly string[];
   /** `x.method(…, fn)` in a file that imports the package. */
@@ -13,9 +13,13 @@ export interface MessageModel {
   makers?: readonly string[];
   /** Properties of an options object that hold functions. */
   options?: readonly string[];
+  /** Whether these hold tables of tables of functions. */
+  isDeep?: boolean;
 }
 
 export const MESSAGE_MODELS: readonly MessageModel[] = [
+  { framework: 'graphql', source: 'https://www.apollographql.com/docs/apollo-server/data/resolvers', packages: ['apollo-server', '@apollo/server', 'apollo-server-express', 'apollo-server-koa', 'apollo-server-fastify', 'apollo-server-lambda', 'graphql-yoga', '@graphql-tools/schema', 'graphql-tools', '@graphql-yoga/node', '@apollo/subgraph'], kind: 'route', makers: ['ApolloServer', 'makeExecutableSchema', 'createSchema', 'createYoga', 'GraphQLServer', 'buildSubgraphSchema', 'addResolversToSchema'], options: ['resolvers'], isDeep: true },
+  { framework: 'graphql', source: 'https://graphql.org/graphql-js/running-an-express-graphql-server/', packages: ['express-graphql', 'graphql-http', 'graphql-http/lib/use/express', 'koa-graphql', 'mercurius'], kind: 'route', makers: ['graphqlHTTP', 'createHandler', ''], methods: ['register'], options: ['rootValue', 'resolvers'], isDeep: true },
   { framework: 'mqtt', source: 'https://github.com/mqttjs/MQTT.js#event-message', packages: ['mqtt', 'async-mqtt'], kind: 'message', events: ['message'] },
   { framework: 'aedes', source: 'https://github.com/moscajs/aedes/blob/main/docs/Aedes.md', packages: ['aedes', 'mosca'], kind: 'message', events: ['publish', 'published', 'client', 'subscribe'], options: ['authenticate', 'authorizePublish', 'authorizeSubscribe', 'preConnect', 'published'], makers: ['', 'Server', 'Aedes', 'createBroker'] },
   { framework: 'smtp-server', source: 'https://nodemailer.com/extras/smtp-server/', packages: ['smtp-server'], kind: 'message', makers: ['SMTPServer'], options: ['onData', 'onAuth', 'onConnect', 'onMailFrom', 'onRcptTo', 'onSecure'] },

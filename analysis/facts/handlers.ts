@@ -45,6 +45,8 @@ export type GivenHandler = Omit<Handler, 'fn'> & {
   node: Node;
   /** Names of the properties that hold handlers where it is an object; the frameworks' usual ones unless said. */
   options?: readonly string[];
+  /** Whether these are tables of tables of handlers. */
+  isDeep?: boolean;
 };
 
 /** A call that registers a route, whether or not its handler could be followed to a function. */

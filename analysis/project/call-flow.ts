@@ -144,6 +144,10 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
   }
   const known = readContainerCall(flow, node, method, base);
   if (known !== undefined) return known;
+  if (method === 'inherits' && node.arguments.length === 2) {
+    flow.out.op(Op.Inherits, evaluate(flow, node.arguments[0]), evaluate(flow, node.arguments[1]));
+    return 0;
+  }
   if (MIXING.has(method) && node.arguments.length > 1) return ofMixing(flow, node);
   const flags = (ITERATES.has(method) ? SiteFlag.Iterates : 0) | (isDetached(object, method, node) ? SiteFlag.Detached : 0);
   const target = base === 0 ? 0 : memberNode(flow, callee, base);

@@ -1,4 +1,5 @@
 // Hands every file's operations to the solver, with what specifiers mean between files.
+import { bindByName } from './by-name.ts';
 import { Numbering } from './constraints.ts';
 import { EXPORTS_NODE } from './builder.ts';
 import { Resolver, type ProjectLayout } from './layout.ts';
@@ -28,12 +29,16 @@ export function link(summaries: readonly FileSummary[], layout: ProjectLayout): 
   const linker = new Linker(numbering, solver, resolver);
   linker.declareFields();
   for (let i = 0; i < summaries.length; i++) linker.file(i);
+  linker.requests();
   solver.run();
+  bindByName({ numbering, solver }, linker.loads);
   return { numbering, solver, mounts: linker.mounts };
 }
 
 class Linker {
   readonly mounts: Mount[] = [];
+  /** What the nodes of members are read from. */
+  readonly loads = new Map<number, { base: number; name: number }>();
   readonly #numbering: Numbering;
   readonly #solver: Solver;
   readonly #resolver: Resolver;
@@ -75,6 +80,7 @@ class Linker {
           break;
         case Op.Load:
           solver.load(n(a), n(b), name(c));
+          this.loads.set(n(a), { base: n(b), name: name(c) });
           break;
         case Op.LoadOpen:
           solver.loadOpen(n(a), n(b), name(c));
@@ -140,6 +146,20 @@ class Linker {
           break;
       }
       i += lengthAt(ops, i);
+    }
+  }
+
+  /** What one handler puts on the request, another takes from it: all of them get the same two objects. */
+  requests(): void {
+    const solver = this.#solver;
+    const request = solver.object(WholeKind.Result, -1);
+    const response = solver.object(WholeKind.Result, -1);
+    for (const { summary: { roots }, node, fn } of this.#numbering.files) {
+      for (const root of roots) {
+        if (root.kind !== 'route' && root.kind !== 'middleware' && root.kind !== 'signature') continue;
+        if (root.fn !== undefined) solver.requestTo(root.fn + fn, request, response);
+        if (root.node !== undefined) solver.request(root.node + node, request, response);
+      }
     }
   }
 

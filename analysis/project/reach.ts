@@ -206,7 +206,7 @@ function rootsOf({ numbering, solver }: Linked): RootUse[] {
         found.push({ root, file, fn });
       };
       if (root.fn !== undefined) take(root.fn + fnBase);
-      if (root.node !== undefined) for (const from of argumentsFor(parameters, root.node + node)) for (const fn of functionsIn(solver, from, root.options ? idsOf(root.options) : names)) take(fn);
+      if (root.node !== undefined) for (const from of argumentsFor(parameters, root.node + node)) for (const fn of functionsIn(solver, from, root.options ? idsOf(root.options) : names, root.isDeep)) take(fn);
     }
   });
   return found;
@@ -239,7 +239,7 @@ function argumentsFor(parameters: ReadonlyMap<number, readonly number[]>, node: 
 }
 
 /** Functions that a handler argument may be: itself, a list's, those of a table of options. */
-function functionsIn(solver: Linked['solver'], node: number, options: readonly number[]): number[] {
+function functionsIn(solver: Linked['solver'], node: number, options: readonly number[], isDeep = false): number[] {
   const found: number[] = [];
   const seen = new Set<number>();
   let objects: readonly number[] = solver.objectsIn(node);
@@ -252,7 +252,7 @@ function functionsIn(solver: Linked['solver'], node: number, options: readonly n
       if (kind === ObjectKind.Function) found.push(solver.objectFn[object] as number);
       if (kind !== ObjectKind.Array && kind !== ObjectKind.Literal) continue;
       const fields = solver.fieldsOf(object);
-      for (let i = 0; i < fields.length; i += 2) if (kind === ObjectKind.Array || options.includes(fields[i + 1] as number)) next.push(...solver.objectsIn(fields[i] as number));
+      for (let i = 0; i < fields.length; i += 2) if (kind === ObjectKind.Array || (isDeep && depth > 0) || options.includes(fields[i + 1] as number)) next.push(...solver.objectsIn(fields[i] as number));
     }
     objects = next;
   }

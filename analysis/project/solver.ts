@@ -143,6 +143,9 @@ export class Solver extends Objects {
       case Do.Parent:
         if (HAS_FIELDS.has(this.kinds[object] as number) && object !== a) this.add(this.#parentsOf(a), object);
         return;
+      case Do.Request:
+        if (this.kinds[object] === ObjectKind.Function) this.requestTo(this.objectFn[object] as number, a, b);
+        return;
       case Do.Functions:
         if (this.kinds[object] === ObjectKind.Function) this.add(a, object);
         return;
@@ -228,6 +231,30 @@ export class Solver extends Objects {
     const parents = this.#parents.get(object);
     if (parents !== undefined && !this.#declared.has(key)) this.load(node, parents, name);
     return node;
+  }
+
+  /** Every property of every object. */
+  eachField(see: (object: number, name: number, node: number) => void): void {
+    for (const [object, fields] of this.#fieldsOf) for (let i = 0; i < fields.length; i += 2) see(object, fields[i + 1] as number, fields[i] as number);
+  }
+
+  /** Lets a call run a function that nothing was seen to bring there. */
+  callNow(index: number, object: number): void {
+    this.apply(object, Do.Call, index, 0);
+  }
+
+  /** Gives the functions in a node the request and the response of the program as their parameters. */
+  request(node: number, request: number, response: number): void {
+    this.task(node, Do.Request, request, response);
+  }
+
+  requestTo(fn: number, request: number, response: number): void {
+    const first = this.fns[fn * FUNCTION_STRIDE + 3] as number;
+    const count = this.fns[fn * FUNCTION_STRIDE + 4] as number;
+    // `(error, request, response, next)` has one more.
+    const at = count === 4 ? 1 : 0;
+    if (count > at) this.add(first + at, request);
+    if (count > at + 1) this.add(first + at + 1, response);
   }
 
   /** All properties that are known by name: their nodes and names, one after the other. */

@@ -47,8 +47,8 @@ function addRoots(flow: Flow): void {
     const index = flow.functionIndexes.get(fn);
     if (index !== undefined) add({ fn: index, kind, framework, ...(route === undefined ? {} : { route }) }, site);
   }
-  for (const { node, kind, framework, route, site, options } of given) {
-    for (const value of valuesIn(flow, node)) add({ node: value, ...(options ? { options } : {}), kind, framework, ...(route === undefined ? {} : { route }), ...appOf(flow, site) }, site);
+  for (const { node, kind, framework, route, site, options, isDeep } of given) {
+    for (const value of options ? wholeValue(flow, node) : valuesIn(flow, node)) add({ node: value, ...(options ? { options } : {}), ...(isDeep ? { isDeep } : {}), kind, framework, ...(route === undefined ? {} : { route }), ...appOf(flow, site) }, site);
   }
 }
 
@@ -60,6 +60,12 @@ function valuesIn(flow: Flow, argument: Node): number[] {
   // Known by themselves.
   if (isFunction(node)) return [];
   const value = flow.values.get(argument) ?? flow.values.get(node) ?? (node.type === 'Identifier' ? evaluateAgain(flow, node) : undefined);
+  return value ? [value] : [];
+}
+
+/** The node of an argument that is an object of handlers. */
+function wholeValue(flow: Flow, argument: Node): number[] {
+  const value = flow.values.get(argument) ?? flow.values.get(unwrap(argument));
   return value ? [value] : [];
 }
 

@@ -102,6 +102,8 @@ export interface Root {
   node?: number;
   /** Names of the properties that hold handlers, where the node holds an object. */
   options?: readonly string[];
+  /** Whether these are tables of tables of handlers. */
+  isDeep?: boolean;
   kind: RootKind;
   framework: string;
   route?: string;

@@ -23,8 +23,8 @@ export class Found {
   }
 
   /** What stands where a handler is handed over; what it is at run time may come from another file. */
-  addGiven(node: Node, kind: HandlerKind, framework: string, route: string | undefined, site: Node, options?: readonly string[]): void {
-    this.given.push({ node, kind, framework, site, ...(route === undefined ? {} : { route }), ...(options ? { options } : {}) });
+  addGiven(node: Node, kind: HandlerKind, framework: string, route: string | undefined, site: Node, options?: readonly string[], isDeep = false): void {
+    this.given.push({ node, kind, framework, site, ...(route === undefined ? {} : { route }), ...(options ? { options } : {}), ...(isDeep ? { isDeep } : {}) });
   }
 
   addSite(call: Node, verb: Node, framework: string, route: string | undefined): void {

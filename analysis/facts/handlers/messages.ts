@@ -16,7 +16,7 @@ export function addMessageHandlers(sources: HandlerSources, found: Found): void 
     for (const call of module.nodes(type)) {
       if (call.arguments.length === 0) continue;
       if (isFlowNode && eventOf(call) === NODE_RED.event) add(call.arguments.slice(1), undefined, 'message', NODE_RED.framework, call, sources, found);
-      for (const model of models) if (runs(call, model, sources)) add(call.arguments, model.options, model.kind, model.framework, call, sources, found);
+      for (const model of models) if (runs(call, model, sources)) add(call.arguments, model.options, model.kind, model.framework, call, sources, found, model.isDeep);
     }
   }
 }
@@ -38,11 +38,12 @@ function runs(call: CallNode, model: MessageModel, { origins }: HandlerSources):
   return origin !== undefined && model.packages.includes(origin.module) && Boolean(model.makers?.includes(origin.path.join('.')));
 }
 
-function add(args: readonly Node[], options: readonly string[] | undefined, kind: MessageModel['kind'], framework: string, call: Node, sources: HandlerSources, found: Found): void {
+function add(args: readonly Node[], options: readonly string[] | undefined, kind: MessageModel['kind'], framework: string, call: Node, sources: HandlerSources, found: Found, isDeep = false): void {
   for (const argument of args) {
     const node = unwrap(argument);
     if (node.type === 'StringLiteral' || node.type === 'NumericLiteral') continue;
-    found.addGiven(argument, kind, framework, undefined, call, options);
+    found.addGiven(argument, kind, framework, undefined, call, options, isDeep);
+    if (isDeep) continue;
     if (node.type === 'ObjectExpression') {
       for (const property of node.properties) {
         const name = property.type === 'SpreadElement' ? undefined : staticName(property.key, property.computed);

@@ -1,0 +1,61 @@
+// Methods of things that nobody sees being made (a document that a query gives): bound by their name, where it is rare and means one function.
+import type { Linked } from './link.ts';
+import { ObjectKind } from './summary.ts';
+import type { Numbering } from './constraints.ts';
+import type { Solver } from './solver.ts';
+
+/** Shorter names are everybody's. */
+const SHORTEST = 6;
+/** Rounds of binding and solving: what is bound may give what another call needs. */
+const MAX_ROUNDS = 2;
+
+/** Names of methods that the language's objects and widely used packages have. */
+const COMMON = new Set((
+  'toString valueOf toJSON hasOwnProperty isPrototypeOf constructor forEach filter reduce reduceRight indexOf lastIndexOf includes concat slice splice unshift reverse flatMap entries values findIndex findLast ' +
+  'charAt charCodeAt replace replaceAll substring substr toLowerCase toUpperCase padStart padEnd startsWith endsWith localeCompare normalize repeat search toFixed getTime toISOString getFullYear setTime delete ' +
+  'addListener removeListener removeAllListeners prependListener listeners destroy resume setEncoding setTimeout unref finally resolve reject request response redirect render status cookie header setHeader getHeader ' +
+  'writeHead attachment download accepts params session connect connection disconnect listen handle register unregister configure initialize execute create update remove insert select delete upsert findOne findAll findById findMany ' +
+  'updateOne updateMany deleteOne deleteMany insertOne insertMany aggregate populate countDocuments distinct validate transform process publish subscribe unsubscribe dispatch notify broadcast commit rollback transaction ' +
+  'authenticate authorize serialize deserialize stringify format compile compare encrypt decrypt verify signup signin logout refresh enable disable activate deactivate schedule cancel complete success failure ' +
+  'getItem setItem removeItem appendChild querySelector getElementById addEventListener removeEventListener preventDefault stopPropagation setState setAttribute getAttribute addClass removeClass ' +
+  'warning verbose method static virtual plugin schema message timeout interval middleware options headers reload restart upload ' +
+  'onReady onError onClose onOpen onData onMessage onConnect onDisconnect onSuccess onFailure onChange onClick onInit onStart onStop onEnd handler handleRequest callback'
+).split(' '));
+
+export function bindByName({ numbering, solver }: Pick<Linked, 'numbering' | 'solver'>, loads: ReadonlyMap<number, { base: number; name: number }>): void {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const named = functionsByName(numbering, solver);
+    let any = false;
+    for (const [index, call] of solver.calls.entries()) {
+      if (call.isExternal || call.targets.length > 0) continue;
+      const load = loads.get(call.callee);
+      if (!load || load.name < 0 || solver.objectsIn(load.base).length > 0) continue;
+      const object = named.get(load.name);
+      if (object === undefined || object < 0) continue;
+      solver.callNow(index, object);
+      any = true;
+    }
+    if (!any) return;
+    solver.run();
+  }
+}
+
+/** The one function that is a member of some object under that name; -1 where there are several. */
+function functionsByName(numbering: Numbering, solver: Solver): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  solver.eachField((object, name, node) => {
+    const kind = solver.kinds[object];
+    if (kind !== ObjectKind.Instance && kind !== ObjectKind.Literal) return;
+    for (const value of solver.objectsIn(node)) {
+      if (solver.kinds[value] !== ObjectKind.Function) continue;
+      const known = found.get(name);
+      if (known === undefined) found.set(name, isRare(numbering.names[name] as string) ? value : -1);
+      else if (known !== value) found.set(name, -1);
+    }
+  });
+  return found;
+}
+
+function isRare(name: string): boolean {
+  return name.length >= SHORTEST && !COMMON.has(name) && /^[a-zA-Z_$][\w$]*$/.test(name);
+}

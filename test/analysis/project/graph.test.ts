@@ -1,0 +1,39 @@
+// The project's graph over small applications of several files.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { flowCases } from './flow-cases.ts';
+import { frameworkCases } from './framework-cases.ts';
+import { moduleCases } from './modules-cases.ts';
+import { check, graphOf, pathTo, summaryOf } from './support.ts';
+
+for (const [subject, cases] of [['values between files', moduleCases], ['function values', flowCases], ['frameworks', frameworkCases]] as const) {
+  describe(subject, () => {
+    for (const app of cases) it(app.name, () => check(app));
+  });
+}
+
+describe('a patched graph', () => {
+  const files = {
+    'app.js': `const app = require('express')();\nconst m = require('./middle');\napp.get('/a', (req, res) => m.run());`,
+    'middle.js': `const s = require('./s');\nexports.run = function run() { s.load(); };`,
+    's.js': `exports.load = function load() {};`,
+  };
+
+  it('follows the middle file', () => {
+    const graph = graphOf({ files });
+    assert.ok(pathTo(graph, files, 's.js#load'));
+    graph.set(summaryOf('middle.js', `exports.run = function run() {};`));
+    assert.equal(pathTo(graph, files, 's.js#load'), undefined);
+    graph.set(summaryOf('middle.js', files['middle.js']));
+    assert.ok(pathTo(graph, files, 's.js#load'));
+    graph.delete('/project/middle.js');
+    assert.equal(pathTo(graph, files, 's.js#load'), undefined);
+  });
+
+  it('says the whole path, each place in its file, and all routes', () => {
+    const more = { ...files, 'app.js': `${files['app.js']}\napp.post('/b', (req, res) => m.run());` };
+    const answer = pathTo(graphOf({ files: more }), more, 's.js#load');
+    assert.deepEqual(answer?.related.map(({ file, message }) => [file, message]), [['/project/app.js', 'GET /a is handled here'], ['/project/app.js', 'calls `run`'], ['/project/middle.js', 'calls `load`']]);
+    assert.deepEqual(answer.routes, ['GET /a', 'POST /b']);
+  });
+});
