@@ -113,7 +113,7 @@ class Collected {
       },
       { signal },
     );
-    if (kind === 'trace') this.#exitCode = outcome.exitCode;
+    if (kind === 'trace') this.#exitCode = outcome.endedBy === 'budget' ? null : outcome.exitCode;
     if (!outcome.ok) return this.#failed(kind, outcome, isFirst);
     if (outcome.endedBy === 'exit' && outcome.exitCode !== 0 && outcome.exitCode !== null) this.#fail(`The program ended with code ${outcome.exitCode}${lastWords(outcome.stderr.text)}.`, kind);
     return undefined;
