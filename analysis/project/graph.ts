@@ -1,5 +1,6 @@
 // The whole project's request paths: takes files' summaries, is patched file by file, answers what runs while a request waits.
 import type { Related } from '../../protocol/finding.ts';
+import { CallGraph } from './call-graph.ts';
 import { link, type Linked } from './link.ts';
 import { participants } from './participants.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './layout.ts';
@@ -76,6 +77,11 @@ export class ProjectGraph {
     return this.#answers().requestPath(file, fn);
   }
 
+  /** Who calls whom; to be asked for anew after a change. */
+  get calls(): CallGraph {
+    return this.#answers().calls;
+  }
+
   #answers(): Solved {
     return (this.#solved ??= new Solved([...this.#summaries.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)), this.#layout));
   }
@@ -85,6 +91,7 @@ class Solved {
   readonly #linked: Linked;
   readonly #reach: Reach;
   readonly #indexes: ReadonlyMap<string, number>;
+  #calls: CallGraph | undefined;
 
   constructor(summaries: readonly FileSummary[], layout: ProjectLayout) {
     const resolver = new Resolver(new Map(summaries.map(({ file }, i) => [file.replaceAll('\\', '/'), i])), layout);
@@ -94,6 +101,10 @@ class Solved {
     this.#indexes = new Map(taking.map(({ file }, i) => [file, i]));
   }
 
+  get calls(): CallGraph {
+    return (this.#calls ??= new CallGraph(this.#linked, this.#reach));
+  }
+
   /** Takes a summary of the same structure, for its places. */
   replace(summary: FileSummary): void {
     const base = this.#linked.numbering.files[this.#indexes.get(summary.file) ?? -1];
@@ -101,6 +112,7 @@ class Solved {
     const roots = new Map(base.summary.roots.map((root, i) => [root, summary.roots[i]]));
     for (const use of this.#reach.roots) use.root = roots.get(use.root) ?? use.root;
     base.summary = summary;
+    this.#calls = undefined;
   }
 
   requestPath(file: string, local: number): RequestAnswer | undefined {
