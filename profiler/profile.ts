@@ -213,7 +213,7 @@ class Collected {
     else if (kind === 'io') this.#syncCalls = (recordsOf(records, 'sync-calls').at(-1)?.calls ?? []).flatMap(({ place, inside: _, ...call }) => (place ? [{ ...call, place }] : []));
     else if (kind === 'exceptions') this.#exceptions = recordsOf(records, 'exceptions').at(-1)?.thrown ?? [];
     else if (kind === 'watch') {
-      this.#blocks = blocksOf(records);
+      this.#blocks = blocksOf(records, program !== undefined);
       // A program that did not come out of its start-up in time may do so the next time.
       this.#isEndless = findBlocks(records).some(({ endless, startUp }) => endless && !(startUp && program));
       if (program) this.#loopDelay = loopDelayOf(records, await measureIdleFloor(this.#request.node, this.#request.signal));
@@ -264,9 +264,9 @@ export function mainProfile(paths: readonly string[], records: readonly RunRecor
   return paths.find((path) => path.endsWith(`${pid}.cpuprofile`)) ?? paths[0];
 }
 
-/** Blocks after start-up, and one that start-up never came out of. */
-export function blocksOf(records: readonly RunRecord[]): LoopBlock[] {
-  return findBlocks(records).filter(({ startUp, endless }) => !startUp || endless).map(({ duration, kind, stack, endless }) => ({ duration, kind, stack, endless }));
+/** Blocks after start-up, and one that start-up never came out of; under requests such a run has failed, and says so. */
+export function blocksOf(records: readonly RunRecord[], isServed = false): LoopBlock[] {
+  return findBlocks(records).filter(({ startUp, endless }) => !startUp || (endless && !isServed)).map(({ duration, kind, stack, endless }) => ({ duration, kind, stack, endless }));
 }
 
 /** Which runs there cannot be under the permission model of this Node, as a sentence. */
