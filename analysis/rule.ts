@@ -72,6 +72,8 @@ export interface Problem<M extends string = string> {
 export interface RequestCondition<M extends string = string> {
   /** The place that a request must run. */
   at: Node;
+  /** Set where only other files can tell that the call (`at`) is a package's blocking function. */
+  isUnproven?: boolean;
   /** Whether the place itself runs for the first request only. */
   isOnce: boolean;
   /** What is reported where only the first request runs it; nothing without this. */

@@ -12,6 +12,7 @@ export const CORE_CALLS: readonly BlockingCall[] = [...CORE_FS, ...CORE_PROCESS,
 
 const BY_ORIGIN: ReadonlyMap<string, BlockingCall> = new Map([...CORE_CALLS, ...PACKAGE_CALLS].filter((row) => !row.madeBy).map((row) => [key(row.module, row.path), row]));
 const METHODS: ReadonlyMap<string, readonly BlockingCall[]> = groupByMethod([...CORE_CALLS, ...PACKAGE_CALLS]);
+const BY_LAST_NAME: ReadonlyMap<string, BlockingCall> = byLastName([...CORE_CALLS, ...PACKAGE_CALLS]);
 const MODULES: ReadonlySet<string> = new Set([...CORE_CALLS, ...PACKAGE_CALLS].map((row) => row.module).concat(Object.keys(SAME_AS_CORE)));
 
 /** The first guard: a file that names none of these modules calls none of these functions. */
@@ -26,6 +27,16 @@ export function findBlockingCall(module: string, path: readonly string[]): Block
   const core = SAME_AS_CORE[module];
   const row = core === undefined ? undefined : BY_ORIGIN.get(key(core.module, path));
   return row && core ? { ...row, module, asyncForm: FORWARDED[module]?.[path.join('.')] ?? row.asyncForm, source: core.source } : undefined;
+}
+
+/** Whether some module exports a blocking function of that name. */
+export function mayBeBlockingName(name: string): boolean {
+  return BY_LAST_NAME.has(name);
+}
+
+/** The first function of that name, for calls of which other files tell that they are one. */
+export function findBlockingName(name: string): BlockingCall | undefined {
+  return BY_LAST_NAME.get(name);
 }
 
 /** Methods of that name on objects that some module makes: compare `madeBy` with where the object comes from. */
@@ -44,4 +55,13 @@ function groupByMethod(rows: readonly BlockingCall[]): Map<string, BlockingCall[
     if (name !== undefined) groups.set(name, [...(groups.get(name) ?? []), row]);
   }
   return groups;
+}
+
+function byLastName(rows: readonly BlockingCall[]): Map<string, BlockingCall> {
+  const found = new Map<string, BlockingCall>();
+  for (const row of rows) {
+    const name = row.path.at(-1);
+    if (name !== undefined && !row.madeBy && row.path.length === 1 && (row.by ?? 'call') === 'call' && !found.has(name)) found.set(name, row);
+  }
+  return found;
 }

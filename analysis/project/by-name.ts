@@ -16,7 +16,7 @@ const COMMON = new Set((
   'addListener removeListener removeAllListeners prependListener listeners destroy resume setEncoding setTimeout unref finally resolve reject request response redirect render status cookie header setHeader getHeader ' +
   'writeHead attachment download accepts params session connect connection disconnect listen handle register unregister configure initialize execute create update remove insert select delete upsert findOne findAll findById findMany ' +
   'updateOne updateMany deleteOne deleteMany insertOne insertMany aggregate populate countDocuments distinct validate transform process publish subscribe unsubscribe dispatch notify broadcast commit rollback transaction ' +
-  'authenticate authorize serialize deserialize stringify format compile compare encrypt decrypt verify signup signin logout refresh enable disable activate deactivate schedule cancel complete success failure ' +
+  'serialize deserialize stringify format compile compare encrypt decrypt verify signup signin logout refresh enable disable activate deactivate schedule cancel complete success failure ' +
   'getItem setItem removeItem appendChild querySelector getElementById addEventListener removeEventListener preventDefault stopPropagation setState setAttribute getAttribute addClass removeClass ' +
   'warning verbose method static virtual plugin schema message timeout interval middleware options headers reload restart upload ' +
   'onReady onError onClose onOpen onData onMessage onConnect onDisconnect onSuccess onFailure onChange onClick onInit onStart onStop onEnd handler handleRequest callback'

@@ -1,11 +1,12 @@
 // How values flow through calls: what is called, what is handed over, and what well-known functions do with it.
-import { isFunction, isMember, memberName, staticName, unwrap, type CallNode, type Node, type t } from '../ast.ts';
+import { isFunction, isMember, memberName, startOf, staticName, unwrap, type CallNode, type Node, type t } from '../ast.ts';
+import { mayBeBlockingName } from '../../knowledge/blocking-calls.ts';
 import { runsOnce } from '../facts/once.ts';
 import { readContainerCall } from './container-flow.ts';
 import { evaluate, merged, siteOf } from './expressions.ts';
 import type { Flow } from './flow.ts';
 import { readImport } from './module-flow.ts';
-import { ANY_METHOD, ANY_NAME, ELEMENT, ObjectKind, Op, SiteFlag } from './summary.ts';
+import { ANY_METHOD, ANY_NAME, ELEMENT, FunctionFlag, ObjectKind, Op, SiteFlag } from './summary.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
 type Member = t.MemberExpression | t.OptionalMemberExpression;
@@ -45,7 +46,26 @@ export function readCall(flow: Flow, node: Call): number {
   }
   if (isMember(callee)) return readMethod(flow, node, callee);
   const target = evaluate(flow, callee);
-  return flow.out.call({ site: callSite(flow, node), callee: target, ...argumentsOf(flow, node) });
+  const parts = argumentsOf(flow, node);
+  const result = flow.out.call({ site: callSite(flow, node), callee: target, ...parts });
+  if (callee.type === 'Identifier') noteBlocking(flow, node, callee.name);
+  return result;
+}
+
+/** A call of something from another file under a blocking function's name: whether it is that function, the project knows. */
+function noteBlocking(flow: Flow, node: Call, name: string): void {
+  if (!name.endsWith('Sync') || !mayBeBlockingName(name)) return;
+  const callee = unwrap(node.callee);
+  const root = isMember(callee) ? unwrap(callee.object) : callee;
+  const binding = root.type === 'Identifier' ? flow.bindings.resolve(root) : undefined;
+  // A variable that may be something else is not known to be the module.
+  if (binding && binding.kind !== 'param' && !flow.bindings.isConstant(binding)) return;
+  // What the file itself says needs no project.
+  const origin = flow.facts.origins.of(node.callee);
+  if (origin && !(origin.root === 'module' && /^[./#~]/.test(origin.name))) return;
+  const { index } = flow.out.function(name, startOf(node), startOf(node), 0, FunctionFlag.Call, flow.frame.fn);
+  flow.out.op(Op.Blocks, index);
+  flow.blocking.set(node, index);
 }
 
 export function readConstruction(flow: Flow, node: t.NewExpression): number {
@@ -153,6 +173,7 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
   const target = base === 0 ? 0 : memberNode(flow, callee, base);
   const parts = argumentsOf(flow, node);
   const result = out.call({ site: callSite(flow, node, flags), callee: target, self: base, flags, ...parts });
+  noteBlocking(flow, node, method);
   return afterMethod(flow, node, method, base, parts.args, result);
 }
 

@@ -1,5 +1,7 @@
 // Which function runs which: read off the solved calls. What a function does with its own parameter counts to those who hand it over, so that
 // `transaction(work)` does not lead from everyone who calls it to everyone's work.
+import { findBlockingCall } from '../../knowledge/blocking-calls.ts';
+import { WholeKind } from './constraints.ts';
 import type { Linked } from './link.ts';
 import type { Solver } from './solver.ts';
 import { FUNCTION_STRIDE, ObjectKind, SITE_STRIDE, SiteFlag } from './summary.ts';
@@ -23,6 +25,7 @@ export function edgesOf(linked: Linked): Edges {
 
 class EdgeFinder {
   readonly #solver: Solver;
+  readonly #names: readonly string[];
   readonly #fnCount: number;
   readonly #siteFn: Int32Array;
   readonly #siteFlags: Int32Array;
@@ -42,6 +45,7 @@ class EdgeFinder {
 
   constructor({ numbering, solver }: Linked) {
     this.#solver = solver;
+    this.#names = numbering.names;
     this.#fnCount = numbering.fnCount;
     this.#siteFn = new Int32Array(numbering.siteCount);
     this.#siteFlags = new Int32Array(numbering.siteCount);
@@ -133,6 +137,7 @@ class EdgeFinder {
     const flag = (this.#siteFlags[call.site] as number) | call.flags;
     const how = (call.flags & SiteFlag.Callback) !== 0 ? 2 : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0 ? 1 : 0;
     if (!this.#ran.has(call.callee)) for (const target of call.targets) this.#add(caller, target, call.site, how, flag);
+    if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object))) this.#add(caller, call.blocks, call.site, 0, flag);
     if ((flag & SiteFlag.Detached) !== 0) {
       if (caller < 0) for (const arg of call.args) this.#hand(caller, Math.abs(arg), call.site, flag, true);
       return;
@@ -145,6 +150,14 @@ class EdgeFinder {
     });
     // What a function of the project does with it is known; where nothing is seen to call it, it is believed to be called there.
     for (const node of call.handed) this.#hand(caller, node, call.site, flag, isUnknown);
+  }
+
+  /** `fs-extra.readFileSync`, wherever it comes from. */
+  #isBlocking(object: number): boolean {
+    if (this.#solver.kinds[object] !== WholeKind.External) return false;
+    const name = this.#names[this.#solver.objectName[object] as number] ?? '';
+    const at = name.lastIndexOf('.');
+    return at > 0 && findBlockingCall(name.slice(0, at), [name.slice(at + 1)]) !== undefined;
   }
 
   #hand(caller: number, node: number, site: number, flag: number, always: boolean): void {

@@ -29,6 +29,8 @@ export class Flow {
   readonly functionObjects = new Map<FunctionNode, number>();
   /** Values of expressions that the roots ask for again. */
   readonly values = new Map<Node, number>();
+  /** Calls that may be a package's blocking function, as other files know. */
+  readonly blocking = new Map<Node, number>();
   /** Nodes of names that only types have. */
   readonly typeNodes = new Map<string, number>();
   frame: Frame;

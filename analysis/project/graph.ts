@@ -6,7 +6,7 @@ import { participants } from './participants.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './layout.ts';
 import { Reach, type RootUse } from './reach.ts';
 import { isSameStructure } from './same-structure.ts';
-import { FUNCTION_STRIDE, SITE_STRIDE, type FileSummary, type RootKind } from './summary.ts';
+import { FUNCTION_STRIDE, FunctionFlag, SITE_STRIDE, type FileSummary, type RootKind } from './summary.ts';
 
 export interface RequestAnswer {
   /** `GET /users/:id`, when it is known. */
@@ -124,7 +124,9 @@ class Solved {
     const { root, edges } = this.#reach.pathTo(fn);
     const place = (of: number, start: number, end: number, message: string): Related => ({ ...(of === index ? {} : { file: this.#fileName(of) }), span: { start, end }, message });
     const related: Related[] = [place(root.file, root.root.start, root.root.end, this.#describeRoot(root))];
-    for (const edge of edges) {
+    const isCall = ((this.#linked.solver.fns[fn * FUNCTION_STRIDE + 7] ?? 0) & FunctionFlag.Call) !== 0;
+    // What stands for the call itself is no step on the way to it.
+    for (const edge of isCall ? edges.slice(0, -1) : edges) {
       const target = this.#nameOf(this.#reach.edges.to[edge] as number);
       const subject = target ? `\`${target}\`` : 'this function';
       const { file: of, start, end } = this.#siteOf(this.#reach.edges.site[edge] as number);

@@ -62,7 +62,7 @@ class Linker {
   }
 
   file(index: number): void {
-    const { summary: { ops, file, strings }, node: nodeBase, object: objectBase, names, site: siteBase } = this.#numbering.files[index] as Numbering['files'][number];
+    const { summary: { ops, file, strings }, node: nodeBase, object: objectBase, names, site: siteBase, fn: fnBase } = this.#numbering.files[index] as Numbering['files'][number];
     const solver = this.#solver;
     const path = file.replaceAll('\\', '/');
     const n = (local: number): number => (local === 0 ? 0 : local < 0 ? local - nodeBase : local + nodeBase);
@@ -141,6 +141,11 @@ class Linker {
         case Op.ProvideNamed:
           solver.copy(this.#namedNode(strings[a] as string), n(b));
           break;
+        case Op.Blocks: {
+          const call = solver.calls.at(-1);
+          if (call) call.blocks = a + fnBase;
+          break;
+        }
         case Op.Mount:
           this.mounts.push({ file: index, parent: n(a), path: strings[b] as string, child: n(c) });
           break;

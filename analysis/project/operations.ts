@@ -3,7 +3,7 @@ import { Op } from './summary.ts';
 
 const LENGTHS: Readonly<Record<number, number>> = {
   [Op.Copy]: 3, [Op.Object]: 3, [Op.Load]: 4, [Op.LoadOpen]: 4, [Op.Store]: 4, [Op.Field]: 4, [Op.Import]: 3, [Op.ImportDefault]: 3, [Op.ImportPattern]: 3, [Op.Instance]: 3,
-  [Op.Inherit]: 3, [Op.Extend]: 3, [Op.Mix]: 3, [Op.Inherits]: 3, [Op.Implements]: 3, [Op.This]: 3, [Op.Provide]: 3, [Op.Inject]: 3, [Op.InjectNamed]: 3, [Op.ProvideNamed]: 3, [Op.Mount]: 4,
+  [Op.Inherit]: 3, [Op.Extend]: 3, [Op.Mix]: 3, [Op.Inherits]: 3, [Op.Implements]: 3, [Op.This]: 3, [Op.Provide]: 3, [Op.Inject]: 3, [Op.InjectNamed]: 3, [Op.ProvideNamed]: 3, [Op.Mount]: 4, [Op.Blocks]: 2,
 };
 
 /** How many numbers the operation at a place takes. */

@@ -2,11 +2,11 @@
 // are made, and every object has its own properties; what may be more things than `MOST` is not understood and stays as it is then.
 import { ANY_METHOD, ANY_NAME, ELEMENT, FUNCTION_STRIDE, FunctionFlag, ObjectKind, SiteFlag } from './summary.ts';
 import { WholeKind, type Numbering } from './constraints.ts';
-import { Objects } from './objects.ts';
+import { Questions } from './questions.ts';
 import { NONE } from './propagation.ts';
 import { DEEPEST_NAME, Do, HAS_FIELDS, MOST_BOUND, MOST_IN_TABLE, type CallRecord } from './tasks.ts';
 
-export class Solver extends Objects {
+export class Solver extends Questions {
   readonly calls: CallRecord[] = [];
   /** Objects that a package made: the name of what was called, by object. */
   readonly madeBy = new Map<number, number>();
@@ -61,40 +61,8 @@ export class Solver extends Objects {
     if (record.callee !== 0) this.task(record.callee, Do.Call, this.calls.length - 1, 0);
   }
 
-  instance(dst: number, type: number): void {
-    if (type !== 0) this.task(type, Do.Instance, dst, 0);
-  }
-
   inherit(object: number, base: number): void {
     if (base !== 0) this.task(base, Do.Parent, object, 0);
-  }
-
-  extend(object: number, classNode: number): void {
-    if (classNode !== 0) this.task(classNode, Do.Extend, object, 0);
-  }
-
-  mix(target: number, source: number): void {
-    if (target !== 0 && source !== 0) this.task(target, Do.Mix, source, 0);
-  }
-
-  inherits(child: number, parent: number): void {
-    if (child !== 0 && parent !== 0) this.task(child, Do.Inherits, parent, 0);
-  }
-
-  implements(instances: number, type: number): void {
-    if (type !== 0) this.task(type, Do.Implements, instances, 0);
-  }
-
-  thisOf(fn: number, self: number): void {
-    if (fn !== 0 && self !== 0) this.task(fn, Do.This, self, 0);
-  }
-
-  provide(token: number, value: number): void {
-    if (token !== 0) this.task(token, Do.Provide, value, 0);
-  }
-
-  inject(dst: number, token: number): void {
-    if (token !== 0) this.task(token, Do.Inject, dst, 0);
   }
 
   protected override apply(object: number, code: number, a: number, b: number): void {
@@ -241,20 +209,6 @@ export class Solver extends Objects {
   /** Lets a call run a function that nothing was seen to bring there. */
   callNow(index: number, object: number): void {
     this.apply(object, Do.Call, index, 0);
-  }
-
-  /** Gives the functions in a node the request and the response of the program as their parameters. */
-  request(node: number, request: number, response: number): void {
-    this.task(node, Do.Request, request, response);
-  }
-
-  requestTo(fn: number, request: number, response: number): void {
-    const first = this.fns[fn * FUNCTION_STRIDE + 3] as number;
-    const count = this.fns[fn * FUNCTION_STRIDE + 4] as number;
-    // `(error, request, response, next)` has one more.
-    const at = count === 4 ? 1 : 0;
-    if (count > at) this.add(first + at, request);
-    if (count > at + 1) this.add(first + at + 1, response);
   }
 
   /** All properties that are known by name: their nodes and names, one after the other. */

@@ -16,6 +16,8 @@ export interface Summarised {
   summary: FileSummary;
   /** The numbers that the summary gives the functions, for as long as the tree is there. */
   functions: ReadonlyMap<FunctionNode, number>;
+  /** The functions that stand for calls of which only the project knows whether they block. */
+  blocking: ReadonlyMap<Node, number>;
 }
 
 export function summarise(facts: Facts): Summarised {
@@ -34,7 +36,7 @@ export function summarise(facts: Facts): Summarised {
     isModule: module.has('ImportDeclaration') || module.has('ExportNamedDeclaration') || module.has('ExportDefaultDeclaration') || module.has('ExportAllDeclaration'),
     role: facts.role,
   };
-  return { summary, functions: flow.functionIndexes };
+  return { summary, functions: flow.functionIndexes, blocking: flow.blocking };
 }
 
 function addRoots(flow: Flow): void {

@@ -51,6 +51,8 @@ export const Op = {
   ProvideNamed: 20,
   /** parent path child: `parent.use(path, child)`. */
   Mount: 21,
+  /** function: stands for the call before it, which may be a blocking function of a package; runs where it is one. */
+  Blocks: 22,
 } as const;
 
 /** Name operand of Load and Store: any property. */
@@ -69,7 +71,7 @@ export const OBJECT_STRIDE = 4;
 /** name (or -1), start, end of the head, first parameter's node, parameter count, result node, `this` node (0: none), flags, function around (or -1). */
 export const FUNCTION_STRIDE = 9;
 
-export const FunctionFlag = { Rest: 1, Arguments: 2, Async: 4, Generator: 8, Arrow: 16, Abstract: 32 } as const;
+export const FunctionFlag = { Rest: 1, Arguments: 2, Async: 4, Generator: 8, Arrow: 16, Abstract: 32, Call: 64 } as const;
 
 /** function (or -1 for the top level), start, end, flags. */
 export const SITE_STRIDE = 4;

@@ -27,4 +27,6 @@ export interface CallRecord {
   targets: number[];
   /** Whether it may run something that is no function of the project. */
   isExternal: boolean;
+  /** The function that stands for the call where it turns out to be a package's blocking function. */
+  blocks?: number;
 }

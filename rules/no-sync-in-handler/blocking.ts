@@ -3,7 +3,7 @@ import { isCall, isMember, memberName, unwrap, type CallNode, type Node } from '
 import { textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingCall, BlockingCost, BlockingLevel, Maker } from '../../knowledge/blocking-call.ts';
-import { CORE_CALLS, findBlockingCall as findRow, findBlockingMethods, PACKAGE_CALLS } from '../../knowledge/blocking-calls.ts';
+import { CORE_CALLS, findBlockingCall as findRow, findBlockingMethods, findBlockingName, PACKAGE_CALLS } from '../../knowledge/blocking-calls.ts';
 import { meetsCondition } from './conditions.ts';
 
 export type PromiseForm =
@@ -67,6 +67,18 @@ export function findBlockingCall(call: CallNode, facts: Facts, runsOn: (range: s
   const row = findRowOf(call, facts);
   if (!row || (row.by ?? 'call') !== (call.type === 'NewExpression' ? 'new' : 'call') || (row.nodeRange && !runsOn(row.nodeRange))) return undefined;
   if (row.when && !meetsCondition(call, row.when, facts)) return undefined;
+  const level = levelOf(call, row, facts);
+  return level === 'off' ? undefined : { call, row, name: nameOf(row), level, promiseForm: promiseFormOf(call, row, facts) };
+}
+
+/** A call that is a blocking function if other files say so: `app.fs.readFileSync(path)`. */
+export function findUnprovenCall(call: CallNode, facts: Facts, runsOn: (range: string) => boolean): BlockingMatch | undefined {
+  const callee = unwrap(call.callee);
+  const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+  const row = name?.endsWith('Sync') ? findBlockingName(name) : undefined;
+  const origin = row && facts.origins.of(callee);
+  if (!row || call.type === 'NewExpression' || (origin && !(origin.root === 'module' && /^[./#~]/.test(origin.name)))) return undefined;
+  if ((row.nodeRange && !runsOn(row.nodeRange)) || (row.when && !meetsCondition(call, row.when, facts))) return undefined;
   const level = levelOf(call, row, facts);
   return level === 'off' ? undefined : { call, row, name: nameOf(row), level, promiseForm: promiseFormOf(call, row, facts) };
 }

@@ -3,7 +3,7 @@ import { enclosingFunction, enclosingFunctionName, endOf, isMember, startOf, unw
 import { isInDevelopmentBranch } from '../../analysis/facts/development.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule, type Fix, type RefusedFix, type Span } from '../../analysis/rule.ts';
-import { findBlockingCall, hasRenamedMember, mayBeBlocking, mayBlock, WAITS_FOR, type BlockingMatch } from './blocking.ts';
+import { findBlockingCall, findUnprovenCall, hasRenamedMember, mayBeBlocking, mayBlock, WAITS_FOR, type BlockingMatch } from './blocking.ts';
 import { AT_STARTUP, canLoadAtStartup, loadAtStartup } from './load-at-startup.ts';
 import { runsOnce } from '../../analysis/facts/once.ts';
 import { toAsync } from './to-async.ts';
@@ -49,7 +49,8 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
     const isRenaming = hasRenamedMember(facts);
     const listen = (call: CallNode): void => {
       if (!isRenaming && !mayBeBlocking(call)) return;
-      const blocking = findBlockingCall(call, facts, runsOn);
+      const proven = findBlockingCall(call, facts, runsOn);
+      const blocking = proven ?? findUnprovenCall(call, facts, runsOn);
       if (!blocking || options.allow.includes(blocking.name)) return;
       // What runs while the module is loaded waits for no request, and what only development runs no user meets.
       if (!enclosingFunction(call) || isInDevelopmentBranch(call, (node) => source.slice(node))) return;
@@ -59,10 +60,10 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
         at: placeOf(call, facts),
         messageId: 'blocks',
         severity: blocking.level === 'hint' ? 'hint' : undefined,
-        data: { ...data, remedy: remedyFor(blocking, !isOnce && canLoadAtStartup(blocking, facts)) },
-        request: { at: call, isOnce, once: options.reportCached ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined },
+        data: { ...data, remedy: remedyFor(blocking, !isOnce && proven !== undefined && canLoadAtStartup(blocking, facts)) },
+        request: { at: call, isUnproven: !proven, isOnce, once: options.reportCached ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined },
         functionName: enclosingFunctionName(call),
-        repair: isOnce ? undefined : () => fixesFor(blocking, facts),
+        repair: isOnce || !proven ? undefined : () => fixesFor(blocking, facts),
       });
     };
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
