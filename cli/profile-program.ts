@@ -12,6 +12,7 @@ import { CommandError, Interrupted } from '../workspace/errors.ts';
 import { EvidenceStores } from '../workspace/evidence-store.ts';
 import { findScript, scriptCommand } from '../workspace/npm-script.ts';
 import { isProgramFile, ProgramFiles } from '../workspace/profile-files.ts';
+import { ProjectPaths } from '../workspace/project-index/project-paths.ts';
 import { ProjectFinder } from '../workspace/project.ts';
 import { SettingsResolver } from '../workspace/rule-settings.ts';
 import type { Host } from './host.ts';
@@ -68,12 +69,13 @@ async function filesOf(host: Host): Promise<ProgramFiles> {
   const configs = new ConfigFinder({ search: true, cwd: host.cwd, rules });
   const settings = new SettingsResolver(rules, new Map());
   const projects = new ProjectFinder({ runningNode: host.nodeVersion, warn: (message) => host.stderr.write(`nodometer: ${message}\n`) });
+  const paths = new ProjectPaths({ ...host, rules, configs, settings, projects });
   return new ProgramFiles({
     rules,
     settingsFor: async (file) => {
       const config = await configs.forFolder(dirname(file));
       await settings.prepare(config);
-      return { settings: settings.forFile(file, config), project: projects.infoFor(dirname(file), config.node === undefined ? undefined : { range: config.node, source: 'node in the configuration' }) };
+      return { settings: settings.forFile(file, config), project: projects.infoFor(dirname(file), config.node === undefined ? undefined : { range: config.node, source: 'node in the configuration' }), lookup: await paths.lookupFor(file) };
     },
   });
 }

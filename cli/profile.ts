@@ -11,6 +11,7 @@ import { CommandError, Interrupted } from '../workspace/errors.ts';
 import { EvidenceStores } from '../workspace/evidence-store.ts';
 import { withoutStrangers } from '../workspace/profile-claims.ts';
 import { isUserFile, prepareTarget, type PreparedTarget } from '../workspace/profile-target.ts';
+import { ProjectPaths } from '../workspace/project-index/project-paths.ts';
 import { ProjectFinder } from '../workspace/project.ts';
 import { SettingsResolver } from '../workspace/rule-settings.ts';
 import { formatProfile } from './formats/profile-text.ts';
@@ -65,8 +66,10 @@ async function prepare(args: ProfileArguments, at: { name: string } | { line: nu
   const settings = new SettingsResolver(rules, new Map());
   await settings.prepare(config);
   const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
-  const project = new ProjectFinder({ runningNode: host.nodeVersion, warn: say }).infoFor(dirname(file), config.node === undefined ? undefined : { range: config.node, source: 'node in the configuration' });
-  const outcome = prepareTarget({ file, text, at, typed: args.calls, body: args.body, entry: args.entry === undefined ? undefined : resolve(host.cwd, args.entry), rules, settings: settings.forFile(file, config), project });
+  const projects = new ProjectFinder({ runningNode: host.nodeVersion, warn: say });
+  const lookup = await new ProjectPaths({ ...host, rules, configs, settings, projects }).lookupFor(file);
+  const project = projects.infoFor(dirname(file), config.node === undefined ? undefined : { range: config.node, source: 'node in the configuration' });
+  const outcome = prepareTarget({ file, text, at, typed: args.calls, body: args.body, entry: args.entry === undefined ? undefined : resolve(host.cwd, args.entry), rules, settings: settings.forFile(file, config), project, lookup });
   if (!outcome.ok) throw new CommandError(`${outcome.why} ${outcome.remedy}`);
   return outcome.prepared;
 }

@@ -267,6 +267,11 @@ export class DocumentLinter {
     return (text) => this.#check(document, text, context, editor, judge, this.#asAnother(document, text)).findings;
   }
 
+  /** What the whole project knows of the document's functions; undefined until it does. */
+  lookupFor(document: OpenDocument): RequestLookup | undefined {
+    return this.#request.index.lookupFor(document);
+  }
+
   /** For a text that may be another than the document's. */
   #asAnother(document: OpenDocument, text: string): { lookup: RequestLookup | undefined; isNumbered: boolean } {
     const { index } = this.#request;

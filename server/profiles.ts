@@ -132,7 +132,7 @@ export class Profiles {
     const result = await linter.lintNow(document, { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) });
     if (!result.context) return { ok: false as const, why: result.reason ?? 'The file is not looked at.', remedy: 'See the status of the file.' };
     const { settings, project } = result.context;
-    return prepareTarget({ file: document.path, text: document.text.getText(), at: { offset: document.text.offsetAt(position) }, typed: calls ?? [], rules: deps.rules, settings, project });
+    return prepareTarget({ file: document.path, text: document.text.getText(), at: { offset: document.text.offsetAt(position) }, typed: calls ?? [], rules: deps.rules, settings, project, lookup: linter.lookupFor(document) });
   }
 
   #storesFor(): EvidenceStores {

@@ -101,6 +101,12 @@ function ANSWERS(): Record<string, (folder: string) => Promise<string[]>> {
       const app = (await load(folder, 'express-shop/app.js')).default as RequestListener;
       return ask(createServer(app), ['GET /products', 'GET /products/1', 'GET /terms', 'POST /invoices/3']);
     },
+    'express-library': async (folder) => {
+      const { warmUp } = await load(folder, 'express-library/services/catalogue.js') as unknown as { warmUp(): void };
+      const { createApp } = await load(folder, 'express-library/app.js') as unknown as { createApp(): RequestListener };
+      warmUp();
+      return ask(createServer(createApp()), ['GET /api/books', 'GET /api/books/2', 'GET /api/books/none']);
+    },
     'fastify-orders': async (folder) => {
       const { buildApp } = (await load(folder, 'fastify-orders/app.js')) as unknown as { buildApp(): { inject(options: object): Promise<{ statusCode: number; body: string }>; close(): Promise<void> } };
       const app = buildApp();

@@ -6,6 +6,7 @@ import type { ProjectInfo } from '../protocol/project.ts';
 import { FindingPlaces } from '../analysis/evidence.ts';
 import type { Facts } from '../analysis/facts/index.ts';
 import { functionsIn } from '../analysis/profile/functions.ts';
+import type { RequestLookup } from '../analysis/proposals.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import { lintText, type RuleSettings } from '../analysis/run.ts';
 import type { Source } from '../analysis/source.ts';
@@ -24,11 +25,13 @@ export interface ClaimRequest {
   rules: readonly AnyRule[];
   settings: RuleSettings;
   project: ProjectInfo;
+  /** What the whole project knows of the file's functions; without it the file is taken for itself. */
+  lookup?: RequestLookup;
 }
 
-export function claimsOf(facts: Facts, { rules, settings, project }: ClaimRequest): Claims {
+export function claimsOf(facts: Facts, { rules, settings, project, lookup }: ClaimRequest): Claims {
   const { file, text } = facts.source;
-  const { findings } = lintText({ file, text, project, rules, settings, reportUnusedDisables: false });
+  const { findings } = lintText({ file, text, project, rules, settings, reportUnusedDisables: false, lookup });
   const testable = findings.filter((finding) => rules.some((rule) => rule.meta.id === finding.ruleId));
   return {
     findings: testable,

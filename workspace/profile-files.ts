@@ -1,14 +1,12 @@
 // The files of a program that ran, with what the linter claims about them.
 import { readFileSync } from 'node:fs';
-import type { ProjectInfo } from '../protocol/project.ts';
 import { Facts } from '../analysis/facts/index.ts';
 import { ModuleIndex } from '../analysis/module.ts';
 import { parse } from '../analysis/parse.ts';
 import type { AnyRule } from '../analysis/rule.ts';
-import type { RuleSettings } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
 import type { Hypothesis } from '../profiler/verdict.ts';
-import { claimsOf, type Claims } from './profile-claims.ts';
+import { claimsOf, type ClaimRequest, type Claims } from './profile-claims.ts';
 import { isUserFile } from './profile-target.ts';
 import { DEFAULT_MAX_FILE_SIZE, readSource } from './read-source.ts';
 
@@ -22,7 +20,7 @@ export interface ProgramFile {
 export interface ProgramFilesRequest {
   rules: readonly AnyRule[];
   /** Undefined for files that are not to be looked at. */
-  settingsFor(file: string): Promise<{ settings: RuleSettings; project: ProjectInfo } | undefined>;
+  settingsFor(file: string): Promise<Omit<ClaimRequest, 'rules'> | undefined>;
 }
 
 /** Reads each file once, when a run has shown that it belongs to the program. */

@@ -7,6 +7,7 @@ import { profileFunction, type ProfileOutcome } from '../../profiler/profile.ts'
 import { rules } from '../../rules/index.ts';
 import { ConfigFinder } from '../../workspace/config-finder.ts';
 import { isUserFile, prepareTarget, type PreparedTarget, type TargetOutcome, type TargetRequest } from '../../workspace/profile-target.ts';
+import { ProjectPaths } from '../../workspace/project-index/project-paths.ts';
 import { ProjectFinder } from '../../workspace/project.ts';
 import { SettingsResolver } from '../../workspace/rule-settings.ts';
 
@@ -14,13 +15,16 @@ const NOW = '2026-01-01T00:00:00Z';
 
 export async function prepared(file: string, at: TargetRequest['at']): Promise<TargetOutcome> {
   const folder = dirname(file);
-  const config = await new ConfigFinder({ search: true, cwd: folder, rules }).forFolder(folder);
+  const configs = new ConfigFinder({ search: true, cwd: folder, rules });
+  const config = await configs.forFolder(folder);
   const settings = new SettingsResolver(rules, new Map());
   await settings.prepare(config);
   const problems: string[] = [];
-  const project = new ProjectFinder({ runningNode: process.versions.node, warn: (message) => problems.push(message) }).infoFor(folder);
+  const projects = new ProjectFinder({ runningNode: process.versions.node, warn: (message) => problems.push(message) });
+  const project = projects.infoFor(folder);
+  const lookup = await new ProjectPaths({ rules, configs, settings, projects, platform: process.platform, now: () => performance.now(), signal: new AbortController().signal }).lookupFor(file);
   if (problems.length > 0) throw new Error(problems.join('\n'));
-  return prepareTarget({ file, at, rules, settings: settings.forFile(file, config), project });
+  return prepareTarget({ file, at, rules, settings: settings.forFile(file, config), project, lookup });
 }
 
 export function profiled({ target, text, calls, program, loading, format, hypotheses }: PreparedTarget, node: NodeBinary, budgetMs: number, runs?: ReadonlySet<RunKind>): Promise<ProfileOutcome> {

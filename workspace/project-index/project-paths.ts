@@ -1,0 +1,64 @@
+// What the whole project knows of its functions, for those who look at single files of it.
+import type { RequestLookup } from '../../analysis/proposals.ts';
+import type { AnyRule } from '../../analysis/rule.ts';
+import type { ConfigFinder } from '../config-finder.ts';
+import { discover } from '../discover.ts';
+import { LintRun } from '../lint-run.ts';
+import type { ProjectFinder } from '../project.ts';
+import type { SettingsResolver } from '../rule-settings.ts';
+import { Skipped } from '../skipped.ts';
+import { Turns } from '../turns.ts';
+import { openAnalysis, type AnalysisPlace } from './analysis-place.ts';
+import { findProjectRoot } from './project-root.ts';
+
+export interface ProjectPathsRequest {
+  rules: readonly AnyRule[];
+  configs: ConfigFinder;
+  settings: SettingsResolver;
+  projects: ProjectFinder;
+  platform: string;
+  /** In ms; of any beginning. */
+  now(): number;
+  signal: AbortSignal;
+  /** Without it all is worked out anew, on this thread. */
+  analysis?: AnalysisPlace;
+}
+
+/** Reads each project once. */
+export class ProjectPaths {
+  readonly #request: ProjectPathsRequest;
+  readonly #runs = new Map<string, Promise<LintRun>>();
+
+  constructor(request: ProjectPathsRequest) {
+    this.#request = request;
+  }
+
+  /** By where the functions start. Undefined where the file belongs to no project, or is left out of it: it is taken for itself then. `file`: absolute path. */
+  async lookupFor(file: string): Promise<RequestLookup | undefined> {
+    const root = findProjectRoot(file);
+    if (root === undefined) return undefined;
+    let read = this.#runs.get(root);
+    if (!read) this.#runs.set(root, (read = this.#read(root)));
+    const { project } = await read;
+    if (!project.analysisOf(file)) return undefined;
+    const answers = new Map(project.graph.pathsIn(file).map(({ start, answer }) => [start, answer]));
+    return (_, __, start) => answers.get(start);
+  }
+
+  /** Those who lint tell of everything that is wrong with the files. */
+  async #read(root: string): Promise<LintRun> {
+    const { rules, configs, settings, projects, platform, now, signal, analysis } = this.#request;
+    const turns = new Turns({ now, signal });
+    const silent = () => undefined;
+    const skipped = new Skipped();
+    const { scripts } = await discover({ paths: [root], cwd: root, useIgnoreFiles: true, configs, turns, skipped, warn: silent, note: silent, git: { ignorecase: platform === 'win32' || platform === 'darwin', warn: silent } });
+    const run = new LintRun({
+      rules, configs, settings, projects, turns, skipped, repairs: false, dryRun: false, cwd: root, warn: silent, note: silent, progress: silent, overlay: new Map(),
+      // What a lint run has kept is used; nothing is kept of this one.
+      threads: analysis && openAnalysis(analysis, root, () => Date.now()),
+      loadFixCheck: () => Promise.reject(new Error('nothing is fixed here')),
+    });
+    await run.analyse(scripts);
+    return run;
+  }
+}
