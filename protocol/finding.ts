@@ -40,6 +40,8 @@ export interface Fix {
 export interface RefusedFix {
   title: string;
   reason: string;
+  /** Whether it is because of callers, of which the whole project may tell more than the file. */
+  acrossFiles?: boolean;
 }
 
 /** The three parts of every message: what happens, why it costs, what to do about it. */

@@ -8,10 +8,9 @@ import type { Facts } from '../../analysis/facts/index.ts';
 // Wrappers whose whole point is to pass a rejection on: `asyncHandler(fn)`, `catchAsync(fn)`.
 const CATCHING_WRAPPER = /async|catch|wrap|promis|try/i;
 
-/** A reason against making a handler async, or undefined. `site` is what will be awaited in it. */
-export function whyNotAsync(handler: Handler, site: Node, facts: Facts): string | undefined {
-  const { fn, framework } = handler;
-  if (isWrapped(fn)) return undefined;
+/** A reason against making a handler async, or undefined. `site` is what will be awaited in it, `given` what stands for it where it is registered; `facts` are of that file. */
+export function whyNotAsync({ fn, framework }: Pick<Handler, 'fn' | 'framework'>, site: Node, facts: Facts, given: Node = fn): string | undefined {
+  if (isWrapped(given)) return undefined;
   switch (framework) {
     case 'express':
     case 'connect':
@@ -40,9 +39,9 @@ function isAtLeast(range: string, major: number): boolean {
 }
 
 /** Whether the handler is handed to something like `asyncHandler`. */
-function isWrapped(fn: FunctionNode): boolean {
-  const call = parentOf(fn);
-  if (!call || !isCall(call) || call.callee === fn) return false;
+function isWrapped(given: Node): boolean {
+  const call = parentOf(given);
+  if (!call || !isCall(call) || call.callee === given) return false;
   const callee = unwrap(call.callee);
   const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
   return name !== undefined && CATCHING_WRAPPER.test(name);

@@ -1,38 +1,36 @@
 // Fix: the call's promise form, with `await`, `async` on the function and on its callers in this file. Refused where that could change what the code does.
-import { endOf, enclosingFunction, findAncestor, functionName, isCall, isClass, isMember, memberName, parentOf, startOf, unwrap, contains, type CallNode, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import { endOf, enclosingFunction, isCall, isMember, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node } from '../../analysis/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { addImport } from '../../analysis/fix/add-import.ts';
+import { asyncEdits, awaitEdits, bindsTighter, calledName, callbackReason, isPromiseCallback, whyNoAwait } from '../../analysis/fix/make-async.ts';
 import type { Edit, Fix, RefusedFix } from '../../analysis/rule.ts';
 import type { BlockingMatch, PromiseForm } from './blocking.ts';
 import { whyNotAsync } from './promise-contract.ts';
 
 export type Conversion = { fix: Fix } | { refused: RefusedFix };
 
-const TITLE = 'Use the promise form';
+export const TITLE = 'Use the promise form';
 
 /** The conversion of one blocking call, or the reason why it is not offered. */
 export function toAsync(match: BlockingMatch, facts: Facts): Conversion {
-  const refuse = (reason: string): Conversion => ({ refused: { title: TITLE, reason } });
+  const refuse = (reason: string, acrossFiles = false): Conversion => ({ refused: { title: TITLE, reason, ...(acrossFiles ? { acrossFiles } : {}) } });
   const { call, promiseForm } = match;
   if ('reason' in promiseForm) return refuse(promiseForm.reason);
   const fn = enclosingFunction(call);
   if (!fn) return refuse('the call stands outside of any function');
   const plan = new AsyncPlan(facts);
   const reason = plan.makeAsync(fn, call);
-  if (reason) return refuse(reason);
+  if (reason) return refuse(reason, plan.isAboutCallers);
   const callers = plan.asyncFunctions.size - 1;
   const also = callers > 0 ? `, and make ${callers === 1 ? 'its caller' : `its ${callers} callers`} await it` : '';
   return { fix: { title: `${TITLE} \`${promiseForm.label}\`${also}`, kind: 'suggestion', edits: [...callEdits(match, promiseForm, facts), ...plan.edits()] } };
 }
 
-/** Places inside of a function where `await` does not mean the function's own. */
-function isRunElsewhere({ type }: Node): boolean {
-  return type === 'ClassProperty' || type === 'ClassPrivateProperty' || type === 'ClassAccessorProperty' || type === 'StaticBlock' || type === 'TSModuleBlock' || type === 'TSEnumDeclaration';
-}
-
 /** What has to become async, and which calls have to be awaited, so that one function can be async. */
 class AsyncPlan {
   readonly asyncFunctions = new Set<FunctionNode>();
+  /** Whether the whole project may tell more than the file about what stands in the way. */
+  isAboutCallers = false;
   readonly #awaited = new Set<CallNode>();
   readonly #facts: Facts;
 
@@ -44,36 +42,23 @@ class AsyncPlan {
   makeAsync(fn: FunctionNode, site: Node): string | undefined {
     if (this.asyncFunctions.has(fn)) return undefined;
     this.asyncFunctions.add(fn);
-    const name = functionName(fn);
-    const called = name ? `\`${name}\`` : 'the function';
-    if (!contains(fn.body, site)) return "the call stands in a parameter's default value";
-    if (findAncestor(site, isRunElsewhere)) return 'the call stands in a class field, a static block or a namespace, which cannot wait';
-    if (fn.generator) return `${called} is a generator: its consumers expect values, not promises`;
-    if (fn.async) return undefined;
-    if (declaredType(fn)?.type === 'TSTypePredicate') return `${called} is a type guard, which cannot be async`;
-    if ('kind' in fn && fn.kind === 'constructor') return 'a constructor cannot be async';
-    if ('kind' in fn && (fn.kind === 'get' || fn.kind === 'set')) return `a ${fn.kind === 'get' ? 'getter' : 'setter'} cannot be async`;
+    const called = calledName(fn);
+    const reason = whyNoAwait(fn, site);
+    if (reason !== undefined || fn.async) return reason;
     const handler = this.#facts.remember('handlers by function', () => new Map(this.#facts.handlers.handlers.toReversed().map((one) => [one.fn, one]))).get(fn);
     // A function with a handler's parameters that this file itself calls is a helper: its callers can wait for it.
     const isHelper = handler?.kind === 'signature' && this.#facts.calls.callersOf(fn).some(({ edge }) => edge.via === 'call');
-    return handler && !isHelper ? whyNotAsync(handler, site, this.#facts) : this.#awaitInCallers(fn, called);
+    return handler && !isHelper ? whyNotAsync(handler, site, this.#facts) : this.#callersOf(fn, called);
   }
 
   edits(): Edit[] {
-    const edits: Edit[] = [];
-    for (const fn of this.asyncFunctions) {
-      if (fn.async) continue;
-      edits.push(insert(asyncOffset(fn, this.#facts), 'async '));
-      const type = declaredType(fn);
-      if (type && !isPromiseType(type)) edits.push(insert(startOf(type), 'Promise<'), insert(endOf(type), '>'));
-    }
-    for (const call of this.#awaited) {
-      if (parentOf(call)?.type === 'AwaitExpression') continue;
-      const tight = bindsTighter(call);
-      edits.push(insert(startOf(call), tight ? '(await ' : 'await '));
-      if (tight) edits.push(insert(endOf(call), ')'));
-    }
-    return edits;
+    return [...[...this.asyncFunctions].flatMap((fn) => asyncEdits(fn, this.#facts)), ...[...this.#awaited].flatMap(awaitEdits)];
+  }
+
+  #callersOf(fn: FunctionNode, called: string): string | undefined {
+    const reason = this.#awaitInCallers(fn, called);
+    if (reason !== undefined) this.isAboutCallers = true;
+    return reason;
   }
 
   #awaitInCallers(fn: FunctionNode, called: string): string | undefined {
@@ -101,7 +86,7 @@ class AsyncPlan {
 }
 
 /** Edits of the blocking call itself: another callee, the same arguments. */
-function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts: Facts): Edit[] {
+export function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts: Facts): Edit[] {
   const edits: Edit[] = [];
   const callee = unwrap(call.callee);
   // Type arguments (`readFileSync<string>(…)`) do not fit the other function.
@@ -129,34 +114,8 @@ function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts: Facts
   return edits;
 }
 
-/** The result's type as it is written down, in TypeScript or Flow. */
-function declaredType({ returnType }: FunctionNode): Node | undefined {
-  return returnType?.type === 'TSTypeAnnotation' || returnType?.type === 'TypeAnnotation' ? returnType.typeAnnotation : undefined;
-}
-
-function isPromiseType(type: Node): boolean {
-  const name = type.type === 'TSTypeReference' ? type.typeName : type.type === 'GenericTypeAnnotation' ? type.id : undefined;
-  return name?.type === 'Identifier' && name.name === 'Promise';
-}
-
 function insert(offset: number, text: string): Edit {
   return { start: offset, end: offset, text };
-}
-
-/** Whether `await` in front of the call would take in more than the call. */
-function bindsTighter(call: Node): boolean {
-  const parent = parentOf(call);
-  if (!parent) return false;
-  if (isMember(parent)) return parent.object === call;
-  if (isCall(parent)) return parent.callee === call;
-  return (parent.type === 'TaggedTemplateExpression' && parent.tag === call) || (parent.type === 'BinaryExpression' && parent.operator === '**' && parent.left === call) || parent.type === 'TSNonNullExpression' || (isClass(parent) && parent.superClass === call);
-}
-
-/** Where `async` goes: before `function`, before an arrow's parameters, before a method's name. */
-function asyncOffset(fn: FunctionNode, facts: Facts): number {
-  if (fn.type !== 'ClassMethod' && fn.type !== 'ClassPrivateMethod' && fn.type !== 'ObjectMethod') return startOf(fn);
-  // Decorators, `public` and `static` come first.
-  return fn.type !== 'ClassPrivateMethod' && fn.computed ? facts.source.text.lastIndexOf('[', startOf(fn.key)) : startOf(fn.key);
 }
 
 function isMethod(fn: FunctionNode): boolean {
@@ -178,18 +137,4 @@ function isAssignedToMember(reference: Node): boolean {
     if (at.type !== 'ObjectProperty' && at.type !== 'ObjectExpression' && at.type !== 'ArrayExpression') return false;
   }
   return false;
-}
-
-/** A callback whose promise is waited for: `.then(fn)`. */
-function isPromiseCallback(call: CallNode): boolean {
-  const callee = unwrap(call.callee);
-  return isMember(callee) && /^(?:then|catch|finally)$/.test(memberName(callee) ?? '');
-}
-
-function callbackReason(call: CallNode, facts: Facts): string {
-  const callee = unwrap(call.callee);
-  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
-  if (name === 'sort' || name === 'toSorted') return 'a sort comparator must answer at once';
-  if (call.type === 'NewExpression' && name === 'Promise') return "a promise's executor is not waited for";
-  return `the callback of \`${name ?? facts.source.slice(callee)}\` must answer at once, or its caller is not seen to wait`;
 }

@@ -1,0 +1,89 @@
+// What it takes to make one function async and one call awaited, for the fixes that do so.
+import { contains, findAncestor, functionName, isCall, isClass, isMember, memberName, parentOf, startOf, endOf, unwrap, type CallNode, type FunctionNode, type Node } from '../ast.ts';
+import type { Facts } from '../facts/index.ts';
+import type { Edit } from '../rule.ts';
+
+/** `load`, with what it is called in messages. */
+export function calledName(fn: FunctionNode): string {
+  const name = functionName(fn);
+  return name ? `\`${name}\`` : 'the function';
+}
+
+/** Why nothing can be awaited at a place inside of a function, or undefined. */
+export function whyNoAwait(fn: FunctionNode, site: Node): string | undefined {
+  const called = calledName(fn);
+  if (!contains(fn.body, site)) return "the call stands in a parameter's default value";
+  if (findAncestor(site, isRunElsewhere)) return 'the call stands in a class field, a static block or a namespace, which cannot wait';
+  if (fn.generator) return `${called} is a generator: its consumers expect values, not promises`;
+  if (fn.async) return undefined;
+  if (declaredType(fn)?.type === 'TSTypePredicate') return `${called} is a type guard, which cannot be async`;
+  if ('kind' in fn && fn.kind === 'constructor') return 'a constructor cannot be async';
+  if ('kind' in fn && (fn.kind === 'get' || fn.kind === 'set')) return `a ${fn.kind === 'get' ? 'getter' : 'setter'} cannot be async`;
+  return undefined;
+}
+
+/** Places inside of a function where `await` does not mean the function's own. */
+function isRunElsewhere({ type }: Node): boolean {
+  return type === 'ClassProperty' || type === 'ClassPrivateProperty' || type === 'ClassAccessorProperty' || type === 'StaticBlock' || type === 'TSModuleBlock' || type === 'TSEnumDeclaration';
+}
+
+/** `async` before the function, `Promise<…>` around the type of its result. */
+export function asyncEdits(fn: FunctionNode, facts: Facts): Edit[] {
+  if (fn.async) return [];
+  const edits = [insert(asyncOffset(fn, facts), 'async ')];
+  const type = declaredType(fn);
+  if (type && !isPromiseType(type)) edits.push(insert(startOf(type), 'Promise<'), insert(endOf(type), '>'));
+  return edits;
+}
+
+/** `await` before the call, in parentheses where it would take in more. */
+export function awaitEdits(call: CallNode): Edit[] {
+  if (parentOf(call)?.type === 'AwaitExpression') return [];
+  const tight = bindsTighter(call);
+  return [insert(startOf(call), tight ? '(await ' : 'await '), ...(tight ? [insert(endOf(call), ')')] : [])];
+}
+
+/** The result's type as it is written down, in TypeScript or Flow. */
+export function declaredType({ returnType }: FunctionNode): Node | undefined {
+  return returnType?.type === 'TSTypeAnnotation' || returnType?.type === 'TypeAnnotation' ? returnType.typeAnnotation : undefined;
+}
+
+export function isPromiseType(type: Node): boolean {
+  const name = type.type === 'TSTypeReference' ? type.typeName : type.type === 'GenericTypeAnnotation' ? type.id : undefined;
+  return name?.type === 'Identifier' && name.name === 'Promise';
+}
+
+/** Whether `await` in front of the call would take in more than the call. */
+export function bindsTighter(call: Node): boolean {
+  const parent = parentOf(call);
+  if (!parent) return false;
+  if (isMember(parent)) return parent.object === call;
+  if (isCall(parent)) return parent.callee === call;
+  return (parent.type === 'TaggedTemplateExpression' && parent.tag === call) || (parent.type === 'BinaryExpression' && parent.operator === '**' && parent.left === call) || parent.type === 'TSNonNullExpression' || (isClass(parent) && parent.superClass === call);
+}
+
+/** A callback whose promise is waited for: `.then(fn)`. */
+export function isPromiseCallback(call: CallNode): boolean {
+  const callee = unwrap(call.callee);
+  return isMember(callee) && /^(?:then|catch|finally)$/.test(memberName(callee) ?? '');
+}
+
+/** Why the function that a call is handed cannot give a promise instead. */
+export function callbackReason(call: CallNode, facts: Facts): string {
+  const callee = unwrap(call.callee);
+  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  if (name === 'sort' || name === 'toSorted') return 'a sort comparator must answer at once';
+  if (call.type === 'NewExpression' && name === 'Promise') return "a promise's executor is not waited for";
+  return `the callback of \`${name ?? facts.source.slice(callee)}\` must answer at once, or its caller is not seen to wait`;
+}
+
+/** Where `async` goes: before `function`, before an arrow's parameters, before a method's name. */
+function asyncOffset(fn: FunctionNode, facts: Facts): number {
+  if (fn.type !== 'ClassMethod' && fn.type !== 'ClassPrivateMethod' && fn.type !== 'ObjectMethod') return startOf(fn);
+  // Decorators, `public` and `static` come first.
+  return fn.type !== 'ClassPrivateMethod' && fn.computed ? facts.source.text.lastIndexOf('[', startOf(fn.key)) : startOf(fn.key);
+}
+
+function insert(offset: number, text: string): Edit {
+  return { start: offset, end: offset, text };
+}
