@@ -215,7 +215,7 @@ class Collected {
     else if (kind === 'watch') {
       this.#blocks = blocksOf(records, program !== undefined);
       // A program that did not come out of its start-up in time may do so the next time.
-      this.#isEndless = findBlocks(records).some(({ endless, startUp }) => endless && !(startUp && program));
+      this.#isEndless = findBlocks(records).some(({ endless, startUp }) => endless && !(startUp && (program ?? loading)));
       if (program) this.#loopDelay = loopDelayOf(records, await measureIdleFloor(this.#request.node, this.#request.signal));
     } else if (kind === 'time') this.#timing = timingOf(records);
     else if (kind === 'cpu') {

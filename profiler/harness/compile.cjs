@@ -88,7 +88,11 @@ function installCompiler(settings, tell) {
   const { registerHooks, register } = /** @type {any} */ (Module);
   if (registerHooks) {
     registerHooks({
-      resolve: (/** @type {string} */ specifier, /** @type {{ parentURL?: string }} */ context, /** @type {Function} */ next) => next(resolveImport(specifier, context.parentURL) ?? specifier, context),
+      // `require` comes here, too, and takes no URLs.
+      resolve(/** @type {string} */ specifier, /** @type {{ parentURL?: string, conditions?: string[] }} */ context, /** @type {Function} */ next) {
+        const found = resolveImport(specifier, context.parentURL);
+        return next(found === undefined ? specifier : context.conditions?.includes('require') ? fileURLToPath(found) : found, context);
+      },
       load(/** @type {string} */ url, /** @type {object} */ context, /** @type {Function} */ next) {
         const file = url.startsWith('file:') ? fileURLToPath(url.replace(/[?#].*$/, '')) : '';
         if (!TYPESCRIPT.test(file)) return next(url, context);

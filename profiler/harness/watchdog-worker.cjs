@@ -61,15 +61,18 @@ function ask(stalled) {
   let next;
   const pause = () => {
     if (over) return;
-    session.post('Debugger.pause');
-    next = setTimeout(again, AGAIN_MS);
+    session.post('Debugger.pause', later);
+  };
+  // From when the thread has heard it: one with large scripts takes longer to begin debugging than it is waited for here, and orders would pile up
+  // faster than it takes them.
+  const later = () => {
+    if (!over) next = setTimeout(again, AGAIN_MS);
   };
   // A pause or a step may wait for a call that never comes; only a fresh start takes it back.
   const again = () => {
     if (over) return;
     session.post('Debugger.disable');
-    session.post('Debugger.enable');
-    pause();
+    session.post('Debugger.enable', pause);
   };
   session.on('Debugger.paused', ({ params }) => {
     // Too late: this is what came after the block.
@@ -94,8 +97,7 @@ function ask(stalled) {
     // The thread may be found in Node's own queue again and again: by ticks in half of the looks, by an optimised `await` in each of them
     // (Node 20 to 26). A step into what comes next finds the latter, a look somewhat later the former. Blackboxing `node:` finds less.
     if (MAY_STEP && taken % 2 === 1) {
-      session.post('Debugger.stepInto');
-      next = setTimeout(again, AGAIN_MS);
+      session.post('Debugger.stepInto', later);
     } else {
       session.post('Debugger.resume');
       next = setTimeout(pause, LATER_MS[taken % LATER_MS.length]);
@@ -181,7 +183,9 @@ setInterval(() => {
     inspection.read(finish);
   }
   const stuckFor = now() - beat;
-  if (!open && stuckFor > askAfter) {
+  // Nobody asks what a program's start-up does, and looking at it takes its time.
+  const isStarting = startsSlowly && beats[1] !== 1;
+  if (!open && stuckFor > (isStarting ? SLOW_START_UP_MS : askAfter)) {
     open = { id: (blocks += 1), stalled: beat, cpu: cpuTime(), inspection: undefined, startUp: beats[1] !== 1, reported: now() };
     try {
       open.inspection = ask(beat);
