@@ -13,7 +13,7 @@ export const MAX_BYTES = 2_000_000;
 /** Beside dist/. The list is of what is shipped, so that a new file in the project is not shipped by accident. */
 const SHIPPED = ['README.md', 'LICENSE', 'CHANGELOG.md', 'nodometer.schema.json', 'nodometer-evidence.schema.json', 'package.nls.json', 'l10n', 'images/icon.png', 'images/walkthrough'];
 /** Files of dist/ that VS Code, the server or the report's page starts; what they import comes with them. */
-const STARTED = ['extension.cjs', 'language-client.cjs', 'profile.cjs', 'server.js', 'lint-worker.js', 'report.js'];
+const STARTED = ['extension.cjs', 'language-client.cjs', 'profile.cjs', 'server.js', 'lint-worker.js', 'index-thread.js', 'analysis-thread.js', 'report.js'];
 /** Of package.json: what only npm and people who work on Nodometer read. */
 const NOT_FOR_VSCODE = ['bin', 'scripts', 'dependencies', 'devDependencies'];
 
