@@ -10,7 +10,9 @@ type Command = (argv: readonly string[], host: Host) => Promise<ExitCode>;
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   lint: async () => (await import('./lint.ts')).lintCommand,
   explain: async () => (await import('./rule-commands.ts')).explainCommand,
+  graph: async () => (await import('./graph.ts')).graphCommand,
   lag: async () => (await import('./lag.ts')).lagCommand,
+  paths: async () => (await import('./paths.ts')).pathsCommand,
   profile: async () => (await import('./profile.ts')).profileCommand,
   lsp: async () => (await import('./lsp.ts')).lspCommand,
   rules: async () => (await import('./rule-commands.ts')).rulesCommand,

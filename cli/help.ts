@@ -4,6 +4,8 @@ export const MAIN_HELP = `nodometer: finds performance problems in Node.js code 
 
 Usage
   nodometer lint [paths…]       Lint files, folders or globs (default: the current folder)
+  nodometer paths [route]       What a route or a function reaches while a request waits; without it, all routes
+  nodometer graph [paths…]      Who calls whom on request paths, as JSON, for Graphviz or for Mermaid
   nodometer explain <rule>      What a rule finds, why it costs, what to do
   nodometer profile <file:name> Run a function, a file or an npm script under V8's own tracing: is the warning true?
   nodometer lag <file.js>       How long does a program hold its event loop up, and where?
@@ -133,6 +135,46 @@ Exit code
   130  stopped with Ctrl-C: no report is printed; files fixed before that stay fixed
 
 Files that cannot be parsed are named on standard error and counted; they do not change the exit code.
+`;
+
+/** Of commands that read the project as `lint` does. */
+const PROJECT_OPTIONS = `  -o, --output-file <path>  Write to a file instead of standard output
+      --node <range>        As for \`nodometer lint\`, like the following
+  -c, --config <path>, --no-config
+      --ignore <pattern>, --no-ignore
+      --no-cache, --cache-location <p>
+      --no-progress
+`;
+
+export const PATHS_HELP = `Usage: nodometer paths [options] [route or function]
+
+What a route or a function runs while a request waits: its calls as a tree, with places, and the findings on the way.
+Without an argument: all routes of the project in the current folder, and what else answers requests, messages and jobs.
+
+  "GET /users/:id"          A route; also a path that it takes (/users/12), or a part of it (users)
+  Users.show                A function; told with it is which routes reach it, by the shortest way each
+  src/users.js:show         The one of this file
+  src/users.js:12           The one that starts on this line, or the innermost around it
+
+Each function stands in a tree once, where it is reached soonest. Findings are those about request paths.
+
+  -f, --format <name>       text (default) or json
+      --max-nodes <n>       Functions in a tree (default 200); ways to findings are kept first
+      --color, --no-color
+${PROJECT_OPTIONS}
+Exit codes: 0 found, 2 nothing matches (the closest names are told) or it could not run.
+`;
+
+export const GRAPH_HELP = `Usage: nodometer graph [options] [paths…]
+
+The call graph of the projects that the paths belong to (default: the current folder): functions that run while a
+request waits, the routes that lead there, and the findings in them.
+
+  -f, --format <name>       json (default), dot (Graphviz) or mermaid
+      --all                 Also functions that no request reaches
+      --max-nodes <n>       Functions at most (default 200); ways to findings are kept first, and what is left out is counted
+${PROJECT_OPTIONS}
+Exit codes: 0 written, 2 could not run.
 `;
 
 export const EXPLAIN_HELP = `Usage: nodometer explain [--format text|json] <rule>

@@ -47,7 +47,7 @@ export interface LintArguments {
   help: boolean;
 }
 
-type OptionConfig = { type: 'boolean' | 'string'; short?: string; multiple?: boolean };
+export type OptionConfig = { type: 'boolean' | 'string'; short?: string; multiple?: boolean };
 
 export const LINT_OPTIONS: Readonly<Record<string, OptionConfig>> = {
   'cache-location': { type: 'string' },

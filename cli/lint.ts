@@ -1,5 +1,4 @@
 // `nodometer lint`: arguments to exit code.
-import { writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import pc from 'picocolors';
 import { deploymentKindOf } from '../analysis/deployment-files.ts';
@@ -19,7 +18,7 @@ import { EXIT_FAILED, EXIT_FINDINGS, EXIT_OK, type ExitCode, type Host } from '.
 import { parseLintArguments, type LintArguments } from './lint-arguments.ts';
 import type { LintRun } from '../workspace/lint-run.ts';
 import { errorsOnly, tallyOf, type Report } from './report.ts';
-import { checkNodeRange, RunSetup } from './run-setup.ts';
+import { checkNodeRange, RunSetup, writeReport } from './run-setup.ts';
 import { Skipped } from '../workspace/skipped.ts';
 import { hasColors, hasUnicode } from './terminal.ts';
 
@@ -183,16 +182,7 @@ class LintSession {
   }
 
   #write(text: string): void {
-    const { outputFile } = this.#args;
-    if (outputFile === undefined) {
-      this.#host.stdout.write(text);
-      return;
-    }
-    try {
-      writeFileSync(resolve(this.#host.cwd, outputFile), text);
-    } catch (error) {
-      throw new CommandError(`Cannot write ${outputFile}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
-    }
+    writeReport(text, this.#args.outputFile, this.#host);
   }
 }
 

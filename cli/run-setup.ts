@@ -1,5 +1,5 @@
 // What every command over a project's files begins with: configurations, files, threads and cache, and what it says meanwhile.
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import ignore from 'ignore';
 import semver from 'semver';
@@ -38,6 +38,19 @@ export interface SetupArguments {
 
 export function checkNodeRange(range: string | undefined): void {
   if (range !== undefined && semver.validRange(range) === null) throw new CommandError(`\`--node\` takes a semver range such as ">=20", not \`${range}\`.`);
+}
+
+/** To the file that was named, or to standard output. */
+export function writeReport(text: string, outputFile: string | undefined, { cwd, stdout }: Pick<Host, 'cwd' | 'stdout'>): void {
+  if (outputFile === undefined) {
+    stdout.write(text);
+    return;
+  }
+  try {
+    writeFileSync(resolve(cwd, outputFile), text);
+  } catch (error) {
+    throw new CommandError(`Cannot write ${outputFile}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+  }
 }
 
 export class RunSetup {

@@ -66,7 +66,7 @@ export class CallGraph {
 
   /** In the order of files and places. */
   get routes(): GraphRoute[] {
-    return this.#reach.roots.map((use) => this.#routeOf(use));
+    return this.#roots().map((use) => this.#routeOf(use));
   }
 
   functionOf(fn: number): GraphFunction {
@@ -139,12 +139,18 @@ export class CallGraph {
     const next = new Map<number, GraphCall | undefined>([[fn, undefined]]);
     for (const at of next.keys()) for (const call of callers.get(at) ?? []) if (!next.has(call.from) && this.isReached(call.from)) next.set(call.from, call);
     if (!this.isReached(fn)) return [];
-    const found = this.#reach.roots.filter((root) => next.has(root.fn)).map((use) => {
+    const found = this.#roots().filter((root) => next.has(root.fn)).map((use) => {
       const calls: GraphCall[] = [];
       for (let call = next.get(use.fn); call; call = next.get(call.to)) calls.push(call);
       return { route: this.#routeOf(use), calls };
     });
     return found.sort((a, b) => a.calls.length - b.calls.length);
+  }
+
+  /** What is known by its parameters alone does not count where something registered leads there, too. */
+  #roots(): RootUse[] {
+    const own = this.#reach.roots.filter(({ root, fn }) => root.kind !== 'signature' || this.#reach.pathTo(fn).root.root.kind === 'signature');
+    return own.sort((a, b) => a.file - b.file || a.root.start - b.root.start);
   }
 
   #routeOf({ root: { route, kind, framework, start, end }, fn, file }: RootUse): GraphRoute {

@@ -1,0 +1,82 @@
+// `nodometer paths` for people: trees of calls with their places, findings marked.
+import type { Colors } from 'picocolors/types';
+import { count } from '../../workspace/count.ts';
+import type { CallTree, FunctionReport, RouteReport, RouteSummary, RouteTree } from '../path-report.ts';
+import { titleOf, type Mark, type ProjectCalls } from '../project-calls.ts';
+import { visible } from './display-text.ts';
+
+export interface PathStyle {
+  colors: Colors;
+  unicode: boolean;
+  /** For paths as they are shown. */
+  calls: Pick<ProjectCalls, 'shown'>;
+}
+
+export function formatRouteList(routes: readonly RouteSummary[], { colors, calls }: PathStyle): string {
+  if (routes.length === 0) return 'No routes, jobs or message handlers were found.\n';
+  const titles = routes.map((route) => visible(titleOfReport(route)));
+  const width = Math.max(...titles.map((title) => title.length));
+  const lines = routes.map((route, i) => {
+    const findings = route.findings > 0 ? `  ${colors.yellow(count(route.findings, 'finding'))}` : '';
+    return `${colors.bold((titles[i] ?? '').padEnd(width))}  ${nameOf(route.handler.name, colors)} ${colors.dim(calls.shown(route.handler))}${findings}`;
+  });
+  const example = routes.find(({ route }) => route !== null)?.route ?? routes[0]?.handler.name;
+  return `${lines.join('\n')}\n\n${count(routes.length, 'registration')}.${example ? ` What one reaches: nodometer paths "${visible(example)}"` : ''}\n`;
+}
+
+export function formatRoutes(routes: readonly RouteTree[], style: PathStyle): string {
+  return routes.map((route) => {
+    const { colors, calls } = style;
+    const head = `${colors.bold(visible(titleOfReport(route)))} ${colors.dim(`(${calls.shown(route)})`)}`;
+    return `${[head, ...treeLines(route.handler, '', true, style), ...summary(route.handler, route, style)].join('\n')}\n`;
+  }).join('\n');
+}
+
+export function formatFunctions(functions: readonly FunctionReport[], style: PathStyle): string {
+  const { colors, calls } = style;
+  return functions.map((one) => {
+    const lines = [`${nameOf(one.function.name, colors)} ${colors.dim(`(${calls.shown(one.function)})`)}`, ''];
+    if (one.routes.length === 0) lines.push('No request leads here.');
+    else lines.push(`Reached by ${count(one.routes.length, 'registration')}, by the shortest way each:`);
+    for (const route of one.routes) {
+      const way = [nameOf(route.handler, colors), ...route.calls.map(({ to, ...at }) => `${nameOf(to, colors)} ${colors.dim(calls.shown(at))}`)];
+      lines.push(`  ${colors.bold(visible(titleOfReport(route)))} ${colors.dim(`(${calls.shown(route)})`)} ${style.unicode ? '→' : '->'} ${way.join(style.unicode ? ' → ' : ' -> ')}`);
+    }
+    lines.push('', 'It reaches:', ...treeLines(one.function, '', true, style), ...summary(one.function, one, style));
+    return `${lines.join('\n')}\n`;
+  }).join('\n');
+}
+
+function treeLines(tree: CallTree, indent: string, isLast: boolean, style: PathStyle): string[] {
+  const { colors, calls, unicode } = style;
+  const [branch, stem] = unicode ? (isLast ? ['└─ ', '   '] : ['├─ ', '│  ']) : isLast ? ['`- ', '   '] : ['|- ', '|  '];
+  const called = tree.calledAt ? `, ${tree.via === 'callback' ? 'handed on' : tree.via === 'construct' ? 'made' : 'called'} at ${calls.shown(tree.calledAt)}` : '';
+  const own = `${indent}${branch}${nameOf(tree.name, colors)} ${colors.dim(`(${calls.shown(tree)}${called})`)}${tree.isOnce ? colors.dim(' first request only') : ''}`;
+  const inside = indent + stem;
+  const hasCalls = tree.calls.length > 0;
+  const marks = tree.findings.map((mark) => `${inside}${hasCalls ? (unicode ? '│  ' : '|  ') : '   '}${markLine(mark, style)}`);
+  return [own, ...marks, ...tree.calls.flatMap((call, i) => treeLines(call, inside, i === tree.calls.length - 1, style))];
+}
+
+function markLine(mark: Mark, { colors, calls, unicode }: PathStyle): string {
+  const paint = mark.severity === 'error' ? colors.red : mark.severity === 'warning' ? colors.yellow : colors.cyan;
+  return `${paint(`${unicode ? '▲' : '!'} ${mark.severity}`)} ${visible(mark.code)} ${colors.dim(`${mark.ruleId} ${calls.shown(mark)}`)}`;
+}
+
+function summary(tree: CallTree, { functions, leftOut }: { functions: number; leftOut: number }, { colors }: PathStyle): string[] {
+  const findings = countOf(tree);
+  const more = leftOut > 0 ? ` ${count(leftOut, 'function')} left out, farthest from here and without findings first; --max-nodes shows more.` : '';
+  return [colors.dim(`${count(functions, 'function')}, ${findings === 0 ? 'no findings' : count(findings, 'finding')}.${more}`)];
+}
+
+function countOf({ findings, calls }: CallTree): number {
+  return findings.length + calls.reduce((sum, call) => sum + countOf(call), 0);
+}
+
+function titleOfReport({ route, kind }: RouteReport): string {
+  return titleOf({ route: route ?? undefined, kind });
+}
+
+function nameOf(name: string | null, colors: Colors): string {
+  return name === null ? colors.dim('(function)') : visible(name);
+}
