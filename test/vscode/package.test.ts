@@ -36,10 +36,12 @@ describe('the .vsix', () => {
       'extension/LICENSE.txt',
       'extension/changelog.md',
       'extension/dist/THIRD-PARTY-LICENSES.txt',
+      'extension/dist/analysis-thread.js',
       ...ruleIds().map((id) => `extension/dist/docs/${id}.md`),
       'extension/dist/extension.cjs',
       // Loaded by the Node that is profiled.
       ...readdirSync(join(ROOT, 'profiler', 'harness')).filter((name) => /\.[cm]js$/.test(name)).map((name) => `extension/dist/harness/${name}`),
+      'extension/dist/index-thread.js',
       'extension/dist/language-client.cjs',
       'extension/dist/late/scslre.cjs',
       'extension/dist/lint-worker.js',
