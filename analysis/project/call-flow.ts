@@ -1,6 +1,7 @@
 // How values flow through calls: what is called, what is handed over, and what well-known functions do with it.
 import { isFunction, isMember, memberName, startOf, staticName, unwrap, type CallNode, type Node, type t } from '../ast.ts';
 import { mayBeBlockingName } from '../../knowledge/blocking-calls.ts';
+import { propertyValue } from '../facts/handlers/route-paths.ts';
 import { runsOnce } from '../facts/once.ts';
 import { readContainerCall } from './container-flow.ts';
 import { evaluate, merged, siteOf } from './expressions.ts';
@@ -20,6 +21,7 @@ const GIVING_ITEM: ReadonlySet<string> = new Set(['pop', 'shift', 'find', 'findL
 const LISTENING: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'prependListener', 'subscribe', 'addEventListener', 'off']);
 const EMITTING: ReadonlySet<string> = new Set(['emit', 'emitAsync', 'publish', 'dispatch', 'trigger', 'dispatchEvent']);
 const MIXING: ReadonlySet<string> = new Set(['assign', 'extend', 'defaults', 'merge', 'mixin', '_extend', 'assignIn', 'defaultsDeep']);
+const REGISTERING: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete', 'del', 'all', 'head', 'options', 'use', 'route', 'register']);
 /** What runs once the server is up, or when it is closed: no request waits for it. */
 const DETACHED_METHODS: ReadonlySet<string> = new Set(['listen', 'close']);
 /** Iterating methods of `ITERATING` in the hotness fact that matter here. */
@@ -151,6 +153,8 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
     if (known !== undefined) return known;
   }
   const base = evaluate(flow, callee.object);
+  // `this.router.get(path, show)`: the routes ask for the router.
+  if (REGISTERING.has(method) && isMember(object)) flow.values.set(object, base);
   switch (method) {
     case 'bind':
     case 'call':
@@ -250,8 +254,11 @@ function emit(flow: Flow, node: Call, base: number, args: readonly number[]): vo
 }
 
 function mount(flow: Flow, node: Call, base: number, args: readonly number[]): void {
-  const [first] = node.arguments;
-  const path = first ? staticName(unwrap(first), true) : undefined;
+  const [first, second] = node.arguments;
+  // `fastify.register(plugin, { prefix: '/v1' })`
+  const options = second ? unwrap(second) : undefined;
+  const prefix = options?.type === 'ObjectExpression' ? propertyValue(options, 'prefix') : first;
+  const path = prefix ? staticName(unwrap(prefix), true) : undefined;
   for (const child of args) if (child > 0) flow.out.op(Op.Mount, base, flow.out.text(path ?? ''), child);
 }
 

@@ -3,6 +3,7 @@ import { FUNCTION_STRIDE, ObjectKind, SiteFlag, type Root } from './summary.ts';
 import type { Linked } from './link.ts';
 import { OPTION_HANDLERS } from '../../knowledge/frameworks.ts';
 import { edgesOf, type Edges } from './edges.ts';
+import { Routes } from './routes.ts';
 
 export type Via = 'call' | 'construct' | 'callback';
 // `[{ handler: [fn] }]` is as deep as route tables go.
@@ -190,7 +191,9 @@ function order({ root }: RootUse): number {
   return root.route === undefined ? (root.kind === 'middleware' ? 1 : 2) : 0;
 }
 
-function rootsOf({ numbering, solver }: Linked): RootUse[] {
+function rootsOf(linked: Linked): RootUse[] {
+  const { numbering, solver } = linked;
+  const routes = new Routes(linked);
   const found: RootUse[] = [];
   const seen = new Set<string>();
   const parameters = parametersOf(solver);
@@ -199,11 +202,13 @@ function rootsOf({ numbering, solver }: Linked): RootUse[] {
   numbering.files.forEach(({ summary, node, fn: fnBase }, file) => {
     for (const root of summary.roots) {
       if (root.developmentOnly) continue;
+      const route = routes.full(root, root.app === undefined ? undefined : root.app + node, file);
+      const known = route === root.route ? root : { ...root, route };
       const take = (fn: number): void => {
-        const key = `${fn} ${root.kind === 'signature' ? 's' : ''} ${root.route ?? ''}`;
+        const key = `${fn} ${root.kind === 'signature' ? 's' : ''} ${route ?? ''}`;
         if (seen.has(key)) return;
         seen.add(key);
-        found.push({ root, file, fn });
+        found.push({ root: known, file, fn });
       };
       if (root.fn !== undefined) take(root.fn + fnBase);
       if (root.node !== undefined) for (const from of argumentsFor(parameters, root.node + node)) for (const fn of functionsIn(solver, from, root.options ? idsOf(root.options) : names, root.isDeep)) take(fn);

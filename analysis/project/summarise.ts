@@ -47,7 +47,7 @@ function addRoots(flow: Flow): void {
   };
   for (const { fn, kind, framework, route, site } of handlers) {
     const index = flow.functionIndexes.get(fn);
-    if (index !== undefined) add({ fn: index, kind, framework, ...(route === undefined ? {} : { route }) }, site);
+    if (index !== undefined) add({ fn: index, kind, framework, ...(route === undefined ? {} : { route }), ...appOf(flow, site) }, site);
   }
   for (const { node, kind, framework, route, site, options, isDeep } of given) {
     for (const value of options ? wholeValue(flow, node) : valuesIn(flow, node)) add({ node: value, ...(options ? { options } : {}), ...(isDeep ? { isDeep } : {}), kind, framework, ...(route === undefined ? {} : { route }), ...appOf(flow, site) }, site);
@@ -76,11 +76,16 @@ function evaluateAgain(flow: Flow, node: Node): number | undefined {
   return value ? flow.nodeOf(value) : undefined;
 }
 
-/** The node of the application that a registration is made on. */
+/** The node of the application that a registration is made on: `router` in `router.route('/a').get(show)`. */
 function appOf(flow: Flow, site: Node): { app?: number } {
-  if (!isCall(site)) return {};
-  const callee = unwrap(site.callee);
-  if (!isMember(callee) || callee.object.type !== 'Identifier') return {};
-  const binding = flow.bindings.resolve(callee.object);
-  return binding ? { app: flow.nodeOf(binding) } : {};
+  let at: Node = site;
+  while (isCall(at)) {
+    const callee = unwrap(at.callee);
+    if (!isMember(callee)) return {};
+    at = unwrap(callee.object);
+  }
+  if (at === site) return {};
+  const binding = at.type === 'Identifier' ? flow.bindings.resolve(at) : undefined;
+  const app = binding ? flow.nodeOf(binding) : flow.values.get(at);
+  return app ? { app } : {};
 }
