@@ -1,6 +1,7 @@
 // The whole project's request paths: takes files' summaries, is patched file by file, answers what runs while a request waits.
 import type { Related } from '../../protocol/finding.ts';
 import { CallGraph } from './call-graph.ts';
+import { CallSites } from './call-sites.ts';
 import { link, type Linked } from './link.ts';
 import { participants } from './participants.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './layout.ts';
@@ -82,12 +83,19 @@ export class ProjectGraph {
     return this.#answers().calls;
   }
 
+  /** Who calls which function, for fixes that change callers. */
+  callSites(): CallSites {
+    return this.#answers().callSites();
+  }
+
   #answers(): Solved {
     return (this.#solved ??= new Solved([...this.#summaries.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)), this.#layout));
   }
 }
 
 class Solved {
+  readonly #summaries: readonly FileSummary[];
+  readonly #resolver: Resolver;
   readonly #linked: Linked;
   readonly #reach: Reach;
   readonly #indexes: ReadonlyMap<string, number>;
@@ -95,6 +103,8 @@ class Solved {
 
   constructor(summaries: readonly FileSummary[], layout: ProjectLayout) {
     const resolver = new Resolver(new Map(summaries.map(({ file }, i) => [file.replaceAll('\\', '/'), i])), layout);
+    this.#summaries = summaries;
+    this.#resolver = resolver;
     const taking = participants(summaries, resolver);
     this.#linked = link(taking, layout);
     this.#reach = new Reach(this.#linked);
@@ -103,6 +113,11 @@ class Solved {
 
   get calls(): CallGraph {
     return (this.#calls ??= new CallGraph(this.#linked, this.#reach));
+  }
+
+  /** As of now: not to be kept, since `replace` moves places. */
+  callSites(): CallSites {
+    return new CallSites(this.#summaries, this.#linked, this.#reach.roots, this.#resolver);
   }
 
   /** Takes a summary of the same structure, for its places. */
