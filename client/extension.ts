@@ -62,7 +62,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     problemShown = node.problem;
     output.info(`server on ${node.runtime ?? 'the Node inside VS Code'}; Node of the user: ${node.version ? `${node.version} (${node.source ?? ''})` : 'not known'}`);
     const { launch } = await library;
-    return launch({ serverFile: context.asAbsolutePath('dist/server.js'), node, folderSchemes: folderSchemes(), mayRun: mayRun(), output, onStatus: (document) => (status.document = document) });
+    return launch({ serverFile: context.asAbsolutePath('dist/server.js'), node, folderSchemes: folderSchemes(), mayRun: mayRun(), output, onStatus: (document) => (status.document = document), onIndex: (index) => (status.index = index) });
   };
   const session = new ServerSession<LanguageClient>({
     launch,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, TransportKind, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
 import { l10n, type LogOutputChannel } from 'vscode';
-import { COMMANDS, PRODUCT, SERVER_NODE_ARGUMENTS, STATUS_NOTIFICATION, type InitializationOptions, type StatusParams } from '../protocol/editor.ts';
+import { COMMANDS, INDEX_NOTIFICATION, PRODUCT, SERVER_NODE_ARGUMENTS, STATUS_NOTIFICATION, type IndexState, type InitializationOptions, type StatusParams } from '../protocol/editor.ts';
 import { documentSelector } from './document-selector.ts';
 import type { NodeChoice } from './node-choice.ts';
 import { withReasons } from './refused-actions.ts';
@@ -20,6 +20,7 @@ export interface LaunchOptions {
   mayRun: boolean;
   output: LogOutputChannel;
   onStatus(status: StatusParams): void;
+  onIndex(state: IndexState): void;
 }
 
 /** For F5 with a debugger that waits for the server. */
@@ -58,6 +59,7 @@ export function launch(options: LaunchOptions): Launched<LanguageClient> {
     },
   });
   client.onNotification(STATUS_NOTIFICATION, (status: StatusParams) => options.onStatus(status));
+  client.onNotification(INDEX_NOTIFICATION, (state: IndexState) => options.onIndex(state));
   return {
     client,
     started: client.start(),

@@ -1,5 +1,5 @@
 // What the two language-status items say. Everything that a colour or an icon could mean stands there in words.
-import { COMMANDS, type CommandId, type StatusParams } from '../protocol/editor.ts';
+import { COMMANDS, type CommandId, type IndexState, type StatusParams } from '../protocol/editor.ts';
 import type { NodeChoice } from './node-choice.ts';
 import type { ServerState } from './server-session.ts';
 import type { Translate } from './translate.ts';
@@ -17,6 +17,8 @@ export interface StatusFacts {
   server: ServerState;
   /** What the server said last about the document in front. */
   document?: StatusParams;
+  /** How far the index of the whole project is, as the server said last. */
+  index?: IndexState;
   /** Whether a run over the workspace is under way. */
   lintingWorkspace: boolean;
   /** Whether a function is run. */
@@ -32,7 +34,7 @@ export function stateView(facts: StatusFacts, t: Translate): StatusView {
 function serverView(facts: StatusFacts, t: Translate): StatusView {
   const output = { id: COMMANDS.showOutput, title: t('Show Output') };
   const restart = { id: COMMANDS.restartServer, title: t('Restart') };
-  const calm = { severity: 'information' as const, busy: facts.lintingWorkspace || facts.profiling === true, command: output };
+  const calm = { severity: 'information' as const, busy: facts.lintingWorkspace || facts.profiling === true || facts.index?.kind === 'building', command: output };
   switch (facts.server.kind) {
     case 'starting':
       return { ...calm, text: t('Starting'), detail: t('The language server is starting.'), busy: true };
@@ -49,14 +51,16 @@ function serverView(facts: StatusFacts, t: Translate): StatusView {
   }
 }
 
-function documentView({ document, lintingWorkspace, profiling }: StatusFacts, t: Translate): Pick<StatusView, 'text' | 'detail'> & Partial<StatusView> {
+function documentView({ document, index, lintingWorkspace, profiling }: StatusFacts, t: Translate): Pick<StatusView, 'text' | 'detail'> & Partial<StatusView> {
   if (lintingWorkspace) return { text: t('Linting the workspace'), detail: '' };
   if (profiling) return { text: t('Profiling'), detail: '' };
-  if (!document) return { text: t('Ready'), detail: '' };
+  if (index?.kind === 'building') return { text: readingText(index, t), detail: t('Warnings that depend on other files come when all are read.') };
+  const alone = index?.kind === 'off' ? t('The project is not read as a whole: each file is taken for itself.') : '';
+  if (!document) return { text: t('Ready'), detail: alone };
   const reason = document.reason ?? '';
   switch (document.state) {
     case 'linted':
-      return { text: countText(document.findings ?? 0, t), detail: reason };
+      return { text: countText(document.findings ?? 0, t), detail: reason || alone };
     case 'skipped':
       return { text: t('File skipped'), detail: reason };
     case 'failed':
@@ -64,6 +68,14 @@ function documentView({ document, lintingWorkspace, profiling }: StatusFacts, t:
     case 'off':
       return { text: t('Off'), detail: reason || t('`nodometer.enable` is false.') };
   }
+}
+
+function readingText({ done, total }: { done: number; total: number }, t: Translate): string {
+  return total === 0 ? t('Reading the project') : t('Reading the project: {0} of {1} files', grouped(done), grouped(total));
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en');
 }
 
 /** The Node that the rules think of, and how they know. */

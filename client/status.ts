@@ -1,6 +1,6 @@
 // The language-status items: the state of the document in front, and the Node that the rules think of.
 import { languages, l10n, LanguageStatusSeverity, window, type Disposable, type DocumentSelector, type LanguageStatusItem } from 'vscode';
-import { PRODUCT, type StatusParams } from '../protocol/editor.ts';
+import { PRODUCT, type IndexState, type StatusParams } from '../protocol/editor.ts';
 import type { NodeChoice } from './node-choice.ts';
 import type { ServerState } from './server-session.ts';
 import { labelOf, nodeView, shortened, stateView, type StatusFacts, type StatusView } from './status-text.ts';
@@ -14,6 +14,7 @@ export class Status implements Disposable {
   readonly #subscription: Disposable;
   #server: ServerState = { kind: 'starting' };
   #node: NodeChoice = {};
+  #index: IndexState | undefined;
   readonly #runs = { linting: 0, profiling: 0 };
 
   constructor(selector: DocumentSelector) {
@@ -33,12 +34,20 @@ export class Status implements Disposable {
   set server(server: ServerState) {
     this.#server = server;
     // A new server tells of every document again.
-    if (server.kind !== 'running') this.#documents.clear();
+    if (server.kind !== 'running') {
+      this.#documents.clear();
+      this.#index = undefined;
+    }
     this.#show();
   }
 
   set node(node: NodeChoice) {
     this.#node = node;
+    this.#show();
+  }
+
+  set index(index: IndexState) {
+    this.#index = index;
     this.#show();
   }
 
@@ -69,7 +78,7 @@ export class Status implements Disposable {
 
   #show(): void {
     const uri = window.activeTextEditor?.document.uri.toString();
-    const facts: StatusFacts = { server: this.#server, document: uri === undefined ? undefined : this.#documents.get(uri), lintingWorkspace: this.#runs.linting > 0, profiling: this.#runs.profiling > 0, node: this.#node };
+    const facts: StatusFacts = { server: this.#server, document: uri === undefined ? undefined : this.#documents.get(uri), index: this.#index, lintingWorkspace: this.#runs.linting > 0, profiling: this.#runs.profiling > 0, node: this.#node };
     fill(this.#state, stateView(facts, l10n.t));
     fill(this.#nodeItem, nodeView(facts, l10n.t));
   }

@@ -29,6 +29,8 @@ export interface HoverRequest {
 
 /** More than this many findings at one place are not read. */
 const MAX_FINDINGS = 3;
+/** Routes that are shown. */
+const MAX_ROUTES = 10;
 /** Steps of a path that are shown. */
 const MAX_PLACES = 8;
 
@@ -66,6 +68,7 @@ function describeFinding(finding: Finding, request: HoverRequest, places: Relate
     ...(request.showsDiagnostics ? [] : [what, why, remedy].map(write.prose)),
     describeRule(finding.ruleId, request, write),
     describeSubject(finding, write),
+    describeRoutes(finding, write),
     describeRange(finding.ruleId, request, write),
     describePlaces(finding, request, places, write),
     ...notOffered(finding, request).map(({ title, reason }) => `Not offered: ${write.prose(title)}. ${write.prose(asSentence(reason))}`),
@@ -83,6 +86,13 @@ function describeRule(ruleId: string, request: HoverRequest, write: Writer): str
 function describeSubject({ functionName, route }: Finding, write: Writer): string {
   const parts = [...(functionName === undefined ? [] : [`in ${write.code(functionName)}`]), ...(route === undefined ? [] : [`for ${write.code(route)}`])];
   return parts.length > 0 ? asSentence(parts.join(', ')) : '';
+}
+
+/** All that lead there, where there are several. */
+function describeRoutes({ routes = [] }: Finding, write: Writer): string {
+  if (routes.length < 2) return '';
+  const more = routes.length - MAX_ROUTES;
+  return `Reached by ${routes.length} routes: ${routes.slice(0, MAX_ROUTES).map(write.code).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 function describeRange(ruleId: string, { rules, project }: HoverRequest, write: Writer): string {

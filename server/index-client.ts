@@ -99,9 +99,8 @@ export class IndexClient {
     this.#index = undefined;
     this.#job = undefined;
     this.#forgetAll();
-    if (!index) return;
     this.#request.state({ kind: 'off' });
-    await index.stop();
+    await index?.stop();
   }
 
   /**

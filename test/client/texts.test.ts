@@ -33,6 +33,16 @@ describe('the status item', () => {
     }
   });
 
+  it('tells how far the index of the project is, and when there is none', () => {
+    const say = (index: StatusFacts['index'], facts = about('linted', { findings: 2 })): string => labelOf(stateView({ ...facts, index }, t), t);
+    assert.equal(say({ kind: 'building', done: 0, total: 0 }), 'Nodometer: Reading the project, Warnings that depend on other files come when all are read.');
+    assert.match(say({ kind: 'building', done: 1200, total: 3000 }), /^Nodometer: Reading the project: 1,200 of 3,000 files, /);
+    assert.equal(stateView({ ...about('linted'), index: { kind: 'building', done: 1, total: 2 } }, t).busy, true);
+    assert.equal(say({ kind: 'built', files: 3000 }), 'Nodometer: 2 findings');
+    assert.equal(say({ kind: 'off' }), 'Nodometer: 2 findings, The project is not read as a whole: each file is taken for itself.');
+    assert.equal(say({ kind: 'off' }, about('linted', { findings: 2, reason: 'Said first.' })), 'Nodometer: 2 findings, Said first.');
+  });
+
   it('tells the state of the server, and offers what helps', () => {
     const cases: [server: StatusFacts['server'], text: string, severity: string, busy: boolean, command: string][] = [
       [{ kind: 'starting' }, 'Starting', 'information', true, COMMANDS.showOutput],

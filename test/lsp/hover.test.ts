@@ -67,6 +67,17 @@ Holds for every version of Node, measured. This project: Node >=18 (engines.node
 See line 6, line 7.`);
   });
 
+  it('lists the routes that lead there, ten of them, and links to places in other files', () => {
+    const text = 'abc;';
+    const routes = Array.from({ length: 12 }, (_, i) => `GET /r${i}`);
+    const related = [{ file: '/p/routes.js', span: { start: 0, end: 3 }, message: 'GET /r0 is handled here' }];
+    const said = (count: number): string => hover(text, 'abc', { findings: [findingAt(text, 'abc', { routes: routes.slice(0, count), related })] })?.text ?? '';
+    assert.match(said(12), /\n\nReached by 12 routes: `GET \/r0`, .*, `GET \/r9` and 2 more\.\n/);
+    assert.match(said(2), /Reached by 2 routes: `GET \/r0`, `GET \/r1`\.\n/);
+    assert.doesNotMatch(said(1), /Reached by/);
+    assert.match(said(2), /See \[routes\.js[^\]]*\]\(<file:\/\/\/p\/routes\.js#L1,1>\)\./);
+  });
+
   it('tells which fixes are not offered and why', () => {
     const text = 'abc;';
     const finding = findingAt(text, 'abc', {
