@@ -113,7 +113,8 @@ export class FileUpdates {
       const path = pathOfUri(uri);
       const meaning = meaningOf(path);
       // A path of any name may have been a folder with files in it.
-      if (meaning.lintable || type === FileChangeType.Deleted) onDisk.push(path);
+      const isNewFolder = type === FileChangeType.Created && !meaning.lintable && isFolder(path);
+      if (meaning.lintable || isNewFolder || type === FileChangeType.Deleted) onDisk.push(path);
       context ||= meaning.context;
       judged ||= meaning.deployment;
       if (type === FileChangeType.Deleted) {
@@ -121,7 +122,7 @@ export class FileUpdates {
         reports.drop(URI.file(path).toString());
         if (this.#knowsWorkspace && !meaning.lintable) this.#dropBelow(path);
       } else if (meaning.lintable && !documents.atPath(path)) toLint.push(path);
-      else if (this.#knowsWorkspace && type === FileChangeType.Created && isFolder(path)) this.#later('workspace', () => this.#request.lintWorkspace());
+      else if (this.#knowsWorkspace && isNewFolder) this.#later('workspace', () => this.#request.lintWorkspace());
     }
     // What holds for files is read anew below, with all of them.
     if (!context) index.diskChanged(onDisk);

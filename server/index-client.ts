@@ -172,8 +172,11 @@ export class IndexClient {
       this.#request.refresh();
       const job = this.#job;
       this.#index = job && this.#start();
-      if (job && this.#index) this.#index.post({ kind: 'build', job: job() });
-      else this.#request.state({ kind: 'off' });
+      if (!job || !this.#index) return this.#request.state({ kind: 'off' });
+      this.#isBuilt = false;
+      this.#index.post({ kind: 'build', job: job() });
+      if (this.#isReporting) this.#index.post({ kind: 'report', on: true });
+      return undefined;
     });
   }
 

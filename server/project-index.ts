@@ -48,6 +48,15 @@ export type IndexMessage =
   | { kind: 'files'; files: readonly LintedFile[] }
   | { kind: 'log'; message: string };
 
+/** What came together. */
+interface Changes {
+  files: Set<string>;
+  /** Others may be reached in another way. */
+  isOther: boolean;
+  /** Files came or went. */
+  isMoved: boolean;
+}
+
 /** No diagnostics look like this. */
 const OPEN = 'open';
 
@@ -181,7 +190,7 @@ class FolderIndex {
     // What was told of its file is told again when it is closed.
     if (isNew && this.#reports) this.#told.set(path, OPEN);
     if (before === text) this.#tellPaths(path);
-    else await this.#take(path, text);
+    else await this.#changes((changes) => this.#take(path, text, changes));
     return true;
   }
 
@@ -192,51 +201,77 @@ class FolderIndex {
   }
 
   async disk(paths: readonly string[]): Promise<void> {
-    for (const path of paths) {
-      // The editor's text counts until it is closed.
-      if (this.#open.has(path)) continue;
-      if (!statSync(path, { throwIfNoEntry: false })?.isFile()) await this.#vanished(path);
-      else if (scriptKind(path, basename(path)) && !(await this.#isLeftOut(path))) {
-        const text = await this.#run.textOf({ path, named: false, needsShebang: scriptKind(path, basename(path)) === 'maybe-script' });
-        if (text === undefined) await this.#vanished(path);
-        else await this.#take(path, text);
+    await this.#changes(async (changes) => {
+      let hasFolders = false;
+      for (const path of paths) {
+        // The editor's text counts until it is closed.
+        if (this.#open.has(path)) continue;
+        const stats = statSync(path, { throwIfNoEntry: false });
+        if (stats?.isDirectory()) hasFolders = true;
+        else if (!stats?.isFile()) this.#vanished(path, changes);
+        else if (!(await this.#isLeftOut(path))) await this.#read(path, changes);
       }
-    }
+      // Of a folder that comes as a whole, clients tell the folder alone.
+      const scripts = hasFolders ? ((await this.#tools.discoverOwn())?.scripts ?? []) : [];
+      for (const { path } of scripts) if (!this.#run.project.analysisOf(path) && paths.some((folder) => isBelow(path, folder))) await this.#read(path, changes);
+    });
   }
 
-  /** Tells of all files that are not open, and goes on doing so; or stops to. */
+  /** Tells of all files that are not open, of those without findings, too, and goes on telling what changes; or stops to. */
   report(on: boolean): void {
     this.#reports = on;
     this.#told.clear();
     for (const path of this.#open.keys()) this.#told.set(path, OPEN);
-    if (on) this.#tellFiles(this.#run.project.files());
+    // What the index before this one told is not known.
+    if (on) this.#tellFiles(this.#run.project.files(), true);
   }
 
-  async #take(path: string, text: string): Promise<void> {
+  /** Changes that come together are followed together: what leads where is worked out once. */
+  async #changes(work: (changes: Changes) => Promise<void>): Promise<void> {
+    const changes: Changes = { files: new Set(), isOther: false, isMoved: false };
+    await work(changes);
+    if (changes.isMoved) this.#run.project.layOut();
+    if (changes.files.size > 0) this.#follow(changes);
+  }
+
+  async #read(path: string, changes: Changes): Promise<void> {
+    const kind = scriptKind(path, basename(path));
+    if (!kind) return;
+    const text = await this.#run.textOf({ path, named: false, needsShebang: kind === 'maybe-script' });
+    if (text === undefined) this.#vanished(path, changes);
+    else await this.#take(path, text, changes);
+  }
+
+  async #take(path: string, text: string, changes: Changes): Promise<void> {
     const { project } = this.#run;
     const isNew = project.analysisOf(path) === undefined;
     const isOther = project.change(await this.#run.requestFor(path, text));
-    if (isNew) project.layOut();
-    this.#follow(path, isNew || isOther);
+    changes.files.add(path);
+    changes.isMoved ||= isNew;
+    changes.isOther ||= isNew || isOther;
   }
 
   /** A file, or a folder with all that was in it. */
-  async #vanished(path: string): Promise<void> {
+  #vanished(path: string, changes: Changes): void {
     const { project } = this.#run;
     const gone = [...project.files()].filter((file) => file === path || isBelow(file, path));
-    for (const file of gone) project.remove(file);
+    for (const file of gone) {
+      project.remove(file);
+      this.#told.delete(file);
+      changes.files.add(file);
+    }
     if (gone.length === 0) return;
-    project.layOut();
-    for (const file of gone) this.#told.delete(file);
-    this.#follow(path, true);
+    changes.isMoved = true;
+    changes.isOther = true;
   }
 
-  /** Tells what a change has made another: of the file itself alone, and of those whose paths lead through it, where only places have changed. */
-  #follow(path: string, isOther: boolean): void {
+  /** Tells what changes have made another: of the files themselves alone, and of those whose paths lead through them, where only places have changed. */
+  #follow({ files, isOther }: Changes): void {
     const { project } = this.#run;
-    const concerned = isOther ? [...project.proposing()] : [...project.proposing()].filter((file) => project.leadsThrough(file, path));
-    for (const file of this.#open.keys()) if (isOther || file === path || project.graph.pathsIn(file).some(({ answer }) => answer.related.some((place) => place.file === path))) this.#tellPaths(file);
-    if (this.#reports) this.#tellFiles(new Set([path, ...concerned, ...(isOther ? this.#told.keys() : [])]));
+    const leadsThrough = (file: string) => [...files].some((path) => project.leadsThrough(file, path));
+    const concerned = isOther ? [...project.proposing()] : [...project.proposing()].filter(leadsThrough);
+    for (const file of this.#open.keys()) if (isOther || files.has(file) || project.graph.pathsIn(file).some(({ answer }) => answer.related.some((place) => place.file !== undefined && files.has(place.file)))) this.#tellPaths(file);
+    if (this.#reports) this.#tellFiles(new Set([...files, ...concerned, ...(isOther ? this.#told.keys() : [])]));
   }
 
   #tellPaths(path: string): void {
@@ -244,13 +279,14 @@ class FolderIndex {
     if (sequence !== undefined) this.#host.post({ kind: 'paths', path, sequence, answers: this.#run.project.graph.pathsIn(path) });
   }
 
-  #tellFiles(files: Iterable<string>): void {
+  /** `isFirst`: nothing is known of what was told before. */
+  #tellFiles(files: Iterable<string>, isFirst = false): void {
     const news: LintedFile[] = [];
     for (const file of files) {
       if (this.#open.has(file) || !this.#run.project.analysisOf(file)) continue;
       const linted = this.#linted(file);
       const text = linted.diagnostics.length === 0 ? '' : JSON.stringify(linted.diagnostics);
-      if (text === (this.#told.get(file) ?? '')) continue;
+      if (!isFirst && text === (this.#told.get(file) ?? '')) continue;
       if (text === '') this.#told.delete(file);
       else this.#told.set(file, text);
       news.push(linted);

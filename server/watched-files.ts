@@ -9,8 +9,12 @@ import { deploymentFileKind } from '../workspace/left-out.ts';
 /** Everything that tells which files are linted, by which rules, for which Node. */
 const CONTEXT_NAMES: readonly string[] = [CONFIG_NAME, 'package.json', '.gitignore', '.nvmrc', '.node-version', '.tool-versions', 'mise.toml', '.mise.toml'];
 
+/** Says which file an import means; others are extended by it. */
+const ALIAS_FILE = /^[jt]sconfig\b.*\.json$/;
+
 const WATCHED_GLOBS: readonly string[] = [
   `**/{${CONTEXT_NAMES.join(',')}}`,
+  '**/{ts,js}config*.json',
   '**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}',
   '**/{Dockerfile,Containerfile,Procfile,dockerfile}*',
   '**/*.{Dockerfile,dockerfile,yml,yaml,service,env}',
@@ -33,7 +37,7 @@ export interface ChangeMeaning {
 }
 
 export function meaningOf(path: string): ChangeMeaning {
-  const context = CONTEXT_NAMES.includes(basename(path)) || path.endsWith(EVIDENCE_FILE);
+  const context = CONTEXT_NAMES.includes(basename(path)) || ALIAS_FILE.test(basename(path)) || path.endsWith(EVIDENCE_FILE);
   const isDeployment = deploymentFileKind(path) !== undefined;
   const isScript = SCRIPT_FILE.test(path);
   // The rules about deployment also look into the programs that are started.
