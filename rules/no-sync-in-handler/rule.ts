@@ -73,7 +73,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
 
 /** The call; from its method's name on where that stands on a later line than the object, so that the warning is beside what blocks. */
-function placeOf(call: CallNode, facts: Facts): Span {
+export function placeOf(call: CallNode, facts: Facts): Span {
   const callee = unwrap(call.callee);
   const name = isMember(callee) ? startOf(callee.property) : startOf(call);
   const isApart = LINE_BREAK.test(facts.source.text.slice(startOf(call), name));

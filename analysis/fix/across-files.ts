@@ -1,0 +1,243 @@
+// Makes a function async with everyone who calls it, over all files of a project; or says where a caller cannot be converted.
+import { contains, enclosingFunction, endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node } from '../ast.ts';
+import type { Handler } from '../facts/handlers.ts';
+import type { Facts } from '../facts/index.ts';
+import { walkWithin } from '../module.ts';
+import type { CallerLookup, CallSite } from '../project/call-sites.ts';
+import type { Edit } from '../rule.ts';
+import { asyncEdits, awaitEdits, callbackReason, calledName, declaredType, isPromiseCallback, isPromiseType, whyNoAwait } from './make-async.ts';
+import { CannotConvert } from './cannot-convert.ts';
+import { UseSearch } from './function-uses.ts';
+
+export interface AcrossFilesHost {
+  calls: CallerLookup;
+  /** Undefined for files that cannot be read. The same object whenever it is asked. */
+  factsOf(file: string): Facts | undefined;
+  /** Why a handler that awaits at `site` would lose its errors; `facts` are those of the file where `given` stands for it. */
+  whyNotHandler(handler: Pick<Handler, 'fn' | 'framework'>, site: Node, facts: Facts, given: Node): string | undefined;
+}
+
+export interface AcrossFiles {
+  /** By file: absolute paths. */
+  edits: ReadonlyMap<string, readonly Edit[]>;
+  /** Functions that call what becomes async. */
+  callers: number;
+}
+
+/** A place outside of the asked file is named in the reason by whoever shows it. */
+export type AcrossFilesOutcome = { plan: AcrossFiles } | { refused: { reason: string; file: string; offset: number } };
+
+/** `site` stands in `fn`, and is what will be awaited there; its own edit is the asker's. */
+export function convertAcrossFiles(file: string, fn: FunctionNode, site: Node, host: AcrossFilesHost): AcrossFilesOutcome {
+  const conversion = new Conversion(host);
+  try {
+    conversion.include(file, fn, site);
+    return { plan: conversion.finish() };
+  } catch (error) {
+    if (!(error instanceof CannotConvert)) throw error;
+    return { refused: { reason: error.message, file: error.file, offset: error.offset } };
+  }
+}
+
+/** What hands functions items and does not wait for their promises. */
+const NOT_WAITING: ReadonlySet<string> = new Set(['forEach', 'filter', 'some', 'every', 'find', 'findIndex', 'findLast', 'sort', 'toSorted']);
+
+export class Conversion {
+  readonly host: AcrossFilesHost;
+  readonly #asyncs = new Map<FunctionNode, string>();
+  readonly #awaited = new Map<CallNode, string>();
+  /** What is awaited in a function. */
+  readonly #sites = new Map<FunctionNode, Node[]>();
+  readonly #callers = new Set<FunctionNode>();
+  /** Calls that need no await, or have it: their functions are known to cope. */
+  readonly #seen = new Set<string>();
+  readonly #registered: { fn: FunctionNode; file: string; framework: string; given: Node; in: string }[] = [];
+
+  constructor(host: AcrossFilesHost) {
+    this.host = host;
+  }
+
+  facts(file: string): Facts {
+    const facts = this.host.factsOf(file);
+    if (!facts) throw new CannotConvert('the file cannot be read, and may hold a caller', file, 0);
+    return facts;
+  }
+
+  /** `site` will be awaited in `fn`: it becomes async, with its callers. */
+  include(file: string, fn: FunctionNode, site: Node): void {
+    const facts = this.facts(file);
+    const reason = whyNoAwait(fn, site);
+    if (reason !== undefined) throw new CannotConvert(reason, file, startOf(site));
+    const sites = this.#sites.get(fn);
+    if (sites) sites.push(site);
+    else this.#sites.set(fn, [site]);
+    if (fn.async) {
+      const call = parentOf(fn);
+      const callee = call && isCall(call) && call.callee !== fn ? unwrap(call.callee) : undefined;
+      if (call && isCall(call) && isMember(callee) && NOT_WAITING.has(memberName(callee) ?? '')) throw new CannotConvert(callbackReason(call, facts), file, startOf(site));
+      return;
+    }
+    if (this.#asyncs.has(fn)) return;
+    if (facts.role === 'test') throw new CannotConvert('a test calls it from a function that is not async', file, startOf(site));
+    if (facts.role === 'browser') throw new CannotConvert('code for a browser calls it', file, startOf(site));
+    this.#asyncs.set(fn, file);
+    if (!givesPromise(fn)) this.#followCallers(file, fn, facts);
+  }
+
+  /** A call of what becomes async. */
+  awaitCall(file: string, call: CallNode): void {
+    const key = keyOf(file, call);
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    const { parent, refuse } = this.#at(file, call);
+    if (call.type === 'NewExpression') refuse('it is a constructor here');
+    if (isListOfPromises(parent)) return;
+    if ((parent?.type === 'OptionalMemberExpression' && parent.object === call) || (parent?.type === 'OptionalCallExpression' && parent.callee === call)) refuse('its result is used in an optional chain, which `await` would break');
+    const caller = enclosingFunction(call);
+    if (!caller) this.#awaitAtTop(file, call);
+    if (caller) this.#callers.add(caller);
+    this.#awaited.set(call, file);
+    if (caller) this.include(file, caller, call);
+  }
+
+  /** A function stands where a promise's callback does: what it gives is waited for. */
+  takeCallback(file: string, call: CallNode): void {
+    this.#seen.add(keyOf(file, call));
+  }
+
+  /** A function is registered as a handler at `given`. */
+  register(file: string, fn: FunctionNode, framework: string, given: Node, where: string): void {
+    this.#registered.push({ file, fn, framework, given, in: where });
+  }
+
+  /** Every call that the project's graph knows must have been seen. */
+  checkCalls(file: string, fn: FunctionNode): void {
+    for (const site of this.host.calls.callsOf({ file, start: startOf(fn) })) {
+      if (!this.#seen.has(`${site.file} ${site.start} ${site.end}`) && !this.#takesPromise(site)) throw new CannotConvert(`${calledName(fn)} is run here under another name, or by what it was handed to`, site.file, site.start);
+    }
+  }
+
+  /** Whether a call is ready for a promise: `await f()`, `Promise.resolve(f())`, `f().catch(next)`. */
+  #takesPromise({ file, start, end }: CallSite): boolean {
+    const call = this.facts(file).module.nodes('CallExpression').find((one) => startOf(one) === start && endOf(one.callee) === end);
+    const parent = call && parentOf(call);
+    if (!parent) return false;
+    if (parent.type === 'AwaitExpression') return true;
+    const fn = enclosingFunction(call);
+    if (fn?.async && (parent.type === 'ReturnStatement' || fn.body === call)) return true;
+    if (isMember(parent)) return parent.object === call && /^(?:then|catch|finally)$/.test(memberName(parent) ?? '');
+    return isCall(parent) && parent.callee !== call && isOfPromise(parent.callee, /^(?:resolve|all|allSettled)$/);
+  }
+
+  finish(): AcrossFiles {
+    for (const { fn, file, framework, given, in: where } of this.#registered) {
+      for (const site of this.#sites.get(fn) ?? []) {
+        const reason = fn.async ? undefined : this.host.whyNotHandler({ fn, framework }, site, this.facts(where), given);
+        if (reason !== undefined) throw new CannotConvert(reason, file, startOf(site));
+      }
+    }
+    const edits = new Map<string, Edit[]>();
+    const add = (file: string, some: readonly Edit[]): void => {
+      edits.set(file, [...(edits.get(file) ?? []), ...some]);
+    };
+    for (const [fn, file] of this.#asyncs) add(file, asyncEdits(fn, this.facts(file)));
+    // Of calls that begin at one place the outer one is awaited around the inner one.
+    for (const [call, file] of [...this.#awaited].sort(([a], [b]) => endOf(b) - endOf(a))) add(file, awaitEdits(call));
+    return { edits, callers: this.#callers.size };
+  }
+
+  #followCallers(file: string, fn: FunctionNode, facts: Facts): void {
+    const parent = parentOf(fn);
+    const handlers = facts.handlers.handlers.filter((one) => one.fn === fn && one.kind !== 'signature');
+    // Where it is named in a registration, that is looked at when its uses are.
+    for (const { framework, site } of handlers) if (!isCall(site) || contains(site, fn)) this.register(file, fn, framework, fn, file);
+    // It stands where it is registered: nobody else can name it.
+    if (handlers.some(({ site }) => isCall(site) && contains(site, fn))) return;
+    if (parent && isCall(parent)) {
+      if (parent.callee === fn) return this.awaitCall(file, parent);
+      if (handlers.length > 0) return;
+      if (isPromiseCallback(parent)) return this.takeCallback(file, parent);
+      throw new CannotConvert(callbackReason(parent, facts), file, startOf(fn));
+    }
+    new UseSearch(this, file, fn).run();
+    this.checkCalls(file, fn);
+    const signature = facts.handlers.handlers.find((one) => one.fn === fn && one.kind === 'signature');
+    // A function with a handler's parameters that is called is a helper: its callers can wait for it.
+    if (signature && this.host.calls.callsOf({ file, start: startOf(fn) }).length === 0 && !this.#registered.some((one) => one.fn === fn)) this.register(file, fn, signature.framework, fn, file);
+  }
+
+  #at(file: string, node: Node): { parent: Node | undefined; refuse(reason: string): never } {
+    return {
+      parent: parentOf(node),
+      refuse: (reason) => {
+        throw new CannotConvert(reason, file, startOf(node));
+      },
+    };
+  }
+
+  /** Only an ES module that Node runs as it is can wait at its top level, and only where nobody loads it with `require`. */
+  #awaitAtTop(file: string, call: CallNode): void {
+    const { refuse } = this.#at(file, call);
+    if (isInClassOrNamespace(call)) refuse('a class field, a static block or a namespace calls it at start-up, which cannot wait');
+    if (!this.#isModule(file)) refuse('it is called at the top level, where a CommonJS module or a compiled one cannot wait');
+    const queue = [file];
+    for (const one of queue) {
+      for (const importer of this.host.calls.importersOf(one)) {
+        if (queue.includes(importer)) continue;
+        if (!this.#isModule(importer)) refuse('it is called at the top level of a module that CommonJS code loads');
+        queue.push(importer);
+      }
+    }
+  }
+
+  #isModule(file: string): boolean {
+    if (/\.mjs$/i.test(file)) return true;
+    const { project, module } = this.facts(file);
+    return /\.js$/i.test(file) && project.manifest?.type === 'module' && module.ast.program.sourceType === 'module';
+  }
+}
+
+function keyOf(file: string, call: CallNode): string {
+  return `${file} ${startOf(call)} ${endOf(call.callee)}`;
+}
+
+function isInClassOrNamespace(node: Node): boolean {
+  for (let at = parentOf(node); at; at = parentOf(at)) if (at.type === 'ClassBody' || at.type === 'TSModuleBlock' || at.type === 'TSEnumDeclaration') return true;
+  return false;
+}
+
+/** `Promise.all([f(), g()])` takes promises as they are. */
+function isListOfPromises(list: Node | undefined): boolean {
+  const call = list?.type === 'ArrayExpression' ? parentOf(list) : undefined;
+  if (!call || call.type !== 'CallExpression') return false;
+  return isOfPromise(call.callee, /^(?:all|allSettled)$/);
+}
+
+function isOfPromise(expression: Node, name: RegExp): boolean {
+  const callee = unwrap(expression);
+  if (!isMember(callee) || !name.test(memberName(callee) ?? '')) return false;
+  const object = unwrap(callee.object);
+  return object.type === 'Identifier' && object.name === 'Promise';
+}
+
+/** Whether all that a function gives is promises as it is: its callers expect them. */
+function givesPromise(fn: FunctionNode): boolean {
+  const type = declaredType(fn);
+  if (type) return isPromiseType(type);
+  if (fn.body.type !== 'BlockStatement') return isPromise(fn.body);
+  const results: (Node | null | undefined)[] = [];
+  walkWithin(fn.body, (node) => {
+    if (node.type === 'ReturnStatement') results.push(node.argument);
+    return node.type !== 'FunctionDeclaration' && node.type !== 'FunctionExpression' && node.type !== 'ArrowFunctionExpression' && node.type !== 'ObjectMethod' && node.type !== 'ClassMethod' && node.type !== 'ClassPrivateMethod';
+  });
+  const [last] = fn.body.body.slice(-1);
+  return results.length > 0 && (last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement') && results.every((result) => result != null && isPromise(result));
+}
+
+function isPromise(result: Node): boolean {
+  const node = unwrap(result);
+  if (!isCall(node)) return false;
+  const callee = unwrap(node.callee);
+  if (node.type === 'NewExpression') return callee.type === 'Identifier' && callee.name === 'Promise';
+  return isOfPromise(callee, /./);
+}

@@ -1,0 +1,111 @@
+// How a function gets out of the place where it is written: assignments, literals, modules.
+import { isCall, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../ast.ts';
+import type { Binding } from '../facts/bindings.ts';
+import type { Facts } from '../facts/index.ts';
+
+/** Names under which an assignment puts its value: `default` for `module.exports`, undefined for what is no property. */
+export function exportedAs(assignment: t.AssignmentExpression): (string | undefined)[] {
+  const names: (string | undefined)[] = [];
+  for (let at: Node | undefined = assignment; at?.type === 'AssignmentExpression'; at = parentOf(at)) {
+    const left = unwrap(at.left);
+    if (left.type === 'Identifier' && left.name === 'exports') continue;
+    if (!isMember(left) || at.operator !== '=') names.push(undefined);
+    else names.push(isModuleExports(left) ? 'default' : memberName(left));
+  }
+  return names;
+}
+
+function isModuleExports(member: t.MemberExpression | t.OptionalMemberExpression): boolean {
+  const object = unwrap(member.object);
+  return object.type === 'Identifier' && object.name === 'module' && memberName(member) === 'exports';
+}
+
+/** The outermost literal around a property, and what it is handed to, or whether its type is declared apart from it. */
+export function literalAround(property: Node): { literal: Node } | { literal: Node; handedTo: CallNode } | { literal: Node; isTyped: true } {
+  let literal = property;
+  for (let parent = parentOf(literal); parent; parent = parentOf(literal)) {
+    if (parent.type === 'ObjectExpression' || parent.type === 'ArrayExpression' || (parent.type === 'ObjectProperty' && parent.value === literal)) literal = parent;
+    else if (parent.type === 'TSAsExpression' || parent.type === 'TSSatisfiesExpression') {
+      if (parent.typeAnnotation.type === 'TSTypeReference' && parent.typeAnnotation.typeName.type === 'Identifier' && parent.typeAnnotation.typeName.name === 'const') literal = parent;
+      else return { literal, isTyped: true };
+    } else if (isCall(parent) && parent.callee !== literal) return isFreezing(parent) ? { literal } : { literal, handedTo: parent };
+    else if (parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier' && parent.id.typeAnnotation) return { literal, isTyped: true };
+    else return { literal };
+  }
+  return { literal };
+}
+
+/** `Object.freeze({ … })` gives what it is handed. */
+function isFreezing(call: CallNode): boolean {
+  const callee = unwrap(call.callee);
+  return isMember(callee) && callee.object.type === 'Identifier' && callee.object.name === 'Object' && /^(?:freeze|seal)$/.test(memberName(callee) ?? '');
+}
+
+/** What `require('…')` or `await import('…')` asks for. */
+export function requiredBy(expression: Node, facts: Facts): string | undefined {
+  const node = unwrap(expression);
+  if (node.type === 'AwaitExpression') {
+    const call = unwrap(node.argument);
+    return call.type === 'CallExpression' && call.callee.type === 'Import' ? textOf(call.arguments[0]) : undefined;
+  }
+  if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'require' || !facts.bindings.isGlobal(node.callee)) return undefined;
+  return textOf(node.arguments[0]);
+}
+
+function textOf(argument: Node | undefined): string | undefined {
+  return argument?.type === 'StringLiteral' ? argument.value : undefined;
+}
+
+/** The module that a variable holds, or holds a part of. */
+export function specifierOf({ declaration }: Binding): string | undefined {
+  if (declaration.type === 'ImportSpecifier' || declaration.type === 'ImportDefaultSpecifier' || declaration.type === 'ImportNamespaceSpecifier') {
+    const parent = parentOf(declaration);
+    return parent?.type === 'ImportDeclaration' ? parent.source.value : undefined;
+  }
+  if (declaration.type !== 'VariableDeclarator' || !declaration.init) return undefined;
+  let init = unwrap(declaration.init);
+  while (isMember(init)) init = unwrap(init.object);
+  if (init.type === 'AwaitExpression') init = unwrap(init.argument);
+  if (init.type !== 'CallExpression') return undefined;
+  const isLoading = init.callee.type === 'Import' || (init.callee.type === 'Identifier' && init.callee.name === 'require');
+  return isLoading ? textOf(init.arguments[0]) : undefined;
+}
+
+const MOST_STEPS = 6;
+
+/** Whether nothing of the project can be behind an expression's properties: a global, a package, a literal. */
+export function isUnrelated(expression: Node, facts: Facts, isForeign: (specifier: string) => boolean): boolean {
+  let node = unwrap(expression);
+  for (let step = 0; step < MOST_STEPS; step++) {
+    switch (node.type) {
+      case 'StringLiteral':
+      case 'TemplateLiteral':
+      case 'RegExpLiteral':
+      case 'NumericLiteral':
+      case 'MetaProperty':
+        return true;
+      case 'MemberExpression':
+      case 'OptionalMemberExpression':
+        node = unwrap(node.object);
+        continue;
+      case 'NewExpression':
+        return node.callee.type === 'Identifier' && facts.bindings.isGlobal(node.callee);
+      case 'CallExpression': {
+        const specifier = requiredBy(node, facts);
+        return specifier !== undefined && isForeign(specifier);
+      }
+      case 'Identifier': {
+        const binding = facts.bindings.resolve(node);
+        if (!binding) return node.name !== 'exports' && node.name !== 'module' && node.name !== 'globalThis' && node.name !== 'global';
+        const specifier = specifierOf(binding);
+        if (specifier !== undefined) return isForeign(specifier);
+        if (binding.declaration.type !== 'VariableDeclarator' || binding.declaration.id.type !== 'Identifier' || !binding.declaration.init || !facts.bindings.isConstant(binding)) return false;
+        node = unwrap(binding.declaration.init);
+        continue;
+      }
+      default:
+        return false;
+    }
+  }
+  return false;
+}

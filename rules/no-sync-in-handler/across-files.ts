@@ -1,0 +1,42 @@
+// Fix: the call's promise form, with every caller in the project that has to wait for it. One plan over all files, or the reason and the place against it.
+import { enclosingFunction, endOf, type CallNode } from '../../analysis/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { convertAcrossFiles, type AcrossFilesHost } from '../../analysis/fix/across-files.ts';
+import type { Edit, Span } from '../../analysis/rule.ts';
+import { runsOn } from '../../analysis/run.ts';
+import { findBlockingCall } from './blocking.ts';
+import { whyNotAsync } from './promise-contract.ts';
+import { placeOf } from './rule.ts';
+import { callEdits } from './to-async.ts';
+
+export interface CallersConversion {
+  title: string;
+  /** By file: absolute paths. */
+  edits: ReadonlyMap<string, readonly Edit[]>;
+}
+
+export type CallersOutcome = { conversion: CallersConversion } | { refused: { title: string; reason: string; file: string; offset: number } };
+
+/** What can be done about the finding at a span of a file; undefined when no blocking call with a promise form stands there. */
+export function convertWithCallers(file: string, span: Span, host: Omit<AcrossFilesHost, 'whyNotHandler'>): CallersOutcome | undefined {
+  const facts = host.factsOf(file);
+  const call = facts && findCall(span, facts);
+  const match = call && findBlockingCall(call, facts, (range) => runsOn(facts.project, range));
+  const fn = call && enclosingFunction(call);
+  if (!match || !fn || 'reason' in match.promiseForm) return undefined;
+  const form = match.promiseForm;
+  const outcome = convertAcrossFiles(file, fn, call, { ...host, whyNotHandler: whyNotAsync });
+  if ('refused' in outcome) return { refused: { title: `Convert to \`${form.label}\` with all callers`, ...outcome.refused } };
+  const { edits, callers } = outcome.plan;
+  const all = new Map(edits);
+  all.set(file, [...(edits.get(file) ?? []), ...callEdits(match, form, facts)]);
+  const files = all.size === 1 ? '' : ` (${all.size} files)`;
+  return { conversion: { title: `Convert to \`${form.label}\`${callers === 0 ? '' : callers === 1 ? ' with its caller' : ` with all ${callers} callers`}${files}`, edits: all } };
+}
+
+function findCall({ start, end }: Span, facts: Facts): CallNode | undefined {
+  for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const) {
+    for (const call of facts.module.nodes(type)) if (endOf(call) === end && placeOf(call, facts).start === start) return call;
+  }
+  return undefined;
+}
