@@ -64,7 +64,7 @@ function noteBlocking(flow: Flow, node: Call, name: string): void {
   if (binding && binding.kind !== 'param' && !flow.bindings.isConstant(binding)) return;
   // What the file itself says needs no project.
   const origin = flow.facts.origins.of(node.callee);
-  if (origin && !(origin.root === 'module' && /^[./#~]/.test(origin.name))) return;
+  if (origin?.root === 'module' && !/^[./#~]/.test(origin.name)) return;
   const { index } = flow.out.function(name, startOf(node), startOf(node), 0, FunctionFlag.Call, flow.frame.fn);
   flow.out.op(Op.Blocks, index);
   flow.blocking.set(node, index);

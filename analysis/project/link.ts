@@ -176,7 +176,7 @@ class Linker {
       if (text === 'globalThis' || text === 'global' || text === 'window' || text === 'self') solver.add(dst, global);
       else {
         solver.copy(dst, solver.fieldOf(global, this.#numbering.name(text)));
-        if (!text.startsWith('nodometer:')) solver.add(dst, solver.external(text));
+        if (!text.startsWith('nodometer:')) solver.add(dst, solver.external(`global:${text}`));
         else solver.add(dst, this.#cradle(text));
       }
       return;

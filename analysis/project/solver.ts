@@ -13,6 +13,7 @@ export class Solver extends Questions {
   readonly #fields = new Map<number, number>();
   readonly #fieldsOf = new Map<number, number[]>();
   readonly #declared = new Set<number>();
+  readonly #mixed = new Set<number>();
   readonly #parents = new Map<number, number>();
   readonly #anyLoad = new Map<number, number>();
   readonly #anyStore = new Map<number, number>();
@@ -87,7 +88,7 @@ export class Solver extends Questions {
         this.#extendBy(a, object);
         return;
       case Do.Mix:
-        if (HAS_FIELDS.has(this.kinds[object] as number)) this.task(a, Do.Parent, object, 0);
+        this.#mix(object, a);
         return;
       case Do.Inherits:
         if (this.#isCallable(object)) this.extend(this.instanceOf(object), a);
@@ -197,7 +198,7 @@ export class Solver extends Questions {
     const loaded = this.#anyLoad.get(object);
     if (loaded !== undefined) this.copy(loaded, node);
     const parents = this.#parents.get(object);
-    if (parents !== undefined && !this.#declared.has(key)) this.load(node, parents, name);
+    if (parents !== undefined && (!this.#declared.has(key) || this.#mixed.has(object))) this.load(node, parents, name);
     return node;
   }
 
@@ -232,6 +233,17 @@ export class Solver extends Questions {
     const loaded = this.#anyLoad.get(object);
     if (loaded !== undefined) this.load(loaded, node, ANY_NAME);
     return node;
+  }
+
+  /** What is put onto an object takes the place of what it said itself. */
+  #mix(object: number, source: number): void {
+    if (!HAS_FIELDS.has(this.kinds[object] as number)) return;
+    this.task(source, Do.Parent, object, 0);
+    if (this.#mixed.has(object)) return;
+    this.#mixed.add(object);
+    const parents = this.#parentsOf(object);
+    const fields = this.fieldsOf(object);
+    for (let i = 0, end = fields.length; i < end; i += 2) if (this.#declared.has(object * 4194304 + (fields[i + 1] as number))) this.load(fields[i] as number, parents, fields[i + 1] as number);
   }
 
   #anyLoadOf(object: number): number {

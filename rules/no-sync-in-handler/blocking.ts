@@ -77,7 +77,7 @@ export function findUnprovenCall(call: CallNode, facts: Facts, runsOn: (range: s
   const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
   const row = name?.endsWith('Sync') ? findBlockingName(name) : undefined;
   const origin = row && facts.origins.of(callee);
-  if (!row || call.type === 'NewExpression' || (origin && !(origin.root === 'module' && /^[./#~]/.test(origin.name)))) return undefined;
+  if (!row || call.type === 'NewExpression' || (origin?.root === 'module' && !/^[./#~]/.test(origin.name))) return undefined;
   if ((row.nodeRange && !runsOn(row.nodeRange)) || (row.when && !meetsCondition(call, row.when, facts))) return undefined;
   const level = levelOf(call, row, facts);
   return level === 'off' ? undefined : { call, row, name: nameOf(row), level, promiseForm: promiseFormOf(call, row, facts) };
