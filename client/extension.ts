@@ -12,6 +12,7 @@ import { NodeVersions, thisMachine } from '../nodes/versions.ts';
 import type { Profiling } from './profile.ts';
 import { RestartPolicy } from './restart-policy.ts';
 import { openRuleDocumentation } from './rule-documentation.ts';
+import { showRoutePlaces } from './route-places.ts';
 import { rulesOfManifest } from './rule-list.ts';
 import { selectNode } from './select-node.ts';
 import { fixFile, lintWorkspace } from './server-commands.ts';
@@ -97,6 +98,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     [COMMANDS.selectNode]: () => selectNode(machine, versions),
     [COMMANDS.createConfig]: (folder) => createConfig(rules, folder instanceof Uri ? folder : undefined),
     [COMMANDS.showFixes]: showFixes,
+    [COMMANDS.showRoutePlaces]: showRoutePlaces,
     [COMMANDS.profileFunction]: async (target) => (await profiling()).run(target),
     [COMMANDS.traceSelection]: async () => (await profiling()).runSelection(),
     [COMMANDS.traceFile]: async (file) => (await profiling()).programs.traceFile(file),

@@ -52,6 +52,8 @@ export const COMMANDS = {
   createConfig: 'nodometer.createConfig',
   /** Opens the menu of quick fixes at the cursor. */
   showFixes: 'nodometer.showFixes',
+  /** Argument: `RoutePlaces`; without it those of the route at the cursor. */
+  showRoutePlaces: 'nodometer.showRoutePlaces',
   /** Argument: `ProfileTarget`; without it the function at the cursor. */
   profileFunction: 'nodometer.profileFunction',
   traceSelection: 'nodometer.traceSelection',
@@ -147,6 +149,14 @@ export interface FixAllResult {
   /** How many fixes the edits make. */
   made: number;
   rejected: readonly RejectedFix[];
+}
+
+/** What is found on a route's path, in whichever file; what its code lens names. */
+export interface RoutePlaces {
+  uri: string;
+  /** Where the route is registered. */
+  position: EditorPosition;
+  places: readonly { uri: string; range: { start: EditorPosition; end: EditorPosition } }[];
 }
 
 /** What a code lens or a light bulb names. */

@@ -58,6 +58,7 @@ export const SETTINGS = {
   'codeAction.disableComment.location': { type: 'choice', default: 'separateLine', values: ['separateLine', 'sameLine'], scope: 'resource' },
   'codeAction.showDocumentation': { type: 'boolean', default: true, scope: 'resource' },
   'hover.enable': { type: 'boolean', default: true, scope: 'resource' },
+  'codeLens.routes': { type: 'boolean', default: true, scope: 'resource' },
   'profile.seconds': { type: 'number', default: 6, minimum: 1, scope: 'resource' },
   'profile.programSeconds': { type: 'number', default: 10, minimum: 1, scope: 'resource' },
   'profile.confirm': { type: 'choice', default: 'ask', values: ['ask', 'never'], scope: 'resource', restricted: true },

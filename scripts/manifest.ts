@@ -19,6 +19,7 @@ const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
   [COMMANDS.createConfig]: 'workspaceFolderCount != 0',
   [COMMANDS.fixFile]: 'editorIsOpen',
   [COMMANDS.showFixes]: 'editorIsOpen',
+  [COMMANDS.showRoutePlaces]: 'editorIsOpen',
   [COMMANDS.profileFunction]: 'editorIsOpen',
   [COMMANDS.traceSelection]: 'editorIsOpen && editorHasSelection',
   [COMMANDS.traceFile]: 'editorIsOpen',

@@ -10,6 +10,8 @@ export interface ClientAbilities {
   pullsWorkspace: boolean;
   /** Can be told that everything should be asked for again. */
   refresh: boolean;
+  /** Can be told that code lenses should be asked for again. */
+  refreshLenses: boolean;
   diagnostics: DiagnosticAbilities;
   /** Answers `workspace/configuration`. */
   configuration: boolean;
@@ -40,6 +42,7 @@ export function abilitiesOf({ textDocument, workspace, window }: ClientCapabilit
     pull: pull !== undefined,
     pullsWorkspace: pull !== undefined && client !== PULLS_DOCUMENTS_ONLY,
     refresh: workspace?.diagnostics?.refreshSupport === true,
+    refreshLenses: workspace?.codeLens?.refreshSupport === true,
     diagnostics: { relatedInformation: has('relatedInformation'), codeDescription: has('codeDescriptionSupport'), data: has('dataSupport'), unnecessary: tags !== undefined },
     configuration: workspace?.configuration === true,
     configurationChanges: workspace?.didChangeConfiguration?.dynamicRegistration === true,

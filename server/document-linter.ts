@@ -285,7 +285,11 @@ export class DocumentLinter {
 
   /** Read from disk once, until it or anything else that counts has changed there. */
   #evidenceFor({ onDisk, path }: OpenDocument): EvidenceOf | undefined {
-    if (!onDisk) return undefined;
+    return onDisk ? this.evidenceAt(path) : undefined;
+  }
+
+  /** What is kept of a file's profiles. */
+  evidenceAt(path: string): EvidenceOf | undefined {
     const { view, log } = this.#request;
     const of = `${view.generation} ${this.#evidenceRevision}`;
     if (this.#evidence?.of !== of) this.#evidence = { of, stores: new EvidenceStores((folder) => view.projects.findRoot(folder), log) };

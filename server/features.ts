@@ -2,6 +2,8 @@
 import type { CancellationToken, CodeAction, CodeActionParams, CodeLens, CodeLensParams, Command, DocumentLink, DocumentLinkParams, Hover, HoverParams } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { COMMANDS, type FixAllParams, type FixAllResult } from '../protocol/editor.ts';
+import type { ProjectInfo } from '../protocol/project.ts';
+import { Source } from '../analysis/source.ts';
 import type { FixCheck } from '../workspace/fix.ts';
 import { ActionMemory } from './action-memory.ts';
 import type { ClientAbilities } from './client-abilities.ts';
@@ -10,16 +12,19 @@ import { documentLinks } from './document-links.ts';
 import type { ServerDeps } from './deps.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { DocumentLinter, DocumentResult } from './document-linter.ts';
+import type { IndexClient } from './index-client.ts';
 import type { OpenDocument, OpenDocuments } from './documents.ts';
 import { fixAll, fixAllEdits } from './fix-all.ts';
 import { hoverAt } from './hover.ts';
 import { profileLenses } from './profile-lenses.ts';
+import { routeLenses } from './route-lenses.ts';
 
 export interface FeaturesRequest {
   deps: ServerDeps;
   documents: OpenDocuments;
   linter: DocumentLinter;
   diagnostics: Diagnostics;
+  index: IndexClient;
   abilities: ClientAbilities;
   /** Whether the client has the `nodometer.*` commands itself. */
   clientCommands: boolean;
@@ -73,10 +78,24 @@ export class Features {
   async codeLenses({ textDocument }: CodeLensParams, token: CancellationToken): Promise<CodeLens[]> {
     const { documents, linter, profiles } = this.#request;
     const document = documents.get(textDocument.uri);
-    if (!profiles || !document?.onDisk || !document.isScript) return [];
+    if (!document?.onDisk || !document.isScript) return [];
     const result = await linter.lint(document, token);
-    if (result.stale || !result.project || result.state === 'skipped') return [];
-    return profileLenses({ file: document.dialectPath, document: document.text, findings: result.findings, project: result.project, command: COMMANDS.profileFunction });
+    if (!result.project || result.state === 'skipped') return [];
+    const routes = this.#routeLenses(document, result, result.project);
+    if (!profiles || result.stale) return routes;
+    return [...routes, ...profileLenses({ file: document.dialectPath, document: document.text, findings: result.findings, project: result.project, command: COMMANDS.profileFunction })];
+  }
+
+  #routeLenses(document: OpenDocument, result: DocumentResult, project: ProjectInfo): CodeLens[] {
+    const { index, linter, diagnostics, clientCommands } = this.#request;
+    const routes = result.editor['codeLens.routes'] ? index.routesOf(document) : [];
+    if (routes.length === 0) return [];
+    const { toUri, locate } = diagnostics.contextOf(document, result);
+    return routeLenses({
+      document: document.text, routes, project, hasCommand: clientCommands, toUri,
+      evidenceOf: (path) => linter.evidenceAt(path),
+      locate: (path) => (path === document.path ? new Source(path, document.text.getText()) : locate(path)),
+    });
   }
 
   async documentLinks({ textDocument }: DocumentLinkParams, token: CancellationToken): Promise<DocumentLink[]> {

@@ -6,6 +6,7 @@ import type { OpenDocument } from './documents.ts';
 import { moveSpan, type OffsetChange } from './moved-findings.ts';
 import type { IndexJob, IndexMessage, PathAnswer } from './project-index.ts';
 import type { LintedFile } from './lint-job.ts';
+import type { RouteAnswer } from './route-answers.ts';
 
 export interface IndexClientRequest {
   startIndex: ServerDeps['startIndex'];
@@ -14,6 +15,8 @@ export interface IndexClientRequest {
   /** Findings of modules that are not open. */
   told(files: readonly LintedFile[]): void;
   state(state: IndexState): void;
+  /** Has the client ask again for code lenses. */
+  lenses(): void;
   log(message: string): void;
 }
 
@@ -26,6 +29,8 @@ interface Known {
   /** Another function whenever it answers otherwise; the same one while only places move, for which the linter of an idle change asks (`text-linter.ts`). */
   lookup: RequestLookup | undefined;
   byStart: ReadonlyMap<number, PathAnswer['answer']>;
+  /** Of the routes that the document registers. */
+  routes: readonly RouteAnswer[];
   timer: NodeJS.Timeout | undefined;
   revision: number;
   /** Settles with the first answer. */
@@ -65,6 +70,11 @@ export class IndexClient {
 
   get isOn(): boolean {
     return this.#index !== undefined;
+  }
+
+  /** The routes that the document registers, with what is found on their paths. */
+  routesOf(document: OpenDocument): readonly RouteAnswer[] {
+    return this.#known.get(document)?.routes ?? [];
   }
 
   /** What the whole project knows of the document's functions; undefined until it does. */
@@ -129,6 +139,7 @@ export class IndexClient {
     if (!known) return;
     known.changes.push(change);
     if (known.answers) this.#place(known, moved(known.answers, change));
+    known.routes = movedRoutes(known.routes, change, document.path);
   }
 
   /** To be called when a change was applied. */
@@ -194,6 +205,9 @@ export class IndexClient {
       case 'paths':
         if (this.#learn(message.path, message.sequence, message.answers)) refresh();
         return undefined;
+      case 'routes':
+        if (this.#learnRoutes(message.path, message.sequence, message.routes)) this.#request.lenses();
+        return undefined;
       case 'unknown':
         if (this.#forget(message.path)) refresh();
         return undefined;
@@ -218,6 +232,17 @@ export class IndexClient {
     return false;
   }
 
+  #learnRoutes(path: string, sequence: number, routes: readonly RouteAnswer[]): boolean {
+    for (const [document, known] of this.#known) {
+      if (document.path !== path || known.sequence !== sequence) continue;
+      const now = known.changes.reduce<readonly RouteAnswer[]>((list, change) => movedRoutes(list, change, path), routes);
+      const isNews = JSON.stringify(now) !== JSON.stringify(known.routes);
+      known.routes = now;
+      return isNews;
+    }
+    return false;
+  }
+
   /** The file is taken for itself again. Whether its findings may be other ones now. */
   #forget(path: string): boolean {
     let isNews = false;
@@ -227,6 +252,7 @@ export class IndexClient {
       isNews ||= known.lookup !== undefined;
       known.answers = undefined;
       known.lookup = undefined;
+      known.routes = [];
       known.revision++;
     }
     return isNews;
@@ -262,7 +288,7 @@ export class IndexClient {
     const first = new Promise<void>((resolve) => {
       settle = resolve;
     });
-    const known: Known = { sequence: 0, changes: [], answers: undefined, lookup: undefined, byStart: new Map(), timer: undefined, revision: 0, waitingSince: undefined, first, settle };
+    const known: Known = { sequence: 0, changes: [], answers: undefined, lookup: undefined, byStart: new Map(), routes: [], timer: undefined, revision: 0, waitingSince: undefined, first, settle };
     this.#known.set(document, known);
     return known;
   }
@@ -291,5 +317,15 @@ function moved(answers: readonly PathAnswer[], change: OffsetChange): PathAnswer
       return span ? [{ ...place, span }] : [];
     });
     return at ? [{ fn, start: at.start, answer: { ...answer, related } }] : [];
+  });
+}
+
+/** The places of registrations and handlers; where findings are is told anew soon. */
+function movedRoutes(routes: readonly RouteAnswer[], change: OffsetChange, path: string): RouteAnswer[] {
+  const startOf = (start: number): number | undefined => moveSpan({ start, end: start + 1 }, change)?.start;
+  return routes.flatMap((one) => {
+    const start = startOf(one.start);
+    const handlers = one.handlers.map((handler) => (handler.file === path ? { ...handler, start: startOf(handler.start) ?? handler.start } : handler));
+    return start === undefined ? [] : [{ ...one, start, handlers }];
   });
 }

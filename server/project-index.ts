@@ -1,5 +1,4 @@
 // The index of the workspace's folders, away from the thread that answers the editor: every file's analysis, the graph of all of them, patched edit by edit.
-import { statSync } from 'node:fs';
 import type { RequestAnswer } from '../analysis/project/graph.ts';
 import type { LintResult } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
@@ -8,9 +7,12 @@ import { Interrupted } from '../workspace/errors.ts';
 import { scriptKind } from '../workspace/left-out.ts';
 import type { LintRun } from '../workspace/lint-run.ts';
 import { openAnalysis } from '../workspace/project-index/analysis-place.ts';
+import { statsOf } from '../workspace/stats.ts';
+import { PathFindings } from '../workspace/project-index/path-findings.ts';
 import { basename, sep } from 'node:path';
 import { folderTools, type FolderHost, type FolderTools } from './folder-tools.ts';
 import { diagnosticsOf, type LintedFile, type LintJob } from './lint-job.ts';
+import { routeAnswers, type RouteAnswer } from './route-answers.ts';
 
 export interface IndexJob extends LintJob {
   /** Documents that are open, with their texts. */
@@ -42,6 +44,8 @@ export type IndexMessage =
   | { kind: 'built'; files: number; ms: number }
   /** `sequence`: of the text that the offsets are about. */
   | { kind: 'paths'; path: string; sequence: number; answers: readonly PathAnswer[] }
+  /** Of the routes that an open document registers; told when nothing has changed for a moment. */
+  | { kind: 'routes'; path: string; sequence: number; routes: readonly RouteAnswer[] }
   /** The file is none of the project's. */
   | { kind: 'unknown'; path: string; sequence: number }
   /** Findings of modules that are not open; none are told, too. */
@@ -57,6 +61,9 @@ interface Changes {
   isMoved: boolean;
 }
 
+/** As long as nothing changes, lenses are worked out: a pause in typing, in ms. */
+const ROUTES_WAIT_MS = 200;
+
 /** No diagnostics look like this. */
 const OPEN = 'open';
 
@@ -71,6 +78,7 @@ export class ProjectIndex {
   #interruption = new AbortController();
   #queue: Promise<void> = Promise.resolve();
   #reports = false;
+  #routesTimer: NodeJS.Timeout | undefined;
 
   constructor(host: IndexHost) {
     this.#host = host;
@@ -86,10 +94,21 @@ export class ProjectIndex {
     this.#queue = this.#queue.then(() => this.#answer(request, signal)).catch((error: unknown) => {
       if (!(error instanceof Interrupted)) this.#host.log(`The index of the project failed: ${error instanceof Error ? error.stack ?? error.message : String(error)}`);
     });
+    clearTimeout(this.#routesTimer);
+    this.#routesTimer = setTimeout(() => this.#tellRoutes(), ROUTES_WAIT_MS);
+    this.#routesTimer.unref();
     return this.#queue;
   }
 
+  /** Behind all that is to be done, so that no edit waits for it. */
+  #tellRoutes(): void {
+    this.#queue = this.#queue.then(() => {
+      for (const folder of this.#folders) folder.tellRoutes();
+    }).catch((error: unknown) => this.#host.log(`The lenses of routes could not be worked out: ${error instanceof Error ? error.stack ?? error.message : String(error)}`));
+  }
+
   stop(): void {
+    clearTimeout(this.#routesTimer);
     this.#interruption.abort();
   }
 
@@ -149,6 +168,9 @@ class FolderIndex {
   readonly #overlay = new Map<string, string>();
   /** Sequence of each open document's newest text. */
   readonly #open = new Map<string, number>();
+  /** By open document: what was last told of its routes. */
+  readonly #toldRoutes = new Map<string, string>();
+  readonly #tellsRoutes: boolean;
   /** What was last told of a file, as JSON. */
   readonly #told = new Map<string, string>();
   readonly #run: LintRun;
@@ -158,6 +180,7 @@ class FolderIndex {
     this.path = path;
     this.#job = job;
     this.#host = host;
+    this.#tellsRoutes = editor['codeLens.routes'];
     this.#tools = folderTools(path, editor, job, host);
     const analysis = job.analysis && openAnalysis(job.analysis, path, () => Date.now());
     this.#run = this.#tools.newRun(analysis, (done, total) => host.post({ kind: 'progress', done, total }), this.#overlay);
@@ -196,6 +219,7 @@ class FolderIndex {
 
   async close(path: string): Promise<void> {
     this.#open.delete(path);
+    this.#toldRoutes.delete(path);
     this.#overlay.delete(path);
     await this.disk([path]);
   }
@@ -206,7 +230,7 @@ class FolderIndex {
       for (const path of paths) {
         // The editor's text counts until it is closed.
         if (this.#open.has(path)) continue;
-        const stats = statSync(path, { throwIfNoEntry: false });
+        const stats = statsOf(path);
         if (stats?.isDirectory()) hasFolders = true;
         else if (!stats?.isFile()) this.#vanished(path, changes);
         else if (!(await this.#isLeftOut(path))) await this.#read(path, changes);
@@ -272,6 +296,20 @@ class FolderIndex {
     const concerned = isOther ? [...project.proposing()] : [...project.proposing()].filter(leadsThrough);
     for (const file of this.#open.keys()) if (isOther || files.has(file) || project.graph.pathsIn(file).some(({ answer }) => answer.related.some((place) => place.file !== undefined && files.has(place.file)))) this.#tellPaths(file);
     if (this.#reports) this.#tellFiles(new Set([...files, ...concerned, ...(isOther ? this.#told.keys() : [])]));
+  }
+
+  /** Tells what has become another since it was told last. */
+  tellRoutes(): void {
+    if (!this.#tellsRoutes) return;
+    const findings = new PathFindings(this.#run);
+    for (const [path, sequence] of this.#open) {
+      if (!this.#run.project.analysisOf(path)) continue;
+      const routes = routeAnswers(this.#run, path, findings);
+      const text = `${sequence} ${JSON.stringify(routes)}`;
+      if (this.#toldRoutes.get(path) === text) continue;
+      this.#toldRoutes.set(path, text);
+      this.#host.post({ kind: 'routes', path, sequence, routes });
+    }
   }
 
   #tellPaths(path: string): void {

@@ -1,6 +1,6 @@
 // The language server: what the client sends to the parts that answer it. No state outside of what `createServer` makes.
 import {
-  CodeActionKind, DidChangeConfigurationNotification, DidChangeWatchedFilesNotification, ErrorCodes, LSPErrorCodes, ResponseError, TextDocumentSyncKind, CancellationTokenSource,
+  CodeActionKind, CodeLensRefreshRequest, DidChangeConfigurationNotification, DidChangeWatchedFilesNotification, ErrorCodes, LSPErrorCodes, ResponseError, TextDocumentSyncKind, CancellationTokenSource,
   type CancellationToken, type Connection, type InitializeParams, type InitializeResult,
 } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
@@ -159,6 +159,7 @@ class Session implements Server {
         for (const { path, part, diagnostics } of files) this.#reports.put(URI.file(path).toString(), part, diagnostics);
       },
       state: (state) => this.#tellIndex(state, options.clientCommands),
+      lenses: () => void (abilities.refreshLenses && this.#guard('Refreshing the lenses', () => this.#connection.sendRequest(CodeLensRefreshRequest.type))),
     });
     const linter = new DocumentLinter({
       rules, folders: this.#folders, view, deployment, log, index, watches: abilities.watch,
@@ -170,7 +171,7 @@ class Session implements Server {
     });
     const failed = (what: string, error: unknown) => this.#failed(what, error);
     const diagnostics = new Diagnostics({ connection: this.#connection, deps: this.#deps, documents, linter, reports: this.#reports, abilities, status: options.clientCommands, failed });
-    const features = new Features({ deps: this.#deps, documents, linter, diagnostics, abilities, clientCommands: options.clientCommands, profiles: options.profiles });
+    const features = new Features({ deps: this.#deps, documents, linter, diagnostics, index, abilities, clientCommands: options.clientCommands, profiles: options.profiles });
     const running = { deps: this.#deps, documents, view, trusted: options.profiles, log, changed: () => {
       linter.evidenceChanged();
       this.#refresh();
@@ -194,7 +195,7 @@ class Session implements Server {
         diagnosticProvider: abilities.pull ? { identifier: PRODUCT, interFileDependencies: true, workspaceDiagnostics: abilities.pullsWorkspace } : undefined,
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL_KIND], resolveProvider: true },
         hoverProvider: true,
-        codeLensProvider: options.profiles ? {} : undefined,
+        codeLensProvider: {},
         documentLinkProvider: {},
         // VS Code registers each of these as a command of its own name, and the extension has them already.
         executeCommandProvider: options.clientCommands ? undefined : { commands: [COMMANDS.openRuleDocumentation, COMMANDS.lintWorkspace, COMMANDS.fixFile] },

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   createConnection, createProtocolConnection, MessageType, ProposedFeatures, StreamMessageReader, StreamMessageWriter,
-  type ClientCapabilities, type CodeAction, type Diagnostic, type DocumentDiagnosticReport, type FileChangeType, type Hover, type InitializeResult, type MessageConnection, type Position,
+  type ClientCapabilities, type CodeAction, type CodeLens, type Diagnostic, type DocumentDiagnosticReport, type FileChangeType, type Hover, type InitializeResult, type MessageConnection, type Position,
   type ProtocolConnection, type PublishDiagnosticsParams, type Range, type Registration, type TextDocumentContentChangeEvent, type WorkspaceFolder,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
@@ -28,7 +28,7 @@ export const VS_CODE: ClientCapabilities = {
   },
   workspace: {
     configuration: true, didChangeConfiguration: { dynamicRegistration: true }, didChangeWatchedFiles: { dynamicRegistration: true },
-    workspaceFolders: true, diagnostics: { refreshSupport: true }, workspaceEdit: { documentChanges: true }, applyEdit: true,
+    workspaceFolders: true, diagnostics: { refreshSupport: true }, codeLens: { refreshSupport: true }, workspaceEdit: { documentChanges: true }, applyEdit: true,
   },
   window: { workDoneProgress: true, showDocument: { support: true } },
 };
@@ -127,6 +127,7 @@ export class Client {
   readonly shown: string[] = [];
   readonly edits: unknown[] = [];
   refreshes = 0;
+  lensRefreshes = 0;
   settings: unknown;
   readonly #waiters = new Set<() => void>();
   readonly #documents = new Map<string, TextDocument>();
@@ -163,6 +164,10 @@ export class Client {
     connection.onRequest('window/workDoneProgress/create', heardRequest(() => null));
     connection.onRequest('workspace/diagnostic/refresh', heardRequest(() => {
       this.refreshes++;
+      return null;
+    }));
+    connection.onRequest('workspace/codeLens/refresh', heardRequest(() => {
+      this.lensRefreshes++;
       return null;
     }));
     connection.onRequest('window/showDocument', heardRequest(({ uri }: { uri: string }) => {
@@ -289,6 +294,10 @@ export class Client {
 
   async hover(uri: string, position: Position): Promise<Hover | null> {
     return this.connection.sendRequest('textDocument/hover', { textDocument: { uri }, position });
+  }
+
+  async lenses(uri: string): Promise<CodeLens[]> {
+    return (await this.connection.sendRequest<CodeLens[] | null>('textDocument/codeLens', { textDocument: { uri } })) ?? [];
   }
 
   async fixAll(uri: string, kind: FixKind, ruleId?: string): Promise<FixAllResult> {
