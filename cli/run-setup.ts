@@ -1,5 +1,5 @@
 // What every command over a project's files begins with: configurations, files, threads and cache, and what it says meanwhile.
-import { statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import ignore from 'ignore';
 import semver from 'semver';
@@ -15,6 +15,7 @@ import { findProjectRoot } from '../workspace/project-index/project-root.ts';
 import { ProjectFinder } from '../workspace/project.ts';
 import { SettingsResolver } from '../workspace/rule-settings.ts';
 import { Skipped } from '../workspace/skipped.ts';
+import { statsOf } from '../workspace/stats.ts';
 import { Turns } from '../workspace/turns.ts';
 import type { Host } from './host.ts';
 import { ProgressLine } from './progress.ts';
@@ -140,6 +141,6 @@ export class RunSetup {
   #cacheFile(given: string | undefined, usual: string): string | undefined {
     if (given === undefined) return undefined;
     const path = resolve(this.#host.cwd, given);
-    return /[\\/]$/.test(given) || statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, basename(usual)) : path;
+    return /[\\/]$/.test(given) || statsOf(path)?.isDirectory() ? join(path, basename(usual)) : path;
   }
 }

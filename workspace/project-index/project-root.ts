@@ -1,7 +1,8 @@
 // How far a project reaches whose paths through all files are wanted, where only a part of it was asked for.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findRepositoryRoot } from '../git-ignore.ts';
+import { statsOf } from '../stats.ts';
 
 /** Files that say that the folders below belong together. */
 const WORKSPACE_FILES = ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'rush.json', 'turbo.json'];
@@ -11,7 +12,7 @@ const WORKSPACE_FILES = ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'rush.j
  * folder says that it is a project. `path` is absolute.
  */
 export function findProjectRoot(path: string): string | undefined {
-  const start = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path);
+  const start = statsOf(path)?.isDirectory() ? path : dirname(path);
   const last = findRepositoryRoot(start);
   let nearest: string | undefined;
   let outermost: string | undefined;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { statsOf } from '../stats.ts';
 
 /** Two texts for each file: what is needed at once, and what is needed only when something has changed. */
 export interface CachedRecord {
@@ -106,7 +107,8 @@ export class RecordCache {
       return true;
     } catch (error) {
       log(`The cache ${path} was not written: ${String(error)}`);
-      rmSync(temporary, { force: true });
+      // Where it could not even be begun, `force` does not keep this from failing.
+      if (statsOf(temporary)) rmSync(temporary, { force: true });
       return false;
     }
   }
