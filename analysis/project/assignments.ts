@@ -4,7 +4,7 @@ import { EXPORTS_NODE, FIRST_EXPORTS_NODE } from './builder.ts';
 import { constantKey, evaluate, isExportsObject, memberOf, merged, PLAIN_GLOBALS } from './expressions.ts';
 import type { Flow } from './flow.ts';
 import { ofFunction } from './function-flow.ts';
-import { ANY_NAME, ELEMENT, Op } from './summary.ts';
+import { ANY_NAME, ELEMENT, INDEXES, Op } from './summary.ts';
 import { readTypeOf } from './type-flow.ts';
 
 export function ofAssignment(flow: Flow, node: t.AssignmentExpression): number {
@@ -72,11 +72,11 @@ export function assign(flow: Flow, target: Node, value: number): void {
       }
       return;
     case 'ArrayPattern':
-      for (const element of target.elements) {
-        if (!element) continue;
+      target.elements.forEach((element, i) => {
+        if (!element) return;
         if (element.type === 'RestElement') assign(flow, element.argument, value);
-        else assign(flow, element, value === 0 ? 0 : out.load(value, out.text(ELEMENT)));
-      }
+        else assign(flow, element, value === 0 ? 0 : out.load(value, out.text(INDEXES[i] ?? ELEMENT)));
+      });
       return;
     case 'RestElement':
       assign(flow, target.argument, value);

@@ -7,7 +7,7 @@ import { readContainerCall } from './container-flow.ts';
 import { evaluate, merged, siteOf } from './expressions.ts';
 import type { Flow } from './flow.ts';
 import { readImport } from './module-flow.ts';
-import { ANY_METHOD, ANY_NAME, ELEMENT, FunctionFlag, ObjectKind, Op, SiteFlag } from './summary.ts';
+import { ANY_METHOD, ANY_NAME, ELEMENT, FunctionFlag, INDEXES, ObjectKind, Op, SiteFlag } from './summary.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
 type Member = t.MemberExpression | t.OptionalMemberExpression;
@@ -102,9 +102,9 @@ export function argumentsOf(flow: Flow, node: CallNode): { args: number[]; hande
   for (const argument of node.arguments) {
     if (argument.type === 'SpreadElement') {
       const list = evaluate(flow, argument.argument);
-      const item = list === 0 ? 0 : flow.out.load(list, flow.out.text(ELEMENT));
+      if (list !== 0) for (const index of INDEXES) args.push(flow.out.load(list, flow.out.text(index)));
       // Negative: from here on, any of them.
-      args.push(-item);
+      args.push(list === 0 ? 0 : -flow.out.load(list, flow.out.text(ELEMENT)));
       continue;
     }
     const value = evaluate(flow, argument);

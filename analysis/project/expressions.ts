@@ -9,7 +9,7 @@ import { EXPORTS_NODE, FIRST_EXPORTS_NODE } from './builder.ts';
 import type { Flow } from './flow.ts';
 import { ofFunction, ofObject } from './function-flow.ts';
 import { readExport, readImport } from './module-flow.ts';
-import { ANY_METHOD, ANY_NAME, ELEMENT, ObjectKind, SiteFlag } from './summary.ts';
+import { ANY_METHOD, ANY_NAME, ELEMENT, ObjectKind, SiteFlag, INDEXES } from './summary.ts';
 import { readTypeOf } from './type-flow.ts';
 
 /** Globals that hold no functions of the project, and that need no node. */
@@ -196,7 +196,7 @@ export function memberOf(flow: Flow, node: t.MemberExpression | t.OptionalMember
   if (base === 0) return 0;
   const name = memberName(node) ?? constantKey(flow, node);
   if (name === undefined) return flow.out.load(base, isCalledLater(flow, node) ? ANY_METHOD : ANY_NAME);
-  if (/^\d+$/.test(name)) return flow.out.load(base, flow.out.text(ELEMENT));
+  if (/^\d+$/.test(name)) return flow.out.load(base, flow.out.text(INDEXES[Number(name)] ?? ELEMENT));
   return flow.out.load(base, flow.out.text(name), isOpen);
 }
 
@@ -236,7 +236,14 @@ function ofArray(flow: Flow, node: t.ArrayExpression, wanted: boolean): number {
   if (!wanted || values.every((one) => !one || one.value === 0)) return 0;
   const object = out.object(ObjectKind.Array);
   const name = out.text(ELEMENT);
-  for (const one of values) if (one) out.field(object, name, one.spread ? out.load(one.value, name) : one.value);
+  let place = 0;
+  for (const one of values) {
+    if (one) out.field(object, name, one.spread ? out.load(one.value, name) : one.value);
+    // Behind a spread list no place is known.
+    if (one?.spread) place = INDEXES.length;
+    const index = INDEXES[place++];
+    if (one && index !== undefined) out.field(object, out.text(index), one.value === 0 ? out.node() : one.value);
+  }
   return out.holding(object);
 }
 

@@ -1,6 +1,6 @@
 // Which functions, classes and objects each node may hold: inclusion constraints, solved with a worklist. Objects are told apart by where they
 // are made, and every object has its own properties; what may be more things than `MOST` is not understood and stays as it is then.
-import { ANY_METHOD, ANY_NAME, ELEMENT, FUNCTION_STRIDE, FunctionFlag, ObjectKind, SiteFlag } from './summary.ts';
+import { ANY_METHOD, ANY_NAME, ELEMENT, FUNCTION_STRIDE, FunctionFlag, INDEXES, ObjectKind, SiteFlag } from './summary.ts';
 import { WholeKind, type Numbering } from './constraints.ts';
 import { Questions } from './questions.ts';
 import { NONE } from './propagation.ts';
@@ -26,6 +26,7 @@ export class Solver extends Questions {
   readonly #maker: number;
   readonly #default: number;
   readonly #element: number;
+  readonly #indexes: ReadonlySet<number>;
   /** For CommonJS files: the node of `module.exports` by the first exports object. */
   readonly commonJs = new Map<number, number>();
 
@@ -35,6 +36,7 @@ export class Solver extends Questions {
     this.#maker = numbering.name('constructor');
     this.#default = numbering.name('default');
     this.#element = numbering.name(ELEMENT);
+    this.#indexes = new Set(INDEXES.map((text) => numbering.name(text)));
   }
 
   load(dst: number, base: number, name: number): void {
@@ -147,7 +149,15 @@ export class Solver extends Questions {
       return;
     }
     // A list's own methods are the language's.
-    if (kind === ObjectKind.Array && name !== this.#element) return;
+    if (kind === ObjectKind.Array && name !== this.#element) {
+      if (this.#indexes.has(name)) this.copy(dst, this.fieldOf(object, this.#declared.has(object * 4194304 + name) ? name : this.#element));
+      return;
+    }
+    // The first of something that is no list in this file may be any of it.
+    if (this.#indexes.has(name) && !this.#declared.has(object * 4194304 + name)) {
+      this.copy(dst, this.fieldOf(object, this.#element));
+      return;
+    }
     if (name === this.#prototype && this.#isCallable(object)) {
       this.add(dst, this.instanceOf(object));
       return;

@@ -3,7 +3,7 @@
 import type { FileRole } from '../facts/file-role.ts';
 
 /** Raised whenever the meaning of a summary changes: caches of other versions are ignored. */
-export const SUMMARY_VERSION = 3;
+export const SUMMARY_VERSION = 4;
 
 /** One number each; the operands follow in the flat list. All operands are local to the file. */
 export const Op = {
@@ -62,6 +62,9 @@ export const ANY_METHOD = -2;
 
 /** Name of the elements of arrays, maps and sets; no property can be called that. */
 export const ELEMENT = '[]';
+
+/** Places of a list that are told apart, where a literal says what stands there. */
+export const INDEXES = ['[0]', '[1]', '[2]', '[3]', '[4]', '[5]', '[6]', '[7]', '[8]', '[9]'] as const;
 
 export const ObjectKind = { Exports: 0, Function: 1, Class: 2, Instance: 3, Literal: 4, Array: 5, Interface: 6 } as const;
 
