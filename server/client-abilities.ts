@@ -55,6 +55,7 @@ export function abilitiesOf({ textDocument, workspace, window }: ClientCapabilit
       disabled: textDocument?.codeAction?.disabledSupport === true,
       preferred: textDocument?.codeAction?.isPreferredSupport === true,
       documentChanges: workspace?.workspaceEdit?.documentChanges === true,
+      changeAnnotations: workspace?.workspaceEdit?.changeAnnotationSupport !== undefined,
       resolveEdit: textDocument?.codeAction?.dataSupport === true && textDocument.codeAction.resolveSupport?.properties.includes('edit') === true,
     },
     markdown: textDocument?.hover?.contentFormat?.includes('markdown') === true,

@@ -23,6 +23,8 @@ export interface ActionAbilities {
   preferred: boolean;
   /** Whether edits may name the version of the text that they are for. */
   documentChanges: boolean;
+  /** Whether edits may say that they want to be confirmed. */
+  changeAnnotations: boolean;
   /** Whether the edit of an action may be asked for when it is chosen: `dataSupport`, and `edit` among the properties of `resolveSupport`. */
   resolveEdit: boolean;
   /** Whether `nodometer.*` commands can be called (`clientCommands`). */
@@ -49,17 +51,22 @@ export interface ActionContext {
   findDamage(before: string, after: string): string | undefined;
 }
 
+/** A fix over several files, or why there is none. */
+export type AcrossFilesOffer = { title: string; edit: WorkspaceEdit } | { title: string; reason: string };
+
 export interface ActionRequest extends ActionContext {
   range: Range;
   /** Kinds that are asked for; undefined for what a light bulb shows. */
   only?: readonly string[];
+  /** By place of the finding among all: what the whole project says to a fix that the file alone refuses. */
+  acrossFiles?: ReadonlyMap<number, AcrossFilesOffer>;
 }
 
 /** `data` of an action whose edit is asked for when it is chosen. */
 export interface ActionData {
   uri: string;
   version: number;
-  make: 'fixAll' | 'disableLine' | 'disableFile';
+  make: 'fixAll' | 'disableLine' | 'disableFile' | 'acrossFiles';
   ruleId: string;
   /** Place of the finding among the document's. */
   index: number;
@@ -71,7 +78,7 @@ export function codeActions(request: ActionRequest): (CodeAction | Command)[] {
   if (!request.abilities.literals) return wantsKind(request, CodeActionKind.QuickFix) ? documentationOf(ruleIds, touched, request).flatMap((action) => action.command ?? []) : [];
   const actions: CodeAction[] = [];
   if (wantsKind(request, CodeActionKind.QuickFix)) {
-    for (const one of touched) actions.push(...fixesOf(one, request), ...refusalsOf(one, request));
+    for (const one of touched) actions.push(...fixesOf(one, request), ...acrossFiles(one, request), ...refusalsOf(one, request));
     for (const ruleId of ruleIds) actions.push(...fixAllOfRule(ruleId, touched, request));
     if (request.settings['codeAction.disableComment.enable']) {
       actions.push(...disablesForLine(touched, request));
@@ -88,6 +95,8 @@ export function codeActions(request: ActionRequest): (CodeAction | Command)[] {
 export function resolveAction(action: CodeAction, context: ActionContext): CodeAction {
   const { make, ruleId, index } = action.data as ActionData;
   const finding = context.findings[index];
+  // `Features` asks the project for it.
+  if (make === 'acrossFiles') return action;
   const edits = make === 'fixAll' ? outcomeOfFixAll(context, ruleId).edits : finding?.ruleId === ruleId ? disableEdits(make, finding, context) : [];
   return edits.length > 0 ? { ...action, edit: workspaceEdit(edits, context) } : action;
 }
@@ -143,9 +152,21 @@ function fixesOf(one: Touched, request: ActionRequest): CodeAction[] {
   });
 }
 
+function acrossFiles(one: Touched, request: ActionRequest): CodeAction[] {
+  const offer = request.acrossFiles?.get(one.index);
+  if (!offer) return [];
+  const action = quickFix(offer.title, [one], request);
+  if ('reason' in offer) return request.abilities.disabled ? [{ ...action, disabled: { reason: asSentence(offer.reason) } }] : [];
+  if (!request.abilities.resolveEdit) return [{ ...action, edit: offer.edit }];
+  const { uri, version } = request.convert.document;
+  return [{ ...action, data: { uri, version, make: 'acrossFiles', ruleId: one.finding.ruleId, index: one.index } satisfies ActionData }];
+}
+
 function refusalsOf(one: Touched, request: ActionRequest): CodeAction[] {
   if (!request.abilities.disabled) return [];
-  return one.finding.refused.map(({ title, reason }) => ({ ...quickFix(title, [one], request), disabled: { reason: asSentence(reason) } }));
+  // The whole project has said more of it.
+  const isAnswered = request.acrossFiles?.has(one.index) === true;
+  return one.finding.refused.filter((refused) => !(isAnswered && refused.acrossFiles)).map(({ title, reason }) => ({ ...quickFix(title, [one], request), disabled: { reason: asSentence(reason) } }));
 }
 
 /** What a fix would break in this text. Rules make sound fixes; this is the second opinion that --fix asks for, too. */

@@ -18,7 +18,7 @@ export type ConvertOutcome =
 
 export interface ConvertRequest {
   run: LintRun;
-  /** Reasons name files below it. */
+  /** Reasons name places below it. */
   folder: string;
   file: string;
   /** Of the finding. */
@@ -38,7 +38,7 @@ export function convertCallers({ run, folder, file, span, findDamage }: ConvertR
   if ('refused' in outcome) {
     const { title, reason, file: where, offset } = outcome.refused;
     const at = factsOf(where)?.source.positionAt(offset);
-    return { kind: 'refused', title, reason: `${relative(folder, where).split(sep).join('/')}${at ? `:${at.line}` : ''}: ${reason}` };
+    return { kind: 'refused', title, reason: `${reason} (${relative(folder, where).split(sep).join('/')}${at ? `:${at.line}` : ''})` };
   }
   const { title, edits } = outcome.conversion;
   const files: { path: string; edits: TextEdit[] }[] = [];

@@ -1,13 +1,15 @@
 // Code actions, hovers, links and fix-all for open documents: brings together what their pure parts need.
-import type { CancellationToken, CodeAction, CodeActionParams, CodeLens, CodeLensParams, Command, DocumentLink, DocumentLinkParams, Hover, HoverParams } from 'vscode-languageserver/node';
+import { CodeActionKind, type CancellationToken, type CodeAction, type CodeActionParams, type CodeLens, type CodeLensParams, type Command, type DocumentLink, type DocumentLinkParams, type Hover, type HoverParams, type Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { COMMANDS, type FixAllParams, type FixAllResult } from '../protocol/editor.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import { Source } from '../analysis/source.ts';
+import type { Finding } from '../protocol/finding.ts';
 import type { FixCheck } from '../workspace/fix.ts';
 import { ActionMemory } from './action-memory.ts';
+import { callersEdit } from './callers-edit.ts';
 import type { ClientAbilities } from './client-abilities.ts';
-import { codeActions, damageOf, resolveAction, touchesFinding, type ActionContext, type ActionData } from './code-actions.ts';
+import { codeActions, damageOf, resolveAction, touchesFinding, type AcrossFilesOffer, type ActionContext, type ActionData } from './code-actions.ts';
 import { documentLinks } from './document-links.ts';
 import type { ServerDeps } from './deps.ts';
 import type { Diagnostics } from './diagnostics.ts';
@@ -46,7 +48,7 @@ export class Features {
 
   async codeActions({ textDocument, range, context: { only } }: CodeActionParams, token: CancellationToken): Promise<(CodeAction | Command)[]> {
     const context = await this.#contextFor(textDocument.uri, token, (result, text) => only !== undefined || touchesFinding(result.findings, text, range));
-    return context ? codeActions({ ...context, range, only }) : [];
+    return context ? codeActions({ ...context, range, only, acrossFiles: await this.#acrossFiles(textDocument.uri, context, range, only) }) : [];
   }
 
   async resolve(action: CodeAction, token: CancellationToken): Promise<CodeAction> {
@@ -55,7 +57,34 @@ export class Features {
     const context = await this.#contextFor(data.uri, token);
     // The text has changed since: the action is about one that is gone.
     if (!context || context.convert.document.version !== data.version) return action;
-    return resolveAction(action, context);
+    if (data.make !== 'acrossFiles') return resolveAction(action, context);
+    const finding = context.findings[data.index ?? -1];
+    const offer = finding && finding.ruleId === data.ruleId ? await this.#offerAcrossFiles(data.uri, finding, context) : undefined;
+    return offer && 'edit' in offer ? { ...action, edit: offer.edit } : action;
+  }
+
+  /** What the whole project says to the fixes that the file alone refuses because of callers. */
+  async #acrossFiles(uri: string, context: ActionContext, range: Range, only: readonly string[] | undefined): Promise<Map<number, AcrossFilesOffer>> {
+    const offers = new Map<number, AcrossFilesOffer>();
+    if (only?.every((kind) => kind !== '' && kind !== CodeActionKind.QuickFix)) return offers;
+    for (const [i, finding] of context.findings.entries()) {
+      if (!finding.refused.some((refused) => refused.acrossFiles) || !touchesFinding([finding], context.convert.document, range)) continue;
+      const offer = await this.#offerAcrossFiles(uri, finding, context);
+      if (offer) offers.set(i, offer);
+    }
+    return offers;
+  }
+
+  async #offerAcrossFiles(uri: string, { span }: Finding, { convert, abilities }: ActionContext): Promise<AcrossFilesOffer | undefined> {
+    const { documents, index } = this.#request;
+    const document = documents.get(uri);
+    if (!document) return undefined;
+    const versions = new Map(documents.all().map((one) => [one.path, one.text.version]));
+    const outcome = await index.convert(document, span);
+    if (!outcome || outcome.kind === 'refused') return outcome;
+    // Somebody has typed meanwhile.
+    if (documents.all().some((one) => outcome.files.some(({ path }) => path === one.path) && versions.get(one.path) !== one.text.version)) return undefined;
+    return { title: outcome.title, edit: callersEdit(outcome, { toUri: convert.toUri, versionOf: (path) => versions.get(path) ?? null, abilities }) };
   }
 
   async hover({ textDocument, position }: HoverParams, token: CancellationToken): Promise<Hover | null> {

@@ -1,8 +1,11 @@
 // The answering thread's side of the project's index: what it knows of the open documents' functions, moved along with the edits until it says more.
 import type { IndexState } from '../protocol/editor.ts';
 import type { RequestLookup } from '../analysis/proposals.ts';
+import type { Span } from '../protocol/finding.ts';
+import type { ConvertOutcome } from './convert-callers.ts';
 import type { RunningIndex, ServerDeps } from './deps.ts';
 import type { OpenDocument } from './documents.ts';
+import { IndexQuestions } from './index-questions.ts';
 import { moveSpan, type OffsetChange } from './moved-findings.ts';
 import type { IndexJob, IndexMessage, PathAnswer } from './project-index.ts';
 import type { LintedFile } from './lint-job.ts';
@@ -52,6 +55,7 @@ const MOST_STARTS = 3;
 export class IndexClient {
   readonly #request: IndexClientRequest;
   readonly #known = new Map<OpenDocument, Known>();
+  readonly #conversions = new IndexQuestions<ConvertOutcome>();
   #index: RunningIndex | undefined;
   #job: (() => IndexJob) | undefined;
   #starts = 0;
@@ -161,6 +165,14 @@ export class IndexClient {
     this.#index?.post({ kind: 'close', path: document.path });
   }
 
+  /** What can be done about the blocking call at a span, in the texts as they are now. */
+  async convert(document: OpenDocument, span: Span): Promise<ConvertOutcome | undefined> {
+    const index = this.#index;
+    if (!index || !this.#isBuilt || !this.#known.has(document)) return undefined;
+    for (const [open, known] of this.#known) if (known.waitingSince !== undefined) this.#send(open, known);
+    return this.#conversions.ask((id) => index.post({ kind: 'convert', id, path: document.path, span }));
+  }
+
   diskChanged(paths: readonly string[]): void {
     if (paths.length > 0) this.#index?.post({ kind: 'disk', paths });
   }
@@ -211,6 +223,8 @@ export class IndexClient {
       case 'unknown':
         if (this.#forget(message.path)) refresh();
         return undefined;
+      case 'converted':
+        return this.#conversions.answer(message.id, message.outcome);
       case 'files':
         return told(message.files);
       case 'log':
@@ -299,6 +313,7 @@ export class IndexClient {
       known.settle();
     }
     this.#known.clear();
+    this.#conversions.giveUp();
     this.#revision++;
   }
 }

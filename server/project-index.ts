@@ -6,10 +6,12 @@ import type { EditorSettings } from '../protocol/settings.ts';
 import { Interrupted } from '../workspace/errors.ts';
 import { scriptKind } from '../workspace/left-out.ts';
 import type { LintRun } from '../workspace/lint-run.ts';
+import type { Span } from '../protocol/finding.ts';
 import { openAnalysis } from '../workspace/project-index/analysis-place.ts';
 import { statsOf } from '../workspace/stats.ts';
 import { PathFindings } from '../workspace/project-index/path-findings.ts';
 import { basename, sep } from 'node:path';
+import { convertCallers, type ConvertOutcome } from './convert-callers.ts';
 import { folderTools, type FolderHost, type FolderTools } from './folder-tools.ts';
 import { diagnosticsOf, type LintedFile, type LintJob } from './lint-job.ts';
 import { routeAnswers, type RouteAnswer } from './route-answers.ts';
@@ -28,6 +30,8 @@ export type IndexRequest =
   | { kind: 'close'; path: string }
   /** Files that were made, changed or deleted on disk. */
   | { kind: 'disk'; paths: readonly string[] }
+  /** What can be done about the blocking call at a span of a file; answered by `converted` of the same number. */
+  | { kind: 'convert'; id: number; path: string; span: Span }
   /** Whether the findings of files that are not open are told, too. */
   | { kind: 'report'; on: boolean };
 
@@ -50,6 +54,7 @@ export type IndexMessage =
   | { kind: 'unknown'; path: string; sequence: number }
   /** Findings of modules that are not open; none are told, too. */
   | { kind: 'files'; files: readonly LintedFile[] }
+  | { kind: 'converted'; id: number; outcome: ConvertOutcome | undefined }
   | { kind: 'log'; message: string };
 
 /** What came together. */
@@ -123,6 +128,9 @@ export class ProjectIndex {
         return this.#folderOf(request.path)?.close(request.path);
       case 'disk':
         for (const folder of this.#folders) await folder.disk(request.paths.filter((path) => this.#folderOf(path) === folder));
+        return undefined;
+      case 'convert':
+        this.#host.post({ kind: 'converted', id: request.id, outcome: await this.#folderOf(request.path)?.convert(request.path, request.span) });
         return undefined;
       case 'report':
         this.#reports = request.on;
@@ -215,6 +223,12 @@ class FolderIndex {
     if (before === text) this.#tellPaths(path);
     else await this.#changes((changes) => this.#take(path, text, changes));
     return true;
+  }
+
+  async convert(file: string, span: Span): Promise<ConvertOutcome | undefined> {
+    if (this.#run.project.analysisOf(file) === undefined) return undefined;
+    const { findDamage } = await import('../analysis/fix/verify.ts');
+    return convertCallers({ run: this.#run, folder: this.path, file, span, findDamage });
   }
 
   async close(path: string): Promise<void> {

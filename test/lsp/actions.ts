@@ -14,7 +14,7 @@ import type { ConvertContext } from '../../server/convert.ts';
 import { isBroken } from '../../workspace/deployment-syntax.ts';
 import { lintReal, PROJECT } from './texts.ts';
 
-export const ABLE: ActionAbilities = { literals: true, disabled: true, preferred: true, documentChanges: true, resolveEdit: false, commands: true, profiles: false };
+export const ABLE: ActionAbilities = { literals: true, disabled: true, preferred: true, documentChanges: true, changeAnnotations: false, resolveEdit: false, commands: true, profiles: false };
 export const DEFAULTS: ActionSettings = { 'codeAction.disableComment.enable': true, 'codeAction.disableComment.location': 'separateLine', 'codeAction.showDocumentation': true };
 
 const MANIFEST: DeploymentFile = { path: '/p/package.json', kind: 'package-json', text: '{ "scripts": { "build": "tsc" }, "dependencies": { "express": "^5.0.0" } }' };
