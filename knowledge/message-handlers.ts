@@ -11,7 +11,7 @@ export interface MessageModel {
   methods?: readonly string[];
   /** `new Export(…, fn)` or `Export(…, fn)`. */
   makers?: readonly string[];
-  /** Properties of an options object that hold functions. */
+  /** Properties of an options object that hold functions; all of them where the list is empty. */
   options?: readonly string[];
   /** Whether these hold tables of tables of functions. */
   isDeep?: boolean;
@@ -20,6 +20,8 @@ export interface MessageModel {
 export const MESSAGE_MODELS: readonly MessageModel[] = [
   { framework: 'graphql', source: 'https://www.apollographql.com/docs/apollo-server/data/resolvers', packages: ['apollo-server', '@apollo/server', 'apollo-server-express', 'apollo-server-koa', 'apollo-server-fastify', 'apollo-server-lambda', 'graphql-yoga', '@graphql-tools/schema', 'graphql-tools', '@graphql-yoga/node', '@apollo/subgraph'], kind: 'route', makers: ['ApolloServer', 'makeExecutableSchema', 'createSchema', 'createYoga', 'GraphQLServer', 'buildSubgraphSchema', 'addResolversToSchema'], options: ['resolvers'], isDeep: true },
   { framework: 'graphql', source: 'https://graphql.org/graphql-js/running-an-express-graphql-server/', packages: ['express-graphql', 'graphql-http', 'graphql-http/lib/use/express', 'koa-graphql', 'mercurius'], kind: 'route', makers: ['graphqlHTTP', 'createHandler', ''], methods: ['register'], options: ['rootValue', 'resolvers'], isDeep: true },
+  { framework: 'meteor', source: 'https://docs.meteor.com/api/methods', packages: ['meteor/meteor'], kind: 'route', methods: ['methods', 'publish'], options: [], isDeep: true },
+  { framework: 'meteor', source: 'https://github.com/meteor/validated-method', packages: ['meteor/mdg:validated-method'], kind: 'route', makers: ['ValidatedMethod'], options: ['run'] },
   { framework: 'mqtt', source: 'https://github.com/mqttjs/MQTT.js#event-message', packages: ['mqtt', 'async-mqtt'], kind: 'message', events: ['message'] },
   { framework: 'aedes', source: 'https://github.com/moscajs/aedes/blob/main/docs/Aedes.md', packages: ['aedes', 'mosca'], kind: 'message', events: ['publish', 'published', 'client', 'subscribe'], options: ['authenticate', 'authorizePublish', 'authorizeSubscribe', 'preConnect', 'published'], makers: ['', 'Server', 'Aedes', 'createBroker'] },
   { framework: 'smtp-server', source: 'https://nodemailer.com/extras/smtp-server/', packages: ['smtp-server'], kind: 'message', makers: ['SMTPServer'], options: ['onData', 'onAuth', 'onConnect', 'onMailFrom', 'onRcptTo', 'onSecure'] },

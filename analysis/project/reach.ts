@@ -198,7 +198,7 @@ function rootsOf(linked: Linked): RootUse[] {
   const seen = new Set<string>();
   const parameters = parametersOf(solver);
   const idsOf = (texts: readonly string[]): number[] => texts.map((text) => numbering.findName(text)).filter((id): id is number => id !== undefined);
-  const names = idsOf(OPTION_HANDLERS);
+  const names = idsOf([...OPTION_HANDLERS, 'options', 'config']);
   numbering.files.forEach(({ summary, node, fn: fnBase }, file) => {
     for (const root of summary.roots) {
       if (root.developmentOnly) continue;
@@ -257,7 +257,7 @@ function functionsIn(solver: Linked['solver'], node: number, options: readonly n
       if (kind === ObjectKind.Function) found.push(solver.objectFn[object] as number);
       if (kind !== ObjectKind.Array && kind !== ObjectKind.Literal) continue;
       const fields = solver.fieldsOf(object);
-      for (let i = 0; i < fields.length; i += 2) if (kind === ObjectKind.Array || (isDeep && depth > 0) || options.includes(fields[i + 1] as number)) next.push(...solver.objectsIn(fields[i] as number));
+      for (let i = 0; i < fields.length; i += 2) if (kind === ObjectKind.Array || (isDeep && (depth > 0 || options.length === 0)) || options.includes(fields[i + 1] as number)) next.push(...solver.objectsIn(fields[i] as number));
     }
     objects = next;
   }

@@ -1,10 +1,11 @@
 // Whether a verb on a receiver of unknown origin registers a route: `x.get(a, b)` may as well be a client, a cache or a setting.
 // Decided by the receiver's name, the path, and the parameters of the functions that are handed over.
-import { unwrap, type FunctionNode, type Node } from '../../ast.ts';
+import { PROCEDURES } from '../../../knowledge/frameworks.ts';
+import { isMember, unwrap, type FunctionNode, type Node } from '../../ast.ts';
 import type { HandlerSources } from '../handlers.ts';
 import { trustOf, type Apps } from './apps.ts';
 import { functionsIn, mayBeFunction } from './arguments.ts';
-import { isForeignUrl, isPathLike } from './route-paths.ts';
+import { isForeignUrl, isPathLike, nameOf } from './route-paths.ts';
 import { handlerLook, parameterName } from './signatures.ts';
 
 export interface Question {
@@ -79,4 +80,12 @@ function isPathPattern(argument: Node): boolean {
   if (node.type === 'RegExpLiteral') return true;
   const text = node.type === 'StringLiteral' ? node.value : node.type === 'TemplateLiteral' ? node.quasis.map((quasi) => quasi.value.raw).join('') : '';
   return /\/:\w|\*/.test(text);
+}
+
+/** Whether a chain of calls begins at something called a procedure. */
+export function isProcedure(expression: Node): boolean {
+  for (let node = unwrap(expression); ; node = unwrap(isMember(node) ? node.object : node.callee)) {
+    if (PROCEDURES.builder.test(nameOf(node))) return true;
+    if (!isMember(node) && node.type !== 'CallExpression') return false;
+  }
 }

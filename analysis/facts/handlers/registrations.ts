@@ -4,7 +4,7 @@ import { isMember, memberName, parentOf, staticName, unwrap, type Node, type t }
 import type { HandlerKind, HandlerSources } from '../handlers.ts';
 import { trustOf, type AppKey, type Apps, type Receiver } from './apps.ts';
 import { functionsIn, mayBeFunction, mayHoldHandler, objectsIn } from './arguments.ts';
-import { findRouteFramework, frameworkOf, isHandlerLike } from './evidence.ts';
+import { findRouteFramework, frameworkOf, isHandlerLike, isProcedure } from './evidence.ts';
 import type { Found } from './found.ts';
 import { Registrars } from './registrars.ts';
 import { isPathLike, joinPaths, nameOf, propertyValue, readPaths, readText } from './route-paths.ts';
@@ -240,7 +240,11 @@ class Registrations {
 
   /** `fastify.route({ method, url, handler })`, `server.route([{ method, path, handler }])`. */
   #readRouteObjects(call: Call, verb: Node, framework: string | undefined, receiver: Place): void {
-    for (const object of objectsIn(call.arguments[0], this.#sources)) {
+    const [table] = call.arguments;
+    const own = table ? unwrap(table) : undefined;
+    // A table that another file writes.
+    if (framework !== undefined && table && own && call.arguments.length === 1 && (own.type === 'CallExpression' || own.type === 'Identifier' || isMember(own))) this.#found.addGiven(table, 'route', framework, undefined, call);
+    for (const object of objectsIn(table, this.#sources)) {
       if (!propertyValue(object, 'path', 'url') || !propertyValue(object, 'method', 'methods')) continue;
       const route = this.#routeOfObject(object, receiver);
       const id = framework ?? frameworkOf(functionsIn(object, this.#sources).find(isHandlerLike), this.#apps);
@@ -269,6 +273,8 @@ class Registrations {
     const methods = method ? readPaths(method, this.#sources) : undefined;
     if (!path || !isPathLike(path) || !methods?.every((name) => HTTP_METHOD.test(name))) return;
     const route = this.#routeOfObject(object, undefined);
+    const value = property.type === 'ObjectProperty' ? unwrap(property.value) : undefined;
+    if (property.key.name === 'handler' && (value?.type === 'Identifier' || isMember(value))) this.#found.addGiven(property.type === 'ObjectProperty' ? property.value : value, 'route', frameworkOf(undefined, this.#apps), route, object);
     for (const fn of functionsIn(object, this.#sources)) {
       if (!this.#found.has(fn) && handlerLook(fn) !== 'other') this.#found.addHandler(fn, 'route', frameworkOf(fn, this.#apps), route, object);
     }
@@ -384,14 +390,6 @@ class Registrations {
 function isAwaited(call: Node): boolean {
   const parent = parentOf(call);
   return parent?.type === 'AwaitExpression' || (isMember(parent) && parent.object === call && ['then', 'catch', 'finally'].includes(memberName(parent) ?? ''));
-}
-
-/** Whether a chain of calls begins at something called a procedure. */
-function isProcedure(expression: Node): boolean {
-  for (let node = unwrap(expression); ; node = unwrap(isMember(node) ? node.object : node.callee)) {
-    if (PROCEDURES.builder.test(nameOf(node))) return true;
-    if (!isMember(node) && node.type !== 'CallExpression') return false;
-  }
 }
 
 function joinMethods(methods: readonly string[]): string {

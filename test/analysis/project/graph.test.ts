@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { flowCases } from './flow-cases.ts';
 import { frameworkCases } from './framework-cases.ts';
+import { serverCases } from './server-cases.ts';
 import { moduleCases } from './modules-cases.ts';
 import { check, graphOf, pathTo, summaryOf } from './support.ts';
 
-for (const [subject, cases] of [['values between files', moduleCases], ['function values', flowCases], ['frameworks', frameworkCases]] as const) {
+for (const [subject, cases] of [['values between files', moduleCases], ['function values', flowCases], ['frameworks', frameworkCases], ['servers', serverCases]] as const) {
   describe(subject, () => {
     for (const app of cases) it(app.name, () => check(app));
   });
