@@ -1,0 +1,119 @@
+// A blocking call three files away from its route, in VS Code's own window: the warning with the way to it, which goes when a file between is edited. Pictures go to .artifacts/screenshots.
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { ROOT } from '../../../scripts/generate.ts';
+import { openPage, startBrowser, WINDOW } from '../host/browser.ts';
+import { installHost } from '../host/install.ts';
+import type { Browser, Locator } from '../host/playwright.ts';
+import { startServer, type VsCodeServer } from '../host/server.ts';
+import { stageExtension } from '../host/stage.ts';
+import { askTerminal, type Expected } from '../suite/expected.ts';
+import { Workbench } from './workbench.ts';
+
+const STORE = 'lib/store.js';
+const CATALOGUE = 'services/catalogue.js';
+const CALLS = '  return loadBooks().find((book) => book.id === id);';
+/** Two editors beside each other. */
+const WIDE = { width: 1700, height: 900 };
+const CALLS_NOT = '  return books.find((book) => book.id === id);';
+
+describe('a path over four files', () => {
+  const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-path-')));
+  const library = join(work, 'express-library');
+  let server: VsCodeServer;
+  let browser: Browser;
+  let workbench: Workbench;
+  let finding: Expected['findings'][number];
+
+  before(async () => {
+    cpSync(join(ROOT, 'samples', 'express-library'), library, { recursive: true });
+    const { folder, command } = await stageExtension(join(work, 'extension'));
+    const [only, ...more] = askTerminal(command, library).findings;
+    assert.ok(only && more.length === 0);
+    finding = only;
+    const installation = await installHost();
+    server = await startServer(installation, { installed: [folder], settings: { 'workbench.colorTheme': 'Light 2026', 'nodometer.lintScope': 'workspace' } });
+    browser = await startBrowser(installation);
+    workbench = new Workbench(await openPage(browser), server);
+    await workbench.open(library);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    rmSync(work, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    await workbench.page.setViewportSize(WINDOW);
+    await workbench.closeEditors();
+  });
+  afterEach(async (t) => {
+    if ('error' in t && t.error) await workbench.screenshot(`failed-${t.name.replaceAll(/\W+/g, '-')}`);
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  const rows = (): Locator => workbench.page.locator('.markers-panel .monaco-list-row');
+
+  /** In the editor that has the focus, the line that calls; nothing is saved. */
+  async function writeCall(text: string): Promise<void> {
+    const line = readFileSync(join(library, CATALOGUE), 'utf8').split('\n').indexOf(CALLS) + 1;
+    assert.ok(line > 0, 'nothing was saved');
+    await workbench.goTo(`${line}:1`);
+    await workbench.page.keyboard.press('Shift+End');
+    await workbench.page.keyboard.insertText(text);
+  }
+
+  it('is shown with the warning, and each of its places leads there', async () => {
+    await workbench.openFile(STORE);
+    await workbench.waitForSquiggles(1);
+    const words = (await workbench.hover(workbench.squiggles().first(), 'readFileSync')).replaceAll(/\s+/g, ' ');
+    assert.ok(words.includes(finding.message), words);
+    assert.equal(finding.related.length, 4);
+    for (const { file, line, message } of finding.related) assert.ok(words.includes(`${file.split('/').at(-1)}(${line}, `) && words.includes(message), `${file}:${line} ${message} in ${words}`);
+    await workbench.screenshot('path-1-hover-light');
+    await workbench.page.keyboard.press('Escape');
+    for (const { file, line, message } of finding.related.slice(-2)) {
+      await workbench.command('View: Focus Problems');
+      await rows().filter({ hasText: message }).first().dblclick();
+      await workbench.page.locator('.tabs-container .tab.active', { hasText: file.split('/').at(-1) ?? file }).first().waitFor();
+      await workbench.page.locator('.statusbar-item', { hasText: `Ln ${line}, ` }).first().waitFor();
+    }
+    await workbench.command('View: Hide Panel');
+  });
+
+  it('goes when the file between calls it no more, in a file that is open beside it; comes back with the call', async () => {
+    await workbench.page.setViewportSize(WIDE);
+    await workbench.openFile(STORE);
+    await workbench.waitForSquiggles(1);
+    await workbench.command('View: Split Editor Right');
+    await workbench.openFile(CATALOGUE);
+    await workbench.waitForSquiggles(1);
+    await writeCall(CALLS_NOT);
+    await workbench.waitForSquiggles(0);
+    await workbench.screenshot('path-2-gone-light');
+    await writeCall(CALLS);
+    await workbench.waitForSquiggles(1);
+    await workbench.screenshot('path-3-back-light');
+    await workbench.useTheme('dark');
+    await workbench.command('View: Focus Problems');
+    await rows().filter({ hasText: 'calls `loadBooks`' }).first().waitFor();
+    await workbench.screenshot('path-4-problems-dark');
+    await workbench.command('View: Hide Panel');
+  });
+
+  it('goes in a file that is not open, too', async () => {
+    await workbench.openFile(CATALOGUE);
+    await workbench.command('View: Focus Problems');
+    const own = rows().filter({ hasText: 'no-sync-in-handler' });
+    await workbench.waitFor('the finding of the other file', async () => (await own.count()) === 1);
+    await workbench.page.locator('.editor-instance .view-lines').first().click();
+    await writeCall(CALLS_NOT);
+    await workbench.waitFor('no finding', async () => (await own.count()) === 0);
+    await workbench.screenshot('path-5-not-open-dark');
+    await writeCall(CALLS);
+    await workbench.waitFor('the finding again', async () => (await own.count()) === 1);
+    await workbench.command('View: Hide Panel');
+  });
+});
