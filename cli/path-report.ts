@@ -47,12 +47,16 @@ export function describeRoute({ route, kind, framework, at }: GraphRoute, calls:
 
 /** In the order of routes, then of places. */
 export function summariesOf(routes: readonly GraphRoute[], calls: ProjectCalls): RouteSummary[] {
+  // One handler may answer many routes.
+  const known = new Map<number, Omit<RouteSummary, keyof RouteReport>>();
+  const handlerOf = (handler: number): Omit<RouteSummary, keyof RouteReport> => {
+    const reached = calls.graph.numbersFrom([handler]);
+    return { handler: { name: calls.nameOf(handler), ...calls.placeOf(handler) }, functions: reached.length, findings: reached.reduce((sum, fn) => sum + calls.findingCount(fn), 0) };
+  };
   return sorted(routes).map((route) => {
-    const reached = calls.graph.reachedFrom([route.fn]);
-    return {
-      ...describeRoute(route, calls), handler: { name: calls.nameOf(route.fn), ...calls.placeOf(route.fn) },
-      functions: reached.length, findings: reached.reduce((sum, { fn }) => sum + calls.marksOf(fn).length, 0),
-    };
+    let summary = known.get(route.fn);
+    if (!summary) known.set(route.fn, (summary = handlerOf(route.fn)));
+    return { ...describeRoute(route, calls), ...summary };
   });
 }
 

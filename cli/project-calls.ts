@@ -34,6 +34,8 @@ export class ProjectCalls {
   readonly #findings: PathFindings;
   readonly #sources = new Map<string, Source | undefined>();
   readonly #cwd: string;
+  /** By function. */
+  #counts: Uint32Array | undefined;
 
   constructor(run: LintRun, cwd: string) {
     this.#run = run;
@@ -64,7 +66,12 @@ export class ProjectCalls {
   }
 
   hasFindings(fn: number): boolean {
-    return this.#findings.of(this.graph.functionOf(fn).file, this.graph.localOf(fn)).length > 0;
+    return this.findingCount(fn) > 0;
+  }
+
+  findingCount(fn: number): number {
+    this.#counts ??= Uint32Array.from({ length: this.graph.size }, (_, one) => this.#findings.of(this.graph.functionOf(one).file, this.graph.localOf(one)).length);
+    return this.#counts[fn] ?? 0;
   }
 
   callPlace({ at }: GraphCall): Place {

@@ -1,6 +1,7 @@
 // What the index knows of the routes that an open document registers: the findings on their paths, over all files, and their handlers.
 import type { Range } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Finding } from '../protocol/finding.ts';
 import type { LintRun } from '../workspace/lint-run.ts';
 import { PathFindings } from '../workspace/project-index/path-findings.ts';
 import { withoutMark } from './documents.ts';
@@ -23,7 +24,13 @@ export interface RouteAnswer {
   handlers: readonly { file: string; start: number }[];
 }
 
-/** In the order in which they stand; without those that nothing is found of. */
+/**
+ * A route has a handler and a few functions before it. Where more seem to be registered at one place, a wrapper has mixed those of many routes up, and
+ * whose they are is not known: nothing is said of it.
+ */
+const MOST_HANDLERS = 10;
+
+/** In the order in which they stand. */
 export function routeAnswers(run: LintRun, path: string, findings = new PathFindings(run)): RouteAnswer[] {
   const { graph: { calls } } = run.project;
   const registrations = new Map<number, { route: string | undefined; fns: Set<number> }>();
@@ -34,6 +41,12 @@ export function routeAnswers(run: LintRun, path: string, findings = new PathFind
     if (known) known.fns.add(fn);
     else registrations.set(at.span.start, { route, fns: new Set([fn]) });
   }
+  const known = new Map<number, readonly Finding[]>();
+  const findingsOf = (fn: number): readonly Finding[] => {
+    let found = known.get(fn);
+    if (!found) known.set(fn, (found = findings.of(calls.functionOf(fn).file, calls.localOf(fn))));
+    return found;
+  };
   const documents = new Map<string, { document: TextDocument; mark: number } | undefined>();
   const documentOf = (file: string): { document: TextDocument; mark: number } | undefined => {
     if (!documents.has(file)) {
@@ -43,9 +56,9 @@ export function routeAnswers(run: LintRun, path: string, findings = new PathFind
     }
     return documents.get(file);
   };
-  return [...registrations].sort(([a], [b]) => a - b).map(([start, { route, fns }]): RouteAnswer => ({
+  return [...registrations].filter(([, { fns }]) => fns.size <= MOST_HANDLERS).sort(([a], [b]) => a - b).map(([start, { route, fns }]): RouteAnswer => ({
     start, route,
-    places: calls.reachedFrom(fns).flatMap(({ fn }) => findings.of(calls.functionOf(fn).file, calls.localOf(fn))).flatMap(({ file, ruleId, span }): RoutePlace[] => {
+    places: calls.numbersFrom(fns).flatMap((fn) => findingsOf(fn)).flatMap(({ file, ruleId, span }): RoutePlace[] => {
       const known = documentOf(file);
       if (!known) return [];
       const { document, mark } = known;

@@ -12,6 +12,9 @@ export interface PathStyle {
   calls: Pick<ProjectCalls, 'shown'>;
 }
 
+/** Routes of one function that are told. */
+const MOST_ROUTES = 20;
+
 export function formatRouteList(routes: readonly RouteSummary[], { colors, calls }: PathStyle): string {
   if (routes.length === 0) return 'No routes, jobs or message handlers were found.\n';
   const titles = routes.map((route) => visible(titleOfReport(route)));
@@ -38,10 +41,11 @@ export function formatFunctions(functions: readonly FunctionReport[], style: Pat
     const lines = [`${nameOf(one.function.name, colors)} ${colors.dim(`(${calls.shown(one.function)})`)}`, ''];
     if (one.routes.length === 0) lines.push('No request leads here.');
     else lines.push(`Reached by ${count(one.routes.length, 'registration')}, by the shortest way each:`);
-    for (const route of one.routes) {
+    for (const route of one.routes.slice(0, MOST_ROUTES)) {
       const way = [nameOf(route.handler, colors), ...route.calls.map(({ to, ...at }) => `${nameOf(to, colors)} ${colors.dim(calls.shown(at))}`)];
       lines.push(`  ${colors.bold(visible(titleOfReport(route)))} ${colors.dim(`(${calls.shown(route)})`)} ${style.unicode ? '→' : '->'} ${way.join(style.unicode ? ' → ' : ' -> ')}`);
     }
+    if (one.routes.length > MOST_ROUTES) lines.push(`  and ${count(one.routes.length - MOST_ROUTES, 'more', 'more')}; \`--format json\` has them all.`);
     lines.push('', 'It reaches:', ...treeLines(one.function, '', true, style), ...summary(one.function, one, style));
     return `${lines.join('\n')}\n`;
   }).join('\n');

@@ -96,6 +96,14 @@ describe('nodometer paths', () => {
     ]);
   });
 
+  it('tells of twenty routes of a function, and how many more there are', async () => {
+    const routes = Array.from({ length: 23 }, (_, i) => `app.get('/r${i}', (req, res) => res.end(page()));\n`).join('');
+    const { out } = await runHere(['paths', 'page'], { 'package.json': '{}', 'app.js': `const app = require('express')();\nconst page = () => 'a';\n${routes}` });
+    assert.match(out, /Reached by 23 registrations/);
+    assert.equal(out.match(/GET \/r/g)?.length, 20);
+    assert.match(out, /\n {2}and 3 more; /);
+  });
+
   it('says of a function that no request reaches that none does', async () => {
     const { code, out } = await runHere(['paths', 'unused']);
     assert.equal(code, 0);

@@ -103,6 +103,17 @@ describe('lenses above routes', () => {
     assert.deepEqual(await titles(session, uri('app.js')), ['4: 1 blocking call']);
   }));
 
+  it('say nothing where a wrapper has mixed the handlers of many routes up', inProject(async (session, uri) => {
+    const names = Array.from({ length: 11 }, (_, i) => `a${i}`);
+    const text = `const app = require('express')();
+const { load } = require('./lib/store');
+${names.map((name) => `function ${name}(req, res) { load('x'); res.end(); }\n`).join('')}app.get('/all', [${names.join()}]);
+app.get('/few', [${names.slice(0, 10).join()}]);
+`;
+    await afterLenses(session, () => session.open(uri('app.js'), text));
+    assert.deepEqual(await titles(session, uri('app.js')), ['15: 2 blocking calls']);
+  }));
+
   it('are texts for an editor without the command', inProject(async (session, uri) => {
     await afterLenses(session, () => session.open(uri('app.js'), APP));
     const [lens] = await session.lenses(uri('app.js'));
