@@ -26,6 +26,11 @@ export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
   ],
   invalid: [
     {
+      name: 'given back to nobody',
+      code: `${EXPRESS}const { Worker } = require('worker_threads');\napp.get('/hash', (req, res) => «new Worker»('./hash.js').once('message', (hash) => res.send(hash)));`,
+      findings: [{ messageId: 'thread', severity: 'warning', route: 'GET /hash', data: { call: 'new Worker', where: '`GET /hash`' }, related: ['GET /hash is handled here'] }],
+    },
+    {
       code: `${EXPRESS}const { Worker } = require('worker_threads');\napp.get('/hash', (req, res) => {\n  const worker = «new Worker»('./hash.js', { workerData: req.query.text });\n  worker.on('message', (hash) => res.send(hash));\n});`,
       findings: [{ messageId: 'thread', severity: 'warning', route: 'GET /hash', data: { call: 'new Worker', where: '`GET /hash`' }, related: ['GET /hash is handled here'] }],
     },

@@ -82,6 +82,8 @@ export function isKept(call: CallNode, facts: Facts, steps = 0): boolean {
   // A maker's callers know what becomes of it; those in other files are trusted to.
   const maker = up.type === 'ReturnStatement' ? enclosingFunction(up) : isFunction(up) && up.body === value ? up : undefined;
   if (maker) {
+    // Nobody keeps what a registered handler gives back.
+    if (facts.handlers.handlers.some(({ fn, kind }) => fn === maker && kind !== 'signature')) return false;
     const callers = facts.calls.callersOf(maker).filter(({ edge }) => edge.via === 'call');
     return steps < MAX_MAKERS && callers.every(({ edge }) => isCall(edge.site) && isKept(edge.site, facts, steps + 1));
   }
