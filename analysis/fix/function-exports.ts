@@ -20,6 +20,20 @@ function isModuleExports(member: t.MemberExpression | t.OptionalMemberExpression
   return object.type === 'Identifier' && object.name === 'module' && memberName(member) === 'exports';
 }
 
+/** `exports.load = …`, `module.exports.load = …`, `module.exports = …` */
+export function isOfExports({ left }: t.AssignmentExpression): boolean {
+  const target = unwrap(left);
+  if (!isMember(target)) return false;
+  const object = unwrap(target.object);
+  return isModuleExports(target) || (object.type === 'Identifier' && object.name === 'exports') || (isMember(object) && isModuleExports(object));
+}
+
+/** Whether a literal is what a module exports as a whole, and nothing else's. */
+export function isExportedLiteral(literal: Node): boolean {
+  const parent = parentOf(literal);
+  return parent?.type === 'ExportDefaultDeclaration' || (parent?.type === 'AssignmentExpression' && isOfExports(parent));
+}
+
 /** The outermost literal around a property, and what it is handed to, or whether its type is declared apart from it. */
 export function literalAround(property: Node): { literal: Node } | { literal: Node; handedTo: CallNode } | { literal: Node; isTyped: true } {
   let literal = property;
@@ -73,8 +87,11 @@ export function specifierOf({ declaration }: Binding): string | undefined {
 
 const MOST_STEPS = 6;
 
-/** Whether nothing of the project can be behind an expression's properties: a global, a package, a literal. */
-export function isUnrelated(expression: Node, facts: Facts, isForeign: (specifier: string) => boolean): boolean {
+/**
+ * Whether nothing of the project can be behind an expression's properties: a global, a package, a literal. What a package's functions give may
+ * hold the project's objects (`container.get('store')`), but no exports of its modules: `ofExports` says that only those are asked about.
+ */
+export function isUnrelated(expression: Node, facts: Facts, isForeign: (specifier: string) => boolean, ofExports = false): boolean {
   let node = unwrap(expression);
   for (let step = 0; step < MOST_STEPS; step++) {
     switch (node.type) {
@@ -89,10 +106,19 @@ export function isUnrelated(expression: Node, facts: Facts, isForeign: (specifie
         node = unwrap(node.object);
         continue;
       case 'NewExpression':
-        return node.callee.type === 'Identifier' && facts.bindings.isGlobal(node.callee);
+        if (node.callee.type === 'Identifier' && facts.bindings.isGlobal(node.callee)) return true;
+        if (!ofExports) return false;
+        node = unwrap(node.callee);
+        continue;
+      case 'AwaitExpression':
+        node = unwrap(node.argument);
+        continue;
       case 'CallExpression': {
         const specifier = requiredBy(node, facts);
-        return specifier !== undefined && isForeign(specifier);
+        if (specifier !== undefined) return isForeign(specifier);
+        if (!ofExports) return false;
+        node = unwrap(node.callee);
+        continue;
       }
       case 'Identifier': {
         const binding = facts.bindings.resolve(node);

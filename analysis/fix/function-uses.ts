@@ -6,7 +6,7 @@ import type { Facts } from '../facts/index.ts';
 import type { FunctionPlace } from '../project/call-sites.ts';
 import type { Conversion } from './across-files.ts';
 import { CannotConvert } from './cannot-convert.ts';
-import { exportedAs, isUnrelated, literalAround, requiredBy, specifierOf } from './function-exports.ts';
+import { exportedAs, isExportedLiteral, isOfExports, isUnrelated, literalAround, requiredBy, specifierOf } from './function-exports.ts';
 import { calledName, isPromiseCallback } from './make-async.ts';
 import { TYPESCRIPT_FILE } from '../parse.ts';
 
@@ -24,7 +24,11 @@ export class UseSearch {
   /** Files whose default export, or `module.exports`, it is. */
   readonly #defaults = new Set<string>();
   readonly #bindings = new Set<Binding>();
+  /** Those that modules export; a method's name is none of them. */
+  readonly #exported = new Set<string>();
   #isMethod = false;
+  /** Whether it is a property of more than modules' exports. */
+  #isInObject = false;
 
   constructor(conversion: Conversion, home: string, fn: FunctionNode) {
     this.#conversion = conversion;
@@ -86,6 +90,7 @@ export class UseSearch {
     const base = owner.superClass && unwrap(owner.superClass);
     if (base && this.#isForeignBase(base, facts)) this.#refuse(`the class of \`${name}\` extends one of a package, which may call it`, home, member);
     this.#isMethod = true;
+    this.#isInObject = true;
     this.#names.add(name);
   }
 
@@ -112,7 +117,10 @@ export class UseSearch {
   #expose(name: string, file: string, at: Node): void {
     this.#checkEntry(file, at);
     if (name === 'default') this.#defaults.add(file);
-    else this.#names.add(name);
+    else {
+      this.#names.add(name);
+      this.#exported.add(name);
+    }
   }
 
   #isDefault(file: string, at: Node): void {
@@ -150,12 +158,14 @@ export class UseSearch {
       const around = literalAround(property);
       if ('handedTo' in around && !facts.handlers.given.some((one) => contains(one.node, around.literal))) this.#refuse(`${this.#called} is handed to \`${facts.source.slice(around.handedTo.callee)}\` in an object: who calls it is not seen`, file, node);
       if ('isTyped' in around) this.#refuse(`${this.#called} stands in an object whose type is declared by itself`, file, node);
+      if (!isExportedLiteral(around.literal)) this.#isInObject = true;
       return this.#expose(name, file, property);
     }
     if (parent.type === 'AssignmentExpression' && parent.right === node) {
       for (const name of exportedAs(parent)) {
         if (name === undefined) this.#refuse(`${this.#called} is given to a variable: not all callers are seen`, file, node);
         if (CALLED_BY_NAME.has(name)) this.#refuse(`\`${name}\` is called by the language, or by Node, which does not wait for it`, file, node);
+        if (!isOfExports(parent)) this.#isInObject = true;
         this.#expose(name, file, parent);
       }
       return;
@@ -199,13 +209,13 @@ export class UseSearch {
       }
       case 'ImportSpecifier': {
         const declaration = parentOf(parent);
-        if (parent.imported !== identifier || parent.importKind === 'type' || declaration?.type !== 'ImportDeclaration' || declaration.importKind === 'type') return;
+        if (!this.#exported.has(name) || parent.imported !== identifier || parent.importKind === 'type' || declaration?.type !== 'ImportDeclaration' || declaration.importKind === 'type') return;
         this.#imported(file, this.#conversion.facts(file).bindings.resolve(parent.local), declaration.source.value);
         return;
       }
       case 'ExportSpecifier': {
         const declaration = parentOf(parent);
-        if (parent.local !== identifier || declaration?.type !== 'ExportNamedDeclaration' || !declaration.source) return;
+        if (!this.#exported.has(name) || parent.local !== identifier || declaration?.type !== 'ExportNamedDeclaration' || !declaration.source) return;
         if (this.#conversion.host.calls.resolve(file, declaration.source.value) !== undefined) this.#expose(parent.exported.type === 'Identifier' ? parent.exported.name : parent.exported.value, file, parent);
         return;
       }
@@ -358,7 +368,7 @@ export class UseSearch {
   }
 
   #isUnrelated(file: string, base: Node): boolean {
-    return isUnrelated(base, this.#conversion.facts(file), (specifier) => this.#conversion.host.calls.resolve(file, specifier) === undefined);
+    return isUnrelated(base, this.#conversion.facts(file), (specifier) => this.#conversion.host.calls.resolve(file, specifier) === undefined, !this.#isInObject);
   }
 
   /** The file whose exports an expression is. */
