@@ -23,8 +23,9 @@ export function formatRouteList(routes: readonly RouteSummary[], { colors, calls
     const findings = route.findings > 0 ? `  ${colors.yellow(count(route.findings, 'finding'))}` : '';
     return `${colors.bold((titles[i] ?? '').padEnd(width))}  ${nameOf(route.handler.name, colors)} ${colors.dim(calls.shown(route.handler))}${findings}`;
   });
-  const example = routes.find(({ route }) => route !== null)?.route ?? routes[0]?.handler.name;
-  return `${lines.join('\n')}\n\n${count(routes.length, 'registration')}.${example ? ` What one reaches: nodometer paths "${visible(example)}"` : ''}\n`;
+  const [first] = routes;
+  const example = routes.find(({ route }) => route !== null)?.route ?? (first ? first.handler.name ?? calls.shown(first.handler) : '');
+  return `${lines.join('\n')}\n\n${count(routes.length, 'registration')}. What one reaches: nodometer paths "${visible(example)}"\n`;
 }
 
 export function formatRoutes(routes: readonly RouteTree[], style: PathStyle): string {
