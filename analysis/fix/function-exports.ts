@@ -1,6 +1,7 @@
-// How a function gets out of the place where it is written: assignments, literals, modules.
-import { isCall, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../ast.ts';
+// How a function gets out of the place where it is written: assignments, literals, modules, registrations.
+import { contains, isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../ast.ts';
 import type { Binding } from '../facts/bindings.ts';
+import type { GivenHandler } from '../facts/handlers.ts';
 import type { Facts } from '../facts/index.ts';
 
 /** Names under which an assignment puts its value: `default` for `module.exports`, undefined for what is no property. */
@@ -134,4 +135,26 @@ export function isUnrelated(expression: Node, facts: Facts, isForeign: (specifie
     }
   }
   return false;
+}
+
+/** The call that an expression is handed to, directly or in a literal. */
+export function callAround(node: Node): CallNode | undefined {
+  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) if (isCall(at)) return at;
+  return undefined;
+}
+
+/** The registration that an expression is handed to. */
+export function givenAt(node: Node, facts: Facts): GivenHandler | undefined {
+  return facts.handlers.given.find((one) => contains(one.node, node) && isHandedOver(node, one.node));
+}
+
+/** Whether an expression itself is what a registration is given: bare, in a list, in a table, or in one wrapper. */
+function isHandedOver(node: Node, given: Node): boolean {
+  let wrappers = 0;
+  for (let at: Node | undefined = node; at && at !== given; at = parentOf(at)) {
+    const parent = parentOf(at);
+    if (isFunction(parent)) return false;
+    if (isCall(parent) && (parent.callee === at || ++wrappers > 1)) return false;
+  }
+  return true;
 }

@@ -1,13 +1,12 @@
 // Every place of the project where a function may be meant: calls are awaited, exports and registrations followed, anything else stands in the way.
 import { contains, isCall, isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type CallNode, type ClassNode, type FunctionNode, type Node } from '../ast.ts';
 import type { Binding } from '../facts/bindings.ts';
-import type { GivenHandler } from '../facts/handlers.ts';
 import type { Facts } from '../facts/index.ts';
 import type { FunctionPlace } from '../project/call-sites.ts';
 import type { Conversion } from './across-files.ts';
 import { CannotConvert } from './cannot-convert.ts';
-import { exportedAs, isExportedLiteral, isOfExports, isUnrelated, literalAround, requiredBy, specifierOf } from './function-exports.ts';
-import { calledName, isPromiseCallback } from './make-async.ts';
+import { callAround, exportedAs, givenAt, isExportedLiteral, isOfExports, isUnrelated, literalAround, requiredBy, specifierOf } from './function-exports.ts';
+import { calledName, isCatching, isPromiseCallback } from './make-async.ts';
 import { TYPESCRIPT_FILE } from '../parse.ts';
 
 /** Methods that the language or Node calls by their name. */
@@ -149,6 +148,7 @@ export class UseSearch {
     if (parent.type === 'ExportSpecifier') return this.#expose(parent.exported.type === 'Identifier' ? parent.exported.name : parent.exported.value, file, parent);
     if (parent.type === 'ExportDefaultDeclaration') return this.#isDefault(file, parent);
     const given = givenAt(node, facts);
+    if (given) this.#checkHanded(file, node, facts);
     if (given) return this.#conversion.register(this.#home, this.#fn, given.framework, node, file);
     if (parent.type === 'ObjectExpression' || (parent.type === 'ObjectProperty' && parent.value === node && parentOf(parent)?.type === 'ObjectExpression')) {
       const property = parent.type === 'ObjectProperty' ? parent : node;
@@ -175,6 +175,13 @@ export class UseSearch {
       this.#refuse(`${this.#called} is handed to \`${facts.source.slice(parent.callee)}\`: who calls it is not seen`, file, node);
     }
     this.#refuse(`${this.#called} is used as a value: who calls it is not seen`, file, node);
+  }
+
+  /** A function of the project that registers handlers may do anything with what they give. */
+  #checkHanded(file: string, node: Node, facts: Facts): void {
+    const call = callAround(node);
+    if (!call || isCatching(call) || !this.#conversion.host.calls.targetsAt(file, startOf(call), call.callee.end ?? 0, this.#place)?.isProject) return;
+    this.#refuse(`${this.#called} is handed to \`${facts.source.slice(call.callee)}\`, a function of the project: whether that waits is not seen`, file, node);
   }
 
   // ---- where its name stands
@@ -379,20 +386,4 @@ export class UseSearch {
     const specifier = binding ? specifierOf(binding) : requiredBy(node, facts);
     return specifier === undefined ? undefined : this.#conversion.host.calls.resolve(file, specifier);
   }
-}
-
-/** The registration that an expression is handed to. */
-function givenAt(node: Node, facts: Facts): GivenHandler | undefined {
-  return facts.handlers.given.find((one) => contains(one.node, node) && isHandedOver(node, one.node));
-}
-
-/** Whether an expression itself is what a registration is given: bare, in a list, in a table, or in one wrapper. */
-function isHandedOver(node: Node, given: Node): boolean {
-  let wrappers = 0;
-  for (let at: Node | undefined = node; at && at !== given; at = parentOf(at)) {
-    const parent = parentOf(at);
-    if (isFunction(parent)) return false;
-    if (isCall(parent) && (parent.callee === at || ++wrappers > 1)) return false;
-  }
-  return true;
 }

@@ -68,6 +68,16 @@ export function isPromiseCallback(call: CallNode): boolean {
   return isMember(callee) && /^(?:then|catch|finally)$/.test(memberName(callee) ?? '');
 }
 
+// Wrappers whose whole point is to pass a rejection on: `asyncHandler(fn)`, `catchAsync(fn)`.
+const CATCHING_WRAPPER = /async|catch|wrap|promis|try/i;
+
+/** Whether a call's name says that it waits for what it is handed, and passes errors on. */
+export function isCatching(call: CallNode): boolean {
+  const callee = unwrap(call.callee);
+  const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+  return name !== undefined && CATCHING_WRAPPER.test(name);
+}
+
 /** Why the function that a call is handed cannot give a promise instead. */
 export function callbackReason(call: CallNode, facts: Facts): string {
   const callee = unwrap(call.callee);

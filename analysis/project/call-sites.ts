@@ -19,6 +19,8 @@ export interface CallTargets {
   isOwn: boolean;
   /** Whether it runs other functions of the project, or something that is none of the project's. */
   isOther: boolean;
+  /** Whether other functions of the project are among them. */
+  isProject: boolean;
 }
 
 /** A function of a file, by where it starts. */
@@ -43,7 +45,7 @@ export interface CallerLookup {
   registeredAt(file: string, start: number, fn: FunctionPlace): CallTargets;
 }
 
-const NOTHING: CallTargets = { isOwn: false, isOther: false };
+const NOTHING: CallTargets = { isOwn: false, isOther: false, isProject: false };
 
 export class CallSites implements CallerLookup {
   readonly #summaries: readonly FileSummary[];
@@ -102,7 +104,8 @@ export class CallSites implements CallerLookup {
 
   #told(targets: readonly number[], isExternal: boolean, { file, start }: FunctionPlace): CallTargets {
     const own = this.#functions.get(`${file} ${start}`) ?? -1;
-    return { isOwn: targets.includes(own), isOther: isExternal || targets.some((target) => target !== own) };
+    const isProject = targets.some((target) => target !== own);
+    return { isOwn: targets.includes(own), isOther: isExternal || isProject, isProject };
   }
 
   #readCalls(): void {

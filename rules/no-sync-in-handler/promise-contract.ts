@@ -1,12 +1,9 @@
 // Whether a framework takes a promise from a handler that gave none before, and keeps its errors.
 import semver from 'semver';
-import { findAncestor, isCall, isMember, memberName, parentOf, unwrap, contains, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import { findAncestor, isCall, parentOf, contains, type FunctionNode, type Node } from '../../analysis/ast.ts';
 import type { Handler } from '../../analysis/facts/handlers.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-
-
-// Wrappers whose whole point is to pass a rejection on: `asyncHandler(fn)`, `catchAsync(fn)`.
-const CATCHING_WRAPPER = /async|catch|wrap|promis|try/i;
+import { isCatching } from '../../analysis/fix/make-async.ts';
 
 /** A reason against making a handler async, or undefined. `site` is what will be awaited in it, `given` what stands for it where it is registered; `facts` are of that file. */
 export function whyNotAsync({ fn, framework }: Pick<Handler, 'fn' | 'framework'>, site: Node, facts: Facts, given: Node = fn): string | undefined {
@@ -42,9 +39,7 @@ function isAtLeast(range: string, major: number): boolean {
 function isWrapped(given: Node): boolean {
   const call = parentOf(given);
   if (!call || !isCall(call) || call.callee === given) return false;
-  const callee = unwrap(call.callee);
-  const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
-  return name !== undefined && CATCHING_WRAPPER.test(name);
+  return isCatching(call);
 }
 
 /** Whether the place lies in the block of a `try` with a `catch` in the same function: an await there throws where the call threw. */

@@ -155,6 +155,7 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   refused('what is called is not known', /^other\.js:1: `store\.load` may be `load`/, route(SEND), { 'other.js': `exports.run = (store) => store.load('a');\n` }),
   refused('called under a computed name', /^app\.js:\d+: `load` is run here under another name/, route(`${SEND} store[req.query.name]('a');`)),
   refused('handed on in an object', /^other\.js:2: `load` is handed to `require\('x'\)` in an object/, route(SEND), { 'other.js': `const { load } = require('./store');\nrequire('x')({ load });\n` }),
+  refused("what registers it is the project's own", /^app\.js:4: `show` is handed to `route`, a function of the project/, `${APP}const route = (path, fn) => app.get(path, (req, res) => { const result = fn(req); res.send(result); });\nconst { show } = require('./users');\nroute('/a', show);\n`, { 'users.js': `const store = require('./store');\nexports.show = (req, res) => store.load(req.path);\n` }),
   refused('an event listener', /^other\.js:2: `load` is handed to `process\.on`/, route(SEND), { 'other.js': `const { load } = require('./store');\nprocess.on('message', load);\n` }),
   refused('a promise executor', /^app\.js:3: a promise's executor is not waited for/, route('new Promise((resolve) => resolve(store.load("a"))).then((text) => res.send(text));')),
   {
