@@ -117,7 +117,8 @@ Files
 
 Fixes
       --fix                 Make the safe fixes
-      --fix-type <kind>     safe, or suggestion: also make the fixes that you should look at. Includes --fix
+      --fix-type <kind>     safe, or suggestion: also make the fixes that you should look at; never those that
+                            change several files, which editors offer. Includes --fix
       --fix-dry-run         Make the fixes in memory only: shows what would be left
                             With --stdin the fixed text goes to standard output, the report to standard error
 
