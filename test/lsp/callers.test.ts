@@ -1,13 +1,16 @@
 // A blocking call converted with its callers in other files, as an editor asks for it: reviewed, late, over unsaved texts; and why it is not offered.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { CodeAction, TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { build } from '../../scripts/build.ts';
+import { workerIndex } from '../../server/worker-jobs.ts';
 import { folderWith } from '../cli/support.ts';
-import { uriOf, VS_CODE, withServer, type Session } from './harness.ts';
+import { uriOf, VS_CODE, withServer, type Session, type StartOptions } from './harness.ts';
 
 const APP = `const express = require('express');
 const { show } = require('./lib/service');
@@ -36,11 +39,11 @@ const TITLE = 'Convert to `fs.promises.readFile` with all 2 callers (3 files)';
 
 type Uri = (name: string) => string;
 
-function inProject(files: Readonly<Record<string, string>>, capabilities: typeof VS_CODE, test: (session: Session, uri: Uri) => Promise<void>): () => Promise<void> {
+function inProject(files: Readonly<Record<string, string>>, capabilities: typeof VS_CODE, test: (session: Session, uri: Uri) => Promise<void>, deps: () => StartOptions['deps'] = () => undefined): () => Promise<void> {
   return async () => {
     const folder = folderWith(files);
     try {
-      await withServer({ folders: [folder.path], capabilities }, async (session) => {
+      await withServer({ folders: [folder.path], capabilities, deps: deps() }, async (session) => {
         const uri = (name: string) => uriOf(join(folder.path, name));
         await session.open(uri('lib/store.js'), files['lib/store.js'] ?? '');
         await session.until('the index', () => session.logs.some(({ message }) => message.includes('files of the project were read')));
@@ -131,4 +134,17 @@ describe('converting a blocking call with its callers', () => {
     const [action] = await convertActions(session, uri('lib/store.js'));
     assert.match(action?.disabled?.reason ?? '', /^`show` is handed to `\[1\]\.map`: .* \(app\.js:4\)\.?$/);
   }));
+});
+
+describe('converting, in the thread of the built server', () => {
+  const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-callers-')));
+  before(() => build(join(work, 'dist')));
+  after(() => rmSync(work, { recursive: true, force: true }));
+
+  it('gives the same change', inProject(FILES, REVIEWING, async (session, uri) => {
+    await session.until('what the project knows', () => session.refreshes > 0);
+    const [action] = await convertActions(session, uri('lib/store.js'));
+    assert.ok(action);
+    assert.deepEqual(applied((await session.resolve(action)).edit, onDisk), Object.fromEntries(Object.entries(AFTER).map(([name, text]) => [uri(name), text])));
+  }, () => ({ startIndex: workerIndex(pathToFileURL(join(work, 'dist', 'index-thread.js'))) })));
 });
