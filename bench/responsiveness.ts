@@ -1,8 +1,8 @@
 // Typing into an open file while a workspace of 3,000 files is linted: how long each keystroke waits for its diagnostics.
 // `npm run bench:responsiveness [-- --files 3000] [-- --lines 500] [-- --no-save]` prints a table and writes bench/results/responsiveness.json.
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,8 +12,7 @@ import { startNodometer, type ServerClient } from './latency/nodometer.ts';
 import { getServerCode } from './latency/server-code.ts';
 import { typeInto, type Keystroke } from './latency/typing.ts';
 import { table } from './lint-command.ts';
-import { fetchPackage, type PackageSpec } from './packages.ts';
-import { scriptsBelow } from './script-files.ts';
+import { makeWorkspace } from './many-files.ts';
 import { percentile } from './speed/measure.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -29,30 +28,8 @@ const WARM_UP = 120;
 const AT_REST = 100;
 /** Keystrokes during runs; a run that is over before so many is followed by another one. */
 const DURING = 100;
-const PACKAGES: readonly PackageSpec[] = ['ghost@5.130.6', 'express@5.3.0', 'fastify@5.12.8', 'sequelize@6.37.8', 'pm2@7.0.4'];
 
 const { values } = parseArgs({ options: { files: { type: 'string', default: '3000' }, lines: { type: 'string', default: '500' }, 'no-save': { type: 'boolean', default: false } } });
-
-/** Copies of published packages' scripts, round after round into folders of other names, each with the package's own package.json. */
-function makeWorkspace(folder: string, count: number): void {
-  let made = 0;
-  for (let round = 1; ; round++) {
-    for (const spec of PACKAGES) {
-      const source = fetchPackage(spec);
-      const target = join(folder, `${spec.split('@')[0]}-${round}`);
-      mkdirSync(target);
-      copyFileSync(join(source, 'package.json'), join(target, 'package.json'));
-      for (const file of scriptsBelow(source)) {
-        const path = relative(source, file).replaceAll('\\', '/');
-        // What no editor lints: built files, and what browsers run.
-        if (/\.d\.[cm]?ts$|\.min\.|(?:^|\/)(?:built|dist|public|vendor)\//.test(path)) continue;
-        mkdirSync(dirname(join(target, path)), { recursive: true });
-        copyFileSync(file, join(target, path));
-        if (++made >= count) return;
-      }
-    }
-  }
-}
 
 /** Types at a person's pace for as long as there is a reason to; gives the wait of each keystroke in ms. */
 async function typeWhile(client: ServerClient, file: string, keystrokes: Iterator<Keystroke>, goesOn: (typed: number) => boolean): Promise<number[]> {

@@ -12,6 +12,10 @@ export type Way = 'pull' | 'push';
 
 export interface ServerClient {
   connection: ProtocolConnection;
+  /** Of the server's process. */
+  pid: number;
+  /** Whether it still runs. */
+  isRunning(): boolean;
   /** What the server logged, oldest first. */
   log: readonly string[];
   open(path: string, text: string): Promise<readonly Diagnostic[]>;
@@ -60,7 +64,8 @@ export async function startNodometer(serverFile: string, folder: string, way: Wa
     return sent.then(() => answer);
   };
   return {
-    connection, log,
+    connection, log, pid: child.pid ?? 0,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     open(path, text) {
       const uri = pathToFileURL(path).href;
       versions.set(uri, 1);
