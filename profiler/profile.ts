@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { CpuShares, ExceptionGroup, GcTime, LoopBlock, LoopDelay, ProfileReport, ProgramRequest, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
+import { callProblems } from './call-problems.ts';
 import { runsPerCall, type RunsPerCall } from './coverage.ts';
 import { loopDelayOf, measureIdleFloor } from './loop-delay.ts';
 import { machineOf } from './machine.ts';
@@ -199,7 +200,7 @@ class Collected {
     for (const { text: problem } of recordsOf(records, 'problem')) if (!this.#problems.includes(problem)) this.#problems.push(problem);
     for (const one of recordsOf(records, 'source-map')) this.#compiled.set(one.file, one);
     if (kind === 'trace') {
-      this.#problems.push(...requestProblems(requestsIn(records)));
+      this.#problems.push(...requestProblems(requestsIn(records)), ...(program ? [] : callProblems(records, target.calls)));
       const read = await readV8Logs(v8Logs, { isUserFile: (file) => !file.startsWith(folder) && isUserFile(file), isBenign });
       if (!read) this.#problems.push('V8 wrote no log.');
       else {

@@ -31,6 +31,7 @@ export class Reach {
   readonly #rootOf: Int32Array;
   readonly #rank: Uint8Array;
   readonly #atStartup: Uint8Array;
+  #rootsByFunction: Map<number, number[]> | undefined;
   #reverse: { first: Int32Array; from: Int32Array } | undefined;
 
   constructor(linked: Linked) {
@@ -86,7 +87,19 @@ export class Reach {
         }
       }
     }
-    return this.roots.filter((root) => seen.has(root.fn));
+    const byFunction = (this.#rootsByFunction ??= this.#grouped());
+    return queue.flatMap((at) => byFunction.get(at) ?? []).sort((a, b) => a - b).flatMap((index) => this.roots[index] ?? []);
+  }
+
+  /** Numbers of the roots of each function that has some. */
+  #grouped(): Map<number, number[]> {
+    const byFunction = new Map<number, number[]>();
+    for (const [index, { fn }] of this.roots.entries()) {
+      const known = byFunction.get(fn);
+      if (known) known.push(index);
+      else byFunction.set(fn, [index]);
+    }
+    return byFunction;
   }
 
   /** Registered handlers first; then functions known by their parameters alone; then what only the first request runs. */

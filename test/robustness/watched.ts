@@ -8,6 +8,8 @@ const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /** Processor time, not wall time, so that a busy machine does not fail the test. What is reported for 10 MB is beside its parse. */
 const LONGEST_CPU_MS = 2000;
+/** In parses: 10 MB of handlers took 3.4 of them with the file's summary and its solving (Node 20, a busy machine). What is not linear takes hundreds. */
+const PARSES = 5;
 /** Wall time after which a child that says nothing is ended. */
 const SILENCE_MS = 180_000;
 
@@ -73,6 +75,6 @@ function add(result: WatchedResult, line: Extract<ChildLine, { end: string }>): 
   // What counts for a huge file is what we add to its parse.
   const ownMs = line.cpuMs - line.parseMs;
   if (ownMs > result.slowest.cpuMs) result.slowest = { name: line.end, cpuMs: ownMs };
-  if (ownMs > LONGEST_CPU_MS + line.parseMs) result.complaints.push(`${line.end}: took ${Math.round(line.cpuMs)} ms of processor time (bare parse ${Math.round(line.parseMs)} ms)`);
+  if (ownMs > LONGEST_CPU_MS + PARSES * line.parseMs) result.complaints.push(`${line.end}: took ${Math.round(line.cpuMs)} ms of processor time (bare parse ${Math.round(line.parseMs)} ms)`);
   for (const complaint of line.complaints) result.complaints.push(`${line.end}: ${complaint}`);
 }
