@@ -8,7 +8,7 @@ const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /** Processor time, not wall time, so that a busy machine does not fail the test. What is reported for 10 MB is beside its parse. */
 const LONGEST_CPU_MS = 2000;
-/** In parses: 10 MB of handlers took 3.4 of them with the file's summary and its solving (Node 20, a busy machine). What is not linear takes hundreds. */
+/** In parses: 10 MB of handlers took 3.4 of them with the file's summary and its solving (Node 20, a busy machine). */
 const PARSES = 5;
 /** Wall time after which a child that says nothing is ended. */
 const SILENCE_MS = 180_000;
