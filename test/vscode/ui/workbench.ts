@@ -107,9 +107,10 @@ export class Workbench {
   /** Rests the mouse on a squiggle and gives the text of the hover, which stays. */
   async hover(squiggle: Locator, text: string): Promise<string> {
     const hover = this.page.locator('.monaco-hover .hover-row', { hasText: text }).first();
-    const box = await squiggle.boundingBox();
-    if (!box) throw new Error('the squiggle is not to be seen');
     for (let tried = 1; ; tried++) {
+      // Lenses that come up move the line.
+      const box = await squiggle.boundingBox();
+      if (!box) throw new Error('the squiggle is not to be seen');
       await this.page.mouse.move(box.x + 300, box.y + 200);
       await this.page.mouse.move(box.x + 12, box.y + box.height / 2, { steps: 4 });
       try {
