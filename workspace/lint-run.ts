@@ -96,8 +96,8 @@ export class LintRun {
 
   constructor(request: RunRequest) {
     this.request = request;
-    const { rules, turns, note, threads } = request;
-    this.project = new ProjectRun({ rules, turns, log: note, threads: 1, ...threads });
+    const { rules, turns, note, warn, threads } = request;
+    this.project = new ProjectRun({ rules, turns, log: note, warn, threads: 1, ...threads });
   }
 
   get fixedFileCount(): number {

@@ -22,6 +22,8 @@ export class Solver extends Questions {
   readonly #provided = new Map<number, number>();
   readonly #results = new Map<number, number>();
   readonly #opened = new Map<number, number>();
+  /** Calls that look for the constructor of a class among its parents. */
+  readonly #constructed = new Set<number>();
   readonly #prototype: number;
   readonly #maker: number;
   readonly #default: number;
@@ -366,7 +368,11 @@ export class Solver extends Questions {
     } else if (this.kinds[object] === ObjectKind.Class) {
       const fn = this.objectFn[object] as number;
       if (fn >= 0) this.#bind(call, fn, self);
-      else this.task(this.#parentsOf(object), Do.Construct, index, 0);
+      else if (!this.#constructed.has(index * 4194304 + object)) {
+        // Classes may seem to inherit from each other, where a name stands for several.
+        this.#constructed.add(index * 4194304 + object);
+        this.task(this.#parentsOf(object), Do.Construct, index, 0);
+      }
     }
   }
 

@@ -29,9 +29,9 @@ function tasks(count: number): AnalysisTask[] {
   ]).flat().map((task) => ({ ...task, project: PROJECT, settings: SETTINGS, repairs: false }));
 }
 
-function requestOf(more: Partial<AnalyseRequest> = {}): AnalyseRequest & { logged: string[] } {
+function requestOf(more: Partial<AnalyseRequest> = {}): AnalyseRequest & { logged: string[]; warn(message: string): void } {
   const logged: string[] = [];
-  return { rules, turns: new Turns({ now: () => performance.now(), signal: new AbortController().signal }), threads: 1, progress: () => undefined, log: (message) => logged.push(message), logged, ...more };
+  return { warn: (message) => logged.push(message), rules, turns: new Turns({ now: () => performance.now(), signal: new AbortController().signal }), threads: 1, progress: () => undefined, log: (message) => logged.push(message), logged, ...more };
 }
 
 const plain = (analysed: Awaited<ReturnType<typeof analyseAll>>): unknown => JSON.parse(JSON.stringify(analysed.map(({ analysis }) => analysis)));
@@ -105,6 +105,29 @@ describe('a run', () => {
     assert.deepEqual(parsed, [], 'nothing is analysed again');
     assert.deepEqual(again.map((one) => second.settle(one).findings.map(({ ruleId, route, span, related, fixes }) => ({ ruleId, route, span, related, fixes: fixes.length }))), bare);
     assert.deepEqual([...new Set(parsed)], [0, 3, 6, 9].map((i) => `/p/lib/${i}.js`), 'but for the fixes of files with findings');
+  });
+
+  it('keeps what single files say where the graph cannot be made', async () => {
+    class Damaged extends AnalysisCache {
+      override answers(): undefined {}
+      override summary(file: string, hash: string) {
+        const summary = super.summary(file, hash);
+        return summary && file === '/p/lib/1.js' ? { ...summary, get ops(): never { throw new RangeError('too deep'); } } : summary;
+      }
+    }
+    const own: AnalysisTask = { ...(tasks(1)[0] as AnalysisTask), file: '/p/own.js', text: "const fs = require('fs');\nconst app = require('express')();\napp.get('/own', (req, res) => res.send(fs.readFileSync('x')));\n" };
+    const all = [...tasks(3), own];
+    const path = join(FOLDER, 'damaged.cache');
+    const { progress: _, logged, ...request } = requestOf();
+    const whole = new ProjectRun({ ...request, cache: openCache(path) });
+    assert.deepEqual((await findings(whole, all)).flat().map(({ route }) => route), ['GET /0', 'GET /own']);
+    whole.save(true);
+    assert.equal(logged.length, 0);
+    const damaged = new ProjectRun({ ...request, cache: new Damaged({ path, fingerprint: 'f', now: () => Date.now(), log: assert.fail }) });
+    assert.deepEqual((await findings(damaged, all)).flat().map(({ route }) => route), ['GET /own']);
+    assert.equal(logged.filter((message) => message.startsWith('Who calls whom across files could not be worked out')).length, 1);
+    damaged.save(true);
+    assert.deepEqual((await findings(new ProjectRun({ ...request, cache: openCache(path) }), all)).flat().map(({ route }) => route), ['GET /0', 'GET /own'], 'nothing wrong was kept');
   });
 
   it('forgets what another text, setting or project would not have found', async () => {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { ProjectGraph, type RequestAnswer } from '../../analysis/project/graph.ts';
 import type { ProjectLayout } from '../../analysis/project/layout.ts';
-import { FUNCTION_STRIDE } from '../../analysis/project/summary.ts';
+import { FUNCTION_STRIDE, type FileSummary } from '../../analysis/project/summary.ts';
 import type { RequestLookup } from '../../analysis/proposals.ts';
 import { settle, type FileAnalysis, type LintRequest, type LintResult } from '../../analysis/run.ts';
 import { readProjectLayout } from '../project-layout.ts';
@@ -12,6 +12,8 @@ import { analyseFile, taskOf, type AnalysisTask } from './file-analysis.ts';
 
 export interface ProjectRunRequest extends Omit<AnalyseRequest, 'progress'> {
   cache?: AnalysisCache;
+  /** Told once when paths across files could not be worked out. */
+  warn(message: string): void;
 }
 
 interface Known {
@@ -30,6 +32,8 @@ export class ProjectRun {
   #graph: ProjectGraph | undefined;
   #project: string | undefined;
   #saved: Answers | undefined;
+  #hasFailed = false;
+  readonly #alone = new Map<string, ProjectGraph>();
 
   constructor(request: ProjectRunRequest) {
     this.#request = request;
@@ -70,8 +74,8 @@ export class ProjectRun {
   get graph(): ProjectGraph {
     if (!this.#graph) {
       this.#graph = new ProjectGraph(this.#layout);
-      for (const [file, { analysis, hash }] of this.#files) {
-        const summary = analysis.summary ?? (hash === undefined ? undefined : this.#request.cache?.summary(file, hash));
+      for (const file of this.#files.keys()) {
+        const summary = this.#summaryOf(file);
         if (summary) this.#graph.set(summary);
       }
     }
@@ -96,8 +100,7 @@ export class ProjectRun {
     const analysis = analyseFile(request);
     const before = this.graph.functionCount(request.file);
     if (before === (analysis.summary?.functions.length ?? 0) / FUNCTION_STRIDE) return settle(analysis, request, this.#lookup);
-    const graph = new ProjectGraph();
-    if (analysis.summary) graph.set(analysis.summary);
+    const graph = graphOf(analysis.summary);
     return settle(analysis, request, (file, fn) => graph.requestPath(file, fn));
   }
 
@@ -152,6 +155,7 @@ export class ProjectRun {
   #forget(): void {
     this.#project = undefined;
     this.#saved = undefined;
+    this.#alone.clear();
   }
 
   /** Keeps what was worked out for the next run. `isWhole`: nothing but these files belongs to the project. */
@@ -164,16 +168,54 @@ export class ProjectRun {
     cache.save(isWhole);
   }
 
+  /** A mistake of ours in the graph must not lose what is known without it: then each file stands for itself. */
+  #pathTo(file: string, fn: number): RequestAnswer | undefined {
+    if (!this.#hasFailed) {
+      try {
+        return this.graph.requestPath(file, fn);
+      } catch (error) {
+        this.#hasFailed = true;
+        this.#forget();
+        this.#request.warn('Who calls whom across files could not be worked out, so each file is taken for itself. That is a mistake of Nodometer; please report it.');
+        this.#request.log(stackOf(error));
+      }
+    }
+    let alone = this.#alone.get(file);
+    if (!alone) this.#alone.set(file, (alone = graphOf(this.#summaryOf(file))));
+    try {
+      return alone.requestPath(file, fn);
+    } catch (error) {
+      this.#request.log(stackOf(error));
+      return undefined;
+    }
+  }
+
+  #summaryOf(file: string): FileSummary | undefined {
+    const known = this.#files.get(file);
+    return known && (known.analysis.summary ?? (known.hash === undefined ? undefined : this.#request.cache?.summary(file, known.hash)));
+  }
+
   readonly #lookup: RequestLookup = (file, fn) => {
     if (this.#saved) return this.#saved[file]?.[fn];
-    const answer = this.graph.requestPath(file, fn);
-    if (answer) {
+    const answer = this.#pathTo(file, fn);
+    if (answer && !this.#hasFailed) {
       let answers = this.#asked.get(file);
       if (!answers) this.#asked.set(file, (answers = new Map()));
       answers.set(fn, answer);
     }
     return answer;
   };
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** A graph of one file. */
+function graphOf(summary: FileSummary | undefined): ProjectGraph {
+  const graph = new ProjectGraph();
+  if (summary) graph.set(summary);
+  return graph;
 }
 
 function projectHash(files: readonly string[], layout: ProjectLayout): string {

@@ -38,3 +38,12 @@ describe('a patched graph', () => {
     assert.deepEqual(answer.routes, ['GET /a', 'POST /b']);
   });
 });
+
+describe('classes that seem to inherit from each other', () => {
+  it('do not send the search for a constructor round and round', () => {
+    const files = {
+      'app.js': `const app = require('express')();\nlet Base = require('events');\nclass A extends Base { load() {} }\nclass B extends A {}\nif (process.env.B) Base = B;\napp.get('/a', (req, res) => new B().load());`,
+    };
+    assert.ok(pathTo(graphOf({ files }), files, 'app.js#load'));
+  });
+});
