@@ -1,6 +1,6 @@
 // Findings that only hold where a request leads: a rule proposes them while it sees one file, the whole project's paths decide.
 import type { Finding, FindingEvidence, MessageParts, ReportedSeverity } from '../protocol/finding.ts';
-import type { RequestAnswer } from './project/graph.ts';
+import type { FunctionLookup, RequestAnswer } from './project/answers.ts';
 
 /** Plain data: it is cached with the file, and sent between threads. */
 export interface Proposal {
@@ -16,16 +16,13 @@ export interface Proposal {
   once?: { messageId: string; severity: ReportedSeverity; message: MessageParts; evidence?: FindingEvidence };
 }
 
-/** What the whole project knows of one file's functions. */
-export type RequestLookup = (file: string, fn: number, fnStart: number) => RequestAnswer | undefined;
-
 /** The findings that proposals come to. */
-export function settleProposals(proposals: readonly Proposal[], lookup: RequestLookup): Finding[] {
+export function settleProposals(proposals: readonly Proposal[], lookup: FunctionLookup): Finding[] {
   return proposals.flatMap((proposal) => settle(proposal, lookup) ?? []);
 }
 
-function settle({ finding, fn, fnStart, isOnce, once }: Proposal, lookup: RequestLookup): Finding | undefined {
-  const answer = lookup(finding.file, fn, fnStart);
+function settle({ finding, fn, fnStart, isOnce, once }: Proposal, lookup: FunctionLookup): Finding | undefined {
+  const answer = lookup(finding.file, fn, fnStart)?.request;
   if (!answer) return undefined;
   const where = whereOf(answer);
   const common = { data: { ...finding.data, where }, related: answer.related, route: answer.route, ...(answer.routes.length > 1 ? { routes: answer.routes } : {}) };

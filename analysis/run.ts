@@ -8,9 +8,10 @@ import { unitAround } from './facts/calls.ts';
 import { Facts } from './facts/index.ts';
 import type { ModuleIndex } from './module.ts';
 import { SCRIPT_FILE, type ParseIssue } from './parse.ts';
+import type { FunctionLookup } from './project/answers.ts';
 import { ProjectGraph } from './project/graph.ts';
 import type { FileSummary } from './project/summary.ts';
-import { settleProposals, type Proposal, type RequestLookup } from './proposals.ts';
+import { settleProposals, type Proposal } from './proposals.ts';
 import type { AnyRule, Problem, RequestCondition, RuleContext, Span } from './rule.ts';
 import { Source } from './source.ts';
 import { deploymentKindOf } from './deployment-files.ts';
@@ -68,7 +69,7 @@ export interface LintRequest {
   /** What profiles have shown of this file. */
   evidence?: EvidenceOf;
   /** What the whole project knows of the file's functions, by where they start (their number is not worked out); without it the file is taken for the whole project. */
-  lookup?: RequestLookup;
+  lookup?: FunctionLookup;
   /** Whether `lookup` goes by the functions' numbers, and not by where they start alone. */
   isNumbered?: boolean;
 }
@@ -127,10 +128,10 @@ export function lintModule(request: LintRequest, module: ModuleIndex, source?: S
   return settle(analysis, request, lookup);
 }
 
-function lookupAlone(facts: Facts, isAsked: boolean): RequestLookup {
+function lookupAlone(facts: Facts, isAsked: boolean): FunctionLookup {
   const graph = new ProjectGraph();
   if (isAsked) graph.set(facts.summarised.summary);
-  return (file, fn) => graph.requestPath(file, fn);
+  return (file, fn) => graph.answerOf(file, fn);
 }
 
 /** What one file says by itself, and what it would say on a request's path; with its part of the project's graph where `withSummary`. */
@@ -178,7 +179,7 @@ export function analyseModule(request: LintRequest, module: ModuleIndex, withSum
 }
 
 /** The findings of an analysed file, its place in the project known. */
-export function settle(analysis: FileAnalysis, request: Pick<LintRequest, 'text' | 'rules' | 'settings' | 'reportUnusedDisables'>, lookup: RequestLookup): LintResult {
+export function settle(analysis: FileAnalysis, request: Pick<LintRequest, 'text' | 'rules' | 'settings' | 'reportUnusedDisables'>, lookup: FunctionLookup): LintResult {
   const { file, comments, crashes, proposals } = analysis;
   const { rules, settings } = request;
   const findings = [...analysis.findings, ...settleProposals(proposals, lookup)];

@@ -7,7 +7,7 @@ import type { DocumentState } from '../protocol/editor.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import type { ParseIssue } from '../analysis/parse.ts';
-import type { RequestLookup } from '../analysis/proposals.ts';
+import type { FunctionLookup } from '../analysis/project/answers.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import type { EvidenceOf } from '../analysis/evidence.ts';
 import { lintText, type LintRequest, type RuleCrash } from '../analysis/run.ts';
@@ -268,12 +268,12 @@ export class DocumentLinter {
   }
 
   /** What the whole project knows of the document's functions; undefined until it does. */
-  lookupFor(document: OpenDocument): RequestLookup | undefined {
+  lookupFor(document: OpenDocument): FunctionLookup | undefined {
     return this.#request.index.lookupFor(document);
   }
 
   /** For a text that may be another than the document's. */
-  #asAnother(document: OpenDocument, text: string): { lookup: RequestLookup | undefined; isNumbered: boolean } {
+  #asAnother(document: OpenDocument, text: string): { lookup: FunctionLookup | undefined; isNumbered: boolean } {
     const { index } = this.#request;
     const isOwn = text === document.text.getText();
     return { lookup: isOwn ? index.lookupFor(document) : index.lookupByNumber(document), isNumbered: !isOwn };
@@ -296,7 +296,7 @@ export class DocumentLinter {
     return this.#evidence.stores.forFile(path);
   }
 
-  #check(document: OpenDocument, text: string, { project, settings }: FileContext, editor: EditorSettings, judge: Judge | undefined, how: { repairs?: boolean; linter?: TextLinter; lookup?: RequestLookup; isNumbered?: boolean }): Checked {
+  #check(document: OpenDocument, text: string, { project, settings }: FileContext, editor: EditorSettings, judge: Judge | undefined, how: { repairs?: boolean; linter?: TextLinter; lookup?: FunctionLookup; isNumbered?: boolean }): Checked {
     const { rules } = this.#request;
     const { isScript, dialectPath } = document;
     const { repairs, linter, lookup, isNumbered } = how;

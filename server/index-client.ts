@@ -1,6 +1,6 @@
 // The answering thread's side of the project's index: what it knows of the open documents' functions, moved along with the edits until it says more.
 import type { IndexState } from '../protocol/editor.ts';
-import type { RequestLookup } from '../analysis/proposals.ts';
+import { withPlaces, type FunctionLookup } from '../analysis/project/answers.ts';
 import type { Span } from '../protocol/finding.ts';
 import type { ConvertOutcome } from './convert-callers.ts';
 import type { RunningIndex, ServerDeps } from './deps.ts';
@@ -30,7 +30,7 @@ interface Known {
   changes: OffsetChange[];
   answers: readonly PathAnswer[] | undefined;
   /** Another function whenever it answers otherwise; the same one while only places move, for which the linter of an idle change asks (`text-linter.ts`). */
-  lookup: RequestLookup | undefined;
+  lookup: FunctionLookup | undefined;
   byStart: ReadonlyMap<number, PathAnswer['answer']>;
   /** Of the routes that the document registers. */
   routes: readonly RouteAnswer[];
@@ -82,12 +82,12 @@ export class IndexClient {
   }
 
   /** What the whole project knows of the document's functions; undefined until it does. */
-  lookupFor(document: OpenDocument): RequestLookup | undefined {
+  lookupFor(document: OpenDocument): FunctionLookup | undefined {
     return this.#known.get(document)?.lookup;
   }
 
   /** The same for a text that the document does not have, such as one with a fix: its functions are told by their order, since no fix adds one before another. */
-  lookupByNumber(document: OpenDocument): RequestLookup | undefined {
+  lookupByNumber(document: OpenDocument): FunctionLookup | undefined {
     const answers = this.#known.get(document)?.answers;
     return answers && ((_, fn) => answers.find((one) => one.fn === fn)?.answer);
   }
@@ -322,16 +322,16 @@ export function isIndexed({ onDisk, isScript }: OpenDocument): boolean {
   return onDisk && isScript;
 }
 
-/** The function, and the places on its way that are in the same file. */
+/** The function, and the places of its answer that are in the same file. */
 function moved(answers: readonly PathAnswer[], change: OffsetChange): PathAnswer[] {
   return answers.flatMap(({ fn, start, answer }) => {
     const at = moveSpan({ start, end: start + 1 }, change);
-    const related = answer.related.flatMap((place) => {
-      if (place.file !== undefined) return [place];
+    const movedAnswer = withPlaces(answer, (place) => {
+      if (place.file !== undefined) return place;
       const span = moveSpan(place.span, change);
-      return span ? [{ ...place, span }] : [];
+      return span && { ...place, span };
     });
-    return at ? [{ fn, start: at.start, answer: { ...answer, related } }] : [];
+    return at ? [{ fn, start: at.start, answer: movedAnswer }] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 // The index of the workspace's folders, away from the thread that answers the editor: every file's analysis, the graph of all of them, patched edit by edit.
-import type { RequestAnswer } from '../analysis/project/graph.ts';
+import { placesOf, type FunctionAnswer } from '../analysis/project/answers.ts';
 import type { LintResult } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
@@ -40,7 +40,7 @@ export interface PathAnswer {
   /** Its number in the summary of the text that this is about. */
   fn: number;
   start: number;
-  answer: RequestAnswer;
+  answer: FunctionAnswer;
 }
 
 export type IndexMessage =
@@ -308,7 +308,7 @@ class FolderIndex {
     const { project } = this.#run;
     const leadsThrough = (file: string) => [...files].some((path) => project.leadsThrough(file, path));
     const concerned = isOther ? [...project.proposing()] : [...project.proposing()].filter(leadsThrough);
-    for (const file of this.#open.keys()) if (isOther || files.has(file) || project.graph.pathsIn(file).some(({ answer }) => answer.related.some((place) => place.file !== undefined && files.has(place.file)))) this.#tellPaths(file);
+    for (const file of this.#open.keys()) if (isOther || files.has(file) || project.graph.answersIn(file).some(({ answer }) => placesOf(answer).some((place) => place.file !== undefined && files.has(place.file)))) this.#tellPaths(file);
     if (this.#reports) this.#tellFiles(new Set([...files, ...concerned, ...(isOther ? this.#told.keys() : [])]));
   }
 
@@ -328,7 +328,7 @@ class FolderIndex {
 
   #tellPaths(path: string): void {
     const sequence = this.#open.get(path);
-    if (sequence !== undefined) this.#host.post({ kind: 'paths', path, sequence, answers: this.#run.project.graph.pathsIn(path) });
+    if (sequence !== undefined) this.#host.post({ kind: 'paths', path, sequence, answers: this.#run.project.graph.answersIn(path) });
   }
 
   /** `isFirst`: nothing is known of what was told before. */

@@ -6,7 +6,7 @@ import type { ProjectInfo } from '../protocol/project.ts';
 import { FindingPlaces } from '../analysis/evidence.ts';
 import type { Facts } from '../analysis/facts/index.ts';
 import { functionsIn } from '../analysis/profile/functions.ts';
-import type { RequestLookup } from '../analysis/proposals.ts';
+import type { FunctionLookup } from '../analysis/project/answers.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import { lintText, type RuleSettings } from '../analysis/run.ts';
 import type { Source } from '../analysis/source.ts';
@@ -26,7 +26,7 @@ export interface ClaimRequest {
   settings: RuleSettings;
   project: ProjectInfo;
   /** What the whole project knows of the file's functions; without it the file is taken for itself. */
-  lookup?: RequestLookup;
+  lookup?: FunctionLookup;
 }
 
 export function claimsOf(facts: Facts, { rules, settings, project, lookup }: ClaimRequest): Claims {

@@ -11,7 +11,7 @@ import { blankTypes } from '../analysis/profile/blank-types.ts';
 import { findCalls, type FoundCall } from '../analysis/profile/calls.ts';
 import { findAt, findByName, functionsIn, type FoundFunction } from '../analysis/profile/functions.ts';
 import { normalisedSource } from '../analysis/profile/normalised-source.ts';
-import type { RequestLookup } from '../analysis/proposals.ts';
+import type { FunctionLookup } from '../analysis/project/answers.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import type { RuleSettings } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
@@ -41,7 +41,7 @@ export interface TargetRequest {
   settings: RuleSettings;
   project: ProjectInfo;
   /** What the whole project knows of the file's functions; without it the file is taken for itself. */
-  lookup?: RequestLookup;
+  lookup?: FunctionLookup;
 }
 
 export interface PreparedTarget extends Claims {

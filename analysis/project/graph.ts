@@ -1,5 +1,6 @@
 // The whole project's request paths: takes files' summaries, is patched file by file, answers what runs while a request waits.
 import type { Related } from '../../protocol/finding.ts';
+import type { FunctionAnswer, RequestAnswer } from './answers.ts';
 import { CallGraph } from './call-graph.ts';
 import { CallSites } from './call-sites.ts';
 import { link, type Linked } from './link.ts';
@@ -7,19 +8,7 @@ import { participants } from './participants.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './layout.ts';
 import { Reach, type RootUse } from './reach.ts';
 import { isSameStructure } from './same-structure.ts';
-import { FUNCTION_STRIDE, FunctionFlag, SITE_STRIDE, type FileSummary, type RootKind } from './summary.ts';
-
-export interface RequestAnswer {
-  /** `GET /users/:id`, when it is known. */
-  route?: string;
-  kind: RootKind;
-  /** Every way there is behind a cache that the first request fills. */
-  isOnce: boolean;
-  /** The registration, then every call on the way; a place's `file` is absent where it is the asked file itself. */
-  related: readonly Related[];
-  /** All routes that lead there, the shortest path's first; handlers without a known route are left out. */
-  routes: readonly string[];
-}
+import { FUNCTION_STRIDE, FunctionFlag, SITE_STRIDE, type FileSummary } from './summary.ts';
 
 export class ProjectGraph {
   readonly #summaries = new Map<string, FileSummary>();
@@ -62,15 +51,21 @@ export class ProjectGraph {
     return (this.#summaries.get(file)?.functions.length ?? 0) / FUNCTION_STRIDE;
   }
 
-  /** All functions of a file that run while a request waits, by their number and by where they start. */
-  pathsIn(file: string): { fn: number; start: number; answer: RequestAnswer }[] {
+  /** All functions of a file of which there is something to say, by their number and by where they start. */
+  answersIn(file: string): { fn: number; start: number; answer: FunctionAnswer }[] {
     const functions = this.#summaries.get(file)?.functions ?? [];
-    const found: { fn: number; start: number; answer: RequestAnswer }[] = [];
+    const found: { fn: number; start: number; answer: FunctionAnswer }[] = [];
     for (let fn = 0; fn * FUNCTION_STRIDE < functions.length; fn++) {
-      const answer = this.requestPath(file, fn);
+      const answer = this.answerOf(file, fn);
       if (answer) found.push({ fn, start: functions[fn * FUNCTION_STRIDE + 1] as number, answer });
     }
     return found;
+  }
+
+  /** What is known of a function, by the number that the file's summary gave it; undefined when that is nothing. */
+  answerOf(file: string, fn: number): FunctionAnswer | undefined {
+    const request = this.requestPath(file, fn);
+    return request && { request };
   }
 
   /** What leads from a request to a function, by the number that the file's summary gave it; undefined when nothing does. */

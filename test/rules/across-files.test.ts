@@ -42,7 +42,7 @@ class Project {
       assert.ok(read.ok);
       const { analysis } = analyseModule(request, read.module, true);
       assert.deepEqual(analysis.crashes, []);
-      return settle(analysis, request, (of, fn) => this.#graph.requestPath(of, fn)).findings;
+      return settle(analysis, request, (of, fn) => this.#graph.answerOf(of, fn)).findings;
     });
   }
 

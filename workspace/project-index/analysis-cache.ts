@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import type { FileAnalysis } from '../../analysis/run.ts';
 import { SUMMARY_VERSION, type FileSummary } from '../../analysis/project/summary.ts';
 import { hashOf } from '../hash.ts';
-import type { RequestAnswer } from '../../analysis/project/graph.ts';
+import type { FunctionAnswer } from '../../analysis/project/answers.ts';
 import { read, summaryOf, written, type AnalysedText, type AnalysisTask } from './file-analysis.ts';
 import { RecordCache } from './record-cache.ts';
 
-/** By file and function: what the graph said where it was asked and knew a path. */
-export type Answers = Readonly<Record<string, Readonly<Record<number, RequestAnswer>>>>;
+/** By file and function: what the graph said where it was asked and knew something. */
+export type Answers = Readonly<Record<string, Readonly<Record<number, FunctionAnswer>>>>;
 
 /** No file has this name. */
 const ANSWERS = '';

@@ -1,5 +1,5 @@
 // What the whole project knows of its functions, for those who look at single files of it.
-import type { RequestLookup } from '../../analysis/proposals.ts';
+import type { FunctionLookup } from '../../analysis/project/answers.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { ConfigFinder } from '../config-finder.ts';
 import { discover } from '../discover.ts';
@@ -34,14 +34,14 @@ export class ProjectPaths {
   }
 
   /** By where the functions start. Undefined where the file belongs to no project, or is left out of it: it is taken for itself then. `file`: absolute path. */
-  async lookupFor(file: string): Promise<RequestLookup | undefined> {
+  async lookupFor(file: string): Promise<FunctionLookup | undefined> {
     const root = findProjectRoot(file);
     if (root === undefined) return undefined;
     let read = this.#runs.get(root);
     if (!read) this.#runs.set(root, (read = this.#read(root)));
     const { project } = await read;
     if (!project.analysisOf(file)) return undefined;
-    const answers = new Map(project.graph.pathsIn(file).map(({ start, answer }) => [start, answer]));
+    const answers = new Map(project.graph.answersIn(file).map(({ start, answer }) => [start, answer]));
     return (_, __, start) => answers.get(start);
   }
 

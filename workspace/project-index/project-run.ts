@@ -1,9 +1,9 @@
 // All files of one run: each is analysed, or taken from the cache; the graph of all of them decides what is found.
 import { createHash } from 'node:crypto';
-import { ProjectGraph, type RequestAnswer } from '../../analysis/project/graph.ts';
+import { placesOf, type FunctionAnswer, type FunctionLookup } from '../../analysis/project/answers.ts';
+import { ProjectGraph } from '../../analysis/project/graph.ts';
 import type { ProjectLayout } from '../../analysis/project/layout.ts';
 import { FUNCTION_STRIDE, type FileSummary } from '../../analysis/project/summary.ts';
-import type { RequestLookup } from '../../analysis/proposals.ts';
 import { settle, type FileAnalysis, type LintRequest, type LintResult } from '../../analysis/run.ts';
 import { readProjectLayout } from '../project-layout.ts';
 import type { AnalysisCache, Answers } from './analysis-cache.ts';
@@ -27,7 +27,7 @@ interface Known {
 export class ProjectRun {
   readonly #request: ProjectRunRequest;
   readonly #files = new Map<string, Known>();
-  readonly #asked = new Map<string, Map<number, RequestAnswer>>();
+  readonly #asked = new Map<string, Map<number, FunctionAnswer>>();
   #layout: ProjectLayout | undefined;
   #graph: ProjectGraph | undefined;
   #project: string | undefined;
@@ -101,7 +101,7 @@ export class ProjectRun {
     const before = this.graph.functionCount(request.file);
     if (before === (analysis.summary?.functions.length ?? 0) / FUNCTION_STRIDE) return settle(analysis, request, this.#lookup);
     const graph = graphOf(analysis.summary);
-    return settle(analysis, request, (file, fn) => graph.requestPath(file, fn));
+    return settle(analysis, request, (file, fn) => graph.answerOf(file, fn));
   }
 
   /** A file has another text from now on. Whether others may be reached in another way. */
@@ -149,7 +149,10 @@ export class ProjectRun {
   /** Whether what is said of a file leads through another. */
   leadsThrough(file: string, other: string): boolean {
     const proposals = this.#files.get(file)?.analysis.proposals ?? [];
-    return proposals.some(({ fn, fnStart }) => this.#lookup(file, fn, fnStart)?.related.some((place) => place.file === other) ?? false);
+    return proposals.some(({ fn, fnStart }) => {
+      const answer = this.#lookup(file, fn, fnStart);
+      return answer !== undefined && placesOf(answer).some((place) => place.file === other);
+    });
   }
 
   #forget(): void {
@@ -169,10 +172,10 @@ export class ProjectRun {
   }
 
   /** A mistake of ours in the graph must not lose what is known without it: then each file stands for itself. */
-  #pathTo(file: string, fn: number): RequestAnswer | undefined {
+  #answerOf(file: string, fn: number): FunctionAnswer | undefined {
     if (!this.#hasFailed) {
       try {
-        return this.graph.requestPath(file, fn);
+        return this.graph.answerOf(file, fn);
       } catch (error) {
         this.#hasFailed = true;
         this.#forget();
@@ -183,7 +186,7 @@ export class ProjectRun {
     let alone = this.#alone.get(file);
     if (!alone) this.#alone.set(file, (alone = graphOf(this.#summaryOf(file))));
     try {
-      return alone.requestPath(file, fn);
+      return alone.answerOf(file, fn);
     } catch (error) {
       this.#request.log(stackOf(error));
       return undefined;
@@ -195,9 +198,9 @@ export class ProjectRun {
     return known && (known.analysis.summary ?? (known.hash === undefined ? undefined : this.#request.cache?.summary(file, known.hash)));
   }
 
-  readonly #lookup: RequestLookup = (file, fn) => {
+  readonly #lookup: FunctionLookup = (file, fn) => {
     if (this.#saved) return this.#saved[file]?.[fn];
-    const answer = this.#pathTo(file, fn);
+    const answer = this.#answerOf(file, fn);
     if (answer && !this.#hasFailed) {
       let answers = this.#asked.get(file);
       if (!answers) this.#asked.set(file, (answers = new Map()));

@@ -1,7 +1,8 @@
 // Small applications written inline: which of their functions run while a request waits?
 import assert from 'node:assert/strict';
 import { Facts } from '../../../analysis/facts/index.ts';
-import { ProjectGraph, type RequestAnswer } from '../../../analysis/project/graph.ts';
+import type { RequestAnswer } from '../../../analysis/project/answers.ts';
+import { ProjectGraph } from '../../../analysis/project/graph.ts';
 import type { ProjectLayout } from '../../../analysis/project/layout.ts';
 import { summarise } from '../../../analysis/project/summarise.ts';
 import { FUNCTION_STRIDE, type FileSummary } from '../../../analysis/project/summary.ts';
