@@ -12,12 +12,21 @@ const CR = 0x0d;
 const LINE_SEPARATOR = 0x2028;
 const PARAGRAPH_SEPARATOR = 0x2029;
 
+/** What was asked of a stretch of text; the same text gives the same answer. */
+export interface TextQuestion {
+  start: number;
+  end: number;
+  ask(text: string): boolean;
+  answer: boolean;
+}
+
 export class Source {
   readonly file: string;
   readonly text: string;
   #lineStarts: number[] | undefined;
   #lineBreak: string | undefined;
   readonly #looks: number[] = [];
+  readonly #questions: TextQuestion[] = [];
 
   /** `text` is kept as it is, byte order mark and CRLF included, so that offsets are those of the file. */
   constructor(file: string, text: string) {
@@ -77,6 +86,18 @@ export class Source {
     const { start, end } = node;
     this.#looks.push(start ?? 0, end ?? 0);
     return this.text.slice(start ?? 0, end ?? 0);
+  }
+
+  /** Whether a node's text is so; typing in it matters only where another answer comes of it. `ask` goes by the text alone. */
+  ask({ start, end }: { start?: number | null; end?: number | null }, ask: (text: string) => boolean): boolean {
+    const question = { start: start ?? 0, end: end ?? 0, ask, answer: ask(this.text.slice(start ?? 0, end ?? 0)) };
+    this.#questions.push(question);
+    return question.answer;
+  }
+
+  /** What was asked with `ask`. */
+  get questions(): readonly TextQuestion[] {
+    return this.#questions;
   }
 
   /** The stretches that `slice` was asked for, start and end in turn: what is typed into a comment in none of them was seen by nobody. */

@@ -40,10 +40,9 @@ export function namesItself(source: Source, fn: FunctionNode): boolean {
   const name = functionName(fn)?.split('.').at(-1);
   if (!name) return false;
   const parent = parentOf(fn);
-  const text = source.slice(fn.body);
-  if (fn.type === 'FunctionDeclaration' || (fn.type === 'FunctionExpression' && fn.id) || parent?.type === 'VariableDeclarator') return callsName(text, name);
-  if (text.includes(`this.${name}(`)) return true;
-  return parent?.type === 'AssignmentExpression' && text.includes(`${source.slice(parent.left)}(`);
+  const isByName = fn.type === 'FunctionDeclaration' || (fn.type === 'FunctionExpression' && fn.id) || parent?.type === 'VariableDeclarator';
+  const member = !isByName && parent?.type === 'AssignmentExpression' ? `${source.slice(parent.left)}(` : undefined;
+  return source.ask(fn.body, (text) => (isByName ? callsName(text, name) : text.includes(`this.${name}(`) || (member !== undefined && text.includes(member))));
 }
 
 /** `name(` that is no member of something and no part of a longer name. */
@@ -54,12 +53,9 @@ function callsName(text: string, name: string): boolean {
 
 /** Whether a node's text has the name of a function in it that the node stands in. */
 function namesAncestor(source: Source, fn: FunctionNode, node: Node): boolean {
-  const text = source.slice(node);
-  for (let at: FunctionNode | undefined = fn; at; at = functionAround(at)) {
-    const name = functionName(at)?.split('.').at(-1);
-    if (name && text.includes(name)) return true;
-  }
-  return false;
+  const names: string[] = [];
+  for (let at: FunctionNode | undefined = fn; at; at = functionAround(at)) names.push(functionName(at)?.split('.').at(-1) ?? '');
+  return source.ask(node, (text) => names.some((name) => name !== '' && text.includes(name)));
 }
 
 export function functionAround(node: Node): FunctionNode | undefined {

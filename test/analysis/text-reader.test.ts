@@ -140,3 +140,28 @@ test('typing into the cases of the rules gives the findings that a fresh run giv
   }
   assert.ok(found > 500, String(found));
 });
+
+test('what a rule only asks of a text is asked again, and nothing else is done where the answer is the same', () => {
+  let runs = 0;
+  const meta = { ...(rules[0] as (typeof rules)[number]).meta, id: 'asks', messages: { has: { what: 'has', why: '', remedy: '' } } };
+  const asks: LintRequest['rules'][number] = { meta, create: ({ facts, report }) => {
+    runs++;
+    return { FunctionDeclaration: (node) => {
+      if (facts.source.ask(node, (text) => text.includes('wanted'))) report({ at: node.id ?? node, messageId: 'has' });
+    } };
+  } };
+  const linter = new TextLinter();
+  const all = [asks];
+  const settings = defaultSettings(all);
+  const found = (text: string) => linter.lint({ file: '/shop/a.js', text, project: PROJECT, rules: all, settings, repairs: false }).findings.map(({ span }) => span);
+  const text = 'function a() {\n  // here\n}\nfunction b() {}\n';
+  assert.deepEqual(found(text), []);
+  assert.deepEqual(found(text.replace('here', 'hers')), []);
+  assert.deepEqual(found(text.replace('here', 'here wante')), []);
+  assert.equal(runs, 1);
+  assert.deepEqual(found(text.replace('here', 'here wanted')), [{ start: 9, end: 10 }]);
+  assert.equal(runs, 2);
+  assert.deepEqual(found(text.replace('here', 'here wanted!')), [{ start: 9, end: 10 }]);
+  assert.equal(runs, 2);
+  assert.deepEqual(found(text.replace('here', 'here want')), []);
+});
