@@ -44,7 +44,7 @@ export class Hotness {
     let from = node;
     for (let at = parentOf(node); at; from = at, at = parentOf(at)) {
       if (isLoop(at)) {
-        if (runsEachRound(at, from)) found.push({ node: at, by: 'loop', atMost: roundsOfLoop(at) });
+        if (runsEachRound(at, from)) found.push(loopRepetition(at));
       } else if (isFunction(at)) {
         const call = iteratingCallOf(at);
         if (!call) break;
@@ -107,7 +107,8 @@ export function iteratingCallOf(fn: FunctionNode): Repetition | undefined {
   return iteratingCallAround(fn);
 }
 
-function iteratingCallAround(argument: Node): Repetition | undefined {
+/** The same for what is given by name. */
+export function iteratingCallAround(argument: Node): Repetition | undefined {
   let call = parentOf(argument);
   while (call && call.type !== 'CallExpression' && call.type !== 'OptionalCallExpression' && unwrap(call) === unwrap(argument)) call = parentOf(call);
   if (call?.type !== 'CallExpression' && call?.type !== 'OptionalCallExpression') return undefined;
@@ -121,6 +122,10 @@ function iteratingCallAround(argument: Node): Repetition | undefined {
   // The same where the work is given by name; `eachLimit` and `reduce` take one argument more before it.
   if (list.type === 'Identifier' && list.name === 'async' && position > (/Limit$|^reduce/.test(name) ? 2 : 1)) return undefined;
   return { node: call, by: name, atMost: list.type === 'ArrayExpression' && list.elements.every((element) => element?.type !== 'SpreadElement') ? list.elements.length : undefined };
+}
+
+export function loopRepetition(loop: LoopNode): Repetition {
+  return { node: loop, by: 'loop', atMost: roundsOfLoop(loop) };
 }
 
 /** The rounds of a counting loop whose start, end and step are literals. */

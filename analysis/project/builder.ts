@@ -21,6 +21,7 @@ export class SummaryBuilder {
   readonly functions: number[] = [];
   readonly sites: number[] = [];
   readonly ops: number[] = [];
+  readonly throws: number[] = [];
   readonly roots: Root[] = [];
   readonly #strings = new Map<string, number>();
   readonly #loads = new Map<string, number>();

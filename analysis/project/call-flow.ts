@@ -7,6 +7,7 @@ import { readContainerCall } from './container-flow.ts';
 import { evaluate, merged, siteOf } from './expressions.ts';
 import type { Flow } from './flow.ts';
 import { readImport } from './module-flow.ts';
+import { decides, eachArguments, iteratesNamed } from './repeats.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, FunctionFlag, INDEXES, ObjectKind, Op, SiteFlag } from './summary.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
@@ -24,8 +25,6 @@ const MIXING: ReadonlySet<string> = new Set(['assign', 'extend', 'defaults', 'me
 const REGISTERING: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete', 'del', 'all', 'head', 'options', 'use', 'route', 'register']);
 /** What runs once the server is up, or when it is closed: no request waits for it. */
 const DETACHED_METHODS: ReadonlySet<string> = new Set(['listen', 'close']);
-/** Iterating methods of `ITERATING` in the hotness fact that matter here. */
-const ITERATES: ReadonlySet<string> = new Set([...WITH_ITEM, ...REDUCING, 'sort', 'toSorted', 'forOwn', 'forIn', 'mapValues', 'times', 'eachLimit', 'mapLimit', 'eachOf']);
 
 export function readCall(flow: Flow, node: Call): number {
   const callee = unwrap(node.callee);
@@ -92,7 +91,7 @@ function ofPromise(flow: Flow, node: t.NewExpression, executor: Node): number {
 }
 
 function callSite(flow: Flow, node: CallNode, flags = 0): number {
-  return siteOf(flow, node, node.callee, flags | (flow.frame.fn >= 0 && runsOnce(node, flow.facts) ? SiteFlag.Once : 0));
+  return siteOf(flow, node, node.callee, flags | eachArguments(flow, node) | (decides(node) ? SiteFlag.Decides : 0) | (flow.frame.fn >= 0 && runsOnce(node, flow.facts) ? SiteFlag.Once : 0));
 }
 
 /** Nodes of the arguments, and of the functions in literals among them. A spread list stands for all that follow, as its elements. */
@@ -173,7 +172,7 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
     return 0;
   }
   if (MIXING.has(method) && node.arguments.length > 1) return ofMixing(flow, node);
-  const flags = (ITERATES.has(method) ? SiteFlag.Iterates : 0) | (isDetached(object, method, node) ? SiteFlag.Detached : 0);
+  const flags = (iteratesNamed(flow, node) ? SiteFlag.Iterates : 0) | (isDetached(object, method, node) ? SiteFlag.Detached : 0);
   const target = base === 0 ? 0 : memberNode(flow, callee, base);
   const parts = argumentsOf(flow, node);
   const result = out.call({ site: callSite(flow, node, flags), callee: target, self: base, flags, ...parts });

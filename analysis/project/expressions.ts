@@ -10,6 +10,7 @@ import type { Flow } from './flow.ts';
 import { ofFunction, ofObject } from './function-flow.ts';
 import { readExport, readImport } from './module-flow.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, ObjectKind, SiteFlag, INDEXES } from './summary.ts';
+import { enterLoop, leaveLoop } from './repeats.ts';
 import { readTypeOf } from './type-flow.ts';
 
 /** Globals that hold no functions of the project, and that need no node. */
@@ -82,8 +83,8 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
       return last;
     }
     case 'AwaitExpression':
-      return evaluate(flow, node.argument, wanted);
     case 'YieldExpression':
+      flow.frame.waits++;
       return evaluate(flow, node.argument, wanted);
     case 'TaggedTemplateExpression':
       return flow.out.call({ site: siteOf(flow, node, node.tag), callee: evaluate(flow, node.tag), args: node.quasi.expressions.map((one) => evaluate(flow, one)) });
@@ -107,6 +108,13 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
     case 'WhileStatement':
     case 'DoWhileStatement':
       return ofLoop(flow, node);
+    case 'ThrowStatement':
+      noteThrow(flow, node);
+      evaluate(flow, node.argument, false);
+      return 0;
+    case 'TryStatement':
+      ofTry(flow, node);
+      return 0;
     case 'ImportDeclaration':
       return 0;
     case 'ExportNamedDeclaration':
@@ -253,22 +261,41 @@ function ofForEach(flow: Flow, node: t.ForOfStatement | t.ForInStatement): void 
   const item = node.type === 'ForOfStatement' && list !== 0 ? flow.out.load(list, flow.out.text(ELEMENT)) : 0;
   const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left;
   if (target) assign(flow, target, item);
-  const before = flow.flags;
-  flow.flags |= SiteFlag.Repeated;
+  const start = enterLoop(flow, node);
   evaluate(flow, node.body, false);
-  flow.flags = before;
+  leaveLoop(flow, node, start);
+  if (node.type === 'ForOfStatement' && node.await) flow.frame.waits++;
   if (opened) flow.close();
+}
+
+function ofTry(flow: Flow, node: t.TryStatement): void {
+  const before = flow.flags;
+  if (node.handler) flow.flags |= SiteFlag.Guarded;
+  evaluate(flow, node.block, false);
+  flow.flags = before;
+  // What a catch throws is no answer of the function's own.
+  const { isCatching } = flow.frame;
+  flow.frame.isCatching = true;
+  evaluate(flow, node.handler, false);
+  flow.frame.isCatching = isCatching;
+  evaluate(flow, node.finalizer, false);
+}
+
+/** `throw new RangeError(…)` that leaves its function. */
+function noteThrow({ frame, flags, out }: Flow, node: t.ThrowStatement): void {
+  if (frame.fn < 0 || frame.hasThrown || frame.isCatching || (flags & SiteFlag.Guarded) !== 0 || node.argument?.type !== 'NewExpression') return;
+  frame.hasThrown = true;
+  out.throws.push(frame.fn, startOf(node), startOf(node) + 'throw'.length);
 }
 
 function ofLoop(flow: Flow, node: t.ForStatement | t.WhileStatement | t.DoWhileStatement): number {
   const opened = flow.open(node);
   if (node.type === 'ForStatement') evaluate(flow, node.init, false);
-  const before = flow.flags;
-  flow.flags |= SiteFlag.Repeated;
+  const start = enterLoop(flow, node);
   evaluate(flow, node.test, false);
   if (node.type === 'ForStatement') evaluate(flow, node.update, false);
   evaluate(flow, node.body, false);
-  flow.flags = before;
+  leaveLoop(flow, node, start);
   if (opened) flow.close();
   return 0;
 }

@@ -1,5 +1,5 @@
 // The state of one walk that writes down how values flow: where it stands, and what names mean there.
-import type { FunctionNode, Node, t } from '../ast.ts';
+import type { FunctionNode, LoopNode, Node, t } from '../ast.ts';
 import type { Binding, Bindings } from '../facts/bindings.ts';
 import type { Facts } from '../facts/index.ts';
 import type { SummaryBuilder } from './builder.ts';
@@ -17,6 +17,13 @@ export interface Frame {
   /** What `super` means: the node of the superclass. */
   base: number;
   isStatic: boolean;
+  /** The innermost loop that the walk is in. */
+  loop: LoopNode | undefined;
+  /** How often it has met something that waits. */
+  waits: number;
+  /** Whether it is in a catch. */
+  isCatching: boolean;
+  hasThrown: boolean;
 }
 
 type Scope = NonNullable<ReturnType<Bindings['scopeOf']>>;
@@ -44,7 +51,7 @@ export class Flow {
     this.facts = facts;
     this.out = out;
     this.bindings = facts.bindings;
-    this.frame = { fn: -1, node: undefined, result: 0, self: 0, arguments: 0, base: 0, isStatic: false };
+    this.frame = { fn: -1, node: undefined, result: 0, self: 0, arguments: 0, base: 0, isStatic: false, loop: undefined, waits: 0, isCatching: false, hasThrown: false };
   }
 
   /** Opens the scope of a node; tells whether there is one to close. */

@@ -5,6 +5,7 @@ import { readProvider } from './container-flow.ts';
 import { evaluate } from './expressions.ts';
 import type { Flow, Frame } from './flow.ts';
 import { ANY_NAME, ELEMENT, FunctionFlag, ObjectKind, Op, SiteFlag } from './summary.ts';
+import { leaveCallback } from './repeats.ts';
 import { readTypeOf } from './type-flow.ts';
 
 /** Writes a function down: its record, its object, its body. */
@@ -20,8 +21,8 @@ export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number
   const outer = flow.frame;
   const flagsBefore = flow.flags;
   const frame: Frame = isArrow
-    ? { ...outer, fn: made.index, node, result: made.result }
-    : { fn: made.index, node, result: made.result, self: made.self, arguments: 0, base: self?.base ?? 0, isStatic: self?.isStatic ?? false };
+    ? { ...outer, fn: made.index, node, result: made.result, loop: undefined, waits: 0, isCatching: false, hasThrown: false }
+    : { fn: made.index, node, result: made.result, self: made.self, arguments: 0, base: self?.base ?? 0, isStatic: self?.isStatic ?? false, loop: undefined, waits: 0, isCatching: false, hasThrown: false };
   if (self) out.copy(made.self, self.node);
   flow.frame = frame;
   flow.flags &= SiteFlag.DevelopmentOnly;
@@ -34,11 +35,13 @@ export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number
   node.params.forEach((param, i) => readParameter(flow, param, made.first + i));
   const type = node.returnType ? readTypeOf(flow, node.returnType) : 0;
   if (type) out.copy(made.result, type);
+  const firstSite = out.sites.length;
   if (node.body.type === 'BlockStatement') {
     const inner = flow.open(node.body);
     for (const statement of node.body.body) evaluate(flow, statement, false);
     if (inner) flow.close();
   } else out.copy(made.result, evaluate(flow, node.body));
+  leaveCallback(flow, node, firstSite);
   if (opened) flow.close();
   if (!isArrow && frame.arguments !== 0) out.functions[made.index * 9 + 7] = flags | FunctionFlag.Arguments;
   if (isArrow && frame.arguments !== outer.arguments) outer.arguments = frame.arguments;

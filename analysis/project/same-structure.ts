@@ -10,6 +10,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
   return a.version === b.version && a.file === b.file && a.nodeCount === b.nodeCount && a.isModule === b.isModule && a.role === b.role
     && sameList(a.strings, b.strings) && sameNumbers(a.ops, b.ops, 1, NONE) && sameNumbers(a.objects, b.objects, 1, NONE)
     && sameNumbers(a.functions, b.functions, FUNCTION_STRIDE, PLACES) && sameNumbers(a.sites, b.sites, SITE_STRIDE, PLACES)
+    && sameNumbers(a.throws, b.throws, 3, PLACES)
     && a.roots.length === b.roots.length && a.roots.every((root, i) => sameRoot(root, b.roots[i]));
 }
 

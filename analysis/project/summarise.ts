@@ -32,7 +32,7 @@ export function summarise(facts: Facts): Summarised {
   if (facts.isApplication()) addRoots(flow);
   flow.close();
   const summary: FileSummary = {
-    version: SUMMARY_VERSION, file: source.file, strings: out.strings, nodeCount: out.nodeCount, objects: out.objects, functions: out.functions, sites: out.sites, ops: out.ops, roots: out.roots,
+    version: SUMMARY_VERSION, file: source.file, strings: out.strings, nodeCount: out.nodeCount, objects: out.objects, functions: out.functions, sites: out.sites, ops: out.ops, throws: out.throws, roots: out.roots,
     isModule: module.has('ImportDeclaration') || module.has('ExportNamedDeclaration') || module.has('ExportDefaultDeclaration') || module.has('ExportAllDeclaration'),
     role: facts.role,
   };

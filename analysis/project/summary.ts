@@ -3,7 +3,7 @@
 import type { FileRole } from '../facts/file-role.ts';
 
 /** Raised whenever the meaning of a summary changes: caches of other versions are ignored. */
-export const SUMMARY_VERSION = 4;
+export const SUMMARY_VERSION = 5;
 
 /** One number each; the operands follow in the flat list. All operands are local to the file. */
 export const Op = {
@@ -85,9 +85,9 @@ export const SiteFlag = {
   Once: 2,
   /** In a branch that production does not take. */
   DevelopmentOnly: 4,
-  /** In a loop, or a callback that runs once per item. */
+  /** Once per round of a loop, or per item of a list, that is not known to be short and whose rounds do not wait. */
   Repeated: 8,
-  /** Hands functions on to what calls them once per item. */
+  /** Hands a function, given by name, on to what calls it once per item. */
   Iterates: 16,
   /** Hands functions on to what runs at the process's end or at another time that no request waits for. */
   Detached: 32,
@@ -97,7 +97,20 @@ export const SiteFlag = {
   Super: 128,
   /** `p.then(f)`: a function that is handed over runs. */
   Callback: 256,
+  /** In a `try` whose catch takes what it throws. */
+  Guarded: 1024,
+  /** `if (!isValid(row)) return`: the first "no" ends the loop. */
+  Decides: 2048,
+  /** The first argument is another object whenever the call runs; the next bits stand for the next arguments. */
+  Each: 65536,
 } as const;
+
+/** So many arguments have a bit. */
+export const EACH_ARGUMENTS = 8;
+
+export function eachFlag(argument: number): number {
+  return argument < EACH_ARGUMENTS ? SiteFlag.Each << argument : 0;
+}
 
 export type RootKind = 'route' | 'middleware' | 'socket' | 'exported' | 'signature' | 'message' | 'job';
 
@@ -131,6 +144,8 @@ export interface FileSummary {
   functions: readonly number[];
   sites: readonly number[];
   ops: readonly number[];
+  /** function, start, end: the first `throw new …` of each function that leaves it. */
+  throws: readonly number[];
   roots: readonly Root[];
   /** Written as an ES module. */
   isModule: boolean;
