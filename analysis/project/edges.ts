@@ -6,6 +6,7 @@ import type { Linked } from './link.ts';
 import type { Solver } from './solver.ts';
 import { FUNCTION_STRIDE, ObjectKind, SITE_STRIDE, SiteFlag } from './summary.ts';
 import type { CallRecord } from './tasks.ts';
+import { innerOf, isGivenBack } from './wrappers.ts';
 
 export interface Edges {
   /** Edges of function f: from `first[f]` to `first[f + 1]`. */
@@ -34,6 +35,8 @@ class EdgeFinder {
   /** By function: the object that it is, or -1. */
   readonly #objectOf: Int32Array;
   readonly #isCalled: Uint8Array;
+  /** Inner functions of wrappers that these also hand to someone else. */
+  readonly #handedOut = new Set<number>();
   /** Parameters that their functions call, or hand to what calls them. */
   readonly #ran = new Set<number>();
   readonly #from: number[] = [];
@@ -43,8 +46,9 @@ class EdgeFinder {
   readonly #flags: number[] = [];
   readonly #startup = new Set<number>();
 
-  constructor({ numbering, solver }: Linked) {
+  constructor({ numbering, solver, owners }: Linked) {
     this.#solver = solver;
+    this.#parameterOf = owners;
     this.#names = numbering.names;
     this.#fnCount = numbering.fnCount;
     this.#siteFn = new Int32Array(numbering.siteCount);
@@ -56,11 +60,6 @@ class EdgeFinder {
         this.#siteFlags[base + i / SITE_STRIDE] = sites[i + 3] as number;
       }
     }
-    this.#parameterOf = new Int32Array(numbering.nodeCount).fill(-1);
-    for (let fn = 0; fn < this.#fnCount; fn++) {
-      const first = solver.fns[fn * FUNCTION_STRIDE + 3] as number;
-      for (let i = 0; i < (solver.fns[fn * FUNCTION_STRIDE + 4] as number); i++) this.#parameterOf[first + i] = fn;
-    }
     this.#objectOf = new Int32Array(this.#fnCount).fill(-1);
     solver.kinds.forEach((kind, object) => { if (kind === ObjectKind.Function) this.#objectOf[solver.objectFn[object] as number] = object; });
     this.#isCalled = new Uint8Array(this.#fnCount);
@@ -70,6 +69,7 @@ class EdgeFinder {
   find(): Edges {
     const { calls } = this.#solver;
     this.#findRan(calls);
+    this.#findHandedOut(calls);
     for (const call of calls) if ((call.flags & SiteFlag.FlowOnly) === 0) this.#ofCall(call);
     return this.#grouped();
   }
@@ -105,6 +105,14 @@ class EdgeFinder {
     for (const parameter of queue) for (const { node, fn } of handed.get(parameter) ?? []) add(node, fn);
   }
 
+  #findHandedOut(calls: readonly CallRecord[]): void {
+    const { wrappers, objectFn } = this.#solver;
+    for (const { site, args } of calls) {
+      const inner = wrappers.get(this.#siteFn[site] as number);
+      if (inner) for (const arg of args) for (const object of this.#solver.objectsIn(Math.abs(arg))) if (inner.some((one) => one.inner === objectFn[object] && this.#solver.kinds[object] === ObjectKind.Function)) this.#handedOut.add(objectFn[object] as number);
+    }
+  }
+
   /** Whether a node is a parameter of the function, or of one around it that runs it there and then. */
   #isOwn(node: number, fn: number): boolean {
     const owner = this.#parameterOf[node];
@@ -118,9 +126,15 @@ class EdgeFinder {
   }
 
   #isGivenBack(fn: number): boolean {
-    const around = this.#solver.fns[fn * FUNCTION_STRIDE + 8] as number;
-    const object = this.#objectOf[fn] as number;
-    return around >= 0 && object >= 0 && this.#solver.objectsIn(this.#solver.fns[around * FUNCTION_STRIDE + 5] as number).includes(object);
+    return isGivenBack(this.#solver, this.#objectOf[fn] as number, fn);
+  }
+
+  /** What a wrapper's inner function runs, runs where the wrapper's result does: the solver has put it there. */
+  #isUnwrapped(node: number, fn: number): boolean {
+    const owner = this.#parameterOf[node] ?? -1;
+    if (owner < 0 || owner === fn || fn < 0) return false;
+    const first = this.#solver.fns[owner * FUNCTION_STRIDE + 3] as number;
+    return this.#solver.wrappers.get(owner)?.some(({ index, inner }) => first + index === node && innerOf(this.#solver.fns, fn, owner) === inner && !this.#handedOut.has(inner) && this.#isGivenBack(inner)) === true;
   }
 
   #parameter(fn: number, index: number): number {
@@ -136,7 +150,7 @@ class EdgeFinder {
     const caller = this.#siteFn[call.site] as number;
     const flag = (this.#siteFlags[call.site] as number) | call.flags;
     const how = (call.flags & SiteFlag.Callback) !== 0 ? 2 : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0 ? 1 : 0;
-    if (!this.#ran.has(call.callee)) for (const target of call.targets) this.#add(caller, target, call.site, how, flag);
+    if (!this.#ran.has(call.callee) && !this.#isUnwrapped(call.callee, caller)) for (const target of call.targets) this.#add(caller, target, call.site, how, flag);
     if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object))) this.#add(caller, call.blocks, call.site, 0, flag);
     if ((flag & SiteFlag.Detached) !== 0) {
       if (caller < 0) for (const arg of call.args) this.#hand(caller, Math.abs(arg), call.site, flag, true);
@@ -145,7 +159,7 @@ class EdgeFinder {
     const isUnknown = this.#isUnknown(call);
     call.args.forEach((arg, i) => {
       const node = Math.abs(arg);
-      if (node === 0 || this.#ran.has(node)) return;
+      if (node === 0 || this.#ran.has(node) || this.#isUnwrapped(node, caller)) return;
       if (isUnknown || call.targets.some((target) => this.#ran.has(this.#parameter(target, i)))) this.#hand(caller, node, call.site, flag, true);
     });
     // What a function of the project does with it is known; where nothing is seen to call it, it is believed to be called there.

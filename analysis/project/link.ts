@@ -7,6 +7,7 @@ import { lengthAt } from './operations.ts';
 import { Solver } from './solver.ts';
 import { Op, type FileSummary } from './summary.ts';
 import { WholeKind } from './constraints.ts';
+import { findWrappers, parameterOwners } from './wrappers.ts';
 
 export interface Mount {
   file: number;
@@ -19,6 +20,8 @@ export interface Linked {
   numbering: Numbering;
   solver: Solver;
   mounts: readonly Mount[];
+  /** By node: the function whose parameter it is, or -1. */
+  owners: Int32Array;
 }
 
 /** Solves the whole project. The order of the files makes no difference to what is found, but keep it fixed: lists are cut off in order. */
@@ -27,12 +30,14 @@ export function link(summaries: readonly FileSummary[], layout: ProjectLayout): 
   const solver = new Solver(numbering);
   const resolver = new Resolver(new Map(summaries.map(({ file }, i) => [file.replaceAll('\\', '/'), i])), layout);
   const linker = new Linker(numbering, solver, resolver);
+  const owners = parameterOwners(numbering, solver.fns);
+  for (const [fn, wrappers] of findWrappers(numbering, solver.fns, owners)) solver.wrappers.set(fn, wrappers);
   linker.declareFields();
   for (let i = 0; i < summaries.length; i++) linker.file(i);
   linker.requests();
   solver.run();
   bindByName({ numbering, solver }, linker.loads);
-  return { numbering, solver, mounts: linker.mounts };
+  return { numbering, solver, mounts: linker.mounts, owners };
 }
 
 class Linker {

@@ -1,12 +1,12 @@
 // Which functions, classes and objects each node may hold: inclusion constraints, solved with a worklist. Objects are told apart by where they
 // are made, and every object has its own properties; what may be more things than `MOST` is not understood and stays as it is then.
+import { Binding } from './binding.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, FUNCTION_STRIDE, FunctionFlag, INDEXES, ObjectKind, SiteFlag } from './summary.ts';
 import { WholeKind, type Numbering } from './constraints.ts';
-import { Questions } from './questions.ts';
 import { NONE } from './propagation.ts';
-import { DEEPEST_NAME, Do, HAS_FIELDS, MOST_BOUND, MOST_IN_TABLE, type CallRecord } from './tasks.ts';
+import { DEEPEST_NAME, Do, HAS_FIELDS, MOST_IN_TABLE, type CallRecord } from './tasks.ts';
 
-export class Solver extends Questions {
+export class Solver extends Binding {
   readonly calls: CallRecord[] = [];
   /** Objects that a package made: the name of what was called, by object. */
   readonly madeBy = new Map<number, number>();
@@ -118,6 +118,9 @@ export class Solver extends Questions {
         return;
       case Do.Request:
         if (this.kinds[object] === ObjectKind.Function) this.requestTo(this.objectFn[object] as number, a, b);
+        return;
+      case Do.Wrapped:
+        this.unwrap(object, a);
         return;
       case Do.Functions:
         if (this.kinds[object] === ObjectKind.Function) this.add(a, object);
@@ -336,10 +339,10 @@ export class Solver extends Questions {
       if ((call.flags & SiteFlag.New) !== 0) {
         const instance = this.instanceOf(object);
         this.add(call.result, instance);
-        this.#bind(call, fn, 0);
+        this.bind(call, fn, 0);
         return;
       }
-      this.#bind(call, fn, call.self);
+      this.bind(call, fn, call.self);
     } else if (kind === ObjectKind.Class) {
       // A class that is called without `new` throws.
       if ((call.flags & (SiteFlag.New | SiteFlag.Super)) === 0) return;
@@ -364,34 +367,15 @@ export class Solver extends Questions {
     const self = (call.flags & SiteFlag.Super) === 0 ? 0 : call.self;
     if (this.kinds[object] === ObjectKind.Function) {
       this.instanceOf(object);
-      this.#bind(call, this.objectFn[object] as number, self);
+      this.bind(call, this.objectFn[object] as number, self);
     } else if (this.kinds[object] === ObjectKind.Class) {
       const fn = this.objectFn[object] as number;
-      if (fn >= 0) this.#bind(call, fn, self);
+      if (fn >= 0) this.bind(call, fn, self);
       else if (!this.#constructed.has(index * 4194304 + object)) {
         // Classes may seem to inherit from each other, where a name stands for several.
         this.#constructed.add(index * 4194304 + object);
         this.task(this.#parentsOf(object), Do.Construct, index, 0);
       }
     }
-  }
-
-  #bind(call: CallRecord, fn: number, self: number): void {
-    if (call.targets.includes(fn)) return;
-    call.targets.push(fn);
-    if (call.targets.length > MOST_BOUND) return;
-    const at = fn * FUNCTION_STRIDE;
-    const first = this.fns[at + 3] as number;
-    const count = this.fns[at + 4] as number;
-    const flags = this.fns[at + 7] as number;
-    const rest = (flags & FunctionFlag.Rest) !== 0;
-    call.args.forEach((arg, i) => {
-      if (arg > 0) {
-        if (i < count) this.copy(first + i, arg);
-        else if (rest) this.copy(first + count - 1, arg);
-      } else if (arg < 0) for (let k = i; k < count; k++) this.copy(first + k, -arg);
-    });
-    if (self !== 0) this.copy(this.fns[at + 6] as number, self);
-    if (call.result !== 0) this.copy(call.result, this.fns[at + 5] as number);
   }
 }

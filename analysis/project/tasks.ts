@@ -11,7 +11,7 @@ export const HAS_FIELDS: ReadonlySet<number> = new Set([ObjectKind.Exports, Obje
 /** `a.b.c.d.e` of a package: deeper names say nothing that the table of blocking calls knows. */
 export const DEEPEST_NAME = 4;
 
-export const Do = { Load: 1, LoadOpen: 2, Store: 3, Call: 4, Instance: 5, Extend: 7, Mix: 8, Inherits: 9, Implements: 10, This: 11, Provide: 12, Inject: 13, Construct: 14, Functions: 15, Parent: 16, Request: 17 } as const;
+export const Do = { Load: 1, LoadOpen: 2, Store: 3, Call: 4, Instance: 5, Extend: 7, Mix: 8, Inherits: 9, Implements: 10, This: 11, Provide: 12, Inject: 13, Construct: 14, Functions: 15, Parent: 16, Request: 17, Wrapped: 18 } as const;
 
 export interface CallRecord {
   /** Number of the site in the whole project. */

@@ -1,0 +1,64 @@
+// Functions that give back one of their own which runs what they were given: `catchAsync(show)`, `requireRole('admin')(list)`.
+import type { Wrapper } from './binding.ts';
+import { ObjectKind, SITE_STRIDE, FUNCTION_STRIDE, Op, SiteFlag } from './summary.ts';
+import type { Numbering } from './constraints.ts';
+import { lengthAt } from './operations.ts';
+import type { Solver } from './solver.ts';
+
+/** What a call inside of the inner function must not be: a cache runs it once, however often it is called. */
+const OTHER_TIMES = SiteFlag.Once | SiteFlag.DevelopmentOnly | SiteFlag.Detached;
+
+/** By node: the function whose parameter it is, or -1. */
+export function parameterOwners({ nodeCount, fnCount }: Numbering, fns: Int32Array): Int32Array {
+  const owners = new Int32Array(nodeCount).fill(-1);
+  for (let fn = 0; fn < fnCount; fn++) {
+    const first = fns[fn * FUNCTION_STRIDE + 3] as number;
+    for (let i = 0; i < (fns[fn * FUNCTION_STRIDE + 4] as number); i++) owners[first + i] = fn;
+  }
+  return owners;
+}
+
+/** By function: which of its parameters its own functions run. Whether it gives these back, the solver sees. */
+export function findWrappers({ files }: Numbering, fns: Int32Array, owners: Int32Array): Map<number, Wrapper[]> {
+  const found = new Map<number, Wrapper[]>();
+  const excluded = new Set<string>();
+  const see = (node: number, fn: number, flags: number): void => {
+    const owner = owners[node] as number;
+    const inner = owner >= 0 && owner !== fn ? innerOf(fns, fn, owner) : -1;
+    if (inner < 0) return;
+    const index = node - (fns[owner * FUNCTION_STRIDE + 3] as number);
+    if ((flags & OTHER_TIMES) !== 0) excluded.add(`${index} ${inner}`);
+    const known = found.get(owner);
+    if (!known) found.set(owner, [{ index, inner }]);
+    else if (!known.some((one) => one.index === index && one.inner === inner)) known.push({ index, inner });
+  };
+  for (const { summary: { ops, sites }, node, fn: base } of files) {
+    for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
+      if (ops[i] !== Op.Call) continue;
+      const site = (ops[i + 1] as number) * SITE_STRIDE;
+      const fn = (sites[site] as number) + base;
+      if ((sites[site] as number) < 0 || (fns[fn * FUNCTION_STRIDE + 8] as number) < 0) continue;
+      const flags = (sites[site + 3] as number) | (ops[i + 5] as number);
+      for (let k = i + 7, end = k + (ops[i + 6] as number); k < end; k++) if (ops[k] !== 0) see(Math.abs(ops[k] as number) + node, fn, flags);
+      if (ops[i + 3] !== 0) see((ops[i + 3] as number) + node, fn, flags);
+    }
+  }
+  for (const [owner, wrappers] of found) found.set(owner, wrappers.filter(({ index, inner }) => !excluded.has(`${index} ${inner}`)));
+  return found;
+}
+
+/** The function directly inside of `owner` that `fn` is, or is in; -1 where it is in none. */
+export function innerOf(fns: Int32Array, fn: number, owner: number): number {
+  for (let at = fn; at >= 0;) {
+    const around = fns[at * FUNCTION_STRIDE + 8] as number;
+    if (around === owner) return at;
+    at = around;
+  }
+  return -1;
+}
+
+/** Whether a function of its own is among what a function gives back. */
+export function isGivenBack(solver: Solver, object: number, fn: number): boolean {
+  const around = solver.fns[fn * FUNCTION_STRIDE + 8] as number;
+  return around >= 0 && object >= 0 && solver.kinds[object] === ObjectKind.Function && solver.objectsIn(solver.fns[around * FUNCTION_STRIDE + 5] as number).includes(object);
+}
