@@ -1,8 +1,9 @@
 // How a function gets out of the place where it is written: assignments, literals, modules, registrations.
-import { contains, isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../ast.ts';
+import { contains, isCall, isFunction, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../ast.ts';
 import type { Binding } from '../facts/bindings.ts';
 import type { GivenHandler } from '../facts/handlers.ts';
 import type { Facts } from '../facts/index.ts';
+import { walkWithin, type ModuleIndex } from '../module.ts';
 
 /** Names under which an assignment puts its value: `default` for `module.exports`, undefined for what is no property. */
 export function exportedAs(assignment: t.AssignmentExpression): (string | undefined)[] {
@@ -90,9 +91,10 @@ const MOST_STEPS = 6;
 
 /**
  * Whether nothing of the project can be behind an expression's properties: a global, a package, a literal. What a package's functions give may
- * hold the project's objects (`container.get('store')`), but no exports of its modules: `ofExports` says that only those are asked about.
+ * hold the project's objects (`container.get('store')`), but no exports of its modules: `ofExports` says that only those are asked about; then `givesData`
+ * tells of calls of the project's functions whether all that they give is unrelated, too.
  */
-export function isUnrelated(expression: Node, facts: Facts, isForeign: (specifier: string) => boolean, ofExports = false): boolean {
+export function isUnrelated(expression: Node, facts: Facts, isForeign: (specifier: string) => boolean, ofExports = false, givesData: (call: CallNode) => boolean = () => false): boolean {
   let node = unwrap(expression);
   for (let step = 0; step < MOST_STEPS; step++) {
     switch (node.type) {
@@ -118,6 +120,7 @@ export function isUnrelated(expression: Node, facts: Facts, isForeign: (specifie
         const specifier = requiredBy(node, facts);
         if (specifier !== undefined) return isForeign(specifier);
         if (!ofExports) return false;
+        if (givesData(node)) return true;
         node = unwrap(node.callee);
         continue;
       }
@@ -135,6 +138,21 @@ export function isUnrelated(expression: Node, facts: Facts, isForeign: (specifie
     }
   }
   return false;
+}
+
+const FUNCTION_TYPES = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod', 'ClassPrivateMethod'] as const;
+
+/** What the function that starts at an offset gives back, as its returns say; undefined for a generator. */
+export function returnedBy(start: number, module: ModuleIndex): Node[] | undefined {
+  const fn = FUNCTION_TYPES.flatMap((type): readonly FunctionNode[] => module.nodes(type)).find((one) => startOf(one) === start);
+  if (!fn || fn.generator) return undefined;
+  if (fn.body.type !== 'BlockStatement') return [fn.body];
+  const returned: Node[] = [];
+  walkWithin(fn.body, (node) => {
+    if (isFunction(node)) return false;
+    if (node.type === 'ReturnStatement' && node.argument) returned.push(node.argument);
+  });
+  return returned;
 }
 
 /** The call that an expression is handed to, directly or in a literal. */

@@ -1,16 +1,18 @@
 // Every place of the project where a function may be meant: calls are awaited, exports and registrations followed, anything else stands in the way.
-import { contains, isCall, isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type CallNode, type ClassNode, type FunctionNode, type Node } from '../ast.ts';
+import { contains, endOf, isCall, isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type CallNode, type ClassNode, type FunctionNode, type Node } from '../ast.ts';
 import type { Binding } from '../facts/bindings.ts';
 import type { Facts } from '../facts/index.ts';
 import type { FunctionPlace } from '../project/call-sites.ts';
 import type { Conversion } from './across-files.ts';
 import { CannotConvert } from './cannot-convert.ts';
-import { callAround, exportedAs, givenAt, isExportedLiteral, isOfExports, isUnrelated, literalAround, requiredBy, specifierOf } from './function-exports.ts';
+import { callAround, exportedAs, givenAt, isExportedLiteral, isOfExports, isUnrelated, literalAround, requiredBy, returnedBy, specifierOf } from './function-exports.ts';
 import { calledName, isCatching, isPromiseCallback } from './make-async.ts';
 import { TYPESCRIPT_FILE } from '../parse.ts';
 
 /** Methods that the language or Node calls by their name. */
 const CALLED_BY_NAME: ReadonlySet<string> = new Set(['toString', 'toJSON', 'valueOf', 'then', 'next', 'return', 'throw', 'inspect', 'handleEvent', 'constructor', '_read', '_write', '_transform', '_flush', '_final', '_destroy', '_construct']);
+/** How far what functions give is followed through what they give themselves. */
+const DEEPEST_RESULT = 3;
 
 export class UseSearch {
   readonly #conversion: Conversion;
@@ -374,8 +376,15 @@ export class UseSearch {
     this.#use(file, isMember(parent) && memberName(parent) === 'default' ? parent : call);
   }
 
-  #isUnrelated(file: string, base: Node): boolean {
-    return isUnrelated(base, this.#conversion.facts(file), (specifier) => this.#conversion.host.calls.resolve(file, specifier) === undefined, !this.#isInObject);
+  #isUnrelated(file: string, base: Node, depth = 0): boolean {
+    const { calls } = this.#conversion.host;
+    const givesData = (call: CallNode): boolean => depth < DEEPEST_RESULT && (calls.functionsAt(file, startOf(call), endOf(call.callee))?.every((place) => this.#givesData(place, depth)) ?? false);
+    return isUnrelated(base, this.#conversion.facts(file), (specifier) => calls.resolve(file, specifier) === undefined, !this.#isInObject, givesData);
+  }
+
+  /** `JSON.parse(…)`, however it is wrapped: no module's exports are in it. */
+  #givesData({ file, start }: FunctionPlace, depth: number): boolean {
+    return returnedBy(start, this.#conversion.facts(file).module)?.every((value) => this.#isUnrelated(file, value, depth + 1)) ?? false;
   }
 
   /** The file whose exports an expression is. */

@@ -35,6 +35,8 @@ export interface CallerLookup {
   callsOf(fn: FunctionPlace): readonly CallSite[];
   /** What one call may run; undefined for calls in files that take no part, such as tests. */
   targetsAt(file: string, start: number, end: number, fn: FunctionPlace): CallTargets | undefined;
+  /** The functions of the project that one call runs; undefined where it may run others, or where that is not known. */
+  functionsAt(file: string, start: number, end: number): readonly FunctionPlace[] | undefined;
   /** Files where a name is mentioned: as a property, or as what is imported or exported. */
   mentioning(name: string): readonly string[];
   /** The file of the project that a specifier means. */
@@ -89,6 +91,26 @@ export class CallSites implements CallerLookup {
   }
 
   targetsAt(file: string, start: number, end: number, fn: FunctionPlace): CallTargets | undefined {
+    const run = this.#runAt(file, start, end);
+    return run && this.#told(run.targets, run.isExternal, fn);
+  }
+
+  functionsAt(file: string, start: number, end: number): readonly FunctionPlace[] | undefined {
+    const run = this.#runAt(file, start, end);
+    if (!run || run.isExternal || run.targets.length === 0) return undefined;
+    const { files } = this.#linked.numbering;
+    const places: FunctionPlace[] = [];
+    for (const fn of run.targets) {
+      const base = files[files.findLastIndex((one) => one.fn <= fn)];
+      const at = base?.summary.functions[(fn - base.fn) * FUNCTION_STRIDE + 1];
+      if (!base || at === undefined || at < 0) return undefined;
+      places.push({ file: base.summary.file, start: at });
+    }
+    return places;
+  }
+
+  /** Undefined for calls in files that take no part. */
+  #runAt(file: string, start: number, end: number): { targets: readonly number[]; isExternal: boolean } | undefined {
     const base = this.#linked.numbering.files[this.#indexes.get(file) ?? -1];
     if (!base) return undefined;
     const { sites } = base.summary;
@@ -103,7 +125,7 @@ export class CallSites implements CallerLookup {
         isExternal ||= record.isExternal;
       }
     }
-    return this.#told(targets, isExternal, fn);
+    return { targets, isExternal };
   }
 
   mentioning(name: string): readonly string[] {

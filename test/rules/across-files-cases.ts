@@ -34,6 +34,19 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
     },
   },
   {
+    name: 'a method of data that has the name of a caller',
+    files: {
+      'app.js': `${APP}const books = require('./books');\napp.get('/:id', (req, res) => { res.send(books.find(req.params.id)); });\n`,
+      'books.js': `const { all } = require('./store');\nexports.find = function find(id) {\n  return all().find((book) => book.id === id);\n};\n`,
+      'store.js': `const fs = require('fs');\nexports.all = () => parsed('b.json');\nfunction parsed(file) {\n  return JSON.parse(«fs.readFileSync(file, 'utf8')»);\n}\n`,
+    },
+    becomes: {
+      'app.js': `${APP}const books = require('./books');\napp.get('/:id', async (req, res) => { res.send(await books.find(req.params.id)); });\n`,
+      'books.js': `const { all } = require('./store');\nexports.find = async function find(id) {\n  return (await all()).find((book) => book.id === id);\n};\n`,
+      'store.js': `const fs = require('fs');\nexports.all = async () => await parsed('b.json');\nasync function parsed(file) {\n  return JSON.parse(await fs.promises.readFile(file, 'utf8'));\n}\n`,
+    },
+  },
+  {
     name: 'ES modules: renamed, re-exported, default',
     manifest: { type: 'module' },
     files: {
@@ -152,6 +165,7 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   refused('Express 4 without a catch', /^app\.js:3: Express before 5 does not catch a rejected promise/, route(SEND), {}, { dependencies: { express: '^4.0.0' } }),
   refused('Express 4, a handler of another file', /^users\.js:2: Express before 5/, `${APP}app.get('/a', require('./users').show);\n`, { 'users.js': `const store = require('./store');\nexports.show = (req, res) => { ${SEND} };\n` }, { dependencies: { express: '^4.0.0' } }),
   refused("the package's entry", /^store\.js:2: the package `readers` exports `load`/, route(SEND), {}, { name: 'readers', main: 'store.js', private: false }),
+  refused('a call of the same name on what a function is given', /^other\.js:2: `given\(store\)\.load` may be `load`/, route(SEND), { 'other.js': `const given = (one) => one;\nexports.run = (store) => given(store).load('a');\n` }),
   refused('what is called is not known', /^other\.js:1: `store\.load` may be `load`/, route(SEND), { 'other.js': `exports.run = (store) => store.load('a');\n` }),
   refused('called under a computed name', /^app\.js:\d+: `load` is run here under another name/, route(`${SEND} store[req.query.name]('a');`)),
   refused('handed on in an object', /^other\.js:2: `load` is handed to `require\('x'\)` in an object/, route(SEND), { 'other.js': `const { load } = require('./store');\nrequire('x')({ load });\n` }),
