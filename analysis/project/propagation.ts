@@ -1,12 +1,13 @@
 // The worklist under the solver: sets of objects in nodes, and what is to be done with each object that comes into a node.
+import { PairMap } from './pairs.ts';
 
 /** Real values are one to five things; a registry has tens. */
 const MOST = 32;
 /** Literals, lists and what packages make: data rather than tables of functions, where there are more of them in one place. */
 const MOST_DATA = 20;
-/** Above this many, membership is asked of a set instead of the list. */
-const SHORT = 12;
 const COPY = 0;
+/** Of a task: what is done, its two operands, and the next task at the same node. */
+const TASK = 4;
 
 /** By kind: exports, function, class, instance, literal, array, interface, external, result, global. */
 const IS_DATA: readonly number[] = [0, 0, 0, 0, 1, 1, 0, 1, 1, 0];
@@ -17,16 +18,25 @@ export abstract class Propagation {
   readonly kinds: number[] = [];
   readonly #sets: (number[] | undefined)[] = [];
   readonly #dataIn: number[] = [];
-  readonly #members: (Set<number> | undefined)[] = [];
-  readonly #tasks: (number[] | undefined)[] = [];
-  readonly #copies: (number[] | Set<number> | undefined)[] = [];
-  readonly #queueNodes: number[] = [];
-  readonly #queueObjects: number[] = [];
-  #nodeCount: number;
+  readonly #copies: PairMap;
+  /** Tasks of all nodes, as lists through one array; 0 is the end of a list. */
+  #tasks: Int32Array;
+  #taskEnd = TASK;
+  /** By node. */
+  #firstTask: Int32Array;
+  #lastTask: Int32Array;
+  /** A node and an object, one after the other. */
+  #queue = new Int32Array(1 << 16);
+  #queueEnd = 0;
   #head = 0;
+  #nodeCount: number;
 
   constructor(nodeCount: number) {
     this.#nodeCount = nodeCount;
+    this.#copies = new PairMap(nodeCount);
+    this.#tasks = new Int32Array(nodeCount * TASK * 2 + 1024);
+    this.#firstTask = new Int32Array(nodeCount * 2 + 1024);
+    this.#lastTask = new Int32Array(nodeCount * 2 + 1024);
   }
 
   /** `code` is not 0. */
@@ -38,7 +48,12 @@ export abstract class Propagation {
   }
 
   node(): number {
-    return this.#nodeCount++;
+    const node = this.#nodeCount++;
+    if (node >= this.#firstTask.length) {
+      this.#firstTask = grown(this.#firstTask);
+      this.#lastTask = grown(this.#lastTask);
+    }
+    return node;
   }
 
   add(node: number, object: number): void {
@@ -46,59 +61,61 @@ export abstract class Propagation {
     if (!set) this.#sets[node] = [object];
     else {
       if (IS_DATA[this.kinds[object] as number] === 1 && set.length >= MOST_DATA && this.#isFullOfData(node, set)) return;
-      if (set.length >= MOST) return;
-      const members = this.#members[node];
-      if (members ? members.has(object) : set.includes(object)) return;
+      if (set.length >= MOST || set.includes(object)) return;
       set.push(object);
-      if (members) members.add(object);
-      else if (set.length > SHORT) this.#members[node] = new Set(set);
     }
-    if (!this.#tasks[node]) return;
-    this.#queueNodes.push(node);
-    this.#queueObjects.push(object);
+    if (this.#firstTask[node] === 0) return;
+    if (this.#queueEnd + 2 > this.#queue.length) this.#makeRoom();
+    this.#queue[this.#queueEnd++] = node;
+    this.#queue[this.#queueEnd++] = object;
   }
 
   copy(to: number, from: number): void {
     if (to === 0 || from === 0 || to === from) return;
-    const known = this.#copies[from];
-    if (known === undefined) this.#copies[from] = [to];
-    else if (Array.isArray(known)) {
-      if (known.includes(to)) return;
-      known.push(to);
-      if (known.length > SHORT) this.#copies[from] = new Set(known);
-    } else {
-      if (known.has(to)) return;
-      known.add(to);
-    }
-    this.task(from, COPY, to, 0);
+    if (this.#copies.add(from, to)) this.task(from, COPY, to, 0);
   }
 
   /** Runs until nothing flows any more. */
   run(): void {
-    while (this.#head < this.#queueNodes.length) {
-      const node = this.#queueNodes[this.#head] as number;
-      const object = this.#queueObjects[this.#head++] as number;
-      const tasks = this.#tasks[node];
+    while (this.#head < this.#queueEnd) {
+      const node = this.#queue[this.#head++] as number;
+      const object = this.#queue[this.#head++] as number;
       // Tasks that are added meanwhile see the object by themselves.
-      const end = tasks ? tasks.length : 0;
-      for (let i = 0; tasks && i < end; i += 3) this.#do(object, tasks[i] as number, tasks[i + 1] as number, tasks[i + 2] as number);
-      if (this.#head > 65536) {
-        this.#queueNodes.splice(0, this.#head);
-        this.#queueObjects.splice(0, this.#head);
-        this.#head = 0;
+      const last = this.#lastTask[node] as number;
+      for (let at = this.#firstTask[node] as number; at !== 0; at = at === last ? 0 : (this.#tasks[at + 3] as number)) {
+        const tasks = this.#tasks;
+        this.#do(object, tasks[at] as number, tasks[at + 1] as number, tasks[at + 2] as number);
       }
     }
   }
 
   /** What is to be done with everything that is in a node, or will be. */
   task(node: number, code: number, a: number, b: number): void {
-    const tasks = this.#tasks[node];
-    if (tasks) tasks.push(code, a, b);
-    else this.#tasks[node] = [code, a, b];
+    const at = this.#taskEnd;
+    this.#taskEnd += TASK;
+    if (this.#taskEnd > this.#tasks.length) this.#tasks = grown(this.#tasks);
+    const tasks = this.#tasks;
+    tasks[at] = code;
+    tasks[at + 1] = a;
+    tasks[at + 2] = b;
+    if (this.#firstTask[node] === 0) this.#firstTask[node] = at;
+    else tasks[(this.#lastTask[node] as number) + 3] = at;
+    this.#lastTask[node] = at;
     const set = this.#sets[node];
     if (!set) return;
     const known = set.length;
     for (let i = 0; i < known; i++) this.#do(set[i] as number, code, a, b);
+  }
+
+  /** What was done makes way, or there is twice the room. */
+  #makeRoom(): void {
+    if (this.#head * 2 < this.#queueEnd) {
+      this.#queue = grown(this.#queue);
+      return;
+    }
+    this.#queue.copyWithin(0, this.#head, this.#queueEnd);
+    this.#queueEnd -= this.#head;
+    this.#head = 0;
   }
 
   /** Whether a set holds its share of data; counted once there may be so many. */
@@ -115,4 +132,10 @@ export abstract class Propagation {
     if (code === COPY) this.add(a, object);
     else this.apply(object, code, a, b);
   }
+}
+
+function grown(array: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2);
+  larger.set(array);
+  return larger;
 }

@@ -3,6 +3,7 @@
 import { Binding } from './binding.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, FUNCTION_STRIDE, FunctionFlag, INDEXES, ObjectKind, SiteFlag } from './summary.ts';
 import { WholeKind, type Numbering } from './constraints.ts';
+import { PairMap } from './pairs.ts';
 import { NONE } from './propagation.ts';
 import { DEEPEST_NAME, Do, HAS_FIELDS, MOST_IN_TABLE, type CallRecord } from './tasks.ts';
 
@@ -10,9 +11,10 @@ export class Solver extends Binding {
   readonly calls: CallRecord[] = [];
   /** Objects that a package made: the name of what was called, by object. */
   readonly madeBy = new Map<number, number>();
-  readonly #fields = new Map<number, number>();
+  /** Nodes by object and name. */
+  readonly #fields: PairMap;
   readonly #fieldsOf = new Map<number, number[]>();
-  readonly #declared = new Set<number>();
+  readonly #declared: PairMap;
   readonly #mixed = new Set<number>();
   readonly #parents = new Map<number, number>();
   readonly #anyLoad = new Map<number, number>();
@@ -21,9 +23,9 @@ export class Solver extends Binding {
   readonly #implementors = new Map<number, number>();
   readonly #provided = new Map<number, number>();
   readonly #results = new Map<number, number>();
-  readonly #opened = new Map<number, number>();
+  readonly #opened = new PairMap();
   /** Calls that look for the constructor of a class among its parents. */
-  readonly #constructed = new Set<number>();
+  readonly #constructed = new PairMap();
   readonly #prototype: number;
   readonly #maker: number;
   readonly #default: number;
@@ -34,6 +36,8 @@ export class Solver extends Binding {
 
   constructor(numbering: Numbering) {
     super(numbering);
+    this.#fields = new PairMap(numbering.objectCount);
+    this.#declared = new PairMap(numbering.objectCount);
     this.#prototype = numbering.name('prototype');
     this.#maker = numbering.name('constructor');
     this.#default = numbering.name('default');
@@ -54,7 +58,7 @@ export class Solver extends Binding {
   }
 
   declare(object: number, name: number): void {
-    if (name !== ANY_NAME) this.#declared.add(object * 4194304 + name);
+    if (name !== ANY_NAME) this.#declared.add(object, name);
   }
 
   field(object: number, name: number, value: number): void {
@@ -128,6 +132,10 @@ export class Solver extends Binding {
     }
   }
 
+  #isDeclared(object: number, name: number): boolean {
+    return this.#declared.get(object, name) !== 0;
+  }
+
   #isCallable(object: number): boolean {
     const kind = this.kinds[object];
     return kind === ObjectKind.Function || kind === ObjectKind.Class;
@@ -138,8 +146,7 @@ export class Solver extends Binding {
     if (kind === WholeKind.External) {
       const path = this.numbering.names[this.objectName[object] as number] as string;
       if (name < 0) return;
-      const own = this.#fields.get(object * 4194304 + name);
-      if (own !== undefined) this.copy(dst, own);
+      this.copy(dst, this.#fields.get(object, name));
       if (path.split('.').length > DEEPEST_NAME) return;
       const text = this.numbering.names[name] as string;
       // `default` of a package in CommonJS is the package itself.
@@ -155,11 +162,11 @@ export class Solver extends Binding {
     }
     // A list's own methods are the language's.
     if (kind === ObjectKind.Array && name !== this.#element) {
-      if (this.#indexes.has(name)) this.copy(dst, this.fieldOf(object, this.#declared.has(object * 4194304 + name) ? name : this.#element));
+      if (this.#indexes.has(name)) this.copy(dst, this.fieldOf(object, this.#isDeclared(object, name) ? name : this.#element));
       return;
     }
     // The first of something that is no list in this file may be any of it.
-    if (this.#indexes.has(name) && !this.#declared.has(object * 4194304 + name)) {
+    if (this.#indexes.has(name) && !this.#isDeclared(object, name)) {
       this.copy(dst, this.fieldOf(object, this.#element));
       return;
     }
@@ -192,28 +199,26 @@ export class Solver extends Binding {
   #open(object: number, name: number): void {
     const kind = this.kinds[object];
     if (name === ANY_NAME || (kind !== WholeKind.Result && kind !== WholeKind.External && kind !== ObjectKind.Instance && kind !== ObjectKind.Literal)) return;
-    const key = object * 4194304 + name;
-    if (this.#opened.has(key) || this.#declared.has(key)) return;
+    if (this.#opened.get(object, name) !== 0 || this.#isDeclared(object, name)) return;
     const field = this.fieldOf(object, name);
     if ((this.objectsIn(field).length) > 0) return;
     const made = this.object(ObjectKind.Literal, -1);
-    this.#opened.set(key, made);
+    this.#opened.set(object, name, made);
     this.add(field, made);
   }
 
   fieldOf(object: number, name: number): number {
-    const key = object * 4194304 + name;
-    let node = this.#fields.get(key);
-    if (node !== undefined) return node;
+    let node = this.#fields.get(object, name);
+    if (node !== 0) return node;
     node = this.node();
-    this.#fields.set(key, node);
+    this.#fields.set(object, name, node);
     const list = this.#fieldsOf.get(object);
     if (list) list.push(node, name);
     else this.#fieldsOf.set(object, [node, name]);
     const loaded = this.#anyLoad.get(object);
     if (loaded !== undefined) this.copy(loaded, node);
     const parents = this.#parents.get(object);
-    if (parents !== undefined && (!this.#declared.has(key) || this.#mixed.has(object))) this.load(node, parents, name);
+    if (parents !== undefined && (!this.#isDeclared(object, name) || this.#mixed.has(object))) this.load(node, parents, name);
     return node;
   }
 
@@ -244,7 +249,7 @@ export class Solver extends Binding {
     this.#parents.set(object, node);
     const fields = this.#fieldsOf.get(object);
     const end = fields?.length ?? 0;
-    for (let i = 0; fields && i < end; i += 2) if (!this.#declared.has(object * 4194304 + (fields[i + 1] as number))) this.load(fields[i] as number, node, fields[i + 1] as number);
+    for (let i = 0; fields && i < end; i += 2) if (!this.#isDeclared(object, fields[i + 1] as number)) this.load(fields[i] as number, node, fields[i + 1] as number);
     const loaded = this.#anyLoad.get(object);
     if (loaded !== undefined) this.load(loaded, node, ANY_NAME);
     return node;
@@ -258,7 +263,7 @@ export class Solver extends Binding {
     this.#mixed.add(object);
     const parents = this.#parentsOf(object);
     const fields = this.fieldsOf(object);
-    for (let i = 0, end = fields.length; i < end; i += 2) if (this.#declared.has(object * 4194304 + (fields[i + 1] as number))) this.load(fields[i] as number, parents, fields[i + 1] as number);
+    for (let i = 0, end = fields.length; i < end; i += 2) if (this.#isDeclared(object, fields[i + 1] as number)) this.load(fields[i] as number, parents, fields[i + 1] as number);
   }
 
   #anyLoadOf(object: number): number {
@@ -371,9 +376,8 @@ export class Solver extends Binding {
     } else if (this.kinds[object] === ObjectKind.Class) {
       const fn = this.objectFn[object] as number;
       if (fn >= 0) this.bind(call, fn, self);
-      else if (!this.#constructed.has(index * 4194304 + object)) {
+      else if (this.#constructed.add(index, object)) {
         // Classes may seem to inherit from each other, where a name stands for several.
-        this.#constructed.add(index * 4194304 + object);
         this.task(this.#parentsOf(object), Do.Construct, index, 0);
       }
     }
