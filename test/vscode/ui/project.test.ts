@@ -1,8 +1,8 @@
 // A blocking call three files away from its route, in VS Code's own window: the warning with the way to it, which goes when a file between is edited. Pictures go to .artifacts/screenshots.
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { ROOT } from '../../../scripts/generate.ts';
 import { openPage, startBrowser, WINDOW } from '../host/browser.ts';
@@ -19,6 +19,17 @@ const CALLS = '  return loadBooks().find((book) => book.id === id);';
 /** Two editors beside each other. */
 const WIDE = { width: 1700, height: 900 };
 const CALLS_NOT = '  return books.find((book) => book.id === id);';
+/** Another application beside it. */
+const NOTES = {
+  'notes/app.js': "const app = require('express')();\nconst { show } = require('./notes');\napp.get('/notes/:id', (req, res) => { res.send(show(req.params.id)); });\n",
+  'notes/notes.js': "const { load } = require('./disk');\nexports.show = function show(id) {\n  return load(id).trim();\n};\n",
+  'notes/disk.js': "const fs = require('node:fs');\nexports.load = function load(id) {\n  return fs.readFileSync(`${id}.txt`, 'utf8');\n};\n",
+} as const;
+const CONVERTED = {
+  app: NOTES['notes/app.js'].replace('(req, res) => { res.send(show', 'async (req, res) => { res.send(await show'),
+  notes: NOTES['notes/notes.js'].replace('= function', '= async function').replace('load(id).trim()', '(await load(id)).trim()'),
+  disk: NOTES['notes/disk.js'].replace('= function', '= async function').replace('fs.readFileSync(', 'await fs.promises.readFile('),
+};
 
 describe('a path over four files', () => {
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-path-')));
@@ -115,5 +126,33 @@ describe('a path over four files', () => {
     await writeCall(CALLS);
     await workbench.waitFor('the finding again', async () => (await own.count()) === 1);
     await workbench.command('View: Hide Panel');
+  });
+
+  it('can be converted with its callers, as one change that is looked at before it is made', async () => {
+    for (const [name, text] of Object.entries(NOTES)) {
+      mkdirSync(dirname(join(library, name)), { recursive: true });
+      writeFileSync(join(library, name), text);
+    }
+    const onDisk = (): string[] => Object.keys(NOTES).map((name) => readFileSync(join(library, name), 'utf8'));
+    await workbench.openFile('notes/disk.js', '3:12');
+    await workbench.waitForSquiggles(1);
+    await workbench.fixes('keys');
+    await workbench.screenshot('path-6-convert-menu-dark');
+    await workbench.page.locator('.action-widget .monaco-list-row', { hasText: 'Convert to `fs.promises.readFile` with all 2 callers (3 files)' }).first().click();
+    const preview = workbench.page.locator('.bulk-edit-panel .monaco-list-row');
+    await workbench.waitFor('the three files in the preview', async () => {
+      const texts = (await preview.allInnerTexts()).join('\n');
+      return Object.keys(NOTES).every((name) => texts.includes(name.split('/').at(-1) ?? name));
+    });
+    await workbench.screenshot('path-7-convert-preview-dark');
+    assert.deepEqual(onDisk(), Object.values(NOTES), 'nothing is written before that');
+    // What is to be confirmed is not ticked; a file's box ticks all changes of the file.
+    for (const name of Object.keys(NOTES)) await preview.filter({ hasText: `${name.split('/').at(-1)}` }).filter({ hasText: 'notes' }).locator('.monaco-checkbox, .edit-checkbox').first().click();
+    await workbench.screenshot('path-8-convert-ticked-dark');
+    await workbench.page.locator('.bulk-edit-panel .monaco-button', { hasText: 'Apply' }).first().click();
+    await workbench.waitForSquiggles(0);
+    await workbench.command('File: Save All Files');
+    await workbench.waitFor('the converted files', () => onDisk().every((text) => text.includes('async')));
+    assert.deepEqual(onDisk(), Object.values(CONVERTED));
   });
 });
