@@ -37,6 +37,8 @@ export function withEvidence(findings: readonly Finding[], facts: Facts, { profi
 export function withProposedEvidence(proposals: readonly Proposal[], facts: Facts, evidence: EvidenceOf): Proposal[] {
   return proposals.map((proposal) => {
     const [finding = proposal.finding] = withEvidence([proposal.finding], facts, evidence);
+    const { otherwise } = proposal;
+    if (otherwise) return { ...proposal, finding, otherwise: withEvidence([otherwise], facts, evidence)[0] ?? otherwise };
     if (!proposal.once) return { ...proposal, finding };
     const { messageId, severity } = proposal.once;
     const [kept] = withEvidence([{ ...proposal.finding, messageId, severity }], facts, evidence);

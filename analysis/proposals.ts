@@ -1,6 +1,14 @@
 // Findings that only hold where a request leads: a rule proposes them while it sees one file, the whole project's paths decide.
 import type { Finding, FindingEvidence, MessageParts, ReportedSeverity } from '../protocol/finding.ts';
-import type { FunctionLookup, RequestAnswer } from './project/answers.ts';
+import type { FunctionAnswer, FunctionLookup, RequestAnswer } from './project/answers.ts';
+
+/** What the project must know of the function beside that a request leads there. */
+export interface Need {
+  /** A loop on a request's path runs it in each round; with a parameter: with another object. `{{loop}}` stands for it. */
+  heat?: { parameter?: number };
+  /** One of these calls, by where they start, throws. `{{name}}` stands for what is called. */
+  throwing?: readonly number[];
+}
 
 /** Plain data: it is cached with the file, and sent between threads. */
 export interface Proposal {
@@ -14,6 +22,9 @@ export interface Proposal {
   isOnce: boolean;
   /** What it becomes where only the first request runs it; without this it is dropped there. */
   once?: { messageId: string; severity: ReportedSeverity; message: MessageParts; evidence?: FindingEvidence };
+  needs?: Need;
+  /** What it comes to where the project knows nothing of the kind. */
+  otherwise?: Finding;
 }
 
 /** The findings that proposals come to. */
@@ -21,15 +32,40 @@ export function settleProposals(proposals: readonly Proposal[], lookup: Function
   return proposals.flatMap((proposal) => settle(proposal, lookup) ?? []);
 }
 
-function settle({ finding, fn, fnStart, isOnce, once }: Proposal, lookup: FunctionLookup): Finding | undefined {
-  const answer = lookup(finding.file, fn, fnStart)?.request;
+function settle(proposal: Proposal, lookup: FunctionLookup): Finding | undefined {
+  const answer = lookup(proposal.finding.file, proposal.fn, proposal.fnStart);
+  const found = answer && (proposal.needs ? settleNeed(proposal, proposal.needs, answer) : settleRequest(proposal, answer));
+  return found ?? proposal.otherwise;
+}
+
+function settleRequest({ finding, isOnce, once }: Proposal, { request: answer }: FunctionAnswer): Finding | undefined {
   if (!answer) return undefined;
   const where = whereOf(answer);
   const common = { data: { ...finding.data, where }, related: answer.related, route: answer.route, ...(answer.routes.length > 1 ? { routes: answer.routes } : {}) };
-  if (!isOnce && !answer.isOnce) return { ...finding, ...common, message: put(finding.message, where) };
+  if (!isOnce && !answer.isOnce) return { ...finding, ...common, message: put(finding.message, { where }) };
   if (!once) return undefined;
-  return { ...finding, ...common, messageId: once.messageId, severity: once.severity, message: put(once.message, where), evidence: once.evidence, fixes: [], refused: [] };
+  return { ...finding, ...common, messageId: once.messageId, severity: once.severity, message: put(once.message, { where }), evidence: once.evidence, fixes: [], refused: [] };
 }
+
+function settleNeed({ finding }: Proposal, { heat, throwing }: Need, answer: FunctionAnswer): Finding | undefined {
+  const { request } = answer;
+  if (!request || request.isOnce) return undefined;
+  const hot = heat && answer.heat?.find(({ parameter }) => parameter === (heat.parameter ?? ANY_OBJECT));
+  const thrown = throwing && answer.throwing?.find(({ call }) => throwing.includes(call.span.start));
+  if ((heat && !hot) || (throwing && !thrown)) return undefined;
+  // What every round waits for is worth less than a warning.
+  const severity = hot?.isAwaited === true && finding.severity === 'warning' ? 'hint' : finding.severity;
+  const values = { where: whereOf(request), ...(hot ? { loop: hot.loop } : {}), ...(thrown ? { name: thrown.name } : {}) };
+  const filled = (text: string): string => fill(text, values);
+  return {
+    ...finding, severity, message: put(finding.message, values), data: Object.fromEntries(Object.entries(finding.data).map(([name, text]) => [name, filled(text)])),
+    related: [...(thrown ? [thrown.call, ...thrown.related] : []), ...finding.related, ...(hot ?? request).related],
+    route: hot ? hot.route : request.route, ...(request.routes.length > 1 ? { routes: request.routes } : {}),
+  };
+}
+
+/** A heat's parameter where it is only said that the function runs often. */
+const ANY_OBJECT = -1;
 
 function whereOf({ route, kind }: RequestAnswer): string {
   if (route !== undefined) return `\`${route}\``;
@@ -37,7 +73,10 @@ function whereOf({ route, kind }: RequestAnswer): string {
   return kind === 'socket' || kind === 'message' ? 'message' : 'request';
 }
 
-function put(message: MessageParts, where: string): MessageParts {
-  const fill = (text: string) => text.replaceAll('{{where}}', where);
-  return { what: fill(message.what), why: fill(message.why), remedy: fill(message.remedy) };
+function put(message: MessageParts, values: Readonly<Record<string, string>>): MessageParts {
+  return { what: fill(message.what, values), why: fill(message.why, values), remedy: fill(message.remedy, values) };
+}
+
+function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
 }

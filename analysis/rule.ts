@@ -67,6 +67,8 @@ export interface Problem<M extends string = string> {
   route?: string;
   /** Set where the problem only holds on a request's path: the project's graph then gives the path, the route and `{{where}}`. */
   request?: RequestCondition<M>;
+  /** What is reported where the project knows nothing of the kind that `request` asks for. */
+  otherwise?: Problem<M>;
 }
 
 export interface RequestCondition<M extends string = string> {
@@ -78,6 +80,10 @@ export interface RequestCondition<M extends string = string> {
   isOnce: boolean;
   /** What is reported where only the first request runs it; nothing without this. */
   once?: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number> };
+  /** Set where the request must run the function in each round of a loop; `parameter`: with another object for it. The project gives `{{loop}}`. */
+  heat?: { parameter?: number };
+  /** Set where one of these calls must throw, wherever what they call stands. The project gives `{{name}}`. */
+  throwing?: readonly Node[];
 }
 
 /** Fixes, and why a fix that suggests itself is not offered. */

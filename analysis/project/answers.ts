@@ -14,23 +14,54 @@ export interface RequestAnswer {
   routes: readonly string[];
 }
 
+/** A loop that runs the function while a request waits. */
+export interface HeatAnswer {
+  /** The parameter that is another object in each round; -1 where it is only said that the function runs in each. */
+  parameter: number;
+  /** For messages: "a loop in `listUsers`". */
+  loop: string;
+  /** Whether functions on the way are async: a wait may be what a round takes. */
+  isAwaited: boolean;
+  route?: string;
+  /** As of a request, with the call in the loop and those behind it. */
+  related: readonly Related[];
+}
+
+/** A call in a `try` of the function, of something that throws for what it rejects. */
+export interface ThrowingAnswer {
+  /** In the asked file. */
+  call: Related;
+  /** For messages: what is called. */
+  name: string;
+  /** The way from there to the `throw`. */
+  related: readonly Related[];
+}
+
 /** A part is absent where there is nothing to say. */
 export interface FunctionAnswer {
   /** How a request leads there. */
   request?: RequestAnswer;
+  /** The nearest loop for any object, then one for each parameter for which there is one. */
+  heat?: readonly HeatAnswer[];
+  throwing?: readonly ThrowingAnswer[];
 }
 
 /** By the function's number in its file's summary, or by where it starts. */
 export type FunctionLookup = (file: string, fn: number, fnStart: number) => FunctionAnswer | undefined;
 
 /** All places that an answer names, of the asked file itself and of others. */
-export function placesOf({ request }: FunctionAnswer): readonly Related[] {
-  return request?.related ?? [];
+export function placesOf({ request, heat = [], throwing = [] }: FunctionAnswer): readonly Related[] {
+  return [...(request?.related ?? []), ...heat.flatMap(({ related }) => related), ...throwing.flatMap(({ related }) => related)];
 }
 
 /** The answer with its places put elsewhere; those for which there is none are left out. */
 export function withPlaces(answer: FunctionAnswer, move: (place: Related) => Related | undefined): FunctionAnswer {
   const moved = (places: readonly Related[]): Related[] => places.flatMap((place) => move(place) ?? []);
-  const { request } = answer;
-  return { ...answer, ...(request ? { request: { ...request, related: moved(request.related) } } : {}) };
+  const { request, heat, throwing } = answer;
+  return {
+    ...answer,
+    ...(request ? { request: { ...request, related: moved(request.related) } } : {}),
+    ...(heat ? { heat: heat.map((one) => ({ ...one, related: moved(one.related) })) } : {}),
+    ...(throwing ? { throwing: throwing.flatMap((one) => moved([one.call]).map((call) => ({ ...one, call, related: moved(one.related) }))) } : {}),
+  };
 }

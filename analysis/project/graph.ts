@@ -1,14 +1,15 @@
 // The whole project's request paths: takes files' summaries, is patched file by file, answers what runs while a request waits.
-import type { Related } from '../../protocol/finding.ts';
 import type { FunctionAnswer, RequestAnswer } from './answers.ts';
 import { CallGraph } from './call-graph.ts';
 import { CallSites } from './call-sites.ts';
+import { Heat } from './heat.ts';
 import { link, type Linked } from './link.ts';
 import { participants } from './participants.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './layout.ts';
-import { Reach, type RootUse } from './reach.ts';
+import { Places } from './places.ts';
+import { Reach } from './reach.ts';
 import { isSameStructure } from './same-structure.ts';
-import { FUNCTION_STRIDE, FunctionFlag, SITE_STRIDE, type FileSummary } from './summary.ts';
+import { FUNCTION_STRIDE, FunctionFlag, type FileSummary } from './summary.ts';
 
 export class ProjectGraph {
   readonly #summaries = new Map<string, FileSummary>();
@@ -64,13 +65,12 @@ export class ProjectGraph {
 
   /** What is known of a function, by the number that the file's summary gave it; undefined when that is nothing. */
   answerOf(file: string, fn: number): FunctionAnswer | undefined {
-    const request = this.requestPath(file, fn);
-    return request && { request };
+    return this.#answers().answerOf(file, fn);
   }
 
   /** What leads from a request to a function, by the number that the file's summary gave it; undefined when nothing does. */
   requestPath(file: string, fn: number): RequestAnswer | undefined {
-    return this.#answers().requestPath(file, fn);
+    return this.answerOf(file, fn)?.request;
   }
 
   /** Who calls whom; to be asked for anew after a change. */
@@ -93,6 +93,8 @@ class Solved {
   readonly #resolver: Resolver;
   readonly #linked: Linked;
   readonly #reach: Reach;
+  readonly #places: Places;
+  readonly #heat: Heat;
   readonly #indexes: ReadonlyMap<string, number>;
   #calls: CallGraph | undefined;
 
@@ -103,6 +105,8 @@ class Solved {
     const taking = participants(summaries, resolver);
     this.#linked = link(taking, layout);
     this.#reach = new Reach(this.#linked);
+    this.#places = new Places(this.#linked, this.#reach);
+    this.#heat = new Heat(this.#linked, this.#reach, this.#places);
     this.#indexes = new Map(taking.map(({ file }, i) => [file, i]));
   }
 
@@ -123,60 +127,28 @@ class Solved {
     for (const use of this.#reach.roots) use.root = roots.get(use.root) ?? use.root;
     base.summary = summary;
     this.#calls = undefined;
+    this.#heat.forgetPlaces();
   }
 
-  requestPath(file: string, local: number): RequestAnswer | undefined {
+  answerOf(file: string, local: number): FunctionAnswer | undefined {
     const index = this.#indexes.get(file);
     const base = index === undefined ? undefined : this.#linked.numbering.files[index];
-    if (!base || local < 0 || local >= base.summary.functions.length / FUNCTION_STRIDE) return undefined;
+    if (index === undefined || !base || local < 0 || local >= base.summary.functions.length / FUNCTION_STRIDE) return undefined;
     const fn = base.fn + local;
     if (!this.#reach.isReached(fn)) return undefined;
+    const heat = this.#heat.heatOf(fn, index);
+    const throwing = this.#heat.throwingIn(fn, index);
+    return { request: this.#requestPath(fn, index), ...(heat.length > 0 ? { heat } : {}), ...(throwing.length > 0 ? { throwing } : {}) };
+  }
+
+  #requestPath(fn: number, index: number): RequestAnswer {
     const { root, edges } = this.#reach.pathTo(fn);
-    const place = (of: number, start: number, end: number, message: string): Related => ({ ...(of === index ? {} : { file: this.#fileName(of) }), span: { start, end }, message });
-    const related: Related[] = [place(root.file, root.root.start, root.root.end, this.#describeRoot(root))];
     const isCall = ((this.#linked.solver.fns[fn * FUNCTION_STRIDE + 7] ?? 0) & FunctionFlag.Call) !== 0;
     // What stands for the call itself is no step on the way to it.
-    for (const edge of isCall ? edges.slice(0, -1) : edges) {
-      const target = this.#nameOf(this.#reach.edges.to[edge] as number);
-      const subject = target ? `\`${target}\`` : 'this function';
-      const { file: of, start, end } = this.#siteOf(this.#reach.edges.site[edge] as number);
-      related.push(place(of, start, end, this.#reach.viaOf(edge) === 'callback' ? `hands on ${subject}` : `calls ${subject}`));
-    }
+    const related = [this.#places.root(root, index), ...(isCall ? edges.slice(0, -1) : edges).map((edge) => this.#places.edge(edge, index))];
     return {
       ...(root.root.route === undefined ? {} : { route: root.root.route }), kind: root.root.kind, isOnce: this.#reach.isOnce(fn), related,
       routes: [...new Set([root, ...this.#reach.rootsTo(fn)].flatMap((one) => one.root.route ?? []))],
     };
-  }
-
-  #fileName(index: number): string {
-    return this.#linked.numbering.files[index]?.summary.file ?? '';
-  }
-
-  #nameOf(fn: number): string | undefined {
-    const name = this.#linked.solver.fns[fn * FUNCTION_STRIDE] as number;
-    return name < 0 ? undefined : this.#linked.numbering.names[name];
-  }
-
-  #siteOf(site: number): { file: number; start: number; end: number } {
-    const { files } = this.#linked.numbering;
-    let low = 0;
-    let high = files.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((files[middle]?.site ?? 0) <= site) low = middle;
-      else high = middle - 1;
-    }
-    // Files without a call share their successor's number: the last of them is the one.
-    const { summary: { sites }, site: base } = files[low] as Linked['numbering']['files'][number];
-    const at = (site - base) * SITE_STRIDE;
-    return { file: low, start: sites[at + 1] as number, end: sites[at + 2] as number };
-  }
-
-  #describeRoot({ root: { kind, route }, fn }: RootUse): string {
-    const name = this.#nameOf(fn);
-    const subject = name ? `\`${name}\`` : 'this function';
-    if (kind === 'signature') return `${subject} handles requests: it has a handler's parameters and uses them as one`;
-    if (route) return `${route} is handled here`;
-    return kind === 'socket' || kind === 'message' ? 'messages are handled here' : kind === 'job' ? 'jobs are handled here' : 'requests are handled here';
   }
 }

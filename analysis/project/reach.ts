@@ -18,6 +18,13 @@ export interface RootUse {
   fn: number;
 }
 
+/** Calls by whom they run: those of function f from `first[f]` to `first[f + 1]`. */
+interface Reverse {
+  first: Int32Array;
+  from: Int32Array;
+  edge: Int32Array;
+}
+
 /** Ranks of reaching a function, the best first. */
 const Rank = { Registered: 0, Signature: 1, Once: 2, OnceSignature: 3 } as const;
 
@@ -32,7 +39,7 @@ export class Reach {
   readonly #rank: Uint8Array;
   readonly #atStartup: Uint8Array;
   #rootsByFunction: Map<number, number[]> | undefined;
-  #reverse: { first: Int32Array; from: Int32Array } | undefined;
+  #reverse: Reverse | undefined;
 
   constructor(linked: Linked) {
     this.#linked = linked;
@@ -70,6 +77,12 @@ export class Reach {
 
   viaOf(edge: number): Via {
     return VIA[this.edges.via[edge] as number] as Via;
+  }
+
+  /** The calls that run a function. */
+  *callersOf(fn: number): Iterable<{ caller: number; edge: number }> {
+    const { first, from, edge } = (this.#reverse ??= this.#reversed());
+    for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) yield { caller: from[k] as number, edge: edge[k] as number };
   }
 
   /** All roots from which a function is reached. */
@@ -180,7 +193,7 @@ export class Reach {
     return seen;
   }
 
-  #reversed(): { first: Int32Array; from: Int32Array } {
+  #reversed(): Reverse {
     const { fnCount } = this.#linked.numbering;
     const { first: forward, to } = this.edges;
     const first = new Int32Array(fnCount + 1);
@@ -188,14 +201,16 @@ export class Reach {
     for (let i = 0; i < fnCount; i++) first[i + 1] = (first[i + 1] as number) + (first[i] as number);
     const at = first.slice();
     const from = new Int32Array(to.length);
+    const edge = new Int32Array(to.length);
     for (let fn = 0; fn < fnCount; fn++) {
       for (let k = forward[fn] as number; k < (forward[fn + 1] as number); k++) {
         const target = to[k] as number;
         from[at[target] as number] = fn;
+        edge[at[target] as number] = k;
         at[target] = (at[target] as number) + 1;
       }
     }
-    return { first, from };
+    return { first, from, edge };
   }
 }
 

@@ -13,6 +13,9 @@ const MAX_STEPS = 5;
 /** Their functions see the same object again and again, or none, or end at the first "no". */
 const NO_ROUNDS: ReadonlySet<string> = new Set(['sort', 'toSorted', 'sortBy', 'times', 'replaceAll', 'every', 'reduce', 'reduceRight']);
 
+/** Their functions take the list first. */
+const LIBRARIES: ReadonlySet<string> = new Set(['_', 'lodash', 'underscore', 'async', 'R', 'Promise', 'Bluebird']);
+
 /** Calls by these names give the same object every time. */
 const SHARED_RESULT = /(?:config|settings|options|session|cache|store|registry|instance|headers|schema|require|context|manager|service)s?$/i;
 
@@ -49,7 +52,16 @@ function mark(flow: Flow, first: number, fn: number): void {
 /** Whether a function in place, or the name of one, is called once per item of a list. */
 function isPerItem(flow: Flow, argument: Node): boolean {
   const repetition = iteratingCallAround(argument);
-  return repetition !== undefined && !NO_ROUNDS.has(repetition.by) && isLong(flow, repetition);
+  return repetition !== undefined && !NO_ROUNDS.has(repetition.by) && isFirstOrLibrary(repetition.node, argument) && isLong(flow, repetition);
+}
+
+/** `Users.find(query, done)`: what comes behind the first argument of anything but a library is called at the end. */
+function isFirstOrLibrary(call: Repetition['node'], argument: Node): boolean {
+  if (!isCall(call) || !isMember(call.callee)) return false;
+  const [first] = call.arguments;
+  if (first !== undefined && contains(first, argument)) return true;
+  const owner = unwrap(call.callee.object);
+  return owner.type === 'Identifier' && LIBRARIES.has(owner.name);
 }
 
 /** `rows.map(clean)`: the function, and nothing else, is given by name. */
@@ -58,9 +70,9 @@ export function iteratesNamed(flow: Flow, { arguments: given }: CallNode): boole
     const node = unwrap(argument);
     return node.type === 'Identifier' || isMember(node);
   });
-  const [only] = named;
-  // `Users.find(query, done)`: what comes behind anything but the list of a library is called at the end.
-  return named.length === 1 && only !== undefined && given[0] === only && isPerItem(flow, only);
+  // `_.map(rows, clean)`
+  const last = named.at(-1);
+  return last !== undefined && last === given[named.length - 1] && named.length === given.length && named.length <= 2 && isPerItem(flow, last);
 }
 
 function isLong(flow: Flow, { node, atMost }: Repetition): boolean {
