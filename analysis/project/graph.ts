@@ -15,6 +15,8 @@ export class ProjectGraph {
   readonly #summaries = new Map<string, FileSummary>();
   #layout: ProjectLayout;
   #solved: Solved | undefined;
+  /** Of these files and this layout. */
+  #resolver: Resolver | undefined;
 
   constructor(layout: ProjectLayout = EMPTY_LAYOUT) {
     this.#layout = layout;
@@ -27,12 +29,14 @@ export class ProjectGraph {
   setLayout(layout: ProjectLayout): void {
     this.#layout = layout;
     this.#solved = undefined;
+    this.#resolver = undefined;
   }
 
   /** Adds a file or takes its new summary. Whether who reaches whom may be another now; otherwise only places in the file are. */
   set(summary: FileSummary): boolean {
     const before = this.#summaries.get(summary.file);
     this.#summaries.set(summary.file, summary);
+    if (before === undefined) this.#resolver = undefined;
     const isSame = before !== undefined && isSameStructure(before, summary);
     if (isSame) this.#solved?.replace(summary);
     else this.#solved = undefined;
@@ -40,7 +44,9 @@ export class ProjectGraph {
   }
 
   delete(file: string): void {
-    if (this.#summaries.delete(file)) this.#solved = undefined;
+    if (!this.#summaries.delete(file)) return;
+    this.#solved = undefined;
+    this.#resolver = undefined;
   }
 
   has(file: string): boolean {
@@ -84,7 +90,10 @@ export class ProjectGraph {
   }
 
   #answers(): Solved {
-    return (this.#solved ??= new Solved([...this.#summaries.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)), this.#layout));
+    if (this.#solved) return this.#solved;
+    const summaries = [...this.#summaries.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+    this.#resolver ??= new Resolver(new Map(summaries.map(({ file }, i) => [file.replaceAll('\\', '/'), i])), this.#layout);
+    return (this.#solved = new Solved(summaries, this.#resolver));
   }
 }
 
@@ -98,12 +107,12 @@ class Solved {
   readonly #indexes: ReadonlyMap<string, number>;
   #calls: CallGraph | undefined;
 
-  constructor(summaries: readonly FileSummary[], layout: ProjectLayout) {
-    const resolver = new Resolver(new Map(summaries.map(({ file }, i) => [file.replaceAll('\\', '/'), i])), layout);
+  /** The resolver numbers the files as they are listed. */
+  constructor(summaries: readonly FileSummary[], resolver: Resolver) {
     this.#summaries = summaries;
     this.#resolver = resolver;
-    const taking = participants(summaries, resolver);
-    this.#linked = link(taking, layout);
+    const { taking, places } = participants(summaries, resolver);
+    this.#linked = link(taking, resolver.renumbered(places));
     this.#reach = new Reach(this.#linked);
     this.#places = new Places(this.#linked, this.#reach);
     this.#heat = new Heat(this.#linked, this.#reach, this.#places);

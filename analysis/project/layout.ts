@@ -36,14 +36,22 @@ const BUILT = /(^|\/)(?:dist|lib|build|out|esm|cjs|output)(?=\/|$)/;
 // A folder loaded by name with more files than this says nothing about any of them.
 const MOST_FILES = 400;
 
+/** What specifiers mean, in someone's numbers for the files. */
+export type Specifiers = Pick<Resolver, 'resolve' | 'matching'>;
+
 export class Resolver {
   readonly #files: ReadonlyMap<string, number>;
   readonly #layout: ProjectLayout;
   readonly #byRoot: ReadonlyMap<string, PackageLayout>;
   readonly #byName: ReadonlyMap<string, PackageLayout>;
   readonly #aliases: ReadonlyMap<string, AliasLayout>;
-  readonly #known = new Map<string, number>();
+  /** By folder and specifier; -1 for what is no file of the project. */
+  readonly #known = new Map<string, Map<string, number>>();
+  /** By path without its ending: the file with the ending that is tried first. */
+  readonly #byStem = new Map<string, string>();
   #folders: Map<string, string[]> | undefined;
+  #asking = '';
+  #asked = new Map<string, number>();
 
   /** `files`: absolute paths with forward slashes, and what stands for them. */
   constructor(files: ReadonlyMap<string, number>, layout: ProjectLayout) {
@@ -52,15 +60,29 @@ export class Resolver {
     this.#byRoot = new Map(layout.packages.map((one) => [one.root, one]));
     this.#byName = new Map(layout.packages.flatMap((one) => (one.name ? [[one.name, one] as const] : [])));
     this.#aliases = new Map(layout.aliases.map((one) => [one.root, one]));
+    for (const file of files.keys()) {
+      const ending = file.slice(file.lastIndexOf('.'));
+      const stem = file.slice(0, -ending.length);
+      const rank = ENDINGS.indexOf(ending);
+      const before = this.#byStem.get(stem);
+      if (rank >= 0 && (before === undefined || rank < ENDINGS.indexOf(before.slice(stem.length)))) this.#byStem.set(stem, file);
+    }
   }
 
   /** What stands for the file that a specifier in `from` means; undefined for what is no file of the project. */
   resolve(from: string, specifier: string): number | undefined {
-    const key = `${folderOf(from)}\n${specifier}`;
-    let found = this.#known.get(key);
+    // One file's specifiers are asked for one after the other.
+    if (from !== this.#asking) {
+      const folder = folderOf(from);
+      let asked = this.#known.get(folder);
+      if (!asked) this.#known.set(folder, (asked = new Map()));
+      this.#asking = from;
+      this.#asked = asked;
+    }
+    let found = this.#asked.get(specifier);
     if (found === undefined) {
-      const path = this.#find(from, specifier.replace(/\?.*$/, ''));
-      this.#known.set(key, (found = path === undefined ? -1 : (this.#files.get(path) ?? -1)));
+      const path = this.#find(from, specifier.includes('?') ? specifier.slice(0, specifier.indexOf('?')) : specifier);
+      this.#asked.set(specifier, (found = path === undefined ? -1 : (this.#files.get(path) ?? -1)));
     }
     return found < 0 ? undefined : found;
   }
@@ -74,6 +96,19 @@ export class Resolver {
       if (found.length > 0) return found.length > MOST_FILES ? [] : found;
     }
     return [];
+  }
+
+  /** The same in other numbers: `places` by this one's, -1 for files that are left out. */
+  renumbered(places: Int32Array): Specifiers {
+    const placeOf = (file: number): number => places[file] ?? -1;
+    return {
+      resolve: (from, specifier) => {
+        const file = this.resolve(from, specifier);
+        const place = file === undefined ? -1 : placeOf(file);
+        return place < 0 ? undefined : place;
+      },
+      matching: (from, pattern) => this.matching(from, pattern).map(placeOf).filter((place) => place >= 0),
+    };
   }
 
   #match(path: string, from: string): number[] {
@@ -118,8 +153,9 @@ export class Resolver {
 
   #file(path: string): string | undefined {
     if (this.#files.has(path)) return path;
-    for (const ending of ENDINGS) if (this.#files.has(path + ending)) return path + ending;
-    const written = /\.[cm]?jsx?$/.exec(path)?.[0];
+    const known = this.#byStem.get(path);
+    if (known !== undefined) return known;
+    const written = path.endsWith('js') || path.endsWith('jsx') ? /\.[cm]?jsx?$/.exec(path)?.[0] : undefined;
     if (written) {
       const stem = path.slice(0, -written.length);
       for (const ending of WRITTEN_AS[written] ?? []) if (this.#files.has(stem + ending)) return stem + ending;
@@ -132,8 +168,7 @@ export class Resolver {
         if (found) return found;
       }
     }
-    for (const ending of ENDINGS) if (this.#files.has(`${path}/index${ending}`)) return `${path}/index${ending}`;
-    return undefined;
+    return this.#byStem.get(`${path}/index`);
   }
 
   #packageOf(file: string): PackageLayout | undefined {

@@ -2,7 +2,7 @@
 import { bindByName } from './by-name.ts';
 import { Numbering } from './constraints.ts';
 import { EXPORTS_NODE } from './builder.ts';
-import { Resolver, type ProjectLayout } from './layout.ts';
+import type { Specifiers } from './layout.ts';
 import { lengthAt } from './operations.ts';
 import { Solver } from './solver.ts';
 import { Op, type FileSummary } from './summary.ts';
@@ -25,10 +25,9 @@ export interface Linked {
 }
 
 /** Solves the whole project. The order of the files makes no difference to what is found, but keep it fixed: lists are cut off in order. */
-export function link(summaries: readonly FileSummary[], layout: ProjectLayout): Linked {
+export function link(summaries: readonly FileSummary[], resolver: Specifiers): Linked {
   const numbering = new Numbering(summaries);
   const solver = new Solver(numbering);
-  const resolver = new Resolver(new Map(summaries.map(({ file }, i) => [file.replaceAll('\\', '/'), i])), layout);
   const linker = new Linker(numbering, solver, resolver);
   const owners = parameterOwners(numbering, solver.fns);
   for (const [fn, wrappers] of findWrappers(numbering, solver.fns, owners)) solver.wrappers.set(fn, wrappers);
@@ -46,11 +45,11 @@ class Linker {
   readonly loads = new Map<number, { base: number; name: number }>();
   readonly #numbering: Numbering;
   readonly #solver: Solver;
-  readonly #resolver: Resolver;
+  readonly #resolver: Specifiers;
   readonly #named = new Map<string, number>();
   #globalObject: number | undefined;
 
-  constructor(numbering: Numbering, solver: Solver, resolver: Resolver) {
+  constructor(numbering: Numbering, solver: Solver, resolver: Specifiers) {
     this.#numbering = numbering;
     this.#solver = solver;
     this.#resolver = resolver;

@@ -1,14 +1,20 @@
 // How the operations of a summary lie in their flat list.
 import { Op } from './summary.ts';
 
-const LENGTHS: Readonly<Record<number, number>> = {
+/** By operation; 1 for numbers that are none. */
+const LENGTHS: readonly number[] = lengths({
   [Op.Copy]: 3, [Op.Object]: 3, [Op.Load]: 4, [Op.LoadOpen]: 4, [Op.Store]: 4, [Op.Field]: 4, [Op.Import]: 3, [Op.ImportDefault]: 3, [Op.ImportPattern]: 3, [Op.Instance]: 3,
   [Op.Inherit]: 3, [Op.Extend]: 3, [Op.Mix]: 3, [Op.Inherits]: 3, [Op.Implements]: 3, [Op.This]: 3, [Op.Provide]: 3, [Op.Inject]: 3, [Op.InjectNamed]: 3, [Op.ProvideNamed]: 3, [Op.Mount]: 4, [Op.Blocks]: 2,
-};
+});
+
+function lengths(by: Readonly<Record<number, number>>): number[] {
+  return Array.from({ length: Math.max(...Object.values(Op)) + 1 }, (_, code) => by[code] ?? 1);
+}
 
 /** How many numbers the operation at a place takes. */
 export function lengthAt(ops: readonly number[], at: number): number {
-  if (ops[at] !== Op.Call) return LENGTHS[ops[at] as number] ?? 1;
+  const code = ops[at] as number;
+  if (code !== Op.Call) return LENGTHS[code] ?? 1;
   const argCount = ops[at + 6] as number;
   return 8 + argCount + (ops[at + 7 + argCount] as number);
 }

@@ -7,7 +7,13 @@ import { Op, type FileSummary } from './summary.ts';
 /** A command may be what wires the program up: it is the file that `npm start` runs in many. */
 const OWN: ReadonlySet<FileRole> = new Set(['application', 'cli', 'worker', 'config']);
 
-export function participants(summaries: readonly FileSummary[], resolver: Resolver): FileSummary[] {
+export interface Participants {
+  taking: readonly FileSummary[];
+  /** By the number of each file: its number among those that take part, or -1. */
+  places: Int32Array;
+}
+
+export function participants(summaries: readonly FileSummary[], resolver: Resolver): Participants {
   const taken = new Uint8Array(summaries.length);
   const queue: number[] = [];
   const take = (index: number): void => {
@@ -20,12 +26,17 @@ export function participants(summaries: readonly FileSummary[], resolver: Resolv
     const { ops, file, strings } = summaries[queue[i] as number] as FileSummary;
     const path = file.replaceAll('\\', '/');
     for (let at = 0; at < ops.length; at += lengthAt(ops, at)) {
+      const code = ops[at];
+      if (code !== Op.Import && code !== Op.ImportDefault && code !== Op.ImportPattern) continue;
       const specifier = strings[ops[at + 2] as number] as string;
-      if (ops[at] === Op.Import || ops[at] === Op.ImportDefault) {
+      if (code !== Op.ImportPattern) {
         const target = resolver.resolve(path, specifier);
         if (target !== undefined) take(target);
-      } else if (ops[at] === Op.ImportPattern) for (const target of resolver.matching(path, specifier)) take(target);
+      } else for (const target of resolver.matching(path, specifier)) take(target);
     }
   }
-  return summaries.filter((_, i) => taken[i] !== 0);
+  const taking = summaries.filter((_, i) => taken[i] !== 0);
+  const places = new Int32Array(summaries.length).fill(-1);
+  for (let i = 0, place = 0; i < summaries.length; i++) if (taken[i] !== 0) places[i] = place++;
+  return { taking, places };
 }
