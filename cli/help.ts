@@ -39,7 +39,7 @@ over. Told are the places in your own files; what happens in packages and in Nod
                             that the \`start\` script or \`main\` of package.json names; the only one of server, index,
                             app and main beside package.json that calls \`listen\`)
       --script <name>       A script of package.json
-      --time <seconds>      For all runs of a function together (default 6); for each run of a program (default 10)
+      --time <seconds>      For all runs of a function together (default 5); for each run of a program (default 10)
       --node <nodes>        Versions (20, 22.11.0) or paths of Nodes, separated by commas: each is measured, and they are
                             shown side by side. Versions are looked for on the PATH and with nvm, fnm, Volta, asdf, mise, n
       --download-node       Versions that are missing are fetched from npm's registry and kept in a cache folder

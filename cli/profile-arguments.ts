@@ -61,7 +61,7 @@ const OPTIONS = {
   'yes': { type: 'boolean', short: 'y' },
 } as const;
 
-const DEFAULT_SECONDS = 6;
+const DEFAULT_SECONDS = 5;
 /** For each run of a whole program. */
 const DEFAULT_PROGRAM_SECONDS = 10;
 /** Below this V8 has no time to optimise anything, above it nobody waits, in seconds. */

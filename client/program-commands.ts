@@ -109,7 +109,7 @@ export class ProgramCommands {
 
   async #compare(gate: OpenGate, document: TextDocument, position: CompareParams['position'], nodePaths: readonly string[]): Promise<void> {
     let calls: readonly string[] = [];
-    const seconds = workspace.getConfiguration(PRODUCT, document.uri).get('profile.seconds', 6);
+    const seconds = workspace.getConfiguration(PRODUCT, document.uri).get('profile.seconds', 5);
     for (;;) {
       const params: CompareParams = { textDocument: { uri: gate.server.code2ProtocolConverter.asUri(document.uri) }, position, calls, budgetMs: seconds * MS_PER_S, nodePaths };
       const result = await gate.request<CompareResult>({ method: COMPARE_REQUEST, params, name: 'compare', title: l10n.t('Nodometer: comparing Node versions') });

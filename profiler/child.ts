@@ -17,6 +17,8 @@ export interface ChildRequest {
   /** Its size is watched; removed when the host ends before the child. */
   folder?: { path: string; bytes: number };
   signal?: AbortSignal;
+  /** The child waits for this before it measures: its time counts from then on. */
+  hold?: Promise<void>;
 }
 
 export interface CapturedOutput {
@@ -45,7 +47,7 @@ const CLOSE_WITHIN_MS = 500;
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export function runChild(request: ChildRequest): Promise<ChildEnd> {
-  const { executable, env, cwd, marker, wallMs, outputBytes, folder, signal: abort } = request;
+  const { executable, env, cwd, marker, wallMs, outputBytes, folder, signal: abort, hold } = request;
   const stdout = new Capture(outputBytes);
   const stderr = new Capture(outputBytes);
   const notStarted = (error: string): ChildEnd => ({ cause: 'not-started', code: null, signal: null, stdout: stdout.get(), stderr: stderr.get(), error, leftBehind: 0 });
@@ -87,7 +89,14 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
     process.on('exit', onHostExit);
     for (const name of ENDING_SIGNALS) process.on(name, onHostSignal);
     abort?.addEventListener('abort', onAbort, { once: true });
-    const wall = setTimeout(() => end('time-limit'), wallMs);
+    let hasEnded = false;
+    let settled = false;
+    let wall: NodeJS.Timeout | undefined;
+    const startClock = (): void => {
+      if (!hasEnded) wall = setTimeout(() => end('time-limit'), wallMs);
+    };
+    if (hold) void hold.then(startClock);
+    else startClock();
     const poll = folder && setInterval(() => {
       if (sizeOf(folder.path) > folder.bytes) end('folder-limit');
     }, FOLDER_POLL_MS);
@@ -100,7 +109,6 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
       // A pipe that breaks while everything is killed is the end of the output, no more.
       stream.on('error', () => stream.destroy());
     }
-    let settled = false;
     const settle = (code: number | null, name: NodeJS.Signals | null): void => {
       if (settled) return;
       settled = true;
@@ -113,6 +121,7 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
     };
     child.on('error', () => end('aborted'));
     child.once('exit', (code, name) => {
+      hasEnded = true;
       clearTimeout(wall);
       const closed = new Promise<void>((done) => { child.once('close', () => done()); });
       // What the child started and did not end goes with it, also after a good end.

@@ -4,8 +4,8 @@ import type { NodeBinary } from './node-binary.ts';
 import { findBlocks, recordsOf, type RunRecord } from './records.ts';
 import { runNode } from './run.ts';
 
-/** Long enough for some hundred samples of an idle loop, in ms. */
-const IDLE_MS = 800;
+/** Long enough for three hundred samples of an idle loop, in ms: the user waits for it. */
+const IDLE_MS = 350;
 /** What starting Node and reading the results may take on top, in ms. */
 const START_UP_MS = 5000;
 

@@ -12,6 +12,18 @@ import type { NodeBinary } from './node-binary.ts';
 export type RunKind = 'trace' | 'feedback' | 'time' | 'io' | 'exceptions' | 'watch' | 'idle' | 'counts' | 'cpu';
 export const RUN_KINDS: readonly RunKind[] = ['trace', 'feedback', 'time', 'io', 'exceptions', 'watch', 'idle', 'counts', 'cpu'];
 
+/** What one process collects at a time; a run goes through its phases in their order. */
+export interface Phase {
+  /** Together, where they leave each other alone. */
+  kinds: readonly RunKind[];
+  /** How long it measures, in ms. */
+  measureMs: number;
+  /** How much longer it may go on until `leastCalls` are made, in ms; 0 unless said. */
+  patienceMs?: number;
+  /** So many of each are worth waiting for: fewer would say nothing. */
+  leastCalls?: number;
+}
+
 export type ModuleFormat = 'commonjs' | 'module';
 
 /** A compiler of the user's project, for TypeScript that no loader of theirs takes. */
@@ -84,6 +96,8 @@ export interface Limits {
 
 export interface RunRequest {
   kind: RunKind;
+  /** Unless said one, of `kind`. More than one only for functions and programs that are asked. */
+  phases?: readonly Phase[];
   node: NodeBinary;
   /** Not needed for `idle`. */
   target?: Target;
@@ -243,6 +257,14 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
   if (!permissions.ok) return permissions;
 
   const measureMs = limits.measureMs ?? limits.wallMs / 2;
+  const phases = (request.phases ?? [{ kinds: [kind], measureMs, patienceMs: limits.patienceMs, leastCalls: request.leastCalls }]).map((phase) => ({
+    ...phase,
+    patienceMs: phase.patienceMs ?? 0,
+    leastCalls: phase.leastCalls ?? 0,
+    callLimit: request.callLimit ?? (requests && phase.kinds.includes('time') ? TIMED_REQUESTS : Math.max(...phase.kinds.map((one) => CALL_LIMITS[one]))),
+  }));
+  const kinds = phases.flatMap((phase) => phase.kinds);
+  const total = (times: (phase: (typeof phases)[number]) => number): number => phases.reduce((sum, phase) => sum + times(phase), 0);
   const inputFile = join(folder, 'input.json');
   const logFlags = kind === 'trace' ? traceFlags(node, folder, join) : [];
   const feedbackFlags = kind === 'feedback' ? feedbackFlagsOf(node) : [];
@@ -287,16 +309,15 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     hidden,
     compiler: request.loading?.compiler,
     isCompiled: request.loading !== undefined,
-    maps: request.loading !== undefined && WITH_MAPS.has(kind),
+    maps: request.loading !== undefined && kinds.some((one) => WITH_MAPS.has(one)),
     logFlags: traceOnly,
-    measureMs,
-    patienceMs: limits.patienceMs ?? 0,
-    leastCalls: request.leastCalls ?? 0,
+    phases,
+    /** Of all phases together. */
+    totalMs: total((phase) => phase.measureMs + phase.patienceMs),
     feedbackOf: kind === 'feedback' ? request.feedbackOf ?? (target.type === 'command' ? [] : [target.file]) : undefined,
     thresholdMs: request.thresholdMs ?? DEFAULT_THRESHOLD_MS,
     endlessMs: request.endlessMs,
-    callLimit: request.callLimit ?? (requests && kind === 'time' ? TIMED_REQUESTS : CALL_LIMITS[kind]),
-    ...(requests && target.type === 'file' ? { requests, program: target.file, listenMs: Math.max(LEAST_LISTEN_MS, limits.wallMs - measureMs - LISTEN_MARGIN_MS) } : {}),
+    ...(requests && target.type === 'file' ? { requests, program: target.file, listenMs: Math.max(LEAST_LISTEN_MS, limits.wallMs - total((phase) => phase.measureMs) - LISTEN_MARGIN_MS) } : {}),
   };
   const cwd = request.cwd ?? (target.type === 'command' || !target.file ? paths.cwd : paths.dirname(target.file));
   return {

@@ -1,5 +1,5 @@
-// Profiles one function on one Node: a child run for each kind of evidence, and one report of what all of them found. What takes times has the machine for
-// itself; the others go two at a time.
+// Profiles one function on one Node: a child run for each kind of evidence that disturbs another, and one report of what all of them found. What takes times
+// has the machine for itself; the others go two at a time.
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -15,8 +15,8 @@ import { readFeedback } from './parse/feedback.ts';
 import { readV8Logs } from './parse/merge-logs.ts';
 import type { V8Log, V8LogOptions } from './parse/v8-log.ts';
 import { atSourcePlaces } from './mapped-report.ts';
-import { isAllowed, suffixLine, type Loading, type ModuleFormat, type Replacement, type RunKind, type Target } from './plan.ts';
-import { callsIn, findBlocks, recordsOf, requestsIn, type RunRecord } from './records.ts';
+import { isAllowed, suffixLine, type Loading, type ModuleFormat, type Phase, type Replacement, type RunKind, type Target } from './plan.ts';
+import { callsIn, findBlocks, recordsOf, recordsOfPhase, requestsIn, type RunRecord } from './records.ts';
 import { requestProblems } from './requests.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run.ts';
 import { SourceMaps, type CompiledFile } from './source-maps.ts';
@@ -75,8 +75,18 @@ export type ProfileOutcome =
 
 /** The shares of the budget; the clock's run is worth most. A run that has nothing more to see ends earlier. */
 const SHARES: Readonly<Partial<Record<RunKind, number>>> = { watch: 0.15, trace: 0.3, counts: 0.1, feedback: 0.1, exceptions: 0.1, io: 0.1, time: 0.35, cpu: 0.1 };
-/** What counts goes on beside each other. `watch` is first: it tells whether the others will ever end. */
-const STAGES: readonly (readonly (readonly RunKind[])[])[] = [[['watch']], [['trace', 'exceptions'], ['counts', 'feedback', 'cpu']], [['io', 'time']]];
+/**
+ * What one process collects: the kinds of a phase at the same time, the phases one after the other. Starting a process and loading the program takes longer
+ * than most of what is measured then, so those that leave each other alone share one: blocking calls are timed while the watchdog only looks out for what
+ * never ends; counts and exceptions ask for no times; the clock comes after the CPU profile, which ends before it.
+ */
+type Shared = readonly (readonly RunKind[])[];
+/** Before all else: it tells whether the others will ever end. */
+const FIRST: Shared = [['io'], ['watch']];
+/** Beside each other, as many as there are processors. */
+const BESIDE: readonly Shared[] = [[['trace']], [['counts', 'exceptions']], [['feedback']]];
+/** It has the machine for itself, but is loaded as soon as there is a processor for it. */
+const LAST: Shared = [['cpu'], ['time']];
 /** Runs whose silence says nothing before V8 had reason to optimise. */
 const PATIENT: ReadonlySet<RunKind> = new Set(['trace', 'feedback', 'watch']);
 const OF_OPTIMISING: ReadonlySet<EvidenceKind> = new Set(['inline-cache', 'deopt', 'feedback', 'bounds']);
@@ -95,22 +105,45 @@ const COMPILED_FACTOR = 2;
 const ENDLESS_START_UP_MS = 2000;
 
 export async function profileFunction(request: ProfileRequest): Promise<ProfileOutcome> {
-  const collected = new Collected(request);
   const isWanted = (kind: RunKind) => isAllowed(kind, request.node, request.readOnly) && (request.runs?.has(kind) ?? true);
-  const total = STAGES.flat(2).filter(isWanted).length;
+  const wantedOf = (shared: Shared) => shared.map((kinds) => kinds.filter(isWanted)).filter((kinds) => kinds.length > 0);
+  const [first, last] = [wantedOf(FIRST), wantedOf(LAST)];
+  const beside = BESIDE.map(wantedOf).filter((shared) => shared.length > 0);
+  const total = [first, ...beside, last].filter((shared) => shared.length > 0).length;
+  const stop = new AbortController();
+  const signal = request.signal ? AbortSignal.any([request.signal, stop.signal]) : stop.signal;
+  const collected = new Collected({ ...request, signal });
   let done = 0;
   let fatal: string | undefined;
-  const lane = async (kinds: readonly RunKind[]): Promise<void> => {
-    for (const kind of kinds) {
-      if (fatal !== undefined || request.signal?.aborted) return;
-      // What never lets go of the loop has no time per call.
-      if (!isWanted(kind) || ((kind === 'time' || kind === 'cpu') && collected.isEndless)) continue;
-      request.progress?.(done, total, kind);
-      fatal ??= await collected.run(kind, request.budgetMs * (SHARES[kind] ?? 0));
-      done += 1;
-    }
+  const run = async (shared: Shared, hold?: Promise<void>): Promise<void> => {
+    if (fatal !== undefined || request.signal?.aborted || shared.length === 0) return;
+    const tell = () => request.progress?.(done, total, shared.flat().at(-1) ?? 'time');
+    if (hold) void hold.then(() => (signal.aborted ? undefined : tell()));
+    else tell();
+    const why = await collected.run(shared, hold);
+    done += 1;
+    if (why === undefined || fatal !== undefined) return;
+    fatal = why;
+    // What would end in the same way need not go on.
+    stop.abort();
   };
-  for (const lanes of STAGES) await (availableParallelism() > 1 ? Promise.all(lanes.map(lane)) : lane(lanes.flat()));
+  await run(first);
+  const waiting: (() => Promise<void>)[] = [];
+  let left = beside.length;
+  const turn = new Promise<void>((resolve) => {
+    const finished = () => {
+      left -= 1;
+      if (left === 0) resolve();
+    };
+    waiting.push(...beside.map((shared) => () => run(shared).finally(finished)));
+    if (beside.length === 0) resolve();
+  });
+  // What never lets go of the loop has no time per call.
+  if (!collected.isEndless) waiting.push(() => run(last, turn));
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await next();
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), BESIDE.length) }, lane));
   if (request.signal?.aborted) return { ok: false, reason: fatal ?? 'Stopped.', aborted: true };
   return fatal === undefined ? { ok: true, report: collected.report() } : { ok: false, reason: fatal, aborted: false };
 }
@@ -142,32 +175,37 @@ class Collected {
   }
 
   /** Undefined, or why nothing can be found out at all. */
-  async run(kind: RunKind, measureMs: number, isFirst = true): Promise<string | undefined> {
+  async run(shared: Shared, hold?: Promise<void>, isFirst = true): Promise<string | undefined> {
     const { node, target, program, loading, replacements, env, readOnly, signal, hypotheses, budgetMs } = this.#request;
-    const wanted = kind === 'watch' ? OF_WATCHING : OF_OPTIMISING;
-    const isPatient = PATIENT.has(kind) && !this.isEndless && hypotheses.some(({ kinds }) => kinds.some((one) => wanted.has(one)));
+    const kinds = shared.flat();
+    const phases = shared.map((some): Phase => {
+      const measureMs = budgetMs * Math.max(...some.map((kind) => SHARES[kind] ?? 0));
+      const wanted = some.includes('watch') ? OF_WATCHING : OF_OPTIMISING;
+      const isPatient = some.some((kind) => PATIENT.has(kind)) && !this.isEndless && hypotheses.some((one) => one.kinds.some((kind) => wanted.has(kind)));
+      // Without a single call a run says nothing at all.
+      const patienceMs = this.isEndless ? 0 : isPatient ? Math.max(budgetMs, LEAST_PATIENCE_MS) : LEAST_PATIENCE_MS;
+      return { kinds: some, measureMs, patienceMs, leastCalls: !isPatient ? 1 : some.includes('watch') ? ENOUGH_WATCHED : ENOUGH_RUNS };
+    });
     const startUpMs = this.isEndless ? ENDLESS_START_UP_MS : (program ? PROGRAM_START_UP_MS : START_UP_MS) * (loading ? COMPILED_FACTOR : 1);
-    // Without a single call a run says nothing at all.
-    const patienceMs = this.isEndless ? 0 : isPatient ? Math.max(budgetMs, LEAST_PATIENCE_MS) : LEAST_PATIENCE_MS;
+    const main = kinds.includes('watch') ? 'watch' : kinds[0] ?? 'time';
     const outcome = await runNode(
       {
-        kind, node, readOnly, replacements, loading,
+        kind: main, phases, node, readOnly, replacements, loading,
         env: { ...program?.env, ...env },
         flags: program?.flags,
         target: this.#target(),
         cwd: program?.cwd,
-        limits: { wallMs: measureMs + patienceMs + startUpMs, measureMs, patienceMs },
-        leastCalls: !isPatient ? 1 : kind === 'watch' ? ENOUGH_WATCHED : ENOUGH_RUNS,
+        limits: { wallMs: phases.reduce((sum, { measureMs, patienceMs = 0 }) => sum + measureMs + patienceMs, startUpMs) },
         feedbackOf: [target.file],
-        endlessMs: kind === 'watch' ? ENDLESS_MS : undefined,
+        endlessMs: kinds.includes('watch') ? ENDLESS_MS : undefined,
       },
       async (artifacts) => {
-        await this.#take(kind, artifacts);
+        for (const [phase, some] of shared.entries()) for (const kind of some) await this.#take(kind, { ...artifacts, records: recordsOfPhase(artifacts.records, phase) });
         return artifacts.records;
       },
-      { signal },
+      { signal, hold },
     );
-    return outcome.ok ? undefined : this.#failed(kind, outcome, measureMs, isFirst);
+    return outcome.ok ? undefined : this.#failed(shared, outcome, isFirst);
   }
 
   #target(): Target {
@@ -175,20 +213,22 @@ class Collected {
     return program ? { type: 'file', file: program.entry, arguments: [], requests: program.requests } : { type: 'function', file, calls, text, format };
   }
 
-  async #failed(kind: RunKind, outcome: RunOutcome<readonly RunRecord[]> & { ok: false }, measureMs: number, isFirst: boolean): Promise<string | undefined> {
+  async #failed(shared: Shared, outcome: RunOutcome<readonly RunRecord[]> & { ok: false }, isFirst: boolean): Promise<string | undefined> {
     const { kind: why, reason } = outcome;
+    const kinds = shared.flat();
+    const isWatched = kinds.includes('watch');
     if (why === 'aborted') return reason;
     // These would end every further run in the same way.
     if (why === 'load' || why === 'call' || why === 'not-started' || why === 'internal' || why === 'no-server') return reason;
     if (why === 'time-limit' && !this.#request.program && recordsOf(outcome.value ?? [], 'loaded').length === 0) return reason;
     // It hung, crashed or ended while it started: so it will again.
     if (this.#request.program && recordsOf(outcome.value ?? [], 'listening').length === 0) return reason;
-    if (why === 'endless' && kind === 'watch') return undefined;
+    if (why === 'endless' && isWatched) return undefined;
     // Asking a stuck thread where it is crashes Node now and then (seen on 18 and 20): once more, and it is told only if it happens again.
-    if (why === 'crash' && kind === 'watch' && isFirst) return this.run(kind, measureMs, false);
+    if (why === 'crash' && isWatched && isFirst) return this.run(shared, undefined, false);
     // A program that stood still once in a hundred runs, on a crowded machine; what stands still by itself is known from `watch`.
-    if (why === 'time-limit' && this.#request.program && isFirst && !this.isEndless) return this.run(kind, measureMs, false);
-    this.#problems.push(`The run for ${KIND_WORDS[kind]} did not end well: ${reason}`);
+    if (why === 'time-limit' && this.#request.program && isFirst && !this.isEndless) return this.run(shared, undefined, false);
+    this.#problems.push(`The run for ${listOf(kinds.map((kind) => KIND_WORDS[kind]))} did not end well: ${reason}`);
     return undefined;
   }
 
@@ -253,6 +293,10 @@ class Collected {
     };
     return { ...found, verdicts: hypotheses.map((hypothesis) => judge(hypothesis, found, executions)) };
   }
+}
+
+function listOf(words: readonly string[]): string {
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join();
 }
 
 function ofUsersOnly({ feedback = [], elements = [] }: Pick<ProfileReport, 'feedback' | 'elements'>, isUsers: (place: SourcePlace) => boolean): Pick<ProfileReport, 'feedback' | 'elements'> {

@@ -68,11 +68,12 @@ export type FailureStage = 'load' | 'setup' | 'call-syntax' | 'not-exposed' | 'u
 export type RunRecord = { pid: number } & (
   | { type: 'started'; node: string; v8: string; main: string }
   | { type: 'loaded'; ms: number }
-  | { type: 'calls'; calls: CallSummary[] }
+  /** Of a phase, by its number. */
+  | { type: 'calls'; phase?: number; calls: CallSummary[] }
   /** A server of the program listens on the loopback; `tcp` is one that speaks something else than HTTP. */
   | { type: 'listening'; port: number; protocol: 'http' | 'https' | 'h2' | 'h2c' | 'tcp' }
-  /** Sums since the first request: the last one of a process counts. */
-  | { type: 'requests'; requests: RequestSummary[] }
+  /** Sums since the first request of the phase: the last one of a process counts. */
+  | { type: 'requests'; phase?: number; requests: RequestSummary[] }
   /** `samples` and `overhead` in ns a call; `overhead` is what calling an empty function the same way costs, and is part of the samples. */
   | { type: 'timing'; call: number; samples: number[]; callsPerSample: number; overhead: number; allocated?: number }
   | ({ type: 'gc' } & GcTime)
@@ -154,6 +155,11 @@ export function findBlocks(records: readonly RunRecord[]): (RunRecord & { type: 
   const ended = new Set(recordsOf(records, 'ended').flatMap(({ pid, by }) => (by === 'endless' ? [] : [pid])));
   const last = new Map(recordsOf(records, 'block').map((block) => [`${block.pid}:${block.id}`, block]));
   return [...last.values()].map((block) => (block.endless && ended.has(block.pid) ? { ...block, endless: false } : block));
+}
+
+/** Without what belongs to another phase of the run. */
+export function recordsOfPhase(records: readonly RunRecord[], phase: number): RunRecord[] {
+  return records.filter((record) => (record.type !== 'calls' && record.type !== 'requests') || (record.phase ?? 0) === phase);
 }
 
 /** How often the target was called, or asked, in a run. */

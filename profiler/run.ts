@@ -44,6 +44,8 @@ export interface RunOptions {
   signal?: AbortSignal;
   /** Folder for temp folders; the system's unless said. */
   tempFolder?: string;
+  /** The program is loaded, and nothing is measured before this settles. */
+  hold?: Promise<void>;
   /** Unless said, the folder `harness` beside this file. */
   harness?: string;
   /** The host's environment; `process.env` unless said. */
@@ -80,7 +82,9 @@ export async function runNode<Value>(request: RunRequest, read: (artifacts: Arti
     const plan = planRun(complete.request, options.hostEnv ?? process.env, { folder, harness: options.harness ?? harnessFolder(), cwd: process.cwd(), join, dirname, delimiter });
     if (!plan.ok) return failure('not-started', plan.reason);
     const { run } = plan;
-    await writeFile(run.inputFile, JSON.stringify(run.input));
+    const go = join(folder, 'go');
+    const hold = options.hold?.then(() => writeFile(go, ''), () => writeFile(go, ''));
+    await writeFile(run.inputFile, JSON.stringify({ ...run.input, hold: hold && go }));
     if (run.shapeProbe !== undefined) await writeFile(run.shapeProbe, shapeProbeSource());
     const end = await runChild({
       executable: run.executable,
@@ -92,6 +96,7 @@ export async function runNode<Value>(request: RunRequest, read: (artifacts: Arti
       outputBytes: run.limits.outputBytes,
       folder: { path: folder, bytes: run.limits.folderBytes },
       signal: options.signal,
+      hold,
     });
     const artifacts = await collect(folder);
     const facts: RunFacts = { stdout: end.stdout, stderr: end.stderr, exitCode: end.code, endedBy: endedBy(end, artifacts.records), leftBehind: end.leftBehind };

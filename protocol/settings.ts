@@ -59,7 +59,7 @@ export const SETTINGS = {
   'codeAction.showDocumentation': { type: 'boolean', default: true, scope: 'resource' },
   'hover.enable': { type: 'boolean', default: true, scope: 'resource' },
   'codeLens.routes': { type: 'boolean', default: true, scope: 'resource' },
-  'profile.seconds': { type: 'number', default: 6, minimum: 1, scope: 'resource' },
+  'profile.seconds': { type: 'number', default: 5, minimum: 1, scope: 'resource' },
   'profile.programSeconds': { type: 'number', default: 10, minimum: 1, scope: 'resource' },
   'profile.confirm': { type: 'choice', default: 'ask', values: ['ask', 'never'], scope: 'resource', restricted: true },
   nodePath: { type: 'string', default: '', scope: 'machine-overridable', restricted: true },

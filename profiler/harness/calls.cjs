@@ -154,9 +154,14 @@ async function callOften(call, { limit, until, size, enough }) {
   }
 }
 
-/** @param {readonly Call[]} calls */
-function summary(calls) {
-  return { type: 'calls', calls: calls.map(({ mode, calls: count, thrown, firstError, cut }) => ({ mode: mode ?? 'plain', calls: count, thrown, firstError, cut })) };
+/** For the next phase; what the call gives is known by then. @param {Call} call */
+function startOver(call) {
+  Object.assign(call, { calls: 0, thrown: 0, firstError: undefined, cut: false });
 }
 
-module.exports = { batch, callOften, makeCall, neverOptimize, probe, summary, turn };
+/** @param {readonly Call[]} calls @param {number} phase */
+function summary(calls, phase) {
+  return { type: 'calls', phase, calls: calls.map(({ mode, calls: count, thrown, firstError, cut }) => ({ mode: mode ?? 'plain', calls: count, thrown, firstError, cut })) };
+}
+
+module.exports = { batch, callOften, makeCall, neverOptimize, probe, startOver, summary, turn };

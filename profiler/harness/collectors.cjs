@@ -1,13 +1,17 @@
-// One collector for each kind of run: `arm` when the start-up is over, `finish` (synchronous) before the process ends.
+// One collector for each kind of evidence: `arm` when its phase begins, `finish` (synchronous) when it ends, or the process does.
 'use strict';
 
-/** `early`: as soon as there is a program, for what is of interest during its start-up, too. @typedef {{ early?(): void, arm(): void, finish(): void, settle?: () => Promise<unknown>, isFull?: () => boolean }} Collector */
+/**
+ * `early`: as soon as there is a program, for what is of interest during its start-up, too. `begin`: when the start-up is over, before an earlier phase.
+ * @typedef {{ early?(): void, begin?(): void, arm(): void, finish(): void, settle?: () => Promise<unknown>, isFull?: () => boolean }} Collector
+ */
+/** @typedef {{ kinds: string[], measureMs: number, patienceMs: number, leastCalls: number, callLimit: number, collector: Required<Collector> }} Phase */
 
 const NOTHING = { arm() { /* The driver measures, or V8 writes its own log. */ }, finish() { /* As above. */ } };
 
-/** @param {any} input @param {{ write(record: Record<string, unknown>): void }} records @returns {Collector} */
-function makeCollector(input, records) {
-  switch (input.kind) {
+/** @param {string} kind @param {any} input @param {{ write(record: Record<string, unknown>): void }} records @returns {Collector} */
+function makeCollector(kind, input, records) {
+  switch (kind) {
     case 'io': return require('./sync-calls.cjs').installSyncCalls(records);
     case 'exceptions': return require('./exceptions.cjs').installExceptions(records);
     case 'idle':
@@ -20,4 +24,22 @@ function makeCollector(input, records) {
   }
 }
 
-module.exports = { makeCollector };
+/** All are there from the start: what they wrap must be wrapped before the user's code takes it. @param {any} input @param {{ write(record: Record<string, unknown>): void }} records @returns {Phase[]} */
+function makePhases(input, records) {
+  return input.phases.map((/** @type {Omit<Phase, 'collector'>} */ phase) => {
+    const collectors = phase.kinds.map((kind) => makeCollector(kind, input, records));
+    return {
+      ...phase,
+      collector: {
+        early: () => collectors.forEach((one) => one.early?.()),
+        begin: () => collectors.forEach((one) => one.begin?.()),
+        arm: () => collectors.forEach((one) => one.arm()),
+        settle: () => Promise.all(collectors.map((one) => one.settle?.())),
+        isFull: () => collectors.some((one) => one.isFull?.()),
+        finish: () => collectors.forEach((one) => one.finish()),
+      },
+    };
+  });
+}
+
+module.exports = { makePhases };

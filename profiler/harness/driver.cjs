@@ -6,9 +6,9 @@ const { dirname, extname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const vm = require('node:vm');
 const { threadId } = require('node:worker_threads');
-const { callOften, makeCall, neverOptimize, summary, turn } = require('./calls.cjs');
-const { makeCollector } = require('./collectors.cjs');
-const { describeError, hideFrom, now, openRecords } = require('./records.cjs');
+const { callOften, makeCall, neverOptimize, startOver, summary, turn } = require('./calls.cjs');
+const { makePhases } = require('./collectors.cjs');
+const { describeError, hideFrom, now, openRecords, released } = require('./records.cjs');
 const { installReplacements, realPath } = require('./replace.cjs');
 const { sourceMapWriter } = require('./source-maps.cjs');
 
@@ -20,7 +20,7 @@ const DRAIN_MS = 1000;
 const input = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 process.argv.length = 2;
 const records = openRecords(input.folder, threadId);
-const state = { stage: 'load' };
+const state = { stage: 'load', phase: 0 };
 /** @type {import('./calls.cjs').Call[]} */
 let calls = [];
 /** @type {(() => void) | undefined} what was seen until a program that ends itself does so */
@@ -53,7 +53,7 @@ process.on('uncaughtExceptionMonitor', (error, origin) => {
   records.write({ type: 'failure', stage: origin === 'unhandledRejection' ? 'rejection' : 'uncaught', during: state.stage, error: describeError(error) });
 });
 process.prependListener('exit', (code) => {
-  if (calls.length > 0) records.write(summary(calls));
+  if (calls.length > 0) records.write(summary(calls, state.phase));
   finishEarly?.();
   records.write({ type: 'ended', by: 'exit', code, during: state.stage });
 });
@@ -97,26 +97,26 @@ function syntaxErrorOf(text) {
   }
 }
 
-/** @param {import('./collectors.cjs').Collector} collector */
-async function measure(collector) {
+/** @param {import('./collectors.cjs').Phase} phase */
+async function measure({ kinds, measureMs, callLimit, leastCalls, patienceMs, collector }) {
   const start = now();
-  const { kind, measureMs, callLimit, leastCalls, patienceMs } = input;
+  const has = (/** @type {string} */ kind) => kinds.includes(kind);
   const until = start + measureMs;
-  const enough = () => collector.isFull?.() ?? false;
-  if (kind === 'time') return require('./timing.cjs').time(calls, input, records);
-  if (kind === 'idle') return new Promise((resolve) => { setTimeout(resolve, measureMs); });
+  const enough = () => collector.isFull();
+  if (has('time')) return require('./timing.cjs').time(calls, { measureMs }, records);
+  if (has('idle')) return new Promise((resolve) => { setTimeout(resolve, measureMs); });
   // One call after the other, each until it is hot, and all of that twice: what the later ones undo shows, and whether it is undone again.
-  const rounds = kind === 'trace' || kind === 'feedback' ? ROUNDS : 1;
+  const rounds = has('trace') || has('feedback') ? ROUNDS : 1;
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, call] of calls.entries()) {
       const share = (round * calls.length + index + 1) / (rounds * calls.length);
-      const size = kind === 'watch' ? 1 : 100;
+      const size = has('watch') ? 1 : 100;
       const limit = Math.floor((callLimit * (round + 1)) / rounds) - Math.floor((callLimit * round) / rounds);
       await callOften(call, { limit, until: Math.min(until, start + measureMs * share), size, enough });
     }
   }
   // Fewer than these would say nothing: they are waited for, within limits.
-  for (const call of calls) await callOften(call, { limit: leastCalls - call.calls, until: until + patienceMs, size: kind === 'watch' ? 1 : LATE_BATCH, enough });
+  for (const call of calls) await callOften(call, { limit: leastCalls - call.calls, until: until + patienceMs, size: has('watch') ? 1 : LATE_BATCH, enough });
   return undefined;
 }
 
@@ -138,9 +138,9 @@ async function main() {
   /** @type {(() => (() => unknown)[]) | undefined} */
   let expose;
   Object.defineProperty(globalThis, Symbol.for('nodometer.expose'), { value: (/** @type {typeof expose} */ make) => { expose = make; }, configurable: true });
-  let collector;
+  let phases;
   try {
-    collector = makeCollector(input, records);
+    phases = makePhases(input, records);
   } catch (error) {
     return fail('collector', error);
   }
@@ -166,20 +166,28 @@ async function main() {
     calls = wrappers.map(makeCall);
   }
   state.stage = 'calls';
+  await released(input.hold);
   // The first turn of the loop belongs to the start-up.
   await turn();
   await turn();
-  collector.arm();
-  finishEarly = collector.finish;
-  try {
-    await measure(collector);
-  } finally {
-    state.stage = 'finish';
-    await collector.settle?.();
-    finishEarly = undefined;
-    collector.finish();
+  for (const { collector } of phases) collector.begin();
+  for (const [index, phase] of phases.entries()) {
+    const { collector } = phase;
+    state.stage = 'calls';
+    state.phase = index;
+    collector.arm();
+    finishEarly = collector.finish;
+    try {
+      await measure(phase);
+    } finally {
+      state.stage = 'finish';
+      await collector.settle();
+      finishEarly = undefined;
+      collector.finish();
+    }
+    records.write(summary(calls, index));
+    for (const call of calls) startOver(call);
   }
-  records.write(summary(calls));
   return end('done', 0);
 }
 

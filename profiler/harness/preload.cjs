@@ -2,8 +2,8 @@
 'use strict';
 const { readFileSync } = require('node:fs');
 const { isMainThread, threadId } = require('node:worker_threads');
-const { makeCollector } = require('./collectors.cjs');
-const { describeError, openRecords } = require('./records.cjs');
+const { makePhases } = require('./collectors.cjs');
+const { describeError, openRecords, released } = require('./records.cjs');
 const { installReplacements, realPath } = require('./replace.cjs');
 const { redirectServers, serveRequests } = require('./servers.cjs');
 const { sourceMapWriter } = require('./source-maps.cjs');
@@ -56,17 +56,19 @@ function start(path) {
   if (input.compiler) require('./compile.cjs').installCompiler(input.compiler, tell);
   installReplacements(input.replacements, tell);
   const writeMaps = input.maps ? sourceMapWriter(records) : () => { /* What runs is what was written. */ };
-  const collector = makeCollector(input, records);
+  const phases = makePhases(input, records);
+  let current = 0;
   let finished = false;
   let armed = false;
   const finish = () => {
-    if (finished) return;
+    const phase = phases[current];
+    if (finished || !phase) return;
     finished = true;
     writeMaps();
-    if (armed || input.kind === 'counts' || input.kind === 'exceptions') collector.finish();
+    if (armed || phase.kinds.includes('counts') || phase.kinds.includes('exceptions')) phase.collector.finish();
   };
   const endNow = async (/** @type {string} */ by) => {
-    await collector.settle?.();
+    await phases[current]?.collector.settle();
     finish();
     records.write({ type: 'ended', by, code: 0 });
     reallyExit.call(process, 0);
@@ -82,14 +84,28 @@ function start(path) {
     if (armed || finished) return;
     armed = true;
     writeMaps();
-    collector.arm();
+    for (const { collector } of phases) collector.begin();
+    phases[0]?.collector.arm();
     records.write({ type: 'loaded', ms: process.uptime() * 1000 });
     // A server never ends by itself; this does not keep a program alive that does.
-    after(() => endNow('budget'), input.measureMs + (input.requests ? input.patienceMs + LATE_ANSWERS_MS : 0)).unref();
+    after(() => endNow('budget'), input.totalMs + (input.requests ? LATE_ANSWERS_MS * phases.length : 0)).unref();
+  };
+  /** False after the last one. */
+  const nextPhase = async () => {
+    const collector = phases[current]?.collector;
+    const next = phases[current + 1];
+    if (finished || !collector || !next) return false;
+    await collector.settle();
+    // The end of the program may have come first.
+    if (finished) return false;
+    collector.finish();
+    current += 1;
+    next.collector.arm();
+    return true;
   };
   if (input.requests) {
     // What a program does before it is asked for anything is its start-up.
-    serveRequests(input, records, { begin: arm, end: endNow });
+    serveRequests(input, records, { begin: () => released(input.hold).then(arm), next: nextPhase, end: endNow });
     // A child of the program may have other things to do than to listen.
     const isProgram = realPath(process.argv[1] ?? '') === realPath(input.program);
     if (isProgram) after(() => { if (!armed) void endNow('budget'); }, input.listenMs).unref();
@@ -108,7 +124,7 @@ function start(path) {
     poll.unref();
   });
   if (input.kind === 'cpu') arm();
-  collector.early?.();
+  phases[0]?.collector.early();
 }
 
 const path = process.env.NODOMETER_RUN;

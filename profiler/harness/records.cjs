@@ -6,7 +6,8 @@ const { fileURLToPath } = require('node:url');
 const { inspect } = require('node:util');
 
 // Taken before the user's code runs: it may replace what the globals mean (fake timers), and a run of its own wraps the core functions.
-const { openSync, writeSync } = fs;
+const { existsSync, openSync, writeSync } = fs;
+const { setTimeout: after } = globalThis;
 const prepareStackTrace = (/** @type {unknown} */ _error, /** @type {NodeJS.CallSite[]} */ sites) => sites;
 const captureStackTrace = Error.captureStackTrace;
 const hrtime = process.hrtime.bigint;
@@ -39,6 +40,19 @@ function openRecords(folder, threadId) {
       writeSync(descriptor, `${stringify({ pid: process.pid, ...record })}\n`);
     },
   };
+}
+
+const HOLD_POLL_MS = 5;
+
+/** The host has the program loaded while others still measure, and writes this file when it is its turn. @param {string | undefined} path @returns {Promise<void>} */
+function released(path) {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (path === undefined || existsSync(path)) resolve();
+      else after(look, HOLD_POLL_MS);
+    };
+    look();
+  });
 }
 
 /** @param {string} location path or `file:` URL as V8 has it @returns {string | undefined} absolute path; undefined for Node's own code and the harness */
@@ -114,4 +128,4 @@ function describeError(value) {
   }
 }
 
-module.exports = { PACKAGES, cpuTime, describeError, hideFrom, now, openRecords, userFile, userFrame, userPlaces };
+module.exports = { PACKAGES, cpuTime, describeError, hideFrom, now, openRecords, released, userFile, userFrame, userPlaces };

@@ -9,8 +9,8 @@ const { now, openRecords } = require('./records.cjs');
 // Nothing is ever sent anywhere else.
 const LOOPBACK = '127.0.0.1';
 // Two answers in one turn of the loop would be one block of twice the length, and one would wait for the other.
-const IS_ONE_BY_ONE = workerData.kind === 'watch' || workerData.kind === 'time';
-const CONCURRENCY = IS_ONE_BY_ONE ? 1 : 4;
+const ONE_BY_ONE = ['watch', 'time'];
+const MOST_AT_ONCE = 4;
 const UNANSWERED_MS = 3000;
 const GRACE_MS = 500;
 // On a crowded machine a thread that is started for a request takes a second.
@@ -29,7 +29,7 @@ const NOT_FOUND = 404;
 /** @typedef {{ port: number, protocol: string }} Server */
 /** @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: string }} Request */
 
-const { folder, kind, callLimit, leastCalls, measureMs, patienceMs } = workerData;
+const { folder, phases } = workerData;
 const records = openRecords(folder, threadId);
 /** @type {Server[]} */
 const servers = workerData.servers;
@@ -47,10 +47,13 @@ const stats = workerData.requests.map((/** @type {Request} */ request) => ({
   server: undefined,
   hanging: false,
 }));
-const agents = { http: new http.Agent({ keepAlive: true, maxSockets: CONCURRENCY }), https: new https.Agent({ keepAlive: true, maxSockets: CONCURRENCY, rejectUnauthorized: false }) };
+const agents = { http: new http.Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE }), https: new https.Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE, rejectUnauthorized: false }) };
 /** @type {Map<number, import('node:http2').ClientHttp2Session>} */
 const sessions = new Map();
-const patience = Math.max(IS_ONE_BY_ONE ? GRACE_MS : LEAST_PATIENCE_MS, Math.min(UNANSWERED_MS, measureMs / 2));
+let phase = -1;
+let { measureMs, patienceMs, leastCalls, callLimit } = phases[0];
+let isOneByOne = false;
+let patience = UNANSWERED_MS;
 let until = Infinity;
 
 /** Fewer than these would say nothing: they are waited for, within limits. */
@@ -114,7 +117,7 @@ function sessionOf(port, protocol) {
 let flushed = 0;
 function flush() {
   flushed = now();
-  records.write({ type: 'requests', requests: stats.map(({ request, sent, answered, statuses, errors }) => ({ request: `${request.method} ${request.path}`, sent, answered, statuses, errors })) });
+  records.write({ type: 'requests', phase, requests: stats.map(({ request, sent, answered, statuses, errors }) => ({ request: `${request.method} ${request.path}`, sent, answered, statuses, errors })) });
 }
 
 let failures = 0;
@@ -136,7 +139,7 @@ async function ask(one, server) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     const what = code ?? message;
     one.errors[what] = (one.errors[what] ?? 0) + 1;
-    if (what === 'no answer') one.hanging = IS_ONE_BY_ONE || (one.errors[what] ?? 0) >= (one.answered === 0 ? MOST_WITHOUT_ANSWER : MOST_LATE);
+    if (what === 'no answer') one.hanging = isOneByOne || (one.errors[what] ?? 0) >= (one.answered === 0 ? MOST_WITHOUT_ANSWER : MOST_LATE);
     failures += 1;
     return undefined;
   }
@@ -173,13 +176,25 @@ async function lane() {
   }
 }
 
-async function main() {
+function beginPhase() {
+  phase += 1;
+  const { kinds } = phases[phase];
+  ({ measureMs, patienceMs, leastCalls, callLimit } = phases[phase]);
+  isOneByOne = kinds.some((/** @type {string} */ kind) => ONE_BY_ONE.includes(kind));
+  patience = Math.max(isOneByOne ? GRACE_MS : LEAST_PATIENCE_MS, Math.min(UNANSWERED_MS, measureMs / 2));
+  failures = 0;
+  // Which server knows a path stays known.
+  for (const one of stats) Object.assign(one, { sent: 0, answered: 0, statuses: {}, errors: {}, latencies: [], hanging: false });
   until = now() + measureMs;
+}
+
+async function main() {
+  beginPhase();
   // One after the other, so that none is asked of a server that does not know it while another one does.
-  if (servers.length > 1) for (const one of stats) if (now() < until) await askFirst(one);
-  await Promise.all(Array.from({ length: CONCURRENCY }, lane));
+  if (servers.length > 1) for (const one of stats) if (!one.server && now() < until) await askFirst(one);
+  await Promise.all(Array.from({ length: isOneByOne ? 1 : MOST_AT_ONCE }, lane));
   flush();
-  if (kind === 'time') {
+  if (phases[phase].kinds.includes('time')) {
     for (const [call, { latencies }] of stats.entries()) records.write({ type: 'timing', call, samples: latencies.slice(Math.floor(latencies.length * WARM_UP_SHARE)), callsPerSample: 1, overhead: 0 });
   }
   parentPort?.postMessage('done');

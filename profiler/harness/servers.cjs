@@ -25,7 +25,7 @@ function protocolOf(server) {
 
 /**
  * @param {any} input @param {Records} records
- * @param {{ begin(): void, end(by: 'done' | 'budget'): void }} run `begin` is told before the first request, `end` after the last one
+ * @param {{ begin(): Promise<void>, next(): Promise<boolean>, end(by: 'done' | 'budget'): void }} run `begin` is told before the first request, `next` after the last one of a phase (false: there is no other), `end` after the last one of all
  */
 function serveRequests(input, records, run) {
   /** @type {Worker | undefined} */
@@ -46,7 +46,7 @@ function serveRequests(input, records, run) {
       return;
     }
     worker = new Worker(join(__dirname, 'requester.cjs'), {
-      workerData: { folder: input.folder, kind: input.kind, requests: input.requests, callLimit: input.callLimit, leastCalls: input.leastCalls, measureMs: input.measureMs, patienceMs: input.patienceMs, servers: [{ port, protocol }] },
+      workerData: { folder: input.folder, phases: input.phases, requests: input.requests, servers: [{ port, protocol }] },
       execArgv: [],
       stdout: false,
       stderr: false,
@@ -55,9 +55,13 @@ function serveRequests(input, records, run) {
     worker.unref();
     worker.on('message', (message) => {
       if (message === 'ready') {
-        run.begin();
-        worker?.postMessage({ type: 'go' });
-      } else if (message === 'done') run.end('done');
+        void run.begin().then(() => worker?.postMessage({ type: 'go' }));
+      } else if (message === 'done') {
+        void run.next().then((goesOn) => {
+          if (goesOn) worker?.postMessage({ type: 'go' });
+          else run.end('done');
+        });
+      }
     });
     worker.on('error', (error) => {
       records.write({ type: 'problem', text: `The requests ended early: ${error.message}` });

@@ -35,6 +35,9 @@ const MOST_WAITED = 4;
 // A program that loads its packages, or has its TypeScript compiled, stands still for seconds before it begins.
 const SLOW_START_UP_MS = 8000;
 
+// While another phase has its turn, what ends is not asked about: the answer would take its time from what is measured. This much of the limit is no end.
+const ASIDE_SHARE = 0.5;
+
 const { beats: buffer, folder, thresholdMs, endlessMs, startsSlowly, beatMs, hidden } = workerData;
 const beats = new Float64Array(buffer);
 const records = openRecords(folder, threadId);
@@ -152,7 +155,7 @@ function endProcess() {
 }
 
 let blocks = 0;
-/** @type {{ id: number, stalled: number, cpu: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, reported: number } | undefined} */
+/** @type {{ id: number, stalled: number, cpu: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, isAside: boolean, reported: number } | undefined} */
 let open;
 
 /** @param {NonNullable<typeof open>} block @param {number} stuckFor @param {number} limit */
@@ -163,7 +166,8 @@ function isEndless(block, stuckFor, limit) {
 /** @param {NonNullable<typeof open>} block @param {number} duration @param {boolean} endless @param {string} kind */
 function report(block, duration, endless, kind) {
   block.reported = now();
-  records.write({ type: 'block', id: block.id, duration, endless, kind, startUp: block.startUp, stack: block.inspection?.stack() ?? [] });
+  // Beside another phase, what ended is no block of this one.
+  records.write({ type: 'block', id: block.id, duration, endless, kind, startUp: block.startUp || (block.isAside && !endless), stack: block.inspection?.stack() ?? [] });
 }
 
 setInterval(() => {
@@ -185,9 +189,10 @@ setInterval(() => {
   }
   const stuckFor = now() - beat;
   // Nobody asks what a program's start-up does, and looking at it takes its time.
-  const isStarting = startsSlowly && beats[1] !== 1;
-  if (!open && stuckFor > (isStarting ? SLOW_START_UP_MS : askAfter)) {
-    open = { id: (blocks += 1), stalled: beat, cpu: cpuTime(), inspection: undefined, startUp: beats[1] !== 1, reported: now() };
+  const isStarting = startsSlowly && beats[1] === 0;
+  const isAside = beats[1] === 2;
+  if (!open && stuckFor > (isStarting ? SLOW_START_UP_MS : isAside ? Math.max(askAfter, (endlessMs ?? Infinity) * ASIDE_SHARE) : askAfter)) {
+    open = { id: (blocks += 1), stalled: beat, cpu: cpuTime(), inspection: undefined, startUp: beats[1] === 0, isAside, reported: now() };
     try {
       open.inspection = ask(beat);
     } catch (error) {

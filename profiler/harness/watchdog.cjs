@@ -41,7 +41,7 @@ function bucketsOf(delay) {
 
 /** @param {{ folder: string, thresholdMs: number, endlessMs?: number, requests?: object[], isCompiled?: boolean, hidden?: { file: string, line: number } }} input @param {{ write(record: Record<string, unknown>): void }} records */
 function installWatchdog(input, records) {
-  // [0] time of the last beat, [1] 1 after start-up.
+  // [0] time of the last beat, [1] 1 after start-up, 2 while another phase has its turn: then only what never ends is told.
   const beats = new Float64Array(new SharedArrayBuffer(16));
   beats[0] = now();
   /** @type {{ asked: number, micro?: number, tick?: number, immediate?: number }[]} processor time of the process, in ms; of one block */
@@ -80,6 +80,9 @@ function installWatchdog(input, records) {
   let utilization;
 
   return {
+    begin() {
+      beats[1] = 2;
+    },
     arm() {
       beats[1] = 1;
       gc.observe({ entryTypes: ['gc'] });
