@@ -3,6 +3,7 @@ import type { Linked } from './link.ts';
 import { ObjectKind } from './summary.ts';
 import type { Numbering } from './constraints.ts';
 import type { Solver } from './solver.ts';
+import type { CallRecord } from './tasks.ts';
 
 /** Shorter names are everybody's. */
 const SHORTEST = 6;
@@ -22,15 +23,23 @@ const COMMON = new Set((
   'onReady onError onClose onOpen onData onMessage onConnect onDisconnect onSuccess onFailure onChange onClick onInit onStart onStop onEnd handler handleRequest callback'
 ).split(' '));
 
-export function bindByName({ numbering, solver }: Pick<Linked, 'numbering' | 'solver'>, loads: ReadonlyMap<number, { base: number; name: number }>): void {
+/** By the node of a member's value: the node that it is read from, 0 for other nodes, and the member's name. */
+export interface Loads {
+  base: Int32Array;
+  name: Int32Array;
+}
+
+export function bindByName({ numbering, solver }: Pick<Linked, 'numbering' | 'solver'>, loads: Loads): void {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const named = functionsByName(numbering, solver);
     let any = false;
-    for (const [index, call] of solver.calls.entries()) {
+    for (let index = 0; index < solver.calls.length; index++) {
+      const call = solver.calls[index] as CallRecord;
       if (call.isExternal || call.targets.length > 0) continue;
-      const load = loads.get(call.callee);
-      if (!load || load.name < 0 || solver.objectsIn(load.base).length > 0) continue;
-      const object = named.get(load.name);
+      const base = loads.base[call.callee] ?? 0;
+      const name = loads.name[call.callee] ?? -1;
+      if (base === 0 || name < 0 || solver.objectsIn(base).length > 0) continue;
+      const object = named.get(name);
       if (object === undefined || object < 0) continue;
       solver.callNow(index, object);
       any = true;

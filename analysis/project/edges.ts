@@ -92,7 +92,7 @@ class EdgeFinder {
       if (this.#isUnknown(call)) for (const arg of call.args) add(Math.abs(arg), fn);
       call.args.forEach((arg, i) => {
         const node = Math.abs(arg);
-        if (node === 0 || this.#parameterOf[node] === undefined || (this.#parameterOf[node] as number) < 0) return;
+        if (node === 0 || (this.#parameterOf[node] ?? -1) < 0) return;
         for (const target of call.targets) {
           const parameter = this.#parameter(target, i);
           if (parameter === 0) continue;

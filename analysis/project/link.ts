@@ -1,9 +1,10 @@
 // Hands every file's operations to the solver, with what specifiers mean between files.
-import { bindByName } from './by-name.ts';
+import { bindByName, type Loads } from './by-name.ts';
 import { Numbering } from './constraints.ts';
 import { EXPORTS_NODE } from './builder.ts';
 import type { Specifiers } from './layout.ts';
 import { lengthAt } from './operations.ts';
+import { NONE } from './propagation.ts';
 import { Solver } from './solver.ts';
 import { Op, type FileSummary } from './summary.ts';
 import { WholeKind } from './constraints.ts';
@@ -42,7 +43,7 @@ export function link(summaries: readonly FileSummary[], resolver: Specifiers): L
 class Linker {
   readonly mounts: Mount[] = [];
   /** What the nodes of members are read from. */
-  readonly loads = new Map<number, { base: number; name: number }>();
+  readonly loads: Loads;
   readonly #numbering: Numbering;
   readonly #solver: Solver;
   readonly #resolver: Specifiers;
@@ -51,6 +52,7 @@ class Linker {
 
   constructor(numbering: Numbering, solver: Solver, resolver: Specifiers) {
     this.#numbering = numbering;
+    this.loads = { base: new Int32Array(numbering.nodeCount), name: new Int32Array(numbering.nodeCount) };
     this.#solver = solver;
     this.#resolver = resolver;
   }
@@ -84,7 +86,8 @@ class Linker {
           break;
         case Op.Load:
           solver.load(n(a), n(b), name(c));
-          this.loads.set(n(a), { base: n(b), name: name(c) });
+          this.loads.base[n(a)] = n(b);
+          this.loads.name[n(a)] = name(c);
           break;
         case Op.LoadOpen:
           solver.loadOpen(n(a), n(b), name(c));
@@ -97,9 +100,9 @@ class Linker {
           break;
         case Op.Call: {
           const argCount = ops[i + 6] as number;
-          const args = ops.slice(i + 7, i + 7 + argCount).map(n);
           const handedCount = ops[i + 7 + argCount] as number;
-          const handed = ops.slice(i + 8 + argCount, i + 8 + argCount + handedCount).map(n);
+          const args = argCount === 0 ? NONE : ops.slice(i + 7, i + 7 + argCount).map(n);
+          const handed = handedCount === 0 ? NONE : ops.slice(i + 8 + argCount, i + 8 + argCount + handedCount).map(n);
           solver.call({ site: a + siteBase, result: n(b), callee: n(c), self: n(ops[i + 4] as number), flags: ops[i + 5] as number, args, handed, targets: [], isExternal: false });
           break;
         }
