@@ -10,6 +10,7 @@ import { findHandlers, type HandlerReport } from './handlers.ts';
 import { Holders } from './holders.ts';
 import { Hotness } from './hotness.ts';
 import { Origins } from './origins.ts';
+import { QueueHops } from './queue-hops.ts';
 import { RequestPaths } from './request-paths.ts';
 import { summarise, type Summarised } from '../project/summarise.ts';
 import { Shapes } from './shapes.ts';
@@ -30,6 +31,7 @@ export class Facts {
   #handlers: HandlerReport | undefined;
   #requestPaths: RequestPaths | undefined;
   #role: FileRole | undefined;
+  #queueHops: QueueHops | undefined;
   #summarised: Summarised | undefined;
 
   readonly #remembered = new Map<string, unknown>();
@@ -97,6 +99,11 @@ export class Facts {
   /** Which functions run while a request waits. Empty in files that are no part of a running application. */
   get requestPaths(): RequestPaths {
     return (this.#requestPaths ??= new RequestPaths(this.module, this.calls, this.isApplication() ? this.handlers.handlers : []));
+  }
+
+  /** Steps to other files through the queues of ticks and microtasks. */
+  get queueHops(): QueueHops {
+    return (this.#queueHops ??= new QueueHops(this));
   }
 
   /** The file's part of the project's graph. */

@@ -8,6 +8,7 @@ import { headSpan } from '../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
 import { evaluate } from './expressions.ts';
 import { Flow } from './flow.ts';
+import { readHops } from './hops.ts';
 import { declareImports } from './module-flow.ts';
 import { SUMMARY_VERSION, type FileSummary, type Root } from './summary.ts';
 import { declareInterface, declareTypes } from './type-flow.ts';
@@ -32,7 +33,7 @@ export function summarise(facts: Facts): Summarised {
   if (facts.isApplication()) addRoots(flow);
   flow.close();
   const summary: FileSummary = {
-    version: SUMMARY_VERSION, file: source.file, strings: out.strings, nodeCount: out.nodeCount, objects: out.objects, functions: out.functions, sites: out.sites, ops: out.ops, throws: out.throws, roots: out.roots,
+    version: SUMMARY_VERSION, file: source.file, strings: out.strings, nodeCount: out.nodeCount, objects: out.objects, functions: out.functions, sites: out.sites, ops: out.ops, throws: out.throws, roots: out.roots, ...readHops(flow),
     isModule: module.has('ImportDeclaration') || module.has('ExportNamedDeclaration') || module.has('ExportDefaultDeclaration') || module.has('ExportAllDeclaration'),
     role: facts.role,
   };

@@ -3,7 +3,7 @@
 import type { FileRole } from '../facts/file-role.ts';
 
 /** Raised whenever the meaning of a summary changes: caches of other versions are ignored. */
-export const SUMMARY_VERSION = 5;
+export const SUMMARY_VERSION = 6;
 
 /** One number each; the operands follow in the flat list. All operands are local to the file. */
 export const Op = {
@@ -112,6 +112,27 @@ export function eachFlag(argument: number): number {
   return argument < EACH_ARGUMENTS ? SiteFlag.Each << argument : 0;
 }
 
+/** function, site, kind and flags. */
+export const HOP_STRIDE = 3;
+
+/** What a hop is, in the lowest bits. */
+export const HopKindCode = { Call: 0, Tick: 1, Microtask: 2, Then: 3, /** The function waits for what the call gives, or gives it. */ Awaited: 4 } as const;
+export const HOP_KIND_MASK = 7;
+
+/** More conditions than this are as many as this. */
+export const MOST_CONDITIONS = 3;
+
+export const HopFlag = {
+  /** Times the number of conditions, up to `MOST_CONDITIONS`. */
+  Condition: 8,
+  /** Behind a question that no loop asks: it is no round of one. */
+  Unfit: 32,
+  /** Behind an `await` of the same function. */
+  AfterAwait: 64,
+  /** Made once per item of a list. */
+  Walk: 128,
+} as const;
+
 export type RootKind = 'route' | 'middleware' | 'socket' | 'exported' | 'signature' | 'message' | 'job';
 
 /** Something that runs for each request: a function of the file, or whatever is in a node. */
@@ -147,6 +168,10 @@ export interface FileSummary {
   /** function, start, end: the first `throw new …` of each function that leaves it. */
   throws: readonly number[];
   roots: readonly Root[];
+  /** function, site, kind and flags: steps by which functions may come round again through the queues of ticks and microtasks. */
+  hops: readonly number[];
+  /** Async functions that are done without having waited, if those of other files that they wait for are. */
+  settled: readonly number[];
   /** Written as an ES module. */
   isModule: boolean;
   /** What the file is for, by its place and what it imports: tests and scripts take part only where the application imports them. */

@@ -3,9 +3,7 @@ import { isCall, isMember, parentOf, unwrap, type FunctionNode, type Node, type 
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import { numberOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-
-// A thousand empty ticks, microtasks or settled awaits took 0.03 to 0.5 ms on Node 18 to 26: no timer is late for that.
-export const SMALL_BOUND = 1000;
+import { SMALL_BOUND } from '../../analysis/facts/queue-hops.ts';
 
 // Rounds of a counted loop that take tens of milliseconds even when they are empty.
 const LARGE_BOUND = 1_000_000;

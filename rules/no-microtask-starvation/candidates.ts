@@ -2,15 +2,6 @@
 import { functionName, isCall, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type NodeOfType } from '../../analysis/ast.ts';
 import type { Source } from '../../analysis/source.ts';
 
-/** Names of calls that may queue a function; everything else is passed over unread. */
-const QUEUEING: ReadonlySet<string> = new Set(['nextTick', 'queueMicrotask', 'then', 'catch', 'finally']);
-
-export function isQueueing(node: NodeOfType<'CallExpression'>): boolean {
-  const { callee } = node;
-  if (callee.type === 'Identifier') return QUEUEING.has(callee.name) || node.arguments.length > 0 && /tick|micro|defer/i.test(callee.name);
-  return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && QUEUEING.has(callee.property.name);
-}
-
 /** Whether a value may be settled plainly: a literal, `undefined`, `Promise.resolve()`, `new Promise`. */
 export function looksPlain(argument: Node): boolean {
   const node = unwrap(argument);

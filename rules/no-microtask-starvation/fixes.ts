@@ -7,7 +7,7 @@ import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
 import type { SpinningLoop } from './loops.ts';
 import type { Hop } from './requeue.ts';
-import type { Settled } from './settled.ts';
+import type { Settled } from '../../analysis/facts/settled.ts';
 
 export interface Offer {
   fixes: Fix[];

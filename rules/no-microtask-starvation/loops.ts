@@ -3,9 +3,10 @@ import { endOf, isFunction, isLoop, parentOf, startOf, type LoopNode, type Node,
 import { constantOf } from '../../analysis/facts/constants.ts';
 import { isAlwaysTrue } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { SMALL_BOUND } from '../../analysis/facts/queue-hops.ts';
 import { walkWithin } from '../../analysis/module.ts';
-import { isLong, isShort, SMALL_BOUND } from './bounds.ts';
-import type { Settled } from './settled.ts';
+import { isLong, isShort } from './bounds.ts';
+import type { Settled } from '../../analysis/facts/settled.ts';
 
 export interface SpinningLoop {
   loop: LoopNode;

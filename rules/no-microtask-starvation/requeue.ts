@@ -4,8 +4,9 @@ import { constantOf } from '../../analysis/facts/constants.ts';
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { isState } from '../../analysis/facts/queue-hops.ts';
 import { walkWithin } from '../../analysis/module.ts';
-import { findTicker, type Settled } from './settled.ts';
+import { findTicker, type Settled } from '../../analysis/facts/settled.ts';
 
 export interface Hop {
   site: CallNode;
@@ -144,22 +145,7 @@ export class Requeue {
 const MOST_CONDITIONS = 2;
 
 function areOfLoop(conditions: readonly Node[]): boolean {
-  return conditions.length <= MOST_CONDITIONS && !conditions.some((condition) => condition.type === 'SwitchCase' || condition.type === 'CatchClause' || asksForState(condition));
-}
-
-/** `event === 'finish'`, `if (error)` */
-function asksForState(condition: Node): boolean {
-  let found = false;
-  walkWithin(condition, (node) => {
-    if (node.type === 'BinaryExpression' && /^[!=]==?$/.test(node.operator) && (node.left.type === 'StringLiteral' || node.right.type === 'StringLiteral') && !isTypeTest(node.left) && !isTypeTest(node.right)) found = true;
-    if (node.type === 'Identifier' && /^(?:e|err|error|\w*Error)$/.test(node.name)) found = true;
-    return !found;
-  });
-  return found;
-}
-
-function isTypeTest(node: Node): boolean {
-  return node.type === 'UnaryExpression' && node.operator === 'typeof';
+  return conditions.length <= MOST_CONDITIONS && !conditions.some(isState);
 }
 
 /** Whether a hop is made once per child, as in a walk over a tree: that ends with the tree. */

@@ -1,13 +1,14 @@
 // Ticks and microtasks that keep the event loop from turning. Rare in real code, so candidates are cheap to find and anything not known is taken for real I/O.
 import { endOf, functionName, startOf, type CallNode, type LoopNode, type Node } from '../../analysis/ast.ts';
+import { isQueueing } from '../../analysis/facts/queue-hops.ts';
+import { Settled } from '../../analysis/facts/settled.ts';
 import { defineRule, type Related, type RuleContext } from '../../analysis/rule.ts';
 import { isShort } from './bounds.ts';
-import { functionAround, isQueueing, looksPlain, mayRequeue, namesItself, standsInLoop } from './candidates.ts';
+import { functionAround, looksPlain, mayRequeue, namesItself, standsInLoop } from './candidates.ts';
 import { loopFixes, requeueFixes } from './fixes.ts';
 import { findSpinningLoop } from './loops.ts';
 import { MESSAGES, type MessageId } from './messages.ts';
 import { Requeue, type Cycle, type Hop } from './requeue.ts';
-import { Settled } from './settled.ts';
 
 type Context = RuleContext<MessageId>;
 

@@ -1,8 +1,8 @@
 // Which values an `await` gives back without letting the event loop turn. What is not known is taken for real I/O.
-import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
-import { constantOf } from '../../analysis/facts/constants.ts';
-import type { Facts } from '../../analysis/facts/index.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../ast.ts';
+import { constantOf } from './constants.ts';
+import type { Facts } from './index.ts';
+import { walkWithin } from '../module.ts';
 
 // Longest chain of functions and values that is followed.
 const MAX_STEPS = 8;
@@ -23,9 +23,12 @@ export function findTicker(facts: Facts, call: CallNode): 'process.nextTick' | '
 export class Settled {
   readonly #facts: Facts;
   readonly #functions = new Map<FunctionNode, boolean>();
+  readonly #isTrusted: (call: t.CallExpression) => boolean;
 
-  constructor(facts: Facts) {
+  /** `isTrusted`: calls that are taken to be done without waiting, such as those of which another file will tell. */
+  constructor(facts: Facts, isTrusted: (call: t.CallExpression) => boolean = () => false) {
     this.#facts = facts;
+    this.#isTrusted = isTrusted;
   }
 
   /** Whether awaiting the value never waits for a timer, for I/O or for anything outside of this file. */
@@ -149,6 +152,7 @@ export class Settled {
 
   #isSettledCall(node: t.CallExpression, steps: number): boolean {
     const { callee } = node;
+    if (this.#isTrusted(node)) return true;
     const { origins } = this.#facts;
     if (isMember(callee)) {
       const method = memberName(callee);

@@ -1,0 +1,56 @@
+// What a file takes from other files of the project, as far as its specifiers tell: by relative paths and by the usual aliases, not by a package's name.
+import { isMember, staticName, unwrap, type Node } from '../ast.ts';
+import type { ModuleIndex } from '../module.ts';
+import type { Binding, Bindings } from './bindings.ts';
+import { patternIdentifiers } from './identifiers.ts';
+
+/** `./a`, `/a`, `#a`, `~/a`, `@/a`: npm has no packages of such names. */
+const OWN_SPECIFIER = /^(?:[./#~]|@\/)/;
+
+export class ProjectImports {
+  readonly #bindings: Bindings;
+  readonly #names = new Set<string>();
+  readonly #declarations = new Set<Node>();
+
+  constructor(module: ModuleIndex, bindings: Bindings) {
+    this.#bindings = bindings;
+    for (const { source, specifiers } of module.nodes('ImportDeclaration')) {
+      if (OWN_SPECIFIER.test(source.value)) for (const specifier of specifiers) this.#take(specifier.local.name, specifier);
+    }
+    for (const declarator of module.nodes('VariableDeclarator')) {
+      const init = declarator.init?.type;
+      if ((init === 'CallExpression' || init === 'MemberExpression') && isOwnRequire(declarator.init as Node)) for (const { name } of patternIdentifiers(declarator.id)) this.#take(name, declarator);
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#names.size === 0;
+  }
+
+  /** Whether an expression is something imported, or a member of it: `step`, `queue.drain`. */
+  has(expression: Node): boolean {
+    const node = unwrap(expression);
+    const root = isMember(node) ? unwrap(node.object) : node;
+    if (root.type !== 'Identifier' || !this.#names.has(root.name)) return false;
+    const binding = this.#bindings.resolve(root);
+    return binding !== undefined && this.#declarations.has(binding.declaration) && this.#isOnlyThat(binding);
+  }
+
+  #take(name: string, declaration: Node): void {
+    this.#names.add(name);
+    this.#declarations.add(declaration);
+  }
+
+  #isOnlyThat(binding: Binding): boolean {
+    return binding.kind === 'import' || binding.kind === 'const' || this.#bindings.isConstant(binding);
+  }
+}
+
+/** `require('./a')`, `require('./a').b` */
+function isOwnRequire(expression: Node): boolean {
+  const call = isMember(expression) ? expression.object : expression;
+  if (call.type !== 'CallExpression' || call.callee.type !== 'Identifier' || call.callee.name !== 'require') return false;
+  const [first] = call.arguments;
+  const specifier = first && staticName(unwrap(first), true);
+  return specifier !== undefined && OWN_SPECIFIER.test(specifier);
+}
