@@ -18,7 +18,7 @@ export interface RequestAnswer {
 export interface HeatAnswer {
   /** The parameter that is another object in each round; -1 where it is only said that the function runs in each. */
   parameter: number;
-  /** For messages: "a loop in `listUsers`". */
+  /** For messages: "a loop in `listUsers`", or in a file. */
   loop: string;
   /** Whether functions on the way are async: a wait may be what a round takes. */
   isAwaited: boolean;

@@ -119,8 +119,7 @@ export class Heat {
       isAwaited ||= (this.#flagsOf(step.fn) & (FunctionFlag.Async | FunctionFlag.Generator)) !== 0;
       if (step.below) related.push(this.#places.edge(step.edge, asked));
     }
-    const name = this.#nameAround(top.fn);
-    return { parameter, loop: name ? `a loop in \`${name}\`` : 'a loop', isAwaited, related, ...(root.root.route === undefined ? {} : { route: root.root.route }) };
+    return { parameter, loop: `a loop in \`${this.#nameAround(top.fn) ?? this.#places.fileNameOf(top.fn)}\``, isAwaited, related, ...(root.root.route === undefined ? {} : { route: root.root.route }) };
   }
 
   #nameAround(fn: number): string | undefined {

@@ -43,8 +43,9 @@ export class Places {
     return { file: low, start: sites[at + 1] as number, end: sites[at + 2] as number };
   }
 
-  fileOf(fn: number): number {
-    return this.#lastAtMost(fn, 'fn');
+  /** Without its folders. */
+  fileNameOf(fn: number): string {
+    return (this.#linked.numbering.files[this.#lastAtMost(fn, 'fn')]?.summary.file ?? '').replace(/^.*[\\/]/, '');
   }
 
   /** Files without a call share their successor's number: the last of them is the one. */

@@ -62,6 +62,20 @@ export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition
   return { level: 'request', often: request.handler.route ? `in each request to ${request.handler.route}` : 'in each request', related: describePath(request), route: request.handler.route };
 }
 
+/** What a loop of other functions would make of a place; whether there is one, the project knows. */
+export const HEAT_FROM_ELSEWHERE: Heat = { level: 'repeated', often: 'in each round of {{loop}}', related: [] };
+
+/** Whether a loop of other files would make a place hot: it stands in a function that is no part of start-up. */
+export function mayBeHeated(facts: Facts, node: Node): boolean {
+  return unitOf(node) !== undefined && isServing(facts) && !isStartup(node);
+}
+
+/** Whether a node runs whenever its function does. */
+export function isSteady(node: Node): boolean {
+  const unit = unitOf(node);
+  return unit !== undefined && isUnconditional(node, unit);
+}
+
 /** The heat of a place that a stream's events run, once per chunk. */
 export function findChunkHeat(facts: Facts, node: Node): Heat | undefined {
   return isServing(facts) && !isStartup(node) ? { level: 'repeated', often: 'for each chunk', related: [] } : undefined;
@@ -86,11 +100,11 @@ export function findSteadyHeat(facts: Facts, node: Node): Heat | undefined {
   if (!unit || !isUnconditional(node, unit)) return undefined;
   if (heat.level === 'request') return facts.requestPaths.toNode(node)?.edges.length === 0 ? heat : undefined;
   // One step up: the call, too, stands in the loop without a condition.
-  const isSteady = facts.calls.callersOf(unit).some(({ edge }) => {
+  const isSteadilyCalled = facts.calls.callersOf(unit).some(({ edge }) => {
     const [around] = facts.hotness.repetitionsInFunction(edge.site);
     return around !== undefined && isUnconditional(edge.site, around.node);
   });
-  return isSteady ? heat : undefined;
+  return isSteadilyCalled ? heat : undefined;
 }
 
 /** Whether the file's code runs in a process that serves or computes, not in a test, a build or a migration. */

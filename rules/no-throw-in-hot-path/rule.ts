@@ -1,12 +1,12 @@
 // Exceptions as an everyday answer in code that runs often. The try itself is free on every Node since 8.3; the throw is not.
-import { enclosingFunction, startOf, type t } from '../../analysis/ast.ts';
-import { defineRule, type RuleContext } from '../../analysis/rule.ts';
+import { enclosingFunction, startOf, type Node, type t } from '../../analysis/ast.ts';
+import { defineRule, type Problem, type RuleContext } from '../../analysis/rule.ts';
 import { afterCatch, endsCallersLoop, endsLoop, goesOnAfter, hasAwait, hasCatch, keepsError, mayRethrow, reportsError, waitsInTurn, type GuardedTry } from './catch-clause.ts';
 import { hoistFix, isPlainTest, parseOrNull, probeFixes, throwFixes } from './fixes.ts';
-import { findChunkHeat, findHeat, findNameAround, findSteadyHeat, isOfferedTest, type Heat } from './heat.ts';
+import { findChunkHeat, findHeat, findNameAround, findSteadyHeat, HEAT_FROM_ELSEWHERE, isOfferedTest, isSteady, mayBeHeated, type Heat } from './heat.ts';
 import { MESSAGES, type MessageId } from './messages.ts';
 import { findProbe, type Probe } from './probes.ts';
-import { doesSlowWork, findThrowingCall, isFreshStack, nameOf, thrownInside } from './thrown.ts';
+import { doesSlowWork, findCallsElsewhere, findThrowingCall, isFreshStack, nameOf, thrownInside } from './thrown.ts';
 
 const PROBE_MESSAGES: Readonly<Record<Probe['kind'], MessageId>> = {
   url: 'urlProbe', json: 'jsonProbe', 'json-until': 'jsonUntil', access: 'accessProbe', 'type-error': 'typeErrorProbe', candidates: 'candidateLoop', question: 'throwingTest',
@@ -61,15 +61,24 @@ function heatOfTry(context: Context, node: GuardedTry): ReturnType<typeof findHe
   return findHeat(context.facts, node, (repetition) => endsLoop(node, repetition.node) || waitsInTurn(repetition.node) || endsCallersLoop(context.facts, node, repetition.node));
 }
 
+/** Reports what its own file makes hot. Of all else the project knows whether a loop of other files runs it; where none does it is what the file makes of it, if anything. Whether there is something to report. */
+function reportHot(context: Context, node: Node, heat: Heat | undefined, describe: (heat: Heat) => Problem<MessageId>): boolean {
+  if (heat?.level === 'repeated' || !mayBeHeated(context.facts, node)) {
+    if (heat) context.report(describe(heat));
+    return heat !== undefined;
+  }
+  context.report({ ...describe(HEAT_FROM_ELSEWHERE), request: { at: node, isOnce: false, heat: {} }, otherwise: heat && describe(heat) });
+  return true;
+}
+
 function checkProbe(context: Context, node: GuardedTry): boolean {
   const probe = findProbe(context.facts, node);
-  const heat = probe && heatOfProbe(context, node, probe);
-  if (!probe || !heat || (probe.kind !== 'access' && doesSlowWork(context.facts, node.block))) return false;
-  context.report({
-    at: tryWord(node), messageId: PROBE_MESSAGES[probe.kind], data: { name: probe.name, often: heat.often }, severity: heat.level === 'repeated' && !isLookUp(context, probe) ? undefined : 'hint',
+  if (!probe || (probe.kind !== 'access' && doesSlowWork(context.facts, node.block))) return false;
+  return reportHot(context, node, heatOfProbe(context, node, probe), (heat) => ({
+    at: tryWord(node), messageId: PROBE_MESSAGES[probe.kind], data: { name: probe.name, often: heat.often },
+    severity: heat.level === 'repeated' && (heat === HEAT_FROM_ELSEWHERE || !isLookUp(context, probe)) ? undefined : 'hint',
     related: [{ span: { start: startOf(probe.culprit), end: probe.culprit.end ?? startOf(probe.culprit) }, message: 'this is what throws' }, ...heat.related], repair: () => probeFixes(context.facts, node, probe, (range) => context.runsOn(range)), route: heat.route, functionName: findNameAround(node),
-  });
-  return true;
+  }));
 }
 
 /** A file is looked for in one place after another: mostly a few, and once, unless a request asks for it. */
@@ -92,19 +101,17 @@ function checkThrown(context: Context, node: GuardedTry): boolean {
   if (isIsolation(context, node)) return false;
   const thrown = thrownInside(node);
   const [first] = thrown;
-  const heat = first && heatOfTry(context, node);
-  if (!first || !heat) return false;
+  if (!first) return false;
   // A throw that leaves a callback is a jump even so.
   if (keepsError(node.handler) && thrown.every((one) => enclosingFunction(one) === enclosingFunction(node))) return false;
+  const found = heatOfTry(context, node);
   // Once per request, where the catch ends the work: that is how a bad request is answered.
-  if (heat.level !== 'repeated' && !goesOnAfter(node)) return false;
-  context.report({
+  return reportHot(context, node, found && found.level !== 'repeated' && !goesOnAfter(node) ? undefined : found, (heat) => ({
     at: { start: startOf(first), end: startOf(first) + 'throw'.length }, messageId: 'caughtThrow', data: { often: heat.often },
     severity: heat.level === 'repeated' ? undefined : 'hint',
     related: [{ span: { start: startOf(node.handler), end: startOf(node.handler) + 'catch'.length }, message: 'this catch takes it' }, ...thrown.slice(1).map((other) => ({ span: { start: startOf(other), end: startOf(other) + 'throw'.length }, message: 'so does this one' })), { span: tryWord(node), message: 'in this try' }, ...heat.related],
     repair: () => ({ fixes: throwFixes(context.facts, node, thrown), refused: [] }), route: heat.route, functionName: findNameAround(node),
-  });
-  return true;
+  }));
 }
 
 /** Whether a throw is lost beside what else happens: something is awaited, loaded or logged, or the error goes on. */
@@ -115,12 +122,24 @@ function isIsolation(context: Context, node: GuardedTry): boolean {
 function checkCalledThrow(context: Context, node: GuardedTry): boolean {
   if (isIsolation(context, node) || keepsError(node.handler) || mayRethrow(node.handler)) return false;
   const found = findThrowingCall(context.facts, node);
-  const heat = found && heatOfTry(context, node);
-  if (!found || heat?.level !== 'repeated') return false;
-  context.report({
-    at: tryWord(node), messageId: 'swallowedThrow', data: { often: heat.often, name: nameOf(found.target) }, severity: 'hint',
-    related: [{ span: { start: startOf(found.call), end: found.call.callee.end ?? startOf(found.call) }, message: 'this call throws' }, { span: { start: startOf(found.thrown), end: startOf(found.thrown) + 'throw'.length }, message: 'thrown here' }, ...heat.related],
+  const heat = heatOfTry(context, node);
+  const hot = heat?.level === 'repeated' ? heat : undefined;
+  if (!found) return checkThrowElsewhere(context, node, hot);
+  return reportHot(context, node, hot, ({ often, related }) => ({
+    at: tryWord(node), messageId: 'swallowedThrow', data: { often, name: nameOf(found.target) }, severity: 'hint',
+    related: [{ span: { start: startOf(found.call), end: found.call.callee.end ?? startOf(found.call) }, message: 'this call throws' }, { span: { start: startOf(found.thrown), end: startOf(found.thrown) + 'throw'.length }, message: 'thrown here' }, ...related],
     functionName: findNameAround(node),
+  }));
+}
+
+/** The same for functions of other files: whether they throw, and whether a request comes here, the project knows. */
+function checkThrowElsewhere(context: Context, node: GuardedTry, hot: Heat | undefined): boolean {
+  const calls = mayBeHeated(context.facts, node) ? findCallsElsewhere(context.facts, node) : [];
+  if (calls.length === 0) return false;
+  const { often, related } = hot ?? HEAT_FROM_ELSEWHERE;
+  context.report({
+    at: tryWord(node), messageId: 'swallowedThrow', data: { often, name: '{{name}}' }, severity: 'hint', related, functionName: findNameAround(node),
+    request: { at: node, isOnce: false, throwing: calls, ...(hot ? {} : { heat: {} }) },
   });
   return true;
 }
@@ -135,7 +154,7 @@ function checkOld(context: Context, node: GuardedTry): void {
 
 function checkStack(context: Context, node: t.MemberExpression): void {
   if (!isFreshStack(context.facts, node)) return;
-  const heat = findSteadyHeat(context.facts, node);
-  if (!heat) return;
-  context.report({ at: node, messageId: 'stackRead', data: { often: heat.often }, severity: heat.level === 'request' ? 'hint' : undefined, related: heat.related, route: heat.route });
+  const own = findSteadyHeat(context.facts, node);
+  if (!own && !isSteady(node)) return;
+  reportHot(context, node, own, (heat) => ({ at: node, messageId: 'stackRead', data: { often: heat.often }, severity: heat.level === 'request' || heat === HEAT_FROM_ELSEWHERE ? 'hint' : undefined, related: heat.related, route: heat.route }));
 }

@@ -44,6 +44,26 @@ export function findThrowingCall(facts: Facts, node: GuardedTry): { call: CallNo
   return result;
 }
 
+// A block with more calls than these is isolation of work.
+const MOST_CALLS = 8;
+
+/** Calls of what may be functions of other files: neither the file's own nor a package's nor the language's. */
+export function findCallsElsewhere(facts: Facts, node: GuardedTry): CallNode[] {
+  const found: CallNode[] = [];
+  walkWithin(node.block, (child) => {
+    if (isFunction(child) || (child.type === 'TryStatement' && child.handler)) return false;
+    if (isCall(child) && child.type !== 'NewExpression' && isElsewhere(facts, child)) found.push(child);
+    return true;
+  });
+  return found.length <= MOST_CALLS ? found : [];
+}
+
+function isElsewhere(facts: Facts, { callee }: CallNode): boolean {
+  if (callee.type === 'Import' || callee.type === 'Super' || facts.calls.functionsOf(callee).length > 0) return false;
+  const origin = facts.origins.of(callee);
+  return origin === undefined || (origin.root === 'module' && /^[./#~@]/.test(origin.name));
+}
+
 /** The first `throw new …` of a function that leaves the function. */
 function findOwnThrow(fn: FunctionNode): t.ThrowStatement | undefined {
   let found: t.ThrowStatement | undefined;

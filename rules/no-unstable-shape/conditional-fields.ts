@@ -4,7 +4,7 @@ import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isOneOff } from './one-off.ts';
 import { isDictionaryName, isMadeAsDictionary } from './records.ts';
-import { findRoundOfPlace, isLong, Waits, type Round } from './rounds.ts';
+import { findRoundOfPlace, findRoundOfPlaceElsewhere, isLong, Waits, type Round } from './rounds.ts';
 import { findConstructedPaths, findShapePaths, type AddedField, type ShapePaths } from './shape-paths.ts';
 
 export interface ConditionalFields {
@@ -88,10 +88,11 @@ function check(facts: Facts, binding: Binding, memory: Memory): ConditionalField
   if (!shape?.isComplete || shape.made === 'extended') return undefined;
   const paths = findShapePaths(facts, binding, declarator, shape.keys);
   if (!paths || paths.shapes < FEWEST_SHAPES || paths.added.length === 0) return undefined;
-  const round = findRoundOfPlace(facts, made, memory.waits);
-  if (!round?.repetition || round.isAwaited || isOneOff(facts, round.repetition)) return undefined;
+  const own = findRoundOfPlace(facts, made, memory.waits);
+  if (own?.isAwaited || (own?.repetition && isOneOff(facts, own.repetition))) return undefined;
+  const round = own ?? findRoundOfPlaceElsewhere(facts, made);
   // Seen only through callers and with a small effect: two guesses too many.
-  if (paths.shapes < FEWEST_FROM_CALLERS && round.path.length > 0) return undefined;
+  if (!round || (paths.shapes < FEWEST_FROM_CALLERS && (round.path.length > 0 || round.elsewhere))) return undefined;
   return { made, shapes: paths.shapes, added: paths.added, isOrder: paths.isOrder, round, reader: findReader(facts, paths, memory) };
 }
 
@@ -110,11 +111,12 @@ function findConstructors(facts: Facts): Set<Constructor> {
 
 function checkConstructor(facts: Facts, made: Constructor, { waits }: Memory): ConditionalFields | undefined {
   const calls = facts.calls.callersOf(made).filter(({ edge }) => edge.via === 'construct');
-  if (calls.length === 0) return undefined;
+  if (calls.length === 0 && made.type !== 'ClassMethod') return undefined;
   const paths = findConstructedPaths(facts, made.body, fieldsBefore(made));
   if (!paths || paths.shapes < FEWEST_SHAPES || paths.added.length === 0) return undefined;
   const rounds = calls.map(({ edge }) => findRoundOfPlace(facts, edge.site, waits));
-  const round = rounds.find((one) => one?.repetition && !one.isAwaited && !isOneOff(facts, one.repetition));
+  const own = rounds.find((one) => one?.repetition && !one.isAwaited && !isOneOff(facts, one.repetition));
+  const round = own ?? (made.type === 'ClassMethod' && paths.shapes >= FEWEST_FROM_CALLERS ? findRoundOfPlaceElsewhere(facts, made.body) : undefined);
   return round && { made, shapes: paths.shapes, added: paths.added, isOrder: paths.isOrder, round, reader: undefined };
 }
 

@@ -1,7 +1,7 @@
 // `delete row.field` on every row: V8 turns each row into a hash table.
 import { isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { findRound, Waits, type Round } from './rounds.ts';
+import { findRound, findRoundElsewhere, Waits, type Round } from './rounds.ts';
 import { functionThatRuns, isOneOff } from './one-off.ts';
 import { isEntryByName, isMadeAsDictionary } from './records.ts';
 
@@ -27,7 +27,7 @@ export function findDeletedFields(facts: Facts): DeletedFields[] {
     const key = groupKey(facts, node);
     if (groups.has(key)) groups.get(key)?.deletions.push(node);
     else {
-      const round = isMadeAsDictionary(facts, unwrap(node.argument.object)) ? undefined : findRound(facts, node.argument.object);
+      const round = isMadeAsDictionary(facts, unwrap(node.argument.object)) ? undefined : (findRound(facts, node.argument.object) ?? findRoundElsewhere(facts, node.argument.object));
       groups.set(key, round && !(round.repetition && isOneOff(facts, round.repetition)) ? { deletions: [node], round: { ...round, isAwaited: round.isAwaited || (round.repetition !== undefined && waits.isInTurn(round.repetition, node)) } } : undefined);
     }
   }

@@ -3,7 +3,7 @@ import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, 
 import type { Facts } from '../../analysis/facts/index.ts';
 import { returnedValues } from '../../analysis/facts/shapes.ts';
 import { isOneOff } from './one-off.ts';
-import { findRoundOfPlace, Waits, type Round } from './rounds.ts';
+import { findRoundOfPlace, findRoundOfPlaceElsewhere, Waits, type Round } from './rounds.ts';
 
 export interface KeyOrders {
   /** The first literal with the order that the others are held against. */
@@ -30,8 +30,10 @@ export function findKeyOrders(facts: Facts): KeyOrders[] {
       const others = group.slice(1).filter((literal) => !reported.has(literal));
       const [first] = group;
       if (!first || others.length === 0) continue;
-      const round = others.map((literal) => findRoundOfPlace(facts, literal, waits)).find((one) => one !== undefined);
-      if (!round?.repetition || round.isAwaited || isOneOff(facts, round.repetition)) continue;
+      const own = others.map((literal) => findRoundOfPlace(facts, literal, waits)).find((one) => one !== undefined);
+      if (own?.isAwaited || (own?.repetition && isOneOff(facts, own.repetition))) continue;
+      const round = own ?? findRoundOfPlaceElsewhere(facts, others[0] as Node);
+      if (!round) continue;
       for (const literal of others) reported.add(literal);
       found.push({ first, others, place, round });
     }

@@ -35,6 +35,11 @@ export function isOneOff(facts: Facts, repetition: Repetition): boolean {
   return CONFIG_FOLDERS.test(pathBelowRoot(facts)) || isMigration(facts, node) || isOneOffIn(facts, functionThatRuns(node), 0);
 }
 
+/** The same for whatever calls a function: as far as its own file and its name say. */
+export function isOneOffFunction(facts: Facts, fn: FunctionNode): boolean {
+  return CONFIG_FOLDERS.test(pathBelowRoot(facts)) || isMigration(facts, fn.body) || isOneOffIn(facts, functionThatRuns(fn.body), 0);
+}
+
 /** `for (let i = 0; i < 1e6; i++)`, also `i < ROUNDS` for a constant: work, wherever it stands. */
 function isLarge(facts: Facts, repetition: Repetition): boolean {
   if (repetition.atMost !== undefined) return repetition.atMost >= LARGE;

@@ -2,7 +2,7 @@
 import { isMember, memberName, unwrap, type Node, type t } from '../../analysis/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { RequestPath } from '../../analysis/facts/request-paths.ts';
-import { functionThatRuns, isOneOff } from './one-off.ts';
+import { functionThatRuns, isOneOff, isOneOffFunction } from './one-off.ts';
 import { findRound, type Round } from './rounds.ts';
 
 export interface ReplacedPrototype {
@@ -10,6 +10,7 @@ export interface ReplacedPrototype {
   object: Node;
   /** Set when it happens to another object each round; else it happens once per request. */
   round: Round | undefined;
+  /** Undefined where other files' requests would lead there, which the project knows. */
   request: RequestPath | undefined;
 }
 
@@ -38,5 +39,5 @@ function consider(facts: Facts, node: ReplacedPrototype['node'], object: Node, f
   }
   const fn = functionThatRuns(node);
   const request = fn && facts.requestPaths.toFunction(fn);
-  if (request) found.push({ node, object, round: undefined, request });
+  if (request || (fn && !isOneOffFunction(facts, fn))) found.push({ node, object, round: undefined, request });
 }

@@ -6,6 +6,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { iteratingCallOf, type Repetition } from '../../analysis/facts/hotness.ts';
 import { walkWithin } from '../../analysis/module.ts';
 import type { Related } from '../../protocol/finding.ts';
+import { isOneOffFunction } from './one-off.ts';
 
 export interface Round {
   /** Absent where somebody else's code repeats: then `of` says which objects. */
@@ -15,6 +16,8 @@ export interface Round {
   path: readonly Related[];
   /** Whether each object is waited for on its own: `const user = await load(id)`. The wait then hides most other costs. */
   isAwaited: boolean;
+  /** Set where a loop of other files would be the one, which the project knows: `parameter` must be another object in each of its rounds. */
+  elsewhere?: { at: Node; parameter?: number };
 }
 
 // Chains of names longer than this do not occur in code that a person can follow.
@@ -44,6 +47,42 @@ export function findRound(facts: Facts, expression: Node): Round | undefined {
   if (round?.repetition && isLong(facts, round.repetition)) return round;
   if (isSerialised(facts, expression)) return { of: 'every object that is turned into JSON', path: [], isAwaited: false };
   return isStreamed(facts, expression) ? { of: 'every object that the stream delivers', path: [], isAwaited: false } : undefined;
+}
+
+/** What a loop of other files would make of an object: the parameter that it is, or comes from; or one that the function makes whenever it is called. */
+export function findRoundElsewhere(facts: Facts, expression: Node): Round | undefined {
+  const fn = functionAround(expression);
+  if (!fn || isOneOffFunction(facts, fn)) return undefined;
+  let isAwaited = false;
+  let node = unwrap(expression);
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
+    while (isMember(node)) {
+      if (memberName(node) === undefined) return undefined;
+      node = unwrap(node.object);
+    }
+    const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
+    if (!binding) return undefined;
+    const { declaration } = binding;
+    if (binding.kind === 'param') {
+      const parameter = isFunction(declaration) ? declaration.params.findIndex((param) => contains(param, binding.identifier)) : -1;
+      return declaration === fn && parameter >= 0 && fn.params[parameter]?.type !== 'RestElement' && !iteratingCallOf(fn) ? elsewhere(expression, isAwaited, parameter) : undefined;
+    }
+    if (declaration.type !== 'VariableDeclarator' || !declaration.init || functionAround(declaration) !== fn || facts.hotness.repetitionsInFunction(declaration).length > 0) return undefined;
+    isAwaited ||= isWaitedFor(declaration.init);
+    if (isFresh(declaration.init)) return elsewhere(expression, isAwaited);
+    node = unwrap(declaration.init);
+  }
+  return undefined;
+}
+
+/** The same for what is made at a place. */
+export function findRoundOfPlaceElsewhere(facts: Facts, place: Node): Round | undefined {
+  const fn = functionAround(place);
+  return !fn || fn.async || isOneOffFunction(facts, fn) ? undefined : elsewhere(place, false);
+}
+
+function elsewhere(at: Node, isAwaited: boolean, parameter?: number): Round {
+  return { of: 'another object in every round of {{loop}}', path: [], isAwaited, elsewhere: { at, ...(parameter === undefined ? {} : { parameter }) } };
 }
 
 /** How often a value is made or a statement runs, for objects that are created and not named: the repetition around it or around a call of its function. */

@@ -1,6 +1,6 @@
 import type { Fix, RefusedFix, Related, Span } from '../../protocol/finding.ts';
 import { endOf, memberName, startOf, type Node } from '../../analysis/ast.ts';
-import { defineRule, type Repair, type RuleContext } from '../../analysis/rule.ts';
+import { defineRule, type Repair, type RequestCondition, type RuleContext } from '../../analysis/rule.ts';
 import { CLIFF, findConditionalFields, type ConditionalFields } from './conditional-fields.ts';
 import { chooseDeleteFixes } from './delete-fixes.ts';
 import { findDeletedFields, listNames, type DeletedFields } from './deleted-fields.ts';
@@ -82,7 +82,8 @@ function reportDeleted(context: Context, found: DeletedFields): void {
     at: first,
     messageId: 'deletedField',
     // A wait for every record, or a repetition in somebody else's code: the claim holds, its weight is not known.
-    severity: found.round.isAwaited || !found.round.repetition ? 'hint' : undefined,
+    severity: found.round.isAwaited || !(found.round.repetition ?? found.round.elsewhere) ? 'hint' : undefined,
+    request: elsewhereOf(found.round),
     data: { fields: listNames(found.fields), each: eachOf(found.round), when: versionsOf(context, found) },
     related: [...others.slice(0, MOST_RELATED).map((other) => place(other, `takes \`${memberName(other.argument)}\` off \`${facts.source.slice(other.argument.object)}\``)), ...found.round.path],
     route: routeOf(facts, first),
@@ -103,6 +104,7 @@ function reportConditional(context: Context, found: ConditionalFields): void {
     at: headOf(found),
     messageId: 'conditionalFields',
     severity: isPastCliff && found.reader ? undefined : 'hint',
+    request: elsewhereOf(found.round, true),
     data: { fields: listNames(found.added.map(({ name }) => name)), how, shapes: found.shapes, cost: isPastCliff ? PAST_CLIFF : BELOW_CLIFF },
     related: [...found.added.map(({ name, site }) => place(site, `adds \`${name}\`, ${how}`)), ...(found.reader ? [place(found.reader, 'the records are read in a loop here')] : []), ...found.round.path],
     route: routeOf(context.facts, found.made),
@@ -124,6 +126,7 @@ function reportOrder(context: Context, found: KeyOrders): void {
     at: first,
     messageId: 'keyOrder',
     severity: found.others.length + 1 >= CLIFF ? undefined : 'hint',
+    request: elsewhereOf(found.round, true),
     data: { place: found.place },
     related: [place(found.first, 'the same keys in another order'), ...others.map((other) => place(other, 'and in a further one')), ...found.round.path],
     repair: () => repairOf(putInOrder(context.facts, found)),
@@ -139,6 +142,7 @@ function reportPrototype(context: Context, found: ReplacedPrototype): void {
     severity: isOld ? undefined : 'hint',
     data: { cost: isOld ? old : recent, ...(found.round ? { each: eachOf(found.round) } : {}) },
     related: found.round?.path,
+    request: found.round || found.request ? undefined : { at: found.node, isOnce: false },
     route: found.request?.handler.route,
     repair: () => repairOf({ title: 'Create the object with its prototype', reason: 'the object is made elsewhere, or gets its fields before its prototype' }),
   });
@@ -163,6 +167,11 @@ function reportOverrun(context: Context, found: OverrunLoop): void {
     related: found.reads.map((read) => place(read, 'is undefined in the last round')),
     repair: () => repairOf(stopBeforeEnd(context.facts, found)),
   });
+}
+
+/** `mustNotWait`: what happens while each round waits for something is not worth a word. */
+function elsewhereOf({ elsewhere }: Round, mustNotWait = false): RequestCondition<MessageId> | undefined {
+  return elsewhere && { at: elsewhere.at, isOnce: false, heat: { ...(elsewhere.parameter === undefined ? {} : { parameter: elsewhere.parameter }), ...(mustNotWait ? { mustNotWait } : {}) } };
 }
 
 function repairOf(fix: Fix | RefusedFix): Repair {

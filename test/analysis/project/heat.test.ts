@@ -76,7 +76,7 @@ describe('a loop further up', () => {
   it('says the whole way', () => {
     const [heat] = answer(between('s.clean(row)'), 's.js#clean')?.heat ?? [];
     assert.deepEqual(heat?.related.map(({ file, message }) => [file, message]), [['/project/app.js', 'GET /a is handled here'], ['/project/app.js', 'calls `one` in each round'], ['/project/m.js', 'calls `clean`']]);
-    assert.deepEqual([heat?.route, heat?.isAwaited, heat?.loop], ['GET /a', false, 'a loop']);
+    assert.deepEqual([heat?.route, heat?.isAwaited, heat?.loop], ['GET /a', false, 'a loop in `app.js`']);
   });
 
   it('a wait on the way is told', () => {

@@ -1,0 +1,162 @@
+// Loops and handlers in one file, what they make hot in another: found with the way there, and not found where nothing hot leads there.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ProjectGraph } from '../../analysis/project/graph.ts';
+import { analyseModule, defaultSettings, settle, type LintRequest } from '../../analysis/run.ts';
+import { readModule } from '../../analysis/text-reader.ts';
+import type { Finding } from '../../protocol/finding.ts';
+import type { ProjectInfo } from '../../protocol/project.ts';
+import { rules } from '../../rules/index.ts';
+
+const ROOT = '/app/';
+const PROJECT: ProjectInfo = { root: ROOT.slice(0, -1), manifest: { bin: ['cli.js'], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true }, nodeRange: '>=20', nodeRangeSource: 'the test' };
+
+type Files = Readonly<Record<string, string>>;
+
+function findings(files: Files, of: readonly string[] = ['no-throw-in-hot-path', 'no-unstable-shape']): Finding[] {
+  const graph = new ProjectGraph({ packages: [{ root: PROJECT.root ?? '' }], aliases: [] });
+  const analyses = Object.entries(files).map(([name, text]) => {
+    const file = ROOT + name;
+    const request: LintRequest = { file, text, project: PROJECT, rules, settings: defaultSettings(rules), repairs: false };
+    const read = readModule(file, text);
+    assert.ok(read.ok, `${name} does not parse:\n${text}`);
+    const { analysis } = analyseModule(request, read.module, true);
+    assert.deepEqual(analysis.crashes, []);
+    if (analysis.summary) graph.set(analysis.summary);
+    return { analysis, request };
+  });
+  return analyses.flatMap(({ analysis, request }) => settle(analysis, request, (file, fn) => graph.answerOf(file, fn)).findings).filter(({ ruleId }) => of.includes(ruleId));
+}
+
+const short = ({ file, messageId, severity }: Finding): string => `${file.slice(ROOT.length)} ${messageId} ${severity}`;
+const way = ({ related }: Finding): string[] => related.map(({ file, message }) => `${file?.slice(ROOT.length) ?? ''} ${message}`.trim());
+
+const app = (body: string, name = './s'): string => `const app = require('express')();\nconst s = require('${name}');\napp.get('/rows', (req, res) => { ${body} });\n`;
+const LOOP = 'const all = []; for (const row of load(req)) all.push(s.one(row)); res.json(all);';
+
+const PROBE = 'exports.one = function one(row) {\n  try { return JSON.parse(row.text); } catch { return row.text; }\n};\n';
+const THROW = "exports.one = function one(row) {\n  let price;\n  try {\n    if (!row.price) throw new Error('no price');\n    price = Number(row.price);\n  } catch {\n    price = 0;\n  }\n  return price;\n};\n";
+const STACK = "exports.one = function one(row) {\n  return { row, at: new Error().stack };\n};\n";
+const DELETE = 'exports.one = function one(row) {\n  delete row.password;\n  return row;\n};\n';
+const MAKE = 'exports.one = function one(row) {\n  const line = { id: row.id };\n  if (row.tax) line.tax = row.tax;\n  if (row.note) line.note = row.note;\n  if (row.text) line.text = row.text;\n  return line;\n};\n';
+const CLASS = 'class Line {\n  constructor(row) {\n    this.id = row.id;\n    if (row.tax) this.tax = row.tax;\n    if (row.note) this.note = row.note;\n  }\n}\nexports.one = (row) => new Line(row);\n';
+const ORDER = 'exports.one = function one(row) {\n  if (row.isFlat) return { width: row.a, height: 1 };\n  return { height: row.b, width: row.a };\n};\n';
+const PROTOTYPE = 'exports.one = function one(row) {\n  Object.setPrototypeOf(row, Row.prototype);\n  return row;\n};\nclass Row {}\n';
+
+/** Each is found in `s.js`, where a loop of another file runs it. */
+const PLACES: readonly (readonly [name: string, s: string, found: string, isAnother: boolean])[] = [
+  ['a parse that may fail', PROBE, 's.js jsonProbe warning', false],
+  ['a throw that its own function takes', THROW, 's.js caughtThrow warning', false],
+  ['a stack', STACK, 's.js stackRead hint', false],
+  ['a deleted field', DELETE, 's.js deletedField warning', true],
+  ['fields on some paths', MAKE, 's.js conditionalFields hint', false],
+  ['fields that a constructor sets on some paths', CLASS, 's.js conditionalFields hint', false],
+  ['orders of keys', ORDER, 's.js keyOrder hint', false],
+];
+
+describe('a loop of another file makes it hot', () => {
+  for (const [name, s, found] of PLACES) {
+    it(`${name}: two files`, () => {
+      const all = findings({ 'app.js': app(LOOP), 's.js': s });
+      assert.deepEqual(all.map(short), [found]);
+      assert.equal(all[0]?.route, 'GET /rows');
+      assert.ok(all[0]?.message.what.includes('{{') === false && !JSON.stringify(all[0]?.data).includes('{{'), all[0]?.message.what);
+      assert.deepEqual(way(all[0] as Finding).filter((place) => place.startsWith('app.js')), ['app.js GET /rows is handled here', 'app.js calls `one` in each round']);
+    });
+
+    it(`${name}: three files`, () => {
+      const service = "const t = require('./t');\nexports.list = (rows) => rows.map((row) => t.one(row));\n";
+      const all = findings({ 'app.js': app('res.json(s.list(load(req)));'), 's.js': service, 't.js': s });
+      assert.deepEqual(all.map(short), [found.replace('s.js', 't.js')]);
+      assert.deepEqual(way(all[0] as Finding).filter((place) => /^(?:app|s)\.js/.test(place)), ['app.js GET /rows is handled here', 'app.js calls `list`', 's.js hands on this function', 's.js calls `one` in each round']);
+    });
+
+    it(`${name}: the loop is in the handler, three files away`, () => {
+      const hand = (next: string): string => `const t = require('./${next}');\nexports.one = (row) => t.one(row);\n`;
+      assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': hand('t'), 't.js': hand('u'), 'u.js': s }).map(short), [found.replace('s.js', 'u.js')]);
+    });
+
+    it(`${name}: handed to map by its name`, () => {
+      assert.deepEqual(findings({ 'app.js': app('res.json(load(req).map(s.one));'), 's.js': s }).map(short), [found]);
+    });
+
+    it(`${name}: a method of a class that is handed in`, () => {
+      const service = `const { one } = require('./t');\nclass Service { constructor(db) { this.db = db; } run(row) { return one(row); } }\nmodule.exports = Service;\n`;
+      const handler = `const app = require('express')();\nconst Service = require('./s');\nconst service = new Service({});\napp.get('/rows', (req, res) => { for (const row of load(req)) service.run(row); });\n`;
+      assert.deepEqual(findings({ 'app.js': handler, 's.js': service, 't.js': s }).map(short), [found.replace('s.js', 't.js')]);
+    });
+  }
+});
+
+describe('nothing hot leads there', () => {
+  for (const [name, s, , isAnother] of PLACES) {
+    const silent = (what: string, files: Files): void => {
+      it(`${name}: ${what}`, () => assert.deepEqual(findings({ ...files, 's.js': s }).map(short), []));
+    };
+    silent('nobody calls it', { 'app.js': app('res.end();') });
+    silent('once per request', { 'app.js': app('res.json(s.one(load(req)));').replace('load(req)', 'req.body') });
+    silent('start-up', { 'app.js': "const s = require('./s');\nfor (const row of rows) s.one(row);\nfunction boot() { for (const row of rows) s.one(row); }\nboot();\nrequire('express')().listen(1, () => { for (const row of rows) s.one(row); });\n" });
+    silent('a command', { 'cli.js': "#!/usr/bin/env node\nconst s = require('./s');\nfunction run(rows) { for (const row of rows) s.one(row); }\nrun(process.argv);\n" });
+    silent('a test', { 'test/s.test.js': "const s = require('../s');\nconst app = require('express')();\napp.get('/rows', (req, res) => { for (const row of load(req)) s.one(row); });\n" });
+    silent('a loop that waits', { 'app.js': app('for (const row of load(req)) { s.one(row); await save(row); }').replace('(req, res) =>', 'async (req, res) =>') });
+    silent('a short list', { 'app.js': app("for (const kind of ['a', 'b']) s.one({ kind });") });
+    if (isAnother) silent('the same object in each round', { 'app.js': app('const all = {}; for (const row of load(req)) s.one(all);') });
+  }
+
+  it('a function of that name in another file', () => {
+    assert.deepEqual(findings({ 'app.js': app(LOOP, './other'), 'other.js': 'exports.one = (row) => row;\n', 's.js': DELETE }), []);
+  });
+
+  it('a function that prepares what start-up needs, by its name', () => {
+    assert.deepEqual(findings({ 'app.js': app(LOOP.replace('s.one', 's.loadConfig')), 's.js': PROBE.replaceAll('one', 'loadConfig') }), []);
+  });
+});
+
+describe('a throw in one file, the catch in another', () => {
+  const PARSE = "exports.parse = function parse(text) {\n  const n = Number(text);\n  if (Number.isNaN(n)) throw new RangeError('no number');\n  return n;\n};\n";
+  const guarded = (body: string): string => app(`let sum = 0; for (const row of load(req)) { ${body} } res.json(sum);`);
+  const FALLBACK = 'try { sum += s.parse(row.price); } catch { sum += 0; }';
+
+  it('two files', () => {
+    const [one, ...others] = findings({ 'app.js': guarded(FALLBACK), 's.js': PARSE });
+    assert.ok(one && others.length === 0);
+    assert.equal(short(one), 'app.js swallowedThrow hint');
+    assert.equal(one.message.what, '`parse` throws for what it rejects, and this catch swallows it, in each round of the loop.');
+    assert.deepEqual(way(one), ['this call throws', 's.js thrown here', 'this loop repeats it', 'GET /rows is handled here']);
+  });
+
+  it('three files', () => {
+    const all = findings({ 'app.js': guarded(FALLBACK), 's.js': "const t = require('./t');\nexports.parse = (text) => t.parse(text);\n", 't.js': PARSE });
+    assert.deepEqual(all.map(short), ['app.js swallowedThrow hint']);
+    assert.deepEqual(way(all[0] as Finding).slice(0, 3), ['this call throws', 's.js calls `parse`', 't.js thrown here']);
+  });
+
+  it('the loop in a third file', () => {
+    const all = findings({ 'app.js': app(LOOP), 's.js': "const t = require('./t');\nexports.one = function one(row) {\n  try { return t.parse(row.price); } catch { return 0; }\n};\n", 't.js': PARSE });
+    assert.deepEqual(all.map(short), ['s.js swallowedThrow hint']);
+    assert.deepEqual(way(all[0] as Finding), ['this call throws', 't.js thrown here', 'app.js GET /rows is handled here', 'app.js calls `one` in each round']);
+  });
+
+  const silent: readonly (readonly [string, Files])[] = [
+    ['once per request', { 'app.js': app('let n; try { n = s.parse(req.query.n); } catch { n = 0; } res.json(n);'), 's.js': PARSE }],
+    ['the answer to a bad request', { 'app.js': app('for (const row of load(req)) { try { s.parse(row); } catch (error) { return res.status(400).json({ error }); } }'), 's.js': PARSE }],
+    ['the error is logged', { 'app.js': guarded('try { sum += s.parse(row.price); } catch (error) { console.error(error); }'), 's.js': PARSE }],
+    ['the error is kept', { 'app.js': guarded('try { sum += s.parse(row.price); } catch (error) { bad.push(error); }'), 's.js': PARSE }],
+    ['the error goes on', { 'app.js': guarded("try { sum += s.parse(row.price); } catch (error) { throw new Error('bad', { cause: error }); }"), 's.js': PARSE }],
+    ['the first error ends the loop', { 'app.js': guarded('try { sum += s.parse(row.price); } catch { break; }'), 's.js': PARSE }],
+    ['it does not throw', { 'app.js': guarded(FALLBACK), 's.js': 'exports.parse = (text) => Number(text);\n' }],
+    ['it takes its own throw', { 'app.js': guarded(FALLBACK), 's.js': `${PARSE.replaceAll('parse', 'strict')}exports.parse = (text) => { try { return exports.strict(text); } catch { return 0; } };\n` }],
+    ['it waits', { 'app.js': guarded('try { sum += await s.parse(row.price); } catch { sum += 0; }').replace('(req, res) =>', 'async (req, res) =>'), 's.js': PARSE.replace('= function', '= async function') }],
+    ['start-up', { 'app.js': `const s = require('./s');\nfunction boot(rows) { let sum = 0; for (const row of rows) { ${FALLBACK} } return sum; }\nboot([]);\n`, 's.js': PARSE }],
+  ];
+  for (const [name, files] of silent) it(`not: ${name}`, () => assert.deepEqual(findings(files).filter(({ file }) => file === `${ROOT}app.js`).map(short), []));
+});
+
+describe('what every request does', () => {
+  it('a prototype that is replaced in another file', () => {
+    const all = findings({ 'app.js': app('res.json(s.one(req));'), 's.js': PROTOTYPE });
+    assert.deepEqual(all.map(short), ['s.js replacedPerRequest warning']);
+    assert.deepEqual(way(all[0] as Finding), ['app.js GET /rows is handled here', 'app.js calls `one`']);
+    assert.deepEqual(findings({ 'app.js': "const s = require('./s');\ns.one({});\n", 's.js': PROTOTYPE }), []);
+  });
+});
