@@ -11,6 +11,7 @@ import { chooseNode, expandHome } from './node-choice.ts';
 import { NodeVersions, thisMachine } from '../nodes/versions.ts';
 import type { Profiling } from './profile.ts';
 import { RestartPolicy } from './restart-policy.ts';
+import { ChangeReview } from './review-change.ts';
 import { openRuleDocumentation } from './rule-documentation.ts';
 import { showRoutePlaces } from './route-places.ts';
 import { rulesOfManifest } from './rule-list.ts';
@@ -88,6 +89,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     context.subscriptions.push(own);
     return own;
   }));
+  context.subscriptions.push(new ChangeReview());
   const deps = { client: () => session.client, status, output };
   const handlers: Record<CommandId, (argument?: unknown) => unknown> = {
     [COMMANDS.lintWorkspace]: () => lintWorkspace(deps),

@@ -7,6 +7,7 @@ import { COMMANDS, INDEX_NOTIFICATION, PRODUCT, SERVER_NODE_ARGUMENTS, STATUS_NO
 import { documentSelector } from './document-selector.ts';
 import type { NodeChoice } from './node-choice.ts';
 import { withReasons } from './refused-actions.ts';
+import { reviewed } from './review-change.ts';
 import { CannotLaunch, type Launched } from './server-session.ts';
 
 export { WorkDoneProgress } from 'vscode-languageclient/node';
@@ -88,7 +89,10 @@ function clientOptions({ node, folderSchemes, mayRun, output }: LaunchOptions): 
     initializationFailedHandler: () => false,
     // At once after each change and each save; the server knows `nodometer.run` and answers as before where it should wait.
     diagnosticPullOptions: { onChange: true, onSave: true, onFocus: false, onTabs: false },
-    middleware: { provideCodeActions: async (document, range, context, token, next) => withReasons(await next(document, range, context, token)) },
+    middleware: {
+      provideCodeActions: async (document, range, context, token, next) => withReasons(await next(document, range, context, token)),
+      resolveCodeAction: async (item, token, next) => reviewed(await next(item, token), 'data' in item ? item.data : undefined),
+    },
     markdown: { isTrusted: { enabledCommands: [COMMANDS.openRuleDocumentation] } },
   };
 }

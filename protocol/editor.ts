@@ -40,6 +40,9 @@ export const CLEAR_EVIDENCE_REQUEST = 'nodometer/clearEvidence';
 /** Kind of the code action that makes all safe fixes, for `editor.codeActionsOnSave`. */
 export const FIX_ALL_KIND = 'source.fixAll.nodometer';
 
+/** `make` in the data of a code action whose edit reaches into other files: to be looked at before it is made. */
+export const ACROSS_FILES = 'acrossFiles';
+
 /** Commands of the extension. An action or lens may name one only to a client with `clientCommands`. */
 export const COMMANDS = {
   lintWorkspace: 'nodometer.lintWorkspace',

@@ -1,7 +1,7 @@
 // What the light bulb offers: fixes, why a fix is not offered, comments that silence, the rule's page, fix-all.
 import { CodeActionKind, type CodeAction, type Command, type Range, type WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { COMMANDS, FIX_ALL_KIND, type ProfileTarget } from '../protocol/editor.ts';
+import { ACROSS_FILES, COMMANDS, FIX_ALL_KIND, type ProfileTarget } from '../protocol/editor.ts';
 import type { Edit, Finding, Fix, Span } from '../protocol/finding.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import { applyEdits } from '../analysis/edit.ts';
@@ -66,7 +66,7 @@ export interface ActionRequest extends ActionContext {
 export interface ActionData {
   uri: string;
   version: number;
-  make: 'fixAll' | 'disableLine' | 'disableFile' | 'acrossFiles';
+  make: 'fixAll' | 'disableLine' | 'disableFile' | typeof ACROSS_FILES;
   ruleId: string;
   /** Place of the finding among the document's. */
   index: number;
@@ -96,7 +96,7 @@ export function resolveAction(action: CodeAction, context: ActionContext): CodeA
   const { make, ruleId, index } = action.data as ActionData;
   const finding = context.findings[index];
   // `Features` asks the project for it.
-  if (make === 'acrossFiles') return action;
+  if (make === ACROSS_FILES) return action;
   const edits = make === 'fixAll' ? outcomeOfFixAll(context, ruleId).edits : finding?.ruleId === ruleId ? disableEdits(make, finding, context) : [];
   return edits.length > 0 ? { ...action, edit: workspaceEdit(edits, context) } : action;
 }
@@ -159,7 +159,7 @@ function acrossFiles(one: Touched, request: ActionRequest): CodeAction[] {
   if ('reason' in offer) return request.abilities.disabled ? [{ ...action, disabled: { reason: asSentence(offer.reason) } }] : [];
   if (!request.abilities.resolveEdit) return [{ ...action, edit: offer.edit }];
   const { uri, version } = request.convert.document;
-  return [{ ...action, data: { uri, version, make: 'acrossFiles', ruleId: one.finding.ruleId, index: one.index } satisfies ActionData }];
+  return [{ ...action, data: { uri, version, make: ACROSS_FILES, ruleId: one.finding.ruleId, index: one.index } satisfies ActionData }];
 }
 
 function refusalsOf(one: Touched, request: ActionRequest): CodeAction[] {

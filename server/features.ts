@@ -1,7 +1,7 @@
 // Code actions, hovers, links and fix-all for open documents: brings together what their pure parts need.
 import { CodeActionKind, type CancellationToken, type CodeAction, type CodeActionParams, type CodeLens, type CodeLensParams, type Command, type DocumentLink, type DocumentLinkParams, type Hover, type HoverParams, type Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { COMMANDS, type FixAllParams, type FixAllResult } from '../protocol/editor.ts';
+import { ACROSS_FILES, COMMANDS, type FixAllParams, type FixAllResult } from '../protocol/editor.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import { Source } from '../analysis/source.ts';
 import type { Finding } from '../protocol/finding.ts';
@@ -57,7 +57,7 @@ export class Features {
     const context = await this.#contextFor(data.uri, token);
     // The text has changed since: the action is about one that is gone.
     if (!context || context.convert.document.version !== data.version) return action;
-    if (data.make !== 'acrossFiles') return resolveAction(action, context);
+    if (data.make !== ACROSS_FILES) return resolveAction(action, context);
     const finding = context.findings[data.index ?? -1];
     const offer = finding && finding.ruleId === data.ruleId ? await this.#offerAcrossFiles(data.uri, finding, context) : undefined;
     return offer && 'edit' in offer ? { ...action, edit: offer.edit } : action;

@@ -128,7 +128,7 @@ describe('a path over four files', () => {
     await workbench.command('View: Hide Panel');
   });
 
-  it('can be converted with its callers, as one change that is looked at before it is made', async () => {
+  it('can be converted with its callers, as one change of three files that is looked at before it is made', async () => {
     for (const [name, text] of Object.entries(NOTES)) {
       mkdirSync(dirname(join(library, name)), { recursive: true });
       writeFileSync(join(library, name), text);
@@ -139,17 +139,19 @@ describe('a path over four files', () => {
     await workbench.fixes('keys');
     await workbench.screenshot('path-6-convert-menu-dark');
     await workbench.page.locator('.action-widget .monaco-list-row', { hasText: 'Convert to `fs.promises.readFile` with all 2 callers (3 files)' }).first().click();
-    const preview = workbench.page.locator('.bulk-edit-panel .monaco-list-row');
-    await workbench.waitFor('the three files in the preview', async () => {
-      const texts = (await preview.allInnerTexts()).join('\n');
-      return Object.keys(NOTES).every((name) => texts.includes(name.split('/').at(-1) ?? name));
-    });
-    await workbench.screenshot('path-7-convert-preview-dark');
+    // The three files beside each other, before and after.
+    const shown = workbench.page.locator('.multiDiffEditor .multiDiffEntry');
+    await workbench.waitFor('the three files', async () => (await shown.count()) === 3);
+    await workbench.page.locator('.multiDiffEditor .char-insert, .multiDiffEditor .line-insert').first().waitFor();
+    await workbench.screenshot('path-7-convert-review-dark');
     assert.deepEqual(onDisk(), Object.values(NOTES), 'nothing is written before that');
-    // What is to be confirmed is not ticked; a file's box ticks all changes of the file.
-    for (const name of Object.keys(NOTES)) await preview.filter({ hasText: `${name.split('/').at(-1)}` }).filter({ hasText: 'notes' }).locator('.monaco-checkbox, .edit-checkbox').first().click();
-    await workbench.screenshot('path-8-convert-ticked-dark');
-    await workbench.page.locator('.bulk-edit-panel .monaco-button', { hasText: 'Apply' }).first().click();
+    const choice = workbench.page.locator('.quick-input-list .monaco-list-row');
+    await choice.filter({ hasText: 'Discard' }).first().click();
+    await shown.first().waitFor({ state: 'hidden' });
+    assert.deepEqual(onDisk(), Object.values(NOTES));
+    await workbench.fixes('keys');
+    await workbench.page.locator('.action-widget .monaco-list-row', { hasText: 'Convert to' }).first().click();
+    await choice.filter({ hasText: 'Apply to 3 files' }).first().click();
     await workbench.waitForSquiggles(0);
     await workbench.command('File: Save All Files');
     await workbench.waitFor('the converted files', () => onDisk().every((text) => text.includes('async')));
