@@ -4,8 +4,8 @@ import type { FunctionAnswer, FunctionLookup, RequestAnswer } from './project/an
 
 /** What the project must know of the function beside that a request leads there. */
 export interface Need {
-  /** A loop on a request's path runs it in each round; with a parameter: with another object; `mustNotWait`: no function on the way is async. `{{loop}}` stands for it. */
-  heat?: { parameter?: number; mustNotWait?: boolean };
+  /** A loop on a request's path runs it in each round; with a parameter: with another object. `{{loop}}` stands for it. */
+  heat?: { parameter?: number };
   /** One of these calls, by where they start, throws. `{{name}}` stands for what is called. */
   throwing?: readonly number[];
 }
@@ -50,15 +50,13 @@ function settleRequest({ finding, isOnce, once }: Proposal, { request: answer }:
 function settleNeed({ finding }: Proposal, { heat, throwing }: Need, answer: FunctionAnswer): Finding | undefined {
   const { request } = answer;
   if (!request || request.isOnce) return undefined;
-  const hot = heat && answer.heat?.find(({ parameter, isAwaited }) => parameter === (heat.parameter ?? ANY_OBJECT) && !(isAwaited && heat.mustNotWait));
+  const hot = heat && answer.heat?.find(({ parameter }) => parameter === (heat.parameter ?? ANY_OBJECT));
   const thrown = throwing && answer.throwing?.find(({ call }) => throwing.includes(call.span.start));
   if ((heat && !hot) || (throwing && !thrown)) return undefined;
-  // What every round waits for is worth less than a warning.
-  const severity = hot?.isAwaited === true && finding.severity === 'warning' ? 'hint' : finding.severity;
   const values = { where: whereOf(request), ...(hot ? { loop: hot.loop } : {}), ...(thrown ? { name: thrown.name } : {}) };
   const filled = (text: string): string => fill(text, values);
   return {
-    ...finding, severity, message: put(finding.message, values), data: Object.fromEntries(Object.entries(finding.data).map(([name, text]) => [name, filled(text)])),
+    ...finding, message: put(finding.message, values), data: Object.fromEntries(Object.entries(finding.data).map(([name, text]) => [name, filled(text)])),
     related: [...(thrown ? [thrown.call, ...thrown.related] : []), ...finding.related, ...(hot ?? request).related],
     route: hot ? hot.route : request.route, ...(request.routes.length > 1 ? { routes: request.routes } : {}),
   };

@@ -80,8 +80,8 @@ export interface RequestCondition<M extends string = string> {
   isOnce: boolean;
   /** What is reported where only the first request runs it; nothing without this. */
   once?: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number> };
-  /** Set where the request must run the function in each round of a loop; `parameter`: with another object for it; `mustNotWait`: no function on the way may be async. The project gives `{{loop}}`. */
-  heat?: { parameter?: number; mustNotWait?: boolean };
+  /** Set where the request must run the function in each round of a loop; `parameter`: with another object for it. The project gives `{{loop}}`. */
+  heat?: { parameter?: number };
   /** Set where one of these calls must throw, wherever what they call stands. The project gives `{{name}}`. */
   throwing?: readonly Node[];
 }

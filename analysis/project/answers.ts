@@ -14,14 +14,12 @@ export interface RequestAnswer {
   routes: readonly string[];
 }
 
-/** A loop that runs the function while a request waits. */
+/** A loop that runs the function while a request waits, with no async function between them. */
 export interface HeatAnswer {
   /** The parameter that is another object in each round; -1 where it is only said that the function runs in each. */
   parameter: number;
   /** For messages: "a loop in `listUsers`", or in a file. */
   loop: string;
-  /** Whether functions on the way are async: a wait may be what a round takes. */
-  isAwaited: boolean;
   route?: string;
   /** As of a request, with the call in the loop and those behind it. */
   related: readonly Related[];

@@ -65,9 +65,10 @@ export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition
 /** What a loop of other functions would make of a place; whether there is one, the project knows. */
 export const HEAT_FROM_ELSEWHERE: Heat = { level: 'repeated', often: 'in each round of {{loop}}', related: [] };
 
-/** Whether a loop of other files would make a place hot: it stands in a function that is no part of start-up. */
+/** Whether a loop of other files would make a place hot: it stands in a function that waits for nothing and is no part of start-up. */
 export function mayBeHeated(facts: Facts, node: Node): boolean {
-  return unitOf(node) !== undefined && isServing(facts) && !isStartup(node);
+  const unit = unitOf(node);
+  return unit !== undefined && !unit.async && isServing(facts) && !isStartup(node);
 }
 
 /** Whether a node runs whenever its function does. */

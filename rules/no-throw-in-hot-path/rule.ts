@@ -134,7 +134,7 @@ function checkCalledThrow(context: Context, node: GuardedTry): boolean {
 
 /** The same for functions of other files: whether they throw, and whether a request comes here, the project knows. */
 function checkThrowElsewhere(context: Context, node: GuardedTry, hot: Heat | undefined): boolean {
-  const calls = mayBeHeated(context.facts, node) ? findCallsElsewhere(context.facts, node) : [];
+  const calls = hot || mayBeHeated(context.facts, node) ? findCallsElsewhere(context.facts, node) : [];
   if (calls.length === 0) return false;
   const { often, related } = hot ?? HEAT_FROM_ELSEWHERE;
   context.report({

@@ -52,8 +52,7 @@ export function findRound(facts: Facts, expression: Node): Round | undefined {
 /** What a loop of other files would make of an object: the parameter that it is, or comes from; or one that the function makes whenever it is called. */
 export function findRoundElsewhere(facts: Facts, expression: Node): Round | undefined {
   const fn = functionAround(expression);
-  if (!fn || isOneOffFunction(facts, fn)) return undefined;
-  let isAwaited = false;
+  if (!fn || fn.async || isOneOffFunction(facts, fn)) return undefined;
   let node = unwrap(expression);
   for (let steps = 0; steps < MAX_STEPS; steps++) {
     while (isMember(node)) {
@@ -65,11 +64,10 @@ export function findRoundElsewhere(facts: Facts, expression: Node): Round | unde
     const { declaration } = binding;
     if (binding.kind === 'param') {
       const parameter = isFunction(declaration) ? declaration.params.findIndex((param) => contains(param, binding.identifier)) : -1;
-      return declaration === fn && parameter >= 0 && fn.params[parameter]?.type !== 'RestElement' && !iteratingCallOf(fn) ? elsewhere(expression, isAwaited, parameter) : undefined;
+      return declaration === fn && parameter >= 0 && fn.params[parameter]?.type !== 'RestElement' && !iteratingCallOf(fn) ? elsewhere(expression, parameter) : undefined;
     }
     if (declaration.type !== 'VariableDeclarator' || !declaration.init || functionAround(declaration) !== fn || facts.hotness.repetitionsInFunction(declaration).length > 0) return undefined;
-    isAwaited ||= isWaitedFor(declaration.init);
-    if (isFresh(declaration.init)) return elsewhere(expression, isAwaited);
+    if (isFresh(declaration.init)) return elsewhere(expression);
     node = unwrap(declaration.init);
   }
   return undefined;
@@ -78,11 +76,11 @@ export function findRoundElsewhere(facts: Facts, expression: Node): Round | unde
 /** The same for what is made at a place. */
 export function findRoundOfPlaceElsewhere(facts: Facts, place: Node): Round | undefined {
   const fn = functionAround(place);
-  return !fn || fn.async || isOneOffFunction(facts, fn) ? undefined : elsewhere(place, false);
+  return !fn || fn.async || isOneOffFunction(facts, fn) ? undefined : elsewhere(place);
 }
 
-function elsewhere(at: Node, isAwaited: boolean, parameter?: number): Round {
-  return { of: 'another object in every round of {{loop}}', path: [], isAwaited, elsewhere: { at, ...(parameter === undefined ? {} : { parameter }) } };
+function elsewhere(at: Node, parameter?: number): Round {
+  return { of: 'another object in every round of {{loop}}', path: [], isAwaited: false, elsewhere: { at, ...(parameter === undefined ? {} : { parameter }) } };
 }
 
 /** How often a value is made or a statement runs, for objects that are created and not named: the repetition around it or around a call of its function. */

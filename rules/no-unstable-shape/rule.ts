@@ -104,7 +104,7 @@ function reportConditional(context: Context, found: ConditionalFields): void {
     at: headOf(found),
     messageId: 'conditionalFields',
     severity: isPastCliff && found.reader ? undefined : 'hint',
-    request: elsewhereOf(found.round, true),
+    request: elsewhereOf(found.round),
     data: { fields: listNames(found.added.map(({ name }) => name)), how, shapes: found.shapes, cost: isPastCliff ? PAST_CLIFF : BELOW_CLIFF },
     related: [...found.added.map(({ name, site }) => place(site, `adds \`${name}\`, ${how}`)), ...(found.reader ? [place(found.reader, 'the records are read in a loop here')] : []), ...found.round.path],
     route: routeOf(context.facts, found.made),
@@ -126,7 +126,7 @@ function reportOrder(context: Context, found: KeyOrders): void {
     at: first,
     messageId: 'keyOrder',
     severity: found.others.length + 1 >= CLIFF ? undefined : 'hint',
-    request: elsewhereOf(found.round, true),
+    request: elsewhereOf(found.round),
     data: { place: found.place },
     related: [place(found.first, 'the same keys in another order'), ...others.map((other) => place(other, 'and in a further one')), ...found.round.path],
     repair: () => repairOf(putInOrder(context.facts, found)),
@@ -169,9 +169,8 @@ function reportOverrun(context: Context, found: OverrunLoop): void {
   });
 }
 
-/** `mustNotWait`: what happens while each round waits for something is not worth a word. */
-function elsewhereOf({ elsewhere }: Round, mustNotWait = false): RequestCondition<MessageId> | undefined {
-  return elsewhere && { at: elsewhere.at, isOnce: false, heat: { ...(elsewhere.parameter === undefined ? {} : { parameter: elsewhere.parameter }), ...(mustNotWait ? { mustNotWait } : {}) } };
+function elsewhereOf({ elsewhere }: Round): RequestCondition<MessageId> | undefined {
+  return elsewhere && { at: elsewhere.at, isOnce: false, heat: elsewhere.parameter === undefined ? {} : { parameter: elsewhere.parameter } };
 }
 
 function repairOf(fix: Fix | RefusedFix): Repair {

@@ -99,6 +99,7 @@ describe('nothing hot leads there', () => {
     silent('a command', { 'cli.js': "#!/usr/bin/env node\nconst s = require('./s');\nfunction run(rows) { for (const row of rows) s.one(row); }\nrun(process.argv);\n" });
     silent('a test', { 'test/s.test.js': "const s = require('../s');\nconst app = require('express')();\napp.get('/rows', (req, res) => { for (const row of load(req)) s.one(row); });\n" });
     silent('a loop that waits', { 'app.js': app('for (const row of load(req)) { s.one(row); await save(row); }').replace('(req, res) =>', 'async (req, res) =>') });
+    silent('it is called where each round waits, at all at the same time', { 'app.js': app('Promise.all(load(req).map((row) => t.run(row)));', './s').replace("require('./s')", "0, t = require('./t')"), 't.js': "const s = require('./s');\nexports.run = async function run(row) { s.one(row); await save(row); };\n" });
     silent('a short list', { 'app.js': app("for (const kind of ['a', 'b']) s.one({ kind });") });
     if (isAnother) silent('the same object in each round', { 'app.js': app('const all = {}; for (const row of load(req)) s.one(all);') });
   }
@@ -123,6 +124,10 @@ describe('a throw in one file, the catch in another', () => {
     assert.equal(short(one), 'app.js swallowedThrow hint');
     assert.equal(one.message.what, '`parse` throws for what it rejects, and this catch swallows it, in each round of the loop.');
     assert.deepEqual(way(one), ['this call throws', 's.js thrown here', 'this loop repeats it', 'GET /rows is handled here']);
+  });
+
+  it('in a loop of an async handler that does not wait', () => {
+    assert.deepEqual(findings({ 'app.js': guarded(FALLBACK).replace('(req, res) => {', 'async (req, res) => { const user = await find(req);'), 's.js': PARSE }).map(short), ['app.js swallowedThrow hint']);
   });
 
   it('three files', () => {
