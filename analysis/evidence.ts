@@ -3,7 +3,7 @@ import type { KeptProfile, KeptVerdict } from '../protocol/kept-evidence.ts';
 import type { Finding, FindingEvidence, ReportedSeverity, Span } from '../protocol/finding.ts';
 import type { Facts } from './facts/index.ts';
 import { functionsIn, type FoundFunction } from './profile/functions.ts';
-import type { Proposal } from './proposals.ts';
+import type { Proposal, Variant } from './proposals.ts';
 import { normalisedSource } from './profile/normalised-source.ts';
 
 export interface EvidenceOf {
@@ -37,12 +37,17 @@ export function withEvidence(findings: readonly Finding[], facts: Facts, { profi
 export function withProposedEvidence(proposals: readonly Proposal[], facts: Facts, evidence: EvidenceOf): Proposal[] {
   return proposals.map((proposal) => {
     const [finding = proposal.finding] = withEvidence([proposal.finding], facts, evidence);
-    const { otherwise } = proposal;
-    if (otherwise) return { ...proposal, finding, otherwise: withEvidence([otherwise], facts, evidence)[0] ?? otherwise };
-    if (!proposal.once) return { ...proposal, finding };
-    const { messageId, severity } = proposal.once;
-    const [kept] = withEvidence([{ ...proposal.finding, messageId, severity }], facts, evidence);
-    return { ...proposal, finding, once: { ...proposal.once, severity: kept?.severity ?? severity, evidence: kept?.evidence } };
+    const variant = (of: Variant): Variant => {
+      const [kept] = withEvidence([{ ...proposal.finding, messageId: of.messageId, severity: of.severity }], facts, evidence);
+      return { ...of, severity: kept?.severity ?? of.severity, evidence: kept?.evidence };
+    };
+    const { otherwise, once, needs } = proposal;
+    return {
+      ...proposal, finding,
+      ...(otherwise ? { otherwise: withEvidence([otherwise], facts, evidence)[0] ?? otherwise } : {}),
+      ...(once ? { once: variant(once) } : {}),
+      ...(needs?.round ? { needs: { ...needs, round: { ...needs.round, ends: variant(needs.round.ends) } } } : {}),
+    };
   });
 }
 

@@ -8,6 +8,16 @@ export interface Need {
   heat?: { parameter?: number };
   /** One of these calls, by where they start, throws. `{{name}}` stands for what is called. */
   throwing?: readonly number[];
+  /** In place of a request: this call, by where it starts, is a step from which functions of other files lead back. `ends`: what it comes to where the data ends that. */
+  round?: { site: number; ends: Variant };
+}
+
+/** Another wording of a finding. */
+export interface Variant {
+  messageId: string;
+  severity: ReportedSeverity;
+  message: MessageParts;
+  evidence?: FindingEvidence;
 }
 
 /** Plain data: it is cached with the file, and sent between threads. */
@@ -21,7 +31,7 @@ export interface Proposal {
   /** Whether the place itself runs for the first request only. */
   isOnce: boolean;
   /** What it becomes where only the first request runs it; without this it is dropped there. */
-  once?: { messageId: string; severity: ReportedSeverity; message: MessageParts; evidence?: FindingEvidence };
+  once?: Variant;
   needs?: Need;
   /** What it comes to where the project knows nothing of the kind. */
   otherwise?: Finding;
@@ -34,7 +44,7 @@ export function settleProposals(proposals: readonly Proposal[], lookup: Function
 
 function settle(proposal: Proposal, lookup: FunctionLookup): Finding | undefined {
   const answer = lookup(proposal.finding.file, proposal.fn, proposal.fnStart);
-  const found = answer && (proposal.needs ? settleNeed(proposal, proposal.needs, answer) : settleRequest(proposal, answer));
+  const found = answer && (proposal.needs?.round ? settleRound(proposal.finding, proposal.needs.round, answer) : proposal.needs ? settleNeed(proposal, proposal.needs, answer) : settleRequest(proposal, answer));
   return found ?? proposal.otherwise;
 }
 
@@ -60,6 +70,11 @@ function settleNeed({ finding }: Proposal, { heat, throwing }: Need, answer: Fun
     related: [...(thrown ? [thrown.call, ...thrown.related] : []), ...finding.related, ...(hot ?? request).related],
     route: hot ? hot.route : request.route, ...(request.routes.length > 1 ? { routes: request.routes } : {}),
   };
+}
+
+function settleRound(finding: Finding, { site, ends }: NonNullable<Need['round']>, { rounds = [] }: FunctionAnswer): Finding | undefined {
+  const round = rounds.find((one) => one.site.span.start === site);
+  return round && { ...finding, ...(round.isEndless ? {} : ends), related: [...finding.related, ...round.related] };
 }
 
 /** A heat's parameter where it is only said that the function runs often. */

@@ -84,6 +84,8 @@ export interface RequestCondition<M extends string = string> {
   heat?: { parameter?: number };
   /** Set where one of these calls must throw, wherever what they call stands. The project gives `{{name}}`. */
   throwing?: readonly Node[];
+  /** Set in place of a request: the call (`at`) must be a step from which functions of other files lead back here; `ends`: what is reported where the data ends that. */
+  round?: { ends: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number> } };
 }
 
 /** Fixes, and why a fix that suggests itself is not offered. */

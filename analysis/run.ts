@@ -11,7 +11,7 @@ import { SCRIPT_FILE, type ParseIssue } from './parse.ts';
 import type { FunctionLookup } from './project/answers.ts';
 import { ProjectGraph } from './project/graph.ts';
 import type { FileSummary } from './project/summary.ts';
-import { settleProposals, type Proposal } from './proposals.ts';
+import { settleProposals, type Need, type Proposal, type Variant } from './proposals.ts';
 import type { AnyRule, Problem, RequestCondition, RuleContext, Span } from './rule.ts';
 import { Source } from './source.ts';
 import { deploymentKindOf } from './deployment-files.ts';
@@ -234,15 +234,20 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
 const NOT_NUMBERED = -1;
 
 /** None where the place stands in no function: what runs while the module is loaded waits for no request. */
-function toProposal(rule: AnyRule, finding: Finding, { at, isOnce, once, isUnproven, heat, throwing }: RequestCondition, facts: Facts, isNumbered: boolean): Proposal | undefined {
+function toProposal(rule: AnyRule, finding: Finding, { at, isOnce, once, isUnproven, heat, throwing, round }: RequestCondition, facts: Facts, isNumbered: boolean): Proposal | undefined {
   const unit = unitAround(at, facts.module.program);
   if (!isFunction(unit)) return undefined;
   // With another's paths, which go by where functions start, linting 500 lines took 2.6 instead of 4.1 times the parse.
   const fn = !isNumbered ? NOT_NUMBERED : isUnproven ? facts.summarised.blocking.get(at) : facts.summarised.functions.get(unit);
-  const template = once && rule.meta.messages[once.messageId];
+  const variant = (of: NonNullable<RequestCondition['once']>): Variant[] => {
+    const template = rule.meta.messages[of.messageId];
+    return template ? [{ messageId: of.messageId, severity: of.severity, message: fill(template, textsOf(of.data)) }] : [];
+  };
+  const [onlyOnce] = once ? variant(once) : [];
+  const [ends] = round ? variant(round.ends) : [];
   if (fn === undefined) return undefined;
-  const needs = heat || throwing ? { needs: { ...(heat ? { heat } : {}), ...(throwing ? { throwing: throwing.map(startOf) } : {}) } } : {};
-  return { finding, fn, fnStart: startOf(isUnproven ? at : unit), isOnce, ...(once && template ? { once: { messageId: once.messageId, severity: once.severity, message: fill(template, textsOf(once.data)) } } : {}), ...needs };
+  const needs: Need = { ...(heat ? { heat } : {}), ...(throwing ? { throwing: throwing.map(startOf) } : {}), ...(ends ? { round: { site: startOf(at), ends } } : {}) };
+  return { finding, fn, fnStart: startOf(isUnproven ? at : unit), isOnce, ...(onlyOnce ? { once: onlyOnce } : {}), ...(Object.keys(needs).length > 0 ? { needs } : {}) };
 }
 
 const RANK: Readonly<Record<ReportedSeverity, number>> = { hint: 0, warning: 1, error: 2 };

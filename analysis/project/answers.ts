@@ -35,6 +35,16 @@ export interface ThrowingAnswer {
   related: readonly Related[];
 }
 
+/** A step of the function into a queue of ticks or microtasks from which other files' functions lead back to it. */
+export interface RoundAnswer {
+  /** The call, in the asked file. */
+  site: Related;
+  /** Whether nothing in the source ends it. */
+  isEndless: boolean;
+  /** The steps that lead back. */
+  related: readonly Related[];
+}
+
 /** A part is absent where there is nothing to say. */
 export interface FunctionAnswer {
   /** How a request leads there. */
@@ -42,24 +52,26 @@ export interface FunctionAnswer {
   /** The nearest loop for any object, then one for each parameter for which there is one. */
   heat?: readonly HeatAnswer[];
   throwing?: readonly ThrowingAnswer[];
+  rounds?: readonly RoundAnswer[];
 }
 
 /** By the function's number in its file's summary, or by where it starts. */
 export type FunctionLookup = (file: string, fn: number, fnStart: number) => FunctionAnswer | undefined;
 
 /** All places that an answer names, of the asked file itself and of others. */
-export function placesOf({ request, heat = [], throwing = [] }: FunctionAnswer): readonly Related[] {
-  return [...(request?.related ?? []), ...heat.flatMap(({ related }) => related), ...throwing.flatMap(({ related }) => related)];
+export function placesOf({ request, heat = [], throwing = [], rounds = [] }: FunctionAnswer): readonly Related[] {
+  return [...(request?.related ?? []), ...[...heat, ...throwing, ...rounds].flatMap(({ related }) => related)];
 }
 
 /** The answer with its places put elsewhere; those for which there is none are left out. */
 export function withPlaces(answer: FunctionAnswer, move: (place: Related) => Related | undefined): FunctionAnswer {
   const moved = (places: readonly Related[]): Related[] => places.flatMap((place) => move(place) ?? []);
-  const { request, heat, throwing } = answer;
+  const { request, heat, throwing, rounds } = answer;
   return {
     ...answer,
     ...(request ? { request: { ...request, related: moved(request.related) } } : {}),
     ...(heat ? { heat: heat.map((one) => ({ ...one, related: moved(one.related) })) } : {}),
     ...(throwing ? { throwing: throwing.flatMap((one) => moved([one.call]).map((call) => ({ ...one, call, related: moved(one.related) }))) } : {}),
+    ...(rounds ? { rounds: rounds.flatMap((one) => moved([one.site]).map((site) => ({ ...one, site, related: moved(one.related) }))) } : {}),
   };
 }

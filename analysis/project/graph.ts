@@ -8,6 +8,7 @@ import { participants } from './participants.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './layout.ts';
 import { Places } from './places.ts';
 import { Reach } from './reach.ts';
+import { Rounds } from './rounds.ts';
 import { isSameStructure } from './same-structure.ts';
 import { FUNCTION_STRIDE, FunctionFlag, type FileSummary } from './summary.ts';
 
@@ -104,6 +105,7 @@ class Solved {
   readonly #reach: Reach;
   readonly #places: Places;
   readonly #heat: Heat;
+  readonly #rounds: Rounds;
   readonly #indexes: ReadonlyMap<string, number>;
   #calls: CallGraph | undefined;
 
@@ -116,6 +118,7 @@ class Solved {
     this.#reach = new Reach(this.#linked);
     this.#places = new Places(this.#linked, this.#reach);
     this.#heat = new Heat(this.#linked, this.#reach, this.#places);
+    this.#rounds = new Rounds(this.#linked, this.#reach, this.#places);
     this.#indexes = new Map(taking.map(({ file }, i) => [file, i]));
   }
 
@@ -144,10 +147,12 @@ class Solved {
     const base = index === undefined ? undefined : this.#linked.numbering.files[index];
     if (index === undefined || !base || local < 0 || local >= base.summary.functions.length / FUNCTION_STRIDE) return undefined;
     const fn = base.fn + local;
-    if (!this.#reach.isReached(fn)) return undefined;
+    const rounds = this.#rounds.roundsIn(fn, index);
+    const always = rounds.length > 0 ? { rounds } : undefined;
+    if (!this.#reach.isReached(fn)) return always;
     const heat = this.#heat.heatOf(fn, index);
     const throwing = this.#heat.throwingIn(fn, index);
-    return { request: this.#requestPath(fn, index), ...(heat.length > 0 ? { heat } : {}), ...(throwing.length > 0 ? { throwing } : {}) };
+    return { request: this.#requestPath(fn, index), ...(heat.length > 0 ? { heat } : {}), ...(throwing.length > 0 ? { throwing } : {}), ...always };
   }
 
   #requestPath(fn: number, index: number): RequestAnswer {

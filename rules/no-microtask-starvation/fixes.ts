@@ -14,6 +14,9 @@ export interface Offer {
   refused: RefusedFix[];
 }
 
+/** A function's step into a queue. */
+export type Step = Pick<Hop, 'site' | 'via' | 'after'>;
+
 export type RunsOn = (range: string) => boolean;
 
 /** `timers/promises` came with Node 15. */
@@ -30,7 +33,7 @@ function addYield(facts: Facts): { edits: Edit[]; local: string } {
   return addImport(facts, 'node:timers/promises', 'setImmediate', YIELD);
 }
 
-export function requeueFixes(facts: Facts, settled: Settled, hop: Hop, runsOn: RunsOn): Offer {
+export function requeueFixes(facts: Facts, settled: Settled, hop: Step, runsOn: RunsOn): Offer {
   switch (hop.via) {
     case 'process.nextTick':
     case 'queueMicrotask':
@@ -45,13 +48,13 @@ export function requeueFixes(facts: Facts, settled: Settled, hop: Hop, runsOn: R
 }
 
 /** `process.nextTick(f, a)` → `setImmediate(f, a)` */
-function immediateFix(facts: Facts, hop: Hop): Offer {
+function immediateFix(facts: Facts, hop: Step): Offer {
   if (facts.bindings.lookUp('setImmediate', hop.site)) return NOTHING;
   return { fixes: [{ title: `Use \`setImmediate\` instead of \`${hop.via}\``, kind: 'suggestion', edits: [{ start: startOf(hop.site.callee), end: endOf(hop.site.callee), text: 'setImmediate' }] }], refused: [] };
 }
 
 /** `Promise.resolve().then(f)` → `setImmediate(f)`, or a promise of the next turn where the promise is used. */
-function thenFix(facts: Facts, settled: Settled, hop: Hop, runsOn: RunsOn): Offer {
+function thenFix(facts: Facts, settled: Settled, hop: Step, runsOn: RunsOn): Offer {
   const { callee } = hop.site;
   if (!isMember(callee) || !settled.isPlainlySettled(callee.object) || callee.property.type !== 'Identifier' || callee.property.name !== 'then') return NOTHING;
   const base = unwrap(callee.object);
@@ -65,7 +68,7 @@ function thenFix(facts: Facts, settled: Settled, hop: Hop, runsOn: RunsOn): Offe
   return { fixes: [{ title: 'Wait for a turn of the event loop instead', kind: 'suggestion', edits: [...added.edits, { start: startOf(callee.object), end: endOf(callee.object), text: `${added.local}()` }] }], refused: [] };
 }
 
-function awaitFix(facts: Facts, settled: Settled, hop: Hop): Offer {
+function awaitFix(facts: Facts, settled: Settled, hop: Step): Offer {
   const after = hop.after as t.AwaitExpression;
   if (settled.isPlainlySettled(after.argument)) return { fixes: [waitInstead(facts, after)], refused: [] };
   const statement = statementOf(hop.site);

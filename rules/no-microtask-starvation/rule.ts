@@ -1,11 +1,11 @@
 // Ticks and microtasks that keep the event loop from turning. Rare in real code, so candidates are cheap to find and anything not known is taken for real I/O.
-import { endOf, functionName, startOf, type CallNode, type LoopNode, type Node } from '../../analysis/ast.ts';
+import { endOf, functionName, startOf, type CallNode, type FunctionNode, type LoopNode, type Node } from '../../analysis/ast.ts';
 import { isQueueing } from '../../analysis/facts/queue-hops.ts';
 import { Settled } from '../../analysis/facts/settled.ts';
-import { defineRule, type Related, type RuleContext } from '../../analysis/rule.ts';
+import { defineRule, type Related, type RuleContext, type Span } from '../../analysis/rule.ts';
 import { isShort } from './bounds.ts';
 import { functionAround, looksPlain, mayRequeue, namesItself, standsInLoop } from './candidates.ts';
-import { loopFixes, requeueFixes } from './fixes.ts';
+import { loopFixes, requeueFixes, type Step } from './fixes.ts';
 import { findSpinningLoop } from './loops.ts';
 import { MESSAGES, type MessageId } from './messages.ts';
 import { Requeue, type Cycle, type Hop } from './requeue.ts';
@@ -35,6 +35,7 @@ export const rule = defineRule<MessageId>({
     const requeue = new Requeue(facts, settled);
     const loops = new Set<Node>();
     const recursions = new Set<Node>();
+    const proposed = new Set<Node>();
     const isWatched = (isEndless: boolean) => isOfNode(context) && (facts.role !== 'test' || (isEndless && !isTestSuite(context)));
 
     const checkLoop = (node: Node) => {
@@ -52,11 +53,14 @@ export const rule = defineRule<MessageId>({
       CallExpression(node) {
         const from = isQueueing(node) ? functionAround(node) : undefined;
         if (!from || !mayRequeue(context.source, node, from)) return;
-        for (const hop of requeue.queuedHops(from)) if (hop.site === node) checkHop(context, settled, requeue, hop);
+        if (requeue.queuedHops(from).some((hop) => hop.site === node && checkHop(context, settled, requeue, hop)) || facts.queueHops.isEmpty) return;
+        const step = facts.queueHops.hopAt(node);
+        if (step && step.kind !== 'call' && step.kind !== 'awaited') propose({ site: node, via: step.kind });
       },
       AwaitExpression(node) {
         const isPlain = looksPlain(node.argument);
         const from = functionAround(node);
+        if (from?.async && !facts.queueHops.isEmpty) proposeRecursion(from);
         const isInLoop = standsInLoop(node, isPlain);
         const isRecursive = from !== undefined && from.async === true && !recursions.has(from) && (isPlain || namesItself(context.source, from));
         if ((!isInLoop && !isRecursive) || !settled.isSettled(node.argument)) return;
@@ -70,13 +74,37 @@ export const rule = defineRule<MessageId>({
       },
     };
 
+    /** Once for each function: what it calls behind its awaits, where none of these waits as far as the file shows. */
+    function proposeRecursion(from: FunctionNode): void {
+      if (proposed.has(from)) return;
+      proposed.add(from);
+      if (facts.queueHops.waits(from)) return;
+      for (const call of facts.calls.callsIn(from)) {
+        const step = facts.queueHops.hopAt(call);
+        if (step?.kind === 'call' && step.after) propose({ site: call, via: 'await', after: step.after });
+      }
+    }
+
+    /** A step from which functions of other files may lead back: the project knows. */
+    function propose(step: Step): void {
+      if (!isOfNode(context) || facts.role === 'test') return;
+      const isRecursion = step.via === 'await';
+      const data = { name: nameFor(step), via: step.via };
+      context.report({
+        at: spanOf(step.site), messageId: isRecursion ? 'endlessRecursion' : 'endlessRequeue', severity: 'error', data,
+        related: step.after ? [{ span: { start: startOf(step.after), end: endOf(step.after) }, message: 'this never waits' }] : [], functionName: nameAround(step.site),
+        request: { at: step.site, isOnce: false, round: { ends: { messageId: isRecursion ? 'longRecursion' : 'longRequeue', severity: 'warning', data } } },
+        repair: () => requeueFixes(facts, settled, step, (range) => context.runsOn(range)),
+      });
+    }
+
     function checkHop(inContext: Context, known: Settled, search: Requeue, hop: Hop): boolean {
       const cycle = search.findCycle(hop);
       const isEndless = cycle?.conditions.length === 0;
       if (!cycle || !isWatched(isEndless) || !isFirst(cycle) || isShort(facts, cycle.conditions, cycle.hops.map((one) => one.from))) return false;
       const isRecursion = hop.via === 'await';
       inContext.report({
-        at: { start: startOf(hop.site), end: isShortText(hop.site) ? endOf(hop.site) : endOf(hop.site.callee) },
+        at: spanOf(hop.site),
         messageId: isRecursion ? (isEndless ? 'endlessRecursion' : 'longRecursion') : isEndless ? 'endlessRequeue' : 'longRequeue',
         severity: isEndless ? 'error' : 'warning',
         data: { name: nameFor(hop), via: hop.via === 'then' ? 'then' : hop.via },
@@ -115,7 +143,7 @@ function describe(cycle: Cycle): Related[] {
   return places;
 }
 
-function nameFor(hop: Hop): string {
+function nameFor(hop: Step): string {
   const name = nameAround(hop.site);
   return name ? `\`${name}\`` : 'This function';
 }
@@ -131,8 +159,9 @@ function nameAround(node: Node): string | undefined {
 // A call of several lines is underlined by its callee only.
 const SHORT_CALL = 60;
 
-function isShortText(call: CallNode): boolean {
-  return endOf(call) - startOf(call) <= SHORT_CALL;
+function spanOf(call: CallNode): Span {
+  const start = startOf(call);
+  return { start, end: endOf(call) - start <= SHORT_CALL ? endOf(call) : endOf(call.callee) };
 }
 
 /** A loop without its body. */
