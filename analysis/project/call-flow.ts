@@ -91,7 +91,7 @@ function ofPromise(flow: Flow, node: t.NewExpression, executor: Node): number {
 }
 
 function callSite(flow: Flow, node: CallNode, flags = 0): number {
-  return siteOf(flow, node, node.callee, flags | eachArguments(flow, node) | (decides(node) ? SiteFlag.Decides : 0) | (flow.frame.fn >= 0 && runsOnce(node, flow.facts) ? SiteFlag.Once : 0));
+  return siteOf(flow, node, node.callee, flags | eachArguments(flow, node) | (decides(flow, node) ? SiteFlag.Decides : 0) | (flow.frame.fn >= 0 && runsOnce(node, flow.facts) ? SiteFlag.Once : 0));
 }
 
 /** Nodes of the arguments, and of the functions in literals among them. A spread list stands for all that follow, as its elements. */

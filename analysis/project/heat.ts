@@ -17,6 +17,9 @@ const MOST_CALLS_OF_THIN = 3;
 /** Any object: that the function runs often is enough. */
 const OFTEN = -1;
 
+/** Functions that write somewhere, whether they wait for it (`return db.insert(row).then(…)`) or block: `save`, `Entity.save`, `sendAll`. That takes far longer than what they compute. */
+const WRITING = /(?:^|\.)_*(?:save|insert|upsert|persist|write|send|publish|enqueue|commit|flush)(?![a-z])/;
+
 const VIA_CALLBACK = 2;
 
 interface Step {
@@ -69,7 +72,7 @@ export class Heat {
       if (seen.has(key)) continue;
       seen.add(key);
       // What an async function does in a round is small beside what it waits for: in 6 of 6 places of real code that were read.
-      if ((this.#flagsOf(step.fn) & (FunctionFlag.Async | FunctionFlag.Generator)) !== 0) continue;
+      if ((this.#flagsOf(step.fn) & (FunctionFlag.Async | FunctionFlag.Generator)) !== 0 || WRITING.test(this.#places.nameOf(step.fn) ?? '')) continue;
       for (const { caller, edge } of this.#reach.callersOf(step.fn)) {
         if (++looked > MOST_LOOKED_AT) return undefined;
         const flags = this.#reach.edges.flags[edge] as number;

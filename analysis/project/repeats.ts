@@ -87,13 +87,34 @@ function isLong(flow: Flow, { node, atMost }: Repetition): boolean {
   return init?.type !== 'ArrayExpression' || init.elements.length === 0 || init.elements.length >= SHORTEST || init.elements.some((element) => element?.type === 'SpreadElement');
 }
 
-/** `if (!isValid(row)) return`: the first "no" ends the loop that the call stands in. */
-export function decides(call: CallNode): boolean {
+/** Whether the loop that a call stands in goes no further round after it: `if (!isValid(row)) return`, `{ report(row); return; }`. */
+export function decides(flow: Flow, call: CallNode): boolean {
+  const { loop } = flow.frame;
+  return isLeavingTest(call) || (loop !== undefined && isFollowedByEnd(call, loop));
+}
+
+function isFollowedByEnd(call: Node, loop: LoopNode): boolean {
+  let isBroken = false;
+  for (let at: Node | undefined = call; at && at !== loop; at = parentOf(at)) {
+    const last = at.type === 'BlockStatement' ? at.body.at(-1) : at.type === 'SwitchCase' ? at.consequent.at(-1) : at;
+    // `break` ends the switch that it stands in, and not the loop.
+    if (last?.type === 'BreakStatement' && at.type !== 'SwitchCase') isBroken = true;
+    else if (isEnd(last) && last?.type !== 'BreakStatement') return true;
+    if (at.type === 'SwitchCase') isBroken = false;
+  }
+  return isBroken;
+}
+
+function isEnd(node: Node | undefined): boolean {
+  return node?.type === 'ReturnStatement' || node?.type === 'ThrowStatement' || node?.type === 'BreakStatement';
+}
+
+/** The first "no" is the last. */
+function isLeavingTest(call: CallNode): boolean {
   const not = parentOf(call);
   const test = not?.type === 'UnaryExpression' && not.operator === '!' ? parentOf(not) : undefined;
   if (test?.type !== 'IfStatement' || test.test !== not) return false;
-  const last = test.consequent.type === 'BlockStatement' ? test.consequent.body.at(-1) : test.consequent;
-  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement' || last?.type === 'BreakStatement';
+  return isEnd(test.consequent.type === 'BlockStatement' ? test.consequent.body.at(-1) : test.consequent);
 }
 
 /** Flags of the arguments that are other objects whenever the call runs. */

@@ -3,7 +3,7 @@
 import type { FileRole } from '../facts/file-role.ts';
 
 /** Raised whenever the meaning of a summary changes: caches of other versions are ignored. */
-export const SUMMARY_VERSION = 6;
+export const SUMMARY_VERSION = 7;
 
 /** One number each; the operands follow in the flat list. All operands are local to the file. */
 export const Op = {
@@ -99,7 +99,7 @@ export const SiteFlag = {
   Callback: 256,
   /** In a `try` whose catch takes what it throws. */
   Guarded: 1024,
-  /** `if (!isValid(row)) return`: the first "no" ends the loop. */
+  /** The loop ends with it, or with its first "no": `if (!isValid(row)) return`. */
   Decides: 2048,
   /** The first argument is another object whenever the call runs; the next bits stand for the next arguments. */
   Each: 65536,

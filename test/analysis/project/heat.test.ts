@@ -44,6 +44,11 @@ describe('a function of another file is called in a loop', () => {
     ['a query with a callback by name', 'Users.find(query, s.clean);', []],
     ['a listener registered in a loop', "for (const one of list()) one.on('x', s.clean);", []],
     ['until the first "no"', 'for (const row of list()) if (!s.clean(row)) return;', []],
+    ['the round that ends the loop', 'for (const row of list()) if (row.bad) { s.clean(row); return; }', []],
+    ['the round that gives the result', 'for (const row of list()) { if (row.id === 1) return s.clean(row); }', []],
+    ['a case of a switch', "for (const row of list()) { switch (row.kind) { case 'a': s.clean(row); break; } }", [-1, 0]],
+    ['a case with a block', "for (const row of list()) { switch (row.kind) { case 'a': { s.clean(row); break; } } }", [-1, 0]],
+    ['the round that breaks', 'for (const row of list()) if (row.bad) { s.clean(row); break; }', []],
     ['every stops at the first "no"', 'list().every((row) => s.clean(row));', []],
     ['development only', "if (process.env.NODE_ENV === 'development') for (const row of list()) s.clean(row);", []],
   ];
@@ -77,6 +82,12 @@ describe('a loop further up', () => {
     const [heat] = answer(between('s.clean(row)'), 's.js#clean')?.heat ?? [];
     assert.deepEqual(heat?.related.map(({ file, message }) => [file, message]), [['/project/app.js', 'GET /a is handled here'], ['/project/app.js', 'calls `one` in each round'], ['/project/m.js', 'calls `clean`']]);
     assert.deepEqual([heat?.route, heat?.loop], ['GET /a', 'a loop in `app.js`']);
+  });
+
+  it('not where what is called writes somewhere', () => {
+    const files = between('s.clean(row)');
+    assert.deepEqual(heatOf({ ...files, 'm.js': files['m.js']?.replace('function one', 'function saveRow') ?? '' }), []);
+    assert.deepEqual(heatOf({ ...files, 'm.js': files['m.js']?.replace('function one', 'function sender') ?? '' }), [-1, 0]);
   });
 
   it('not where what is called waits', () => {
