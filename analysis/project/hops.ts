@@ -16,8 +16,14 @@ export interface Hops {
 
 export function readHops(flow: Flow): Hops {
   const { facts, functionIndexes } = flow;
-  const { queueHops, module } = facts;
-  if (queueHops.isEmpty) return { hops: [], settled: [] };
+  const settled: number[] = [];
+  for (const [fn, index] of functionIndexes) if (fn.async && facts.queueHops.isSettled(fn)) settled.push(index);
+  // A file that takes nothing from another closes no circle with it.
+  return { hops: facts.queueHops.isEmpty ? [] : hopsOf(flow), settled };
+}
+
+function hopsOf(flow: Flow): number[] {
+  const { facts: { queueHops, module }, functionIndexes } = flow;
   const found: QueueHop[] = [];
   const others: CallNode[] = [];
   const take = (site: CallNode): void => {
@@ -28,9 +34,8 @@ export function readHops(flow: Flow): Hops {
     if (isQueueing(call) || queueHops.isForeign(call)) take(call);
     else others.push(call);
   }
-  // What leads to such steps within the file matters where it has some that lead on: into a queue, or behind an `await`.
-  const isQueue = found.some(({ kind, after }) => kind !== 'call' || after !== undefined);
-  if (isQueue) for (const call of others) take(call);
+  // What leads to such steps within the file matters where it has some that lead on: into a queue, or to what an async function may wait for.
+  if (found.some(({ kind, from }) => kind !== 'call' || from.async)) for (const call of others) take(call);
   const sites = siteIndexes(flow, new Set(found.flatMap(({ from }) => functionIndexes.get(from) ?? [])));
   const hops: number[] = [];
   for (const hop of found) {
@@ -41,9 +46,7 @@ export function readHops(flow: Flow): Hops {
       if (hop.kind === 'call' && isWaitedFor(hop.site, hop.from)) hops.push(fn, site, HopKindCode.Awaited);
     }
   }
-  const settled: number[] = [];
-  for (const [fn, index] of functionIndexes) if (fn.async && queueHops.isSettled(fn)) settled.push(index);
-  return { hops, settled };
+  return hops;
 }
 
 function flagsOf({ facts }: Flow, hop: QueueHop): number {

@@ -43,6 +43,11 @@ export class Places {
     return { file: low, start: sites[at + 1] as number, end: sites[at + 2] as number };
   }
 
+  /** Number of the file that a function stands in. */
+  fileOf(fn: number): number {
+    return this.#lastAtMost(fn, 'fn');
+  }
+
   /** Without its folders. */
   fileNameOf(fn: number): string {
     return (this.#linked.numbering.files[this.#lastAtMost(fn, 'fn')]?.summary.file ?? '').replace(/^.*[\\/]/, '');

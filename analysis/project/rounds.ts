@@ -118,8 +118,8 @@ export class Rounds {
   #isRound(hops: readonly Hop[]): boolean {
     const [first] = hops as [Hop, ...Hop[]];
     const functions = new Set(hops.map(({ fn }) => fn));
-    const files = new Set(hops.map(({ site }) => this.#places.siteOf(site).file));
-    // A circle within one file is that file's own to tell.
+    // A circle within one file, of functions that wait for nothing else, is that file's own to tell.
+    const files = new Set([...functions].flatMap((fn) => [fn, ...(this.#awaited.get(fn) ?? []).flatMap((hop) => this.#targetsOf(hop))]).map((fn) => this.#places.fileOf(fn)));
     if (files.size < 2) return false;
     // Functions that queue each other are one problem, told once.
     if (hops.some((hop) => isQueued(hop) && hop.fn < first.fn)) return false;

@@ -1,0 +1,40 @@
+// Files that are linted together, as a run over a project lints them.
+import assert from 'node:assert/strict';
+import { ProjectGraph } from '../../analysis/project/graph.ts';
+import { analyseModule, defaultSettings, settle, type LintRequest } from '../../analysis/run.ts';
+import { readModule } from '../../analysis/text-reader.ts';
+import type { Finding } from '../../protocol/finding.ts';
+import type { ProjectInfo } from '../../protocol/project.ts';
+import { rules } from '../../rules/index.ts';
+
+export const ROOT = '/app/';
+const PROJECT: ProjectInfo = { root: ROOT.slice(0, -1), manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true }, nodeRange: '>=20', nodeRangeSource: 'the test' };
+
+/** Texts by name. */
+export type Files = Readonly<Record<string, string>>;
+
+/** What one rule finds in all of them, by file and place. */
+export function findingsOf(ruleId: string, files: Files): Finding[] {
+  const graph = new ProjectGraph({ packages: [{ root: PROJECT.root ?? '' }], aliases: [] });
+  const analyses = Object.entries(files).map(([name, text]) => {
+    const file = ROOT + name;
+    const request: LintRequest = { file, text, project: PROJECT, rules, settings: defaultSettings(rules), repairs: true };
+    const read = readModule(file, text);
+    assert.ok(read.ok, `${name} does not parse:\n${text}`);
+    const { analysis } = analyseModule(request, read.module, true);
+    assert.deepEqual(analysis.crashes, []);
+    if (analysis.summary) graph.set(analysis.summary);
+    return { analysis, request };
+  });
+  return analyses.flatMap(({ analysis, request }) => settle(analysis, request, (file, fn) => graph.answerOf(file, fn)).findings).filter((finding) => finding.ruleId === ruleId);
+}
+
+/** `b.js:4 longRequeue warning`, and the places with it. */
+export function toldOf(finding: Finding, files: Files): { at: string; related: string[] } {
+  const name = finding.file.slice(ROOT.length);
+  const placeOf = (file: string, start: number): string => `${file}:${(files[file] ?? '').slice(0, start).split('\n').length}`;
+  return {
+    at: `${placeOf(name, finding.span.start)} ${finding.messageId} ${finding.severity}`,
+    related: finding.related.map(({ file, span, message }) => `${placeOf(file === undefined ? name : file.slice(ROOT.length), span.start)} ${message}`),
+  };
+}
