@@ -3,7 +3,7 @@ import { isCall, staticName, unwrap, type ClassNode, type Node, type t } from '.
 import { assign } from './assignments.ts';
 import { inject } from './container-flow.ts';
 import { evaluate, merged } from './expressions.ts';
-import type { Flow } from './flow.ts';
+import { getterName, type Flow } from './flow.ts';
 import { ofFunction, resultOf } from './function-flow.ts';
 import { FunctionFlag, ObjectKind, Op } from './summary.ts';
 import { readTypeOf, typeNode } from './type-flow.ts';
@@ -70,7 +70,10 @@ function readMember(flow: Flow, member: t.ClassBody['body'][number], object: num
   const target = isStatic ? object : instance;
   if (member.type === 'ClassMethod' || member.type === 'ClassPrivateMethod') {
     const method = ofFunction(flow, member, { node: owner, base, isStatic });
-    if (member.kind === 'get') out.field(target, at, resultOf(flow, member));
+    if (member.kind === 'get') {
+      out.field(target, at, resultOf(flow, member));
+      if (name !== undefined) out.field(target, out.text(getterName(name)), method);
+    }
     else if (member.kind === 'method') out.field(target, at, method);
     return;
   }

@@ -1,12 +1,13 @@
 // How values flow through expressions and statements.
 import { endOf, isCall, isMember, memberName, parentOf, startOf, staticName, unwrap, type Node, type t } from '../ast.ts';
 import { developmentBranchOf } from '../facts/development.ts';
+import { runsOnce } from '../facts/once.ts';
 import { RUNTIME_KEYS } from '../module.ts';
 import { assign, ofAssignment, ofDeclarator } from './assignments.ts';
 import { readCall, readConstruction } from './call-flow.ts';
 import { readClass } from './class-flow.ts';
 import { EXPORTS_NODE, FIRST_EXPORTS_NODE } from './builder.ts';
-import type { Flow } from './flow.ts';
+import { getterName, type Flow } from './flow.ts';
 import { ofFunction, ofObject } from './function-flow.ts';
 import { readExport, readImport } from './module-flow.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, ObjectKind, SiteFlag, INDEXES } from './summary.ts';
@@ -195,7 +196,13 @@ function ofArguments(flow: Flow): number {
 function ofMember(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression, wanted: boolean): number {
   if (node.computed) evaluate(flow, node.property, false);
   if (isExportsObject(flow, node)) return EXPORTS_NODE;
-  const base = evaluate(flow, node.object, wanted);
+  const name = memberName(node);
+  const isGetter = name !== undefined && flow.getters.has(name);
+  const base = evaluate(flow, node.object, wanted || isGetter);
+  if (isGetter && base !== 0) {
+    const once = flow.frame.fn >= 0 && runsOnce(node, flow.facts) ? SiteFlag.Once : 0;
+    flow.out.call({ site: siteOf(flow, node, node.property, once), callee: flow.load(base, getterName(name)), self: base });
+  }
   return wanted ? memberOf(flow, node, base) : 0;
 }
 

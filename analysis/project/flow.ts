@@ -1,7 +1,8 @@
 // The state of one walk that writes down how values flow: where it stands, and what names mean there.
-import type { FunctionNode, LoopNode, Node, t } from '../ast.ts';
+import { staticName, type FunctionNode, type LoopNode, type Node, type t } from '../ast.ts';
 import type { Binding, Bindings } from '../facts/bindings.ts';
 import type { Facts } from '../facts/index.ts';
+import type { ModuleIndex } from '../module.ts';
 import type { SummaryBuilder } from './builder.ts';
 import { Op, ObjectKind } from './summary.ts';
 
@@ -46,6 +47,7 @@ export class Flow {
   readonly #nodes = new Map<Binding, number>();
   readonly #globals = new Map<string, number>();
   readonly #scopes: Scope[] = [];
+  #getters: ReadonlySet<string> | undefined;
 
   constructor(facts: Facts, out: SummaryBuilder) {
     this.facts = facts;
@@ -86,6 +88,11 @@ export class Flow {
     this.#nodes.set(binding, node);
   }
 
+  /** Names of the getters that the file's classes and literals declare: who reads one of these runs a function. */
+  get getters(): ReadonlySet<string> {
+    return (this.#getters ??= gettersOf(this.facts.module));
+  }
+
   /** The node of a global's name, shared by the whole project. */
   global(name: string): number {
     let node = this.#globals.get(name);
@@ -108,6 +115,22 @@ export class Flow {
   slice(node: Node): string {
     return this.facts.source.slice(node);
   }
+}
+
+function gettersOf(module: ModuleIndex): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const type of ['ClassMethod', 'ClassPrivateMethod', 'ObjectMethod'] as const) {
+    for (const node of module.nodes(type)) {
+      const name = node.kind === 'get' ? staticName(node.key, node.type !== 'ClassPrivateMethod' && node.computed) : undefined;
+      if (name !== undefined) names.add(name);
+    }
+  }
+  return names;
+}
+
+/** The hidden property that holds a getter itself; the visible one holds what it gives. */
+export function getterName(name: string): string {
+  return `get ${name}`;
 }
 
 export function isIdentifier(node: Node | null | undefined, name: string): node is t.Identifier {

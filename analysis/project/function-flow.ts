@@ -3,7 +3,7 @@ import { functionName, startOf, staticName, unwrap, type FunctionNode, type Node
 import { assign } from './assignments.ts';
 import { readProvider } from './container-flow.ts';
 import { evaluate } from './expressions.ts';
-import type { Flow, Frame } from './flow.ts';
+import { getterName, type Flow, type Frame } from './flow.ts';
 import { ANY_NAME, ELEMENT, FunctionFlag, ObjectKind, Op, SiteFlag } from './summary.ts';
 import { leaveCallback } from './repeats.ts';
 import { readTypeOf } from './type-flow.ts';
@@ -94,6 +94,7 @@ export function ofObject(flow: Flow, node: t.ObjectExpression): number {
       const method = ofFunction(flow, property, { node: holder, base: 0, isStatic: false });
       // A getter's value is what it returns.
       out.field(object, at, property.kind === 'method' ? method : property.kind === 'get' ? resultOf(flow, property) : 0);
+      if (property.kind === 'get' && name !== undefined) out.field(object, out.text(getterName(name)), method);
       continue;
     }
     const value = unwrap(property.value);
