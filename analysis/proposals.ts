@@ -83,6 +83,7 @@ const ANY_OBJECT = -1;
 function whereOf({ route, kind }: RequestAnswer): string {
   if (route !== undefined) return `\`${route}\``;
   if (kind === 'job') return 'job';
+  if (kind === 'hook') return 'run of this hook';
   return kind === 'socket' || kind === 'message' ? 'message' : 'request';
 }
 

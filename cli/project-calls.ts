@@ -99,7 +99,7 @@ export class ProjectCalls {
 }
 
 const KINDS: Readonly<Record<GraphRoute['kind'], string>> = {
-  route: 'route', middleware: 'middleware', socket: 'socket handler', exported: 'exported handler', signature: 'handler by its parameters', message: 'message handler', job: 'job',
+  route: 'route', middleware: 'middleware', socket: 'socket handler', exported: 'exported handler', signature: 'handler by its parameters', message: 'message handler', job: 'job', hook: 'hook of a model',
 };
 
 /** `GET /users/:id`, or what it is instead. */

@@ -93,7 +93,7 @@ export const SIGNATURES: readonly SignatureModel[] = [
   { framework: 'express', source: 'https://expressjs.com/en/4x/api.html#req', parameters: [{ ...REQUEST, names: ['req', 'request'], calls: [], writes: [], reads: words('params query session cookies signedCookies originalUrl body') }], at: 'start', exportedOnly: true },
 ];
 
-/** Decorators of controller methods; the values are HTTP methods, or what else runs them. */
+/** Decorators of controller methods; the values are HTTP methods, or what else runs them: `WS`, `job`, `hook` of a model, a kind of message. */
 export interface DecoratorModel {
   framework: string;
   packages: readonly string[];
@@ -109,6 +109,16 @@ export const DECORATORS: readonly DecoratorModel[] = [
   { framework: 'nestjs', packages: ['@nestjs/common'], source: 'https://docs.nestjs.com/controllers#routing', controllers: ['Controller'], methods: { ...HTTP_DECORATORS, Search: 'SEARCH', Sse: 'GET' } },
   { framework: 'nestjs', packages: ['@nestjs/websockets'], source: 'https://docs.nestjs.com/websockets/gateways', controllers: ['WebSocketGateway'], methods: { SubscribeMessage: 'WS' } },
   { framework: 'nestjs', packages: ['@nestjs/microservices'], source: 'https://docs.nestjs.com/microservices/basics', controllers: ['Controller'], methods: { MessagePattern: 'message', EventPattern: 'event', GrpcMethod: 'grpc' } },
+  { framework: 'nestjs', packages: ['@nestjs/bull'], source: 'https://docs.nestjs.com/techniques/queues#consumers', controllers: ['Processor'], methods: { Process: 'job' } },
+  { framework: 'nestjs', packages: ['@nestjs/event-emitter', '@nestjs/common'], source: 'https://docs.nestjs.com/techniques/events#listening-to-events', controllers: ['Injectable'], methods: { OnEvent: 'event' } },
+  {
+    framework: 'typeorm', packages: ['typeorm'], source: 'https://typeorm.io/listeners-and-subscribers', controllers: ['Entity'],
+    methods: { BeforeInsert: 'hook', AfterInsert: 'hook', BeforeUpdate: 'hook', AfterUpdate: 'hook', BeforeRemove: 'hook', AfterRemove: 'hook', AfterLoad: 'hook' },
+  },
+  {
+    framework: 'sequelize', packages: ['sequelize-typescript'], source: 'https://github.com/sequelize/sequelize-typescript#hooks', controllers: ['Table'],
+    methods: { BeforeCreate: 'hook', AfterCreate: 'hook', BeforeUpdate: 'hook', AfterUpdate: 'hook', BeforeSave: 'hook', AfterSave: 'hook', BeforeValidate: 'hook', AfterFind: 'hook', BeforeDestroy: 'hook', AfterDestroy: 'hook' },
+  },
   { framework: 'graphql', packages: ['@nestjs/graphql', 'type-graphql'], source: 'https://docs.nestjs.com/graphql/resolvers', controllers: ['Resolver'], methods: { Query: 'query', Mutation: 'mutation', ResolveField: 'field', FieldResolver: 'field', Subscription: 'subscription' } },
   { framework: 'routing-controllers', packages: ['routing-controllers'], source: 'https://github.com/typestack/routing-controllers#using-more-than-one-controller-action-per-controller', controllers: ['Controller', 'JsonController'], methods: HTTP_DECORATORS },
   { framework: 'tsoa', packages: ['tsoa', '@tsoa/runtime'], source: 'https://tsoa-community.github.io/docs/getting-started.html', controllers: ['Route'], methods: HTTP_DECORATORS },
@@ -132,6 +142,12 @@ export const REQUEST_INTERFACES: readonly { framework: string; packages: readonl
   { framework: 'routing-controllers', packages: ['routing-controllers'], source: 'https://github.com/typestack/routing-controllers#using-middlewares', names: ['ExpressMiddlewareInterface', 'KoaMiddlewareInterface'], method: 'use' },
 ];
 
+/** Base classes whose method runs for every request or job; the base may be what a function gives: `extends PassportStrategy(Strategy)`. */
+export const REQUEST_BASES: readonly { framework: string; packages: readonly string[]; source: string; name: string; method: string; kind: 'middleware' | 'job' }[] = [
+  { framework: 'nestjs', packages: ['@nestjs/bullmq'], source: 'https://docs.nestjs.com/techniques/queues#consumers', name: 'WorkerHost', method: 'process', kind: 'job' },
+  { framework: 'nestjs', packages: ['@nestjs/passport'], source: 'https://docs.nestjs.com/recipes/passport#implementing-passport-local', name: 'PassportStrategy', method: 'validate', kind: 'middleware' },
+];
+
 /** Files whose exports a file-based router or a platform calls. */
 export interface FileConvention {
   framework: string;
@@ -140,14 +156,22 @@ export interface FileConvention {
   file: RegExp;
   /** Exported names; `default` for the default export. */
   exports: readonly string[];
-  /** Whether the exported thing is a table of handlers (`export const actions = { save() {} }`). */
+  /** Whether the exported thing is a table of handlers (`export const actions = { save() {} }`), or of objects with a `handler`. */
   table?: boolean;
+  /** Set when the exported thing is a class: which of its methods are handlers. */
+  methods?: RegExp;
+  /** Set when only projects that depend on one of these have such files. */
+  dependencies?: readonly string[];
+  /** `exported` unless said. */
+  kind?: 'hook';
   /** Where the path's route begins; captures 1 is the route. */
   route?: RegExp;
   /** Whether the export's name is the HTTP method. */
   nameIsMethod?: boolean;
 }
 
+const ADONIS = words('@adonisjs/core @adonisjs/framework adonis-framework');
+const MODEL_HOOKS = words('beforeValidate afterValidate beforeCreate afterCreate beforeCreateMany afterCreateMany beforeUpdate afterUpdate beforeSave afterSave beforeDestroy afterDestroy beforeDelete afterDelete beforeFindOne afterFindOne beforeFindMany afterFindMany');
 const METHOD_EXPORTS = words('GET POST PUT PATCH DELETE HEAD OPTIONS');
 
 export const FILE_CONVENTIONS: readonly FileConvention[] = [
@@ -161,6 +185,13 @@ export const FILE_CONVENTIONS: readonly FileConvention[] = [
   { framework: 'sveltekit', source: 'https://svelte.dev/docs/kit/hooks', file: /\/hooks\.server\.[jt]s$/, exports: ['handle', 'handleFetch', 'handleError'] },
   { framework: 'remix', source: 'https://reactrouter.com/how-to/resource-routes', file: /\/app\/(?:routes\/.+|root)\.[jt]sx?$/, exports: ['loader', 'action'] },
   { framework: 'astro', source: 'https://docs.astro.build/en/guides/endpoints/', file: /\/src\/pages\/.+\.[jt]s$/, exports: [...METHOD_EXPORTS, 'ALL'], nameIsMethod: true, route: /\/src\/pages(\/.+?)\.\w+$/ },
+  { framework: 'adonis', source: 'https://docs.adonisjs.com/guides/basics/controllers', file: /\/app\/controllers\/.+\.[jt]s$/i, exports: ['default'], methods: /^(?!constructor$)/, dependencies: ADONIS },
+  { framework: 'adonis', source: 'https://docs.adonisjs.com/guides/basics/middleware', file: /\/app\/middleware\/.+\.[jt]s$/i, exports: ['default'], methods: /^handle$/, dependencies: ADONIS },
+  { framework: 'sails', source: 'https://sailsjs.com/documentation/concepts/actions-and-controllers', file: /\/api\/controllers\/.+\.[jt]s$/, exports: ['fn'], dependencies: ['sails'] },
+  { framework: 'sails', source: 'https://sailsjs.com/documentation/concepts/actions-and-controllers#?classic-actions', file: /\/api\/controllers\/.*Controller\.[jt]s$/, exports: ['default'], table: true, dependencies: ['sails'] },
+  { framework: 'sails', source: 'https://sailsjs.com/documentation/concepts/models-and-orm/lifecycle-callbacks', file: /\/api\/models\/.+\.[jt]s$/, exports: MODEL_HOOKS, kind: 'hook', dependencies: ['sails'] },
+  { framework: 'strapi', source: 'https://docs.strapi.io/cms/backend-customization/models#lifecycle-hooks', file: /\/content-types\/.+\/lifecycles\.[jt]s$/, exports: MODEL_HOOKS, kind: 'hook' },
+  { framework: 'moleculer', source: 'https://moleculer.services/docs/0.14/actions', file: /\.service\.[jt]s$/, exports: ['actions', 'events'], table: true, dependencies: ['moleculer'] },
   { framework: 'netlify', source: 'https://docs.netlify.com/functions/get-started/', file: /\/netlify\/(?:edge-)?functions\/.+\.[cm]?[jt]s$/, exports: ['handler', 'default'] },
   { framework: 'aws-lambda', source: 'https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html', file: /\.[cm]?[jt]s$/, exports: ['handler', 'lambdaHandler'] },
 ];

@@ -1,14 +1,20 @@
-// Functions that run for each message or job: of a broker, a mail, a queue. A message is to its server what a request is to a web server.
+// Functions that run for each message, job or use of a model: of a broker, a mail, a queue, a bot, an object mapper; and those that a request
+// runs by way of a package's options. A message is to its server what a request is to a web server.
 
 export interface MessageModel {
   framework: string;
   source: string;
   packages: readonly string[];
-  kind: 'route' | 'message' | 'job';
+  /** `hook`: runs when data is saved or read through a model. */
+  kind: 'route' | 'message' | 'job' | 'hook';
+  /** Whether a project that depends on the package has such calls in files that do not import it: `module.exports = (app) => …`. */
+  byDependency?: boolean;
   /** `x.on(event, fn)` in a file that imports the package. */
   events?: readonly string[];
   /** `x.method(…, fn)` in a file that imports the package. */
   methods?: readonly string[];
+  /** What the first argument of these methods, or the first of its list, must be. */
+  first?: RegExp;
   /** `new Export(…, fn)` or `Export(…, fn)`. */
   makers?: readonly string[];
   /** Properties of an options object that hold functions; all of them where the list is empty. */
@@ -31,6 +37,31 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
   { framework: 'bull', source: 'https://github.com/OptimalBits/bull/blob/develop/REFERENCE.md#queueprocess', packages: ['bull', 'bee-queue', 'kue', 'bull-board'], kind: 'job', methods: ['process'] },
   { framework: 'bullmq', source: 'https://docs.bullmq.io/guide/workers', packages: ['bullmq'], kind: 'job', makers: ['Worker'] },
   { framework: 'agenda', source: 'https://github.com/agenda/agenda#defining-job-processors', packages: ['agenda', '@hokify/agenda'], kind: 'job', methods: ['define'] },
+  // What a request runs by way of a package's options.
+  { framework: 'multer', source: 'https://github.com/expressjs/multer#diskstorage', packages: ['multer'], kind: 'route', makers: ['', 'diskStorage'], options: ['destination', 'filename', 'fileFilter'] },
+  { framework: 'next-auth', source: 'https://next-auth.js.org/configuration/callbacks', packages: ['next-auth', 'next-auth/next', '@auth/core', '@auth/express', '@auth/sveltekit'], kind: 'route', makers: ['', 'Auth', 'ExpressAuth', 'SvelteKitAuth'], options: ['callbacks', 'events'], isDeep: true },
+  {
+    framework: 'next-auth', source: 'https://next-auth.js.org/configuration/providers/credentials', kind: 'route', makers: ['', 'Credentials', 'CredentialsProvider', 'EmailProvider'], options: ['authorize', 'sendVerificationRequest', 'profile'],
+    packages: ['credentials', 'email', 'nodemailer', 'resend'].flatMap((name) => [`next-auth/providers/${name}`, `@auth/core/providers/${name}`, `@auth/express/providers/${name}`, `@auth/sveltekit/providers/${name}`]),
+  },
+  { framework: 'feathers', source: 'https://feathersjs.com/api/services', packages: ['@feathersjs/feathers'], byDependency: true, kind: 'route', methods: ['use'], options: ['find', 'get', 'create', 'update', 'patch', 'remove'] },
+  { framework: 'feathers', source: 'https://feathersjs.com/api/hooks', packages: ['@feathersjs/feathers'], byDependency: true, kind: 'route', methods: ['hooks'], options: ['before', 'after', 'error', 'around'], isDeep: true },
+  // Bots and bare servers.
+  { framework: 'net', source: 'https://nodejs.org/api/net.html#netcreateserveroptions-connectionlistener', packages: ['net', 'tls'], kind: 'message', makers: ['createServer', 'Server'] },
+  { framework: 'dgram', source: 'https://nodejs.org/api/dgram.html#event-message', packages: ['dgram'], kind: 'message', events: ['message'] },
+  { framework: 'redis', source: 'https://github.com/redis/ioredis#pubsub', packages: ['redis', 'ioredis'], kind: 'message', events: ['message', 'pmessage'] },
+  { framework: 'discord.js', source: 'https://discord.js.org/docs/packages/discord.js/main/Client:Class', packages: ['discord.js', 'eris'], kind: 'message', events: ['messageCreate', 'message', 'interactionCreate', 'messageReactionAdd', 'messageUpdate', 'messageDelete', 'guildMemberAdd', 'voiceStateUpdate'] },
+  { framework: 'telegraf', source: 'https://telegraf.js.org/classes/Telegraf-1.html', packages: ['telegraf', 'grammy'], kind: 'message', events: ['message', 'text', 'callback_query', 'photo', 'document', 'voice', 'message:text'], methods: ['command', 'hears', 'action', 'callbackQuery', 'inlineQuery'] },
+  { framework: 'node-telegram-bot-api', source: 'https://github.com/yagop/node-telegram-bot-api/blob/master/doc/usage.md#events', packages: ['node-telegram-bot-api'], kind: 'message', events: ['message', 'text', 'callback_query', 'photo', 'document', 'voice'], methods: ['onText'] },
+  { framework: 'bolt', source: 'https://docs.slack.dev/tools/bolt-js/', packages: ['@slack/bolt'], kind: 'message', methods: ['message', 'command', 'action', 'event', 'shortcut', 'view'] },
+  // Hooks of models.
+  { framework: 'mongoose', source: 'https://mongoosejs.com/docs/middleware.html', packages: ['mongoose'], kind: 'hook', methods: ['pre', 'post'], first: /^(?:init|validate|save|remove|count(?:Documents)?|estimatedDocumentCount|distinct|find\w*|(?:delete|update|replace|insert)(?:One|Many)|update|aggregate|bulkWrite)$/ },
+  {
+    framework: 'sequelize', source: 'https://sequelize.org/docs/v6/other-topics/hooks/', packages: ['sequelize', 'sequelize-typescript', '@sequelize/core'], byDependency: true, kind: 'hook',
+    methods: ['Validate', 'Create', 'Update', 'Save', 'Upsert', 'Destroy', 'BulkCreate', 'BulkUpdate', 'BulkDestroy', 'Find'].flatMap((name) => [`before${name}`, `after${name}`]),
+  },
+  { framework: 'sequelize', source: 'https://sequelize.org/docs/v6/other-topics/hooks/', packages: ['sequelize', '@sequelize/core', '@adonisjs/lucid'], byDependency: true, kind: 'hook', methods: ['addHook'], first: /^(?:before|after)(?!Define|Init|Connect|Disconnect|\w*Sync)[A-Z]/ },
+  { framework: 'sequelize', source: 'https://sequelize.org/docs/v6/other-topics/hooks/', packages: ['sequelize', '@sequelize/core'], byDependency: true, kind: 'hook', methods: ['define', 'init'], options: ['hooks'], isDeep: true },
 ];
 
 /** A Node-RED node answers each message of a flow: https://nodered.org/docs/creating-nodes/node-js#receiving-messages */

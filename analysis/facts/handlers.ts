@@ -26,6 +26,8 @@ export type HandlerKind =
   | 'message'
   /** A job of a queue. */
   | 'job'
+  /** Runs when data is saved or read through a model. */
+  | 'hook'
   /** Known only by its parameters (`req, res, next`); its registration stands in another file. */
   | 'signature';
 

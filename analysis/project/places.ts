@@ -71,6 +71,6 @@ export class Places {
     const subject = name ? `\`${name}\`` : 'this function';
     if (kind === 'signature') return `${subject} handles requests: it has a handler's parameters and uses them as one`;
     if (route) return `${route} is handled here`;
-    return kind === 'socket' || kind === 'message' ? 'messages are handled here' : kind === 'job' ? 'jobs are handled here' : 'requests are handled here';
+    return kind === 'socket' || kind === 'message' ? 'messages are handled here' : kind === 'job' ? 'jobs are handled here' : kind === 'hook' ? 'a model runs this hook when data is saved or read' : 'requests are handled here';
   }
 }

@@ -239,7 +239,7 @@ function rootsOf(linked: Linked): RootUse[] {
         found.push({ root: known, file, fn });
       };
       if (root.fn !== undefined) take(root.fn + fnBase);
-      if (root.node !== undefined) for (const from of argumentsFor(parameters, root.node + node)) for (const fn of functionsIn(solver, from, root.options ? idsOf(root.options) : names, root.isDeep)) take(fn);
+      if (root.node !== undefined) for (const from of argumentsFor(parameters, root.node + node)) for (const fn of functionsIn(solver, from, root.options ? idsOf(root.options) : names, root)) take(fn);
     }
   });
   return found;
@@ -271,8 +271,8 @@ function argumentsFor(parameters: ReadonlyMap<number, readonly number[]>, node: 
   return nodes;
 }
 
-/** Functions that a handler argument may be: itself, a list's, those of a table of options. */
-function functionsIn(solver: Linked['solver'], node: number, options: readonly number[], isDeep = false): number[] {
+/** Functions that a handler argument may be: itself, a list's, those of a table of options, those of a service by the names of its methods. */
+function functionsIn(solver: Linked['solver'], node: number, options: readonly number[], { isDeep = false, options: named, kind: rootKind }: Root): number[] {
   const found: number[] = [];
   const seen = new Set<number>();
   let objects: readonly number[] = solver.objectsIn(node);
@@ -282,12 +282,29 @@ function functionsIn(solver: Linked['solver'], node: number, options: readonly n
       if (seen.has(object)) continue;
       seen.add(object);
       const kind = solver.kinds[object];
-      if (kind === ObjectKind.Function) found.push(solver.objectFn[object] as number);
-      if (kind !== ObjectKind.Array && kind !== ObjectKind.Literal) continue;
+      // A model's `init(fn)` is no hook.
+      if (kind === ObjectKind.Function && (depth > 0 || rootKind !== 'hook' || !named)) found.push(solver.objectFn[object] as number);
+      if (depth === 0 && named && kind === ObjectKind.Instance) next.push(...membersOf(solver, object, options));
+      if (kind !== ObjectKind.Array && kind !== ObjectKind.Literal && !(named && kind === ObjectKind.Exports)) continue;
       const fields = solver.fieldsOf(object);
       for (let i = 0; i < fields.length; i += 2) if (kind === ObjectKind.Array || (isDeep && (depth > 0 || options.length === 0)) || options.includes(fields[i + 1] as number)) next.push(...solver.objectsIn(fields[i] as number));
     }
     objects = next;
   }
   return found;
+}
+
+/** What an instance has under some names: its class's own methods, or else those that these inherit. */
+function membersOf(solver: Linked['solver'], instance: number, names: readonly number[]): number[] {
+  const found = new Map<number, readonly number[]>();
+  const seen = new Set([instance]);
+  for (const object of seen) {
+    const fields = solver.fieldsOf(object);
+    for (let i = 0; i < fields.length; i += 2) {
+      const name = fields[i + 1] as number;
+      if (names.includes(name) && !found.has(name)) found.set(name, solver.objectsIn(fields[i] as number));
+    }
+    for (const parent of solver.parentsOf(object)) seen.add(parent);
+  }
+  return [...found.values()].flat();
 }

@@ -1,6 +1,6 @@
 // Handlers that decorators, interfaces and base classes mark: NestJS, routing-controllers, type-graphql, egg.
 import { FRAMEWORKS } from '../../../knowledge/frameworks.ts';
-import { CONTROLLER_DECORATOR, DECORATORS, REQUEST_INTERFACES, type DecoratorModel } from '../../../knowledge/handler-signatures.ts';
+import { CONTROLLER_DECORATOR, DECORATORS, REQUEST_BASES, REQUEST_INTERFACES, type DecoratorModel } from '../../../knowledge/handler-signatures.ts';
 import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../../ast.ts';
 import type { HandlerSources } from '../handlers.ts';
 import { importedFrom, isLocalModule } from './imports.ts';
@@ -42,6 +42,10 @@ function addMethod(member: t.ClassMethod | t.ClassProperty, use: DecoratorUse, s
   const isHttp = verb === verb.toUpperCase() && verb !== 'WS';
   // A method decorator alone may stand in a base class whose controllers are elsewhere; HTTP decorators need none.
   if (!controller && !isHttp) return;
+  if (verb === 'hook' || verb === 'job') {
+    if (isFunction(member)) found.addHandler(member, verb, use.model.framework, undefined, use.node);
+    return;
+  }
   const route = isHttp ? httpRoute(verb, controller, use, sources) : `${verb} ${readPaths(use.argument ?? use.node, sources)?.[0] ?? staticName(member.key, member.computed) ?? ''}`.trim();
   found.addSite(use.node.expression, use.name, use.model.framework, route);
   const fns: readonly FunctionNode[] = isFunction(member) ? [member] : member.value ? sources.calls.functionsOf(member.value) : [];
@@ -111,7 +115,10 @@ function addImplementations(node: ClassNode, sources: HandlerSources, found: Fou
 function addBaseControllers(node: ClassNode, sources: HandlerSources, found: Found): void {
   const base = node.superClass ? unwrap(node.superClass) : undefined;
   if (!base) return;
-  const origin = sources.origins.of(base);
+  const origin = sources.origins.of(base.type === 'CallExpression' ? base.callee : base);
+  const one = REQUEST_BASES.find(({ packages, name }) => origin?.root === 'module' && packages.includes(origin.name) && origin.path.at(-1) === name);
+  if (one) for (const member of node.body.body) if (member.type === 'ClassMethod' && staticName(member.key, member.computed) === one.method) found.addHandler(member, one.kind, one.framework, undefined, member);
+  if (base.type === 'CallExpression') return;
   const model = FRAMEWORKS.find((candidate) =>
     candidate.controllers?.some((name) => (origin?.root === 'module' && candidate.packages.includes(origin.name) && origin.path.at(-1) === name) || (isMember(base) && memberName(base) === name && base.object.type === 'Identifier' && base.object.name === 'app')),
   );

@@ -1,23 +1,36 @@
 // Handlers that a file-based router or a platform finds by the file's place and the export's name.
 import { FILE_CONVENTIONS, SERVERLESS_EVENT, type FileConvention } from '../../../knowledge/handler-signatures.ts';
-import type { FunctionNode } from '../../ast.ts';
+import { isClass, staticName, unwrap, type FunctionNode, type Node, type t } from '../../ast.ts';
 import type { HandlerSources } from '../handlers.ts';
 import type { Found } from './found.ts';
 import { baseOfChain, type ModuleExports } from './module-exports.ts';
+import { propertyValue } from './route-paths.ts';
 import { parameterName } from './signatures.ts';
 
 export function addConventions(sources: HandlerSources, exported: ModuleExports, found: Found): void {
   const file = sources.file.replaceAll('\\', '/');
-  const conventions = FILE_CONVENTIONS.filter((convention) => convention.file.test(file));
+  const conventions = FILE_CONVENTIONS.filter(({ file: pattern, dependencies }) => pattern.test(file) && (!dependencies || dependencies.some((name) => sources.dependencies.has(name))));
   if (conventions.length > 0) {
     for (const { name, value } of exported.values) {
       const convention = conventions.find((candidate) => candidate.exports.includes(name));
       if (!convention) continue;
-      const fns = convention.table ? sources.holders.valuesOf(value, undefined).flatMap((member) => [...sources.calls.functionsOf(member)]) : sources.calls.functionsOf(baseOfChain(value));
-      for (const fn of fns) if (convention.framework !== 'aws-lambda' || takesEvent(fn, exported)) found.addHandler(fn, 'exported', convention.framework, routeOf(convention, file, name), fn);
+      for (const fn of functionsOf(convention, value, sources)) if (convention.framework !== 'aws-lambda' || takesEvent(fn, exported)) found.addHandler(fn, convention.kind ?? 'exported', convention.framework, routeOf(convention, file, name), fn);
     }
   }
   addServerActions(sources, exported, found);
+}
+
+function functionsOf({ table, methods }: FileConvention, value: Node, { calls, holders }: HandlerSources): readonly FunctionNode[] {
+  if (methods) {
+    return holders.of(value).flatMap((holder) => ('type' in holder && isClass(holder) ? holder.body.body : [])).filter((member): member is t.ClassMethod =>
+      member.type === 'ClassMethod' && member.kind === 'method' && !member.static && member.accessibility !== 'private' && methods.test(staticName(member.key, member.computed) ?? ''));
+  }
+  if (!table) return calls.functionsOf(baseOfChain(value));
+  return holders.valuesOf(value, undefined).flatMap((member) => {
+    const node = unwrap(member);
+    const handler = node.type === 'ObjectExpression' ? propertyValue(node, 'handler') : undefined;
+    return [...calls.functionsOf(handler ?? member)];
+  });
 }
 
 /** Any module may export a `handler`, a command-line program's commands among them: a platform's takes its event, or nothing. */

@@ -9,7 +9,7 @@ import { parameterName } from './signatures.ts';
 export function addMessageHandlers(sources: HandlerSources, found: Found): void {
   const { module } = sources;
   const imported = module.importedModules();
-  const models = MESSAGE_MODELS.filter((model) => model.packages.some((name) => imported.has(name)));
+  const models = MESSAGE_MODELS.filter((model) => model.packages.some((name) => imported.has(name) || imported.has(`node:${name}`) || (model.byDependency && sources.dependencies.has(name))));
   const isFlowNode = module.nodes('FunctionExpression').some((fn) => parameterName(fn.params[0]) === NODE_RED.parameter) || module.nodes('FunctionDeclaration').some((fn) => parameterName(fn.params[0]) === NODE_RED.parameter);
   if (models.length === 0 && !isFlowNode) return;
   for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const) {
@@ -24,7 +24,20 @@ export function addMessageHandlers(sources: HandlerSources, found: Found): void 
 function eventOf(call: CallNode): string | undefined {
   const callee = unwrap(call.callee);
   const [first] = call.arguments;
-  return first && isMember(callee) && /^(?:on|once|addListener)$/.test(memberName(callee) ?? '') ? staticName(unwrap(first), true) : undefined;
+  if (!first || !isMember(callee) || !/^(?:on|once|addListener)$/.test(memberName(callee) ?? '')) return undefined;
+  const event = unwrap(first);
+  // `Events.MessageCreate`
+  if (isMember(event)) return memberName(event)?.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  return staticName(event, true);
+}
+
+/** Whether the first argument, or the first of the list that it is, is one of the names; an expression (`/^find/`) is taken for one. */
+function startsWith(call: CallNode, names: RegExp): boolean {
+  const [argument] = call.arguments;
+  const node = argument ? unwrap(argument) : undefined;
+  const first = node?.type === 'ArrayExpression' ? node.elements[0] : node;
+  if (!first) return false;
+  return first.type === 'RegExpLiteral' || names.test(staticName(unwrap(first), true) ?? '');
 }
 
 function runs(call: CallNode, model: MessageModel, { origins }: HandlerSources): boolean {
@@ -32,7 +45,7 @@ function runs(call: CallNode, model: MessageModel, { origins }: HandlerSources):
   if (isMember(callee) && call.type !== 'NewExpression') {
     const event = eventOf(call);
     if (event !== undefined && model.events?.includes(event)) return true;
-    if (model.methods?.includes(memberName(callee) ?? '')) return true;
+    if (model.methods?.includes(memberName(callee) ?? '') && (!model.first || startsWith(call, model.first))) return true;
   }
   const origin = model.makers ? origins.moduleMember(callee) : undefined;
   return origin !== undefined && model.packages.includes(origin.module) && Boolean(model.makers?.includes(origin.path.join('.')));
@@ -51,6 +64,6 @@ function add(args: readonly Node[], options: readonly string[] | undefined, kind
         const fns = property.type === 'ObjectMethod' ? [property] : sources.calls.functionsOf(property.value);
         for (const fn of fns) found.addHandler(fn, kind, framework, undefined, property);
       }
-    } else if (isFunction(node) || !options) for (const fn of functionsIn(argument, sources)) found.addHandler(fn, kind, framework, undefined, call);
+    } else if (!options || (isFunction(node) && kind !== 'hook')) for (const fn of functionsIn(argument, sources)) found.addHandler(fn, kind, framework, undefined, call);
   }
 }

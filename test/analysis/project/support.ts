@@ -14,6 +14,8 @@ export interface App {
   /** Texts by path below the project's folder. */
   files: Readonly<Record<string, string>>;
   layout?: ProjectLayout;
+  /** What the project's package.json depends on. */
+  dependencies?: readonly string[];
   /** `file#function`, with the route where one is expected: `services/a.js#load GET /a`. */
   reached?: readonly string[];
   idle?: readonly string[];
@@ -23,18 +25,18 @@ export interface App {
 
 const ROOT = '/project';
 
-export function summaryOf(path: string, text: string): FileSummary {
+export function summaryOf(path: string, text: string, dependencies: readonly string[] = []): FileSummary {
   const file = `${ROOT}/${path}`;
   const outcome = readModule(file, text);
   assert.ok(outcome.ok, `${path} does not parse`);
-  const { summary } = summarise(new Facts(outcome.module, new Source(file, text), { nodeRange: '>=18', nodeRangeSource: 'the test', root: ROOT }));
+  const { summary } = summarise(new Facts(outcome.module, new Source(file, text), { nodeRange: '>=18', nodeRangeSource: 'the test', root: ROOT, manifest: { bin: [], scripts: {}, devDependencies: {}, private: true, dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])) } }));
   // What is kept on disk and sent between threads must say the same.
   return JSON.parse(JSON.stringify(summary)) as FileSummary;
 }
 
-export function graphOf({ files, layout }: Pick<App, 'files' | 'layout'>): ProjectGraph {
+export function graphOf({ files, layout, dependencies }: Pick<App, 'files' | 'layout' | 'dependencies'>): ProjectGraph {
   const graph = new ProjectGraph(layout);
-  for (const [path, text] of Object.entries(files)) graph.set(summaryOf(path, text));
+  for (const [path, text] of Object.entries(files)) graph.set(summaryOf(path, text, dependencies));
   return graph;
 }
 

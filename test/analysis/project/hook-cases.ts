@@ -1,0 +1,58 @@
+import type { App } from './support.ts';
+
+const READ = `exports.read = function read() {};`;
+
+/** What a request, a job or a model runs by way of a package's options, base classes and file names. */
+export const hookCases: readonly App[] = [
+  {
+    name: 'Mongoose hooks', files: {
+      'user.js': `const mongoose = require('mongoose');\nconst s = require('./s');\nconst schema = new mongoose.Schema({});\nschema.pre('save', function (next) { s.read(); next(); });\nschema.post(/^find/, () => s.find());\nschema.pre('/users', () => s.idle());\nmodule.exports = mongoose.model('User', schema);`,
+      's.js': `${READ}\nexports.find = function find() {};\nexports.idle = function idle() {};`,
+    }, reached: ['s.js#read', 's.js#find'], idle: ['s.js#idle'],
+  },
+  {
+    name: 'Sequelize hooks', dependencies: ['sequelize'], files: {
+      'account.js': `const s = require('./s');\nmodule.exports = (sequelize, DataTypes) => {\n  const Account = sequelize.define('Account', {}, { hooks: { beforeCreate: (one) => s.create(one) } });\n  Account.beforeSave((one) => s.save(one));\n  Account.addHook('afterFind', (one) => s.find(one));\n  Account.addHook('beforeDefine', () => s.idle());\n  Account.init(() => s.started());\n  return Account;\n};`,
+      's.js': `exports.create = function create() {};\nexports.save = function save() {};\nexports.find = function find() {};\nexports.idle = function idle() {};\nexports.started = function started() {};`,
+    }, reached: ['s.js#create', 's.js#save', 's.js#find'], idle: ['s.js#idle', 's.js#started'],
+  },
+  { name: 'TypeORM listeners', files: { 'user.ts': `import { Entity, BeforeInsert } from 'typeorm';\nimport { read, idle } from './s';\n@Entity()\nexport class User { @BeforeInsert() hash() { read(); } other() { idle(); } }`, 's.ts': `export function read() {}\nexport function idle() {}` }, reached: ['s.ts#read'], idle: ['s.ts#idle'] },
+  { name: 'multer, whatever the parameters are called', files: { 'upload.js': `const multer = require('multer');\nconst s = require('./s');\nconst storage = multer.diskStorage({ destination: (_, __, cb) => { s.read(); cb(null, 'up'); } });\nmodule.exports = multer({ storage, fileFilter: s.filter, limits: { a: () => s.idle() } });`, 's.js': `${READ}\nexports.filter = function filter() {};\nexports.idle = function idle() {};` }, reached: ['s.js#read', 's.js#filter'], idle: ['s.js#idle'] },
+  {
+    name: 'NextAuth providers and callbacks', files: {
+      'auth.ts': `import NextAuth from 'next-auth';\nimport CredentialsProvider from 'next-auth/providers/credentials';\nimport { check, extend } from './s';\nconst providers = [];\nproviders.push(CredentialsProvider({ name: 'x', async authorize(credentials) { return check(credentials); } }));\nconst options = { providers, callbacks: { async jwt({ token }) { return extend(token); } } };\nexport default NextAuth(options);`,
+      's.ts': `export function check() {}\nexport function extend() {}`,
+    }, reached: ['s.ts#check', 's.ts#extend'],
+  },
+  {
+    name: 'Feathers services and hooks', dependencies: ['@feathersjs/feathers'], files: {
+      'messages.service.js': `const { Messages } = require('./messages.class');\nconst hooks = require('./messages.hooks');\nmodule.exports = function (app) {\n  app.use('/messages', new Messages());\n  app.service('messages').hooks(hooks);\n};`,
+      'messages.class.js': `const s = require('./s');\nclass Base { async get(id) { return s.get(id); } }\nexports.Messages = class Messages extends Base { async find(params) { return s.read(params); } setup() { s.idle(); } };`,
+      'messages.hooks.js': `const s = require('./s');\nconst log = async (context) => { s.log(context); };\nmodule.exports = { before: { all: [log], create: [] } };`,
+      's.js': `${READ}\nexports.get = function get() {};\nexports.log = function log() {};\nexports.idle = function idle() {};`,
+    }, reached: ['s.js#read', 's.js#get', 's.js#log'], idle: ['s.js#idle'],
+  },
+  {
+    name: 'Nest queues, events and Passport strategies', files: {
+      'files.processor.ts': `import { Processor, WorkerHost } from '@nestjs/bullmq';\nimport { Process, Processor as Old } from '@nestjs/bull';\nimport { OnEvent } from '@nestjs/event-emitter';\nimport { Injectable } from '@nestjs/common';\nimport { PassportStrategy } from '@nestjs/passport';\nimport { Strategy } from 'passport-local';\nimport * as s from './s';\n@Processor('files')\nexport class Files extends WorkerHost { async process(job) { s.first(job); } other() { s.idle(); } }\n@Old('x')\nexport class Older { @Process() run(job) { s.second(job); } }\n@Injectable()\nexport class Listener { @OnEvent('made') made() { s.third(); } }\n@Injectable()\nexport class Local extends PassportStrategy(Strategy) { constructor() { super(); } async validate(name, password) { s.fourth(); } }`,
+      's.ts': `export function first() {}\nexport function second() {}\nexport function third() {}\nexport function fourth() {}\nexport function idle() {}`,
+    }, reached: ['s.ts#first', 's.ts#second', 's.ts#third', 's.ts#fourth'], idle: ['s.ts#idle'],
+  },
+  {
+    name: 'Sails actions and models', dependencies: ['sails'], files: {
+      'api/controllers/account/update.js': `const s = require('../../../s');\nmodule.exports = { inputs: {}, exits: {}, fn: async function ({ name }) { return s.read(name); } };`,
+      'api/models/User.js': `const s = require('../../s');\nmodule.exports = { attributes: {}, beforeCreate: function (values, proceed) { s.hash(values); return proceed(); }, customToJSON() { s.idle(); } };`,
+      's.js': `${READ}\nexports.hash = function hash() {};\nexports.idle = function idle() {};`,
+    }, reached: ['s.js#read', 's.js#hash'], idle: ['s.js#idle'],
+  },
+  {
+    name: 'Adonis controllers and middleware', dependencies: ['@adonisjs/core'], files: {
+      'app/controllers/users_controller.ts': `import { read, idle } from '../../s';\nexport default class UsersController {\n  constructor() { idle(); }\n  async index({ response }) { return response.json(read()); }\n}`,
+      'app/Middleware/Auth.js': `const s = require('../../s');\nclass Auth { async handle({ request }, next) { s.check(request); await next(); } }\nmodule.exports = Auth;`,
+      's.ts': `export function read() {}\nexport function check() {}\nexport function idle() {}`,
+    }, reached: ['s.ts#read', 's.ts#check'], idle: ['s.ts#idle'],
+  },
+  { name: 'Moleculer actions', dependencies: ['moleculer'], files: { 'services/math.service.js': `const s = require('../s');\nmodule.exports = { name: 'math', actions: { add(ctx) { return s.add(); }, sub: { params: {}, async handler(ctx) { return s.sub(); } } }, methods: { idle() { s.idle(); } } };`, 's.js': `exports.add = function add() {};\nexports.sub = function sub() {};\nexports.idle = function idle() {};` }, reached: ['s.js#add', 's.js#sub'], idle: ['s.js#idle'] },
+  { name: 'oRPC procedures', files: { 'users.ts': `import { publicProcedure } from './orpc';\nimport { read } from './s';\nexport const list = publicProcedure.route({ method: 'GET' }).input(1).handler(async ({ input }) => read(input));`, 'orpc.ts': `export const publicProcedure = 1;`, 's.ts': `export function read() {}` }, reached: ['s.ts#read'] },
+  { name: 'messages of a bot', files: { 'bot.js': `const { Client, Events } = require('discord.js');\nconst s = require('./s');\nconst client = new Client({});\nclient.once(Events.ClientReady, () => s.idle());\nclient.on(Events.MessageCreate, (message) => s.read(message));`, 's.js': `${READ}\nexports.idle = function idle() {};` }, reached: ['s.js#read'], idle: ['s.js#idle'] },
+];
