@@ -1,5 +1,5 @@
 // `delete row.field` on every row: V8 turns each row into a hash table.
-import { isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { findRound, findRoundElsewhere, Waits, type Round } from './rounds.ts';
 import { functionThatRuns, isOneOff } from './one-off.ts';
@@ -27,11 +27,17 @@ export function findDeletedFields(facts: Facts): DeletedFields[] {
     const key = groupKey(facts, node);
     if (groups.has(key)) groups.get(key)?.deletions.push(node);
     else {
-      const round = isMadeAsDictionary(facts, unwrap(node.argument.object)) ? undefined : (findRound(facts, node.argument.object) ?? findRoundElsewhere(facts, node.argument.object));
+      const round = isMadeAsDictionary(facts, unwrap(node.argument.object)) ? undefined : (findRound(facts, node.argument.object) ?? (isAlways(node) ? findRoundElsewhere(facts, node.argument.object) : undefined));
       groups.set(key, round && !(round.repetition && isOneOff(facts, round.repetition)) ? { deletions: [node], round: { ...round, isAwaited: round.isAwaited || (round.repetition !== undefined && waits.isInTurn(round.repetition, node)) } } : undefined);
     }
   }
   return [...groups.values()].flatMap((group) => (group ? [describe(facts, group.deletions, group.round)] : []));
+}
+
+/** Under no condition but an early return: `if (message.isDraft) delete message.isDraft` takes it off the few that have it, which other files make. */
+function isAlways(node: Node): boolean {
+  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) if (/^(?:If|Switch|Try)Statement$|^(?:Conditional|Logical)Expression$/.test(at.type)) return false;
+  return true;
 }
 
 function describe(facts: Facts, deletions: readonly Deletion[], round: Round): DeletedFields {

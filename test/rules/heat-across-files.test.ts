@@ -104,6 +104,11 @@ describe('nothing hot leads there', () => {
     if (isAnother) silent('the same object in each round', { 'app.js': app('const all = {}; for (const row of load(req)) s.one(all);') });
   }
 
+  it('a field that few records have', () => {
+    assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': DELETE.replace('delete row', 'if (row.password) delete row') }), []);
+    assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': DELETE.replace('  delete', '  if (!row) return null;\n  delete') }).map(short), ['s.js deletedField warning']);
+  });
+
   it('a function of that name in another file', () => {
     assert.deepEqual(findings({ 'app.js': app(LOOP, './other'), 'other.js': 'exports.one = (row) => row;\n', 's.js': DELETE }), []);
   });
