@@ -40,6 +40,8 @@ export interface Handler {
   route?: string;
   /** The registration call, the decorator, or the function itself. */
   site: Node;
+  /** What the route is made of, where that is not known here. */
+  parts?: GivenParts;
 }
 
 /** An expression that stands where a handler is handed over. */
@@ -50,6 +52,13 @@ export type GivenHandler = Omit<Handler, 'fn'> & {
   /** Whether these are tables of tables of handlers. */
   isDeep?: boolean;
 };
+
+export interface GivenParts {
+  method: string | Node;
+  path: Node;
+  /** What stands before the path. */
+  prefix: string;
+}
 
 /** A call that registers a route, whether or not its handler could be followed to a function. */
 export interface RouteSite {

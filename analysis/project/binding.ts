@@ -11,6 +11,13 @@ export interface Wrapper {
   inner: number;
 }
 
+/** A function gives back what it was given: `return controller`. */
+export interface Pass {
+  index: number;
+  /** Nodes of what else the parameter is: its default, what its type says. */
+  sources: readonly number[];
+}
+
 interface Wrapping {
   inner: number;
   given: number;
@@ -20,6 +27,8 @@ interface Wrapping {
 export abstract class Binding extends Questions {
   /** By function. To be known before anything flows. */
   readonly wrappers = new Map<number, readonly Wrapper[]>();
+  /** By function. What it passes on is not among its results: each caller gets its own. */
+  readonly passes = new Map<number, readonly Pass[]>();
   readonly #wrappings: Wrapping[] = [];
 
   protected bind(call: CallRecord, fn: number, self: number): void {
@@ -40,6 +49,12 @@ export abstract class Binding extends Questions {
     if (self !== 0) this.copy(this.fns[at + 6] as number, self);
     if (call.result === 0) return;
     this.copy(call.result, this.fns[at + 5] as number);
+    for (const { index, sources } of this.passes.get(fn) ?? (NONE as readonly never[])) {
+      // A caller that hands over a list gets what any of it may be.
+      const given = call.args[index] ?? 0;
+      this.copy(call.result, given > 0 ? given : first + index);
+      for (const source of sources) this.copy(call.result, source);
+    }
     for (const { index, inner } of this.wrappers.get(fn) ?? (NONE as readonly never[])) {
       const given = call.args[index] ?? 0;
       if (given > 0) this.task(this.fns[at + 5] as number, Do.Wrapped, this.#wrappings.push({ inner, given, result: call.result }) - 1, 0);

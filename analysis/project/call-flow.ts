@@ -8,6 +8,7 @@ import { evaluate, merged, siteOf } from './expressions.ts';
 import type { Flow } from './flow.ts';
 import { readImport } from './module-flow.ts';
 import { decides, eachArguments, iteratesNamed } from './repeats.ts';
+import { noteTexts } from './route-parts.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, FunctionFlag, INDEXES, ObjectKind, Op, SiteFlag } from './summary.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
@@ -49,6 +50,7 @@ export function readCall(flow: Flow, node: Call): number {
   const target = evaluate(flow, callee);
   const parts = argumentsOf(flow, node);
   const result = flow.out.call({ site: callSite(flow, node), callee: target, ...parts });
+  noteTexts(flow, node);
   if (callee.type === 'Identifier') noteBlocking(flow, node, callee.name);
   return result;
 }
@@ -176,6 +178,7 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
   const target = base === 0 ? 0 : memberNode(flow, callee, base);
   const parts = argumentsOf(flow, node);
   const result = out.call({ site: callSite(flow, node, flags), callee: target, self: base, flags, ...parts });
+  noteTexts(flow, node);
   noteBlocking(flow, node, method);
   return afterMethod(flow, node, method, base, parts.args, result);
 }

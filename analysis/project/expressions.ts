@@ -10,7 +10,8 @@ import { EXPORTS_NODE, FIRST_EXPORTS_NODE } from './builder.ts';
 import { getterName, type Flow } from './flow.ts';
 import { ofFunction, ofObject } from './function-flow.ts';
 import { readExport, readImport } from './module-flow.ts';
-import { ANY_METHOD, ANY_NAME, ELEMENT, ObjectKind, SiteFlag, INDEXES } from './summary.ts';
+import { noteArrayRow } from './route-parts.ts';
+import { ANY_METHOD, ANY_NAME, ELEMENT, ObjectKind, Op, SiteFlag, INDEXES } from './summary.ts';
 import { enterLoop, leaveLoop } from './repeats.ts';
 import { readTypeOf } from './type-flow.ts';
 
@@ -258,13 +259,18 @@ function ofArray(flow: Flow, node: t.ArrayExpression, wanted: boolean): number {
     if (one?.spread) place = INDEXES.length;
     const index = INDEXES[place++];
     if (one && index !== undefined) out.field(object, out.text(index), one.value === 0 ? out.node() : one.value);
+    const row = one ? flow.rows.get(one.value) : undefined;
+    if (row !== undefined) out.op(Op.Row, object, row);
   }
-  return out.holding(object);
+  const holder = out.holding(object);
+  noteArrayRow(flow, object, holder, node);
+  return holder;
 }
 
 function ofForEach(flow: Flow, node: t.ForOfStatement | t.ForInStatement): void {
   const opened = flow.open(node);
   const list = evaluate(flow, node.right, node.type === 'ForOfStatement');
+  flow.values.set(node.right, list);
   const item = node.type === 'ForOfStatement' && list !== 0 ? flow.out.load(list, flow.out.text(ELEMENT)) : 0;
   const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left;
   if (target) assign(flow, target, item);

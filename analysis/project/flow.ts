@@ -39,6 +39,8 @@ export class Flow {
   readonly values = new Map<Node, number>();
   /** Calls that may be a package's blocking function, as other files know. */
   readonly blocking = new Map<Node, number>();
+  /** Literals that may be rows of a table of routes, by the node that holds them. */
+  readonly rows = new Map<number, number>();
   /** Nodes of names that only types have. */
   readonly typeNodes = new Map<string, number>();
   frame: Frame;

@@ -6,6 +6,7 @@ import { evaluate } from './expressions.ts';
 import { getterName, type Flow, type Frame } from './flow.ts';
 import { ANY_NAME, ELEMENT, FunctionFlag, ObjectKind, Op, SiteFlag } from './summary.ts';
 import { leaveCallback } from './repeats.ts';
+import { noteObjectRow } from './route-parts.ts';
 import { readTypeOf } from './type-flow.ts';
 
 /** Writes a function down: its record, its object, its body. */
@@ -55,7 +56,10 @@ function readParameter(flow: Flow, param: Node, node: number): void {
   if (param.type === 'RestElement') {
     const array = out.object(ObjectKind.Array);
     out.field(array, out.text(ELEMENT), node);
-    assign(flow, param.argument, out.holding(array));
+    const list = out.holding(array);
+    assign(flow, param.argument, list);
+    const binding = param.argument.type === 'Identifier' ? flow.binding(param.argument.name) : undefined;
+    if (binding) out.op(Op.Rest, node, flow.nodeOf(binding));
     return;
   }
   const pattern = param.type === 'TSParameterProperty' ? param.parameter : param;
@@ -109,5 +113,6 @@ export function ofObject(flow: Flow, node: t.ObjectExpression): number {
     }
   }
   if (isProvider) readProvider(flow, node);
+  noteObjectRow(flow, object, holder, node);
   return holder;
 }

@@ -8,6 +8,7 @@ import { participants } from './participants.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './layout.ts';
 import { Places } from './places.ts';
 import { Reach } from './reach.ts';
+import { refresh } from './registrations.ts';
 import { Rounds } from './rounds.ts';
 import { isSameStructure } from './same-structure.ts';
 import { FUNCTION_STRIDE, FunctionFlag, type FileSummary } from './summary.ts';
@@ -136,8 +137,8 @@ class Solved {
     const base = this.#linked.numbering.files[this.#indexes.get(summary.file) ?? -1];
     if (!base) return;
     const roots = new Map(base.summary.roots.map((root, i) => [root, summary.roots[i]]));
-    for (const use of this.#reach.roots) use.root = roots.get(use.root) ?? use.root;
     base.summary = summary;
+    for (const use of this.#reach.roots) refresh(use, roots, this.#linked);
     this.#calls = undefined;
     this.#heat.forgetPlaces();
   }

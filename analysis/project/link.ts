@@ -6,9 +6,10 @@ import type { Specifiers } from './layout.ts';
 import { lengthAt } from './operations.ts';
 import { NONE } from './propagation.ts';
 import { Solver } from './solver.ts';
-import { Op, type FileSummary } from './summary.ts';
+import { FUNCTION_STRIDE, Op, type FileSummary } from './summary.ts';
+import type { CallRecord } from './tasks.ts';
 import { WholeKind } from './constraints.ts';
-import { findWrappers, parameterOwners } from './wrappers.ts';
+import { findPasses, findWrappers, parameterOwners } from './wrappers.ts';
 
 export interface Mount {
   file: number;
@@ -17,42 +18,60 @@ export interface Mount {
   child: number;
 }
 
+/** What tables of routes say. */
+export interface Tables {
+  /** Texts of a row, by the row's object and the property's name. */
+  texts: Map<number, Map<number, string>>;
+  /** Rows of a list, by the list's object. */
+  rows: Map<number, Set<number>>;
+  /** The rest parameter, by the node of the list that it is. */
+  rests: Map<number, number>;
+  /** What the nodes of members are read from. */
+  loads: Loads;
+}
+
 export interface Linked {
   numbering: Numbering;
   solver: Solver;
   mounts: readonly Mount[];
   /** By node: the function whose parameter it is, or -1. */
   owners: Int32Array;
+  tables: Tables;
 }
 
 /** Solves the whole project. The order of the files makes no difference to what is found, but keep it fixed: lists are cut off in order. */
 export function link(summaries: readonly FileSummary[], resolver: Specifiers): Linked {
   const numbering = new Numbering(summaries);
   const solver = new Solver(numbering);
-  const linker = new Linker(numbering, solver, resolver);
   const owners = parameterOwners(numbering, solver.fns);
+  const linker = new Linker(numbering, solver, resolver, owners);
   for (const [fn, wrappers] of findWrappers(numbering, solver.fns, owners)) solver.wrappers.set(fn, wrappers);
+  for (const [fn, passes] of findPasses(numbering, solver.fns, owners)) solver.passes.set(fn, passes);
   linker.declareFields();
   for (let i = 0; i < summaries.length; i++) linker.file(i);
   linker.requests();
   solver.run();
   bindByName({ numbering, solver }, linker.loads);
-  return { numbering, solver, mounts: linker.mounts, owners };
+  return { numbering, solver, mounts: linker.mounts, owners, tables: linker.tables };
 }
 
 class Linker {
   readonly mounts: Mount[] = [];
   /** What the nodes of members are read from. */
   readonly loads: Loads;
+  readonly tables: Tables;
   readonly #numbering: Numbering;
   readonly #solver: Solver;
   readonly #resolver: Specifiers;
+  readonly #owners: Int32Array;
   readonly #named = new Map<string, number>();
   #globalObject: number | undefined;
 
-  constructor(numbering: Numbering, solver: Solver, resolver: Specifiers) {
+  constructor(numbering: Numbering, solver: Solver, resolver: Specifiers, owners: Int32Array) {
+    this.#owners = owners;
     this.#numbering = numbering;
     this.loads = { base: new Int32Array(numbering.nodeCount), name: new Int32Array(numbering.nodeCount) };
+    this.tables = { texts: new Map(), rows: new Map(), rests: new Map(), loads: this.loads };
     this.#solver = solver;
     this.#resolver = resolver;
   }
@@ -79,7 +98,7 @@ class Linker {
       const c = ops[i + 3] as number;
       switch (ops[i]) {
         case Op.Copy:
-          solver.copy(n(a), n(b));
+          if (!this.#isPassed(n(a), n(b))) solver.copy(n(a), n(b));
           break;
         case Op.Object:
           solver.add(n(a), b + objectBase);
@@ -153,12 +172,30 @@ class Linker {
           if (call) call.blocks = a + fnBase;
           break;
         }
+        case Op.ArgumentText:
+          (solver.calls.at(-1) as CallRecord).texts = (solver.calls.at(-1)?.texts ?? new Map<number, string>()).set(a, strings[b] as string);
+          break;
+        case Op.FieldText:
+          put(this.tables.texts, a + objectBase, () => new Map<number, string>()).set(name(b), strings[c] as string);
+          break;
+        case Op.Row:
+          put(this.tables.rows, a + objectBase, () => new Set<number>()).add(b + objectBase);
+          break;
+        case Op.Rest:
+          this.tables.rests.set(n(b), n(a));
+          break;
         case Op.Mount:
           this.mounts.push({ file: index, parent: n(a), path: strings[b] as string, child: n(c) });
           break;
       }
       i += lengthAt(ops, i);
     }
+  }
+
+  /** A parameter that its function gives back. */
+  #isPassed(to: number, from: number): boolean {
+    const owner = this.#owners[from] ?? -1;
+    return owner >= 0 && this.#solver.fns[owner * FUNCTION_STRIDE + 5] === to && this.#solver.passes.has(owner);
   }
 
   /** What one handler puts on the request, another takes from it: all of them get the same two objects. */
@@ -223,4 +260,10 @@ class Linker {
     this.#solver.add(node, made);
     return made;
   }
+}
+
+function put<V>(map: Map<number, V>, key: number, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
 }

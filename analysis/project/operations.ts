@@ -5,6 +5,7 @@ import { Op } from './summary.ts';
 const LENGTHS: readonly number[] = lengths({
   [Op.Copy]: 3, [Op.Object]: 3, [Op.Load]: 4, [Op.LoadOpen]: 4, [Op.Store]: 4, [Op.Field]: 4, [Op.Import]: 3, [Op.ImportDefault]: 3, [Op.ImportPattern]: 3, [Op.Instance]: 3,
   [Op.Inherit]: 3, [Op.Extend]: 3, [Op.Mix]: 3, [Op.Inherits]: 3, [Op.Implements]: 3, [Op.This]: 3, [Op.Provide]: 3, [Op.Inject]: 3, [Op.InjectNamed]: 3, [Op.ProvideNamed]: 3, [Op.Mount]: 4, [Op.Blocks]: 2,
+  [Op.ArgumentText]: 3, [Op.FieldText]: 4, [Op.Row]: 3, [Op.Rest]: 3,
 });
 
 function lengths(by: Readonly<Record<number, number>>): number[] {

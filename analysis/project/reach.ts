@@ -1,22 +1,13 @@
 // What runs while a request waits: everything that the roots reach over the solved calls, breadth first, so that the shortest way is found.
-import { FUNCTION_STRIDE, ObjectKind, SiteFlag, type Root } from './summary.ts';
+import { SiteFlag } from './summary.ts';
 import type { Linked } from './link.ts';
-import { OPTION_HANDLERS } from '../../knowledge/frameworks.ts';
 import { edgesOf, type Edges } from './edges.ts';
-import { Routes } from './routes.ts';
+import { rootsOf, type RootUse } from './registrations.ts';
 
+export type { RootUse } from './registrations.ts';
 export type Via = 'call' | 'construct' | 'callback';
-// `[{ handler: [fn] }]` is as deep as route tables go.
-const MAX_TABLE_DEPTH = 5;
 
 const VIA: readonly Via[] = ['call', 'construct', 'callback'];
-
-export interface RootUse {
-  root: Root;
-  /** Number of the file that registers it. */
-  file: number;
-  fn: number;
-}
 
 /** Calls by whom they run: those of function f from `first[f]` to `first[f + 1]`. */
 interface Reverse {
@@ -217,94 +208,4 @@ export class Reach {
 /** Roots with a route first, then those that are known to be registered. */
 function order({ root }: RootUse): number {
   return root.route === undefined ? (root.kind === 'middleware' ? 1 : 2) : 0;
-}
-
-function rootsOf(linked: Linked): RootUse[] {
-  const { numbering, solver } = linked;
-  const routes = new Routes(linked);
-  const found: RootUse[] = [];
-  const seen = new Set<string>();
-  const parameters = parametersOf(solver);
-  const idsOf = (texts: readonly string[]): number[] => texts.map((text) => numbering.findName(text)).filter((id): id is number => id !== undefined);
-  const names = idsOf([...OPTION_HANDLERS, 'options', 'config']);
-  numbering.files.forEach(({ summary, node, fn: fnBase }, file) => {
-    for (const root of summary.roots) {
-      if (root.developmentOnly) continue;
-      const route = routes.full(root, root.app === undefined ? undefined : root.app + node, file);
-      const known = route === root.route ? root : { ...root, route };
-      const take = (fn: number): void => {
-        const key = `${fn} ${root.kind === 'signature' ? 's' : ''} ${route ?? ''}`;
-        if (seen.has(key)) return;
-        seen.add(key);
-        found.push({ root: known, file, fn });
-      };
-      if (root.fn !== undefined) take(root.fn + fnBase);
-      if (root.node !== undefined) for (const from of argumentsFor(parameters, root.node + node)) for (const fn of functionsIn(solver, from, root.options ? idsOf(root.options) : names, root)) take(fn);
-    }
-  });
-  return found;
-}
-
-/** By a parameter's node: the nodes of what calls hand over for it. */
-function parametersOf(solver: Linked['solver']): ReadonlyMap<number, readonly number[]> {
-  const found = new Map<number, number[]>();
-  for (const { args, targets } of solver.calls) {
-    for (const target of targets) {
-      const first = solver.fns[target * FUNCTION_STRIDE + 3] as number;
-      const count = solver.fns[target * FUNCTION_STRIDE + 4] as number;
-      args.forEach((arg, i) => {
-        if (arg === 0) return;
-        const parameter = first + Math.min(i, count - 1);
-        const list = found.get(parameter);
-        if (list) list.push(Math.abs(arg));
-        else found.set(parameter, [Math.abs(arg)]);
-      });
-    }
-  }
-  return found;
-}
-
-/** A registering function's parameter may be a hundred handlers, more than one node holds: each call's own argument is asked. */
-function argumentsFor(parameters: ReadonlyMap<number, readonly number[]>, node: number): Set<number> {
-  const nodes = new Set([node]);
-  for (const one of nodes) for (const from of parameters.get(one) ?? []) nodes.add(from);
-  return nodes;
-}
-
-/** Functions that a handler argument may be: itself, a list's, those of a table of options, those of a service by the names of its methods. */
-function functionsIn(solver: Linked['solver'], node: number, options: readonly number[], { isDeep = false, options: named, kind: rootKind }: Root): number[] {
-  const found: number[] = [];
-  const seen = new Set<number>();
-  let objects: readonly number[] = solver.objectsIn(node);
-  for (let depth = 0; depth < MAX_TABLE_DEPTH && objects.length > 0; depth++) {
-    const next: number[] = [];
-    for (const object of objects) {
-      if (seen.has(object)) continue;
-      seen.add(object);
-      const kind = solver.kinds[object];
-      // A model's `init(fn)` is no hook.
-      if (kind === ObjectKind.Function && (depth > 0 || rootKind !== 'hook' || !named)) found.push(solver.objectFn[object] as number);
-      if (depth === 0 && named && kind === ObjectKind.Instance) next.push(...membersOf(solver, object, options));
-      if (kind !== ObjectKind.Array && kind !== ObjectKind.Literal && !(named && kind === ObjectKind.Exports)) continue;
-      const fields = solver.fieldsOf(object);
-      for (let i = 0; i < fields.length; i += 2) if (kind === ObjectKind.Array || (isDeep && (depth > 0 || options.length === 0)) || options.includes(fields[i + 1] as number)) next.push(...solver.objectsIn(fields[i] as number));
-    }
-    objects = next;
-  }
-  return found;
-}
-
-/** What an instance has under some names: its class's own methods, or else those that these inherit. */
-function membersOf(solver: Linked['solver'], instance: number, names: readonly number[]): number[] {
-  const found = new Map<number, readonly number[]>();
-  const seen = new Set([instance]);
-  for (const object of seen) {
-    const fields = solver.fieldsOf(object);
-    for (let i = 0; i < fields.length; i += 2) {
-      const name = fields[i + 1] as number;
-      if (names.includes(name) && !found.has(name)) found.set(name, solver.objectsIn(fields[i] as number));
-    }
-    for (const parent of solver.parentsOf(object)) seen.add(parent);
-  }
-  return [...found.values()].flat();
 }

@@ -14,11 +14,14 @@ interface Parent {
 // `app`, `/api`, `/v1`, `/users`: real programs have two to four.
 const MAX_DEPTH = 8;
 
+// A router that is mounted more often than this is everybody's.
+const MOST_PLACES = 12;
+
 export class Routes {
   readonly #solver: Linked['solver'];
-  readonly #byObject = new Map<number, Parent>();
+  readonly #byObject = new Map<number, Parent[]>();
   /** For plugins: by the node of the parameter that is the application in them. */
-  readonly #byNode = new Map<number, Parent>();
+  readonly #byNode = new Map<number, Parent[]>();
 
   constructor({ solver, mounts }: Linked) {
     this.#solver = solver;
@@ -34,36 +37,34 @@ export class Routes {
     }
   }
 
-  /** `app`: node of what the root is registered on, in the whole project's numbers. */
-  full(root: Root, app: number | undefined, file: number): string | undefined {
-    if (root.route === undefined || app === undefined || root.kind === 'socket') return root.route;
-    const prefix = this.#prefix(app, file, 0);
-    if (prefix === '') return root.route;
-    const [, method = '', paths = root.route] = /^([A-Z|]+ )?(.*)$/s.exec(root.route) ?? [];
-    return `${method}${paths.split(', ').map((path) => joinPaths(prefix, path) || '/').join(', ')}`;
+  /** A route at every place where its router is mounted. `app`: node of what it is registered on; `file`: mounts in this file, the route already has. */
+  full({ kind }: Root, route: string | undefined, app: number | undefined, file: number): readonly (string | undefined)[] {
+    if (route === undefined || app === undefined || kind === 'socket') return [route];
+    const [, method = '', paths = route] = /^([A-Z|]+ )?(.*)$/s.exec(route) ?? [];
+    return this.#prefixes(app, file, 0).map((prefix) => (prefix === '' ? route : `${method}${paths.split(', ').map((path) => joinPaths(prefix, path) || '/').join(', ')}`));
   }
 
-  /** What the file itself mounts, its routes already have. */
-  #prefix(node: number, file: number, depth: number): string {
-    if (depth > MAX_DEPTH) return '';
-    const parent = this.#parentOf(node);
-    if (!parent || parent.node === node) return '';
-    const above = this.#prefix(parent.node, file, depth + 1);
-    return parent.file === file ? above : joinPaths(above, parent.path);
+  #prefixes(node: number, file: number, depth: number): readonly string[] {
+    const parents = depth > MAX_DEPTH ? [] : this.#parentsOf(node).filter((parent) => parent.node !== node);
+    if (parents.length === 0) return [''];
+    const found = new Set<string>();
+    for (const parent of parents) for (const above of this.#prefixes(parent.node, file, depth + 1)) found.add(parent.file === file ? above : joinPaths(above, parent.path));
+    return [...found].slice(0, MOST_PLACES);
   }
 
-  #parentOf(node: number): Parent | undefined {
+  #parentsOf(node: number): readonly Parent[] {
     const own = this.#byNode.get(node);
     if (own) return own;
     for (const object of this.#solver.objectsIn(node)) {
       const found = this.#byObject.get(object);
       if (found) return found;
     }
-    return undefined;
+    return [];
   }
 }
 
-/** The first place counts: a router that is mounted twice answers there, too. */
-function put(map: Map<number, Parent>, key: number, parent: Parent): void {
-  if (!map.has(key)) map.set(key, parent);
+function put(map: Map<number, Parent[]>, key: number, parent: Parent): void {
+  const known = map.get(key);
+  if (!known) map.set(key, [parent]);
+  else if (!known.some(({ node, path }) => node === parent.node && path === parent.path)) known.push(parent);
 }

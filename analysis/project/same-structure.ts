@@ -18,8 +18,12 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
 function sameRoot(a: FileSummary['roots'][number], b: FileSummary['roots'][number] | undefined): boolean {
   if (!b) return false;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof typeof a>;
-  for (const key of keys) if (key !== 'start' && key !== 'end' && a[key] !== b[key]) return false;
+  for (const key of keys) if (key !== 'start' && key !== 'end' && !isSame(a[key], b[key])) return false;
   return true;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
 function sameNumbers(a: readonly number[], b: readonly number[], stride: number, except: ReadonlySet<number>): boolean {

@@ -1,8 +1,9 @@
 // One parsed file's summary, from the same parse and the same index of nodes that the rules use.
-import { isCall, isFunction, isMember, unwrap, type FunctionNode, type Node } from '../ast.ts';
+import { enclosingFunction, isCall, isFunction, isMember, unwrap, type FunctionNode, type Node } from '../ast.ts';
 import { OPTION_HANDLERS } from '../../knowledge/frameworks.ts';
 import { isInDevelopmentBranch } from '../facts/development.ts';
 import { propertyValue } from '../facts/handlers/route-paths.ts';
+import type { GivenParts } from '../facts/handlers.ts';
 import type { Facts } from '../facts/index.ts';
 import { headSpan } from '../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
@@ -10,6 +11,7 @@ import { evaluate } from './expressions.ts';
 import { Flow } from './flow.ts';
 import { readHops } from './hops.ts';
 import { declareImports } from './module-flow.ts';
+import { routeParts, spotOf, spotsWithin } from './route-parts.ts';
 import { SUMMARY_VERSION, type FileSummary, type Root } from './summary.ts';
 import { declareInterface, declareTypes } from './type-flow.ts';
 
@@ -46,13 +48,21 @@ function addRoots(flow: Flow): void {
     const { start, end } = headSpan(site);
     flow.out.roots.push({ ...root, start, end, ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) ? { developmentOnly: true } : {}) });
   };
-  for (const { fn, kind, framework, route, site } of handlers) {
+  for (const { fn, kind, framework, route, site, parts } of handlers) {
     const index = flow.functionIndexes.get(fn);
-    if (index !== undefined) add({ fn: index, kind, framework, ...(route === undefined ? {} : { route }), ...appOf(flow, site) }, site);
+    if (index !== undefined) add({ fn: index, kind, framework, ...(route === undefined ? {} : { route }), ...partsIn(flow, parts, fn, site), ...appOf(flow, site) }, site);
   }
-  for (const { node, kind, framework, route, site, options, isDeep } of given) {
-    for (const value of options ? wholeValue(flow, node) : valuesIn(flow, node)) add({ node: value, ...(options ? { options } : {}), ...(isDeep ? { isDeep } : {}), kind, framework, ...(route === undefined ? {} : { route }), ...appOf(flow, site) }, site);
+  for (const { node, kind, framework, route, site, options, isDeep, parts } of given) {
+    const more = partsIn(flow, parts, node, site);
+    for (const value of options ? wholeValue(flow, node) : valuesIn(flow, node)) add({ node: value, ...more, ...(options ? { options } : {}), ...(isDeep ? { isDeep } : {}), kind, framework, ...(route === undefined ? {} : { route }), ...appOf(flow, site) }, site);
   }
+}
+
+function partsIn(flow: Flow, given: GivenParts | undefined, handler: Node, site: Node): Pick<Root, 'parts' | 'wrapped'> {
+  const parts = given && routeParts(flow, given.method, given.path, given.prefix);
+  // At the top level, and outside of loops over tables, there is nobody else who says more.
+  const wrapped = parts || enclosingFunction(site) ? spotsWithin(flow, handler, site) : [];
+  return { ...(parts ? { parts } : {}), ...(wrapped.length > 0 ? { wrapped } : {}) };
 }
 
 /** The nodes of what an argument hands over: its own, or those of an options object's handlers. */
@@ -62,7 +72,7 @@ function valuesIn(flow: Flow, argument: Node): number[] {
   if (node.type === 'ArrayExpression') return node.elements.flatMap((element) => (element ? valuesIn(flow, element) : []));
   // Known by themselves.
   if (isFunction(node)) return [];
-  const value = flow.values.get(argument) ?? flow.values.get(node) ?? (node.type === 'Identifier' ? evaluateAgain(flow, node) : undefined);
+  const value = (node.type === 'Identifier' || isMember(node) ? spotOf(flow, node) : undefined) ?? flow.values.get(argument) ?? flow.values.get(node) ?? (node.type === 'Identifier' ? evaluateAgain(flow, node) : undefined);
   return value ? [value] : [];
 }
 
@@ -87,6 +97,6 @@ function appOf(flow: Flow, site: Node): { app?: number } {
   }
   if (at === site) return {};
   const binding = at.type === 'Identifier' ? flow.bindings.resolve(at) : undefined;
-  const app = binding ? flow.nodeOf(binding) : flow.values.get(at);
+  const app = (at.type === 'Identifier' ? spotOf(flow, at) : undefined) ?? (binding ? flow.nodeOf(binding) : flow.values.get(at));
   return app ? { app } : {};
 }

@@ -3,7 +3,7 @@
 import type { FileRole } from '../facts/file-role.ts';
 
 /** Raised whenever the meaning of a summary changes: caches of other versions are ignored. */
-export const SUMMARY_VERSION = 8;
+export const SUMMARY_VERSION = 9;
 
 /** One number each; the operands follow in the flat list. All operands are local to the file. */
 export const Op = {
@@ -53,6 +53,14 @@ export const Op = {
   Mount: 21,
   /** function: stands for the call before it, which may be a blocking function of a package; runs where it is one. */
   Blocks: 22,
+  /** index text: what the call before it is given there. */
+  ArgumentText: 23,
+  /** object name text: a property of a literal that may be a row of a table of routes. */
+  FieldText: 24,
+  /** list row: a row that stands in a list. */
+  Row: 25,
+  /** parameter list: the list that a rest parameter is. */
+  Rest: 26,
 } as const;
 
 /** Name operand of Load and Store: any property. */
@@ -135,6 +143,15 @@ export const HopFlag = {
 
 export type RootKind = 'route' | 'middleware' | 'socket' | 'exported' | 'signature' | 'message' | 'job' | 'hook';
 
+/** A text, or the node of one. */
+export type RoutePart = string | number;
+
+/** What a route is put together from. */
+export interface RouteParts {
+  method: RoutePart;
+  path: readonly RoutePart[];
+}
+
 /** Something that runs for each request: a function of the file, or whatever is in a node. */
 export interface Root {
   fn?: number;
@@ -146,6 +163,10 @@ export interface Root {
   kind: RootKind;
   framework: string;
   route?: string;
+  /** For a route that only callers or a table's rows tell. */
+  parts?: RouteParts;
+  /** Nodes of what is given to a wrapper in the handler's place. */
+  wrapped?: readonly number[];
   /** Where it is registered; the head only. */
   start: number;
   end: number;

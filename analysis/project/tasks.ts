@@ -27,6 +27,8 @@ export interface CallRecord {
   targets: number[];
   /** Whether it may run something that is no function of the project. */
   isExternal: boolean;
+  /** Texts among the arguments, by their index. */
+  texts?: Map<number, string>;
   /** The function that stands for the call where it turns out to be a package's blocking function. */
   blocks?: number;
 }

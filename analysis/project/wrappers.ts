@@ -1,5 +1,5 @@
 // Functions that give back one of their own which runs what they were given: `catchAsync(show)`, `requireRole('admin')(list)`.
-import type { Wrapper } from './binding.ts';
+import type { Pass, Wrapper } from './binding.ts';
 import { ObjectKind, SITE_STRIDE, FUNCTION_STRIDE, Op, SiteFlag } from './summary.ts';
 import type { Numbering } from './constraints.ts';
 import { lengthAt } from './operations.ts';
@@ -44,6 +44,31 @@ export function findWrappers({ files }: Numbering, fns: Int32Array, owners: Int3
     }
   }
   for (const [owner, wrappers] of found) found.set(owner, wrappers.filter(({ index, inner }) => !excluded.has(`${index} ${inner}`)));
+  return found;
+}
+
+/** By function: the parameters that it gives back as they are. */
+export function findPasses({ files }: Numbering, fns: Int32Array, owners: Int32Array): Map<number, Pass[]> {
+  const found = new Map<number, { index: number; sources: number[] }[]>();
+  for (const { summary: { ops }, node } of files) {
+    for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
+      if (ops[i] !== Op.Copy) continue;
+      const from = (ops[i + 2] as number) + node;
+      const owner = owners[from] as number;
+      if (owner < 0 || fns[owner * FUNCTION_STRIDE + 5] !== (ops[i + 1] as number) + node) continue;
+      const pass = { index: from - (fns[owner * FUNCTION_STRIDE + 3] as number), sources: [] };
+      const known = found.get(owner);
+      if (!known) found.set(owner, [pass]);
+      else if (!known.some(({ index }) => index === pass.index)) known.push(pass);
+    }
+    if (found.size === 0) continue;
+    for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
+      if (ops[i] !== Op.Copy) continue;
+      const to = (ops[i + 1] as number) + node;
+      const owner = owners[to] as number;
+      if (owner >= 0) found.get(owner)?.find(({ index }) => index === to - (fns[owner * FUNCTION_STRIDE + 3] as number))?.sources.push((ops[i + 2] as number) + node);
+    }
+  }
   return found;
 }
 

@@ -1,6 +1,6 @@
 // What has been found so far; several parts of the search add to it.
 import type { FunctionNode, Node } from '../../ast.ts';
-import type { GivenHandler, Handler, HandlerKind, RouteSite } from '../handlers.ts';
+import type { GivenHandler, GivenParts, Handler, HandlerKind, RouteSite } from '../handlers.ts';
 
 export class Found {
   readonly handlers: Handler[] = [];
@@ -13,18 +13,18 @@ export class Found {
   }
 
   /** One function may answer several routes; each is kept once. */
-  addHandler(fn: FunctionNode, kind: HandlerKind, framework: string, route: string | undefined, site: Node): void {
+  addHandler(fn: FunctionNode, kind: HandlerKind, framework: string, route: string | undefined, site: Node, parts?: GivenParts): void {
     const key = `${kind} ${route ?? ''}`;
     const routes = this.#routesOf.get(fn);
     if (routes?.has(key)) return;
     if (routes) routes.add(key);
     else this.#routesOf.set(fn, new Set([key]));
-    this.handlers.push({ fn, kind, framework, site, ...(route === undefined ? {} : { route }) });
+    this.handlers.push({ fn, kind, framework, site, ...(route === undefined ? {} : { route }), ...(parts ? { parts } : {}) });
   }
 
   /** What stands where a handler is handed over; what it is at run time may come from another file. */
-  addGiven(node: Node, kind: HandlerKind, framework: string, route: string | undefined, site: Node, options?: readonly string[], isDeep = false): void {
-    this.given.push({ node, kind, framework, site, ...(route === undefined ? {} : { route }), ...(options ? { options } : {}), ...(isDeep ? { isDeep } : {}) });
+  addGiven(node: Node, kind: HandlerKind, framework: string, route: string | undefined, site: Node, more: { options?: readonly string[]; isDeep?: boolean; parts?: GivenParts } = {}): void {
+    this.given.push({ node, kind, framework, site, ...(route === undefined ? {} : { route }), ...more });
   }
 
   addSite(call: Node, verb: Node, framework: string, route: string | undefined): void {

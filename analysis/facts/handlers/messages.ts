@@ -55,7 +55,7 @@ function add(args: readonly Node[], options: readonly string[] | undefined, kind
   for (const argument of args) {
     const node = unwrap(argument);
     if (node.type === 'StringLiteral' || node.type === 'NumericLiteral') continue;
-    found.addGiven(argument, kind, framework, undefined, call, options, isDeep);
+    found.addGiven(argument, kind, framework, undefined, call, { ...(options ? { options } : {}), ...(isDeep ? { isDeep } : {}) });
     if (isDeep) continue;
     if (node.type === 'ObjectExpression') {
       for (const property of node.properties) {

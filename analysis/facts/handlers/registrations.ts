@@ -1,7 +1,7 @@
 // Calls that register handlers: `app.get('/x', fn)`, `fastify.route({ … })`, `socket.on('chat', fn)`, `createServer(fn)`.
 import { COMMON_VERBS, FRAMEWORKS, PROCEDURES, type FrameworkModel, type MethodShape } from '../../../knowledge/frameworks.ts';
 import { isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../ast.ts';
-import type { HandlerKind, HandlerSources } from '../handlers.ts';
+import type { GivenParts, HandlerKind, HandlerSources } from '../handlers.ts';
 import { trustOf, type AppKey, type Apps, type Receiver } from './apps.ts';
 import { functionsIn, mayBeFunction, mayHoldHandler, objectsIn } from './arguments.ts';
 import { findRouteFramework, frameworkOf, isHandlerLike, isProcedure } from './evidence.ts';
@@ -201,7 +201,7 @@ class Registrations {
     const route = receiver.isChain ? `${name} ${this.#apps.prefixOf(receiver) || '/'}` : path ? this.#route(name, readPaths(path, this.#sources), receiver) : undefined;
     const handlers = call.arguments.slice(takesPath ? (isNamed ? 2 : 1) : 0);
     this.#found.addSite(call, verb, framework, route);
-    this.#addAll(handlers, 'route', framework, route, call);
+    this.#addAll(handlers, 'route', framework, route, call, path && { method: name, path, prefix: this.#apps.prefixOf(receiver) });
     this.registrars.note({ call, framework, handlers, method: name, path, prefix: this.#apps.prefixOf(receiver) });
   }
 
@@ -249,7 +249,8 @@ class Registrations {
       const route = this.#routeOfObject(object, receiver);
       const id = framework ?? frameworkOf(functionsIn(object, this.#sources).find(isHandlerLike), this.#apps);
       this.#found.addSite(call, verb, id, route);
-      this.#addAll([object], 'route', id, route, call);
+      const [method, path] = [propertyValue(object, 'method', 'methods'), propertyValue(object, 'path', 'url')];
+      this.#addAll([object], 'route', id, route, call, method && path && { method, path, prefix: this.#apps.prefixOf(receiver) });
     }
   }
 
@@ -302,7 +303,7 @@ class Registrations {
     if (receiver.status === 'app' && receiver.model.methods['get'] !== 'verb') return;
     const framework = receiver.status === 'app' ? receiver.model.id : this.#guess();
     this.#found.addSite(call, callee.property, framework, undefined);
-    this.#addAll(handlers, 'route', framework, undefined, call);
+    this.#addAll(handlers, 'route', framework, undefined, call, { method: callee.property, path, prefix: this.#apps.prefixOf(receiver) });
     this.registrars.note({ call, framework, handlers, method: callee.property, path, prefix: this.#apps.prefixOf(receiver) });
   }
 
@@ -365,10 +366,11 @@ class Registrations {
     }
   }
 
-  #addAll(handlers: readonly Node[], kind: HandlerKind, framework: string, route: string | undefined, site: Node): void {
+  #addAll(handlers: readonly Node[], kind: HandlerKind, framework: string, route: string | undefined, site: Node, given?: GivenParts): void {
+    const parts = route === undefined ? given : undefined;
     for (const argument of handlers) {
-      this.#found.addGiven(argument, kind, framework, route, site);
-      for (const fn of functionsIn(argument, this.#sources)) this.#found.addHandler(fn, kind, framework, route, site);
+      this.#found.addGiven(argument, kind, framework, route, site, parts ? { parts } : {});
+      for (const fn of functionsIn(argument, this.#sources)) this.#found.addHandler(fn, kind, framework, route, site, parts);
     }
   }
 

@@ -21,6 +21,8 @@ export interface App {
   idle?: readonly string[];
   /** Reached, but for the first request only. */
   once?: readonly string[];
+  /** All routes that lead there. */
+  routes?: Readonly<Record<string, readonly string[]>>;
 }
 
 const ROOT = '/project';
@@ -63,5 +65,6 @@ export function check(app: App): void {
     const answer = pathTo(graph, app.files, place);
     assert.equal(answer, undefined, `${place} is reached: ${answer?.related.map(({ file, message }) => `${file ?? ''} ${message}`).join(' > ')}`);
   }
+  for (const [place, routes] of Object.entries(app.routes ?? {})) assert.deepEqual(pathTo(graph, app.files, place)?.routes, routes, place);
   for (const place of app.once ?? []) assert.equal(pathTo(graph, app.files, place)?.isOnce, true, place);
 }
