@@ -44,18 +44,22 @@ export function findThrowingCall(facts: Facts, node: GuardedTry): { call: CallNo
   return result;
 }
 
-// A block with more calls than these is isolation of work.
-const MOST_CALLS = 8;
+// A block with more statements than these is isolation of work, as with probes: a throw is not what it asks for.
+const MOST_STATEMENTS = 3;
+
+/** No loops, no branches. */
+const PLAIN_STATEMENTS: ReadonlySet<string> = new Set(['ExpressionStatement', 'VariableDeclaration', 'ReturnStatement', 'ContinueStatement', 'BreakStatement']);
 
 /** Calls of what may be functions of other files: neither the file's own nor a package's nor the language's. */
 export function findCallsElsewhere(facts: Facts, node: GuardedTry): CallNode[] {
   const found: CallNode[] = [];
+  if (node.block.body.length > MOST_STATEMENTS || node.block.body.some((statement) => !PLAIN_STATEMENTS.has(statement.type))) return found;
   walkWithin(node.block, (child) => {
     if (isFunction(child) || (child.type === 'TryStatement' && child.handler)) return false;
     if (isCall(child) && child.type !== 'NewExpression' && isElsewhere(facts, child)) found.push(child);
     return true;
   });
-  return found.length <= MOST_CALLS ? found : [];
+  return found;
 }
 
 function isElsewhere(facts: Facts, { callee }: CallNode): boolean {

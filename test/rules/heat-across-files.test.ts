@@ -156,6 +156,8 @@ describe('a throw in one file, the catch in another', () => {
     ['the first error ends the loop', { 'app.js': guarded('try { sum += s.parse(row.price); } catch { break; }'), 's.js': PARSE }],
     ['it does not throw', { 'app.js': guarded(FALLBACK), 's.js': 'exports.parse = (text) => Number(text);\n' }],
     ['it takes its own throw', { 'app.js': guarded(FALLBACK), 's.js': `${PARSE.replaceAll('parse', 'strict')}exports.parse = (text) => { try { return exports.strict(text); } catch { return 0; } };\n` }],
+    ['the work of a round', { 'app.js': guarded('try { const n = s.parse(row.price); sum += n; add(row); show(row, n); } catch { sum += 0; }'), 's.js': PARSE }],
+    ['the branches of a round', { 'app.js': guarded('try { if (row.price) sum += s.parse(row.price); } catch { sum += 0; }'), 's.js': PARSE }],
     ['it waits', { 'app.js': guarded('try { sum += await s.parse(row.price); } catch { sum += 0; }').replace('(req, res) =>', 'async (req, res) =>'), 's.js': PARSE.replace('= function', '= async function') }],
     ['start-up', { 'app.js': `const s = require('./s');\nfunction boot(rows) { let sum = 0; for (const row of rows) { ${FALLBACK} } return sum; }\nboot([]);\n`, 's.js': PARSE }],
   ];
