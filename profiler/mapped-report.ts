@@ -1,5 +1,5 @@
-// What was found in code that was compiled while it was loaded, at the places of its source. What lies in code that the compiler added is left out.
-import type { CpuShares, ProfileReport, Shape, SourcePlace } from '../protocol/evidence.ts';
+// What was found in compiled code, at the places of its source. What lies in code that the compiler added is left out.
+import type { CpuLine, CpuShares, ProfileReport, Shape, SourcePlace } from '../protocol/evidence.ts';
 import type { SourceMaps } from './source-maps.ts';
 
 type Found = Pick<ProfileReport, 'tiers' | 'deopts' | 'inlineCaches' | 'mapEvents' | 'feedback' | 'elements' | 'syncCalls' | 'exceptions' | 'blocks' | 'cpu'>;
@@ -41,5 +41,12 @@ function shapeAtSource(shape: Shape, maps: SourceMaps): Shape {
 }
 
 function cpuAtSource(cpu: CpuShares, maps: SourceMaps, placed: <P extends { place: SourcePlace }>(list: readonly P[]) => P[]): CpuShares {
-  return { ...cpu, functions: placed(cpu.functions), lines: cpu.lines.filter(({ file }) => !maps.has(file)) };
+  const lines = new Map<string, CpuLine>();
+  for (const line of cpu.lines) {
+    const source = maps.lineToSource(line.file, line.line);
+    if (!source) continue;
+    const key = `${source.file}:${source.line}`;
+    lines.set(key, { ...line, ...source, self: line.self + (lines.get(key)?.self ?? 0) });
+  }
+  return { ...cpu, functions: placed(cpu.functions), lines: [...lines.values()].sort((a, b) => b.self - a.self) };
 }

@@ -309,7 +309,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     hidden,
     compiler: request.loading?.compiler,
     isCompiled: request.loading !== undefined,
-    maps: request.loading !== undefined && kinds.some((one) => WITH_MAPS.has(one)),
+    maps: (request.loading !== undefined || target.type !== 'function') && kinds.some((one) => WITH_MAPS.has(one)),
     logFlags: traceOnly,
     phases,
     /** Of all phases together. */

@@ -1,13 +1,16 @@
 // Profiles one function on one Node: a child run for each kind of evidence that disturbs another, and one report of what all of them found. What takes times
 // has the machine for itself; the others go two at a time.
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { CpuShares, ExceptionGroup, GcTime, LoopBlock, LoopDelay, ProfileReport, ProgramRequest, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
 import { callProblems } from './call-problems.ts';
-import { runsPerCall, type RunsPerCall } from './coverage.ts';
+import { changedSentence, findBuilt } from './built-files.ts';
+import { runsPerCall } from './coverage.ts';
 import { loopDelayOf, measureIdleFloor } from './loop-delay.ts';
 import { machineOf } from './machine.ts';
+import { withoutMisplaced } from './misplaced-caches.ts';
 import type { NodeBinary } from './node-binary.ts';
 import { cpuShares } from './parse/cpu-profile.ts';
 import { toFilePath } from './parse/escapes.ts';
@@ -154,7 +157,7 @@ class Collected {
   readonly #calls = new Map<RunKind, number>();
   #log: V8Log | undefined;
   #feedback: Pick<ProfileReport, 'feedback' | 'elements'> = {};
-  #perCall: RunsPerCall = () => undefined;
+  #counts: readonly RunRecord[] = [];
   readonly #compiled = new Map<string, CompiledFile>();
   #syncCalls: SyncCall[] = [];
   #exceptions: ExceptionGroup[] = [];
@@ -238,7 +241,8 @@ class Collected {
     const isUsers = ({ file, line }: SourcePlace) => file !== target.file || line < wrappersFrom;
     this.#calls.set(kind, callsIn(records));
     for (const { text: problem } of recordsOf(records, 'problem')) if (!this.#problems.includes(problem)) this.#problems.push(problem);
-    for (const one of recordsOf(records, 'source-map')) this.#compiled.set(one.file, one);
+    // What a build has put its map into stands on the disk as it ran.
+    for (const one of recordsOf(records, 'source-map')) if (readOrNothing(one.file) !== one.text) this.#compiled.set(one.file, one);
     if (kind === 'trace') {
       this.#problems.push(...requestProblems(requestsIn(records)), ...(program ? [] : callProblems(records, target.calls)));
       const read = await readV8Logs(v8Logs, { isUserFile: (file) => !file.startsWith(folder) && isUserFile(file), isBenign });
@@ -250,11 +254,11 @@ class Collected {
     } else if (kind === 'feedback') {
       const [file] = feedbackFiles;
       if (file !== undefined) this.#feedback = ofUsersOnly(await readFeedback(join(folder, file), { isUserFile, toFilePath }), isUsers);
-    } else if (kind === 'counts') this.#perCall = runsPerCall(records, (file) => this.#compiled.get(file)?.text ?? (file === target.file ? text : undefined));
+    } else if (kind === 'counts') this.#counts = records;
     else if (kind === 'io') this.#syncCalls = (recordsOf(records, 'sync-calls').at(-1)?.calls ?? []).flatMap(({ place, inside: _, ...call }) => (place ? [{ ...call, place }] : []));
     else if (kind === 'exceptions') this.#exceptions = recordsOf(records, 'exceptions').at(-1)?.thrown ?? [];
     else if (kind === 'watch') {
-      this.#blocks = blocksOf(records, program !== undefined);
+      this.#blocks = blocksOf(records, program !== undefined).map(withoutStage);
       // A program that did not come out of its start-up in time may do so the next time.
       this.#isEndless = findBlocks(records).some(({ endless, startUp }) => endless && !(startUp && (program ?? loading)));
       if (program) this.#loopDelay = loopDelayOf(records, await measureIdleFloor(this.#request.node, this.#request.signal));
@@ -270,28 +274,55 @@ class Collected {
     }
   }
 
+  /** A program may be built: what ran is then made of the target's file, and of others. */
+  #maps(): SourceMaps {
+    const { target, text, program, isUserFile } = this.#request;
+    const ran = program ? [...recordsOf(this.#counts, 'counts').flatMap((record) => record.files.map(({ file }) => file)), ...(this.#log?.tiers ?? []).map(({ place }) => place.file)] : [];
+    for (const file of new Set(ran)) {
+      const own = this.#compiled.has(file) || file === target.file || !isUserFile(file) ? undefined : readOrNothing(file);
+      const built = own === undefined ? undefined : findBuilt(file, own, isUserFile);
+      if (built?.ok) this.#compiled.set(file, built.compiled);
+      else if (built?.changed.includes(target.file)) this.#problems.push(changedSentence([file], [target.file]));
+    }
+    return new SourceMaps([...this.#compiled.values()], (file) => (file === target.file ? text : readOrNothing(file)));
+  }
+
   report(): ProfileReport {
     const { node, target, text, hypotheses, date } = this.#request;
-    const maps = new SourceMaps([...this.#compiled.values()], (file) => (file === target.file ? text : undefined));
+    const maps = this.#maps();
     const log = this.#log;
+    const textOf = (file: string) => this.#compiled.get(file)?.text ?? (file === target.file ? text : readOrNothing(file));
+    const perCall = runsPerCall(this.#counts, textOf);
     const found = atSourcePlaces({
       target,
       machine: machineOf(node),
       date,
       calls: this.#calls.get('trace') ?? 0,
-      tiers: log?.tiers ?? [], deopts: log?.deopts ?? [], inlineCaches: log?.inlineCaches ?? [], mapEvents: log?.mapEvents ?? [], ...this.#feedback,
+      tiers: log?.tiers ?? [], deopts: log?.deopts ?? [], inlineCaches: withoutMisplaced(log?.inlineCaches ?? [], textOf), mapEvents: log?.mapEvents ?? [], ...this.#feedback,
       syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.#blocks, loopDelay: this.#loopDelay, timing: this.#timing, cpu: this.#cpu, cpuProfile: this.#cpuProfile,
       unreadLines: log?.unreadLines ?? 0,
       problems: this.#problems,
     }, maps);
     const executions = (place: SourcePlace, kind: EvidenceKind) => {
-      const ran = maps.toCompiled(place);
-      const perCall = ran && this.#perCall(ran);
+      const runs = maps.toCompiled(place).flatMap((one) => perCall(one) ?? []);
       const calls = this.#calls.get(RUN_OF[kind]);
       // A run that was cut off before it could count its calls says nothing.
-      return perCall === undefined || !calls ? undefined : Math.round(perCall * calls);
+      return runs.length === 0 || !calls ? undefined : Math.round(runs.reduce((sum, n) => sum + n, 0) * calls);
     };
     return { ...found, verdicts: hypotheses.map((hypothesis) => judge(hypothesis, found, executions)) };
+  }
+}
+
+export function withoutStage({ duration, kind, stack, endless }: LoopBlock): LoopBlock {
+  return { duration, kind, stack, endless };
+}
+
+function readOrNothing(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // A program may write a file, load it and take it away again.
+    return undefined;
   }
 }
 
@@ -310,8 +341,8 @@ export function mainProfile(paths: readonly string[], records: readonly RunRecor
 }
 
 /** Blocks after start-up, and one that start-up never came out of; under requests such a run has failed, and says so. */
-export function blocksOf(records: readonly RunRecord[], isServed = false): LoopBlock[] {
-  return findBlocks(records).filter(({ startUp, endless }) => !startUp || (endless && !isServed)).map(({ duration, kind, stack, endless }) => ({ duration, kind, stack, endless }));
+export function blocksOf(records: readonly RunRecord[], isServed = false): (LoopBlock & { startUp: boolean })[] {
+  return findBlocks(records).filter(({ startUp, endless }) => !startUp || (endless && !isServed)).map(({ duration, kind, stack, endless, startUp }) => ({ duration, kind, stack, endless, startUp }));
 }
 
 /** Which runs there cannot be under the permission model of this Node, as a sentence. */

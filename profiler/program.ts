@@ -1,17 +1,22 @@
 // Profiles a whole program, a file or an npm script with all Node processes that it starts: one run for each kind of evidence, one report.
+import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { CpuShares, ExceptionGroup, LoopBlock, LoopDelay, ProfileReport, RunTarget, SourcePlace, SyncCall, Verdict } from '../protocol/evidence.ts';
+import { changedSentence, findBuilt } from './built-files.ts';
 import { runsAt, type CountRecord, type RunsPerCall } from './coverage.ts';
 import { loopDelayOf, measureIdleFloor } from './loop-delay.ts';
 import { machineOf } from './machine.ts';
+import { atSourcePlaces } from './mapped-report.ts';
+import { withoutMisplaced } from './misplaced-caches.ts';
 import type { NodeBinary } from './node-binary.ts';
 import { cpuShares } from './parse/cpu-profile.ts';
 import { readV8Logs } from './parse/merge-logs.ts';
 import type { V8Log, V8LogOptions } from './parse/v8-log.ts';
 import { isAllowed, type RunKind, type Target } from './plan.ts';
-import { blocksOf, KIND_WORDS, leftOutProblems, mainProfile, RUN_OF, type ProfileOutcome } from './profile.ts';
+import { blocksOf, KIND_WORDS, leftOutProblems, mainProfile, RUN_OF, withoutStage, type ProfileOutcome } from './profile.ts';
 import { recordsOf, type RunRecord } from './records.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run.ts';
+import { SourceMaps, type CompiledFile } from './source-maps.ts';
 import { amount, judge, type EvidenceKind, type Hypothesis, type Run } from './verdict.ts';
 
 export interface ProgramRequest {
@@ -70,8 +75,10 @@ class Collected {
   /** What went wrong, as a sentence, and in which runs. */
   readonly #failures = new Map<string, RunKind[]>();
   #counts: readonly CountRecord[] = [];
-  /** Files whose text in memory is another than on the disk: V8's places are not the source's. */
-  #compiled: ReadonlySet<string> = new Set();
+  /** Files that were compiled while they were loaded, and said how. */
+  readonly #loaded = new Map<string, CompiledFile>();
+  /** Files whose text in memory is another than on the disk, and nobody knows how it came about: V8's places are not the source's. */
+  #unknown: ReadonlySet<string> = new Set();
   #log: V8Log | undefined;
   #processes = 0;
   #exitCode: number | null = null;
@@ -152,49 +159,80 @@ class Collected {
     const { isUserFile, isBenign, textOf, keepCpuProfile } = this.#request;
     const isOurs = (file: string): boolean => !file.startsWith(folder) && isUserFile(file);
     for (const { text } of recordsOf(records, 'problem')) this.#tell(text);
+    // What a build has put its map into stands on the disk as it ran.
+    for (const one of recordsOf(records, 'source-map')) if (isOurs(one.file) && textOf(one.file) !== one.text) this.#loaded.set(one.file, one);
     if (kind === 'counts') {
       this.#counts = recordsOf(records, 'counts').map((record) => ({ ...record, files: record.files.filter(({ file }) => isOurs(file)) }));
-      this.#compiled = compiledFiles(this.#counts, textOf);
     } else if (kind === 'trace') {
       this.#processes = recordsOf(records, 'started').length;
       this.#log = await readV8Logs(v8Logs, { isUserFile: isOurs, isBenign });
       if (!this.#log) this.#tell('V8 wrote no log.');
-    } else if (kind === 'io') this.#syncCalls = joinCalls(recordsOf(records, 'sync-calls')).filter(({ place }) => this.#isPlaced(place));
-    else if (kind === 'exceptions') this.#exceptions = joinExceptions(recordsOf(records, 'exceptions')).filter(({ place }) => this.#isPlaced(place));
+    } else if (kind === 'io') this.#syncCalls = joinCalls(recordsOf(records, 'sync-calls')).filter(({ place }) => isOurs(place.file));
+    else if (kind === 'exceptions') this.#exceptions = joinExceptions(recordsOf(records, 'exceptions')).filter(({ place }) => isOurs(place.file));
     else if (kind === 'watch') {
-      this.#blocks = blocksOf(records);
+      this.#blocks = blocksOf(records).filter(({ startUp, stack }) => !startUp || stack.length === 0 || stack.some(({ file }) => isOurs(file))).map(withoutStage);
       this.#loopDelay = loopDelayOf(records, await measureIdleFloor(this.#request.node, this.#request.signal));
     } else if (kind === 'cpu') {
-      const { readFile } = await import('node:fs/promises');
-      this.#cpu = cpuShares(await Promise.all(cpuProfiles.map((path) => readFile(path, 'utf8'))), (file) => isOurs(file) && !this.#compiled.has(file));
+      this.#cpu = cpuShares(await Promise.all(cpuProfiles.map((path) => readFile(path, 'utf8'))), isOurs);
       const main = mainProfile(cpuProfiles, records);
       if (main !== undefined && keepCpuProfile) this.#cpuProfile = await keepCpuProfile(main);
     }
   }
 
   #isPlaced({ file }: SourcePlace): boolean {
-    return this.#request.isUserFile(file) && !this.#compiled.has(file);
+    return this.#request.isUserFile(file) && !this.#unknown.has(file);
+  }
+
+  /** The user's scripts by what they are made of. */
+  #mapsOf(scripts: readonly string[]): SourceMaps {
+    const { isUserFile, textOf } = this.#request;
+    const built: CompiledFile[] = [];
+    const stale: string[] = [];
+    const changed = new Set<string>();
+    for (const file of scripts) {
+      const text = this.#loaded.has(file) || this.#unknown.has(file) ? undefined : textOf(file);
+      const found = text === undefined ? undefined : findBuilt(file, text, isUserFile);
+      if (found?.ok) built.push(found.compiled);
+      else if (found) {
+        stale.push(file);
+        for (const one of found.changed) changed.add(one);
+      }
+    }
+    if (stale.length > 0) this.#tell(changedSentence(stale, [...changed]));
+    return new SourceMaps([...this.#loaded.values(), ...built], textOf);
   }
 
   async report(): Promise<ProfileReport> {
-    const { node, told, command, hypothesesFor, textOf, isUserFile, date } = this.#request;
+    const { node, told, command, hypothesesFor, isUserFile, date } = this.#request;
     const log = this.#log;
+    const textOf = (file: string) => this.#loaded.get(file)?.text ?? this.#request.textOf(file);
+    this.#unknown = compiledFiles(this.#counts, textOf);
     // What had to be killed was not counted, and is in V8's log.
-    const ran = [...this.#counts.flatMap((record) => record.files.map(({ file }) => file)), ...(log?.tiers ?? []).map(({ place }) => place.file)];
-    const files = [...new Set(ran)].filter((file) => isUserFile(file) && !this.#compiled.has(file)).sort();
+    const ran = [...this.#counts.flatMap((record) => record.files.map(({ file }) => file)), ...(log?.tiers ?? []).map(({ place }) => place.file), ...this.#blocks.flatMap(({ stack }) => stack.map(({ file }) => file))];
+    const scripts = [...new Set(ran)].filter((file) => this.#isPlaced({ file, line: 1, column: 1 }));
+    const maps = this.#mapsOf(scripts);
+    const files = [...new Set(scripts.flatMap((file) => maps.sourcesOf(file)))].sort();
     const ofUsers = <T extends { place: SourcePlace }>(list: readonly T[] | undefined): T[] => (list ?? []).filter(({ place }) => this.#isPlaced(place));
-    const caches = ofUsers(log?.inlineCaches);
+    const placed = atSourcePlaces({
+      tiers: ofUsers(log?.tiers), deopts: ofUsers(log?.deopts), inlineCaches: withoutMisplaced(ofUsers(log?.inlineCaches), textOf), mapEvents: ofUsers(log?.mapEvents),
+      syncCalls: ofUsers(this.#syncCalls), exceptions: ofUsers(this.#exceptions), blocks: this.#blocks,
+      cpu: this.#cpu && { ...this.#cpu, functions: ofUsers(this.#cpu.functions), lines: this.#cpu.lines.filter(({ file }) => this.#isPlaced({ file, line: 1, column: 1 })) },
+    }, maps);
+    const { cpu, inlineCaches: caches, ...rest } = placed;
     const found: Run & Omit<ProfileReport, 'verdicts' | 'problems'> = {
-      target: told, machine: machineOf(node), date, calls: 1,
-      tiers: ofUsers(log?.tiers), deopts: ofUsers(log?.deopts), inlineCaches: caches, mapEvents: ofUsers(log?.mapEvents),
-      syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.isEndless ? this.#blocks : this.#blocks.map((block) => ({ ...block, endless: false })), loopDelay: this.#loopDelay, cpuProfile: this.#cpuProfile,
+      target: told, machine: machineOf(node), date, calls: 1, ...rest, inlineCaches: caches,
+      blocks: this.isEndless ? placed.blocks : placed.blocks.map((block) => ({ ...block, endless: false })), loopDelay: this.#loopDelay, cpuProfile: this.#cpuProfile,
       unreadLines: log?.unreadLines ?? 0,
     };
-    const inAll = runsAt(this.#counts, textOf);
-    const after = runsAt(this.#counts.filter(({ startUp }) => !startUp), textOf);
+    const atSource = (runs: RunsPerCall): RunsPerCall => (place) => {
+      const counts = maps.toCompiled(place).flatMap((one) => runs(one) ?? []);
+      return counts.length === 0 ? undefined : counts.reduce((sum, n) => sum + n, 0);
+    };
+    const inAll = atSource(runsAt(this.#counts, textOf));
+    const after = atSource(runsAt(this.#counts.filter(({ startUp }) => !startUp), textOf));
     const executions = (place: SourcePlace, kind: EvidenceKind): number | undefined => (FROM_THE_START.has(RUN_OF[kind]) ? inAll(place) : inAll(place) === undefined ? undefined : after(place) ?? 0);
     const verdicts = (await hypothesesFor(files)).map((hypothesis) => inWords(judge(hypothesis, found, executions), inAll, node));
-    if (this.#compiled.size > 0) this.#tell(compiledSentence([...this.#compiled]));
+    if (this.#unknown.size > 0) this.#tell(compiledSentence([...this.#unknown]));
     const elsewhere = (log?.deopts ?? []).filter(({ place }) => !isUserFile(place.file)).length;
     return {
       ...found,
@@ -203,7 +241,7 @@ class Collected {
         command, exitCode: this.#exitCode, processes: this.#processes, files,
         monomorphic: caches.filter(({ state }) => state === 'monomorphic').length,
         aside: { packageDeopts: (log?.packageDeopts ?? 0) + elsewhere, coreDeopts: log?.coreDeopts ?? 0, cacheLines: log?.foreignCacheLines ?? 0 },
-        ...(this.#cpu ? { cpu: this.#cpu } : {}),
+        ...(cpu ? { cpu } : {}),
       },
       verdicts,
       problems: [...this.#problems, ...this.failures()],

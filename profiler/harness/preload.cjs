@@ -3,7 +3,7 @@
 const { readFileSync } = require('node:fs');
 const { isMainThread, threadId } = require('node:worker_threads');
 const { makePhases } = require('./collectors.cjs');
-const { describeError, openRecords, released } = require('./records.cjs');
+const { PACKAGES, describeError, openRecords, released } = require('./records.cjs');
 const { installReplacements, realPath } = require('./replace.cjs');
 const { redirectServers, serveRequests } = require('./servers.cjs');
 const { sourceMapWriter } = require('./source-maps.cjs');
@@ -13,6 +13,9 @@ const { reallyExit } = /** @type {any} */ (process);
 
 // A package manager starts the script; it is not what is measured.
 const PACKAGE_MANAGER = /[/\\](?:npm|npx|pnpm|yarn|corepack)(?:-cli)?(?:\.[cm]?js)?$|[/\\]node_modules[/\\](?:npm|pnpm|yarn|corepack)[/\\]/;
+// A package that starts the program (tsx, nodemon) is there before it. Its own time is over first; it waits for the program's.
+const LAUNCHER_POLL_MS = 50;
+const isLauncher = PACKAGES.test(process.argv[1] ?? '');
 const POLL_MS = 5;
 // The worker that sends the requests waits so long for the last of them, and some more.
 const LATE_ANSWERS_MS = 1500;
@@ -22,6 +25,11 @@ const MAX_START_UP_MS = 1000;
 /** An ES module that is the entry is loaded over several turns; until then Node keeps a listener of this name (Node 18 to 26). */
 function isEntryLoading() {
   return process.listeners('exit').some(({ name }) => name === 'handleProcessExit');
+}
+
+/** Processes that it started and that have not ended. */
+function hasChildren() {
+  return /** @type {any} */ (process)._getActiveHandles().some((/** @type {object | null} */ one) => one?.constructor?.name === 'ChildProcess');
 }
 
 /** This process as another, with these arguments. @param {string[]} args */
@@ -73,6 +81,10 @@ function start(path) {
     records.write({ type: 'ended', by, code: 0 });
     reallyExit.call(process, 0);
   };
+  const budgetOver = () => {
+    if (isLauncher && hasChildren()) after(budgetOver, LAUNCHER_POLL_MS).unref();
+    else void endNow('budget');
+  };
   process.on('uncaughtExceptionMonitor', (error, origin) => {
     records.write({ type: 'failure', stage: origin === 'unhandledRejection' ? 'rejection' : armed ? 'uncaught' : 'load', error: describeError(error) });
   });
@@ -88,7 +100,7 @@ function start(path) {
     phases[0]?.collector.arm();
     records.write({ type: 'loaded', ms: process.uptime() * 1000 });
     // A server never ends by itself; this does not keep a program alive that does.
-    after(() => endNow('budget'), input.totalMs + (input.requests ? LATE_ANSWERS_MS * phases.length : 0)).unref();
+    after(budgetOver, input.totalMs + (input.requests ? LATE_ANSWERS_MS * phases.length : 0)).unref();
   };
   /** False after the last one. */
   const nextPhase = async () => {

@@ -2,8 +2,16 @@
 'use strict';
 const { PACKAGES, userFile } = require('./records.cjs');
 
+/** Where the compiler put it. */
 const INLINE = /\/\/[#@] sourceMappingURL=data:application\/json[^,]*;base64,([A-Za-z0-9+/=]+)/g;
 const MAX_LENGTH = 8_000_000;
+
+/** @param {{ write(record: Record<string, unknown>): void }} records @param {string} file @param {string} text @returns {boolean} whether there was one */
+function writeSourceMap(records, file, text) {
+  const encoded = text.length > MAX_LENGTH ? undefined : [...text.matchAll(INLINE)].at(-1)?.[1];
+  if (encoded !== undefined) records.write({ type: 'source-map', file, text, map: Buffer.from(encoded, 'base64').toString('utf8') });
+  return encoded !== undefined;
+}
 
 /** @param {{ write(record: Record<string, unknown>): void }} records @returns {() => void} tells of the scripts that it has not told of */
 function sourceMapWriter(records) {
@@ -23,11 +31,7 @@ function sourceMapWriter(records) {
       session.post('Debugger.enable');
       for (const { id, file } of scripts) {
         session.post('Debugger.getScriptSource', { scriptId: id }, (error, answer) => {
-          const text = error ? '' : answer.scriptSource;
-          const encoded = [...text.matchAll(INLINE)].at(-1)?.[1];
-          if (encoded === undefined || text.length > MAX_LENGTH) return;
-          told.add(file);
-          records.write({ type: 'source-map', file, text, map: Buffer.from(encoded, 'base64').toString('utf8') });
+          if (!error && writeSourceMap(records, file, answer.scriptSource)) told.add(file);
         });
       }
     } catch (error) {
@@ -38,4 +42,4 @@ function sourceMapWriter(records) {
   };
 }
 
-module.exports = { sourceMapWriter };
+module.exports = { sourceMapWriter, writeSourceMap };

@@ -2,7 +2,8 @@
 'use strict';
 const inspector = require('node:inspector');
 const { threadId, workerData } = require('node:worker_threads');
-const { cpuTime, hideFrom, now, openRecords, userFrame } = require('./records.cjs');
+const { PACKAGES, cpuTime, hideFrom, now, openRecords, userFile, userFrame } = require('./records.cjs');
+const { writeSourceMap } = require('./source-maps.cjs');
 
 const POLL_MS = 5;
 // The stack must be taken before the block is over: connecting takes 7 to 18 ms (measured on Node 18 to 26).
@@ -60,7 +61,12 @@ function ask(stalled) {
   const urls = new Map();
   const session = new inspector.Session();
   session.connectToMainThread();
-  session.on('Debugger.scriptParsed', ({ params }) => urls.set(params.scriptId, params.url));
+  /** Scripts that were compiled while they were loaded. */
+  const compiled = new Set();
+  session.on('Debugger.scriptParsed', ({ params }) => {
+    urls.set(params.scriptId, params.url);
+    if (params.sourceMapURL?.startsWith('data:')) compiled.add(params.scriptId);
+  });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let next;
   const pause = () => {
@@ -89,6 +95,14 @@ function ask(stalled) {
       }
       // The first one that shows the user's code: a later one may stand in Node's own queue.
       if (stack.length === 0) stack = frames;
+      // What never ends is killed, and could not tell of its maps any more.
+      for (const { location: { scriptId } } of params.callFrames) {
+        const file = compiled.delete(scriptId) ? userFile((urls.get(scriptId) ?? '').replace(/[?#].*$/, '')) : undefined;
+        if (file === undefined || PACKAGES.test(file)) continue;
+        session.post('Debugger.getScriptSource', { scriptId }, (error, source) => {
+          if (!error) writeSourceMap(records, file, source.scriptSource);
+        });
+      }
     }
     clearTimeout(next);
     if (taken >= STACKS || stack.length > 0 || over) {
@@ -163,6 +177,12 @@ function isEndless(block, stuckFor, limit) {
   return stuckFor > limit && (cpuTime() - block.cpu > limit * WORKED_SHARE || stuckFor > limit * MOST_WAITED);
 }
 
+/** A start-up in which only packages are at work: one that checks types takes its time, and ends. @param {NonNullable<typeof open>} block */
+function isCompiling({ startUp, inspection }) {
+  const stack = inspection?.stack() ?? [];
+  return startUp && stack.length > 0 && stack.every(({ file }) => PACKAGES.test(file));
+}
+
 /** @param {NonNullable<typeof open>} block @param {number} duration @param {boolean} endless @param {string} kind */
 function report(block, duration, endless, kind) {
   block.reported = now();
@@ -210,11 +230,11 @@ setInterval(() => {
     answered = true;
     if (open !== block) return;
     report(block, stuckFor, true, inspection.kind());
-    if (endlessMs !== undefined && isEndless(block, stuckFor, limit) && inspection.stack().length > 0 && inspection.kind() !== 'unknown') endProcess();
+    if (endlessMs !== undefined && isEndless(block, stuckFor, limit) && inspection.stack().length > 0 && !isCompiling(block) && inspection.kind() !== 'unknown') endProcess();
   });
   setTimeout(() => {
     if (open !== block) return;
     if (!answered) report(block, now() - block.stalled, true, now() - block.stalled > NATIVE_MS ? 'synchronous' : inspection?.kind() ?? 'unknown');
-    if (endlessMs !== undefined && isEndless(block, stuckFor - EVIDENCE_MS, limit)) endProcess();
+    if (endlessMs !== undefined && isEndless(block, stuckFor - EVIDENCE_MS, limit) && !isCompiling(block)) endProcess();
   }, REPORT_EVERY_MS / 2);
 }, POLL_MS);

@@ -85,7 +85,7 @@ describe('source maps', () => {
 
   it('lead from a place of the source to the code that runs, and leave other files alone', () => {
     const place = { file: '/a.ts', line: 4, column: (lines[3] ?? '').indexOf('row.size') + 1 };
-    const compiled = maps.toCompiled(place);
+    const [compiled] = maps.toCompiled(place);
     assert.ok(compiled && compiledLines[compiled.line - 1]?.startsWith('row.size', compiled.column - 1), JSON.stringify(compiled));
     assert.deepEqual(maps.toSource({ file: '/b.ts', line: 9, column: 9 }), { file: '/b.ts', line: 9, column: 9 });
     assert.equal(maps.toSource({ file: '/a.ts', line: 99, column: 1 }), undefined);
