@@ -49,6 +49,8 @@ const GATHER_MS = 40;
 const FIRST_WAIT_MS = 100;
 /** But not later than this, in ms. */
 const MOST_WAIT_MS = 250;
+/** Who has just run a program for a minute waits for the verdicts, in ms. */
+const MOST_READING_MS = 30_000;
 /** An index that keeps dying is let go. */
 const MOST_STARTS = 3;
 
@@ -56,6 +58,7 @@ export class IndexClient {
   readonly #request: IndexClientRequest;
   readonly #known = new Map<OpenDocument, Known>();
   readonly #conversions = new IndexQuestions<ConvertOutcome>();
+  readonly #asked = new IndexQuestions<ReadonlyMap<string, readonly PathAnswer[]>>();
   #index: RunningIndex | undefined;
   #job: (() => IndexJob) | undefined;
   #starts = 0;
@@ -173,6 +176,18 @@ export class IndexClient {
     return this.#conversions.ask((id) => index.post({ kind: 'convert', id, path: document.path, span }));
   }
 
+  /** What the whole project knows of the functions of some files, by their texts as they are now; a project that is being read is waited for. */
+  async lookupsFor(paths: readonly string[]): Promise<ReadonlyMap<string, FunctionLookup>> {
+    const index = this.#index;
+    if (!index) return new Map();
+    for (const [open, known] of this.#known) if (known.waitingSince !== undefined) this.#send(open, known);
+    const files = await this.#asked.ask((id) => index.post({ kind: 'ask', id, paths }), MOST_READING_MS);
+    return new Map([...(files ?? [])].map(([path, answers]) => {
+      const byStart = new Map(answers.map(({ start, answer }) => [start, answer]));
+      return [path, (_, __, start) => byStart.get(start)];
+    }));
+  }
+
   diskChanged(paths: readonly string[]): void {
     if (paths.length > 0) this.#index?.post({ kind: 'disk', paths });
   }
@@ -225,6 +240,8 @@ export class IndexClient {
         return undefined;
       case 'converted':
         return this.#conversions.answer(message.id, message.outcome);
+      case 'answered':
+        return this.#asked.answer(message.id, new Map(message.files.map(({ path, answers }) => [path, answers])));
       case 'files':
         return told(message.files);
       case 'log':
@@ -314,6 +331,7 @@ export class IndexClient {
     }
     this.#known.clear();
     this.#conversions.giveUp();
+    this.#asked.giveUp();
     this.#revision++;
   }
 }

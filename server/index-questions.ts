@@ -7,13 +7,13 @@ export class IndexQuestions<Answer> {
   readonly #waiting = new Map<number, (answer: Answer | undefined) => void>();
   #count = 0;
 
-  /** `post` is given the number. Undefined when no answer came. */
-  async ask(post: (id: number) => void): Promise<Answer | undefined> {
+  /** `post` is given the number; `waitMs`: how long the answer is waited for. Undefined when none came. */
+  async ask(post: (id: number) => void, waitMs = MOST_WAIT_MS): Promise<Answer | undefined> {
     const id = ++this.#count;
     let timer: NodeJS.Timeout | undefined;
     const answer = await new Promise<Answer | undefined>((resolve) => {
       this.#waiting.set(id, resolve);
-      timer = setTimeout(() => resolve(undefined), MOST_WAIT_MS);
+      timer = setTimeout(() => resolve(undefined), waitMs);
       post(id);
     });
     clearTimeout(timer);

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, copyFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { CancellationToken } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
+import type { FunctionLookup } from '../analysis/project/answers.ts';
 import { isBenignDeopt } from '../knowledge/deopt-reasons.ts';
 import type { LagParams, LagResult, ProgramName, ProgramParams, ProgramResult, RunFailure, ScriptsParams, ScriptsResult } from '../protocol/editor.ts';
 import type { RunTarget } from '../protocol/evidence.ts';
@@ -11,10 +12,11 @@ import type { Target } from '../profiler/plan.ts';
 import { profileProgram } from '../profiler/program.ts';
 import { EvidenceStores } from '../workspace/evidence-store.ts';
 import { findScript, findScripts, scriptCommand } from '../workspace/npm-script.ts';
-import { isProgramFile, ProgramFiles } from '../workspace/profile-files.ts';
+import { isProgramFile, ProgramFiles, readOrNothing } from '../workspace/profile-files.ts';
 import { pathOfUri, type OpenDocuments } from './documents.ts';
 import type { ServerDeps } from './deps.ts';
 import type { Folders } from './folders.ts';
+import type { IndexClient } from './index-client.ts';
 import type { ProjectView } from './project-view.ts';
 import { nodeFor, NOT_TRUSTED, reasonsOf, stoppable } from './run-gate.ts';
 import type { Progress } from './workspace-lint.ts';
@@ -23,6 +25,8 @@ export interface ProgramRunsRequest {
   deps: ServerDeps;
   documents: OpenDocuments;
   folders: Folders;
+  /** What it does not know is taken for itself. */
+  index: Pick<IndexClient, 'lookupsFor'>;
   view: ProjectView;
   /** Whether the user trusts the workspace. */
   trusted: boolean;
@@ -59,7 +63,10 @@ export class ProgramRuns {
       const outcome = await profileProgram({
         ...program, node: node.node, runMs, signal, date: new Date().toISOString(), isUserFile: isProgramFile, isBenign: isBenignDeopt,
         textOf: (file) => files.textOf(file),
-        hypothesesFor: (some) => files.hypothesesFor(some),
+        hypothesesFor: async (some) => {
+          const lookups = await this.#lookupsFor(some);
+          return files.hypothesesFor(some, (file) => lookups.get(file));
+        },
         keepCpuProfile: cpuProfileKeeper(cpuProfiles, program.command),
         progress: tell,
       });
@@ -108,6 +115,16 @@ export class ProgramRuns {
     const cwd = this.#request.view.projects.findRoot(dirname(path)) ?? dirname(path);
     const text = `node ${relative(cwd, path)}`;
     return { target: { type: 'file', file: path, arguments: [] }, told: { file: path, origin: 'file', calls: [text] }, command: text, cwd };
+  }
+
+  /** The program read the files from the disk; what is known of a text that is not saved is about another one. */
+  async #lookupsFor(paths: readonly string[]): Promise<ReadonlyMap<string, FunctionLookup>> {
+    const { index, documents } = this.#request;
+    const isSaved = (path: string) => {
+      const document = documents.get(URI.file(path).toString());
+      return !document || document.text.getText() === readOrNothing(path);
+    };
+    return index.lookupsFor(paths.filter(isSaved));
   }
 
   #files(): ProgramFiles {

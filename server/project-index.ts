@@ -32,6 +32,8 @@ export type IndexRequest =
   | { kind: 'disk'; paths: readonly string[] }
   /** What can be done about the blocking call at a span of a file; answered by `converted` of the same number. */
   | { kind: 'convert'; id: number; path: string; span: Span }
+  /** What is known of the functions of any files; answered by `answered` of the same number. */
+  | { kind: 'ask'; id: number; paths: readonly string[] }
   /** Whether the findings of files that are not open are told, too. */
   | { kind: 'report'; on: boolean };
 
@@ -55,6 +57,8 @@ export type IndexMessage =
   /** Findings of modules that are not open; none are told, too. */
   | { kind: 'files'; files: readonly LintedFile[] }
   | { kind: 'converted'; id: number; outcome: ConvertOutcome | undefined }
+  /** Without the files that are none of the project's. */
+  | { kind: 'answered'; id: number; files: readonly { path: string; answers: readonly PathAnswer[] }[] }
   | { kind: 'log'; message: string };
 
 /** What came together. */
@@ -131,6 +135,12 @@ export class ProjectIndex {
         return undefined;
       case 'convert':
         this.#host.post({ kind: 'converted', id: request.id, outcome: await this.#folderOf(request.path)?.convert(request.path, request.span) });
+        return undefined;
+      case 'ask':
+        this.#host.post({ kind: 'answered', id: request.id, files: request.paths.flatMap((path) => {
+          const answers = this.#folderOf(path)?.answersIn(path);
+          return answers ? [{ path, answers }] : [];
+        }) });
         return undefined;
       case 'report':
         this.#reports = request.on;
@@ -223,6 +233,12 @@ class FolderIndex {
     if (before === text) this.#tellPaths(path);
     else await this.#changes((changes) => this.#take(path, text, changes));
     return true;
+  }
+
+  /** Undefined where the file takes no part. */
+  answersIn(file: string): readonly PathAnswer[] | undefined {
+    const { project } = this.#run;
+    return project.analysisOf(file) && project.graph.answersIn(file);
   }
 
   async convert(file: string, span: Span): Promise<ConvertOutcome | undefined> {

@@ -177,7 +177,7 @@ class Session implements Server {
       this.#refresh();
     } };
     const profiles = new Profiles({ ...running, linter });
-    const programs = new ProgramRuns({ ...running, folders: this.#folders });
+    const programs = new ProgramRuns({ ...running, folders: this.#folders, index });
     const updates = new FileUpdates({
       documents, folders: this.#folders, view, linter, deployment, diagnostics, index, reports: this.#reports, failed,
       buildIndex: () => this.#buildIndex(),

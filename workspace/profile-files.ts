@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Facts } from '../analysis/facts/index.ts';
 import { ModuleIndex } from '../analysis/module.ts';
 import { parse } from '../analysis/parse.ts';
+import type { FunctionLookup } from '../analysis/project/answers.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import { Source } from '../analysis/source.ts';
 import type { Hypothesis } from '../profiler/verdict.ts';
@@ -43,29 +44,30 @@ export class ProgramFiles {
     return this.#texts.get(file);
   }
 
-  async hypothesesFor(files: readonly string[]): Promise<readonly Hypothesis[]> {
+  /** `lookupOf`: what the whole project knows of a file's functions, where that is not told along with the settings. */
+  async hypothesesFor(files: readonly string[], lookupOf?: (file: string) => FunctionLookup | undefined): Promise<readonly Hypothesis[]> {
     const found: Hypothesis[] = [];
     for (const file of files) {
-      const one = this.#files.get(file) ?? (await this.#lint(file));
+      const one = this.#files.get(file) ?? (await this.#lint(file, lookupOf?.(file)));
       if (one) found.push(...one.claims.hypotheses);
     }
     return found;
   }
 
-  async #lint(file: string): Promise<ProgramFile | undefined> {
+  async #lint(file: string, lookup: FunctionLookup | undefined): Promise<ProgramFile | undefined> {
     const reading = readSource(file, DEFAULT_MAX_FILE_SIZE, false);
     if (reading.kind !== 'text') return undefined;
     const context = await this.#request.settingsFor(file);
     const outcome = parse(file, reading.text);
     if (!context || !outcome.ok) return undefined;
     const facts = new Facts(new ModuleIndex(outcome.ast), new Source(file, reading.text), context.project);
-    const one: ProgramFile = { file, text: reading.text, claims: claimsOf(facts, { rules: this.#request.rules, ...context }) };
+    const one: ProgramFile = { file, text: reading.text, claims: claimsOf(facts, { rules: this.#request.rules, ...(lookup ? { lookup } : {}), ...context }) };
     this.#files.set(file, one);
     return one;
   }
 }
 
-function readOrNothing(file: string): string | undefined {
+export function readOrNothing(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -1,6 +1,6 @@
 // What runs the user's code: each request is refused without trust, and runs, is stopped and says what is wrong with it.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -9,6 +9,7 @@ import {
   COMPARE_REQUEST, FUNCTIONS_REQUEST, LAG_REQUEST, PROFILE_PROGRAM_REQUEST, PROFILE_REQUEST, SCRIPTS_REQUEST,
   type CompareResult, type FunctionsResult, type LagResult, type ProfileResult, type ProgramResult, type ScriptsResult,
 } from '../../protocol/editor.ts';
+import type { EvidenceFile } from '../../protocol/kept-evidence.ts';
 import { start, uriOf } from './harness.ts';
 
 const FILES = {
@@ -61,6 +62,23 @@ describe('runs of the user\'s code', () => {
     const compared = await session.connection.sendRequest<CompareResult>(COMPARE_REQUEST, { textDocument: { uri: uri('mark.js') }, position, budgetMs: 1000, nodePaths: [process.execPath, join(folder, 'package.json')] });
     assert.ok(compared.ok, compared.ok ? '' : compared.why);
     assert.deepEqual(compared.rows.map(({ failure }) => failure === undefined), [true, false]);
+    await session.dispose();
+  });
+
+  it('judge what only the project shows: a blocking call that other files\' requests lead to', async () => {
+    const files = {
+      'shop/package.json': '{ "name": "shop" }',
+      'shop/texts.js': "const fs = require('node:fs');\nexports.read = () => fs.readFileSync(__filename, 'utf8');\n",
+      'shop/server.js': "const http = require('node:http');\nconst { read } = require('./texts');\nconst server = http.createServer((req, res) => res.end(read()));\nserver.listen(0, '127.0.0.1', () => http.get({ port: server.address().port, host: '127.0.0.1', agent: false }, (answer) => answer.resume().on('end', () => server.close())));\n",
+    };
+    mkdirSync(join(folder, 'shop'));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const session = await start({ folders: [join(folder, 'shop')], options: { clientCommands: true, trusted: true } });
+    const result = await session.connection.sendRequest<ProgramResult>(PROFILE_PROGRAM_REQUEST, { program: { uri: uri('shop/server.js') }, runMs: 4000, ...node });
+    assert.ok(result.ok, result.ok ? '' : result.why);
+    assert.deepEqual(result.report.verdicts.map(({ ruleId, place, verdict }) => [ruleId, place.file, place.line, verdict]), [['no-sync-in-handler', join(folder, 'shop', 'texts.js'), 2, 'confirmed']]);
+    const kept = JSON.parse(readFileSync(join(folder, 'shop/.nodometer/evidence.json'), 'utf8')) as EvidenceFile;
+    assert.deepEqual(kept.profiles.map(({ file, verdicts }) => [file, verdicts.map(({ verdict }) => verdict)]), [['texts.js', ['confirmed']]]);
     await session.dispose();
   });
 
