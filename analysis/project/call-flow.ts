@@ -6,7 +6,7 @@ import { runsOnce } from '../facts/once.ts';
 import { readContainerCall } from './container-flow.ts';
 import { evaluate, merged, siteOf } from './expressions.ts';
 import type { Flow } from './flow.ts';
-import { readImport } from './module-flow.ts';
+import { readFolder, readImport } from './module-flow.ts';
 import { decides, eachArguments, iteratesNamed } from './repeats.ts';
 import { noteTexts } from './route-parts.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, FunctionFlag, INDEXES, ObjectKind, Op, SiteFlag } from './summary.ts';
@@ -38,6 +38,8 @@ export function readCall(flow: Flow, node: Call): number {
   }
   if (callee.type === 'Identifier') {
     if (callee.name === 'require' && first && !flow.binding('require')) return readImport(flow, first);
+    const folder = readFolder(flow, node);
+    if (folder !== undefined) return folder;
     const known = readContainerCall(flow, node, callee.name, 0);
     if (known !== undefined) return known;
     // `inherits(A, B)` of `node:util`

@@ -249,7 +249,8 @@ function ofArray(flow: Flow, node: t.ArrayExpression, wanted: boolean): number {
     flow.values.set(element, value);
     return { spread: element.type === 'SpreadElement', value };
   });
-  if (!wanted || values.every((one) => !one || one.value === 0)) return 0;
+  // An empty list may be filled later; one of plain data is not.
+  if (!wanted || (values.length > 0 && values.every((one) => !one || one.value === 0))) return 0;
   const object = out.object(ObjectKind.Array);
   const name = out.text(ELEMENT);
   let place = 0;

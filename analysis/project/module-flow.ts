@@ -1,26 +1,48 @@
 // How values flow between files: imports, exports, `require`, whole folders that are loaded by name.
-import { isCall, isMember, memberName, unwrap, type Node, type t } from '../ast.ts';
+import { unwrap, type Node, type t } from '../ast.ts';
+import { propertyValue } from '../facts/handlers/route-paths.ts';
 import { EXPORTS_NODE, EXPORTS_OBJECT } from './builder.ts';
 import { evaluate } from './expressions.ts';
 import type { Flow } from './flow.ts';
-import { Op } from './summary.ts';
+import { pathsOf } from './import-paths.ts';
+import { ANY_NAME, Op } from './summary.ts';
 import { exportType } from './type-flow.ts';
 
-// A path put together of more parts than this is not understood.
-const MAX_STEPS = 6;
+/** Packages whose function loads all files of a folder: https://www.npmjs.com/package/require-all, …/include-all, …/require-directory, …/require-dir, …/auto-load */
+const FOLDER_LOADERS: ReadonlySet<string> = new Set(['require-all', 'include-all', 'require-directory', 'require-dir', 'auto-load']);
+const FOLDER_LOADER_NAME = /require|include|load/i;
 
 /** `require(x)`, `import(x)`: the module's exports. */
 export function readImport(flow: Flow, source: Node): number {
   const { out } = flow;
-  const pattern = pathPattern(flow, unwrap(source), 0);
-  const node = out.node();
-  if (pattern === undefined || pattern === '*') {
+  const paths = pathsOf(flow, unwrap(source));
+  if (paths.length === 0) {
     evaluate(flow, source, false);
     return 0;
   }
-  if (pattern.includes('*')) out.op(Op.ImportPattern, node, out.text(pattern));
-  else out.op(Op.Import, node, out.text(pattern));
+  const node = out.node();
+  for (const path of paths) out.op(path.includes('*') ? Op.ImportPattern : Op.Import, node, out.text(path));
   return node;
+}
+
+/** `requireAll(path.join(__dirname, 'models'))`: a table of what the folder's files export; undefined for any other call. */
+export function readFolder(flow: Flow, node: t.CallExpression | t.OptionalCallExpression): number | undefined {
+  const { out, facts } = flow;
+  const callee = unwrap(node.callee);
+  const origin = callee.type === 'Identifier' && FOLDER_LOADER_NAME.test(callee.name) ? facts.origins.of(callee) : undefined;
+  if (origin?.root !== 'module' || !FOLDER_LOADERS.has(origin.name)) return undefined;
+  const folder = node.arguments.map((argument) => folderPath(flow, unwrap(argument))).find((path) => path !== undefined && path !== '*');
+  if (folder === undefined) return undefined;
+  const exports = out.node();
+  out.op(Op.ImportPattern, exports, out.text(`${folder}/*`));
+  const table = flow.literal();
+  out.field(table, ANY_NAME, exports);
+  return out.holding(table);
+}
+
+function folderPath(flow: Flow, argument: Node): string | undefined {
+  const folder = argument.type === 'ObjectExpression' ? propertyValue(argument, 'dirname') : argument;
+  return folder && pathsOf(flow, unwrap(folder))[0];
 }
 
 /** Nodes of what the import declarations bring in. To be done before the walk: they are hoisted. */
@@ -129,57 +151,4 @@ function namesIn(pattern: Node): string[] {
     default:
       return [];
   }
-}
-
-/** A path with `*` for what is not known; `./` stands for the file's own folder. Undefined when nothing of it is known. */
-function pathPattern(flow: Flow, node: Node, steps: number): string | undefined {
-  if (steps > MAX_STEPS) return undefined;
-  switch (node.type) {
-    case 'StringLiteral':
-      return node.value;
-    case 'TemplateLiteral': {
-      let text = '';
-      node.quasis.forEach((quasi, i) => {
-        text += quasi.value.cooked ?? '';
-        const inner = node.expressions[i];
-        if (inner) text += pathPattern(flow, unwrap(inner), steps + 1) ?? '*';
-      });
-      return simplify(text);
-    }
-    case 'BinaryExpression': {
-      if (node.operator !== '+') return undefined;
-      const left = pathPattern(flow, unwrap(node.left), steps + 1);
-      const right = pathPattern(flow, unwrap(node.right), steps + 1);
-      return left === undefined && right === undefined ? undefined : simplify(`${left ?? '*'}${right ?? '*'}`);
-    }
-    case 'Identifier': {
-      if (node.name === '__dirname') return '.';
-      const declaration = flow.binding(node.name)?.declaration;
-      if (declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier' || !declaration.init) return undefined;
-      return pathPattern(flow, unwrap(declaration.init), steps + 1);
-    }
-    case 'MemberExpression':
-      return memberName(node) === 'dirname' && node.object.type === 'MetaProperty' ? '.' : undefined;
-    default:
-      return isCall(node) ? joinedPattern(flow, node, steps) : undefined;
-  }
-}
-
-/** `path.join(__dirname, 'routes', name)` */
-function joinedPattern(flow: Flow, node: t.CallExpression | t.OptionalCallExpression | t.NewExpression, steps: number): string | undefined {
-  const callee = unwrap(node.callee);
-  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
-  if (name === 'require' || name === 'resolve' && isMember(callee) && callee.object.type === 'Identifier' && callee.object.name === 'require') {
-    const [first] = node.arguments;
-    return first ? pathPattern(flow, unwrap(first), steps + 1) : undefined;
-  }
-  if (name !== 'join' && name !== 'resolve') return undefined;
-  const parts = node.arguments.map((argument) => pathPattern(flow, unwrap(argument), steps + 1) ?? '*');
-  if (parts.length === 0 || parts.every((part) => part === '*')) return undefined;
-  const text = parts.join('/');
-  return simplify(parts[0]?.startsWith('.') ? (text.startsWith('./') || text.startsWith('..') ? text : `./${text}`) : text);
-}
-
-function simplify(pattern: string): string {
-  return pattern.replace(/\*+/g, '*').replace(/\/\/+/g, '/').replace(/(?:\/\.)+\//g, '/').replace(/^\.\/\.(?=\/|$)/, '.');
 }

@@ -29,4 +29,11 @@ export const moduleCases: readonly App[] = [
     },
     reached: ['packages/core/src/index.ts#load', 'packages/core/src/deep.ts#scan', 'packages/api/src/own.ts#own', 'packages/api/src/lib/far.ts#far'],
   },
+  {
+    name: 'lists and tables of paths, what glob finds, packages that load a folder', files: {
+      'app.js': `const app = require('express')();\nconst path = require('path');\nconst glob = require('glob');\nconst requireAll = require('require-all');\nconst parts = [];\nconst TABLE = { md: './lib/three', txt: './lib/four' };\n['./lib/one'].forEach((file) => parts.push(require(file)));\nfor (const file of ['./lib/two']) parts.push(require(file));\nparts.push(require(TABLE[process.env.KIND]));\nglob.sync('./found/**/*.js').filter(Boolean).forEach((file) => { parts.push(require(path.resolve(file))); });\nconst all = requireAll(path.join(__dirname, 'all'));\nObject.keys(all).forEach((key) => parts.push(all[key]));\napp.get('/a', (req, res) => { for (const part of parts) part.run(); res.end(); });`,
+      'lib/one.js': `exports.run = function one() {};`, 'lib/two.js': `exports.run = function two() {};`, 'lib/three.js': `exports.run = function three() {};`, 'lib/four.js': `exports.run = function four() {};`, 'lib/idle.js': `exports.run = function idle() {};`,
+      'found/five.js': `exports.run = function five() {};`, 'found/deep/six.js': `exports.run = function six() {};`, 'all/seven.js': `exports.run = function seven() {};`,
+    }, layout: { packages: [{ root: '/project' }], aliases: [] }, reached: ['lib/one.js#one', 'lib/two.js#two', 'lib/three.js#three', 'lib/four.js#four', 'found/five.js#five', 'found/deep/six.js#six', 'all/seven.js#seven'], idle: ['lib/idle.js#idle'],
+  },
 ];
