@@ -70,7 +70,10 @@ class EdgeFinder {
     const { calls } = this.#solver;
     this.#findRan(calls);
     this.#findHandedOut(calls);
-    for (const call of calls) if ((call.flags & SiteFlag.FlowOnly) === 0) this.#ofCall(call);
+    for (const call of calls) {
+      if ((call.flags & SiteFlag.FlowOnly) === 0) this.#ofCall(call);
+      else this.#ofItems(call);
+    }
     return this.#grouped();
   }
 
@@ -164,6 +167,14 @@ class EdgeFinder {
     });
     // What a function of the project does with it is known; where nothing is seen to call it, it is believed to be called there.
     for (const node of call.handed) this.#hand(caller, node, call.site, flag, isUnknown);
+  }
+
+  /** `list.forEach((run) => run())`: who goes through the list runs what is in it. */
+  #ofItems({ site, args, targets }: CallRecord): void {
+    args.forEach((arg, i) => {
+      const node = Math.abs(arg);
+      if (node !== 0 && !this.#ran.has(node) && targets.some((target) => this.#ran.has(this.#parameter(target, i)))) this.#hand(this.#siteFn[site] as number, node, site, this.#siteFlags[site] as number, true);
+    });
   }
 
   /** `fs-extra.readFileSync`, wherever it comes from. */
