@@ -21,7 +21,7 @@ import { requestText } from '../profiler/requests.ts';
 import { harnessFolder } from '../profiler/run.ts';
 import { claimsOf, placeAt, type Claims } from './profile-claims.ts';
 import { findProgram, startedProgram } from './profile-program.ts';
-import { findLoading, importsTypeScript } from './profile-typescript.ts';
+import { findLoading, importsTypeScript, loaderOfFlags } from './profile-typescript.ts';
 import { whyUnreadable } from './read-source.ts';
 
 export interface TargetRequest {
@@ -147,7 +147,8 @@ function runnableText(facts: Facts, calls: readonly string[]): Runnable {
   const blanked = blankTypes(file, exposed);
   // Types taken out in place leave every column where it was. What the file imports is loaded by Node itself, and not every Node can.
   if (blanked.ok && !importsTypeScript(file, module.program)) return { ok: true, text: blanked.text, calls: plainCalls };
-  const loader = startedProgram(project.manifest?.scripts.start)?.loader;
+  const started = startedProgram(project.manifest?.scripts.start);
+  const loader = started?.loader ?? loaderOfFlags(started?.flags ?? []);
   const loading = findLoading({ file, root: project.root, isModule: project.manifest?.type === 'module', own: loader === 'any' ? undefined : loader });
   if (loading && text === readFileSync(file, 'utf8')) return { ok: true, text: exposed, calls: plainCalls, loading };
   if (blanked.ok) return { ok: true, text: blanked.text, calls: plainCalls };

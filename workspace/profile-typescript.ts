@@ -23,6 +23,10 @@ export function loaderOfCommand(word: string): LoaderName | undefined {
   return LOADERS.find(({ command }) => command.test(word))?.name;
 }
 
+export function loaderOfFlags(values: readonly string[]): LoaderName | undefined {
+  return LOADERS.find(({ flag }) => values.some((value) => flag.test(value)))?.name;
+}
+
 /** Whether a flag's value names what compiles code while it is loaded. */
 export function isLoaderFlag(value: string): boolean {
   return LOADERS.some(({ flag }) => flag.test(value)) || /(?:^|\/)(?:esbuild|babel|jiti|sucrase|swc)\b/.test(value);

@@ -126,7 +126,8 @@ async function main() {
     const error = syntaxErrorOf(text);
     if (error) return fail('call-syntax', error, { call: index });
   }
-  const format = formatOf(file) ?? input.format;
+  // Every loader takes the files of a package without a type for CommonJS, whatever they are written in.
+  const format = formatOf(file) ?? (input.isCompiled ? 'commonjs' : input.format);
   if (input.hidden) {
     // V8 names the file that a link leads to.
     input.hidden.file = realPath(file);

@@ -7,10 +7,15 @@ const { pathToFileURL } = require('node:url');
 
 /** `append`: put behind what the loaders make of the file. @typedef {{ file: string, text?: string, append?: string, format?: 'commonjs' | 'module' }} Replacement */
 
+/** tsx puts CommonJS into a function of its own (4.23); what is to see the module's names stands inside. */
+const WRAPPED = /^__filename=(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*');\(\(\)=>\{/;
+const END_OF_WRAPPED = /\n?\}\)\(\);?\s*(?:\/\/# sourceMappingURL=\S*\s*)?$/;
+
 /** Once, through however many hooks the text goes. @param {unknown} source @param {string} more */
 function withMore(source, more) {
   const text = typeof source === 'string' ? source : Buffer.from(/** @type {Uint8Array} */ (source)).toString('utf8');
-  return text.endsWith(more) ? text : text + more;
+  const end = WRAPPED.test(text) ? END_OF_WRAPPED.exec(text)?.index ?? text.length : text.length;
+  return text.slice(0, end).endsWith(more) ? text : text.slice(0, end) + more + text.slice(end);
 }
 
 /** @param {string} file */
