@@ -47,6 +47,7 @@ export function withProposedEvidence(proposals: readonly Proposal[], facts: Fact
       ...(otherwise ? { otherwise: withEvidence([otherwise], facts, evidence)[0] ?? otherwise } : {}),
       ...(once ? { once: variant(once) } : {}),
       ...(needs?.round ? { needs: { ...needs, round: { ...needs.round, ends: variant(needs.round.ends) } } } : {}),
+      ...(needs?.handed?.many ? { needs: { ...needs, handed: { ...needs.handed, many: variant(needs.handed.many) } } } : {}),
     };
   });
 }

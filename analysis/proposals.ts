@@ -1,6 +1,8 @@
 // Findings that only hold where a request leads: a rule proposes them while it sees one file, the whole project's paths decide.
 import type { Finding, FindingEvidence, MessageParts, ReportedSeverity } from '../protocol/finding.ts';
+import { settleHanded, type HandedFinding } from './handed-findings.ts';
 import type { FunctionAnswer, FunctionLookup, RequestAnswer } from './project/answers.ts';
+import type { HandedCondition } from './rule.ts';
 
 /** What the project must know of the function beside that a request leads there. */
 export interface Need {
@@ -10,7 +12,11 @@ export interface Need {
   throwing?: readonly number[];
   /** In place of a request: this call, by where it starts, is a step from which functions of other files lead back. `ends`: what it comes to where the data ends that. */
   round?: { site: number; ends: Variant };
+  /** In place of a request: calls of several files hand several kinds to the function. `{{odd}}`, `{{others}}` and `{{count}}` stand for them. */
+  handed?: HandedNeed;
 }
+
+export type HandedNeed = Omit<HandedCondition, 'many'> & { many?: Variant };
 
 /** Another wording of a finding. */
 export interface Variant {
@@ -39,7 +45,20 @@ export interface Proposal {
 
 /** The findings that proposals come to. */
 export function settleProposals(proposals: readonly Proposal[], lookup: FunctionLookup): Finding[] {
-  return proposals.flatMap((proposal) => settle(proposal, lookup) ?? []);
+  const found: Finding[] = [];
+  const handed = new Map<string, HandedFinding>();
+  for (const proposal of proposals) {
+    const { finding, fn, fnStart, needs } = proposal;
+    if (!needs?.handed) {
+      const settled = settle(proposal, lookup);
+      if (settled) found.push(settled);
+      continue;
+    }
+    const told = settleHanded(finding, needs.handed, lookup(finding.file, fn, fnStart)?.handed ?? []);
+    const key = `${finding.ruleId} ${fnStart}`;
+    if (told && told.weight > (handed.get(key)?.weight ?? -1)) handed.set(key, told);
+  }
+  return [...found, ...[...handed.values()].map((one) => one.finding)];
 }
 
 function settle(proposal: Proposal, lookup: FunctionLookup): Finding | undefined {

@@ -1,7 +1,7 @@
 // The contract between the engine and a rule. A rule declares what it is (meta) and returns listeners by node type.
 import type { Edit, Fix, FixKind, Finding, MessageParts, RefusedFix, Related, Severity, Span } from '../protocol/finding.ts';
 import type { DeploymentFile, DeploymentProject, ProjectInfo } from '../protocol/project.ts';
-import type { Node, NodeOfType, NodeType } from './ast.ts';
+import type { FunctionNode, Node, NodeOfType, NodeType } from './ast.ts';
 import type { Facts } from './facts/index.ts';
 import type { Source } from './source.ts';
 
@@ -84,8 +84,24 @@ export interface RequestCondition<M extends string = string> {
   heat?: { parameter?: number };
   /** Set where one of these calls must throw, wherever what they call stands. The project gives `{{name}}`. */
   throwing?: readonly Node[];
+  /** Set in place of a request: calls of several files must hand several kinds to a parameter of the function (`at` stands in it). The project gives `{{odd}}`, `{{others}}` and `{{count}}`. */
+  handed?: HandedCondition<M>;
   /** Set in place of a request: the call (`at`) must be a step from which functions of other files lead back here; `ends`: what is reported where the data ends that. */
   round?: { ends: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number> } };
+}
+
+export interface HandedCondition<M extends string = string> {
+  parameter: number;
+  /** What the place tells apart: types of values, or shapes of objects. */
+  family: 'types' | 'shapes';
+  /** Whether the place goes round often by itself. */
+  isHot: boolean;
+  /** For `+`: the parameter that is added to; where that is always a text, one more text is made of whatever comes. */
+  other?: number;
+  /** Fewest kinds that are reported. */
+  minimum: number;
+  /** What is reported where V8 gives up on the place. */
+  many?: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number> };
 }
 
 /** Fixes, and why a fix that suggests itself is not offered. */
@@ -103,6 +119,8 @@ export interface RuleContext<M extends string = string, O extends object = objec
   readonly project: ProjectInfo;
   /** Whether some Node version of the project lies in the range. */
   runsOn(range: string): boolean;
+  /** Whether the project may have something to say of what a function is handed: where it is known not to, nothing needs to be proposed. */
+  mayBeHanded(fn: FunctionNode): boolean;
   report(problem: Problem<M>): void;
 }
 

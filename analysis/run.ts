@@ -141,6 +141,7 @@ export function analyseModule(request: LintRequest, module: ModuleIndex, withSum
   const proposals: Proposal[] = [];
   const crashes: RuleCrash[] = [];
   const facts = new Facts(module, source, project);
+  const isNumbered = withSummary || request.isNumbered === true;
   for (const rule of rules) {
     const setting = settings[rule.meta.id];
     if (!rule.create || !setting || setting.severity === 'off' || !runsOn(project, rule.meta.nodeRange)) continue;
@@ -149,12 +150,13 @@ export function analyseModule(request: LintRequest, module: ModuleIndex, withSum
     const context: RuleContext = {
       file, source, facts, options: setting.options, project,
       runsOn: (range) => runsOn(project, range),
+      mayBeHanded: (fn) => isNumbered || request.lookup?.(file, NOT_NUMBERED, startOf(fn))?.handed !== undefined,
       report: (problem) => {
         const finding = toFinding(rule, setting, problem, file, request.repairs ?? true);
         const { request: condition } = problem;
         if (!condition) return void found.push(finding);
         const otherwise = problem.otherwise && toFinding(rule, setting, problem.otherwise, file, request.repairs ?? true);
-        const proposal = toProposal(rule, finding, condition, facts, withSummary || !request.lookup || request.isNumbered === true);
+        const proposal = toProposal(rule, finding, condition, facts, isNumbered || !request.lookup);
         if (proposal) proposed.push({ ...proposal, ...(otherwise ? { otherwise } : {}) });
         else if (otherwise) found.push(otherwise);
       },
@@ -234,7 +236,7 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
 const NOT_NUMBERED = -1;
 
 /** None where the place stands in no function: what runs while the module is loaded waits for no request. */
-function toProposal(rule: AnyRule, finding: Finding, { at, isOnce, once, isUnproven, heat, throwing, round }: RequestCondition, facts: Facts, isNumbered: boolean): Proposal | undefined {
+function toProposal(rule: AnyRule, finding: Finding, { at, isOnce, once, isUnproven, heat, throwing, round, handed }: RequestCondition, facts: Facts, isNumbered: boolean): Proposal | undefined {
   const unit = unitAround(at, facts.module.program);
   if (!isFunction(unit)) return undefined;
   // With another's paths, which go by where functions start, linting 500 lines took 2.6 instead of 4.1 times the parse.
@@ -245,8 +247,9 @@ function toProposal(rule: AnyRule, finding: Finding, { at, isOnce, once, isUnpro
   };
   const [onlyOnce] = once ? variant(once) : [];
   const [ends] = round ? variant(round.ends) : [];
+  const [many] = handed?.many ? variant(handed.many) : [];
   if (fn === undefined) return undefined;
-  const needs: Need = { ...(heat ? { heat } : {}), ...(throwing ? { throwing: throwing.map(startOf) } : {}), ...(ends ? { round: { site: startOf(at), ends } } : {}) };
+  const needs: Need = { ...(heat ? { heat } : {}), ...(throwing ? { throwing: throwing.map(startOf) } : {}), ...(ends ? { round: { site: startOf(at), ends } } : {}), ...(handed ? { handed: { ...handed, many } } : {}) };
   return { finding, fn, fnStart: startOf(isUnproven ? at : unit), isOnce, ...(onlyOnce ? { once: onlyOnce } : {}), ...(Object.keys(needs).length > 0 ? { needs } : {}) };
 }
 

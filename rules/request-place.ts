@@ -6,7 +6,7 @@ import type { RequestCondition } from '../analysis/rule.ts';
 import { THREAD_PACKAGES } from '../knowledge/thread-starters.ts';
 
 /** What is the same for all messages of a rule. */
-export type RequestPlace = Omit<RequestCondition, 'once' | 'round'>;
+export type RequestPlace = Omit<RequestCondition, 'once' | 'round' | 'handed'>;
 
 /** For a report that only holds where a request runs the node each time; undefined in code of the top level, in branches for development and on threads. */
 export function onRequestPath(node: Node, facts: Facts): RequestPlace | undefined {

@@ -10,6 +10,7 @@ import { findHandlers, type HandlerReport } from './handlers.ts';
 import { Holders } from './holders.ts';
 import { Hotness } from './hotness.ts';
 import { Origins } from './origins.ts';
+import { ProjectImports } from './project-imports.ts';
 import { QueueHops } from './queue-hops.ts';
 import { RequestPaths } from './request-paths.ts';
 import { summarise, type Summarised } from '../project/summarise.ts';
@@ -31,6 +32,7 @@ export class Facts {
   #handlers: HandlerReport | undefined;
   #requestPaths: RequestPaths | undefined;
   #role: FileRole | undefined;
+  #projectImports: ProjectImports | undefined;
   #queueHops: QueueHops | undefined;
   #summarised: Summarised | undefined;
 
@@ -99,6 +101,11 @@ export class Facts {
   /** Which functions run while a request waits. Empty in files that are no part of a running application. */
   get requestPaths(): RequestPaths {
     return (this.#requestPaths ??= new RequestPaths(this.module, this.calls, this.isApplication() ? this.handlers.handlers : []));
+  }
+
+  /** What the file takes from others of the project. */
+  get projectImports(): ProjectImports {
+    return (this.#projectImports ??= new ProjectImports(this.module, this.bindings));
   }
 
   /** Steps to other files through the queues of ticks and microtasks. */

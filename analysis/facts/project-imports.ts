@@ -1,5 +1,5 @@
 // What a file takes from other files of the project, as far as its specifiers tell: by relative paths and by the usual aliases, not by a package's name.
-import { isMember, staticName, unwrap, type Node } from '../ast.ts';
+import { isMember, staticName, unwrap, type Node, type t } from '../ast.ts';
 import type { ModuleIndex } from '../module.ts';
 import type { Binding, Bindings } from './bindings.ts';
 import { patternIdentifiers } from './identifiers.ts';
@@ -11,9 +11,12 @@ export class ProjectImports {
   readonly #bindings: Bindings;
   readonly #names = new Set<string>();
   readonly #declarations = new Set<Node>();
+  readonly #module: ModuleIndex;
+  #calls: readonly t.CallExpression[] | undefined;
 
   constructor(module: ModuleIndex, bindings: Bindings) {
     this.#bindings = bindings;
+    this.#module = module;
     for (const { source, specifiers } of module.nodes('ImportDeclaration')) {
       if (OWN_SPECIFIER.test(source.value)) for (const specifier of specifiers) this.#take(specifier.local.name, specifier);
     }
@@ -25,6 +28,11 @@ export class ProjectImports {
 
   get isEmpty(): boolean {
     return this.#names.size === 0;
+  }
+
+  /** Calls of what is imported, and of members of it. */
+  get calls(): readonly t.CallExpression[] {
+    return (this.#calls ??= this.isEmpty ? [] : this.#module.nodes('CallExpression').filter(({ callee }) => this.has(callee)));
   }
 
   /** Whether an expression is something imported, or a member of it: `step`, `queue.drain`. */

@@ -7,7 +7,7 @@ import { constantOf, numberOf } from './constants.ts';
 import { conditionsOn } from './control-flow.ts';
 import { iteratingCallOf } from './hotness.ts';
 import type { Facts } from './index.ts';
-import { ProjectImports } from './project-imports.ts';
+import type { ProjectImports } from './project-imports.ts';
 import { findTicker, Settled } from './settled.ts';
 
 export type HopKind = 'call' | 'process.nextTick' | 'queueMicrotask' | 'then' | 'awaited';
@@ -41,7 +41,7 @@ export class QueueHops {
 
   constructor(facts: Facts) {
     this.#facts = facts;
-    this.#imports = new ProjectImports(facts.module, facts.bindings);
+    this.#imports = facts.projectImports;
     // What a function of another file does while it is awaited, its own summary says.
     this.#settled = new Settled(facts, (call) => this.#imports.has(call.callee));
   }
@@ -75,11 +75,6 @@ export class QueueHops {
     }
     if (!this.#isDirect(site.callee) || this.waits(from)) return undefined;
     return { kind: 'call', site, from, ...this.#afterAwait(site, from) };
-  }
-
-  /** Calls of other files' functions. */
-  isForeign(call: CallNode): boolean {
-    return this.#imports.has(call.callee);
   }
 
   #findWaits(fn: FunctionNode): boolean {

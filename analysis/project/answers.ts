@@ -45,6 +45,30 @@ export interface RoundAnswer {
   related: readonly Related[];
 }
 
+/** One of the kinds that a parameter gets. */
+export interface HandedKind {
+  /** For people: `a number`, `{ x, y }`, `a Circle`. */
+  label: string;
+  /** An object, told by its shape; otherwise a value of one of the language's types. */
+  isShape: boolean;
+  /** How many calls hand it over. */
+  calls: number;
+  /** Whether one of them goes round often by itself, or through its callers. */
+  heat: 'own' | 'callers' | 'cold';
+  /** Whether one of them does, in a loop that does little else. */
+  isBesideLoop: boolean;
+  /** One of them, one that goes round often where there is one. */
+  place: Related;
+}
+
+/** What a parameter of the function is handed by calls of several files. */
+export interface HandedAnswer {
+  parameter: number;
+  /** Whether all calls are known, and what each hands over. */
+  isCertain: boolean;
+  kinds: readonly HandedKind[];
+}
+
 /** A part is absent where there is nothing to say. */
 export interface FunctionAnswer {
   /** How a request leads there. */
@@ -53,25 +77,28 @@ export interface FunctionAnswer {
   heat?: readonly HeatAnswer[];
   throwing?: readonly ThrowingAnswer[];
   rounds?: readonly RoundAnswer[];
+  /** By parameter. */
+  handed?: readonly HandedAnswer[];
 }
 
 /** By the function's number in its file's summary, or by where it starts. */
 export type FunctionLookup = (file: string, fn: number, fnStart: number) => FunctionAnswer | undefined;
 
 /** All places that an answer names, of the asked file itself and of others. */
-export function placesOf({ request, heat = [], throwing = [], rounds = [] }: FunctionAnswer): readonly Related[] {
-  return [...(request?.related ?? []), ...[...heat, ...throwing, ...rounds].flatMap(({ related }) => related)];
+export function placesOf({ request, heat = [], throwing = [], rounds = [], handed = [] }: FunctionAnswer): readonly Related[] {
+  return [...(request?.related ?? []), ...[...heat, ...throwing, ...rounds].flatMap(({ related }) => related), ...handed.flatMap(({ kinds }) => kinds.map(({ place }) => place))];
 }
 
 /** The answer with its places put elsewhere; those for which there is none are left out. */
 export function withPlaces(answer: FunctionAnswer, move: (place: Related) => Related | undefined): FunctionAnswer {
   const moved = (places: readonly Related[]): Related[] => places.flatMap((place) => move(place) ?? []);
-  const { request, heat, throwing, rounds } = answer;
+  const { request, heat, throwing, rounds, handed } = answer;
   return {
     ...answer,
     ...(request ? { request: { ...request, related: moved(request.related) } } : {}),
     ...(heat ? { heat: heat.map((one) => ({ ...one, related: moved(one.related) })) } : {}),
     ...(throwing ? { throwing: throwing.flatMap((one) => moved([one.call]).map((call) => ({ ...one, call, related: moved(one.related) }))) } : {}),
+    ...(handed ? { handed: handed.map((one) => ({ ...one, kinds: one.kinds.flatMap((kind) => moved([kind.place]).map((place) => ({ ...kind, place }))) })) } : {}),
     ...(rounds ? { rounds: rounds.flatMap((one) => moved([one.site]).map((site) => ({ ...one, site, related: moved(one.related) }))) } : {}),
   };
 }

@@ -316,5 +316,7 @@ function ofLoop(flow: Flow, node: t.ForStatement | t.WhileStatement | t.DoWhileS
 
 /** A call's site: the head of the call. */
 export function siteOf(flow: Flow, call: Node, callee: Node, flags = 0): number {
-  return flow.out.site(flow.frame.fn, startOf(call), endOf(callee), flow.flags | flags);
+  const site = flow.out.site(flow.frame.fn, startOf(call), endOf(callee), flow.flags | flags);
+  if (!flow.sites.has(call)) flow.sites.set(call, site);
+  return site;
 }

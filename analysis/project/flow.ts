@@ -41,6 +41,8 @@ export class Flow {
   readonly blocking = new Map<Node, number>();
   /** Literals that may be rows of a table of routes, by the node that holds them. */
   readonly rows = new Map<number, number>();
+  /** The first site of each call. */
+  readonly sites = new Map<Node, number>();
   /** Nodes of names that only types have. */
   readonly typeNodes = new Map<string, number>();
   frame: Frame;

@@ -2,6 +2,7 @@
 import type { FunctionAnswer, RequestAnswer } from './answers.ts';
 import { CallGraph } from './call-graph.ts';
 import { CallSites } from './call-sites.ts';
+import { HandedKinds } from './handed-kinds.ts';
 import { Heat } from './heat.ts';
 import { link, type Linked } from './link.ts';
 import { participants } from './participants.ts';
@@ -107,6 +108,7 @@ class Solved {
   readonly #places: Places;
   readonly #heat: Heat;
   readonly #rounds: Rounds;
+  readonly #handed: HandedKinds;
   readonly #indexes: ReadonlyMap<string, number>;
   #calls: CallGraph | undefined;
 
@@ -120,6 +122,7 @@ class Solved {
     this.#places = new Places(this.#linked, this.#reach);
     this.#heat = new Heat(this.#linked, this.#reach, this.#places);
     this.#rounds = new Rounds(this.#linked, this.#reach, this.#places);
+    this.#handed = new HandedKinds(this.#linked, this.#reach, this.#places);
     this.#indexes = new Map(taking.map(({ file }, i) => [file, i]));
   }
 
@@ -149,7 +152,8 @@ class Solved {
     if (index === undefined || !base || local < 0 || local >= base.summary.functions.length / FUNCTION_STRIDE) return undefined;
     const fn = base.fn + local;
     const rounds = this.#rounds.roundsIn(fn, index);
-    const always = rounds.length > 0 ? { rounds } : undefined;
+    const handed = this.#handed.handedTo(fn, index);
+    const always = rounds.length + handed.length > 0 ? { ...(rounds.length > 0 ? { rounds } : {}), ...(handed.length > 0 ? { handed } : {}) } : undefined;
     if (!this.#reach.isReached(fn)) return always;
     const heat = this.#heat.heatOf(fn, index);
     const throwing = this.#heat.throwingIn(fn, index);

@@ -23,30 +23,38 @@ export function readHops(flow: Flow): Hops {
 }
 
 function hopsOf(flow: Flow): number[] {
-  const { facts: { queueHops, module }, functionIndexes } = flow;
+  const { facts: { queueHops, projectImports, module }, functionIndexes } = flow;
   const found: QueueHop[] = [];
-  const others: CallNode[] = [];
   const take = (site: CallNode): void => {
     const hop = queueHops.hopAt(site);
     if (hop && endOf(hop.from.body) - startOf(hop.from.body) <= LONGEST) found.push(hop);
   };
+  for (const call of projectImports.calls) take(call);
+  const others: CallNode[] = [];
   for (const call of module.nodes('CallExpression')) {
-    if (isQueueing(call) || queueHops.isForeign(call)) take(call);
+    if (projectImports.has(call.callee)) continue;
+    if (isQueueing(call)) take(call);
     else others.push(call);
   }
   // What leads to such steps within the file matters where it has some that lead on: into a queue, or to what an async function may wait for.
   if (found.some(({ kind, from }) => kind !== 'call' || from.async)) for (const call of others) take(call);
-  const sites = siteIndexes(flow, new Set(found.flatMap(({ from }) => functionIndexes.get(from) ?? [])));
   const hops: number[] = [];
   for (const hop of found) {
     const fn = functionIndexes.get(hop.from);
-    for (const site of sites.get(keyOf(startOf(hop.site), endOf(hop.site.callee))) ?? []) {
-      if (fn === undefined || flow.out.sites[site * SITE_STRIDE] !== fn) continue;
-      hops.push(fn, site, CODES[hop.kind] | flagsOf(flow, hop));
-      if (hop.kind === 'call' && isWaitedFor(hop.site, hop.from)) hops.push(fn, site, HopKindCode.Awaited);
+    for (const site of fn === undefined ? [] : sitesOf(flow, hop.site)) {
+      hops.push(fn as number, site, CODES[hop.kind] | flagsOf(flow, hop));
+      if (hop.kind === 'call' && isWaitedFor(hop.site, hop.from)) hops.push(fn as number, site, HopKindCode.Awaited);
     }
   }
   return hops;
+}
+
+/** A `then` of two functions has two sites. */
+function sitesOf({ sites, out }: Flow, call: CallNode): number[] {
+  const first = sites.get(call);
+  if (first === undefined) return [];
+  const isSame = (site: number): boolean => [0, 1, 2].every((i) => out.sites[site * SITE_STRIDE + i] === out.sites[first * SITE_STRIDE + i]);
+  return isSame(first + 1) ? [first, first + 1] : [first];
 }
 
 function flagsOf({ facts }: Flow, hop: QueueHop): number {
@@ -63,22 +71,4 @@ function isWaitedFor(site: CallNode, from: FunctionNode): boolean {
     if (isFunction(at)) return false;
   }
   return false;
-}
-
-/** By place, of the functions that are asked for: a `then` of two functions has two sites. */
-function siteIndexes({ out: { sites } }: Flow, functions: ReadonlySet<number>): Map<number, number[]> {
-  const found = new Map<number, number[]>();
-  for (let i = 0; functions.size > 0 && i < sites.length; i += SITE_STRIDE) {
-    if (!functions.has(sites[i] as number)) continue;
-    const key = keyOf(sites[i + 1] as number, sites[i + 2] as number);
-    const known = found.get(key);
-    if (known) known.push(i / SITE_STRIDE);
-    else found.set(key, [i / SITE_STRIDE]);
-  }
-  return found;
-}
-
-/** Both are below 2^26: larger texts are not read. */
-function keyOf(start: number, end: number): number {
-  return start * 67_108_864 + end;
 }

@@ -11,7 +11,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     && sameList(a.strings, b.strings) && sameNumbers(a.ops, b.ops, 1, NONE) && sameNumbers(a.objects, b.objects, 1, NONE)
     && sameNumbers(a.functions, b.functions, FUNCTION_STRIDE, PLACES) && sameNumbers(a.sites, b.sites, SITE_STRIDE, PLACES)
     && sameNumbers(a.throws, b.throws, 3, PLACES)
-    && sameNumbers(a.hops, b.hops, 1, NONE) && sameNumbers(a.settled, b.settled, 1, NONE)
+    && sameNumbers(a.hops, b.hops, 1, NONE) && sameNumbers(a.settled, b.settled, 1, NONE) && sameNumbers(a.handed, b.handed, 1, NONE)
     && a.roots.length === b.roots.length && a.roots.every((root, i) => sameRoot(root, b.roots[i]));
 }
 

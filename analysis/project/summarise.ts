@@ -9,6 +9,7 @@ import { headSpan } from '../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
 import { evaluate } from './expressions.ts';
 import { Flow } from './flow.ts';
+import { readHanded } from './handed.ts';
 import { readHops } from './hops.ts';
 import { declareImports } from './module-flow.ts';
 import { routeParts, spotOf, spotsWithin } from './route-parts.ts';
@@ -34,8 +35,9 @@ export function summarise(facts: Facts): Summarised {
   for (const statement of module.program.body) evaluate(flow, statement, false);
   if (facts.isApplication()) addRoots(flow);
   flow.close();
+  const handed = readHanded(flow);
   const summary: FileSummary = {
-    version: SUMMARY_VERSION, file: source.file, strings: out.strings, nodeCount: out.nodeCount, objects: out.objects, functions: out.functions, sites: out.sites, ops: out.ops, throws: out.throws, roots: out.roots, ...readHops(flow),
+    version: SUMMARY_VERSION, file: source.file, strings: out.strings, nodeCount: out.nodeCount, objects: out.objects, functions: out.functions, sites: out.sites, ops: out.ops, throws: out.throws, roots: out.roots, ...readHops(flow), handed,
     isModule: module.has('ImportDeclaration') || module.has('ExportNamedDeclaration') || module.has('ExportDefaultDeclaration') || module.has('ExportAllDeclaration'),
     role: facts.role,
   };

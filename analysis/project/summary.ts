@@ -3,7 +3,7 @@
 import type { FileRole } from '../facts/file-role.ts';
 
 /** Raised whenever the meaning of a summary changes: caches of other versions are ignored. */
-export const SUMMARY_VERSION = 9;
+export const SUMMARY_VERSION = 10;
 
 /** One number each; the operands follow in the flat list. All operands are local to the file. */
 export const Op = {
@@ -141,6 +141,18 @@ export const HopFlag = {
   Walk: 128,
 } as const;
 
+/** Of a kind of value that a call hands over; `Keys` and the number of a text: an object literal with these keys. */
+export const KindCode = { Unknown: 0, Number: 1, String: 2, Boolean: 3, Bigint: 4, Date: 5, Absent: 6, Instance: 7, Other: 8, Keys: 9 } as const;
+
+export const HandedFlag = {
+  /** In a loop that goes round often. */
+  Hot: 1,
+  /** … and does little else. */
+  Light: 2,
+  /** In a `catch` or a `throw`. */
+  Never: 4,
+} as const;
+
 export type RootKind = 'route' | 'middleware' | 'socket' | 'exported' | 'signature' | 'message' | 'job' | 'hook';
 
 /** A text, or the node of one. */
@@ -193,6 +205,8 @@ export interface FileSummary {
   hops: readonly number[];
   /** Async functions that are done without having waited, if those of other files that they wait for are. */
   settled: readonly number[];
+  /** site, flags, count, kinds…: what calls hand over, where something of it is known. */
+  handed: readonly number[];
   /** Written as an ES module. */
   isModule: boolean;
   /** What the file is for, by its place and what it imports: tests and scripts take part only where the application imports them. */

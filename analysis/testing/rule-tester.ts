@@ -5,8 +5,10 @@ import type { Finding, FixKind, ReportedSeverity } from '../../protocol/finding.
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { applyEdits } from '../edit.ts';
 import { parse } from '../parse.ts';
+import { ProjectGraph } from '../project/graph.ts';
 import type { AnyRule } from '../rule.ts';
-import { defaultOptions, defaultSettings, lintText, type RuleSettings } from '../run.ts';
+import { analyseModule, defaultOptions, defaultSettings, lintText, settle, type FileAnalysis, type LintRequest, type LintResult, type RuleSettings } from '../run.ts';
+import { readModule } from '../text-reader.ts';
 
 export interface CaseBase {
   /** Shown when the case fails; needed only where the code does not speak for itself. */
@@ -16,6 +18,8 @@ export interface CaseBase {
   file?: string;
   options?: Record<string, unknown>;
   project?: Partial<ProjectInfo>;
+  /** Other files of the same project, by their paths. */
+  others?: Readonly<Record<string, string>>;
 }
 
 export type ValidCase = CaseBase;
@@ -92,10 +96,24 @@ function run(rule: AnyRule, one: CaseBase, code: string, rules: readonly AnyRule
   assert.deepEqual(unknown, [], `${label(one)}: options that ${rule.meta.id} does not have`);
   const settings: RuleSettings = { ...defaultSettings(rules), [rule.meta.id]: { severity: rule.meta.severity, explicit: false, options: { ...defaultOptions(rule.meta), ...one.options } } };
   const file = `/project/${one.file ?? 'src/app.js'}`;
-  const result = lintText({ file, text: code, project: { ...DEFAULT_PROJECT, ...one.project }, rules, settings, reportUnusedDisables: false });
+  const request: LintRequest = { file, text: code, project: { ...DEFAULT_PROJECT, ...one.project }, rules, settings, reportUnusedDisables: false };
+  const result = one.others ? lintAmong(request, Object.entries(one.others).map(([name, text]) => ({ ...request, file: `/project/${name}`, text }))) : lintText(request);
   assert.equal(result.issue, undefined, `${label(one)} does not parse: ${result.issue?.message}\n${code}`);
   for (const crash of result.crashes) throw crash.error;
   return { findings: result.findings };
+}
+
+/** As a run over the whole project lints the one file. */
+function lintAmong(own: LintRequest, others: readonly LintRequest[]): LintResult {
+  const graph = new ProjectGraph({ packages: [{ root: '/project' }], aliases: [] });
+  const analyses = [own, ...others].map((request) => {
+    const read = readModule(request.file, request.text);
+    assert.ok(read.ok, `${request.file} does not parse:\n${request.text}`);
+    const { analysis } = analyseModule(request, read.module, true);
+    if (analysis.summary) graph.set(analysis.summary);
+    return analysis;
+  });
+  return settle(analyses[0] as FileAnalysis, own, (file, fn) => graph.answerOf(file, fn));
 }
 
 function checkFinding(one: CaseBase, expected: ExpectedFinding, finding: Finding): void {
@@ -149,7 +167,7 @@ function comments(one: CaseBase, code: string): string[] {
 }
 
 function refuseDuplicate(one: CaseBase, seen: Set<string>): void {
-  const key = JSON.stringify([one.code.replace(/\s+/g, ' ').replace(/[«»]/g, ''), one.file, one.options, one.project]);
+  const key = JSON.stringify([one.code.replace(/\s+/g, ' ').replace(/[«»]/g, ''), one.file, one.options, one.project, one.others]);
   assert.ok(!seen.has(key), `the same case stands twice:\n${one.code}`);
   seen.add(key);
 }

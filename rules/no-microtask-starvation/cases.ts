@@ -7,6 +7,16 @@ const IMPORT = "import { setImmediate as yieldToEventLoop } from 'node:timers/pr
 export const cases: RuleCases<MessageId> = {
   valid: innocents,
   invalid: [
+    // ---- with functions of other files
+    {
+      code: "import { drain } from './drain.js';\nexport function schedule() {\n  «process.nextTick(drain)»;\n}", others: { 'src/drain.js': "import { schedule } from './app.js';\nexport function drain(jobs) {\n  const job = jobs.shift();\n  if (!job) return;\n  job();\n  schedule(jobs);\n}\n" },
+      findings: [{ messageId: 'longRequeue', severity: 'warning', data: { name: '`schedule`', via: 'process.nextTick' }, related: ['which calls `schedule`'], functionName: 'schedule', fixes: [{ kind: 'suggestion', output: "import { drain } from './drain.js';\nexport function schedule() {\n  setImmediate(drain);\n}" }] }],
+    },
+    {
+      code: "import { take } from './take.js';\nexport async function work(jobs) {\n  await take(jobs);\n  return «work(jobs)»;\n}", others: { 'src/take.js': 'export async function take(jobs) {\n  jobs.shift()();\n}\n' },
+      findings: [{ messageId: 'endlessRecursion', severity: 'error', related: ['this never waits'], functionName: 'work', fixes: [{ kind: 'suggestion', output: "import { take } from './take.js';\nimport { setImmediate as yieldToEventLoop } from 'node:timers/promises';\nexport async function work(jobs) {\n  await take(jobs);\n  await yieldToEventLoop();\n  return work(jobs);\n}" }] }],
+    },
+
     // ---- ticks and microtasks that requeue themselves
     {
       code: "function compute() {\n  work();\n  «process.nextTick(compute)»;\n}\ncompute();",

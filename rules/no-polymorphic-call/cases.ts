@@ -10,6 +10,12 @@ const ADD = 'function add(a, b) { return a + b; }';
 const LENGTH = 'function lengthOf(point) { return point.x * point.x + point.y * point.y; }';
 const AREA = 'function areaOf(shape) { return shape.area(); }';
 
+/** Of other files. */
+const HOT_ADD = "import { add } from './app.js';\nexport function total(n) { let sum = 0; for (let i = 0; i < n; i++) sum += add(i, 1); return sum; }\n";
+const ADD_TEXTS = "import { add } from './app.js';\nexport const label = () => add('a', 'b');\n";
+const hotLength = (point: string): string => `import { lengthOf } from './app.js';\nexport function total(n) { let sum = 0; for (let i = 0; i < n; i++) sum += lengthOf(${point}); return sum; }\n`;
+const oneLength = (point: string): string => `import { lengthOf } from './app.js';\nexport const one = () => lengthOf(${point});\n`;
+
 export const cases: RuleCases<Messages> = {
   valid: [
     // One kind only.
@@ -19,6 +25,9 @@ export const cases: RuleCases<Messages> = {
     { name: 'literals with a method each, made at one place', code: `${AREA}\nconst make = (size) => ({ size, area() { return this.size; } });\nfor (let i = 0; i < 1e6; i++) areaOf(make(i));\nareaOf(make(0));` },
     { name: 'what comes is not known', code: `${ADD}\nexport function sum(rows, label) { let s = 0; for (const row of rows) s = add(s, row.amount); return add(label, row.currency); }` },
     { name: 'a known kind beside an unknown one', code: `${LENGTH}\nexport function all(rows) { for (const row of rows) lengthOf(row); return lengthOf({ x: 1, y: 2 }); }` },
+
+    { name: 'another file hands over what is not known', code: `export ${ADD}`, others: { 'src/hot.js': HOT_ADD, 'src/label.js': ADD_TEXTS, 'src/any.js': "import { add } from './app.js';\nexport const any = (a, b) => add(a, b);\n" } },
+    { name: 'other files hand over several kinds, nowhere often', code: `export ${ADD}`, others: { 'src/cold.js': "import { add } from './app.js';\nexport const two = () => add(1, 1);\n", 'src/label.js': ADD_TEXTS } },
 
     // Two kinds, but nowhere hot.
     `${ADD}\nadd(1, 2);\nadd('', '');`,
@@ -74,6 +83,18 @@ export const cases: RuleCases<Messages> = {
   ],
 
   invalid: [
+    // Calls of other files.
+    { code: 'export function add(a, b) { return «a + b»; }', others: { 'src/hot.js': HOT_ADD, 'src/label.js': ADD_TEXTS }, findings: [{ messageId: 'typesAcross', severity: 'hint', functionName: 'add', related: ['a number (in a loop)', 'a string'], data: { odd: 'a string', others: 'a number', operation: '+' } }] },
+    {
+      code: 'export function lengthOf(point) { return «point.x» * point.x + point.y * point.y; }', others: { 'src/a.js': hotLength('{ x: i, y: 1 }'), 'src/b.js': oneLength('{ y: 1, x: 1 }') },
+      findings: [{ messageId: 'shapesAcross', severity: 'hint', related: ['`{ x, y }` (in a loop)', '`{ y, x }`'] }],
+    },
+    {
+      code: 'export function lengthOf(point) { return «point.x» * point.x + point.y * point.y; }',
+      others: { 'src/a.js': hotLength('{ x: i, y: 1 }'), 'src/b.js': oneLength('{ y: 1, x: 1 }'), 'src/c.js': oneLength('{ x: 1, y: 1, z: 1 }'), 'src/d.js': oneLength('{ z: 1, x: 1, y: 1 }'), 'src/e.js': oneLength('{ id: 1, x: 1, y: 1 }') },
+      findings: [{ messageId: 'manyShapesAcross', severity: 'warning', data: { count: '5', odd: '`{ id, x, y }`' } }],
+    },
+
     {
       name: 'the seed',
       code: `${ADD}\nfor (let i = 0; i < 1e6; i++) add(1, 2);\n«add('', '')»;`,

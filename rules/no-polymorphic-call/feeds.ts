@@ -1,8 +1,8 @@
 // What a subject is handed, from where, and how often.
 import { isCall, isFunction, parentOf, startOf, type Node } from '../../analysis/ast.ts';
+import { findCallbackHeat, findHeat, type Heat } from '../../analysis/facts/hot-loops.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { handedElementsOf, type TypedValue, type ValueType } from '../../analysis/facts/value-types.ts';
-import { findCallbackHeat, findHeat, type Heat } from './hot.ts';
 import type { Subject } from './subject.ts';
 
 export interface Feed {

@@ -2,11 +2,13 @@
 import { endOf, functionName, isFunction, startOf, type Node } from '../../analysis/ast.ts';
 import { patternIdentifiers } from '../../analysis/facts/bindings.ts';
 import type { Problem, Related, Span } from '../../analysis/rule.ts';
+import type { HandedUse } from './across.ts';
 import type { Feed } from './feeds.ts';
 import { isMegamorphic, oddKind, type Family, type Kind, type Mix } from './kinds.ts';
 import { ownerName, type Subject } from './subject.ts';
+import type { Use } from './uses.ts';
 
-export type Messages = 'types' | 'shapes' | 'manyShapes' | 'receivers' | 'manyReceivers' | 'targets' | 'manyTargets';
+export type Messages = 'types' | 'shapes' | 'manyShapes' | 'typesAcross' | 'shapesAcross' | 'manyShapesAcross' | 'receivers' | 'manyReceivers' | 'targets' | 'manyTargets';
 
 export interface Candidate {
   subject: Subject;
@@ -43,10 +45,22 @@ export function problemFor(candidates: readonly Candidate[]): Problem<Messages> 
     severity: strongest.severity,
     data: {
       owner: ownerName(subject.owner), parameter: together.map((one) => nameOf(one.subject)).join('`, `'), odd: odd.label, others: listed(others.map((kind) => kind.label)), count: kinds.length,
-      operation: operationOf(strongest),
+      operation: operationOf(subject, use),
     },
-    related: [...others.slice(0, PLACES_SHOWN).map((kind) => relatedTo(kind, strongest)), { span: spanOf(use.node), message: `\`${operationOf(strongest)}\` meets all ${kinds.length} of them` }],
+    related: [...others.slice(0, PLACES_SHOWN).map((kind) => relatedTo(kind, strongest)), { span: spanOf(use.node), message: `\`${operationOf(subject, use)}\` meets all ${kinds.length} of them` }],
     functionName: isFunction(subject.owner) ? functionName(subject.owner) : undefined,
+  };
+}
+
+const ACROSS: Readonly<Record<HandedUse['family'], Messages>> = { types: 'typesAcross', shapes: 'shapesAcross' };
+
+/** What is to be said of a function where calls of several files hand it several kinds. */
+export function problemAcross({ subject, use, family, isHot, other }: HandedUse, minimum: number): Problem<Messages> {
+  const data = { owner: ownerName(subject.owner), parameter: nameOf(subject), operation: operationOf(subject, use), odd: '{{odd}}', others: '{{others}}', count: '{{count}}' };
+  const many = { messageId: 'manyShapesAcross' as const, severity: 'warning' as const, data };
+  return {
+    at: spanOf(use.node), messageId: ACROSS[family], severity: 'hint', data, functionName: functionName(subject.owner),
+    request: { at: use.node, isOnce: false, handed: { parameter: subject.index, family, isHot, minimum, ...(other === undefined ? {} : { other }), ...(family === 'shapes' ? { many } : {}) } },
   };
 }
 
@@ -62,15 +76,15 @@ function relatedTo(kind: Kind, candidate: Candidate): Related {
   return { span: spanOf(feed.isShared ? feed.at : feed.site), message: `${kind.label}${feed.isShared ? ` for \`${nameOf(candidate.subject)}\`` : ''}${often}` };
 }
 
-function operationOf({ subject, mix }: Candidate): string {
+function operationOf(subject: Subject, use: Use): string {
   const name = nameOf(subject);
-  switch (mix.use.kind) {
+  switch (use.kind) {
     case 'operator':
-      return mix.use.name;
+      return use.name;
     case 'property':
-      return `${name === '{ … }' ? '' : name}.${mix.use.name}`;
+      return `${name === '{ … }' ? '' : name}.${use.name}`;
     case 'method':
-      return `${name}.${mix.use.name}()`;
+      return `${name}.${use.name}()`;
     case 'call':
       return `${name}()`;
   }

@@ -1,10 +1,11 @@
-import { functionName, isFunction, isMember, memberName, type Node } from '../../analysis/ast.ts';
+import { functionName, isFunction, isMember, memberName, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import { isLight } from '../../analysis/facts/light-code.ts';
 import type { ModuleIndex } from '../../analysis/module.ts';
 import { defineRule } from '../../analysis/rule.ts';
+import { findHandedUses } from './across.ts';
 import { findFeeds } from './feeds.ts';
 import { findMix } from './kinds.ts';
-import { isLight } from './light.ts';
-import { problemFor, weightOf, type Candidate, type Messages } from './report.ts';
+import { problemAcross, problemFor, weightOf, type Candidate, type Messages } from './report.ts';
 import { findSubjects, type Subject } from './subject.ts';
 import { findUses, isConcatenation } from './uses.ts';
 import { findWorth, hasLightTargets } from './worth.ts';
@@ -15,6 +16,10 @@ interface Options {
 }
 
 const WHAT = '{{owner}} gets {{odd}} for `{{parameter}}` here, but {{others}} elsewhere, and runs in a hot place';
+const ACROSS = '{{owner}} gets {{others}}, and {{odd}} as well, for `{{parameter}}` from calls in several files, and runs in a hot place';
+const TYPES = 'Prediction; profile to confirm. V8 compiles `{{operation}}` for the types it has seen: another type throws that code away once. If the odd type is rare that is all; if both are frequent, `+`, `<` and `===` take 1.1 to 1.7 times as long on Node 18 to 26.';
+const SHAPES = 'Prediction; profile to confirm. V8 keeps up to 4 shapes for `{{operation}}`: 2 to 4 take 1.0 to 2.3 times as long as one on Node 18 to 26, a fifth makes it about 4 times.';
+const MANY_SHAPES = 'Prediction; profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: from then on every access looks the shape up in a global table, about 4 times as long for a read and 5 for a write on Node 18 to 26, usually also when only one of the shapes is frequent.';
 const REMEDY_SHAPE = 'Give the objects one shape: the same properties in the same order, one class with a `kind` field instead of {{count}} classes. Or keep one function for each kind, so that each has its own call site.';
 
 export const rule = defineRule<Messages, Options>({
@@ -29,17 +34,32 @@ export const rule = defineRule<Messages, Options>({
     messages: {
       types: {
         what: WHAT,
-        why: 'Prediction; profile to confirm. V8 compiles `{{operation}}` for the types it has seen: another type throws that code away once. If the odd type is rare that is all; if both are frequent, `+`, `<` and `===` take 1.1 to 1.7 times as long on Node 18 to 26.',
+        why: TYPES,
         remedy: 'Convert the value before the call (`Number(…)`, `String(…)`), or keep one function for each type.',
       },
       shapes: {
         what: WHAT,
-        why: 'Prediction; profile to confirm. V8 keeps up to 4 shapes for `{{operation}}`: 2 to 4 take 1.0 to 2.3 times as long as one on Node 18 to 26, a fifth makes it about 4 times.',
+        why: SHAPES,
         remedy: REMEDY_SHAPE,
       },
       manyShapes: {
         what: WHAT,
-        why: 'Prediction; profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: from then on every access looks the shape up in a global table, about 4 times as long for a read and 5 for a write on Node 18 to 26, usually also when only one of the shapes is frequent.',
+        why: MANY_SHAPES,
+        remedy: REMEDY_SHAPE,
+      },
+      typesAcross: {
+        what: ACROSS,
+        why: TYPES,
+        remedy: 'Convert the value before the call (`Number(…)`, `String(…)`), or keep one function for each type.',
+      },
+      shapesAcross: {
+        what: ACROSS,
+        why: SHAPES,
+        remedy: REMEDY_SHAPE,
+      },
+      manyShapesAcross: {
+        what: ACROSS,
+        why: MANY_SHAPES,
         remedy: REMEDY_SHAPE,
       },
       receivers: {
@@ -68,19 +88,19 @@ export const rule = defineRule<Messages, Options>({
       ignoreFunctions: { type: 'string[]', default: [], description: 'Names of functions that may be handed anything' },
     },
     confirmedBy: [
-      { kind: 'inline-cache', expect: 'the property or method place in the function reaches state N (more than 4 shapes), or P for 2 to 4', messages: ['shapes', 'manyShapes', 'receivers', 'manyReceivers'] },
-      { kind: 'feedback', expect: 'V8 keeps `Any` for the operator, or no target for the call', messages: ['types', 'targets', 'manyTargets'] },
-      { kind: 'deopt', expect: 'for operators: an eager deopt at the operator, such as `not a Smi`', messages: ['types'] },
+      { kind: 'inline-cache', expect: 'the property or method place in the function reaches state N (more than 4 shapes), or P for 2 to 4', messages: ['shapes', 'manyShapes', 'shapesAcross', 'manyShapesAcross', 'receivers', 'manyReceivers'] },
+      { kind: 'feedback', expect: 'V8 keeps `Any` for the operator, or no target for the call', messages: ['types', 'typesAcross', 'targets', 'manyTargets'] },
+      { kind: 'deopt', expect: 'for operators: an eager deopt at the operator, such as `not a Smi`', messages: ['types', 'typesAcross'] },
       { kind: 'time', expect: 'the function runs longer with the mix than with one kind' },
     ],
   },
   create(context) {
     const { facts, options } = context;
-    if ((facts.role !== 'worker' && !facts.isApplication()) || !hasRepetition(facts.module)) return {};
+    if (facts.role !== 'worker' && !facts.isApplication()) return {};
     return {
       Program() {
         const byOwner = new Map<Node, Candidate[]>();
-        for (const subject of findSubjects(facts)) {
+        for (const subject of hasRepetition(facts.module) ? findSubjects(facts) : []) {
           const candidate = findStrongest(subject);
           if (!candidate) continue;
           const list = byOwner.get(subject.owner);
@@ -91,6 +111,9 @@ export const rule = defineRule<Messages, Options>({
           const problem = problemFor(candidates);
           if (problem) context.report(problem);
         }
+        // What the file alone shows is told with its own calls.
+        const isAsked = (fn: FunctionNode) => !byOwner.has(fn) && context.mayBeHanded(fn) && !options.ignoreFunctions.includes(functionName(fn) ?? '');
+        for (const handed of findHandedUses(facts, isAsked)) context.report(problemAcross(handed, options.minimumKinds));
       },
     };
 

@@ -2,9 +2,9 @@
 import { functionName, isCall, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { mayBeLight, type Names } from '../../analysis/facts/light-code.ts';
 import { GLOBAL_CALLS, handedElementsOf, primitiveOf } from '../../analysis/facts/value-types.ts';
 import { walkWithin, type ModuleIndex } from '../../analysis/module.ts';
-import { mayBeLight, type Names } from './light.ts';
 
 export interface Subject {
   /** The variable, or the pattern that takes the value apart: `function area({ w, h })`. */
@@ -31,7 +31,7 @@ export function findSubjects(facts: Facts): Subject[] {
   const subjects: Subject[] = [];
   for (const { fn, name } of functions) {
     if (fn.params.length === 0 || fn.async || fn.generator || (fn.type === 'ClassMethod' && fn.kind !== 'method')) continue;
-    if (name !== undefined && GENERIC_NAME.test(name)) continue;
+    if (name !== undefined && isGeneric(name)) continue;
     const isHandedElements = handedElementsOf(fn, 0) !== undefined || handedElementsOf(fn, 1) !== undefined;
     if (!isHandedElements && !isWorthAsking(fn, called.get(name ?? ''))) continue;
     const targets = fn.params.map((param) => (param.type === 'AssignmentPattern' ? param.left : param));
@@ -50,14 +50,14 @@ export function findSubjects(facts: Facts): Subject[] {
   return subjects;
 }
 
-const FUNCTION_TYPES = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod', 'ClassPrivateMethod'] as const;
+export const FUNCTION_TYPES = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod', 'ClassPrivateMethod'] as const;
 
-function isTarget(node: Node): node is Subject['target'] {
+export function isTarget(node: Node): node is Subject['target'] {
   return node.type === 'Identifier' ? node.name !== 'this' : node.type === 'ObjectPattern' && node.properties.length > 0;
 }
 
 /** Whether something is done with the variable that V8 specialises, by its name alone; a pattern reads properties. */
-function isUsed(target: Subject['target'], body: Node): boolean {
+export function isUsed(target: Subject['target'], body: Node): boolean {
   if (target.type === 'ObjectPattern') return true;
   let found = false;
   walkWithin(body, (node) => {
@@ -77,6 +77,19 @@ function isIdentifier(node: Node, name: string): boolean {
   return node.type === 'Identifier' && node.name === name;
 }
 
+/** Whether the one function of some subjects may be light, by names alone. */
+export function mayBeLightSubjects(subjects: readonly Subject[], facts: Facts): boolean {
+  const [first] = subjects;
+  return first !== undefined && mayBeLight(first.owner.body, withTargets(facts.remember('names of functions', () => localNamesOf(facts.module)), subjects, first.owner.body));
+}
+
+/** Last parts of the names of a file's functions and classes. */
+function localNamesOf(module: ModuleIndex): ReadonlySet<string> {
+  const names = new Set(FUNCTION_TYPES.flatMap((type) => module.nodes(type) as readonly FunctionNode[]).flatMap((fn) => lastPart(functionName(fn)) ?? []));
+  for (const { id } of module.nodes('ClassDeclaration')) if (id) names.add(id.name);
+  return names;
+}
+
 /** The names that may be called: the file's, the variables themselves, and methods of theirs. */
 function withTargets(localNames: ReadonlySet<string>, subjects: readonly Subject[], body: Node): Names {
   // Beside the file's names, not a copy of them: a bundle has thirty thousand, and as many functions that ask.
@@ -92,6 +105,11 @@ function withTargets(localNames: ReadonlySet<string>, subjects: readonly Subject
 
 /** Functions that are there to take anything: what they are handed says nothing about how they should be called. */
 const GENERIC_NAME = /^_*(?:log|debug|trace|info|warn|error|fatal|print|dump|inspect|format|stringify|serialize|assert|expect|equals?|isEqual|deepEqual|isSame|toString|toJSON|noop|identity|escape|quote)(?:[A-Z_]|\d*$)|(?:Log|Logger|Debug|Assert|ToString|Stringify|Format)$|^(?:is|has)[A-Z]/;
+
+/** `name`: the last part of a function's name. */
+export function isGeneric(name: string): boolean {
+  return GENERIC_NAME.test(name);
+}
 
 /** Calls, and places that hand a function on, by the last part of the name. */
 function sitesByName(module: ModuleIndex): Map<string, Node[]> {

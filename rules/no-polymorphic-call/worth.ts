@@ -1,10 +1,10 @@
 // Which mixes are worth a report: precision before recall, since most functions of a program may take what they like.
-import { contains, enclosingFunction, isCall, isFunction, type Node } from '../../analysis/ast.ts';
+import { contains, isFunction, type Node } from '../../analysis/ast.ts';
+import { isInHotLoop, isLoopLight } from '../../analysis/facts/hot-loops.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { isLightFunction } from '../../analysis/facts/light-code.ts';
 import type { Feed } from './feeds.ts';
-import { isInHotLoop } from './hot.ts';
 import { isHot, isMegamorphic, type Mix } from './kinds.ts';
-import { isLight, isLightFunction } from './light.ts';
 import type { Subject } from './subject.ts';
 
 /**
@@ -32,10 +32,7 @@ export function findWorth(mix: Mix, subject: Subject, facts: Facts): 'warning' |
 
 /** Whether the innermost loop around a call does little else; the call's function, when the loop is in a caller of that. */
 function isInLightLoop({ site, isLoop }: Feed, exempt: ReadonlySet<Node>, facts: Facts): boolean {
-  if (isLoop) return true;
-  const node = facts.hotness.repetitionsInFunction(site)[0]?.node;
-  const body = node === undefined ? enclosingFunction(site)?.body : isCall(node) ? node.arguments.find((argument) => contains(argument, site)) : node.body;
-  return body === undefined || isLight(body, facts, exempt);
+  return isLoop || isLoopLight(facts, site, exempt);
 }
 
 function isInline({ owner }: Subject, feeds: readonly Feed[]): boolean {

@@ -1,8 +1,9 @@
 // Whether a place runs often enough that V8 compiles it with what it has seen there.
-import { isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
-import type { Facts } from '../../analysis/facts/index.ts';
-import type { Repetition } from '../../analysis/facts/hotness.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { contains, enclosingFunction, isCall, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../ast.ts';
+import type { Facts } from './index.ts';
+import type { Repetition } from './hotness.ts';
+import { isLight } from './light-code.ts';
+import { walkWithin } from '../module.ts';
 
 // A loop that shows fewer rounds than this ends before V8 optimises anything in it: on Node 24 and 26 a function of one addition took 411 calls.
 const HOT_ROUNDS = 100;
@@ -27,6 +28,13 @@ export function findCallbackHeat(facts: Facts, call: t.CallExpression | t.Option
 /** Whether the loops around a place, in its own function, go round often. */
 export function isInHotLoop(facts: Facts, node: Node): boolean {
   return roundsOf(facts, facts.hotness.repetitionsInFunction(node)) >= HOT_ROUNDS;
+}
+
+/** Whether the innermost loop around a call does little else than the calls of `exempt`; the call's function, when the loop is in a caller of that. */
+export function isLoopLight(facts: Facts, site: Node, exempt: ReadonlySet<Node>): boolean {
+  const node = facts.hotness.repetitionsInFunction(site)[0]?.node;
+  const body = node === undefined ? enclosingFunction(site)?.body : isCall(node) ? node.arguments.find((argument) => contains(argument, site)) : node.body;
+  return body === undefined || isLight(body, facts, exempt);
 }
 
 /** Infinite where the source does not show an end. */

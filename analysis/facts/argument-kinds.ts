@@ -1,0 +1,137 @@
+// What kind of value each argument of a call is, for those in other files who must know without having seen it: only what one kind alone can be, and what is not known says so.
+import { isMember, memberName, unwrap, type CallNode, type Node, type t } from '../ast.ts';
+import type { Facts } from './index.ts';
+import type { ProjectImports } from './project-imports.ts';
+import { GLOBAL_CALLS, isNumeric, primitiveOf, TELLING_METHODS, type ValueType } from './value-types.ts';
+
+export type ArgumentKind =
+  | 'number' | 'string' | 'boolean' | 'bigint' | 'date'
+  /** An option left out: `null`, `undefined`. */
+  | 'absent'
+  /** Made by `new` of a class: which one, the project knows. */
+  | 'instance'
+  /** Something that none of these is: a list, a function, a `Map`. */
+  | 'other'
+  /** An object literal as it stands: its keys, in order. */
+  | { keys: readonly string[] };
+
+/** More arguments are not told. */
+const MOST_ARGUMENTS = 6;
+/** Literals with more keys are told by what they begin with, and not known. */
+const MOST_KEYS = 24;
+
+/** Undefined for an argument that is not known; nothing at all where none is, or where a spread hides which is which. */
+export function argumentKinds(call: CallNode, facts: Facts, imports: ProjectImports): readonly (ArgumentKind | undefined)[] | undefined {
+  if (call.arguments.some((argument) => argument.type === 'SpreadElement')) return undefined;
+  const kinds = call.arguments.slice(0, MOST_ARGUMENTS).map((argument) => kindOf(argument, facts, imports));
+  return kinds.some((kind) => kind !== undefined) ? kinds : undefined;
+}
+
+/** By syntax where that is enough: values are worked out only of names that begin with something known. Nearly every argument of a program ends before that. */
+function kindOf(argument: Node, facts: Facts, imports: ProjectImports): ArgumentKind | undefined {
+  const node = unwrap(argument);
+  switch (node.type) {
+    case 'NumericLiteral':
+    case 'UpdateExpression':
+      return 'number';
+    case 'StringLiteral':
+    case 'TemplateLiteral':
+      return 'string';
+    case 'BooleanLiteral':
+      return 'boolean';
+    case 'BigIntLiteral':
+      return 'bigint';
+    case 'NullLiteral':
+      return 'absent';
+    case 'ArrayExpression':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+    case 'ClassExpression':
+    case 'RegExpLiteral':
+      return 'other';
+    case 'ObjectExpression':
+    case 'UnaryExpression':
+    case 'BinaryExpression':
+    case 'ConditionalExpression':
+      return ofValues(node, facts);
+    case 'NewExpression':
+      return imports.has(node.callee) ? 'instance' : ofValues(node, facts);
+    case 'Identifier':
+      return ofIdentifier(node, facts, imports);
+    case 'MemberExpression':
+      return !node.computed && memberName(node) === 'length' ? ofValues(node, facts) : undefined;
+    case 'CallExpression':
+      return ofCall(node, facts);
+    default:
+      return undefined;
+  }
+}
+
+function ofIdentifier(node: t.Identifier, facts: Facts, imports: ProjectImports): ArgumentKind | undefined {
+  const binding = facts.bindings.resolve(node);
+  if (!binding) return node.name === 'undefined' ? 'absent' : undefined;
+  const { declaration } = binding;
+  if (binding.identifier.typeAnnotation && primitiveOf(binding.identifier.typeAnnotation)) return ofValues(node, facts);
+  if (binding.kind === 'param' || declaration.type !== 'VariableDeclarator' || declaration.id !== binding.identifier) return undefined;
+  if (!declaration.init) return undefined;
+  const init = unwrap(declaration.init);
+  if (!BEGINNINGS.has(init.type)) return undefined;
+  // A constant that holds an instance of another file's class.
+  if (init.type === 'NewExpression' && imports.has(init.callee)) return facts.bindings.isConstant(binding) ? 'instance' : undefined;
+  return ofValues(node, facts);
+}
+
+/** What a variable begins with that may be told; what calls and members give is nearly never known. */
+const BEGINNINGS: ReadonlySet<string> = new Set(['NumericLiteral', 'StringLiteral', 'TemplateLiteral', 'BooleanLiteral', 'BigIntLiteral', 'ObjectExpression', 'NewExpression', 'BinaryExpression']);
+
+/** `String(x)`, `Math.min(…)`, `x.toFixed()` */
+function ofCall(node: t.CallExpression, facts: Facts): ArgumentKind | undefined {
+  const callee = unwrap(node.callee);
+  if (callee.type === 'Identifier') return GLOBAL_CALLS.has(callee.name) ? ofValues(node, facts) : undefined;
+  if (!isMember(callee)) return undefined;
+  const object = unwrap(callee.object);
+  const isKnown = TELLING_METHODS.has(memberName(callee) ?? '') || (object.type === 'Identifier' && (object.name === 'Math' || object.name === 'JSON' || object.name === 'Date'));
+  return isKnown ? ofValues(node, facts) : undefined;
+}
+
+function ofValues(node: Node, facts: Facts): ArgumentKind | undefined {
+  let found: ArgumentKind | undefined;
+  for (const { type } of facts.values.valuesOf(node)) {
+    const kind = kindOfType(type);
+    if (kind === undefined) return undefined;
+    if (kind === 'absent' || (found !== undefined && isSame(found, kind))) continue;
+    if (found !== undefined) return undefined;
+    found = kind;
+  }
+  return found ?? 'absent';
+}
+
+function kindOfType(type: ValueType): ArgumentKind | undefined {
+  if (isNumeric(type)) return 'number';
+  switch (type.kind) {
+    case 'string':
+    case 'boolean':
+    case 'bigint':
+      return type.kind;
+    case 'null':
+    case 'undefined':
+    case 'symbol':
+      return 'absent';
+    case 'builtin':
+      return type.name === 'Date' ? 'date' : 'other';
+    case 'array':
+    case 'function':
+      return 'other';
+    case 'object':
+      if (type.shape.made === 'instance') return 'instance';
+      return type.shape.made === 'literal' && type.shape.isComplete && type.shape.keys.length <= MOST_KEYS ? { keys: type.shape.keys } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Instances of two classes are two kinds, which only the project tells apart. */
+function isSame(a: ArgumentKind, b: ArgumentKind): boolean {
+  if (typeof a === 'string' || typeof b === 'string') return a === b && a !== 'instance';
+  return a.keys.length === b.keys.length && a.keys.every((key, i) => key === b.keys[i]);
+}

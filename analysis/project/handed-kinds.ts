@@ -1,0 +1,188 @@
+// The kinds of values that a function is handed by all calls of the project, where several files' calls hand over several kinds.
+import type { Related } from '../../protocol/finding.ts';
+import type { HandedAnswer, HandedKind } from './answers.ts';
+import type { Linked } from './link.ts';
+import type { Places } from './places.ts';
+import type { Reach } from './reach.ts';
+import { FUNCTION_STRIDE, FunctionFlag, HandedFlag, KindCode, ObjectKind, SITE_STRIDE, SiteFlag } from './summary.ts';
+
+/** One call of a function. */
+interface Feed {
+  site: number;
+  flags: number;
+  /** By argument; missing ones were left out. */
+  kinds: readonly number[];
+}
+
+/** What calls hand over is hot through so many callers of theirs; further up nobody connects the loop with the function. */
+const MOST_CALLERS = 3;
+// Each kind is shown by one place; with more than these the report gets longer than the code.
+const PLACES_SHOWN = 8;
+// More keys than this are not read in a message.
+const KEYS_SHOWN = 5;
+/** Instances: above all codes that a summary can have. */
+const FIRST_INSTANCE = 2 ** 31;
+const VIA_CALLBACK = 2;
+
+const LABELS: Readonly<Record<number, string>> = { [KindCode.Number]: 'a number', [KindCode.String]: 'a string', [KindCode.Boolean]: 'a boolean', [KindCode.Bigint]: 'a bigint', [KindCode.Date]: 'a Date' };
+
+export class HandedKinds {
+  readonly #linked: Linked;
+  readonly #reach: Reach;
+  readonly #places: Places;
+  #feeds: ReadonlyMap<number, readonly Feed[]> | undefined;
+  /** Functions with a call of which nothing is known. */
+  readonly #unknown = new Set<number>();
+  /** By site: its call, or -1. */
+  #callAt: Int32Array | undefined;
+
+  constructor(linked: Linked, reach: Reach, places: Places) {
+    this.#linked = linked;
+    this.#reach = reach;
+    this.#places = places;
+  }
+
+  /** By parameter, of those that get several kinds. `asked`: number of the function's file. */
+  handedTo(fn: number, asked: number): readonly HandedAnswer[] {
+    const feeds = (this.#feeds ??= this.#findAll()).get(fn);
+    // What one file hands over is that file's own to judge.
+    if (!feeds || feeds.length < 2 || feeds.every(({ site }) => this.#places.siteOf(site).file === asked)) return [];
+    const count = this.#linked.solver.fns[fn * FUNCTION_STRIDE + 4] as number;
+    const isWhole = !this.#unknown.has(fn) && !this.#isHandedOn(fn);
+    const found: HandedAnswer[] = [];
+    for (let parameter = 0; parameter < count; parameter++) {
+      const kinds = this.#kindsOf(feeds, parameter, asked);
+      if (kinds.length === 0) continue;
+      found.push({ parameter, isCertain: isWhole && feeds.every(({ kinds: of }) => of[parameter] !== KindCode.Unknown), kinds });
+    }
+    // One kind each is what everybody expects; which other parameters are texts matters where something is added to them.
+    return found.some(({ kinds }) => kinds.length > 1) ? found : [];
+  }
+
+  #kindsOf(feeds: readonly Feed[], parameter: number, asked: number): HandedKind[] {
+    const byCode = new Map<number, Feed[]>();
+    for (const feed of feeds) {
+      const code = this.#codeOf(feed, parameter);
+      if (code === KindCode.Unknown || code === KindCode.Absent || code === KindCode.Other) continue;
+      const known = byCode.get(code);
+      if (known) known.push(feed);
+      else byCode.set(code, [feed]);
+    }
+    return [...byCode].map(([code, of]): HandedKind => {
+      const shown = of.find(({ flags }) => (flags & HandedFlag.Hot) !== 0) ?? (of[0] as Feed);
+      const isOwn = of.some(({ flags }) => (flags & HandedFlag.Hot) !== 0);
+      return {
+        label: this.#labelOf(code), isShape: code >= KindCode.Keys, calls: of.length,
+        heat: isOwn ? 'own' : of.some(({ site }) => this.#isHotByCallers(site)) ? 'callers' : 'cold',
+        isBesideLoop: of.some(({ flags }) => (flags & HandedFlag.Light) !== 0),
+        place: this.#placeOf(shown, asked),
+      };
+    }).slice(0, PLACES_SHOWN);
+  }
+
+  #placeOf({ site }: Feed, asked: number): Related {
+    const { file, start, end } = this.#places.siteOf(site);
+    return this.#places.place(asked, file, start, end, '');
+  }
+
+  /** An argument's kind; an instance is told by its class. */
+  #codeOf({ site, kinds }: Feed, parameter: number): number {
+    const code = kinds[parameter] ?? KindCode.Absent;
+    if (code !== KindCode.Instance) return code;
+    const { solver } = this.#linked;
+    const node = this.#argumentAt(site, parameter);
+    const objects = node === undefined ? [] : solver.objectsIn(node);
+    const [only] = objects;
+    return only !== undefined && objects.length === 1 && solver.kinds[only] === ObjectKind.Instance ? FIRST_INSTANCE + only : KindCode.Unknown;
+  }
+
+  #argumentAt(site: number, index: number): number | undefined {
+    const call = this.#linked.solver.calls[this.#callOf(site)];
+    const node = call?.args[index];
+    return node === undefined || node <= 0 ? undefined : node;
+  }
+
+  #callOf(site: number): number {
+    if (!this.#callAt) {
+      this.#callAt = new Int32Array(this.#linked.numbering.siteCount).fill(-1);
+      this.#linked.solver.calls.forEach(({ site: at, flags }, i) => { if ((flags & SiteFlag.FlowOnly) === 0) (this.#callAt as Int32Array)[at] = i; });
+    }
+    return this.#callAt[site] as number;
+  }
+
+  #labelOf(code: number): string {
+    if (code >= FIRST_INSTANCE) {
+      const { solver, numbering } = this.#linked;
+      const link = solver.objectLink[code - FIRST_INSTANCE] as number;
+      const name = link >= 0 ? numbering.names[solver.objectName[link] as number] : undefined;
+      return name === undefined ? 'an instance' : `${/^[AEIOU]/i.test(name) ? 'an' : 'a'} \`${name}\``;
+    }
+    if (code < KindCode.Keys) return LABELS[code] ?? '';
+    const keys = (this.#linked.numbering.names[code - KindCode.Keys] ?? '').split(', ');
+    return `\`{ ${keys.slice(0, KEYS_SHOWN).join(', ')}${keys.length > KEYS_SHOWN ? ', …' : ''} }\``;
+  }
+
+  /** Whether the function around a call is called in a loop, or by such a function. */
+  #isHotByCallers(site: number): boolean {
+    const own = this.#functionAround(site);
+    const seen = new Set([own]);
+    let level = own < 0 ? [] : [own];
+    for (let depth = 0; depth < MOST_CALLERS && level.length > 0; depth++) {
+      const next: number[] = [];
+      for (const fn of level) {
+        for (const { caller, edge } of this.#reach.callersOf(fn)) {
+          if (((this.#reach.edges.flags[edge] as number) & (SiteFlag.Repeated | SiteFlag.Iterates)) !== 0) return true;
+          if (seen.has(caller)) continue;
+          seen.add(caller);
+          next.push(caller);
+        }
+      }
+      level = next;
+    }
+    return false;
+  }
+
+  #functionAround(site: number): number {
+    const { files } = this.#linked.numbering;
+    const base = files[this.#places.siteOf(site).file];
+    const local = base?.summary.sites[(site - base.site) * SITE_STRIDE] ?? -1;
+    return local < 0 ? -1 : local + (base?.fn ?? 0);
+  }
+
+  /** Whether something else than these calls may call it: it was handed over as a value. */
+  #isHandedOn(fn: number): boolean {
+    for (const { edge } of this.#reach.callersOf(fn)) if (this.#reach.edges.via[edge] === VIA_CALLBACK) return true;
+    return false;
+  }
+
+  #findAll(): ReadonlyMap<number, readonly Feed[]> {
+    const { numbering, solver } = this.#linked;
+    const found = new Map<number, Feed[]>();
+    const known = new Map<number, Feed>();
+    for (const { summary: { handed }, site: base, names } of numbering.files) {
+      for (let i = 0; i < handed.length; i += 3 + (handed[i + 2] as number)) {
+        const kinds = handed.slice(i + 3, i + 3 + (handed[i + 2] as number)).map((code) => (code < KindCode.Keys ? code : KindCode.Keys + (names[code - KindCode.Keys] as number)));
+        const site = (handed[i] as number) + base;
+        known.set(site, { site, flags: handed[i + 1] as number, kinds });
+      }
+    }
+    if (known.size === 0) return found;
+    for (const call of solver.calls) {
+      const feed = (call.flags & SiteFlag.FlowOnly) === 0 ? known.get(call.site) : undefined;
+      // A call that never runs in a program that works says nothing.
+      if (feed && (feed.flags & HandedFlag.Never) !== 0) continue;
+      const isSure = feed !== undefined && !call.isExternal && call.targets.length === 1;
+      for (const target of call.targets) {
+        if (((solver.fns[target * FUNCTION_STRIDE + 7] as number) & FunctionFlag.Rest) !== 0) continue;
+        if (!isSure) {
+          this.#unknown.add(target);
+          continue;
+        }
+        const list = found.get(target);
+        if (list) list.push(feed);
+        else found.set(target, [feed]);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,62 @@
+// Functions that other files may call with values of other kinds: what they do with a parameter that V8 specialises. What they are handed, the project knows.
+import { functionName, isCall, isFunction, parentOf, unwrap, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import { unitAround } from '../../analysis/facts/calls.ts';
+import { isInHotLoop } from '../../analysis/facts/hot-loops.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { isLight } from '../../analysis/facts/light-code.ts';
+import { FUNCTION_TYPES, isGeneric, isTarget, isUsed, mayBeLightSubjects, type Subject } from './subject.ts';
+import { findUses, isConcatenation, type Use } from './uses.ts';
+
+export interface HandedUse {
+  subject: Subject & { owner: FunctionNode };
+  use: Use;
+  family: 'types' | 'shapes';
+  /** Whether the operation itself stands in a loop that goes round often. */
+  isHot: boolean;
+  /** For `+`: the parameter that is added to. */
+  other?: number;
+}
+
+/** `mayBeHanded`: whether the project may have something to say of a function. */
+export function findHandedUses(facts: Facts, mayBeHanded: (fn: FunctionNode) => boolean): HandedUse[] {
+  const { module } = facts;
+  const candidates = FUNCTION_TYPES.flatMap((type) => module.nodes(type) as readonly FunctionNode[]).filter((fn) => isReachable(fn, facts) && mayBeHanded(fn));
+  return candidates.flatMap((fn) => {
+    const targets = fn.params.map((param) => (param.type === 'AssignmentPattern' ? param.left : param));
+    const subjects = targets.flatMap((target, index) => (isTarget(target) && isUsed(target, fn.body) ? [{ target, owner: fn, index, sites: [] }] : []));
+    if (subjects.length === 0 || !mayBeLightSubjects(subjects, facts)) return [];
+    const uses = subjects.flatMap((subject) => usesOf(subject, facts));
+    // What else is called must be known to be small.
+    return uses.length > 0 && isLight(fn.body, facts) ? uses : [];
+  });
+}
+
+/** Whether others can call it by a name: it stands at the top of the file, in a class or in an object, and is no callback. */
+function isReachable(fn: FunctionNode, facts: Facts): boolean {
+  if (fn.params.length === 0 || fn.async || fn.generator || (fn.type === 'ClassMethod' && fn.kind !== 'method') || isFunction(unitAround(fn, facts.module.program))) return false;
+  const parent = parentOf(fn);
+  if (isCall(parent)) return false;
+  const name = functionName(fn);
+  return name !== undefined && !isGeneric(name.slice(name.lastIndexOf('.') + 1));
+}
+
+/** One for each family: one in a loop where there is one. */
+function usesOf(subject: Subject & { owner: FunctionNode }, facts: Facts): HandedUse[] {
+  const found = new Map<HandedUse['family'], HandedUse>();
+  for (const use of findUses(subject, facts)) {
+    if ((use.kind !== 'operator' && use.kind !== 'property') || isConcatenation(use, facts)) continue;
+    const family = use.kind === 'operator' ? 'types' : 'shapes';
+    const isHot = isInHotLoop(facts, use.node);
+    const known = found.get(family);
+    if (known && (known.isHot || !isHot)) continue;
+    const other = /^\+=?$/.test(use.name) && use.other ? parameterOf(use.other, subject.owner, facts) : -1;
+    found.set(family, { subject, use, family, isHot, ...(other < 0 ? {} : { other }) });
+  }
+  return [...found.values()];
+}
+
+function parameterOf(expression: Node, fn: FunctionNode, facts: Facts): number {
+  const node = unwrap(expression);
+  const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
+  return binding?.kind === 'param' && binding.declaration === fn ? fn.params.findIndex((param) => param === binding.identifier || (param.type === 'AssignmentPattern' && param.left === binding.identifier)) : -1;
+}
