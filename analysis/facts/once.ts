@@ -3,6 +3,7 @@ import { contains, findAncestor, isCall, isFunction, isMember, memberName, paren
 import type { Facts } from './index.ts';
 import { walkWithin } from '../module.ts';
 
+const GOES_THROUGH = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|reduce|reduceRight|sort)$/;
 const MEMOIZERS = /^(?:once|memo|memoi[sz]e\w*|lazy|cached?|p?Memoi[sz]e|pOnce)$/i;
 
 /** Whether a call's result is kept the first time and read from then on. */
@@ -123,6 +124,17 @@ function outlivesText(text: string, call: Node, facts: Facts): boolean {
   if (!binding) return root === 'global' || root === 'globalThis' || root === 'exports' || root === 'module';
   // `req.cached ??= read()` is one request's.
   if (binding.kind === 'param') return false;
-  const fn = functionAround(call);
+  const fn = runningAround(call);
   return fn !== undefined && !contains(fn, binding.identifier);
+}
+
+/** The function around a node, with those around it that run it there and then: `list.forEach((item) => …)`. */
+function runningAround(node: Node): FunctionNode | undefined {
+  let fn = functionAround(node);
+  for (let call = fn && parentOf(fn); fn && call && isCall(call) && isMember(call.callee) && call.arguments.includes(fn as t.Expression) && GOES_THROUGH.test(memberName(call.callee) ?? ''); call = fn && parentOf(fn)) {
+    const outer = functionAround(fn);
+    if (!outer) break;
+    fn = outer;
+  }
+  return fn;
 }

@@ -29,9 +29,10 @@ export interface Loads {
   name: Int32Array;
 }
 
-export function bindByName({ numbering, solver }: Pick<Linked, 'numbering' | 'solver'>, loads: Loads): void {
+/** `given`: object, name and value of each `object.name = value`, one after the other: `const Note = sequelize.define('Note', …); Note.parseId = …`. */
+export function bindByName({ numbering, solver }: Pick<Linked, 'numbering' | 'solver'>, loads: Loads, given: readonly number[]): void {
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const named = functionsByName(numbering, solver);
+    const named = functionsByName(numbering, solver, given);
     let any = false;
     for (let index = 0; index < solver.calls.length; index++) {
       const call = solver.calls[index] as CallRecord;
@@ -49,19 +50,22 @@ export function bindByName({ numbering, solver }: Pick<Linked, 'numbering' | 'so
   }
 }
 
-/** The one function that is a member of some object under that name; -1 where there are several. */
-function functionsByName(numbering: Numbering, solver: Solver): ReadonlyMap<number, number> {
+/** The one function that is a member of some object, or of something that a package made, under that name; -1 where there are several. */
+function functionsByName(numbering: Numbering, solver: Solver, given: readonly number[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
-  solver.eachField((object, name, node) => {
-    const kind = solver.kinds[object];
-    if (kind !== ObjectKind.Instance && kind !== ObjectKind.Literal) return;
+  const add = (name: number, node: number): void => {
     for (const value of solver.objectsIn(node)) {
       if (solver.kinds[value] !== ObjectKind.Function) continue;
       const known = found.get(name);
       if (known === undefined) found.set(name, isRare(numbering.names[name] as string) ? value : -1);
       else if (known !== value) found.set(name, -1);
     }
+  };
+  solver.eachField((object, name, node) => {
+    const kind = solver.kinds[object];
+    if (kind === ObjectKind.Instance || kind === ObjectKind.Literal) add(name, node);
   });
+  for (let i = 0; i < given.length; i += 3) if (solver.objectsIn(given[i] as number).length === 0) add(given[i + 1] as number, given[i + 2] as number);
   return found;
 }
 

@@ -98,10 +98,19 @@ function callSite(flow: Flow, node: CallNode, flags = 0): number {
   return siteOf(flow, node, node.callee, flags | eachArguments(flow, node) | (decides(flow, node) ? SiteFlag.Decides : 0) | (flow.frame.fn >= 0 && runsOnce(node, flow.facts) ? SiteFlag.Once : 0));
 }
 
+/** Takes a function back that was handed over: it does not run it. */
+const TAKING_BACK = /^(?:off|unsubscribe)$|remove(?:All)?(?:Event)?Listeners?$/i;
+
 /** Nodes of the arguments, and of the functions in literals among them. A spread list stands for all that follow, as its elements. */
 export function argumentsOf(flow: Flow, node: CallNode): { args: number[]; handed: number[] } {
   const args: number[] = [];
   const handed: number[] = [];
+  const callee = unwrap(node.callee);
+  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  if (name !== undefined && TAKING_BACK.test(name)) {
+    for (const argument of node.arguments) evaluate(flow, argument, false);
+    return { args, handed };
+  }
   for (const argument of node.arguments) {
     if (argument.type === 'SpreadElement') {
       const list = evaluate(flow, argument.argument);

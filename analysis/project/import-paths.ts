@@ -131,13 +131,22 @@ function joinedPattern(flow: Flow, node: CallNode, steps: number, isGlob: boolea
     return first ? pathPattern(flow, unwrap(first), steps + 1) : undefined;
   }
   // A package's folder and the one that the program is started in are taken for each other.
-  if (name === 'cwd' && isMember(callee) && callee.object.type === 'Identifier' && callee.object.name === 'process') return '.';
+  if (isWorkingFolder(node)) return '.';
   if (name !== 'join' && name !== 'resolve') return undefined;
   const parts = node.arguments.map((argument) => pathPattern(flow, unwrap(argument), steps + 1) ?? '*');
   if (parts.length === 0 || parts.every((part) => part === '*')) return undefined;
+  // Any file of the folder that the program is started in: settings, hardly code.
+  if (parts.slice(1).every((part) => part === '*') && isWorkingFolder(node.arguments[0])) return undefined;
   const text = parts.join('/');
   const put = isGlob ? (path: string) => path : simplify;
   return put(parts[0]?.startsWith('.') ? (text.startsWith('./') || text.startsWith('..') ? text : `./${text}`) : text);
+}
+
+/** `process.cwd()` */
+function isWorkingFolder(node: Node | undefined): boolean {
+  if (!node || !isCall(node)) return false;
+  const callee = unwrap(node.callee);
+  return isMember(callee) && memberName(callee) === 'cwd' && callee.object.type === 'Identifier' && callee.object.name === 'process';
 }
 
 function simplify(pattern: string): string {

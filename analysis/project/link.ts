@@ -51,7 +51,7 @@ export function link(summaries: readonly FileSummary[], resolver: Specifiers): L
   for (let i = 0; i < summaries.length; i++) linker.file(i);
   linker.requests();
   solver.run();
-  bindByName({ numbering, solver }, linker.loads);
+  bindByName({ numbering, solver }, linker.loads, linker.given);
   return { numbering, solver, mounts: linker.mounts, owners, tables: linker.tables };
 }
 
@@ -59,6 +59,8 @@ class Linker {
   readonly mounts: Mount[] = [];
   /** What the nodes of members are read from. */
   readonly loads: Loads;
+  /** What members are given: object, name, value. */
+  readonly given: number[] = [];
   readonly tables: Tables;
   readonly #numbering: Numbering;
   readonly #solver: Solver;
@@ -113,6 +115,7 @@ class Linker {
           break;
         case Op.Store:
           solver.store(n(a), name(b), n(c));
+          if (a !== 0 && b >= 0) this.given.push(n(a), name(b), n(c));
           break;
         case Op.Field:
           solver.field(a + objectBase, name(b), n(c));

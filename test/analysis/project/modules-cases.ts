@@ -36,4 +36,5 @@ export const moduleCases: readonly App[] = [
       'found/five.js': `exports.run = function five() {};`, 'found/deep/six.js': `exports.run = function six() {};`, 'all/seven.js': `exports.run = function seven() {};`,
     }, layout: { packages: [{ root: '/project' }], aliases: [] }, reached: ['lib/one.js#one', 'lib/two.js#two', 'lib/three.js#three', 'lib/four.js#four', 'found/five.js#five', 'found/deep/six.js#six', 'all/seven.js#seven'], idle: ['lib/idle.js#idle'],
   },
+  { name: 'a settings file of the folder that the program is started in', files: { 'src/app.js': `const app = require('express')();\nconst path = require('path');\nconst settings = require(path.join(process.cwd(), process.argv[2]));\napp.get('/a', (req, res) => { settings.load(); res.end(structuredClone(settings)); });`, 'src/s.js': `module.exports = function idle() {};\nmodule.exports.load = function load() {};` }, layout: { packages: [{ root: '/project' }], aliases: [] }, idle: ['src/s.js#idle', 'src/s.js#load'] },
 ];
