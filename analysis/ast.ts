@@ -12,20 +12,21 @@ export type LoopNode = t.ForStatement | t.ForInStatement | t.ForOfStatement | t.
 export type CallNode = t.CallExpression | t.OptionalCallExpression | t.NewExpression;
 
 interface Linked {
-  parent?: Node;
+  loc?: Node | null;
 }
 
 /**
- * Set once, while the module is indexed. Kept on the node because a WeakMap look-up costs ten times as much.
- * Babel's lines and columns are let go: they are half of the tree's memory, which the garbage collector would carry along, and offsets say the same.
+ * Set once, while the module is indexed. Kept on the node, because a WeakMap look-up costs ten times as much, and in the place of Babel's lines
+ * and columns, which are half of the tree's memory and say the same as offsets: a further property would make each node another kind of object.
+ * Nodes of types are not indexed: they keep theirs, which has no type, and have no parent.
  */
 export function setParent(node: Node, parent: Node): void {
-  (node as unknown as Linked).parent = parent;
-  node.loc = null;
+  (node as unknown as Linked).loc = parent;
 }
 
 export function parentOf(node: Node): Node | undefined {
-  return (node as unknown as Linked).parent;
+  const { loc } = node as unknown as Linked;
+  return loc?.type === undefined ? undefined : loc;
 }
 
 export function startOf(node: Node): number {

@@ -39,6 +39,7 @@ export class ModuleIndex {
   constructor(ast: t.File) {
     this.ast = ast;
     this.program = ast.program;
+    ast.program.loc = null;
     this.#visit(ast.program, 1);
     if ((ast as t.File & { errors?: readonly unknown[] | null }).errors?.length) this.#dropMissingArguments();
   }
