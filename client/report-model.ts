@@ -70,7 +70,7 @@ function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figure
   const deopts = problemDeopts(report).reduce((sum, { count }) => sum + count, 0);
   const { timing } = report;
   return [
-    ...(timing ? [{ label: t('per call'), value: time(timing.median), detail: timing.halfWidth === undefined ? undefined : `± ${time(timing.halfWidth)}` }] : []),
+    ...(timing ? [{ label: t('per call'), value: time(timing.median), detail: [...(timing.halfWidth === undefined ? [] : [`± ${time(timing.halfWidth)}`]), ...(timing.p99 === undefined ? [] : [`p99 ${time(timing.p99)}`])].join(' · ') || undefined }] : []),
     ...(tier ? [{ label: t('fastest tier'), value: TIER_NAMES[tier] }] : []),
     { label: t('deoptimisations'), value: amount(deopts) },
     ...(timing?.allocated === undefined ? [] : [{ label: t('allocated per call'), value: bytes(timing.allocated) }]),

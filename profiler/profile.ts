@@ -23,7 +23,7 @@ import { callsIn, findBlocks, recordsOf, recordsOfPhase, requestsIn, type RunRec
 import { requestProblems } from './requests.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run.ts';
 import { SourceMaps, type CompiledFile } from './source-maps.ts';
-import { median, medianHalfWidth } from './statistics.ts';
+import { median, medianHalfWidth, tail } from './statistics.ts';
 import { ENOUGH_RUNS, ENOUGH_WATCHED, judge, type EvidenceKind, type Hypothesis } from './verdict.ts';
 
 export interface ProfileRequest {
@@ -370,10 +370,12 @@ function timingOf(records: readonly RunRecord[]): Timing | undefined {
   const mean = (numbers: readonly number[]) => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
   const medians = timings.map(({ samples, overhead }) => Math.max(0, median(samples) - overhead));
   const halfWidths = timings.flatMap(({ samples }) => medianHalfWidth(samples) ?? []);
+  const single = timings.every(({ callsPerSample, overhead }) => callsPerSample === 1 && overhead === 0) ? tail(timings.flatMap(({ samples }) => samples), 0.99) : undefined;
   const allocations = timings.flatMap(({ allocated }) => (allocated === undefined ? [] : [allocated]));
   return {
     median: mean(medians),
     halfWidth: halfWidths.length < timings.length ? undefined : Math.sqrt(halfWidths.reduce((sum, width) => sum + width ** 2, 0)) / timings.length,
+    ...(single === undefined ? {} : { p99: single }),
     samples: timings.reduce((sum, { samples }) => sum + samples.length, 0),
     calls: timings.reduce((sum, { samples, callsPerSample }) => sum + samples.length * callsPerSample, 0),
     allocated: allocations.length === timings.length ? mean(allocations) : undefined,

@@ -6,6 +6,13 @@ export function median(numbers: readonly number[]): number {
   return sorted.length === 0 ? 0 : sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
+/** The sample below which `share` (0 to 1) of them lie, by rank; undefined where fewer than ten would lie above it. */
+export function tail(numbers: readonly number[], share: number): number | undefined {
+  const LEAST_ABOVE = 10;
+  if (numbers.length * (1 - share) < LEAST_ABOVE) return undefined;
+  return [...numbers].sort((a, b) => a - b)[Math.ceil(numbers.length * share) - 1];
+}
+
 /** 97.5 % quantile of the standard normal distribution. */
 const Z_975 = 1.96;
 

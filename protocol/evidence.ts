@@ -188,6 +188,8 @@ export interface Timing {
   median: number;
   /** Half-width of the 95 % confidence interval of the median, in ns; undefined where there were too few samples. */
   halfWidth?: number;
+  /** 99 of 100 requests were answered within this many ns; undefined for calls, whose samples are of many, and for fewer than 1,000 requests. */
+  p99?: number;
   samples: number;
   calls: number;
   /** Bytes allocated per call; undefined where it could not be told. */

@@ -31,8 +31,8 @@ export interface KeptProfile {
   budgetMs: number;
   origin: CallOrigin;
   calls: readonly string[];
-  /** ns per call. */
-  timing?: { median: number; halfWidth?: number };
+  /** ns per call or request; `p99` of requests. */
+  timing?: { median: number; halfWidth?: number; p99?: number };
   verdicts: readonly KeptVerdict[];
 }
 

@@ -53,7 +53,9 @@ function titleOf({ places }: RouteAnswer): string {
 function measuredOf({ handlers }: RouteAnswer, request: RouteLensRequest): string[] {
   const timed = handlers.flatMap((handler) => profilesOf(handler, request));
   const [newest] = timed.sort((a, b) => (a.date < b.date ? 1 : -1));
-  return newest?.timing ? [`${shownTime(newest.timing.median)} a call on Node ${newest.node}`] : [];
+  if (!newest?.timing) return [];
+  const { median, p99 } = newest.timing;
+  return [p99 === undefined ? `${shownTime(median)} a call on Node ${newest.node}` : `p99 ${shownTime(p99)} on Node ${newest.node}`];
 }
 
 function profilesOf({ file, start }: RouteAnswer['handlers'][number], { evidenceOf, locate, project }: RouteLensRequest): KeptProfile[] {

@@ -22,6 +22,7 @@ const VERDICT: Fields<KeptVerdict> = {
 const TIMING: Fields<NonNullable<KeptProfile['timing']>> = {
   median: { type: 'number', minimum: 0, description: 'ns per call.' },
   halfWidth: { type: 'number', minimum: 0, description: 'Half of the 95 % confidence interval of the median, in ns.' },
+  p99: { type: 'number', minimum: 0, description: '99 of 100 requests were answered within this many ns.' },
 };
 
 const PROFILE: Fields<KeptProfile> = {
@@ -36,7 +37,7 @@ const PROFILE: Fields<KeptProfile> = {
   budgetMs: { type: 'number', exclusiveMinimum: 0, description: 'For all runs together, in ms.' },
   origin: { enum: [...CALL_ORIGINS], description: 'Where the calls came from.' },
   calls: { type: 'array', items: TEXT, description: 'The calls, requests or command.' },
-  timing: objectOf(TIMING, ['halfWidth']),
+  timing: objectOf(TIMING, ['halfWidth', 'p99']),
   verdicts: { type: 'array', items: { $ref: '#/definitions/verdict' } },
 };
 

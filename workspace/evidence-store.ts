@@ -1,7 +1,7 @@
 // `.nodometer/evidence.json`: what profiles have shown, kept beside the code, in an order that makes for small diffs.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import type { ProfileReport } from '../protocol/evidence.ts';
+import type { ProfileReport, Timing } from '../protocol/evidence.ts';
 import type { EvidenceFile, KeptProfile } from '../protocol/kept-evidence.ts';
 import type { EvidenceOf } from '../analysis/evidence.ts';
 import { hashOf } from './hash.ts';
@@ -39,7 +39,7 @@ export class EvidenceStore {
       // Handlers without a name are told apart by their requests.
       ...this.#entryOf(report, target.file, target.functionName ?? target.calls.join('; '), budgetMs),
       hash: hashOf(prepared.normalised),
-      ...(timing ? { timing: { median: rounded(timing.median), ...(timing.halfWidth === undefined ? {} : { halfWidth: rounded(timing.halfWidth) }) } } : {}),
+      ...(timing ? { timing: keptTiming(timing) } : {}),
       verdicts: prepared.keptVerdicts(report.verdicts),
     };
     const others = this.#read().filter((one) => one.file !== entry.file || one.function !== entry.function || one.node !== entry.node);
@@ -146,4 +146,8 @@ export class EvidenceStores {
   forFile(file: string): EvidenceOf | undefined {
     return this.storeOf(file).forFile(file);
   }
+}
+
+function keptTiming({ median, halfWidth, p99 }: Timing): NonNullable<KeptProfile['timing']> {
+  return { median: rounded(median), ...(halfWidth === undefined ? {} : { halfWidth: rounded(halfWidth) }), ...(p99 === undefined ? {} : { p99: rounded(p99) }) };
 }

@@ -129,8 +129,8 @@ function shapesText({ state, kind, shapeCount }: InlineCache): string {
 const LEAST_MEGAMORPHIC = 5;
 const BY_KEYS = 'by its keys';
 
-function timingRows({ median, halfWidth, calls, allocated, gc, suspectedDeadCode }: Timing, unit: 'call' | 'request', style: ProfileStyle): string[] {
-  const rows = [style.row([`${nanoseconds(median)} per ${unit}${unit === 'request' ? ', over the loopback and back' : ''}`, halfWidth === undefined ? '' : `± ${nanoseconds(halfWidth)}`, `${amount(calls)} ${unit}s`, allocated === undefined ? '' : `${amount(Math.round(allocated))} bytes per call`, gc.count > 0 ? `${gc.count} garbage collections, ${duration(gc.totalMs)}` : ''])];
+function timingRows({ median, halfWidth, p99, calls, allocated, gc, suspectedDeadCode }: Timing, unit: 'call' | 'request', style: ProfileStyle): string[] {
+  const rows = [style.row([`${nanoseconds(median)} per ${unit}${unit === 'request' ? ', over the loopback and back' : ''}`, halfWidth === undefined ? '' : `± ${nanoseconds(halfWidth)}`, p99 === undefined ? '' : `p99 ${nanoseconds(p99)}`, `${amount(calls)} ${unit}s`, allocated === undefined ? '' : `${amount(Math.round(allocated))} bytes per call`, gc.count > 0 ? `${gc.count} garbage collections, ${duration(gc.totalMs)}` : ''])];
   if (suspectedDeadCode) rows.push(style.dim('    So fast that V8 may have left the work out: give it arguments that vary, and use its result.'));
   return rows;
 }

@@ -139,10 +139,10 @@ app.get('/few', [${names.slice(0, 10).join()}]);
     assert.equal(session.lensRefreshes, 0);
   }, { capabilities: { ...VS_CODE, workspace: { ...VS_CODE.workspace, codeLens: undefined } } }));
 
-  const withProfile = (hash: string) => (folder: string): void => {
+  const withProfile = (hash: string, p99?: number) => (folder: string): void => {
     const kept: EvidenceFile = {
       version: 1,
-      profiles: [{ file: 'lib/service.js', function: 'exports.show', hash, node: '24.9.0', v8: '13', platform: 'linux', cpu: 'x', date: '2026-01-01T00:00:00.000Z', budgetMs: 6000, origin: 'request', calls: [], timing: { median: 1_432_100 }, verdicts: [] }],
+      profiles: [{ file: 'lib/service.js', function: 'exports.show', hash, node: '24.9.0', v8: '13', platform: 'linux', cpu: 'x', date: '2026-01-01T00:00:00.000Z', budgetMs: 6000, origin: 'request', calls: [], timing: { median: 1_432_100, ...(p99 === undefined ? {} : { p99 }) }, verdicts: [] }],
     };
     mkdirSync(join(folder, '.nodometer'));
     writeFileSync(join(folder, '.nodometer/evidence.json'), JSON.stringify(kept));
@@ -160,6 +160,11 @@ app.get('/few', [${names.slice(0, 10).join()}]);
     await afterLenses(session, () => session.open(uri('app.js'), APP));
     assert.deepEqual(await titles(session, uri('app.js')), ['4: 2 blocking calls · 1.4 ms a call on Node 24.9.0']);
   }, {}, withProfile(hashOfShow())));
+
+  it('tell within which time 99 of 100 requests were answered, where requests were timed', inProject(async (session, uri) => {
+    await afterLenses(session, () => session.open(uri('app.js'), APP));
+    assert.deepEqual(await titles(session, uri('app.js')), ['4: 2 blocking calls · p99 15 ms on Node 24.9.0']);
+  }, {}, withProfile(hashOfShow(), 14_600_000)));
 
   it('tell no time of a handler that is another one by now', inProject(async (session, uri) => {
     await afterLenses(session, () => session.open(uri('app.js'), APP));
