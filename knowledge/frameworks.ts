@@ -81,7 +81,7 @@ export const LIKELY_APP_NAME = /^_*(?:api|rest|web|instance|v\d+|r)$|(?:Api|_api
 /** A plugin's application goes by this name where the options follow it: https://fastify.dev/docs/latest/Reference/Plugins/ */
 export const PLUGIN_PARAMETERS: { framework: string; first: RegExp; second: RegExp } = { framework: 'fastify', first: /^instance$/, second: /^_?(?:opts|options)$/ };
 /** tRPC: `publicProcedure.input(x).query(fn)`, https://trpc.io/docs/server/procedures; oRPC: `….handler(fn)`, https://orpc.dev/docs/procedure */
-export const PROCEDURES: { framework: string; builder: RegExp; methods: ReadonlySet<string> } = { framework: 'trpc', builder: /procedure$/i, methods: new Set(['query', 'mutation', 'subscription', 'handler']) };
+export const PROCEDURES: { framework: string; builder: RegExp; methods: ReadonlySet<string> } = { framework: 'trpc', builder: /procedure$/i, methods: new Set(['query', 'mutation', 'subscription', 'handler', 'use']) };
 
 const HTTP_EVENTS: Readonly<Record<string, EventModel>> = {
   request: { kind: 'route' }, stream: { kind: 'route' }, checkContinue: { kind: 'route' }, checkExpectation: { kind: 'route' },

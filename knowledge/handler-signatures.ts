@@ -101,6 +101,8 @@ export interface DecoratorModel {
   /** Class decorators; their literal argument is the path that all methods share. */
   controllers: readonly string[];
   methods: Readonly<Record<string, string>>;
+  /** Decorator that names a method's path, where the one with the HTTP method does not. */
+  path?: string;
 }
 
 const HTTP_DECORATORS = { Get: 'GET', Post: 'POST', Put: 'PUT', Patch: 'PATCH', Delete: 'DELETE', Head: 'HEAD', Options: 'OPTIONS', All: 'ALL' };
@@ -109,6 +111,8 @@ export const DECORATORS: readonly DecoratorModel[] = [
   { framework: 'nestjs', packages: ['@nestjs/common'], source: 'https://docs.nestjs.com/controllers#routing', controllers: ['Controller'], methods: { ...HTTP_DECORATORS, Search: 'SEARCH', Sse: 'GET' } },
   { framework: 'nestjs', packages: ['@nestjs/websockets'], source: 'https://docs.nestjs.com/websockets/gateways', controllers: ['WebSocketGateway'], methods: { SubscribeMessage: 'WS' } },
   { framework: 'nestjs', packages: ['@nestjs/microservices'], source: 'https://docs.nestjs.com/microservices/basics', controllers: ['Controller'], methods: { MessagePattern: 'message', EventPattern: 'event', GrpcMethod: 'grpc' } },
+  { framework: 'nestjs', packages: ['@nestjs/schedule', '@nestjs/common'], source: 'https://docs.nestjs.com/techniques/task-scheduling', controllers: ['Injectable'], methods: { Cron: 'job', Interval: 'job' } },
+  { framework: 'awilix', packages: ['awilix-express', 'awilix-koa', 'awilix-router-core'], source: 'https://github.com/jeffijoe/awilix-express#example', controllers: ['route'], methods: { GET: 'GET', POST: 'POST', PUT: 'PUT', PATCH: 'PATCH', DELETE: 'DELETE', HEAD: 'HEAD', ALL: 'ALL' }, path: 'route' },
   { framework: 'nestjs', packages: ['@nestjs/bull'], source: 'https://docs.nestjs.com/techniques/queues#consumers', controllers: ['Processor'], methods: { Process: 'job' } },
   { framework: 'nestjs', packages: ['@nestjs/event-emitter', '@nestjs/common'], source: 'https://docs.nestjs.com/techniques/events#listening-to-events', controllers: ['Injectable'], methods: { OnEvent: 'event' } },
   {
@@ -166,6 +170,10 @@ export interface FileConvention {
   kind?: 'hook';
   /** Where the path's route begins; captures 1 is the route. */
   route?: RegExp;
+  /** Captures 1 is the HTTP method. */
+  method?: RegExp;
+  /** What the export is made with: other files of such folders are no routes. */
+  taker?: RegExp;
   /** Whether the export's name is the HTTP method. */
   nameIsMethod?: boolean;
 }
@@ -183,6 +191,7 @@ export const FILE_CONVENTIONS: readonly FileConvention[] = [
   { framework: 'sveltekit', source: 'https://svelte.dev/docs/kit/load', file: /\/\+(?:page|layout)\.server\.[jt]s$/, exports: ['load'], route: /\/routes(\/.*?)\/?\+\w+\.server\.\w+$/ },
   { framework: 'sveltekit', source: 'https://svelte.dev/docs/kit/form-actions', file: /\/\+page\.server\.[jt]s$/, exports: ['actions'], table: true, route: /\/routes(\/.*?)\/?\+\w+\.server\.\w+$/ },
   { framework: 'sveltekit', source: 'https://svelte.dev/docs/kit/hooks', file: /\/hooks\.server\.[jt]s$/, exports: ['handle', 'handleFetch', 'handleError'] },
+  { framework: 'nitro', source: 'https://nitro.build/guide/routing', file: /\/server\/(?:api|routes)\/.+\.[cm]?[jt]s$/, exports: ['default'], route: /\/server(?:\/routes)?(\/.+?)(?:\/index)?(?:\.(?:get|post|put|patch|delete|head|options))?\.\w+$/, method: /\.(get|post|put|patch|delete|head|options)\.\w+$/, taker: /EventHandler$/ },
   { framework: 'remix', source: 'https://reactrouter.com/how-to/resource-routes', file: /\/app\/(?:routes\/.+|root)\.[jt]sx?$/, exports: ['loader', 'action'] },
   { framework: 'astro', source: 'https://docs.astro.build/en/guides/endpoints/', file: /\/src\/pages\/.+\.[jt]s$/, exports: [...METHOD_EXPORTS, 'ALL'], nameIsMethod: true, route: /\/src\/pages(\/.+?)\.\w+$/ },
   { framework: 'adonis', source: 'https://docs.adonisjs.com/guides/basics/controllers', file: /\/app\/controllers\/.+\.[jt]s$/i, exports: ['default'], methods: /^(?!constructor$)/, dependencies: ADONIS },

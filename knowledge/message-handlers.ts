@@ -21,6 +21,8 @@ export interface MessageModel {
   options?: readonly string[];
   /** Whether these hold tables of tables of functions. */
   isDeep?: boolean;
+  /** Whether the functions are in the table that the given function gives. */
+  isGiven?: boolean;
 }
 
 export const MESSAGE_MODELS: readonly MessageModel[] = [
@@ -37,6 +39,11 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
   { framework: 'bull', source: 'https://github.com/OptimalBits/bull/blob/develop/REFERENCE.md#queueprocess', packages: ['bull', 'bee-queue', 'kue', 'bull-board'], kind: 'job', methods: ['process'] },
   { framework: 'bullmq', source: 'https://docs.bullmq.io/guide/workers', packages: ['bullmq'], kind: 'job', makers: ['Worker'] },
   { framework: 'agenda', source: 'https://github.com/agenda/agenda#defining-job-processors', packages: ['agenda', '@hokify/agenda'], kind: 'job', methods: ['define'] },
+  { framework: 'cron', source: 'https://github.com/node-cron/node-cron#quick-start', packages: ['node-cron'], kind: 'job', methods: ['schedule'] },
+  { framework: 'cron', source: 'https://github.com/kelektiv/node-cron#basic-usage', packages: ['cron', 'croner'], kind: 'job', makers: ['CronJob', 'Cron', 'job'], methods: ['from'], options: ['onTick'] },
+  { framework: 'cron', source: 'https://github.com/node-schedule/node-schedule#cron-style-scheduling', packages: ['node-schedule'], kind: 'job', methods: ['scheduleJob'] },
+  { framework: 'trpc', source: 'https://trpc.io/docs/server/middlewares', packages: ['@trpc/server'], kind: 'route', methods: ['middleware'] },
+  { framework: 'strapi', source: 'https://docs.strapi.io/cms/backend-customization/controllers', packages: ['@strapi/strapi'], kind: 'route', makers: ['factories.createCoreController'], isGiven: true },
   // What a request runs by way of a package's options.
   { framework: 'multer', source: 'https://github.com/expressjs/multer#diskstorage', packages: ['multer'], kind: 'route', makers: ['', 'diskStorage'], options: ['destination', 'filename', 'fileFilter'] },
   { framework: 'next-auth', source: 'https://next-auth.js.org/configuration/callbacks', packages: ['next-auth', 'next-auth/next', '@auth/core', '@auth/express', '@auth/sveltekit'], kind: 'route', makers: ['', 'Auth', 'ExpressAuth', 'SvelteKitAuth'], options: ['callbacks', 'events'], isDeep: true },

@@ -5,6 +5,7 @@ import type { Bindings } from './bindings.ts';
 import type { Calls } from './calls.ts';
 import type { Holders } from './holders.ts';
 import { Apps } from './handlers/apps.ts';
+import { findBase, type RouteBase } from './handlers/bases.ts';
 import { addControllers } from './handlers/controllers.ts';
 import { addConventions } from './handlers/conventions.ts';
 import { Found } from './handlers/found.ts';
@@ -42,6 +43,8 @@ export interface Handler {
   site: Node;
   /** What the route is made of, where that is not known here. */
   parts?: GivenParts;
+  /** Versions of the route that the application puts before its path; '' for a route that has none. */
+  versions?: readonly string[];
 }
 
 /** An expression that stands where a handler is handed over. */
@@ -82,6 +85,8 @@ export interface HandlerSources {
 }
 
 export interface HandlerReport {
+  /** What this file sets before all routes of controllers. */
+  base?: RouteBase;
   handlers: readonly Handler[];
   routeSites: readonly RouteSite[];
   /** What was handed over as a handler, whether or not this file shows which function it is. */
@@ -98,5 +103,6 @@ export function findHandlers(sources: HandlerSources): HandlerReport {
   for (const { fn, signature } of findBySignature(sources, (candidate) => found.has(candidate), (candidate) => exported.functions.has(candidate))) {
     found.addHandler(fn, signature.kind ?? 'signature', signature.framework, undefined, fn);
   }
-  return { handlers: found.handlers, routeSites: found.routeSites, given: found.given };
+  const base = findBase(sources);
+  return { handlers: found.handlers, routeSites: found.routeSites, given: found.given, ...(base ? { base } : {}) };
 }

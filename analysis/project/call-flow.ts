@@ -42,6 +42,7 @@ export function readCall(flow: Flow, node: Call): number {
     if (folder !== undefined) return folder;
     const known = readContainerCall(flow, node, callee.name, 0);
     if (known !== undefined) return known;
+    if (node.arguments.length > 0 && isMixing(flow, callee)) return ofMixing(flow, node);
     // `inherits(A, B)` of `node:util`
     if (callee.name === 'inherits' && node.arguments.length === 2) {
       flow.out.op(Op.Inherits, evaluate(flow, first), evaluate(flow, node.arguments[1]));
@@ -304,8 +305,21 @@ function ofThen(flow: Flow, node: Call, method: string, base: number): number {
   return result;
 }
 
+/** `merge` of lodash, `mergeResolvers` of GraphQL's tools: from a package, by its name there. */
+function isMixing(flow: Flow, callee: t.Identifier): boolean {
+  if (!MIXING.has(callee.name) && callee.name !== 'mergeResolvers' && callee.name !== 'deepmerge') return false;
+  const origin = flow.facts.origins.of(callee);
+  return origin?.root === 'module' && !/^[./#~]/.test(origin.name);
+}
+
 function ofMixing(flow: Flow, node: Call): number {
   const { args } = argumentsOf(flow, node);
+  if (args.length === 1 && (args[0] ?? 0) > 0) {
+    // A list of what is mixed.
+    const made = flow.out.holding(flow.literal());
+    flow.out.op(Op.Mix, made, flow.out.load(args[0] ?? 0, flow.out.text(ELEMENT)));
+    return made;
+  }
   const [target = 0, ...sources] = args;
   if (target > 0) for (const source of sources) if (source !== 0) flow.out.op(Op.Mix, target, Math.abs(source));
   return Math.max(target, 0) || merged(flow, sources.map(Math.abs));

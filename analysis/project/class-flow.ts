@@ -1,7 +1,7 @@
 // How values flow through classes: members, constructors, inheritance, injected parameters.
 import { isCall, staticName, unwrap, type ClassNode, type Node, type t } from '../ast.ts';
 import { assign } from './assignments.ts';
-import { inject } from './container-flow.ts';
+import { cradleFor, inject } from './container-flow.ts';
 import { evaluate, merged } from './expressions.ts';
 import { getterName, type Flow } from './flow.ts';
 import { ofFunction, resultOf } from './function-flow.ts';
@@ -40,6 +40,7 @@ export function readClass(flow: Flow, node: ClassNode): number {
     const index = flow.functionIndexes.get(constructor) ?? -1;
     out.objects[object * 4 + 1] = index;
     readConstructorParameters(flow, constructor, index, self);
+    if (constructor.params.length > 0) out.copy(out.functions[index * 9 + 3] ?? 0, cradleFor(flow, node));
   }
   const outer = flow.frame;
   for (const member of node.body.body) if (member !== constructor) readMember(flow, member, object, instance, holder, self, base);

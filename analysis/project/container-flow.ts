@@ -1,5 +1,5 @@
 // Dependency injection: what a container gives for a class, a token or a name.
-import { isCall, isMember, memberName, staticName, unwrap, type Node, type t } from '../ast.ts';
+import { isCall, isMember, memberName, staticName, unwrap, type ClassNode, type Node, type t } from '../ast.ts';
 import { evaluate, merged } from './expressions.ts';
 import type { Flow } from './flow.ts';
 import { Op, SiteFlag } from './summary.ts';
@@ -8,6 +8,8 @@ type Call = t.CallExpression | t.OptionalCallExpression;
 
 /** What a registration makes of its argument (https://github.com/jeffijoe/awilix#lifetime-management). */
 const AWILIX: ReadonlySet<string> = new Set(['asClass', 'asFunction', 'asValue']);
+/** What follows a registration and changes how long it lives. */
+const LIFETIMES: ReadonlySet<string> = new Set(['singleton', 'scoped', 'transient', 'setLifetime', 'proxy', 'classic', 'inject', 'disposer']);
 const GETTERS: ReadonlySet<string> = new Set(['get', 'resolve', 'getAsync', 'create']);
 const BINDERS: ReadonlySet<string> = new Set(['to', 'toConstantValue', 'toDynamicValue', 'toService']);
 const CONTAINER_NAME = /container|injector|moduleRef|ioc|kernel|^di$|registry/i;
@@ -25,8 +27,17 @@ export function readContainerCall(flow: Flow, node: Call, name: string, base: nu
     return out.call({ site: out.site(-1, -1, -1, 0), callee: value, args: [flow.global(CRADLE)], flags: SiteFlag.FlowOnly | (name === 'asClass' ? SiteFlag.New : 0) });
   }
   const callee = unwrap(node.callee);
-  if (!isMember(callee) || !argument) return undefined;
+  if (name === 'createCoreService' && argument?.type === 'StringLiteral' && second) {
+    const service = out.call({ site: out.site(-1, -1, -1, 0), callee: evaluate(flow, second), flags: SiteFlag.FlowOnly });
+    out.op(Op.ProvideNamed, out.text(`service ${argument.value}`), service);
+    return service;
+  }
+  if (!isMember(callee)) return undefined;
   const holder = unwrap(callee.object);
+  if (LIFETIMES.has(name) && isCall(holder) && holder.callee.type === 'Identifier' && AWILIX.has(holder.callee.name)) return base;
+  if (!argument) return undefined;
+  // https://docs.strapi.io/cms/backend-customization/services
+  if (name === 'service' && holderIsStrapi(holder) && argument.type === 'StringLiteral') return injectNamed(flow, `service ${argument.value}`);
   const holderName = holder.type === 'Identifier' ? holder.name : isMember(holder) ? (memberName(holder) ?? '') : '';
   if (name === 'register' && flow.facts.source.text.includes('awilix')) {
     const value = evaluate(flow, argument.type === 'StringLiteral' && second ? second : argument);
@@ -50,6 +61,21 @@ export function readContainerCall(flow: Flow, node: Call, name: string, base: nu
     return 0;
   }
   return undefined;
+}
+
+/** What awilix hands to the constructors of classes that it finds by itself. */
+export function cradleFor(flow: Flow, { decorators }: ClassNode): number {
+  return decorators && decorators.length > 0 && flow.facts.source.text.includes('awilix') ? flow.global(CRADLE) : 0;
+}
+
+function holderIsStrapi(holder: Node): boolean {
+  return holder.type === 'Identifier' ? holder.name === 'strapi' : isMember(holder) && memberName(holder) === 'strapi';
+}
+
+function injectNamed(flow: Flow, name: string): number {
+  const node = flow.out.node();
+  flow.out.op(Op.InjectNamed, node, flow.out.text(name));
+  return node;
 }
 
 function get(flow: Flow, token: Node, base: number, method: string): number {

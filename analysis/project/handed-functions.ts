@@ -40,12 +40,20 @@ export class HandedFunctions {
         if (kind === ObjectKind.Function && (depth > 0 || rootKind !== 'hook' || !named)) found.push(solver.objectFn[object] as number);
         if (depth === 0 && named && kind === ObjectKind.Instance) next.push(...this.#methodsOf(object, options));
         if (kind !== ObjectKind.Array && kind !== ObjectKind.Literal && !(named && kind === ObjectKind.Exports)) continue;
-        const fields = solver.fieldsOf(object);
+        const fields = isDeep ? this.#fieldsOf(object) : solver.fieldsOf(object);
         for (let i = 0; i < fields.length; i += 2) if (kind === ObjectKind.Array || (isDeep && (depth > 0 || options.length === 0)) || options.includes(fields[i + 1] as number)) next.push(...solver.objectsIn(fields[i] as number));
       }
       objects = next;
     }
     return found;
+  }
+
+  /** A table's own fields, and those of tables that were merged into it. */
+  #fieldsOf(object: number): readonly number[] {
+    const { solver } = this.#linked;
+    const seen = new Set([object]);
+    for (const one of seen) for (const parent of solver.parentsOf(one)) if (solver.kinds[parent] === ObjectKind.Literal || solver.kinds[parent] === ObjectKind.Exports) seen.add(parent);
+    return [...seen].flatMap((one) => solver.fieldsOf(one));
   }
 
   /** What an instance has under some names: its class's own methods, or else those that these inherit. */

@@ -1,4 +1,5 @@
 // Routes as a client writes them: what a router's file registers, below everything that other files mount the router at.
+import type { RouteBase } from '../facts/handlers/bases.ts';
 import { joinPaths } from '../facts/handlers/route-paths.ts';
 import { WholeKind } from './constraints.ts';
 import type { Linked } from './link.ts';
@@ -19,12 +20,16 @@ const MOST_PLACES = 12;
 
 export class Routes {
   readonly #solver: Linked['solver'];
+  readonly #files: readonly string[];
+  readonly #bases: (RouteBase & { file: string })[] = [];
   readonly #byObject = new Map<number, Parent[]>();
   /** For plugins: by the node of the parameter that is the application in them. */
   readonly #byNode = new Map<number, Parent[]>();
 
-  constructor({ solver, mounts }: Linked) {
+  constructor({ solver, mounts, numbering }: Linked) {
     this.#solver = solver;
+    this.#files = numbering.files.map(({ summary }) => summary.file.replaceAll('\\', '/'));
+    numbering.files.forEach(({ summary: { base } }, i) => { if (base) this.#bases.push({ ...base, file: this.#files[i] ?? '' }); });
     for (const { file, parent, path, child } of mounts) {
       for (const object of solver.objectsIn(child)) {
         const kind = solver.kinds[object];
@@ -38,10 +43,36 @@ export class Routes {
   }
 
   /** A route at every place where its router is mounted. `app`: node of what it is registered on; `file`: mounts in this file, the route already has. */
-  full({ kind }: Root, route: string | undefined, app: number | undefined, file: number): readonly (string | undefined)[] {
+  full(root: Root, route: string | undefined, app: number | undefined, file: number): readonly (string | undefined)[] {
+    const { kind } = root;
+    const based = route === undefined || this.#bases.length === 0 ? undefined : this.#based(root, route, file);
+    if (based) return based;
     if (route === undefined || app === undefined || kind === 'socket') return [route];
     const [, method = '', paths = route] = /^([A-Z|]+ )?(.*)$/s.exec(route) ?? [];
     return this.#prefixes(app, file, 0).map((prefix) => (prefix === '' ? route : `${method}${paths.split(', ').map((path) => joinPaths(prefix, path) || '/').join(', ')}`));
+  }
+
+  /** `GET /users` of a controller, where the application sets `/api` and versions: `GET /api/v1/users`. */
+  #based({ framework, versions }: Root, route: string, file: number): readonly string[] | undefined {
+    const [, method, path] = /^([A-Z|]+ )(\/.*)$/s.exec(route) ?? [];
+    const base = method === undefined ? undefined : this.#baseOf(framework, file);
+    if (!base || method === undefined || path === undefined) return undefined;
+    const paths = path.split(', ');
+    const { version, prefix, excluded } = base;
+    const named = version ? (versions ?? version.usual) : [];
+    return (named.length > 0 ? named : ['']).map((one) => method + paths.map((own) => joinPaths(joinPaths(excluded.includes(own) ? '' : prefix, one === '' ? '' : `/${version?.prefix ?? ''}${one}`), own) || '/').join(', '));
+  }
+
+  /** Of several applications in one project, the one that stands nearest. */
+  #baseOf(framework: string, file: number): RouteBase | undefined {
+    const own = this.#files[file] ?? '';
+    let best: { base: RouteBase; shared: number } | undefined;
+    for (const base of this.#bases) {
+      if (base.framework !== framework) continue;
+      const shared = sharedFolders(base.file, own);
+      if (!best || shared > best.shared) best = { base, shared };
+    }
+    return best?.base;
   }
 
   #prefixes(node: number, file: number, depth: number): readonly string[] {
@@ -61,6 +92,12 @@ export class Routes {
     }
     return [];
   }
+}
+
+function sharedFolders(a: string, b: string): number {
+  const [first, second] = [a.split('/'), b.split('/')];
+  const other = first.findIndex((part, i) => part !== second[i]);
+  return other < 0 ? first.length : other;
 }
 
 function put(map: Map<number, Parent[]>, key: number, parent: Parent): void {

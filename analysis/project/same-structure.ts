@@ -12,7 +12,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     && sameNumbers(a.functions, b.functions, FUNCTION_STRIDE, PLACES) && sameNumbers(a.sites, b.sites, SITE_STRIDE, PLACES)
     && sameNumbers(a.throws, b.throws, 3, PLACES)
     && sameNumbers(a.hops, b.hops, 1, NONE) && sameNumbers(a.settled, b.settled, 1, NONE) && sameNumbers(a.handed, b.handed, 1, NONE)
-    && a.roots.length === b.roots.length && a.roots.every((root, i) => sameRoot(root, b.roots[i]));
+    && isSame(a.base, b.base) && a.roots.length === b.roots.length && a.roots.every((root, i) => sameRoot(root, b.roots[i]));
 }
 
 function sameRoot(a: FileSummary['roots'][number], b: FileSummary['roots'][number] | undefined): boolean {

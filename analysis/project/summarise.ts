@@ -39,7 +39,7 @@ export function summarise(facts: Facts): Summarised {
   const summary: FileSummary = {
     version: SUMMARY_VERSION, file: source.file, strings: out.strings, nodeCount: out.nodeCount, objects: out.objects, functions: out.functions, sites: out.sites, ops: out.ops, throws: out.throws, roots: out.roots, ...readHops(flow), handed,
     isModule: module.has('ImportDeclaration') || module.has('ExportNamedDeclaration') || module.has('ExportDefaultDeclaration') || module.has('ExportAllDeclaration'),
-    role: facts.role,
+    role: facts.role, ...(facts.handlers.base && facts.isApplication() ? { base: facts.handlers.base } : {}),
   };
   return { summary, functions: flow.functionIndexes, blocking: flow.blocking };
 }
@@ -50,9 +50,9 @@ function addRoots(flow: Flow): void {
     const { start, end } = headSpan(site);
     flow.out.roots.push({ ...root, start, end, ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) ? { developmentOnly: true } : {}) });
   };
-  for (const { fn, kind, framework, route, site, parts } of handlers) {
+  for (const { fn, kind, framework, route, site, parts, versions } of handlers) {
     const index = flow.functionIndexes.get(fn);
-    if (index !== undefined) add({ fn: index, kind, framework, ...(route === undefined ? {} : { route }), ...partsIn(flow, parts, fn, site), ...appOf(flow, site) }, site);
+    if (index !== undefined) add({ fn: index, kind, framework, ...(route === undefined ? {} : { route }), ...partsIn(flow, parts, fn, site), ...(versions ? { versions } : {}), ...appOf(flow, site) }, site);
   }
   for (const { node, kind, framework, route, site, options, isDeep, parts } of given) {
     const more = partsIn(flow, parts, node, site);

@@ -1,9 +1,10 @@
 // What one file contributes to the project's graph: plain numbers and texts, so that it can be cached, sent between threads and patched.
 // Values flow between nodes (variables, results, parameters); objects (functions, classes, literals) are what flows.
+import type { RouteBase } from '../facts/handlers/bases.ts';
 import type { FileRole } from '../facts/file-role.ts';
 
 /** Raised whenever the meaning of a summary changes: caches of other versions are ignored. */
-export const SUMMARY_VERSION = 10;
+export const SUMMARY_VERSION = 11;
 
 /** One number each; the operands follow in the flat list. All operands are local to the file. */
 export const Op = {
@@ -179,6 +180,8 @@ export interface Root {
   parts?: RouteParts;
   /** Nodes of what is given to a wrapper in the handler's place. */
   wrapped?: readonly number[];
+  /** Versions of a controller's route; '' for none. */
+  versions?: readonly string[];
   /** Where it is registered; the head only. */
   start: number;
   end: number;
@@ -201,6 +204,8 @@ export interface FileSummary {
   /** function, start, end: the first `throw new …` of each function that leaves it. */
   throws: readonly number[];
   roots: readonly Root[];
+  /** What the file sets before all routes of controllers. */
+  base?: RouteBase;
   /** function, site, kind and flags: steps by which functions may come round again through the queues of ticks and microtasks. */
   hops: readonly number[];
   /** Async functions that are done without having waited, if those of other files that they wait for are. */

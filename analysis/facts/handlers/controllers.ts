@@ -3,6 +3,7 @@ import { FRAMEWORKS } from '../../../knowledge/frameworks.ts';
 import { CONTROLLER_DECORATOR, DECORATORS, REQUEST_BASES, REQUEST_INTERFACES, type DecoratorModel } from '../../../knowledge/handler-signatures.ts';
 import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../../ast.ts';
 import type { HandlerSources } from '../handlers.ts';
+import { versionsIn } from './bases.ts';
 import { importedFrom, isLocalModule } from './imports.ts';
 import type { Found } from './found.ts';
 import { joinPaths, propertyValue, readPaths } from './route-paths.ts';
@@ -46,14 +47,34 @@ function addMethod(member: t.ClassMethod | t.ClassProperty, use: DecoratorUse, s
     if (isFunction(member)) found.addHandler(member, verb, use.model.framework, undefined, use.node);
     return;
   }
-  const route = isHttp ? httpRoute(verb, controller, use, sources) : `${verb} ${readPaths(use.argument ?? use.node, sources)?.[0] ?? staticName(member.key, member.computed) ?? ''}`.trim();
+  const route = isHttp ? httpRoute(verb, controller, use, member, sources) : `${verb} ${readPaths(use.argument ?? use.node, sources)?.[0] ?? staticName(member.key, member.computed) ?? ''}`.trim();
   found.addSite(use.node.expression, use.name, use.model.framework, route);
   const fns: readonly FunctionNode[] = isFunction(member) ? [member] : member.value ? sources.calls.functionsOf(member.value) : [];
-  for (const fn of fns) found.addHandler(fn, verb === 'WS' ? 'socket' : 'route', use.model.framework, route, use.node);
+  const versions = isHttp ? versionsOf(member, controller, sources) : undefined;
+  for (const fn of fns) found.addHandler(fn, verb === 'WS' ? 'socket' : 'route', use.model.framework, route, use.node, versions ? { versions } : {});
 }
 
-function httpRoute(verb: string, controller: DecoratorUse | undefined, use: DecoratorUse, sources: HandlerSources): string | undefined {
-  const own = use.argument ? readPaths(use.argument, sources) : [''];
+/** `@Version('2')`, `@Controller({ version: '1' })` */
+function versionsOf(member: t.ClassMethod | t.ClassProperty, controller: DecoratorUse | undefined, sources: HandlerSources): readonly string[] | undefined {
+  const own = argumentOf(member, 'Version');
+  if (own) return versionsIn(own, sources);
+  const options = controller?.argument ? unwrap(controller.argument) : undefined;
+  const version = options?.type === 'ObjectExpression' ? propertyValue(options, 'version') : undefined;
+  return version && versionsIn(version, sources);
+}
+
+/** The first argument of a decorator of that name. */
+function argumentOf(member: t.ClassMethod | t.ClassProperty, name: string): Node | undefined {
+  for (const { expression } of member.decorators ?? []) {
+    const call = unwrap(expression);
+    if (call.type === 'CallExpression' && call.callee.type === 'Identifier' && call.callee.name === name) return call.arguments[0];
+  }
+  return undefined;
+}
+
+function httpRoute(verb: string, controller: DecoratorUse | undefined, use: DecoratorUse, member: t.ClassMethod | t.ClassProperty, sources: HandlerSources): string | undefined {
+  const path = use.model.path === undefined ? use.argument : argumentOf(member, use.model.path);
+  const own = path ? readPaths(path, sources) : [''];
   const base = controller ? controllerPath(controller, sources) : '';
   if (!own || base === undefined) return undefined;
   return `${verb} ${own.map((path) => withSlash(joinPaths(withSlash(base), path)) || '/').join(', ')}`;

@@ -4,7 +4,7 @@ import { isClass, staticName, unwrap, type FunctionNode, type Node, type t } fro
 import type { HandlerSources } from '../handlers.ts';
 import type { Found } from './found.ts';
 import { baseOfChain, type ModuleExports } from './module-exports.ts';
-import { propertyValue } from './route-paths.ts';
+import { nameOf, propertyValue } from './route-paths.ts';
 import { parameterName } from './signatures.ts';
 
 export function addConventions(sources: HandlerSources, exported: ModuleExports, found: Found): void {
@@ -14,13 +14,22 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
     for (const { name, value } of exported.values) {
       const convention = conventions.find((candidate) => candidate.exports.includes(name));
       if (!convention) continue;
+      if (convention.taker) {
+        // The call that takes the handler has been seen already.
+        for (const fn of functionsOf(convention, value, sources)) found.giveRoute(fn, routeOf(convention, file, name) ?? '');
+        continue;
+      }
       for (const fn of functionsOf(convention, value, sources)) if (convention.framework !== 'aws-lambda' || takesEvent(fn, exported)) found.addHandler(fn, convention.kind ?? 'exported', convention.framework, routeOf(convention, file, name), fn);
     }
   }
   addServerActions(sources, exported, found);
 }
 
-function functionsOf({ table, methods }: FileConvention, value: Node, { calls, holders }: HandlerSources): readonly FunctionNode[] {
+function functionsOf({ table, methods, taker }: FileConvention, value: Node, { calls, holders }: HandlerSources): readonly FunctionNode[] {
+  if (taker) {
+    const call = unwrap(value);
+    return call.type === 'CallExpression' && taker.test(nameOf(call.callee)) && call.arguments[0] ? calls.functionsOf(call.arguments[0]) : [];
+  }
   if (methods) {
     return holders.of(value).flatMap((holder) => ('type' in holder && isClass(holder) ? holder.body.body : [])).filter((member): member is t.ClassMethod =>
       member.type === 'ClassMethod' && member.kind === 'method' && !member.static && member.accessibility !== 'private' && methods.test(staticName(member.key, member.computed) ?? ''));
@@ -46,6 +55,8 @@ function routeOf(convention: FileConvention, file: string, name: string): string
   if (path === undefined) return undefined;
   // `(group)` folders are no part of the URL; `[id]` is a parameter.
   const route = path.replace(/\/\([^)]*\)/g, '').replace(/\[\[?\.{3}(\w+)\]?\]/g, '*').replace(/\[(\w+)\]/g, ':$1').replace(/\/$/, '') || '/';
+  const method = convention.method?.exec(file)?.[1];
+  if (method !== undefined) return `${method.toUpperCase()} ${route}`;
   return convention.nameIsMethod && name === name.toUpperCase() ? `${name} ${route}` : route;
 }
 

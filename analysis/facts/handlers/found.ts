@@ -13,13 +13,18 @@ export class Found {
   }
 
   /** One function may answer several routes; each is kept once. */
-  addHandler(fn: FunctionNode, kind: HandlerKind, framework: string, route: string | undefined, site: Node, parts?: GivenParts): void {
+  addHandler(fn: FunctionNode, kind: HandlerKind, framework: string, route: string | undefined, site: Node, more: Pick<Handler, 'parts' | 'versions'> = {}): void {
     const key = `${kind} ${route ?? ''}`;
     const routes = this.#routesOf.get(fn);
     if (routes?.has(key)) return;
     if (routes) routes.add(key);
     else this.#routesOf.set(fn, new Set([key]));
-    this.handlers.push({ fn, kind, framework, site, ...(route === undefined ? {} : { route }), ...(parts ? { parts } : {}) });
+    this.handlers.push({ fn, kind, framework, site, ...(route === undefined ? {} : { route }), ...more });
+  }
+
+  /** Says the route of a handler that was found without one. */
+  giveRoute(fn: FunctionNode, route: string): void {
+    for (const handler of this.handlers) if (handler.fn === fn) handler.route ??= route;
   }
 
   /** What stands where a handler is handed over; what it is at run time may come from another file. */

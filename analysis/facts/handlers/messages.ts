@@ -16,9 +16,18 @@ export function addMessageHandlers(sources: HandlerSources, found: Found): void 
     for (const call of module.nodes(type)) {
       if (call.arguments.length === 0) continue;
       if (isFlowNode && eventOf(call) === NODE_RED.event) add(call.arguments.slice(1), undefined, 'message', NODE_RED.framework, call, sources, found);
-      for (const model of models) if (runs(call, model, sources)) add(call.arguments, model.options, model.kind, model.framework, call, sources, found, model.isDeep);
+      for (const model of models) if (runs(call, model, sources)) add(model.isGiven ? call.arguments.flatMap((argument) => tablesGiven(argument, sources)) : call.arguments, model.options, model.kind, model.framework, call, sources, found, model.isDeep);
     }
   }
+}
+
+/** `({ strapi }) => ({ async find(ctx) { … } })`: the functions in what it gives. */
+function tablesGiven(argument: Node, { calls }: HandlerSources): Node[] {
+  return calls.functionsOf(argument).flatMap((fn) => {
+    const body = fn.body.type === 'BlockStatement' ? fn.body.body.find((statement) => statement.type === 'ReturnStatement')?.argument : fn.body;
+    const table = body ? unwrap(body) : undefined;
+    return table?.type === 'ObjectExpression' ? table.properties.flatMap((property): Node[] => (property.type === 'ObjectMethod' ? [property] : property.type === 'ObjectProperty' ? [property.value] : [])) : [];
+  });
 }
 
 function eventOf(call: CallNode): string | undefined {

@@ -370,7 +370,7 @@ class Registrations {
     const parts = route === undefined ? given : undefined;
     for (const argument of handlers) {
       this.#found.addGiven(argument, kind, framework, route, site, parts ? { parts } : {});
-      for (const fn of functionsIn(argument, this.#sources)) this.#found.addHandler(fn, kind, framework, route, site, parts);
+      for (const fn of functionsIn(argument, this.#sources)) this.#found.addHandler(fn, kind, framework, route, site, parts ? { parts } : {});
     }
   }
 

@@ -41,7 +41,7 @@ export default function Page() { return null; }`, handlers: ['exported next /abo
 export async function save(form) {}
 function local() {}`, handlers: ['exported react-server - @2'] },
   { name: 'a nitro handler', file: '/project/server/api/hello.get.ts', code: `
-export default defineEventHandler(async (event) => 1);`, handlers: ['exported h3 - @1'] },
+export default defineEventHandler(async (event) => 1);`, handlers: ['exported h3 GET /api/hello @1'] },
   { name: 'a SvelteKit endpoint', file: '/project/src/routes/api/[id]/+server.ts', code: `
 export const GET = async ({ params }) => new Response();`, handlers: ['exported sveltekit GET /api/:id @1'] },
   { name: 'a SvelteKit page with actions', file: '/project/src/routes/login/+page.server.ts', code: `

@@ -5,11 +5,12 @@ import { flowCases } from './flow-cases.ts';
 import { frameworkCases } from './framework-cases.ts';
 import { serverCases } from './server-cases.ts';
 import { hookCases } from './hook-cases.ts';
+import { listedCases } from './listed-cases.ts';
 import { moduleCases } from './modules-cases.ts';
 import { registrationCases } from './registration-cases.ts';
 import { check, graphOf, pathTo, summaryOf } from './support.ts';
 
-for (const [subject, cases] of [['values between files', moduleCases], ['function values', flowCases], ['frameworks', frameworkCases], ['servers', serverCases], ['registrations', registrationCases], ['hooks', hookCases]] as const) {
+for (const [subject, cases] of [['values between files', moduleCases], ['function values', flowCases], ['frameworks', frameworkCases], ['servers', serverCases], ['registrations', registrationCases], ['ways to register', listedCases], ['hooks', hookCases]] as const) {
   describe(subject, () => {
     for (const app of cases) it(app.name, () => check(app));
   });
