@@ -5,7 +5,7 @@ import { isInHotLoop } from '../../analysis/facts/hot-loops.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isLight } from '../../analysis/facts/light-code.ts';
 import { FUNCTION_TYPES, isGeneric, isTarget, isUsed, mayBeLightSubjects, type Subject } from './subject.ts';
-import { findUses, isConcatenation, type Use } from './uses.ts';
+import { findUses, isConcatenation, sortsOut, type Use } from './uses.ts';
 
 export interface HandedUse {
   subject: Subject & { owner: FunctionNode };
@@ -25,6 +25,8 @@ export function findHandedUses(facts: Facts, mayBeHanded: (fn: FunctionNode) => 
     const targets = fn.params.map((param) => (param.type === 'AssignmentPattern' ? param.left : param));
     const subjects = targets.flatMap((target, index) => (isTarget(target) && isUsed(target, fn.body) ? [{ target, owner: fn, index, sites: [] }] : []));
     if (subjects.length === 0 || !mayBeLightSubjects(subjects, facts)) return [];
+    // What it does with one parameter after it has asked for another's kind is not known to be done with all.
+    if (subjects.some((subject) => sortsOut(subject, facts))) return [];
     const uses = subjects.flatMap((subject) => usesOf(subject, facts));
     // What else is called must be known to be small.
     return uses.length > 0 && isLight(fn.body, facts) ? uses : [];

@@ -37,6 +37,12 @@ export function findUses(subject: Subject, facts: Facts): Use[] {
   return uses;
 }
 
+/** Whether the function asks for the kind of the value: then it means to take several. */
+export function sortsOut({ target }: Subject, facts: Facts): boolean {
+  const binding = target.type === 'Identifier' ? facts.bindings.resolve(target) : undefined;
+  return binding !== undefined && facts.bindings.references(binding).some(isSorting);
+}
+
 function usesAt(reference: t.Identifier): Use[] {
   const { node, parent } = outermost(reference);
   switch (parent?.type) {
