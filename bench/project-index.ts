@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { build as bundle } from 'esbuild';
 import { SCRIPT_FILE } from '../analysis/parse.ts';
 import { build } from '../scripts/build.ts';
+import { DEFAULT_MAX_FILE_SIZE, readSource } from '../workspace/read-source.ts';
 import { plotGrowth, type GrowthPoint } from './index/plot.ts';
 import { startNodometer } from './latency/nodometer.ts';
 import { table } from './lint-command.ts';
@@ -44,7 +45,9 @@ const LINT = ['--no-ignore', '--no-config', '--no-progress', '--format', 'json',
 /** In seconds; the medians of all rounds. Parses and runs take turns, so that a busy machine is busy for both. */
 function coldAndWarm(folder: string, command: string, inProcess: string, work: string) {
   const lint = (...more: string[]) => ({ name: 'nodometer', file: process.execPath, args: [command, 'lint', folder, ...LINT, ...more], okCodes: [0] });
-  const scripts = measure(lint('--list-files')).stdout.split('\n').filter((path) => SCRIPT_FILE.test(path)).map((path) => join(process.cwd(), path));
+  const scripts = measure(lint('--list-files')).stdout.split('\n').filter((path) => SCRIPT_FILE.test(path)).map((path) => join(process.cwd(), path))
+    // What is listed is looked at when it is read: minified and large files are left out then, of the parse as of the lint.
+    .filter((path) => readSource(path, DEFAULT_MAX_FILE_SIZE, false).kind === 'text');
   const list = join(work, 'files');
   writeFileSync(list, scripts.join('\n'));
   const runs = { parse: [] as number[], cold: [] as number[], warm: [] as number[], coldMb: [] as number[] };
