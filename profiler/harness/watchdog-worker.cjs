@@ -20,8 +20,7 @@ const REPORT_EVERY_MS = 250;
 // The queues are told apart by processor time, not by the clock: on a crowded machine the stuck thread waits for its turn, and it rests while its stack is read.
 // Probes that ran in less than half of what was left before the loop turned ran in the block; less than this tells nothing.
 const TELLING_CPU_MS = 10;
-// That neither queue ran is told only after so much work without a turn: the work of looking may count, too. With 40 ms a stuck promise queue was
-// once taken for plain code on a crowded machine (Node 20); why was not found out, and 150 is our choice.
+// That neither queue ran is told only after so much work without a turn: ending the looking is work, too, and so is what other threads of the process do.
 const SILENT_CPU_MS = 150;
 // JavaScript answers within a few ms of work; native code answers when it is done, and then the block is over.
 const NATIVE_CPU_MS = 30;
@@ -136,7 +135,7 @@ function ask(stalled) {
   return {
     stack: () => stack,
     read,
-    kind: () => kindOf(answer.probes, answer.read, posted),
+    kind: (/** @type {boolean} */ isOver) => (isOver ? kindOf(answer.probes, answer.read, posted) : kindMeanwhile(answer.probes, answer.read)),
     end() {
       over = true;
       clearTimeout(next);
@@ -145,22 +144,34 @@ function ask(stalled) {
   };
 }
 
+/**
+ * While it goes on, a probe that ran is proof by itself: the loop has not turned. How early it ran says nothing, for the thread may have been looked at until
+ * then (a stuck promise queue was taken for plain code by that, once, on a crowded machine). Each reading asks anew, and the last one that tells counts.
+ * @param {Probes[]} probes @param {number} read
+ */
+function kindMeanwhile(probes, read) {
+  for (const { asked, micro, tick } of probes.slice(1).reverse()) {
+    if (tick !== undefined) return 'next-tick';
+    if (micro !== undefined) return 'microtask';
+    if (read - asked >= SILENT_CPU_MS) return 'synchronous';
+  }
+  return 'unknown';
+}
+
 /** @param {Probes[]} probes @param {number} read processor time of the answer @param {number} posted processor time when the thread was asked */
 function kindOf(probes, read, posted) {
-  const kinds = probes.map(({ asked, micro, tick, immediate }) => {
+  const kinds = probes.slice(0, 2).map(({ asked, micro, tick, immediate }) => {
     // A probe that has not run may still run late in the rest; the loop's turn ends the rest.
     const rest = (immediate ?? read) - asked;
     const ranEarly = (/** @type {number | undefined} */ at) => at !== undefined && at - asked < rest / 2;
     if (rest < TELLING_CPU_MS) return immediate !== undefined && asked - posted > NATIVE_CPU_MS ? 'synchronous' : 'unknown';
     if (ranEarly(tick)) return 'next-tick';
     if (ranEarly(micro)) return 'microtask';
-    return immediate === undefined && rest < SILENT_CPU_MS ? 'unknown' : 'synchronous';
+    return 'synchronous';
   });
   const queue = kinds.find((kind) => kind === 'next-tick') ?? kinds.find((kind) => kind === 'microtask');
   if (queue) return queue;
-  const over = probes.some(({ immediate }) => immediate !== undefined);
-  // While it goes on, only what was asked after the looking counts.
-  return (over ? kinds.find((kind) => kind === 'synchronous') : kinds[1]) ?? 'unknown';
+  return kinds.find((kind) => kind === 'synchronous') ?? 'unknown';
 }
 
 function endProcess() {
@@ -201,7 +212,7 @@ setInterval(() => {
     const { inspection } = block;
     if (!inspection) return;
     const finish = () => {
-      if (gap >= thresholdMs) report(block, duration, false, inspection.kind());
+      if (gap >= thresholdMs) report(block, duration, false, inspection.kind(true));
       inspection.end();
     };
     // The probes say when they ran, so the kind of a block can be told after it.
@@ -228,13 +239,14 @@ setInterval(() => {
   let answered = false;
   inspection?.read(() => {
     answered = true;
-    if (open !== block) return;
-    report(block, stuckFor, true, inspection.kind());
-    if (endlessMs !== undefined && isEndless(block, stuckFor, limit) && inspection.stack().length > 0 && !isCompiling(block) && inspection.kind() !== 'unknown') endProcess();
+    // A beat comes before the loop's turn ends: what ran by then may have run because of it.
+    if (open !== block || beats[0] !== block.stalled) return;
+    report(block, stuckFor, true, inspection.kind(false));
+    if (endlessMs !== undefined && isEndless(block, stuckFor, limit) && inspection.stack().length > 0 && !isCompiling(block) && inspection.kind(false) !== 'unknown') endProcess();
   });
   setTimeout(() => {
     if (open !== block) return;
-    if (!answered) report(block, now() - block.stalled, true, now() - block.stalled > NATIVE_MS ? 'synchronous' : inspection?.kind() ?? 'unknown');
+    if (!answered) report(block, now() - block.stalled, true, now() - block.stalled > NATIVE_MS ? 'synchronous' : inspection?.kind(false) ?? 'unknown');
     if (endlessMs !== undefined && isEndless(block, stuckFor - EVIDENCE_MS, limit) && !isCompiling(block)) endProcess();
   }, REPORT_EVERY_MS / 2);
 }, POLL_MS);

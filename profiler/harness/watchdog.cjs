@@ -18,6 +18,7 @@ const NS_PER_MS = 1e6;
 /** Upper ends of the delays that are counted together, in ms; what is longer is the last one's. */
 const EDGES_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 const HALVINGS = 24;
+const MOST_PROBES = 6;
 
 /** How many samples were how long: the histogram tells values by share, so the share of each value is searched for. @param {import('node:perf_hooks').IntervalHistogram} delay */
 function bucketsOf(delay) {
@@ -46,19 +47,27 @@ function installWatchdog(input, records) {
   beats[0] = now();
   /** @type {{ asked: number, micro?: number, tick?: number, immediate?: number }[]} processor time of the process, in ms; of one block */
   let probes = [];
+  const ask = (/** @type {boolean} */ first) => {
+    /** @type {typeof probes[number]} */
+    const mine = { asked: cpuTime() };
+    if (first) probes = [];
+    // The first two tell of what is over, the last ones of what goes on.
+    if (probes.length >= MOST_PROBES) probes.splice(2, 1);
+    probes.push(mine);
+    micro(() => { mine.micro = cpuTime(); });
+    nextTick(() => { mine.tick = cpuTime(); });
+    immediately(() => { mine.immediate = cpuTime(); });
+  };
   // Called by the watchdog through the inspector while this thread is stuck: which queue still runs tells what keeps the loop.
   Object.defineProperty(globalThis, Symbol.for('nodometer.probe'), {
     value: Object.freeze({
-      ask(/** @type {boolean} */ first) {
-        /** @type {typeof probes[number]} */
-        const mine = { asked: cpuTime() };
-        if (first) probes = [];
-        probes.push(mine);
-        micro(() => { mine.micro = cpuTime(); });
-        nextTick(() => { mine.tick = cpuTime(); });
-        immediately(() => { mine.immediate = cpuTime(); });
+      ask,
+      /** And asks anew, as long as there is no turn. */
+      read() {
+        const text = stringify({ probes, read: cpuTime() });
+        if (probes.length > 1 && probes.every(({ immediate }) => immediate === undefined)) ask(false);
+        return text;
       },
-      read: () => stringify({ probes, read: cpuTime() }),
     }),
   });
   const worker = new Worker(join(__dirname, 'watchdog-worker.cjs'), {
