@@ -60,9 +60,9 @@ export const rule = defineRule<MessageId>({
       AwaitExpression(node) {
         const isPlain = looksPlain(node.argument);
         const from = functionAround(node);
-        if (from?.async && !facts.queueHops.isEmpty) proposeRecursion(from);
         const isInLoop = standsInLoop(node, isPlain);
         const isRecursive = from !== undefined && from.async === true && !recursions.has(from) && (isPlain || namesItself(context.source, from));
+        if (isRecursive && !facts.queueHops.isEmpty) proposeRecursion(from);
         if ((!isInLoop && !isRecursive) || !settled.isSettled(node.argument)) return;
         if (isInLoop) checkLoop(node);
         if (!isRecursive) return;
