@@ -6,9 +6,11 @@ import { runsOnce } from '../facts/once.ts';
 import { readContainerCall } from './container-flow.ts';
 import { evaluate, merged, siteOf } from './expressions.ts';
 import type { Flow } from './flow.ts';
+import { isMixing, MIXING, ofMixing } from './mixing-flow.ts';
 import { readFolder, readImport } from './module-flow.ts';
 import { decides, eachArguments, iteratesNamed } from './repeats.ts';
 import { noteTexts } from './route-parts.ts';
+import { spareFlagOf } from './spare.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, FunctionFlag, INDEXES, ObjectKind, Op, SiteFlag } from './summary.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
@@ -22,7 +24,6 @@ const GIVING_LIST: ReadonlySet<string> = new Set(['filter', 'slice', 'concat', '
 const GIVING_ITEM: ReadonlySet<string> = new Set(['pop', 'shift', 'find', 'findLast', 'at']);
 const LISTENING: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'prependListener', 'subscribe', 'addEventListener', 'off']);
 const EMITTING: ReadonlySet<string> = new Set(['emit', 'emitAsync', 'publish', 'dispatch', 'trigger', 'dispatchEvent']);
-const MIXING: ReadonlySet<string> = new Set(['assign', 'extend', 'defaults', 'merge', 'mixin', '_extend', 'assignIn', 'defaultsDeep']);
 const REGISTERING: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete', 'del', 'all', 'head', 'options', 'use', 'route', 'register']);
 /** What runs once the server is up, or when it is closed: no request waits for it. */
 const DETACHED_METHODS: ReadonlySet<string> = new Set(['listen', 'close']);
@@ -96,7 +97,7 @@ function ofPromise(flow: Flow, node: t.NewExpression, executor: Node): number {
 }
 
 function callSite(flow: Flow, node: CallNode, flags = 0): number {
-  return siteOf(flow, node, node.callee, flags | eachArguments(flow, node) | (decides(flow, node) ? SiteFlag.Decides : 0) | (flow.frame.fn >= 0 && runsOnce(node, flow.facts) ? SiteFlag.Once : 0));
+  return siteOf(flow, node, node.callee, flags | eachArguments(flow, node) | spareFlagOf(flow, node) | (decides(flow, node) ? SiteFlag.Decides : 0) | (flow.frame.fn >= 0 && runsOnce(node, flow.facts) ? SiteFlag.Once : 0));
 }
 
 /** Takes a function back that was handed over: it does not run it. */
@@ -303,26 +304,6 @@ function ofThen(flow: Flow, node: Call, method: string, base: number): number {
   if (method !== 'then' || parts.args.length === 0) out.copy(result, base);
   // A class's own `then` or `catch`.
   return result;
-}
-
-/** `merge` of lodash, `mergeResolvers` of GraphQL's tools: from a package, by its name there. */
-function isMixing(flow: Flow, callee: t.Identifier): boolean {
-  if (!MIXING.has(callee.name) && callee.name !== 'mergeResolvers' && callee.name !== 'deepmerge') return false;
-  const origin = flow.facts.origins.of(callee);
-  return origin?.root === 'module' && !/^[./#~]/.test(origin.name);
-}
-
-function ofMixing(flow: Flow, node: Call): number {
-  const { args } = argumentsOf(flow, node);
-  if (args.length === 1 && (args[0] ?? 0) > 0) {
-    // A list of what is mixed.
-    const made = flow.out.holding(flow.literal());
-    flow.out.op(Op.Mix, made, flow.out.load(args[0] ?? 0, flow.out.text(ELEMENT)));
-    return made;
-  }
-  const [target = 0, ...sources] = args;
-  if (target > 0) for (const source of sources) if (source !== 0) flow.out.op(Op.Mix, target, Math.abs(source));
-  return Math.max(target, 0) || merged(flow, sources.map(Math.abs));
 }
 
 function ofGlobalMethod(flow: Flow, node: Call, object: string, method: string): number | undefined {

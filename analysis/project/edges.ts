@@ -4,7 +4,7 @@ import { findBlockingCall } from '../../knowledge/blocking-calls.ts';
 import { WholeKind } from './constraints.ts';
 import type { Linked } from './link.ts';
 import type { Solver } from './solver.ts';
-import { FUNCTION_STRIDE, ObjectKind, SITE_STRIDE, SiteFlag } from './summary.ts';
+import { ALL_SPARE, FUNCTION_STRIDE, ObjectKind, SITE_STRIDE, SiteFlag } from './summary.ts';
 import type { CallRecord } from './tasks.ts';
 import { innerOf, isGivenBack } from './wrappers.ts';
 
@@ -16,6 +16,8 @@ export interface Edges {
   /** 0: call, 1: construct, 2: callback. */
   via: Uint8Array;
   flags: Int32Array;
+  /** Which of the first arguments are left out, a bit each. */
+  missing: Uint8Array;
   /** What modules run while they are loaded. */
   startup: readonly number[];
 }
@@ -44,6 +46,7 @@ class EdgeFinder {
   readonly #site: number[] = [];
   readonly #via: number[] = [];
   readonly #flags: number[] = [];
+  readonly #missing: number[] = [];
   readonly #startup = new Set<number>();
 
   constructor({ numbering, solver, owners }: Linked) {
@@ -153,7 +156,7 @@ class EdgeFinder {
     const caller = this.#siteFn[call.site] as number;
     const flag = (this.#siteFlags[call.site] as number) | call.flags;
     const how = (call.flags & SiteFlag.Callback) !== 0 ? 2 : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0 ? 1 : 0;
-    if (!this.#ran.has(call.callee) && !this.#isUnwrapped(call.callee, caller)) for (const target of call.targets) this.#add(caller, target, call.site, how, flag);
+    if (!this.#ran.has(call.callee) && !this.#isUnwrapped(call.callee, caller)) for (const target of call.targets) this.#add(caller, target, call.site, how, flag, missingIn(call));
     if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object))) this.#add(caller, call.blocks, call.site, 0, flag);
     if ((flag & SiteFlag.Detached) !== 0) {
       if (caller < 0) for (const arg of call.args) this.#hand(caller, Math.abs(arg), call.site, flag, true);
@@ -193,7 +196,7 @@ class EdgeFinder {
     }
   }
 
-  #add(caller: number, target: number, site: number, via: number, flag: number): void {
+  #add(caller: number, target: number, site: number, via: number, flag: number, missing = ALL_SPARE): void {
     if (caller < 0) {
       this.#startup.add(target);
       return;
@@ -203,6 +206,7 @@ class EdgeFinder {
     this.#site.push(site);
     this.#via.push(via);
     this.#flags.push(flag);
+    this.#missing.push(missing);
   }
 
   /** Sorted by caller with a counting sort: linear, and the source order stays. */
@@ -212,7 +216,7 @@ class EdgeFinder {
     for (const fn of this.#from) first[fn + 1] = (first[fn + 1] as number) + 1;
     for (let i = 0; i < this.#fnCount; i++) first[i + 1] = (first[i + 1] as number) + (first[i] as number);
     const at = first.slice();
-    const sorted: Edges = { first, to: new Int32Array(count), site: new Int32Array(count), via: new Uint8Array(count), flags: new Int32Array(count), startup: [...this.#startup] };
+    const sorted: Edges = { first, to: new Int32Array(count), site: new Int32Array(count), via: new Uint8Array(count), flags: new Int32Array(count), missing: new Uint8Array(count), startup: [...this.#startup] };
     this.#from.forEach((fn, i) => {
       const place = at[fn] as number;
       at[fn] = place + 1;
@@ -220,7 +224,13 @@ class EdgeFinder {
       sorted.site[place] = this.#site[i] as number;
       sorted.via[place] = this.#via[i] as number;
       sorted.flags[place] = this.#flags[i] as number;
+      sorted.missing[place] = this.#missing[i] as number;
     });
     return sorted;
   }
+}
+
+/** Of a list that is spread, nobody knows how long it is. */
+function missingIn({ args, flags }: CallRecord): number {
+  return (flags & SiteFlag.Callback) !== 0 || args.some((arg) => arg < 0) ? ALL_SPARE : ALL_SPARE & ~((1 << args.length) - 1);
 }

@@ -1,5 +1,5 @@
 // What runs while a request waits: everything that the roots reach over the solved calls, breadth first, so that the shortest way is found.
-import { SiteFlag } from './summary.ts';
+import { ALL_SPARE, SPARE_SHIFT, SiteFlag } from './summary.ts';
 import type { Linked } from './link.ts';
 import { edgesOf, type Edges } from './edges.ts';
 import { rootsOf, type RootUse } from './registrations.ts';
@@ -28,6 +28,8 @@ export class Reach {
   readonly #from: Int32Array;
   readonly #rootOf: Int32Array;
   readonly #rank: Uint8Array;
+  /** Which of the first arguments some caller on a request's path leaves out, a bit each. */
+  readonly #missing: Uint8Array;
   readonly #atStartup: Uint8Array;
   #rootsByFunction: Map<number, number[]> | undefined;
   #reverse: Reverse | undefined;
@@ -41,6 +43,7 @@ export class Reach {
     this.#from = new Int32Array(fnCount).fill(-1);
     this.#rootOf = new Int32Array(fnCount).fill(-1);
     this.#rank = new Uint8Array(fnCount).fill(255);
+    this.#missing = new Uint8Array(fnCount);
     this.#spread();
     this.#atStartup = this.#startup();
   }
@@ -78,14 +81,14 @@ export class Reach {
 
   /** All roots from which a function is reached. */
   rootsTo(fn: number): RootUse[] {
-    const { first, from } = (this.#reverse ??= this.#reversed());
+    const { first, from, edge } = (this.#reverse ??= this.#reversed());
     const seen = new Set([fn]);
     const queue = [fn];
     for (let i = 0; i < queue.length; i++) {
       const at = queue[i] as number;
       for (let k = first[at] as number; k < (first[at + 1] as number); k++) {
         const caller = from[k] as number;
-        if (!seen.has(caller) && this.isReached(caller)) {
+        if (!seen.has(caller) && this.isReached(caller) && !this.#isSpared(caller, edge[k] as number)) {
           seen.add(caller);
           queue.push(caller);
         }
@@ -124,21 +127,32 @@ export class Reach {
       this.#edgeTo[fn] = -1;
       this.#rootOf[fn] = index;
       this.#rank[fn] = rank;
+      this.#missing[fn] = ALL_SPARE;
       queue.push(fn);
     }
     this.#walk(queue, rank);
   }
 
+  /** Whether an edge runs only where an argument is left out, and nobody on a request's path does so. */
+  #isSpared(fn: number, edge: number): boolean {
+    const spare = ((this.edges.flags[edge] as number) >> SPARE_SHIFT) & ALL_SPARE;
+    return spare !== 0 && ((this.#missing[fn] as number) & spare) === 0;
+  }
+
   #walk(queue: number[], rank: number): void {
-    const { first, to, flags } = this.edges;
+    const { first, to, flags, missing } = this.edges;
     const skip = SiteFlag.DevelopmentOnly | (rank >= Rank.Once ? 0 : SiteFlag.Once);
     for (let i = 0; i < queue.length; i++) {
       const fn = queue[i] as number;
       for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
         const target = to[k] as number;
-        if ((this.#edgeTo[target] as number) !== -2 || ((flags[k] as number) & skip) !== 0) continue;
-        this.#take(fn, k, target, rank);
-        queue.push(target);
+        if (((flags[k] as number) & skip) !== 0 || this.#isSpared(fn, k)) continue;
+        const left = (this.#missing[target] as number) | (missing[k] as number);
+        const isNew = (this.#edgeTo[target] as number) === -2;
+        if (isNew) this.#take(fn, k, target, rank);
+        // Who leaves more out has more of it run.
+        if (isNew || left !== this.#missing[target]) queue.push(target);
+        this.#missing[target] = left;
       }
     }
   }
@@ -151,14 +165,15 @@ export class Reach {
   }
 
   #reachOnce(): void {
-    const { first, to, flags } = this.edges;
+    const { first, to, flags, missing } = this.edges;
     const queue: number[] = [];
     for (let fn = 0; fn < this.#linked.numbering.fnCount; fn++) {
       if ((this.#edgeTo[fn] as number) === -2 || (this.#rank[fn] as number) >= Rank.Once) continue;
       for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
         const target = to[k] as number;
-        if (((flags[k] as number) & SiteFlag.Once) === 0 || ((flags[k] as number) & SiteFlag.DevelopmentOnly) !== 0 || (this.#edgeTo[target] as number) !== -2) continue;
+        if (this.#isSpared(fn, k) || ((flags[k] as number) & SiteFlag.Once) === 0 || ((flags[k] as number) & SiteFlag.DevelopmentOnly) !== 0 || (this.#edgeTo[target] as number) !== -2) continue;
         this.#take(fn, k, target, this.#rank[fn] === Rank.Signature ? Rank.OnceSignature : Rank.Once);
+        this.#missing[target] = (this.#missing[target] as number) | (missing[k] as number);
         queue.push(target);
       }
     }

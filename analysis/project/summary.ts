@@ -4,7 +4,7 @@ import type { RouteBase } from '../facts/handlers/bases.ts';
 import type { FileRole } from '../facts/file-role.ts';
 
 /** Raised whenever the meaning of a summary changes: caches of other versions are ignored. */
-export const SUMMARY_VERSION = 11;
+export const SUMMARY_VERSION = 12;
 
 /** One number each; the operands follow in the flat list. All operands are local to the file. */
 export const Op = {
@@ -110,9 +110,21 @@ export const SiteFlag = {
   Guarded: 1024,
   /** The loop ends with it, or with its first "no": `if (!isValid(row)) return`. */
   Decides: 2048,
+  /** Runs only where the first argument of the function around it is left out; the next bits stand for the next arguments. */
+  Spare: 4096,
   /** The first argument is another object whenever the call runs; the next bits stand for the next arguments. */
   Each: 65536,
 } as const;
+
+/** So many arguments have a bit of `Spare`. */
+const SPARE_ARGUMENTS = 4;
+/** All bits of `Spare`, and where they begin. */
+export const SPARE_SHIFT = 12;
+export const ALL_SPARE = 15;
+
+export function spareFlag(argument: number): number {
+  return argument >= 0 && argument < SPARE_ARGUMENTS ? SiteFlag.Spare << argument : 0;
+}
 
 /** So many arguments have a bit. */
 export const EACH_ARGUMENTS = 8;
