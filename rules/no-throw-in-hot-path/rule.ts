@@ -1,7 +1,7 @@
 // Exceptions as an everyday answer in code that runs often. The try itself is free on every Node since 8.3; the throw is not.
 import { enclosingFunction, startOf, type Node, type t } from '../../analysis/ast.ts';
 import { defineRule, type Problem, type RuleContext } from '../../analysis/rule.ts';
-import { afterCatch, endsCallersLoop, endsLoop, goesOnAfter, hasAwait, hasCatch, keepsError, mayRethrow, reportsError, waitsInTurn, type GuardedTry } from './catch-clause.ts';
+import { afterCatch, endsCallersLoop, endsLoop, goesOnAfter, hasAwait, hasCatch, keepsError, mayRethrow, reportsError, usesError, waitsInTurn, type GuardedTry } from './catch-clause.ts';
 import { hoistFix, isPlainTest, parseOrNull, probeFixes, throwFixes } from './fixes.ts';
 import { findChunkHeat, findHeat, findNameAround, findSteadyHeat, HEAT_FROM_ELSEWHERE, isOfferedTest, isSteady, mayBeHeated, type Heat } from './heat.ts';
 import { MESSAGES, type MessageId } from './messages.ts';
@@ -134,7 +134,8 @@ function checkCalledThrow(context: Context, node: GuardedTry): boolean {
 
 /** The same for functions of other files: whether they throw, and whether a request comes here, the project knows. */
 function checkThrowElsewhere(context: Context, node: GuardedTry, hot: Heat | undefined): boolean {
-  const calls = hot || mayBeHeated(context.facts, node) ? findCallsElsewhere(context.facts, node) : [];
+  // What is told of the error is a validation's answer: that is what exceptions are for.
+  const calls = !usesError(node.handler) && (hot || mayBeHeated(context.facts, node)) ? findCallsElsewhere(context.facts, node) : [];
   if (calls.length === 0) return false;
   const { often, related } = hot ?? HEAT_FROM_ELSEWHERE;
   context.report({

@@ -152,6 +152,7 @@ describe('a throw in one file, the catch in another', () => {
     ['the answer to a bad request', { 'app.js': app('for (const row of load(req)) { try { s.parse(row); } catch (error) { return res.status(400).json({ error }); } }'), 's.js': PARSE }],
     ['the error is logged', { 'app.js': guarded('try { sum += s.parse(row.price); } catch (error) { console.error(error); }'), 's.js': PARSE }],
     ['the error is kept', { 'app.js': guarded('try { sum += s.parse(row.price); } catch (error) { bad.push(error); }'), 's.js': PARSE }],
+    ['the error is told to those who sent the row', { 'app.js': guarded('try { sum += s.parse(row.price); } catch (error) { bad.push({ row, why: error.message }); }'), 's.js': PARSE }],
     ['the error goes on', { 'app.js': guarded("try { sum += s.parse(row.price); } catch (error) { throw new Error('bad', { cause: error }); }"), 's.js': PARSE }],
     ['the first error ends the loop', { 'app.js': guarded('try { sum += s.parse(row.price); } catch { break; }'), 's.js': PARSE }],
     ['it does not throw', { 'app.js': guarded(FALLBACK), 's.js': 'exports.parse = (text) => Number(text);\n' }],
