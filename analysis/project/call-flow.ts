@@ -1,7 +1,6 @@
 // How values flow through calls: what is called, what is handed over, and what well-known functions do with it.
 import { isFunction, isMember, memberName, startOf, staticName, unwrap, type CallNode, type Node, type t } from '../ast.ts';
 import { mayBeBlockingName } from '../../knowledge/blocking-calls.ts';
-import { propertyValue } from '../facts/handlers/route-paths.ts';
 import { runsOnce } from '../facts/once.ts';
 import { readContainerCall } from './container-flow.ts';
 import { evaluate, merged, siteOf } from './expressions.ts';
@@ -9,6 +8,7 @@ import type { Flow } from './flow.ts';
 import { isMixing, MIXING, ofMixing } from './mixing-flow.ts';
 import { readFolder, readImport } from './module-flow.ts';
 import { decides, eachArguments, iteratesNamed } from './repeats.ts';
+import { mount } from './mounts.ts';
 import { noteTexts } from './route-parts.ts';
 import { spareFlagOf } from './spare.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, FunctionFlag, INDEXES, ObjectKind, Op, SiteFlag } from './summary.ts';
@@ -266,15 +266,6 @@ function emit(flow: Flow, node: Call, base: number, args: readonly number[]): vo
   // `this.emitter.emit(…)` behind an `on` of the class's own.
   const owner = isMember(object) && object.object.type === 'ThisExpression' ? flow.frame.self : 0;
   for (const from of [base, owner]) if (from !== 0) flow.out.call({ site: callSite(flow, node), callee: flow.load(from, `on ${event}`), args: args.slice(1) });
-}
-
-function mount(flow: Flow, node: Call, base: number, args: readonly number[]): void {
-  const [first, second] = node.arguments;
-  // `fastify.register(plugin, { prefix: '/v1' })`
-  const options = second ? unwrap(second) : undefined;
-  const prefix = options?.type === 'ObjectExpression' ? propertyValue(options, 'prefix') : first;
-  const path = prefix ? staticName(unwrap(prefix), true) : undefined;
-  for (const child of args) if (child > 0) flow.out.op(Op.Mount, base, flow.out.text(path ?? ''), child);
 }
 
 function ofBinding(flow: Flow, node: Call, method: 'bind' | 'call' | 'apply', base: number): number {

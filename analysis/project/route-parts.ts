@@ -53,13 +53,24 @@ function mayBePath(node: Node): boolean {
   return head.startsWith('/') || (head === '' && node.expressions.length > 0);
 }
 
+/** A text, or a template of literals and constants: what a call or a row gives. */
 function textIn(flow: Flow, node: Node): string | undefined {
-  if (node.type === 'StringLiteral') return node.value;
-  if (node.type !== 'TemplateLiteral') return undefined;
+  return isText(node) ? constantText(flow, node) : undefined;
+}
+
+/** A text that can be read off the source: literals, constants, templates and sums of these. */
+export function constantText(flow: Flow, expression: Node): string | undefined {
+  const node = unwrap(expression);
+  if (node.type === 'BinaryExpression' && node.operator === '+') {
+    const left = constantText(flow, node.left);
+    const right = left === undefined ? undefined : constantText(flow, node.right);
+    return right === undefined ? undefined : `${left}${right}`;
+  }
+  if (node.type !== 'TemplateLiteral') return textOf(node, flow.bindings);
   let text = '';
   for (const [i, quasi] of node.quasis.entries()) {
     const inner = node.expressions[i];
-    const value = inner ? textOf(inner, flow.bindings) : '';
+    const value = inner ? constantText(flow, inner) : '';
     if (value === undefined) return undefined;
     text += (quasi.value.cooked ?? '') + value;
   }

@@ -22,6 +22,8 @@ export type Receiver =
 
 const NEVER: Receiver = { status: 'never' };
 const MAX_STEPS = 10;
+// A router that is mounted more often than this is everybody's.
+const MOST_MOUNTS = 12;
 const FACTORY = /^(?:create|make|new)?(?:Server|App|Application|Router)$/i;
 
 const BY_PACKAGE: ReadonlyMap<string, readonly FrameworkModel[]> = groupBy(FRAMEWORKS, (model) => model.packages);
@@ -40,7 +42,7 @@ export class Apps {
   readonly #known = new Map<Node, Receiver>();
   readonly #ofBindings = new Map<Binding, Receiver>();
   readonly #parameters = new Map<Binding, Receiver>();
-  readonly #mounts = new Map<AppKey, Mount>();
+  readonly #mounts = new Map<AppKey, Mount[]>();
   readonly #ownPaths = new Map<AppKey, string>();
   #imported: readonly FrameworkModel[] | undefined;
 
@@ -71,7 +73,10 @@ export class Apps {
   }
 
   mount(child: AppKey, parent: AppKey, path: string): void {
-    if (child !== parent && !this.#mounts.has(child)) this.#mounts.set(child, { parent, path });
+    if (child === parent) return;
+    const known = this.#mounts.get(child);
+    if (!known) this.#mounts.set(child, [{ parent, path }]);
+    else if (known.length < MOST_MOUNTS && !known.some((one) => one.parent === parent && one.path === path)) known.push({ parent, path });
   }
 
   setOwnPath(key: AppKey, path: string): void {
@@ -80,13 +85,16 @@ export class Apps {
 
   /** Everything before the path that a registration on `receiver` names. */
   prefixOf(receiver: { key: AppKey; path: string }): string {
-    let path = joinPaths(this.#ownPaths.get(receiver.key) ?? '', receiver.path);
-    const seen = new Set<AppKey>([receiver.key]);
-    for (let mount = this.#mounts.get(receiver.key); mount && !seen.has(mount.parent); mount = this.#mounts.get(mount.parent)) {
-      seen.add(mount.parent);
-      path = joinPaths(joinPaths(this.#ownPaths.get(mount.parent) ?? '', mount.path), path);
-    }
-    return path;
+    return this.prefixesOf(receiver)[0] ?? '';
+  }
+
+  /** The same for all places where the router is mounted. */
+  prefixesOf({ key, path }: { key: AppKey; path: string }, seen: ReadonlySet<AppKey> = new Set()): readonly string[] {
+    const own = joinPaths(this.#ownPaths.get(key) ?? '', path);
+    const mounts = (this.#mounts.get(key) ?? []).filter(({ parent }) => parent !== key && !seen.has(parent));
+    if (mounts.length === 0) return [own];
+    const around = new Set([...seen, key]);
+    return [...new Set(mounts.flatMap((mount) => this.prefixesOf({ key: mount.parent, path: mount.path }, around).map((prefix) => joinPaths(prefix, own))))].slice(0, MOST_MOUNTS);
   }
 
   /** The model of an exported function that takes handlers: `createServer(fn)`. */

@@ -198,7 +198,7 @@ class Registrations {
     const isNamed = first && second && unwrap(first).type === 'StringLiteral' && !isPathLike(first) && isPathLike(second);
     const takesPath = !receiver.isChain && call.arguments.length > 1;
     const path = takesPath ? (isNamed ? second : first) : undefined;
-    const route = receiver.isChain ? `${name} ${this.#apps.prefixOf(receiver) || '/'}` : path ? this.#route(name, readPaths(path, this.#sources), receiver) : undefined;
+    const route = receiver.isChain ? `${name} ${this.#apps.prefixesOf(receiver).map((prefix) => prefix || '/').join(', ')}` : path ? this.#route(name, readPaths(path, this.#sources), receiver) : undefined;
     const handlers = call.arguments.slice(takesPath ? (isNamed ? 2 : 1) : 0);
     this.#found.addSite(call, verb, framework, route);
     this.#addAll(handlers, 'route', framework, route, call, path && { method: name, path, prefix: this.#apps.prefixOf(receiver) });
@@ -207,8 +207,7 @@ class Registrations {
 
   #route(method: string, paths: readonly string[] | undefined, receiver: Place): string | undefined {
     if (!paths) return undefined;
-    const prefix = this.#apps.prefixOf(receiver);
-    return `${method} ${paths.map((path) => joinPaths(prefix, path) || '/').join(', ')}`;
+    return `${method} ${this.#apps.prefixesOf(receiver).flatMap((prefix) => paths.map((path) => joinPaths(prefix, path) || '/')).join(', ')}`;
   }
 
   /** Everything below the path that a middleware is mounted at. */

@@ -97,4 +97,36 @@ export const registrationCases: readonly App[] = [
     },
     reached: ['s.js#load GET /v1/users'], routes: { 's.js#load': ['GET /v1/users', 'GET /v2/users'] }, idle: ['s.js#idle'],
   },
+  {
+    name: 'Koa: a router below another one, in another file',
+    files: {
+      'app.js': `const Koa = require('koa');\nconst Router = require('@koa/router');\nconst users = require('./users');\nconst app = new Koa();\nconst api = new Router({ prefix: '/api' });\napi.use('/users', users.routes(), users.allowedMethods());\napp.use(api.routes());`,
+      'users.js': `const Router = require('@koa/router');\nconst s = require('./s');\nconst router = new Router();\nrouter.get('/:id', async (ctx) => { ctx.body = s.load(); });\nmodule.exports = router;`, 's.js': S,
+    },
+    reached: ['s.js#load GET /api/users/:id'],
+  },
+  {
+    name: 'Hono: an application below another one, in another file',
+    files: {
+      'app.ts': `import { Hono } from 'hono';\nimport users from './users';\nconst app = new Hono().basePath('/api');\napp.route('/users', users);\nexport default app;`,
+      'users.ts': `import { Hono } from 'hono';\nimport { load } from './s';\nconst users = new Hono();\nusers.get('/:id', (c) => c.json(load()));\nexport default users;`, 's.ts': `export function load() {}`,
+    },
+    reached: ['s.ts#load GET /api/users/:id'],
+  },
+  {
+    name: 'a prefix that is a constant, put together, or a list',
+    files: {
+      'app.js': `const app = require('express')();\nconst API = '/api';\nconst VERSION = 'v1';\napp.use(\`\${API}/\${VERSION}/users\`, require('./users'));\napp.use([API + '/books', '/books'], require('./books'));`,
+      'users.js': `const router = require('express').Router();\nconst s = require('./s');\nrouter.get('/:id', (req, res) => res.send(s.load()));\nmodule.exports = router;`,
+      'books.js': `const router = require('express').Router();\nconst s = require('./s');\nrouter.get('/:id', (req, res) => res.send(s.scan()));\nmodule.exports = router;`, 's.js': S,
+    },
+    reached: ['s.js#load GET /api/v1/users/:id', 's.js#scan GET /api/books/:id'], routes: { 's.js#scan': ['GET /api/books/:id', 'GET /books/:id'] },
+  },
+  {
+    name: 'a router that is mounted twice in its own file',
+    files: {
+      'app.js': `const express = require('express');\nconst s = require('./s');\nconst app = express();\nconst users = express.Router();\nusers.get('/:id', (req, res) => res.send(s.load()));\napp.use('/v1/users', users);\napp.use('/v2/users', users);`, 's.js': S,
+    },
+    reached: ['s.js#load GET /v1/users/:id, /v2/users/:id'],
+  },
 ];
