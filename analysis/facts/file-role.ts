@@ -12,7 +12,7 @@ const BY_PATH: readonly [FileRole, RegExp][] = [
   ['config', /(?:^|\/)(?:gruntfile|gulpfile|jakefile|rakefile|webpack[\w.-]*|rollup[\w.-]*|vite[\w.-]*|babel[\w.-]*|metro[\w.-]*|ecosystem[\w.-]*|karma[\w.-]*)\.[cm]?[jt]s$|\.(?:config|conf|rc)\.[cm]?[jt]s$|(?:^|\/)\.[\w-]+rc\.[cm]?js$|(?:^|\/)(?:gulp|grunt|webpack|\.storybook|\.config)\//i],
   ['script', /(?:^|\/)(?:scripts?|tools?|tooling|build(?:-?(?:scripts?|tools?|utils?))?|ci|\.github|docs?|examples?-build|dev-tools|packaging|deploy(?:ment)?s?|install(?:er)?|extra|codegen|generators?|release)\//i],
   ['cli', /(?:^|\/)(?:bin|cli|commands?)\/|(?:^|\/)(?:cli|bin|command)\.[cm]?[jt]s$/i],
-  ['browser', /(?:^|\/)(?:public|static|assets|browser|frontend|front-end|wwwroot|www\/js|web_modules|bower_components|webapp)\/|\.(?:client|browser)\.[cm]?[jt]sx?$/i],
+  ['browser', /(?:^|\/)(?:public|static|assets|browser|frontend|front-end|wwwroot|www|web_modules|bower_components|webapp)\/|\.(?:client|browser)\.[cm]?[jt]sx?$/i],
   ['worker', /(?:^|\/)[\w-]*[.-]worker\.[cm]?[jt]s$|(?:^|\/)(?:workers?)\/[\w-]+\.worker\./i],
 ];
 

@@ -100,8 +100,8 @@ function callSite(flow: Flow, node: CallNode, flags = 0): number {
   return siteOf(flow, node, node.callee, flags | eachArguments(flow, node) | spareFlagOf(flow, node) | (decides(flow, node) ? SiteFlag.Decides : 0) | (flow.frame.fn >= 0 && runsOnce(node, flow.facts) ? SiteFlag.Once : 0));
 }
 
-/** Takes a function back that was handed over: it does not run it. */
-const TAKING_BACK = /^(?:off|unsubscribe)$|remove(?:All)?(?:Event)?Listeners?$/i;
+/** Takes back a function that was handed over, or the timer that holds it: it does not run it. */
+const TAKING_BACK = /^(?:off|unsubscribe|clear(?:Timeout|Interval|Immediate))$|remove(?:All)?(?:Event)?Listeners?$/i;
 
 /** Nodes of the arguments, and of the functions in literals among them. A spread list stands for all that follow, as its elements. */
 export function argumentsOf(flow: Flow, node: CallNode): { args: number[]; handed: number[] } {

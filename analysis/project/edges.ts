@@ -37,6 +37,8 @@ class EdgeFinder {
   /** By function: the object that it is, or -1. */
   readonly #objectOf: Int32Array;
   readonly #isCalled: Uint8Array;
+  /** Functions that are written where a handler is registered. */
+  readonly #handlers = new Set<number>();
   /** Inner functions of wrappers that these also hand to someone else. */
   readonly #handedOut = new Set<number>();
   /** Parameters that their functions call, or hand to what calls them. */
@@ -56,7 +58,8 @@ class EdgeFinder {
     this.#fnCount = numbering.fnCount;
     this.#siteFn = new Int32Array(numbering.siteCount);
     this.#siteFlags = new Int32Array(numbering.siteCount);
-    for (const { summary: { sites }, site: base, fn } of numbering.files) {
+    for (const { summary: { sites, roots }, site: base, fn } of numbering.files) {
+      for (const root of roots) if (root.fn !== undefined) this.#handlers.add(root.fn + fn);
       for (let i = 0; i < sites.length; i += SITE_STRIDE) {
         const own = sites[i] as number;
         this.#siteFn[base + i / SITE_STRIDE] = own < 0 ? -1 : own + fn;
@@ -125,8 +128,8 @@ class EdgeFinder {
     if (owner === undefined || owner < 0) return false;
     for (let at = fn; at >= 0; at = this.#solver.fns[at * FUNCTION_STRIDE + 8] as number) {
       if (at === owner) return true;
-      // What a wrapper gives back runs whenever somebody calls that.
-      if (this.#isGivenBack(at)) return false;
+      // What a wrapper gives back runs whenever somebody calls that, a handler whenever a request comes.
+      if (this.#isGivenBack(at) || this.#handlers.has(at)) return false;
     }
     return false;
   }

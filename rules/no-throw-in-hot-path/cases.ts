@@ -70,6 +70,11 @@ export const cases: RuleCases<MessageId> = {
       findings: [{ messageId: 'jsonProbe' }],
     },
     {
+      name: 'a break that leaves a switch goes on with the loop',
+      code: "export function apply(values, given) {\n  const out = {};\n  for (const name in values) {\n    let value = values[name];\n    switch (typeof value) {\n      case 'string':\n        «try» { value = Object.assign({}, JSON.parse(value), given); break; } catch { /* text */ }\n        value = given;\n        break;\n    }\n    out[name] = value;\n  }\n  return out;\n}",
+      findings: [{ messageId: 'jsonProbe' }],
+    },
+    {
       name: 'shorter and shorter until it parses',
       code: 'export function salvage(text) {\n  for (let end = text.length; end > 0; end--) {\n    «try» {\n      return JSON.parse(text.slice(0, end));\n    } catch {\n      continue;\n    }\n  }\n}',
       findings: [{ messageId: 'jsonUntil', severity: 'warning' }],

@@ -236,8 +236,15 @@ function assignedNames(block: t.BlockStatement): string[] {
   return block.body.flatMap((statement) => (statement.type === 'ExpressionStatement' && statement.expression.type === 'AssignmentExpression' && statement.expression.left.type === 'Identifier' ? [statement.expression.left.name] : []));
 }
 
+/** `switch (kind) { case 'a': try { …; break; } … }` goes on with the loop around it. */
+function isOfSwitch(statement: t.BreakStatement): boolean {
+  let at = parentOf(statement);
+  while (at && at.type !== 'SwitchStatement' && !isLoop(at)) at = parentOf(at);
+  return !statement.label && at?.type === 'SwitchStatement';
+}
+
 function isLeaving(statement: t.Statement | undefined): boolean {
-  return statement?.type === 'BreakStatement' || (statement?.type === 'ReturnStatement' && !(statement.argument && statement.argument.type === 'BooleanLiteral' && !statement.argument.value));
+  return (statement?.type === 'BreakStatement' && !isOfSwitch(statement)) || (statement?.type === 'ReturnStatement' && !(statement.argument && statement.argument.type === 'BooleanLiteral' && !statement.argument.value));
 }
 
 function leavesOnFailure(node: GuardedTry): boolean {
