@@ -205,5 +205,13 @@ export const FILE_CONVENTIONS: readonly FileConvention[] = [
   { framework: 'aws-lambda', source: 'https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html', file: /\.[cm]?[jt]s$/, exports: ['handler', 'lambdaHandler'] },
 ];
 
+/**
+ * Modules that export functions which give tables of routes: `{ post: { upload: [check, handler] } }` below the module's own URL.
+ * https://docs.apostrophecms.org/reference/module-api/module-overview.html#route-configuration-functions
+ */
+export const ROUTE_TABLES: { framework: string; exports: ReadonlySet<string>; parameter: string; module: RegExp } = {
+  framework: 'apostrophe', exports: new Set(['apiRoutes', 'restApiRoutes', 'renderRoutes', 'routes']), parameter: 'self', module: /\/modules\/(.+)\/index\.[cm]?[jt]s$/,
+};
+
 /** What a serverless platform hands over first: tells its `handler` from any other exported function of that name. */
 export const SERVERLESS_EVENT: ParameterModel = EVENT;

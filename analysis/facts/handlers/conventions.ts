@@ -1,5 +1,5 @@
 // Handlers that a file-based router or a platform finds by the file's place and the export's name.
-import { FILE_CONVENTIONS, SERVERLESS_EVENT, type FileConvention } from '../../../knowledge/handler-signatures.ts';
+import { FILE_CONVENTIONS, ROUTE_TABLES, SERVERLESS_EVENT, type FileConvention } from '../../../knowledge/handler-signatures.ts';
 import { isClass, staticName, unwrap, type FunctionNode, type Node, type t } from '../../ast.ts';
 import type { HandlerSources } from '../handlers.ts';
 import type { Found } from './found.ts';
@@ -22,7 +22,38 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
       for (const fn of functionsOf(convention, value, sources)) if (convention.framework !== 'aws-lambda' || takesEvent(fn, exported)) found.addHandler(fn, convention.kind ?? 'exported', convention.framework, routeOf(convention, file, name), fn);
     }
   }
+  addRouteTables(file, sources, exported, found);
   addServerActions(sources, exported, found);
+}
+
+/** `apiRoutes(self) { return { post: { upload: [check, async (req) => …] } }; }` */
+function addRouteTables(file: string, { calls }: HandlerSources, exported: ModuleExports, found: Found): void {
+  const module = ROUTE_TABLES.module.exec(file)?.[1];
+  if (module === undefined) return;
+  for (const { name, value } of exported.values) {
+    if (!ROUTE_TABLES.exports.has(name)) continue;
+    for (const fn of calls.functionsOf(value)) {
+      const body = fn.body.type === 'BlockStatement' ? fn.body.body.find((statement) => statement.type === 'ReturnStatement')?.argument : fn.body;
+      const table = body ? unwrap(body) : undefined;
+      if (parameterName(fn.params[0]) !== ROUTE_TABLES.parameter || table?.type !== 'ObjectExpression') continue;
+      for (const [verb, rows] of membersOf(table)) {
+        const own = unwrap(rows);
+        const handlers: readonly (readonly [string, Node])[] = own.type === 'ObjectExpression' ? membersOf(own) : [['', rows]];
+        for (const [path, handler] of handlers) {
+          const list = unwrap(handler);
+          const route = own.type === 'ObjectExpression' ? `${verb.toUpperCase()} ${path.startsWith('/') ? path : `/api/v1/${module}/${path}`}` : undefined;
+          for (const one of list.type === 'ArrayExpression' ? list.elements : [handler]) if (one) for (const target of calls.functionsOf(one)) found.addHandler(target, 'route', ROUTE_TABLES.framework, route, target);
+        }
+      }
+    }
+  }
+}
+
+function membersOf({ properties }: t.ObjectExpression): [string, Node][] {
+  return properties.flatMap((property): [string, Node][] => {
+    const name = property.type === 'SpreadElement' ? undefined : staticName(property.key, property.computed);
+    return property.type === 'SpreadElement' || name === undefined ? [] : [[name, property.type === 'ObjectMethod' ? property : property.value]];
+  });
 }
 
 function functionsOf({ table, methods, taker }: FileConvention, value: Node, { calls, holders }: HandlerSources): readonly FunctionNode[] {

@@ -184,4 +184,11 @@ export const listedCases: readonly App[] = [
     },
     reached: ['s.js#load GET /users/:id', 's.js#scan PUT /users/:id', 's.js#store GET /books'], idle: ['s.js#idle'],
   },
+  {
+    name: 'Apostrophe: tables of routes that a module gives; what it does when it is initialised',
+    files: {
+      'modules/@acme/files/index.js': `const s = require('../../../s');\nmodule.exports = {\n  async init(self) { s.idle(); },\n  apiRoutes(self) { return { post: { upload: [self.check, async function (req) { return s.load(req.file); }] } }; },\n  restApiRoutes: (self) => ({ async getOne(req, id) { return s.scan(id); } }),\n};`, 's.js': S,
+    },
+    reached: ['s.js#load POST /api/v1/@acme/files/upload', 's.js#scan'], idle: ['s.js#idle'],
+  },
 ];
