@@ -5,6 +5,8 @@ import type { HandedNeed } from './proposals.ts';
 
 // V8 remembers up to four shapes at one place; at the fifth it gives up, which is the measured cliff.
 const MEGAMORPHIC = 5;
+// Each kind is shown by one place; with more than these the report gets longer than the code.
+const PLACES_SHOWN = 8;
 // More kinds than this are counted instead of named.
 const KINDS_NAMED = 4;
 
@@ -33,7 +35,7 @@ export function settleHanded(finding: Finding, need: HandedNeed, handed: readonl
       ...finding, ...(many ?? {}), severity: severity === 'warning' ? (many ?? finding).severity : 'hint',
       message: { what: put(message.what), why: put(message.why), remedy: put(message.remedy) },
       data: Object.fromEntries(Object.entries(finding.data).map(([name, text]) => [name, put(text)])),
-      related: [...kinds.map(relatedTo), ...finding.related],
+      related: [...kinds.slice(0, PLACES_SHOWN).map(relatedTo), ...finding.related],
     },
     weight: many ? 2 : need.family === 'shapes' ? 1 : 0,
   };

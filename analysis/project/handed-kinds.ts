@@ -16,8 +16,6 @@ interface Feed {
 
 /** What calls hand over is hot through so many callers of theirs; further up nobody connects the loop with the function. */
 const MOST_CALLERS = 3;
-// Each kind is shown by one place; with more than these the report gets longer than the code.
-const PLACES_SHOWN = 8;
 // More keys than this are not read in a message.
 const KEYS_SHOWN = 5;
 /** Instances: above all codes that a summary can have. */
@@ -77,7 +75,7 @@ export class HandedKinds {
         isBesideLoop: of.some(({ flags }) => (flags & HandedFlag.Light) !== 0),
         place: this.#placeOf(shown, asked),
       };
-    }).slice(0, PLACES_SHOWN);
+    });
   }
 
   #placeOf({ site }: Feed, asked: number): Related {
