@@ -1,58 +1,80 @@
 // "Only once" patterns: a blocking call behind a cache runs for the first request only.
-import { contains, findAncestor, isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../ast.ts';
+import { contains, isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../ast.ts';
 import type { Facts } from './index.ts';
 import { walkWithin } from '../module.ts';
 
 const GOES_THROUGH = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|reduce|reduceRight|sort)$/;
 const MEMOIZERS = /^(?:once|memo|memoi[sz]e\w*|lazy|cached?|p?Memoi[sz]e|pOnce)$/i;
 
+/** A statement that ends a function early where something is there, and the texts of what may be. */
+interface Guard {
+  start: number;
+  kept: readonly string[];
+}
+
 /** Whether a call's result is kept the first time and read from then on. */
 export function runsOnce(call: Node, facts: Facts): boolean {
-  return isKeptByAssignment(call, facts) || isGuarded(call, facts) || isMemoizedFunction(call);
+  let branch: t.IfStatement | undefined;
+  let logical: t.LogicalExpression | undefined;
+  let at = call;
+  let up = parentOf(call);
+  // Asked for every call of a file: one way up for all that may stand on it.
+  for (; up && !isFunction(up); at = up, up = parentOf(up)) {
+    if (up.type === 'IfStatement') branch ??= up;
+    else if (up.type === 'AssignmentExpression') {
+      if (up.right === at && isKept(up, call, facts)) return true;
+    } else if (up.type === 'LogicalExpression' && !logical && up.operator === '&&' && contains(up.right, call)) logical = up;
+  }
+  return isGuarded(call, branch, logical, up, facts) || (up !== undefined && isMemoized(up));
 }
 
 /** `cache ??= read()`, `cache = cache || read()`, `cache || (cache = read())` */
-function isKeptByAssignment(call: Node, facts: Facts): boolean {
-  for (let at: Node = call, up = parentOf(call); up && !isFunction(up); at = up, up = parentOf(up)) {
-    if (up.type === 'AssignmentExpression' && up.right === at && outlivesCall(up.left, call, facts)) {
-      if (up.operator === '??=' || up.operator === '||=') return true;
-      const kept = facts.source.slice(up.left);
-      const right = unwrap(up.right);
-      if (right.type === 'LogicalExpression' && right.operator !== '&&' && facts.source.slice(right.left) === kept && contains(right.right, call)) return true;
-      const outer = parentOf(up);
-      const logical = outer?.type === 'ParenthesizedExpression' ? parentOf(outer) : outer;
-      if (logical?.type === 'LogicalExpression' && logical.operator !== '&&' && facts.source.slice(logical.left) === kept) return true;
-      if (logical?.type === 'ConditionalExpression' && mentions(logical.test, kept, facts)) return true;
-    }
-  }
-  return false;
+function isKept(up: t.AssignmentExpression, call: Node, facts: Facts): boolean {
+  if (!outlivesCall(up.left, call, facts)) return false;
+  if (up.operator === '??=' || up.operator === '||=') return true;
+  const kept = facts.source.slice(up.left);
+  const right = unwrap(up.right);
+  if (right.type === 'LogicalExpression' && right.operator !== '&&' && facts.source.slice(right.left) === kept && contains(right.right, call)) return true;
+  const outer = parentOf(up);
+  const logical = outer?.type === 'ParenthesizedExpression' ? parentOf(outer) : outer;
+  if (logical?.type === 'LogicalExpression' && logical.operator !== '&&' && facts.source.slice(logical.left) === kept) return true;
+  return logical?.type === 'ConditionalExpression' && mentions(logical.test, kept, facts);
 }
 
 /** `if (!cache) cache = read()` and `if (cache) return cache; … cache = read()` */
-function isGuarded(call: Node, facts: Facts): boolean {
-  const branch = findAncestor(call, (node) => node.type === 'IfStatement');
-  if (branch?.type === 'IfStatement' && contains(branch.consequent, call)) {
+function isGuarded(call: Node, branch: t.IfStatement | undefined, logical: t.LogicalExpression | undefined, fn: FunctionNode | undefined, facts: Facts): boolean {
+  if (branch && contains(branch.consequent, call)) {
     for (const kept of absentInTest(branch.test, facts)) if (outlivesText(kept, call, facts) && (isFilledIn(branch.consequent, kept, facts) || isFilledByCallee(call, kept, facts))) return true;
   }
   // `settings === null && load()`
-  const logical = findAncestor(call, (node) => node.type === 'LogicalExpression' && node.operator === '&&' && contains(node.right, call));
-  if (logical?.type === 'LogicalExpression') {
+  if (logical) {
     for (const kept of absentInTest(logical.left, facts)) if (outlivesText(kept, call, facts) && isFilledByCallee(call, kept, facts)) return true;
   }
-  const fn = functionAround(call);
   if (fn?.body.type !== 'BlockStatement') return false;
-  for (const statement of fn.body.body) {
-    if ((statement.start ?? 0) >= (call.start ?? 0)) break;
-    if (statement.type !== 'IfStatement' || !endsWithReturn(statement.consequent)) continue;
-    for (const kept of presentInTest(statement.test, facts)) if (outlivesText(kept, call, facts) && isFilledIn(fn.body, kept, facts)) return true;
+  for (const { start, kept } of guardsOf(fn, fn.body, facts)) {
+    if (start >= (call.start ?? 0)) break;
+    for (const one of kept) if (outlivesText(one, call, facts) && isFilledIn(fn.body, one, facts)) return true;
   }
   return false;
 }
 
+function guardsOf(fn: FunctionNode, body: t.BlockStatement, facts: Facts): readonly Guard[] {
+  const known = facts.remember('statements that end a function early', () => new Map<FunctionNode, readonly Guard[]>());
+  let guards = known.get(fn);
+  if (!guards) {
+    guards = body.body.flatMap((statement) => {
+      if (statement.type !== 'IfStatement' || !endsWithReturn(statement.consequent)) return [];
+      const kept = presentInTest(statement.test, facts);
+      return kept.length > 0 ? [{ start: statement.start ?? 0, kept }] : [];
+    });
+    known.set(fn, guards);
+  }
+  return guards;
+}
+
 /** `const load = once(() => read())` */
-function isMemoizedFunction(call: Node): boolean {
-  const fn = functionAround(call);
-  const wrapper = fn && parentOf(fn);
+function isMemoized(fn: FunctionNode): boolean {
+  const wrapper = parentOf(fn);
   if (!wrapper || !isCall(wrapper)) return false;
   const callee = unwrap(wrapper.callee);
   const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;

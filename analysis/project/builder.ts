@@ -1,10 +1,13 @@
 // Collects one file's summary: numbers for nodes, objects, functions and texts.
-import { FUNCTION_STRIDE, OBJECT_STRIDE, ObjectKind, Op, SITE_STRIDE, type Root } from './summary.ts';
+import { PairMap } from './pairs.ts';
+import { ANY_METHOD, ANY_NAME, FUNCTION_STRIDE, OBJECT_STRIDE, ObjectKind, Op, SITE_STRIDE, type Root } from './summary.ts';
 
 export const EXPORTS_NODE = 1;
 export const EXPORTS_OBJECT = 0;
 /** What `exports` means before `module.exports` is given another value. */
 export const FIRST_EXPORTS_NODE = 2;
+
+const LOWEST_NAME = Math.min(ANY_NAME, ANY_METHOD);
 
 export interface CallParts {
   site: number;
@@ -24,7 +27,8 @@ export class SummaryBuilder {
   readonly throws: number[] = [];
   readonly roots: Root[] = [];
   readonly #strings = new Map<string, number>();
-  readonly #loads = new Map<string, number>();
+  /** Nodes by the base's node, and the member's name with whether it is opened. */
+  readonly #loads = new PairMap(64);
   nodeCount = 3;
 
   constructor() {
@@ -68,10 +72,10 @@ export class SummaryBuilder {
   /** The node of `base.name`; the same node for the same question, so that a chain that is written ten times is one. */
   load(base: number, name: number, isOpen = false): number {
     if (base === 0) return 0;
-    const key = `${base} ${name}${isOpen ? ' open' : ''}`;
-    let node = this.#loads.get(key);
-    if (node === undefined) {
-      this.#loads.set(key, (node = this.node()));
+    const key = (name - LOWEST_NAME) * 2 + (isOpen ? 1 : 0);
+    let node = this.#loads.get(base, key);
+    if (node === 0) {
+      this.#loads.set(base, key, (node = this.node()));
       this.ops.push(isOpen ? Op.LoadOpen : Op.Load, node, base, name);
     }
     return node;

@@ -11,7 +11,7 @@ export class PairMap {
 
   /** `expected`: about how many there will be. */
   constructor(expected = 1024) {
-    let size = 1024;
+    let size = 64;
     while (size < expected * 2) size *= 2;
     this.#slots = new Int32Array(size * STRIDE);
     this.#mask = size - 1;
