@@ -1,5 +1,6 @@
 // Whether a try runs often enough for a throw to matter: in a loop that goes on after it, or at least once per request.
-import { isClass, isFunction, isMember, memberName, parentOf, functionName, startOf, endOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import { contains, isClass, isFunction, isMember, memberName, parentOf, functionName, startOf, endOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import { walkWithin } from '../../analysis/module.ts';
 import { isUnconditional } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Repetition } from '../../analysis/facts/hotness.ts';
@@ -69,6 +70,34 @@ export const HEAT_FROM_ELSEWHERE: Heat = { level: 'repeated', often: 'in each ro
 export function mayBeHeated(facts: Facts, node: Node): boolean {
   const unit = unitOf(node);
   return unit !== undefined && !unit.async && isServing(facts) && !isStartup(node);
+}
+
+// `const text = row.text; const value = text.trim(); JSON.parse(value)`
+const MOST_STEPS = 4;
+
+/** Whether an expression has to do with what its function is given: settings and the like are the same in each round. */
+export function isOfParameters(facts: Facts, expression: Node): boolean {
+  const unit = unitOf(expression);
+  return unit !== undefined && mentionsParameter(facts, expression, unit, 0);
+}
+
+function mentionsParameter(facts: Facts, expression: Node, unit: FunctionNode, steps: number): boolean {
+  let found = false;
+  walkWithin(expression, (node) => {
+    if (found || node.type !== 'Identifier') return !found;
+    const parent = parentOf(node);
+    if (isMember(parent) && parent.property === node && !parent.computed) return true;
+    const binding = facts.bindings.resolve(node);
+    const declaration = binding?.declaration;
+    if (binding?.kind === 'param') found = declaration !== undefined && contains(unit, declaration);
+    else if (declaration?.type === 'VariableDeclarator' && contains(unit, declaration) && steps < MOST_STEPS) {
+      const loop = parentOf(parentOf(declaration) ?? declaration);
+      const from = declaration.init ?? (loop?.type === 'ForOfStatement' || loop?.type === 'ForInStatement' ? loop.right : undefined);
+      found = from != null && mentionsParameter(facts, from, unit, steps + 1);
+    }
+    return !found;
+  });
+  return found;
 }
 
 /** Whether a node runs whenever its function does. */

@@ -3,7 +3,7 @@ import { enclosingFunction, startOf, type Node, type t } from '../../analysis/as
 import { defineRule, type Problem, type RuleContext } from '../../analysis/rule.ts';
 import { afterCatch, endsCallersLoop, endsLoop, goesOnAfter, hasAwait, hasCatch, keepsError, mayRethrow, reportsError, usesError, waitsInTurn, type GuardedTry } from './catch-clause.ts';
 import { hoistFix, isPlainTest, parseOrNull, probeFixes, throwFixes } from './fixes.ts';
-import { findChunkHeat, findHeat, findNameAround, findSteadyHeat, HEAT_FROM_ELSEWHERE, isOfferedTest, isSteady, mayBeHeated, type Heat } from './heat.ts';
+import { findChunkHeat, findHeat, findNameAround, findSteadyHeat, HEAT_FROM_ELSEWHERE, isOfferedTest, isOfParameters, isSteady, mayBeHeated, type Heat } from './heat.ts';
 import { MESSAGES, type MessageId } from './messages.ts';
 import { findProbe, type Probe } from './probes.ts';
 import { doesSlowWork, findCallsElsewhere, findThrowingCall, isFreshStack, nameOf, thrownInside } from './thrown.ts';
@@ -61,9 +61,9 @@ function heatOfTry(context: Context, node: GuardedTry): ReturnType<typeof findHe
   return findHeat(context.facts, node, (repetition) => endsLoop(node, repetition.node) || waitsInTurn(repetition.node) || endsCallersLoop(context.facts, node, repetition.node));
 }
 
-/** Reports what its own file makes hot. Of all else the project knows whether a loop of other files runs it; where none does it is what the file makes of it, if anything. Whether there is something to report. */
-function reportHot(context: Context, node: Node, heat: Heat | undefined, describe: (heat: Heat) => Problem<MessageId>): boolean {
-  if (heat?.level === 'repeated' || !mayBeHeated(context.facts, node)) {
+/** Reports what its own file makes hot. Of all else the project knows whether a loop of other files runs it; where none does it is what the file makes of it, if anything. `varies`: whether what it does depends on what its function is given. Whether there is something to report. */
+function reportHot(context: Context, node: Node, heat: Heat | undefined, describe: (heat: Heat) => Problem<MessageId>, varies = true): boolean {
+  if (heat?.level === 'repeated' || !varies || !mayBeHeated(context.facts, node)) {
     if (heat) context.report(describe(heat));
     return heat !== undefined;
   }
@@ -78,7 +78,7 @@ function checkProbe(context: Context, node: GuardedTry): boolean {
     at: tryWord(node), messageId: PROBE_MESSAGES[probe.kind], data: { name: probe.name, often: heat.often },
     severity: heat.level === 'repeated' && (heat === HEAT_FROM_ELSEWHERE || !isLookUp(context, probe)) ? undefined : 'hint',
     related: [{ span: { start: startOf(probe.culprit), end: probe.culprit.end ?? startOf(probe.culprit) }, message: 'this is what throws' }, ...heat.related], repair: () => probeFixes(context.facts, node, probe, (range) => context.runsOn(range)), route: heat.route, functionName: findNameAround(node),
-  }));
+  }), isOfParameters(context.facts, probe.culprit));
 }
 
 /** A file is looked for in one place after another: mostly a few, and once, unless a request asks for it. */
@@ -111,7 +111,7 @@ function checkThrown(context: Context, node: GuardedTry): boolean {
     severity: heat.level === 'repeated' ? undefined : 'hint',
     related: [{ span: { start: startOf(node.handler), end: startOf(node.handler) + 'catch'.length }, message: 'this catch takes it' }, ...thrown.slice(1).map((other) => ({ span: { start: startOf(other), end: startOf(other) + 'throw'.length }, message: 'so does this one' })), { span: tryWord(node), message: 'in this try' }, ...heat.related],
     repair: () => ({ fixes: throwFixes(context.facts, node, thrown), refused: [] }), route: heat.route, functionName: findNameAround(node),
-  }));
+  }), isOfParameters(context.facts, node.block));
 }
 
 /** Whether a throw is lost beside what else happens: something is awaited, loaded or logged, or the error goes on. */
@@ -129,13 +129,13 @@ function checkCalledThrow(context: Context, node: GuardedTry): boolean {
     at: tryWord(node), messageId: 'swallowedThrow', data: { often, name: nameOf(found.target) }, severity: 'hint',
     related: [{ span: { start: startOf(found.call), end: found.call.callee.end ?? startOf(found.call) }, message: 'this call throws' }, { span: { start: startOf(found.thrown), end: startOf(found.thrown) + 'throw'.length }, message: 'thrown here' }, ...related],
     functionName: findNameAround(node),
-  }));
+  }), isOfParameters(context.facts, found.call));
 }
 
 /** The same for functions of other files: whether they throw, and whether a request comes here, the project knows. */
 function checkThrowElsewhere(context: Context, node: GuardedTry, hot: Heat | undefined): boolean {
   // What is told of the error is a validation's answer: that is what exceptions are for.
-  const calls = !usesError(node.handler) && (hot || mayBeHeated(context.facts, node)) ? findCallsElsewhere(context.facts, node) : [];
+  const calls = !usesError(node.handler) && (hot || mayBeHeated(context.facts, node)) ? findCallsElsewhere(context.facts, node).filter((call) => hot || isOfParameters(context.facts, call)) : [];
   if (calls.length === 0) return false;
   const { often, related } = hot ?? HEAT_FROM_ELSEWHERE;
   context.report({

@@ -104,6 +104,11 @@ describe('nothing hot leads there', () => {
     if (isAnother) silent('the same object in each round', { 'app.js': app('const all = {}; for (const row of load(req)) s.one(all);') });
   }
 
+  it('a setting that is the same in each round', () => {
+    assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': "const config = require('./config');\nexports.one = function one(row) {\n  const text = config.get('flags');\n  try { return JSON.parse(text); } catch { return text; }\n};\n" }), []);
+    assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': 'exports.one = function one({ text, ...rest }) {\n  const value = text.trim();\n  try { return JSON.parse(value); } catch { return value; }\n};\n' }).map(short), ['s.js jsonProbe warning']);
+  });
+
   it('a field that few records have', () => {
     assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': DELETE.replace('delete row', 'if (row.password) delete row') }), []);
     assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': DELETE.replace('  delete', '  if (!row) return null;\n  delete') }).map(short), ['s.js deletedField warning']);
