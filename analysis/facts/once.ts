@@ -14,18 +14,18 @@ interface Guard {
 
 /** Whether a call's result is kept the first time and read from then on. */
 export function runsOnce(call: Node, facts: Facts): boolean {
-  let branch: t.IfStatement | undefined;
   let logical: t.LogicalExpression | undefined;
   let at = call;
   let up = parentOf(call);
   // Asked for every call of a file: one way up for all that may stand on it.
   for (; up && !isFunction(up); at = up, up = parentOf(up)) {
-    if (up.type === 'IfStatement') branch ??= up;
-    else if (up.type === 'AssignmentExpression') {
+    if (up.type === 'IfStatement') {
+      if (up.consequent === at && isFilledBranch(up, call, facts)) return true;
+    } else if (up.type === 'AssignmentExpression') {
       if (up.right === at && isKept(up, call, facts)) return true;
     } else if (up.type === 'LogicalExpression' && !logical && up.operator === '&&' && contains(up.right, call)) logical = up;
   }
-  return isGuarded(call, branch, logical, up, facts) || (up !== undefined && isMemoized(up));
+  return isGuarded(call, logical, up, facts) || (up !== undefined && isMemoized(up));
 }
 
 /** `cache ??= read()`, `cache = cache || read()`, `cache || (cache = read())` */
@@ -41,11 +41,13 @@ function isKept(up: t.AssignmentExpression, call: Node, facts: Facts): boolean {
   return logical?.type === 'ConditionalExpression' && mentions(logical.test, kept, facts);
 }
 
-/** `if (!cache) cache = read()` and `if (cache) return cache; … cache = read()` */
-function isGuarded(call: Node, branch: t.IfStatement | undefined, logical: t.LogicalExpression | undefined, fn: FunctionNode | undefined, facts: Facts): boolean {
-  if (branch && contains(branch.consequent, call)) {
-    for (const kept of absentInTest(branch.test, facts)) if (outlivesText(kept, call, facts) && (isFilledIn(branch.consequent, kept, facts) || isFilledByCallee(call, kept, facts))) return true;
-  }
+/** `if (!cache) cache = read()`, whichever tests stand between */
+function isFilledBranch({ test, consequent }: t.IfStatement, call: Node, facts: Facts): boolean {
+  return absentInTest(test, facts).some((kept) => outlivesText(kept, call, facts) && (isFilledIn(consequent, kept, facts) || isFilledByCallee(call, kept, facts)));
+}
+
+/** `if (cache) return cache; … cache = read()` */
+function isGuarded(call: Node, logical: t.LogicalExpression | undefined, fn: FunctionNode | undefined, facts: Facts): boolean {
   // `settings === null && load()`
   if (logical) {
     for (const kept of absentInTest(logical.left, facts)) if (outlivesText(kept, call, facts) && isFilledByCallee(call, kept, facts)) return true;
