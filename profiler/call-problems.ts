@@ -4,6 +4,12 @@ import { recordsOf, type RunRecord } from './records.ts';
 /** Fewer than these are the function's own business. */
 const TELLING_SHARE = 0.5;
 
+/** Whether no call ever came to its end. */
+export function allThrew(records: readonly RunRecord[]): boolean {
+  const summaries = recordsOf(records, 'calls').at(-1)?.calls ?? [];
+  return summaries.length > 0 && summaries.every(({ calls, thrown }) => calls > 0 && thrown === calls);
+}
+
 /** `texts`: the calls as source text, in the order of the run. */
 export function callProblems(records: readonly RunRecord[], texts: readonly string[]): string[] {
   const summaries = recordsOf(records, 'calls').at(-1)?.calls ?? [];

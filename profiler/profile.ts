@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { CpuShares, ExceptionGroup, GcTime, LoopBlock, LoopDelay, ProfileReport, ProgramRequest, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
-import { callProblems } from './call-problems.ts';
+import { allThrew, callProblems } from './call-problems.ts';
 import { changedSentence, findBuilt } from './built-files.ts';
 import { runsPerCall } from './coverage.ts';
 import { loopDelayOf, measureIdleFloor } from './loop-delay.ts';
@@ -163,6 +163,7 @@ class Collected {
   #exceptions: ExceptionGroup[] = [];
   #blocks: LoopBlock[] = [];
   #isEndless = false;
+  #isVain = false;
   #loopDelay: LoopDelay | undefined;
   #timing: Timing | undefined;
   #cpu: CpuShares | undefined;
@@ -245,6 +246,7 @@ class Collected {
     for (const one of recordsOf(records, 'source-map')) if (readOrNothing(one.file) !== one.text) this.#compiled.set(one.file, one);
     if (kind === 'trace') {
       this.#problems.push(...requestProblems(requestsIn(records)), ...(program ? [] : callProblems(records, target.calls)));
+      this.#isVain = allThrew(records);
       const read = await readV8Logs(v8Logs, { isUserFile: (file) => !file.startsWith(folder) && isUserFile(file), isBenign });
       if (!read) this.#problems.push('V8 wrote no log.');
       else {
@@ -298,6 +300,7 @@ class Collected {
       machine: machineOf(node),
       date,
       calls: this.#calls.get('trace') ?? 0,
+      ...(this.#isVain ? { isVain: true as const } : {}),
       tiers: log?.tiers ?? [], deopts: log?.deopts ?? [], inlineCaches: withoutMisplaced(log?.inlineCaches ?? [], textOf), mapEvents: log?.mapEvents ?? [], ...this.#feedback,
       syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.#blocks, loopDelay: this.#loopDelay, timing: this.#timing, cpu: this.#cpu, cpuProfile: this.#cpuProfile,
       unreadLines: log?.unreadLines ?? 0,

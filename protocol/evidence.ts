@@ -310,6 +310,8 @@ export interface ProfileReport {
   date: string;
   /** How often the function ran in all, and until the runs' end; 1 for a program. */
   calls: number;
+  /** Each call threw each time: what the function does otherwise was not seen. */
+  isVain?: true;
   /** Set where a whole file or npm script was run. */
   program?: ProgramFacts;
   tiers: readonly TierEvent[];

@@ -53,6 +53,12 @@ describe('profile', () => {
     assert.match(text, /add\s+seed\.js:2:13\s+.*turbofan/);
   });
 
+  it('a call that throws each time leaves it open, whatever was seen', async () => {
+    const { out, code } = await profile('users.js:show', '--call', 'nobody()', '--yes', '--time', '1', '--no-save');
+    assert.match(out, /`nobody\(\)` threw each time \(ReferenceError: nobody is not defined\)/);
+    assert.equal(code, 3);
+  });
+
   it('confirms what Node confirms, keeps the verdict, and the linter reads it until the code changes', async () => {
     const { out, code } = await profile('users.js:show', '--yes', '--time', '2');
     assert.match(out, /confirmed\s+no-sync-in-handler\s+users\.js:5:16\s+fs\.readFileSync ×200/);
