@@ -37,9 +37,8 @@ export class ProjectImports {
 
   /** Whether an expression is something imported, or a member of it: `step`, `queue.drain`. */
   has(expression: Node): boolean {
-    const node = unwrap(expression);
-    const root = isMember(node) ? unwrap(node.object) : node;
-    if (root.type !== 'Identifier' || !this.#names.has(root.name)) return false;
+    const root = rootOf(expression);
+    if (!root || !this.#names.has(root.name)) return false;
     const binding = this.#bindings.resolve(root);
     return binding !== undefined && this.#declarations.has(binding.declaration) && this.#isOnlyThat(binding);
   }
@@ -52,6 +51,14 @@ export class ProjectImports {
   #isOnlyThat(binding: Binding): boolean {
     return binding.kind === 'import' || binding.kind === 'const' || this.#bindings.isConstant(binding);
   }
+}
+
+/** `a` of `a` and of `a.b`. */
+function rootOf(expression: Node): t.Identifier | undefined {
+  if (expression.type === 'Identifier') return expression;
+  const node = unwrap(expression);
+  const root = isMember(node) ? unwrap(node.object) : node;
+  return root.type === 'Identifier' ? root : undefined;
 }
 
 /** `require('./a')`, `require('./a').b` */

@@ -63,10 +63,9 @@ export class QueueHops {
     return fn.async === true && !fn.generator && !this.waits(fn) && this.#settled.isSettledFunction(fn);
   }
 
-  /** The step that a call is: into a queue, or to another function; undefined where it is not known what runs. */
-  hopAt(site: CallNode): QueueHop | undefined {
-    const from = unitAround(site, this.#facts.module.program);
-    if (!isFunction(from) || site.type === 'NewExpression') return undefined;
+  /** The step that a call in a function is: into a queue, or to another function; undefined where it is not known what runs. */
+  hopAt(site: CallNode, from: FunctionNode): QueueHop | undefined {
+    if (site.type === 'NewExpression') return undefined;
     if (isQueueing(site)) {
       const [first] = site.arguments;
       const ticker = findTicker(this.#facts, site);
@@ -102,10 +101,20 @@ export class QueueHops {
   #looksSettled(argument: Node): boolean {
     const node = unwrap(argument);
     if (isMember(node)) return false;
-    if (!isCall(node) || !isMember(node.callee)) return true;
+    if (!isCall(node)) return true;
+    if (!isMember(node.callee)) return this.#mayBeOwn(node.callee);
     const object = unwrap(node.callee.object);
-    if (object.type === 'ThisExpression' || isCall(object)) return true;
-    return object.type === 'Identifier' && (object.name === 'Promise' || this.#imports.has(object));
+    if (isCall(object)) return PROMISE_METHODS.test(memberName(node.callee) ?? '') && this.#looksSettled(object);
+    // Methods are not looked into: a subclass may replace them.
+    return object.type === 'Identifier' && (object.name === 'Promise' || this.#mayBeOwn(object));
+  }
+
+  /** Whether a name is one of the project's: neither a package's, nor a parameter, nor a global. */
+  #mayBeOwn(callee: Node): boolean {
+    if (callee.type !== 'Identifier') return true;
+    const binding = this.#facts.bindings.resolve(callee);
+    if (!binding) return callee.name === 'Promise';
+    return binding.kind === 'import' ? this.#imports.has(callee) : binding.kind !== 'param';
   }
 
   /** Whether an expression is one function by itself: of this file, or what another exports. */
@@ -119,7 +128,7 @@ export class QueueHops {
     if (!isMember(callee) || !PROMISE_METHODS.test(memberName(callee) ?? '')) return false;
     const object = unwrap(callee.object);
     const value = unwrap(constantOf(object, this.#facts.bindings) ?? object);
-    return isCall(value) && this.#settled.isSettled(callee.object);
+    return isCall(value) && this.#looksSettled(value) && this.#settled.isSettled(callee.object);
   }
 
   #afterAwait(site: Node, fn: FunctionNode): { after?: Node } {

@@ -1,5 +1,6 @@
 // Writes down the steps of a file by which functions may come round again through the queues of ticks and microtasks. `rounds.ts` puts those of all files together.
 import { endOf, isFunction, parentOf, startOf, type CallNode, type FunctionNode, type Node } from '../ast.ts';
+import { unitAround } from '../facts/calls.ts';
 import { conditionsOf, isQueueing, type HopKind, type QueueHop } from '../facts/queue-hops.ts';
 import type { Flow } from './flow.ts';
 import { HopFlag, HopKindCode, MOST_CONDITIONS, SITE_STRIDE } from './summary.ts';
@@ -26,13 +27,15 @@ function hopsOf(flow: Flow): number[] {
   const { facts: { queueHops, projectImports, module }, functionIndexes } = flow;
   const found: QueueHop[] = [];
   const take = (site: CallNode): void => {
-    const hop = queueHops.hopAt(site);
-    if (hop && endOf(hop.from.body) - startOf(hop.from.body) <= LONGEST) found.push(hop);
+    const from = unitAround(site, module.program);
+    const hop = isFunction(from) && endOf(from.body) - startOf(from.body) <= LONGEST ? queueHops.hopAt(site, from) : undefined;
+    if (hop) found.push(hop);
   };
-  for (const call of projectImports.calls) take(call);
+  const foreign = new Set<CallNode>(projectImports.calls);
+  for (const call of foreign) take(call);
   const others: CallNode[] = [];
   for (const call of module.nodes('CallExpression')) {
-    if (projectImports.has(call.callee)) continue;
+    if (foreign.has(call)) continue;
     if (isQueueing(call)) take(call);
     else others.push(call);
   }

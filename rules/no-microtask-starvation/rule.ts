@@ -54,7 +54,7 @@ export const rule = defineRule<MessageId>({
         const from = isQueueing(node) ? functionAround(node) : undefined;
         if (!from || !mayRequeue(context.source, node, from)) return;
         if (requeue.queuedHops(from).some((hop) => hop.site === node && checkHop(context, settled, requeue, hop)) || facts.queueHops.isEmpty) return;
-        const step = facts.queueHops.hopAt(node);
+        const step = facts.queueHops.hopAt(node, from);
         if (step && step.kind !== 'call' && step.kind !== 'awaited') propose({ site: node, via: step.kind });
       },
       AwaitExpression(node) {
@@ -80,7 +80,7 @@ export const rule = defineRule<MessageId>({
       proposed.add(from);
       if (facts.queueHops.waits(from)) return;
       for (const call of facts.calls.callsIn(from)) {
-        const step = facts.queueHops.hopAt(call);
+        const step = facts.queueHops.hopAt(call, from);
         if (step?.kind === 'call' && step.after) propose({ site: call, via: 'await', after: step.after });
       }
     }

@@ -3,8 +3,8 @@ import { functionName, isCall, isFunction, parentOf, unwrap, type FunctionNode, 
 import { unitAround } from '../../analysis/facts/calls.ts';
 import { isInHotLoop } from '../../analysis/facts/hot-loops.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { isLight } from '../../analysis/facts/light-code.ts';
-import { FUNCTION_TYPES, isGeneric, isTarget, isUsed, mayBeLightSubjects, type Subject } from './subject.ts';
+import { isLight, mayBeLight, type Names } from '../../analysis/facts/light-code.ts';
+import { FUNCTION_TYPES, isGeneric, isTarget, isUsed, type Subject } from './subject.ts';
 import { findUses, isConcatenation, sortsOut, type Use } from './uses.ts';
 
 export interface HandedUse {
@@ -20,24 +20,29 @@ export interface HandedUse {
 /** `mayBeHanded`: whether the project may have something to say of a function. */
 export function findHandedUses(facts: Facts, mayBeHanded: (fn: FunctionNode) => boolean): HandedUse[] {
   const { module } = facts;
-  const candidates = FUNCTION_TYPES.flatMap((type) => module.nodes(type) as readonly FunctionNode[]).filter((fn) => isReachable(fn, facts) && mayBeHanded(fn));
-  return candidates.flatMap((fn) => {
-    const targets = fn.params.map((param) => (param.type === 'AssignmentPattern' ? param.left : param));
-    const subjects = targets.flatMap((target, index) => (isTarget(target) && isUsed(target, fn.body) ? [{ target, owner: fn, index, sites: [] }] : []));
-    if (subjects.length === 0 || !mayBeLightSubjects(subjects, facts)) return [];
-    // What it does with one parameter after it has asked for another's kind is not known to be done with all.
-    if (subjects.some((subject) => sortsOut(subject, facts))) return [];
-    const uses = subjects.flatMap((subject) => usesOf(subject, facts));
-    // What else is called must be known to be small.
-    return uses.length > 0 && isLight(fn.body, facts) ? uses : [];
-  });
+  const found: HandedUse[] = [];
+  for (const type of FUNCTION_TYPES) for (const fn of module.nodes(type) as readonly FunctionNode[]) if (isReachable(fn, facts) && mayBeHanded(fn)) found.push(...usesIn(fn, facts));
+  return found;
 }
+
+function usesIn(fn: FunctionNode, facts: Facts): HandedUse[] {
+  // By names first: most functions end here, before any is resolved.
+  if (!mayBeLight(fn.body, NO_NAMES)) return [];
+  const targets = fn.params.map((param) => (param.type === 'AssignmentPattern' ? param.left : param));
+  const subjects = targets.flatMap((target, index) => (isTarget(target) && isUsed(target, fn.body) ? [{ target, owner: fn, index, sites: [] }] : []));
+  // What it does with one parameter after it has asked for another's kind is not known to be done with all.
+  if (subjects.some((subject) => sortsOut(subject, facts))) return [];
+  const uses = subjects.flatMap((subject) => usesOf(subject, facts));
+  // What else is called must be known to be small.
+  return uses.length > 0 && isLight(fn.body, facts) ? uses : [];
+}
+
+/** Calls of functions of the file are not looked into: what is handed to this one, they are handed in turn. */
+const NO_NAMES: Names = new Set<string>();
 
 /** Whether others can call it by a name: it stands at the top of the file, in a class or in an object, and is no callback. */
 function isReachable(fn: FunctionNode, facts: Facts): boolean {
-  if (fn.params.length === 0 || fn.async || fn.generator || (fn.type === 'ClassMethod' && fn.kind !== 'method') || isFunction(unitAround(fn, facts.module.program))) return false;
-  const parent = parentOf(fn);
-  if (isCall(parent)) return false;
+  if (fn.params.length === 0 || fn.async || fn.generator || (fn.type === 'ClassMethod' && fn.kind !== 'method') || isCall(parentOf(fn)) || isFunction(unitAround(fn, facts.module.program))) return false;
   const name = functionName(fn);
   return name !== undefined && !isGeneric(name.slice(name.lastIndexOf('.') + 1));
 }

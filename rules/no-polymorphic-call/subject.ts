@@ -77,19 +77,6 @@ function isIdentifier(node: Node, name: string): boolean {
   return node.type === 'Identifier' && node.name === name;
 }
 
-/** Whether the one function of some subjects may be light, by names alone. */
-export function mayBeLightSubjects(subjects: readonly Subject[], facts: Facts): boolean {
-  const [first] = subjects;
-  return first !== undefined && mayBeLight(first.owner.body, withTargets(facts.remember('names of functions', () => localNamesOf(facts.module)), subjects, first.owner.body));
-}
-
-/** Last parts of the names of a file's functions and classes. */
-function localNamesOf(module: ModuleIndex): ReadonlySet<string> {
-  const names = new Set(FUNCTION_TYPES.flatMap((type) => module.nodes(type) as readonly FunctionNode[]).flatMap((fn) => lastPart(functionName(fn)) ?? []));
-  for (const { id } of module.nodes('ClassDeclaration')) if (id) names.add(id.name);
-  return names;
-}
-
 /** The names that may be called: the file's, the variables themselves, and methods of theirs. */
 function withTargets(localNames: ReadonlySet<string>, subjects: readonly Subject[], body: Node): Names {
   // Beside the file's names, not a copy of them: a bundle has thirty thousand, and as many functions that ask.
