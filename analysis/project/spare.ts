@@ -1,4 +1,4 @@
-// Calls that run only where a function's caller leaves an argument out: `if (!db) db = connect()`, `config ?? read()`, `(config = read()) => …`.
+// Calls that take an argument's place where a function's caller leaves it out: `if (!db) db = connect()`, `config ?? read()`, `(config = read()) => …`.
 import { contains, isFunction, parentOf, unwrap, type FunctionNode, type Node } from '../ast.ts';
 import type { Flow } from './flow.ts';
 import { spareFlag } from './summary.ts';
@@ -7,14 +7,21 @@ import { spareFlag } from './summary.ts';
 export function spareFlagOf(flow: Flow, call: Node): number {
   const fn = flow.frame.node;
   if (!fn || fn.params.length === 0) return 0;
+  let given: string | undefined;
   for (let at: Node = call, up = parentOf(call); up && at !== fn; at = up, up = parentOf(up)) {
     if (up === fn) return spareFlag(fn.params.findIndex((parameter) => parameter === at && parameter.type === 'AssignmentPattern' && contains(parameter.right, call)));
     if (isFunction(up)) return 0;
-    const absent = up.type === 'IfStatement' && up.consequent === at ? absentIn(up.test) : up.type === 'LogicalExpression' && up.right === at && up.operator !== '&&' ? unwrap(up.left) : undefined;
+    if (up.type === 'AssignmentExpression' && up.right === at && up.left.type === 'Identifier') given = up.left.name;
+    // What else is done where it is missing may be done for an empty text, too.
+    const absent = up.type === 'IfStatement' && up.consequent === at ? takenBy(absentIn(up.test), given) : up.type === 'LogicalExpression' && up.right === at && up.operator !== '&&' ? unwrap(up.left) : undefined;
     const index = absent ? indexOf(flow, fn, absent) : -1;
     if (index >= 0) return spareFlag(index);
   }
   return 0;
+}
+
+function takenBy(absent: Node | undefined, given: string | undefined): Node | undefined {
+  return absent?.type === 'Identifier' && absent.name === given ? absent : undefined;
 }
 
 /** What must be missing for a test to hold: `!db`, `db === undefined`, `typeof db === 'undefined'`, `!db && isReady`. */
