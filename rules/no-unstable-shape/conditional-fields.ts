@@ -92,7 +92,7 @@ function check(facts: Facts, binding: Binding, memory: Memory): ConditionalField
   if (own?.isAwaited || (own?.repetition && isOneOff(facts, own.repetition))) return undefined;
   const round = own ?? findRoundOfPlaceElsewhere(facts, made);
   // Seen only through callers and with a small effect: two guesses too many.
-  if (!round || (paths.shapes < FEWEST_FROM_CALLERS && (round.path.length > 0 || round.elsewhere))) return undefined;
+  if (!round || paths.shapes < (round.elsewhere ? CLIFF : round.path.length > 0 ? FEWEST_FROM_CALLERS : FEWEST_SHAPES)) return undefined;
   return { made, shapes: paths.shapes, added: paths.added, isOrder: paths.isOrder, round, reader: findReader(facts, paths, memory) };
 }
 
@@ -116,7 +116,7 @@ function checkConstructor(facts: Facts, made: Constructor, { waits }: Memory): C
   if (!paths || paths.shapes < FEWEST_SHAPES || paths.added.length === 0) return undefined;
   const rounds = calls.map(({ edge }) => findRoundOfPlace(facts, edge.site, waits));
   const own = rounds.find((one) => one?.repetition && !one.isAwaited && !isOneOff(facts, one.repetition));
-  const round = own ?? (made.type === 'ClassMethod' && paths.shapes >= FEWEST_FROM_CALLERS ? findRoundOfPlaceElsewhere(facts, made.body) : undefined);
+  const round = own ?? (made.type === 'ClassMethod' && paths.shapes >= CLIFF ? findRoundOfPlaceElsewhere(facts, made.body) : undefined);
   return round && { made, shapes: paths.shapes, added: paths.added, isOrder: paths.isOrder, round, reader: undefined };
 }
 
