@@ -1,5 +1,5 @@
 // The report of a profile as sections, tables and pictures, in words: what the page shows, without how.
-import type { CallOrigin, InlineCache, LoopBlock, LoopDelay, ProfileReport, SourcePlace, VerdictKind } from '../protocol/evidence.ts';
+import { tellsComparisons, type CallOrigin, type InlineCache, type LoopBlock, type LoopDelay, type ProfileReport, type SourcePlace, type VerdictKind } from '../protocol/evidence.ts';
 import type { Profiled } from '../protocol/editor.ts';
 import { accessName, isManyShaped, problemDeopts, shapeName, shapesText, TIER_NAMES, topTier } from './evidence-notes.ts';
 import { amount, bytes, milliseconds, time } from './figures.ts';
@@ -173,8 +173,9 @@ export function feedback(request: ModelRequest): Section[] {
     ...mixed.map(({ place, kind, seen }): Cell[] => [placeCell(place, request), { text: words[kind] }, { text: kind === 'call' || kind === 'construct' ? t('several functions') : t('several types'), details: seen === 'Any' ? [t('V8 keeps "{0}" for it.', seen)] : [] }]),
     ...(report.elements ?? []).filter(isShown(request)).map(({ place, from, to }): Cell[] => [placeCell(place, request), { text: t('array') }, { text: `${from} → ${to}`, isCode: true }]),
   ];
+  const text = report.feedback && !tellsComparisons(report.machine) ? { text: t('Of comparisons (<, ===), this Node tells nothing; Node 24 and earlier do.') } : {};
   if (rows.length === 0) return [];
-  return [{ id: 'feedback', title: t('Operators, calls and arrays'), table: { columns: [{ title: t('Place') }, { title: t('What') }, { title: t('Met') }], rows: rows.slice(0, MOST_ROWS) }, ...cutText(rows.length, t) }];
+  return [{ id: 'feedback', title: t('Operators, calls and arrays'), ...text, table: { columns: [{ title: t('Place') }, { title: t('What') }, { title: t('Met') }], rows: rows.slice(0, MOST_ROWS) }, ...cutText(rows.length, t) }];
 }
 
 export function exceptions(request: ModelRequest): Section[] {

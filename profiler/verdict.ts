@@ -1,5 +1,5 @@
 // From what a run brought to light to a verdict on each finding. Pure. Silence refutes only where the code is known to have run.
-import type { CacheState, DeoptGroup, InlineCache, LoopBlock, ProfileReport, SourcePlace, TypeFeedback, Verdict, VerdictKind } from '../protocol/evidence.ts';
+import { tellsComparisons, type CacheState, type DeoptGroup, type InlineCache, type LoopBlock, type ProfileReport, type SourcePlace, type TypeFeedback, type Verdict, type VerdictKind } from '../protocol/evidence.ts';
 
 /** Kinds of evidence that a rule names (`confirmedBy`), in the order in which it names them. */
 export type EvidenceKind = 'loop-delay' | 'sync-io' | 'inline-cache' | 'feedback' | 'deopt' | 'map-transition' | 'elements' | 'bounds' | 'runs' | 'exceptions' | 'microtasks' | 'load' | 'time';
@@ -159,6 +159,8 @@ function judgeFeedback({ range, functions, related }: Hypothesis, run: Run, exec
   }
   const ran = mostRuns(near, executions) ?? 0;
   if (here.length === 0) return ran === 0 ? notReached(near, executions) : undefined;
+  // What was seen may be about everything but the comparison that is meant.
+  if (exact.length === 0 && !tellsComparisons(run.machine)) return { verdict: 'inconclusive', figure: 'comparisons are not told', ground: `Of what comparisons met, Node ${run.machine.node} tells nothing, and it may be what is meant here. Node 24 and earlier tell it.` };
   if (ran < ENOUGH_RUNS) return tooFew(ran, run);
   const seen = [...new Set(here.map((one) => one.seen))].join(', ');
   return { verdict: 'refuted', figure: `only ${seen} in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `In ${amount(ran)} runs each operator and each call here met one kind of value (${seen}; Node ${run.machine.node}).` };

@@ -302,6 +302,14 @@ export interface RunMachine {
   cores: number;
 }
 
+/** From this major on V8 keeps what comparisons met in the bytecode, which is printed nowhere (Node 26.10; only while Maglev compiles, and asking for that ends some processes). */
+const FIRST_WITHOUT_COMPARISONS = 26;
+
+/** Whether V8 tells what `<`, `===` and their like met. */
+export function tellsComparisons({ node }: Pick<RunMachine, 'node'>): boolean {
+  return Number.parseInt(node, 10) < FIRST_WITHOUT_COMPARISONS;
+}
+
 /** Everything that one profile of one target on one Node found. */
 export interface ProfileReport {
   target: RunTarget;

@@ -1,6 +1,6 @@
 // A profile for people, in the terminal or as Markdown: the verdicts first, then what V8 did, then the time.
 import { relative } from 'node:path';
-import type { ComparisonRow, DeoptGroup, InlineCache, ProfileReport, SourcePlace, Timing, TypeFeedback, VerdictKind } from '../../protocol/evidence.ts';
+import { tellsComparisons, type ComparisonRow, type DeoptGroup, type InlineCache, type ProfileReport, type SourcePlace, type Timing, type TypeFeedback, type VerdictKind } from '../../protocol/evidence.ts';
 import { LIMITS } from '../../profiler/parse/limits.ts';
 import { amount, duration } from '../../profiler/verdict.ts';
 import { formatComparison } from './comparison-text.ts';
@@ -58,6 +58,7 @@ function formatReport(report: ProfileReport, cwd: string, explainReason: (reason
   if (caches.length > MOST_ROWS) lines.push(style.dim(`and ${caches.length - MOST_ROWS} more`));
   const mixed = (report.feedback ?? []).filter((one) => one.mixed);
   if (mixed.length > 0) lines.push('', style.section('Operators and calls that met several kinds'), ...mixed.slice(0, MOST_ROWS).map((one) => style.row([FEEDBACK_WORDS[one.kind], at(one.place), one.seen === 'Any' ? 'several types' : one.seen])));
+  if (report.feedback && !tellsComparisons(report.machine)) lines.push(...(mixed.length > 0 ? [] : ['', style.section('Operators and calls')]), style.dim(`Of comparisons (<, ===), Node ${report.machine.node} tells nothing; Node 24 and earlier do.`));
   const elements = report.elements ?? [];
   if (elements.length > 0) lines.push('', style.section('Arrays that changed their kind of elements'), ...elements.slice(0, MOST_ROWS).map(({ place, from, to }) => style.row([`${relative(cwd, place.file) || place.file}:${place.line}`, `${from} → ${to}`])));
   if (program && program.monomorphic > 0) lines.push(...(caches.length > 0 ? [] : ['', style.section('Property accesses')]), style.dim(`${amount(program.monomorphic)} ${caches.length > 0 ? 'others met' : 'met'} one shape each.`));

@@ -58,6 +58,10 @@ describe('verdicts', () => {
     assert.equal(told([{ ...plus, kind: 'call', seen: 'several functions', mixed: true }]), 'confirmed: the call 12:9 met several functions');
     assert.equal(told([plus, { ...plus, place: at(13, 2), seen: 'SignedSmall' }]), 'refuted: only Number, SignedSmall in 5000 runs on Node 24.9.0');
     assert.equal(told([plus], 10), 'inconclusive: ran 10 times only');
+    // It may be a comparison that is meant, of which this V8 tells nothing.
+    const on26 = { ...EMPTY.machine, node: '26.10.0' };
+    assert.equal(verdictOf(['feedback'], { machine: on26, feedback: [plus] }, 5000, around), 'inconclusive: comparisons are not told');
+    assert.equal(verdictOf(['feedback'], { machine: on26, feedback: [plus] }, 5000, { ...around, related: [{ start: at(12), end: at(12, 20) }] }), 'refuted: only Number in 5000 runs on Node 26.10.0');
     // The call that the finding stands at is no operand, and what is elsewhere is another matter.
     assert.equal(told([{ ...plus, place: at(3, 6), seen: 'Any', mixed: true }, { ...plus, place: at(40), seen: 'Any', mixed: true }]), 'inconclusive: this run cannot tell');
     assert.equal(told([], 0), 'not-reached: never ran');
