@@ -16,7 +16,7 @@ export type ArgumentKind =
   | { keys: readonly string[] };
 
 /** More arguments are not told. */
-const MOST_ARGUMENTS = 6;
+export const MOST_ARGUMENTS = 6;
 /** Literals with more keys are told by what they begin with, and not known. */
 const MOST_KEYS = 24;
 

@@ -1,5 +1,6 @@
 // The kinds of values that a function is handed by all calls of the project, where several files' calls hand over several kinds.
 import type { Related } from '../../protocol/finding.ts';
+import { MOST_ARGUMENTS } from '../facts/argument-kinds.ts';
 import type { HandedAnswer, HandedKind } from './answers.ts';
 import type { Linked } from './link.ts';
 import type { Places } from './places.ts';
@@ -18,6 +19,8 @@ interface Feed {
 const MOST_CALLERS = 3;
 // More keys than this are not read in a message.
 const KEYS_SHOWN = 5;
+/** What thousands of places call is a helper of everybody's: so many callers are looked at. */
+const MOST_LOOKED_AT = 2_000;
 /** Instances: above all codes that a summary can have. */
 const FIRST_INSTANCE = 2 ** 31;
 const VIA_CALLBACK = 2;
@@ -46,18 +49,17 @@ export class HandedKinds {
     // What one file hands over is that file's own to judge.
     if (!feeds || feeds.length < 2 || feeds.every(({ site }) => this.#places.siteOf(site).file === asked)) return [];
     const count = this.#linked.solver.fns[fn * FUNCTION_STRIDE + 4] as number;
-    const isWhole = !this.#unknown.has(fn) && !this.#isHandedOn(fn);
-    const found: HandedAnswer[] = [];
-    for (let parameter = 0; parameter < count; parameter++) {
-      const kinds = this.#kindsOf(feeds, parameter, asked);
-      if (kinds.length === 0) continue;
-      found.push({ parameter, isCertain: isWhole && feeds.every(({ kinds: of }) => of[parameter] !== KindCode.Unknown), kinds });
-    }
+    const byParameter = Array.from({ length: count }, (_, parameter) => this.#byCode(feeds, parameter));
     // One kind each is what everybody expects; which other parameters are texts matters where something is added to them.
-    return found.some(({ kinds }) => kinds.length > 1) ? found : [];
+    if (byParameter.every((codes) => codes.size < 2)) return [];
+    const isWhole = !this.#unknown.has(fn) && !this.#isHandedOn(fn);
+    return byParameter.flatMap((codes, parameter) => {
+      if (codes.size === 0) return [];
+      return [{ parameter, isCertain: isWhole && feeds.every((feed) => this.#codeOf(feed, parameter) !== KindCode.Unknown), kinds: this.#kindsOf(codes, asked) }];
+    });
   }
 
-  #kindsOf(feeds: readonly Feed[], parameter: number, asked: number): HandedKind[] {
+  #byCode(feeds: readonly Feed[], parameter: number): ReadonlyMap<number, readonly Feed[]> {
     const byCode = new Map<number, Feed[]>();
     for (const feed of feeds) {
       const code = this.#codeOf(feed, parameter);
@@ -66,6 +68,10 @@ export class HandedKinds {
       if (known) known.push(feed);
       else byCode.set(code, [feed]);
     }
+    return byCode;
+  }
+
+  #kindsOf(byCode: ReadonlyMap<number, readonly Feed[]>, asked: number): HandedKind[] {
     return [...byCode].map(([code, of]): HandedKind => {
       const shown = of.find(({ flags }) => (flags & HandedFlag.Hot) !== 0) ?? (of[0] as Feed);
       const isOwn = of.some(({ flags }) => (flags & HandedFlag.Hot) !== 0);
@@ -85,7 +91,8 @@ export class HandedKinds {
 
   /** An argument's kind; an instance is told by its class. */
   #codeOf({ site, kinds }: Feed, parameter: number): number {
-    const code = kinds[parameter] ?? KindCode.Absent;
+    // Of so many arguments the last ones are not told.
+    const code = kinds[parameter] ?? (kinds.length < MOST_ARGUMENTS ? KindCode.Absent : KindCode.Unknown);
     if (code !== KindCode.Instance) return code;
     const { solver } = this.#linked;
     const node = this.#argumentAt(site, parameter);
@@ -129,6 +136,7 @@ export class HandedKinds {
       const next: number[] = [];
       for (const fn of level) {
         for (const { caller, edge } of this.#reach.callersOf(fn)) {
+          if (seen.size > MOST_LOOKED_AT) return false;
           if (((this.#reach.edges.flags[edge] as number) & (SiteFlag.Repeated | SiteFlag.Iterates)) !== 0) return true;
           if (seen.has(caller)) continue;
           seen.add(caller);
