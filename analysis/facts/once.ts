@@ -6,10 +6,15 @@ import { walkWithin } from '../module.ts';
 const GOES_THROUGH = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|reduce|reduceRight|sort)$/;
 const MEMOIZERS = /^(?:once|memo|memoi[sz]e\w*|lazy|cached?|p?Memoi[sz]e|pOnce)$/i;
 
+/** What is said where something was set up before. */
+const DONE = /(?:^|[a-z\d_])(?:[Ii]nitiali[sz]ed|[Ii]nstalled|[Ss]et_?[Uu]p_?(?:[Dd]one|[Cc]omplete))$/;
+
 /** A statement that ends a function early where something is there, and the texts of what may be. */
 interface Guard {
   start: number;
   kept: readonly string[];
+  /** `if (isInitialized()) throw …`: what comes behind it runs until that has been done, whoever keeps the flag. */
+  isDone: boolean;
 }
 
 /** Whether a call's result is kept the first time and read from then on. */
@@ -53,8 +58,9 @@ function isGuarded(call: Node, logical: t.LogicalExpression | undefined, fn: Fun
     for (const kept of absentInTest(logical.left, facts)) if (outlivesText(kept, call, facts) && isFilledByCallee(call, kept, facts)) return true;
   }
   if (fn?.body.type !== 'BlockStatement') return false;
-  for (const { start, kept } of guardsOf(fn, fn.body, facts)) {
+  for (const { start, kept, isDone } of guardsOf(fn, fn.body, facts)) {
     if (start >= (call.start ?? 0)) break;
+    if (isDone) return true;
     for (const one of kept) if (outlivesText(one, call, facts) && isFilledIn(fn.body, one, facts)) return true;
   }
   return false;
@@ -65,9 +71,10 @@ function guardsOf(fn: FunctionNode, body: t.BlockStatement, facts: Facts): reado
   let guards = known.get(fn);
   if (!guards) {
     guards = body.body.flatMap((statement) => {
-      if (statement.type !== 'IfStatement' || !endsWithReturn(statement.consequent)) return [];
-      const kept = presentInTest(statement.test, facts);
-      return kept.length > 0 ? [{ start: statement.start ?? 0, kept }] : [];
+      if (statement.type !== 'IfStatement') return [];
+      const isDone = saysDone(statement.test) && (endsWithReturn(statement.consequent) || endsWithThrow(statement.consequent));
+      const kept = endsWithReturn(statement.consequent) ? presentInTest(statement.test, facts) : [];
+      return isDone || kept.length > 0 ? [{ start: statement.start ?? 0, kept, isDone }] : [];
     });
     known.set(fn, guards);
   }
@@ -121,6 +128,17 @@ function isFilledIn(block: Node, kept: string, facts: Facts): boolean {
     return !filled;
   });
   return filled;
+}
+
+function saysDone(test: Node): boolean {
+  const node = unwrap(test);
+  const named = isCall(node) && node.arguments.length === 0 ? unwrap(node.callee) : node;
+  const name = named.type === 'Identifier' ? named.name : isMember(named) ? memberName(named) : undefined;
+  return name !== undefined && DONE.test(name);
+}
+
+function endsWithThrow(statement: t.Statement): boolean {
+  return statement.type === 'ThrowStatement' || (statement.type === 'BlockStatement' && statement.body.at(-1)?.type === 'ThrowStatement');
 }
 
 function endsWithReturn(statement: t.Statement): boolean {
