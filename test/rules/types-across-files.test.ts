@@ -61,6 +61,8 @@ const SILENT: readonly (readonly [name: string, files: Files])[] = [
   ['an option left out', { 'add.js': ADD, 'a.js': HOT_ADD, 'b.js': "import { add } from './add.js';\nexport const one = () => add(undefined, null);\n" }],
   ['a key', { 'get.js': 'export function get(list, id) {\n  return list[id];\n}\n', 'a.js': "import { get } from './get.js';\nexport const all = (n) => { for (let i = 0; i < n; i++) get([], i); };\n", 'b.js': "import { get } from './get.js';\nexport const one = () => get([], 'a');\n" }],
   ['two functions of the same name', { 'add.js': ADD, 'other.js': ADD, 'a.js': HOT_ADD, 'b.js': ADD_TEXTS.replace('./add.js', './other.js') }],
+  ['an argument behind many', { 'add.js': 'export function add(a, b, c, d, e, f, g) {\n  return a + g;\n}\n', 'a.js': HOT_ADD.replace('add(i, 1)', 'add(i, 1, 1, 1, 1, 1, 1)'), 'b.js': ADD_TEXTS.replace("add('a', 'b')", "add(1, 1, 1, 1, 1, 1, 'a')") }],
+  ['a class that is not known', { 'norm.js': DISTANCE, 'a.js': hot('{ x: i, y: 1 }'), 'b.js': cold('{ y: 1, x: 2 }'), 'c.js': `const { Point } = require('./points');\n${cold('new Point()')}`, 'points.js': "module.exports = require(process.argv[2]);\n" }],
   ['shapes that cannot be told apart', { 'norm.js': DISTANCE, 'a.js': hot('{ x: i, y: 1 }'), 'b.js': cold('{ ...corner, x: 2 }') }],
   ['the same shape in several files', { 'norm.js': DISTANCE, 'a.js': hot('{ x: i, y: 1 }'), 'b.js': cold('{ x: 1, y: 2 }') }],
   ['an error', { 'add.js': ADD, 'a.js': HOT_ADD, 'b.js': "import { add } from './add.js';\nexport const f = (x) => { try { x(); } catch { add('a', 'b'); } };\n" }],
