@@ -25,6 +25,9 @@ export class Routes {
   readonly #byObject = new Map<number, Parent[]>();
   /** For plugins: by the node of the parameter that is the application in them. */
   readonly #byNode = new Map<number, Parent[]>();
+  /** What is above nodes at a depth, for the routes of one file: routers that are mounted on each other have as many ways up as there are orders. */
+  readonly #above = new Map<number, readonly string[]>();
+  #aboveFor = -1;
 
   constructor({ solver, mounts, numbering }: Linked) {
     this.#solver = solver;
@@ -49,6 +52,8 @@ export class Routes {
     if (based) return based;
     if (route === undefined || app === undefined || kind === 'socket') return [route];
     const [, method = '', paths = route] = /^([A-Z|]+ )?(.*)$/s.exec(route) ?? [];
+    if (file !== this.#aboveFor) this.#above.clear();
+    this.#aboveFor = file;
     return this.#prefixes(app, file, 0).map((prefix) => (prefix === '' ? route : `${method}${paths.split(', ').map((path) => joinPaths(prefix, path) || '/').join(', ')}`));
   }
 
@@ -76,6 +81,13 @@ export class Routes {
   }
 
   #prefixes(node: number, file: number, depth: number): readonly string[] {
+    const key = node * (MAX_DEPTH + 2) + depth;
+    let prefixes = this.#above.get(key);
+    if (!prefixes) this.#above.set(key, (prefixes = this.#prefixesAbove(node, file, depth)));
+    return prefixes;
+  }
+
+  #prefixesAbove(node: number, file: number, depth: number): readonly string[] {
     const parents = depth > MAX_DEPTH ? [] : this.#parentsOf(node).filter((parent) => parent.node !== node);
     if (parents.length === 0) return [''];
     const found = new Set<string>();
