@@ -1,5 +1,5 @@
 // The index of whole projects: cold, warm, edits, memory and growth, against bare Babel parses in the same run.
-// `npm run bench:index [-- --folder path/to/app]… [-- --no-ghost] [-- --rounds 3] [-- --files 3000] [-- --edits 240] [-- --sizes 100,300,1000,3000,10000] [-- --no-save]`
+// `npm run bench:index [-- --folder path/to/app]… [-- --no-ghost] [-- --rounds 3] [-- --files 3000] [-- --edits 90] [-- --sizes 100,300,1000,3000,10000] [-- --no-save]`
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
@@ -25,7 +25,7 @@ const PLOT = join(HERE, 'results', 'project-index-growth.svg');
 const GATHER_MS = 40;
 const TARGETS = { coldRatio: 1.5, warmSeconds: 1, editP95Ms: 150, memoryMb: 400, loopDelayP99Ms: 20 };
 
-const { values } = parseArgs({ options: { folder: { type: 'string', multiple: true }, rounds: { type: 'string', default: '3' }, edits: { type: 'string', default: '240' }, files: { type: 'string', default: '3000' }, sizes: { type: 'string', default: '100,300,1000,3000,10000' }, 'no-ghost': { type: 'boolean', default: false }, 'no-save': { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: { folder: { type: 'string', multiple: true }, rounds: { type: 'string', default: '3' }, edits: { type: 'string', default: '90' }, files: { type: 'string', default: '3000' }, sizes: { type: 'string', default: '100,300,1000,3000,10000' }, 'no-ghost': { type: 'boolean', default: false }, 'no-save': { type: 'boolean', default: false } } });
 const rounds = Number(values.rounds);
 const memoryFiles = Number(values.files);
 /** What takes minutes says how far it is. */
