@@ -1,13 +1,15 @@
 // The program that serves a function's requests: the file that starts the server, and what it is asked.
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import type { CallOrigin, ProgramRequest } from '../protocol/evidence.ts';
+import type { FunctionLookup } from '../analysis/project/answers.ts';
 import { Facts } from '../analysis/facts/index.ts';
 import { ModuleIndex } from '../analysis/module.ts';
 import { parse } from '../analysis/parse.ts';
 import type { FoundCall } from '../analysis/profile/calls.ts';
 import type { FoundFunction } from '../analysis/profile/functions.ts';
-import { findRequests, readRequest, requestsInComments, startsServer } from '../analysis/profile/requests.ts';
+import { findRequests, MOST_REQUESTS, readRequest, requestsInComments, requestsOfRoute, startsServer } from '../analysis/profile/requests.ts';
 import { Source } from '../analysis/source.ts';
 import type { Loading } from '../profiler/plan.ts';
 import type { ServedProgram } from '../profiler/profile.ts';
@@ -43,10 +45,12 @@ export interface ProgramSearch {
   /** What was found for calls of the function itself; undefined when no call can be made. */
   calls: readonly FoundCall[] | undefined;
   name: string;
+  /** What the whole project knows of the file's functions. */
+  lookup?: FunctionLookup;
 }
 
 /** Undefined where the function is to be called, or where nothing in this file hands requests to it. */
-export function findProgram({ facts, found, given, calls, name }: ProgramSearch): ProgramOutcome | undefined {
+export function findProgram({ facts, found, given, calls, name, lookup }: ProgramSearch): ProgramOutcome | undefined {
   const typed = typedRequests(given);
   if (typed && !typed.ok) return typed;
   if (typed) return withEntry(typed.requests, facts, given, name);
@@ -54,6 +58,9 @@ export function findProgram({ facts, found, given, calls, name }: ProgramSearch)
   const told = requestsInComments(facts, found.fn);
   if (told.length > 0) return withEntry(told, facts, given, name);
   if (calls) return undefined;
+  // Other files say under which path this one's routes are mounted, and which requests come by functions that are no handlers.
+  const known = lookup?.(facts.source.file, -1, found.fn.start ?? 0)?.request?.routes.flatMap(requestsOfRoute) ?? [];
+  if (known.length > 0) return withEntry(known.slice(0, MOST_REQUESTS), facts, given, name);
   const search = findRequests(facts, found.fn);
   if (search.ok) return withEntry(search.requests, facts, given, name);
   return search.reached ? { ok: false, why: `${name} cannot be called: ${search.why}.`, remedy: search.remedy } : undefined;
@@ -62,7 +69,7 @@ export function findProgram({ facts, found, given, calls, name }: ProgramSearch)
 function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: wanted }: GivenRequests, name: string): ProgramOutcome {
   const { root, manifest } = facts.project;
   const script = startedProgram(manifest?.scripts.start);
-  const started = script && root !== undefined ? resolve(root, script.file) : undefined;
+  const started = script && root !== undefined ? findStarted(root, script.file) : undefined;
   const entry = wanted ?? (startsServer(facts) ? facts.source.file : undefined) ?? started ?? otherEntry(facts);
   if (entry === undefined) {
     return { ok: false, why: `${name} answers requests, and it is not clear which file starts the server.`, remedy: 'Name it (`--entry server.js`), or make it the `start` script of package.json (`node server.js`).' };
@@ -76,6 +83,16 @@ function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: w
   const loading = findLoading({ file: entry, root, isModule: manifest?.type === 'module', own: loader === 'any' ? undefined : loader });
   if (loading) return { ok: true, program, loading, origin: 'request' };
   return { ok: false, why: `${name} answers requests, and \`${manifest?.scripts.start}\` compiles the program with what is not installed here.`, remedy: 'Install the packages of the project first.' };
+}
+
+/** As Node finds it: `index`, `.` and `bin/www` are files, too. */
+function findStarted(root: string, file: string): string {
+  try {
+    return createRequire(join(root, 'package.json')).resolve(resolve(root, file));
+  } catch {
+    // Whoever wants to start it will be told that it is not there.
+    return resolve(root, file);
+  }
 }
 
 /** Neither the file itself nor the start script: the package's main file, or one of a usual name. */
@@ -140,5 +157,5 @@ export function startedProgram(script: string | undefined): StartScript | undefi
     if (!NOT_HERE.test(flag)) flags.push(...given);
   }
   const file = words[at];
-  return file !== undefined && /\.[cm]?[jt]s$/.test(file) ? { file, flags: loader ? [] : flags, env, ...(loader && { loader }) } : undefined;
+  return file !== undefined && /^[\w@.~/\\-]+$/.test(file) ? { file, flags: loader ? [] : flags, env, ...(loader && { loader }) } : undefined;
 }

@@ -85,7 +85,7 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   if ('why' in found) return found;
   const { typed = [], body, entry } = request;
   const calls = callsFor(facts, found, typed);
-  const served = findProgram({ facts, found, given: { typed, body, entry }, calls: calls.ok ? calls.calls : undefined, name: describe(found) });
+  const served = findProgram({ facts, found, given: { typed, body, entry }, calls: calls.ok ? calls.calls : undefined, name: describe(found), lookup: request.lookup });
   if (served && !served.ok) return served;
   // A program reads its files itself.
   if (served && text !== readFileSync(file, 'utf8')) return { ok: false, why: `${file} has changes that are not saved.`, remedy: 'Save the file first.' };

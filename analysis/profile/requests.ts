@@ -16,7 +16,7 @@ export type RequestSearch =
   | { ok: false; reached: true; why: string; remedy: string };
 
 /** More requests than this would leave too little time for each. */
-const MOST_REQUESTS = 16;
+export const MOST_REQUESTS = 16;
 
 const REQUEST = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+(\/\S*)(?:\s+(\S.*))?$/;
 /** As curl writes it. */

@@ -84,7 +84,8 @@ app.get('/a/:id', (req, res) => res.json(load(req.params.id)));\napp.post('/b', 
       'npx ts-node-dev --respawn src/main.ts': { file: 'src/main.ts', flags: [], env: {}, loader: 'ts-node' },
       'nest start --watch': { file: 'src/main.ts', flags: [], env: {}, loader: 'any' },
       'node -r ts-node/register src/main.ts': { file: 'src/main.ts', flags: ['-r', 'ts-node/register'], env: {} },
-      'pm2 start server.js': undefined, 'next start': undefined, 'node .': undefined, 'node': undefined,
+      'pm2 start server.js': undefined, 'next start': undefined, 'node': undefined, 'node "$ENTRY"': undefined,
+      'node .': { file: '.', flags: [], env: {} }, 'node ./bin/www': { file: './bin/www', flags: [], env: {} },
     };
     for (const [script, program] of Object.entries(scripts)) assert.deepEqual(startedProgram(script), program, script);
     assert.equal(startedProgram(undefined), undefined);

@@ -146,7 +146,7 @@ describe('handlers of the samples', () => {
     assert.ok(call && seen.length === 1, JSON.stringify(report.syncCalls));
     const verdict = report.verdicts.find(({ ruleId, place }) => ruleId === 'no-sync-in-handler' && place.file === call.place.file && place.line === call.place.line);
     assert.equal(verdict?.verdict, 'confirmed', JSON.stringify(report.verdicts));
-    assert.ok(verdict.figure.startsWith(`${name} ×${call.count}, `), verdict.figure);
+    assert.ok(verdict.figure.startsWith(`${name} ${call.count === 1 ? 'once' : `×${call.count}`}, `), verdict.figure);
     assert.equal(report.target.origin, 'request');
     assert.ok((report.timing?.median ?? 0) > 0);
   };
@@ -175,6 +175,26 @@ describe('handlers of the samples', () => {
   it('Koa: a handler whose route another file knows, in a program that a process manager starts', async () => {
     const report = await profile('koa-notes', 'routes/notes.js:list', '--request', 'GET /notes');
     confirmed(report, 'fs.readdirSync');
+  });
+
+  it('a function that requests of other files come by, under the path that they are mounted at, in a program without an ending', async () => {
+    const folder = folderWith({
+      'package.json': '{ "name": "p", "scripts": { "start": "node ./bin/www" } }',
+      'bin/www': "#!/usr/bin/env node\nrequire('../app').listen(process.env.PORT || 3000);\n",
+      'app.js': "const app = require('express')();\napp.use('/users', require('./routes/users'));\nmodule.exports = app;\n",
+      'routes/users.js': "const router = require('express').Router();\nconst { load } = require('../lib/texts');\nrouter.get('/:id', (req, res) => res.send(load(__filename)));\nmodule.exports = router;\n",
+      'lib/texts.js': "const fs = require('fs');\nexports.load = function load(name) {\n  return fs.readFileSync(name, 'utf8');\n};\n",
+    });
+    try {
+      symlinkSync(join(ROOT, 'node_modules'), join(folder.path, 'node_modules'), 'junction');
+      const { out, err } = await run(['profile', 'lib/texts.js:load', '--yes', '--no-save', '--time', '2', '-f', 'json'], { cwd: folder.path, rules });
+      assert.notEqual(out, '', err);
+      const { target, verdicts, problems } = JSON.parse(out) as ProfileReport;
+      assert.deepEqual([target.origin, target.calls, problems], ['request', ['GET /users/1'], []]);
+      assert.deepEqual(verdicts.map(({ ruleId, place, verdict }) => [ruleId, place.line, verdict]), [['no-sync-in-handler', 3, 'confirmed']]);
+    } finally {
+      folder.dispose();
+    }
   });
 
   it('what is missing is said', async () => {
