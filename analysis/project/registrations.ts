@@ -69,6 +69,8 @@ class Registrations {
   readonly #first: Int32Array;
   readonly #calls: Int32Array;
   readonly #element: number;
+  /** By call: functions that it hands over. */
+  readonly #handedOver = new Map<CallRecord, ReadonlySet<number>>();
   /** By function: functions that its callers hand to it. */
   readonly #handed = new Map<number, Set<number>>();
   /** By place: functions whose routes are told there by callers or rows. */
@@ -240,8 +242,10 @@ class Registrations {
     return handed;
   }
 
-  #handedBy({ args }: CallRecord): Set<number> {
-    return new Set(args.flatMap((arg) => this.#functions.in(Math.abs(arg))));
+  #handedBy(call: CallRecord): ReadonlySet<number> {
+    let handed = this.#handedOver.get(call);
+    if (!handed) this.#handedOver.set(call, (handed = new Set(call.args.flatMap((arg) => this.#functions.in(Math.abs(arg))))));
+    return handed;
   }
 
   #functionsAt({ base, name }: Spot, root: Root): readonly number[] {
