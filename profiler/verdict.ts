@@ -39,12 +39,18 @@ export const ENOUGH_RUNS = 1000;
 /** Our choice: that timers fired in time once or twice may be chance. */
 export const ENOUGH_WATCHED = 3;
 
+const OPERANDS_UNTOLD: Opinion = { verdict: 'inconclusive', figure: 'no deopt, operands not told', ground: 'V8 kept the optimised code. What the operators met was not recorded in this run, and V8 may have optimised for several types: a profile of the function itself tells.' };
+
 export function judge(hypothesis: Hypothesis, run: Run, executions: Executions): Verdict {
   const { ruleId, messageId, range } = hypothesis;
-  const opinions = hypothesis.kinds.flatMap((kind): Opinion[] => {
+  const opinions = hypothesis.kinds.flatMap((kind): (Opinion & { kind: EvidenceKind })[] => {
     const opinion = OPINIONS[kind]?.(hypothesis, run, (place) => executions(place, kind));
-    return opinion ? [opinion] : [];
+    return opinion ? [{ kind, ...opinion }] : [];
   });
+  // Code that was optimised for a mix of operands stays optimised: where the operands were not told, that it did refutes nothing.
+  if (hypothesis.kinds.includes('feedback') && opinions.find(({ kind }) => kind === 'feedback')?.verdict !== 'refuted') {
+    for (const one of opinions) if (one.kind === 'deopt' && one.verdict === 'refuted') Object.assign(one, OPERANDS_UNTOLD);
+  }
   const chosen = opinions.find((one) => one.verdict === 'confirmed') ?? opinions.find((one) => one.verdict === 'not-reached') ?? opinions.find((one) => one.verdict === 'refuted') ?? opinions[0];
   const verdict = chosen?.verdict ?? 'inconclusive';
   const figure = chosen?.figure ?? 'this run cannot tell';

@@ -66,6 +66,10 @@ describe('verdicts', () => {
     assert.equal(told([{ ...plus, place: at(3, 6), seen: 'Any', mixed: true }, { ...plus, place: at(40), seen: 'Any', mixed: true }]), 'inconclusive: this run cannot tell');
     assert.equal(told([], 0), 'not-reached: never ran');
     assert.equal(verdictOf(['feedback'], {}), 'inconclusive: this run cannot tell');
+    // V8 optimises for several types, too, and then has nothing to throw away: only what the operators met refutes.
+    assert.equal(verdictOf(['feedback', 'deopt'], { tiers: [turbofan] }), 'inconclusive: no deopt, operands not told');
+    assert.equal(verdictOf(['feedback', 'deopt'], { deopts: [deopt] }), 'confirmed: deopt ×3: not a Smi');
+    assert.equal(verdictOf(['feedback', 'deopt'], { tiers: [turbofan], feedback: [plus] }, 5000, around), 'refuted: only Number in 5000 runs on Node 24.9.0');
   });
 
   it('on arrays', () => {
