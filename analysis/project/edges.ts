@@ -134,6 +134,13 @@ class EdgeFinder {
     return false;
   }
 
+  /** A handler that is written in the function whose parameter it calls: whoever called that function is long done. */
+  #isInHandler(node: number, fn: number): boolean {
+    const owner = this.#parameterOf[node] ?? -1;
+    for (let at = fn; at >= 0 && at !== owner; at = this.#solver.fns[at * FUNCTION_STRIDE + 8] as number) if (this.#handlers.has(at)) return owner >= 0;
+    return false;
+  }
+
   #isGivenBack(fn: number): boolean {
     return isGivenBack(this.#solver, this.#objectOf[fn] as number, fn);
   }
@@ -159,7 +166,7 @@ class EdgeFinder {
     const caller = this.#siteFn[call.site] as number;
     const flag = (this.#siteFlags[call.site] as number) | call.flags;
     const how = (call.flags & SiteFlag.Callback) !== 0 ? 2 : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0 ? 1 : 0;
-    if (!this.#ran.has(call.callee) && !this.#isUnwrapped(call.callee, caller)) for (const target of call.targets) this.#add(caller, target, call.site, how, flag, missingIn(call));
+    if (!(this.#ran.has(call.callee) && !this.#isInHandler(call.callee, caller)) && !this.#isUnwrapped(call.callee, caller)) for (const target of call.targets) this.#add(caller, target, call.site, how, flag, missingIn(call));
     if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object))) this.#add(caller, call.blocks, call.site, 0, flag);
     if ((flag & SiteFlag.Detached) !== 0) {
       if (caller < 0) for (const arg of call.args) this.#hand(caller, Math.abs(arg), call.site, flag, true);
