@@ -24,6 +24,8 @@ const NEVER: Receiver = { status: 'never' };
 const MAX_STEPS = 10;
 // A router that is mounted more often than this is everybody's.
 const MOST_MOUNTS = 12;
+// Routers that are mounted on each other in circles have more ways up than anybody means.
+const MOST_STEPS = 200;
 const FACTORY = /^(?:create|make|new)?(?:Server|App|Application|Router)$/i;
 
 const BY_PACKAGE: ReadonlyMap<string, readonly FrameworkModel[]> = groupBy(FRAMEWORKS, (model) => model.packages);
@@ -89,12 +91,12 @@ export class Apps {
   }
 
   /** The same for all places where the router is mounted. */
-  prefixesOf({ key, path }: { key: AppKey; path: string }, seen: ReadonlySet<AppKey> = new Set()): readonly string[] {
+  prefixesOf({ key, path }: { key: AppKey; path: string }, seen: ReadonlySet<AppKey> = new Set(), steps = { left: MOST_STEPS }): readonly string[] {
     const own = joinPaths(this.#ownPaths.get(key) ?? '', path);
     const mounts = (this.#mounts.get(key) ?? []).filter(({ parent }) => parent !== key && !seen.has(parent));
-    if (mounts.length === 0) return [own];
+    if (mounts.length === 0 || steps.left-- <= 0) return [own];
     const around = new Set([...seen, key]);
-    return [...new Set(mounts.flatMap((mount) => this.prefixesOf({ key: mount.parent, path: mount.path }, around).map((prefix) => joinPaths(prefix, own))))].slice(0, MOST_MOUNTS);
+    return [...new Set(mounts.flatMap((mount) => this.prefixesOf({ key: mount.parent, path: mount.path }, around, steps).map((prefix) => joinPaths(prefix, own))))].slice(0, MOST_MOUNTS);
   }
 
   /** The model of an exported function that takes handlers: `createServer(fn)`. */

@@ -50,3 +50,18 @@ describe('classes that seem to inherit from each other', () => {
     assert.ok(pathTo(graphOf({ files }), files, 'app.js#load'));
   });
 });
+
+describe('routers that are mounted on each other in circles', () => {
+  it('are no reason to go round and round', () => {
+    const names = Array.from({ length: 14 }, (_, i) => `r${i}`);
+    const mounts = names.flatMap((a) => names.filter((b) => b !== a).map((b) => `${a}.use('/${b}', ${b});`)).join('\n');
+    const files = {
+      'app.js': `const express = require('express');\n${names.map((name) => `const ${name} = require('./${name}');`).join('\n')}\n${mounts}`,
+      ...Object.fromEntries(names.map((name) => [`${name}.js`, `const router = require('express').Router();\nrouter.get('/a', (req, res) => res.send(load()));\nfunction load() {}\nmodule.exports = router;`])),
+      'one.js': `const express = require('express');\n${names.map((name) => `const ${name} = express.Router();`).join('\n')}\n${mounts}\nr0.get('/a', (req, res) => res.send(load()));\nfunction load() {}`,
+    };
+    const graph = graphOf({ files });
+    assert.ok(pathTo(graph, files, 'r3.js#load'));
+    assert.ok(pathTo(graph, files, 'one.js#load'));
+  });
+});
