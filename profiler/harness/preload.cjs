@@ -1,6 +1,7 @@
 // Loaded before the user's program (`--require`), for runs of whole files and scripts; reaches child processes through NODE_OPTIONS.
 'use strict';
 const { readFileSync } = require('node:fs');
+const { performance } = require('node:perf_hooks');
 const { isMainThread, threadId } = require('node:worker_threads');
 const { makePhases } = require('./collectors.cjs');
 const { PACKAGES, describeError, openRecords, released } = require('./records.cjs');
@@ -10,6 +11,7 @@ const { sourceMapWriter } = require('./source-maps.cjs');
 
 const { setImmediate: immediately, setInterval: every, setTimeout: after, clearInterval: stop } = globalThis;
 const { reallyExit } = /** @type {any} */ (process);
+const { eventLoopUtilization } = performance;
 
 // A package manager starts the script; it is not what is measured.
 const PACKAGE_MANAGER = /[/\\](?:npm|npx|pnpm|yarn|corepack)(?:-cli)?(?:\.[cm]?js)?$|[/\\]node_modules[/\\](?:npm|pnpm|yarn|corepack)[/\\]/;
@@ -19,8 +21,8 @@ const isLauncher = PACKAGES.test(process.argv[1] ?? '');
 const POLL_MS = 5;
 // The worker that sends the requests waits so long for the last of them, and some more.
 const LATE_ANSWERS_MS = 1500;
-// Top-level `await` may go on for ever: what comes after this is the program's work.
-const MAX_START_UP_MS = 1000;
+// Top-level `await` may go on for ever: what comes after so much waiting is the program's work. By the clock, a crowded machine would end a start-up in the middle.
+const MAX_IDLE_MS = 1000;
 
 /** An ES module that is the entry is loaded over several turns; until then Node keeps a listener of this name (Node 18 to 26). */
 function isEntryLoading() {
@@ -129,7 +131,7 @@ function start(path) {
       return;
     }
     const poll = every(() => {
-      if (isEntryLoading() && process.uptime() * 1000 < MAX_START_UP_MS) return;
+      if (isEntryLoading() && eventLoopUtilization.call(performance).idle < MAX_IDLE_MS) return;
       stop(poll);
       arm();
     }, POLL_MS);

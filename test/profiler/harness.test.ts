@@ -170,9 +170,9 @@ function f() {
         assert.equal(withStack?.stack.length, 1);
         const delay = recordsOf(records, 'loop-delay')[0];
         assert.ok(delay && delay.max >= 145 && delay.utilization > 0.5 && delay.utilization <= 1, JSON.stringify(delay));
-        // Some of the blocks may have ended with the process, which no histogram has seen.
+        // Some of the blocks may have ended with the process, which no histogram has seen; on a crowded machine others pass before the watchdog has its turn.
         const long = delay.histogram.filter(({ upTo = Infinity }) => upTo > 145).reduce((sum, { count }) => sum + count, 0);
-        assert.ok(long >= blocks.length / 2 && long <= blocks.length + 2, JSON.stringify([blocks.length, delay.histogram]));
+        assert.ok(long >= blocks.length / 2 && long <= 2 * blocks.length + 2, JSON.stringify([blocks.length, delay.histogram]));
       }));
 
       it('idle: the floor of the loop\'s delay', withBench(async (bench) => {
