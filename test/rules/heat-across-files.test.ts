@@ -1,33 +1,10 @@
 // Loops and handlers in one file, what they make hot in another: found with the way there, and not found where nothing hot leads there.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ProjectGraph } from '../../analysis/project/graph.ts';
-import { analyseModule, defaultSettings, settle, type LintRequest } from '../../analysis/run.ts';
-import { readModule } from '../../analysis/text-reader.ts';
 import type { Finding } from '../../protocol/finding.ts';
-import type { ProjectInfo } from '../../protocol/project.ts';
-import { rules } from '../../rules/index.ts';
+import { findingsOf, ROOT, type Files } from './whole-project.ts';
 
-const ROOT = '/app/';
-const PROJECT: ProjectInfo = { root: ROOT.slice(0, -1), manifest: { bin: ['cli.js'], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true }, nodeRange: '>=20', nodeRangeSource: 'the test' };
-
-type Files = Readonly<Record<string, string>>;
-
-function findings(files: Files, of: readonly string[] = ['no-throw-in-hot-path', 'no-unstable-shape']): Finding[] {
-  const graph = new ProjectGraph({ packages: [{ root: PROJECT.root ?? '' }], aliases: [] });
-  const analyses = Object.entries(files).map(([name, text]) => {
-    const file = ROOT + name;
-    const request: LintRequest = { file, text, project: PROJECT, rules, settings: defaultSettings(rules), repairs: false };
-    const read = readModule(file, text);
-    assert.ok(read.ok, `${name} does not parse:\n${text}`);
-    const { analysis } = analyseModule(request, read.module, true);
-    assert.deepEqual(analysis.crashes, []);
-    if (analysis.summary) graph.set(analysis.summary);
-    return { analysis, request };
-  });
-  return analyses.flatMap(({ analysis, request }) => settle(analysis, request, (file, fn) => graph.answerOf(file, fn)).findings).filter(({ ruleId }) => of.includes(ruleId));
-}
-
+const findings = (files: Files, of: readonly string[] = ['no-throw-in-hot-path', 'no-unstable-shape']): Finding[] => findingsOf(of, files);
 const short = ({ file, messageId, severity }: Finding): string => `${file.slice(ROOT.length)} ${messageId} ${severity}`;
 const way = ({ related }: Finding): string[] => related.map(({ file, message }) => `${file?.slice(ROOT.length) ?? ''} ${message}`.trim());
 

@@ -120,12 +120,12 @@ const SILENT: readonly (readonly [name: string, files: Files])[] = [
 describe('functions of several files that put each other back into a queue', () => {
   for (const [name, files, found] of FOUND) {
     it(name, () => {
-      assert.deepEqual(findingsOf(RULE, files).map((finding) => toldOf(finding, files)), found);
+      assert.deepEqual(findingsOf([RULE], files).map((finding) => toldOf(finding, files)), found);
     });
   }
 
   it('offers to let the event loop turn', () => {
-    const [finding] = findingsOf(RULE, FOUND[0]?.[1] ?? {});
+    const [finding] = findingsOf([RULE], FOUND[0]?.[1] ?? {});
     assert.deepEqual(finding?.fixes.map(({ title }) => title), ['Use `setImmediate` instead of `process.nextTick`']);
   });
 });
@@ -133,7 +133,7 @@ describe('functions of several files that put each other back into a queue', () 
 describe('what lets the event loop turn, or ends', () => {
   for (const [name, files] of SILENT) {
     it(name, () => {
-      assert.deepEqual(findingsOf(RULE, files).map((finding) => toldOf(finding, files)), []);
+      assert.deepEqual(findingsOf([RULE], files).map((finding) => toldOf(finding, files)), []);
     });
   }
 });

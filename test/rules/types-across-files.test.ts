@@ -72,12 +72,12 @@ const SILENT: readonly (readonly [name: string, files: Files])[] = [
 describe('calls of several files hand over several kinds', () => {
   for (const [name, files, found] of FOUND) {
     it(name, () => {
-      assert.deepEqual(findingsOf(RULE, files).map((finding) => toldOf(finding, files)), found);
+      assert.deepEqual(findingsOf([RULE], files).map((finding) => toldOf(finding, files)), found);
     });
   }
 
   it('says so in words', () => {
-    const [finding] = findingsOf(RULE, FOUND[0]?.[1] ?? {});
+    const [finding] = findingsOf([RULE], FOUND[0]?.[1] ?? {});
     assert.equal(finding?.message.what, '`add` gets a number, and a string as well, for `a` from calls in several files, and runs in a hot place');
     assert.match(finding.message.why, /^Prediction; profile to confirm\. V8 compiles `\+` for the types it has seen/);
     assert.deepEqual([finding.data.odd, finding.data.others, finding.functionName], ['a string', 'a number', 'add']);
@@ -87,7 +87,7 @@ describe('calls of several files hand over several kinds', () => {
 describe('calls of several files say nothing', () => {
   for (const [name, files] of SILENT) {
     it(name, () => {
-      assert.deepEqual(findingsOf(RULE, files).map((finding) => toldOf(finding, files)), []);
+      assert.deepEqual(findingsOf([RULE], files).map((finding) => toldOf(finding, files)), []);
     });
   }
 });

@@ -8,13 +8,13 @@ import type { ProjectInfo } from '../../protocol/project.ts';
 import { rules } from '../../rules/index.ts';
 
 export const ROOT = '/app/';
-const PROJECT: ProjectInfo = { root: ROOT.slice(0, -1), manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true }, nodeRange: '>=20', nodeRangeSource: 'the test' };
+const PROJECT: ProjectInfo = { root: ROOT.slice(0, -1), manifest: { bin: ['cli.js'], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true }, nodeRange: '>=20', nodeRangeSource: 'the test' };
 
 /** Texts by name. */
 export type Files = Readonly<Record<string, string>>;
 
-/** What one rule finds in all of them, by file and place. */
-export function findingsOf(ruleId: string, files: Files): Finding[] {
+/** What the rules named find in all of them, by file and place. */
+export function findingsOf(ruleIds: readonly string[], files: Files): Finding[] {
   const graph = new ProjectGraph({ packages: [{ root: PROJECT.root ?? '' }], aliases: [] });
   const analyses = Object.entries(files).map(([name, text]) => {
     const file = ROOT + name;
@@ -26,7 +26,7 @@ export function findingsOf(ruleId: string, files: Files): Finding[] {
     if (analysis.summary) graph.set(analysis.summary);
     return { analysis, request };
   });
-  return analyses.flatMap(({ analysis, request }) => settle(analysis, request, (file, fn) => graph.answerOf(file, fn)).findings).filter((finding) => finding.ruleId === ruleId);
+  return analyses.flatMap(({ analysis, request }) => settle(analysis, request, (file, fn) => graph.answerOf(file, fn)).findings).filter(({ ruleId }) => ruleIds.includes(ruleId));
 }
 
 /** `b.js:4 longRequeue warning`, and the places with it. */
