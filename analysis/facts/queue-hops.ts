@@ -80,14 +80,7 @@ export class QueueHops {
     if (fn.generator) return true;
     if (!fn.async) return false;
     if ((this.#waiting ??= this.#findWaiting()).has(fn)) return true;
-    let waits = false;
-    walkWithin(fn.body, (node) => {
-      if (waits || isFunction(node)) return false;
-      if (node.type === 'AwaitExpression') waits = !this.#settled.isSettled(node.argument);
-      else if (node.type === 'ForOfStatement' && node.await) waits = !this.#settled.isSettledSource(node.right);
-      return !waits;
-    });
-    return waits;
+    return this.#settled.waitsIn(fn);
   }
 
   /** Nearly every async function ends here, before any name is resolved. */

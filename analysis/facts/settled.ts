@@ -104,6 +104,18 @@ export class Settled {
     return undefined;
   }
 
+  /** Whether one of a function's own awaits gives the event loop a turn. */
+  waitsIn(fn: FunctionNode): boolean {
+    let waits = false;
+    walkWithin(fn.body, (node) => {
+      if (waits || isFunction(node)) return false;
+      if (node.type === 'AwaitExpression') waits = !this.isSettled(node.argument);
+      else if (node.type === 'ForOfStatement' && node.await) waits = !this.isSettledSource(node.right);
+      return !waits;
+    });
+    return waits;
+  }
+
   /** Whether a `for await` walks something that has all its values at hand. */
   isSettledSource(expression: Node): boolean {
     const node = unwrap(expression);

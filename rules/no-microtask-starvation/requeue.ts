@@ -121,14 +121,7 @@ export class Requeue {
   /** Whether a function waits for something real, or gives its caller the say. */
   #waits(fn: FunctionNode): boolean {
     if (fn.generator) return true;
-    let waits = false;
-    walkWithin(fn.body, (node) => {
-      if (waits || isFunction(node)) return false;
-      if (node.type === 'AwaitExpression') waits = !this.#settled.isSettled(node.argument);
-      else if (node.type === 'ForOfStatement' && node.await) waits = !this.#settled.isSettledSource(node.right);
-      return !waits;
-    });
-    return waits;
+    return this.#settled.waitsIn(fn);
   }
 
   /** Whether a function also hands the round on to a timer, to `setImmediate` or to a call that is not known. */
