@@ -67,9 +67,11 @@ async function prepare(args: ProfileArguments, at: { name: string } | { line: nu
   await settings.prepare(config);
   const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
   const projects = new ProjectFinder({ runningNode: host.nodeVersion, warn: say });
-  const lookup = await new ProjectPaths({ ...host, rules, configs, settings, projects }).lookupFor(file);
+  const paths = new ProjectPaths({ ...host, rules, configs, settings, projects });
+  const lookup = await paths.lookupFor(file);
+  const inCode = await paths.callsOf(file, at);
   const project = projects.infoFor(dirname(file), config.node === undefined ? undefined : { range: config.node, source: 'node in the configuration' });
-  const outcome = prepareTarget({ file, text, at, typed: args.calls, body: args.body, entry: args.entry === undefined ? undefined : resolve(host.cwd, args.entry), rules, settings: settings.forFile(file, config), project, lookup });
+  const outcome = prepareTarget({ file, text, at, typed: args.calls, body: args.body, entry: args.entry === undefined ? undefined : resolve(host.cwd, args.entry), rules, settings: settings.forFile(file, config), project, lookup, inCode });
   if (!outcome.ok) throw new CommandError(`${outcome.why} ${outcome.remedy}`);
   return outcome.prepared;
 }

@@ -1,15 +1,14 @@
 // A blocking call and all its callers, converted over the files of one folder: in the index's thread, which knows who calls whom.
-import { dirname, relative, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import type { TextEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { applyEdits } from '../analysis/edit.ts';
-import { Facts } from '../analysis/facts/index.ts';
-import { Source } from '../analysis/source.ts';
-import { readModule } from '../analysis/text-reader.ts';
+import type { Facts } from '../analysis/facts/index.ts';
 import type { Edit, Span } from '../protocol/finding.ts';
 import { convertWithCallers } from '../rules/no-sync-in-handler/across-files.ts';
 import type { FixCheck } from '../workspace/fix.ts';
 import type { LintRun } from '../workspace/lint-run.ts';
+import { factsIn } from '../workspace/project-index/project-calls.ts';
 
 /** What is offered for a finding, as one change of several files. */
 export type ConvertOutcome =
@@ -30,7 +29,7 @@ export interface ConvertRequest {
 export function convertCallers({ run, folder, file, span, findDamage }: ConvertRequest): ConvertOutcome | undefined {
   const known = new Map<string, Facts | undefined>();
   const factsOf = (path: string): Facts | undefined => {
-    if (!known.has(path)) known.set(path, readFacts(run, path));
+    if (!known.has(path)) known.set(path, factsIn(run, path));
     return known.get(path);
   };
   const outcome = convertWithCallers(file, span, { calls: run.project.graph.callSites(), factsOf });
@@ -50,14 +49,6 @@ export function convertCallers({ run, folder, file, span, findDamage }: ConvertR
     files.push({ path, edits: textEdits(path, text, own) });
   }
   return { kind: 'edits', title, files };
-}
-
-function readFacts(run: LintRun, path: string): Facts | undefined {
-  const text = run.textNow(path);
-  if (text === undefined) return undefined;
-  const read = readModule(path, text);
-  const folder = dirname(path);
-  return read.ok ? new Facts(read.module, new Source(path, text), run.projectOf(folder, run.request.configs.known(folder))) : undefined;
 }
 
 /** In source order; those at one place in the order in which they are made. */

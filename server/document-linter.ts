@@ -267,11 +267,6 @@ export class DocumentLinter {
     return (text) => this.#check(document, text, context, editor, judge, this.#asAnother(document, text)).findings;
   }
 
-  /** What the whole project knows of the document's functions; undefined until it does. */
-  lookupFor(document: OpenDocument): FunctionLookup | undefined {
-    return this.#request.index.lookupFor(document);
-  }
-
   /** For a text that may be another than the document's. */
   #asAnother(document: OpenDocument, text: string): { lookup: FunctionLookup | undefined; isNumbered: boolean } {
     const { index } = this.#request;

@@ -1,5 +1,6 @@
 // The answering thread's side of the project's index: what it knows of the open documents' functions, moved along with the edits until it says more.
 import type { IndexState } from '../protocol/editor.ts';
+import type { FoundCall } from '../analysis/profile/calls.ts';
 import { withPlaces, type FunctionLookup } from '../analysis/project/answers.ts';
 import type { Span } from '../protocol/finding.ts';
 import type { ConvertOutcome } from './convert-callers.ts';
@@ -58,6 +59,7 @@ export class IndexClient {
   readonly #request: IndexClientRequest;
   readonly #known = new Map<OpenDocument, Known>();
   readonly #conversions = new IndexQuestions<ConvertOutcome>();
+  readonly #calls = new IndexQuestions<readonly FoundCall[]>();
   readonly #asked = new IndexQuestions<ReadonlyMap<string, readonly PathAnswer[]>>();
   #index: RunningIndex | undefined;
   #job: (() => IndexJob) | undefined;
@@ -176,6 +178,14 @@ export class IndexClient {
     return this.#conversions.ask((id) => index.post({ kind: 'convert', id, path: document.path, span }));
   }
 
+  /** How the project calls the function at an offset, by the texts as they are now; a project that is being read is waited for. Undefined where that is not known. */
+  async callsOf(document: OpenDocument, offset: number): Promise<readonly FoundCall[] | undefined> {
+    const index = this.#index;
+    if (!index || !this.#known.has(document)) return undefined;
+    for (const [open, known] of this.#known) if (known.waitingSince !== undefined) this.#send(open, known);
+    return this.#calls.ask((id) => index.post({ kind: 'calls', id, path: document.path, offset }), MOST_READING_MS);
+  }
+
   /** What the whole project knows of the functions of some files, by their texts as they are now; a project that is being read is waited for. */
   async lookupsFor(paths: readonly string[]): Promise<ReadonlyMap<string, FunctionLookup>> {
     const index = this.#index;
@@ -242,6 +252,8 @@ export class IndexClient {
         return this.#conversions.answer(message.id, message.outcome);
       case 'answered':
         return this.#asked.answer(message.id, new Map(message.files.map(({ path, answers }) => [path, answers])));
+      case 'called':
+        return this.#calls.answer(message.id, message.calls);
       case 'files':
         return told(message.files);
       case 'log':
@@ -332,6 +344,7 @@ export class IndexClient {
     this.#known.clear();
     this.#conversions.giveUp();
     this.#asked.giveUp();
+    this.#calls.giveUp();
     this.#revision++;
   }
 }

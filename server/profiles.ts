@@ -20,6 +20,7 @@ import type { ServerDeps } from './deps.ts';
 import type { DocumentLinter } from './document-linter.ts';
 import type { OpenDocument, OpenDocuments } from './documents.ts';
 import { cpuProfileKeeper } from './program-runs.ts';
+import type { IndexClient } from './index-client.ts';
 import type { ProjectView } from './project-view.ts';
 import { nodeFor, NOT_TRUSTED, reasonsOf, stoppable } from './run-gate.ts';
 import type { Progress } from './workspace-lint.ts';
@@ -28,6 +29,7 @@ export interface ProfilesRequest {
   deps: ServerDeps;
   documents: OpenDocuments;
   linter: DocumentLinter;
+  index: Pick<IndexClient, 'lookupFor' | 'callsOf'>;
   view: ProjectView;
   /** Whether the user trusts the workspace. */
   trusted: boolean;
@@ -128,11 +130,13 @@ export class Profiles {
   }
 
   async #prepare(document: OpenDocument, { position, calls }: ProfileParams) {
-    const { linter, deps } = this.#request;
+    const { linter, index, deps } = this.#request;
     const result = await linter.lintNow(document, { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) });
     if (!result.context) return { ok: false as const, why: result.reason ?? 'The file is not looked at.', remedy: 'See the status of the file.' };
     const { settings, project } = result.context;
-    return prepareTarget({ file: document.path, text: document.text.getText(), at: { offset: document.text.offsetAt(position) }, typed: calls ?? [], rules: deps.rules, settings, project, lookup: linter.lookupFor(document) });
+    const offset = document.text.offsetAt(position);
+    const inCode = calls ? undefined : await index.callsOf(document, offset);
+    return prepareTarget({ file: document.path, text: document.text.getText(), at: { offset }, typed: calls ?? [], rules: deps.rules, settings, project, lookup: index.lookupFor(document), inCode });
   }
 
   #storesFor(): EvidenceStores {

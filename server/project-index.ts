@@ -1,4 +1,5 @@
 // The index of the workspace's folders, away from the thread that answers the editor: every file's analysis, the graph of all of them, patched edit by edit.
+import type { FoundCall } from '../analysis/profile/calls.ts';
 import { placesOf, type FunctionAnswer } from '../analysis/project/answers.ts';
 import type { LintResult } from '../analysis/run.ts';
 import { Source } from '../analysis/source.ts';
@@ -10,6 +11,7 @@ import type { Span } from '../protocol/finding.ts';
 import { openAnalysis } from '../workspace/project-index/analysis-place.ts';
 import { statsOf } from '../workspace/stats.ts';
 import { PathFindings } from '../workspace/project-index/path-findings.ts';
+import { projectCalls } from '../workspace/project-index/project-calls.ts';
 import { basename, sep } from 'node:path';
 import { convertCallers, type ConvertOutcome } from './convert-callers.ts';
 import { folderTools, type FolderHost, type FolderTools } from './folder-tools.ts';
@@ -34,6 +36,8 @@ export type IndexRequest =
   | { kind: 'convert'; id: number; path: string; span: Span }
   /** What is known of the functions of any files; answered by `answered` of the same number. */
   | { kind: 'ask'; id: number; paths: readonly string[] }
+  /** How the project calls the function at an offset of a file; answered by `called` of the same number. */
+  | { kind: 'calls'; id: number; path: string; offset: number }
   /** Whether the findings of files that are not open are told, too. */
   | { kind: 'report'; on: boolean };
 
@@ -59,6 +63,7 @@ export type IndexMessage =
   | { kind: 'converted'; id: number; outcome: ConvertOutcome | undefined }
   /** Without the files that are none of the project's. */
   | { kind: 'answered'; id: number; files: readonly { path: string; answers: readonly PathAnswer[] }[] }
+  | { kind: 'called'; id: number; calls: readonly FoundCall[] | undefined }
   | { kind: 'log'; message: string };
 
 /** What came together. */
@@ -141,6 +146,9 @@ export class ProjectIndex {
           const answers = this.#folderOf(path)?.answersIn(path);
           return answers ? [{ path, answers }] : [];
         }) });
+        return undefined;
+      case 'calls':
+        this.#host.post({ kind: 'called', id: request.id, calls: this.#folderOf(request.path)?.callsOf(request.path, request.offset) });
         return undefined;
       case 'report':
         this.#reports = request.on;
@@ -239,6 +247,10 @@ class FolderIndex {
   answersIn(file: string): readonly PathAnswer[] | undefined {
     const { project } = this.#run;
     return project.analysisOf(file) && project.graph.answersIn(file);
+  }
+
+  callsOf(file: string, offset: number): readonly FoundCall[] | undefined {
+    return this.#run.project.analysisOf(file) && projectCalls(this.#run, file, { offset });
   }
 
   async convert(file: string, span: Span): Promise<ConvertOutcome | undefined> {

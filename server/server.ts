@@ -176,7 +176,7 @@ class Session implements Server {
       linter.evidenceChanged();
       this.#refresh();
     } };
-    const profiles = new Profiles({ ...running, linter });
+    const profiles = new Profiles({ ...running, linter, index });
     const programs = new ProgramRuns({ ...running, folders: this.#folders, index });
     const updates = new FileUpdates({
       documents, folders: this.#folders, view, linter, deployment, diagnostics, index, reports: this.#reports, failed,

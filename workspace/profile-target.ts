@@ -9,7 +9,7 @@ import { ModuleIndex } from '../analysis/module.ts';
 import { parse, SCRIPT_FILE, TYPESCRIPT_FILE } from '../analysis/parse.ts';
 import { blankTypes } from '../analysis/profile/blank-types.ts';
 import { findCalls, type FoundCall } from '../analysis/profile/calls.ts';
-import { findAt, findByName, functionsIn, type FoundFunction } from '../analysis/profile/functions.ts';
+import { findFunctions, functionsIn, type FoundFunction, type FunctionQuery } from '../analysis/profile/functions.ts';
 import { normalisedSource } from '../analysis/profile/normalised-source.ts';
 import type { FunctionLookup } from '../analysis/project/answers.ts';
 import type { AnyRule } from '../analysis/rule.ts';
@@ -29,8 +29,7 @@ export interface TargetRequest {
   file: string;
   /** Read from the file when it is left out. */
   text?: string;
-  /** A function's name (`add`, `Cart.total`), an offset in the text, or a line from 1: a function starts there, or it is inside of one. */
-  at: { name: string } | { offset: number } | { line: number };
+  at: FunctionQuery;
   /** Calls that the user gave, as source text, or requests (`GET /users/1`): they go before all that is found. */
   typed?: readonly string[];
   /** For typed requests that have none of their own. */
@@ -42,6 +41,8 @@ export interface TargetRequest {
   project: ProjectInfo;
   /** What the whole project knows of the file's functions; without it the file is taken for itself. */
   lookup?: FunctionLookup;
+  /** How the whole project calls the function; without it the file's own calls count. */
+  inCode?: readonly FoundCall[];
 }
 
 export interface PreparedTarget extends Claims {
@@ -80,11 +81,11 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   if (!outcome.ok) return { ok: false, why: `${file} cannot be parsed: ${outcome.issue.message}.`, remedy: 'Mend the syntax first.' };
   const source = new Source(file, text);
   const facts = new Facts(new ModuleIndex(outcome.ast), source, project);
-  const found = 'name' in at ? findOne(facts, at.name) : 'line' in at ? findOnLine(facts, at.line) : findAt(facts, at.offset);
+  const found = findOne(facts, at);
   if (!found) return { ok: false, why: 'There is no function here.', remedy: `Put the cursor into a function, or name one. ${OF_THE_START}` };
   if ('why' in found) return found;
   const { typed = [], body, entry } = request;
-  const calls = callsFor(facts, found, typed);
+  const calls = callsFor(facts, found, typed, request.inCode);
   const served = findProgram({ facts, found, given: { typed, body, entry }, calls: calls.ok ? calls.calls : undefined, name: describe(found), lookup: request.lookup });
   if (served && !served.ok) return served;
   // A program reads its files itself.
@@ -106,10 +107,11 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   };
 }
 
-function findOne(facts: Facts, name: string): FoundFunction | (TargetOutcome & { ok: false }) {
-  const found = findByName(facts, name);
+function findOne(facts: Facts, at: FunctionQuery): FoundFunction | (TargetOutcome & { ok: false }) | undefined {
+  const found = findFunctions(facts, at);
   const [first] = found;
-  if (first && found.length === 1) return first;
+  if (!('name' in at) || (first && found.length === 1)) return first;
+  const { name } = at;
   if (first) {
     const lines = found.map(({ span }) => facts.source.positionAt(span.start).line);
     return { ok: false, why: `\`${name}\` is not clear: there are functions of that name in lines ${lines.join(', ')}.`, remedy: `Name one of ${[...new Set(found.map((one) => one.name ?? '(no name)'))].join(', ')}, or its line: \`file.js:${lines[0]}\`.` };
@@ -120,15 +122,8 @@ function findOne(facts: Facts, name: string): FoundFunction | (TargetOutcome & {
 
 const MOST_NAMES = 12;
 
-/** `app.get('/x', (req, res) => {` means the function, not what it stands in. */
-function findOnLine(facts: Facts, line: number): FoundFunction | undefined {
-  const { source } = facts;
-  const started = functionsIn(facts).find(({ span }) => source.positionAt(span.start).line === line);
-  return started ?? findAt(facts, source.lineStart(line) + (/^\s*/.exec(source.lineText(line))?.[0].length ?? 0));
-}
-
-function callsFor(facts: Facts, found: FoundFunction, typed: readonly string[]): { ok: true; calls: readonly FoundCall[] } | { ok: false; why: string; remedy: string; example?: string } {
-  if (typed.length === 0) return findCalls(facts, found);
+function callsFor(facts: Facts, found: FoundFunction, typed: readonly string[], inCode: readonly FoundCall[] | undefined): { ok: true; calls: readonly FoundCall[] } | { ok: false; why: string; remedy: string; example?: string } {
+  if (typed.length === 0) return findCalls(facts, found, inCode);
   return { ok: true, calls: typed.map((text): FoundCall => ({ text, origin: 'typed' satisfies CallOrigin })) };
 }
 

@@ -1,13 +1,15 @@
-// With what a function can be called: what its comments say, what the file's own calls hand over, or nothing when it takes nothing.
+// With what a function can be called: what its comments say, what calls in code hand over, or nothing when it takes nothing.
 // Every call is source text that holds at the end of the module. Nothing is made up.
 import { parseExpression, type ParserPlugin } from '@babel/parser';
 import type { CallOrigin } from '../../protocol/evidence.ts';
 import type { Span } from '../../protocol/finding.ts';
-import { endOf, isLoop, isMember, memberName, parentOf, startOf, unwrap, type FunctionNode, type Node, type t } from '../ast.ts';
+import { endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../ast.ts';
 import type { Facts } from '../facts/index.ts';
-import { isReference } from '../facts/identifiers.ts';
 import { walkWithin } from '../module.ts';
+import { TYPESCRIPT_FILE } from '../parse.ts';
+import { blankTypes } from './blank-types.ts';
 import type { FoundFunction } from './functions.ts';
+import { argumentsText } from './rebuild.ts';
 
 export interface FoundCall {
   /** Holds at the end of the module. */
@@ -25,18 +27,14 @@ export type CallSearch =
 /** More different calls than this tell no more: V8 stops telling shapes apart at five. */
 const MOST_CALLS = 16;
 
-/** In the order in which they are believed: comments, the file's calls, no arguments. */
-export function findCalls(facts: Facts, target: FoundFunction): CallSearch {
-  const { access, fn } = target;
+/** In the order in which they are believed: comments, calls in code, no arguments. `inCode`: what `callsInCode` found, where more than the file is known. */
+export function findCalls(facts: Facts, target: FoundFunction, inCode?: readonly FoundCall[]): CallSearch {
+  const { access } = target;
   if (access.kind === 'none') return { ok: false, why: access.why, remedy: access.remedy };
   const told = callsInComments(facts, target);
   if (told.length > 0) return { ok: true, calls: told };
-  const seen = callSites(facts, target);
+  const seen = inCode ?? callsInCode(facts, target);
   if (seen.length > 0) return { ok: true, calls: seen };
-  if (fn.params.length === 0) {
-    const receiver = receiverOf(facts, target);
-    if (receiver !== undefined) return { ok: true, calls: [{ text: callText(target, receiver, ''), origin: 'no-arguments' }] };
-  }
   return { ok: false, why: 'nothing says with which arguments', remedy: `Add a comment above it, with arguments as they come in real life: \`/** @profile ${exampleOf(target)} */\`.`, example: exampleOf(target) };
 }
 
@@ -65,14 +63,14 @@ function callsInComments(facts: Facts, target: FoundFunction): FoundCall[] {
       const call = { text, span: { start: comment.start ?? 0, end: comment.end ?? 0 } };
       if (tag === 'example' && calls) examples.push({ ...call, origin: 'jsdoc-example' });
       // What another function hands over belongs to it: such a call is told beside those of the function itself.
-      else if (tag === 'profile' && (calls || (match && isCall(text, facts)))) profile.push({ ...call, origin: 'profile-comment' });
+      else if (tag === 'profile' && (calls || (match && isCallText(text, facts)))) profile.push({ ...call, origin: 'profile-comment' });
       if (tag === 'profile' && calls) isOwn = true;
     }
   }
   return (isOwn ? profile : examples).slice(0, MOST_CALLS);
 }
 
-function isCall(text: string, { source }: Facts): boolean {
+function isCallText(text: string, { source }: Facts): boolean {
   const expression = text === '' ? undefined : parseCall(text, source.file);
   const call = expression?.type === 'AwaitExpression' ? expression.argument : expression;
   return call?.type === 'CallExpression' || call?.type === 'NewExpression' || call?.type === 'OptionalCallExpression';
@@ -114,141 +112,62 @@ function parseCall(text: string, file: string): Node | undefined {
   }
 }
 
-// ---- calls in the file
+// ---- calls in code
 
-function callSites(facts: Facts, target: FoundFunction): FoundCall[] {
+/** A call that stands in another file than the function. */
+export interface ElsewhereCall {
+  facts: Facts;
+  call: CallNode;
+}
+
+export interface Elsewhere {
+  /** Calls of the function, whatever it is called there. */
+  calls: Iterable<ElsewhereCall>;
+  /** Calls of the constructor of its class, where it is a method. */
+  makers: Iterable<ElsewhereCall>;
+}
+
+/** Calls whose arguments can be rebuilt at the end of the function's module; one without arguments for a function that takes none. */
+export function callsInCode(facts: Facts, target: FoundFunction, elsewhere: Elsewhere = { calls: [], makers: [] }): FoundCall[] {
+  const receiver = receiverOf(facts, target, elsewhere.makers);
+  if (receiver === undefined) return [];
   const found = new Map<string, FoundCall>();
-  for (const { edge } of facts.calls.callersOf(target.fn)) {
-    const { site } = edge;
-    if (edge.via === 'callback' || (site.type !== 'CallExpression' && site.type !== 'OptionalCallExpression' && site.type !== 'NewExpression')) continue;
-    const args = argumentsText(facts, site);
-    if (args === undefined) continue;
-    const receiver = receiverOf(facts, target);
-    if (receiver === undefined) continue;
-    const text = callText(target, receiver, args);
-    if (!found.has(text)) found.set(text, { text, origin: 'call-site', span: { start: startOf(site), end: endOf(site) } });
+  const add = (args: string | undefined, span?: Span) => {
+    const text = args === undefined ? undefined : callText(target, receiver, args);
+    if (text !== undefined && !found.has(text)) found.set(text, { text, origin: 'call-site', span });
+  };
+  const own = facts.calls.callersOf(target.fn).filter(({ edge }) => edge.via !== 'callback').flatMap(({ edge }) => (isCall(edge.site) ? edge.site : []));
+  for (const call of own.sort((a, b) => startOf(a) - startOf(b))) add(argumentsText({ from: facts, into: facts }, call), { start: startOf(call), end: endOf(call) });
+  for (const { facts: from, call } of elsewhere.calls) {
     if (found.size >= MOST_CALLS) break;
+    add(plainArguments(from, argumentsText({ from, into: facts }, call)));
   }
-  return [...found.values()].sort((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0));
+  if (found.size === 0 && target.fn.params.length === 0) return [{ text: callText(target, receiver, ''), origin: 'no-arguments' }];
+  return [...found.values()].slice(0, MOST_CALLS);
 }
 
-/** The arguments as text that means the same at the end of the module; undefined when some of them exist only where the call stands. */
-function argumentsText(facts: Facts, { arguments: args }: t.CallExpression | t.OptionalCallExpression | t.NewExpression): string | undefined {
-  const texts: string[] = [];
-  for (const arg of args) {
-    const text = rebuild(facts, arg);
-    if (text === undefined) return undefined;
-    texts.push(text);
-  }
-  return texts.join(', ');
-}
-
-interface Replacement {
-  start: number;
-  end: number;
-  text: string;
-}
-
-function rebuild(facts: Facts, node: Node): string | undefined {
-  const replacements: Replacement[] = [];
-  let holds = true;
-  walkWithin(node, (at): boolean | 'stop' | void => {
-    const answer = judge(facts, at, node);
-    if (answer === 'leave') return false;
-    if (answer === 'lost') {
-      holds = false;
-      return 'stop';
-    }
-    if (typeof answer === 'object') replacements.push(answer);
-    return undefined;
-  });
-  if (!holds) return undefined;
-  const base = startOf(node);
-  let text = '';
-  let at = base;
-  for (const { start, end, text: instead } of replacements.sort((a, b) => a.start - b.start)) {
-    text += facts.source.text.slice(at, start) + instead;
-    at = end;
-  }
-  return text + facts.source.text.slice(at, endOf(node));
-}
-
-/** What to do with one node of an argument: `keep` it, take other text for it, or give the call up. */
-function judge(facts: Facts, node: Node, root: Node): 'keep' | 'leave' | 'lost' | Replacement {
-  switch (node.type) {
-    case 'Identifier':
-      return judgeName(facts, node, root);
-    case 'StringLiteral': case 'NumericLiteral': case 'BigIntLiteral': case 'BooleanLiteral': case 'NullLiteral': case 'RegExpLiteral':
-    case 'TemplateLiteral': case 'TemplateElement': case 'ArrayExpression': case 'ObjectExpression': case 'ObjectProperty': case 'UnaryExpression': case 'BinaryExpression':
-    case 'LogicalExpression': case 'ConditionalExpression': case 'SpreadElement': case 'TSAsExpression': case 'TSSatisfiesExpression': case 'TSNonNullExpression': case 'ParenthesizedExpression':
-      return 'keep';
-    case 'MemberExpression':
-      // A constant's member is read again, and a getter runs again; neither writes anything in decent code.
-      return 'keep';
-    case 'NewExpression':
-    case 'CallExpression':
-      return isPlainMaker(facts, node) ? 'keep' : 'lost';
-    case 'ArrowFunctionExpression': case 'FunctionExpression':
-      return hasOnlyOuterNames(facts, node) ? 'leave' : 'lost';
-    default:
-      return 'lost';
-  }
-}
-
-function judgeName(facts: Facts, node: t.Identifier, root: Node): 'keep' | 'lost' | Replacement {
-  if (!isReference(node)) return 'keep';
-  const binding = facts.bindings.resolve(node);
-  if (!binding || binding.scope.type === 'Program') return 'keep';
-  // A loop's counter stands for any small whole number.
-  const { declaration } = binding;
-  const loop = declaration.type === 'VariableDeclarator' ? parentOf(parentOf(declaration) ?? declaration) : undefined;
-  const init = declaration.type === 'VariableDeclarator' ? declaration.init : undefined;
-  if (loop && isLoop(loop) && loop.type === 'ForStatement' && init?.type === 'NumericLiteral') return { start: startOf(node), end: endOf(node), text: String(init.value + 1) };
-  // Written once, from something that holds elsewhere: as good as that.
-  if (binding.kind === 'const' && declaration.type === 'VariableDeclarator' && declaration.id.type === 'Identifier' && init && init !== root && startOf(init) < startOf(root)) {
-    const text = rebuild(facts, init);
-    return text === undefined ? 'lost' : { start: startOf(node), end: endOf(node), text: `(${text})` };
-  }
-  return 'lost';
-}
-
-/** Globals that make a value out of their arguments and do nothing else. */
-const MAKERS: ReadonlySet<string> = new Set(['Date', 'Map', 'Set', 'URL', 'URLSearchParams', 'RegExp', 'Error', 'TypeError', 'RangeError', 'Array', 'Object', 'String', 'Number', 'Boolean', 'BigInt', 'Symbol', 'Uint8Array', 'Uint16Array', 'Uint32Array', 'Int8Array', 'Int16Array', 'Int32Array', 'Float32Array', 'Float64Array', 'ArrayBuffer']);
-const MAKER_METHODS: ReadonlySet<string> = new Set(['Buffer.from', 'Buffer.alloc', 'Array.from', 'Array.of', 'Object.create', 'Object.fromEntries', 'Object.freeze', 'Date.now', 'Math.floor', 'Math.round', 'Math.max', 'Math.min', 'JSON.parse']);
-
-function isPlainMaker(facts: Facts, { callee }: t.NewExpression | t.CallExpression): boolean {
-  if (callee.type === 'Identifier') {
-    const binding = facts.bindings.resolve(callee);
-    // Classes of this file are made by their own constructors; those of records and errors do nothing else.
-    return binding ? binding.kind === 'class' && binding.scope.type === 'Program' : MAKERS.has(callee.name);
-  }
-  if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier' || facts.bindings.resolve(callee.object)) return false;
-  return MAKER_METHODS.has(`${callee.object.name}.${memberName(callee) ?? ''}`);
-}
-
-function hasOnlyOuterNames(facts: Facts, fn: FunctionNode): boolean {
-  let outer = true;
-  walkWithin(fn, (node) => {
-    if (node.type === 'ThisExpression' || node.type === 'Super' || node.type === 'YieldExpression') outer = false;
-    if (node.type !== 'Identifier' || !isReference(node)) return;
-    const binding = facts.bindings.resolve(node);
-    const isOwn = binding && startOf(fn) <= startOf(binding.scope) && endOf(binding.scope) <= endOf(fn);
-    if (binding && !isOwn && binding.scope.type !== 'Program') outer = false;
-  });
-  return outer;
+/** Types of another file mean nothing here. */
+function plainArguments({ source: { file } }: Facts, args: string | undefined): string | undefined {
+  if (args === undefined || !TYPESCRIPT_FILE.test(file)) return args;
+  const blanked = blankTypes(file, `f(${args})`);
+  return blanked.ok ? blanked.text.slice(2, -1) : undefined;
 }
 
 // ---- texts
 
 /** What stands before the method: `new Cart(3)`; empty text for functions that need none; undefined when no object can be made. */
-function receiverOf(facts: Facts, { access }: FoundFunction): string | undefined {
+function receiverOf(facts: Facts, { access }: FoundFunction, makers: Iterable<ElsewhereCall>): string | undefined {
   if (access.kind !== 'instance') return '';
   const { classNode, className } = access;
   const maker = classNode.body.body.find((member): member is t.ClassMethod => member.type === 'ClassMethod' && member.kind === 'constructor');
   for (const creation of facts.module.nodes('NewExpression')) {
     const callee = unwrap(creation.callee);
     if (callee.type !== 'Identifier' || callee.name !== className) continue;
-    const args = argumentsText(facts, creation);
+    const args = argumentsText({ from: facts, into: facts }, creation);
+    if (args !== undefined) return `new ${className}(${args})`;
+  }
+  for (const { facts: from, call } of makers) {
+    const args = call.type === 'NewExpression' ? plainArguments(from, argumentsText({ from, into: facts }, call)) : undefined;
     if (args !== undefined) return `new ${className}(${args})`;
   }
   const needs = maker?.params.some((param) => param.type !== 'AssignmentPattern' && param.type !== 'RestElement') ?? false;

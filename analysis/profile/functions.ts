@@ -31,6 +31,23 @@ export function functionsIn({ module }: Facts): FoundFunction[] {
   return nodes.filter((fn) => fn.body).sort((a, b) => startOf(a) - startOf(b)).map(describe);
 }
 
+/** A function's name (`add`, `Cart.total`), an offset in the text, or a line from 1: a function starts there, or it is inside of one. */
+export type FunctionQuery = { name: string } | { offset: number } | { line: number };
+
+/** Several where a name is not clear; none where there is no such function. */
+export function findFunctions(facts: Facts, at: FunctionQuery): FoundFunction[] {
+  if ('name' in at) return findByName(facts, at.name);
+  const found = 'line' in at ? findOnLine(facts, at.line) : findAt(facts, at.offset);
+  return found ? [found] : [];
+}
+
+/** `app.get('/x', (req, res) => {` means the function, not what it stands in. */
+function findOnLine(facts: Facts, line: number): FoundFunction | undefined {
+  const { source } = facts;
+  const started = functionsIn(facts).find(({ span }) => source.positionAt(span.start).line === line);
+  return started ?? findAt(facts, source.lineStart(line) + (/^\s*/.exec(source.lineText(line))?.[0].length ?? 0));
+}
+
 /** The functions that a name means: `total` finds `Cart.total`, too. Several when the name is not unique. */
 export function findByName(facts: Facts, name: string): FoundFunction[] {
   const all = functionsIn(facts);

@@ -25,7 +25,7 @@ const text = (...reports: ProfileReport[]) => formatProfile({ reports, compariso
 describe('profiles as text', () => {
   it('begin with the verdicts, each with its figure and grounds', () => {
     const out = text(report({ verdicts: [{ ruleId: 'no-x', messageId: 'x', place: at(3, 5), verdict: 'confirmed', figure: '7 shapes', grounds: ['Seven came.'] }] }));
-    assert.match(out, /^# f on Node 24\.9\.0\ncalled as the file calls it: f\(1\)\n\n## Verdicts\n✖ confirmed {2}no-x {2}a\.js:3:5 {2}7 shapes\n {4}Seven came\./);
+    assert.match(out, /^# f on Node 24\.9\.0\ncalled as its callers call it: f\(1\)\n\n## Verdicts\n✖ confirmed {2}no-x {2}a\.js:3:5 {2}7 shapes\n {4}Seven came\./);
   });
 
   it('say when nothing was suspected, and when V8 optimised nothing', () => {

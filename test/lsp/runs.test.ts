@@ -82,6 +82,20 @@ describe('runs of the user\'s code', () => {
     await session.dispose();
   });
 
+  it('call a function as other files do, with texts that are not saved', async () => {
+    const add = 'exports.add = (a, b) => a + b;\n';
+    const use = "const { add } = require('./add');\nexports.total = () => add(1, 2);\n";
+    mkdirSync(join(folder, 'sum'));
+    for (const [name, text] of Object.entries({ 'package.json': '{ "name": "sum" }', 'add.js': add, 'use.js': use })) writeFileSync(join(folder, 'sum', name), text);
+    const session = await start({ folders: [join(folder, 'sum')], options: { clientCommands: true, trusted: true } });
+    await session.open(uri('sum/add.js'), add);
+    await session.open(uri('sum/use.js'), use.replace('2', "'two'"));
+    const result = await session.connection.sendRequest<ProfileResult>(PROFILE_REQUEST, { textDocument: { uri: uri('sum/add.js') }, position: { line: 0, character: 15 }, budgetMs: 500, ...node });
+    assert.ok(result.ok, result.ok ? '' : result.why);
+    assert.deepEqual([result.report.target.origin, result.report.target.calls], ['call-site', ["exports.add(1, 'two')"]]);
+    await session.dispose();
+  });
+
   it('are stopped by a cancellation', async () => {
     const session = await start({ folders: [folder], options: { clientCommands: true, trusted: true } });
     const cancel = new CancellationTokenSource();

@@ -22,9 +22,11 @@ export async function prepared(file: string, at: TargetRequest['at']): Promise<T
   const problems: string[] = [];
   const projects = new ProjectFinder({ runningNode: process.versions.node, warn: (message) => problems.push(message) });
   const project = projects.infoFor(folder);
-  const lookup = await new ProjectPaths({ rules, configs, settings, projects, platform: process.platform, now: () => performance.now(), signal: new AbortController().signal }).lookupFor(file);
+  const paths = new ProjectPaths({ rules, configs, settings, projects, platform: process.platform, now: () => performance.now(), signal: new AbortController().signal });
+  const lookup = await paths.lookupFor(file);
+  const inCode = await paths.callsOf(file, at);
   if (problems.length > 0) throw new Error(problems.join('\n'));
-  return prepareTarget({ file, at, rules, settings: settings.forFile(file, config), project, lookup });
+  return prepareTarget({ file, at, rules, settings: settings.forFile(file, config), project, lookup, inCode });
 }
 
 export function profiled({ target, text, calls, program, loading, format, hypotheses }: PreparedTarget, node: NodeBinary, budgetMs: number, runs?: ReadonlySet<RunKind>): Promise<ProfileOutcome> {

@@ -1,4 +1,6 @@
 // What the whole project knows of its functions, for those who look at single files of it.
+import type { FoundCall } from '../../analysis/profile/calls.ts';
+import type { FunctionQuery } from '../../analysis/profile/functions.ts';
 import type { FunctionLookup } from '../../analysis/project/answers.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { ConfigFinder } from '../config-finder.ts';
@@ -9,6 +11,7 @@ import type { SettingsResolver } from '../rule-settings.ts';
 import { Skipped } from '../skipped.ts';
 import { Turns } from '../turns.ts';
 import { openAnalysis, type AnalysisPlace } from './analysis-place.ts';
+import { projectCalls } from './project-calls.ts';
 import { findProjectRoot } from './project-root.ts';
 
 export interface ProjectPathsRequest {
@@ -37,12 +40,24 @@ export class ProjectPaths {
   async lookupFor(file: string): Promise<FunctionLookup | undefined> {
     const root = findProjectRoot(file);
     if (root === undefined) return undefined;
-    let read = this.#runs.get(root);
-    if (!read) this.#runs.set(root, (read = this.#read(root)));
-    const { project } = await read;
+    const { project } = await this.#runOf(root);
     if (!project.analysisOf(file)) return undefined;
     const answers = new Map(project.graph.answersIn(file).map(({ start, answer }) => [start, answer]));
     return (_, __, start) => answers.get(start);
+  }
+
+  /** How the project calls a function of the file; undefined where the project does not know it. */
+  async callsOf(file: string, query: FunctionQuery): Promise<readonly FoundCall[] | undefined> {
+    const root = findProjectRoot(file);
+    if (root === undefined) return undefined;
+    const run = await this.#runOf(root);
+    return run.project.analysisOf(file) && projectCalls(run, file, query);
+  }
+
+  #runOf(root: string): Promise<LintRun> {
+    let read = this.#runs.get(root);
+    if (!read) this.#runs.set(root, (read = this.#read(root)));
+    return read;
   }
 
   /** Those who lint tell of everything that is wrong with the files. */
