@@ -16,6 +16,7 @@ const AGAIN_MS = 100;
 // Stepping through Node's queue crashed Node 18.20.8 in every third run (SIGSEGV); there looking again is enough.
 const MAY_STEP = Number(process.versions.node.split('.')[0]) >= 20;
 const MAX_FRAMES = 20;
+const QUEUES = 'node:internal/process/task_queues';
 const REPORT_EVERY_MS = 250;
 // The queues are told apart by processor time, not by the clock: on a crowded machine the stuck thread waits for its turn, and it rests while its stack is read.
 // Probes that ran in less than half of what was left before the loop turned ran in the block; less than this tells nothing.
@@ -51,6 +52,8 @@ const askAfter = Math.max(ASK_AFTER_LEAST_MS, thresholdMs * ASK_AFTER_SHARE);
 function ask(stalled) {
   /** @type {Frame[]} */
   let stack = [];
+  /** Whether the user's code was found where Node empties its queues, and not in a callback of the loop's. */
+  let isQueued = false;
   let taken = 0;
   let over = false;
   /** @type {{ probes: Probes[], read: number }} */
@@ -88,12 +91,19 @@ function ask(stalled) {
     if (beats[0] === stalled && !over) {
       taken += 1;
       const frames = [];
+      /** Of what called the outermost function of the user's. @type {string | undefined} */
+      let caller;
       for (const { functionName, location } of params.callFrames) {
-        const place = userFrame(urls.get(location.scriptId) ?? '', location.lineNumber + 1, (location.columnNumber ?? 0) + 1);
+        const url = urls.get(location.scriptId) ?? '';
+        const place = userFrame(url, location.lineNumber + 1, (location.columnNumber ?? 0) + 1);
         if (place && frames.length < MAX_FRAMES) frames.push({ functionName: functionName || '(anonymous)', ...place });
+        caller = place ? undefined : caller ?? url;
       }
       // The first one that shows the user's code: a later one may stand in Node's own queue.
-      if (stack.length === 0) stack = frames;
+      if (stack.length === 0) {
+        stack = frames;
+        isQueued = frames.length > 0 && (caller === undefined || caller === QUEUES);
+      }
       // What never ends is killed, and could not tell of its maps any more.
       for (const { location: { scriptId } } of params.callFrames) {
         const file = compiled.delete(scriptId) ? userFile((urls.get(scriptId) ?? '').replace(/[?#].*$/, '')) : undefined;
@@ -120,7 +130,9 @@ function ask(stalled) {
       next = setTimeout(pause, LATER_MS[taken % LATER_MS.length]);
     }
   });
-  const evaluate = (/** @type {string} */ what, /** @type {(value: unknown) => void} */ then) => session.post('Runtime.evaluate', { expression: `globalThis[Symbol.for('nodometer.probe')].${what}`, returnByValue: true }, (error, answer) => {
+  // Without breaks: a thread that pauses in what it evaluates for a message is deaf to all further messages, and waits at full speed for ever
+  // (3 of 56 runs of a program with many short blocks on a crowded machine, Node 20.20.2).
+  const evaluate = (/** @type {string} */ what, /** @type {(value: unknown) => void} */ then) => session.post('Runtime.evaluate', { expression: `globalThis[Symbol.for('nodometer.probe')].${what}`, returnByValue: true, disableBreaks: true }, (error, answer) => {
     if (!error) then(/** @type {any} */ (answer).result?.value);
   });
   const read = (/** @type {() => void} */ then) => evaluate('read()', (value) => {
@@ -135,7 +147,7 @@ function ask(stalled) {
   return {
     stack: () => stack,
     read,
-    kind: (/** @type {boolean} */ isOver) => (isOver ? kindOf(answer.probes, answer.read, posted) : kindMeanwhile(answer.probes, answer.read)),
+    kind: (/** @type {boolean} */ isOver) => (isOver ? kindOf(answer.probes, answer.read, posted) : kindMeanwhile(answer.probes, answer.read, isQueued)),
     end() {
       over = true;
       clearTimeout(next);
@@ -147,15 +159,19 @@ function ask(stalled) {
 /**
  * While it goes on, a probe that ran is proof by itself: the loop has not turned. How early it ran says nothing, for the thread may have been looked at until
  * then (a stuck promise queue was taken for plain code by that, once, on a crowded machine). Each reading asks anew, and the last one that tells counts.
- * @param {Probes[]} probes @param {number} read
+ * A queue that never empties keeps the other from its turn. Where both had theirs, they feed each other, or callbacks of the loop came one after the other.
+ * @param {Probes[]} probes @param {number} read @param {boolean} isQueued
  */
-function kindMeanwhile(probes, read) {
+function kindMeanwhile(probes, read, isQueued) {
+  let both = 0;
   for (const { asked, micro, tick } of probes.slice(1).reverse()) {
-    if (tick !== undefined) return 'next-tick';
-    if (micro !== undefined) return 'microtask';
-    if (read - asked >= SILENT_CPU_MS) return 'synchronous';
+    if (tick !== undefined && micro !== undefined) both += 1;
+    else if (tick !== undefined) return 'next-tick';
+    else if (micro !== undefined) return 'microtask';
+    else if (read - asked >= SILENT_CPU_MS) return 'synchronous';
   }
-  return 'unknown';
+  if (both === 0) return 'unknown';
+  return isQueued ? 'next-tick' : 'synchronous';
 }
 
 /** @param {Probes[]} probes @param {number} read processor time of the answer @param {number} posted processor time when the thread was asked */
@@ -165,6 +181,8 @@ function kindOf(probes, read, posted) {
     const rest = (immediate ?? read) - asked;
     const ranEarly = (/** @type {number | undefined} */ at) => at !== undefined && at - asked < rest / 2;
     if (rest < TELLING_CPU_MS) return immediate !== undefined && asked - posted > NATIVE_CPU_MS ? 'synchronous' : 'unknown';
+    // Callbacks of the loop (timers that are due, requests that have come) may follow on each other, and both queues are emptied after each of them.
+    if (ranEarly(tick) && ranEarly(micro)) return 'synchronous';
     if (ranEarly(tick)) return 'next-tick';
     if (ranEarly(micro)) return 'microtask';
     return 'synchronous';

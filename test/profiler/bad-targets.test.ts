@@ -146,6 +146,34 @@ const wait = setInterval(() => { if (fs.existsSync(${JSON.stringify(list)})) cle
     }));
   }
 
+  it('starvation by two queues that feed each other is told from callbacks that follow on each other', withBench(async (bench) => {
+    const kindOf = async (name: string, text: string) => {
+      const outcome = await bench.run({ kind: 'watch', target: { type: 'file', file: bench.write(name, text), arguments: [] }, limits: { wallMs: 20_000 }, endlessMs: 1200 });
+      assert.ok(!outcome.ok);
+      assert.equal(outcome.kind, 'endless', outcome.reason);
+      return findBlocks(outcome.value ?? []).find(({ endless }) => endless)?.kind;
+    };
+    assert.equal(await kindOf('starve-both.cjs', 'function tick() { Promise.resolve().then(again); }\nfunction again() { process.nextTick(tick); }\nsetTimeout(tick, 100);\n'), 'next-tick');
+    // Each of them leaves the queues empty, and the loop does not turn before the last.
+    assert.equal(await kindOf('row.cjs', 'function due() { const end = Date.now() + 20; while (Date.now() < end); }\nfor (let i = 0; i < 300; i++) setTimeout(due, 100);\n'), 'synchronous');
+  }));
+
+  it('callbacks of the loop that follow on each other are no queue', withBench(async (bench) => {
+    const text = `const { setTimeout: later } = require('node:timers/promises');
+const busy = () => { const end = Date.now() + 30; while (Date.now() < end); };
+async function answer() { await later(50); busy(); }
+let rounds = 0;
+const round = () => { for (let i = 0; i < 4; i++) { setTimeout(busy, 50); void answer(); } if ((rounds += 1) < 5) setTimeout(round, 400); };
+setTimeout(round, 100);
+`;
+    const outcome = await bench.run({ kind: 'watch', target: { type: 'file', file: bench.write('rows.cjs', text), arguments: [] }, limits: { wallMs: 20_000 } });
+    assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+    const blocks = findBlocks(outcome.value).filter(({ startUp, duration }) => !startUp && duration >= 100);
+    assert.ok(blocks.length > 0);
+    assert.ok(blocks.every(({ kind }) => kind === 'synchronous' || kind === 'unknown'), JSON.stringify(blocks));
+    assert.ok(blocks.some(({ kind }) => kind === 'synchronous'));
+  }));
+
   it('an abort ends the run', withBench(async (bench) => {
     const controller = new AbortController();
     const file = bench.write('abort-me.cjs', 'console.log("up");\nsetInterval(() => {}, 1000);');
