@@ -13,24 +13,31 @@ const DONE = /(?:^|[a-z\d_])(?:[Ii]nitiali[sz]ed|[Ii]nstalled|[Ss]et_?[Uu]p_?(?:
 interface Guard {
   start: number;
   kept: readonly string[];
-  /** `if (isInitialized()) throw …`: what comes behind it runs until that has been done, whoever keeps the flag. */
-  isDone: boolean;
+  /** `if (isInitialized()) return`: what comes behind it runs until that has been done, whoever keeps the flag; `throw` refuses whoever asks again. */
+  done: Once | undefined;
 }
 
-/** Whether a call's result is kept the first time and read from then on. */
+/** `kept`: what the first call gave is read from then on. `set-up`: who asks again is refused, so that it runs once in the life of what is set up. */
+export type Once = 'kept' | 'set-up';
+
+/** Whether a call's result is kept the first time and read from then on, or nobody may ask again. */
 export function runsOnce(call: Node, facts: Facts): boolean {
+  return onceOf(call, facts) !== undefined;
+}
+
+export function onceOf(call: Node, facts: Facts): Once | undefined {
   let logical: t.LogicalExpression | undefined;
   let at = call;
   let up = parentOf(call);
   // Asked for every call of a file: one way up for all that may stand on it.
   for (; up && !isFunction(up); at = up, up = parentOf(up)) {
     if (up.type === 'IfStatement') {
-      if (up.consequent === at && isFilledBranch(up, call, facts)) return true;
+      if (up.consequent === at && isFilledBranch(up, call, facts)) return 'kept';
     } else if (up.type === 'AssignmentExpression') {
-      if (up.right === at && isKept(up, call, facts)) return true;
+      if (up.right === at && isKept(up, call, facts)) return 'kept';
     } else if (up.type === 'LogicalExpression' && !logical && up.operator === '&&' && contains(up.right, call)) logical = up;
   }
-  return isGuarded(call, logical, up, facts) || (up !== undefined && isMemoized(up));
+  return guardOf(call, logical, up, facts) ?? (up !== undefined && isMemoized(up) ? 'kept' : undefined);
 }
 
 /** `cache ??= read()`, `cache = cache || read()`, `cache || (cache = read())` */
@@ -52,18 +59,18 @@ function isFilledBranch({ test, consequent }: t.IfStatement, call: Node, facts: 
 }
 
 /** `if (cache) return cache; … cache = read()` */
-function isGuarded(call: Node, logical: t.LogicalExpression | undefined, fn: FunctionNode | undefined, facts: Facts): boolean {
+function guardOf(call: Node, logical: t.LogicalExpression | undefined, fn: FunctionNode | undefined, facts: Facts): Once | undefined {
   // `settings === null && load()`
   if (logical) {
-    for (const kept of absentInTest(logical.left, facts)) if (outlivesText(kept, call, facts) && isFilledByCallee(call, kept, facts)) return true;
+    for (const kept of absentInTest(logical.left, facts)) if (outlivesText(kept, call, facts) && isFilledByCallee(call, kept, facts)) return 'kept';
   }
-  if (fn?.body.type !== 'BlockStatement') return false;
-  for (const { start, kept, isDone } of guardsOf(fn, fn.body, facts)) {
+  if (fn?.body.type !== 'BlockStatement') return undefined;
+  for (const { start, kept, done } of guardsOf(fn, fn.body, facts)) {
     if (start >= (call.start ?? 0)) break;
-    if (isDone) return true;
-    for (const one of kept) if (outlivesText(one, call, facts) && isFilledIn(fn.body, one, facts)) return true;
+    if (done) return done;
+    for (const one of kept) if (outlivesText(one, call, facts) && isFilledIn(fn.body, one, facts)) return 'kept';
   }
-  return false;
+  return undefined;
 }
 
 function guardsOf(fn: FunctionNode, body: t.BlockStatement, facts: Facts): readonly Guard[] {
@@ -72,9 +79,10 @@ function guardsOf(fn: FunctionNode, body: t.BlockStatement, facts: Facts): reado
   if (!guards) {
     guards = body.body.flatMap((statement) => {
       if (statement.type !== 'IfStatement') return [];
-      const isDone = saysDone(statement.test) && (endsWithReturn(statement.consequent) || endsWithThrow(statement.consequent));
-      const kept = endsWithReturn(statement.consequent) ? presentInTest(statement.test, facts) : [];
-      return isDone || kept.length > 0 ? [{ start: statement.start ?? 0, kept, isDone }] : [];
+      const returns = endsWithReturn(statement.consequent);
+      const done = !saysDone(statement.test) ? undefined : returns ? 'kept' : endsWithThrow(statement.consequent) ? 'set-up' : undefined;
+      const kept = returns ? presentInTest(statement.test, facts) : [];
+      return done || kept.length > 0 ? [{ start: statement.start ?? 0, kept, done }] : [];
     });
     known.set(fn, guards);
   }

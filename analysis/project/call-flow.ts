@@ -1,7 +1,7 @@
 // How values flow through calls: what is called, what is handed over, and what well-known functions do with it.
 import { isFunction, isMember, memberName, startOf, staticName, unwrap, type CallNode, type Node, type t } from '../ast.ts';
 import { mayBeBlockingName } from '../../knowledge/blocking-calls.ts';
-import { runsOnce } from '../facts/once.ts';
+import { onceOf, type Once } from '../facts/once.ts';
 import { readContainerCall } from './container-flow.ts';
 import { evaluate, merged, siteOf } from './expressions.ts';
 import type { Flow } from './flow.ts';
@@ -97,7 +97,12 @@ function ofPromise(flow: Flow, node: t.NewExpression, executor: Node): number {
 }
 
 function callSite(flow: Flow, node: CallNode, flags = 0): number {
-  return siteOf(flow, node, node.callee, flags | eachArguments(flow, node) | spareFlagOf(flow, node) | (decides(flow, node) ? SiteFlag.Decides : 0) | (flow.frame.fn >= 0 && runsOnce(node, flow.facts) ? SiteFlag.Once : 0));
+  return siteOf(flow, node, node.callee, flags | eachArguments(flow, node) | spareFlagOf(flow, node) | (decides(flow, node) ? SiteFlag.Decides : 0) | (flow.frame.fn >= 0 ? onceFlag(onceOf(node, flow.facts)) : 0));
+}
+
+/** What is refused once it has been done is no part of a program that serves, like a branch of development. */
+function onceFlag(once: Once | undefined): number {
+  return once === 'kept' ? SiteFlag.Once : once === 'set-up' ? SiteFlag.DevelopmentOnly : 0;
 }
 
 /** Takes back a function that was handed over, or the timer that holds it: it does not run it. */

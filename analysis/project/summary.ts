@@ -4,7 +4,7 @@ import type { RouteBase } from '../facts/handlers/bases.ts';
 import type { FileRole } from '../facts/file-role.ts';
 
 /** Raised whenever the meaning of a summary changes: caches of other versions are ignored. */
-export const SUMMARY_VERSION = 16;
+export const SUMMARY_VERSION = 17;
 
 /** One number each; the operands follow in the flat list. All operands are local to the file. */
 export const Op = {
@@ -92,7 +92,7 @@ export const SiteFlag = {
   New: 1,
   /** Runs for the first request only: behind a cache that outlives it. */
   Once: 2,
-  /** In a branch that production does not take. */
+  /** In a branch that production does not take, or that a program which has been set up refuses. */
   DevelopmentOnly: 4,
   /** Once per round of a loop, or per item of a list, that is not known to be short and whose rounds do not wait. */
   Repeated: 8,

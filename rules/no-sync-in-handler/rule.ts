@@ -5,7 +5,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule, type Fix, type RefusedFix, type Span } from '../../analysis/rule.ts';
 import { findBlockingCall, findUnprovenCall, hasRenamedMember, mayBeBlocking, mayBlock, WAITS_FOR, type BlockingMatch } from './blocking.ts';
 import { AT_STARTUP, canLoadAtStartup, loadAtStartup } from './load-at-startup.ts';
-import { runsOnce } from '../../analysis/facts/once.ts';
+import { onceOf } from '../../analysis/facts/once.ts';
 import { toAsync } from './to-async.ts';
 
 interface Options {
@@ -54,7 +54,10 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       if (!blocking || options.allow.includes(blocking.name)) return;
       // What runs while the module is loaded waits for no request, and what only development runs no user meets.
       if (!enclosingFunction(call) || isInDevelopmentBranch(call, (node) => source.slice(node))) return;
-      const isOnce = runsOnce(call, facts);
+      const once = onceOf(call, facts);
+      // A set-up that is refused from then on fills no cache, and no visitor meets it.
+      if (once === 'set-up') return;
+      const isOnce = once === 'kept';
       const data = { call: blocking.name, waitsFor: WAITS_FOR[blocking.row.cost] };
       report({
         at: placeOf(call, facts),

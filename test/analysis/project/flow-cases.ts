@@ -42,4 +42,11 @@ export const flowCases: readonly App[] = [
   { name: 'a cache in another file', files: { 'app.js': `const c = require('./cache');\n${show('c.get();')}`, 'cache.js': `const s = require('./s');\nlet kept;\nexports.get = function get() { if (!kept) kept = s.load(); return kept; };`, 's.js': `exports.load = function load() { deep(); };\nfunction deep() {}` }, reached: ['cache.js#get'], once: ['s.js#load', 's.js#deep'] },
   { name: 'a cache that is filled at start-up', files: { 'app.js': `const c = require('./cache');\nc.get();\n${show('c.get();')}`, 'cache.js': `const s = require('./s');\nlet kept;\nexports.get = function get() { if (!kept) kept = s.load(); return kept; };`, 's.js': `exports.load = function load() {};` }, idle: ['s.js#load'] },
   { name: 'development only, in another file', files: { 'app.js': `const { isDev } = require('./env');\nconst s = require('./s');\n${show('if (isDev) s.reload();')}if (process.env.NODE_ENV !== 'production') app.get('/debug', (req, res) => s.debug());`, 'env.js': `exports.isDev = process.env.NODE_ENV === 'development';`, 's.js': `exports.reload = function reload() {};\nexports.debug = function debug() {};` }, idle: ['s.js#reload', 's.js#debug'] },
+  {
+    name: 'a set-up that is refused once it has been done', files: {
+      'app.js': `const app = require('express')();\nconst s = require('./s');\nconst db = require('./db');\napp.post('/setup', (req, res) => { if (db.isInitialized()) throw new Error('already there'); s.create(); });\napp.post('/open', (req, res) => { if (db.isLocked()) throw new Error('not now'); s.open(); });`,
+      'db.js': `exports.isInitialized = () => true;\nexports.isLocked = () => false;`,
+      's.js': `exports.create = function create() {};\nexports.open = function open() {};`,
+    }, reached: ['s.js#open'], idle: ['s.js#create'],
+  },
 ];
