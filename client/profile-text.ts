@@ -47,5 +47,6 @@ export function programMessage(report: ProfileReport, t: Translate): string {
 
 /** In one line. */
 export function lagMessage({ command, machine, delay, blocks }: LagReport, t: Translate): string {
-  return t('{0} on Node {1}: the event loop was held up for {2} at the longest, {3} blocks over {4}.', command, machine.node, milliseconds(delay.max), blocks.length, milliseconds(delay.threshold));
+  const longest = Math.max(delay.max, ...blocks.map(({ duration }) => duration));
+  return t('{0} on Node {1}: the event loop was held up for {2} at the longest, {3} blocks over {4}.', command, machine.node, milliseconds(longest), blocks.length, milliseconds(delay.threshold));
 }

@@ -91,10 +91,12 @@ export const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
 
 export function delayLines(delay: LoopDelay, style: ProfileStyle): string[] {
   const ms = (value: number) => `${value.toFixed(1)} ms`;
+  const blocks = `blocks over ${delay.threshold} ms: ${delay.blocks}`;
+  if (delay.window === 0) return [style.row(['not told: the event loop was stuck until the program was ended', blocks])];
   return [
     style.row([`p50 ${ms(delay.p50)}`, `p90 ${ms(delay.p90)}`, `p99 ${ms(delay.p99)}`, `max ${ms(delay.max)}`, `over ${duration(delay.window)}`]),
     style.dim(`  The timer's resolution of ${delay.resolution} ms is taken off. An idle loop on this machine has a p99 of ${ms(delay.idleFloor)}: less cannot be told from nothing.`),
-    style.row([`utilisation ${(delay.utilization * PERCENT).toFixed(0)} %`, `blocks over ${delay.threshold} ms: ${delay.blocks}`]),
+    style.row([`utilisation ${(delay.utilization * PERCENT).toFixed(0)} %`, blocks]),
   ];
 }
 

@@ -61,6 +61,8 @@ describe('lag', () => {
   it('ends what never ends, and servers after the time', async () => {
     const { blocks } = await reportOf('forever.js', '--time', '8');
     assert.ok(blocks.some((block) => block.endless && block.stack[0]?.functionName === 'spin'), JSON.stringify(blocks));
+    const { out } = await lag('forever.js', '--time', '1', '--yes');
+    assert.match(out, /Event-loop delay\n {2}not told: the event loop was stuck until the program was ended/);
     const { delay } = await reportOf('server.js', '--time', '1', '--threshold', '5000');
     assert.equal(delay.blocks, 0);
   });

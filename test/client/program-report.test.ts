@@ -72,6 +72,8 @@ describe('the report of lag', () => {
     const quiet = lagModel({ report: { ...report, blocks: [], startUpBlocks: [], gc: { count: 0, totalMs: 0, maxMs: 0 }, delay: { ...DELAY, histogram: [] } }, ...words });
     assert.deepEqual(quiet.sections.map(({ id, text = '' }) => `${id}: ${text}`).slice(1), ['blocks: Nothing held the event loop up for longer than 50 ms.', 'gc: None.']);
     assert.equal(quiet.sections[0]?.pictures?.length, 1);
+    const stuck = lagModel({ report: { ...report, delay: { ...DELAY, window: 0, p50: 0, max: 0, histogram: [] } }, ...words });
+    assert.deepEqual([stuck.figures.map(({ label }) => label), stuck.sections[0]?.text, stuck.sections[0]?.pictures], [['blocks over 50 ms'], 'Not told: the event loop was stuck until the program was ended.', undefined]);
   });
 });
 
