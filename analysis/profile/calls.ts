@@ -3,12 +3,13 @@
 import { parseExpression, type ParserPlugin } from '@babel/parser';
 import type { CallOrigin } from '../../protocol/evidence.ts';
 import type { Span } from '../../protocol/finding.ts';
-import { endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../ast.ts';
+import { endOf, isCall, isClass, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
 import type { Facts } from '../facts/index.ts';
 import { walkWithin } from '../module.ts';
 import { TYPESCRIPT_FILE } from '../parse.ts';
 import { blankTypes } from './blank-types.ts';
-import type { FoundFunction } from './functions.ts';
+import { callsInExample } from './examples.ts';
+import { lastNameOf, type FoundFunction } from './functions.ts';
 import { argumentsText } from './rebuild.ts';
 
 export interface FoundCall {
@@ -46,28 +47,50 @@ export function hasProfileTag(facts: Facts, { fn }: FoundFunction): boolean {
 // ---- comments
 
 const TAG = /^[\s*]*@(profile|example)\b(.*)$/;
+const OTHER_TAG = /^[\s*]*@/;
 
 function callsInComments(facts: Facts, target: FoundFunction): FoundCall[] {
   const profile: FoundCall[] = [];
   const examples: FoundCall[] = [];
   let isOwn = false;
   for (const comment of commentsOf(facts, target.fn)) {
-    let tag: 'profile' | 'example' | undefined;
-    for (const line of comment.value.split(/\r\n|[\n\r]/)) {
-      const match = TAG.exec(line);
-      if (match) tag = match[1] as 'profile' | 'example';
-      else if (/^[\s*]*@/.test(line)) tag = undefined;
-      if (!tag) continue;
-      const text = (match ? (match[2] ?? '') : line.replace(/^[\s*]+/, '')).replace(/\/\/.*$/, '').trim().replace(/;$/, '');
-      const calls = text !== '' && callsTarget(text, target, facts);
-      const call = { text, span: { start: comment.start ?? 0, end: comment.end ?? 0 } };
-      if (tag === 'example' && calls) examples.push({ ...call, origin: 'jsdoc-example' });
-      // What another function hands over belongs to it: such a call is told beside those of the function itself.
-      else if (tag === 'profile' && (calls || (match && isCallText(text, facts)))) profile.push({ ...call, origin: 'profile-comment' });
-      if (tag === 'profile' && calls) isOwn = true;
+    const span = { start: comment.start ?? 0, end: comment.end ?? 0 };
+    for (const { tag, lines } of taggedParts(comment.value)) {
+      if (tag === 'example') {
+        examples.push(...callsInExample(lines, facts, target).map((text): FoundCall => ({ text, origin: 'jsdoc-example', span })));
+        continue;
+      }
+      for (const [i, line] of lines.entries()) {
+        const text = line.replace(/\/\/.*$/, '').trim().replace(/;$/, '');
+        const calls = text !== '' && callsTarget(text, target, facts);
+        // What another function hands over belongs to it: such a call is told beside those of the function itself.
+        if (calls || (i === 0 && isCallText(text, facts))) profile.push({ text, origin: 'profile-comment', span });
+        isOwn ||= calls;
+      }
     }
   }
-  return (isOwn ? profile : examples).slice(0, MOST_CALLS);
+  const found = isOwn ? profile : examples.length > 0 ? examples : callsInClassExamples(facts, target);
+  return found.filter(({ text }, i) => found.findIndex((one) => one.text === text) === i).slice(0, MOST_CALLS);
+}
+
+/** A class's examples show its methods at work. */
+function callsInClassExamples(facts: Facts, target: FoundFunction): FoundCall[] {
+  const classNode = parentOf(parentOf(target.fn) ?? target.fn);
+  return isClass(classNode) ? commentsOf(facts, classNode).flatMap((comment) => taggedParts(comment.value).flatMap(({ tag, lines }) => (tag !== 'example' ? []
+    : callsInExample(lines, facts, target).map((text): FoundCall => ({ text, origin: 'jsdoc-example', span: { start: comment.start ?? 0, end: comment.end ?? 0 } }))))) : [];
+}
+
+/** What stands behind each `@profile` and `@example`, to the next tag. */
+function taggedParts(comment: string): { tag: 'profile' | 'example'; lines: string[] }[] {
+  const parts: { tag: 'profile' | 'example'; lines: string[] }[] = [];
+  let isOpen = false;
+  for (const line of comment.split(/\r\n|[\n\r]/)) {
+    const match = TAG.exec(line);
+    if (match) parts.push({ tag: match[1] as 'profile' | 'example', lines: [match[2] ?? ''] });
+    else if (isOpen && !OTHER_TAG.test(line)) parts.at(-1)?.lines.push(line.replace(/^[\s*]+/, ''));
+    isOpen = match !== null || (isOpen && !OTHER_TAG.test(line));
+  }
+  return parts;
 }
 
 function isCallText(text: string, { source }: Facts): boolean {
@@ -76,8 +99,8 @@ function isCallText(text: string, { source }: Facts): boolean {
   return call?.type === 'CallExpression' || call?.type === 'NewExpression' || call?.type === 'OptionalCallExpression';
 }
 
-/** Comments right above the function or the statement that it stands in. */
-export function commentsOf({ module, source }: Facts, fn: FunctionNode): readonly t.Comment[] {
+/** Comments right above the function or class, or the statement that it stands in. */
+export function commentsOf({ module, source }: Facts, fn: FunctionNode | ClassNode): readonly t.Comment[] {
   let statement: Node = fn;
   for (let at = parentOf(fn); at && at.type !== 'Program' && at.type !== 'ClassBody' && at.type !== 'ObjectExpression' && at.type !== 'BlockStatement'; at = parentOf(at)) statement = at;
   const starts = new Set([startOf(fn), startOf(statement)]);
@@ -187,8 +210,4 @@ function exampleOf(target: FoundFunction): string {
   });
   const { access } = target;
   return callText(target, access.kind === 'instance' ? `new ${access.className}(…)` : '', names.join(', '));
-}
-
-function lastNameOf(text: string): string | undefined {
-  return /([\p{ID_Continue}$]+)(?:"\])?$/u.exec(text)?.[1];
 }

@@ -145,3 +145,8 @@ function isTopLevel(node: Node | undefined): boolean {
 function none(why: string, remedy: string): Access {
   return { kind: 'none', why, remedy };
 }
+
+/** `clear` of `Cart.prototype.clear`; undefined where a property is named by a text that is no name. */
+export function lastNameOf(text: string): string | undefined {
+  return /([\p{ID_Continue}$]+)(?:"\])?$/u.exec(text)?.[1];
+}

@@ -5,18 +5,21 @@ import type { Facts } from '../facts/index.ts';
 import type { Binding } from '../facts/bindings.ts';
 import { isReference } from '../facts/identifiers.ts';
 import { walkWithin } from '../module.ts';
+import { PLAIN_GLOBALS } from '../project/expressions.ts';
 
 /** From the module of the call to that at whose end the text is to hold; mostly the same. */
 export interface Move {
   from: Facts;
   into: Facts;
+  /** `from` is an example: what is nothing in it is what it is in `into`, and its author means what it calls to be called. */
+  isExample?: boolean;
 }
 
 /** The arguments as text that means the same at the end of `into`; undefined when some of them exist only where the call stands. */
 export function argumentsText(move: Move, { arguments: args }: CallNode): string | undefined {
   const texts: string[] = [];
   for (const arg of args) {
-    const text = rebuild(move, arg);
+    const text = rebuilt(move, arg);
     if (text === undefined) return undefined;
     texts.push(text);
   }
@@ -29,7 +32,8 @@ interface Replacement {
   text: string;
 }
 
-function rebuild(move: Move, node: Node): string | undefined {
+/** An expression as text that means the same at the end of `into`. */
+export function rebuilt(move: Move, node: Node): string | undefined {
   const replacements: Replacement[] = [];
   let holds = true;
   walkWithin(node, (at): boolean | 'stop' | void => {
@@ -77,27 +81,35 @@ function judge(move: Move, node: Node, root: Node): 'keep' | 'leave' | 'lost' | 
 
 function judgeName(move: Move, node: t.Identifier, root: Node): 'keep' | 'lost' | Replacement {
   if (!isReference(node)) return 'keep';
-  const binding = move.from.bindings.resolve(node);
+  const binding = bindingOf(move, node);
   if (holdsThere(move, node.name, binding)) return 'keep';
   if (!binding) return 'lost';
   // A loop's counter stands for any small whole number.
   const { declaration } = binding;
   const loop = declaration.type === 'VariableDeclarator' ? parentOf(parentOf(declaration) ?? declaration) : undefined;
   const init = declaration.type === 'VariableDeclarator' ? declaration.init : undefined;
-  if (loop && isLoop(loop) && loop.type === 'ForStatement' && init?.type === 'NumericLiteral') return { start: startOf(node), end: endOf(node), text: String(init.value + 1) };
+  if (loop && isLoop(loop) && loop.type === 'ForStatement' && init?.type === 'NumericLiteral') return replacement(node, String(init.value + 1));
   // Written once, from something that holds elsewhere: as good as that.
-  if (binding.kind === 'const' && declaration.type === 'VariableDeclarator' && declaration.id.type === 'Identifier' && init && init !== root && startOf(init) < startOf(root)) {
-    const text = rebuild(move, init);
-    return text === undefined ? 'lost' : { start: startOf(node), end: endOf(node), text: `(${text})` };
+  if (declaration.type === 'VariableDeclarator' && declaration.id.type === 'Identifier' && init && init !== root && startOf(init) < startOf(root) && move.from.bindings.isConstant(binding)) {
+    const text = rebuilt(move, init);
+    return text === undefined ? 'lost' : replacement(node, `(${text})`);
   }
   return 'lost';
+}
+
+/** `{ rate }` names the property, too. */
+function replacement(node: t.Identifier, text: string): Replacement {
+  const parent = parentOf(node);
+  const isShort = parent?.type === 'ObjectProperty' && parent.shorthand;
+  return { start: startOf(node), end: endOf(node), text: isShort ? `${node.name}: ${text}` : text };
 }
 
 /** Globals that make a value out of their arguments and do nothing else. */
 const MAKERS: ReadonlySet<string> = new Set(['Date', 'Map', 'Set', 'URL', 'URLSearchParams', 'RegExp', 'Error', 'TypeError', 'RangeError', 'Array', 'Object', 'String', 'Number', 'Boolean', 'BigInt', 'Symbol', 'Uint8Array', 'Uint16Array', 'Uint32Array', 'Int8Array', 'Int16Array', 'Int32Array', 'Float32Array', 'Float64Array', 'ArrayBuffer']);
 const MAKER_METHODS: ReadonlySet<string> = new Set(['Buffer.from', 'Buffer.alloc', 'Array.from', 'Array.of', 'Object.create', 'Object.fromEntries', 'Object.freeze', 'Date.now', 'Math.floor', 'Math.round', 'Math.max', 'Math.min', 'JSON.parse']);
 
-function isPlainMaker({ from, into }: Move, { callee }: t.NewExpression | t.CallExpression): boolean {
+function isPlainMaker({ from, into, isExample }: Move, { callee }: t.NewExpression | t.CallExpression): boolean {
+  if (isExample) return true;
   if (callee.type === 'Identifier') {
     const binding = from.bindings.resolve(callee);
     // Classes of this file are made by their own constructors; those of records and errors do nothing else.
@@ -112,16 +124,27 @@ function hasOnlyOuterNames(move: Move, fn: FunctionNode): boolean {
   walkWithin(fn, (node) => {
     if (node.type === 'ThisExpression' || node.type === 'Super' || node.type === 'YieldExpression') outer = false;
     if (node.type !== 'Identifier' || !isReference(node)) return;
-    const binding = move.from.bindings.resolve(node);
+    const binding = bindingOf(move, node);
     const isOwn = binding && startOf(fn) <= startOf(binding.scope) && endOf(binding.scope) <= endOf(fn);
     if (!isOwn && !holdsThere(move, node.name, binding)) outer = false;
   });
   return outer;
 }
 
+/** What an example imports is the function's own package: the module has it itself. */
+function bindingOf({ from, isExample }: Move, node: t.Identifier): Binding | undefined {
+  const binding = from.bindings.resolve(node);
+  if (!isExample || !binding) return binding;
+  const { declaration } = binding;
+  const init = declaration.type === 'VariableDeclarator' ? declaration.init : undefined;
+  const isRequired = init?.type === 'CallExpression' && init.callee.type === 'Identifier' && init.callee.name === 'require';
+  return binding.kind === 'import' || isRequired ? undefined : binding;
+}
+
 /** Whether a name means the same at the end of the other module: in its own module if it is the module's, elsewhere if it is a global of both. */
-function holdsThere({ from, into }: Move, name: string, binding: Binding | undefined): boolean {
+function holdsThere({ from, into, isExample }: Move, name: string, binding: Binding | undefined): boolean {
   if (from === into) return !binding || binding.scope.type === 'Program';
+  if (isExample) return !binding && (PLAIN_GLOBALS.has(name) || MAKERS.has(name) || OF_A_MODULE.has(name) || into.bindings.lookUp(name, into.module.program) !== undefined);
   return !binding && !OF_A_MODULE.has(name) && !into.bindings.lookUp(name, into.module.program);
 }
 

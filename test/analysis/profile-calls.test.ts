@@ -74,6 +74,18 @@ describe('calls for a profile', () => {
     assert.match(String(callsOf('/** @profile other(1) */\nfunction add(a, b) {}', 'add')), /nothing says with which arguments/);
   });
 
+  it('come from JSDoc examples as their readers write them: over several lines, with what they name, by the name of the package', () => {
+    const example = (lines: string, code: string, name: string) => callsOf(`/**\n * @example\n${lines.split('\n').map((line) => ` * ${line}\n`).join('')} */\n${code}`, name);
+    assert.deepEqual(example("var users = [\n  { age: 1, by },\n];\nvar by = 3, far = 4;\n_.chunk(['a', 'b'], 2);\n// => [['a', 'b']]\nconsole.log(_.chunk(users, 1))", 'function chunk(list, size) {}\nmodule.exports = chunk;', 'chunk'), ["jsdoc-example: chunk(['a', 'b'], 2)"]);
+    assert.deepEqual(example("const rate = 2;\nconst unit = { rate, deep: { far: rate } };\nassert.equal(price(unit), 4);", 'exports.price = (unit) => unit.rate;', 'price'), ['jsdoc-example: exports.price(({ rate: (2), deep: { far: (2) } }))']);
+    assert.deepEqual(example("import { Cart } from 'carts';\nconst cart = new Cart(3);\ncart.total(1);\nother.total(2);", 'class Cart { constructor(n) {} total(x) {} }', 'Cart.total'), ['jsdoc-example: (new Cart(3)).total(1)']);
+    assert.deepEqual(example("const _ = require('lodash');\n_.chunk(_.range(4), 2);\n_.chunk([1], 2);", 'function chunk(list, size) {}', 'chunk'), ['jsdoc-example: chunk([1], 2)']);
+    assert.deepEqual(example('const cart = new Cart(3);\ncart.total(1);\nother.total(2);', 'class Cart { constructor(n) {} total(x) {} }', 'Cart.total'), ['jsdoc-example: (new Cart(3)).total(1)']);
+    // The wrong kind of brackets is no JavaScript: what stands in one line is still a call.
+    assert.deepEqual(example('Use it so:\nadd(1, 2) // 3\nand not so: add(', 'const add = (a, b) => a + b;', 'add'), ['jsdoc-example: add(1, 2)']);
+    assert.deepEqual(example('add(await load(), 1);\nadd(missing, 1);\nadd(twice(2), 1);', 'const add = (a, b) => a + b;\nconst twice = (n) => 2 * n;', 'add'), ['jsdoc-example: add(twice(2), 1)']);
+  });
+
   it('come from JSDoc examples, prose and other calls passed over', () => {
     assert.deepEqual(callsOf('/**\n * @example\n * // adds two numbers:\n * add(1, 2); // 3\n * const x = 1\n * other(5)\n * @returns {number}\n */\nconst add = (a, b) => a + b;', 'add'), ['jsdoc-example: add(1, 2)']);
   });

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { endOf, isMember, memberName, startOf, unwrap, type CallNode, type t } from '../../analysis/ast.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { callsInCode, type ElsewhereCall, type FoundCall } from '../../analysis/profile/calls.ts';
-import { findFunctions, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
+import { findFunctions, lastNameOf, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
 import type { CallSite, CallSites } from '../../analysis/project/call-sites.ts';
 import { Source } from '../../analysis/source.ts';
 import { readModule } from '../../analysis/text-reader.ts';
@@ -20,8 +20,8 @@ export function projectCalls(run: LintRun, file: string, query: FunctionQuery): 
   const sites = run.project.graph.callSites();
   const maker = makerOf(target);
   return callsInCode(facts, target, {
-    calls: elsewhere(run, sites, file, startOf(target.fn), (call) => isNamed(call, target)),
-    makers: maker ? elsewhere(run, sites, file, startOf(maker), (call) => call.type === 'NewExpression' && lastNameOf(call) === className(target)) : [],
+    calls: elsewhere(run, sites, file, startOf(target.fn), (call, from) => isNamed(call, target, from)),
+    makers: maker ? elsewhere(run, sites, file, startOf(maker), (call) => call.type === 'NewExpression' && calledName(call) === className(target)) : [],
   });
 }
 
@@ -34,7 +34,7 @@ export function factsIn(run: LintRun, path: string): Facts | undefined {
   return read.ok ? new Facts(read.module, new Source(path, text), run.projectOf(folder, run.request.configs.known(folder))) : undefined;
 }
 
-function* elsewhere(run: LintRun, sites: CallSites, file: string, start: number, isMeant: (call: CallNode) => boolean): Generator<ElsewhereCall> {
+function* elsewhere(run: LintRun, sites: CallSites, file: string, start: number, isMeant: (call: CallNode, facts: Facts) => boolean): Generator<ElsewhereCall> {
   const byFile = new Map<string, CallSite[]>();
   for (const site of sites.callsOf({ file, start })) {
     if (site.file === file) continue;
@@ -47,19 +47,21 @@ function* elsewhere(run: LintRun, sites: CallSites, file: string, start: number,
     if (!facts) continue;
     const calls = (['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const).flatMap((type): CallNode[] => [...facts.module.nodes(type)]);
     for (const call of calls.sort((a, b) => startOf(a) - startOf(b))) {
-      if (isMeant(call) && own.some((site) => site.start === startOf(call) && site.end === endOf(call.callee))) yield { facts, call };
+      if (isMeant(call, facts) && own.some((site) => site.start === startOf(call) && site.end === endOf(call.callee))) yield { facts, call };
     }
   }
 }
 
-/** `list.map(add)` runs `add`, and `add.call(null, 1)`, too; their arguments are none of its own. */
-function isNamed(call: CallNode, { access }: FoundFunction): boolean {
-  if (unwrap(call.callee).type === 'Identifier') return true;
-  const name = access.kind === 'instance' ? access.method : access.kind === 'expression' ? /[\p{ID_Continue}$]+$/u.exec(access.text)?.[0] : undefined;
-  return lastNameOf(call) === name;
+/** `list.map(add)` runs `add`, and so do `add.call(null, 1)` and `callback(1)`: what such calls hand over is told less surely than by its name. */
+function isNamed(call: CallNode, { access }: FoundFunction, { bindings }: Facts): boolean {
+  const callee = unwrap(call.callee);
+  const name = access.kind === 'instance' ? access.method : access.kind === 'expression' ? lastNameOf(access.text) : undefined;
+  if (calledName(call) === name || callee.type !== 'Identifier') return calledName(call) === name;
+  const binding = bindings.resolve(callee);
+  return binding?.kind === 'import' || (binding?.declaration.type === 'VariableDeclarator' && binding.scope.type === 'Program');
 }
 
-function lastNameOf({ callee: called }: CallNode): string | undefined {
+function calledName({ callee: called }: CallNode): string | undefined {
   const callee = unwrap(called);
   return callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
 }
