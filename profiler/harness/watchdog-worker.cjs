@@ -48,8 +48,8 @@ const askAfter = Math.max(ASK_AFTER_LEAST_MS, thresholdMs * ASK_AFTER_SHARE);
 /** @typedef {{ file: string, line: number, column: number, functionName: string }} Frame */
 /** @typedef {{ asked: number, micro?: number, tick?: number, immediate?: number }} Probes */
 
-/** @param {number} stalled time of the last beat */
-function ask(stalled) {
+/** @param {number} stalled time of the last beat @param {() => void} heard told when the thread has begun to answer */
+function ask(stalled, heard) {
   /** @type {Frame[]} */
   let stack = [];
   /** Whether the user's code was found where Node empties its queues, and not in a callback of the loop's. */
@@ -142,7 +142,7 @@ function ask(stalled) {
   // First of all: the more of the block is left when the probes are queued, the more they tell.
   const posted = cpuTime();
   evaluate('ask(true)', () => {});
-  session.post('Debugger.enable');
+  session.post('Debugger.enable', heard);
   pause();
   return {
     stack: () => stack,
@@ -198,11 +198,15 @@ function endProcess() {
 }
 
 let blocks = 0;
-/** @type {{ id: number, stalled: number, cpu: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, isAside: boolean, reported: number } | undefined} */
+/** @type {{ id: number, stalled: number, cpu: number, looks: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, isAside: boolean, reported: number } | undefined} */
 let open;
 
-/** @param {NonNullable<typeof open>} block @param {number} stuckFor @param {number} limit */
-function isEndless(block, stuckFor, limit) {
+/**
+ * By how often this thread came to look, not by the clock: on a crowded machine neither of the two threads gets its turn, and an order to pause may wait for the one that takes it back.
+ * @param {NonNullable<typeof open>} block @param {number} less ms that do not count @param {number} limit
+ */
+function isEndless(block, less, limit) {
+  const stuckFor = block.looks * POLL_MS - less;
   return stuckFor > limit && (cpuTime() - block.cpu > limit * WORKED_SHARE || stuckFor > limit * MOST_WAITED);
 }
 
@@ -219,8 +223,14 @@ function report(block, duration, endless, kind) {
   records.write({ type: 'block', id: block.id, duration, endless, kind, startUp: block.startUp || (block.isAside && !endless), stack: block.inspection?.stack() ?? [] });
 }
 
-setInterval(() => {
+const poll = setInterval(() => {
   const beat = beats[0] ?? 0;
+  if (beats[1] === 3) {
+    clearInterval(poll);
+    // It may be asked about still.
+    open?.inspection?.end();
+    return;
+  }
   if (open && beat !== open.stalled) {
     const block = open;
     open = undefined;
@@ -241,14 +251,17 @@ setInterval(() => {
   const isStarting = startsSlowly && beats[1] === 0;
   const isAside = beats[1] === 2;
   if (!open && stuckFor > (isStarting ? SLOW_START_UP_MS : isAside ? Math.max(askAfter, (endlessMs ?? Infinity) * ASIDE_SHARE) : askAfter)) {
-    open = { id: (blocks += 1), stalled: beat, cpu: cpuTime(), inspection: undefined, startUp: beats[1] === 0, isAside, reported: now() };
+    const block = { id: (blocks += 1), stalled: beat, cpu: cpuTime(), looks: Math.floor(stuckFor / POLL_MS), inspection: undefined, startUp: beats[1] === 0, isAside, reported: now() };
+    open = block;
     try {
-      open.inspection = ask(beat);
+      // Beginning to answer is work, the more the larger the scripts are.
+      open.inspection = ask(beat, () => { block.cpu = cpuTime(); });
     } catch (error) {
       records.write({ type: 'problem', text: `The stuck thread could not be asked where it is: ${error instanceof Error ? error.message : error}` });
     }
     return;
   }
+  if (open) open.looks += 1;
   if (!open || stuckFor < thresholdMs || now() - open.reported < REPORT_EVERY_MS) return;
   const block = open;
   const { inspection } = block;
@@ -260,11 +273,11 @@ setInterval(() => {
     // A beat comes before the loop's turn ends: what ran by then may have run because of it.
     if (open !== block || beats[0] !== block.stalled) return;
     report(block, stuckFor, true, inspection.kind(false));
-    if (endlessMs !== undefined && isEndless(block, stuckFor, limit) && inspection.stack().length > 0 && !isCompiling(block) && inspection.kind(false) !== 'unknown') endProcess();
+    if (endlessMs !== undefined && isEndless(block, 0, limit) && inspection.stack().length > 0 && !isCompiling(block) && inspection.kind(false) !== 'unknown') endProcess();
   });
   setTimeout(() => {
     if (open !== block) return;
     if (!answered) report(block, now() - block.stalled, true, now() - block.stalled > NATIVE_MS ? 'synchronous' : inspection?.kind(false) ?? 'unknown');
-    if (endlessMs !== undefined && isEndless(block, stuckFor - EVIDENCE_MS, limit) && !isCompiling(block)) endProcess();
+    if (endlessMs !== undefined && isEndless(block, EVIDENCE_MS, limit) && !isCompiling(block)) endProcess();
   }, REPORT_EVERY_MS / 2);
 }, POLL_MS);

@@ -6,7 +6,7 @@ const { Worker } = require('node:worker_threads');
 const { cpuTime, now } = require('./records.cjs');
 
 // Taken before the user's code can replace them.
-const { setInterval: every, setTimeout: after, setImmediate: immediately, queueMicrotask: micro } = globalThis;
+const { setInterval: every, clearInterval: stop, setTimeout: after, setImmediate: immediately, queueMicrotask: micro } = globalThis;
 const { nextTick } = process;
 const { stringify } = JSON;
 const { eventLoopUtilization } = performance;
@@ -42,7 +42,7 @@ function bucketsOf(delay) {
 
 /** @param {{ folder: string, thresholdMs: number, endlessMs?: number, requests?: object[], isCompiled?: boolean, hidden?: { file: string, line: number } }} input @param {{ write(record: Record<string, unknown>): void }} records */
 function installWatchdog(input, records) {
-  // [0] time of the last beat, [1] 1 after start-up, 2 while another phase has its turn: then only what never ends is told.
+  // [0] time of the last beat, [1] 1 after start-up, 2 while another phase has its turn: then only what never ends is told; 3 when nothing is to be watched any more.
   const beats = new Float64Array(new SharedArrayBuffer(16));
   beats[0] = now();
   /** @type {{ asked: number, micro?: number, tick?: number, immediate?: number }[]} processor time of the process, in ms; of one block */
@@ -78,7 +78,8 @@ function installWatchdog(input, records) {
   });
   worker.unref();
   worker.on('error', (error) => records.write({ type: 'problem', text: `The watchdog ended: ${error.message}` }));
-  every(() => { beats[0] = now(); }, BEAT_MS).unref();
+  const heart = every(() => { beats[0] = now(); }, BEAT_MS);
+  heart.unref();
 
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   /** @type {{ duration: number }[]} */
@@ -111,6 +112,7 @@ function installWatchdog(input, records) {
       const less = (/** @type {number} */ ns) => Math.max(0, ns / NS_PER_MS - RESOLUTION_MS);
       const used = eventLoopUtilization.call(performance, utilization);
       collections.push(...gc.takeRecords());
+      gc.disconnect();
       records.write({
         type: 'loop-delay',
         resolution: RESOLUTION_MS,
@@ -126,6 +128,9 @@ function installWatchdog(input, records) {
         histogram: bucketsOf(delay),
       });
       records.write({ type: 'gc', count: collections.length, totalMs: collections.reduce((sum, { duration }) => sum + duration, 0), maxMs: Math.max(0, ...collections.map(({ duration }) => duration)) });
+      // Another phase may come, which has the machine for itself.
+      beats[1] = 3;
+      stop(heart);
     },
   };
 }
