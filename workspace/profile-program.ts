@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import type { CallOrigin, ProgramRequest } from '../protocol/evidence.ts';
-import type { FunctionLookup } from '../analysis/project/answers.ts';
+import type { FunctionLookup, RequestAnswer } from '../analysis/project/answers.ts';
+import type { RootKind } from '../analysis/project/summary.ts';
 import { Facts } from '../analysis/facts/index.ts';
 import { ModuleIndex } from '../analysis/module.ts';
 import { parse } from '../analysis/parse.ts';
@@ -57,9 +58,23 @@ export function findProgram({ facts, found, given, calls, name, lookup }: Progra
   if (given.typed.length > 0 || calls?.some(({ origin }) => origin === 'profile-comment')) return undefined;
   const told = requestsInComments(facts, found.fn);
   if (told.length > 0) return withEntry(told, facts, given, name);
-  if (calls) return undefined;
+  const answer = lookup?.(facts.source.file, -1, found.fn.start ?? 0)?.request;
+  if (calls && !(calls.every(({ origin }) => origin === 'no-arguments') && isHandler(facts, found, answer))) return undefined;
+  const served = programOfRoutes({ facts, found, given, name }, answer);
+  // One that takes nothing can still be called where nothing starts its server.
+  return served && !served.ok && calls ? undefined : served;
+}
+
+/** That a handler looks at none of its arguments does not say that it can do without its server: a call of it alone is a guess. */
+function isHandler({ handlers }: Facts, { fn }: FoundFunction, answer: RequestAnswer | undefined): boolean {
+  const isAsked = (kind: RootKind): boolean => kind === 'route' || kind === 'middleware';
+  // Of a handler the project knows the registration, and no call on the way.
+  return handlers.handlers.some((one) => one.fn === fn && isAsked(one.kind)) || (answer !== undefined && isAsked(answer.kind) && answer.related.length === 1);
+}
+
+function programOfRoutes({ facts, found, given, name }: Pick<ProgramSearch, 'facts' | 'found' | 'given' | 'name'>, answer: RequestAnswer | undefined): ProgramOutcome | undefined {
   // Other files say under which path this one's routes are mounted, and which requests come by functions that are no handlers.
-  const known = lookup?.(facts.source.file, -1, found.fn.start ?? 0)?.request?.routes.flatMap(requestsOfRoute) ?? [];
+  const known = answer?.routes.flatMap(requestsOfRoute) ?? [];
   if (known.length > 0) return withEntry(known.slice(0, MOST_REQUESTS), facts, given, name);
   const search = findRequests(facts, found.fn);
   if (search.ok) return withEntry(search.requests, facts, given, name);
