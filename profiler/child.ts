@@ -17,8 +17,10 @@ export interface ChildRequest {
   /** Its size is watched; removed when the host ends before the child. */
   folder?: { path: string; bytes: number };
   signal?: AbortSignal;
-  /** The child waits for this before it measures: its time counts from then on. */
-  hold?: Promise<void>;
+  /** The child waits for this before it measures. That time does not count. */
+  hold?: Promise<unknown>;
+  /** From when on it waits; from the start unless said. */
+  held?: Promise<void>;
 }
 
 export interface CapturedOutput {
@@ -47,7 +49,7 @@ const CLOSE_WITHIN_MS = 500;
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export function runChild(request: ChildRequest): Promise<ChildEnd> {
-  const { executable, env, cwd, marker, wallMs, outputBytes, folder, signal: abort, hold } = request;
+  const { executable, env, cwd, marker, wallMs, outputBytes, folder, signal: abort, hold, held } = request;
   const stdout = new Capture(outputBytes);
   const stderr = new Capture(outputBytes);
   const notStarted = (error: string): ChildEnd => ({ cause: 'not-started', code: null, signal: null, stdout: stdout.get(), stderr: stderr.get(), error, leftBehind: 0 });
@@ -92,11 +94,26 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
     let hasEnded = false;
     let settled = false;
     let wall: NodeJS.Timeout | undefined;
+    let left = wallMs;
+    let started = 0;
+    let isReleased = hold === undefined;
     const startClock = (): void => {
-      if (!hasEnded) wall = setTimeout(() => end('time-limit'), wallMs);
+      if (hasEnded || wall) return;
+      started = performance.now();
+      wall = setTimeout(() => end('time-limit'), left);
     };
-    if (hold) void hold.then(startClock);
-    else startClock();
+    const stopClock = (): void => {
+      if (isReleased) return;
+      clearTimeout(wall);
+      wall = undefined;
+      left -= performance.now() - started;
+    };
+    if (!hold || held) startClock();
+    void held?.then(stopClock);
+    void hold?.then(() => {
+      isReleased = true;
+      startClock();
+    });
     const poll = folder && setInterval(() => {
       if (sizeOf(folder.path) > folder.bytes) end('folder-limit');
     }, FOLDER_POLL_MS);

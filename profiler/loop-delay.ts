@@ -9,9 +9,9 @@ const IDLE_MS = 350;
 /** What starting Node and reading the results may take on top, in ms. */
 const START_UP_MS = 5000;
 
-/** p99 of an idle loop, in ms; undefined where it could not be measured. */
-export async function measureIdleFloor(node: NodeBinary, signal: AbortSignal | undefined): Promise<number | undefined> {
-  const idle = await runNode({ kind: 'idle', node, limits: { wallMs: IDLE_MS + START_UP_MS, measureMs: IDLE_MS } }, ({ records }) => recordsOf(records, 'loop-delay').at(-1), { signal });
+/** p99 of an idle loop, in ms; undefined where it could not be measured. @param hold Node is started, and nothing is measured before this settles */
+export async function measureIdleFloor(node: NodeBinary, signal: AbortSignal | undefined, hold?: Promise<void>): Promise<number | undefined> {
+  const idle = await runNode({ kind: 'idle', node, limits: { wallMs: IDLE_MS + START_UP_MS, measureMs: IDLE_MS } }, ({ records }) => recordsOf(records, 'loop-delay').at(-1), { signal, hold });
   return idle.ok ? idle.value?.p99 : undefined;
 }
 

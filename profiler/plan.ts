@@ -22,6 +22,8 @@ export interface Phase {
   patienceMs?: number;
   /** So many of each are worth waiting for: fewer would say nothing. */
   leastCalls?: number;
+  /** Of requests that take long so many are enough. */
+  fewCalls?: number;
 }
 
 export type ModuleFormat = 'commonjs' | 'module';
@@ -124,6 +126,8 @@ export interface RunRequest {
   callLimit?: number;
   /** So many of each are worth waiting for: fewer would say nothing. */
   leastCalls?: number;
+  /** The phase, by its number, before which the run waits for its turn: 0 unless said. */
+  holdAt?: number;
   /** `feedback`: the files whose functions are looked at, absolute; the target's unless said. */
   feedbackOf?: readonly string[];
 }
@@ -312,8 +316,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     maps: (request.loading !== undefined || target.type !== 'function') && kinds.some((one) => WITH_MAPS.has(one)),
     logFlags: traceOnly,
     phases,
-    /** Of all phases together. */
-    totalMs: total((phase) => phase.measureMs + phase.patienceMs),
+    holdAt: request.holdAt ?? 0,
     feedbackOf: kind === 'feedback' ? request.feedbackOf ?? (target.type === 'command' ? [] : [target.file]) : undefined,
     thresholdMs: request.thresholdMs ?? DEFAULT_THRESHOLD_MS,
     endlessMs: request.endlessMs,

@@ -4,10 +4,12 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { CpuShares, ExceptionGroup, GcTime, LoopBlock, LoopDelay, ProfileReport, ProgramRequest, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
+import type { CpuShares, ExceptionGroup, LoopBlock, LoopDelay, ProfileReport, ProgramRequest, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
 import { allThrew, callProblems } from './call-problems.ts';
 import { changedSentence, findBuilt } from './built-files.ts';
 import { runsPerCall } from './coverage.ts';
+import { Deferred } from './deferred.ts';
+import { leftOutProblems, RUN_OF, wordsOf } from './kind-words.ts';
 import { loopDelayOf, measureIdleFloor } from './loop-delay.ts';
 import { machineOf } from './machine.ts';
 import { withoutMisplaced } from './misplaced-caches.ts';
@@ -18,13 +20,14 @@ import { readFeedback } from './parse/feedback.ts';
 import { readV8Logs } from './parse/merge-logs.ts';
 import type { V8Log, V8LogOptions } from './parse/v8-log.ts';
 import { atSourcePlaces } from './mapped-report.ts';
-import { isAllowed, suffixLine, type Loading, type ModuleFormat, type Phase, type Replacement, type RunKind, type Target } from './plan.ts';
+import { isAllowed, suffixLine, type Loading, type ModuleFormat, type Replacement, type RunKind, type Target } from './plan.ts';
 import { callsIn, findBlocks, recordsOf, recordsOfPhase, requestsIn, type RunRecord } from './records.ts';
 import { requestProblems } from './requests.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run.ts';
+import { BESIDE, BESIDE_ASKED, ENDLESS_MS, FIRST, LAST, phaseOf, shareOf, startUpLimit, callsNeeded, type Shared, type Situation } from './schedule.ts';
 import { SourceMaps, type CompiledFile } from './source-maps.ts';
-import { median, medianHalfWidth, tail } from './statistics.ts';
-import { ENOUGH_RUNS, ENOUGH_WATCHED, judge, type EvidenceKind, type Hypothesis } from './verdict.ts';
+import { timingOf } from './timing.ts';
+import { judge, type EvidenceKind, type Hypothesis } from './verdict.ts';
 
 export interface ProfileRequest {
   node: NodeBinary;
@@ -76,53 +79,22 @@ export type ProfileOutcome =
   /** `reason` is a sentence for the user. */
   | { ok: false; reason: string; aborted: boolean };
 
-/** The shares of the budget; the clock's run is worth most. A run that has nothing more to see ends earlier. */
-const SHARES: Readonly<Partial<Record<RunKind, number>>> = { watch: 0.15, trace: 0.3, counts: 0.1, feedback: 0.1, exceptions: 0.1, io: 0.1, time: 0.35, cpu: 0.1 };
-/**
- * What one process collects: the kinds of a phase at the same time, the phases one after the other. Starting a process and loading the program takes longer
- * than most of what is measured then, so those that leave each other alone share one: blocking calls are timed while the watchdog only looks out for what
- * never ends; counts and exceptions ask for no times; the clock comes after the CPU profile, which ends before it.
- */
-type Shared = readonly (readonly RunKind[])[];
-/** Before all else: it tells whether the others will ever end. */
-const FIRST: Shared = [['io'], ['watch']];
-/** Beside each other, as many as there are processors. */
-const BESIDE: readonly Shared[] = [[['trace']], [['counts', 'exceptions']], [['feedback']]];
-/** It has the machine for itself, but is loaded as soon as there is a processor for it. */
-const LAST: Shared = [['cpu'], ['time']];
-/** Runs whose silence says nothing before V8 had reason to optimise. */
-const PATIENT: ReadonlySet<RunKind> = new Set(['trace', 'feedback', 'watch']);
-const OF_OPTIMISING: ReadonlySet<EvidenceKind> = new Set(['inline-cache', 'deopt', 'feedback', 'bounds']);
-const OF_WATCHING: ReadonlySet<EvidenceKind> = new Set(['microtasks']);
-/** What starting Node, loading the target and reading the results may take on top, in ms. */
-const START_UP_MS = 5000;
-/** A whole program loads more, and may wait for others, in ms. */
-const PROGRAM_START_UP_MS = 10_000;
-/** A loop that has not turned for so long will not: enough to be sure, short enough to wait for, in ms. */
-const ENDLESS_MS = 1000;
-/** How long too few calls are waited for at least: a short budget is no reason to know nothing, in ms. */
-const LEAST_PATIENCE_MS = 5000;
-/** Compiling comes on top. */
-const COMPILED_FACTOR = 2;
-/** What is left to a run of code that is known to be endless, beside its share, in ms. */
-const ENDLESS_START_UP_MS = 2000;
-
 export async function profileFunction(request: ProfileRequest): Promise<ProfileOutcome> {
   const isWanted = (kind: RunKind) => isAllowed(kind, request.node, request.readOnly) && (request.runs?.has(kind) ?? true);
   const wantedOf = (shared: Shared) => shared.map((kinds) => kinds.filter(isWanted)).filter((kinds) => kinds.length > 0);
   const [first, last] = [wantedOf(FIRST), wantedOf(LAST)];
-  const beside = BESIDE.map(wantedOf).filter((shared) => shared.length > 0);
+  const beside = (request.program ? BESIDE_ASKED : BESIDE).map(wantedOf).filter((shared) => shared.length > 0);
   const total = [first, ...beside, last].filter((shared) => shared.length > 0).length;
   const stop = new AbortController();
   const signal = request.signal ? AbortSignal.any([request.signal, stop.signal]) : stop.signal;
   const collected = new Collected({ ...request, signal });
   let done = 0;
   let fatal: string | undefined;
-  const run = async (shared: Shared, hold?: Promise<void>): Promise<void> => {
+  const run = async (shared: Shared, hold?: Hold): Promise<void> => {
     if (fatal !== undefined || request.signal?.aborted || shared.length === 0) return;
-    const tell = () => request.progress?.(done, total, shared.flat().at(-1) ?? 'time');
-    if (hold) void hold.then(() => (signal.aborted ? undefined : tell()));
-    else tell();
+    const tell = (kinds: Shared) => request.progress?.(done, total, kinds.flat().at(-1) ?? 'time');
+    if (!hold || hold.before > 0) tell(shared.slice(0, hold?.before));
+    void hold?.turn.then(() => (signal.aborted ? undefined : tell(shared)));
     const why = await collected.run(shared, hold);
     done += 1;
     if (why === undefined || fatal !== undefined) return;
@@ -130,25 +102,43 @@ export async function profileFunction(request: ProfileRequest): Promise<ProfileO
     // What would end in the same way need not go on.
     stop.abort();
   };
-  await run(first);
+  const turn = new Deferred<number>();
+  let clean: Promise<void> | undefined;
+  if (request.program && first.length > 0 && last.length > 0) {
+    const isHeld = new Deferred<void>();
+    const held = (): void => {
+      done += 1;
+      isHeld.settle();
+    };
+    clean = run([...first, ...last], { before: first.length, turn: turn.promise, held });
+    await Promise.race([isHeld.promise, clean]);
+  } else await run(first);
   const waiting: (() => Promise<void>)[] = [];
   let left = beside.length;
-  const turn = new Promise<void>((resolve) => {
-    const finished = () => {
-      left -= 1;
-      if (left === 0) resolve();
-    };
-    waiting.push(...beside.map((shared) => () => run(shared).finally(finished)));
-    if (beside.length === 0) resolve();
-  });
+  const finished = (): void => {
+    left -= 1;
+    if (left <= 0) turn.settle(shareOf(collected.situation));
+  };
+  if (beside.length === 0) finished();
+  waiting.push(...beside.map((shared) => () => run(shared).finally(finished)));
   // What never lets go of the loop has no time per call.
-  if (!collected.isEndless) waiting.push(() => run(last, turn));
+  if (!clean && !collected.isEndless) waiting.push(() => run(last, { before: 0, turn: turn.promise }));
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await next();
   };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), BESIDE.length) }, lane));
+  await Promise.all([...Array.from({ length: Math.min(availableParallelism(), BESIDE.length) }, lane), clean]);
   if (request.signal?.aborted) return { ok: false, reason: fatal ?? 'Stopped.', aborted: true };
   return fatal === undefined ? { ok: true, report: collected.report() } : { ok: false, reason: fatal, aborted: false };
+}
+
+/** A run waits for its turn before one of its phases. */
+interface Hold {
+  /** The phase, by its number. */
+  before: number;
+  /** Settles with the share of its time that each phase to come has. */
+  turn: Promise<number>;
+  /** Told when it waits. */
+  held?(): void;
 }
 
 class Collected {
@@ -168,6 +158,11 @@ class Collected {
   #timing: Timing | undefined;
   #cpu: CpuShares | undefined;
   #cpuProfile: string | undefined;
+  #idleFloor: Promise<number | undefined> | undefined;
+  readonly #began = performance.now();
+  /** How long the program took until it could be asked, or the module until it was loaded, in ms. */
+  #startUpMs = 0;
+  readonly #need = new Deferred<number>();
 
   constructor(request: ProfileRequest) {
     this.#request = request;
@@ -178,20 +173,30 @@ class Collected {
     return this.#isEndless;
   }
 
+  get situation(): Situation {
+    const { hypotheses, budgetMs, program, loading } = this.#request;
+    return { hypotheses, budgetMs, elapsedMs: performance.now() - this.#began, startUpMs: this.#startUpMs, isAsked: program !== undefined, isCompiled: loading !== undefined, isEndless: this.#isEndless };
+  }
+
   /** Undefined, or why nothing can be found out at all. */
-  async run(shared: Shared, hold?: Promise<void>, isFirst = true): Promise<string | undefined> {
-    const { node, target, program, loading, replacements, env, readOnly, signal, hypotheses, budgetMs } = this.#request;
+  async run(shared: Shared, hold?: Hold, isFirst = true): Promise<string | undefined> {
+    const { node, target, program, loading, replacements, env, readOnly, signal } = this.#request;
     const kinds = shared.flat();
-    const phases = shared.map((some): Phase => {
-      const measureMs = budgetMs * Math.max(...some.map((kind) => SHARES[kind] ?? 0));
-      const wanted = some.includes('watch') ? OF_WATCHING : OF_OPTIMISING;
-      const isPatient = some.some((kind) => PATIENT.has(kind)) && !this.isEndless && hypotheses.some((one) => one.kinds.some((kind) => wanted.has(kind)));
-      // Without a single call a run says nothing at all.
-      const patienceMs = this.isEndless ? 0 : isPatient ? Math.max(budgetMs, LEAST_PATIENCE_MS) : LEAST_PATIENCE_MS;
-      return { kinds: some, measureMs, patienceMs, leastCalls: !isPatient ? 1 : some.includes('watch') ? ENOUGH_WATCHED : ENOUGH_RUNS };
-    });
-    const startUpMs = this.isEndless ? ENDLESS_START_UP_MS : (program ? PROGRAM_START_UP_MS : START_UP_MS) * (loading ? COMPILED_FACTOR : 1);
-    const main = kinds.includes('watch') ? 'watch' : kinds[0] ?? 'time';
+    const { situation } = this;
+    // Who waits is told when its turn comes.
+    const share = program && hold ? 1 : shareOf(situation);
+    const phases = shared.map((some) => phaseOf(some, share, situation));
+    const main = (['watch', 'feedback'] as const).find((kind) => kinds.includes(kind)) ?? kinds[0] ?? 'time';
+    const isWatched = new Deferred<void>();
+    const over = new AbortController();
+    // Beside the watched loop: what crowds the machine meanwhile crowds both.
+    if (program && kinds.includes('watch')) this.#idleFloor = measureIdleFloor(node, AbortSignal.any([over.signal, ...(signal ? [signal] : [])]), isWatched.promise);
+    const reached = (phase: number, records: readonly RunRecord[]): void => {
+      if (shared[phase]?.includes('watch')) isWatched.settle();
+      if (phase > 0 && shared[phase - 1]?.includes('counts')) this.#tellNeed(recordsOfPhase(records, phase - 1));
+      if (phase === 0) this.#noteStartUp(records);
+      if (phase === hold?.before) hold.held?.();
+    };
     const outcome = await runNode(
       {
         kind: main, phases, node, readOnly, replacements, loading,
@@ -199,17 +204,45 @@ class Collected {
         flags: program?.flags,
         target: this.#target(),
         cwd: program?.cwd,
-        limits: { wallMs: phases.reduce((sum, { measureMs, patienceMs = 0 }) => sum + measureMs + patienceMs, startUpMs) },
+        limits: { wallMs: phases.reduce((sum, { measureMs, patienceMs = 0 }) => sum + measureMs + patienceMs, startUpLimit(situation)) },
+        holdAt: hold?.before,
         feedbackOf: [target.file],
         endlessMs: kinds.includes('watch') ? ENDLESS_MS : undefined,
       },
       async (artifacts) => {
-        for (const [phase, some] of shared.entries()) for (const kind of some) await this.#take(kind, { ...artifacts, records: recordsOfPhase(artifacts.records, phase) });
+        this.#noteStartUp(artifacts.records);
+        const last = lastPhase(artifacts.records);
+        // It waits for a loop that was never watched.
+        if (!recordsOf(artifacts.records, 'phase').some(({ phase }) => shared[phase]?.includes('watch'))) over.abort();
+        for (const [phase, some] of shared.entries()) {
+          for (const kind of some) if (phase <= last || kind === 'watch') await this.#take(kind, { ...artifacts, records: recordsOfPhase(artifacts.records, phase) });
+        }
         return artifacts.records;
       },
-      { signal, hold },
+      { signal, hold: hold?.turn, reached: program && reached, need: this.#need.promise },
     );
-    return outcome.ok ? undefined : this.#failed(shared, outcome, isFirst);
+    over.abort();
+    await this.#idleFloor;
+    return outcome.ok ? undefined : this.#failed(shared, outcome, hold, isFirst);
+  }
+
+  /** The first one, which had the machine for itself. */
+  #noteStartUp(records: readonly RunRecord[]): void {
+    if (this.#startUpMs === 0) this.#startUpMs = recordsOf(records, 'loaded')[0]?.ms ?? 0;
+  }
+
+  /** What a build has put its map into stands on the disk as it ran. */
+  #takeMaps(records: readonly RunRecord[]): void {
+    for (const one of recordsOf(records, 'source-map')) if (readOrNothing(one.file) !== one.text) this.#compiled.set(one.file, one);
+  }
+
+  /** How many calls the patient runs need, now that it is known how often each of them comes to the places in question. */
+  #tellNeed(records: readonly RunRecord[]): void {
+    this.#takeMaps(records);
+    const maps = this.#maps(records);
+    const perCall = runsPerCall(records, (file) => this.#textOf(file));
+    const need = callsNeeded(this.#request.hypotheses, (place) => maps.toCompiled(place).flatMap((one) => perCall(one) ?? []));
+    if (need !== undefined) this.#need.settle(need);
   }
 
   #target(): Target {
@@ -217,22 +250,24 @@ class Collected {
     return program ? { type: 'file', file: program.entry, arguments: [], requests: program.requests } : { type: 'function', file, calls, text, format };
   }
 
-  async #failed(shared: Shared, outcome: RunOutcome<readonly RunRecord[]> & { ok: false }, isFirst: boolean): Promise<string | undefined> {
+  async #failed(shared: Shared, outcome: RunOutcome<readonly RunRecord[]> & { ok: false }, hold: Hold | undefined, isFirst: boolean): Promise<string | undefined> {
     const { kind: why, reason } = outcome;
     const kinds = shared.flat();
     const isWatched = kinds.includes('watch');
     if (why === 'aborted') return reason;
     // These would end every further run in the same way.
     if (why === 'load' || why === 'call' || why === 'not-started' || why === 'internal' || why === 'no-server') return reason;
-    if (why === 'time-limit' && !this.#request.program && recordsOf(outcome.value ?? [], 'loaded').length === 0) return reason;
+    // Of what never lets go it is known that it was loaded once.
+    if (why === 'time-limit' && !this.#request.program && !this.isEndless && recordsOf(outcome.value ?? [], 'loaded').length === 0) return reason;
     // It hung, crashed or ended while it started: so it will again.
-    if (this.#request.program && recordsOf(outcome.value ?? [], 'listening').length === 0) return reason;
+    if (this.#request.program && !this.isEndless && recordsOf(outcome.value ?? [], 'listening').length === 0) return reason;
     if (why === 'endless' && isWatched) return undefined;
     // Asking a stuck thread where it is crashes Node now and then (seen on 18 and 20): once more, and it is told only if it happens again.
-    if (why === 'crash' && isWatched && isFirst) return this.run(shared, undefined, false);
+    if (why === 'crash' && isWatched && isFirst) return this.run(shared, hold, false);
     // A program that stood still once in a hundred runs, on a crowded machine; what stands still by itself is known from `watch`.
-    if (why === 'time-limit' && this.#request.program && isFirst && !this.isEndless) return this.run(shared, undefined, false);
-    this.#problems.push(`The run for ${listOf(kinds.map((kind) => KIND_WORDS[kind]))} did not end well: ${reason}`);
+    if (why === 'time-limit' && this.#request.program && isFirst && !this.isEndless) return this.run(shared, hold, false);
+    const left = shared.slice(lastPhase(outcome.value ?? [])).flat();
+    this.#problems.push(`The run for ${wordsOf(left)} did not end well: ${reason}`);
     return undefined;
   }
 
@@ -241,9 +276,8 @@ class Collected {
     const wrappersFrom = program || loading ? Infinity : suffixLine(text);
     const isUsers = ({ file, line }: SourcePlace) => file !== target.file || line < wrappersFrom;
     this.#calls.set(kind, callsIn(records));
-    for (const { text: problem } of recordsOf(records, 'problem')) if (!this.#problems.includes(problem)) this.#problems.push(problem);
-    // What a build has put its map into stands on the disk as it ran.
-    for (const one of recordsOf(records, 'source-map')) if (readOrNothing(one.file) !== one.text) this.#compiled.set(one.file, one);
+    for (const { text: problem } of recordsOf(records, 'problem')) this.#tell(problem);
+    this.#takeMaps(records);
     if (kind === 'trace') {
       this.#problems.push(...requestProblems(requestsIn(records)), ...(program ? [] : callProblems(records, target.calls)));
       this.#isVain = allThrew(records);
@@ -256,14 +290,17 @@ class Collected {
     } else if (kind === 'feedback') {
       const [file] = feedbackFiles;
       if (file !== undefined) this.#feedback = ofUsersOnly(await readFeedback(join(folder, file), { isUserFile, toFilePath }), isUsers);
-    } else if (kind === 'counts') this.#counts = records;
+    } else if (kind === 'counts') {
+      this.#counts = records;
+      this.#tellNeed(records);
+    }
     else if (kind === 'io') this.#syncCalls = (recordsOf(records, 'sync-calls').at(-1)?.calls ?? []).flatMap(({ place, inside: _, ...call }) => (place ? [{ ...call, place }] : []));
     else if (kind === 'exceptions') this.#exceptions = recordsOf(records, 'exceptions').at(-1)?.thrown ?? [];
     else if (kind === 'watch') {
       this.#blocks = blocksOf(records, program !== undefined).map(withoutStage);
       // A program that did not come out of its start-up in time may do so the next time.
       this.#isEndless = findBlocks(records).some(({ endless, startUp }) => endless && !(startUp && (program ?? loading)));
-      if (program) this.#loopDelay = loopDelayOf(records, await measureIdleFloor(this.#request.node, this.#request.signal));
+      if (program) this.#loopDelay = loopDelayOf(records, await this.#idleFloor);
     } else if (kind === 'time') this.#timing = timingOf(records);
     else if (kind === 'cpu') {
       const path = mainProfile(cpuProfiles, records);
@@ -277,23 +314,34 @@ class Collected {
   }
 
   /** A program may be built: what ran is then made of the target's file, and of others. */
-  #maps(): SourceMaps {
+  #maps(counts: readonly RunRecord[]): SourceMaps {
     const { target, text, program, isUserFile } = this.#request;
-    const ran = program ? [...recordsOf(this.#counts, 'counts').flatMap((record) => record.files.map(({ file }) => file)), ...(this.#log?.tiers ?? []).map(({ place }) => place.file)] : [];
+    const ran = program ? [...recordsOf(counts, 'counts').flatMap((record) => record.files.map(({ file }) => file)), ...(this.#log?.tiers ?? []).map(({ place }) => place.file)] : [];
     for (const file of new Set(ran)) {
       const own = this.#compiled.has(file) || file === target.file || !isUserFile(file) ? undefined : readOrNothing(file);
       const built = own === undefined ? undefined : findBuilt(file, own, isUserFile);
       if (built?.ok) this.#compiled.set(file, built.compiled);
-      else if (built?.changed.includes(target.file)) this.#problems.push(changedSentence([file], [target.file]));
+      else if (built?.changed.includes(target.file)) this.#tell(changedSentence([file], [target.file]));
     }
     return new SourceMaps([...this.#compiled.values()], (file) => (file === target.file ? text : readOrNothing(file)));
   }
 
+  /** What runs of a file. */
+  #textOf(file: string): string | undefined {
+    const { target, text } = this.#request;
+    return this.#compiled.get(file)?.text ?? (file === target.file ? text : readOrNothing(file));
+  }
+
+  /** A problem, once. */
+  #tell(problem: string): void {
+    if (!this.#problems.includes(problem)) this.#problems.push(problem);
+  }
+
   report(): ProfileReport {
-    const { node, target, text, hypotheses, date } = this.#request;
-    const maps = this.#maps();
+    const { node, target, hypotheses, date } = this.#request;
+    const maps = this.#maps(this.#counts);
     const log = this.#log;
-    const textOf = (file: string) => this.#compiled.get(file)?.text ?? (file === target.file ? text : readOrNothing(file));
+    const textOf = (file: string) => this.#textOf(file);
     const perCall = runsPerCall(this.#counts, textOf);
     const found = atSourcePlaces({
       target,
@@ -316,6 +364,11 @@ class Collected {
   }
 }
 
+/** The last one that began. */
+function lastPhase(records: readonly RunRecord[]): number {
+  return recordsOf(records, 'phase').reduce((last, { phase }) => Math.max(last, phase), 0);
+}
+
 export function withoutStage({ duration, kind, stack, endless }: LoopBlock): LoopBlock {
   return { duration, kind, stack, endless };
 }
@@ -327,10 +380,6 @@ function readOrNothing(file: string): string | undefined {
     // A program may write a file, load it and take it away again.
     return undefined;
   }
-}
-
-function listOf(words: readonly string[]): string {
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join();
 }
 
 function ofUsersOnly({ feedback = [], elements = [] }: Pick<ProfileReport, 'feedback' | 'elements'>, isUsers: (place: SourcePlace) => boolean): Pick<ProfileReport, 'feedback' | 'elements'> {
@@ -346,43 +395,4 @@ export function mainProfile(paths: readonly string[], records: readonly RunRecor
 /** Blocks after start-up, and one that start-up never came out of; under requests such a run has failed, and says so. */
 export function blocksOf(records: readonly RunRecord[], isServed = false): (LoopBlock & { startUp: boolean })[] {
   return findBlocks(records).filter(({ startUp, endless }) => !startUp || (endless && !isServed)).map(({ duration, kind, stack, endless, startUp }) => ({ duration, kind, stack, endless, startUp }));
-}
-
-/** Which runs there cannot be under the permission model of this Node, as a sentence. */
-export function leftOutProblems(node: NodeBinary, readOnly: boolean | undefined): string[] {
-  if (isAllowed('counts', node, readOnly)) return [];
-  return [`Under its permission model, Node ${node.version} gives no access to the inspector (Node 24 can): it was not seen how often each place ran, what was thrown, and what held the event loop up. What was not seen is not refuted.`];
-}
-
-export const RUN_OF: Readonly<Record<EvidenceKind, RunKind>> = {
-  'inline-cache': 'trace', 'deopt': 'trace', 'map-transition': 'trace', 'feedback': 'feedback', 'bounds': 'trace', 'elements': 'trace', 'runs': 'counts', 'sync-io': 'io', 'exceptions': 'exceptions', 'microtasks': 'watch', 'loop-delay': 'watch', 'load': 'watch', 'time': 'time',
-};
-
-export const KIND_WORDS: Readonly<Record<RunKind, string>> = {
-  trace: "V8's log", feedback: 'operators and calls', time: 'the time', io: 'blocking calls', exceptions: 'exceptions', watch: 'the event loop', idle: 'the idle event loop', counts: 'the counts', cpu: 'the CPU profile',
-};
-
-/** Below this a call did nothing that could be told from an empty loop, whose round takes 0.24 to 0.48 ns (Node 18 to 26), in ns. */
-const NOTHING_NS = 0.5;
-
-/** The calls one after the other, as their sum: what one round of all of them costs, for each call. */
-function timingOf(records: readonly RunRecord[]): Timing | undefined {
-  const timings = recordsOf(records, 'timing').filter((timing) => timing.samples.length > 0);
-  const gc: GcTime = recordsOf(records, 'gc').at(-1) ?? { count: 0, totalMs: 0, maxMs: 0 };
-  if (timings.length === 0) return undefined;
-  const mean = (numbers: readonly number[]) => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
-  const medians = timings.map(({ samples, overhead }) => Math.max(0, median(samples) - overhead));
-  const halfWidths = timings.flatMap(({ samples }) => medianHalfWidth(samples) ?? []);
-  const single = timings.every(({ callsPerSample, overhead }) => callsPerSample === 1 && overhead === 0) ? tail(timings.flatMap(({ samples }) => samples), 0.99) : undefined;
-  const allocations = timings.flatMap(({ allocated }) => (allocated === undefined ? [] : [allocated]));
-  return {
-    median: mean(medians),
-    halfWidth: halfWidths.length < timings.length ? undefined : Math.sqrt(halfWidths.reduce((sum, width) => sum + width ** 2, 0)) / timings.length,
-    ...(single === undefined ? {} : { p99: single }),
-    samples: timings.reduce((sum, { samples }) => sum + samples.length, 0),
-    calls: timings.reduce((sum, { samples, callsPerSample }) => sum + samples.length * callsPerSample, 0),
-    allocated: allocations.length === timings.length ? mean(allocations) : undefined,
-    gc: { count: gc.count, totalMs: gc.totalMs, maxMs: gc.maxMs },
-    suspectedDeadCode: medians.some((ns) => ns < NOTHING_NS),
-  };
 }

@@ -68,6 +68,8 @@ export type FailureStage = 'load' | 'setup' | 'call-syntax' | 'not-exposed' | 'u
 export type RunRecord = { pid: number } & (
   | { type: 'started'; node: string; v8: string; main: string }
   | { type: 'loaded'; ms: number }
+  /** It began. */
+  | { type: 'phase'; phase: number }
   /** Of a phase, by its number. */
   | { type: 'calls'; phase?: number; calls: CallSummary[] }
   /** A server of the program listens on the loopback; `tcp` is one that speaks something else than HTTP. */
@@ -101,6 +103,7 @@ export type RecordType = RunRecord['type'];
 const FIELDS: Readonly<Record<RecordType, Readonly<Record<string, 'number' | 'string' | 'boolean' | 'array' | 'object'>>>> = {
   'started': { node: 'string', v8: 'string', main: 'string' },
   'loaded': { ms: 'number' },
+  'phase': { phase: 'number' },
   'calls': { calls: 'array' },
   'listening': { port: 'number', protocol: 'string' },
   'requests': { requests: 'array' },

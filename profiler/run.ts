@@ -1,6 +1,6 @@
 // One run: makes the temp folder, starts the child, reads what it wrote, takes everything away again, and says in a sentence what went wrong.
-import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync } from 'node:fs';
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,8 +44,12 @@ export interface RunOptions {
   signal?: AbortSignal;
   /** Folder for temp folders; the system's unless said. */
   tempFolder?: string;
-  /** The program is loaded, and nothing is measured before this settles. */
-  hold?: Promise<void>;
+  /** The program is loaded, and from `holdAt` on nothing is measured before this settles. It gives the share of its time that each phase to come has; 1 unless said. */
+  hold?: Promise<number | void>;
+  /** Told when a program that is asked begins a phase, or waits for its turn before it; with what was written by then. */
+  reached?(phase: number, records: readonly RunRecord[]): void;
+  /** Settles when it is known how many calls are worth waiting for. */
+  need?: Promise<number>;
   /** Unless said, the folder `harness` beside this file. */
   harness?: string;
   /** The host's environment; `process.env` unless said. */
@@ -83,7 +87,10 @@ export async function runNode<Value>(request: RunRequest, read: (artifacts: Arti
     if (!plan.ok) return failure('not-started', plan.reason);
     const { run } = plan;
     const go = join(folder, 'go');
-    const hold = options.hold?.then(() => writeFile(go, ''), () => writeFile(go, ''));
+    const hold = options.hold?.then((share) => tell(go, share ?? 1), () => tell(go, 1));
+    void options.need?.then((calls) => tell(join(folder, 'need'), calls));
+    const watch = watchPhases(folder, options.reached);
+    const held = hold && request.holdAt ? watch.at(request.holdAt) : undefined;
     await writeFile(run.inputFile, JSON.stringify({ ...run.input, hold: hold && go }));
     if (run.shapeProbe !== undefined) await writeFile(run.shapeProbe, shapeProbeSource());
     const end = await runChild({
@@ -97,7 +104,8 @@ export async function runNode<Value>(request: RunRequest, read: (artifacts: Arti
       folder: { path: folder, bytes: run.limits.folderBytes },
       signal: options.signal,
       hold,
-    });
+      held,
+    }).finally(watch.end);
     const artifacts = await collect(folder);
     const facts: RunFacts = { stdout: end.stdout, stderr: end.stderr, exitCode: end.code, endedBy: endedBy(end, artifacts.records), leftBehind: end.leftBehind };
     const failed = reasonOf(complete.request, run.limits, end, artifacts.records);
@@ -106,6 +114,36 @@ export async function runNode<Value>(request: RunRequest, read: (artifacts: Arti
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
   }
+}
+
+/** As a whole, for a child that looks for it; the child, and its folder, may be gone. */
+async function tell(path: string, value: number): Promise<void> {
+  try {
+    await writeFile(`${path}.part`, String(value));
+    await rename(`${path}.part`, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+const PHASE_POLL_MS = 20;
+
+/** Which phases a child has come to. */
+function watchPhases(folder: string, reached: RunOptions['reached']): { at(phase: number): Promise<void>; end(): void } {
+  const waiting = new Map<number, () => void>();
+  let next = 0;
+  const poll = setInterval(() => {
+    for (; existsSync(join(folder, `reached-${next}`)); next += 1) {
+      waiting.get(next)?.();
+      if (reached) reached(next, readRecords(folder).records);
+    }
+  }, PHASE_POLL_MS);
+  return { at: (phase) => new Promise((resolve) => { waiting.set(phase, resolve); }), end: () => clearInterval(poll) };
+}
+
+function readRecords(folder: string): { records: RunRecord[]; unread: number } {
+  const decoded = readdirSync(folder).sort().filter((name) => /^records-.*\.jsonl$/.test(name)).map((name) => decodeRecords(readFileSync(join(folder, name), 'utf8')));
+  return { records: decoded.flatMap(({ records }) => records), unread: decoded.reduce((sum, { unread }) => sum + unread, 0) };
 }
 
 /** The target's text, read once here, so that what runs is what is exposed. */
@@ -123,12 +161,11 @@ async function withText(request: RunRequest): Promise<{ ok: true; request: RunRe
 async function collect(folder: string): Promise<Artifacts> {
   const names = (await readdir(folder)).sort();
   const inFolder = (pattern: RegExp): string[] => names.filter((name) => pattern.test(name)).map((name) => join(folder, name));
-  const texts = await Promise.all(inFolder(/^records-.*\.jsonl$/).map((path) => readFile(path, 'utf8')));
-  const decoded = texts.map(decodeRecords);
+  const { records, unread } = readRecords(folder);
   return {
     folder,
-    records: decoded.flatMap(({ records }) => records),
-    unreadRecords: decoded.reduce((sum, { unread }) => sum + unread, 0),
+    records,
+    unreadRecords: unread,
     v8Logs: inFolder(/^v8-.*\.log$/),
     cpuProfiles: inFolder(/\.cpuprofile$/),
     feedbackFiles: names.filter((name) => /^feedback-\d+\.txt$/.test(name)),

@@ -5,7 +5,7 @@
  * `early`: as soon as there is a program, for what is of interest during its start-up, too. `begin`: when the start-up is over, before an earlier phase.
  * @typedef {{ early?(): void, begin?(): void, arm(): void, finish(): void, settle?: () => Promise<unknown>, isFull?: () => boolean }} Collector
  */
-/** @typedef {{ kinds: string[], measureMs: number, patienceMs: number, leastCalls: number, callLimit: number, collector: Required<Collector> }} Phase */
+/** @typedef {{ kinds: string[], measureMs: number, patienceMs: number, leastCalls: number, fewCalls?: number, callLimit: number, collector: Required<Collector> }} Phase */
 
 const NOTHING = { arm() { /* The driver measures, or V8 writes its own log. */ }, finish() { /* As above. */ } };
 
@@ -13,7 +13,8 @@ const NOTHING = { arm() { /* The driver measures, or V8 writes its own log. */ }
 function makeCollector(kind, input, records) {
   switch (kind) {
     case 'io': return require('./sync-calls.cjs').installSyncCalls(records);
-    case 'exceptions': return require('./exceptions.cjs').installExceptions(records);
+    // Proxies of the constructors would be told as what a `new` calls.
+    case 'exceptions': return require('./exceptions.cjs').installExceptions(records, !input.phases.some((/** @type {Phase} */ { kinds }) => kinds.includes('feedback')));
     case 'idle':
     case 'watch': return require('./watchdog.cjs').installWatchdog(input, records);
     case 'counts': return require('./inspector-runs.cjs').installCounts(records, input.requests ? 'left' : input.target.type === 'function' ? 'counted' : 'apart');

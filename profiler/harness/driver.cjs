@@ -8,7 +8,7 @@ const vm = require('node:vm');
 const { threadId } = require('node:worker_threads');
 const { callOften, makeCall, neverOptimize, startOver, summary, turn } = require('./calls.cjs');
 const { makePhases } = require('./collectors.cjs');
-const { describeError, hideFrom, now, openRecords, released } = require('./records.cjs');
+const { describeError, hideFrom, makeIsWorthwhile, now, openRecords, released } = require('./records.cjs');
 const { installReplacements, realPath } = require('./replace.cjs');
 const { sourceMapWriter } = require('./source-maps.cjs');
 
@@ -116,7 +116,10 @@ async function measure({ kinds, measureMs, callLimit, leastCalls, patienceMs, co
     }
   }
   // Fewer than these would say nothing: they are waited for, within limits.
-  for (const call of calls) await callOften(call, { limit: leastCalls - call.calls, until: until + patienceMs, size: has('watch') ? 1 : LATE_BATCH, enough });
+  const end = until + patienceMs;
+  const isWorthwhile = makeIsWorthwhile(input.folder);
+  const isInVain = () => enough() || !isWorthwhile({ done: calls.reduce((sum, call) => sum + call.calls, 0), began: start, end });
+  for (const call of calls) await callOften(call, { limit: leastCalls - call.calls, until: end, size: has('watch') ? 1 : LATE_BATCH, enough: isInVain });
   return undefined;
 }
 
@@ -176,6 +179,7 @@ async function main() {
     const { collector } = phase;
     state.stage = 'calls';
     state.phase = index;
+    records.write({ type: 'phase', phase: index });
     collector.arm();
     finishEarly = collector.finish;
     try {

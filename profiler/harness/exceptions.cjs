@@ -16,8 +16,8 @@ const MAX_MADE = 100_000;
 const MAX_MESSAGE = 200;
 const FLUSH_EVERY_MS = 500;
 
-/** @param {{ write(record: Record<string, unknown>): void }} records */
-function installExceptions(records) {
+/** @param {{ write(record: Record<string, unknown>): void }} records @param {boolean} countsMade Errors that are made, too */
+function installExceptions(records, countsMade) {
   let armed = false;
   let isLoading = false;
   let pauses = 0;
@@ -70,7 +70,7 @@ function installExceptions(records) {
     if (now() - flushed > FLUSH_EVERY_MS) flush();
   });
 
-  for (const name of CONSTRUCTORS) {
+  for (const name of countsMade ? CONSTRUCTORS : []) {
     const original = /** @type {any} */ (globalThis)[name];
     const handler = {
       construct(/** @type {Function} */ target, /** @type {unknown[]} */ args, /** @type {Function} */ newTarget) {

@@ -78,6 +78,8 @@ function installCounts(records, startUp) {
         else files.push({ file, functions: idle });
       }
       records.write({ type: 'counts', files });
+      // Another phase may come.
+      post('Profiler.stopPreciseCoverage');
     },
   };
 }

@@ -4,12 +4,12 @@ const { readFileSync } = require('node:fs');
 const { performance } = require('node:perf_hooks');
 const { isMainThread, threadId } = require('node:worker_threads');
 const { makePhases } = require('./collectors.cjs');
-const { PACKAGES, describeError, openRecords, released } = require('./records.cjs');
+const { PACKAGES, describeError, openRecords, released, tellReached } = require('./records.cjs');
 const { installReplacements, realPath } = require('./replace.cjs');
 const { redirectServers, serveRequests } = require('./servers.cjs');
 const { sourceMapWriter } = require('./source-maps.cjs');
 
-const { setImmediate: immediately, setInterval: every, setTimeout: after, clearInterval: stop } = globalThis;
+const { setImmediate: immediately, setInterval: every, setTimeout: after, clearInterval: stop, clearTimeout: cancel } = globalThis;
 const { reallyExit } = /** @type {any} */ (process);
 const { eventLoopUtilization } = performance;
 
@@ -94,32 +94,53 @@ function start(path) {
     finish();
     records.write({ type: 'ended', by: 'exit', code });
   });
+  /** @type {ReturnType<typeof after> | undefined} */
+  let limit;
+  const beginPhase = () => {
+    const phase = phases[current];
+    if (!phase) return;
+    phase.collector.arm();
+    records.write({ type: 'phase', phase: current });
+    if (input.requests) tellReached(input.folder, current);
+    // A server never ends by itself; this does not keep a program alive that does.
+    limit = after(budgetOver, phase.measureMs + phase.patienceMs + (input.requests ? LATE_ANSWERS_MS : 0));
+    limit.unref();
+  };
   const arm = () => {
     if (armed || finished) return;
     armed = true;
     writeMaps();
     for (const { collector } of phases) collector.begin();
-    phases[0]?.collector.arm();
     records.write({ type: 'loaded', ms: process.uptime() * 1000 });
-    // A server never ends by itself; this does not keep a program alive that does.
-    after(budgetOver, input.totalMs + (input.requests ? LATE_ANSWERS_MS * phases.length : 0)).unref();
+    beginPhase();
   };
-  /** False after the last one. */
+  /** Undefined after the last one, else the share of its time that it has. */
   const nextPhase = async () => {
     const collector = phases[current]?.collector;
-    const next = phases[current + 1];
-    if (finished || !collector || !next) return false;
+    if (finished || !collector || !phases[current + 1]) return undefined;
     await collector.settle();
     // The end of the program may have come first.
-    if (finished) return false;
+    if (finished) return undefined;
     collector.finish();
+    cancel(limit);
     current += 1;
-    next.collector.arm();
-    return true;
+    if (current === input.holdAt) tellReached(input.folder, current);
+    const share = await released(current === input.holdAt ? input.hold : undefined);
+    if (finished) return undefined;
+    beginPhase();
+    return share;
   };
   if (input.requests) {
     // What a program does before it is asked for anything is its start-up.
-    serveRequests(input, records, { begin: () => released(input.hold).then(arm), next: nextPhase, end: endNow });
+    serveRequests(input, records, {
+      begin: async () => {
+        const share = await released(input.holdAt === 0 ? input.hold : undefined);
+        arm();
+        return share;
+      },
+      next: nextPhase,
+      end: endNow,
+    });
     // A child of the program may have other things to do than to listen.
     const isProgram = realPath(process.argv[1] ?? '') === realPath(input.program);
     if (isProgram) after(() => { if (!armed) void endNow('budget'); }, input.listenMs).unref();

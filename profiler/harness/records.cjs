@@ -6,7 +6,7 @@ const { fileURLToPath } = require('node:url');
 const { inspect } = require('node:util');
 
 // Taken before the user's code runs: it may replace what the globals mean (fake timers), and a run of its own wraps the core functions.
-const { existsSync, openSync, writeSync } = fs;
+const { closeSync, existsSync, openSync, readFileSync, writeSync } = fs;
 const { setTimeout: after } = globalThis;
 const prepareStackTrace = (/** @type {unknown} */ _error, /** @type {NodeJS.CallSite[]} */ sites) => sites;
 const captureStackTrace = Error.captureStackTrace;
@@ -44,15 +44,51 @@ function openRecords(folder, threadId) {
 
 const HOLD_POLL_MS = 5;
 
-/** The host has the program loaded while others still measure, and writes this file when it is its turn. @param {string | undefined} path @returns {Promise<void>} */
+/** The host has the program loaded while others still measure, and writes this file when it is its turn. @param {string | undefined} path @returns {Promise<number>} the share of its time that each phase to come has */
 function released(path) {
   return new Promise((resolve) => {
     const look = () => {
-      if (path === undefined || existsSync(path)) resolve();
+      if (path === undefined) resolve(1);
+      else if (existsSync(path)) resolve(numberIn(path) ?? 1);
       else after(look, HOLD_POLL_MS);
     };
     look();
   });
+}
+
+/** @param {string} path of a file that the host has put there as a whole */
+function numberIn(path) {
+  const number = Number.parseFloat(readFileSync(path, 'utf8'));
+  return Number.isNaN(number) ? undefined : number;
+}
+
+const NEED_POLL_MS = 100;
+
+/**
+ * Whether further calls would still change what can be said. While it is not known how many are needed, they would; then only as long as those
+ * that are missing can come in time.
+ * @param {string} folder the run's temp folder, in which the host tells what is needed
+ */
+function makeIsWorthwhile(folder) {
+  const path = join(folder, 'need');
+  /** @type {number | undefined} */
+  let need;
+  let looked = 0;
+  /** @param {{ done: number, began: number, end: number }} calls made since when, and until when more can be made */
+  return ({ done, began, end }) => {
+    if (need === undefined && now() - looked > NEED_POLL_MS) {
+      looked = now();
+      if (existsSync(path)) need = numberIn(path);
+    }
+    if (need === undefined) return true;
+    const pace = done / Math.max(now() - began, 1);
+    return done < need && done + pace * (end - now()) >= need;
+  };
+}
+
+/** Tells the host that a phase begins, or waits for its turn. @param {string} folder @param {number} phase */
+function tellReached(folder, phase) {
+  closeSync(openSync(join(folder, `reached-${phase}`), 'w'));
 }
 
 /** @param {string} location path or `file:` URL as V8 has it @returns {string | undefined} absolute path; undefined for Node's own code and the harness */
@@ -128,4 +164,4 @@ function describeError(value) {
   }
 }
 
-module.exports = { PACKAGES, cpuTime, describeError, hideFrom, now, openRecords, released, userFile, userFrame, userPlaces };
+module.exports = { PACKAGES, cpuTime, describeError, hideFrom, makeIsWorthwhile, now, openRecords, released, tellReached, userFile, userFrame, userPlaces };

@@ -4,13 +4,21 @@ const http = require('node:http');
 const https = require('node:https');
 const http2 = require('node:http2');
 const { parentPort, threadId, workerData } = require('node:worker_threads');
-const { now, openRecords } = require('./records.cjs');
+const { makeIsWorthwhile, now, openRecords } = require('./records.cjs');
 
 // Nothing is ever sent anywhere else.
 const LOOPBACK = '127.0.0.1';
 // Two answers in one turn of the loop would be one block of twice the length, and one would wait for the other.
 const ONE_BY_ONE = ['watch', 'time'];
 const MOST_AT_ONCE = 4;
+// What takes so long mostly works all that time: more at once would come one after the other, and the last of them too late.
+const LONG_MS = 100;
+// From so long an answer on, a few of them say what they have to say.
+const SLOW_MS = 20;
+// What comes once or twice may be chance, also where a crowded machine has left no time for more.
+const AT_LEAST = 3;
+// What has answered before may be late by so many times.
+const MOST_TIMES_USUAL = 4;
 const UNANSWERED_MS = 3000;
 const GRACE_MS = 500;
 // On a crowded machine a thread that is started for a request takes a second.
@@ -46,26 +54,37 @@ const stats = workerData.requests.map((/** @type {Request} */ request) => ({
   /** @type {Server | undefined} the one that knows the path */
   server: undefined,
   hanging: false,
+  /** ms; the longest answer of an earlier phase */
+  usual: 0,
 }));
 const agents = { http: new http.Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE }), https: new https.Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE, rejectUnauthorized: false }) };
 /** @type {Map<number, import('node:http2').ClientHttp2Session>} */
 const sessions = new Map();
 let phase = -1;
-let { measureMs, patienceMs, leastCalls, callLimit } = phases[0];
+let { measureMs, patienceMs, leastCalls, fewCalls, callLimit } = phases[0];
 let isOneByOne = false;
 let patience = UNANSWERED_MS;
+let began = 0;
 let until = Infinity;
+const isWorthwhile = makeIsWorthwhile(folder);
+
+const sentInAll = () => stats.reduce((/** @type {number} */ sum, { sent }) => sum + sent, 0);
+
+const someBelow = (/** @type {number} */ least) => stats.some(({ sent, hanging }) => sent < least && !hanging);
 
 /** Fewer than these would say nothing: they are waited for, within limits. */
-const isPatient = () => now() < until + patienceMs && stats.some(({ sent, hanging }) => sent < leastCalls && !hanging);
+const isPatient = () => now() < until + patienceMs && (someBelow(Math.min(leastCalls, AT_LEAST)) || (someBelow(leastCalls) && isWorthwhile({ done: sentInAll(), began, end: until + patienceMs })));
+
+/** Each has been asked a few times, and they take long: more of the same would tell no more. */
+const hasSeenEnough = () => fewCalls !== undefined && fewCalls >= leastCalls && stats.every(({ sent, hanging }) => sent >= fewCalls || hanging) && now() - began > SLOW_MS * sentInAll();
 
 /** @param {Request} request */
 function headersOf({ headers, body }) {
   return { ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }), ...headers };
 }
 
-/** @param {Server} server @param {Request} request @returns {Promise<number>} the status, when the whole answer is there */
-function send({ port, protocol }, request) {
+/** @param {Server} server @param {Request} request @param {number} usual ms @returns {Promise<number>} the status, when the whole answer is there */
+function send({ port, protocol }, request, usual) {
   return new Promise((resolve, reject) => {
     const { method, path, body } = request;
     /** @type {{ destroy(): unknown }} */
@@ -73,7 +92,7 @@ function send({ port, protocol }, request) {
     const timer = setTimeout(() => {
       reject(Object.assign(new Error('no answer'), { code: 'no answer' }));
       open.destroy();
-    }, Math.min(patience, Math.max(GRACE_MS, until + patienceMs + GRACE_MS - now())));
+    }, Math.min(Math.max(patience, usual * MOST_TIMES_USUAL), Math.max(GRACE_MS, until + patienceMs + GRACE_MS - now())));
     const settled = (/** @type {() => void} */ what) => {
       clearTimeout(timer);
       what();
@@ -129,7 +148,7 @@ async function ask(one, server) {
   if (now() - flushed > FLUSH_EVERY_MS) flush();
   const start = now();
   try {
-    const status = await send(server, one.request);
+    const status = await send(server, one.request, one.usual);
     one.latencies.push((now() - start) * NS_PER_MS);
     one.answered += 1;
     one.statuses[status] = (one.statuses[status] ?? 0) + 1;
@@ -168,31 +187,41 @@ function next() {
   return undefined;
 }
 
-async function lane() {
-  while ((now() < until || isPatient()) && failures < MOST_FAILURES) {
+const goesOn = () => (now() < until ? !hasSeenEnough() : isPatient()) && failures < MOST_FAILURES;
+
+/** @param {number} most */
+async function lane(most) {
+  for (let left = most; left > 0 && goesOn(); left -= 1) {
     const one = next();
     if (!one) return;
     await ask(one, one.server ?? servers[0]);
   }
 }
 
-function beginPhase() {
+/** @param {number} share of its time that the phase has */
+function beginPhase(share) {
   phase += 1;
   const { kinds } = phases[phase];
-  ({ measureMs, patienceMs, leastCalls, callLimit } = phases[phase]);
+  ({ measureMs, patienceMs, leastCalls, fewCalls, callLimit } = phases[phase]);
+  measureMs *= share;
   isOneByOne = kinds.some((/** @type {string} */ kind) => ONE_BY_ONE.includes(kind));
   patience = Math.max(isOneByOne ? GRACE_MS : LEAST_PATIENCE_MS, Math.min(UNANSWERED_MS, measureMs / 2));
   failures = 0;
   // Which server knows a path stays known.
-  for (const one of stats) Object.assign(one, { sent: 0, answered: 0, statuses: {}, errors: {}, latencies: [], hanging: false });
-  until = now() + measureMs;
+  for (const one of stats) Object.assign(one, { usual: one.latencies.reduce((most, ns) => Math.max(most, ns / NS_PER_MS), one.usual), sent: 0, answered: 0, statuses: {}, errors: {}, latencies: [], hanging: false });
+  began = now();
+  until = began + measureMs;
 }
 
-async function main() {
-  beginPhase();
+/** @param {number} share */
+async function main(share) {
+  beginPhase(share);
   // One after the other, so that none is asked of a server that does not know it while another one does.
   if (servers.length > 1) for (const one of stats) if (!one.server && now() < until) await askFirst(one);
-  await Promise.all(Array.from({ length: isOneByOne ? 1 : MOST_AT_ONCE }, lane));
+  // Each by itself, before some at once.
+  if (!isOneByOne) await lane(stats.length);
+  const isLong = stats.some(({ errors, latencies }) => errors['no answer'] !== undefined || (latencies.at(-1) ?? 0) > LONG_MS * NS_PER_MS);
+  await Promise.all(Array.from({ length: isOneByOne || isLong ? 1 : MOST_AT_ONCE }, () => lane(Infinity)));
   flush();
   if (phases[phase].kinds.includes('time')) {
     for (const [call, { latencies }] of stats.entries()) records.write({ type: 'timing', call, samples: latencies.slice(Math.floor(latencies.length * WARM_UP_SHARE)), callsPerSample: 1, overhead: 0 });
@@ -202,6 +231,6 @@ async function main() {
 
 parentPort?.on('message', (message) => {
   if (message.type === 'server') servers.push({ port: message.port, protocol: message.protocol });
-  else if (message.type === 'go') void main();
+  else if (message.type === 'go') void main(message.share);
 });
 parentPort?.postMessage('ready');

@@ -25,7 +25,7 @@ function protocolOf(server) {
 
 /**
  * @param {any} input @param {Records} records
- * @param {{ begin(): Promise<void>, next(): Promise<boolean>, end(by: 'done' | 'budget'): void }} run `begin` is told before the first request, `next` after the last one of a phase (false: there is no other), `end` after the last one of all
+ * @param {{ begin(): Promise<number>, next(): Promise<number | undefined>, end(by: 'done' | 'budget'): void }} run `begin` is told before the first request, `next` after the last one of a phase; both give the share of its time that the phase to come has (undefined: there is no other). `end` is told after the last one of all
  */
 function serveRequests(input, records, run) {
   /** @type {Worker | undefined} */
@@ -55,11 +55,11 @@ function serveRequests(input, records, run) {
     worker.unref();
     worker.on('message', (message) => {
       if (message === 'ready') {
-        void run.begin().then(() => worker?.postMessage({ type: 'go' }));
+        void run.begin().then((share) => worker?.postMessage({ type: 'go', share }));
       } else if (message === 'done') {
-        void run.next().then((goesOn) => {
-          if (goesOn) worker?.postMessage({ type: 'go' });
-          else run.end('done');
+        void run.next().then((share) => {
+          if (share === undefined) run.end('done');
+          else worker?.postMessage({ type: 'go', share });
         });
       }
     });

@@ -11,6 +11,7 @@ import { requestProblems } from '../../profiler/requests.ts';
 import { rules } from '../../rules/index.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { folderWith, run } from '../cli/support.ts';
+import { prepared } from './prepared.ts';
 import { makeBench, nodesToTest, type Bench } from './runs.ts';
 
 const LONG = { wallMs: 20_000, measureMs: 400 };
@@ -105,6 +106,51 @@ require('http').createServer((request, response) => {
       assert.deepEqual(requestsIn(second.value).map(({ sent, statuses }) => [sent, statuses]), [[5, { 200: 5 }]]);
     }));
 
+    it('go on to another phase when it is their turn, started once', withBench(async (bench) => {
+      const file = bench.write('twice.cjs', `require('http').createServer((q, r) => r.end('x')).listen(80);`);
+      const told: [number, string[]][] = [];
+      let release: (share: number) => void = () => { /* Set at once. */ };
+      const hold = new Promise<number>((resolve) => { release = resolve; });
+      const phases = [{ kinds: ['io' as const], measureMs: 200 }, { kinds: ['time' as const], measureMs: 400 }];
+      const reached = (phase: number, records: readonly RunRecord[]): void => {
+        told.push([phase, requestsIn(records).filter(({ answered }) => answered > 0).map(({ request }) => request)]);
+        if (phase === 1) setTimeout(() => release(0.5), 300);
+      };
+      const outcome = await bench.run({ kind: 'io', phases, holdAt: 1, target: { type: 'file', file, arguments: [], requests: [GET('/')] }, limits: LONG }, { hold, reached });
+      assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+      assert.deepEqual(told, [[0, []], [1, ['GET /']]], 'told before the first request, and when the first phase was over');
+      assert.deepEqual(recordsOf(outcome.value, 'phase').map(({ phase }) => phase), [0, 1]);
+      assert.equal(recordsOf(outcome.value, 'started').length, 1);
+      assert.equal(recordsOf(outcome.value, 'timing').length, 1);
+    }));
+
+    it('that take long are asked a few times, and one after the other', withBench(async (bench) => {
+      const file = bench.write('long.cjs', `let open = 0;
+require('http').createServer((q, r) => {
+  open += 1;
+  if (open > 1) console.log('two at once');
+  setTimeout(() => { open -= 1; r.end('x'); }, 150);
+}).listen(80);`);
+      const outcome = await bench.run({ kind: 'io', phases: [{ kinds: ['io'], measureMs: 15_000, fewCalls: 4 }], target: { type: 'file', file, arguments: [], requests: [GET('/'), GET('/b')] }, limits: { wallMs: 40_000, measureMs: 15_000 } });
+      assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+      assert.deepEqual(requestsIn(outcome.value).map(({ sent }) => sent), [4, 4]);
+      assert.equal(outcome.stdout.text, '');
+    }));
+
+    for (const [why, need] of [['when there are enough', 5], ['when enough of them cannot come any more', 1e9]] as const) {
+      it(`are not waited for ${why}`, withBench(async (bench) => {
+        const patient = { measureMs: 200, patienceMs: 60_000, leastCalls: 1e8 };
+        const limits = { wallMs: 20_000, ...patient };
+        const file = bench.write('patient.cjs', `require('http').createServer((q, r) => setTimeout(() => r.end('x'), 5)).listen(80);`);
+        const asked = await bench.run({ kind: 'trace', phases: [{ kinds: ['trace'], ...patient }], target: { type: 'file', file, arguments: [], requests: [GET('/')] }, limits, callLimit: 1e9 }, { need: Promise.resolve(need) });
+        assert.ok(asked.ok, asked.ok ? '' : asked.reason);
+        assert.ok((requestsIn(asked.value)[0]?.sent ?? 0) >= 3);
+        const called = bench.write('called.cjs', 'function wait() { const end = Date.now() + 5; while (Date.now() < end); }');
+        const calls = await bench.run({ kind: 'trace', target: { type: 'function', file: called, calls: ['wait()'] }, limits, leastCalls: 1e8, callLimit: 1e9 }, { need: Promise.resolve(need) });
+        assert.ok(calls.ok, calls.ok ? '' : calls.reason);
+      }));
+    }
+
     for (const [name, text, kind, says] of [
       ['crashes while it starts', 'throw new TypeError("no database");', 'load', /TypeError: no database/],
       ['ends without a server', 'console.log("done");', 'no-server', /ended with code 0 and never listened, so that no request could be sent\./],
@@ -192,6 +238,53 @@ describe('handlers of the samples', () => {
       const { target, verdicts, problems } = JSON.parse(out) as ProfileReport;
       assert.deepEqual([target.origin, target.calls, problems], ['request', ['GET /users/1'], []]);
       assert.deepEqual(verdicts.map(({ ruleId, place, verdict }) => [ruleId, place.line, verdict]), [['no-sync-in-handler', 3, 'confirmed']]);
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  it('a program is started three times: undisturbed, with V8’s log, and to be counted and asked what V8 keeps', async () => {
+    const folder = folderWith({
+      'package.json': '{ "name": "p", "scripts": { "start": "node server.js" } }',
+      'server.js': `const fs = require('fs');
+fs.appendFileSync('starts.txt', 'x');
+function check(text) {
+  try {
+    if (!text.startsWith('/right')) throw new TypeError('wrong');
+    return text;
+  } catch {
+    return '';
+  }
+}
+require('http').createServer((request, response) => response.end(check(request.url))).listen(80);
+`,
+    });
+    try {
+      const { out, err } = await run(['profile', 'server.js:check', '--request', 'GET /wrong', '--yes', '--no-save', '--time', '2', '-f', 'json'], { cwd: folder.path, rules });
+      assert.notEqual(out, '', err);
+      const { feedback = [], exceptions, tiers, timing, cpu, loopDelay, problems } = JSON.parse(out) as ProfileReport;
+      assert.deepEqual(problems, []);
+      assert.equal(readFileSync(join(folder.path, 'starts.txt'), 'utf8'), 'xxx');
+      assert.deepEqual(feedback.filter(({ place }) => place.line === 5).map(({ kind, seen, mixed }) => [kind, seen, mixed]), [['call', 'one function', false], ['construct', 'one function', false]], 'what counts exceptions is not told as what `new` calls');
+      assert.deepEqual(exceptions.map(({ place, type, thrown }) => [place.line, type, thrown > 0]), [[5, 'TypeError', true]]);
+      assert.ok(tiers.some(({ functionName }) => functionName === 'check') && (timing?.calls ?? 0) > 0 && cpu && (loopDelay?.idleFloor ?? 0) > 0);
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  it('one that looks at no argument is asked, too, where there is a server to ask', async () => {
+    const app = "const app = require('express')();\nfunction ping() {\n  return this;\n}\nfunction plain() {\n  return 1;\n}\napp.get('/ping', ping);\napp.get('/plain', (req, res) => res.send(plain()));\n";
+    const folder = folderWith({ 'package.json': '{ "name": "p" }', 'served.js': `${app}app.listen(3000);\n`, 'alone/package.json': '{ "name": "q" }', 'alone/app.js': `${app}module.exports = app;\n` });
+    try {
+      const originOf = async (file: string, name: string) => {
+        const outcome = await prepared(join(folder.path, file), { name });
+        assert.ok(outcome.ok, outcome.ok ? '' : outcome.why);
+        return [outcome.prepared.target.origin, ...outcome.prepared.calls];
+      };
+      assert.deepEqual(await originOf('served.js', 'ping'), ['request', 'GET /ping']);
+      assert.deepEqual(await originOf('served.js', 'plain'), ['call-site', 'plain()']);
+      assert.deepEqual(await originOf('alone/app.js', 'ping'), ['no-arguments', 'ping()']);
     } finally {
       folder.dispose();
     }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { probeNode, type NodeBinary } from '../../profiler/node-binary.ts';
 import type { RunKind, RunRequest, Target } from '../../profiler/plan.ts';
-import { runNode, type Artifacts, type RunOutcome } from '../../profiler/run.ts';
+import { runNode, type Artifacts, type RunOptions, type RunOutcome } from '../../profiler/run.ts';
 import type { RunRecord } from '../../profiler/records.ts';
 
 /** The Node that runs the tests, and those that NODOMETER_NODES names: paths with the system's delimiter between them. */
@@ -24,9 +24,9 @@ export interface Bench {
   folder: string;
   /** Writes a file and gives its path. */
   write(name: string, text: string): string;
-  run(request: BenchRequest, options?: { signal?: AbortSignal }): Promise<RunOutcome<readonly RunRecord[]>>;
+  run(request: BenchRequest, options?: RunOptions): Promise<RunOutcome<readonly RunRecord[]>>;
   /** As `run`, with a reader of its own. */
-  runWith<Value>(request: BenchRequest, read: (artifacts: Artifacts) => Value | Promise<Value>, options?: { signal?: AbortSignal }): Promise<RunOutcome<Value>>;
+  runWith<Value>(request: BenchRequest, read: (artifacts: Artifacts) => Value | Promise<Value>, options?: RunOptions): Promise<RunOutcome<Value>>;
   /** Everything that runs of this bench have left: temp folders, and processes where the system shows their environment. */
   leftovers(): string[];
   end(): void;

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { readExpectations, type Expectation } from '../../analysis/testing/annotated.ts';
 import type { NodeBinary } from '../../profiler/node-binary.ts';
 import type { RunKind } from '../../profiler/plan.ts';
-import { RUN_OF } from '../../profiler/profile.ts';
+import { RUN_OF } from '../../profiler/kind-words.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import type { PreparedTarget } from '../../workspace/profile-target.ts';
 import { MAJORS, nodesOfMajors } from './nodes.ts';
