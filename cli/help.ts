@@ -24,9 +24,10 @@ Runs the function many times under V8's own tracing and event-loop measurement, 
 Node confirms it. The function may be named (\`add\`, \`Cart.total\`) or told by a line (\`file.js:12\`).
 
 How it is called, the first that there is: \`--call\`; a comment \`@profile add(1, 2)\` above it; the calls of its JSDoc
-\`@example\`; calls in the project with arguments that can be rebuilt; no arguments, if it takes none. What answers requests,
-or is called only by what does, is reached by requests: \`--request\`; a comment \`@profile GET /users/1\`; the routes of the
-file. The program is then started with its servers on free ports of 127.0.0.1, and asked from there.
+\`@example\`; calls in the project with arguments that can be rebuilt, those of tests last; no arguments, if it takes none.
+What answers requests, or is called only by what does, is reached by requests: \`--request\`; a comment
+\`@profile GET /users/1\`; the routes of the project. The program is then started with its servers on free ports of
+127.0.0.1, and asked from there.
 
 Without a function, the whole file is run as \`node file.js\` does, or the npm script of the nearest package.json with all
 Node programs that it starts: six times, once for each kind of evidence, each time until it ends by itself or the time is

@@ -227,7 +227,7 @@ export function problems({ profiled: { report }, t }: ModelRequest): Section[] {
 
 function calls({ profiled: { report: { target, calls } }, t }: ModelRequest): Section[] {
   const origins: Readonly<Record<CallOrigin, string>> = {
-    'profile-comment': t('As the @profile comment above it says.'), 'jsdoc-example': t('As its @example says.'), 'call-site': t('As its callers call it.'), 'typed': t('As you typed it.'),
+    'profile-comment': t('As the @profile comment above it says.'), 'jsdoc-example': t('As its @example says.'), 'call-site': t('As its callers call it.'), 'test': t('As its tests call it.'), 'typed': t('As you typed it.'),
     'request': t('By requests to its route.'), 'no-arguments': t('Without arguments.'), 'file': t('The file was run.'), 'script': t('The npm script was run.'),
   };
   return [{ id: 'calls', title: t('How it was called'), text: `${origins[target.origin]} ${t('It ran {0} times.', amount(calls))}`, ...(target.calls.length > 0 ? { table: { columns: [{ title: t('Call') }], rows: target.calls.map((text) => [{ text, isCode: true }]) } } : {}) }];

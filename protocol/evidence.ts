@@ -215,7 +215,7 @@ export interface Verdict {
 }
 
 /** Where the arguments of the calls came from. */
-export const CALL_ORIGINS = ['profile-comment', 'jsdoc-example', 'call-site', 'typed', 'request', 'no-arguments', 'file', 'script'] as const;
+export const CALL_ORIGINS = ['profile-comment', 'jsdoc-example', 'call-site', 'test', 'typed', 'request', 'no-arguments', 'file', 'script'] as const;
 export type CallOrigin = (typeof CALL_ORIGINS)[number];
 
 /** A request to a program that serves, sent over the loopback. */

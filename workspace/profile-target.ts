@@ -86,7 +86,10 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   if ('why' in found) return found;
   const { typed = [], body, entry } = request;
   const calls = callsFor(facts, found, typed, request.inCode);
-  const served = findProgram({ facts, found, given: { typed, body, entry }, calls: calls.ok ? calls.calls : undefined, name: describe(found), lookup: request.lookup });
+  // What tests hand over is less than requests, and more than nothing.
+  const isOfTests = calls.ok && calls.calls[0]?.origin === 'test';
+  const asked = findProgram({ facts, found, given: { typed, body, entry }, calls: calls.ok && !isOfTests ? calls.calls : undefined, name: describe(found), lookup: request.lookup });
+  const served = isOfTests && asked?.ok === false ? undefined : asked;
   if (served && !served.ok) return served;
   // A program reads its files itself.
   if (served && text !== readFileSync(file, 'utf8')) return { ok: false, why: `${file} has changes that are not saved.`, remedy: 'Save the file first.' };

@@ -26,7 +26,7 @@ export type CallSearch =
   | { ok: false; why: string; remedy: string; /** The form of a call, where only arguments are missing. */ example?: string };
 
 /** More different calls than this tell no more: V8 stops telling shapes apart at five. */
-const MOST_CALLS = 16;
+export const MOST_CALLS = 16;
 
 /** In the order in which they are believed: comments, calls in code, no arguments. `inCode`: what `callsInCode` found, where more than the file is known. */
 export function findCalls(facts: Facts, target: FoundFunction, inCode?: readonly FoundCall[]): CallSearch {

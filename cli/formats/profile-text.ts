@@ -81,7 +81,7 @@ function formatReport(report: ProfileReport, cwd: string, explainReason: (reason
 }
 
 const ORIGIN_WORDS: Readonly<Record<ProfileReport['target']['origin'], string>> = {
-  'profile-comment': 'called as @profile says', 'jsdoc-example': 'called as its @example says', 'call-site': 'called as its callers call it', 'typed': 'called as you said', 'request': 'called by requests', 'no-arguments': 'called without arguments', 'file': 'run', 'script': 'run',
+  'profile-comment': 'called as @profile says', 'jsdoc-example': 'called as its @example says', 'call-site': 'called as its callers call it', 'test': 'called as its tests call it', 'typed': 'called as you said', 'request': 'called by requests', 'no-arguments': 'called without arguments', 'file': 'run', 'script': 'run',
 };
 
 const MS = 1;

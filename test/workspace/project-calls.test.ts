@@ -60,6 +60,31 @@ describe('calls in other files', () => {
     }, 'add.js', 'add'), ['call-site', 'add({ x: 1 }         , 2          )']);
   });
 
+  it('of tests count where there are no others', async () => {
+    const add = 'export function add(a, b) { return a + b; }\nexport class Cart { constructor(n) { this.n = n; } total(x) { return this.n * x; } }\n';
+    const test = `import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { add, Cart } from '../add.js';
+import { other } from './other.js';
+const fake = { add };
+it('adds', () => {
+  assert.equal(add(1, 2), 3);
+  const list = [1];
+  add(list, 'x');
+  add(other, 1);
+  fake.add(5, 6);
+  const cart = new Cart(2);
+  assert.equal(cart.total(3), 6);
+});
+`;
+    assert.deepEqual(await callsOf({ 'add.js': add, 'test/add.test.js': test }, 'add.js', 'add'), ['test', 'add(1, 2)', "add(([1]), 'x')"]);
+    assert.deepEqual(await callsOf({ 'add.js': add, 'test/add.test.js': test }, 'add.js', 'Cart.total'), ['test', '(new Cart(2)).total(3)']);
+    assert.deepEqual(await callsOf({ 'add.js': add, 'test/add.test.js': test, 'use.js': "import { add } from './add.js';\nexport const x = add(7, 8);\n" }, 'add.js', 'add'), ['call-site', 'add(7, 8)']);
+    // A request is more like life than what a test makes up.
+    const server = "import http from 'node:http';\nexport function answer(req, res) { res.end('x'); }\nhttp.createServer(answer).listen(0);\n";
+    assert.deepEqual(await callsOf({ 'server.js': server, 'test/server.test.js': "import { answer } from '../server.js';\nanswer({}, { end() {} });\nanswer({}, new Map());\n" }, 'server.js', 'answer'), ['request', 'GET /']);
+  });
+
   it('go behind what a comment at the function says', async () => {
     assert.deepEqual(await callsOf({
       'add.js': '/** @profile add(7, 8) */\nexport function add(a, b) { return a + b; }\n',

@@ -2,7 +2,8 @@
 import { dirname } from 'node:path';
 import { endOf, isMember, memberName, startOf, unwrap, type CallNode, type t } from '../../analysis/ast.ts';
 import { Facts } from '../../analysis/facts/index.ts';
-import { callsInCode, type ElsewhereCall, type FoundCall } from '../../analysis/profile/calls.ts';
+import { callsInCode, MOST_CALLS, type ElsewhereCall, type FoundCall } from '../../analysis/profile/calls.ts';
+import { callsInTest } from '../../analysis/profile/examples.ts';
 import { findFunctions, lastNameOf, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
 import type { CallSite, CallSites } from '../../analysis/project/call-sites.ts';
 import { Source } from '../../analysis/source.ts';
@@ -12,17 +13,28 @@ import type { LintRun } from '../lint-run.ts';
 /** Further files are not read: what calls a function from everywhere is called in the same few ways. */
 const MOST_FILES = 40;
 
-/** Undefined where there is no such function, or more than one. */
+/** Undefined where there is no such function, or more than one. Calls of tests are told where no other file calls it so that it can be said again. */
 export function projectCalls(run: LintRun, file: string, query: FunctionQuery): readonly FoundCall[] | undefined {
   const facts = factsIn(run, file);
   const [target, ...more] = facts ? findFunctions(facts, query) : [];
   if (!facts || !target || more.length > 0) return undefined;
   const sites = run.project.graph.callSites();
   const maker = makerOf(target);
-  return callsInCode(facts, target, {
+  const calls = callsInCode(facts, target, {
     calls: elsewhere(run, sites, file, startOf(target.fn), (call, from) => isNamed(call, target, from)),
     makers: maker ? elsewhere(run, sites, file, startOf(maker), (call) => call.type === 'NewExpression' && calledName(call) === className(target)) : [],
   });
+  return calls.length > 0 ? calls : callsOfTests(run, sites, file, facts, target);
+}
+
+function callsOfTests(run: LintRun, sites: CallSites, file: string, facts: Facts, target: FoundFunction): FoundCall[] {
+  const found = new Set<string>();
+  for (const path of sites.importersOf(file).slice(0, MOST_FILES)) {
+    const test = factsIn(run, path);
+    if (test?.role !== 'test') continue;
+    for (const text of callsInTest(test, facts, target, (specifier) => sites.resolve(path, specifier) === file)) if (found.size < MOST_CALLS) found.add(text);
+  }
+  return [...found].map((text): FoundCall => ({ text, origin: 'test' }));
 }
 
 /** The facts of a file's text as it is now; undefined for files that cannot be read. */
