@@ -67,7 +67,8 @@ export class Evidence implements Disposable {
     const end = range.end;
     // One character is enough for the hover to belong to the end of the line, where the words are.
     const place = new Range(end.with({ character: Math.max(0, end.character - 1) }), end);
-    const words = stale ? this.#t('{0} (code has changed)', text) : text;
+    // What is marked for its share of the time alone has no words.
+    const words = stale && text !== '' ? this.#t('{0} (code has changed)', text) : text;
     return {
       range: place,
       hoverMessage: new MarkdownString(stale ? `${this.#t('The code has changed since this was measured.')}\n\n${hover}` : hover),

@@ -1,5 +1,5 @@
 // The report of a profile as sections, tables and pictures, in words: what the page shows, without how.
-import { tellsComparisons, type CallOrigin, type InlineCache, type LoopBlock, type LoopDelay, type ProfileReport, type SourcePlace, type VerdictKind } from '../protocol/evidence.ts';
+import { tellsComparisons, type CallOrigin, type InlineCache, type LoopBlock, type LoopDelay, type ProfileReport, type SourcePlace, type Timing, type VerdictKind } from '../protocol/evidence.ts';
 import type { Profiled } from '../protocol/editor.ts';
 import { accessName, isManyShaped, problemDeopts, shapeName, shapesText, TIER_NAMES, topTier } from './evidence-notes.ts';
 import { amount, bytes, milliseconds, time } from './figures.ts';
@@ -117,7 +117,7 @@ function timing({ profiled: { report }, before, dateOf, t }: ModelRequest): Sect
   const runs = [...before, report].flatMap((one) => (one.timing ? [{ ...one, timing: one.timing }] : []));
   if (runs.length === 0 || !report.timing) return [];
   const rows = runs.map(({ timing, machine, date }, index): Cell[] => [
-    { text: index === runs.length - 1 ? t('this run') : dateOf(date) },
+    index === runs.length - 1 ? { text: t('this run') } : { text: t('run {0}', index + 1), details: [dateOf(date)] },
     { text: machine.node, isFigure: true },
     { text: time(timing.median), isFigure: true },
     { text: timing.halfWidth === undefined ? '' : `± ${time(timing.halfWidth)}`, isFigure: true },
@@ -128,10 +128,21 @@ function timing({ profiled: { report }, before, dateOf, t }: ModelRequest): Sect
   const picture = timesPicture(runs, t);
   return [{
     id: 'time', title: t('Time'),
-    text: [t('Median of the samples, with the 95 % confidence interval.'), report.timing.suspectedDeadCode ? t('So fast that V8 may have left the work out.') : ''].join(' ').trim(),
+    text: [changeText(runs.at(-2), report.timing, t), t('Median of the samples, with the 95 % confidence interval.'), report.timing.suspectedDeadCode ? t('So fast that V8 may have left the work out.') : ''].filter((part) => part !== '').join(' '),
     ...(picture ? { pictures: [picture] } : {}),
     table: { columns: [{ title: t('Run') }, { title: t('Node'), isFigure: true }, { title: t('Per call'), isFigure: true }, { title: t('Spread'), isFigure: true }, { title: t('Allocated'), isFigure: true }, { title: t('GC'), isFigure: true }, { title: t('Samples'), isFigure: true }], rows },
   }];
+}
+
+/** What became of the time since the run before; empty where there was none, or too few samples to tell. */
+function changeText(before: { timing: Timing } | undefined, now: Timing, t: Translate): string {
+  const timing = before?.timing;
+  if (timing?.halfWidth === undefined || now.halfWidth === undefined) return '';
+  // Intervals of 95 % that lie apart differ by more than chance.
+  const isApart = Math.abs(timing.median - now.median) > timing.halfWidth + now.halfWidth;
+  if (!isApart) return t('No difference to the run before: the intervals overlap.');
+  const factor = timing.median / now.median;
+  return factor > 1 ? t('{0} times as fast as the run before.', factor.toFixed(2)) : t('{0} times as slow as the run before.', (1 / factor).toFixed(2));
 }
 
 export function shapes(request: ModelRequest): Section[] {

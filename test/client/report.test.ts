@@ -73,8 +73,12 @@ describe('the report', () => {
     assert.equal(modelOf().sections.find(({ id }) => id === 'time')?.pictures?.[0], undefined);
     const earlier = reportOf({ timing: { median: 40, halfWidth: 2, samples: 50, calls: 1, gc: { count: 0, totalMs: 0, maxMs: 0 }, suspectedDeadCode: false } });
     const model = modelOf({}, [earlier]);
-    assert.deepEqual(rowsOf(model, 'time'), ['2026-01-02 | 24.1.0 | 40 ns | ± 2 ns |  | 0 · 0 ns | 50', 'this run | 24.1.0 | 12 ns | ± 0.8 ns | 408 B | 3 · 2 ms | 60']);
-    assert.equal(model.sections.find(({ id }) => id === 'time')?.pictures?.[0]?.alt, 'run 1: 40 ns ± 2 ns; this run: 12 ns ± 0.8 ns');
+    assert.deepEqual(rowsOf(model, 'time'), ['run 1 | 24.1.0 | 40 ns | ± 2 ns |  | 0 · 0 ns | 50', 'this run | 24.1.0 | 12 ns | ± 0.8 ns | 408 B | 3 · 2 ms | 60']);
+    const time = model.sections.find(({ id }) => id === 'time');
+    assert.deepEqual(time?.table?.rows[0]?.[0]?.details, ['2026-01-02']);
+    assert.equal(time.pictures?.[0]?.alt, 'run 1: 40 ns ± 2 ns; this run: 12 ns ± 0.8 ns');
+    const words = (median: number, halfWidth?: number) => modelOf({}, [{ ...earlier, timing: { ...earlier.timing, median, halfWidth, samples: 50, calls: 1, gc: { count: 0, totalMs: 0, maxMs: 0 }, suspectedDeadCode: false } }]).sections.find(({ id }) => id === 'time')?.text?.split('. ')[0];
+    assert.deepEqual([words(40, 2), words(6, 1), words(12.5, 0.4), words(40)], ['3.23 times as fast as the run before', '2.07 times as slow as the run before', 'No difference to the run before: the intervals overlap', 'Median of the samples, with the 95 % confidence interval.']);
   });
 
   it('draws the event loop\'s delay', () => {
