@@ -1,6 +1,7 @@
 // How values flow through calls: what is called, what is handed over, and what well-known functions do with it.
-import { isFunction, isMember, memberName, startOf, staticName, unwrap, type CallNode, type Node, type t } from '../ast.ts';
+import { isCall, isFunction, isMember, memberName, startOf, staticName, unwrap, type CallNode, type Node, type t } from '../ast.ts';
 import { mayBeBlockingName } from '../../knowledge/blocking-calls.ts';
+import { COMMON_VERBS } from '../../knowledge/frameworks.ts';
 import { onceOf, type Once } from '../facts/once.ts';
 import { readContainerCall } from './container-flow.ts';
 import { evaluate, merged, siteOf } from './expressions.ts';
@@ -24,7 +25,7 @@ const GIVING_LIST: ReadonlySet<string> = new Set(['filter', 'slice', 'concat', '
 const GIVING_ITEM: ReadonlySet<string> = new Set(['pop', 'shift', 'find', 'findLast', 'at']);
 const LISTENING: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'prependListener', 'subscribe', 'addEventListener', 'off']);
 const EMITTING: ReadonlySet<string> = new Set(['emit', 'emitAsync', 'publish', 'dispatch', 'trigger', 'dispatchEvent']);
-const REGISTERING: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete', 'del', 'all', 'head', 'options', 'use', 'route', 'register']);
+export const REGISTERING: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete', 'del', 'all', 'head', 'options', 'use', 'route', 'register']);
 /** What runs once the server is up, or when it is closed: no request waits for it. */
 const DETACHED_METHODS: ReadonlySet<string> = new Set(['listen', 'close']);
 
@@ -172,8 +173,8 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
     if (known !== undefined) return known;
   }
   const base = evaluate(flow, callee.object);
-  // `this.router.get(path, show)`: the routes ask for the router.
-  if (REGISTERING.has(method) && isMember(object)) flow.values.set(object, base);
+  // `this.router.get(path, show)`, `Router().get(path, show)`: the routes ask for the router.
+  if (REGISTERING.has(method) && (isMember(object) || isCall(object))) flow.values.set(object, base);
   switch (method) {
     case 'bind':
     case 'call':
@@ -251,6 +252,8 @@ function afterMethod(flow: Flow, node: Call, method: string, base: number, args:
   else if (LISTENING.has(method) && args.length >= 2) listen(flow, node, base, args[1] ?? 0);
   else if (EMITTING.has(method) && args.length >= 1) emit(flow, node, base, args);
   else if (method === 'use' || method === 'register' || method === 'route' || method === 'mount') mount(flow, node, base, args);
+  // `export default Router().use('/api', api)`
+  if (method === 'use' || (COMMON_VERBS.has(method) && args.length > 1)) out.copy(result, base);
   return result;
 }
 

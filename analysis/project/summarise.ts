@@ -1,5 +1,5 @@
 // One parsed file's summary, from the same parse and the same index of nodes that the rules use.
-import { enclosingFunction, isCall, isFunction, isMember, unwrap, type FunctionNode, type Node } from '../ast.ts';
+import { enclosingFunction, isCall, isFunction, isMember, memberName, unwrap, type FunctionNode, type Node } from '../ast.ts';
 import { OPTION_HANDLERS } from '../../knowledge/frameworks.ts';
 import { isInDevelopmentBranch } from '../facts/development.ts';
 import { propertyValue } from '../facts/handlers/route-paths.ts';
@@ -7,6 +7,7 @@ import type { GivenParts } from '../facts/handlers.ts';
 import type { Facts } from '../facts/index.ts';
 import { headSpan } from '../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
+import { REGISTERING } from './call-flow.ts';
 import { evaluate } from './expressions.ts';
 import { Flow } from './flow.ts';
 import { readHanded } from './handed.ts';
@@ -89,12 +90,13 @@ function evaluateAgain(flow: Flow, node: Node): number | undefined {
   return value ? flow.nodeOf(value) : undefined;
 }
 
-/** The node of the application that a registration is made on: `router` in `router.route('/a').get(show)`. */
+/** The node of the application that a registration is made on: `router` in `router.route('/a').get(show)`, `Router()` in `Router().get('/a', show).get('/b', list)`. */
 function appOf(flow: Flow, site: Node): { app?: number } {
   let at: Node = site;
   while (isCall(at)) {
     const callee = unwrap(at.callee);
-    if (!isMember(callee)) return {};
+    const method = isMember(callee) ? memberName(callee) : undefined;
+    if (!isMember(callee) || (at !== site && method !== undefined && !REGISTERING.has(method))) break;
     at = unwrap(callee.object);
   }
   if (at === site) return {};

@@ -82,6 +82,17 @@ export const registrationCases: readonly App[] = [
     routes: { 's.js#load': ['GET /users'], 's.js#scan': ['GET /users/:id'], 'books.js#show': ['GET /books/:id'] },
   },
   {
+    name: 'routers that are built in one chain and handed on as what it gives',
+    files: {
+      'main.ts': `import express from 'express';\nimport routes from './routes';\nconst app = express();\napp.use(routes);`,
+      'routes.ts': `import { Router } from 'express';\nimport users from './users';\nimport tags from './tags';\nconst api = Router().use(users).use('/tags', tags);\nexport default Router().use('/api', api);`,
+      'users.ts': `import { Router } from 'express';\nimport { load } from './s';\nconst router = Router();\nrouter.get('/users', (req, res) => res.send(load()));\nexport default router;`,
+      'tags.ts': `import { Router } from 'express';\nimport { scan } from './s';\nexport default Router().get('/a', (req, res) => res.end()).get('/b', (req, res) => res.send(scan()));`,
+      's.ts': `export function load() {}\nexport function scan() {}`,
+    },
+    reached: ['s.ts#load GET /api/users', 's.ts#scan GET /api/tags/b'],
+  },
+  {
     name: 'a router that is mounted twice',
     files: {
       'app.js': `const app = require('express')();\nconst users = require('./users');\napp.use('/v1/users', users);\napp.use('/v2/users', users);`,
