@@ -143,10 +143,10 @@ export class Profiling implements Disposable {
   }
 
   /** Undefined when the user stopped it. */
-  #request({ server, request }: OpenGate, document: TextDocument, position: EditorPosition, calls: readonly string[]): Promise<ProfileResult | undefined> {
+  #request({ server, readOnly, request }: OpenGate, document: TextDocument, position: EditorPosition, calls: readonly string[]): Promise<ProfileResult | undefined> {
     const { nodePath, cpuProfiles } = this.#deps;
     const seconds = workspace.getConfiguration(PRODUCT, document.uri).get('profile.seconds', 5);
-    const params: ProfileParams = { textDocument: { uri: server.code2ProtocolConverter.asUri(document.uri) }, position, calls, budgetMs: seconds * MS_PER_S, nodePath: nodePath(), cpuProfiles: cpuProfiles.fsPath };
+    const params: ProfileParams = { textDocument: { uri: server.code2ProtocolConverter.asUri(document.uri) }, position, calls, budgetMs: seconds * MS_PER_S, nodePath: nodePath(), readOnly, cpuProfiles: cpuProfiles.fsPath };
     return request<ProfileResult>({ method: PROFILE_REQUEST, params, name: 'profile', title: l10n.t('Nodometer: profiling') });
   }
 

@@ -4,7 +4,7 @@ import { l10n, Uri, window, workspace, type QuickPickItem, type TextDocument } f
 import type { LanguageClient } from 'vscode-languageclient/node';
 import {
   COMMANDS, COMPARE_REQUEST, LAG_REQUEST, PRODUCT, PROFILE_PROGRAM_REQUEST, SCRIPTS_REQUEST,
-  type CompareParams, type CompareResult, type LagParams, type LagResult, type ProgramName, type ProgramParams, type ProgramResult, type RunFailure, type ScriptsParams, type ScriptsResult,
+  type CompareParams, type CompareResult, type LagParams, type LagResult, type ProgramParams, type ProgramResult, type RunFailure, type ScriptsParams, type ScriptsResult,
 } from '../protocol/editor.ts';
 import type { Machine } from '../nodes/discovery.ts';
 import type { NodeVersions } from '../nodes/versions.ts';
@@ -111,7 +111,7 @@ export class ProgramCommands {
     let calls: readonly string[] = [];
     const seconds = workspace.getConfiguration(PRODUCT, document.uri).get('profile.seconds', 5);
     for (;;) {
-      const params: CompareParams = { textDocument: { uri: gate.server.code2ProtocolConverter.asUri(document.uri) }, position, calls, budgetMs: seconds * MS_PER_S, nodePaths };
+      const params: CompareParams = { textDocument: { uri: gate.server.code2ProtocolConverter.asUri(document.uri) }, position, calls, budgetMs: seconds * MS_PER_S, nodePaths, readOnly: gate.readOnly };
       const result = await gate.request<CompareResult>({ method: COMPARE_REQUEST, params, name: 'compare', title: l10n.t('Nodometer: comparing Node versions') });
       if (result?.ok) {
         const { rows, reports } = result;
@@ -126,8 +126,8 @@ export class ProgramCommands {
     }
   }
 
-  #common({ server }: OpenGate, uri: Uri, script: string | undefined): { program: ProgramName; nodePath?: string } {
-    return { program: { uri: server.code2ProtocolConverter.asUri(uri), ...(script === undefined ? {} : { script }) }, nodePath: this.#deps.nodePath() };
+  #common({ server, readOnly }: OpenGate, uri: Uri, script: string | undefined): Pick<ProgramParams, 'program' | 'nodePath' | 'readOnly'> {
+    return { program: { uri: server.code2ProtocolConverter.asUri(uri), ...(script === undefined ? {} : { script }) }, nodePath: this.#deps.nodePath(), readOnly };
   }
 
   /** Of the package.json nearest to the open file, and those of the workspace's folders. */

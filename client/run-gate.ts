@@ -36,6 +36,8 @@ export interface ServerRequest {
 /** A server that may be asked to run something, until `work` is done. */
 export interface OpenGate {
   server: LanguageClient;
+  /** Under Node's permission model: the code can read files, but write none and start nothing. */
+  readOnly: boolean;
   /** Undefined when the user stopped it. */
   request<Result extends { ok: boolean }>(request: ServerRequest): Promise<Result | undefined>;
 }
@@ -64,7 +66,8 @@ export class RunGate {
       if (!(await this.#isAgreed(uri, agreement ?? uri.toString(), question))) return;
       const server = this.#deps.client();
       if (!server) return tellNotRunning();
-      await work({ server, request: (request) => this.#request(server, request) });
+      const readOnly = workspace.getConfiguration(PRODUCT, uri).get('profile.readOnly', false);
+      await work({ server, readOnly, request: (request) => this.#request(server, request) });
     } finally {
       this.#isRunning = false;
     }
@@ -76,10 +79,17 @@ export class RunGate {
     const settings = workspace.getConfiguration(PRODUCT, uri);
     if (settings.get('profile.confirm') === 'never' || memory.hasAgreed(agreement)) return true;
     const run = { title: l10n.t('Run') };
+    const readOnly = { title: l10n.t('Run Read-Only') };
     const always = { title: l10n.t('Always in This Workspace') };
-    const detail = l10n.t('It runs on your machine as you would run it: files are written, requests are sent, programs are started.');
-    const answer = await window.showWarningMessage(question, { modal: true, detail }, run, ...(workspace.workspaceFolders ? [always] : []));
+    const isProtected = settings.get('profile.readOnly', false);
+    const detail = isProtected
+      ? l10n.t('It can read files, but write none and start nothing: Node\'s permission model sees to that.')
+      : l10n.t('It runs on your machine as you would run it: files are written, requests are sent, programs are started.');
+    // What is chosen for the workspace stands in its settings, where it can be taken back.
+    const forWorkspace = workspace.workspaceFolders ? [...(isProtected ? [] : [readOnly]), always] : [];
+    const answer = await window.showWarningMessage(question, { modal: true, detail }, run, ...forWorkspace);
     if (answer === undefined) return false;
+    if (answer === readOnly) await settings.update('profile.readOnly', true, ConfigurationTarget.Workspace);
     if (answer === always) await settings.update('profile.confirm', 'never', ConfigurationTarget.Workspace);
     await memory.agree(agreement);
     return true;

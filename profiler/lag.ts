@@ -19,6 +19,8 @@ export interface LagRequest {
   /** ISO 8601, UTC. */
   date: string;
   cwd: string;
+  /** Under Node's permission model: reads files, writes none, starts nothing. */
+  readOnly?: boolean;
   /** Told before each of the two runs. */
   progress?(kind: 'idle' | 'watch'): void;
   signal?: AbortSignal;
@@ -30,12 +32,12 @@ const START_UP_MS = 5000;
 /** The loop has not turned in all of the time, and not for so long: it will not, in ms. A program may wait for another for seconds (`spawnSync`). */
 const LEAST_ENDLESS_MS = 3000;
 
-export async function measureLag({ node, target, measureMs, thresholdMs, command, date, cwd, progress, signal }: LagRequest): Promise<LagOutcome> {
+export async function measureLag({ node, target, measureMs, thresholdMs, command, date, cwd, readOnly, progress, signal }: LagRequest): Promise<LagOutcome> {
   progress?.('idle');
   const idleFloor = await measureIdleFloor(node, signal);
   progress?.('watch');
   const watched = await runNode(
-    { kind: 'watch', node, target, cwd, thresholdMs, endlessMs: Math.max(LEAST_ENDLESS_MS, measureMs), limits: { wallMs: measureMs + START_UP_MS, measureMs } },
+    { kind: 'watch', node, target, cwd, readOnly, thresholdMs, endlessMs: Math.max(LEAST_ENDLESS_MS, measureMs), limits: { wallMs: measureMs + START_UP_MS, measureMs } },
     ({ records }) => records,
     { signal },
   );

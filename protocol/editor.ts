@@ -219,6 +219,8 @@ export interface ProgramParams {
   runMs: number;
   /** The Node to run it on: a path; the one on the PATH unless said. */
   nodePath?: string;
+  /** Under Node's permission model: reads files, writes none, starts nothing. */
+  readOnly?: boolean;
   /** Folder in which the CPU profile is kept, absolute; none is kept without it. */
   cpuProfiles?: string;
   workDoneToken?: string | number;
@@ -233,6 +235,8 @@ export interface LagParams {
   /** How long it is watched, in ms. */
   measureMs: number;
   nodePath?: string;
+  /** Under Node's permission model: reads files, writes none, starts nothing. */
+  readOnly?: boolean;
   workDoneToken?: string | number;
 }
 

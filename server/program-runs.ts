@@ -52,7 +52,7 @@ export class ProgramRuns {
     this.#request = request;
   }
 
-  async profile({ program: named, runMs, nodePath, cpuProfiles }: ProgramParams, token: CancellationToken, progress: Progress | undefined): Promise<ProgramResult> {
+  async profile({ program: named, runMs, nodePath, readOnly, cpuProfiles }: ProgramParams, token: CancellationToken, progress: Progress | undefined): Promise<ProgramResult> {
     if (!this.#request.trusted) return NOT_TRUSTED;
     const program = this.#programOf(named);
     if ('ok' in program) return program;
@@ -61,7 +61,7 @@ export class ProgramRuns {
       const node = await nodeFor(nodePath, signal);
       if (!node.ok) return node;
       const outcome = await profileProgram({
-        ...program, node: node.node, runMs, signal, date: new Date().toISOString(), isUserFile: isProgramFile, isBenign: isBenignDeopt,
+        ...program, node: node.node, runMs, readOnly, signal, date: new Date().toISOString(), isUserFile: isProgramFile, isBenign: isBenignDeopt,
         textOf: (file) => files.textOf(file),
         hypothesesFor: async (some) => {
           const lookups = await this.#lookupsFor(some);
@@ -79,7 +79,7 @@ export class ProgramRuns {
     });
   }
 
-  async lag({ program: named, measureMs, nodePath }: LagParams, token: CancellationToken, progress: Progress | undefined): Promise<LagResult> {
+  async lag({ program: named, measureMs, nodePath, readOnly }: LagParams, token: CancellationToken, progress: Progress | undefined): Promise<LagResult> {
     if (!this.#request.trusted) return NOT_TRUSTED;
     const program = this.#programOf(named);
     if ('ok' in program) return program;
@@ -87,7 +87,7 @@ export class ProgramRuns {
       const node = await nodeFor(nodePath, signal);
       if (!node.ok) return node;
       const { target, command, cwd } = program;
-      const outcome = await measureLag({ node: node.node, target, command, cwd, measureMs, thresholdMs: THRESHOLD_MS, date: new Date().toISOString(), progress: (kind) => tell(kind === 'idle' ? 0 : 1, 2, kind === 'idle' ? 'an idle loop' : 'the program'), signal });
+      const outcome = await measureLag({ node: node.node, target, command, cwd, measureMs, readOnly, thresholdMs: THRESHOLD_MS, date: new Date().toISOString(), progress: (kind) => tell(kind === 'idle' ? 0 : 1, 2, kind === 'idle' ? 'an idle loop' : 'the program'), signal });
       return outcome.ok ? outcome : { ok: false, why: outcome.reason, remedy: '' };
     });
   }

@@ -50,6 +50,23 @@ describe('runs of the user\'s code', () => {
     assert.equal(existsSync(mark), false);
   });
 
+  it('write nothing where they may only read, and start nothing', async () => {
+    const inner = join(folder, 'guarded');
+    mkdirSync(inner);
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(inner, name), text);
+    const session = await start({ folders: [inner], options: { clientCommands: true, trusted: true } });
+    await session.open(uri('guarded/mark.js'), FILES['mark.js']);
+    const function1 = await session.connection.sendRequest<ProfileResult>(PROFILE_REQUEST, { textDocument: { uri: uri('guarded/mark.js') }, position, budgetMs: 500, readOnly: true, ...node });
+    const file = await session.connection.sendRequest<ProgramResult>(PROFILE_PROGRAM_REQUEST, { program: { uri: uri('guarded/mark.js') }, runMs: 1000, readOnly: true, ...node });
+    await session.connection.sendRequest<LagResult>(LAG_REQUEST, { program: { uri: uri('guarded/mark.js') }, measureMs: 500, readOnly: true, ...node });
+    const script = await session.connection.sendRequest<ProgramResult>(PROFILE_PROGRAM_REQUEST, { program: { uri: uri('guarded/package.json'), script: 'start' }, runMs: 1000, readOnly: true, ...node });
+    assert.equal(existsSync(join(inner, 'mark')), false);
+    assert.ok(!function1.ok && /ERR_ACCESS_DENIED|Access to this API/.test(function1.why), JSON.stringify(function1));
+    assert.ok(!file.ok || file.report.problems.some((text) => /ended with exit code 1|ERR_ACCESS_DENIED/.test(text)) || file.report.program?.exitCode === 1, JSON.stringify(file));
+    assert.ok(!script.ok && /permission model/.test(script.why), JSON.stringify(script));
+    await session.dispose();
+  });
+
   it('trace, watch and compare where the user trusts the workspace', async () => {
     const session = await start({ folders: [folder], options: { clientCommands: true, trusted: true } });
     await session.open(uri('mark.js'), FILES['mark.js']);
