@@ -55,7 +55,19 @@ function isKept(up: t.AssignmentExpression, call: Node, facts: Facts): boolean {
 
 /** `if (!cache) cache = read()`, whichever tests stand between */
 function isFilledBranch({ test, consequent }: t.IfStatement, call: Node, facts: Facts): boolean {
-  return absentInTest(test, facts).some((kept) => outlivesText(kept, call, facts) && (isFilledIn(consequent, kept, facts) || isFilledByCallee(call, kept, facts)));
+  return absentInTest(test, facts).some((absent) => keptAs(absent, call, facts).some((kept) => outlivesText(kept, call, facts) && (isFilledIn(consequent, kept, facts) || isFilledByCallee(call, kept, facts))));
+}
+
+/** The text itself, and what a variable was taken from: `cache` for `page` after `const page = cache.get(name)`, `pages[name]` after `const page = pages[name]`. */
+function keptAs(text: string, call: Node, facts: Facts): readonly string[] {
+  if (!/^[\w$]+$/.test(text)) return [text];
+  const identifier = facts.bindings.lookUp(text, call)?.identifier;
+  const declarator = identifier && parentOf(identifier);
+  if (declarator?.type !== 'VariableDeclarator' || declarator.id !== identifier || !declarator.init) return [text];
+  const init = unwrap(declarator.init);
+  const taken = init.type === 'AwaitExpression' ? unwrap(init.argument) : init;
+  if (isMember(taken)) return [text, facts.source.slice(taken)];
+  return isCall(taken) && isMember(taken.callee) && memberName(taken.callee) === 'get' ? [text, facts.source.slice(taken.callee.object)] : [text];
 }
 
 /** `if (cache) return cache; … cache = read()` */
@@ -68,7 +80,7 @@ function guardOf(call: Node, logical: t.LogicalExpression | undefined, fn: Funct
   for (const { start, kept, done } of guardsOf(fn, fn.body, facts)) {
     if (start >= (call.start ?? 0)) break;
     if (done) return done;
-    for (const one of kept) if (outlivesText(one, call, facts) && isFilledIn(fn.body, one, facts)) return 'kept';
+    for (const one of kept.flatMap((text) => keptAs(text, call, facts))) if (outlivesText(one, call, facts) && isFilledIn(fn.body, one, facts)) return 'kept';
   }
   return undefined;
 }
