@@ -89,8 +89,28 @@ export const SIGNATURES: readonly SignatureModel[] = [
   { framework: 'azure-functions', source: 'https://learn.microsoft.com/azure/azure-functions/functions-reference-node', parameters: [{ names: ['context'], types: /Context|any/, calls: ['log', 'done'], writes: ['res'] }, REQUEST], at: 'start', exportedOnly: true, exact: true, kind: 'exported' },
   { framework: 'grpc', source: 'https://grpc.io/docs/languages/node/basics/', parameters: [{ names: ['call'], types: /Call|any/, reads: ['request', 'metadata'], calls: ['write', 'sendMetadata'] }, NEXT], at: 'start', exact: true },
   { framework: 'hono', source: 'https://hono.dev/docs/api/context', parameters: [{ names: ['c'], types: /^Context$|any/, reads: ['req'] }], at: 'start' },
+  // Commands and listeners of bots are often found by their files' names.
+  { framework: 'discord.js', source: 'https://discordjs.guide/slash-commands/response-methods.html', parameters: [{ names: ['interaction'], types: /Interaction$|any/, calls: words('reply deferReply editReply followUp showModal deferUpdate'), reads: words('options guild guildId customId commandName') }], at: 'anywhere' },
+  { framework: 'discord.js', source: 'https://discord.js.org/docs/packages/discord.js/main/Message:Class', parameters: [{ names: words('message msg'), types: /Message$|any/, calls: words('reply react'), reads: words('guild guildId mentions') }], at: 'anywhere' },
   // `(req) => …` alone may be an HTTP client's interceptor; what only a server's request has decides.
   { framework: 'express', source: 'https://expressjs.com/en/4x/api.html#req', parameters: [{ ...REQUEST, names: ['req', 'request'], calls: [], writes: [], reads: words('params query session cookies signedCookies originalUrl body') }], at: 'start', exportedOnly: true },
+];
+
+/** Types of what a request, a message or a job brings along, by the package that declares them: who is given one runs while it waits. */
+export const REQUEST_TYPE_IMPORTS: readonly { framework: string; source: string; packages: readonly string[]; types: RegExp }[] = [
+  { framework: 'express', source: 'https://expressjs.com/en/4x/api.html#req', packages: ['express', 'express-serve-static-core'], types: /^(?:Request|Response)$/ },
+  { framework: 'koa', source: 'https://github.com/koajs/koa/blob/master/docs/api/context.md', packages: ['koa', 'koa-router', '@koa/router'], types: /^(?:Parameterized|Router|Extendable)?Context$/ },
+  { framework: 'fastify', source: 'https://fastify.dev/docs/latest/Reference/TypeScript/', packages: ['fastify'], types: /^Fastify(?:Request|Reply)$/ },
+  { framework: 'hapi', source: 'https://hapi.dev/api/#request', packages: ['@hapi/hapi', 'hapi'], types: /^(?:Request|ResponseToolkit)$/ },
+  { framework: 'nextjs', source: 'https://nextjs.org/docs/pages/building-your-application/routing/api-routes', packages: ['next'], types: /^(?:NextApiRe(?:quest|sponse)|GetServerSidePropsContext)$/ },
+  { framework: 'nextjs', source: 'https://nextjs.org/docs/app/api-reference/functions/next-request', packages: ['next/server'], types: /^NextRequest$/ },
+  { framework: 'node-http', source: 'https://nodejs.org/api/http.html#class-httpserverresponse', packages: ['http', 'https', 'http2'], types: /^(?:Http2)?Server(?:Response|HttpResponse)$/ },
+  { framework: 'sveltekit', source: 'https://svelte.dev/docs/kit/@sveltejs-kit#RequestEvent', packages: ['@sveltejs/kit'], types: /^(?:RequestEvent|ServerLoadEvent)$/ },
+  { framework: 'h3', source: 'https://h3.dev/guide/api/h3event', packages: ['h3'], types: /^H3Event$/ },
+  { framework: 'remix', source: 'https://remix.run/docs/en/main/route/loader', packages: ['@remix-run/node', '@remix-run/server-runtime', 'react-router'], types: /^(?:Loader|Action)Function?Args$/ },
+  { framework: 'aws-lambda', source: 'https://www.npmjs.com/package/@types/aws-lambda', packages: ['aws-lambda'], types: /^(?:APIGateway\w*|ALB|SQS|SNS|S3|DynamoDBStream|EventBridge|Scheduled|CloudFrontRequest|KinesisStream)Event(?:V2)?$/ },
+  { framework: 'discord.js', source: 'https://discord.js.org/docs/packages/discord.js/main', packages: ['discord.js'], types: /(?:Interaction|^Message)$/ },
+  { framework: 'telegraf', source: 'https://telegraf.js.org/classes/Context.html', packages: ['telegraf', 'grammy'], types: /^Context$/ },
 ];
 
 /** Decorators of controller methods; the values are HTTP methods, or what else runs them: `WS`, `job`, `hook` of a model, a kind of message. */

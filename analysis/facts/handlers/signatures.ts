@@ -1,10 +1,10 @@
 // Handlers known by their parameters alone: `(req, res, next)` used the way the framework means it. Their registration stands in
 // another file, or is made by a wrapper that nobody knows; helpers that are given the same objects run while a request waits, too.
-import { SIGNATURES, type ParameterModel, type SignatureModel } from '../../../knowledge/handler-signatures.ts';
+import { REQUEST_TYPE_IMPORTS, SIGNATURES, type ParameterModel, type SignatureModel } from '../../../knowledge/handler-signatures.ts';
 import { isCall, isMember, memberName, parentOf, type FunctionNode, type Node, type t } from '../../ast.ts';
 import type { Binding } from '../bindings.ts';
 import type { HandlerSources } from '../handlers.ts';
-import { typeNameOf } from './imports.ts';
+import { qualifierOf, typeNameOf } from './imports.ts';
 
 const FUNCTION_TYPES = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod'] as const;
 
@@ -15,7 +15,7 @@ const CONTEXT_NAMES = new Set(['ctx', 'context', 'c', 'event']);
 
 export interface SignatureMatch {
   fn: FunctionNode;
-  signature: SignatureModel;
+  signature: Pick<SignatureModel, 'framework' | 'kind'>;
 }
 
 /** The name of a parameter without the underscores that mark it as unused. */
@@ -46,14 +46,53 @@ export function findBySignature(sources: HandlerSources, isKnown: (fn: FunctionN
   const found: SignatureMatch[] = [];
   const file = sources.file.replaceAll('\\', '/');
   const signatures = SIGNATURES.filter((signature) => !signature.file || signature.file.test(file));
+  const typed = requestTypesOf(sources);
   for (const type of FUNCTION_TYPES) {
     for (const fn of sources.module.nodes(type)) {
-      if (fn.params.length === 0 || !mayMatch(fn) || isKnown(fn)) continue;
-      const signature = signatures.find((candidate) => matches(fn, candidate, sources) && (!candidate.exportedOnly || isExported(fn)));
+      if (fn.params.length === 0 || isKnown(fn)) continue;
+      const isNamedSo = mayMatch(fn);
+      if (!isNamedSo && typed.size === 0) continue;
+      const signature = (isNamedSo ? signatures.find((candidate) => matches(fn, candidate, sources) && (!candidate.exportedOnly || isExported(fn))) : undefined) ?? byTypes(fn, typed);
       if (signature) found.push({ fn, signature });
     }
   }
   return found;
+}
+
+type TypedModel = (typeof REQUEST_TYPE_IMPORTS)[number];
+
+/** Local names of packages and types that stand for a request, a message or what goes with it. */
+function requestTypesOf({ module }: HandlerSources): ReadonlyMap<string, TypedModel> {
+  const typed = new Map<string, TypedModel>();
+  for (const node of module.nodes('ImportDeclaration')) {
+    const from = node.source.value.replace(/^node:/, '');
+    const models = REQUEST_TYPE_IMPORTS.filter(({ packages }) => packages.includes(from));
+    if (models.length === 0) continue;
+    for (const specifier of node.specifiers) {
+      const name = specifier.type === 'ImportSpecifier' ? nameOf(specifier.imported) : undefined;
+      const model = models.find(({ types }) => name === undefined || types.test(name));
+      if (model) typed.set(specifier.local.name, model);
+    }
+  }
+  return typed;
+}
+
+function nameOf(node: t.Identifier | t.StringLiteral): string {
+  return node.type === 'Identifier' ? node.name : node.value;
+}
+
+/** `(ctx: RouterContext, _: Next)`, `(request: express.Request)` */
+function byTypes(fn: FunctionNode, typed: ReadonlyMap<string, TypedModel>): Pick<SignatureModel, 'framework'> | undefined {
+  if (typed.size === 0 || (fn.type === 'ClassMethod' && fn.kind !== 'method')) return undefined;
+  for (const parameter of fn.params) {
+    const identifier = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
+    if (identifier.type !== 'Identifier') continue;
+    const qualifier = qualifierOf(identifier.typeAnnotation);
+    const name = typeNameOf(identifier.typeAnnotation);
+    const model = name === undefined ? undefined : typed.get(qualifier ?? name);
+    if (model && name !== undefined && (qualifier === undefined || model.types.test(name))) return model;
+  }
+  return undefined;
 }
 
 function mayMatch(fn: FunctionNode): boolean {
@@ -76,9 +115,14 @@ function matches(fn: FunctionNode, signature: SignatureModel, sources: HandlerSo
       bindings.push(binding);
       isUsed ||= sources.bindings.references(binding).some((identifier) => showsUse(identifier, parameter));
     });
-    if (isUsed || (signature.handedOn && bindings.length === parameters.length && areHandedOn(bindings, sources))) return true;
+    // Behind parameters of its own, a pair that is only handed on may be anybody's.
+    if (isUsed || (signature.handedOn && (at === 0 || (at === 1 && isError(fn.params[0] as Node))) && bindings.length === parameters.length && areHandedOn(bindings, sources))) return true;
   }
   return false;
+}
+
+function isError(parameter: Node): boolean {
+  return /^(?:e|err|error|ex|exception)$/.test(parameterName(parameter) ?? '');
 }
 
 function isNamed(parameter: Node, model: ParameterModel): boolean {

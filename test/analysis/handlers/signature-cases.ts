@@ -54,4 +54,28 @@ exports.move = async (socket, data) => { socket.emit('moved', data); };`, handle
 exports.init = function (app, next) { next(); };
 class A { constructor(req, res) { res.end(); } set x(req) { req.params; } }
 const connect = (store, next) => next();`, handlers: [] },
+  { name: 'types of a framework, whatever is done with what has them', file: '/project/src/x.ts', code: `
+import { Next } from 'koa';
+import type { RouterContext } from 'koa-router';
+import * as express from 'express';
+import { Request as Req } from 'express';
+import { IncomingMessage } from 'node:http';
+import type { Response } from './client';
+export class Ui { static async index(ctx: RouterContext, _: Next) { return new Page(ctx).send(); } constructor(ctx: RouterContext) {} }
+export const nameOf = (it: express.Request) => load(it);
+export const start = (app: express.Application) => load(app);
+export const user = (id: string, it: Req) => load(it);
+export const read = (answer: IncomingMessage) => load(answer);
+export const status = (it: Response) => load(it);
+export type Context = { name: string };
+export const own = (it: Context) => load(it);`, handlers: ['signature koa - @7', 'signature express - @8', 'signature express - @10'] },
+  { name: 'commands of a bot', code: `
+module.exports = { data, async execute(interaction) { await interaction.deferReply(); } };
+exports.run = async (client, message, args) => { message.reply(args[0]); };
+exports.log = (message) => { logger.info(message); };
+exports.mail = (message) => { send(message.author, message.content); };`, handlers: ['signature discord.js - @1', 'signature discord.js - @2'] },
+  { name: 'a pair that is handed on, behind parameters of its own', code: `
+exports.a = (error, req, res) => { page.fail(req, res); };
+exports.b = (inputs, reporter, req, res) => { reporter.emit({ inputs }, req, res); };
+exports.c = (inputs, reporter, req, res) => { res.send(inputs); };`, handlers: ['signature express - @1', 'signature express - @3'] },
 ];
