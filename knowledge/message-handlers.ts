@@ -13,6 +13,8 @@ export interface MessageModel {
   events?: readonly string[];
   /** `x.method(…, fn)` in a file that imports the package. */
   methods?: readonly string[];
+  /** What the methods must be called on the result of: `schema.virtual('name').set(fn)`. */
+  after?: string;
   /** What the first argument of these methods, or the first of its list, must be. */
   first?: RegExp;
   /** `new Export(…, fn)` or `Export(…, fn)`. */
@@ -24,6 +26,8 @@ export interface MessageModel {
   /** Whether the functions are in the table that the given function gives. */
   isGiven?: boolean;
 }
+
+const words = (text: string): readonly string[] => text.split(' ');
 
 export const MESSAGE_MODELS: readonly MessageModel[] = [
   { framework: 'graphql', source: 'https://www.apollographql.com/docs/apollo-server/data/resolvers', packages: ['apollo-server', '@apollo/server', 'apollo-server-express', 'apollo-server-koa', 'apollo-server-fastify', 'apollo-server-lambda', 'graphql-yoga', '@graphql-tools/schema', 'graphql-tools', '@graphql-yoga/node', '@apollo/subgraph'], kind: 'route', makers: ['ApolloServer', 'makeExecutableSchema', 'createSchema', 'createYoga', 'GraphQLServer', 'buildSubgraphSchema', 'addResolversToSchema'], options: ['resolvers'], isDeep: true },
@@ -53,6 +57,19 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
   },
   { framework: 'feathers', source: 'https://feathersjs.com/api/services', packages: ['@feathersjs/feathers'], byDependency: true, kind: 'route', methods: ['use'], options: ['find', 'get', 'create', 'update', 'patch', 'remove'] },
   { framework: 'feathers', source: 'https://feathersjs.com/api/hooks', packages: ['@feathersjs/feathers'], byDependency: true, kind: 'route', methods: ['hooks'], options: ['before', 'after', 'error', 'around'], isDeep: true },
+  // Events of a cloud.
+  {
+    framework: 'cloud-functions', source: 'https://firebase.google.com/docs/functions/1st-gen/get-started-1st', kind: 'message', packages: ['firebase-functions', 'firebase-functions/v1'],
+    methods: words('onFinalize onArchive onDelete onMetadataUpdate onCreate onUpdate onWrite onPublish onRun onDispatch'),
+  },
+  {
+    framework: 'cloud-functions', source: 'https://firebase.google.com/docs/functions/get-started', kind: 'message',
+    packages: words('storage firestore database pubsub scheduler tasks eventarc identity remoteConfig').flatMap((name) => [`firebase-functions/v2/${name}`, `firebase-functions/${name}`]),
+    makers: [
+      ...words('onObjectFinalized onObjectArchived onObjectDeleted onObjectMetadataUpdated onMessagePublished onSchedule onTaskDispatched onCustomEventPublished onConfigUpdated beforeUserCreated beforeUserSignedIn'),
+      ...words('Created Updated Deleted Written').flatMap((what) => [`onDocument${what}`, `onDocument${what}WithAuthContext`, `onValue${what}`]),
+    ],
+  },
   // Bots and bare servers.
   { framework: 'net', source: 'https://nodejs.org/api/net.html#netcreateserveroptions-connectionlistener', packages: ['net', 'tls'], kind: 'message', makers: ['createServer', 'Server'] },
   { framework: 'dgram', source: 'https://nodejs.org/api/dgram.html#event-message', packages: ['dgram'], kind: 'message', events: ['message'] },
@@ -63,6 +80,7 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
   { framework: 'bolt', source: 'https://docs.slack.dev/tools/bolt-js/', packages: ['@slack/bolt'], kind: 'message', methods: ['message', 'command', 'action', 'event', 'shortcut', 'view'] },
   // Hooks of models.
   { framework: 'mongoose', source: 'https://mongoosejs.com/docs/middleware.html', packages: ['mongoose'], kind: 'hook', methods: ['pre', 'post'], first: /^(?:init|validate|save|remove|count(?:Documents)?|estimatedDocumentCount|distinct|find\w*|(?:delete|update|replace|insert)(?:One|Many)|update|aggregate|bulkWrite)$/ },
+  { framework: 'mongoose', source: 'https://mongoosejs.com/docs/tutorials/virtuals.html', packages: ['mongoose'], kind: 'hook', methods: ['get', 'set'], after: 'virtual' },
   {
     framework: 'sequelize', source: 'https://sequelize.org/docs/v6/other-topics/hooks/', packages: ['sequelize', 'sequelize-typescript', '@sequelize/core'], byDependency: true, kind: 'hook',
     methods: ['Validate', 'Create', 'Update', 'Save', 'Upsert', 'Destroy', 'BulkCreate', 'BulkUpdate', 'BulkDestroy', 'Find'].flatMap((name) => [`before${name}`, `after${name}`]),

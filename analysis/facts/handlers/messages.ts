@@ -1,6 +1,6 @@
 // Functions that a broker's messages, mails and jobs of a queue run, by the models in knowledge/message-handlers.
 import { MESSAGE_MODELS, NODE_RED, type MessageModel } from '../../../knowledge/message-handlers.ts';
-import { isFunction, isMember, memberName, staticName, unwrap, type CallNode, type Node } from '../../ast.ts';
+import { isCall, isFunction, isMember, memberName, staticName, unwrap, type CallNode, type Node } from '../../ast.ts';
 import type { HandlerSources } from '../handlers.ts';
 import { functionsIn } from './arguments.ts';
 import type { Found } from './found.ts';
@@ -49,12 +49,23 @@ function startsWith(call: CallNode, names: RegExp): boolean {
   return first.type === 'RegExpLiteral' || names.test(staticName(unwrap(first), true) ?? '');
 }
 
+/** Whether a chain of calls began with that method: `schema.virtual('name').get(a).set(b)`. */
+function follows(chain: Node, method: string): boolean {
+  for (let node = unwrap(chain); isCall(node); ) {
+    const callee = unwrap(node.callee);
+    if (!isMember(callee)) return false;
+    if (memberName(callee) === method) return true;
+    node = unwrap(callee.object);
+  }
+  return false;
+}
+
 function runs(call: CallNode, model: MessageModel, { origins }: HandlerSources): boolean {
   const callee = unwrap(call.callee);
   if (isMember(callee) && call.type !== 'NewExpression') {
     const event = eventOf(call);
     if (event !== undefined && model.events?.includes(event)) return true;
-    if (model.methods?.includes(memberName(callee) ?? '') && (!model.first || startsWith(call, model.first))) return true;
+    if (model.methods?.includes(memberName(callee) ?? '') && (!model.first || startsWith(call, model.first)) && (!model.after || follows(callee.object, model.after))) return true;
   }
   const origin = model.makers ? origins.moduleMember(callee) : undefined;
   return origin !== undefined && model.packages.includes(origin.module) && Boolean(model.makers?.includes(origin.path.join('.')));

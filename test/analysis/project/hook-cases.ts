@@ -55,4 +55,18 @@ export const hookCases: readonly App[] = [
   { name: 'Moleculer actions', dependencies: ['moleculer'], files: { 'services/math.service.js': `const s = require('../s');\nmodule.exports = { name: 'math', actions: { add(ctx) { return s.add(); }, sub: { params: {}, async handler(ctx) { return s.sub(); } } }, methods: { idle() { s.idle(); } } };`, 's.js': `exports.add = function add() {};\nexports.sub = function sub() {};\nexports.idle = function idle() {};` }, reached: ['s.js#add', 's.js#sub'], idle: ['s.js#idle'] },
   { name: 'oRPC procedures', files: { 'users.ts': `import { publicProcedure } from './orpc';\nimport { read } from './s';\nexport const list = publicProcedure.route({ method: 'GET' }).input(1).handler(async ({ input }) => read(input));`, 'orpc.ts': `export const publicProcedure = 1;`, 's.ts': `export function read() {}` }, reached: ['s.ts#read'] },
   { name: 'messages of a bot', files: { 'bot.js': `const { Client, Events } = require('discord.js');\nconst s = require('./s');\nconst client = new Client({});\nclient.once(Events.ClientReady, () => s.idle());\nclient.on(Events.MessageCreate, (message) => s.read(message));`, 's.js': `${READ}\nexports.idle = function idle() {};` }, reached: ['s.js#read'], idle: ['s.js#idle'] },
+  {
+    name: 'Mongoose virtuals', files: {
+      'user.js': `const mongoose = require('mongoose');\nconst s = require('./s');\nconst schema = new mongoose.Schema({});\nschema.virtual('password').get(function () { return s.show(); }).set(function (password) { s.hash(password); });\nschema.set('toJSON', { transform: () => s.idle() });\nsettings.set('a', () => s.idle());`,
+      's.js': `exports.hash = function hash() {};\nexports.show = function show() {};\nexports.idle = function idle() {};`,
+    }, reached: ['s.js#hash', 's.js#show'], idle: ['s.js#idle'],
+  },
+  {
+    name: 'events of Firebase', files: {
+      'first.js': `const functions = require('firebase-functions/v1');\nconst s = require('./s');\nexports.image = functions.storage.object().onFinalize(async (object) => { s.first(object); });\nexports.user = functions.runWith({ memory: '1GB' }).auth.user().onCreate((user) => s.user(user));`,
+      'second.ts': `import { onObjectFinalized } from 'firebase-functions/v2/storage';\nimport { onSchedule } from 'firebase-functions/scheduler';\nimport { second, third, idle } from './t';\nexport const image = onObjectFinalized({ cpu: 2 }, async (event) => { second(event); });\nexport const daily = onSchedule('every day', () => third());\nidle();`,
+      's.js': `exports.first = function first() {};\nexports.user = function user() {};`,
+      't.ts': `export function second() {}\nexport function third() {}\nexport function idle() {}`,
+    }, reached: ['s.js#first', 's.js#user', 't.ts#second', 't.ts#third'], idle: ['t.ts#idle'],
+  },
 ];
