@@ -13,6 +13,9 @@ const REQUEST_NAMES = new Set(['req', 'request']);
 const RESPONSE_NAMES = new Set(['res', 'response', 'resp', 'reply', 'rep', 'h', 'toolkit']);
 const CONTEXT_NAMES = new Set(['ctx', 'context', 'c', 'event']);
 
+/** What a thread or a process of its own runs: a request and a response there are whatever it was sent, unless they are registered with a server. */
+const WORKER_FILE = /\/worker\.[cm]?[jt]s$/;
+
 export interface SignatureMatch {
   fn: FunctionNode;
   signature: Pick<SignatureModel, 'framework' | 'kind'>;
@@ -45,6 +48,7 @@ function isPair(first: string | undefined, second: string | undefined): boolean 
 export function findBySignature(sources: HandlerSources, isKnown: (fn: FunctionNode) => boolean, isExported: (fn: FunctionNode) => boolean): SignatureMatch[] {
   const found: SignatureMatch[] = [];
   const file = sources.file.replaceAll('\\', '/');
+  if (WORKER_FILE.test(file)) return found;
   const signatures = SIGNATURES.filter((signature) => !signature.file || signature.file.test(file));
   const typed = requestTypesOf(sources);
   for (const type of FUNCTION_TYPES) {

@@ -78,4 +78,8 @@ exports.mail = (message) => { send(message.author, message.content); };`, handle
 exports.a = (error, req, res) => { page.fail(req, res); };
 exports.b = (inputs, reporter, req, res) => { reporter.emit({ inputs }, req, res); };
 exports.c = (inputs, reporter, req, res) => { res.send(inputs); };`, handlers: ['signature express - @1', 'signature express - @3'] },
+  { name: 'a file of a worker: only what is registered', file: '/project/lib/worker.js', code: `
+const app = require('express')();
+app.get('/', (req, res) => res.send(''));
+module.exports = (reporter) => reporter.listeners.add(async (req, res) => { res.end(await load(req.body)); });`, handlers: ['route express GET / @2'], sites: ['GET / @2'] },
 ];
