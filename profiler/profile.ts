@@ -24,7 +24,7 @@ import { isAllowed, suffixLine, type Loading, type ModuleFormat, type Replacemen
 import { callsIn, findBlocks, recordsOf, recordsOfPhase, requestsIn, type RunRecord } from './records.ts';
 import { requestProblems } from './requests.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run.ts';
-import { BESIDE, BESIDE_ASKED, ENDLESS_MS, FIRST, LAST, phaseOf, shareOf, startUpLimit, callsNeeded, type Shared, type Situation } from './schedule.ts';
+import { BESIDE, BESIDE_OF_SLOW_STARTS, ENDLESS_MS, FIRST, LAST, phaseOf, shareOf, startUpLimit, callsNeeded, type Shared, type Situation } from './schedule.ts';
 import { SourceMaps, type CompiledFile } from './source-maps.ts';
 import { timingOf } from './timing.ts';
 import { judge, type EvidenceKind, type Hypothesis } from './verdict.ts';
@@ -83,7 +83,7 @@ export async function profileFunction(request: ProfileRequest): Promise<ProfileO
   const isWanted = (kind: RunKind) => isAllowed(kind, request.node, request.readOnly) && (request.runs?.has(kind) ?? true);
   const wantedOf = (shared: Shared) => shared.map((kinds) => kinds.filter(isWanted)).filter((kinds) => kinds.length > 0);
   const [first, last] = [wantedOf(FIRST), wantedOf(LAST)];
-  const beside = (request.program ? BESIDE_ASKED : BESIDE).map(wantedOf).filter((shared) => shared.length > 0);
+  const beside = (request.program || request.loading ? BESIDE_OF_SLOW_STARTS : BESIDE).map(wantedOf).filter((shared) => shared.length > 0);
   const total = [first, ...beside, last].filter((shared) => shared.length > 0).length;
   const stop = new AbortController();
   const signal = request.signal ? AbortSignal.any([request.signal, stop.signal]) : stop.signal;
@@ -219,7 +219,7 @@ class Collected {
         }
         return artifacts.records;
       },
-      { signal, hold: hold?.turn, reached: program && reached, need: this.#need.promise },
+      { signal, hold: hold?.turn, reached, need: this.#need.promise },
     );
     over.abort();
     await this.#idleFloor;

@@ -46,7 +46,7 @@ export interface RunOptions {
   tempFolder?: string;
   /** The program is loaded, and from `holdAt` on nothing is measured before this settles. It gives the share of its time that each phase to come has; 1 unless said. */
   hold?: Promise<number | void>;
-  /** Told when a program that is asked begins a phase, or waits for its turn before it; with what was written by then. */
+  /** Told when a function that is called, or a program that is asked, begins a phase, or waits for its turn before it; with what was written by then. */
   reached?(phase: number, records: readonly RunRecord[]): void;
   /** Settles when it is known how many calls are worth waiting for. */
   need?: Promise<number>;

@@ -8,7 +8,7 @@ const vm = require('node:vm');
 const { threadId } = require('node:worker_threads');
 const { callOften, makeCall, neverOptimize, startOver, summary, turn } = require('./calls.cjs');
 const { makePhases } = require('./collectors.cjs');
-const { describeError, hideFrom, makeIsWorthwhile, now, openRecords, released } = require('./records.cjs');
+const { describeError, hideFrom, makeIsWorthwhile, now, openRecords, released, tellReached } = require('./records.cjs');
 const { installReplacements, realPath } = require('./replace.cjs');
 const { sourceMapWriter } = require('./source-maps.cjs');
 
@@ -180,6 +180,7 @@ async function main() {
     state.stage = 'calls';
     state.phase = index;
     records.write({ type: 'phase', phase: index });
+    tellReached(input.folder, index);
     collector.arm();
     finishEarly = collector.finish;
     try {
