@@ -50,6 +50,8 @@ function targetOf({ at }: Case, folder: string): string {
 
 interface Outcome {
   seconds: number;
+  /** How much of the machine other programs had meanwhile, from 0 to 1; undefined where the system does not tell. */
+  others?: number;
   /** Of the processor, with all processes that were started and ended; undefined where the system does not tell. */
   processor?: number;
   verdicts: string;
@@ -61,6 +63,7 @@ function run(command: string, one: Case, samples: string): Outcome {
   const output = join(samples, 'report.json');
   rmSync(output, { force: true });
   const args = [command, 'profile', targetOf(one, folder), '--yes', '--no-save', '--format', 'json', '--output-file', output, ...(values.node === undefined ? [] : ['--node', values.node])];
+  const busyBefore = busySeconds();
   const start = performance.now();
   // A shell tells what everything below it has taken.
   const hasShell = process.platform !== 'win32';
@@ -68,15 +71,26 @@ function run(command: string, one: Case, samples: string): Outcome {
     ? spawnSync('sh', ['-c', '"$@"; code=$?; times; exit $code', 'sh', process.execPath, ...args], { cwd: folder, encoding: 'utf8', timeout: MOST_MS })
     : spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: MOST_MS });
   const seconds = (performance.now() - start) / 1000;
-  if (!existsSync(output)) return { seconds, verdicts: `none: ${done.stderr.trim()}`, origin: '' };
+  if (!existsSync(output)) throw new Error(`${one.kind}: no report after ${seconds.toFixed(1)} s. ${done.stderr.trim()}`);
   const report = JSON.parse(readFileSync(output, 'utf8')) as ProfileReport;
-  return { seconds, ...(hasShell && { processor: processorSeconds(done.stdout) }), verdicts: [...new Set(report.verdicts.map(({ ruleId, verdict }) => `${verdict} ${ruleId}`))].join(', ') || 'nothing was claimed', origin: report.target.origin };
+  const processor = hasShell ? processorSeconds(done.stdout) : undefined;
+  const others = processor === undefined ? undefined : Math.max(0, (busySeconds() - busyBefore - processor) / (seconds * cpus().length));
+  return { seconds, processor, others, verdicts: [...new Set(report.verdicts.map(({ ruleId, verdict }) => `${verdict} ${ruleId}`))].join(', ') || 'nothing was claimed', origin: report.target.origin };
+}
+
+/** Of all processors, since the system started. */
+function busySeconds(): number {
+  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1000;
 }
 
 /** `0m0.01s 0m0.00s` for the shell itself, then the same for what it started. */
 function processorSeconds(text: string): number {
   const last = text.trim().split('\n').at(-1) ?? '';
   return [...last.matchAll(/(\d+)m([\d.,]+)s/g)].reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds?.replace(',', '.')), 0);
+}
+
+function percent(share: number | undefined): string {
+  return share === undefined || Number.isNaN(share) ? '?' : `${Math.round(share * 100)} %`;
 }
 
 const command = values.command ?? (await buildCommand());
@@ -91,7 +105,7 @@ try {
     for (const [one, list] of outcomes) {
       const outcome = run(command, one, samples);
       list.push(outcome);
-      console.error(`${one.kind}: ${outcome.seconds.toFixed(1)} s, ${outcome.verdicts} (load ${(loadavg()[0] ?? 0).toFixed(1)})`);
+      console.error(`${one.kind}: ${outcome.seconds.toFixed(1)} s, ${outcome.verdicts} (others had ${percent(outcome.others)} of the machine)`);
     }
   }
   const rows = [...outcomes].map(([one, list]) => ({
@@ -101,9 +115,10 @@ try {
     seconds: median(list.map(({ seconds }) => seconds)),
     worst: Math.max(...list.map(({ seconds }) => seconds)),
     processor: median(list.flatMap(({ processor }) => processor ?? [])),
+    others: median(list.flatMap(({ others }) => others ?? [])),
     verdicts: list.at(-1)?.verdicts ?? '',
   }));
-  console.log(table(['kind', 'target', 'called', 's', 'worst', 'processor s', 'verdicts'], rows.map(({ kind, target, origin, seconds, worst, processor, verdicts }) => [kind, target, origin, seconds.toFixed(1), worst.toFixed(1), processor.toFixed(1), verdicts])));
+  console.log(table(['kind', 'target', 'called', 's', 'worst', 'processor s', 'others', 'verdicts'], rows.map(({ kind, target, origin, seconds, worst, processor, others, verdicts }) => [kind, target, origin, seconds.toFixed(1), worst.toFixed(1), processor.toFixed(1), percent(others), verdicts])));
   const late = rows.filter(({ seconds }) => seconds > TARGET_SECONDS);
   console.log(late.length === 0 ? `All within ${TARGET_SECONDS} s.` : `Not within ${TARGET_SECONDS} s: ${late.map(({ target }) => target).join(', ')}.`);
   if (!values['no-save']) {
