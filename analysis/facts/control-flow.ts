@@ -56,6 +56,37 @@ function findEarlyEnd(statement: Node): Node | undefined {
   return statement.type === 'IfStatement' ? statement.test : statement;
 }
 
+/** Whether the loop ends once it has come to a node: `if (row.id === id) { delete row.old; break; }`. What a call may throw is not counted. */
+export function endsLoopAfter(node: Node, loop: Node): boolean {
+  if (!isLoop(loop) || !isWithin(node, loop)) return false;
+  let from = node;
+  for (let at = parentOf(node); at && at !== loop; from = at, at = parentOf(at)) {
+    if (at.type !== 'BlockStatement' && at.type !== 'SwitchCase') continue;
+    const statements: readonly Node[] = at.type === 'BlockStatement' ? at.body : at.consequent;
+    for (const statement of statements.slice(statements.indexOf(from) + 1)) {
+      if (statement.type === 'ReturnStatement' || statement.type === 'ThrowStatement') return true;
+      // Out of a `switch`, or back to the loop's head.
+      if (statement.type === 'BreakStatement') return leaves(statement, at) && !isInSwitch(at, loop);
+      if (findEarlyEnd(statement)) return false;
+    }
+  }
+  return false;
+}
+
+/** Whether nothing but statements stands between a node and the loop around it: no function, no further loop. */
+function isWithin(node: Node, loop: Node): boolean {
+  for (let at = parentOf(node); at; at = parentOf(at)) {
+    if (at === loop) return true;
+    if (isFunction(at) || isLoop(at)) return false;
+  }
+  return false;
+}
+
+function isInSwitch(node: Node, loop: Node): boolean {
+  for (let at: Node | undefined = node; at && at !== loop; at = parentOf(at)) if (at.type === 'SwitchStatement') return true;
+  return false;
+}
+
 /** Whether a `break` or `continue` jumps out of a statement. */
 function leaves(jump: t.BreakStatement | t.ContinueStatement, statement: Node): boolean {
   if (jump.label) return true;

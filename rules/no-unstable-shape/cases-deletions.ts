@@ -179,4 +179,9 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     code: 'export function make(rows) {\n  return rows.map((row) => {\n    const one = { id: row.id, draft: true };\n    «delete one.draft»;\n    return one;\n  });\n}',
     findings: [{ messageId: 'deletedField', data: { when: 'On Node 22 and later (18 and 20 forgive the field added last), ' }, fixes: [{ kind: 'suggestion', output: 'export function make(rows) {\n  return rows.map((row) => {\n    const one = { id: row.id, draft: true };\n    one.draft = undefined;\n    return one;\n  });\n}' }] }],
   },
+  {
+    name: 'a break of a switch, and an end that is not always reached',
+    code: "export function clean(users, limit) {\n  let n = 0;\n  for (const user of users) {\n    switch (user.kind) {\n      case 'a':\n        «delete user.password»;\n        break;\n    }\n    if (++n > limit) break;\n  }\n}",
+    findings: [{ messageId: 'deletedField', fixes: [{ kind: 'suggestion', output: "export function clean(users, limit) {\n  let n = 0;\n  for (const user of users) {\n    switch (user.kind) {\n      case 'a':\n        user.password = undefined;\n        break;\n    }\n    if (++n > limit) break;\n  }\n}" }] }],
+  },
 ];

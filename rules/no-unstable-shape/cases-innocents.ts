@@ -89,4 +89,6 @@ export const innocents: readonly (string | ValidCase)[] = [
   { name: 'a table with one more place', code: 'export function distance(a, b) {\n  const row = [];\n  for (let j = 0; j <= b.length; j++) row[j] = j;\n  for (let i = 1; i <= a.length; i++) for (let j = 1; j <= b.length; j++) row[j] = cost(a[i - 1], b[j - 1], row[j]);\n  return row;\n}' },
   { name: 'a list that grows', code: 'export function repeat(list) {\n  for (let i = 0; i <= list.length && i < 9; i++) {\n    list.push(1);\n    use(list[i]);\n  }\n}' },
   { name: 'one less than the length', code: 'export function last(rows) {\n  for (let i = 0; i <= rows.length - 1; i++) use(rows[i]);\n}' },
+  { name: 'the one that was looked for', code: 'export function rename(emotes, emote) {\n  for (let i = 0; i < emotes.length; i++) {\n    if (emotes[i].name === emote.name) {\n      delete emotes[i].old;\n      note(i);\n      break;\n    }\n  }\n}' },
+  { name: 'the one that was looked for, and given back', code: 'export function take(users, id) {\n  for (const user of users) {\n    if (user.id !== id) continue;\n    delete user.password;\n    return user;\n  }\n}' },
 ];

@@ -1,5 +1,6 @@
 // `delete row.field` on every row: V8 turns each row into a hash table.
 import { isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { endsLoopAfter } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { findRound, findRoundElsewhere, Waits, type Round } from './rounds.ts';
 import { functionThatRuns, isOneOff } from './one-off.ts';
@@ -28,7 +29,7 @@ export function findDeletedFields(facts: Facts): DeletedFields[] {
     if (groups.has(key)) groups.get(key)?.deletions.push(node);
     else {
       const round = isMadeAsDictionary(facts, unwrap(node.argument.object)) ? undefined : (findRound(facts, node.argument.object) ?? (isAlways(node) ? findRoundElsewhere(facts, node.argument.object) : undefined));
-      groups.set(key, round && !(round.repetition && isOneOff(facts, round.repetition)) ? { deletions: [node], round: { ...round, isAwaited: round.isAwaited || (round.repetition !== undefined && waits.isInTurn(round.repetition, node)) } } : undefined);
+      groups.set(key, round && !(round.repetition && (isOneOff(facts, round.repetition) || endsLoopAfter(node, round.repetition.node))) ? { deletions: [node], round: { ...round, isAwaited: round.isAwaited || (round.repetition !== undefined && waits.isInTurn(round.repetition, node)) } } : undefined);
     }
   }
   return [...groups.values()].flatMap((group) => (group ? [describe(facts, group.deletions, group.round)] : []));
