@@ -16,6 +16,8 @@ export const cases: RuleCases<MessageId> = {
     { name: 'a million additions', code: `${EXPRESS}app.get('/', (req, res) => { let sum = 0; for (let i = 0; i < 1e6; i++) sum += i; res.send(String(sum)); });` },
     { name: 'a slice of time for a queue', code: `${EXPRESS}const queue = [];\napp.get('/', (req, res) => { const end = Date.now() + 50; while (queue.length > 0 && Date.now() < end) queue.shift()(); res.end(); });` },
     { name: 'a slice of time, left when there is nothing more', code: `${EXPRESS}app.get('/', (req, res) => { const end = Date.now() + 50; while (Date.now() < end) { const job = next(); if (!job) break; job(); } res.end(); });` },
+    { name: 'steps up to the present', code: `${EXPRESS}app.get('/', (req, res) => { let now = Date.now(); let next = load(); while (next < now) { next += 60_000; now = Date.now(); } res.send(String(next)); });` },
+    { name: 'steps up to the present, asked each time', code: `${EXPRESS}app.get('/', (req, res) => { let next = load(); while (next < Date.now()) next += 60_000; res.send(String(next)); });` },
     { name: 'waits with a timer', code: `${EXPRESS}app.get('/', async (req, res) => { const end = Date.now() + 5000; while (Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 100)); res.end(); });` },
     { name: 'compares times', code: `${EXPRESS}app.get('/', (req, res) => { const rows = load(); let i = 0; while (i < rows.length && rows[i].time < Date.now()) i++; res.send(String(i)); });` },
     { name: 'as long as a list that was sent', code: `${EXPRESS}app.post('/', (req, res) => { let sum = 0; for (let i = 0; i < req.body.items.length; i++) sum += req.body.items[i].price; res.send(String(sum)); });` },

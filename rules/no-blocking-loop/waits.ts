@@ -1,5 +1,5 @@
 // Loops that ask the clock until time is up: `while (Date.now() < end);`.
-import { isFunction, isLoop, isMember, memberName, parentOf, unwrap, type LoopNode, type Node, type t } from '../../analysis/ast.ts';
+import { contains, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type LoopNode, type Node, type t } from '../../analysis/ast.ts';
 import { numberOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isAlwaysTrue } from '../../analysis/facts/control-flow.ts';
@@ -36,11 +36,24 @@ export function findWait(loop: t.WhileStatement | t.DoWhileStatement | t.ForStat
     const around = testAround(exit, loop);
     return !around || !isClockTest(around, loop, facts);
   })) return undefined;
+  if (comesCloser(test, loop, facts)) return undefined;
   if (isClockTest(test, loop, facts)) return { ms: durationOf(test, facts) };
   // `while (!ready && Date.now() < end) {}`: nothing in an empty loop makes it ready.
   if (test.type !== 'LogicalExpression' || test.operator !== '&&' || inside.doesAnything) return undefined;
   const [clock, other] = isClockTest(test.left, loop, facts) ? [test.left, test.right] : [test.right, test.left];
   return isClockTest(clock, loop, facts) && !hasCall(other) ? { ms: durationOf(clock, facts) } : undefined;
+}
+
+/** Whether the loop itself moves what the clock is compared with: `while (next < now) { next += step; now = Date.now(); }`. */
+function comesCloser(test: Node, loop: LoopNode, facts: Facts): boolean {
+  let found = false;
+  walkWithin(test, (node) => {
+    if (found || isFunction(node)) return false;
+    const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
+    found = binding !== undefined && facts.bindings.writes(binding).some(({ node: write, value }) => contains(loop, write) && !contains(test, write) && (value === undefined || !readsClock(value, loop, facts)));
+    return !found;
+  });
+  return found;
 }
 
 function hasClockTest(test: Node, loop: LoopNode, facts: Facts): boolean {
