@@ -54,6 +54,8 @@ export interface FileAnalysis {
   crashes: readonly RuleCrash[];
   /** Comments that turn reports off and on. */
   comments: readonly CommentText[];
+  /** Rules whose fixes were worked out. */
+  repaired?: readonly string[];
 }
 
 export interface LintRequest {

@@ -128,15 +128,26 @@ export class LintRun {
   async analyse(files: readonly FoundFile[], others: readonly FoundFile[] = []): Promise<LintRequest[]> {
     const { project } = this;
     const all = [...files, ...others];
+    project.expect(all.length);
+    try {
+      return await this.#analyseAll(all, files.length);
+    } catch (error) {
+      await project.dismiss();
+      throw error;
+    }
+  }
+
+  async #analyseAll(all: readonly FoundFile[], reportedCount: number): Promise<LintRequest[]> {
+    const { project } = this;
     const requests: LintRequest[] = [];
     const reported = new Set<string>();
     for (const [i, file] of all.entries()) {
       await this.request.turns.take();
       const config = await this.#prepare(file.path);
-      const text = this.request.overlay.get(file.path) ?? (i < files.length ? this.#read(file, config) : this.#readSilently(file, config));
+      const text = this.request.overlay.get(file.path) ?? (i < reportedCount ? this.#read(file, config) : this.#readSilently(file, config));
       if (text === undefined) continue;
       requests.push(this.#lintRequest(file.path, text));
-      if (i >= files.length) continue;
+      if (i >= reportedCount) continue;
       reported.add(file.path);
       this.countScript(file.path);
     }

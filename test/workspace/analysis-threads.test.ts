@@ -76,6 +76,11 @@ describe('threads', () => {
 });
 
 describe('a run', () => {
+  let entry: URL;
+  before(async () => {
+    await build(join(FOLDER, 'run'));
+    entry = pathToFileURL(join(FOLDER, 'run', 'analysis-thread.js'));
+  });
   const asRequests = (all: readonly AnalysisTask[]) => all.map((task) => ({ ...task, rules, repairs: true }));
   const openCache = (path: string) => new AnalysisCache({ path, fingerprint: 'f', now: () => Date.now(), log: assert.fail });
   const findings = async (run: ProjectRun, all: readonly AnalysisTask[]) => {
@@ -104,7 +109,27 @@ describe('a run', () => {
     await second.analyse(again, () => undefined);
     assert.deepEqual(parsed, [], 'nothing is analysed again');
     assert.deepEqual(again.map((one) => second.settle(one).findings.map(({ ruleId, route, span, related, fixes }) => ({ ruleId, route, span, related, fixes: fixes.length }))), bare);
-    assert.deepEqual([...new Set(parsed)], [0, 3, 6, 9].map((i) => `/p/lib/${i}.js`), 'but for the fixes of files with findings');
+    assert.deepEqual(parsed, [], 'nor are the fixes of files with findings, which were kept, too');
+  });
+
+  it('starts its threads before the files are read, and ends those that nobody needs', async () => {
+    const all = tasks(40);
+    const path = join(FOLDER, 'expected.cache');
+    const bare = requestOf();
+    const alone = await findings(new ProjectRun(bare), all);
+    const request = { ...bare, threads: 2, entry };
+    const expecting = new ProjectRun({ ...request, cache: openCache(path) });
+    expecting.expect(all.length);
+    assert.deepEqual(await findings(expecting, all), alone);
+    expecting.save(true);
+    // What the cache says it knows is of other texts; and nothing comes where much was expected.
+    const wrong = new ProjectRun({ ...request, cache: openCache(path) });
+    wrong.expect(all.length * 3);
+    assert.deepEqual(await findings(wrong, all), alone);
+    const other = new ProjectRun(request);
+    other.expect(1000);
+    await other.dismiss();
+    assert.deepEqual(await findings(other, all), alone);
   });
 
   it('keeps what single files say where the graph cannot be made', async () => {

@@ -33,6 +33,11 @@ export class AnalysisCache {
     this.#records = new RecordCache({ path, key: `${fingerprint} ${SUMMARY_VERSION}`, now, log });
   }
 
+  /** Files of which something is kept, about. */
+  get size(): number {
+    return this.#records.size;
+  }
+
   /** `hash`: of the task. */
   find(file: string, hash: string): FileAnalysis | undefined {
     this.#asked.add(file);
@@ -61,6 +66,11 @@ export class AnalysisCache {
     this.#asked.add(file);
     if (analysis.crashes.length === 0) this.#records.set(file, { hash, ...text });
     else this.#records.delete(file);
+  }
+
+  /** Fixes were worked out since the file was kept. */
+  repair(file: string, hash: string, analysis: FileAnalysis): void {
+    if (this.#records.hashOf(file) === hash && analysis.crashes.length === 0) this.#records.setResult(file, written({ ...analysis, summary: undefined }).result);
   }
 
   /** `isWhole`: everything of the project was asked for, so that what was not is gone. */

@@ -19,6 +19,8 @@ export interface AnalyseRequest {
   threads: number;
   /** Script of a further thread; without it there is only this one. */
   entry?: URL;
+  /** Whether what is worked out on this thread is to be written down, too. */
+  isWritten?: boolean;
   progress(done: number): void;
   log(message: string): void;
 }
@@ -43,44 +45,49 @@ export interface ThreadAnswer {
 }
 
 /** A thread loads Babel and the rules first, about as long as this many files take. */
-const LEAST_FOR_THREADS = 60;
+export const LEAST_FOR_THREADS = 60;
 /** Few enough that all threads end together, enough that messages cost nothing. */
 const BATCH = 12;
+/** At the end each thread takes this part of its share of what is left, so that none waits long for another's last files. */
+const LAST_PARTS = 4;
 /** In flight for each thread: one that it works on, and one that it need not wait for while this thread is busy. */
 const AHEAD = 2;
 
-/** In the order of the tasks. A thread that fails costs time only: its files are analysed here. */
-export async function analyseAll(tasks: readonly AnalysisTask[], request: AnalyseRequest): Promise<Analysed[]> {
-  const { rules, turns, threads, entry, progress, log } = request;
+/** In the order of the tasks. A thread that fails costs time only: its files are analysed here. `helpers`: threads that were started before it was known what there is to do. */
+export async function analyseAll(tasks: readonly AnalysisTask[], request: AnalyseRequest, helpers: readonly HelperThread[] = startHelpers(tasks.length, request)): Promise<Analysed[]> {
+  const { rules, turns, threads, progress, isWritten } = request;
   const done = new Array<Analysed | undefined>(tasks.length);
   let next = 0;
   let finished = 0;
   const take = (): { first: number; end: number } | undefined => {
     if (next >= tasks.length) return undefined;
     const first = next;
-    next = Math.min(tasks.length, first + BATCH);
+    const size = helpers.length === 0 ? BATCH : Math.min(BATCH, Math.ceil((tasks.length - next) / (threads * LAST_PARTS)));
+    next = Math.min(tasks.length, first + size);
     return { first, end: next };
   };
   const here = (index: number): void => {
     const task = tasks[index];
     if (!task || done[index]) return;
-    done[index] = { analysis: analyseFile(requestOf(task, rules)) };
+    const analysis = analyseFile(requestOf(task, rules));
+    done[index] = { analysis, ...(isWritten ? { text: written(analysis) } : {}) };
     finished++;
   };
-  const helpers = entry && tasks.length >= LEAST_FOR_THREADS ? Array.from({ length: threads - 1 }, () => new Helper({ entry, tasks, take, log, done: (first, texts) => texts.forEach((text, i) => {
-    done[first + i] = { analysis: { ...read(text.result), summary: summaryOf(text.summary) }, text };
-    finished++;
-  }) })) : [];
   try {
+    const helped = helpers.map((helper) => helper.work({ tasks, take, done: (first, texts) => texts.forEach((text, i) => {
+      done[first + i] = { analysis: { ...read(text.result), summary: summaryOf(text.summary) }, text };
+      finished++;
+    }) }));
     for (let batch = take(); batch; batch = take()) {
       for (let i = batch.first; i < batch.end; i++) {
         here(i);
         if (await turns.take()) progress(finished);
       }
     }
-    await Promise.all(helpers.map((helper) => helper.finished));
+    await Promise.all(helped);
   } finally {
-    await Promise.all(helpers.map((helper) => helper.stop()));
+    // Its heap is taken down while this thread goes on.
+    for (const helper of helpers) void helper.stop();
   }
   // What a thread took and never gave back.
   for (let i = 0; i < tasks.length; i++) {
@@ -91,66 +98,84 @@ export async function analyseAll(tasks: readonly AnalysisTask[], request: Analys
   return done as Analysed[];
 }
 
-interface HelperRequest {
-  entry: URL;
+/** None where they would cost more than they save. */
+export function startHelpers(files: number, { entry, threads, log }: Pick<AnalyseRequest, 'entry' | 'threads' | 'log'>): HelperThread[] {
+  return entry && files >= LEAST_FOR_THREADS ? Array.from({ length: threads - 1 }, () => new HelperThread(entry, log)) : [];
+}
+
+interface HelperWork {
   tasks: readonly AnalysisTask[];
   take(): { first: number; end: number } | undefined;
   done(first: number, texts: readonly AnalysedText[]): void;
-  log(message: string): void;
 }
 
-class Helper {
-  /** Settles when it has nothing more to do, or has died. */
-  readonly finished: Promise<void>;
-  readonly #request: HelperRequest;
+/** Loads as soon as it is made; keeps no process alive until it is given work. */
+export class HelperThread {
   readonly #worker: Worker;
   readonly #projects = new Map<object, number>();
   readonly #settings = new Map<object, number>();
   readonly #exited: Promise<void>;
+  #hasEnded = false;
   #inFlight = 0;
+  #work: HelperWork | undefined;
   #end: () => void = () => undefined;
 
-  constructor(request: HelperRequest) {
-    this.#request = request;
-    this.finished = new Promise((resolve) => {
-      this.#end = resolve;
-    });
-    this.#worker = new Worker(request.entry, { name: 'nodometer analysis' });
+  constructor(entry: URL, log: (message: string) => void) {
+    this.#worker = new Worker(entry, { name: 'nodometer analysis' });
+    this.#worker.unref();
     this.#worker.on('message', ({ first, texts }: ThreadAnswer) => {
       this.#inFlight--;
-      request.done(first, texts);
+      this.#work?.done(first, texts);
       this.#fill();
     });
     this.#worker.on('error', (error) => {
-      request.log(`A thread failed, its files are read again: ${error.stack ?? error.message}`);
-      this.#end();
+      log(`A thread failed, its files are read again: ${error.stack ?? error.message}`);
+      this.#ended();
     });
     this.#exited = new Promise((resolve) => this.#worker.once('exit', () => {
-      this.#end();
+      this.#ended();
       resolve();
     }));
-    this.#fill();
+  }
+
+  /** Settles when the thread has nothing more to do, or has died. */
+  work(work: HelperWork): Promise<void> {
+    if (this.#hasEnded) return Promise.resolve();
+    this.#work = work;
+    this.#worker.ref();
+    return new Promise((resolve) => {
+      this.#end = resolve;
+      this.#fill();
+    });
   }
 
   async stop(): Promise<void> {
+    this.#work = undefined;
     await this.#worker.terminate();
     await this.#exited;
   }
 
+  #ended(): void {
+    this.#hasEnded = true;
+    this.#end();
+  }
+
   #fill(): void {
+    const { tasks, take } = this.#work ?? {};
+    if (!tasks || !take) return;
     while (this.#inFlight < AHEAD) {
-      const batch = this.#request.take();
+      const batch = take();
       if (!batch) break;
       this.#inFlight++;
-      this.#worker.postMessage(this.#batchOf(batch.first, batch.end));
+      this.#worker.postMessage(this.#batchOf(tasks, batch.first, batch.end));
     }
     if (this.#inFlight === 0) this.#end();
   }
 
-  #batchOf(first: number, end: number): ThreadBatch {
+  #batchOf(all: readonly AnalysisTask[], first: number, end: number): ThreadBatch {
     const projects: AnalysisTask['project'][] = [];
     const settings: AnalysisTask['settings'][] = [];
-    const tasks = this.#request.tasks.slice(first, end).map((task): ThreadTask => ({ ...task, project: numberOf(task.project, this.#projects, projects), settings: numberOf(task.settings, this.#settings, settings) }));
+    const tasks = all.slice(first, end).map((task): ThreadTask => ({ ...task, project: numberOf(task.project, this.#projects, projects), settings: numberOf(task.settings, this.#settings, settings) }));
     return { first, tasks, projects, settings };
   }
 }

@@ -1,5 +1,6 @@
 // One file's analysis: worked out, and written as text for other threads and for the cache.
 import type { FileSummary } from '../../analysis/project/summary.ts';
+import type { Finding } from '../../protocol/finding.ts';
 import { analyseModule, type FileAnalysis, type LintRequest } from '../../analysis/run.ts';
 import { readModule } from '../../analysis/text-reader.ts';
 import { hashOf } from '../hash.ts';
@@ -14,15 +15,45 @@ export interface AnalysedText {
 }
 
 /** One parse, one walk: what the rules say, what they propose, and the file's part of the graph. */
-export function analyseFile(request: LintRequest): FileAnalysis {
-  const { file, text } = request;
-  const nothing = { file, findings: [], proposals: [], comments: [] };
+export function analyseFile(request: LintRequest, withSummary = true): FileAnalysis {
+  const { file, text, rules, repairs } = request;
+  const repaired = (repairs ?? true) ? rules.map(({ meta }) => meta.id) : [];
+  const nothing = { file, findings: [], proposals: [], comments: [], repaired };
   try {
     const outcome = readModule(file, text);
-    return outcome.ok ? analyseModule(request, outcome.module, true).analysis : { ...nothing, issue: outcome.issue, crashes: [] };
+    return outcome.ok ? { ...analyseModule(request, outcome.module, withSummary).analysis, repaired } : { ...nothing, issue: outcome.issue, crashes: [] };
   } catch (error) {
     return { ...nothing, crashes: [{ ruleId: '(engine)', file, error: error as Error }] };
   }
+}
+
+/** With the fixes of these rules' findings and proposals: they are work, and only a few files need them. Nothing else is worked out again. */
+export function repaired(analysis: FileAnalysis, request: LintRequest, ruleIds: ReadonlySet<string>): FileAnalysis {
+  // Where functions are known by where they start the file's part of the graph is not needed; all that may be proposed must be.
+  const again = analyseFile({ ...request, rules: request.rules.filter(({ meta }) => ruleIds.has(meta.id)), repairs: true, lookup: () => ({ handed: [] }), isNumbered: false }, false);
+  const found = new Map<string, Finding[]>();
+  for (const finding of [...again.findings, ...again.proposals.flatMap((proposal) => [proposal.finding, ...(proposal.otherwise ? [proposal.otherwise] : [])])]) {
+    const known = found.get(keyOf(finding));
+    if (known) known.push(finding);
+    else found.set(keyOf(finding), [finding]);
+  }
+  let isWhole = again.crashes.length === 0 && !again.issue;
+  const repair = (finding: Finding): Finding => {
+    if (!ruleIds.has(finding.ruleId)) return finding;
+    const same = found.get(keyOf(finding))?.shift();
+    if (!same) isWhole = false;
+    return same ? { ...finding, fixes: same.fixes, refused: same.refused } : finding;
+  };
+  const findings = analysis.findings.map(repair);
+  const proposals = analysis.proposals.map((proposal) => ({ ...proposal, finding: repair(proposal.finding), ...(proposal.otherwise ? { otherwise: repair(proposal.otherwise) } : {}) }));
+  if (isWhole) return { ...analysis, findings, proposals, repaired: [...new Set([...(analysis.repaired ?? []), ...ruleIds])] };
+  const { summary } = analysis;
+  return { ...analyseFile({ ...request, repairs: true }), ...(summary ? { summary } : {}) };
+}
+
+/** What tells a report from the others of its file, but for reports at the same place, which keep their order. */
+function keyOf({ ruleId, messageId, span }: Finding): string {
+  return `${ruleId} ${messageId} ${span.start} ${span.end}`;
 }
 
 export function requestOf({ profiles, ...task }: AnalysisTask, rules: LintRequest['rules']): LintRequest {

@@ -7,10 +7,10 @@ import { FUNCTION_STRIDE, type FileSummary } from '../../analysis/project/summar
 import { settle, type FileAnalysis, type LintRequest, type LintResult } from '../../analysis/run.ts';
 import { readProjectLayout } from '../project-layout.ts';
 import type { AnalysisCache, Answers } from './analysis-cache.ts';
-import { analyseAll, type AnalyseRequest } from './analysis-threads.ts';
-import { analyseFile, taskOf, type AnalysisTask } from './file-analysis.ts';
+import { analyseAll, startHelpers, type AnalyseRequest, type HelperThread } from './analysis-threads.ts';
+import { analyseFile, repaired, taskOf, type AnalysisTask } from './file-analysis.ts';
 
-export interface ProjectRunRequest extends Omit<AnalyseRequest, 'progress'> {
+export interface ProjectRunRequest extends Omit<AnalyseRequest, 'progress' | 'isWritten'> {
   cache?: AnalysisCache;
   /** Told once when paths across files could not be worked out. */
   warn(message: string): void;
@@ -20,8 +20,6 @@ interface Known {
   analysis: FileAnalysis;
   /** Of the task; undefined without a cache. */
   hash?: string;
-  /** Whether fixes were worked out, too. */
-  isRepaired: boolean;
 }
 
 export class ProjectRun {
@@ -34,9 +32,21 @@ export class ProjectRun {
   #saved: Answers | undefined;
   #hasFailed = false;
   readonly #alone = new Map<string, ProjectGraph>();
+  #helpers: readonly HelperThread[] | undefined;
 
   constructor(request: ProjectRunRequest) {
     this.#request = request;
+  }
+
+  /** So many files are about to come: threads that they will need load while they are read. */
+  expect(files: number): void {
+    this.#helpers ??= startHelpers(files - (this.#request.cache?.size ?? 0), this.#request);
+  }
+
+  /** Nothing will come. */
+  async dismiss(): Promise<void> {
+    await Promise.all((this.#helpers ?? []).map((helper) => helper.stop()));
+    this.#helpers = undefined;
   }
 
   /** To be called once, with everything that takes part. */
@@ -48,14 +58,16 @@ export class ProjectRun {
     for (const [i, { file }] of tasks.entries()) {
       const hash = hashes[i];
       const analysis = hash === undefined ? undefined : cache?.find(file, hash);
-      if (analysis) this.#files.set(file, { analysis, hash, isRepaired: false });
+      if (analysis) this.#files.set(file, { analysis, hash });
       else missing.push(i);
     }
     const known = tasks.length - missing.length;
-    const analysed = await analyseAll(missing.flatMap((i) => tasks[i] ?? []), { ...this.#request, progress: (done) => progress(known + done) });
+    const helpers = this.#helpers ?? startHelpers(missing.length, this.#request);
+    this.#helpers = undefined;
+    const analysed = await analyseAll(missing.flatMap((i) => tasks[i] ?? []), { ...this.#request, isWritten: cache !== undefined, progress: (done) => progress(known + done) }, helpers);
     for (const [k, { analysis, text }] of analysed.entries()) {
       const hash = hashes[missing[k] ?? -1];
-      this.#files.set(analysis.file, { analysis, hash, isRepaired: false });
+      this.#files.set(analysis.file, { analysis, hash });
       if (hash !== undefined) cache?.keep(analysis.file, hash, analysis, text);
     }
     this.#layout = readProjectLayout(this.#files.keys());
@@ -87,11 +99,13 @@ export class ProjectRun {
     const known = this.#files.get(request.file);
     if (!known) return this.lint(request);
     const result = settle(known.analysis, request, this.#lookup);
-    if (known.isRepaired || (request.repairs ?? true) === false || result.findings.length === 0) return result;
-    // Fixes are work, and only a few files need them.
-    const { summary } = known.analysis;
-    known.analysis = { ...analyseFile(request), ...(summary ? { summary } : {}) };
-    known.isRepaired = true;
+    if ((request.repairs ?? true) === false) return result;
+    const { repaired: done = [] } = known.analysis;
+    const missing = new Set(result.findings.map(({ ruleId }) => ruleId).filter((ruleId) => !done.includes(ruleId)));
+    if (missing.size === 0) return result;
+    known.analysis = repaired(known.analysis, request, missing);
+    // So that the next run, which most often finds the same, need not read the file again.
+    if (known.hash !== undefined) this.#request.cache?.repair(request.file, known.hash, known.analysis);
     return settle(known.analysis, request, this.#lookup);
   }
 
@@ -111,10 +125,10 @@ export class ProjectRun {
     const before = this.#files.get(request.file)?.analysis;
     // Text that cannot be read is half typed: it goes on being what it was.
     if (analysis.issue && before) {
-      this.#files.set(request.file, { analysis, isRepaired: true });
+      this.#files.set(request.file, { analysis });
       return false;
     }
-    this.#files.set(request.file, { analysis, isRepaired: request.repairs ?? true });
+    this.#files.set(request.file, { analysis });
     this.#forget();
     if (analysis.summary) return graph.set(analysis.summary);
     graph.delete(request.file);

@@ -87,6 +87,14 @@ export class RecordCache {
     this.#isChanged = true;
   }
 
+  /** Another result of the same text. */
+  setResult(file: string, result: string): void {
+    const entry = this.#entries.get(file);
+    if (!entry) return;
+    entry.result = Buffer.from(result);
+    this.#isChanged = true;
+  }
+
   delete(file: string): void {
     if (this.#entries.delete(file)) this.#isChanged = true;
   }

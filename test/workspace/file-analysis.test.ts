@@ -1,0 +1,45 @@
+// Fixes that are worked out later are those that would have been worked out at once.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { defaultSettings } from '../../analysis/run.ts';
+import { rules } from '../../rules/index.ts';
+import { analyseFile, repaired } from '../../workspace/project-index/file-analysis.ts';
+
+const RULES = fileURLToPath(new URL('../../rules/', import.meta.url));
+const PROJECT = { nodeRange: '>=20', nodeRangeSource: 'a test' };
+
+/** Every `bad.js`, alone and all in one text, where several rules speak and some places have several reports. */
+const texts = readdirSync(RULES, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => [name, readFileSync(join(RULES, name, 'bad.js'), 'utf8')] as const);
+const all = [...texts, ['all of them', texts.map(([, text], i) => `{ ${text.replace(/^import .*$|^export /gm, '')}\n/* ${i} */ }`).join('\n')] as const];
+
+describe('fixes worked out later', () => {
+  it('are there', () => {
+    const fixes = texts.flatMap(([name, text]) => {
+      const request = { file: '/p/a.js', text, project: PROJECT, rules, settings: defaultSettings(rules) };
+      const { findings, proposals } = repaired(analyseFile({ ...request, repairs: false }), request, new Set([name]));
+      return [...findings, ...proposals.map(({ finding }) => finding)].flatMap((finding) => finding.fixes);
+    });
+    assert.ok(fixes.length >= 5, `${fixes.length} fixes`);
+  });
+
+  for (const [name, text] of all) {
+    it(`are those worked out at once: ${name}`, () => {
+      const request = { file: '/p/a.js', text, project: PROJECT, rules, settings: defaultSettings(rules) };
+      const first = analyseFile({ ...request, repairs: false });
+      const whole = analyseFile({ ...request, repairs: true });
+      const ids = rules.map(({ meta }) => meta.id);
+      assert.equal(first.issue, undefined);
+      assert.deepEqual(first.repaired, []);
+      const later = repaired(first, request, new Set(ids));
+      assert.deepEqual(JSON.parse(JSON.stringify(later)), JSON.parse(JSON.stringify(whole)));
+      // Rule by rule comes to the same, and leaves the others alone.
+      const [one, ...others] = ids;
+      const step = repaired(first, request, new Set([one ?? '']));
+      assert.deepEqual(step.findings.filter(({ ruleId }) => ruleId !== one), first.findings.filter(({ ruleId }) => ruleId !== one));
+      assert.deepEqual(JSON.parse(JSON.stringify(repaired(step, request, new Set(others)))), JSON.parse(JSON.stringify(whole)));
+    });
+  }
+});
