@@ -15,6 +15,8 @@ export interface PackageManifest {
 export interface ProjectInfo {
   /** Absolute path of the folder with the nearest package.json, when there is one. */
   root?: string;
+  /** Where that folder stands below the outermost one around it that has a package.json, with forward slashes: `public/vendor/acorn`. */
+  place?: string;
   manifest?: PackageManifest;
   /** Semver range of the Node versions that the project declares it runs on, e.g. `>=18`. */
   nodeRange: string;

@@ -1,6 +1,6 @@
 // What is known of the project around a file: its package.json and the Node versions that it runs on. Asked once per folder.
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { PackageManifest, ProjectInfo } from '../protocol/project.ts';
 import { isRecord, readDevEngines, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
 
@@ -58,7 +58,8 @@ export class ProjectFinder {
     let info = this.#infos.get(key);
     if (!info) {
       const { range, source } = this.#nodeRange(from, configNode);
-      info = { root: found?.folder, manifest: found?.manifest, nodeRange: range, nodeRangeSource: source };
+      const place = found && this.#placeOf(found.folder);
+      info = { root: found?.folder, ...(place ? { place } : {}), manifest: found?.manifest, nodeRange: range, nodeRangeSource: source };
       this.#infos.set(key, info);
     }
     return info;
@@ -111,6 +112,16 @@ export class ProjectFinder {
     if (own) return own;
     const parent = dirname(folder);
     return parent === folder ? undefined : this.#findPackage(parent);
+  }
+
+  /** Below the outermost folder around it that has a package.json; undefined where there is none. */
+  #placeOf(folder: string): string | undefined {
+    let outermost: string | undefined;
+    for (let around = this.#findPackage(dirname(folder)); around; around = this.#findPackage(dirname(outermost))) {
+      if (around.folder === outermost) break;
+      outermost = around.folder;
+    }
+    return outermost === undefined || outermost === folder ? undefined : relative(outermost, folder).split(sep).join('/');
   }
 
   #packageIn(folder: string): Package | undefined {

@@ -27,6 +27,9 @@ const BY_IMPORT: Readonly<Record<string, FileRole>> = {
 const INSTALLER_PROJECT = /\/install(?:er)?\/?$/i;
 const BROWSER_PROJECT = /\/(?:frontend|front-end|webapp)\/?$/i;
 
+/** Packages for a browser, copied to where a server gives them out: Bower brings their package.json along. */
+const COPIED_FOR_BROWSERS = /(?:^|\/)(?:public|static|wwwroot|web_modules|bower_components)(?:\/|$)/;
+
 export interface FileRoleInput {
   file: string;
   project: ProjectInfo;
@@ -46,6 +49,7 @@ export function findFileRole(input: FileRoleInput): FileRole {
   // `frontend/package.json` makes a project of what a browser runs.
   if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
   if (INSTALLER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'script';
+  if (project.place && COPIED_FOR_BROWSERS.test(project.place) && project.manifest?.scripts.start === undefined) return 'browser';
   if (project.manifest?.bin.some((entry) => inside === entry.replace(/^\.\//, ''))) return 'cli';
   if (/^\uFEFF?#!/.test(source.text)) return 'cli';
   for (const name of module.importedModules()) {

@@ -7,11 +7,11 @@ import { parse } from '../../analysis/parse.ts';
 import { Source } from '../../analysis/source.ts';
 import type { PackageManifest } from '../../protocol/project.ts';
 
-function roleOf(file: string, root: string, manifest: Partial<PackageManifest> = {}): FileRole {
+function roleOf(file: string, root: string, manifest: Partial<PackageManifest> = {}, place?: string): FileRole {
   const outcome = parse(file, 'export {};');
   assert.ok(outcome.ok);
   const whole: PackageManifest = { bin: [], scripts: {}, dependencies: {}, devDependencies: {}, private: false, ...manifest };
-  return findFileRole({ file, project: { root, manifest: whole, nodeRange: '>=20', nodeRangeSource: 'test' }, module: new ModuleIndex(outcome.ast), source: new Source(file, 'export {};') });
+  return findFileRole({ file, project: { root, ...(place ? { place } : {}), manifest: whole, nodeRange: '>=20', nodeRangeSource: 'test' }, module: new ModuleIndex(outcome.ast), source: new Source(file, 'export {};') });
 }
 
 test('build/ holds scripts, unless the package starts from it', () => {
@@ -26,4 +26,12 @@ test('a project of its own in a folder frontend is the browser’s', () => {
   assert.equal(roleOf('/p/frontend/src/menu.ts', '/p/frontend'), 'browser');
   assert.equal(roleOf('/p/frontend/src/menu.ts', '/p'), 'browser');
   assert.equal(roleOf('/p/backend/src/menu.ts', '/p/backend'), 'application');
+});
+
+test('a package that was copied to what a server gives out is the browser’s', () => {
+  assert.equal(roleOf('/p/public/js/vendor/acorn/acorn.js', '/p/public/js/vendor/acorn', {}, 'public/js/vendor/acorn'), 'browser');
+  assert.equal(roleOf('/p/public/app.js', '/p/public', {}, 'public'), 'browser');
+  // The place alone says nothing of a program that is started there.
+  assert.equal(roleOf('/p/public/api/app.js', '/p/public/api', { scripts: { start: 'node app.js' } }, 'public/api'), 'application');
+  assert.equal(roleOf('/p/packages/acorn/acorn.js', '/p/packages/acorn', {}, 'packages/acorn'), 'application');
 });

@@ -109,3 +109,17 @@ describe('package.json', () => {
     }
   });
 });
+
+describe('the place of a package', () => {
+  it('is told below the outermost package around it', () => {
+    const made = folderWith({ 'package.json': '{}', 'apps/a/package.json': '{}', 'apps/a/public/lib/b/package.json': '{}', 'apps/a/public/lib/b/src/x.js': '' });
+    try {
+      const finder = new ProjectFinder({ runningNode: RUNNING_NODE, warn: (message) => assert.fail(message) });
+      assert.equal(finder.infoFor(made.path).place, undefined);
+      assert.equal(finder.infoFor(join(made.path, 'apps/a')).place, 'apps/a');
+      assert.equal(finder.infoFor(join(made.path, 'apps/a/public/lib/b/src')).place, 'apps/a/public/lib/b');
+    } finally {
+      made.dispose();
+    }
+  });
+});
