@@ -4,7 +4,7 @@ import type { Facts } from './index.ts';
 import { walkWithin } from '../module.ts';
 
 const GOES_THROUGH = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|reduce|reduceRight|sort)$/;
-const MEMOIZERS = /^(?:once|memo|memoi[sz]e\w*|lazy|cached?|p?Memoi[sz]e|pOnce)$/i;
+const MEMOIZERS = /^(?:once|onetime|memo?|lazy|cached?|pOnce)$|memoi[sz]e/i;
 
 /** What is said where something was set up before. */
 const DONE = /(?:^|[a-z\d_])(?:[Ii]nitiali[sz]ed|[Ii]nstalled|[Ss]et_?[Uu]p_?(?:[Dd]one|[Cc]omplete))$/;

@@ -12,6 +12,14 @@ export const moduleCases: readonly App[] = [
   { name: 'Object.assign onto the exports, and a spread', files: { 'app.js': `${EXPRESS}const { a, b } = require('./s');\napp.get('/a', (req, res) => { a(); b(); });`, 's.js': `Object.assign(module.exports, require('./a'));\nmodule.exports = { ...module.exports, ...require('./b') };`, 'a.js': `exports.a = function a() {};`, 'b.js': `module.exports = { b() {} };` }, reached: ['a.js#a', 'b.js#b'] },
   { name: "require('./routes')(app)", files: { 'app.js': `${EXPRESS}require('./routes')(app);`, 'routes/index.js': `const c = require('../c');\nmodule.exports = function (app) { app.get('/a', c.show); };`, 'c.js': `exports.show = function show(req, res) { res.send(load()); };\nfunction load() {}` }, reached: ['c.js#load GET /a'] },
   { name: 'a dynamic import of a literal', files: { 'app.mjs': `import express from 'express';\nconst app = express();\napp.get('/a', async (req, res) => { const { load } = await import('./s.mjs'); load(); });`, 's.mjs': `export function load() {}` }, reached: ['s.mjs#load GET /a'] },
+  {
+    name: 'a path that a function of the file puts together', files: {
+      'web/app.js': `const app = require('express')();\nconst ROOT = __dirname + '/';\nconst route = (name) => ROOT + 'routes/' + name;\nfunction service(folder, name) { return \`../\${folder}/\${name}.js\`; }\nconst other = (name) => { log(name); return './routes/' + name; };\nconst users = require(route('users'));\nconst { load } = require(service('services', 'load'));\napp.get('/users', users.list);\napp.get('/load', (req, res) => load());\napp.get('/other', require(other('idle')).list);`,
+      'web/routes/users.js': `exports.list = function list(req, res) { read(); };\nfunction read() {}`,
+      'web/routes/idle.js': `exports.list = () => idle();\nfunction idle() {}`,
+      'services/load.js': `exports.load = function load() {};`,
+    }, reached: ['web/routes/users.js#read GET /users', 'services/load.js#load GET /load'], idle: ['web/routes/idle.js#idle'],
+  },
   { name: 'a folder that is loaded by name', files: { 'app.js': `const fs = require('fs');\n${EXPRESS}for (const name of fs.readdirSync(__dirname + '/routes')) require('./routes/' + name)(app);`, 'routes/users.js': `module.exports = (app) => { app.get('/users', (req, res) => res.send(load())); };\nfunction load() {}` }, reached: ['routes/users.js#load GET /users'] },
   {
     name: 'workspaces, package exports and imports, path aliases',
