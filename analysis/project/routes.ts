@@ -18,6 +18,20 @@ const MAX_DEPTH = 8;
 // A router that is mounted more often than this is everybody's.
 const MOST_PLACES = 12;
 
+/** Ways up that are looked at: many routers that are mounted on each other have as many as there are orders of them. */
+const MOST_WAYS = 400;
+
+/** A way up from a router, to where it stands now. */
+interface Way {
+  node: number;
+  /** The mount that led here, from the way that it led on. */
+  mount: Parent | undefined;
+  below: Way | undefined;
+  /** All mounts of the router here. */
+  parents: readonly Parent[];
+  depth: number;
+}
+
 export class Routes {
   readonly #solver: Linked['solver'];
   readonly #files: readonly string[];
@@ -25,7 +39,9 @@ export class Routes {
   readonly #byObject = new Map<number, Parent[]>();
   /** For plugins: by the node of the parameter that is the application in them. */
   readonly #byNode = new Map<number, Parent[]>();
-  /** What is above nodes at a depth, for the routes of one file: routers that are mounted on each other have as many ways up as there are orders. */
+  /** By the order in which they are mounted first. */
+  readonly #orders = new Map<readonly Parent[], number>();
+  /** What is above nodes, for the routes of one file. */
   readonly #above = new Map<number, readonly string[]>();
   #aboveFor = -1;
 
@@ -36,10 +52,10 @@ export class Routes {
     for (const { file, parent, path, child } of mounts) {
       for (const object of solver.objectsIn(child)) {
         const kind = solver.kinds[object];
-        if (kind === WholeKind.Result) put(this.#byObject, object, { node: parent, path, file });
+        if (kind === WholeKind.Result) this.#put(this.#byObject, object, { node: parent, path, file });
         else if (kind === ObjectKind.Function) {
           const fn = (solver.objectFn[object] as number) * FUNCTION_STRIDE;
-          if ((solver.fns[fn + 4] as number) > 0) put(this.#byNode, solver.fns[fn + 3] as number, { node: parent, path, file });
+          if ((solver.fns[fn + 4] as number) > 0) this.#put(this.#byNode, solver.fns[fn + 3] as number, { node: parent, path, file });
         }
       }
     }
@@ -54,7 +70,7 @@ export class Routes {
     const [, method = '', paths = route] = /^([A-Z|]+ )?(.*)$/s.exec(route) ?? [];
     if (file !== this.#aboveFor) this.#above.clear();
     this.#aboveFor = file;
-    return this.#prefixes(app, file, 0).map((prefix) => (prefix === '' ? route : `${method}${paths.split(', ').map((path) => joinPaths(prefix, path) || '/').join(', ')}`));
+    return this.#prefixes(app, file).map((prefix) => (prefix === '' ? route : `${method}${paths.split(', ').map((path) => joinPaths(prefix, path) || '/').join(', ')}`));
   }
 
   /** `GET /users` of a controller, where the application sets `/api` and versions: `GET /api/v1/users`. */
@@ -80,40 +96,63 @@ export class Routes {
     return best?.base;
   }
 
-  #prefixes(node: number, file: number, depth: number): readonly string[] {
-    const key = node * (MAX_DEPTH + 2) + depth;
-    let prefixes = this.#above.get(key);
-    if (!prefixes) this.#above.set(key, (prefixes = this.#prefixesAbove(node, file, depth)));
+  #prefixes(node: number, file: number): readonly string[] {
+    let prefixes = this.#above.get(node);
+    if (!prefixes) this.#above.set(node, (prefixes = this.#prefixesAbove(node, file)));
     return prefixes;
   }
 
-  #prefixesAbove(node: number, file: number, depth: number): readonly string[] {
-    const parents = depth > MAX_DEPTH ? [] : this.#parentsOf(node).filter((parent) => parent.node !== node);
-    if (parents.length === 0) return [''];
+  /** Breadth first, so that the shortest are found. No router is above itself. */
+  #prefixesAbove(node: number, file: number): readonly string[] {
     const found = new Set<string>();
-    for (const parent of parents) for (const above of this.#prefixes(parent.node, file, depth + 1)) found.add(parent.file === file ? above : joinPaths(above, parent.path));
-    return [...found].slice(0, MOST_PLACES);
+    const ways: Way[] = [{ node, mount: undefined, below: undefined, parents: this.#parentsOf(node), depth: 0 }];
+    for (const way of ways) {
+      if (way.parents.length === 0 || way.depth > MAX_DEPTH) found.add(prefixOf(way, file));
+      if (found.size >= MOST_PLACES || way.depth > MAX_DEPTH) continue;
+      for (const mount of way.parents) {
+        if (ways.length >= MOST_WAYS) break;
+        const parents = this.#parentsOf(mount.node);
+        if (!isOn(way, mount.node, parents)) ways.push({ node: mount.node, mount, below: way, parents, depth: way.depth + 1 });
+      }
+    }
+    return found.size === 0 ? [''] : [...found].slice(0, MOST_PLACES);
   }
 
+  /** Of several routers in a node, those of the one that is mounted first. */
   #parentsOf(node: number): readonly Parent[] {
-    const own = this.#byNode.get(node);
-    if (own) return own;
+    let found = this.#byNode.get(node);
+    if (found) return found;
     for (const object of this.#solver.objectsIn(node)) {
-      const found = this.#byObject.get(object);
-      if (found) return found;
+      const parents = this.#byObject.get(object);
+      if (parents && (!found || (this.#orders.get(parents) ?? 0) < (this.#orders.get(found) ?? 0))) found = parents;
     }
-    return [];
+    return found ?? [];
   }
+
+  #put(map: Map<number, Parent[]>, key: number, parent: Parent): void {
+    const known = map.get(key);
+    if (!known) {
+      const list = [parent];
+      this.#orders.set(list, this.#orders.size);
+      map.set(key, list);
+    } else if (!known.some(({ node, path }) => node === parent.node && path === parent.path)) known.push(parent);
+  }
+}
+
+function isOn(way: Way | undefined, node: number, parents: readonly Parent[]): boolean {
+  for (let at = way; at; at = at.below) if (at.node === node || (parents.length > 0 && at.parents === parents)) return true;
+  return false;
+}
+
+/** Mounts in the file itself are in its routes already. */
+function prefixOf(way: Way, file: number): string {
+  let prefix = '';
+  for (let at = way; at.mount && at.below; at = at.below) if (at.mount.file !== file) prefix = joinPaths(prefix, at.mount.path);
+  return prefix;
 }
 
 function sharedFolders(a: string, b: string): number {
   const [first, second] = [a.split('/'), b.split('/')];
   const other = first.findIndex((part, i) => part !== second[i]);
   return other < 0 ? first.length : other;
-}
-
-function put(map: Map<number, Parent[]>, key: number, parent: Parent): void {
-  const known = map.get(key);
-  if (!known) map.set(key, [parent]);
-  else if (!known.some(({ node, path }) => node === parent.node && path === parent.path)) known.push(parent);
 }

@@ -64,4 +64,24 @@ describe('routers that are mounted on each other in circles', () => {
     assert.ok(pathTo(graph, files, 'r3.js#load'));
     assert.ok(pathTo(graph, files, 'one.js#load'));
   });
+
+  it('are above each other, and none is above itself', () => {
+    const router = (more: string): string => `const router = require('express').Router();\n${more}\nrouter.get('/a', (req, res) => res.send(load()));\nfunction load() {}\nmodule.exports = router;`;
+    const files = {
+      'app.js': `const app = require('express')();\nconst one = require('./one');\nconst two = require('./two');\napp.use('/top', one);\none.use('/x', two);\ntwo.use('/y', one);`,
+      'one.js': router(''), 'two.js': router(''),
+    };
+    const graph = graphOf({ files });
+    assert.deepEqual(pathTo(graph, files, 'one.js#load')?.routes, ['GET /top/a']);
+    assert.deepEqual(pathTo(graph, files, 'two.js#load')?.routes, ['GET /top/x/a']);
+  });
+
+  it('say nothing of what is above them where one call makes all of them', () => {
+    const files = {
+      'make.js': `const express = require('express');\nmodule.exports = function make() { return express(); };`,
+      'app.js': `const make = require('./make');\nconst app = make();\nconst admin = make();\napp.use('/admin', admin);\nadmin.get('/a', (req, res) => res.send(load()));\nfunction load() {}`,
+      'more.js': `const make = require('./make');\nconst api = make();\napi.get('/b', (req, res) => res.send(load()));\nfunction load() {}\nmodule.exports = api;`,
+    };
+    assert.deepEqual(pathTo(graphOf({ files }), files, 'more.js#load')?.routes, ['GET /b']);
+  });
 });
