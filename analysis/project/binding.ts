@@ -30,10 +30,27 @@ export abstract class Binding extends Questions {
   /** By function. What it passes on is not among its results: each caller gets its own. */
   readonly passes = new Map<number, readonly Pass[]>();
   readonly #wrappings: Wrapping[] = [];
+  #wrappingsAtMark = 0;
+  /** Calls that were bound since the mark, one for each function that they run. */
+  #bound: CallRecord[] | undefined;
+
+  override mark(): void {
+    super.mark();
+    this.#bound = [];
+    this.#wrappingsAtMark = this.#wrappings.length;
+  }
+
+  override undo(): void {
+    super.undo();
+    for (const call of this.#bound ?? []) call.targets.pop();
+    this.#bound = [];
+    this.#wrappings.length = this.#wrappingsAtMark;
+  }
 
   protected bind(call: CallRecord, fn: number, self: number): void {
     if (call.targets.includes(fn)) return;
     call.targets.push(fn);
+    this.#bound?.push(call);
     if (call.targets.length > MOST_BOUND) return;
     const at = fn * FUNCTION_STRIDE;
     const first = this.fns[at + 3] as number;

@@ -29,17 +29,13 @@ export interface Loads {
   name: Int32Array;
 }
 
-/** `given`: object, name and value of each `object.name = value`, one after the other: `const Note = sequelize.define('Note', …); Note.parseId = …`. */
-export function bindByName({ numbering, solver }: Pick<Linked, 'numbering' | 'solver'>, loads: Loads, given: readonly number[]): void {
+/** `given`: by file, object, name and value of each `object.name = value`, one after the other: `const Note = sequelize.define('Note', …); Note.parseId = …`. */
+export function bindByName({ numbering, solver }: Pick<Linked, 'numbering' | 'solver'>, loads: Loads, given: readonly (readonly number[])[]): void {
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const named = functionsByName(numbering, solver, given);
+    const lost = lostCalls(numbering, solver, loads);
+    const named = functionsByName(solver, new Set(lost.map(({ name }) => name)), given);
     let any = false;
-    for (let index = 0; index < solver.calls.length; index++) {
-      const call = solver.calls[index] as CallRecord;
-      if (call.isExternal || call.targets.length > 0) continue;
-      const base = loads.base[call.callee] ?? 0;
-      const name = loads.name[call.callee] ?? -1;
-      if (base === 0 || name < 0 || solver.objectsIn(base).length > 0) continue;
+    for (const { index, name } of lost) {
       const object = named.get(name);
       if (object === undefined || object < 0) continue;
       solver.callNow(index, object);
@@ -50,22 +46,46 @@ export function bindByName({ numbering, solver }: Pick<Linked, 'numbering' | 'so
   }
 }
 
-/** The one function that is a member of some object, or of something that a package made, under that name; -1 where there are several. */
-function functionsByName(numbering: Numbering, solver: Solver, given: readonly number[]): ReadonlyMap<number, number> {
+/** Calls of members, with rare names, of things that nothing is known of. */
+function lostCalls(numbering: Numbering, solver: Solver, loads: Loads): { index: number; name: number }[] {
+  const found: { index: number; name: number }[] = [];
+  /** By name: 1 for rare ones, 2 for others. */
+  const rare = new Uint8Array(numbering.names.length);
+  const { calls } = solver;
+  for (let index = 0; index < calls.length; index++) {
+    const { callee, isExternal, targets } = calls[index] as CallRecord;
+    if (isExternal || targets.length > 0) continue;
+    const base = loads.base[callee] ?? 0;
+    const name = loads.name[callee] ?? -1;
+    if (base === 0 || name < 0 || solver.objectsIn(base).length > 0) continue;
+    if (rare[name] === 0) rare[name] = isRare(numbering.names[name] as string) ? 1 : 2;
+    if (rare[name] === 1) found.push({ index, name });
+  }
+  return found;
+}
+
+/** By name: the one function that is a member of some object, or of something that a package made, under that name; -1 where there are several. */
+function functionsByName(solver: Solver, names: ReadonlySet<number>, given: readonly (readonly number[])[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
+  if (names.size === 0) return found;
+  const isAsked = new Uint8Array(Math.max(...names) + 1);
+  for (const name of names) isAsked[name] = 1;
   const add = (name: number, node: number): void => {
     for (const value of solver.objectsIn(node)) {
       if (solver.kinds[value] !== ObjectKind.Function) continue;
       const known = found.get(name);
-      if (known === undefined) found.set(name, isRare(numbering.names[name] as string) ? value : -1);
+      if (known === undefined) found.set(name, value);
       else if (known !== value) found.set(name, -1);
     }
   };
-  solver.eachField((object, name, node) => {
-    const kind = solver.kinds[object];
-    if (kind === ObjectKind.Instance || kind === ObjectKind.Literal) add(name, node);
-  });
-  for (let i = 0; i < given.length; i += 3) if (solver.objectsIn(given[i] as number).length === 0) add(given[i + 1] as number, given[i + 2] as number);
+  const { all } = solver.fields;
+  for (let i = 0; i < all.length; i += 3) {
+    const name = all[i + 1] as number;
+    if (isAsked[name] !== 1) continue;
+    const kind = solver.kinds[all[i] as number];
+    if (kind === ObjectKind.Instance || kind === ObjectKind.Literal) add(name, all[i + 2] as number);
+  }
+  for (const list of given) for (let i = 0; i < list.length; i += 3) if (isAsked[list[i + 1] as number] === 1 && solver.objectsIn(list[i] as number).length === 0) add(list[i + 1] as number, list[i + 2] as number);
   return found;
 }
 

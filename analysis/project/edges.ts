@@ -42,7 +42,7 @@ class EdgeFinder {
   /** Inner functions of wrappers that these also hand to someone else. */
   readonly #handedOut = new Set<number>();
   /** Parameters that their functions call, or hand to what calls them. */
-  readonly #ran = new Set<number>();
+  readonly #ran: Uint8Array;
   readonly #from: number[] = [];
   readonly #to: number[] = [];
   readonly #site: number[] = [];
@@ -56,7 +56,8 @@ class EdgeFinder {
     this.#parameterOf = owners;
     this.#names = numbering.names;
     this.#fnCount = numbering.fnCount;
-    this.#siteFn = new Int32Array(numbering.siteCount);
+    this.#ran = new Uint8Array(numbering.nodeCount);
+    this.#siteFn = new Int32Array(numbering.siteCount).fill(-1);
     this.#siteFlags = new Int32Array(numbering.siteCount);
     for (const { summary: { sites, roots }, site: base, fn } of numbering.files) {
       for (const root of roots) if (root.fn !== undefined) this.#handlers.add(root.fn + fn);
@@ -67,7 +68,8 @@ class EdgeFinder {
       }
     }
     this.#objectOf = new Int32Array(this.#fnCount).fill(-1);
-    solver.kinds.forEach((kind, object) => { if (kind === ObjectKind.Function) this.#objectOf[solver.objectFn[object] as number] = object; });
+    // All functions are written somewhere: none is made while solving.
+    for (let object = 0; object < numbering.objectCount; object++) if (solver.kinds[object] === ObjectKind.Function) this.#objectOf[solver.objectFn[object] as number] = object;
     this.#isCalled = new Uint8Array(this.#fnCount);
     for (const call of solver.calls) for (const target of call.targets) this.#isCalled[target] = 1;
   }
@@ -87,31 +89,32 @@ class EdgeFinder {
   #findRan(calls: readonly CallRecord[]): void {
     const queue: number[] = [];
     const add = (node: number, fn: number): void => {
-      if (this.#ran.has(node) || !this.#isOwn(node, fn)) return;
-      this.#ran.add(node);
+      if (this.#ran[node] === 1 || !this.#isOwn(node, fn)) return;
+      this.#ran[node] = 1;
       queue.push(node);
     };
-    /** Where a parameter's function is called: the arguments that come into it, with the function that hands them over. */
-    const handed = new Map<number, { node: number; fn: number }[]>();
-    for (const call of calls) {
-      if ((call.flags & SiteFlag.FlowOnly) !== 0) continue;
-      const fn = this.#siteFn[call.site] as number;
+    /** By parameter, as lists through one array: the arguments that come into it, each with the function that hands it over and the next. 0 is the end. */
+    const last = new Int32Array(this.#ran.length);
+    const handed: number[] = [0, 0, 0];
+    for (const { callee, site, flags, args, targets, isExternal } of calls) {
+      if ((flags & SiteFlag.FlowOnly) !== 0) continue;
+      const fn = this.#siteFn[site] as number;
       if (fn < 0) continue;
-      add(call.callee, fn);
-      if (this.#isUnknown(call)) for (const arg of call.args) add(Math.abs(arg), fn);
-      call.args.forEach((arg, i) => {
-        const node = Math.abs(arg);
-        if (node === 0 || (this.#parameterOf[node] ?? -1) < 0) return;
-        for (const target of call.targets) {
+      add(callee, fn);
+      const isUnknown = isExternal || targets.length === 0;
+      for (let i = 0; i < args.length; i++) {
+        const node = Math.abs(args[i] as number);
+        if (node === 0 || (this.#parameterOf[node] as number) < 0) continue;
+        if (isUnknown) add(node, fn);
+        for (const target of targets) {
           const parameter = this.#parameter(target, i);
           if (parameter === 0) continue;
-          const list = handed.get(parameter);
-          if (list) list.push({ node, fn });
-          else handed.set(parameter, [{ node, fn }]);
+          handed.push(node, fn, last[parameter] as number);
+          last[parameter] = handed.length - 3;
         }
-      });
+      }
     }
-    for (const parameter of queue) for (const { node, fn } of handed.get(parameter) ?? []) add(node, fn);
+    for (const parameter of queue) for (let at = last[parameter] as number; at !== 0; at = handed[at + 2] as number) add(handed[at] as number, handed[at + 1] as number);
   }
 
   #findHandedOut(calls: readonly CallRecord[]): void {
@@ -166,18 +169,18 @@ class EdgeFinder {
     const caller = this.#siteFn[call.site] as number;
     const flag = (this.#siteFlags[call.site] as number) | call.flags;
     const how = (call.flags & SiteFlag.Callback) !== 0 ? 2 : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0 ? 1 : 0;
-    if (!(this.#ran.has(call.callee) && !this.#isInHandler(call.callee, caller)) && !this.#isUnwrapped(call.callee, caller)) for (const target of call.targets) this.#add(caller, target, call.site, how, flag, missingIn(call));
+    if (!(this.#ran[call.callee] === 1 && !this.#isInHandler(call.callee, caller)) && !this.#isUnwrapped(call.callee, caller)) for (const target of inOrder(call.targets)) this.#add(caller, target, call.site, how, flag, missingIn(call));
     if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object))) this.#add(caller, call.blocks, call.site, 0, flag);
     if ((flag & SiteFlag.Detached) !== 0) {
       if (caller < 0) for (const arg of call.args) this.#hand(caller, Math.abs(arg), call.site, flag, true);
       return;
     }
     const isUnknown = this.#isUnknown(call);
-    call.args.forEach((arg, i) => {
-      const node = Math.abs(arg);
-      if (node === 0 || this.#ran.has(node) || this.#isUnwrapped(node, caller)) return;
-      if (isUnknown || call.targets.some((target) => this.#ran.has(this.#parameter(target, i)))) this.#hand(caller, node, call.site, flag, true);
-    });
+    for (let i = 0; i < call.args.length; i++) {
+      const node = Math.abs(call.args[i] as number);
+      if (node === 0 || this.#ran[node] === 1 || this.#isUnwrapped(node, caller)) continue;
+      if (isUnknown || call.targets.some((target) => this.#ran[this.#parameter(target, i)] === 1)) this.#hand(caller, node, call.site, flag, true);
+    }
     // What a function of the project does with it is known; where nothing is seen to call it, it is believed to be called there.
     for (const node of call.handed) this.#hand(caller, node, call.site, flag, isUnknown);
   }
@@ -186,7 +189,7 @@ class EdgeFinder {
   #ofItems({ site, args, targets }: CallRecord): void {
     args.forEach((arg, i) => {
       const node = Math.abs(arg);
-      if (node !== 0 && !this.#ran.has(node) && targets.some((target) => this.#ran.has(this.#parameter(target, i)))) this.#hand(this.#siteFn[site] as number, node, site, this.#siteFlags[site] as number, true);
+      if (node !== 0 && this.#ran[node] !== 1 && targets.some((target) => this.#ran[this.#parameter(target, i)] === 1)) this.#hand(this.#siteFn[site] as number, node, site, this.#siteFlags[site] as number, true);
     });
   }
 
@@ -199,7 +202,7 @@ class EdgeFinder {
   }
 
   #hand(caller: number, node: number, site: number, flag: number, always: boolean): void {
-    for (const object of this.#solver.objectsIn(node)) {
+    for (const object of inOrder(this.#solver.objectsIn(node))) {
       if (this.#solver.kinds[object] !== ObjectKind.Function) continue;
       const target = this.#solver.objectFn[object] as number;
       if (always || this.#isCalled[target] === 0) this.#add(caller, target, site, 2, flag);
@@ -243,4 +246,9 @@ class EdgeFinder {
 /** Of a list that is spread, nobody knows how long it is. */
 function missingIn({ args, flags }: CallRecord): number {
   return (flags & SiteFlag.Callback) !== 0 || args.some((arg) => arg < 0) ? ALL_SPARE : ALL_SPARE & ~((1 << args.length) - 1);
+}
+
+/** By their files and places, so that it makes no difference in which order they were found. */
+function inOrder(numbers: readonly number[]): readonly number[] {
+  return numbers.length < 2 ? numbers : [...numbers].sort((a, b) => a - b);
 }

@@ -4,8 +4,8 @@ import { CallGraph } from './call-graph.ts';
 import { CallSites } from './call-sites.ts';
 import { HandedKinds } from './handed-kinds.ts';
 import { Heat } from './heat.ts';
-import { link, type Linked } from './link.ts';
-import { participants } from './participants.ts';
+import { Project } from './link.ts';
+import { Imports, participants } from './participants.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './layout.ts';
 import { Places } from './places.ts';
 import { Reach } from './reach.ts';
@@ -14,12 +14,24 @@ import { Rounds } from './rounds.ts';
 import { isSameStructure } from './same-structure.ts';
 import { FUNCTION_STRIDE, FunctionFlag, type FileSummary } from './summary.ts';
 
+/** Files that are edited in turn: each change costs what all of them bring. */
+const MOST_LOOSE = 3;
+
 export class ProjectGraph {
   readonly #summaries = new Map<string, FileSummary>();
   #layout: ProjectLayout;
   #solved: Solved | undefined;
   /** Of these files and this layout. */
   #resolver: Resolver | undefined;
+  /** Other summaries of files that were solved. */
+  #changed = new Map<string, FileSummary>();
+  /** Files that are being edited, the last one first. */
+  #loose: readonly string[] = [];
+  #solvedAnew = 0;
+  /** With all files in their usual order, where that says something else: what stands until something changes. */
+  #usual: Solved | undefined;
+  /** Whether what is solved says what it does in the usual order, as far as that was asked. */
+  #isUsual = true;
 
   constructor(layout: ProjectLayout = EMPTY_LAYOUT) {
     this.#layout = layout;
@@ -29,27 +41,72 @@ export class ProjectGraph {
     return this.#summaries.size;
   }
 
+  /** How often the whole project was solved, and not only what edited files bring. */
+  get solvedAnew(): number {
+    return this.#solvedAnew;
+  }
+
   setLayout(layout: ProjectLayout): void {
     this.#layout = layout;
-    this.#solved = undefined;
+    this.#forget();
     this.#resolver = undefined;
   }
 
   /** Adds a file or takes its new summary. Whether who reaches whom may be another now; otherwise only places in the file are. */
   set(summary: FileSummary): boolean {
-    const before = this.#summaries.get(summary.file);
-    this.#summaries.set(summary.file, summary);
-    if (before === undefined) this.#resolver = undefined;
+    const { file } = summary;
+    const before = this.#summaries.get(file);
+    this.#summaries.set(file, summary);
     const isSame = before !== undefined && isSameStructure(before, summary);
-    if (isSame) this.#solved?.replace(summary);
-    else this.#solved = undefined;
+    if (isSame && !this.#changed.has(file)) {
+      this.#solved?.replace(summary);
+      this.#usual?.replace(summary);
+    } else if (before !== undefined) this.#changed.set(file, summary);
+    else {
+      this.#forget();
+      this.#resolver = undefined;
+    }
     return !isSame;
   }
 
   delete(file: string): void {
     if (!this.#summaries.delete(file)) return;
-    this.#solved = undefined;
+    this.#forget();
     this.#resolver = undefined;
+  }
+
+  /** A file is about to be edited: solves the project so that its changes cost what the file brings, not what the project does. */
+  prepare(file: string): void {
+    if (!this.#summaries.has(file) || (this.#loose.includes(file) && this.#solved)) return;
+    this.#loosen([file]);
+    this.#forget();
+    this.#answers();
+  }
+
+  /**
+   * Which files a set is too small for hangs on the order in which files are solved, and those that are edited come last. Solves all in the usual order and
+   * goes by that until the next change. Whether it says something else of the functions in some files.
+   */
+  settle(files: Iterable<string>): boolean {
+    this.#answers();
+    if (this.#isUsual) return false;
+    const asked = [...files];
+    const before = asked.map((file) => JSON.stringify(this.answersIn(file)));
+    this.#usual = this.#solve([]);
+    this.#isUsual = true;
+    if (asked.some((file, i) => JSON.stringify(this.answersIn(file)) !== before[i])) return true;
+    this.#usual = undefined;
+    return false;
+  }
+
+  #loosen(files: readonly string[]): void {
+    this.#loose = [...new Set([...files, ...this.#loose])].slice(0, MOST_LOOSE);
+  }
+
+  #forget(): void {
+    this.#solved = undefined;
+    this.#usual = undefined;
+    this.#changed.clear();
   }
 
   has(file: string): boolean {
@@ -93,81 +150,127 @@ export class ProjectGraph {
   }
 
   #answers(): Solved {
-    if (this.#solved) return this.#solved;
+    if (this.#usual && this.#changed.size === 0) return this.#usual;
+    this.#usual = undefined;
+    if (this.#solved && this.#changed.size === 0) return this.#solved;
+    if (this.#solved?.change(this.#changed)) this.#changed.clear();
+    else {
+      // Many files at once are no editing.
+      if (this.#changed.size <= MOST_LOOSE) this.#loosen([...this.#changed.keys()]);
+      this.#forget();
+      this.#solved = this.#solve(this.#loose);
+    }
+    this.#isUsual = this.#loose.length === 0;
+    return this.#solved;
+  }
+
+  #solve(loose: readonly string[]): Solved {
     const summaries = [...this.#summaries.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
     this.#resolver ??= new Resolver(new Map(summaries.map(({ file }, i) => [file.replaceAll('\\', '/'), i])), this.#layout);
-    return (this.#solved = new Solved(summaries, this.#resolver));
+    this.#solvedAnew++;
+    return new Solved(summaries, this.#resolver, loose);
   }
 }
 
+/** What is read off the solved calls. */
+interface Read {
+  reach: Reach;
+  places: Places;
+  heat: Heat;
+  rounds: Rounds;
+  handed: HandedKinds;
+  calls: CallGraph | undefined;
+}
+
 class Solved {
-  readonly #summaries: readonly FileSummary[];
+  readonly #summaries: FileSummary[];
   readonly #resolver: Resolver;
-  readonly #linked: Linked;
-  readonly #reach: Reach;
-  readonly #places: Places;
-  readonly #heat: Heat;
-  readonly #rounds: Rounds;
-  readonly #handed: HandedKinds;
+  readonly #imports: Imports;
+  /** By the number of each file: its number among those that take part, or -1. */
+  readonly #taking: Int32Array;
+  readonly #project: Project;
+  /** Of all files, and of those that take part. */
+  readonly #numbers: ReadonlyMap<string, number>;
   readonly #indexes: ReadonlyMap<string, number>;
-  #calls: CallGraph | undefined;
+  #read: Read;
 
   /** The resolver numbers the files as they are listed. */
-  constructor(summaries: readonly FileSummary[], resolver: Resolver) {
-    this.#summaries = summaries;
+  constructor(summaries: readonly FileSummary[], resolver: Resolver, loose: readonly string[]) {
+    this.#summaries = [...summaries];
     this.#resolver = resolver;
-    const { taking, places } = participants(summaries, resolver);
-    this.#linked = link(taking, resolver.renumbered(places));
-    this.#reach = new Reach(this.#linked);
-    this.#places = new Places(this.#linked, this.#reach);
-    this.#heat = new Heat(this.#linked, this.#reach, this.#places);
-    this.#rounds = new Rounds(this.#linked, this.#reach, this.#places);
-    this.#handed = new HandedKinds(this.#linked, this.#reach, this.#places);
+    this.#imports = new Imports(resolver);
+    const { taking, places } = participants(summaries, this.#imports);
+    this.#taking = places;
+    this.#numbers = new Map(summaries.map(({ file }, i) => [file, i]));
     this.#indexes = new Map(taking.map(({ file }, i) => [file, i]));
+    this.#project = new Project(taking, resolver.renumbered(places), new Set(loose.flatMap((file) => this.#indexes.get(file) ?? [])));
+    this.#read = read(this.#project);
+  }
+
+  /** Takes other summaries of files. Whether that was possible without solving all anew. */
+  change(changed: ReadonlyMap<string, FileSummary>): boolean {
+    const summaries = [...this.#summaries];
+    for (const [file, summary] of changed) summaries[this.#numbers.get(file) as number] = summary;
+    const { places } = participants(summaries, this.#imports);
+    if (places.some((place, i) => place !== this.#taking[i])) return false;
+    const taking = new Map([...changed].flatMap(([file, summary]) => (this.#indexes.has(file) ? [[this.#indexes.get(file) as number, summary] as const] : [])));
+    if (taking.size > 0) {
+      if (!this.#project.replace(taking)) return false;
+      this.#read = read(this.#project);
+    }
+    for (const [file, summary] of changed) this.#summaries[this.#numbers.get(file) as number] = summary;
+    return true;
   }
 
   get calls(): CallGraph {
-    return (this.#calls ??= new CallGraph(this.#linked, this.#reach));
+    return (this.#read.calls ??= new CallGraph(this.#project, this.#read.reach));
   }
 
   /** As of now: not to be kept, since `replace` moves places. */
   callSites(): CallSites {
-    return new CallSites(this.#summaries, this.#linked, this.#reach.roots, this.#resolver);
+    return new CallSites(this.#summaries, this.#project, this.#read.reach.roots, this.#resolver);
   }
 
   /** Takes a summary of the same structure, for its places. */
   replace(summary: FileSummary): void {
-    const base = this.#linked.numbering.files[this.#indexes.get(summary.file) ?? -1];
+    this.#summaries[this.#numbers.get(summary.file) as number] = summary;
+    const base = this.#project.numbering.files[this.#indexes.get(summary.file) ?? -1];
     if (!base) return;
     const roots = new Map(base.summary.roots.map((root, i) => [root, summary.roots[i]]));
     base.summary = summary;
-    for (const use of this.#reach.roots) refresh(use, roots, this.#linked);
-    this.#calls = undefined;
-    this.#heat.forgetPlaces();
+    for (const use of this.#read.reach.roots) refresh(use, roots, this.#project);
+    this.#read.calls = undefined;
+    this.#read.heat.forgetPlaces();
   }
 
   answerOf(file: string, local: number): FunctionAnswer | undefined {
     const index = this.#indexes.get(file);
-    const base = index === undefined ? undefined : this.#linked.numbering.files[index];
+    const base = index === undefined ? undefined : this.#project.numbering.files[index];
     if (index === undefined || !base || local < 0 || local >= base.summary.functions.length / FUNCTION_STRIDE) return undefined;
     const fn = base.fn + local;
-    const rounds = this.#rounds.roundsIn(fn, index);
-    const handed = this.#handed.handedTo(fn, index);
+    const rounds = this.#read.rounds.roundsIn(fn, index);
+    const handed = this.#read.handed.handedTo(fn, index);
     const always = rounds.length + handed.length > 0 ? { ...(rounds.length > 0 ? { rounds } : {}), ...(handed.length > 0 ? { handed } : {}) } : undefined;
-    if (!this.#reach.isReached(fn)) return always;
-    const heat = this.#heat.heatOf(fn, index);
-    const throwing = this.#heat.throwingIn(fn, index);
+    if (!this.#read.reach.isReached(fn)) return always;
+    const heat = this.#read.heat.heatOf(fn, index);
+    const throwing = this.#read.heat.throwingIn(fn, index);
     return { request: this.#requestPath(fn, index), ...(heat.length > 0 ? { heat } : {}), ...(throwing.length > 0 ? { throwing } : {}), ...always };
   }
 
   #requestPath(fn: number, index: number): RequestAnswer {
-    const { root, edges } = this.#reach.pathTo(fn);
-    const isCall = ((this.#linked.solver.fns[fn * FUNCTION_STRIDE + 7] ?? 0) & FunctionFlag.Call) !== 0;
+    const { root, edges } = this.#read.reach.pathTo(fn);
+    const isCall = ((this.#project.solver.fns[fn * FUNCTION_STRIDE + 7] ?? 0) & FunctionFlag.Call) !== 0;
     // What stands for the call itself is no step on the way to it.
-    const related = [this.#places.root(root, index), ...(isCall ? edges.slice(0, -1) : edges).map((edge) => this.#places.edge(edge, index))];
+    const related = [this.#read.places.root(root, index), ...(isCall ? edges.slice(0, -1) : edges).map((edge) => this.#read.places.edge(edge, index))];
     return {
-      ...(root.root.route === undefined ? {} : { route: root.root.route }), kind: root.root.kind, isOnce: this.#reach.isOnce(fn), related,
-      routes: [...new Set([root, ...this.#reach.rootsTo(fn)].flatMap((one) => one.root.route ?? []))],
+      ...(root.root.route === undefined ? {} : { route: root.root.route }), kind: root.root.kind, isOnce: this.#read.reach.isOnce(fn), related,
+      routes: [...new Set([root, ...this.#read.reach.rootsTo(fn)].flatMap((one) => one.root.route ?? []))],
     };
   }
+}
+
+function read(project: Project): Read {
+  const reach = new Reach(project);
+  const places = new Places(project, reach);
+  return { reach, places, heat: new Heat(project, reach, places), rounds: new Rounds(project, reach, places), handed: new HandedKinds(project, reach, places), calls: undefined };
 }

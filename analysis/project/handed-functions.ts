@@ -45,7 +45,8 @@ export class HandedFunctions {
       }
       objects = next;
     }
-    return found;
+    // By their files and places, so that it makes no difference in which order they were found.
+    return found.sort((a, b) => a - b);
   }
 
   /** A table's own fields, and those of tables that were merged into it. */

@@ -1,15 +1,15 @@
 // Hands every file's operations to the solver, with what specifiers mean between files.
 import { bindByName, type Loads } from './by-name.ts';
-import { Numbering } from './constraints.ts';
+import { Numbering, WholeKind, type FileBase } from './constraints.ts';
 import { EXPORTS_NODE } from './builder.ts';
 import type { Specifiers } from './layout.ts';
 import { lengthAt } from './operations.ts';
 import { NONE } from './propagation.ts';
 import { Solver } from './solver.ts';
 import { FUNCTION_STRIDE, Op, type FileSummary } from './summary.ts';
-import type { CallRecord } from './tasks.ts';
-import { WholeKind } from './constraints.ts';
-import { findPasses, findWrappers, parameterOwners } from './wrappers.ts';
+import { NO_CALL, type CallRecord } from './tasks.ts';
+import { TrailedMap } from './trail.ts';
+import { findPasses, findWrappers, ownParameters } from './wrappers.ts';
 
 export interface Mount {
   file: number;
@@ -30,44 +30,96 @@ export interface Tables {
   loads: Loads;
 }
 
+/** What was solved, to be read by all that comes after. */
 export interface Linked {
-  numbering: Numbering;
-  solver: Solver;
-  mounts: readonly Mount[];
+  readonly numbering: Numbering;
+  readonly solver: Solver;
+  readonly mounts: readonly Mount[];
   /** By node: the function whose parameter it is, or -1. */
-  owners: Int32Array;
-  tables: Tables;
+  readonly owners: Int32Array;
+  readonly tables: Tables;
 }
 
-/** Solves the whole project. The order of the files makes no difference to what is found, but keep it fixed: lists are cut off in order. */
-export function link(summaries: readonly FileSummary[], resolver: Specifiers): Linked {
-  const numbering = new Numbering(summaries);
-  const solver = new Solver(numbering);
-  const owners = parameterOwners(numbering, solver.fns);
-  const linker = new Linker(numbering, solver, resolver, owners);
-  for (const [fn, wrappers] of findWrappers(numbering, solver.fns, owners)) solver.wrappers.set(fn, wrappers);
-  for (const [fn, passes] of findPasses(numbering, solver.fns, owners)) solver.passes.set(fn, passes);
-  linker.declareFields();
-  for (let i = 0; i < summaries.length; i++) linker.file(i);
-  linker.requests();
-  solver.run();
-  bindByName({ numbering, solver }, linker.loads, linker.given);
-  return { numbering, solver, mounts: linker.mounts, owners, tables: linker.tables };
+/**
+ * The whole project, solved. Files that are loose are linked after all others, which are solved behind a mark then: what a loose file brings is undone
+ * and another summary of it solved on, at the cost of that file. The numbers are those that they would have in any case.
+ */
+export class Project implements Linked {
+  readonly numbering: Numbering;
+  readonly solver: Solver;
+  readonly owners: Int32Array;
+  readonly #loose: readonly number[];
+  readonly #linker: Linker;
+
+  /** The order of the files makes next to no difference to what is found, but keep it fixed: lists are cut off in order. */
+  constructor(summaries: readonly FileSummary[], resolver: Specifiers, loose: ReadonlySet<number> = new Set()) {
+    this.numbering = new Numbering(summaries, loose);
+    this.solver = new Solver(this.numbering);
+    this.owners = new Int32Array(this.numbering.nodeCount).fill(-1);
+    this.#linker = new Linker(this.numbering, this.solver, resolver, this.owners);
+    this.#loose = [...loose].sort((a, b) => a - b);
+    this.#add(summaries.map((_, i) => i).filter((i) => !loose.has(i)));
+    if (loose.size > 0) {
+      this.solver.run();
+      this.solver.mark();
+      this.#linker.mark();
+      this.#add(this.#loose);
+    }
+    this.#finish();
+  }
+
+  get mounts(): readonly Mount[] {
+    return this.#linker.mounts;
+  }
+
+  get tables(): Tables {
+    return this.#linker.tables;
+  }
+
+  /** Takes other summaries of loose files, by their numbers. Whether that was possible; otherwise nothing has changed. */
+  replace(changed: ReadonlyMap<number, FileSummary>): boolean {
+    for (const [index, summary] of changed) {
+      // Who imports a file asks how it exports.
+      if (!this.#loose.includes(index) || this.numbering.files[index]?.summary.isModule !== summary.isModule || !this.numbering.hasRoom(index, summary)) return false;
+    }
+    this.solver.undo();
+    this.#linker.undo();
+    for (const index of this.#loose) this.#linker.remove(index);
+    for (const [index, summary] of changed) this.numbering.replace(index, summary);
+    this.#add(this.#loose);
+    this.#finish();
+    return true;
+  }
+
+  #add(files: readonly number[]): void {
+    for (const index of files) this.#linker.declare(index);
+    for (const index of files) this.#linker.file(index);
+    for (const index of files) this.#linker.requests(index);
+  }
+
+  #finish(): void {
+    this.solver.run();
+    bindByName(this, this.#linker.loads, this.#linker.given);
+  }
 }
 
 class Linker {
-  readonly mounts: Mount[] = [];
   /** What the nodes of members are read from. */
   readonly loads: Loads;
-  /** What members are given: object, name, value. */
-  readonly given: number[] = [];
   readonly tables: Tables;
   readonly #numbering: Numbering;
   readonly #solver: Solver;
   readonly #resolver: Specifiers;
   readonly #owners: Int32Array;
-  readonly #named = new Map<string, number>();
-  #globalObject: number | undefined;
+  /** By file. */
+  readonly #mounts: Mount[][] = [];
+  /** By file, what members are given: object, name, value. */
+  readonly #given: number[][] = [];
+  readonly #named = new TrailedMap<string, number>();
+  readonly #global: number;
+  /** What one handler puts on the request, another takes from it: all of them get the same two objects. */
+  readonly #request: number;
+  readonly #response: number;
 
   constructor(numbering: Numbering, solver: Solver, resolver: Specifiers, owners: Int32Array) {
     this.#owners = owners;
@@ -76,21 +128,71 @@ class Linker {
     this.tables = { texts: new Map(), rows: new Map(), rests: new Map(), loads: this.loads };
     this.#solver = solver;
     this.#resolver = resolver;
+    this.#global = solver.object(WholeKind.Global, -1);
+    this.#request = solver.object(WholeKind.Result, -1);
+    this.#response = solver.object(WholeKind.Result, -1);
   }
 
-  /** What a class or a literal says itself hides what it inherits: to be known before anything flows. */
-  declareFields(): void {
-    for (const { summary: { ops, isModule }, names, object, node } of this.#numbering.files) {
-      if (!isModule) this.#solver.commonJs.set(object, node + EXPORTS_NODE);
-      for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
-        if (ops[i] === Op.Field && (ops[i + 2] as number) >= 0) this.#solver.declare((ops[i + 1] as number) + object, names[ops[i + 2] as number] as number);
-      }
+  get mounts(): readonly Mount[] {
+    return this.#mounts.flat();
+  }
+
+  get given(): readonly (readonly number[])[] {
+    return this.#given;
+  }
+
+  mark(): void {
+    this.#named.mark();
+  }
+
+  undo(): void {
+    this.#named.undo();
+  }
+
+  /** Leaves nothing of a file but its room; what it has brought to the solver is undone there. */
+  remove(index: number): void {
+    const { node, object, fn, call, room } = this.#numbering.files[index] as FileBase;
+    const solver = this.#solver;
+    solver.clear(index);
+    solver.calls.fill(NO_CALL, call, call + room.call);
+    for (let own = fn; own < fn + room.fn; own++) {
+      solver.wrappers.delete(own);
+      solver.passes.delete(own);
+    }
+    this.#owners.fill(-1, node + 1, node + 1 + room.node);
+    this.loads.base.fill(0, node + 1, node + 1 + room.node);
+    this.loads.name.fill(0, node + 1, node + 1 + room.node);
+    for (let own = object; own < object + room.object; own++) {
+      this.tables.texts.delete(own);
+      this.tables.rows.delete(own);
+    }
+    for (let own = node + 1; own <= node + room.node; own++) this.tables.rests.delete(own);
+    this.#mounts[index] = [];
+    this.#given[index] = [];
+  }
+
+  /** What a class or a literal says itself hides what it inherits, and what is handed through a wrapper is kept apart: to be known before anything of the file flows. */
+  declare(index: number): void {
+    const base = this.#numbering.files[index] as FileBase;
+    const { summary: { ops, isModule }, names, object, node } = base;
+    const solver = this.#solver;
+    solver.place(index);
+    ownParameters(base, solver.fns, this.#owners);
+    for (const [fn, wrappers] of findWrappers(base, solver.fns, this.#owners)) solver.wrappers.set(fn, wrappers);
+    for (const [fn, passes] of findPasses(base, solver.fns, this.#owners)) solver.passes.set(fn, passes);
+    if (!isModule) solver.commonJs.set(object, node + EXPORTS_NODE);
+    for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
+      if (ops[i] === Op.Field && (ops[i + 2] as number) >= 0) solver.declare((ops[i + 1] as number) + object, names[ops[i + 2] as number] as number);
     }
   }
 
   file(index: number): void {
-    const { summary: { ops, file, strings }, node: nodeBase, object: objectBase, names, site: siteBase, fn: fnBase } = this.#numbering.files[index] as Numbering['files'][number];
+    const { summary: { ops, file, strings }, node: nodeBase, object: objectBase, names, site: siteBase, fn: fnBase, call: firstCall } = this.#numbering.files[index] as FileBase;
     const solver = this.#solver;
+    const given: number[] = [];
+    const mounts: Mount[] = [];
+    /** The one before the next. */
+    let call = firstCall - 1;
     const path = file.replaceAll('\\', '/');
     const n = (local: number): number => (local === 0 ? 0 : local < 0 ? local - nodeBase : local + nodeBase);
     const name = (local: number): number => (local < 0 ? local : (names[local] as number));
@@ -115,7 +217,7 @@ class Linker {
           break;
         case Op.Store:
           solver.store(n(a), name(b), n(c));
-          if (a !== 0 && b >= 0) this.given.push(n(a), name(b), n(c));
+          if (a !== 0 && b >= 0) given.push(n(a), name(b), n(c));
           break;
         case Op.Field:
           solver.field(a + objectBase, name(b), n(c));
@@ -125,7 +227,7 @@ class Linker {
           const handedCount = ops[i + 7 + argCount] as number;
           const args = argCount === 0 ? NONE : ops.slice(i + 7, i + 7 + argCount).map(n);
           const handed = handedCount === 0 ? NONE : ops.slice(i + 8 + argCount, i + 8 + argCount + handedCount).map(n);
-          solver.call({ site: a + siteBase, result: n(b), callee: n(c), self: n(ops[i + 4] as number), flags: ops[i + 5] as number, args, handed, targets: [], isExternal: false });
+          solver.call(++call, { site: a + siteBase, result: n(b), callee: n(c), self: n(ops[i + 4] as number), flags: ops[i + 5] as number, args, handed, targets: [], isExternal: false });
           break;
         }
         case Op.Import:
@@ -171,12 +273,11 @@ class Linker {
           solver.copy(this.#namedNode(strings[a] as string), n(b));
           break;
         case Op.Blocks: {
-          const call = solver.calls.at(-1);
-          if (call) call.blocks = a + fnBase;
+          (solver.calls[call] as CallRecord).blocks = a + fnBase;
           break;
         }
         case Op.ArgumentText:
-          (solver.calls.at(-1) as CallRecord).texts = (solver.calls.at(-1)?.texts ?? new Map<number, string>()).set(a, strings[b] as string);
+          ((solver.calls[call] as CallRecord).texts ??= new Map<number, string>()).set(a, strings[b] as string);
           break;
         case Op.FieldText:
           put(this.tables.texts, a + objectBase, () => new Map<number, string>()).set(name(b), strings[c] as string);
@@ -188,11 +289,13 @@ class Linker {
           this.tables.rests.set(n(b), n(a));
           break;
         case Op.Mount:
-          this.mounts.push({ file: index, parent: n(a), path: strings[b] as string, child: n(c) });
+          mounts.push({ file: index, parent: n(a), path: strings[b] as string, child: n(c) });
           break;
       }
       i += lengthAt(ops, i);
     }
+    this.#given[index] = given;
+    this.#mounts[index] = mounts;
   }
 
   /** A parameter that its function gives back. */
@@ -201,17 +304,12 @@ class Linker {
     return owner >= 0 && this.#solver.fns[owner * FUNCTION_STRIDE + 5] === to && this.#solver.passes.has(owner);
   }
 
-  /** What one handler puts on the request, another takes from it: all of them get the same two objects. */
-  requests(): void {
-    const solver = this.#solver;
-    const request = solver.object(WholeKind.Result, -1);
-    const response = solver.object(WholeKind.Result, -1);
-    for (const { summary: { roots }, node, fn } of this.#numbering.files) {
-      for (const root of roots) {
-        if (root.kind !== 'route' && root.kind !== 'middleware' && root.kind !== 'signature') continue;
-        if (root.fn !== undefined) solver.requestTo(root.fn + fn, request, response);
-        if (root.node !== undefined) solver.request(root.node + node, request, response);
-      }
+  requests(index: number): void {
+    const { summary: { roots }, node, fn } = this.#numbering.files[index] as FileBase;
+    for (const root of roots) {
+      if (root.kind !== 'route' && root.kind !== 'middleware' && root.kind !== 'signature') continue;
+      if (root.fn !== undefined) this.#solver.requestTo(root.fn + fn, this.#request, this.#response);
+      if (root.node !== undefined) this.#solver.request(root.node + node, this.#request, this.#response);
     }
   }
 
@@ -219,10 +317,9 @@ class Linker {
     const solver = this.#solver;
     if (specifier.startsWith('global:')) {
       const text = specifier.slice(7);
-      const global = this.#global();
-      if (text === 'globalThis' || text === 'global' || text === 'window' || text === 'self') solver.add(dst, global);
+      if (text === 'globalThis' || text === 'global' || text === 'window' || text === 'self') solver.add(dst, this.#global);
       else {
-        solver.copy(dst, solver.fieldOf(global, this.#numbering.name(text)));
+        solver.copy(dst, solver.fieldOf(this.#global, this.#numbering.name(text)));
         if (!text.startsWith('nodometer:')) solver.add(dst, solver.external(`global:${text}`));
         else solver.add(dst, this.#cradle(text));
       }
@@ -236,7 +333,7 @@ class Linker {
   }
 
   #exports(dst: number, file: number, isDefault: boolean): void {
-    const { node, summary } = this.#numbering.files[file] as Numbering['files'][number];
+    const { node, summary } = this.#numbering.files[file] as FileBase;
     const exports = node + EXPORTS_NODE;
     if (isDefault) {
       this.#solver.load(dst, exports, this.#numbering.name('default'));
@@ -249,10 +346,6 @@ class Linker {
     let node = this.#named.get(text);
     if (node === undefined) this.#named.set(text, (node = this.#solver.node()));
     return node;
-  }
-
-  #global(): number {
-    return (this.#globalObject ??= this.#solver.object(WholeKind.Global, -1));
   }
 
   #cradle(text: string): number {

@@ -1,7 +1,11 @@
 // The objects that flow, and the functions among them, in the whole project's numbers.
-import { WholeKind, type Numbering } from './constraints.ts';
+import { WholeKind, type FileBase, type Numbering } from './constraints.ts';
 import { Propagation } from './propagation.ts';
 import { FUNCTION_STRIDE, OBJECT_STRIDE, ObjectKind } from './summary.ts';
+import { TrailedMap } from './trail.ts';
+
+/** Of numbers that no object has. */
+const NO_KIND = 255;
 
 export abstract class Objects extends Propagation {
   /** Number of the function in the whole project; of an instance: flags. */
@@ -12,33 +16,65 @@ export abstract class Objects extends Propagation {
   /** The functions' records, one after the other. */
   readonly fns: Int32Array;
   protected readonly numbering: Numbering;
-  readonly #externals = new Map<string, number>();
+  readonly #externals = new TrailedMap<string, number>();
 
+  /** All files have room, none is there yet. */
   constructor(numbering: Numbering) {
     super(numbering.nodeCount);
     this.numbering = numbering;
     this.fns = new Int32Array(numbering.fnCount * FUNCTION_STRIDE);
-    numbering.files.forEach((file, index) => {
-      const { objects, functions } = file.summary;
-      for (let i = 0; i < objects.length; i += OBJECT_STRIDE) {
-        const kind = objects[i] as number;
-        const fn = objects[i + 1] as number;
-        const link = objects[i + 2] as number;
-        const name = objects[i + 3] as number;
-        this.kinds.push(kind);
-        this.objectFn.push(fn < 0 || kind === ObjectKind.Instance ? fn : fn + file.fn);
-        this.objectLink.push(link < 0 ? -1 : link + file.object);
-        this.objectName.push(name < 0 ? -1 : (file.names[name] as number));
-        this.objectFile.push(index);
-      }
-      for (let i = 0; i < functions.length; i += FUNCTION_STRIDE) {
-        const at = file.fn * FUNCTION_STRIDE + i;
-        for (let k = 0; k < FUNCTION_STRIDE; k++) this.fns[at + k] = functions[i + k] as number;
-        if ((functions[i] as number) >= 0) this.fns[at] = file.names[functions[i] as number] as number;
-        for (const k of [3, 5, 6]) if ((functions[i + k] as number) > 0) this.fns[at + k] = (functions[i + k] as number) + file.node;
-        if ((functions[i + 8] as number) >= 0) this.fns[at + 8] = (functions[i + 8] as number) + file.fn;
-      }
-    });
+    for (let index = 0; index < numbering.files.length; index++) this.clear(index);
+  }
+
+  /** The objects and functions of a file. */
+  place(index: number): void {
+    const file = this.numbering.files[index] as FileBase;
+    const { objects, functions } = file.summary;
+    for (let i = 0, at = file.object; i < objects.length; i += OBJECT_STRIDE, at++) {
+      const kind = objects[i] as number;
+      const fn = objects[i + 1] as number;
+      const link = objects[i + 2] as number;
+      const name = objects[i + 3] as number;
+      this.kinds[at] = kind;
+      this.objectFn[at] = fn < 0 || kind === ObjectKind.Instance ? fn : fn + file.fn;
+      this.objectLink[at] = link < 0 ? -1 : link + file.object;
+      this.objectName[at] = name < 0 ? -1 : (file.names[name] as number);
+    }
+    for (let i = 0; i < functions.length; i += FUNCTION_STRIDE) {
+      const at = file.fn * FUNCTION_STRIDE + i;
+      for (let k = 0; k < FUNCTION_STRIDE; k++) this.fns[at + k] = functions[i + k] as number;
+      if ((functions[i] as number) >= 0) this.fns[at] = file.names[functions[i] as number] as number;
+      for (const k of [3, 5, 6]) if ((functions[i + k] as number) > 0) this.fns[at + k] = (functions[i + k] as number) + file.node;
+      if ((functions[i + 8] as number) >= 0) this.fns[at + 8] = (functions[i + 8] as number) + file.fn;
+    }
+  }
+
+  /** Room without anything in it. */
+  clear(index: number): void {
+    const { object, fn, room } = this.numbering.files[index] as FileBase;
+    for (let at = object; at < object + room.object; at++) {
+      this.kinds[at] = NO_KIND;
+      this.objectFn[at] = -1;
+      this.objectLink[at] = -1;
+      this.objectName[at] = -1;
+      this.objectFile[at] = index;
+    }
+    for (let at = fn * FUNCTION_STRIDE; at < (fn + room.fn) * FUNCTION_STRIDE; at += FUNCTION_STRIDE) {
+      this.fns.fill(0, at, at + FUNCTION_STRIDE);
+      this.fns[at] = -1;
+      this.fns[at + 8] = -1;
+    }
+  }
+
+  override mark(): void {
+    super.mark();
+    this.#externals.mark();
+  }
+
+  override undo(): void {
+    super.undo();
+    this.#externals.undo();
+    for (const list of [this.objectFn, this.objectLink, this.objectName, this.objectFile]) list.length = this.kinds.length;
   }
 
   object(kind: number, file: number, name = -1): number {

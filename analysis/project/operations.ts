@@ -1,5 +1,5 @@
 // How the operations of a summary lie in their flat list.
-import { Op } from './summary.ts';
+import { Op, type FileSummary } from './summary.ts';
 
 /** By operation; 1 for numbers that are none. */
 const LENGTHS: readonly number[] = lengths({
@@ -18,4 +18,31 @@ export function lengthAt(ops: readonly number[], at: number): number {
   if (code !== Op.Call) return LENGTHS[code] ?? 1;
   const argCount = ops[at + 6] as number;
   return 8 + argCount + (ops[at + 7 + argCount] as number);
+}
+
+export interface Contents {
+  /** How many calls there are. */
+  calls: number;
+  /** Operation and text of each import, one after the other. */
+  imports: readonly number[];
+}
+
+const known = new WeakMap<FileSummary, Contents>();
+
+/** What is asked of a summary each time when the project is solved. */
+export function contentsOf(summary: FileSummary): Contents {
+  let contents = known.get(summary);
+  if (!contents) known.set(summary, (contents = read(summary)));
+  return contents;
+}
+
+function read({ ops }: FileSummary): Contents {
+  const imports: number[] = [];
+  let calls = 0;
+  for (let at = 0; at < ops.length; at += lengthAt(ops, at)) {
+    const code = ops[at] as number;
+    if (code === Op.Call) calls++;
+    else if (code === Op.Import || code === Op.ImportDefault || code === Op.ImportPattern) imports.push(code, ops[at + 2] as number);
+  }
+  return { calls, imports };
 }

@@ -1,13 +1,16 @@
 // Numbers by pairs of numbers, in flat arrays: a Map with keys put together of two large numbers makes an object of each.
+import type { Trailed } from './trail.ts';
 
 /** Both halves of a key and the value, one after the other. */
 const STRIDE = 3;
 
 /** Halves are 0 or more and below 2^31, values above 0. */
-export class PairMap {
+export class PairMap implements Trailed {
   #slots: Int32Array;
   #mask: number;
   #count = 0;
+  /** Since the mark: both halves of each key that was set, and its value before. */
+  #changes: number[] | undefined;
 
   /** `expected`: about how many there will be. */
   constructor(expected = 1024) {
@@ -27,6 +30,7 @@ export class PairMap {
   set(a: number, b: number, value: number): void {
     const at = this.#find(this.#slots, this.#mask, a, b);
     const slots = this.#slots;
+    this.#changes?.push(a, b, slots[at + 2] as number);
     if (slots[at + 2] === 0) {
       slots[at] = a;
       slots[at + 1] = b;
@@ -41,6 +45,7 @@ export class PairMap {
     const at = this.#find(this.#slots, this.#mask, a, b);
     const slots = this.#slots;
     if (slots[at + 2] !== 0) return false;
+    this.#changes?.push(a, b, 0);
     slots[at] = a;
     slots[at + 1] = b;
     slots[at + 2] = 1;
@@ -48,11 +53,38 @@ export class PairMap {
     return true;
   }
 
+  mark(): void {
+    this.#changes = [];
+  }
+
+  undo(): void {
+    const changes = this.#changes ?? [];
+    for (let i = changes.length - STRIDE; i >= 0; i -= STRIDE) {
+      const [a, b, before] = [changes[i] as number, changes[i + 1] as number, changes[i + 2] as number];
+      if (before === 0) this.#delete(a, b);
+      else this.#slots[this.#find(this.#slots, this.#mask, a, b) + 2] = before;
+    }
+    if (this.#changes) this.mark();
+  }
+
+  /** What comes after it, up to the next gap, moves up as far as its own place allows. */
+  #delete(a: number, b: number): void {
+    const slots = this.#slots;
+    const mask = this.#mask;
+    let gap = this.#find(slots, mask, a, b) / STRIDE;
+    for (let i = (gap + 1) & mask; slots[i * STRIDE + 2] !== 0; i = (i + 1) & mask) {
+      const own = hashOf(slots[i * STRIDE] as number, slots[i * STRIDE + 1] as number) & mask;
+      if (((i - own) & mask) < ((i - gap) & mask)) continue;
+      slots.copyWithin(gap * STRIDE, i * STRIDE, i * STRIDE + STRIDE);
+      gap = i;
+    }
+    slots[gap * STRIDE + 2] = 0;
+    this.#count--;
+  }
+
   /** Where the pair is, or would be. */
   #find(slots: Int32Array, mask: number, a: number, b: number): number {
-    let hash = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b);
-    hash ^= hash >>> 15;
-    for (let i = hash & mask; ; i = (i + 1) & mask) {
+    for (let i = hashOf(a, b) & mask; ; i = (i + 1) & mask) {
       const at = i * STRIDE;
       if (slots[at + 2] === 0 || (slots[at] === a && slots[at + 1] === b)) return at;
     }
@@ -72,4 +104,9 @@ export class PairMap {
     this.#slots = slots;
     this.#mask = mask;
   }
+}
+
+function hashOf(a: number, b: number): number {
+  const hash = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b);
+  return hash ^ (hash >>> 15);
 }

@@ -1,6 +1,6 @@
 // Which files take part: the application's own, and what they import. A test that hands a mock to a service says nothing about requests.
 import type { FileRole } from '../facts/file-role.ts';
-import { lengthAt } from './operations.ts';
+import { contentsOf } from './operations.ts';
 import type { Resolver } from './layout.ts';
 import { Op, type FileSummary } from './summary.ts';
 
@@ -13,7 +13,37 @@ export interface Participants {
   places: Int32Array;
 }
 
-export function participants(summaries: readonly FileSummary[], resolver: Resolver): Participants {
+/** What files import, in someone's numbers: asked once for each summary. */
+export class Imports {
+  readonly #resolver: Resolver;
+  readonly #known = new WeakMap<FileSummary, readonly number[]>();
+
+  constructor(resolver: Resolver) {
+    this.#resolver = resolver;
+  }
+
+  of(summary: FileSummary): readonly number[] {
+    let known = this.#known.get(summary);
+    if (!known) this.#known.set(summary, (known = [...new Set(this.#find(summary))]));
+    return known;
+  }
+
+  *#find(summary: FileSummary): Iterable<number> {
+    const path = summary.file.replaceAll('\\', '/');
+    const { imports } = contentsOf(summary);
+    for (let at = 0; at < imports.length; at += 2) {
+      const specifier = summary.strings[imports[at + 1] as number] as string;
+      if (imports[at] === Op.ImportPattern) yield* this.#resolver.matching(path, specifier);
+      else {
+        const target = this.#resolver.resolve(path, specifier);
+        if (target !== undefined) yield target;
+      }
+    }
+  }
+}
+
+/** `imports`: in the order of the summaries. */
+export function participants(summaries: readonly FileSummary[], imports: Imports): Participants {
   const taken = new Uint8Array(summaries.length);
   const queue: number[] = [];
   const take = (index: number): void => {
@@ -22,19 +52,7 @@ export function participants(summaries: readonly FileSummary[], resolver: Resolv
     queue.push(index);
   };
   summaries.forEach(({ role, roots }, i) => { if (OWN.has(role) || roots.length > 0) take(i); });
-  for (let i = 0; i < queue.length; i++) {
-    const { ops, file, strings } = summaries[queue[i] as number] as FileSummary;
-    const path = file.replaceAll('\\', '/');
-    for (let at = 0; at < ops.length; at += lengthAt(ops, at)) {
-      const code = ops[at];
-      if (code !== Op.Import && code !== Op.ImportDefault && code !== Op.ImportPattern) continue;
-      const specifier = strings[ops[at + 2] as number] as string;
-      if (code !== Op.ImportPattern) {
-        const target = resolver.resolve(path, specifier);
-        if (target !== undefined) take(target);
-      } else for (const target of resolver.matching(path, specifier)) take(target);
-    }
-  }
+  for (let i = 0; i < queue.length; i++) for (const target of imports.of(summaries[queue[i] as number] as FileSummary)) take(target);
   const taking = summaries.filter((_, i) => taken[i] !== 0);
   const places = new Int32Array(summaries.length).fill(-1);
   for (let i = 0, place = 0; i < summaries.length; i++) if (taken[i] !== 0) places[i] = place++;

@@ -1,5 +1,6 @@
 // The worklist under the solver: sets of objects in nodes, and what is to be done with each object that comes into a node.
 import { PairMap } from './pairs.ts';
+import type { Trailed } from './trail.ts';
 
 /** Real values are one to five things; a registry has tens. */
 const MOST = 32;
@@ -14,7 +15,18 @@ const IS_DATA: readonly number[] = [0, 0, 0, 0, 1, 1, 0, 1, 1, 0];
 
 export const NONE: readonly number[] = [];
 
-export abstract class Propagation {
+/** How things were at the mark, and what came since. */
+interface Marked {
+  nodeCount: number;
+  taskEnd: number;
+  objectCount: number;
+  /** Nodes that were given an object each, in order. */
+  added: number[];
+  /** Nodes that were given a task each, in order, and the node's last task before. */
+  tasked: number[];
+}
+
+export abstract class Propagation implements Trailed {
   readonly kinds: number[] = [];
   readonly #sets: (number[] | undefined)[] = [];
   readonly #dataIn: number[] = [];
@@ -30,6 +42,7 @@ export abstract class Propagation {
   #queueEnd = 0;
   #head = 0;
   #nodeCount: number;
+  #marked: Marked | undefined;
 
   constructor(nodeCount: number) {
     this.#nodeCount = nodeCount;
@@ -64,6 +77,7 @@ export abstract class Propagation {
       if (set.length >= MOST || set.includes(object)) return;
       set.push(object);
     }
+    this.#marked?.added.push(node);
     if (this.#firstTask[node] === 0) return;
     if (this.#queueEnd + 2 > this.#queue.length) this.#makeRoom();
     this.#queue[this.#queueEnd++] = node;
@@ -73,6 +87,44 @@ export abstract class Propagation {
   copy(to: number, from: number): void {
     if (to === 0 || from === 0 || to === from) return;
     if (this.#copies.add(from, to)) this.task(from, COPY, to, 0);
+  }
+
+  /** To be called when nothing flows any more. */
+  mark(): void {
+    this.#copies.mark();
+    this.#begin();
+  }
+
+  #begin(): void {
+    this.#marked = { nodeCount: this.#nodeCount, taskEnd: this.#taskEnd, objectCount: this.kinds.length, added: [], tasked: [] };
+  }
+
+  undo(): void {
+    const marked = this.#marked;
+    if (!marked) return;
+    const { added, tasked } = marked;
+    this.#copies.undo();
+    for (let i = added.length - 1; i >= 0; i--) {
+      const node = added[i] as number;
+      const set = this.#sets[node] as number[];
+      if (set.length === 1) this.#sets[node] = undefined;
+      else set.pop();
+      if (this.#dataIn[node] !== undefined) this.#dataIn[node] = 0;
+    }
+    for (let i = tasked.length - 2; i >= 0; i -= 2) {
+      const node = tasked[i] as number;
+      const before = tasked[i + 1] as number;
+      this.#lastTask[node] = before;
+      if (before === 0) this.#firstTask[node] = 0;
+      else this.#tasks[before + 3] = 0;
+    }
+    this.#tasks.fill(0, marked.taskEnd, this.#taskEnd);
+    this.#taskEnd = marked.taskEnd;
+    this.#nodeCount = marked.nodeCount;
+    this.kinds.length = marked.objectCount;
+    this.#head = 0;
+    this.#queueEnd = 0;
+    this.#begin();
   }
 
   /** Runs until nothing flows any more. */
@@ -98,6 +150,7 @@ export abstract class Propagation {
     tasks[at] = code;
     tasks[at + 1] = a;
     tasks[at + 2] = b;
+    this.#marked?.tasked.push(node, this.#lastTask[node] as number);
     if (this.#firstTask[node] === 0) this.#firstTask[node] = at;
     else tasks[(this.#lastTask[node] as number) + 3] = at;
     this.#lastTask[node] = at;

@@ -33,6 +33,9 @@ export class Reach {
   readonly #atStartup: Uint8Array;
   #rootsByFunction: Map<number, number[]> | undefined;
   #reverse: Reverse | undefined;
+  /** By function: the search that saw it last. */
+  readonly #seen: Int32Array;
+  #stamp = 0;
 
   constructor(linked: Linked) {
     this.#linked = linked;
@@ -44,6 +47,7 @@ export class Reach {
     this.#rootOf = new Int32Array(fnCount).fill(-1);
     this.#rank = new Uint8Array(fnCount).fill(255);
     this.#missing = new Uint8Array(fnCount);
+    this.#seen = new Int32Array(fnCount);
     this.#spread();
     this.#atStartup = this.#startup();
   }
@@ -82,14 +86,16 @@ export class Reach {
   /** All roots from which a function is reached. */
   rootsTo(fn: number): RootUse[] {
     const { first, from, edge } = (this.#reverse ??= this.#reversed());
-    const seen = new Set([fn]);
+    const stamp = ++this.#stamp;
+    const seen = this.#seen;
+    seen[fn] = stamp;
     const queue = [fn];
     for (let i = 0; i < queue.length; i++) {
       const at = queue[i] as number;
       for (let k = first[at] as number; k < (first[at + 1] as number); k++) {
         const caller = from[k] as number;
-        if (!seen.has(caller) && this.isReached(caller) && !this.#isSpared(caller, edge[k] as number)) {
-          seen.add(caller);
+        if (seen[caller] !== stamp && this.isReached(caller) && !this.#isSpared(caller, edge[k] as number)) {
+          seen[caller] = stamp;
           queue.push(caller);
         }
       }

@@ -3,26 +3,25 @@
 import { Binding } from './binding.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, FUNCTION_STRIDE, FunctionFlag, INDEXES, ObjectKind, SiteFlag } from './summary.ts';
 import { WholeKind, type Numbering } from './constraints.ts';
+import { Fields } from './fields.ts';
 import { PairMap } from './pairs.ts';
 import { NONE } from './propagation.ts';
-import { DEEPEST_NAME, Do, HAS_FIELDS, MOST_IN_TABLE, type CallRecord } from './tasks.ts';
+import { DEEPEST_NAME, Do, HAS_FIELDS, MOST_IN_TABLE, NO_CALL, type CallRecord } from './tasks.ts';
+import { TrailedMap, type Trailed } from './trail.ts';
 
 export class Solver extends Binding {
-  readonly calls: CallRecord[] = [];
-  /** Objects that a package made: the name of what was called, by object. */
-  readonly madeBy = new Map<number, number>();
-  /** Nodes by object and name. */
-  readonly #fields: PairMap;
-  readonly #fieldsOf = new Map<number, number[]>();
+  /** In the order of files and places; `NO_CALL` where there is room. */
+  readonly calls: CallRecord[];
+  readonly fields: Fields;
   readonly #declared: PairMap;
-  readonly #mixed = new Set<number>();
-  readonly #parents = new Map<number, number>();
-  readonly #anyLoad = new Map<number, number>();
-  readonly #anyStore = new Map<number, number>();
-  readonly #instances = new Map<number, number>();
-  readonly #implementors = new Map<number, number>();
-  readonly #provided = new Map<number, number>();
-  readonly #results = new Map<number, number>();
+  readonly #mixed = new TrailedMap<number, true>();
+  readonly #parents = new TrailedMap<number, number>();
+  readonly #anyLoad = new TrailedMap<number, number>();
+  readonly #anyStore = new TrailedMap<number, number>();
+  readonly #instances = new TrailedMap<number, number>();
+  readonly #implementors = new TrailedMap<number, number>();
+  readonly #provided = new TrailedMap<number, number>();
+  readonly #results = new TrailedMap<number, number>();
   readonly #opened = new PairMap();
   /** Calls that look for the constructor of a class among its parents. */
   readonly #constructed = new PairMap();
@@ -32,17 +31,38 @@ export class Solver extends Binding {
   readonly #element: number;
   readonly #indexes: ReadonlySet<number>;
   /** For CommonJS files: the node of `module.exports` by the first exports object. */
-  readonly commonJs = new Map<number, number>();
+  readonly commonJs = new TrailedMap<number, number>();
+  readonly #trailed: readonly Trailed[];
+  /** Calls that were found to run something else since the mark. */
+  #left: CallRecord[] | undefined;
 
   constructor(numbering: Numbering) {
     super(numbering);
-    this.#fields = new PairMap(numbering.objectCount);
+    this.calls = Array.from({ length: numbering.callCount }, () => NO_CALL);
+    this.fields = new Fields(numbering.objectCount);
     this.#declared = new PairMap(numbering.objectCount);
     this.#prototype = numbering.name('prototype');
     this.#maker = numbering.name('constructor');
     this.#default = numbering.name('default');
     this.#element = numbering.name(ELEMENT);
     this.#indexes = new Set(INDEXES.map((text) => numbering.name(text)));
+    this.#trailed = [
+      this.fields, this.#declared, this.#mixed, this.#parents, this.#anyLoad, this.#anyStore, this.#instances, this.#implementors, this.#provided, this.#results,
+      this.#opened, this.#constructed, this.commonJs,
+    ];
+  }
+
+  override mark(): void {
+    super.mark();
+    for (const part of this.#trailed) part.mark();
+    this.#left = [];
+  }
+
+  override undo(): void {
+    super.undo();
+    for (const part of this.#trailed) part.undo();
+    for (const call of this.#left ?? []) call.isExternal = false;
+    this.#left = [];
   }
 
   load(dst: number, base: number, name: number): void {
@@ -65,9 +85,9 @@ export class Solver extends Binding {
     this.copy(name === ANY_NAME ? this.#anyStoreOf(object) : this.fieldOf(object, name), value);
   }
 
-  call(record: CallRecord): void {
-    this.calls.push(record);
-    if (record.callee !== 0) this.task(record.callee, Do.Call, this.calls.length - 1, 0);
+  call(index: number, record: CallRecord): void {
+    this.calls[index] = record;
+    if (record.callee !== 0) this.task(record.callee, Do.Call, index, 0);
   }
 
   inherit(object: number, base: number): void {
@@ -146,7 +166,7 @@ export class Solver extends Binding {
     if (kind === WholeKind.External) {
       const path = this.numbering.names[this.objectName[object] as number] as string;
       if (name < 0) return;
-      this.copy(dst, this.#fields.get(object, name));
+      this.copy(dst, this.fields.get(object, name));
       if (path.split('.').length > DEEPEST_NAME) return;
       const text = this.numbering.names[name] as string;
       // `default` of a package in CommonJS is the package itself.
@@ -208,23 +228,15 @@ export class Solver extends Binding {
   }
 
   fieldOf(object: number, name: number): number {
-    let node = this.#fields.get(object, name);
+    let node = this.fields.get(object, name);
     if (node !== 0) return node;
     node = this.node();
-    this.#fields.set(object, name, node);
-    const list = this.#fieldsOf.get(object);
-    if (list) list.push(node, name);
-    else this.#fieldsOf.set(object, [node, name]);
+    this.fields.add(object, name, node);
     const loaded = this.#anyLoad.get(object);
     if (loaded !== undefined) this.copy(loaded, node);
     const parents = this.#parents.get(object);
-    if (parents !== undefined && (!this.#isDeclared(object, name) || this.#mixed.has(object))) this.load(node, parents, name);
+    if (parents !== undefined && (!this.#isDeclared(object, name) || this.#mixed.get(object))) this.load(node, parents, name);
     return node;
-  }
-
-  /** Every property of every object. */
-  eachField(see: (object: number, name: number, node: number) => void): void {
-    for (const [object, fields] of this.#fieldsOf) for (let i = 0; i < fields.length; i += 2) see(object, fields[i + 1] as number, fields[i] as number);
   }
 
   /** Lets a call run a function that nothing was seen to bring there. */
@@ -234,7 +246,7 @@ export class Solver extends Binding {
 
   /** All properties that are known by name: their nodes and names, one after the other. */
   fieldsOf(object: number): readonly number[] {
-    return this.#fieldsOf.get(object) ?? NONE;
+    return this.fields.of(object);
   }
 
   parentsOf(object: number): readonly number[] {
@@ -247,9 +259,8 @@ export class Solver extends Binding {
     if (node !== undefined) return node;
     node = this.node();
     this.#parents.set(object, node);
-    const fields = this.#fieldsOf.get(object);
-    const end = fields?.length ?? 0;
-    for (let i = 0; fields && i < end; i += 2) if (!this.#isDeclared(object, fields[i + 1] as number)) this.load(fields[i] as number, node, fields[i + 1] as number);
+    const fields = this.fields.of(object);
+    for (let i = 0, end = fields.length; i < end; i += 2) if (!this.#isDeclared(object, fields[i + 1] as number)) this.load(fields[i] as number, node, fields[i + 1] as number);
     const loaded = this.#anyLoad.get(object);
     if (loaded !== undefined) this.load(loaded, node, ANY_NAME);
     return node;
@@ -259,8 +270,8 @@ export class Solver extends Binding {
   #mix(object: number, source: number): void {
     if (!HAS_FIELDS.has(this.kinds[object] as number)) return;
     this.task(source, Do.Parent, object, 0);
-    if (this.#mixed.has(object)) return;
-    this.#mixed.add(object);
+    if (this.#mixed.get(object)) return;
+    this.#mixed.set(object, true);
     const parents = this.#parentsOf(object);
     const fields = this.fieldsOf(object);
     for (let i = 0, end = fields.length; i < end; i += 2) if (this.#isDeclared(object, fields[i + 1] as number)) this.load(fields[i] as number, parents, fields[i + 1] as number);
@@ -271,9 +282,8 @@ export class Solver extends Binding {
     if (node !== undefined) return node;
     node = this.node();
     this.#anyLoad.set(object, node);
-    const fields = this.#fieldsOf.get(object);
-    const end = fields?.length ?? 0;
-    for (let i = 0; fields && i < end; i += 2) this.copy(node, fields[i] as number);
+    const fields = this.fields.of(object);
+    for (let i = 0, end = fields.length; i < end; i += 2) this.copy(node, fields[i] as number);
     this.copy(node, this.#anyStoreOf(object));
     const parents = this.#parents.get(object);
     if (parents !== undefined) this.load(node, parents, ANY_NAME);
@@ -334,7 +344,7 @@ export class Solver extends Binding {
       // An abstract class's subclasses stand for it however far down they are.
       const link = this.objectLink[instance];
       if (link !== undefined && link >= 0) this.copy(this.#implementorsOf(base), this.#implementorsOf(link));
-    } else if (this.kinds[base] === WholeKind.External) this.madeBy.set(instance, this.objectName[base] as number);
+    }
   }
 
   #callObject(call: CallRecord, index: number, object: number): void {
@@ -354,12 +364,12 @@ export class Solver extends Binding {
       if ((call.flags & SiteFlag.Super) === 0) this.add(call.result, this.objectLink[object] as number);
       this.#construct(call, object, index);
     } else if (kind === WholeKind.External || kind === WholeKind.Result) {
+      if (!call.isExternal) this.#left?.push(call);
       call.isExternal = true;
       let made = this.#results.get(index);
       if (made === undefined) {
         made = this.object(WholeKind.Result, -1);
         this.#results.set(index, made);
-        if (kind === WholeKind.External) this.madeBy.set(made, this.objectName[object] as number);
         // `asyncHandler(fn)`, `promisify(fn)`: what a package makes of a function runs it.
         for (const arg of call.args) if (arg > 0) this.task(arg, Do.Functions, call.result, 0);
       }

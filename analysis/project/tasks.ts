@@ -1,6 +1,6 @@
 // What the solver does with an object that comes into a node, and its bounds.
 import { WholeKind } from './constraints.ts';
-import { ObjectKind } from './summary.ts';
+import { ObjectKind, SiteFlag } from './summary.ts';
 
 /** A call that may run more functions than this tells nothing of their parameters and results. */
 export const MOST_BOUND = 16;
@@ -32,3 +32,6 @@ export interface CallRecord {
   /** The function that stands for the call where it turns out to be a package's blocking function. */
   blocks?: number;
 }
+
+/** Stands where there is room for a call: it runs nothing, and stands nowhere. */
+export const NO_CALL: CallRecord = { site: -1, result: 0, callee: 0, self: 0, flags: SiteFlag.FlowOnly, args: [], handed: [], targets: [], isExternal: true };

@@ -1,73 +1,68 @@
 // Functions that give back one of their own which runs what they were given: `catchAsync(show)`, `requireRole('admin')(list)`.
 import type { Pass, Wrapper } from './binding.ts';
 import { ObjectKind, SITE_STRIDE, FUNCTION_STRIDE, Op, SiteFlag } from './summary.ts';
-import type { Numbering } from './constraints.ts';
+import type { FileBase } from './constraints.ts';
 import { lengthAt } from './operations.ts';
 import type { Solver } from './solver.ts';
 
 /** What a call inside of the inner function must not be: a cache runs it once, however often it is called. */
 const OTHER_TIMES = SiteFlag.Once | SiteFlag.DevelopmentOnly | SiteFlag.Detached;
 
-/** By node: the function whose parameter it is, or -1. */
-export function parameterOwners({ nodeCount, fnCount }: Numbering, fns: Int32Array): Int32Array {
-  const owners = new Int32Array(nodeCount).fill(-1);
-  for (let fn = 0; fn < fnCount; fn++) {
-    const first = fns[fn * FUNCTION_STRIDE + 3] as number;
-    for (let i = 0; i < (fns[fn * FUNCTION_STRIDE + 4] as number); i++) owners[first + i] = fn;
+/** Writes down, by node, the function of the file whose parameter it is; -1 for other nodes. */
+export function ownParameters({ summary: { functions }, node, fn, room }: FileBase, fns: Int32Array, owners: Int32Array): void {
+  owners.fill(-1, node + 1, node + 1 + room.node);
+  for (let own = fn; own < fn + functions.length / FUNCTION_STRIDE; own++) {
+    const first = fns[own * FUNCTION_STRIDE + 3] as number;
+    for (let i = 0; i < (fns[own * FUNCTION_STRIDE + 4] as number); i++) owners[first + i] = own;
   }
-  return owners;
 }
 
-/** By function: which of its parameters its own functions run. Whether it gives these back, the solver sees. */
-export function findWrappers({ files }: Numbering, fns: Int32Array, owners: Int32Array): Map<number, Wrapper[]> {
+/** By function of a file: which of its parameters its own functions run. Whether it gives these back, the solver sees. */
+export function findWrappers({ summary: { ops, sites }, node, fn: base }: FileBase, fns: Int32Array, owners: Int32Array): Map<number, Wrapper[]> {
   const found = new Map<number, Wrapper[]>();
   const excluded = new Set<string>();
-  const see = (node: number, fn: number, flags: number): void => {
-    const owner = owners[node] as number;
+  const see = (at: number, fn: number, flags: number): void => {
+    const owner = owners[at] as number;
     const inner = owner >= 0 && owner !== fn ? innerOf(fns, fn, owner) : -1;
     if (inner < 0) return;
-    const index = node - (fns[owner * FUNCTION_STRIDE + 3] as number);
+    const index = at - (fns[owner * FUNCTION_STRIDE + 3] as number);
     if ((flags & OTHER_TIMES) !== 0) excluded.add(`${index} ${inner}`);
     const known = found.get(owner);
     if (!known) found.set(owner, [{ index, inner }]);
     else if (!known.some((one) => one.index === index && one.inner === inner)) known.push({ index, inner });
   };
-  for (const { summary: { ops, sites }, node, fn: base } of files) {
-    for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
-      if (ops[i] !== Op.Call) continue;
-      const site = (ops[i + 1] as number) * SITE_STRIDE;
-      const fn = (sites[site] as number) + base;
-      if ((sites[site] as number) < 0 || (fns[fn * FUNCTION_STRIDE + 8] as number) < 0) continue;
-      const flags = (sites[site + 3] as number) | (ops[i + 5] as number);
-      for (let k = i + 7, end = k + (ops[i + 6] as number); k < end; k++) if (ops[k] !== 0) see(Math.abs(ops[k] as number) + node, fn, flags);
-      if (ops[i + 3] !== 0) see((ops[i + 3] as number) + node, fn, flags);
-    }
+  for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
+    if (ops[i] !== Op.Call) continue;
+    const site = (ops[i + 1] as number) * SITE_STRIDE;
+    const fn = (sites[site] as number) + base;
+    if ((sites[site] as number) < 0 || (fns[fn * FUNCTION_STRIDE + 8] as number) < 0) continue;
+    const flags = (sites[site + 3] as number) | (ops[i + 5] as number);
+    for (let k = i + 7, end = k + (ops[i + 6] as number); k < end; k++) if (ops[k] !== 0) see(Math.abs(ops[k] as number) + node, fn, flags);
+    if (ops[i + 3] !== 0) see((ops[i + 3] as number) + node, fn, flags);
   }
   for (const [owner, wrappers] of found) found.set(owner, wrappers.filter(({ index, inner }) => !excluded.has(`${index} ${inner}`)));
   return found;
 }
 
-/** By function: the parameters that it gives back as they are. */
-export function findPasses({ files }: Numbering, fns: Int32Array, owners: Int32Array): Map<number, Pass[]> {
+/** By function of a file: the parameters that it gives back as they are. */
+export function findPasses({ summary: { ops }, node }: FileBase, fns: Int32Array, owners: Int32Array): Map<number, Pass[]> {
   const found = new Map<number, { index: number; sources: number[] }[]>();
-  for (const { summary: { ops }, node } of files) {
-    for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
-      if (ops[i] !== Op.Copy) continue;
-      const from = (ops[i + 2] as number) + node;
-      const owner = owners[from] as number;
-      if (owner < 0 || fns[owner * FUNCTION_STRIDE + 5] !== (ops[i + 1] as number) + node) continue;
-      const pass = { index: from - (fns[owner * FUNCTION_STRIDE + 3] as number), sources: [] };
-      const known = found.get(owner);
-      if (!known) found.set(owner, [pass]);
-      else if (!known.some(({ index }) => index === pass.index)) known.push(pass);
-    }
-    if (found.size === 0) continue;
-    for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
-      if (ops[i] !== Op.Copy) continue;
-      const to = (ops[i + 1] as number) + node;
-      const owner = owners[to] as number;
-      if (owner >= 0) found.get(owner)?.find(({ index }) => index === to - (fns[owner * FUNCTION_STRIDE + 3] as number))?.sources.push((ops[i + 2] as number) + node);
-    }
+  for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
+    if (ops[i] !== Op.Copy) continue;
+    const from = (ops[i + 2] as number) + node;
+    const owner = owners[from] as number;
+    if (owner < 0 || fns[owner * FUNCTION_STRIDE + 5] !== (ops[i + 1] as number) + node) continue;
+    const pass = { index: from - (fns[owner * FUNCTION_STRIDE + 3] as number), sources: [] };
+    const known = found.get(owner);
+    if (!known) found.set(owner, [pass]);
+    else if (!known.some(({ index }) => index === pass.index)) known.push(pass);
+  }
+  if (found.size === 0) return found;
+  for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
+    if (ops[i] !== Op.Copy) continue;
+    const to = (ops[i + 1] as number) + node;
+    const owner = owners[to] as number;
+    if (owner >= 0) found.get(owner)?.find(({ index }) => index === to - (fns[owner * FUNCTION_STRIDE + 3] as number))?.sources.push((ops[i + 2] as number) + node);
   }
   return found;
 }

@@ -1,0 +1,220 @@
+// A graph that is kept through edits says what one says that is made anew: for all functions of all files, after each of many random edits.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FunctionAnswer } from '../../../analysis/project/answers.ts';
+import { ProjectGraph } from '../../../analysis/project/graph.ts';
+import { EMPTY_LAYOUT, Resolver } from '../../../analysis/project/layout.ts';
+import { Project } from '../../../analysis/project/link.ts';
+import { FUNCTION_STRIDE, OBJECT_STRIDE, type FileSummary } from '../../../analysis/project/summary.ts';
+import { readModule } from '../../../analysis/text-reader.ts';
+import { flowCases } from './flow-cases.ts';
+import { frameworkCases } from './framework-cases.ts';
+import { hookCases } from './hook-cases.ts';
+import { listedCases } from './listed-cases.ts';
+import { moduleCases } from './modules-cases.ts';
+import { registrationCases } from './registration-cases.ts';
+import { serverCases } from './server-cases.ts';
+import { summaryOf, type App } from './support.ts';
+
+/** Edits of each project, and how many in a row are made in one file. */
+const EDITS = 60;
+const IN_A_ROW = 5;
+
+/** Files that are edited where the whole state is compared. */
+const FILES_EDITED = 15;
+
+const SUBJECTS = [
+  ['values between files', moduleCases], ['function values', flowCases], ['frameworks', frameworkCases], ['servers', serverCases], ['registrations', registrationCases],
+  ['ways to register', listedCases], ['hooks', hookCases],
+] as const;
+
+type Random = () => number;
+
+/** The same numbers each time: https://en.wikipedia.org/wiki/Linear_congruential_generator */
+function randomFrom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Several applications as one project, each in a folder of its own. */
+function together(apps: readonly App[]): { files: Map<string, string>; dependencies: readonly string[] } {
+  const files = new Map(apps.flatMap((app, i) => Object.entries(app.files).map(([path, text]) => [`app${i}/${path}`, text] as const)));
+  return { files, dependencies: [...new Set(apps.flatMap(({ dependencies = [] }) => dependencies))] };
+}
+
+function edit(text: string, random: Random, paths: readonly string[], path: string): string {
+  const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
+  const lines = text.split('\n');
+  const at = Math.floor(random() * lines.length);
+  const number = Math.floor(random() * 1000);
+  const other = `${'../'.repeat(path.split('/').length - 1)}${pick(paths) ?? ''}`;
+  const swap = (what: RegExp, by: (found: string) => string): string => {
+    const found = pick([...text.matchAll(what)]);
+    return found ? text.slice(0, found.index) + by(found[0]) + text.slice(found.index + found[0].length) : text;
+  };
+  switch (Math.floor(random() * 11)) {
+    case 0:
+      return lines.filter((line) => !/require\(|^import /.test(line) || random() < 0.5).join('\n');
+    case 1:
+      return `${text}\nfunction edited${number}(req, res) { for (const one of req.body) require('node:fs').readFileSync(one); }\nmodule.exports.edited${number} = edited${number};\n`;
+    case 2:
+      return swap(/\b[a-zA-Z_$][\w$]*\(/g, (name) => `other${name}`);
+    case 3:
+      return `${text}\nconst other${number} = require('${other}');\nmodule.exports.run = (req, res) => { other${number}.run(req); Object.values(other${number}).forEach((f) => f(req)); };\n`;
+    case 4:
+      lines.splice(at, 1);
+      return lines.join('\n');
+    case 5:
+      return swap(/\b(?:module\.)?exports\b/g, () => 'others');
+    case 6:
+      return `${text}\nconst app${number} = require('express')();\napp${number}.get('/edited/${number}', (req, res) => { ${pick(text.match(/(?<=function )\w+/g) ?? ['none'])}(req.body, 1); });\nmodule.exports.app${number} = app${number};\n`;
+    case 7:
+      lines.splice(at, 0, lines[Math.floor(random() * lines.length)] ?? '');
+      return lines.join('\n');
+    case 8:
+      // Half typed.
+      return text.slice(0, Math.floor(random() * text.length));
+    case 9:
+      return `class Edited${number} { load() { return this.find(); } find() {} }\n${text}\nexports.made = new Edited${number}();\nprocess.nextTick(exports.made.load);\n`;
+    default:
+      return swap(/\.[a-zA-Z_$][\w$]*/g, (name) => pick(text.match(/\.[a-zA-Z_$][\w$]*/g) ?? []) ?? name);
+  }
+}
+
+function answersOf(graph: ProjectGraph, summaries: ReadonlyMap<string, FileSummary>): Map<string, FunctionAnswer> {
+  return new Map([...summaries.values()].flatMap(({ file }) => graph.answersIn(file).map(({ fn, answer }) => [`${file}#${fn}`, answer] as const)));
+}
+
+function anew(summaries: ReadonlyMap<string, FileSummary>): ProjectGraph {
+  const graph = new ProjectGraph();
+  for (const summary of summaries.values()) graph.set(summary);
+  return graph;
+}
+
+for (const [subject, cases] of SUBJECTS) {
+  describe(`an edited project: ${subject}`, () => {
+    it('is known as if it were solved anew', () => {
+      const { files, dependencies } = together(cases.filter(({ layout }) => layout === undefined));
+      const paths = [...files.keys()];
+      const random = randomFrom(subject.length * 7919);
+      const summaries = new Map([...files].map(([path, text]) => [path, summaryOf(path, text, dependencies)]));
+      const graph = anew(summaries);
+      let edits = 0;
+      for (let made = 0; made < EDITS; made += IN_A_ROW) {
+        const path = paths[Math.floor(random() * paths.length)] as string;
+        const original = files.get(path) as string;
+        let text = original;
+        if (random() < 0.7) graph.prepare(`/project/${path}`);
+        for (let i = 0; i <= IN_A_ROW; i++) {
+          text = i === IN_A_ROW ? original : edit(text, random, paths, path);
+          if (random() < 0.05) {
+            summaries.delete(path);
+            graph.delete(`/project/${path}`);
+          } else if (readModule(path, text).ok) {
+            const summary = summaryOf(path, text, dependencies);
+            summaries.set(path, summary);
+            if (graph.set(summary)) edits++;
+          }
+          assert.deepEqual(answersOf(graph, summaries), answersOf(anew(summaries), summaries), `${path} as ${text}`);
+        }
+      }
+      assert.ok(edits > EDITS / 2, 'some edits change who may call whom');
+      assert.ok(graph.solvedAnew < edits, 'most edits solve on from where the project was');
+    });
+  });
+}
+
+/** What is in each node of each file, and in each property of each object, whatever their numbers are. */
+function stateOf({ numbering: { files, objectCount, names }, solver }: Project): string[] {
+  const told = (object: number): string => {
+    const file = files[solver.objectFile[object] ?? -1];
+    return file && object < objectCount ? `${solver.objectFile[object]}#${object - file.object}` : `made ${solver.kinds[object]} ${names[solver.objectName[object] ?? -1] ?? ''}`;
+  };
+  const functions = new Map(files.flatMap(({ fn, summary }, i) => Array.from({ length: summary.functions.length / FUNCTION_STRIDE }, (_, k) => [fn + k, `${i}#${k}`] as const)));
+  const state: string[] = [];
+  for (const [i, { summary, node, object, call }] of files.entries()) {
+    for (let n = 1; n < summary.nodeCount; n++) state.push(`${i} node ${n}: ${solver.objectsIn(node + n).map(told).join(' ')}`);
+    for (let n = 0; n < summary.objects.length / OBJECT_STRIDE; n++) {
+      const fields = solver.fieldsOf(object + n);
+      for (let k = 0; k < fields.length; k += 2) state.push(`${i} object ${n} ${names[fields[k + 1] as number]}: ${solver.objectsIn(fields[k] as number).map(told).join(' ')}`);
+      state.push(`${i} object ${n}: ${solver.parentsOf(object + n).map(told).join(' ')}`);
+    }
+    for (let at = call; at < (files[i + 1]?.call ?? solver.calls.length); at++) {
+      const { site, targets, isExternal } = solver.calls[at] as Project['solver']['calls'][number];
+      if (site >= 0) state.push(`${i} call ${at - call}: ${targets.map((fn) => functions.get(fn)).join(' ')} ${isExternal}`);
+    }
+  }
+  return state;
+}
+
+describe('what an edited file has brought', () => {
+  for (const [subject, cases] of SUBJECTS) {
+    it(`is gone with it: ${subject}`, () => {
+      const { files, dependencies } = together(cases.filter(({ layout }) => layout === undefined));
+      const paths = [...files.keys()].sort();
+      const random = randomFrom(subject.length * 104729);
+      const summaries = paths.map((path) => summaryOf(path, files.get(path) as string, dependencies));
+      const resolver = new Resolver(new Map(summaries.map(({ file }, i) => [file, i])), EMPTY_LAYOUT);
+      for (let made = 0; made < FILES_EDITED; made++) {
+        const index = Math.floor(random() * paths.length);
+        const path = paths[index] as string;
+        const project = new Project(summaries, resolver, new Set([index]));
+        let text = files.get(path) as string;
+        for (let i = 0; i < IN_A_ROW; i++) {
+          text = edit(text, random, paths, path);
+          if (!readModule(path, text).ok) continue;
+          const changed = summaries.with(index, summaryOf(path, text, dependencies));
+          if (!project.replace(new Map([[index, changed[index] as FileSummary]]))) continue;
+          assert.deepEqual(stateOf(project), stateOf(new Project(changed, resolver, new Set([index]))), `${path} as ${text}`);
+        }
+      }
+    });
+  }
+});
+
+describe('an edited file', () => {
+  const files = {
+    'app.js': `const app = require('express')();\nconst m = require('./middle');\napp.get('/a', (req, res) => m.run());`,
+    'middle.js': `const s = require('./s');\nexports.run = function run() { s.load(); };`,
+    's.js': `exports.load = function load() {};`,
+  };
+  const summaries = new Map(Object.entries(files).map(([path, text]) => [path, summaryOf(path, text)]));
+
+  it('is solved for once, and not again while it is edited', () => {
+    const graph = anew(summaries);
+    graph.prepare('/project/middle.js');
+    const before = graph.solvedAnew;
+    graph.set(summaryOf('middle.js', `exports.run = function run() {};`));
+    assert.equal(graph.answerOf('/project/s.js', 0), undefined);
+    graph.set(summaryOf('middle.js', `${files['middle.js']}\nexports.more = function more() { s.load(); };`));
+    assert.ok(graph.answerOf('/project/s.js', 0)?.request);
+    graph.prepare('/project/middle.js');
+    assert.equal(graph.solvedAnew, before);
+  });
+
+  it('is solved for with its first change, where nobody knew of it', () => {
+    const graph = anew(summaries);
+    assert.ok(graph.answerOf('/project/s.js', 0)?.request);
+    graph.set(summaryOf('middle.js', `exports.run = function run() {};`));
+    assert.equal(graph.answerOf('/project/s.js', 0), undefined);
+    const before = graph.solvedAnew;
+    graph.set(summaries.get('middle.js') as FileSummary);
+    assert.ok(graph.answerOf('/project/s.js', 0)?.request);
+    assert.equal(graph.solvedAnew, before);
+  });
+
+  it('has all solved anew where it grows out of its room, or exports in another way', () => {
+    const graph = anew(summaries);
+    graph.prepare('/project/s.js');
+    const before = graph.solvedAnew;
+    graph.set(summaryOf('s.js', Array.from({ length: 900 }, (_, i) => `exports.load${i} = function load${i}() { other(${i}); };`).join('\n') + files['s.js']));
+    assert.ok(graph.answerOf('/project/s.js', 900)?.request);
+    assert.equal(graph.solvedAnew, before + 1);
+    graph.set(summaryOf('s.js', `export function load() {}`));
+    assert.ok(graph.answerOf('/project/s.js', 0)?.request);
+    assert.equal(graph.solvedAnew, before + 2);
+  });
+});
