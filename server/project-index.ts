@@ -1,22 +1,13 @@
 // The index of the workspace's folders, away from the thread that answers the editor: every file's analysis, the graph of all of them, patched edit by edit.
 import type { FoundCall } from '../analysis/profile/calls.ts';
-import { placesOf, type FunctionAnswer } from '../analysis/project/answers.ts';
-import type { LintResult } from '../analysis/run.ts';
-import { Source } from '../analysis/source.ts';
-import type { EditorSettings } from '../protocol/settings.ts';
-import { Interrupted } from '../workspace/errors.ts';
-import { scriptKind } from '../workspace/left-out.ts';
-import type { LintRun } from '../workspace/lint-run.ts';
+import type { FunctionAnswer } from '../analysis/project/answers.ts';
 import type { Span } from '../protocol/finding.ts';
-import { openAnalysis } from '../workspace/project-index/analysis-place.ts';
-import { statsOf } from '../workspace/stats.ts';
-import { PathFindings } from '../workspace/project-index/path-findings.ts';
-import { projectCalls } from '../workspace/project-index/project-calls.ts';
-import { basename, sep } from 'node:path';
-import { convertCallers, type ConvertOutcome } from './convert-callers.ts';
-import { folderTools, type FolderHost, type FolderTools } from './folder-tools.ts';
-import { diagnosticsOf, type LintedFile, type LintJob } from './lint-job.ts';
-import { routeAnswers, type RouteAnswer } from './route-answers.ts';
+import { Interrupted } from '../workspace/errors.ts';
+import type { ConvertOutcome } from './convert-callers.ts';
+import { FolderIndex, isBelow } from './folder-index.ts';
+import type { FolderHost } from './folder-tools.ts';
+import type { LintedFile, LintJob } from './lint-job.ts';
+import type { RouteAnswer } from './route-answers.ts';
 
 export interface IndexJob extends LintJob {
   /** Documents that are open, with their texts. */
@@ -66,20 +57,12 @@ export type IndexMessage =
   | { kind: 'called'; id: number; calls: readonly FoundCall[] | undefined }
   | { kind: 'log'; message: string };
 
-/** What came together. */
-interface Changes {
-  files: Set<string>;
-  /** Others may be reached in another way. */
-  isOther: boolean;
-  /** Files came or went. */
-  isMoved: boolean;
-}
-
 /** As long as nothing changes, lenses are worked out: a pause in typing, in ms. */
 const ROUTES_WAIT_MS = 200;
-
-/** No diagnostics look like this. */
-const OPEN = 'open';
+/** Who looks at a document for so long may edit it, in ms: then the project is solved so that its edits cost what the document brings. */
+const PREPARE_WAIT_MS = 400;
+/** Nobody edits any more, in ms: what is told then is what the terminal says. */
+const SETTLE_WAIT_MS = 8_000;
 
 export interface IndexHost extends Omit<FolderHost, 'signal'> {
   post(message: IndexMessage): void;
@@ -93,6 +76,10 @@ export class ProjectIndex {
   #queue: Promise<void> = Promise.resolve();
   #reports = false;
   #routesTimer: NodeJS.Timeout | undefined;
+  #prepareTimer: NodeJS.Timeout | undefined;
+  #settleTimer: NodeJS.Timeout | undefined;
+  /** The document that was opened or edited last. */
+  #current: string | undefined;
 
   constructor(host: IndexHost) {
     this.#host = host;
@@ -111,6 +98,30 @@ export class ProjectIndex {
     clearTimeout(this.#routesTimer);
     this.#routesTimer = setTimeout(() => this.#tellRoutes(), ROUTES_WAIT_MS);
     this.#routesTimer.unref();
+    if (request.kind === 'edit') this.#current = request.path;
+    clearTimeout(this.#prepareTimer);
+    this.#prepareTimer = setTimeout(() => void this.prepare(), PREPARE_WAIT_MS);
+    this.#prepareTimer.unref();
+    clearTimeout(this.#settleTimer);
+    this.#settleTimer = setTimeout(() => void this.settle(), SETTLE_WAIT_MS);
+    this.#settleTimer.unref();
+    return this.#queue;
+  }
+
+  /** Makes edits of the document that is looked at cheap. Settles when it is done; never rejects. */
+  prepare(): Promise<void> {
+    this.#queue = this.#queue.then(() => {
+      const path = this.#current;
+      if (path !== undefined) this.#folderOf(path)?.prepare(path);
+    }).catch((error: unknown) => this.#host.log(`The index could not prepare for edits: ${error instanceof Error ? error.stack ?? error.message : String(error)}`));
+    return this.#queue;
+  }
+
+  /** Solves the project as the terminal does, where edits have left another order, and tells what is another then. Settles when it is done; never rejects. */
+  settle(): Promise<void> {
+    this.#queue = this.#queue.then(() => {
+      for (const folder of this.#folders) folder.settle();
+    }).catch((error: unknown) => this.#host.log(`The index could not be solved anew: ${error instanceof Error ? error.stack ?? error.message : String(error)}`));
     return this.#queue;
   }
 
@@ -123,6 +134,8 @@ export class ProjectIndex {
 
   stop(): void {
     clearTimeout(this.#routesTimer);
+    clearTimeout(this.#prepareTimer);
+    clearTimeout(this.#settleTimer);
     this.#interruption.abort();
   }
 
@@ -178,219 +191,5 @@ export class ProjectIndex {
   /** The innermost. */
   #folderOf(path: string): FolderIndex | undefined {
     return this.#folders.filter((folder) => isBelow(path, folder.path)).sort((a, b) => b.path.length - a.path.length)[0];
-  }
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-class FolderIndex {
-  readonly path: string;
-  readonly #job: IndexJob;
-  readonly #host: IndexHost & FolderHost;
-  readonly #tools: FolderTools;
-  /** Texts of open documents. */
-  readonly #overlay = new Map<string, string>();
-  /** Sequence of each open document's newest text. */
-  readonly #open = new Map<string, number>();
-  /** By open document: what was last told of its routes. */
-  readonly #toldRoutes = new Map<string, string>();
-  readonly #tellsRoutes: boolean;
-  /** What was last told of a file, as JSON. */
-  readonly #told = new Map<string, string>();
-  readonly #run: LintRun;
-  #reports = false;
-
-  constructor(path: string, editor: EditorSettings, job: IndexJob, host: IndexHost & FolderHost) {
-    this.path = path;
-    this.#job = job;
-    this.#host = host;
-    this.#tellsRoutes = editor['codeLens.routes'];
-    this.#tools = folderTools(path, editor, job, host);
-    const analysis = job.analysis && openAnalysis(job.analysis, path, () => Date.now());
-    this.#run = this.#tools.newRun(analysis, (done, total) => host.post({ kind: 'progress', done, total }), this.#overlay);
-  }
-
-  /** How many files there are. */
-  async build(open: IndexJob['open']): Promise<number> {
-    for (const { path, text } of open) {
-      this.#overlay.set(path, text);
-      this.#open.set(path, 0);
-    }
-    const discovery = await this.#tools.discoverOwn();
-    if (!discovery) return 0;
-    await this.#run.analyse(discovery.scripts);
-    this.#run.project.save(true);
-    for (const [path, sequence] of this.#open) {
-      if (this.#run.project.analysisOf(path)) this.#tellPaths(path);
-      else this.#host.post({ kind: 'unknown', path, sequence });
-    }
-    return discovery.scripts.length;
-  }
-
-  /** Whether the file takes part. */
-  async edit(path: string, text: string, sequence: number): Promise<boolean> {
-    const isNew = !this.#open.has(path);
-    this.#open.set(path, sequence);
-    const before = this.#overlay.get(path);
-    this.#overlay.set(path, text);
-    if (this.#run.project.analysisOf(path) === undefined && (await this.#isLeftOut(path))) return false;
-    // What was told of its file is told again when it is closed.
-    if (isNew && this.#reports) this.#told.set(path, OPEN);
-    if (before === text) this.#tellPaths(path);
-    else await this.#changes((changes) => this.#take(path, text, changes));
-    return true;
-  }
-
-  /** Undefined where the file takes no part. */
-  answersIn(file: string): readonly PathAnswer[] | undefined {
-    const { project } = this.#run;
-    return project.analysisOf(file) && project.graph.answersIn(file);
-  }
-
-  callsOf(file: string, offset: number): readonly FoundCall[] | undefined {
-    return this.#run.project.analysisOf(file) && projectCalls(this.#run, file, { offset });
-  }
-
-  async convert(file: string, span: Span): Promise<ConvertOutcome | undefined> {
-    if (this.#run.project.analysisOf(file) === undefined) return undefined;
-    const { findDamage } = await import('../analysis/fix/verify.ts');
-    return convertCallers({ run: this.#run, folder: this.path, file, span, findDamage });
-  }
-
-  async close(path: string): Promise<void> {
-    this.#open.delete(path);
-    this.#toldRoutes.delete(path);
-    this.#overlay.delete(path);
-    await this.disk([path]);
-  }
-
-  async disk(paths: readonly string[]): Promise<void> {
-    await this.#changes(async (changes) => {
-      let hasFolders = false;
-      for (const path of paths) {
-        // The editor's text counts until it is closed.
-        if (this.#open.has(path)) continue;
-        const stats = statsOf(path);
-        if (stats?.isDirectory()) hasFolders = true;
-        else if (!stats?.isFile()) this.#vanished(path, changes);
-        else if (!(await this.#isLeftOut(path))) await this.#read(path, changes);
-      }
-      // Of a folder that comes as a whole, clients tell the folder alone.
-      const scripts = hasFolders ? ((await this.#tools.discoverOwn())?.scripts ?? []) : [];
-      for (const { path } of scripts) if (!this.#run.project.analysisOf(path) && paths.some((folder) => isBelow(path, folder))) await this.#read(path, changes);
-    });
-  }
-
-  /** Tells of all files that are not open, of those without findings, too, and goes on telling what changes; or stops to. */
-  report(on: boolean): void {
-    this.#reports = on;
-    this.#told.clear();
-    for (const path of this.#open.keys()) this.#told.set(path, OPEN);
-    // What the index before this one told is not known.
-    if (on) this.#tellFiles(this.#run.project.files(), true);
-  }
-
-  /** Changes that come together are followed together: what leads where is worked out once. */
-  async #changes(work: (changes: Changes) => Promise<void>): Promise<void> {
-    const changes: Changes = { files: new Set(), isOther: false, isMoved: false };
-    await work(changes);
-    if (changes.isMoved) this.#run.project.layOut();
-    if (changes.files.size > 0) this.#follow(changes);
-  }
-
-  async #read(path: string, changes: Changes): Promise<void> {
-    const kind = scriptKind(path, basename(path));
-    if (!kind) return;
-    const text = await this.#run.textOf({ path, named: false, needsShebang: kind === 'maybe-script' });
-    if (text === undefined) this.#vanished(path, changes);
-    else await this.#take(path, text, changes);
-  }
-
-  async #take(path: string, text: string, changes: Changes): Promise<void> {
-    const { project } = this.#run;
-    const isNew = project.analysisOf(path) === undefined;
-    const isOther = project.change(await this.#run.requestFor(path, text));
-    changes.files.add(path);
-    changes.isMoved ||= isNew;
-    changes.isOther ||= isNew || isOther;
-  }
-
-  /** A file, or a folder with all that was in it. */
-  #vanished(path: string, changes: Changes): void {
-    const { project } = this.#run;
-    const gone = [...project.files()].filter((file) => file === path || isBelow(file, path));
-    for (const file of gone) {
-      project.remove(file);
-      this.#told.delete(file);
-      changes.files.add(file);
-    }
-    if (gone.length === 0) return;
-    changes.isMoved = true;
-    changes.isOther = true;
-  }
-
-  /** Tells what changes have made another: of the files themselves alone, and of those whose paths lead through them, where only places have changed. */
-  #follow({ files, isOther }: Changes): void {
-    const { project } = this.#run;
-    const leadsThrough = (file: string) => [...files].some((path) => project.leadsThrough(file, path));
-    const concerned = isOther ? [...project.proposing()] : [...project.proposing()].filter(leadsThrough);
-    for (const file of this.#open.keys()) if (isOther || files.has(file) || project.graph.answersIn(file).some(({ answer }) => placesOf(answer).some((place) => place.file !== undefined && files.has(place.file)))) this.#tellPaths(file);
-    if (this.#reports) this.#tellFiles(new Set([...files, ...concerned, ...(isOther ? this.#told.keys() : [])]));
-  }
-
-  /** Tells what has become another since it was told last. */
-  tellRoutes(): void {
-    if (!this.#tellsRoutes) return;
-    const findings = new PathFindings(this.#run);
-    for (const [path, sequence] of this.#open) {
-      if (!this.#run.project.analysisOf(path)) continue;
-      const routes = routeAnswers(this.#run, path, findings);
-      const text = `${sequence} ${JSON.stringify(routes)}`;
-      if (this.#toldRoutes.get(path) === text) continue;
-      this.#toldRoutes.set(path, text);
-      this.#host.post({ kind: 'routes', path, sequence, routes });
-    }
-  }
-
-  #tellPaths(path: string): void {
-    const sequence = this.#open.get(path);
-    if (sequence !== undefined) this.#host.post({ kind: 'paths', path, sequence, answers: this.#run.project.graph.answersIn(path) });
-  }
-
-  /** `isFirst`: nothing is known of what was told before. */
-  #tellFiles(files: Iterable<string>, isFirst = false): void {
-    const news: LintedFile[] = [];
-    for (const file of files) {
-      if (this.#open.has(file) || !this.#run.project.analysisOf(file)) continue;
-      const linted = this.#linted(file);
-      const text = linted.diagnostics.length === 0 ? '' : JSON.stringify(linted.diagnostics);
-      if (!isFirst && text === (this.#told.get(file) ?? '')) continue;
-      if (text === '') this.#told.delete(file);
-      else this.#told.set(file, text);
-      news.push(linted);
-    }
-    if (news.length > 0) this.#host.post({ kind: 'files', files: news });
-  }
-
-  #linted(file: string): LintedFile {
-    const analysis = this.#run.project.analysisOf(file);
-    const nothing: LintedFile = { path: file, part: 'module', diagnostics: [] };
-    // Most files have nothing to say: they are not read again.
-    if (!analysis || (analysis.findings.length === 0 && analysis.proposals.length === 0 && analysis.comments.length === 0)) return nothing;
-    const text = this.#run.textNow(file);
-    if (text === undefined) return nothing;
-    const { findings }: LintResult = this.#run.settled(file, text);
-    return { ...nothing, diagnostics: diagnosticsOf(file, text, findings, this.#job, (other) => this.#source(other)) };
-  }
-
-  #source(path: string): Source | undefined {
-    const text = this.#run.textNow(path);
-    return text === undefined ? undefined : new Source(path, text);
-  }
-
-  async #isLeftOut(path: string): Promise<boolean> {
-    return this.#tools.isLeftOut(path);
   }
 }

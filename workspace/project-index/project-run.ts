@@ -160,6 +160,11 @@ export class ProjectRun {
     for (const [file, { analysis }] of this.#files) if (analysis.proposals.length > 0) yield file;
   }
 
+  /** What decides what is found in a file, as long as it is not changed itself. */
+  answersTo(file: string): readonly (FunctionAnswer | undefined)[] {
+    return (this.#files.get(file)?.analysis.proposals ?? []).map(({ fn, fnStart }) => this.#lookup(file, fn, fnStart));
+  }
+
   /** Whether what is said of a file leads through another. */
   leadsThrough(file: string, other: string): boolean {
     const proposals = this.#files.get(file)?.analysis.proposals ?? [];
