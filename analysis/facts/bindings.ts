@@ -32,13 +32,16 @@ interface Scope {
   own?: Binding;
 }
 
+const NO_WRITES: readonly Write[] = [];
+
 /** Steps towards the root after which the way is remembered: a chain of 2,000 calls must not cost 2,000 steps for each of its names. */
 const LONG_WAY = 64;
 
 export class Bindings {
   readonly #module: ModuleIndex;
   readonly #scopes = new Map<Node, Scope>();
-  readonly #writes = new Map<Binding, readonly Write[]>();
+  readonly #writes = new Map<Binding, Write[]>();
+  readonly #namesWritten = new Set<string>();
   /** For nodes far from their scope: the last node on the way up to it. */
   readonly #ways = new Map<Node, Node>();
   #identifiers: Map<string, (t.Identifier | t.JSXIdentifier)[]> | undefined;
@@ -124,15 +127,22 @@ export class Bindings {
 
   /** The places that give the binding another value, in source order. */
   writes(binding: Binding): readonly Write[] {
-    let found = this.#writes.get(binding);
-    if (!found) {
-      found = this.references(binding).flatMap((identifier) => {
+    const { name } = binding;
+    if (!this.#namesWritten.has(name)) {
+      this.#namesWritten.add(name);
+      // Most names are only read: what an identifier means is asked where it stands as the target of a write.
+      for (const identifier of this.#identifiersByName().get(name) ?? []) {
+        if (identifier.type !== 'Identifier') continue;
         const write = writeOf(identifier);
-        return write ? [{ identifier, ...write }] : [];
-      });
-      this.#writes.set(binding, found);
+        if (!write || !isReference(identifier)) continue;
+        const owner = this.resolve(identifier);
+        if (!owner || owner.identifier === identifier) continue;
+        const list = this.#writes.get(owner);
+        if (list) list.push({ identifier, ...write });
+        else this.#writes.set(owner, [{ identifier, ...write }]);
+      }
     }
-    return found;
+    return this.#writes.get(binding) ?? NO_WRITES;
   }
 
   /** Whether nothing but its declaration ever gives the binding a value. */

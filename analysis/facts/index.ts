@@ -17,6 +17,15 @@ import { summarise, type Summarised } from '../project/summarise.ts';
 import { Shapes } from './shapes.ts';
 import { Values } from './values.ts';
 
+const DEPENDENCIES = new WeakMap<ProjectInfo, ReadonlySet<string>>();
+
+/** Names of packages; all files of a project share the set. */
+function dependenciesOf(project: ProjectInfo): ReadonlySet<string> {
+  let names = DEPENDENCIES.get(project);
+  if (!names) DEPENDENCIES.set(project, (names = new Set([...Object.keys(project.manifest?.dependencies ?? {}), ...Object.keys(project.manifest?.devDependencies ?? {})])));
+  return names;
+}
+
 export class Facts {
   readonly module: ModuleIndex;
   readonly source: Source;
@@ -94,7 +103,7 @@ export class Facts {
   get handlers(): HandlerReport {
     return (this.#handlers ??= findHandlers({
       module: this.module, bindings: this.bindings, origins: this.origins, holders: this.holders, calls: this.calls, file: this.source.file,
-      dependencies: new Set([...Object.keys(this.project.manifest?.dependencies ?? {}), ...Object.keys(this.project.manifest?.devDependencies ?? {})]),
+      dependencies: dependenciesOf(this.project),
     }));
   }
 

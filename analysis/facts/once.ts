@@ -140,6 +140,16 @@ function isFilledByCallee(call: Node, kept: string, facts: Facts): boolean {
 
 /** Whether a block itself gives the expression of that text a value: `cache = …`, `cache.set(key, …)`. What a callback does, may be done or not. */
 function isFilledIn(block: Node, kept: string, facts: Facts): boolean {
+  // Each call behind a guard asks for the same function's body.
+  const known = facts.remember('what blocks give a value', () => new Map<Node, Map<string, boolean>>());
+  let ofBlock = known.get(block);
+  if (!ofBlock) known.set(block, (ofBlock = new Map()));
+  let filled = ofBlock.get(kept);
+  if (filled === undefined) ofBlock.set(kept, (filled = fills(block, kept, facts)));
+  return filled;
+}
+
+function fills(block: Node, kept: string, facts: Facts): boolean {
   let filled = false;
   walkWithin(block, (node) => {
     if (filled || (node !== block && isFunction(node))) return false;

@@ -6,10 +6,21 @@ import { functionsIn } from './arguments.ts';
 import type { Found } from './found.ts';
 import { parameterName } from './signatures.ts';
 
+const BY_PACKAGE = new Map<string, MessageModel[]>();
+for (const model of MESSAGE_MODELS) for (const name of model.packages) BY_PACKAGE.set(name, [...(BY_PACKAGE.get(name) ?? []), model]);
+const BY_DEPENDENCY = MESSAGE_MODELS.filter((model) => model.byDependency);
+
+/** Those of the packages that the file imports, and of some that its project depends on; few files have any. */
+function modelsOf({ module, dependencies }: HandlerSources): readonly MessageModel[] {
+  const models = new Set<MessageModel>();
+  for (const name of module.importedModules()) for (const model of BY_PACKAGE.get(name.startsWith('node:') ? name.slice(5) : name) ?? []) models.add(model);
+  for (const model of BY_DEPENDENCY) if (model.packages.some((name) => dependencies.has(name))) models.add(model);
+  return models.size === 0 ? [] : MESSAGE_MODELS.filter((model) => models.has(model));
+}
+
 export function addMessageHandlers(sources: HandlerSources, found: Found): void {
   const { module } = sources;
-  const imported = module.importedModules();
-  const models = MESSAGE_MODELS.filter((model) => model.packages.some((name) => imported.has(name) || imported.has(`node:${name}`) || (model.byDependency && sources.dependencies.has(name))));
+  const models = modelsOf(sources);
   const isFlowNode = module.nodes('FunctionExpression').some((fn) => parameterName(fn.params[0]) === NODE_RED.parameter) || module.nodes('FunctionDeclaration').some((fn) => parameterName(fn.params[0]) === NODE_RED.parameter);
   if (models.length === 0 && !isFlowNode) return;
   for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const) {

@@ -25,7 +25,9 @@ export interface SignatureMatch {
 export function parameterName(parameter: Node | undefined): string | undefined {
   const node = parameter?.type === 'AssignmentPattern' ? parameter.left : parameter?.type === 'TSParameterProperty' ? parameter.parameter : parameter;
   if (node?.type !== 'Identifier') return undefined;
-  return node.name.replace(/^_+|_+$/g, '') || '_';
+  const { name } = node;
+  // Asked for every function several times; hardly a name has one.
+  return name.startsWith('_') || name.endsWith('_') ? name.replace(/^_+|_+$/g, '') || '_' : name;
 }
 
 /** What a function's parameter names say when it stands where a handler would: `pair` for request and response, `request` or `context` for one of them. */
