@@ -23,8 +23,6 @@ const FEW_CALLS: Readonly<Partial<Record<RunKind, number>>> = { io: 5, watch: 8,
 /** Runs whose silence says nothing before V8 had reason to optimise. */
 const PATIENT: ReadonlySet<RunKind> = new Set(['trace', 'feedback', 'watch']);
 const OF_OPTIMISING: ReadonlySet<EvidenceKind> = new Set(['inline-cache', 'deopt', 'feedback', 'bounds']);
-/** Of a few requests they say something, of one alone next to nothing. */
-const NOT_BY_CHANCE: ReadonlySet<RunKind> = new Set(['trace', 'counts', 'time']);
 const OF_WATCHING: ReadonlySet<EvidenceKind> = new Set(['microtasks']);
 /** What starting Node, loading the target and reading the results may take on top, in ms. */
 const START_UP_MS = 5000;
@@ -82,7 +80,7 @@ export function phaseOf(kinds: readonly RunKind[], share: number, situation: Sit
   const isPatient = kinds.some((kind) => PATIENT.has(kind)) && !isEndless && hypotheses.some((one) => one.kinds.some((kind) => wanted.has(kind)));
   // Without a single call a run says nothing at all.
   const patienceMs = isEndless ? 0 : !isPatient ? LEAST_PATIENCE_MS : isAsked && !isWatching ? askedPatience(measureMs, situation) : Math.max(budgetMs, LEAST_PATIENCE_MS);
-  const leastCalls = isPatient && !isWatching ? ENOUGH_RUNS : isPatient || (isAsked && kinds.some((kind) => NOT_BY_CHANCE.has(kind))) ? ENOUGH_WATCHED : 1;
+  const leastCalls = !isPatient ? 1 : isWatching ? ENOUGH_WATCHED : ENOUGH_RUNS;
   return { kinds, measureMs, patienceMs, leastCalls, ...(isAsked && { fewCalls: Math.max(...kinds.map((kind) => FEW_CALLS[kind] ?? Infinity)) }) };
 }
 
