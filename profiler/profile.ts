@@ -189,13 +189,16 @@ class Collected {
     const main = (['watch', 'feedback'] as const).find((kind) => kinds.includes(kind)) ?? kinds[0] ?? 'time';
     const isWatched = new Deferred<void>();
     const over = new AbortController();
+    let waitsBefore = 0;
     // Beside the watched loop: what crowds the machine meanwhile crowds both.
     if (program && kinds.includes('watch')) this.#idleFloor = measureIdleFloor(node, AbortSignal.any([over.signal, ...(signal ? [signal] : [])]), isWatched.promise);
     const reached = (phase: number, records: readonly RunRecord[]): void => {
       if (shared[phase]?.includes('watch')) isWatched.settle();
       if (phase > 0 && shared[phase - 1]?.includes('counts')) this.#tellNeed(recordsOfPhase(records, phase - 1));
       if (phase === 0) this.#noteStartUp(records);
-      if (phase === hold?.before) hold.held?.();
+      if (phase !== hold?.before) return;
+      waitsBefore = phase;
+      hold.held?.();
     };
     const outcome = await runNode(
       {
@@ -223,7 +226,7 @@ class Collected {
     );
     over.abort();
     await this.#idleFloor;
-    return outcome.ok ? undefined : this.#failed(shared, outcome, hold, isFirst);
+    return outcome.ok ? undefined : this.#failed(shared, Math.max(waitsBefore, lastPhase(outcome.value ?? [])), outcome, hold, isFirst);
   }
 
   /** The first one, which had the machine for itself. */
@@ -250,10 +253,10 @@ class Collected {
     return program ? { type: 'file', file: program.entry, arguments: [], requests: program.requests } : { type: 'function', file, calls, text, format };
   }
 
-  async #failed(shared: Shared, outcome: RunOutcome<readonly RunRecord[]> & { ok: false }, hold: Hold | undefined, isFirst: boolean): Promise<string | undefined> {
+  /** @param at the phase in which it failed */
+  async #failed(shared: Shared, at: number, outcome: RunOutcome<readonly RunRecord[]> & { ok: false }, hold: Hold | undefined, isFirst: boolean): Promise<string | undefined> {
     const { kind: why, reason } = outcome;
-    const kinds = shared.flat();
-    const isWatched = kinds.includes('watch');
+    const isWatched = shared.flat().includes('watch');
     if (why === 'aborted') return reason;
     // These would end every further run in the same way.
     if (why === 'load' || why === 'call' || why === 'not-started' || why === 'internal' || why === 'no-server') return reason;
@@ -266,8 +269,7 @@ class Collected {
     if (why === 'crash' && isWatched && isFirst) return this.run(shared, hold, false);
     // A program that stood still once in a hundred runs, on a crowded machine; what stands still by itself is known from `watch`.
     if (why === 'time-limit' && this.#request.program && isFirst && !this.isEndless) return this.run(shared, hold, false);
-    const left = shared.slice(lastPhase(outcome.value ?? [])).flat();
-    this.#problems.push(`The run for ${wordsOf(left)} did not end well: ${reason}`);
+    this.#problems.push(`The run for ${wordsOf(shared.slice(at).flat())} did not end well: ${reason}`);
     return undefined;
   }
 

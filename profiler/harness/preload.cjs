@@ -96,6 +96,8 @@ function start(path) {
   });
   /** @type {ReturnType<typeof after> | undefined} */
   let limit;
+  // Of its time, for each phase to come.
+  let share = 1;
   const beginPhase = () => {
     const phase = phases[current];
     if (!phase) return;
@@ -125,7 +127,7 @@ function start(path) {
     cancel(limit);
     current += 1;
     if (current === input.holdAt) tellReached(input.folder, current);
-    const share = await released(current === input.holdAt ? input.hold : undefined);
+    if (current === input.holdAt) share = await released(input.hold);
     if (finished) return undefined;
     beginPhase();
     return share;
@@ -134,7 +136,7 @@ function start(path) {
     // What a program does before it is asked for anything is its start-up.
     serveRequests(input, records, {
       begin: async () => {
-        const share = await released(input.holdAt === 0 ? input.hold : undefined);
+        if (input.holdAt === 0) share = await released(input.hold);
         arm();
         return share;
       },
