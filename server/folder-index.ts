@@ -96,12 +96,16 @@ export class FolderIndex {
 
   /** To be called while there is nothing else to do: may solve the whole project. */
   prepare(path: string): void {
-    if (this.#open.has(path)) this.#run.project.graph.prepare(path);
+    if (this.#open.has(path)) this.#run.project.graph.prepare(path, this.#inUse());
   }
 
   settle(): void {
-    const { project } = this.#run;
-    if (project.graph.settle([...this.#open.keys(), ...project.proposing()])) this.#follow({ files: new Set(), isOther: true, isMoved: false });
+    if (this.#run.project.graph.settle(this.#inUse())) this.#follow({ files: new Set(), isOther: true, isMoved: false });
+  }
+
+  /** Files whose answers are told, or decide about what is. */
+  #inUse(): ReadonlySet<string> {
+    return new Set([...this.#open.keys(), ...this.#run.project.proposing()]);
   }
 
   /** Undefined where the file takes no part. */

@@ -61,8 +61,8 @@ export type IndexMessage =
 const ROUTES_WAIT_MS = 200;
 /** Who looks at a document for so long may edit it, in ms: then the project is solved so that its edits cost what the document brings. */
 const PREPARE_WAIT_MS = 400;
-/** Nobody edits any more, in ms: what is told then is what the terminal says. */
-const SETTLE_WAIT_MS = 8_000;
+/** Nobody edits any more: what is told then is what the terminal says. So many times what it takes to solve the project, within bounds in ms: who goes on should not meet it. */
+const SETTLE_WAIT = { times: 8, least: 1_000, most: 10_000 };
 
 export interface IndexHost extends Omit<FolderHost, 'signal'> {
   post(message: IndexMessage): void;
@@ -78,6 +78,8 @@ export class ProjectIndex {
   #routesTimer: NodeJS.Timeout | undefined;
   #prepareTimer: NodeJS.Timeout | undefined;
   #settleTimer: NodeJS.Timeout | undefined;
+  /** What it took to prepare, in ms. */
+  #preparation = 0;
   /** The document that was opened or edited last. */
   #current: string | undefined;
 
@@ -103,7 +105,7 @@ export class ProjectIndex {
     this.#prepareTimer = setTimeout(() => void this.prepare(), PREPARE_WAIT_MS);
     this.#prepareTimer.unref();
     clearTimeout(this.#settleTimer);
-    this.#settleTimer = setTimeout(() => void this.settle(), SETTLE_WAIT_MS);
+    this.#settleTimer = setTimeout(() => void this.settle(), Math.min(Math.max(SETTLE_WAIT.times * this.#preparation, SETTLE_WAIT.least), SETTLE_WAIT.most));
     this.#settleTimer.unref();
     return this.#queue;
   }
@@ -112,7 +114,9 @@ export class ProjectIndex {
   prepare(): Promise<void> {
     this.#queue = this.#queue.then(() => {
       const path = this.#current;
+      const started = this.#host.now();
       if (path !== undefined) this.#folderOf(path)?.prepare(path);
+      this.#preparation = Math.max(this.#preparation, this.#host.now() - started);
     }).catch((error: unknown) => this.#host.log(`The index could not prepare for edits: ${error instanceof Error ? error.stack ?? error.message : String(error)}`));
     return this.#queue;
   }

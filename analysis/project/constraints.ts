@@ -21,6 +21,8 @@ export interface FileBase extends Extent {
   names: Int32Array;
   /** How much room there is. */
   room: Extent;
+  /** Whether it may have another summary later. */
+  isLoose: boolean;
 }
 
 /** A file that may have another summary has room for so many times what it has, and for so much more. */
@@ -45,7 +47,7 @@ export class Numbering {
     for (const [i, summary] of summaries.entries()) {
       const room = extentOf(summary);
       if (loose.has(i)) for (const kind of KINDS) room[kind] = Math.ceil(room[kind] * ROOM_FACTOR) + ROOM_MORE[kind];
-      files.push({ ...end, summary, names: this.#namesOf(summary), room });
+      files.push({ ...end, summary, names: this.#namesOf(summary), room, isLoose: loose.has(i) });
       for (const kind of KINDS) end[kind] += room[kind];
     }
     this.files = files;

@@ -37,6 +37,8 @@ class EdgeFinder {
   /** By function: the object that it is, or -1. */
   readonly #objectOf: Int32Array;
   readonly #isCalled: Uint8Array;
+  /** By function: whether it may be a wrapper. */
+  readonly #wraps: Uint8Array;
   /** Functions that are written where a handler is registered. */
   readonly #handlers = new Set<number>();
   /** Inner functions of wrappers that these also hand to someone else. */
@@ -71,7 +73,8 @@ class EdgeFinder {
     // All functions are written somewhere: none is made while solving.
     for (let object = 0; object < numbering.objectCount; object++) if (solver.kinds[object] === ObjectKind.Function) this.#objectOf[solver.objectFn[object] as number] = object;
     this.#isCalled = new Uint8Array(this.#fnCount);
-    for (const call of solver.calls) for (const target of call.targets) this.#isCalled[target] = 1;
+    this.#wraps = new Uint8Array(this.#fnCount);
+    for (const fn of solver.wrappers.keys()) this.#wraps[fn] = 1;
   }
 
   find(): Edges {
@@ -97,6 +100,7 @@ class EdgeFinder {
     const last = new Int32Array(this.#ran.length);
     const handed: number[] = [0, 0, 0];
     for (const { callee, site, flags, args, targets, isExternal } of calls) {
+      for (let i = 0; i < targets.length; i++) this.#isCalled[targets[i] as number] = 1;
       if ((flags & SiteFlag.FlowOnly) !== 0) continue;
       const fn = this.#siteFn[site] as number;
       if (fn < 0) continue;
@@ -120,6 +124,7 @@ class EdgeFinder {
   #findHandedOut(calls: readonly CallRecord[]): void {
     const { wrappers, objectFn } = this.#solver;
     for (const { site, args } of calls) {
+      if (this.#wraps[this.#siteFn[site] as number] !== 1) continue;
       const inner = wrappers.get(this.#siteFn[site] as number);
       if (inner) for (const arg of args) for (const object of this.#solver.objectsIn(Math.abs(arg))) if (inner.some((one) => one.inner === objectFn[object] && this.#solver.kinds[object] === ObjectKind.Function)) this.#handedOut.add(objectFn[object] as number);
     }
@@ -151,7 +156,7 @@ class EdgeFinder {
   /** What a wrapper's inner function runs, runs where the wrapper's result does: the solver has put it there. */
   #isUnwrapped(node: number, fn: number): boolean {
     const owner = this.#parameterOf[node] ?? -1;
-    if (owner < 0 || owner === fn || fn < 0) return false;
+    if (owner < 0 || owner === fn || fn < 0 || this.#wraps[owner] !== 1) return false;
     const first = this.#solver.fns[owner * FUNCTION_STRIDE + 3] as number;
     return this.#solver.wrappers.get(owner)?.some(({ index, inner }) => first + index === node && innerOf(this.#solver.fns, fn, owner) === inner && !this.#handedOut.has(inner) && this.#isGivenBack(inner)) === true;
   }
@@ -169,7 +174,7 @@ class EdgeFinder {
     const caller = this.#siteFn[call.site] as number;
     const flag = (this.#siteFlags[call.site] as number) | call.flags;
     const how = (call.flags & SiteFlag.Callback) !== 0 ? 2 : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0 ? 1 : 0;
-    if (!(this.#ran[call.callee] === 1 && !this.#isInHandler(call.callee, caller)) && !this.#isUnwrapped(call.callee, caller)) for (const target of inOrder(call.targets)) this.#add(caller, target, call.site, how, flag, missingIn(call));
+    if (call.targets.length > 0 && !(this.#ran[call.callee] === 1 && !this.#isInHandler(call.callee, caller)) && !this.#isUnwrapped(call.callee, caller)) for (const target of inOrder(call.targets)) this.#add(caller, target, call.site, how, flag, missingIn(call));
     if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object))) this.#add(caller, call.blocks, call.site, 0, flag);
     if ((flag & SiteFlag.Detached) !== 0) {
       if (caller < 0) for (const arg of call.args) this.#hand(caller, Math.abs(arg), call.site, flag, true);

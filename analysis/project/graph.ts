@@ -75,28 +75,46 @@ export class ProjectGraph {
     this.#resolver = undefined;
   }
 
-  /** A file is about to be edited: solves the project so that its changes cost what the file brings, not what the project does. */
-  prepare(file: string): void {
-    if (!this.#summaries.has(file) || (this.#loose.includes(file) && this.#solved)) return;
+  /**
+   * A file is about to be edited: solves the project so that its changes cost what the file brings, not what the project does. `asked`: files whose answers
+   * are in use, which stay what they are until something changes.
+   */
+  prepare(file: string, asked: Iterable<string> = []): void {
+    if (!this.#summaries.has(file)) return;
+    if (!this.#solved) {
+      this.#loosen([file]);
+      this.#answers();
+      return;
+    }
+    const usual = this.#answers();
+    if (this.#loose.includes(file)) return;
+    const before = this.#isUsual ? this.#told(asked) : undefined;
     this.#loosen([file]);
     this.#forget();
     this.#answers();
+    if (before === undefined) return;
+    this.#isUsual = true;
+    if ([...this.#told(before.keys())].some(([one, text]) => before.get(one) !== text)) this.#usual = usual;
   }
 
   /**
-   * Which files a set is too small for hangs on the order in which files are solved, and those that are edited come last. Solves all in the usual order and
-   * goes by that until the next change. Whether it says something else of the functions in some files.
+   * What a set is too small for hangs on the order in which files are solved, and those that are edited come last. Solves all in the usual order and
+   * goes by that until the next change. Whether it says something else of the functions in the files asked about.
    */
-  settle(files: Iterable<string>): boolean {
+  settle(asked: Iterable<string>): boolean {
     this.#answers();
     if (this.#isUsual) return false;
-    const asked = [...files];
-    const before = asked.map((file) => JSON.stringify(this.answersIn(file)));
+    const before = this.#told(asked);
     this.#usual = this.#solve([]);
     this.#isUsual = true;
-    if (asked.some((file, i) => JSON.stringify(this.answersIn(file)) !== before[i])) return true;
-    this.#usual = undefined;
-    return false;
+    const isOther = [...this.#told(before.keys())].some(([file, text]) => before.get(file) !== text);
+    if (!isOther) this.#usual = undefined;
+    return isOther;
+  }
+
+  /** By file, as texts to be compared. */
+  #told(files: Iterable<string>): Map<string, string> {
+    return new Map([...files].map((file) => [file, JSON.stringify(this.answersIn(file))]));
   }
 
   #loosen(files: readonly string[]): void {

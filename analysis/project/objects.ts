@@ -20,10 +20,11 @@ export abstract class Objects extends Propagation {
 
   /** All files have room, none is there yet. */
   constructor(numbering: Numbering) {
-    super(numbering.nodeCount);
+    super(numbering.nodeCount, numbering.objectCount);
     this.numbering = numbering;
     this.fns = new Int32Array(numbering.fnCount * FUNCTION_STRIDE);
     for (let index = 0; index < numbering.files.length; index++) this.clear(index);
+    for (const { object, room, isLoose } of numbering.files) if (isLoose) this.isLate.fill(1, object, object + room.object);
   }
 
   /** The objects and functions of a file. */

@@ -6,6 +6,8 @@ import type { Trailed } from './trail.ts';
 const MOST = 32;
 /** Literals, lists and what packages make: data rather than tables of functions, where there are more of them in one place. */
 const MOST_DATA = 20;
+/** Of what files that are linked last bring, so many more: what is being edited is not what is cut off. */
+const MOST_LATE = 16;
 const COPY = 0;
 /** Of a task: what is done, its two operands, and the next task at the same node. */
 const TASK = 4;
@@ -28,6 +30,8 @@ interface Marked {
 
 export abstract class Propagation implements Trailed {
   readonly kinds: number[] = [];
+  /** By object: 1 where its file is linked last. */
+  protected readonly isLate: Uint8Array;
   readonly #sets: (number[] | undefined)[] = [];
   readonly #dataIn: number[] = [];
   readonly #copies: PairMap;
@@ -44,7 +48,8 @@ export abstract class Propagation implements Trailed {
   #nodeCount: number;
   #marked: Marked | undefined;
 
-  constructor(nodeCount: number) {
+  constructor(nodeCount: number, objectCount: number) {
+    this.isLate = new Uint8Array(objectCount);
     this.#nodeCount = nodeCount;
     this.#copies = new PairMap(nodeCount);
     this.#tasks = new Int32Array(nodeCount * TASK * 2 + 1024);
@@ -73,8 +78,9 @@ export abstract class Propagation implements Trailed {
     const set = this.#sets[node];
     if (!set) this.#sets[node] = [object];
     else {
-      if (IS_DATA[this.kinds[object] as number] === 1 && set.length >= MOST_DATA && this.#isFullOfData(node, set)) return;
-      if (set.length >= MOST || set.includes(object)) return;
+      const late = this.isLate[object] === 1 ? MOST_LATE : 0;
+      if (late === 0 && IS_DATA[this.kinds[object] as number] === 1 && set.length >= MOST_DATA && this.#isFullOfData(node, set)) return;
+      if (set.length >= MOST + late || set.includes(object)) return;
       set.push(object);
     }
     this.#marked?.added.push(node);

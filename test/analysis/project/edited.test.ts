@@ -217,4 +217,49 @@ describe('an edited file', () => {
     assert.ok(graph.answerOf('/project/s.js', 0)?.request);
     assert.equal(graph.solvedAnew, before + 2);
   });
+
+  it('hides no longer what it has inherited', () => {
+    const own = {
+      'app.js': `const app = require('express')();\nconst { Child } = require('./child');\napp.get('/a', (req, res) => new Child().run());`,
+      'child.js': `const Base = require('./base');\nclass Child extends Base { run() {} }\nexports.Child = Child;`,
+      'base.js': `function load() {}\nmodule.exports = class Base { run() { load(); } };`,
+    };
+    const graph = anew(new Map(Object.entries(own).map(([path, text]) => [path, summaryOf(path, text)])));
+    graph.prepare('/project/child.js');
+    assert.equal(graph.answerOf('/project/base.js', 0), undefined);
+    graph.set(summaryOf('child.js', own['child.js'].replace('run() {}', '')));
+    assert.ok(graph.answerOf('/project/base.js', 0)?.request);
+  });
+});
+
+describe('a list of more than is told apart', () => {
+  const names = Array.from({ length: 40 }, (_, i) => `p${i + 10}`);
+  const provider = `exports.send = function send() { load(); };\nfunction load() {}`;
+  const files = {
+    'app.js': `const app = require('express')();\n${names.map((name) => `const ${name} = require('./${name}');`).join('\n')}\nconst all = {};\nfor (const one of [${names.join(', ')}]) all[one.name] = one.send;\napp.get('/a', (req, res) => all[req.query.name]());`,
+    ...Object.fromEntries(names.map((name) => [`${name}.js`, provider])),
+  };
+  const summaries = new Map(Object.entries(files).map(([path, text]) => [path, summaryOf(path, text)]));
+  const paths = [...summaries.values()].map(({ file }) => file);
+
+  it('is told as usual until something changes, with what is edited then, and as usual again at rest', () => {
+    const graph = anew(summaries);
+    const usual = answersOf(graph, summaries);
+    const first = '/project/p10.js';
+    assert.ok(graph.answerOf(first, 1)?.request);
+    assert.ok(names.some((name) => graph.answerOf(`/project/${name}.js`, 1) === undefined), 'some are cut off');
+    graph.prepare(first, paths);
+    assert.deepEqual(answersOf(graph, summaries), usual);
+    const changed = new Map(summaries).set('p10.js', summaryOf('p10.js', `${provider}\nexports.more = function more() {};`));
+    graph.set(changed.get('p10.js') as FileSummary);
+    assert.ok(graph.answerOf(first, 1)?.request, 'what is edited is not what is cut off');
+    assert.notDeepEqual(answersOf(graph, changed), answersOf(anew(changed), changed));
+    assert.equal(graph.settle(paths), true);
+    assert.deepEqual(answersOf(graph, changed), answersOf(anew(changed), changed));
+    assert.equal(graph.settle(paths), false);
+    const before = graph.solvedAnew;
+    graph.set(summaries.get('p10.js') as FileSummary);
+    assert.ok(graph.answerOf(first, 1)?.request);
+    assert.equal(graph.solvedAnew, before, 'the next edit is as quick as the one before');
+  });
 });
