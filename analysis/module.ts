@@ -58,8 +58,10 @@ export class ModuleIndex {
     if (this.#imported) return this.#imported;
     const names = new Set<string>();
     for (const node of this.nodes('ImportDeclaration')) if (node.importKind !== 'type') names.add(node.source.value);
-    for (const node of this.nodes('CallExpression')) {
-      const [first] = node.arguments;
+    const calls = this.nodes('CallExpression');
+    for (let i = 0; i < calls.length; i++) {
+      const node = calls[i] as t.CallExpression;
+      const first = node.arguments[0];
       if (first?.type === 'StringLiteral' && ((node.callee.type === 'Identifier' && node.callee.name === 'require') || node.callee.type === 'Import')) names.add(first.value);
     }
     return (this.#imported = names);

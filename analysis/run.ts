@@ -166,7 +166,9 @@ export function analyseModule(request: LintRequest, module: ModuleIndex, withSum
     try {
       const listeners = rule.create(context);
       for (const [type, listen] of Object.entries(listeners)) {
-        for (const node of facts.module.nodes(type as Node['type'])) (listen as (node: Node) => void)(node);
+        const nodes: readonly Node[] = facts.module.nodes(type as Node['type']);
+        // Most of this code runs unoptimised, where going through an iterator costs several times as much.
+        for (let i = 0; i < nodes.length; i++) (listen as (node: Node) => void)(nodes[i] as Node);
       }
       findings.push(...found);
       proposals.push(...proposed);
@@ -175,7 +177,7 @@ export function analyseModule(request: LintRequest, module: ModuleIndex, withSum
       crashes.push({ ruleId: rule.meta.id, file, error: error instanceof Error ? error : new Error(String(error)) });
     }
   }
-  const comments = (module.ast.comments ?? []).flatMap(({ value, start, end }) => (value.includes('nodometer-') ? [{ value, start: start ?? 0, end: end ?? 0 }] : []));
+  const comments = !request.text.includes('nodometer-') ? [] : (module.ast.comments ?? []).flatMap(({ value, start, end }) => (value.includes('nodometer-') ? [{ value, start: start ?? 0, end: end ?? 0 }] : []));
   const judged = request.evidence ? withEvidence(findings, facts, request.evidence) : findings;
   return {
     analysis: {

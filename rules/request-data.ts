@@ -166,7 +166,7 @@ export class RequestData {
 
   #isSentCall(node: t.CallExpression | t.OptionalCallExpression, steps: number): boolean {
     const callee = unwrap(node.callee);
-    const [first] = node.arguments;
+    const first = node.arguments[0];
     const { origins } = this.#facts;
     const origin = callee.type === 'Identifier' || isMember(callee) ? origins.of(callee) : undefined;
     if (origin?.root === 'global') {

@@ -165,7 +165,9 @@ export class Bindings {
     if (this.#identifiers) return this.#identifiers;
     const byName = new Map<string, (t.Identifier | t.JSXIdentifier)[]>();
     for (const type of ['Identifier', 'JSXIdentifier'] as const) {
-      for (const identifier of this.#module.nodes(type)) {
+      const identifiers = this.#module.nodes(type);
+      for (let i = 0; i < identifiers.length; i++) {
+        const identifier = identifiers[i] as t.Identifier | t.JSXIdentifier;
         const list = byName.get(identifier.name);
         if (list) list.push(identifier);
         else byName.set(identifier.name, [identifier]);

@@ -241,7 +241,7 @@ export class Origins {
 
   #ofCall(node: t.CallExpression | t.OptionalCallExpression, steps: number): Origin | undefined {
     const callee = unwrap(node.callee);
-    const [first] = node.arguments;
+    const first = node.arguments[0];
     if (callee.type === 'Import') return first ? fromSpecifier(first) : undefined;
     if (callee.type === 'Identifier') {
       if (callee.name === 'require' && first && (this.#bindings.isGlobal(callee) || this.#isCreatedRequire(callee, steps))) return fromSpecifier(first);

@@ -65,7 +65,7 @@ function rootOf(expression: Node): t.Identifier | undefined {
 function isOwnRequire(expression: Node): boolean {
   const call = isMember(expression) ? expression.object : expression;
   if (call.type !== 'CallExpression' || call.callee.type !== 'Identifier' || call.callee.name !== 'require') return false;
-  const [first] = call.arguments;
+  const first = call.arguments[0];
   const specifier = first && staticName(unwrap(first), true);
   return specifier !== undefined && OWN_SPECIFIER.test(specifier);
 }

@@ -151,7 +151,7 @@ export class Shapes {
   #ofCall(call: t.CallExpression, steps: number, isAwaited = false): Shape | undefined {
     const callee = unwrap(call.callee);
     if (isMember(callee) && callee.object.type === 'Identifier' && callee.object.name === 'Object' && this.#bindings.isGlobal(callee.object)) {
-      const [first] = call.arguments;
+      const first = call.arguments[0];
       // Preventing extensions is a map transition: no longer the literal's own shape, but with the same keys.
       if (/^(?:freeze|seal|preventExtensions)$/.test(memberName(callee) ?? '') && first) {
         const made = this.#find(first, steps + 1);

@@ -163,7 +163,7 @@ function isRequireOf(facts: Facts, declarator: t.VariableDeclarator, module: str
 function requiredBy(facts: Facts, expression: Node): string | undefined {
   const node = unwrap(expression);
   if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'require') return undefined;
-  const [first] = node.arguments;
+  const first = node.arguments[0];
   return first?.type === 'StringLiteral' && facts.bindings.isGlobal(node.callee) ? first.value : undefined;
 }
 

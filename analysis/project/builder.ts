@@ -97,7 +97,11 @@ export class SummaryBuilder {
   /** Gives the node of the result. */
   call({ site, callee, self = 0, args = [], handed = [], flags = 0 }: CallParts): number {
     const result = this.node();
-    this.ops.push(Op.Call, site, result, callee, self, flags, args.length, ...args, handed.length, ...handed);
+    const { ops } = this;
+    ops.push(Op.Call, site, result, callee, self, flags, args.length);
+    for (let i = 0; i < args.length; i++) ops.push(args[i] as number);
+    ops.push(handed.length);
+    for (let i = 0; i < handed.length; i++) ops.push(handed[i] as number);
     return result;
   }
 

@@ -31,7 +31,7 @@ const DETACHED_METHODS: ReadonlySet<string> = new Set(['listen', 'close']);
 
 export function readCall(flow: Flow, node: Call): number {
   const callee = unwrap(node.callee);
-  const [first] = node.arguments;
+  const first = node.arguments[0];
   if (callee.type === 'Import') return first ? readImport(flow, first) : 0;
   if (callee.type === 'Super') {
     const args = argumentsOf(flow, node);
@@ -54,7 +54,7 @@ export function readCall(flow: Flow, node: Call): number {
   if (isMember(callee)) return readMethod(flow, node, callee);
   const target = evaluate(flow, callee);
   const parts = argumentsOf(flow, node);
-  const result = flow.out.call({ site: callSite(flow, node), callee: target, ...parts });
+  const result = flow.out.call({ site: callSite(flow, node), callee: target, args: parts.args, handed: parts.handed });
   noteTexts(flow, node);
   if (callee.type === 'Identifier') noteBlocking(flow, node, callee.name);
   return result;
@@ -78,7 +78,7 @@ function noteBlocking(flow: Flow, node: Call, name: string): void {
 
 export function readConstruction(flow: Flow, node: t.NewExpression): number {
   const callee = unwrap(node.callee);
-  const [first] = node.arguments;
+  const first = node.arguments[0];
   const executor = first ? unwrap(first) : undefined;
   if (callee.type === 'Identifier' && callee.name === 'Promise' && executor && !flow.binding('Promise')) return ofPromise(flow, node, executor);
   const target = evaluate(flow, callee);
@@ -119,7 +119,8 @@ export function argumentsOf(flow: Flow, node: CallNode): { args: number[]; hande
     for (const argument of node.arguments) evaluate(flow, argument, false);
     return { args, handed };
   }
-  for (const argument of node.arguments) {
+  for (let i = 0; i < node.arguments.length; i++) {
+    const argument = node.arguments[i] as Node;
     if (argument.type === 'SpreadElement') {
       const list = evaluate(flow, argument.argument);
       if (list !== 0) for (const index of INDEXES) args.push(flow.out.load(list, flow.out.text(index)));
@@ -196,7 +197,7 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
   const flags = (iteratesNamed(flow, node) ? SiteFlag.Iterates : 0) | (isDetached(object, method, node) ? SiteFlag.Detached : 0);
   const target = base === 0 ? 0 : memberNode(flow, callee, base);
   const parts = argumentsOf(flow, node);
-  const result = out.call({ site: callSite(flow, node, flags), callee: target, self: base, flags, ...parts });
+  const result = out.call({ site: callSite(flow, node, flags), callee: target, self: base, flags, args: parts.args, handed: parts.handed });
   noteTexts(flow, node);
   noteBlocking(flow, node, method);
   return afterMethod(flow, node, method, base, parts.args, result);
@@ -211,8 +212,9 @@ function memberNode(flow: Flow, callee: Member, base: number): number {
   return flow.out.load(base, text === undefined ? ANY_METHOD : flow.out.text(text));
 }
 
-function isDetached(object: Node, method: string, { arguments: [first] }: Call): boolean {
+function isDetached(object: Node, method: string, { arguments: given }: Call): boolean {
   if (DETACHED_METHODS.has(method)) return true;
+  const first = given[0];
   const event = first && LISTENING.has(method) ? staticName(unwrap(first), true) : undefined;
   if (event === undefined) return false;
   return (object.type === 'Identifier' && object.name === 'process' && event !== 'message') || /^SIG[A-Z]+\d?$/.test(event) || event === 'listening';
@@ -223,7 +225,7 @@ function afterMethod(flow: Flow, node: Call, method: string, base: number, args:
   const { out } = flow;
   if (base === 0) return result;
   const element = out.text(ELEMENT);
-  const [first = 0] = args;
+  const first = args[0] ?? 0;
   const flowOnly = (callee: number, given: readonly number[]) => out.call({ site: out.sites.length / 4 - 1, callee, args: given, flags: SiteFlag.FlowOnly });
   const argument = node.arguments[0];
   if (first > 0 && argument && (isFunction(unwrap(argument)) || unwrap(argument).type === 'Identifier')) {
@@ -307,7 +309,9 @@ function ofThen(flow: Flow, node: Call, method: string, base: number): number {
 
 function ofGlobalMethod(flow: Flow, node: Call, object: string, method: string): number | undefined {
   const { out } = flow;
-  const [first, second, third] = node.arguments;
+  const first = node.arguments[0];
+  const second = node.arguments[1];
+  const third = node.arguments[2];
   const element = out.text(ELEMENT);
   if (object === 'module' && method === 'require' && first) return readImport(flow, first);
   if (object === 'require' && method === 'context' && first) return readImport(flow, first);

@@ -40,7 +40,7 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
     case 'TSTypeAssertion': {
       const value = evaluate(flow, node.expression, wanted);
       if (!wanted || node.type === 'TSSatisfiesExpression') return value;
-      return merged(flow, [value, readTypeOf(flow, node.typeAnnotation)]);
+      return mergedPair(flow, value, readTypeOf(flow, node.typeAnnotation));
     }
     case 'Identifier':
       return wanted ? ofIdentifier(flow, node) : 0;
@@ -71,13 +71,16 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
       return ofAssignment(flow, node);
     case 'ConditionalExpression': {
       evaluate(flow, node.test, false);
-      const branches = withBranch(flow, node, () => [evaluate(flow, node.consequent, wanted)], () => [evaluate(flow, node.alternate, wanted)]);
-      return wanted ? merged(flow, branches) : 0;
+      const before = flow.flags;
+      const branch = developmentBranchOf(flow.slice(node.test));
+      const consequent = ofBranch(flow, node.consequent, wanted, before, branch === 'consequent');
+      const alternate = ofBranch(flow, node.alternate, wanted, before, branch === 'alternate');
+      return wanted ? mergedPair(flow, consequent, alternate) : 0;
     }
     case 'LogicalExpression': {
       const left = evaluate(flow, node.left, wanted && node.operator !== '&&');
       const right = evaluate(flow, node.right, wanted);
-      return wanted ? merged(flow, [left, right]) : 0;
+      return wanted ? mergedPair(flow, left, right) : 0;
     }
     case 'SequenceExpression': {
       let last = 0;
@@ -98,10 +101,14 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
     case 'ReturnStatement':
       flow.out.copy(flow.frame.result, evaluate(flow, node.argument, flow.frame.result !== 0));
       return 0;
-    case 'IfStatement':
+    case 'IfStatement': {
       evaluate(flow, node.test, false);
-      withBranch(flow, node, () => [evaluate(flow, node.consequent, false)], () => [evaluate(flow, node.alternate, false)]);
+      const before = flow.flags;
+      const branch = developmentBranchOf(flow.slice(node.test));
+      ofBranch(flow, node.consequent, false, before, branch === 'consequent');
+      ofBranch(flow, node.alternate, false, before, branch === 'alternate');
       return 0;
+    }
     case 'ForOfStatement':
     case 'ForInStatement':
       ofForEach(flow, node);
@@ -135,10 +142,10 @@ function ofChildren(flow: Flow, node: Node): number {
   const keys = RUNTIME_KEYS.get(node.type);
   if (!keys || keys.length === 0) return 0;
   const opened = flow.open(node);
-  for (const key of keys) {
-    const child = (node as unknown as Record<string, unknown>)[key];
+  for (let k = 0; k < keys.length; k++) {
+    const child = (node as unknown as Record<string, unknown>)[keys[k] as string];
     if (!child) continue;
-    if (Array.isArray(child)) for (const item of child as (Node | null)[]) evaluate(flow, item, false);
+    if (Array.isArray(child)) for (let i = 0; i < child.length; i++) evaluate(flow, child[i] as Node | null, false);
     else evaluate(flow, child as Node, false);
   }
   if (opened) flow.close();
@@ -155,17 +162,20 @@ export function merged(flow: Flow, values: readonly number[]): number {
   return node;
 }
 
-/** The branches of a test, with those marked that production does not take. */
-function withBranch(flow: Flow, node: t.IfStatement | t.ConditionalExpression, consequent: () => number[], alternate: () => number[]): number[] {
-  const before = flow.flags;
-  const branch = developmentBranchOf(flow.slice(node.test));
-  if (branch === 'consequent') flow.flags |= SiteFlag.DevelopmentOnly;
-  const first = consequent();
-  flow.flags = before;
-  if (branch === 'alternate') flow.flags |= SiteFlag.DevelopmentOnly;
-  const second = alternate();
-  flow.flags = before;
-  return [...first, ...second];
+function mergedPair(flow: Flow, one: number, other: number): number {
+  if (one === 0 || other === 0 || one === other) return one === 0 ? other : one;
+  const node = flow.out.node();
+  flow.out.copy(node, one);
+  flow.out.copy(node, other);
+  return node;
+}
+
+/** A branch of a test, marked where production does not take it. */
+function ofBranch(flow: Flow, node: Node | null | undefined, wanted: boolean, flags: number, isDevelopment: boolean): number {
+  if (isDevelopment) flow.flags |= SiteFlag.DevelopmentOnly;
+  const value = evaluate(flow, node, wanted);
+  flow.flags = flags;
+  return value;
 }
 
 function ofIdentifier(flow: Flow, node: t.Identifier): number {

@@ -36,7 +36,7 @@ function listOf(flow: Flow, source: Node): string[] | undefined {
 function inPath(node: Node): Node {
   if (!isCall(node) || node.arguments.length !== 1) return node;
   const callee = unwrap(node.callee);
-  const [first] = node.arguments;
+  const first = node.arguments[0];
   return first && isMember(callee) && /^(?:resolve|join|normalize)$/.test(memberName(callee) ?? '') ? unwrap(first) : node;
 }
 
@@ -77,7 +77,7 @@ function known(flow: Flow, nodes: readonly (Node | null)[]): string[] | undefine
 /** `glob.sync('./routes/*.js')`, `globSync(…)`, `list.filter(…)` */
 function pathsOfCall(flow: Flow, node: CallNode): string[] | undefined {
   const callee = unwrap(node.callee);
-  const [first] = node.arguments;
+  const first = node.arguments[0];
   const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
   if (isMember(callee) && PART.has(name ?? '')) return pathsIn(flow, callee.object);
   const root = isMember(callee) ? unwrap(callee.object) : callee;
@@ -144,7 +144,7 @@ function joinedPattern(flow: Flow, node: CallNode, steps: number, isGlob: boolea
   const callee = unwrap(node.callee);
   const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
   if (name === 'require' || name === 'resolve' && isMember(callee) && callee.object.type === 'Identifier' && callee.object.name === 'require') {
-    const [first] = node.arguments;
+    const first = node.arguments[0];
     return first ? pathPattern(flow, unwrap(first), steps + 1, false, given) : undefined;
   }
   // A package's folder and the one that the program is started in are taken for each other.

@@ -58,7 +58,7 @@ function isPerItem(flow: Flow, argument: Node): boolean {
 /** `Users.find(query, done)`: what comes behind the first argument of anything but a library is called at the end. */
 function isFirstOrLibrary(call: Repetition['node'], argument: Node): boolean {
   if (!isCall(call) || !isMember(call.callee)) return false;
-  const [first] = call.arguments;
+  const first = call.arguments[0];
   if (first !== undefined && contains(first, argument)) return true;
   const owner = unwrap(call.callee.object);
   return owner.type === 'Identifier' && LIBRARIES.has(owner.name);
@@ -66,13 +66,13 @@ function isFirstOrLibrary(call: Repetition['node'], argument: Node): boolean {
 
 /** `rows.map(clean)`: the function, and nothing else, is given by name. */
 export function iteratesNamed(flow: Flow, { arguments: given }: CallNode): boolean {
-  const named = given.filter((argument) => {
-    const node = unwrap(argument);
-    return node.type === 'Identifier' || isMember(node);
-  });
   // `_.map(rows, clean)`
-  const last = named.at(-1);
-  return last !== undefined && last === given[named.length - 1] && named.length === given.length && named.length <= 2 && isPerItem(flow, last);
+  if (given.length === 0 || given.length > 2) return false;
+  for (let i = 0; i < given.length; i++) {
+    const node = unwrap(given[i] as Node);
+    if (node.type !== 'Identifier' && !isMember(node)) return false;
+  }
+  return isPerItem(flow, given[given.length - 1] as Node);
 }
 
 function isLong(flow: Flow, { node, atMost }: Repetition): boolean {

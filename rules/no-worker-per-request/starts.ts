@@ -49,7 +49,7 @@ const MAX_NAME = 24;
 
 /** The program that a call starts, where the source shows it: `process.execPath`, `'python3'`, the first word of a command line. */
 function programOf(call: CallNode, facts: Facts): string | undefined {
-  const [first] = call.arguments;
+  const first = call.arguments[0];
   if (!first) return undefined;
   const node = unwrap(first);
   if (facts.origins.isGlobal(node, 'process.execPath') || facts.origins.isGlobal(node, 'process.argv0')) return 'node';

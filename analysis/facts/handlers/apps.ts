@@ -232,7 +232,7 @@ export class Apps {
       const base = this.#of(callee.object, steps);
       if (base.status === 'app') return this.#chained(node, method, base);
       if (base.status === 'open') {
-        const [first] = node.arguments;
+        const first = node.arguments[0];
         if (method === 'route' && first && isPathLike(first) && node.arguments.length === 1) return { ...base, path: readPaths(first, this.#sources)?.[0] ?? '', isChain: true };
         if (method === 'use' || method === 'all' || COMMON_VERBS.has(method) && (base.isChain || APP_NAME.test(base.name)) && node.arguments.length > 1 - Number(base.isChain)) return base;
         if (method === 'of' || method === 'routes') return base;
@@ -252,7 +252,7 @@ export class Apps {
   }
 
   #chained(node: t.CallExpression | t.OptionalCallExpression, method: string, base: Extract<Receiver, { status: 'app' }>): Receiver {
-    const [first] = node.arguments;
+    const first = node.arguments[0];
     const shape = base.model.methods[method];
     if (shape === 'base' || (shape === 'route' && first && unwrap(first).type !== 'ObjectExpression' && node.arguments.length === 1)) {
       const path = first ? readPaths(first, this.#sources)?.[0] : undefined;
@@ -337,8 +337,10 @@ export class Apps {
       for (const model of BY_PACKAGE.get(name.replace(/^node:/, '')) ?? []) found.add(model);
     };
     for (const node of this.#sources.module.nodes('ImportDeclaration')) add(node.source.value);
-    for (const node of this.#sources.module.nodes('CallExpression')) {
-      const [first] = node.arguments;
+    const calls = this.#sources.module.nodes('CallExpression');
+    for (let i = 0; i < calls.length; i++) {
+      const node = calls[i] as t.CallExpression;
+      const first = node.arguments[0];
       if (first?.type === 'StringLiteral' && node.callee.type === 'Identifier' && node.callee.name === 'require') add(first.value);
     }
     return [...found];

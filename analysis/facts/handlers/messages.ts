@@ -43,7 +43,7 @@ function tablesGiven(argument: Node, { calls }: HandlerSources): Node[] {
 
 function eventOf(call: CallNode): string | undefined {
   const callee = unwrap(call.callee);
-  const [first] = call.arguments;
+  const first = call.arguments[0];
   if (!first || !isMember(callee) || !/^(?:on|once|addListener)$/.test(memberName(callee) ?? '')) return undefined;
   const event = unwrap(first);
   // `Events.MessageCreate`

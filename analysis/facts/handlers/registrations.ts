@@ -212,7 +212,7 @@ class Registrations {
 
   /** Everything below the path that a middleware is mounted at. */
   #middlewareRoute(call: Call, receiver: Place): string | undefined {
-    const [first] = call.arguments;
+    const first = call.arguments[0];
     const paths = first && isPathLike(first) ? readPaths(first, this.#sources) : undefined;
     const prefix = this.#apps.prefixOf(receiver);
     return paths?.map((path) => joinPaths(prefix, path)).map((path) => (path.endsWith('*') ? path : `${path.replace(/\/$/, '')}/*`)).join(', ');
@@ -225,7 +225,7 @@ class Registrations {
 
   /** `app.param('id', fn)`, `fastify.addHook('onRequest', fn)`, `server.ext({ type: 'onRequest', method: fn })`. */
   #readNamed(call: Call, model: FrameworkModel): void {
-    const [first] = call.arguments;
+    const first = call.arguments[0];
     const object = first ? unwrap(first) : undefined;
     if (object?.type === 'ObjectExpression') {
       const type = propertyValue(object, 'type');
@@ -374,7 +374,7 @@ class Registrations {
   }
 
   #eventOf(call: Call): string | undefined {
-    const [first] = call.arguments;
+    const first = call.arguments[0];
     return first ? staticName(unwrap(first), true) : undefined;
   }
 

@@ -18,7 +18,7 @@ const CLIENT_SOCKET = /^(?:socket|ws|sock|spark|client|conn|connection)$|(?:Sock
 export function wire(calls: readonly Call[], sources: HandlerSources, apps: Apps, found: Found): void {
   for (const call of calls) {
     const callee = unwrap(call.callee);
-    const [first] = call.arguments;
+    const first = call.arguments[0];
     const method = first && isMember(callee) ? memberName(callee) : undefined;
     if (method === undefined || !first || !isMember(callee) || !WIRING.has(method)) continue;
     if (EVENT_METHODS.has(method)) wireConnection(call, callee.object, sources, apps, found);
