@@ -80,7 +80,6 @@ class EdgeFinder {
   find(): Edges {
     const { calls } = this.#solver;
     this.#findRan(calls);
-    this.#findHandedOut(calls);
     for (const call of calls) {
       if ((call.flags & SiteFlag.FlowOnly) === 0) this.#ofCall(call);
       else this.#ofItems(call);
@@ -101,9 +100,10 @@ class EdgeFinder {
     const handed: number[] = [0, 0, 0];
     for (const { callee, site, flags, args, targets, isExternal } of calls) {
       for (let i = 0; i < targets.length; i++) this.#isCalled[targets[i] as number] = 1;
-      if ((flags & SiteFlag.FlowOnly) !== 0) continue;
-      const fn = this.#siteFn[site] as number;
+      const fn = this.#siteFn[site] ?? -1;
       if (fn < 0) continue;
+      if (this.#wraps[fn] === 1) this.#findHandedOut(fn, args);
+      if ((flags & SiteFlag.FlowOnly) !== 0) continue;
       add(callee, fn);
       const isUnknown = isExternal || targets.length === 0;
       for (let i = 0; i < args.length; i++) {
@@ -121,13 +121,10 @@ class EdgeFinder {
     for (const parameter of queue) for (let at = last[parameter] as number; at !== 0; at = handed[at + 2] as number) add(handed[at] as number, handed[at + 1] as number);
   }
 
-  #findHandedOut(calls: readonly CallRecord[]): void {
+  #findHandedOut(fn: number, args: readonly number[]): void {
     const { wrappers, objectFn } = this.#solver;
-    for (const { site, args } of calls) {
-      if (this.#wraps[this.#siteFn[site] as number] !== 1) continue;
-      const inner = wrappers.get(this.#siteFn[site] as number);
-      if (inner) for (const arg of args) for (const object of this.#solver.objectsIn(Math.abs(arg))) if (inner.some((one) => one.inner === objectFn[object] && this.#solver.kinds[object] === ObjectKind.Function)) this.#handedOut.add(objectFn[object] as number);
-    }
+    const inner = wrappers.get(fn);
+    if (inner) for (const arg of args) for (const object of this.#solver.objectsIn(Math.abs(arg))) if (inner.some((one) => one.inner === objectFn[object] && this.#solver.kinds[object] === ObjectKind.Function)) this.#handedOut.add(objectFn[object] as number);
   }
 
   /** Whether a node is a parameter of the function, or of one around it that runs it there and then. */
@@ -255,5 +252,6 @@ function missingIn({ args, flags }: CallRecord): number {
 
 /** By their files and places, so that it makes no difference in which order they were found. */
 function inOrder(numbers: readonly number[]): readonly number[] {
-  return numbers.length < 2 ? numbers : [...numbers].sort((a, b) => a - b);
+  for (let i = 1; i < numbers.length; i++) if ((numbers[i - 1] as number) > (numbers[i] as number)) return [...numbers].sort((a, b) => a - b);
+  return numbers;
 }
