@@ -32,9 +32,10 @@ const PROGRAM_START_UP_MS = 10_000;
 export const ENDLESS_MS = 1000;
 /** How long too few calls are waited for at least: a short budget is no reason to know nothing, in ms. */
 const LEAST_PATIENCE_MS = 5000;
-/** The same for the requests of a program, whose start-up has taken its time: in ms, and of the budget. A crowded machine takes its time, too, and needs more of it. */
+/** The same for the requests of a program, whose start-up has taken its time, in ms. */
 const LEAST_ASKED_PATIENCE_MS = 2000;
-const LEAST_ASKED_PATIENCE = 0.4;
+/** What is no patience of a larger budget, in ms: whoever gives more time wants to know, and a crowded machine needs it. */
+const IMPATIENT_MS = 3000;
 /** What may come on top of the budget until everything is known, where a program starts fast enough, in ms. */
 const MOST_OVER_BUDGET_MS = 2500;
 /** What loading the program costs in the runs that come beside each other, and with V8's log or counts, in terms of its first start (Nest behind tsx: 2.1 and 1.6 times the processor time of the first). */
@@ -87,7 +88,7 @@ export function phaseOf(kinds: readonly RunKind[], share: number, situation: Sit
 /** What is left of the time in which everything should be known. */
 function askedPatience(measureMs: number, { budgetMs, elapsedMs, startUpMs }: Situation): number {
   const toCome = startUpMs * FURTHER_START_UPS + measureMs + budgetMs * shareOf({ budgetMs, startUpMs }) * ((SHARES.cpu ?? 0) + (SHARES.time ?? 0));
-  return Math.max(LEAST_ASKED_PATIENCE_MS, budgetMs * LEAST_ASKED_PATIENCE, budgetMs + MOST_OVER_BUDGET_MS - elapsedMs - toCome);
+  return Math.max(LEAST_ASKED_PATIENCE_MS, budgetMs - IMPATIENT_MS, budgetMs + MOST_OVER_BUDGET_MS - elapsedMs - toCome);
 }
 
 /** How long starting, loading and reading the results may take, in ms. */
