@@ -230,7 +230,8 @@ class Solved {
     const summaries = [...this.#summaries];
     for (const [file, summary] of changed) summaries[this.#numbers.get(file) as number] = summary;
     const { places } = participants(summaries, this.#imports);
-    if (places.some((place, i) => place !== this.#taking[i])) return false;
+    // Files that nobody imports any more stay until all is solved anew: at rest at the latest.
+    if (places.some((place, i) => place >= 0 && (this.#taking[i] as number) < 0)) return false;
     const taking = new Map([...changed].flatMap(([file, summary]) => (this.#indexes.has(file) ? [[this.#indexes.get(file) as number, summary] as const] : [])));
     if (taking.size > 0) {
       if (!this.#project.replace(taking)) return false;

@@ -218,6 +218,28 @@ describe('an edited file', () => {
     assert.equal(graph.solvedAnew, before + 2);
   });
 
+  it('has files that it alone imports leave at rest, and come at once', () => {
+    const own = {
+      'app.js': `const s = require('./s');\nconst mock = require('./test/mock');\ns.load = mock.load;\nconst app = require('express')();\napp.get('/a', (req, res) => s.load());`,
+      's.js': `exports.load = function load() {};`,
+      'test/mock.js': `const s = require('../s');\nexports.load = function load() {};\ns.late = exports.load;\nrequire('node:test').it('a', () => s.load());`,
+    };
+    const all = new Map(Object.entries(own).map(([path, text]) => [path, summaryOf(path, text)]));
+    assert.equal(all.get('test/mock.js')?.role, 'test');
+    const graph = anew(all);
+    graph.prepare('/project/app.js');
+    const before = graph.solvedAnew;
+    const without = summaryOf('app.js', own['app.js'].replace(/.*mock.*\n/g, ''));
+    const changed = new Map(all).set('app.js', without);
+    graph.set(without);
+    assert.ok(graph.answerOf('/project/s.js', 0)?.request);
+    assert.equal(graph.solvedAnew, before);
+    graph.settle(['/project/s.js']);
+    assert.deepEqual(answersOf(graph, changed), answersOf(anew(changed), changed));
+    graph.set(all.get('app.js') as FileSummary);
+    assert.deepEqual(answersOf(graph, all), answersOf(anew(all), all));
+  });
+
   it('hides no longer what it has inherited', () => {
     const own = {
       'app.js': `const app = require('express')();\nconst { Child } = require('./child');\napp.get('/a', (req, res) => new Child().run());`,
