@@ -145,6 +145,10 @@ export const DECORATORS: readonly DecoratorModel[] = [
   },
   { framework: 'graphql', packages: ['@nestjs/graphql', 'type-graphql'], source: 'https://docs.nestjs.com/graphql/resolvers', controllers: ['Resolver'], methods: { Query: 'query', Mutation: 'mutation', ResolveField: 'field', FieldResolver: 'field', Subscription: 'subscription' } },
   { framework: 'routing-controllers', packages: ['routing-controllers'], source: 'https://github.com/typestack/routing-controllers#using-more-than-one-controller-action-per-controller', controllers: ['Controller', 'JsonController'], methods: HTTP_DECORATORS },
+  {
+    framework: 'inversify', packages: ['inversify-express-utils', '@inversifyjs/http-core'], source: 'https://github.com/inversify/inversify-express-utils#decorators', controllers: ['controller', 'Controller'],
+    methods: { httpGet: 'GET', httpPost: 'POST', httpPut: 'PUT', httpPatch: 'PATCH', httpDelete: 'DELETE', httpHead: 'HEAD', all: 'ALL', ...HTTP_DECORATORS },
+  },
   { framework: 'tsoa', packages: ['tsoa', '@tsoa/runtime'], source: 'https://tsoa-community.github.io/docs/getting-started.html', controllers: ['Route'], methods: HTTP_DECORATORS },
   { framework: 'midway', packages: ['@midwayjs/core', '@midwayjs/decorator'], source: 'https://midwayjs.org/en/docs/controller', controllers: ['Controller', 'Provide'], methods: HTTP_DECORATORS },
   { framework: 'loopback', packages: ['@loopback/rest'], source: 'https://loopback.io/doc/en/lb4/Decorators_openapi.html', controllers: ['api'], methods: { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', del: 'DELETE', operation: 'ALL' } },

@@ -13,6 +13,8 @@ export interface MessageModel {
   events?: readonly string[];
   /** `x.method(…, fn)` in a file that imports the package. */
   methods?: readonly string[];
+  /** Whether `x.on(event, fn)` counts, too, where the event is no text: `client.on(event.name, …)`, for files of events that are loaded by name. */
+  anyEvent?: boolean;
   /** What the methods must be called on the result of: `schema.virtual('name').set(fn)`. */
   after?: string;
   /** What the first argument of these methods, or the first of its list, must be. */
@@ -32,6 +34,13 @@ const words = (text: string): readonly string[] => text.split(' ');
 export const MESSAGE_MODELS: readonly MessageModel[] = [
   { framework: 'graphql', source: 'https://www.apollographql.com/docs/apollo-server/data/resolvers', packages: ['apollo-server', '@apollo/server', 'apollo-server-express', 'apollo-server-koa', 'apollo-server-fastify', 'apollo-server-lambda', 'graphql-yoga', '@graphql-tools/schema', 'graphql-tools', '@graphql-yoga/node', '@apollo/subgraph'], kind: 'route', makers: ['ApolloServer', 'makeExecutableSchema', 'createSchema', 'createYoga', 'GraphQLServer', 'buildSubgraphSchema', 'addResolversToSchema'], options: ['resolvers'], isDeep: true },
   { framework: 'graphql', source: 'https://graphql.org/graphql-js/running-an-express-graphql-server/', packages: ['express-graphql', 'graphql-http', 'graphql-http/lib/use/express', 'koa-graphql', 'mercurius'], kind: 'route', makers: ['graphqlHTTP', 'createHandler', ''], methods: ['register'], options: ['rootValue', 'resolvers'], isDeep: true },
+  {
+    framework: 'graphql', source: 'https://www.apollographql.com/docs/apollo-server/data/context', kind: 'route', makers: ['ApolloServer', 'startStandaloneServer', 'expressMiddleware', 'startServerAndCreateNextHandler', 'createYoga'], options: ['context'],
+    packages: ['@apollo/server/standalone', '@apollo/server/express4', '@as-integrations/express4', '@as-integrations/express5', '@as-integrations/next', 'apollo-server', 'apollo-server-express', 'apollo-server-koa', 'apollo-server-fastify', 'apollo-server-lambda', 'graphql-yoga'],
+  },
+  { framework: 'graphql', source: 'https://graphql.org/graphql-js/type/#graphqlobjecttype', packages: ['graphql'], kind: 'route', makers: ['GraphQLObjectType'], options: ['fields'], isDeep: true },
+  { framework: 'pothos', source: 'https://pothos-graphql.dev/docs/guide/fields', packages: ['@pothos/core'], byDependency: true, kind: 'route', methods: words('field string int float boolean id stringList intList floatList booleanList idList prismaField prismaConnection prismaFieldWithInput fieldWithInput connection relatedConnection loadable'), options: ['resolve'] },
+  { framework: 'nexus', source: 'https://nexusjs.org/docs/api/object-type', packages: ['nexus', '@nexus/schema'], byDependency: true, kind: 'route', methods: words('field string int float boolean id connectionField'), makers: words('queryField mutationField subscriptionField'), options: ['resolve'] },
   { framework: 'meteor', source: 'https://docs.meteor.com/api/methods', packages: ['meteor/meteor'], kind: 'route', methods: ['methods', 'publish'], options: [], isDeep: true },
   { framework: 'meteor', source: 'https://github.com/meteor/validated-method', packages: ['meteor/mdg:validated-method'], kind: 'route', makers: ['ValidatedMethod'], options: ['run'] },
   { framework: 'mqtt', source: 'https://github.com/mqttjs/MQTT.js#event-message', packages: ['mqtt', 'async-mqtt'], kind: 'message', events: ['message'] },
@@ -47,6 +56,10 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
   { framework: 'cron', source: 'https://github.com/kelektiv/node-cron#basic-usage', packages: ['cron', 'croner'], kind: 'job', makers: ['CronJob', 'Cron', 'job'], methods: ['from'], options: ['onTick'] },
   { framework: 'cron', source: 'https://github.com/node-schedule/node-schedule#cron-style-scheduling', packages: ['node-schedule'], kind: 'job', methods: ['scheduleJob'] },
   { framework: 'trpc', source: 'https://trpc.io/docs/server/middlewares', packages: ['@trpc/server'], kind: 'route', methods: ['middleware'] },
+  { framework: 'tanstack-start', source: 'https://tanstack.com/start/latest/docs/framework/react/guide/server-functions', packages: ['@tanstack/react-start', '@tanstack/solid-start', '@tanstack/start'], kind: 'route', methods: ['handler'], after: 'createServerFn' },
+  { framework: 'middy', source: 'https://middy.js.org/docs/writing-middlewares/', packages: ['@middy/core', 'middy'], kind: 'route', methods: ['use'], options: ['before', 'after', 'onError'] },
+  { framework: 'hapi', source: 'https://hapi.dev/tutorials/servermethods/', packages: ['@hapi/hapi', 'hapi'], byDependency: true, kind: 'route', methods: ['method'], first: /^[\w.]+$/ },
+  { framework: 'async', source: 'https://caolan.github.io/async/v3/docs.html#queue', packages: ['async', 'async/queue', 'fastq', 'better-queue'], kind: 'job', makers: ['', 'queue', 'priorityQueue', 'cargo', 'promise'] },
   { framework: 'strapi', source: 'https://docs.strapi.io/cms/backend-customization/controllers', packages: ['@strapi/strapi'], kind: 'route', makers: ['factories.createCoreController'], isGiven: true },
   // What a request runs by way of a package's options.
   { framework: 'multer', source: 'https://github.com/expressjs/multer#diskstorage', packages: ['multer'], kind: 'route', makers: ['', 'diskStorage'], options: ['destination', 'filename', 'fileFilter'] },
@@ -70,14 +83,20 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
       ...words('Created Updated Deleted Written').flatMap((what) => [`onDocument${what}`, `onDocument${what}WithAuthContext`, `onValue${what}`]),
     ],
   },
+  {
+    framework: 'azure-functions', source: 'https://learn.microsoft.com/azure/azure-functions/functions-reference-node', packages: ['@azure/functions'], kind: 'message', options: ['handler'],
+    makers: words('timer storageQueue storageBlob serviceBusQueue serviceBusTopic eventHub eventGrid cosmosDB generic').map((name) => `app.${name}`),
+  },
   // Bots and bare servers.
   { framework: 'net', source: 'https://nodejs.org/api/net.html#netcreateserveroptions-connectionlistener', packages: ['net', 'tls'], kind: 'message', makers: ['createServer', 'Server'] },
   { framework: 'dgram', source: 'https://nodejs.org/api/dgram.html#event-message', packages: ['dgram'], kind: 'message', events: ['message'] },
   { framework: 'redis', source: 'https://github.com/redis/ioredis#pubsub', packages: ['redis', 'ioredis'], kind: 'message', events: ['message', 'pmessage'] },
-  { framework: 'discord.js', source: 'https://discord.js.org/docs/packages/discord.js/main/Client:Class', packages: ['discord.js', 'eris'], kind: 'message', events: ['messageCreate', 'message', 'interactionCreate', 'messageReactionAdd', 'messageUpdate', 'messageDelete', 'guildMemberAdd', 'voiceStateUpdate'] },
-  { framework: 'telegraf', source: 'https://telegraf.js.org/classes/Telegraf-1.html', packages: ['telegraf', 'grammy'], kind: 'message', events: ['message', 'text', 'callback_query', 'photo', 'document', 'voice', 'message:text'], methods: ['command', 'hears', 'action', 'callbackQuery', 'inlineQuery'] },
+  { framework: 'discord.js', source: 'https://discord.js.org/docs/packages/discord.js/main/Client:Class', packages: ['discord.js', 'eris'], kind: 'message', events: ['messageCreate', 'message', 'interactionCreate', 'messageReactionAdd', 'messageUpdate', 'messageDelete', 'guildMemberAdd', 'voiceStateUpdate'], anyEvent: true },
+  { framework: 'telegraf', source: 'https://telegraf.js.org/classes/Telegraf-1.html', packages: ['telegraf', 'grammy'], kind: 'message', events: ['message', 'text', 'callback_query', 'photo', 'document', 'voice', 'message:text'], methods: words('start help settings enter leave') },
+  { framework: 'telegraf', source: 'https://telegraf.js.org/classes/Composer.html', packages: ['telegraf', 'grammy'], byDependency: true, kind: 'message', methods: words('command hears action callbackQuery inlineQuery') },
   { framework: 'node-telegram-bot-api', source: 'https://github.com/yagop/node-telegram-bot-api/blob/master/doc/usage.md#events', packages: ['node-telegram-bot-api'], kind: 'message', events: ['message', 'text', 'callback_query', 'photo', 'document', 'voice'], methods: ['onText'] },
-  { framework: 'bolt', source: 'https://docs.slack.dev/tools/bolt-js/', packages: ['@slack/bolt'], kind: 'message', methods: ['message', 'command', 'action', 'event', 'shortcut', 'view'] },
+  { framework: 'bolt', source: 'https://docs.slack.dev/tools/bolt-js/', packages: ['@slack/bolt'], byDependency: true, kind: 'message', methods: ['message', 'command', 'action', 'event', 'shortcut', 'view'] },
+  { framework: 'grpc', source: 'https://grpc.io/docs/languages/node/basics/', packages: ['@grpc/grpc-js', 'grpc'], kind: 'route', methods: ['addService', 'addProtoService'], options: [], isDeep: true },
   // Hooks of models.
   { framework: 'mongoose', source: 'https://mongoosejs.com/docs/middleware.html', packages: ['mongoose'], kind: 'hook', methods: ['pre', 'post'], first: /^(?:init|validate|save|remove|count(?:Documents)?|estimatedDocumentCount|distinct|find\w*|(?:delete|update|replace|insert)(?:One|Many)|update|aggregate|bulkWrite)$/ },
   { framework: 'mongoose', source: 'https://mongoosejs.com/docs/tutorials/virtuals.html', packages: ['mongoose'], kind: 'hook', methods: ['get', 'set'], after: 'virtual' },

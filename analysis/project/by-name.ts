@@ -57,11 +57,16 @@ function lostCalls(numbering: Numbering, solver: Solver, loads: Loads): { index:
     if (isExternal || targets.length > 0) continue;
     const base = loads.base[callee] ?? 0;
     const name = loads.name[callee] ?? -1;
-    if (base === 0 || name < 0 || solver.objectsIn(base).length > 0) continue;
+    if (base === 0 || name < 0 || !isOpen(solver, base)) continue;
     if (rare[name] === 0) rare[name] = isRare(numbering.names[name] as string) ? 1 : 2;
     if (rare[name] === 1) found.push({ index, name });
   }
   return found;
+}
+
+/** Whether nothing is known of what is in a node, or it is literals that some framework puts together with others: `this.load()` in an action of a service whose methods stand beside its actions. */
+function isOpen(solver: Solver, node: number): boolean {
+  return solver.objectsIn(node).every((object) => solver.kinds[object] === ObjectKind.Literal);
 }
 
 /** By name: the one function that is a member of some object, or of something that a package made, under that name; -1 where there are several. */

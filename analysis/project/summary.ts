@@ -4,7 +4,7 @@ import type { RouteBase } from '../facts/handlers/bases.ts';
 import type { FileRole } from '../facts/file-role.ts';
 
 /** Raised whenever the meaning of a summary changes: caches of other versions are ignored. */
-export const SUMMARY_VERSION = 20;
+export const SUMMARY_VERSION = 21;
 
 /** One number each; the operands follow in the flat list. All operands are local to the file. */
 export const Op = {

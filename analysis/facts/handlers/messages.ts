@@ -41,13 +41,19 @@ function tablesGiven(argument: Node, { calls }: HandlerSources): Node[] {
   });
 }
 
+/** `x.on(…, fn)` */
+function isListening({ callee, arguments: args }: CallNode): boolean {
+  const node = unwrap(callee);
+  return args.length > 1 && isMember(node) && /^(?:on|addListener)$/.test(memberName(node) ?? '');
+}
+
 function eventOf(call: CallNode): string | undefined {
   const callee = unwrap(call.callee);
   const first = call.arguments[0];
   if (!first || !isMember(callee) || !/^(?:on|once|addListener)$/.test(memberName(callee) ?? '')) return undefined;
   const event = unwrap(first);
   // `Events.MessageCreate`
-  if (isMember(event)) return memberName(event)?.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  if (isMember(event)) return /^[A-Z]/.test(memberName(event) ?? '') ? memberName(event)?.replace(/^[A-Z]/, (letter) => letter.toLowerCase()) : undefined;
   return staticName(event, true);
 }
 
@@ -64,7 +70,7 @@ function startsWith(call: CallNode, names: RegExp): boolean {
 function follows(chain: Node, method: string): boolean {
   for (let node = unwrap(chain); isCall(node); ) {
     const callee = unwrap(node.callee);
-    if (!isMember(callee)) return false;
+    if (!isMember(callee)) return callee.type === 'Identifier' && callee.name === method;
     if (memberName(callee) === method) return true;
     node = unwrap(callee.object);
   }
@@ -76,6 +82,7 @@ function runs(call: CallNode, model: MessageModel, { origins }: HandlerSources):
   if (isMember(callee) && call.type !== 'NewExpression') {
     const event = eventOf(call);
     if (event !== undefined && model.events?.includes(event)) return true;
+    if (event === undefined && model.anyEvent && isListening(call)) return true;
     if (model.methods?.includes(memberName(callee) ?? '') && (!model.first || startsWith(call, model.first)) && (!model.after || follows(callee.object, model.after))) return true;
   }
   const origin = model.makers ? origins.moduleMember(callee) : undefined;

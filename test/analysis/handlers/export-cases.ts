@@ -89,4 +89,12 @@ module.exports = class HomeController extends Controller {
   async index() { this.ctx.body = 1; }
   get service() { return this.ctx.service; }
 };`, handlers: ['route egg - @3'] },
+  { name: 'inversify-express-utils', file: '/project/src/c.ts', code: `
+import { controller, httpGet, httpPost } from 'inversify-express-utils';
+@controller('/users')
+export class Users {
+  @httpGet('/:id') show() {}
+  @httpPost('/') async add() {}
+  load() {}
+}`, handlers: ['route inversify GET /users/:id @4', 'route inversify POST /users @5'], sites: ['GET /users/:id @4', 'POST /users @5'] },
 ];

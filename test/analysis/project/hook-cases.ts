@@ -69,4 +69,44 @@ export const hookCases: readonly App[] = [
       't.ts': `export function second() {}\nexport function third() {}\nexport function idle() {}`,
     }, reached: ['s.js#first', 's.js#user', 't.ts#second', 't.ts#third'], idle: ['t.ts#idle'],
   },
+  {
+    name: 'resolvers of Pothos, Nexus and graphql-js, and what makes their context', dependencies: ['@pothos/core', 'nexus'], files: {
+      'pothos.ts': `import { builder } from './builder';\nimport { me, list, idle } from './s';\nbuilder.queryField('me', (t) => t.field({ type: 'User', resolve: (root, args, ctx) => me() }));\nbuilder.objectType('User', { fields: (t) => ({ list: t.stringList({ nullable: true, resolve: async () => list() }) }), isTypeOf: () => idle() });`,
+      'nexus.ts': `import { objectType, queryField } from 'nexus';\nimport { first, second } from './s';\nexport const Query = objectType({ name: 'Query', definition(t) { t.field('a', { type: 'String', resolve(root, args, ctx) { return first(); } }); } });\nexport const b = queryField('b', { type: 'String', resolve: () => second() });`,
+      'schema.ts': `import { GraphQLObjectType } from 'graphql';\nimport { third } from './s';\nexport const Query = new GraphQLObjectType({ name: 'Query', fields: { a: { type: Text, resolve: () => third() } } });`,
+      'server.ts': `import { startStandaloneServer } from '@apollo/server/standalone';\nimport { user } from './s';\nstartStandaloneServer(server, { context: async ({ req }) => ({ user: user() }), listen: { port: 1 } });`,
+      's.ts': ['me', 'list', 'first', 'second', 'third', 'user', 'idle'].map((name) => `export function ${name}() {}`).join('\n'),
+    }, reached: ['s.ts#me', 's.ts#list', 's.ts#first', 's.ts#second', 's.ts#third', 's.ts#user'], idle: ['s.ts#idle'],
+  },
+  {
+    name: 'server functions, methods of a hapi server, parts of middy, workers of a queue in memory', dependencies: ['@hapi/hapi'], files: {
+      'fn.ts': `import { createServerFn } from '@tanstack/react-start';\nimport { get } from './s';\nexport const load = createServerFn({ method: 'GET' }).validator((id) => id).handler(async () => get());`,
+      'methods.js': `const s = require('./s');\nmodule.exports = (server) => { server.method('users.load', (id) => s.load(id), { cache: {} }); };`,
+      'handler.ts': `import middy from '@middy/core';\nimport { check, base, idle } from './s';\nexport const handler = middy(async (event) => base()).use(auth());\nfunction auth() { idle(); return { before: async (request) => { check(); } }; }`,
+      'queue.js': `const async = require('async');\nconst s = require('./s');\nconst queue = async.queue((task, callback) => { s.work(task); callback(); }, 2);`,
+      's.ts': ['get', 'load', 'check', 'base', 'work', 'idle'].map((name) => `export function ${name}() {}`).join('\n'),
+    }, reached: ['s.ts#get', 's.ts#load', 's.ts#check', 's.ts#base', 's.ts#work'], idle: ['s.ts#idle'],
+  },
+  {
+    name: 'files of events and commands of bots', dependencies: ['discord.js', '@slack/bolt', 'telegraf'], files: {
+      'index.js': `const { Client } = require('discord.js');\nconst fs = require('fs');\nconst client = new Client({});\nfor (const file of fs.readdirSync('./events')) {\n  const event = require('./events/' + file);\n  client.on(event.name, (...args) => event.execute(...args));\n}\nclient.on('debug', () => require('./s').idle());`,
+      'events/mail.js': `const s = require('../s');\nmodule.exports = { name: 'messageCreate', execute(mail) { s.first(mail); } };`,
+      'slack.js': `const s = require('./s');\nmodule.exports.register = (app) => { app.command('/x', run); };\nconst run = async ({ ack }) => { s.second(); };`,
+      'telegram.js': `const { Telegraf, Scenes } = require('telegraf');\nconst s = require('./s');\nnew Telegraf('x').start((ctx) => s.third());`,
+      's.js': ['first', 'second', 'third', 'idle'].map((name) => `exports.${name} = function ${name}() {};`).join('\n'),
+    }, reached: ['s.js#first', 's.js#second', 's.js#third'], idle: ['s.js#idle'],
+  },
+  {
+    name: 'events of Azure, services of gRPC', files: {
+      'f.js': `const { app } = require('@azure/functions');\nconst s = require('./s');\napp.timer('t', { schedule: '* * *', handler: (timer, context) => s.first() });\napp.storageQueue('q', { queueName: 'x', handler: async (item) => { s.second(item); } });`,
+      'g.js': `const grpc = require('@grpc/grpc-js');\nconst s = require('./s');\nfunction get(request, finish) { finish(null, s.third()); }\nnew grpc.Server().addService(proto, { get });`,
+      's.js': ['first', 'second', 'third', 'idle'].map((name) => `exports.${name} = function ${name}() {};`).join('\n'),
+    }, reached: ['s.js#first', 's.js#second', 's.js#third'], idle: ['s.js#idle'],
+  },
+  {
+    name: 'what a framework puts together: methods beside the actions of a service', dependencies: ['moleculer'], files: {
+      'u.service.js': `const s = require('./s');\nmodule.exports = { name: 'u', actions: { list: { async handler(ctx) { return this.loadUsers(); } } }, methods: { loadUsers() { return s.load(); }, showUsers() { s.idle(); } } };`,
+      's.js': `exports.load = function load() {};\nexports.idle = function idle() {};`,
+    }, reached: ['s.js#load'], idle: ['s.js#idle'],
+  },
 ];
