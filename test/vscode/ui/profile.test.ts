@@ -91,10 +91,10 @@ describe('profiling in the window of VS Code', () => {
     return workbench.page.locator('.notification-toast', { hasText: text }).first();
   }
 
-  /** Words at the ends of lines: they are in the style, not in the page. */
+  /** Words at the ends of lines: they are in the style, not in the page. What is only marked for its share of the time has none. */
   async function notes(workbench: Workbench): Promise<string[]> {
     const contents = (await workbench.page.evaluate("[...document.querySelectorAll('.view-line span')].map((span) => getComputedStyle(span, '::after').content)")) as string[];
-    return contents.filter((content) => content.startsWith('"')).map((content) => content.slice(1, -1));
+    return contents.filter((content) => content.startsWith('"')).map((content) => content.slice(1, -1)).filter((words) => words !== '');
   }
 
   async function waitForNotes(workbench: Workbench, what: string, isRight: (all: string[]) => boolean): Promise<void> {
