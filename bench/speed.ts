@@ -54,9 +54,11 @@ function commandsFor(set: FileSet, command: string, inProcess: string): Command[
   const list = join(CACHE, `${set.name}.files`);
   writeFileSync(list, set.files.join('\n'));
   const targets = set.namesFiles ? set.files : [set.folder];
+  const lint = [command, 'lint', ...targets, '--no-ignore', '--no-config', '--no-progress', '--no-project', '--format', 'json', '--exit-zero'];
   return [
     { name: 'Babel parse', file: process.execPath, args: [inProcess, 'parse', list], okCodes: [0] },
-    { name: 'Nodometer, all rules', file: process.execPath, args: [command, 'lint', ...targets, '--no-ignore', '--no-config', '--no-progress', '--format', 'json', '--exit-zero'], okCodes: [0] },
+    { name: 'Nodometer, all rules', file: process.execPath, args: [...lint, '--no-cache'], okCodes: [0] },
+    { name: 'Nodometer, nothing changed', file: process.execPath, args: lint, okCodes: [0] },
     { name: `ESLint ${peerVersion('eslint')}, n/no-sync`, file: process.execPath, args: [join(PEERS, 'node_modules/eslint/bin/eslint.js'), '--no-ignore', '--config', writeEslintConfig(set), '--format', 'json', ...targets], cwd: CACHE, okCodes: [0, 1] },
     { name: `oxlint ${peerVersion('oxlint')}, perf`, file: join(PEERS, 'node_modules/.bin/oxlint'), args: ['-A', 'all', '-W', 'perf', '--no-ignore', '--format', 'json', ...targets], cwd: CACHE, okCodes: [0, 1] },
   ];
