@@ -6,11 +6,9 @@ import type { Span } from '../../protocol/finding.ts';
 import { endOf, isCall, isClass, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
 import type { Facts } from '../facts/index.ts';
 import { walkWithin } from '../module.ts';
-import { TYPESCRIPT_FILE } from '../parse.ts';
-import { blankTypes } from './blank-types.ts';
 import { callsInExample } from './examples.ts';
 import { lastNameOf, type FoundFunction } from './functions.ts';
-import { argumentsText } from './rebuild.ts';
+import { argumentsText, withoutTypes } from './rebuild.ts';
 
 export interface FoundCall {
   /** Holds at the end of the module. */
@@ -163,17 +161,16 @@ export function callsInCode(facts: Facts, target: FoundFunction, elsewhere: Else
   for (const call of own.sort((a, b) => startOf(a) - startOf(b))) add(argumentsText({ from: facts, into: facts }, call), { start: startOf(call), end: endOf(call) });
   for (const { facts: from, call } of elsewhere.calls) {
     if (found.size >= MOST_CALLS) break;
-    add(plainArguments(from, argumentsText({ from, into: facts }, call)));
+    add(plainArguments(from, facts, call));
   }
   if (found.size === 0 && target.fn.params.length === 0) return [{ text: callText(target, receiver, ''), origin: 'no-arguments' }];
   return [...found.values()].slice(0, MOST_CALLS);
 }
 
-/** Types of another file mean nothing here. */
-function plainArguments({ source: { file } }: Facts, args: string | undefined): string | undefined {
-  if (args === undefined || !TYPESCRIPT_FILE.test(file)) return args;
-  const blanked = blankTypes(file, `f(${args})`);
-  return blanked.ok ? blanked.text.slice(2, -1) : undefined;
+function plainArguments(from: Facts, into: Facts, call: CallNode): string | undefined {
+  const args = argumentsText({ from, into }, call);
+  // As the arguments of any call.
+  return args === undefined ? undefined : withoutTypes(from, `f(${args})`)?.slice(2, -1);
 }
 
 // ---- texts
@@ -190,7 +187,7 @@ function receiverOf(facts: Facts, { access }: FoundFunction, makers: Iterable<El
     if (args !== undefined) return `new ${className}(${args})`;
   }
   for (const { facts: from, call } of makers) {
-    const args = call.type === 'NewExpression' ? plainArguments(from, argumentsText({ from, into: facts }, call)) : undefined;
+    const args = call.type === 'NewExpression' ? plainArguments(from, facts, call) : undefined;
     if (args !== undefined) return `new ${className}(${args})`;
   }
   const needs = maker?.params.some((param) => param.type !== 'AssignmentPattern' && param.type !== 'RestElement') ?? false;

@@ -5,7 +5,7 @@ import { Facts } from '../facts/index.ts';
 import { Source } from '../source.ts';
 import { readModule } from '../text-reader.ts';
 import { lastNameOf, type FoundFunction } from './functions.ts';
-import { argumentsText, rebuilt } from './rebuild.ts';
+import { argumentsText, rebuilt, withoutTypes, type Move } from './rebuild.ts';
 
 /** The calls of the function in the lines of one example, as text that holds at the end of its module. Prose, and what needs more than the example says, is passed over. */
 export function callsInExample(lines: readonly string[], facts: Facts, target: FoundFunction): string[] {
@@ -14,7 +14,7 @@ export function callsInExample(lines: readonly string[], facts: Facts, target: F
   const parts = factsOf(text, facts) ? [text] : text.split('\n');
   return parts.flatMap((part) => {
     const from = factsOf(part, facts);
-    return from ? callsIn(from, facts, target) : [];
+    return from ? callsIn({ from, into: facts, isExample: true }, target) : [];
   });
 }
 
@@ -27,17 +27,17 @@ export function callsInTest(test: Facts, facts: Facts, target: FoundFunction, is
     const declaration = parentOf(call);
     if (declaration?.type === 'VariableDeclarator') for (const { name } of patternIdentifiers(declaration.id)) names.add(name);
   }
-  return callsIn(test, facts, target, ({ callee: called }) => {
+  return callsIn({ from: test, into: facts, isExample: true, ownNames: names }, target, ({ callee: called }) => {
     const callee = unwrap(called);
     const root = isMember(callee) ? unwrap(callee.object) : callee;
     // An object that the test makes is of the class that it imports, or its making cannot be said again.
     return target.access.kind === 'instance' || (root.type === 'Identifier' && names.has(root.name));
-  });
+  }).flatMap((text) => withoutTypes(test, text) ?? []);
 }
 
-function callsIn(from: Facts, into: Facts, target: FoundFunction, isMeant: (call: CallNode) => boolean = () => true): string[] {
-  const calls = (['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const).flatMap((type): CallNode[] => [...from.module.nodes(type)]);
-  return calls.sort((a, b) => startOf(a) - startOf(b)).flatMap((call) => (isMeant(call) ? (callOf(call, { from, into, isExample: true }, target) ?? []) : []));
+function callsIn(move: Move, target: FoundFunction, isMeant: (call: CallNode) => boolean = () => true): string[] {
+  const calls = (['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const).flatMap((type): CallNode[] => [...move.from.module.nodes(type)]);
+  return calls.sort((a, b) => startOf(a) - startOf(b)).flatMap((call) => (isMeant(call) ? (callOf(call, move, target) ?? []) : []));
 }
 
 function factsOf(text: string, { source, project }: Facts): Facts | undefined {
@@ -45,7 +45,7 @@ function factsOf(text: string, { source, project }: Facts): Facts | undefined {
   return read?.ok ? new Facts(read.module, new Source(source.file, text), project) : undefined;
 }
 
-function callOf(call: CallNode, move: { from: Facts; into: Facts; isExample: true }, { access }: FoundFunction): string | undefined {
+function callOf(call: CallNode, move: Move, { access }: FoundFunction): string | undefined {
   if (access.kind === 'none') return undefined;
   const isMade = access.kind === 'expression' && access.text.startsWith('new ');
   const name = access.kind === 'instance' ? access.method : lastNameOf(access.text);

@@ -5,7 +5,9 @@ import type { Facts } from '../facts/index.ts';
 import type { Binding } from '../facts/bindings.ts';
 import { isReference } from '../facts/identifiers.ts';
 import { walkWithin } from '../module.ts';
+import { TYPESCRIPT_FILE } from '../parse.ts';
 import { PLAIN_GLOBALS } from '../project/expressions.ts';
+import { blankTypes } from './blank-types.ts';
 
 /** From the module of the call to that at whose end the text is to hold; mostly the same. */
 export interface Move {
@@ -13,6 +15,8 @@ export interface Move {
   into: Facts;
   /** `from` is an example: what is nothing in it is what it is in `into`, and its author means what it calls to be called. */
   isExample?: boolean;
+  /** `from` is a test, an example that calls much else: the names that it imports from `into`. What it imports elsewhere, and what it calls for its arguments, is its own. */
+  ownNames?: ReadonlySet<string>;
 }
 
 /** The arguments as text that means the same at the end of `into`; undefined when some of them exist only where the call stands. */
@@ -55,6 +59,13 @@ export function rebuilt(move: Move, node: Node): string | undefined {
     at = end;
   }
   return text + move.from.source.text.slice(at, endOf(node));
+}
+
+/** Types of another file mean nothing in the module: the text of an expression without them; undefined where they cannot be taken out. */
+export function withoutTypes({ source: { file } }: Facts, text: string): string | undefined {
+  if (!TYPESCRIPT_FILE.test(file)) return text;
+  const blanked = blankTypes(file, `(${text})`);
+  return blanked.ok ? blanked.text.slice(1, -1) : undefined;
 }
 
 /** What to do with one node of an argument: `keep` it, take other text for it, or give the call up. */
@@ -108,8 +119,10 @@ function replacement(node: t.Identifier, text: string): Replacement {
 const MAKERS: ReadonlySet<string> = new Set(['Date', 'Map', 'Set', 'URL', 'URLSearchParams', 'RegExp', 'Error', 'TypeError', 'RangeError', 'Array', 'Object', 'String', 'Number', 'Boolean', 'BigInt', 'Symbol', 'Uint8Array', 'Uint16Array', 'Uint32Array', 'Int8Array', 'Int16Array', 'Int32Array', 'Float32Array', 'Float64Array', 'ArrayBuffer']);
 const MAKER_METHODS: ReadonlySet<string> = new Set(['Buffer.from', 'Buffer.alloc', 'Array.from', 'Array.of', 'Object.create', 'Object.fromEntries', 'Object.freeze', 'Date.now', 'Math.floor', 'Math.round', 'Math.max', 'Math.min', 'JSON.parse']);
 
-function isPlainMaker({ from, into, isExample }: Move, { callee }: t.NewExpression | t.CallExpression): boolean {
-  if (isExample) return true;
+function isPlainMaker(move: Move, { callee, type }: t.NewExpression | t.CallExpression): boolean {
+  const { from, into, isExample, ownNames } = move;
+  if (isExample && !ownNames) return true;
+  if (isExample && type === 'NewExpression' && callee.type === 'Identifier' && !bindingOf(move, callee)) return MAKERS.has(callee.name) || into.bindings.lookUp(callee.name, into.module.program)?.kind === 'class';
   if (callee.type === 'Identifier') {
     const binding = from.bindings.resolve(callee);
     // Classes of this file are made by their own constructors; those of records and errors do nothing else.
@@ -132,9 +145,9 @@ function hasOnlyOuterNames(move: Move, fn: FunctionNode): boolean {
 }
 
 /** What an example imports is the function's own package: the module has it itself. */
-function bindingOf({ from, isExample }: Move, node: t.Identifier): Binding | undefined {
+function bindingOf({ from, isExample, ownNames }: Move, node: t.Identifier): Binding | undefined {
   const binding = from.bindings.resolve(node);
-  if (!isExample || !binding) return binding;
+  if (!isExample || !binding || ownNames?.has(node.name) === false) return binding;
   const { declaration } = binding;
   const init = declaration.type === 'VariableDeclarator' ? declaration.init : undefined;
   const isRequired = init?.type === 'CallExpression' && init.callee.type === 'Identifier' && init.callee.name === 'require';

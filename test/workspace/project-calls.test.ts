@@ -80,6 +80,9 @@ it('adds', () => {
     assert.deepEqual(await callsOf({ 'add.js': add, 'test/add.test.js': test }, 'add.js', 'add'), ['test', 'add(1, 2)', "add(([1]), 'x')"]);
     assert.deepEqual(await callsOf({ 'add.js': add, 'test/add.test.js': test }, 'add.js', 'Cart.total'), ['test', '(new Cart(2)).total(3)']);
     assert.deepEqual(await callsOf({ 'add.js': add, 'test/add.test.js': test, 'use.js': "import { add } from './add.js';\nexport const x = add(7, 8);\n" }, 'add.js', 'add'), ['call-site', 'add(7, 8)']);
+    // What a test calls for its arguments may write, and would be done thousands of times; its types mean nothing in JavaScript.
+    const load = "import fs from 'node:fs';\nexport const other = () => 1;\nexport function load(a) { return a; }\n";
+    assert.deepEqual(await callsOf({ 'load.js': load, 'test/load.test.ts': "import fs from 'node:fs';\nimport { load, other } from '../load.js';\nload(fs.mkdtempSync('x'));\nload(other());\nload({ a: 1 } as object);\n" }, 'load.js', 'load'), ['test', 'load({ a: 1 }          )']);
     // A request is more like life than what a test makes up.
     const server = "import http from 'node:http';\nexport function answer(req, res) { res.end('x'); }\nhttp.createServer(answer).listen(0);\n";
     assert.deepEqual(await callsOf({ 'server.js': server, 'test/server.test.js': "import { answer } from '../server.js';\nanswer({}, { end() {} });\nanswer({}, new Map());\n" }, 'server.js', 'answer'), ['request', 'GET /']);
