@@ -30,6 +30,10 @@ interface Changes {
 /** No diagnostics look like this. */
 const OPEN = 'open';
 
+function withoutFindings(path: string): LintedFile {
+  return { path, part: 'module', diagnostics: [] };
+}
+
 export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
@@ -194,6 +198,8 @@ export class FolderIndex {
       changes.files.add(file);
     }
     if (gone.length === 0) return;
+    // What was told of them may still be on its way to who has heard already that they are gone.
+    if (this.#reports) this.#host.post({ kind: 'files', files: gone.map(withoutFindings) });
     changes.isMoved = true;
     changes.isOther = true;
   }
@@ -253,7 +259,7 @@ export class FolderIndex {
 
   #linted(file: string): LintedFile {
     const analysis = this.#run.project.analysisOf(file);
-    const nothing: LintedFile = { path: file, part: 'module', diagnostics: [] };
+    const nothing = withoutFindings(file);
     // Most files have nothing to say: they are not read again.
     if (!analysis || (analysis.findings.length === 0 && analysis.proposals.length === 0 && analysis.comments.length === 0)) return nothing;
     const text = this.#run.textNow(file);

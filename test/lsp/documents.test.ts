@@ -5,8 +5,9 @@ import { describe, it } from 'node:test';
 import { join } from 'node:path';
 import { CancellationTokenSource, FileChangeType, LSPErrorCodes, MessageType, ResponseError } from 'vscode-languageserver/node';
 import { rules } from '../../rules/index.ts';
+import type { ServerDeps } from '../../server/deps.ts';
 import { crashing, folderWith, slow } from '../cli/support.ts';
-import { jobHere, uriOf, vscodeUri, withServer, type Session, type StartOptions } from './harness.ts';
+import { indexHere, jobHere, quiet, uriOf, vscodeUri, withServer, type IndexWork, type Session, type StartOptions } from './harness.ts';
 import { HANDLER, HANDLER_PLACES } from './texts.ts';
 
 const URI = 'file:///nowhere/a.js';
@@ -132,6 +133,28 @@ describe('a document', () => {
     assert.deepEqual(await known(session), {});
   }));
 
+  it('that is deleted while the index tells of it is not told of any more', async () => {
+    const held: (() => void)[] = [];
+    let isHeld = true;
+    const work: IndexWork = { pending: 0 };
+    const startIndex: ServerDeps['startIndex'] = (listen, died) => indexHere(rules, work)((message) => {
+      if (isHeld && message.kind === 'files') held.push(() => listen(message));
+      else listen(message);
+    }, died);
+    await inFolder({ 'package.json': '{}', 'a.js': HANDLER }, { deps: { startIndex } }, async (session, path) => {
+      assert.equal((await session.lintWorkspace()).findings, 1);
+      await quiet(work);
+      assert.equal(held.length, 1);
+      rmSync(path('a.js'));
+      await session.watched({ uri: uriOf(path('a.js')), type: FileChangeType.Deleted });
+      await session.hover(uriOf(path('a.js')), { line: 0, character: 0 });
+      isHeld = false;
+      for (const tell of held) tell();
+      await quiet(work);
+      assert.deepEqual(await known(session), {});
+    })();
+  });
+
   it('that is changed by another program is linted anew where the workspace was linted', inFolder({ 'package.json': '{}', 'a.js': 'ok();\n', 'b.js': HANDLER }, {}, async (session, path) => {
     await session.lintWorkspace();
     const names = Array.from({ length: 60 }, (_, i) => `many/${i}.js`);
@@ -148,7 +171,6 @@ describe('a document', () => {
       assert.deepEqual(await session.places(uriOf(path(name))), []);
       await session.close(uriOf(path(name)));
     }
-    await session.indexed();
     assert.deepEqual(Object.keys(await known(session)).sort(), ['a.js', 'bin/serve', 'large.js'].map((name) => uriOf(path(name))));
   }));
 });
@@ -157,6 +179,7 @@ describe('a document', () => {
 async function known(session: Session): Promise<Record<string, string[]>> {
   // What was asked for by notifications is done when a later request is answered, some turns later for files that are read.
   for (let i = 0; i < 30; i++) await session.hover('file:///nowhere/none.js', { line: 0, character: 0 });
+  await session.indexed();
   const cancellation = new CancellationTokenSource();
   const request = session.connection.sendRequest<{ items: { uri: string; items: { code: string; range: { start: { line: number; character: number } } }[] }[] }>('workspace/diagnostic', { previousResultIds: [] }, cancellation.token);
   await session.hover('file:///nowhere/none.js', { line: 0, character: 0 });

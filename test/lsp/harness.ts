@@ -81,6 +81,12 @@ export interface IndexWork {
   pending: number;
 }
 
+/** Comes back when the index has nothing more to say of what it was told. */
+export async function quiet(index: IndexWork): Promise<void> {
+  // Edits are gathered for 40 ms before they are sent.
+  for (let times = 0; times < 3; times = index.pending === 0 ? times + 1 : 0) await delay(20);
+}
+
 /** Holds the project's index in this thread; each message comes a turn of the loop later. */
 export function indexHere(lintRules: ServerDeps['rules'] = rules, work: IndexWork = { pending: 0 }): NonNullable<ServerDeps['startIndex']> {
   return (listen) => {
@@ -206,9 +212,8 @@ export class Client {
   }
 
   /** Comes back when the index has nothing more to say of what it was told. */
-  async indexed(): Promise<void> {
-    // Edits are gathered for 40 ms before they are sent.
-    for (let quiet = 0; quiet < 3; quiet = this.index.pending === 0 ? quiet + 1 : 0) await delay(20);
+  indexed(): Promise<void> {
+    return quiet(this.index);
   }
 
   /** Does something that has the server ask for everything to be asked for again, after all else that may have it ask. */
