@@ -28,11 +28,17 @@ export function formatRouteList(routes: readonly RouteSummary[], { colors, calls
   return `${lines.join('\n')}\n\n${count(routes.length, 'registration')}. What one reaches: nodometer paths "${visible(example)}"\n`;
 }
 
+/** A registration with several handlers has one head. */
 export function formatRoutes(routes: readonly RouteTree[], style: PathStyle): string {
-  return routes.map((route) => {
-    const { colors, calls } = style;
+  const { colors, calls } = style;
+  const groups = new Map<string, RouteTree[]>();
+  for (const route of routes) {
     const head = `${colors.bold(visible(titleOfReport(route)))} ${colors.dim(`(${calls.shown(route)})`)}`;
-    return `${[head, ...treeLines(route.handler, '', true, style), ...summary(route.handler, route, style)].join('\n')}\n`;
+    groups.set(head, [...(groups.get(head) ?? []), route]);
+  }
+  return [...groups].map(([head, group]) => {
+    const trees = group.flatMap(({ handler }, i) => treeLines(handler, '', i === group.length - 1, style));
+    return `${[head, ...trees, summary(group.map(({ handler }) => handler), group, style)].join('\n')}\n`;
   }).join('\n');
 }
 
@@ -47,7 +53,7 @@ export function formatFunctions(functions: readonly FunctionReport[], style: Pat
       lines.push(`  ${colors.bold(visible(titleOfReport(route)))} ${colors.dim(`(${calls.shown(route)})`)} ${style.unicode ? '→' : '->'} ${way.join(style.unicode ? ' → ' : ' -> ')}`);
     }
     if (one.routes.length > MOST_ROUTES) lines.push(`  and ${count(one.routes.length - MOST_ROUTES, 'more', 'more')}; \`--format json\` has them all.`);
-    lines.push('', 'It reaches:', ...treeLines(one.function, '', true, style), ...summary(one.function, one, style));
+    lines.push('', 'It reaches:', ...treeLines(one.function, '', true, style), summary([one.function], [one], style));
     return `${lines.join('\n')}\n`;
   }).join('\n');
 }
@@ -68,14 +74,19 @@ function markLine(mark: Mark, { colors, calls, unicode }: PathStyle): string {
   return `${paint(`${unicode ? '▲' : '!'} ${mark.severity}`)} ${visible(mark.code)} ${colors.dim(`${mark.ruleId} ${calls.shown(mark)}`)}`;
 }
 
-function summary(tree: CallTree, { functions, leftOut }: { functions: number; leftOut: number }, { colors }: PathStyle): string[] {
-  const findings = countOf(tree);
-  const more = leftOut > 0 ? ` ${count(leftOut, 'function')} left out, farthest from here and without findings first; --max-nodes shows more.` : '';
-  return [colors.dim(`${count(functions, 'function')}, ${findings === 0 ? 'no findings' : count(findings, 'finding')}.${more}`)];
+function summary(trees: readonly CallTree[], counts: readonly { functions: number; leftOut: number }[], { colors }: PathStyle): string {
+  // Handlers of one registration may share what they reach.
+  const shown = new Map(trees.flatMap(nodesOf).map((node) => [`${node.file}:${node.line}:${node.column}`, node]));
+  const findings = [...shown.values()].reduce((sum, node) => sum + node.findings.length, 0);
+  const leftOut = counts.reduce((sum, one) => sum + one.leftOut, 0);
+  const more = leftOut > 0 ? ` ${trees.length > 1 ? 'Some' : count(leftOut, 'function')} left out, farthest from here and without findings first; --max-nodes shows more.` : '';
+  const handlers = trees.length > 1 ? `${count(trees.length, 'handler')}, ` : '';
+  const functions = trees.length > 1 && leftOut > 0 ? `more than ${count(shown.size, 'function')}` : count(shown.size + leftOut, 'function');
+  return colors.dim(`${handlers}${functions}, ${findings === 0 ? 'no findings' : count(findings, 'finding')}.${more}`);
 }
 
-function countOf({ findings, calls }: CallTree): number {
-  return findings.length + calls.reduce((sum, call) => sum + countOf(call), 0);
+function nodesOf(tree: CallTree): CallTree[] {
+  return [tree, ...tree.calls.flatMap(nodesOf)];
 }
 
 function titleOfReport({ route, kind }: RouteReport): string {

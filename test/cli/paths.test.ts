@@ -76,6 +76,23 @@ describe('nodometer paths', () => {
 `);
   });
 
+  it('prints the handlers of one registration below one head, and counts what they share once', async () => {
+    const { out } = await runHere(['paths', '/users'], { ...FILES, 'app.js': FILES['app.js'].replace("app.get('/users', ", "app.get('/users', users.show, ").replace("app.get('/users/:id', users.show);\n", '') });
+    assert.equal(out, `GET /users (app.js:4)
+├─ show (controllers/users.js:4)
+│  ├─ loadConfig (config.js:2, called at controllers/users.js:5)
+│  │     ▲ warning fs.readFileSync('config.json', 'utf8') no-sync-in-handler config.js:3
+│  └─ render (view.js:1, called at controllers/users.js:6)
+│     ├─ header (view.js:2, called at view.js:1)
+│     └─ row (view.js:3, handed on at view.js:1)
+└─ index (controllers/users.js:3)
+   └─ render (view.js:1, called at controllers/users.js:3)
+      ├─ header (view.js:2, called at view.js:1)
+      └─ row (view.js:3, handed on at view.js:1)
+2 handlers, 6 functions, 1 finding.
+`);
+  });
+
   it('finds a route by what a request asks for, by a part, and without quotation marks', async () => {
     const routesOf = async (...query: string[]): Promise<(string | null)[]> => (await paths(query)).routes.map(({ route }) => route);
     assert.deepEqual(await routesOf('GET', '/users/:id'), ['GET /users/:id']);
