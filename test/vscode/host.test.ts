@@ -59,7 +59,7 @@ describe('the host of the editor tests', () => {
   });
 
   // Where it fails, the pipe stays open: the limit turns that into a failure.
-  it('ends what it started when the process that asked for it is killed', { timeout: 60_000 }, async () => {
+  it('ends what it started when the process that asked for it is killed', { timeout: 180_000 }, async () => {
     const data = join(folder, 'data');
     mkdirSync(data);
     // A program that leaves a child behind, asked for by a process that is killed without a chance to tidy up. All of them hold our pipe.

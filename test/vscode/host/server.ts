@@ -10,7 +10,7 @@ import type { Installation } from './install.ts';
 const GUARD = join(dirname(fileURLToPath(import.meta.url)), 'guard.mjs');
 
 /** How long the server may take until it listens. It takes about a second. */
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 180_000;
 const LOG_LIMIT = 200_000;
 
 export type Settings = Readonly<Record<string, unknown>>;
