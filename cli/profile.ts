@@ -120,7 +120,7 @@ function render(runs: readonly ComparedRun[], args: ProfileArguments, host: Host
 function exitCodeOf(reports: readonly ProfileReport[]): ExitCode {
   const kinds = reports.flatMap((report) => report.verdicts.map(({ verdict }) => verdict));
   const isProgram = reports.some(({ program }) => program !== undefined);
-  if (kinds.includes('confirmed') || (isProgram && reports.some(({ blocks }) => blocks.some(({ endless }) => endless)))) return EXIT_FINDINGS;
+  if (kinds.includes('confirmed') || reports.some(({ blocks }) => blocks.some(({ endless }) => endless))) return EXIT_FINDINGS;
   if (reports.some(({ isVain }) => isVain)) return EXIT_INCONCLUSIVE;
   if (reports.some(({ program }) => program?.exitCode !== undefined && program.exitCode !== null && program.exitCode !== 0)) return EXIT_INCONCLUSIVE;
   return kinds.every((kind) => kind === 'refuted' || (isProgram && kind === 'not-reached')) ? EXIT_OK : EXIT_INCONCLUSIVE;

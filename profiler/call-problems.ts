@@ -4,6 +4,9 @@ import { recordsOf, type RunRecord } from './records.ts';
 /** Fewer than these are the function's own business. */
 const TELLING_SHARE = 0.5;
 
+/** Of a generator, as the harness drains it. */
+const MOST_ITEMS = '10,000';
+
 /** Whether no call ever came to its end. */
 export function allThrew(records: readonly RunRecord[]): boolean {
   const summaries = recordsOf(records, 'calls').at(-1)?.calls ?? [];
@@ -13,7 +16,8 @@ export function allThrew(records: readonly RunRecord[]): boolean {
 /** `texts`: the calls as source text, in the order of the run. */
 export function callProblems(records: readonly RunRecord[], texts: readonly string[]): string[] {
   const summaries = recordsOf(records, 'calls').at(-1)?.calls ?? [];
-  return summaries.flatMap(({ calls, thrown, firstError }, index) => {
+  return summaries.flatMap(({ calls, thrown, firstError, cut }, index) => {
+    if (cut) return [`\`${texts[index] ?? 'The call'}\` goes on after ${MOST_ITEMS} items: it was left there, and a call is so many of them.`];
     if (calls === 0 || thrown / calls < TELLING_SHARE) return [];
     const how = thrown === calls ? 'each time' : `in ${thrown} of ${calls} calls`;
     const what = firstError ? `${firstError.type === '(not an Error)' ? '' : `${firstError.type}: `}${firstError.message.split('\n')[0] ?? ''}`.replace(/\.$/, '') : 'something';

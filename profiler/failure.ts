@@ -21,6 +21,8 @@ export type FailureKind =
   | 'uncaught'
   /** A promise that nothing can settle any more. */
   | 'unsettled'
+  /** A call that something may still settle, some time. */
+  | 'pending'
   /** The program started no server that requests could be sent to. */
   | 'no-server'
   | 'memory'
@@ -85,7 +87,7 @@ function servedReason({ code }: ChildEnd, records: readonly RunRecord[], byBudge
   return byBudget ? undefined : { kind: 'exit', reason: `The program ended with code ${code} before all requests were answered.` };
 }
 
-function failureReason(request: RunRequest, { stage, error, call, during }: RunRecord & { type: 'failure' }): Failure {
+function failureReason(request: RunRequest, { stage, error, call, during, ms }: RunRecord & { type: 'failure' }): Failure {
   const thrown = `${sentenceOf(error)}.`;
   const text = request.target?.type === 'function' && call !== undefined ? request.target.calls[call] : undefined;
   switch (stage) {
@@ -96,6 +98,7 @@ function failureReason(request: RunRequest, { stage, error, call, during }: RunR
     case 'uncaught': return { kind: during === 'load' ? 'load' : 'uncaught', reason: `An error that nobody caught ended the process: ${thrown}` };
     case 'rejection': return { kind: 'uncaught', reason: `A promise was rejected and nobody handled it, which ended the process: ${thrown}` };
     case 'unsettled': return { kind: 'unsettled', reason: during === 'load' ? 'The module waits at its top level for a promise that can never settle.' : 'A call gave a promise that can never settle: nothing was left that could have settled it.' };
+    case 'pending': return { kind: 'pending', reason: `After ${seconds(ms ?? 0)}, a call had still not come back.` };
     case 'collector': return { kind: 'not-started', reason: `This Node gives no access to what the run measures: ${thrown}` };
     case 'harness': return { kind: 'internal', reason: `The run itself failed: ${thrown}` };
   }
@@ -129,7 +132,7 @@ function firstLine(text: string): string {
 }
 
 function seconds(ms: number): string {
-  return `${ms / 1000} s`;
+  return `${Number((ms / 1000).toFixed(1))} s`;
 }
 
 function megabytes(bytes: number): string {

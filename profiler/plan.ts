@@ -320,6 +320,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     feedbackOf: kind === 'feedback' ? request.feedbackOf ?? (target.type === 'command' ? [] : [target.file]) : undefined,
     thresholdMs: request.thresholdMs ?? DEFAULT_THRESHOLD_MS,
     endlessMs: request.endlessMs,
+    pendingMs: (limits.wallMs + total((phase) => phase.measureMs + phase.patienceMs)) / 2,
     ...(requests && target.type === 'file' ? { requests, program: target.file, listenMs: Math.max(LEAST_LISTEN_MS, limits.wallMs - total((phase) => phase.measureMs) - LISTEN_MARGIN_MS) } : {}),
   };
   const cwd = request.cwd ?? (target.type === 'command' || !target.file ? paths.cwd : paths.dirname(target.file));

@@ -5,11 +5,13 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { CpuShares, ExceptionGroup, LoopBlock, LoopDelay, ProfileReport, ProgramRequest, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
+import { blocksOf, withoutStage } from './blocks.ts';
 import { allThrew, callProblems } from './call-problems.ts';
 import { changedSentence, findBuilt } from './built-files.ts';
 import { runsPerCall } from './coverage.ts';
 import { Deferred } from './deferred.ts';
-import { leftOutProblems, RUN_OF, wordsOf } from './kind-words.ts';
+import { FailedRuns } from './failed-runs.ts';
+import { leftOutProblems, RUN_OF } from './kind-words.ts';
 import { loopDelayOf, measureIdleFloor } from './loop-delay.ts';
 import { machineOf } from './machine.ts';
 import { withoutMisplaced } from './misplaced-caches.ts';
@@ -21,7 +23,7 @@ import { readV8Logs } from './parse/merge-logs.ts';
 import type { V8Log, V8LogOptions } from './parse/v8-log.ts';
 import { atSourcePlaces } from './mapped-report.ts';
 import { isAllowed, suffixLine, type Loading, type ModuleFormat, type Replacement, type RunKind, type Target } from './plan.ts';
-import { callsIn, findBlocks, recordsOf, recordsOfPhase, requestsIn, type RunRecord } from './records.ts';
+import { callsIn, findBlocks, mainProfile, recordsOf, recordsOfPhase, requestsIn, type RunRecord } from './records.ts';
 import { requestProblems } from './requests.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run.ts';
 import { BESIDE, BESIDE_OF_SLOW_STARTS, ENDLESS_MS, FIRST, LAST, phaseOf, shareOf, startUpLimit, callsNeeded, type Shared, type Situation } from './schedule.ts';
@@ -128,7 +130,9 @@ export async function profileFunction(request: ProfileRequest): Promise<ProfileO
   };
   await Promise.all([...Array.from({ length: Math.min(availableParallelism(), BESIDE.length) }, lane), clean]);
   if (request.signal?.aborted) return { ok: false, reason: fatal ?? 'Stopped.', aborted: true };
-  return fatal === undefined ? { ok: true, report: collected.report() } : { ok: false, reason: fatal, aborted: false };
+  const report = collected.report();
+  fatal ??= collected.whyNothing(report);
+  return fatal === undefined ? { ok: true, report } : { ok: false, reason: fatal, aborted: false };
 }
 
 /** A run waits for its turn before one of its phases. */
@@ -144,6 +148,7 @@ interface Hold {
 class Collected {
   readonly #request: ProfileRequest;
   readonly #problems: string[];
+  readonly #failures = new FailedRuns();
   readonly #calls = new Map<RunKind, number>();
   #log: V8Log | undefined;
   #feedback: Pick<ProfileReport, 'feedback' | 'elements'> = {};
@@ -226,6 +231,7 @@ class Collected {
     );
     over.abort();
     await this.#idleFloor;
+    if (outcome.ok) this.#failures.noteWorked();
     return outcome.ok ? undefined : this.#failed(shared, Math.max(waitsBefore, lastPhase(outcome.value ?? [])), outcome, hold, isFirst);
   }
 
@@ -269,7 +275,10 @@ class Collected {
     if (why === 'crash' && isWatched && isFirst) return this.run(shared, hold, false);
     // A program that stood still once in a hundred runs, on a crowded machine; what stands still by itself is known from `watch`.
     if (why === 'time-limit' && this.#request.program && isFirst && !this.isEndless) return this.run(shared, hold, false);
-    this.#problems.push(`The run for ${wordsOf(shared.slice(at).flat())} did not end well: ${reason}`);
+    // Of what never comes back there is nothing more to wait for, either.
+    if (why === 'pending' && isWatched) this.#isEndless = true;
+    if (at > 0) this.#failures.noteWorked();
+    this.#failures.note(shared.slice(at).flat(), reason);
     return undefined;
   }
 
@@ -328,6 +337,12 @@ class Collected {
     return new SourceMaps([...this.#compiled.values()], (file) => (file === target.file ? text : readOrNothing(file)));
   }
 
+  /** Why there is nothing to tell, where no run of a function ended well and none proved anything until its end. */
+  whyNothing({ blocks, verdicts }: ProfileReport): string | undefined {
+    const hasSeen = blocks.some(({ endless }) => endless) || verdicts.some(({ verdict }) => verdict === 'confirmed');
+    return hasSeen || this.#request.program ? undefined : this.#failures.whyNone;
+  }
+
   /** What runs of a file. */
   #textOf(file: string): string | undefined {
     const { target, text } = this.#request;
@@ -354,7 +369,7 @@ class Collected {
       tiers: log?.tiers ?? [], deopts: log?.deopts ?? [], inlineCaches: withoutMisplaced(log?.inlineCaches ?? [], textOf), mapEvents: log?.mapEvents ?? [], ...this.#feedback,
       syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.#blocks, loopDelay: this.#loopDelay, timing: this.#timing, cpu: this.#cpu, cpuProfile: this.#cpuProfile,
       unreadLines: log?.unreadLines ?? 0,
-      problems: this.#problems,
+      problems: [...this.#problems, ...this.#failures.problems()],
     }, maps);
     const executions = (place: SourcePlace, kind: EvidenceKind) => {
       const runs = maps.toCompiled(place).flatMap((one) => perCall(one) ?? []);
@@ -371,10 +386,6 @@ function lastPhase(records: readonly RunRecord[]): number {
   return recordsOf(records, 'phase').reduce((last, { phase }) => Math.max(last, phase), 0);
 }
 
-export function withoutStage({ duration, kind, stack, endless }: LoopBlock): LoopBlock {
-  return { duration, kind, stack, endless };
-}
-
 function readOrNothing(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
@@ -386,15 +397,4 @@ function readOrNothing(file: string): string | undefined {
 
 function ofUsersOnly({ feedback = [], elements = [] }: Pick<ProfileReport, 'feedback' | 'elements'>, isUsers: (place: SourcePlace) => boolean): Pick<ProfileReport, 'feedback' | 'elements'> {
   return { feedback: feedback.filter(({ place }) => isUsers(place)), elements: elements.filter(({ place }) => isUsers(place)) };
-}
-
-/** Of the process that serves the requests, else of the first one that was started. */
-export function mainProfile(paths: readonly string[], records: readonly RunRecord[]): string | undefined {
-  const pid = recordsOf(records, 'listening').find(({ protocol }) => protocol !== 'tcp')?.pid ?? recordsOf(records, 'started')[0]?.pid;
-  return paths.find((path) => path.endsWith(`${pid}.cpuprofile`)) ?? paths[0];
-}
-
-/** Blocks after start-up, and one that start-up never came out of; under requests such a run has failed, and says so. */
-export function blocksOf(records: readonly RunRecord[], isServed = false): (LoopBlock & { startUp: boolean })[] {
-  return findBlocks(records).filter(({ startUp, endless }) => !startUp || (endless && !isServed)).map(({ duration, kind, stack, endless, startUp }) => ({ duration, kind, stack, endless, startUp }));
 }

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { CpuShares, ExceptionGroup, LoopBlock, LoopDelay, ProfileReport, RunTarget, SourcePlace, SyncCall, Verdict } from '../protocol/evidence.ts';
+import { blocksOf, withoutStage } from './blocks.ts';
 import { changedSentence, findBuilt } from './built-files.ts';
 import { runsAt, type CountRecord, type RunsPerCall } from './coverage.ts';
 import { KIND_WORDS, leftOutProblems, RUN_OF } from './kind-words.ts';
@@ -14,8 +15,8 @@ import { cpuShares } from './parse/cpu-profile.ts';
 import { readV8Logs } from './parse/merge-logs.ts';
 import type { V8Log, V8LogOptions } from './parse/v8-log.ts';
 import { isAllowed, type RunKind, type Target } from './plan.ts';
-import { blocksOf, mainProfile, withoutStage, type ProfileOutcome } from './profile.ts';
-import { recordsOf, type RunRecord } from './records.ts';
+import type { ProfileOutcome } from './profile.ts';
+import { mainProfile, recordsOf, type RunRecord } from './records.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run.ts';
 import { SourceMaps, type CompiledFile } from './source-maps.ts';
 import { amount, judge, type EvidenceKind, type Hypothesis, type Run } from './verdict.ts';

@@ -62,7 +62,7 @@ export interface RequestSummary {
   errors: Record<string, number>;
 }
 
-export type FailureStage = 'load' | 'setup' | 'call-syntax' | 'not-exposed' | 'uncaught' | 'rejection' | 'unsettled' | 'collector' | 'harness';
+export type FailureStage = 'load' | 'setup' | 'call-syntax' | 'not-exposed' | 'uncaught' | 'rejection' | 'unsettled' | 'pending' | 'collector' | 'harness';
 
 /** Numbered by the process that wrote it. */
 export type RunRecord = { pid: number } & (
@@ -92,7 +92,7 @@ export type RunRecord = { pid: number } & (
   | { type: 'cpu-profile'; path: string }
   /** What runs of a file that was compiled while it was loaded, and the map of it. */
   | { type: 'source-map'; file: string; text: string; map: string }
-  | { type: 'failure'; stage: FailureStage; error: ThrownValue; call?: number; during?: string }
+  | { type: 'failure'; stage: FailureStage; error: ThrownValue; call?: number; during?: string; ms?: number }
   | { type: 'problem'; text: string }
   | { type: 'ended'; by: 'done' | 'budget' | 'exit' | 'endless' | 'failure'; code: number | null; during?: string }
 );
@@ -153,11 +153,11 @@ export function recordsOf<Type extends RecordType>(records: readonly RunRecord[]
   return records.filter((record): record is RunRecord & { type: Type } => record.type === type);
 }
 
-/** Blocks as they stood at the end: a later record of a block replaces the earlier ones; what a process's own end cut short was not endless. */
+/** Blocks as they stood at the end: a later record of a block replaces the earlier ones, one of no duration takes them back; what a process's own end cut short was not endless. */
 export function findBlocks(records: readonly RunRecord[]): (RunRecord & { type: 'block' })[] {
   const ended = new Set(recordsOf(records, 'ended').flatMap(({ pid, by }) => (by === 'endless' ? [] : [pid])));
   const last = new Map(recordsOf(records, 'block').map((block) => [`${block.pid}:${block.id}`, block]));
-  return [...last.values()].map((block) => (block.endless && ended.has(block.pid) ? { ...block, endless: false } : block));
+  return [...last.values()].filter(({ duration }) => duration > 0).map((block) => (block.endless && ended.has(block.pid) ? { ...block, endless: false } : block));
 }
 
 /** Without what belongs to another phase of the run. */
@@ -174,4 +174,10 @@ export function callsIn(records: readonly RunRecord[]): number {
 /** What became of the requests, as it stood at the end. */
 export function requestsIn(records: readonly RunRecord[]): RequestSummary[] {
   return [...new Map(recordsOf(records, 'requests').map(({ pid, requests }) => [pid, requests])).values()].flat();
+}
+
+/** Of the process that serves the requests, else of the first one that was started. */
+export function mainProfile(paths: readonly string[], records: readonly RunRecord[]): string | undefined {
+  const pid = recordsOf(records, 'listening').find(({ protocol }) => protocol !== 'tcp')?.pid ?? recordsOf(records, 'started')[0]?.pid;
+  return paths.find((path) => path.endsWith(`${pid}.cpuprofile`)) ?? paths[0];
 }

@@ -4,6 +4,7 @@ const v8 = require('node:v8');
 const { describeError, now } = require('./records.cjs');
 
 const setImmediateOfNode = setImmediate;
+const { toString: tagOf } = Object.prototype;
 /** A full turn of the event loop: timers, input and output come to their right. */
 const turn = () => new Promise((resolve) => { setImmediateOfNode(resolve); });
 
@@ -41,8 +42,14 @@ function makeCall(fn) {
 /** @param {unknown} value @returns {Mode} */
 function modeOf(value) {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return 'plain';
-  if (typeof (/** @type {{ then?: unknown }} */ (value).then) === 'function') return 'promise';
-  const tag = Object.prototype.toString.call(value);
+  let tag;
+  try {
+    if (typeof (/** @type {{ then?: unknown }} */ (value).then) === 'function') return 'promise';
+    tag = tagOf.call(value);
+  } catch {
+    // A getter or a Proxy of the user's: the call itself went well.
+    return 'plain';
+  }
   return tag === '[object Generator]' ? 'generator' : tag === '[object AsyncGenerator]' ? 'async-generator' : 'plain';
 }
 

@@ -13,6 +13,8 @@ const { installReplacements, realPath } = require('./replace.cjs');
 const { sourceMapWriter } = require('./source-maps.cjs');
 
 const { reallyExit } = /** @type {any} */ (process);
+// Taken before the user's code can replace it.
+const { setTimeout: after } = globalThis;
 const ROUNDS = 2;
 const LATE_BATCH = 20;
 const DRAIN_MS = 1000;
@@ -62,6 +64,13 @@ process.on('beforeExit', () => {
   records.write({ type: 'failure', stage: 'unsettled', during: state.stage, error: { type: '', message: '' } });
   void end('failure', 1);
 });
+
+/** Its own end keeps what was seen until then, which a kill would not. */
+function endPending() {
+  records.write(summary(calls, state.phase));
+  finishEarly?.();
+  return fail('pending', undefined, { ms: input.pendingMs });
+}
 
 /** `module` where Node would take the file for an ES module, undefined where only the text could tell. @param {string} file */
 function formatOf(file) {
@@ -171,6 +180,7 @@ async function main() {
   }
   state.stage = 'calls';
   await released(input.hold);
+  after(() => void endPending(), input.pendingMs).unref();
   // The first turn of the loop belongs to the start-up.
   await turn();
   await turn();

@@ -15,6 +15,8 @@ const MAX_PAUSES = 500;
 const MAX_MADE = 100_000;
 const MAX_MESSAGE = 200;
 const FLUSH_EVERY_MS = 500;
+/** `ambiguous`: for several reasons at once. */
+const OF_EXCEPTIONS = new Set(['exception', 'promiseRejection', 'ambiguous']);
 
 /** @param {{ write(record: Record<string, unknown>): void }} records @param {boolean} countsMade Errors that are made, too */
 function installExceptions(records, countsMade) {
@@ -41,7 +43,8 @@ function installExceptions(records, countsMade) {
   // The URL of a frame is empty in the event of a pause (Node 18 to 26): the script's id tells.
   session.on('Debugger.scriptParsed', ({ params }) => urls.set(params.scriptId, params.url));
   session.on('Debugger.paused', ({ params }) => {
-    if (!armed || pauses >= MAX_PAUSES) return;
+    // A `debugger` statement pauses, too, and throws nothing.
+    if (!armed || pauses >= MAX_PAUSES || !OF_EXCEPTIONS.has(params.reason)) return;
     pauses += 1;
     const data = /** @type {{ className?: string, subtype?: string, description?: string, value?: unknown }} */ (params.data ?? {});
     let place;

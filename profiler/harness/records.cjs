@@ -6,7 +6,7 @@ const { fileURLToPath } = require('node:url');
 const { inspect } = require('node:util');
 
 // Taken before the user's code runs: it may replace what the globals mean (fake timers), and a run of its own wraps the core functions.
-const { closeSync, existsSync, openSync, readFileSync, writeSync } = fs;
+const { closeSync, existsSync, openSync, readFileSync, readSync, writeSync } = fs;
 const { setTimeout: after } = globalThis;
 const prepareStackTrace = (/** @type {unknown} */ _error, /** @type {NodeJS.CallSite[]} */ sites) => sites;
 const captureStackTrace = Error.captureStackTrace;
@@ -29,6 +29,32 @@ function now() {
 function cpuTime() {
   const { user, system } = cpuUsage();
   return (user + system) / US_PER_MS;
+}
+
+/**
+ * How long the main thread has waited for a processor since it began, in ms: what a crowded machine makes of a call, or of a turn of the loop, is not theirs.
+ * Linux counts it, for each thread apart; elsewhere it is always 0. Waiting for a disk, a child or another thread does not count.
+ * @returns {() => number}
+ */
+function makeWaited() {
+  /** @type {number} */
+  let descriptor;
+  try {
+    descriptor = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+  } catch {
+    // Another system, or a kernel that does not count.
+    return () => 0;
+  }
+  const buffer = Buffer.alloc(64);
+  let last = 0;
+  return () => {
+    try {
+      last = Number(buffer.toString('latin1', 0, readSync(descriptor, buffer, 0, buffer.length, 0)).split(' ')[1]) / NS_PER_MS || last;
+    } catch {
+      // The user's code has closed what it did not open.
+    }
+    return last;
+  };
 }
 
 /** @param {string} folder the run's temp folder @param {number} threadId */
@@ -166,4 +192,4 @@ function describeError(value) {
   }
 }
 
-module.exports = { PACKAGES, cpuTime, describeError, hideFrom, makeIsWorthwhile, now, openRecords, released, tellReached, userFile, userFrame, userPlaces };
+module.exports = { PACKAGES, cpuTime, describeError, hideFrom, makeIsWorthwhile, makeWaited, now, openRecords, released, tellReached, userFile, userFrame, userPlaces };

@@ -3,7 +3,7 @@
 const { PerformanceObserver, performance } = require('node:perf_hooks');
 const v8 = require('node:v8');
 const { batch, makeCall, neverOptimize, probe, turn } = require('./calls.cjs');
-const { now } = require('./records.cjs');
+const { makeWaited, now } = require('./records.cjs');
 
 // Trap: warmed up in one long loop only, the same code read 0.33 or 3.7 ns on Node 24 (measured); many short rounds read the same each time.
 const WARM_UP_ROUNDS = 60;
@@ -53,18 +53,23 @@ function watchGc() {
   };
 }
 
-/** Bytes in use. Node 26 also counts `total_allocated_bytes`, but by whole allocation areas: 128 to 480 bytes were read for objects of 104. */
+/** Bytes in use, those of buffers included, which lie outside of V8's heap. Node 26 also counts `total_allocated_bytes`, but by whole allocation areas: 128 to 480 bytes were read for objects of 104. */
 function heapBytes() {
-  return v8.getHeapStatistics().used_heap_size;
+  const { used_heap_size: used, external_memory: external } = /** @type {ReturnType<typeof v8.getHeapStatistics> & { external_memory: number }} */ (v8.getHeapStatistics());
+  return used + external;
 }
+
+const waited = makeWaited();
 
 /** @param {import('./calls.cjs').Call} call @param {number} times @returns {Promise<number>} ms */
 async function timed(call, times) {
   await turn();
+  const before = waited();
   const start = now();
   const waiting = batch(call, times);
   if (waiting) await waiting;
-  return now() - start;
+  const ms = now() - start;
+  return Math.max(0, ms - (waited() - before));
 }
 
 /** @param {import('./calls.cjs').Call[]} calls @param {number} end */

@@ -27,6 +27,10 @@ const SILENT_CPU_MS = 150;
 const NATIVE_CPU_MS = 30;
 // Without any answer for so long the thread is in native code, which is synchronous. Six stuck processes on two cores answered within 1.5 s.
 const NATIVE_MS = 4000;
+// Of the threshold: code that works or rests for less than this does not hold the loop up.
+const OWN_SHARE = 0.2;
+// Being asked where it is, is work as well.
+const OWN_LEAST_MS = 15;
 // What an endless block is given on top, so that its stack and its kind are known before the end.
 const EVIDENCE_MS = 3000;
 
@@ -198,7 +202,7 @@ function endProcess() {
 }
 
 let blocks = 0;
-/** @type {{ id: number, stalled: number, cpu: number, looks: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, isAside: boolean, reported: number } | undefined} */
+/** @type {{ id: number, stalled: number, cpu: number, looks: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, isAside: boolean, reported: number, isTold: boolean } | undefined} */
 let open;
 
 /**
@@ -219,6 +223,7 @@ function isCompiling({ startUp, inspection }) {
 /** @param {NonNullable<typeof open>} block @param {number} duration @param {boolean} endless @param {string} kind */
 function report(block, duration, endless, kind) {
   block.reported = now();
+  block.isTold = true;
   // Beside another phase, what ended is no block of this one.
   records.write({ type: 'block', id: block.id, duration, endless, kind, startUp: block.startUp || (block.isAside && !endless), stack: block.inspection?.stack() ?? [] });
 }
@@ -234,13 +239,19 @@ const poll = setInterval(() => {
   if (open && beat !== open.stalled) {
     const block = open;
     open = undefined;
+    const at = beats.indexOf(block.stalled, 2);
+    const [gap = 0, waited = 0] = at > 0 ? beats.subarray(at + 1) : [beat - block.stalled];
+    // Where the thread hardly did more than wait for a processor, it is none of the code's doing. Not more than that is left out: what waits for the
+    // clock in a loop takes as long with half a processor.
+    const isCrowd = gap - waited < Math.max(OWN_LEAST_MS, thresholdMs * OWN_SHARE) && waited > 0;
     // The block began somewhere in the interval after the last beat: in the middle of it, on average.
-    const gap = beat - block.stalled;
     const duration = gap - beatMs / 2;
     const { inspection } = block;
     if (!inspection) return;
     const finish = () => {
-      if (gap >= thresholdMs) report(block, duration, false, inspection.kind(true));
+      if (gap >= thresholdMs && !isCrowd) report(block, duration, false, inspection.kind(true));
+      // What was written down while it went on is taken back.
+      else if (block.isTold) report(block, 0, false, 'unknown');
       inspection.end();
     };
     // The probes say when they ran, so the kind of a block can be told after it.
@@ -251,7 +262,7 @@ const poll = setInterval(() => {
   const isStarting = startsSlowly && beats[1] === 0;
   const isAside = beats[1] === 2;
   if (!open && stuckFor > (isStarting ? SLOW_START_UP_MS : isAside ? Math.max(askAfter, (endlessMs ?? Infinity) * ASIDE_SHARE) : askAfter)) {
-    const block = { id: (blocks += 1), stalled: beat, cpu: cpuTime(), looks: Math.floor(stuckFor / POLL_MS), inspection: undefined, startUp: beats[1] === 0, isAside, reported: now() };
+    const block = { id: (blocks += 1), stalled: beat, cpu: cpuTime(), looks: Math.floor(stuckFor / POLL_MS), inspection: undefined, startUp: beats[1] === 0, isAside, reported: now(), isTold: false };
     open = block;
     try {
       // Beginning to answer is work, the more the larger the scripts are.

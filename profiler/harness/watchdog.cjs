@@ -3,7 +3,7 @@
 const { join } = require('node:path');
 const { PerformanceObserver, monitorEventLoopDelay, performance } = require('node:perf_hooks');
 const { Worker } = require('node:worker_threads');
-const { cpuTime, now } = require('./records.cjs');
+const { cpuTime, makeWaited, now } = require('./records.cjs');
 
 // Taken before the user's code can replace them.
 const { setInterval: every, clearInterval: stop, setTimeout: after, setImmediate: immediately, queueMicrotask: micro } = globalThis;
@@ -12,6 +12,9 @@ const { stringify } = JSON;
 const { eventLoopUtilization } = performance;
 
 const BEAT_MS = 2;
+// Shorter ones are nobody's concern.
+const PAUSE_MS = 10;
+const MOST_PAUSES = 64;
 // Values of the histogram include its resolution (measured on Node 18 to 26): the smallest one is taken, and taken off.
 const RESOLUTION_MS = 1;
 const NS_PER_MS = 1e6;
@@ -43,7 +46,11 @@ function bucketsOf(delay) {
 /** @param {{ folder: string, thresholdMs: number, endlessMs?: number, requests?: object[], isCompiled?: boolean, hidden?: { file: string, line: number } }} input @param {{ write(record: Record<string, unknown>): void }} records */
 function installWatchdog(input, records) {
   // [0] time of the last beat, [1] 1 after start-up, 2 while another phase has its turn: then only what never ends is told; 3 when nothing is to be watched any more.
-  const beats = new Float64Array(new SharedArrayBuffer(16));
+  // From [2] on, of each of the last long pauses between two beats: when it began, its length, how much of it the thread only waited for a processor.
+  const beats = new Float64Array(new SharedArrayBuffer(8 * (2 + 3 * MOST_PAUSES)));
+  let pauses = 0;
+  const waited = makeWaited();
+  let waitedBefore = waited();
   beats[0] = now();
   /** @type {{ asked: number, micro?: number, tick?: number, immediate?: number }[]} processor time of the process, in ms; of one block */
   let probes = [];
@@ -78,7 +85,16 @@ function installWatchdog(input, records) {
   });
   worker.unref();
   worker.on('error', (error) => records.write({ type: 'problem', text: `The watchdog ended: ${error.message}` }));
-  const heart = every(() => { beats[0] = now(); }, BEAT_MS);
+  // Told here, at the first beat after it: the watchdog's thread may come to look much later.
+  const heart = every(() => {
+    const [at, last, soFar] = [now(), beats[0] ?? 0, waited()];
+    if (at - last > PAUSE_MS) {
+      beats.set([last, at - last, soFar - waitedBefore], 2 + 3 * (pauses % MOST_PAUSES));
+      pauses += 1;
+    }
+    waitedBefore = soFar;
+    beats[0] = at;
+  }, BEAT_MS);
   heart.unref();
 
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

@@ -35,6 +35,16 @@ exports.parsed = parsed;
 `,
   'typed.ts': 'interface Point { x: number }\nfunction double({ x }: Point): number {\n  return x * 2;\n}\nexport const four = double({ x: 2 } as Point);\n',
   'endless.js': 'function forever() {\n  while (true);\n}\nmodule.exports = forever;\n',
+  'lost.js': `'use strict';
+const fs = require('node:fs');
+const never = () => new Promise(() => {});
+const wait = () => new Promise(() => { setInterval(() => {}, 1000); });
+const leave = () => process.exit(3);
+/** @profile exports.readAndLeave({}, { json() { process.exit(3); } }) */
+exports.readAndLeave = (req, res) => { res.json(fs.readFileSync(__filename, 'utf8')); };
+const hostile = () => ({ get then() { throw new Error('no'); } });
+function* numbers() { for (let i = 0; ; i += 1) yield i; }
+`,
   'broken.js': 'function f( {',
 };
 
@@ -90,8 +100,34 @@ describe('profile', () => {
   });
 
   it('ends with what never ends', async () => {
-    const report = await reportOf('endless.js:forever', '--call', 'forever()');
+    const { out, code } = await profile('endless.js:forever', '--call', 'forever()', '--yes', '--no-save', '--time', '2', '-f', 'json');
+    const report = JSON.parse(out) as ProfileReport;
+    assert.equal(code, 1, 'that it never ends is a problem of its own, whether or not there is a warning');
     assert.ok(report.blocks.some((block) => block.endless && block.kind === 'synchronous' && block.stack[0]?.line === 2), JSON.stringify(report.blocks));
+  });
+
+  it('tells why where no run came to anything, once', async () => {
+    for (const [call, why] of [['never()', /can never settle/], ['leave()', /ended the process with code 3/], ['wait()', /^nodometer: After [\d.]+ s, a call had still not come back\.$/]] as const) {
+      const { out, err, code } = await profile(`lost.js:${call.slice(0, -2)}`, '--yes', '--no-save', '--time', '1', '-f', 'json');
+      assert.deepEqual([out, code], ['', 2], err);
+      assert.match(err.trim(), why);
+      assert.equal(err.trim().split('\n').length, 1, err);
+    }
+    // What was seen until then counts.
+    const report = await reportOf('lost.js:readAndLeave');
+    assert.deepEqual(report.syncCalls.map(({ name, count }) => [name, count]), [['fs.readFileSync', 1]]);
+    assert.match(report.problems.join('\n'), /^The run for blocking calls, .* and the time did not end well: The code ended the process with code 3, while the calls ran\.$/m);
+  });
+
+  it('what cannot be looked at was called all the same', async () => {
+    const report = await reportOf('lost.js:hostile');
+    assert.ok(report.calls > 0 && (report.timing?.calls ?? 0) > 0, JSON.stringify(report.problems));
+    assert.deepEqual(report.problems, []);
+  });
+
+  it('says that a generator was left', async () => {
+    const report = await reportOf('lost.js:numbers');
+    assert.deepEqual(report.problems, ['`numbers()` goes on after 10,000 items: it was left there, and a call is so many of them.']);
   });
 
   it('asks before it runs anything', async () => {

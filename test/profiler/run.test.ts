@@ -97,6 +97,7 @@ describe('records', () => {
     assert.deepEqual(findBlocks([open, { ...open, duration: 300 }]).map(({ duration, endless }) => [duration, endless]), [[300, true]]);
     assert.deepEqual(findBlocks([open, { pid: 1, type: 'ended', by: 'exit', code: 0 }]).map(({ endless }) => endless), [false]);
     assert.deepEqual(findBlocks([open, { pid: 2, type: 'ended', by: 'exit', code: 0 }, { ...open, pid: 2 }]).map(({ endless }) => endless), [true, false]);
+    assert.deepEqual(findBlocks([open, { ...open, duration: 0, endless: false }]), [], 'taken back');
   });
 });
 
