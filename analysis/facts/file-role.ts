@@ -27,6 +27,10 @@ const BY_IMPORT: Readonly<Record<string, FileRole>> = {
 const INSTALLER_PROJECT = /\/install(?:er)?\/?$/i;
 const BROWSER_PROJECT = /\/(?:frontend|front-end|webapp)\/?$/i;
 
+/** What builds a program for browsers and nothing else, and what a server in the same package would be made with. */
+const BROWSER_BUILDERS: readonly string[] = ['react-scripts', '@craco/craco', 'react-app-rewired', '@vue/cli-service', '@angular/cli'];
+const SERVER_PACKAGES: readonly string[] = ['express', 'koa', 'fastify', '@nestjs/core', '@hapi/hapi', 'hapi', 'restify', 'polka', 'hono', 'next', 'nuxt', '@angular/ssr', '@nguniversal/express-engine', 'socket.io', 'ws', 'apollo-server', '@apollo/server', 'electron'];
+
 /** Packages for a browser, copied to where a server gives them out: Bower brings their package.json along. */
 const COPIED_FOR_BROWSERS = /(?:^|\/)(?:public|static|wwwroot|web_modules|bower_components)(?:\/|$)/;
 
@@ -48,6 +52,7 @@ export function findFileRole(input: FileRoleInput): FileRole {
   for (const [role, pattern] of BY_PATH) if (pattern.test(inside) && !(role === 'script' && isOutput(inside, project))) return role;
   // `frontend/package.json` makes a project of what a browser runs.
   if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
+  if (isBuiltForBrowsers(project)) return 'browser';
   if (INSTALLER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'script';
   if (project.place && COPIED_FOR_BROWSERS.test(project.place) && project.manifest?.scripts.start === undefined) return 'browser';
   if (project.manifest?.bin.some((entry) => inside === entry.replace(/^\.\//, ''))) return 'cli';
@@ -59,6 +64,12 @@ export function findFileRole(input: FileRoleInput): FileRole {
   // A look at the text costs less than one at all the names.
   if (source.text.includes('parentPort') && module.nodes('Identifier').some((identifier) => identifier.name === 'parentPort')) return 'worker';
   return 'application';
+}
+
+function isBuiltForBrowsers({ manifest }: ProjectInfo): boolean {
+  if (!manifest) return false;
+  const has = (name: string): boolean => Object.hasOwn(manifest.dependencies, name) || Object.hasOwn(manifest.devDependencies, name);
+  return BROWSER_BUILDERS.some(has) && !SERVER_PACKAGES.some(has);
 }
 
 /** Whether the package starts from `build/`: then that folder holds the program, and not what builds it. */

@@ -13,6 +13,10 @@ export const cases: RuleCases<MessageId> = {
     { name: 'in a function that a thread gets', code: "const Worker = require('webworker-threads').Worker;\nrequire('http').createServer((request, response) => {\n  const worker = new Worker(function () {\n    let n = 0;\n    while (n < 1e9) n++;\n    postMessage(n);\n  });\n  worker.onmessage = (event) => response.end(String(event.data));\n}).listen(1);" },
     { name: "in a pool's function", code: `${EXPRESS}const pool = require('workerpool').pool();\napp.get('/', async (req, res) => res.send(String(await pool.exec(() => { let n = 0; for (let i = 0; i < 1e9; i++) n += i; return n; }))));` },
     { name: 'a hundred thousand rounds', code: `${EXPRESS}app.get('/', (req, res) => { let sum = 0; for (let i = 0; i < 1e5; i++) sum += i; res.send(String(sum)); });` },
+    { name: 'two million rounds of nothing', code: `${EXPRESS}app.get('/', (req, res) => { let i = 2e6; while (i > 0) { i-- } res.end(); });` },
+    { name: 'up to the root of a billion', code: `${EXPRESS}app.get('/', (req, res) => { let sum = 0; for (let i = 2; i * i <= 1e9; i++) sum += i; res.send(String(sum)); });` },
+    { name: 'as often as a call says that nobody knows', code: `${EXPRESS}function sum(limit) { let all = 0; for (let i = 0; i < limit; i++) all += i; return all; }\napp.get('/', (req, res) => res.send(String(sum(20_000_000) + sum(res.locals.size))));` },
+    { name: 'a bound that is cut off first', code: `${EXPRESS}function sum(limit) { limit = Math.min(limit, 100); let all = 0; for (let i = 0; i < limit; i++) all += i; return all; }\napp.get('/', (req, res) => res.send(String(sum(20_000_000))));` },
     { name: 'a million additions', code: `${EXPRESS}app.get('/', (req, res) => { let sum = 0; for (let i = 0; i < 1e6; i++) sum += i; res.send(String(sum)); });` },
     { name: 'a slice of time for a queue', code: `${EXPRESS}const queue = [];\napp.get('/', (req, res) => { const end = Date.now() + 50; while (queue.length > 0 && Date.now() < end) queue.shift()(); res.end(); });` },
     { name: 'a slice of time, left when there is nothing more', code: `${EXPRESS}app.get('/', (req, res) => { const end = Date.now() + 50; while (Date.now() < end) { const job = next(); if (!job) break; job(); } res.end(); });` },
@@ -89,8 +93,28 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'ten million additions',
+      code: `${EXPRESS}app.get('/', (req, res) => {\n  let total = 0;\n  «for (let i = 0; i < 10_000_000; i++)» { total += i; }\n  res.send(String(total));\n});`,
+      findings: [{ messageId: 'long', severity: 'warning', data: { rounds: '10,000,000', time: '8 ms' } }],
+    },
+    {
+      name: 'ten million rounds of nothing are a few milliseconds',
+      code: "import { createServer } from 'http';\ncreateServer((req, res) => {\n  let i = 1e7; «while (i > 0)» { i-- }\n  res.end();\n}).listen(1);",
+      findings: [{ messageId: 'long', severity: 'hint', data: { rounds: '10,000,000', time: '2.5 ms' } }],
+    },
+    {
+      name: 'ten million steps of a counter',
       code: `${EXPRESS}app.get('/', (req, res) => {\n  let total = 0;\n  «for (let i = 0; i < 10_000_000; i++)» { total++; }\n  res.send(String(total));\n});`,
-      findings: [{ messageId: 'long', data: { rounds: '10,000,000', time: '8 ms' } }],
+      findings: [{ messageId: 'long', severity: 'hint', data: { time: '4 ms' } }],
+    },
+    {
+      name: 'as often as all calls say',
+      code: `${EXPRESS}function sum(limit) {\n  let all = 0;\n  «for (let i = 0; i < limit; i++)» all += i;\n  return all;\n}\napp.get('/little', (req, res) => res.send(String(sum(20_000_000))));\napp.get('/much', (req, res) => res.send(String(sum(5e9))));`,
+      findings: [{ messageId: 'long', data: { rounds: '20,000,000', time: '16 ms' } }],
+    },
+    {
+      name: 'an address that says limit limits nothing',
+      code: "const server = require('fastify')();\nserver.get('/:limit', async (req) => String(fibonacci(Number(req.params.limit))));\nserver.listen({ port: 1 });\nfunction fibonacci(limit) {\n  let last = 1n, next = 0n;\n  «while (limit)» {\n    [last, next] = [last + next, last];\n    limit--;\n  }\n  return next;\n}",
+      findings: [{ messageId: 'requested', data: { bound: 'limit', where: '`GET /:limit`' } }],
     },
     {
       name: 'downwards',

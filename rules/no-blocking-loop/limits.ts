@@ -16,7 +16,8 @@ export function isLimited(bound: Node, loop: Node, facts: Facts): boolean {
   const path = facts.requestPaths.toNode(loop);
   if (!path) return false;
   const { site } = path.handler;
-  if (isCall(site) && CHECKS.test(site.arguments.filter((argument) => !isFunction(unwrap(argument))).map((argument) => facts.source.slice(argument)).join(' '))) return true;
+  // The address itself checks nothing: `/primes/:limit`.
+  if (isCall(site) && CHECKS.test(site.arguments.filter((argument) => !isFunction(unwrap(argument)) && !/^(?:String|Template)Literal$/.test(unwrap(argument).type)).map((argument) => facts.source.slice(argument)).join(' '))) return true;
   const functions = new Set<FunctionNode>([path.handler.fn, ...path.edges.map((edge) => edge.target)]);
   const words = wordsOf(bound, facts);
   return [...functions].some((fn) => limitsIn(fn, words, loop, facts));

@@ -8,12 +8,13 @@ import { onRequestPath, type RequestPlace } from '../request-place.ts';
 import { isLimited } from './limits.ts';
 import { MESSAGES, type MessageId } from './messages.ts';
 import { callCount, callsFromOutside, findDoubling, looksDoubling, type Doubling } from './recursion.ts';
-import { givesWay, isEndless, LONG_MS, readCount, roundsOf, type CountingLoop } from './rounds.ts';
+import { givesWay, isEndless, LONG_MS, NOTABLE_MS, readCount, roundsOf, type CountingLoop } from './rounds.ts';
 import { findWait, mayWait } from './waits.ts';
 
 interface Found {
   messageId: MessageId;
   data: Record<string, string>;
+  severity?: 'hint';
   request: RequestPlace;
 }
 
@@ -79,10 +80,10 @@ class Search {
     const told = this.#tell(loop);
     const request = told && onRequestPath(loop, this.#facts);
     if (!told || !request || request.isOnce || (told.messageId === 'requested' && isLimited(told.bound, loop, this.#facts))) return undefined;
-    return { messageId: told.messageId, data: told.data, request };
+    return { messageId: told.messageId, data: told.data, severity: told.severity, request };
   }
 
-  #tell(loop: CountingLoop): { messageId: MessageId; data: Record<string, string>; bound: Node } | undefined {
+  #tell(loop: CountingLoop): { messageId: MessageId; data: Record<string, string>; severity?: 'hint'; bound: Node } | undefined {
     const facts = this.#facts;
     const bound = loop.test ?? loop;
     const hasEnd = loop.test != null && !isAlwaysTrue(loop.test);
@@ -93,7 +94,7 @@ class Search {
     if ((!this.#may.numbers && !this.#may.sent) || isOverList(loop)) return undefined;
     if (this.#may.numbers) {
       const rounds = roundsOf(loop, facts);
-      if (rounds) return rounds.ms < LONG_MS ? undefined : { messageId: 'long', data: { rounds: amount(rounds.rounds), time: duration(rounds.ms) }, bound };
+      if (rounds) return rounds.ms < NOTABLE_MS ? undefined : { messageId: 'long', data: { rounds: amount(rounds.rounds), time: duration(rounds.ms) }, severity: rounds.ms < LONG_MS ? 'hint' : undefined, bound };
     }
     if (!this.#may.sent) return undefined;
     const count = readCount(loop, facts);
@@ -146,7 +147,9 @@ function amount(number: number): string {
 }
 
 function duration(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${amount(ms / 1000)} s`;
+  // Cut off, not rounded: it is the least.
+  if (ms < LONG_MS) return `${Math.floor(ms * 10) / 10} ms`;
+  return ms < 1000 ? `${Math.floor(ms)} ms` : `${amount(Math.floor(ms / 1000))} s`;
 }
 
 // Longer expressions are cut: a message is one line.

@@ -3,13 +3,26 @@ import { fixCases } from './cases-fixes.ts';
 import { innocents } from './cases-innocents.ts';
 import type { MessageId } from './messages.ts';
 
-const OLD = { nodeRange: '>=6' };
+const OLD = { nodeRange: '^6 || ^8' };
 const NEW = { nodeRange: '>=20' };
 
 export const cases: RuleCases<MessageId> = {
   valid: innocents,
   invalid: [
     // ---- new URL
+    {
+      name: 'a server that also builds a program for browsers',
+      file: 'src/links.js',
+      project: { ...NEW, manifest: { bin: [], scripts: {}, dependencies: { express: '^4.0.0' }, devDependencies: { 'react-scripts': '5.0.1' }, private: true } },
+      code: 'export const good = (links) => links.filter((link) => { «try» { new URL(link); return true; } catch { return false; } });',
+      findings: [{ messageId: 'urlProbe', fixes: [{ kind: 'safe', output: 'export const good = (links) => links.filter((link) => { return URL.canParse(link); });' }] }],
+    },
+    {
+      name: 'what a helper of the routes is given by requests, and by settings, too',
+      project: NEW,
+      code: "import express from 'express';\nexport default function (options) {\n  const router = express.Router();\n  router.post('/', (req, res) => res.json(req.body.links.map((link) => normal(link))));\n  return router;\n}\nfunction normal(text) {\n  «try» { return new URL(text).toString(); } catch { return ''; }\n}",
+      findings: [{ messageId: 'urlProbe', severity: 'warning', fixes: [{ kind: 'suggestion', output: "import express from 'express';\nexport default function (options) {\n  const router = express.Router();\n  router.post('/', (req, res) => res.json(req.body.links.map((link) => normal(link))));\n  return router;\n}\nfunction normal(text) {\n  if (!URL.canParse(text)) { return ''; }\n  return new URL(text).toString();\n}" }] }],
+    },
     {
       name: 'a value is made of the address, and a bad one is left out',
       project: NEW,
@@ -169,7 +182,7 @@ export const cases: RuleCases<MessageId> = {
       project: OLD,
       code: 'exports.run = function (items) {\n  var sum = 0;\n  for (var i = 0; i < items.length; i++) {\n    «try» {\n      sum += work(items[i]);\n    } catch (error) {\n      report(error);\n      return -1;\n    }\n  }\n  return sum;\n};',
       findings: [{
-        messageId: 'oldTry', severity: 'warning', data: { range: '>=6' },
+        messageId: 'oldTry', severity: 'warning', data: { range: '^6 || ^8' },
         fixes: [{ kind: 'suggestion', output: 'exports.run = function (items) {\n  var sum = 0;\n  try {\n    for (var i = 0; i < items.length; i++) {\n      sum += work(items[i]);\n    }\n  } catch (error) {\n    report(error);\n    return -1;\n  }\n  return sum;\n};' }],
       }],
     },

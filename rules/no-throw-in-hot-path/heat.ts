@@ -53,7 +53,7 @@ function isExported(facts: Facts, fn: FunctionNode): boolean {
 export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition) => boolean = () => false): Heat | undefined {
   if (!isServing(facts) || isStartup(node)) return undefined;
   const heat = facts.hotness.heatOf(node);
-  const counted = heat.repetitions.find((repetition) => !skip(repetition) && isLong(facts, repetition) && !isStartup(repetition.node));
+  const counted = heat.repetitions.find((repetition) => !skip(repetition) && isLong(facts, repetition) && !isStartup(repetition.node) && !isRegistration(facts, repetition.node));
   if (counted) {
     const path = heat.path.filter((place) => place.span.start !== startOf(node));
     return { level: 'repeated', often: phrase(counted), related: [...path, { span: headOf(counted.node), message: counted.by === 'loop' ? 'this loop repeats it' : `\`${counted.by}\` calls it once per item` }] };
@@ -189,6 +189,22 @@ function isStartup(node: Node): boolean {
     if (name && /^[A-Z][a-z]/.test(name) && at.type === 'FunctionDeclaration' && setsThis(at)) return true;
   }
   return false;
+}
+
+/** Whether a loop is over before the first request: its function registers routes, or only such functions of this file call it. */
+function isRegistration(facts: Facts, node: Node): boolean {
+  const unit = unitOf(node);
+  if (!unit || facts.requestPaths.toFunction(unit)) return false;
+  if (registersRoutes(facts, unit)) return true;
+  const callers = isExported(facts, unit) ? [] : facts.calls.callersOf(unit);
+  return callers.length > 0 && callers.every(({ edge }) => {
+    const from = unitOf(edge.site);
+    return from !== undefined && registersRoutes(facts, from) && !facts.requestPaths.toFunction(from);
+  });
+}
+
+function registersRoutes(facts: Facts, fn: FunctionNode): boolean {
+  return facts.handlers.handlers.some(({ kind, site }) => kind === 'route' && contains(fn, site) && site !== fn);
 }
 
 function setsThis(fn: t.FunctionDeclaration): boolean {

@@ -184,12 +184,18 @@ function findCandidates(facts: Facts, node: GuardedTry): Probe | undefined {
 }
 
 function candidateCall(facts: Facts, node: GuardedTry, names: ReadonlySet<string>): Probe | undefined {
-  const culprit = findCall(node.block, (call) => call.arguments.some((argument) => mentions(argument, names)) || (isMember(call.callee) && mentions(call.callee.object, names)));
+  const culprit = findCall(node.block, (call) => !isConversion(facts, call) && (call.arguments.some((argument) => mentions(argument, names)) || (isMember(call.callee) && mentions(call.callee.object, names))));
   if (!culprit || [...names].some((name) => NOT_CANDIDATES.test(name))) return undefined;
   const callee = unwrap(culprit.callee);
   if (callee.type === 'Import' || (callee.type === 'Identifier' && /^(?:require|import)/.test(callee.name)) || (isMember(callee) && memberName(callee) === 'resolve')) return undefined;
   if (FILE_MODULES.has(facts.origins.moduleMember(callee)?.module ?? '') || /Sync$/.test(isMember(callee) ? (memberName(callee) ?? '') : callee.type === 'Identifier' ? callee.name : '')) return undefined;
   return { kind: 'candidates', culprit, name: short(facts, culprit.callee) };
+}
+
+/** `parseInt(text)`, `String(value).split('.')`: these give an answer for everything. */
+function isConversion(facts: Facts, call: CallNode): boolean {
+  if (isMember(call.callee) && HARMLESS_METHODS.has(memberName(call.callee) ?? '')) return true;
+  return ['parseInt', 'parseFloat', 'Number', 'String', 'Boolean'].some((name) => facts.origins.isGlobal(call.callee, name));
 }
 
 function mentions(root: Node, names: ReadonlySet<string>): boolean {

@@ -24,7 +24,7 @@ export function findDeletedFields(facts: Facts): DeletedFields[] {
   const waits = new Waits();
   const groups = new Map<string, { deletions: Deletion[]; round: Round } | undefined>();
   for (const node of facts.module.nodes('UnaryExpression')) {
-    if (!isFieldDeletion(node) || isEntryByName(node.argument.object, memberName(node.argument) ?? '')) continue;
+    if (!isFieldDeletion(node) || isRare(node) || isEntryByName(node.argument.object, memberName(node.argument) ?? '')) continue;
     const key = groupKey(facts, node);
     if (groups.has(key)) groups.get(key)?.deletions.push(node);
     else {
@@ -40,6 +40,30 @@ function isAlways(node: Node): boolean {
   for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) if (/^(?:If|Switch|Try)Statement$|^(?:Conditional|Logical)Expression$/.test(at.type)) return false;
   return true;
 }
+
+/** In a `catch`, or for one round of many: `if (index === 0) delete row.previous`. */
+function isRare(node: Node): boolean {
+  for (let at: Node = node, up = parentOf(node); up; at = up, up = parentOf(up)) {
+    if (up.type === 'CatchClause') return true;
+    if (up.type === 'IfStatement' && up.consequent === at && asksForOneRound(up.test)) return true;
+    // A callback of `map` counts to the loop that it is; what it is part of has conditions for all rounds.
+    if (isFunction(up)) return false;
+  }
+  return false;
+}
+
+function asksForOneRound(test: Node): boolean {
+  const node = unwrap(test);
+  if (node.type === 'LogicalExpression' && node.operator === '&&') return asksForOneRound(node.left) || asksForOneRound(node.right);
+  if (node.type !== 'BinaryExpression' || !/^===?$/.test(node.operator)) return false;
+  return [[node.left, node.right], [node.right, node.left]].some(([counter, place]) => {
+    const name = unwrap(counter as Node);
+    const at = unwrap(place as Node);
+    return name.type === 'Identifier' && COUNTER_NAME.test(name.name) && (at.type === 'NumericLiteral' || (at.type === 'BinaryExpression' && at.operator === '-' && isMember(at.left) && memberName(at.left) === 'length'));
+  });
+}
+
+const COUNTER_NAME = /^(?:i|j|idx|index|\w+I(?:dx|ndex))$/;
 
 function describe(facts: Facts, deletions: readonly Deletion[], round: Round): DeletedFields {
   const object = unwrap((deletions[0] as Deletion).argument.object);

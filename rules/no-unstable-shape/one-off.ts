@@ -5,7 +5,7 @@ import { iteratingCallOf, type Repetition } from '../../analysis/facts/hotness.t
 import type { Facts } from '../../analysis/facts/index.ts';
 
 // By name, where the callers stand in other files.
-const START_UP = /^(?:_*(?:init|initiali[sz]e|set[uU]p|bootstrap|boot|main|install|uninstall|migrate|seed|configure|onModuleInit|onApplicationBootstrap|start(?:up|Server)?|upgrade)|(?:init|initiali[sz]e|set[uU]p|bootstrap|install|migrate|seed|configure|register|load|reload|read|parse|validate|build|compile|generate)(?:App|Application|Server|Routes?|Router|Plugins?|Modules?|Extensions?|Config|Configs|Configuration|Settings|Env|Environment|Schemas?|Middlewares?|Locales?|Translations?|Themes?|Commands?|Webpack|Assets|Docs|Swagger|OpenApi))$/;
+const START_UP = /^(?:_*(?:init|initiali[sz]e|set[uU]p|bootstrap|boot|main|install|uninstall|migrate|seed|configure|onModuleInit|onApplicationBootstrap|start(?:up|Server)?|upgrade)|(?:init|initiali[sz]e|set[uU]p|bootstrap|install|migrate|seed|configure|register|load|reload|read|parse|validate|build|compile|generate)(?:App|Application|Server|Routes?|Router|Plugins?|Modules?|Extensions?|Config|Configs|Configuration|Settings|Env|Environment|Schemas?|Middlewares?|Locales?|Translations?|Themes?|Commands?|Webpack|Assets|Docs|Swagger|OpenApi)|_*(?:load|register|read|extend|merge)\w*(?:Configs?|Configuration|Plugins?|Extensions?|Middlewares?|Locales?|Translations?))$/;
 
 // Parameters by which a module takes the application it adds itself to.
 const HOST = /^_?(?:app|server|router|fastify|express|io|program|grunt|gulp|sequelize|DataTypes)$/;
@@ -14,7 +14,7 @@ const HOST = /^_?(?:app|server|router|fastify|express|io|program|grunt|gulp|sequ
 const MIGRATION = /migrat|upgrade|backfill|legacy/i;
 
 // Settings are read once, whatever shape they have.
-const CONFIG_FOLDERS = /(?:^|[\\/])config(?:s|uration)?[\\/]/;
+const CONFIG_FOLDERS = /(?:^|[\\/])config(?:s|uration)?(?:[\\/]|\.[cm]?[jt]s$)/;
 
 // Start-up has no loop of so many rounds.
 const LARGE = 1000;

@@ -122,7 +122,8 @@ function waitsWithin(body: Node): boolean {
   let waits = false;
   walkWithin(body, (node) => {
     if (waits || (node !== body && isFunction(node))) return false;
-    if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await)) waits = true;
+    // `yield load(row)` is the await of a coroutine (Koa 1, `co`); `yield row` is an item of a generator.
+    if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await) || (node.type === 'YieldExpression' && !node.delegate && node.argument && isCall(unwrap(node.argument)))) waits = true;
     else if (node.type === 'CallExpression' && isMember(node.callee) && /Sync$/.test(memberName(node.callee) ?? '')) waits = true;
     return true;
   });

@@ -38,7 +38,8 @@ const DEEPEST = 100;
 export function findShapePaths(facts: Facts, binding: Binding, start: Node, keys: readonly string[]): ShapePaths | undefined {
   if (facts.bindings.references(binding).length > MAX_MENTIONS) return undefined;
   const statements = statementsAfter(start);
-  return statements && new Walk(facts, facts.bindings.references(binding), keys).run(statements, false);
+  const loop = facts.hotness.repetitionsInFunction(start)[0]?.node;
+  return statements && new Walk(facts, facts.bindings.references(binding), keys, loop).run(statements, false);
 }
 
 /** The shapes that a constructor gives its objects: all paths to its end, by the assignments to fields of `this`. */
@@ -56,7 +57,11 @@ class Walk {
   readonly #facts: Facts;
   readonly #references: readonly (t.Identifier | t.ThisExpression)[];
   readonly #start: readonly string[];
-  readonly #met = new Map<string, readonly string[]>();
+  /** The loop that makes the objects. */
+  readonly #loop: Node | undefined;
+  /** The shapes, by the outcomes of the tests that all rounds of one loop share. */
+  readonly #met = new Map<string, Map<string, readonly string[]>>();
+  readonly #shared = new Map<string, boolean>();
   readonly #exits: Node[] = [];
   readonly #assignments: AddedField[] = [];
   /** Where the object is mentioned last. */
@@ -65,8 +70,9 @@ class Walk {
   #isConstructor = false;
   #depth = 0;
 
-  constructor(facts: Facts, references: readonly (t.Identifier | t.ThisExpression)[], start: readonly string[]) {
+  constructor(facts: Facts, references: readonly (t.Identifier | t.ThisExpression)[], start: readonly string[], loop?: Node) {
     this.#facts = facts;
+    this.#loop = loop;
     this.#start = start;
     this.#references = references;
     const last = references.at(-1);
@@ -78,7 +84,8 @@ class Walk {
     const atEnd = this.#all(statements, [{ keys: this.#start, decided: new Map() }]);
     if (isConstructor) this.#meet(atEnd);
     if (this.#isLost || (this.#exits.length === 0 && !isConstructor)) return undefined;
-    const shapes = [...this.#met.values()];
+    // One loop makes the objects of one outcome only: `if (withTotals) row.total = …`.
+    const shapes = [...this.#met.values()].map((group) => [...group.values()]).reduce((most, group) => (group.length > most.length ? group : most), []);
     const first = this.#assignments.filter((field, i) => this.#assignments.findIndex((other) => other.name === field.name) === i && !this.#start.includes(field.name));
     const partly = first.filter(({ name }) => shapes.some((keys) => keys.includes(name)) && shapes.some((keys) => !keys.includes(name)));
     const isOrder = partly.length === 0;
@@ -86,7 +93,28 @@ class Walk {
   }
 
   #meet(paths: readonly Path[]): void {
-    for (const path of paths) this.#met.set(path.keys.join('\n'), path.keys);
+    for (const path of paths) {
+      const outcome = [...path.decided].filter(([text]) => this.#shared.get(text)).map(([text, is]) => `${text}${is}`).sort().join('\n');
+      const group = this.#met.get(outcome) ?? new Map<string, readonly string[]>();
+      this.#met.set(outcome, group.set(path.keys.join('\n'), path.keys));
+    }
+  }
+
+  /** Whether a test has one outcome for all rounds of the loop: it reads nothing but variables from outside that nobody writes in it. */
+  #isShared(test: Node): boolean {
+    const loop = this.#loop;
+    if (!loop) return false;
+    let is = true;
+    walkWithin(test, (node) => {
+      if (!is) return false;
+      if (node.type === 'CallExpression' || node.type === 'OptionalCallExpression' || node.type === 'NewExpression' || node.type === 'AwaitExpression' || node.type === 'AssignmentExpression' || node.type === 'UpdateExpression' || node.type === 'ThisExpression') is = false;
+      // What stands in an object may be another thing in each round.
+      if (isMember(node)) is = false;
+      const binding = node.type === 'Identifier' ? this.#facts.bindings.resolve(node) : undefined;
+      if (node.type === 'Identifier' && (!binding || contains(loop, binding.identifier) || this.#facts.bindings.writes(binding).some((write) => contains(loop, write.node)))) is = false;
+      return is;
+    });
+    return is;
   }
 
   #all(statements: readonly Node[], paths: Path[]): Path[] {
@@ -168,6 +196,7 @@ class Walk {
   #fork(test: Node, paths: Path[], matters: boolean): { taken: Path[]; skipped: Path[] } {
     if (!matters && paths.length > 1) return { taken: paths, skipped: paths };
     const { text, isNegated } = readTest(this.#facts, test);
+    if (!this.#shared.has(text)) this.#shared.set(text, this.#isShared(test));
     const taken: Path[] = [];
     const skipped: Path[] = [];
     for (const path of paths) {

@@ -14,6 +14,7 @@ export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
     { name: 'kept for its own thing, by name', code: `${EXPRESS}const { fork } = require('child_process');\nconst bots = {};\napp.post('/bots/:id', (req, res) => { const child = fork('./bot.js'); bots[req.params.id] = child; res.sendStatus(201); });` },
     { name: 'kept with more about it', code: `${EXPRESS}const { fork } = require('child_process');\nconst bots = new Map();\napp.post('/bots/:id', (req, res) => { const child = fork('./bot.js'); bots.set(req.params.id, { child, since: Date.now() }); res.sendStatus(201); });` },
     { name: 'a field of the service', code: `${EXPRESS}const { Worker } = require('worker_threads');\nclass Camera { start() { this.worker = new Worker('./camera.js').on('error', console.error); } }\nconst camera = new Camera();\napp.post('/start', (req, res) => { camera.start(); res.end(); });` },
+    { name: 'a word of a text that is given to a program of the system', code: `${EXPRESS}const { exec } = require('child_process');\napp.get('/size', (req, res) => exec(\`grep -c node \${req.app.log} | wc -l\`, (error, out) => res.send(out)));` },
     { name: 'a short program of the system', code: `${EXPRESS}const { execFile } = require('child_process');\napp.get('/size', (req, res) => execFile('du', ['-s', '/data'], (error, out) => res.send(out)));` },
     { name: 'a program that the source does not name', code: `${EXPRESS}const { spawn } = require('child_process');\napp.get('/run', (req, res) => spawn(process.env.CONVERTER, [req.query.file]).stdout.pipe(res));` },
     { name: 'a test', file: 'test/threads.test.js', code: `${EXPRESS}const { Worker } = require('worker_threads');\napp.get('/', (req, res) => { new Worker('./hash.js').once('message', (hash) => res.send(hash)); });` },
@@ -73,6 +74,16 @@ export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
       name: 'Node in a command line',
       code: `${EXPRESS}const { exec } = require('child_process');\napp.get('/', (req, res) => { «exec»(\`node job.js \${req.query.id}\`, (error, out) => res.send(out)); });`,
       findings: [{ messageId: 'process', data: { call: "exec('node')" } }],
+    },
+    {
+      name: 'at the end of a pipe',
+      code: `${EXPRESS}const { exec } = require('child_process');\napp.post('/compile', (req, res) => { «exec»(\`echo "\${req.body.code}" | node\`, (error, out) => res.send(out)); });`,
+      findings: [{ messageId: 'process', data: { call: "exec('node')" } }],
+    },
+    {
+      name: 'behind a change of folder',
+      code: `${EXPRESS}const { exec } = require('child_process');\napp.get('/', (req, res) => { «exec»('cd ' + req.app.folder + ' && python3 main.py ' + req.query.x, (error, out) => res.send(out)); });`,
+      findings: [{ messageId: 'program', severity: 'hint', data: { call: "exec('python3')" } }],
     },
     {
       name: 'promisified',

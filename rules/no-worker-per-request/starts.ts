@@ -27,11 +27,11 @@ export function findStart(call: CallNode, facts: Facts): Start | undefined {
   const row = THREAD_STARTERS.find((one) => one.by === by && isMeant(one, origin));
   if (row) return { name: nameOf(call, row, facts), starts: row.starts };
   if (by === 'new' || !PROGRAM_STARTERS.some((one) => isMeant(one, origin))) return undefined;
-  const program = programOf(call, facts);
+  const program = programsOf(call, facts).find((one) => NODE_PROGRAMS.has(one) || INTERPRETERS.has(one));
   if (program === undefined) return undefined;
   const shown = `${origin.path.at(-1) ?? origin.module}('${program}')`;
   if (NODE_PROGRAMS.has(program)) return { name: shown, starts: 'process' };
-  return INTERPRETERS.has(program) ? { name: shown, starts: 'program' } : undefined;
+  return { name: shown, starts: 'program' };
 }
 
 function isMeant(row: Pick<ThreadStarter, 'module' | 'path'>, origin: { module: string; path: readonly string[] }): boolean {
@@ -47,23 +47,27 @@ function nameOf(call: CallNode, row: ThreadStarter, facts: Facts): string {
 // Longer callees (`require('node:child_process').fork` is one of the longest that people write) are named by what they mean.
 const MAX_NAME = 24;
 
-/** The program that a call starts, where the source shows it: `process.execPath`, `'python3'`, the first word of a command line. */
-function programOf(call: CallNode, facts: Facts): string | undefined {
+/** The programs that a call starts, where the source shows them: `process.execPath`, `'python3'`, the first word of each command of a command line. */
+function programsOf(call: CallNode, facts: Facts): string[] {
   const first = call.arguments[0];
-  if (!first) return undefined;
+  if (!first) return [];
   const node = unwrap(first);
-  if (facts.origins.isGlobal(node, 'process.execPath') || facts.origins.isGlobal(node, 'process.argv0')) return 'node';
-  // `\`python3 ${script}\``: the words before the first hole.
-  const text = node.type === 'TemplateLiteral' && node.expressions.length > 0 ? node.quasis[0]?.value.cooked : node.type === 'BinaryExpression' ? leftmostText(node, facts) : textOf(node, facts.bindings);
-  const word = /^\s*(\S+)(?=\s|$)/.exec(text ?? '')?.[1];
-  if (word === undefined) return undefined;
-  return word.slice(word.lastIndexOf('/') + 1).replace(/\.exe$/, '');
+  if (facts.origins.isGlobal(node, 'process.execPath') || facts.origins.isGlobal(node, 'process.argv0')) return ['node'];
+  // `cd ${folder} && python3 main.py`, `echo ${code} | node`
+  return commandText(node, facts).split(/&&|\|\|?|;/).flatMap((command) => {
+    const word = /^\s*(\S+)(?=\s|$)/.exec(command)?.[1];
+    return word === undefined || word.includes(HOLE) ? [] : [word.slice(word.lastIndexOf('/') + 1).replace(/\.exe$/, '')];
+  });
 }
 
-function leftmostText(expression: Node, facts: Facts): string | undefined {
-  let at = unwrap(expression);
-  while (at.type === 'BinaryExpression' && at.operator === '+') at = unwrap(at.left);
-  return textOf(at, facts.bindings);
+// What stands for the parts of a command line that only a run knows.
+const HOLE = '\0';
+
+function commandText(expression: Node, facts: Facts): string {
+  const node = unwrap(expression);
+  if (node.type === 'TemplateLiteral') return node.quasis.map((quasi, i) => (quasi.value.cooked ?? HOLE) + (i < node.expressions.length ? commandText(node.expressions[i] as Node, facts) : '')).join('');
+  if (node.type === 'BinaryExpression' && node.operator === '+') return commandText(node.left, facts) + commandText(node.right, facts);
+  return textOf(node, facts.bindings) ?? HOLE;
 }
 
 // Longest chain of functions that each return what the next one made.
