@@ -31,26 +31,29 @@ export abstract class Binding extends Questions {
   readonly passes = new Map<number, readonly Pass[]>();
   readonly #wrappings: Wrapping[] = [];
   #wrappingsAtMark = 0;
-  /** Calls that were bound since the mark, one for each function that they run. */
-  #bound: CallRecord[] | undefined;
+  abstract readonly calls: CallRecord[];
+  /** A call and a function that it runs, one after the other, in the order in which they were found. */
+  readonly bound: number[] = [];
+  #boundAtMark = 0;
 
   override mark(): void {
     super.mark();
-    this.#bound = [];
+    this.#boundAtMark = this.bound.length;
     this.#wrappingsAtMark = this.#wrappings.length;
   }
 
   override undo(): void {
     super.undo();
-    for (const call of this.#bound ?? []) call.targets.pop();
-    this.#bound = [];
+    for (let i = this.#boundAtMark; i < this.bound.length; i += 2) (this.calls[this.bound[i] as number] as CallRecord).targets.pop();
+    this.bound.length = this.#boundAtMark;
     this.#wrappings.length = this.#wrappingsAtMark;
   }
 
-  protected bind(call: CallRecord, fn: number, self: number): void {
+  protected bind(index: number, fn: number, self: number): void {
+    const call = this.calls[index] as CallRecord;
     if (call.targets.includes(fn)) return;
     call.targets.push(fn);
-    this.#bound?.push(call);
+    this.bound.push(index, fn);
     if (call.targets.length > MOST_BOUND) return;
     const at = fn * FUNCTION_STRIDE;
     const first = this.fns[at + 3] as number;

@@ -1,7 +1,6 @@
 // Methods of things that nobody sees being made (a document that a query gives): bound by their name, where it is rare and means one function.
-import type { Linked } from './link.ts';
 import { ObjectKind } from './summary.ts';
-import type { Numbering } from './constraints.ts';
+import type { FileBase, Numbering } from './constraints.ts';
 import type { Solver } from './solver.ts';
 import type { CallRecord } from './tasks.ts';
 
@@ -29,69 +28,138 @@ export interface Loads {
   name: Int32Array;
 }
 
-/** `given`: by file, object, name and value of each `object.name = value`, one after the other: `const Note = sequelize.define('Note', …); Note.parseId = …`. */
-export function bindByName({ numbering, solver }: Pick<Linked, 'numbering' | 'solver'>, loads: Loads, given: readonly (readonly number[])[]): void {
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const lost = lostCalls(numbering, solver, loads);
-    const named = functionsByName(solver, new Set(lost.map(({ name }) => name)), given);
-    let any = false;
-    for (const { index, name } of lost) {
-      const object = named.get(name);
-      if (object === undefined || object < 0) continue;
-      solver.callNow(index, object);
-      any = true;
-    }
-    if (!any) return;
-    solver.run();
-  }
+interface LostCall {
+  index: number;
+  name: number;
 }
 
-/** Calls of members, with rare names, of things that nothing is known of. */
-function lostCalls(numbering: Numbering, solver: Solver, loads: Loads): { index: number; name: number }[] {
-  const found: { index: number; name: number }[] = [];
+/** What was found before the mark. What is known of a node only grows: what is not lost then is not lost later. */
+interface Known {
+  lost: readonly LostCall[];
+  /** How much of `Fields.all` this is about. */
+  fieldsEnd: number;
+  /** Nodes of the properties of name n, of objects that may be asked: from `first[n]` to `first[n + 1]`. */
+  first: Int32Array;
+  nodes: Int32Array;
+}
+
+export class NameBinder {
+  readonly #numbering: Numbering;
+  readonly #solver: Solver;
+  readonly #loads: Loads;
   /** By name: 1 for rare ones, 2 for others. */
-  const rare = new Uint8Array(numbering.names.length);
-  const { calls } = solver;
-  for (let index = 0; index < calls.length; index++) {
-    const { callee, isExternal, targets } = calls[index] as CallRecord;
-    if (isExternal || targets.length > 0) continue;
-    const base = loads.base[callee] ?? 0;
-    const name = loads.name[callee] ?? -1;
-    if (base === 0 || name < 0 || !isOpen(solver, base)) continue;
-    if (rare[name] === 0) rare[name] = isRare(numbering.names[name] as string) ? 1 : 2;
-    if (rare[name] === 1) found.push({ index, name });
+  #rare = new Uint8Array(0);
+  #known: Known | undefined;
+
+  constructor(numbering: Numbering, solver: Solver, loads: Loads) {
+    this.#numbering = numbering;
+    this.#solver = solver;
+    this.#loads = loads;
   }
-  return found;
+
+  /** To be called when all but the loose files are linked and solved. */
+  mark(): void {
+    const { all } = this.#solver.fields;
+    const first = new Int32Array(this.#numbering.names.length + 1);
+    for (let i = 0; i < all.length; i += 3) if (this.#isAsked(all[i] as number)) first[(all[i + 1] as number) + 1] = (first[(all[i + 1] as number) + 1] as number) + 1;
+    for (let name = 1; name < first.length; name++) first[name] = (first[name] as number) + (first[name - 1] as number);
+    const at = first.slice();
+    const nodes = new Int32Array(first.at(-1) as number);
+    for (let i = 0; i < all.length; i += 3) {
+      if (!this.#isAsked(all[i] as number)) continue;
+      const name = all[i + 1] as number;
+      nodes[at[name] as number] = all[i + 2] as number;
+      at[name] = (at[name] as number) + 1;
+    }
+    this.#known = { lost: this.#lostIn(0, this.#solver.calls.length), fieldsEnd: all.length, first, nodes };
+  }
+
+  /** `loose`: files that were linked after the mark. `given`: by file, object, name and value of each `object.name = value`, one after the other: `const Note = sequelize.define('Note', …); Note.parseId = …`. */
+  bind(loose: readonly FileBase[], given: readonly (readonly number[])[]): void {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const lost = this.#lost(loose);
+      const named = this.#functionsByName(new Set(lost.map(({ name }) => name)), given);
+      let any = false;
+      for (const { index, name } of lost) {
+        const object = named.get(name);
+        if (object === undefined || object < 0) continue;
+        this.#solver.callNow(index, object);
+        any = true;
+      }
+      if (!any) return;
+      this.#solver.run();
+    }
+  }
+
+  /** Calls of members, with rare names, of things that nothing is known of, in the order of their numbers. */
+  #lost(loose: readonly FileBase[]): readonly LostCall[] {
+    if (!this.#known) return this.#lostIn(0, this.#solver.calls.length);
+    const late = loose.flatMap(({ call, room }) => this.#lostIn(call, call + room.call));
+    return [...this.#known.lost.filter(({ index }) => this.#nameOf(index) >= 0), ...late].sort((a, b) => a.index - b.index);
+  }
+
+  #lostIn(from: number, to: number): LostCall[] {
+    const found: LostCall[] = [];
+    for (let index = from; index < to; index++) {
+      const name = this.#nameOf(index);
+      if (name >= 0 && this.#isRare(name)) found.push({ index, name });
+    }
+    return found;
+  }
+
+  /** The member's name, of a lost call; -1 of others. */
+  #nameOf(index: number): number {
+    const { callee, isExternal, targets } = this.#solver.calls[index] as CallRecord;
+    if (isExternal || targets.length > 0) return -1;
+    const base = this.#loads.base[callee] ?? 0;
+    const name = this.#loads.name[callee] ?? -1;
+    return base === 0 || name < 0 || !isOpen(this.#solver, base) ? -1 : name;
+  }
+
+  #isRare(name: number): boolean {
+    const { names } = this.#numbering;
+    if (name >= this.#rare.length) {
+      const longer = new Uint8Array(names.length);
+      longer.set(this.#rare);
+      this.#rare = longer;
+    }
+    if (this.#rare[name] === 0) this.#rare[name] = isRare(names[name] as string) ? 1 : 2;
+    return this.#rare[name] === 1;
+  }
+
+  /** Whether a method of an object may be what is meant by its name. */
+  #isAsked(object: number): boolean {
+    const kind = this.#solver.kinds[object];
+    return kind === ObjectKind.Instance || kind === ObjectKind.Literal;
+  }
+
+  /** By name: the one function that is a member of some object, or of something that a package made, under that name; -1 where there are several. */
+  #functionsByName(names: ReadonlySet<number>, given: readonly (readonly number[])[]): ReadonlyMap<number, number> {
+    const found = new Map<number, number>();
+    if (names.size === 0) return found;
+    const solver = this.#solver;
+    const isAsked = new Uint8Array(Math.max(...names) + 1);
+    for (const name of names) isAsked[name] = 1;
+    const add = (name: number, node: number): void => {
+      for (const value of solver.objectsIn(node)) {
+        if (solver.kinds[value] !== ObjectKind.Function) continue;
+        const known = found.get(name);
+        if (known === undefined) found.set(name, value);
+        else if (known !== value) found.set(name, -1);
+      }
+    };
+    const known = this.#known;
+    if (known) for (const name of names) for (let k = known.first[name] ?? 0; k < (known.first[name + 1] ?? 0); k++) add(name, known.nodes[k] as number);
+    const { all } = solver.fields;
+    for (let i = known?.fieldsEnd ?? 0; i < all.length; i += 3) if (isAsked[all[i + 1] as number] === 1 && this.#isAsked(all[i] as number)) add(all[i + 1] as number, all[i + 2] as number);
+    for (const list of given) for (let i = 0; i < list.length; i += 3) if (isAsked[list[i + 1] as number] === 1 && solver.objectsIn(list[i] as number).length === 0) add(list[i + 1] as number, list[i + 2] as number);
+    return found;
+  }
 }
 
 /** Whether nothing is known of what is in a node, or it is literals that some framework puts together with others: `this.load()` in an action of a service whose methods stand beside its actions. */
 function isOpen(solver: Solver, node: number): boolean {
   return solver.objectsIn(node).every((object) => solver.kinds[object] === ObjectKind.Literal);
-}
-
-/** By name: the one function that is a member of some object, or of something that a package made, under that name; -1 where there are several. */
-function functionsByName(solver: Solver, names: ReadonlySet<number>, given: readonly (readonly number[])[]): ReadonlyMap<number, number> {
-  const found = new Map<number, number>();
-  if (names.size === 0) return found;
-  const isAsked = new Uint8Array(Math.max(...names) + 1);
-  for (const name of names) isAsked[name] = 1;
-  const add = (name: number, node: number): void => {
-    for (const value of solver.objectsIn(node)) {
-      if (solver.kinds[value] !== ObjectKind.Function) continue;
-      const known = found.get(name);
-      if (known === undefined) found.set(name, value);
-      else if (known !== value) found.set(name, -1);
-    }
-  };
-  const { all } = solver.fields;
-  for (let i = 0; i < all.length; i += 3) {
-    const name = all[i + 1] as number;
-    if (isAsked[name] !== 1) continue;
-    const kind = solver.kinds[all[i] as number];
-    if (kind === ObjectKind.Instance || kind === ObjectKind.Literal) add(name, all[i + 2] as number);
-  }
-  for (const list of given) for (let i = 0; i < list.length; i += 3) if (isAsked[list[i + 1] as number] === 1 && solver.objectsIn(list[i] as number).length === 0) add(list[i + 1] as number, list[i + 2] as number);
-  return found;
 }
 
 function isRare(name: string): boolean {

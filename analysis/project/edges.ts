@@ -1,10 +1,11 @@
 // Which function runs which: read off the solved calls. What a function does with its own parameter counts to those who hand it over, so that
 // `transaction(work)` does not lead from everyone who calls it to everyone's work.
 import { findBlockingCall } from '../../knowledge/blocking-calls.ts';
+import type { Callers } from './callers.ts';
 import { WholeKind } from './constraints.ts';
 import type { Linked } from './link.ts';
 import type { Solver } from './solver.ts';
-import { ALL_SPARE, FUNCTION_STRIDE, ObjectKind, SITE_STRIDE, SiteFlag } from './summary.ts';
+import { ALL_SPARE, FUNCTION_STRIDE, ObjectKind, SiteFlag } from './summary.ts';
 import type { CallRecord } from './tasks.ts';
 import { innerOf, isGivenBack } from './wrappers.ts';
 
@@ -34,13 +35,11 @@ class EdgeFinder {
   readonly #siteFlags: Int32Array;
   /** By node: the function whose parameter it is, or -1. */
   readonly #parameterOf: Int32Array;
-  /** By function: the object that it is, or -1. */
-  readonly #objectOf: Int32Array;
-  readonly #isCalled: Uint8Array;
+  readonly #callers: Callers;
   /** By function: whether it may be a wrapper. */
   readonly #wraps: Uint8Array;
   /** Functions that are written where a handler is registered. */
-  readonly #handlers = new Set<number>();
+  readonly #isHandler: Uint8Array;
   /** Inner functions of wrappers that these also hand to someone else. */
   readonly #handedOut = new Set<number>();
   /** Parameters that their functions call, or hand to what calls them. */
@@ -53,26 +52,16 @@ class EdgeFinder {
   readonly #missing: number[] = [];
   readonly #startup = new Set<number>();
 
-  constructor({ numbering, solver, owners }: Linked) {
+  constructor({ numbering, solver, owners, sites, callers }: Linked) {
     this.#solver = solver;
     this.#parameterOf = owners;
     this.#names = numbering.names;
     this.#fnCount = numbering.fnCount;
     this.#ran = new Uint8Array(numbering.nodeCount);
-    this.#siteFn = new Int32Array(numbering.siteCount).fill(-1);
-    this.#siteFlags = new Int32Array(numbering.siteCount);
-    for (const { summary: { sites, roots }, site: base, fn } of numbering.files) {
-      for (const root of roots) if (root.fn !== undefined) this.#handlers.add(root.fn + fn);
-      for (let i = 0; i < sites.length; i += SITE_STRIDE) {
-        const own = sites[i] as number;
-        this.#siteFn[base + i / SITE_STRIDE] = own < 0 ? -1 : own + fn;
-        this.#siteFlags[base + i / SITE_STRIDE] = sites[i + 3] as number;
-      }
-    }
-    this.#objectOf = new Int32Array(this.#fnCount).fill(-1);
-    // All functions are written somewhere: none is made while solving.
-    for (let object = 0; object < numbering.objectCount; object++) if (solver.kinds[object] === ObjectKind.Function) this.#objectOf[solver.objectFn[object] as number] = object;
-    this.#isCalled = new Uint8Array(this.#fnCount);
+    this.#siteFn = sites.fn;
+    this.#siteFlags = sites.flags;
+    this.#isHandler = sites.isHandler;
+    this.#callers = callers;
     this.#wraps = new Uint8Array(this.#fnCount);
     for (const fn of solver.wrappers.keys()) this.#wraps[fn] = 1;
   }
@@ -99,7 +88,6 @@ class EdgeFinder {
     const last = new Int32Array(this.#ran.length);
     const handed: number[] = [0, 0, 0];
     for (const { callee, site, flags, args, targets, isExternal } of calls) {
-      for (let i = 0; i < targets.length; i++) this.#isCalled[targets[i] as number] = 1;
       const fn = this.#siteFn[site] ?? -1;
       if (fn < 0) continue;
       if (this.#wraps[fn] === 1) this.#findHandedOut(fn, args);
@@ -134,7 +122,7 @@ class EdgeFinder {
     for (let at = fn; at >= 0; at = this.#solver.fns[at * FUNCTION_STRIDE + 8] as number) {
       if (at === owner) return true;
       // What a wrapper gives back runs whenever somebody calls that, a handler whenever a request comes.
-      if (this.#isGivenBack(at) || this.#handlers.has(at)) return false;
+      if (this.#isGivenBack(at) || this.#isHandler[at] === 1) return false;
     }
     return false;
   }
@@ -142,12 +130,12 @@ class EdgeFinder {
   /** A handler that is written in the function whose parameter it calls: whoever called that function is long done. */
   #isInHandler(node: number, fn: number): boolean {
     const owner = this.#parameterOf[node] ?? -1;
-    for (let at = fn; at >= 0 && at !== owner; at = this.#solver.fns[at * FUNCTION_STRIDE + 8] as number) if (this.#handlers.has(at)) return owner >= 0;
+    for (let at = fn; at >= 0 && at !== owner; at = this.#solver.fns[at * FUNCTION_STRIDE + 8] as number) if (this.#isHandler[at] === 1) return owner >= 0;
     return false;
   }
 
   #isGivenBack(fn: number): boolean {
-    return isGivenBack(this.#solver, this.#objectOf[fn] as number, fn);
+    return isGivenBack(this.#solver, this.#solver.functionObjects[fn] as number, fn);
   }
 
   /** What a wrapper's inner function runs, runs where the wrapper's result does: the solver has put it there. */
@@ -161,6 +149,10 @@ class EdgeFinder {
   #parameter(fn: number, index: number): number {
     const count = this.#solver.fns[fn * FUNCTION_STRIDE + 4] as number;
     return index < count ? (this.#solver.fns[fn * FUNCTION_STRIDE + 3] as number) + index : 0;
+  }
+
+  #isCalled(fn: number): boolean {
+    return (this.#callers.first[fn + 1] as number) > (this.#callers.first[fn] as number);
   }
 
   #isUnknown(call: CallRecord): boolean {
@@ -207,7 +199,7 @@ class EdgeFinder {
     for (const object of inOrder(this.#solver.objectsIn(node))) {
       if (this.#solver.kinds[object] !== ObjectKind.Function) continue;
       const target = this.#solver.objectFn[object] as number;
-      if (always || this.#isCalled[target] === 0) this.#add(caller, target, site, 2, flag);
+      if (always || !this.#isCalled(target)) this.#add(caller, target, site, 2, flag);
     }
   }
 

@@ -4,6 +4,8 @@ import { CallGraph } from './call-graph.ts';
 import { CallSites } from './call-sites.ts';
 import { HandedKinds } from './handed-kinds.ts';
 import { Heat } from './heat.ts';
+import { HopTable } from './hop-table.ts';
+import type { FileBase } from './constraints.ts';
 import { Project } from './link.ts';
 import { Imports, participants } from './participants.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './layout.ts';
@@ -207,6 +209,7 @@ class Solved {
   /** By the number of each file: its number among those that take part, or -1. */
   readonly #taking: Int32Array;
   readonly #project: Project;
+  readonly #hops: HopTable;
   /** Of all files, and of those that take part. */
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #indexes: ReadonlyMap<string, number>;
@@ -222,7 +225,8 @@ class Solved {
     this.#numbers = new Map(summaries.map(({ file }, i) => [file, i]));
     this.#indexes = new Map(taking.map(({ file }, i) => [file, i]));
     this.#project = new Project(taking, resolver.renumbered(places), new Set(loose.flatMap((file) => this.#indexes.get(file) ?? [])));
-    this.#read = read(this.#project);
+    this.#hops = new HopTable(this.#project.numbering);
+    this.#read = read(this.#project, this.#hops);
   }
 
   /** Takes other summaries of files. Whether that was possible without solving all anew. */
@@ -235,7 +239,8 @@ class Solved {
     const taking = new Map([...changed].flatMap(([file, summary]) => (this.#indexes.has(file) ? [[this.#indexes.get(file) as number, summary] as const] : [])));
     if (taking.size > 0) {
       if (!this.#project.replace(taking)) return false;
-      this.#read = read(this.#project);
+      for (const index of taking.keys()) this.#hops.take(index, this.#project.numbering.files[index] as FileBase);
+      this.#read = read(this.#project, this.#hops);
     }
     for (const [file, summary] of changed) this.#summaries[this.#numbers.get(file) as number] = summary;
     return true;
@@ -259,7 +264,6 @@ class Solved {
     base.summary = summary;
     for (const use of this.#read.reach.roots) refresh(use, roots, this.#project);
     this.#read.calls = undefined;
-    this.#read.heat.forgetPlaces();
   }
 
   answerOf(file: string, local: number): FunctionAnswer | undefined {
@@ -288,8 +292,8 @@ class Solved {
   }
 }
 
-function read(project: Project): Read {
+function read(project: Project, hops: HopTable): Read {
   const reach = new Reach(project);
   const places = new Places(project, reach);
-  return { reach, places, heat: new Heat(project, reach, places), rounds: new Rounds(project, reach, places), handed: new HandedKinds(project, reach, places), calls: undefined };
+  return { reach, places, heat: new Heat(project, reach, places), rounds: new Rounds(project, reach, places, hops), handed: new HandedKinds(project, reach, places), calls: undefined };
 }

@@ -6,6 +6,7 @@ import type { Linked } from './link.ts';
 import type { Places } from './places.ts';
 import type { Reach } from './reach.ts';
 import { FUNCTION_STRIDE, FunctionFlag, HandedFlag, KindCode, ObjectKind, SITE_STRIDE, SiteFlag } from './summary.ts';
+import type { CallRecord } from './tasks.ts';
 
 /** One call of a function. */
 interface Feed {
@@ -31,11 +32,6 @@ export class HandedKinds {
   readonly #linked: Linked;
   readonly #reach: Reach;
   readonly #places: Places;
-  #feeds: ReadonlyMap<number, readonly Feed[]> | undefined;
-  /** Functions with a call of which nothing is known. */
-  readonly #unknown = new Set<number>();
-  /** By site: its call, or -1. */
-  #callAt: Int32Array | undefined;
 
   constructor(linked: Linked, reach: Reach, places: Places) {
     this.#linked = linked;
@@ -45,14 +41,14 @@ export class HandedKinds {
 
   /** By parameter, of those that get several kinds. `asked`: number of the function's file. */
   handedTo(fn: number, asked: number): readonly HandedAnswer[] {
-    const feeds = (this.#feeds ??= this.#findAll()).get(fn);
+    const { feeds, isSure } = this.#feedsOf(fn);
     // What one file hands over is that file's own to judge.
-    if (!feeds || feeds.length < 2 || feeds.every(({ site }) => this.#places.siteOf(site).file === asked)) return [];
+    if (feeds.length < 2 || feeds.every(({ site }) => this.#places.siteOf(site).file === asked)) return [];
     const count = this.#linked.solver.fns[fn * FUNCTION_STRIDE + 4] as number;
     const byParameter = Array.from({ length: count }, (_, parameter) => this.#byCode(feeds, parameter));
     // One kind each is what everybody expects; which other parameters are texts matters where something is added to them.
     if (byParameter.every((codes) => codes.size < 2)) return [];
-    const isWhole = !this.#unknown.has(fn) && !this.#isHandedOn(fn);
+    const isWhole = isSure && !this.#isHandedOn(fn);
     return byParameter.flatMap((codes, parameter) => {
       if (codes.size === 0) return [];
       return [{ parameter, isCertain: isWhole && feeds.every((feed) => this.#codeOf(feed, parameter) !== KindCode.Unknown), kinds: this.#kindsOf(codes, asked) }];
@@ -102,17 +98,9 @@ export class HandedKinds {
   }
 
   #argumentAt(site: number, index: number): number | undefined {
-    const call = this.#linked.solver.calls[this.#callOf(site)];
+    const call = this.#linked.solver.calls[this.#linked.sites.call[site] as number];
     const node = call?.args[index];
     return node === undefined || node <= 0 ? undefined : node;
-  }
-
-  #callOf(site: number): number {
-    if (!this.#callAt) {
-      this.#callAt = new Int32Array(this.#linked.numbering.siteCount).fill(-1);
-      this.#linked.solver.calls.forEach(({ site: at, flags }, i) => { if ((flags & SiteFlag.FlowOnly) === 0) (this.#callAt as Int32Array)[at] = i; });
-    }
-    return this.#callAt[site] as number;
   }
 
   #labelOf(code: number): string {
@@ -161,34 +149,29 @@ export class HandedKinds {
     return false;
   }
 
-  #findAll(): ReadonlyMap<number, readonly Feed[]> {
-    const { numbering, solver } = this.#linked;
-    const found = new Map<number, Feed[]>();
-    const known = new Map<number, Feed>();
-    for (const { summary: { handed }, site: base, names } of numbering.files) {
-      for (let i = 0; i < handed.length; i += 3 + (handed[i + 2] as number)) {
-        const kinds = handed.slice(i + 3, i + 3 + (handed[i + 2] as number)).map((code) => (code < KindCode.Keys ? code : KindCode.Keys + (names[code - KindCode.Keys] as number)));
-        const site = (handed[i] as number) + base;
-        known.set(site, { site, flags: handed[i + 1] as number, kinds });
-      }
-    }
-    if (known.size === 0) return found;
-    for (const call of solver.calls) {
-      const feed = (call.flags & SiteFlag.FlowOnly) === 0 ? known.get(call.site) : undefined;
+  /** What its calls hand to a function, and whether something is known of all of them. */
+  #feedsOf(fn: number): { feeds: readonly Feed[]; isSure: boolean } {
+    const { solver, callers: { first, calls } } = this.#linked;
+    const feeds: Feed[] = [];
+    let isSure = true;
+    if (((solver.fns[fn * FUNCTION_STRIDE + 7] as number) & FunctionFlag.Rest) !== 0) return { feeds, isSure };
+    for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
+      const { site, flags, isExternal, targets } = solver.calls[calls[k] as number] as CallRecord;
+      const feed = (flags & SiteFlag.FlowOnly) === 0 ? this.#feedAt(site) : undefined;
       // A call that never runs in a program that works says nothing.
       if (feed && (feed.flags & HandedFlag.Never) !== 0) continue;
-      const isSure = feed !== undefined && !call.isExternal && call.targets.length === 1;
-      for (const target of call.targets) {
-        if (((solver.fns[target * FUNCTION_STRIDE + 7] as number) & FunctionFlag.Rest) !== 0) continue;
-        if (!isSure) {
-          this.#unknown.add(target);
-          continue;
-        }
-        const list = found.get(target);
-        if (list) list.push(feed);
-        else found.set(target, [feed]);
-      }
+      if (feed && !isExternal && targets.length === 1) feeds.push(feed);
+      else isSure = false;
     }
-    return found;
+    return { feeds, isSure };
+  }
+
+  #feedAt(site: number): Feed | undefined {
+    const { sites, numbering: { files } } = this.#linked;
+    const at = sites.handed[site] as number;
+    if (at < 0) return undefined;
+    const { summary: { handed }, names } = files[this.#places.siteOf(site).file] as Linked['numbering']['files'][number];
+    const kinds = handed.slice(at + 3, at + 3 + (handed[at + 2] as number)).map((code) => (code < KindCode.Keys ? code : KindCode.Keys + (names[code - KindCode.Keys] as number)));
+    return { site, flags: handed[at + 1] as number, kinds };
   }
 }

@@ -32,26 +32,15 @@ interface Step {
   depth: number;
 }
 
-/** By function: where it throws. */
-type ThrowPlaces = ReadonlyMap<number, { file: number; start: number; end: number }>;
-
 export class Heat {
   readonly #linked: Linked;
   readonly #reach: Reach;
   readonly #places: Places;
-  /** By site: the number of its call plus one. */
-  #callAt: Int32Array | undefined;
-  #throws: ThrowPlaces | undefined;
 
   constructor(linked: Linked, reach: Reach, places: Places) {
     this.#linked = linked;
     this.#reach = reach;
     this.#places = places;
-  }
-
-  /** To be asked anew after places have changed. */
-  forgetPlaces(): void {
-    this.#throws = undefined;
   }
 
   /** `asked`: number of the function's file. */
@@ -101,19 +90,11 @@ export class Heat {
 
   /** Which of the caller's own parameters a call hands on at a place; -1 for none. */
   #parameterAt(site: number, place: number, caller: number): number {
-    const { solver } = this.#linked;
-    const argument = solver.calls[(this.#calls()[site] as number) - 1]?.args[place] ?? 0;
+    const { solver, sites } = this.#linked;
+    const argument = solver.calls[sites.call[site] as number]?.args[place] ?? 0;
     const first = solver.fns[caller * FUNCTION_STRIDE + 3] as number;
     const index = argument - first;
     return argument > 0 && index >= 0 && index < Math.min(EACH_ARGUMENTS, solver.fns[caller * FUNCTION_STRIDE + 4] as number) ? index : -1;
-  }
-
-  #calls(): Int32Array {
-    if (!this.#callAt) {
-      this.#callAt = new Int32Array(this.#linked.numbering.siteCount);
-      for (const [i, { site, flags }] of this.#linked.solver.calls.entries()) if ((flags & SiteFlag.FlowOnly) === 0) this.#callAt[site] = i + 1;
-    }
-    return this.#callAt;
   }
 
   #answer(top: Step, parameter: number, asked: number): HeatAnswer {
@@ -151,7 +132,7 @@ export class Heat {
   /** The way to the `throw`, from the function that is called on. */
   #thrownBy(fn: number, asked: number, depth: number): ThrowingAnswer['related'] | undefined {
     if ((this.#flagsOf(fn) & (FunctionFlag.Async | FunctionFlag.Generator)) !== 0) return undefined;
-    const own = this.#throwAt().get(fn);
+    const own = this.#throwAt(fn);
     if (own) return [this.#places.place(asked, own.file, own.start, own.end, 'thrown here')];
     if (depth >= MOST_BELOW) return undefined;
     const calls = this.#callsOf(fn, false);
@@ -175,8 +156,11 @@ export class Heat {
     return [...bySite.values()].flatMap((one) => one ?? []);
   }
 
-  #throwAt(): ThrowPlaces {
-    this.#throws ??= new Map(this.#linked.numbering.files.flatMap(({ summary: { throws }, fn }, file) => Array.from({ length: throws.length / 3 }, (_, i) => [(throws[i * 3] as number) + fn, { file, start: throws[i * 3 + 1] as number, end: throws[i * 3 + 2] as number }] as const)));
-    return this.#throws;
+  /** Where a function throws. */
+  #throwAt(fn: number): { file: number; start: number; end: number } | undefined {
+    const file = this.#places.fileOf(fn);
+    const { summary: { throws }, fn: base } = this.#linked.numbering.files[file] as Linked['numbering']['files'][number];
+    for (let i = throws.length - 3; i >= 0; i -= 3) if ((throws[i] as number) + base === fn) return { file, start: throws[i + 1] as number, end: throws[i + 2] as number };
+    return undefined;
   }
 }

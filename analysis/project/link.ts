@@ -1,12 +1,14 @@
 // Hands every file's operations to the solver, with what specifiers mean between files.
-import { bindByName, type Loads } from './by-name.ts';
+import { NameBinder, type Loads } from './by-name.ts';
+import { callersOf, type Callers } from './callers.ts';
 import { Numbering, WholeKind, type FileBase } from './constraints.ts';
 import { EXPORTS_NODE } from './builder.ts';
 import type { Specifiers } from './layout.ts';
 import { lengthAt } from './operations.ts';
 import { NONE } from './propagation.ts';
+import { Sites } from './sites.ts';
 import { Solver } from './solver.ts';
-import { FUNCTION_STRIDE, Op, type FileSummary } from './summary.ts';
+import { FUNCTION_STRIDE, Op, SiteFlag, type FileSummary } from './summary.ts';
 import { NO_CALL, type CallRecord } from './tasks.ts';
 import { TrailedMap } from './trail.ts';
 import { findPasses, findWrappers, ownParameters } from './wrappers.ts';
@@ -37,6 +39,8 @@ export interface Linked {
   readonly mounts: readonly Mount[];
   /** By node: the function whose parameter it is, or -1. */
   readonly owners: Int32Array;
+  readonly sites: Sites;
+  readonly callers: Callers;
   readonly tables: Tables;
 }
 
@@ -48,24 +52,34 @@ export class Project implements Linked {
   readonly numbering: Numbering;
   readonly solver: Solver;
   readonly owners: Int32Array;
+  readonly sites: Sites;
+  #callers: Callers | undefined;
   readonly #loose: readonly number[];
   readonly #linker: Linker;
+  readonly #binder: NameBinder;
 
   /** The order of the files makes next to no difference to what is found, but keep it fixed: lists are cut off in order. */
   constructor(summaries: readonly FileSummary[], resolver: Specifiers, loose: ReadonlySet<number> = new Set()) {
     this.numbering = new Numbering(summaries, loose);
     this.solver = new Solver(this.numbering);
     this.owners = new Int32Array(this.numbering.nodeCount).fill(-1);
-    this.#linker = new Linker(this.numbering, this.solver, resolver, this.owners);
+    this.sites = new Sites(this.numbering);
+    this.#linker = new Linker(this.numbering, this.solver, resolver, this.owners, this.sites);
+    this.#binder = new NameBinder(this.numbering, this.solver, this.#linker.loads);
     this.#loose = [...loose].sort((a, b) => a - b);
     this.#add(summaries.map((_, i) => i).filter((i) => !loose.has(i)));
     if (loose.size > 0) {
       this.solver.run();
       this.solver.mark();
       this.#linker.mark();
+      this.#binder.mark();
       this.#add(this.#loose);
     }
     this.#finish();
+  }
+
+  get callers(): Callers {
+    return (this.#callers ??= callersOf(this.numbering, this.solver.bound));
   }
 
   get mounts(): readonly Mount[] {
@@ -99,7 +113,8 @@ export class Project implements Linked {
 
   #finish(): void {
     this.solver.run();
-    bindByName(this, this.#linker.loads, this.#linker.given);
+    this.#binder.bind(this.#loose.map((index) => this.numbering.files[index] as FileBase), this.#linker.given);
+    this.#callers = undefined;
   }
 }
 
@@ -111,6 +126,7 @@ class Linker {
   readonly #solver: Solver;
   readonly #resolver: Specifiers;
   readonly #owners: Int32Array;
+  readonly #sites: Sites;
   /** By file. */
   readonly #mounts: Mount[][] = [];
   /** By file, what members are given: object, name, value. */
@@ -121,7 +137,8 @@ class Linker {
   readonly #request: number;
   readonly #response: number;
 
-  constructor(numbering: Numbering, solver: Solver, resolver: Specifiers, owners: Int32Array) {
+  constructor(numbering: Numbering, solver: Solver, resolver: Specifiers, owners: Int32Array, sites: Sites) {
+    this.#sites = sites;
     this.#owners = owners;
     this.#numbering = numbering;
     this.loads = { base: new Int32Array(numbering.nodeCount), name: new Int32Array(numbering.nodeCount) };
@@ -151,9 +168,11 @@ class Linker {
 
   /** Leaves nothing of a file but its room; what it has brought to the solver is undone there. */
   remove(index: number): void {
-    const { node, object, fn, call, room } = this.#numbering.files[index] as FileBase;
+    const base = this.#numbering.files[index] as FileBase;
+    const { node, object, fn, call, room } = base;
     const solver = this.#solver;
     solver.clear(index);
+    this.#sites.clear(base);
     solver.calls.fill(NO_CALL, call, call + room.call);
     for (let own = fn; own < fn + room.fn; own++) {
       solver.wrappers.delete(own);
@@ -177,6 +196,7 @@ class Linker {
     const { summary: { ops, isModule }, names, object, node } = base;
     const solver = this.#solver;
     solver.place(index);
+    this.#sites.place(base);
     ownParameters(base, solver.fns, this.#owners);
     for (const [fn, wrappers] of findWrappers(base, solver.fns, this.#owners)) solver.wrappers.set(fn, wrappers);
     for (const [fn, passes] of findPasses(base, solver.fns, this.#owners)) solver.passes.set(fn, passes);
@@ -227,6 +247,7 @@ class Linker {
           const handedCount = ops[i + 7 + argCount] as number;
           const args = argCount === 0 ? NONE : ops.slice(i + 7, i + 7 + argCount).map(n);
           const handed = handedCount === 0 ? NONE : ops.slice(i + 8 + argCount, i + 8 + argCount + handedCount).map(n);
+          if (((ops[i + 5] as number) & SiteFlag.FlowOnly) === 0) this.#sites.take(call + 1, a + siteBase);
           solver.call(++call, { site: a + siteBase, result: n(b), callee: n(c), self: n(ops[i + 4] as number), flags: ops[i + 5] as number, args, handed, targets: [], isExternal: false });
           break;
         }

@@ -13,6 +13,8 @@ export abstract class Objects extends Propagation {
   readonly objectLink: number[] = [];
   readonly objectName: number[] = [];
   readonly objectFile: number[] = [];
+  /** By function: the object that it is, or -1. All functions are written somewhere: none is made while solving. */
+  readonly functionObjects: Int32Array;
   /** The functions' records, one after the other. */
   readonly fns: Int32Array;
   protected readonly numbering: Numbering;
@@ -23,6 +25,7 @@ export abstract class Objects extends Propagation {
     super(numbering.nodeCount, numbering.objectCount);
     this.numbering = numbering;
     this.fns = new Int32Array(numbering.fnCount * FUNCTION_STRIDE);
+    this.functionObjects = new Int32Array(numbering.fnCount).fill(-1);
     for (let index = 0; index < numbering.files.length; index++) this.clear(index);
     for (const { object, room, isLoose } of numbering.files) if (isLoose) this.isLate.fill(1, object, object + room.object);
   }
@@ -40,6 +43,7 @@ export abstract class Objects extends Propagation {
       this.objectFn[at] = fn < 0 || kind === ObjectKind.Instance ? fn : fn + file.fn;
       this.objectLink[at] = link < 0 ? -1 : link + file.object;
       this.objectName[at] = name < 0 ? -1 : (file.names[name] as number);
+      if (kind === ObjectKind.Function) this.functionObjects[fn + file.fn] = at;
     }
     for (let i = 0; i < functions.length; i += FUNCTION_STRIDE) {
       const at = file.fn * FUNCTION_STRIDE + i;
@@ -60,6 +64,7 @@ export abstract class Objects extends Propagation {
       this.objectName[at] = -1;
       this.objectFile[at] = index;
     }
+    this.functionObjects.fill(-1, fn, fn + room.fn);
     for (let at = fn * FUNCTION_STRIDE; at < (fn + room.fn) * FUNCTION_STRIDE; at += FUNCTION_STRIDE) {
       this.fns.fill(0, at, at + FUNCTION_STRIDE);
       this.fns[at] = -1;

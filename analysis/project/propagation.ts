@@ -33,7 +33,6 @@ export abstract class Propagation implements Trailed {
   /** By object: 1 where its file is linked last. */
   protected readonly isLate: Uint8Array;
   readonly #sets: (number[] | undefined)[] = [];
-  readonly #dataIn: number[] = [];
   readonly #copies: PairMap;
   /** Tasks of all nodes, as lists through one array; 0 is the end of a list. */
   #tasks: Int32Array;
@@ -41,6 +40,8 @@ export abstract class Propagation implements Trailed {
   /** By node. */
   #firstTask: Int32Array;
   #lastTask: Int32Array;
+  /** By node: how much data its set holds, once that was counted; 0 else. */
+  #dataIn: Uint8Array;
   /** A node and an object, one after the other. */
   #queue = new Int32Array(1 << 16);
   #queueEnd = 0;
@@ -55,6 +56,7 @@ export abstract class Propagation implements Trailed {
     this.#tasks = new Int32Array(nodeCount * TASK * 2 + 1024);
     this.#firstTask = new Int32Array(nodeCount * 2 + 1024);
     this.#lastTask = new Int32Array(nodeCount * 2 + 1024);
+    this.#dataIn = new Uint8Array(nodeCount * 2 + 1024);
   }
 
   /** `code` is not 0. */
@@ -70,6 +72,9 @@ export abstract class Propagation implements Trailed {
     if (node >= this.#firstTask.length) {
       this.#firstTask = grown(this.#firstTask);
       this.#lastTask = grown(this.#lastTask);
+      const dataIn = new Uint8Array(this.#firstTask.length);
+      dataIn.set(this.#dataIn);
+      this.#dataIn = dataIn;
     }
     return node;
   }
@@ -115,7 +120,7 @@ export abstract class Propagation implements Trailed {
       const set = this.#sets[node] as number[];
       if (set.length === 1) this.#sets[node] = undefined;
       else set.pop();
-      if (this.#dataIn[node] !== undefined) this.#dataIn[node] = 0;
+      this.#dataIn[node] = 0;
     }
     for (let i = tasked.length - 2; i >= 0; i -= 2) {
       const node = tasked[i] as number;
@@ -179,7 +184,7 @@ export abstract class Propagation implements Trailed {
 
   /** Whether a set holds its share of data; counted once there may be so many. */
   #isFullOfData(node: number, set: readonly number[]): boolean {
-    const known = this.#dataIn[node] ?? 0;
+    const known = this.#dataIn[node] as number;
     if (known >= MOST_DATA) return true;
     let data = 0;
     for (const object of set) data += IS_DATA[this.kinds[object] as number] as number;

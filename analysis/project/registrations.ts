@@ -79,21 +79,10 @@ class Registrations {
   constructor(linked: Linked) {
     this.#linked = linked;
     this.#routes = new Routes(linked);
-    const { solver: { calls }, numbering } = linked;
-    const first = new Int32Array(numbering.fnCount + 1);
-    for (const { targets } of calls) for (const target of targets) first[target + 1] = (first[target + 1] as number) + 1;
-    for (let i = 0; i < numbering.fnCount; i++) first[i + 1] = (first[i + 1] as number) + (first[i] as number);
-    const at = first.slice();
-    this.#calls = new Int32Array(first[numbering.fnCount] as number);
-    calls.forEach(({ targets }, i) => {
-      for (const target of targets) {
-        this.#calls[at[target] as number] = i;
-        at[target] = (at[target] as number) + 1;
-      }
-    });
-    this.#first = first;
+    this.#first = linked.callers.first;
+    this.#calls = linked.callers.calls;
     this.#functions = new HandedFunctions(linked);
-    this.#element = numbering.findName(ELEMENT) ?? -3;
+    this.#element = linked.numbering.findName(ELEMENT) ?? -3;
   }
 
   roots(): RootUse[] {

@@ -1,20 +1,12 @@
 // Functions of several files that put each other back into the queues of ticks and microtasks, so that the event loop never turns: circles of the hops that the files' summaries name.
 import type { Related } from '../../protocol/finding.ts';
 import type { RoundAnswer } from './answers.ts';
+import { isAwaiting, isQueued, type Hop, type HopTable } from './hop-table.ts';
 import type { Linked } from './link.ts';
 import type { Places } from './places.ts';
 import type { Reach } from './reach.ts';
-import { FUNCTION_STRIDE, FunctionFlag, HOP_KIND_MASK, HOP_STRIDE, HopFlag, HopKindCode, MOST_CONDITIONS, ObjectKind, SiteFlag } from './summary.ts';
+import { FUNCTION_STRIDE, FunctionFlag, HopFlag, HopKindCode, MOST_CONDITIONS, ObjectKind } from './summary.ts';
 import type { CallRecord } from './tasks.ts';
-
-interface Hop {
-  fn: number;
-  site: number;
-  kind: number;
-  flags: number;
-  /** Worked out when it is first asked for; none where it is not known what runs. */
-  targets?: readonly number[];
-}
 
 interface Round {
   /** The first goes through a queue. */
@@ -33,16 +25,16 @@ export class Rounds {
   readonly #linked: Linked;
   readonly #reach: Reach;
   readonly #places: Places;
-  readonly #hops = new Map<number, Hop[]>();
-  readonly #awaited = new Map<number, Hop[]>();
-  readonly #settled = new Set<number>();
-  #calls: ReadonlyMap<number, readonly CallRecord[]> | undefined;
+  readonly #table: HopTable;
+  /** Worked out when they are first asked for; none where it is not known what runs. */
+  readonly #targets = new Map<Hop, readonly number[]>();
   #rounds: ReadonlyMap<number, readonly Round[]> | undefined;
 
-  constructor(linked: Linked, reach: Reach, places: Places) {
+  constructor(linked: Linked, reach: Reach, places: Places, table: HopTable) {
     this.#linked = linked;
     this.#reach = reach;
     this.#places = places;
+    this.#table = table;
   }
 
   /** The hops of a function that close a circle through other files. `asked`: number of the function's file. */
@@ -65,21 +57,8 @@ export class Rounds {
   }
 
   #findAll(): ReadonlyMap<number, readonly Round[]> {
-    const queued: Hop[] = [];
-    for (const { summary: { hops, settled }, fn: fnBase, site: siteBase } of this.#linked.numbering.files) {
-      for (const local of settled) this.#settled.add(local + fnBase);
-      for (let i = 0; i < hops.length; i += HOP_STRIDE) {
-        const flags = hops[i + 2] as number;
-        const hop: Hop = { fn: (hops[i] as number) + fnBase, site: (hops[i + 1] as number) + siteBase, kind: flags & HOP_KIND_MASK, flags };
-        const list = hop.kind === HopKindCode.Awaited ? this.#awaited : this.#hops;
-        const known = list.get(hop.fn);
-        if (known) known.push(hop);
-        else list.set(hop.fn, [hop]);
-        if (isQueued(hop)) queued.push(hop);
-      }
-    }
     const found = new Map<number, Round[]>();
-    for (const hop of queued) {
+    for (const hop of this.#table.queued) {
       const round = this.#findRound(hop);
       if (!round) continue;
       const known = found.get(hop.fn);
@@ -105,7 +84,7 @@ export class Rounds {
     if (at === to) return [];
     if (depth >= MAX_HOPS || seen.has(at) || this.#waits(at)) return undefined;
     seen.add(at);
-    for (const hop of this.#hops.get(at) ?? []) {
+    for (const hop of this.#table.hops.get(at) ?? []) {
       for (const target of this.#targetsOf(hop)) {
         const way = this.#findWay(target, to, seen, depth + 1);
         if (way) return [hop, ...way];
@@ -119,7 +98,7 @@ export class Rounds {
     const [first] = hops as [Hop, ...Hop[]];
     const functions = new Set(hops.map(({ fn }) => fn));
     // A circle within one file, of functions that wait for nothing else, is that file's own to tell.
-    const files = new Set([...functions].flatMap((fn) => [fn, ...(this.#awaited.get(fn) ?? []).flatMap((hop) => this.#targetsOf(hop))]).map((fn) => this.#places.fileOf(fn)));
+    const files = new Set([...functions].flatMap((fn) => [fn, ...(this.#table.awaited.get(fn) ?? []).flatMap((hop) => this.#targetsOf(hop))]).map((fn) => this.#places.fileOf(fn)));
     if (files.size < 2) return false;
     // Functions that queue each other are one problem, told once.
     if (hops.some((hop) => isQueued(hop) && hop.fn < first.fn)) return false;
@@ -132,7 +111,7 @@ export class Rounds {
   /** Whether a function also hands the round on to a timer, to `setImmediate` or to a call that is not known. */
   #hasOtherWay(fn: number, round: ReadonlySet<number>): boolean {
     const { first, to, site } = this.#reach.edges;
-    const own = new Set((this.#hops.get(fn) ?? []).map((hop) => hop.site));
+    const own = new Set((this.#table.hops.get(fn) ?? []).map((hop) => hop.site));
     for (let edge = first[fn] as number; edge < (first[fn + 1] as number); edge++) {
       if (this.#reach.viaOf(edge) !== 'callback' || own.has(site[edge] as number)) continue;
       const target = to[edge] as number;
@@ -144,7 +123,7 @@ export class Rounds {
 
   /** Whether a function waits for something real, as far as other files have the say. */
   #waits(fn: number): boolean {
-    return (this.#awaited.get(fn) ?? []).some((hop) => {
+    return (this.#table.awaited.get(fn) ?? []).some((hop) => {
       const targets = this.#targetsOf(hop);
       return targets.length === 0 || targets.some((target) => !this.#isSettled(target, new Set([fn])));
     });
@@ -154,8 +133,8 @@ export class Rounds {
     // A function that awaits itself waits for nothing else.
     if (seen.has(fn)) return true;
     seen.add(fn);
-    if (!this.#settled.has(fn)) return false;
-    return (this.#awaited.get(fn) ?? []).every((hop) => {
+    if (!this.#table.settled.has(fn)) return false;
+    return (this.#table.awaited.get(fn) ?? []).every((hop) => {
       const targets = this.#targetsOf(hop);
       return targets.length > 0 && targets.every((target) => this.#isSettled(target, seen));
     });
@@ -163,14 +142,17 @@ export class Rounds {
 
   /** The one function that a hop leads to; none where that is not sure. */
   #targetsOf(hop: Hop): readonly number[] {
-    return (hop.targets ??= this.#findTargets(hop));
+    let targets = this.#targets.get(hop);
+    if (!targets) this.#targets.set(hop, (targets = this.#findTargets(hop)));
+    return targets;
   }
 
   #findTargets({ site, kind }: Hop): readonly number[] {
-    const { solver } = this.#linked;
+    const { solver, sites } = this.#linked;
     const isTicking = kind === HopKindCode.Tick || kind === HopKindCode.Microtask;
     const found = new Set<number>();
-    for (const call of (this.#calls ??= this.#callsBySite()).get(site) ?? []) {
+    for (let at = sites.call[site] ?? -1; at >= 0; at = sites.before[at] as number) {
+      const call = solver.calls[at] as CallRecord;
       if (!isTicking) {
         if (call.isExternal) return [];
         for (const target of call.targets) found.add(target);
@@ -185,26 +167,6 @@ export class Rounds {
     if (only === undefined || found.size !== 1) return [];
     return ((solver.fns[only * FUNCTION_STRIDE + 7] ?? 0) & (FunctionFlag.Generator | FunctionFlag.Call)) === 0 ? [only] : [];
   }
-
-  #callsBySite(): ReadonlyMap<number, readonly CallRecord[]> {
-    const asked = new Set([...this.#hops.values(), ...this.#awaited.values()].flatMap((hops) => hops.map(({ site }) => site)));
-    const found = new Map<number, CallRecord[]>();
-    for (const call of this.#linked.solver.calls) {
-      if (!asked.has(call.site) || (call.flags & SiteFlag.FlowOnly) !== 0) continue;
-      const known = found.get(call.site);
-      if (known) known.push(call);
-      else found.set(call.site, [call]);
-    }
-    return found;
-  }
-}
-
-function isAwaiting({ kind, flags }: Hop): boolean {
-  return kind === HopKindCode.Call && (flags & HopFlag.AfterAwait) !== 0;
-}
-
-function isQueued(hop: Hop): boolean {
-  return VERBS[hop.kind] !== undefined || isAwaiting(hop);
 }
 
 function questionsOf({ flags }: Hop): number {

@@ -34,7 +34,7 @@ interface Way {
 
 export class Routes {
   readonly #solver: Linked['solver'];
-  readonly #files: readonly string[];
+  readonly #files: Linked['numbering']['files'];
   readonly #bases: (RouteBase & { file: string })[] = [];
   readonly #byObject = new Map<number, Parent[]>();
   /** For plugins: by the node of the parameter that is the application in them. */
@@ -47,8 +47,8 @@ export class Routes {
 
   constructor({ solver, mounts, numbering }: Linked) {
     this.#solver = solver;
-    this.#files = numbering.files.map(({ summary }) => summary.file.replaceAll('\\', '/'));
-    numbering.files.forEach(({ summary: { base } }, i) => { if (base) this.#bases.push({ ...base, file: this.#files[i] ?? '' }); });
+    this.#files = numbering.files;
+    for (const { summary: { base, file } } of numbering.files) if (base) this.#bases.push({ ...base, file: file.replaceAll('\\', '/') });
     for (const { file, parent, path, child } of mounts) {
       for (const object of solver.objectsIn(child)) {
         const kind = solver.kinds[object];
@@ -86,7 +86,7 @@ export class Routes {
 
   /** Of several applications in one project, the one that stands nearest. */
   #baseOf(framework: string, file: number): RouteBase | undefined {
-    const own = this.#files[file] ?? '';
+    const own = this.#files[file]?.summary.file.replaceAll('\\', '/') ?? '';
     let best: { base: RouteBase; shared: number } | undefined;
     for (const base of this.#bases) {
       if (base.framework !== framework) continue;

@@ -11,7 +11,7 @@ import { TrailedMap, type Trailed } from './trail.ts';
 
 export class Solver extends Binding {
   /** In the order of files and places; `NO_CALL` where there is room. */
-  readonly calls: CallRecord[];
+  override readonly calls: CallRecord[];
   readonly fields: Fields;
   readonly #declared: PairMap;
   readonly #mixed = new TrailedMap<number, true>();
@@ -354,10 +354,10 @@ export class Solver extends Binding {
       if ((call.flags & SiteFlag.New) !== 0) {
         const instance = this.instanceOf(object);
         this.add(call.result, instance);
-        this.bind(call, fn, 0);
+        this.bind(index, fn, 0);
         return;
       }
-      this.bind(call, fn, call.self);
+      this.bind(index, fn, call.self);
     } else if (kind === ObjectKind.Class) {
       // A class that is called without `new` throws.
       if ((call.flags & (SiteFlag.New | SiteFlag.Super)) === 0) return;
@@ -382,10 +382,10 @@ export class Solver extends Binding {
     const self = (call.flags & SiteFlag.Super) === 0 ? 0 : call.self;
     if (this.kinds[object] === ObjectKind.Function) {
       this.instanceOf(object);
-      this.bind(call, this.objectFn[object] as number, self);
+      this.bind(index, this.objectFn[object] as number, self);
     } else if (this.kinds[object] === ObjectKind.Class) {
       const fn = this.objectFn[object] as number;
-      if (fn >= 0) this.bind(call, fn, self);
+      if (fn >= 0) this.bind(index, fn, self);
       else if (this.#constructed.add(index, object)) {
         // Classes may seem to inherit from each other, where a name stands for several.
         this.task(this.#parentsOf(object), Do.Construct, index, 0);
