@@ -156,6 +156,7 @@ class Collected {
   readonly #compiled = new Map<string, CompiledFile>();
   #syncCalls: SyncCall[] = [];
   #exceptions: ExceptionGroup[] = [];
+  #moreThrown = false;
   #blocks: LoopBlock[] = [];
   #isEndless = false;
   #isVain = false;
@@ -306,7 +307,7 @@ class Collected {
       this.#tellNeed(records);
     }
     else if (kind === 'io') this.#syncCalls = (recordsOf(records, 'sync-calls').at(-1)?.calls ?? []).flatMap(({ place, inside: _, ...call }) => (place ? [{ ...call, place }] : []));
-    else if (kind === 'exceptions') this.#exceptions = recordsOf(records, 'exceptions').at(-1)?.thrown ?? [];
+    else if (kind === 'exceptions') ({ thrown: this.#exceptions, capped: this.#moreThrown } = recordsOf(records, 'exceptions').at(-1) ?? { thrown: [], capped: false });
     else if (kind === 'watch') {
       this.#blocks = blocksOf(records, program !== undefined).map(withoutStage);
       // A program that did not come out of its start-up in time may do so the next time.
@@ -339,8 +340,7 @@ class Collected {
 
   /** Why there is nothing to tell, where no run of a function ended well and none proved anything until its end. */
   whyNothing({ blocks, verdicts }: ProfileReport): string | undefined {
-    const hasSeen = blocks.some(({ endless }) => endless) || verdicts.some(({ verdict }) => verdict === 'confirmed');
-    return hasSeen || this.#request.program ? undefined : this.#failures.whyNone;
+    return this.#request.program || blocks.some(({ endless }) => endless) || verdicts.some(({ verdict }) => verdict === 'confirmed') ? undefined : this.#failures.whyNone;
   }
 
   /** What runs of a file. */
@@ -372,12 +372,12 @@ class Collected {
       problems: [...this.#problems, ...this.#failures.problems()],
     }, maps);
     const executions = (place: SourcePlace, kind: EvidenceKind) => {
-      const runs = maps.toCompiled(place).flatMap((one) => perCall(one) ?? []);
-      const calls = this.#calls.get(RUN_OF[kind]);
+      const [runs, calls] = [maps.toCompiled(place).flatMap((one) => perCall(one) ?? []), this.#calls.get(RUN_OF[kind])];
       // A run that was cut off before it could count its calls says nothing.
       return runs.length === 0 || !calls ? undefined : Math.round(runs.reduce((sum, n) => sum + n, 0) * calls);
     };
-    return { ...found, verdicts: hypotheses.map((hypothesis) => judge(hypothesis, found, executions)) };
+    const run = { ...found, countedCalls: this.#calls.get('counts'), moreThrown: this.#moreThrown };
+    return { ...found, verdicts: hypotheses.map((hypothesis) => judge(hypothesis, run, executions)) };
   }
 }
 

@@ -87,6 +87,7 @@ class Collected {
   #isTraceKilled = false;
   #syncCalls: SyncCall[] = [];
   #exceptions: ExceptionGroup[] = [];
+  #moreThrown = false;
   #blocks: LoopBlock[] = [];
   #loopDelay: LoopDelay | undefined;
   #cpu: CpuShares | undefined;
@@ -170,7 +171,11 @@ class Collected {
       this.#log = await readV8Logs(v8Logs, { isUserFile: isOurs, isBenign });
       if (!this.#log) this.#tell('V8 wrote no log.');
     } else if (kind === 'io') this.#syncCalls = joinCalls(recordsOf(records, 'sync-calls')).filter(({ place }) => isOurs(place.file));
-    else if (kind === 'exceptions') this.#exceptions = joinExceptions(recordsOf(records, 'exceptions')).filter(({ place }) => isOurs(place.file));
+    else if (kind === 'exceptions') {
+      this.#exceptions = joinExceptions(recordsOf(records, 'exceptions')).filter(({ place }) => isOurs(place.file));
+      this.#moreThrown = recordsOf(records, 'exceptions').some(({ capped }) => capped);
+      if (this.#moreThrown) this.#tell('So much was thrown that counting it ended before the program did: there was more than is told.');
+    }
     else if (kind === 'watch') {
       this.#blocks = blocksOf(records).filter(({ startUp, stack }) => !startUp || stack.length === 0 || stack.some(({ file }) => isOurs(file))).map(withoutStage);
       this.#loopDelay = loopDelayOf(records, await measureIdleFloor(this.#request.node, this.#request.signal));
@@ -233,7 +238,7 @@ class Collected {
     const inAll = atSource(runsAt(this.#counts, textOf));
     const after = atSource(runsAt(this.#counts.filter(({ startUp }) => !startUp), textOf));
     const executions = (place: SourcePlace, kind: EvidenceKind): number | undefined => (FROM_THE_START.has(RUN_OF[kind]) ? inAll(place) : inAll(place) === undefined ? undefined : after(place) ?? 0);
-    const verdicts = (await hypothesesFor(files)).map((hypothesis) => inWords(judge(hypothesis, found, executions), inAll, node));
+    const verdicts = (await hypothesesFor(files)).map((hypothesis) => inWords(judge(hypothesis, { ...found, moreThrown: this.#moreThrown }, executions), inAll, node));
     if (this.#unknown.size > 0) this.#tell(compiledSentence([...this.#unknown]));
     const elsewhere = (log?.deopts ?? []).filter(({ place }) => !isUserFile(place.file)).length;
     return {

@@ -24,7 +24,12 @@ export interface Hypothesis {
 /** How often the code at a place ran in the run that brought evidence of a kind; undefined when it was not counted. */
 export type Executions = (place: SourcePlace, kind: EvidenceKind) => number | undefined;
 
-export type Run = Pick<ProfileReport, 'machine' | 'calls' | 'tiers' | 'deopts' | 'inlineCaches' | 'mapEvents' | 'feedback' | 'syncCalls' | 'exceptions' | 'blocks'>;
+export type Run = Pick<ProfileReport, 'machine' | 'calls' | 'tiers' | 'deopts' | 'inlineCaches' | 'mapEvents' | 'feedback' | 'syncCalls' | 'exceptions' | 'blocks'> & {
+  /** Calls of the run that counted how often each place ran, and what was thrown; where there were calls. */
+  countedCalls?: number;
+  /** Counting what was thrown ended before the run did: there was more, there and elsewhere. */
+  moreThrown?: boolean;
+};
 
 interface Opinion {
   verdict: VerdictKind;
@@ -187,7 +192,8 @@ function judgeElements({ range }: Hypothesis, run: Run, executions: Counted): Op
 function judgeRuns({ range }: Hypothesis, run: Run, executions: Counted): Opinion {
   const ran = executions(range.start);
   if (ran === undefined || ran === 0) return notReached([range], executions);
-  const share = run.calls > 0 ? ` in ${amount(run.calls)} ${run.calls === 1 ? 'call' : 'calls'}` : '';
+  const calls = run.countedCalls ?? 0;
+  const share = calls > 0 ? ` in ${amount(calls)} ${calls === 1 ? 'call' : 'calls'}` : '';
   return { verdict: 'confirmed', figure: `ran ${times(ran)}${share}`, ground: `The place ran ${times(ran)}${share} on Node ${run.machine.node}.` };
 }
 
@@ -228,13 +234,16 @@ function judgeExceptions({ range, functions }: Hypothesis, run: Run, executions:
   const near = exact.length > 0 ? exact : run.exceptions.filter(({ place }) => isInAny(place, functions));
   // What is caught here may be thrown in a function that is called here.
   const here = near.length > 0 ? near : run.exceptions;
-  if (here.length === 0) return silence(range.start, run, executions, 'nothing was thrown there', 'nothing thrown');
+  const silent = here.length > 0 ? undefined : silence(range.start, run, executions, 'nothing was thrown there', 'nothing thrown');
+  if (silent) return silent.verdict === 'refuted' && run.moreThrown ? { verdict: 'inconclusive', figure: 'not counted to the end', ground: 'So much was thrown elsewhere that counting ended before the run did: that nothing was seen here says nothing.' } : silent;
   const thrown = sum(here.map((group) => group.thrown));
-  const ran = executions(range.start) ?? run.calls;
+  const ran = executions(range.start) ?? run.countedCalls ?? run.calls;
   const share = ran > 0 ? thrown / ran : 1;
-  const text = `${amount(thrown)} thrown in ${amount(ran)} runs`;
+  const least = run.moreThrown ? 'at least ' : '';
+  const text = `${least}${amount(thrown)} thrown in ${amount(ran)} runs`;
+  if (share < EVERYDAY_SHARE && run.moreThrown) return { verdict: 'inconclusive', figure: text, ground: `Counting ended after ${amount(thrown)}: how many of the ${amount(ran)} runs threw is not known (Node ${run.machine.node}).` };
   return share >= EVERYDAY_SHARE
-    ? { verdict: 'confirmed', figure: text, ground: `${capital(here[0]?.type ?? 'an error')} was thrown in ${percent(share)} of the runs (${text}, Node ${run.machine.node}).` }
+    ? { verdict: 'confirmed', figure: text, ground: `${capital(here[0]?.type ?? 'an error')} was thrown in ${least}${percent(share)} of the runs (${text}, Node ${run.machine.node}).` }
     : { verdict: 'refuted', figure: text, ground: `Thrown in ${percent(share)} of the runs only (${text}, Node ${run.machine.node}): an exception, not an everyday answer.` };
 }
 

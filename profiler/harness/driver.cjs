@@ -167,7 +167,7 @@ async function main() {
     records.write({ type: 'loaded', ms: now() - start });
     if (!expose) return fail('not-exposed', undefined);
     // Before the calls: they may never end.
-    if (input.maps) sourceMapWriter(records)();
+    if (input.maps) sourceMapWriter(records, phases.some(({ kinds }) => kinds.includes('counts')))();
     state.stage = 'setup';
     let wrappers;
     try {

@@ -65,8 +65,8 @@ function start(path) {
   const tell = (/** @type {string} */ text) => records.write({ type: 'problem', text });
   if (input.compiler) require('./compile.cjs').installCompiler(input.compiler, tell);
   installReplacements(input.replacements, tell);
-  const writeMaps = input.maps ? sourceMapWriter(records) : () => { /* What runs is what was written. */ };
   const phases = makePhases(input, records);
+  const writeMaps = input.maps ? sourceMapWriter(records, phases.some(({ kinds }) => kinds.includes('counts'))) : () => { /* What runs is what was written. */ };
   let current = 0;
   let finished = false;
   let armed = false;

@@ -213,6 +213,21 @@ function f() {
         assert.equal(counted.find(({ name }) => name === 'block')?.ranges[0]?.count, 0);
       }));
 
+      it('counts: of a program and of what is compiled, blocks keep their own counts', withBench(async (bench) => {
+        const text = `function work(n) {
+  for (let i = 0; i < n; i += 1) {
+    if (i % 2) items += 1;
+  }
+}
+let items = 0;
+work(10);
+setTimeout(() => work(20_000), 50);
+`;
+        const program = valueOf(await bench.run({ kind: 'counts', target: { type: 'file', file: bench.write('rounds.cjs', text), arguments: [] }, limits: LIMITS }));
+        const work = recordsOf(program, 'counts').map(({ startUp, files }) => [startUp, files[0]?.functions.find(({ name }) => name === 'work')?.ranges.map(({ count }) => count)]);
+        assert.deepEqual(work, [[true, [1, 10, 5]], [undefined, [1, 20_000, 10_000]]]);
+      }));
+
       it('cpu: a profile that names the function', withBench(async (bench) => {
         const target = { type: 'function', file: bench.write('code.cjs', CODE), calls: ['block(30)'] } as const;
         const profile = valueOf(await bench.runWith({ kind: 'cpu', target, limits: LIMITS }, ({ cpuProfiles }) => JSON.parse(readFileSync(cpuProfiles[0] ?? '', 'utf8')) as { nodes: { hitCount: number; callFrame: { functionName: string; lineNumber: number } }[] }));

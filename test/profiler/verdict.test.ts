@@ -31,6 +31,20 @@ describe('verdicts', () => {
     assert.equal(judge({ ruleId: 'r', messageId: 'm', range: { start: at(3), end: at(3) }, functions: [], related: [], kinds: ['sync-io'] }, EMPTY, () => undefined).verdict, 'inconclusive');
   });
 
+  it('on what was thrown after counting had ended', () => {
+    const group = { place: at(3, 8), placement: 'exact', type: 'SyntaxError', message: '', thrown: 500 } as const;
+    assert.equal(verdictOf(['exceptions'], { exceptions: [group], moreThrown: true }, 528), 'confirmed: at least 500 thrown in 528 runs');
+    assert.equal(verdictOf(['exceptions'], { exceptions: [group], moreThrown: true }, 60_000), 'inconclusive: at least 500 thrown in 60 k runs');
+    assert.equal(verdictOf(['exceptions'], { exceptions: [group] }, 60_000), 'refuted: 500 thrown in 60 k runs');
+    assert.equal(verdictOf(['exceptions'], { moreThrown: true }), 'inconclusive: not counted to the end');
+    assert.equal(verdictOf(['exceptions'], { moreThrown: true }, 0), 'not-reached: never ran');
+  });
+
+  it('on what is enough to run', () => {
+    assert.equal(verdictOf(['runs'], { calls: 203, countedCalls: 5 }, 5), 'confirmed: ran 5 times in 5 calls');
+    assert.equal(verdictOf(['runs'], { calls: 1 }, 5), 'confirmed: ran 5 times');
+  });
+
   it('on shapes', () => {
     assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }), 'refuted: monomorphic in 5000 runs on Node 24.9.0');
     assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }, 10), 'inconclusive: ran 10 times only');
