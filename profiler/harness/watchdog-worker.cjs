@@ -29,8 +29,6 @@ const NATIVE_CPU_MS = 30;
 const NATIVE_MS = 4000;
 // Of the threshold: code that works or rests for less than this does not hold the loop up.
 const OWN_SHARE = 0.2;
-// Being asked where it is, is work as well.
-const OWN_LEAST_MS = 15;
 // What an endless block is given on top, so that its stack and its kind are known before the end.
 const EVIDENCE_MS = 3000;
 
@@ -241,15 +239,15 @@ const poll = setInterval(() => {
     open = undefined;
     const at = beats.indexOf(block.stalled, 2);
     const [gap = 0, waited = 0] = at > 0 ? beats.subarray(at + 1) : [beat - block.stalled];
-    // Where the thread hardly did more than wait for a processor, it is none of the code's doing. Not more than that is left out: what waits for the
-    // clock in a loop takes as long with half a processor.
-    const isCrowd = gap - waited < Math.max(OWN_LEAST_MS, thresholdMs * OWN_SHARE) && waited > 0;
+    // Where the thread hardly did more than wait for a processor, or mostly did and was not found in the user's code (being asked is work as well), it is
+    // none of the code's doing. Not more than that is left out: what waits for the clock in a loop takes as long with half a processor.
+    const isCrowd = () => waited > gap / 2 && (gap - waited < thresholdMs * OWN_SHARE || inspection?.stack().length === 0);
     // The block began somewhere in the interval after the last beat: in the middle of it, on average.
     const duration = gap - beatMs / 2;
     const { inspection } = block;
     if (!inspection) return;
     const finish = () => {
-      if (gap >= thresholdMs && !isCrowd) report(block, duration, false, inspection.kind(true));
+      if (gap >= thresholdMs && !isCrowd()) report(block, duration, false, inspection.kind(true));
       // What was written down while it went on is taken back.
       else if (block.isTold) report(block, 0, false, 'unknown');
       inspection.end();
