@@ -48,6 +48,8 @@ export interface DeploymentProject {
   root: string;
   info: ProjectInfo;
   files: readonly DeploymentFile[];
+  /** Manifests of the larger projects around it, which may run its image: the charts of a monorepo. */
+  around?: readonly DeploymentFile[];
   /** Text of a file by absolute path, or undefined when it is missing or unreadable. Given by the host. */
   readText(path: string): string | undefined;
 }

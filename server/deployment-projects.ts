@@ -6,7 +6,7 @@ import type { DeploymentFile } from '../protocol/project.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import { lintDeployment, type RuleCrash } from '../analysis/run.ts';
-import { deploymentRootOf, groupByRoot } from '../workspace/deployment-run.ts';
+import { deploymentRootOf, groupByRoot, manifestsAround } from '../workspace/deployment-run.ts';
 import { discover, type FoundDeploymentFile } from '../workspace/discover.ts';
 import { CommandError } from '../workspace/errors.ts';
 import { findRepositoryRoot } from '../workspace/git-ignore.ts';
@@ -62,6 +62,7 @@ export class DeploymentProjects {
     const { rules, view } = this.#request;
     const root = this.rootOf(path);
     const found = await this.#filesOf(root, path);
+    const foundAround = found.some(({ kind }) => kind === 'dockerfile') ? await manifestsAround(root, view.projects, (above) => this.#allBelow(above)) : [];
     const config = await view.configs.forFolder(root);
     const settings = await view.settingsFor(join(root, 'package.json'), config, editor);
     const own = await view.settingsFor(path, await view.configs.forFolder(dirname(path)), editor);
@@ -72,18 +73,27 @@ export class DeploymentProjects {
         const one = readText(file.path);
         return one === undefined ? [] : [{ ...file, text: one }];
       });
-      const { findings, crashes } = lintDeployment({ root, info, files, readText }, rules, settings);
+      const around = foundAround.flatMap((file): DeploymentFile[] => {
+        const one = readText(file.path);
+        return one === undefined ? [] : [{ ...file, text: one }];
+      });
+      const { findings, crashes } = lintDeployment({ root, info, files, around, readText }, rules, settings);
       return { findings: findings.filter((finding) => finding.file === path && own[finding.ruleId]?.severity !== 'off'), crashes };
     };
   }
 
   async #filesOf(root: string, path: string): Promise<readonly FoundDeploymentFile[]> {
-    let files = this.#files.get(root);
-    if (!files) this.#files.set(root, (files = this.#find(root)));
-    const known = await files;
+    const known = groupByRoot(await this.#allBelow(root), this.#request.view.projects).get(root) ?? [];
     const kind = deploymentFileKind(path);
     // Open, but not yet on disk or left out by a walk: judged with the others all the same.
     return kind === undefined || known.some((file) => file.path === path) ? known : [...known, { path, kind }];
+  }
+
+  /** With those of the projects inside of it. */
+  #allBelow(root: string): Promise<readonly FoundDeploymentFile[]> {
+    let files = this.#files.get(root);
+    if (!files) this.#files.set(root, (files = this.#find(root)));
+    return files;
   }
 
   async #find(root: string): Promise<readonly FoundDeploymentFile[]> {
@@ -95,7 +105,7 @@ export class DeploymentProjects {
         paths: [root], cwd: root, useIgnoreFiles: true, git: view.git, configs: view.configs, skipped: new Skipped(),
         turns: new Turns({ now, signal: new AbortController().signal }, WALK_TURN_MS), warn: log, note: log,
       });
-      return groupByRoot(deployment, view.projects).get(root) ?? [];
+      return deployment;
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       // The folder has gone since; what is open is judged alone.

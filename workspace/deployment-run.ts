@@ -35,7 +35,12 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
       const text = run.readText(path);
       return text === undefined ? [] : [{ path, kind, text }];
     });
-    const check = (changed: ReadonlyMap<string, string>) => lintProject({ root, info, files, changed, settings, run });
+    const around = files.some(({ kind }) => kind === 'dockerfile') ? await manifestsAround(root, projects, async (above) => (discovery.folders.has(above) ? discovery.deployment : await discoverIn(above))) : [];
+    const aroundFiles = around.flatMap(({ path, kind }): DeploymentFile[] => {
+      const text = run.readText(path);
+      return text === undefined ? [] : [{ path, kind, text }];
+    });
+    const check = (changed: ReadonlyMap<string, string>) => lintProject({ root, info, files, around: aroundFiles, changed, settings, run });
     const fixed = request.fix ? await fixProject(run, files, asked, check) : new Map<string, string>();
     for (const path of fixed.keys()) relint(run, path, discovery);
     const { findings, crashes } = check(fixed);
@@ -69,6 +74,18 @@ export function deploymentRootOf(path: string, projects: ProjectFinder): string 
   return projects.findRoot(folder) ?? findRepositoryRoot(folder) ?? folder;
 }
 
+/** Manifests elsewhere in the outermost project that a project lies in: the charts of a monorepo, which may be a package of their own, start the images of its packages. */
+export async function manifestsAround(root: string, projects: ProjectFinder, filesBelow: (folder: string) => Promise<readonly FoundDeploymentFile[]>): Promise<FoundDeploymentFile[]> {
+  let outermost: string | undefined;
+  for (let at = projects.findRoot(dirname(root)), i = 0; at !== undefined && i < MOST_AROUND; at = projects.findRoot(dirname(at)), i++) outermost = at;
+  if (outermost === undefined) return [];
+  const above = `${outermost}${sep}`;
+  return (await filesBelow(outermost)).filter(({ path, kind }) => kind === 'kubernetes' && path.startsWith(above) && deploymentRootOf(path, projects) !== root);
+}
+
+// A package lies in a workspace, which lies in a repository.
+const MOST_AROUND = 3;
+
 function mergeByPath(a: readonly FoundDeploymentFile[], b: readonly FoundDeploymentFile[]): FoundDeploymentFile[] {
   return [...new Map([...a, ...b].map((file) => [file.path, file])).values()].sort((x, y) => (x.path < y.path ? -1 : 1));
 }
@@ -79,9 +96,9 @@ interface ProjectCheck extends Omit<DeploymentProject, 'readText'> {
   run: LintRun;
 }
 
-function lintProject({ root, info, files, changed, settings, run }: ProjectCheck) {
+function lintProject({ root, info, files, around, changed, settings, run }: ProjectCheck) {
   const project: DeploymentProject = {
-    root, info,
+    root, info, around,
     files: files.map((file) => ({ ...file, text: changed.get(file.path) ?? file.text })),
     readText: (path) => changed.get(path) ?? run.readText(path),
   };

@@ -9,13 +9,15 @@ import type { Outcome } from './interpreter.ts';
 import { configMapsOf, parseManifests, type Container } from './kubernetes.ts';
 import type { EnvState, Via } from './launch.ts';
 import { findMainServer, startScriptPlaces } from './check-scripts.ts';
-import { basename, dirname, join, purposeOf } from './paths.ts';
+import { basename, dirname, join, purposeOf, toSlashes } from './paths.ts';
 import type { Scene } from './scene.ts';
 
 interface Service extends ComposeService {
   file: DeploymentFile | undefined;
   purpose: 'development' | 'production' | undefined;
 }
+
+type ManifestContainer = Container & { file: DeploymentFile; purpose: 'development' | 'production' | undefined };
 
 /** A Dockerfile's image as one service, one container or `docker build` itself uses it. */
 interface Built {
@@ -33,7 +35,9 @@ export class ImageCheck {
   readonly #scene: Scene;
   readonly #builds = new Map<string, DockerBuild | undefined>();
   readonly #services: readonly Service[];
-  readonly #containers: readonly (Container & { file: DeploymentFile; purpose: 'development' | 'production' | undefined })[];
+  readonly #containers: readonly ManifestContainer[];
+  /** Those in manifests of the projects around this one: they tell whose image is given the variable, and are judged there. */
+  readonly #containersAbove: readonly ManifestContainer[];
   /** Dockerfiles whose missing variable is reported in a compose file. */
   readonly #reportedInCompose = new Set<string>();
 
@@ -42,8 +46,11 @@ export class ImageCheck {
     const hasDockerfile = scene.files.files.some((file) => file.kind === 'dockerfile');
     this.#services = [...this.#ownServices(), ...(hasDockerfile ? this.#servicesAbove() : [])];
     const manifests = [...scene.filesOf('kubernetes')];
-    const configMaps = new Map(manifests.flatMap(({ path, file }) => [...configMapsOf(path, file.text)]));
-    this.#containers = manifests.flatMap(({ file, path, purpose }) => parseManifests(path, file.text, configMaps).map((container) => ({ ...container, file, purpose })));
+    const above = hasDockerfile ? (scene.context.project.around ?? []).map((file) => ({ file, path: toSlashes(file.path), purpose: scene.purposeAbove(toSlashes(file.path)) })) : [];
+    const configMaps = new Map([...above, ...manifests].flatMap(({ path, file }) => [...configMapsOf(path, file.text)]));
+    const containersOf = ({ file, path, purpose }: (typeof manifests)[number]) => parseManifests(path, file.text, configMaps).map((container) => ({ ...container, file, purpose }));
+    this.#containers = manifests.flatMap(containersOf);
+    this.#containersAbove = above.flatMap(containersOf);
   }
 
   run(): void {
@@ -139,7 +146,7 @@ export class ImageCheck {
     const place = image.command ?? image.entrypoint;
     if (!stage || !place) return;
     if (judged.verdict.kind === 'missing') {
-      const isGiven = uses.some((service) => service.env && service.env.kind !== 'unset' && service.env.kind !== 'host') || this.#containers.some((container) => container.env && container.purpose !== 'development' && this.#isContainerOf(container, build.path));
+      const isGiven = uses.some((service) => service.env && service.env.kind !== 'unset' && service.env.kind !== 'host') || this.#isGivenByManifest(build.path);
       if (isGiven || this.#reportedInCompose.has(build.path) || scene.isGivenOutside()) return;
     }
     const runs: Via[] = uses.flatMap((service) => (service.file && !service.env ? [{ path: service.path, span: service.nameSpan, message: 'this service runs the image and does not set NODE_ENV either' }] : []));
@@ -235,8 +242,22 @@ export class ImageCheck {
     return { build, stageIndex, image: imageOf(build, stageIndex, args), contexts: [...new Set([context, ...likelyContexts(dirname(build.path), this.#scene.files.root)])] };
   }
 
-  #checkContainer(container: Container & { file: DeploymentFile; purpose: 'development' | 'production' | undefined }): void {
+  #isGivenByManifest(dockerfile: string): boolean {
+    const gives = ({ env, purpose }: ManifestContainer): boolean => env !== undefined && purpose !== 'development';
+    return this.#containers.some((container) => gives(container) && this.#isContainerOf(container, dockerfile)) || this.#containersAbove.some((container) => gives(container) && this.#isNamedLike(container, dockerfile));
+  }
+
+  /** Whether a container of a manifest above has the name of the Dockerfile's folder, by its image, its chart or its own name: `api` for `shop-api`. */
+  #isNamedLike(container: ManifestContainer, dockerfile: string): boolean {
+    const folder = basename(dirname(dockerfile));
+    const image = basename((container.image ?? '').replace(/@.*$/, '').replace(/:[^/]*$/, ''));
+    return [image, container.chart, container.name].some((name) => name !== undefined && name !== '' && (name === folder || folder.endsWith(`-${name}`) || name.endsWith(`-${folder}`)));
+  }
+
+  #checkContainer(container: ManifestContainer): void {
     const scene = this.#scene;
+    // What Helm makes of a template stands in other files, too.
+    if (container.chart !== undefined) return;
     if (container.purpose === 'development' || purposeOf(container.name) === 'development') return;
     const dockerfiles = [...scene.filesOf('dockerfile')].filter(({ path, purpose }) => purpose !== 'development' && this.#isContainerOf(container, path));
     const build = dockerfiles[0] && this.#build(dockerfiles[0].path);

@@ -16,13 +16,31 @@ export interface Container {
   commandSpan: Span | undefined;
   args: CommandText | undefined;
   addition: Edit | undefined;
+  /** The chart whose template it stands in: what Helm will make of it is known in part only. */
+  chart: string | undefined;
 }
 
 const WORKLOAD = /^(?:Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Pod|Service|Rollout|DeploymentConfig)$/;
 
+/** Stands where only Helm knows the text. YAML may hold it, and nobody writes it. */
+const HOLE = '\uE000';
+
+/** A chart's template as YAML, every place where it was: lines that only steer become white, `{{ .Values.image }}` a word. */
+function withoutTemplates(text: string): string {
+  if (!text.includes('{{')) return text;
+  return text
+    .replace(/^[ \t]*\{\{(?:(?!\}\})[^])*\}\}[ \t]*$/gm, (steering) => steering.replace(/[^\n\r]/g, ' '))
+    .replace(/"\{\{(?:(?!\}\})[^\n])*\}\}"|\{\{(?:(?!\}\})[^\n])*\}\}/g, (hole) => HOLE.repeat(hole.length));
+}
+
+/** `charts/api/templates/deployment.yaml` → `api` */
+function chartOf(path: string): string | undefined {
+  return /([^/]+)\/templates\/(?:[^/]+\/)*[^/]+$/.exec(path)?.[1];
+}
+
 /** NODE_ENV in the ConfigMaps of a file, by the map's name. */
 export function configMapsOf(path: string, text: string): Map<string, EnvState | undefined> {
-  const file = new YamlFile(path, text);
+  const file = new YamlFile(path, withoutTemplates(text));
   const maps = new Map<string, EnvState | undefined>();
   for (const document of file.documents) {
     if (file.scalar(file.find(document.contents, 'kind', document)?.value) !== 'ConfigMap') continue;
@@ -35,13 +53,20 @@ export function configMapsOf(path: string, text: string): Map<string, EnvState |
 }
 
 export function parseManifests(path: string, text: string, configMaps: ReadonlyMap<string, EnvState | undefined>): Container[] {
-  const file = new YamlFile(path, text);
+  const file = new YamlFile(path, withoutTemplates(text));
+  const isTemplate = text.includes('{{');
+  // `env: {{ toYaml .Values.env | nindent 12 }}`
+  const hidden = isTemplate && /\b(?:toYaml|range|tpl|envFrom|extraEnv\w*)\b/.test(text) ? UNKNOWN : undefined;
   return file.documents.flatMap((document) => {
     const kind = file.scalar(file.find(document.contents, 'kind', document)?.value);
     if (kind === undefined || !WORKLOAD.test(kind) || !file.find(document.contents, 'apiVersion', document)) return [];
     const spec = file.find(document.contents, 'spec', document)?.value;
     const podSpec = kind === 'Pod' ? spec : file.find(file.find(spec, 'template', document)?.value, 'spec', document)?.value;
-    return file.items(file.find(podSpec, 'containers', document)?.value, document).flatMap((container) => readContainer(file, document, container, configMaps) ?? []);
+    return file.items(file.find(podSpec, 'containers', document)?.value, document).flatMap((node) => {
+      const container = readContainer(file, document, node, configMaps);
+      if (!container) return [];
+      return isTemplate ? { ...container, env: container.env ?? hidden, addition: undefined, chart: chartOf(path) ?? '' } : container;
+    });
   });
 }
 
@@ -57,7 +82,7 @@ function readContainer(file: YamlFile, document: YamlDocument, node: YamlNode, c
     path: file.path, name: file.scalar(name?.value) ?? file.scalar(image?.value) ?? '', span: { start: head.keySpan.start, end: spanOf(head.value).end },
     image: file.scalar(image?.value), env: environmentState(file, document, node, configMaps),
     command: file.command(command?.value, document), commandSpan: command?.value ? file.valueSpan(command.value) : undefined, args: file.command(args?.value, document),
-    addition: addition(file, document, node),
+    addition: addition(file, document, node), chart: undefined,
   };
 }
 
@@ -66,7 +91,7 @@ function environmentState(file: YamlFile, document: YamlDocument, container: Yam
     if (file.scalar(file.find(item, 'name', document)?.value) !== 'NODE_ENV') continue;
     const value = file.find(item, 'value', document);
     const text = file.scalar(value?.value);
-    if (text !== undefined && value?.value) return /\$[({]|\{\{/.test(text) ? UNKNOWN : { kind: 'value', value: text, place: file.place(file.valueSpan(value.value)) };
+    if (text !== undefined && value?.value) return /\$[({]|\{\{|\uE000/.test(text) ? UNKNOWN : { kind: 'value', value: text, place: file.place(file.valueSpan(value.value)) };
     const reference = file.find(file.find(item, 'valueFrom', document)?.value, 'configMapKeyRef', document)?.value;
     return configMaps.get(file.scalar(file.find(reference, 'name', document)?.value) ?? '') ?? UNKNOWN;
   }

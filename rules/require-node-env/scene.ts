@@ -9,6 +9,14 @@ import { dirname, join, purposeOf, relativeTo, toSlashes } from './paths.ts';
 import { ProjectFiles } from './project-files.ts';
 import { Reporter } from './report.ts';
 
+// `overlays/production/api/deployment.yaml`
+const FOLDERS_THAT_TELL = 4;
+
+/** A chart keeps its manifests in `templates`, elsewhere that says that a file is none yet. */
+function withoutChartFolder(path: string): string {
+  return path.replace(/((?:^|\/)[\w-]*(?:helm|charts?|deploy|kubernetes|k8s)[\w-]*\/(?:.*\/)?)templates\//, '$1');
+}
+
 export class Scene {
   readonly context: DeploymentContext<MessageId>;
   readonly files: ProjectFiles;
@@ -38,7 +46,12 @@ export class Scene {
 
   /** What a file's path below the project says it is for. */
   purposeOf(path: string): 'development' | 'production' | undefined {
-    return purposeOf(relativeTo(this.files.root, path));
+    return purposeOf(withoutChartFolder(relativeTo(this.files.root, path)));
+  }
+
+  /** The same for a file above the project: the folders next to it. */
+  purposeAbove(path: string): 'development' | 'production' | undefined {
+    return purposeOf(withoutChartFolder(path).split('/').slice(-FOLDERS_THAT_TELL).join('/'));
   }
 
   /** The name of a platform that runs the project and gives it its environment. */

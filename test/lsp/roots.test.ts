@@ -122,6 +122,34 @@ describe('a folder inside another', () => {
   });
 });
 
+describe('the packages of a monorepo whose charts are a package of their own', () => {
+  const MANIFEST = '{ "name": "p", "dependencies": { "express": "5" } }';
+  const chart = (name: string): string => `apiVersion: apps/v1\nkind: Deployment\nspec:\n  template:\n    spec:\n      containers:\n      - name: ${name}\n        image: {{ include "image" . | quote }}\n        env:\n        - name: NODE_ENV\n          value: production\n`;
+  const server = (folder: string) => ({ [`${folder}/package.json`]: MANIFEST, [`${folder}/a.js`]: `${HANDLER}app.listen(3000);\n`, [`${folder}/Dockerfile`]: 'FROM node:22\nCOPY . .\nCMD ["node", "a.js"]\n' });
+  const files: Record<string, string> = {
+    'package.json': '{ "name": "all", "private": true }', ...server('shop-api'), ...server('shop-mail'),
+    'deploy/package.json': '{ "name": "deploy" }', 'deploy/helm/internal-charts/api/templates/deployment.yaml': chart('api'),
+  };
+
+  it('are given the variable by their chart, in the terminal and in the editor', async () => {
+    const folder = folderWith(files);
+    try {
+      const nodeEnv = (rows: readonly { ruleId: string; file: string }[]) => rows.filter(({ ruleId }) => ruleId === 'require-node-env').map(({ file }) => file);
+      const mail = join(folder.path, 'shop-mail/Dockerfile');
+      assert.deepEqual(nodeEnv(await terminalRows(folder.path)), [mail]);
+      await withServer({ folders: [folder.path] }, async (session) => {
+        assert.deepEqual(nodeEnv(await workspaceRows(session)), [mail]);
+        for (const path of [mail, join(folder.path, 'shop-api/Dockerfile')]) {
+          await session.open(uriOf(path), files[path.slice(folder.path.length + 1)] ?? '', { languageId: 'dockerfile' });
+          assert.deepEqual(nodeEnv(diagnosticRows(uriOf(path), await session.diagnose(uriOf(path)))), path === mail ? [mail] : []);
+        }
+      })();
+    } finally {
+      folder.dispose();
+    }
+  });
+});
+
 describe('a client that knows one root only', () => {
   it('by URI and by path', async () => {
     const folder = folderWith({ 'a.js': HANDLER, '.gitignore': 'a.js' });

@@ -27,11 +27,13 @@ const ALL: Readonly<Record<string, readonly DeploymentCase[]>> = { Dockerfiles: 
 function projectOf(files: Readonly<Record<string, string>>): DeploymentProject {
   const texts = new Map(Object.entries(files).map(([path, text]) => [path.startsWith('../') ? `/${path.slice(3)}` : `${ROOT}/${path}`, text]));
   const deployment: DeploymentFile[] = [];
+  const around: DeploymentFile[] = [];
   for (const [path, text] of texts) {
     const kind = deploymentKindOf(path);
     if (kind && path.startsWith(`${ROOT}/`)) deployment.push({ path, kind, text });
+    else if (kind === 'kubernetes') around.push({ path, kind, text });
   }
-  return { root: ROOT, info: { root: ROOT, nodeRange: '>=18', nodeRangeSource: 'the test' }, files: deployment, readText: (path) => texts.get(path) };
+  return { root: ROOT, info: { root: ROOT, nodeRange: '>=18', nodeRangeSource: 'the test' }, files: deployment, around, readText: (path) => texts.get(path) };
 }
 
 function lint(files: Readonly<Record<string, string>>): readonly Finding[] {

@@ -133,6 +133,29 @@ export const registrationCases: readonly App[] = [
     },
     reached: ['s.js#load GET /api/v1/users/:id', 's.js#scan GET /api/books/:id'], routes: { 's.js#scan': ['GET /api/books/:id', 'GET /books/:id'] },
   },
+  ...([
+    ['forEach', "TABLE.forEach((row) => {\n  api.use(row.path, row.router);\n});"],
+    ['a loop', "for (const { path, router } of TABLE) api.use(path, router);"],
+    ['forEach with a pattern', "TABLE.forEach(({ path, router }) => api.use(path, router));"],
+  ] as const).map(([how, mounts]) => ({
+    name: `a table of routers, by ${how}`,
+    files: {
+      'app.js': `const app = require('express')();\napp.use('/api', require('./api'));`,
+      'api.js': `const express = require('express');\nconst users = require('./users');\nconst api = express.Router();\nconst TABLE = [{ path: '/users', router: users }, { path: '/books', router: require('./books') }];\n${mounts}\nmodule.exports = api;`,
+      'users.js': `const router = require('express').Router();\nconst s = require('./s');\nrouter.get('/:id', (req, res) => res.send(s.load()));\nmodule.exports = router;`,
+      'books.js': `const router = require('express').Router();\nconst s = require('./s');\nrouter.get('/:id', (req, res) => res.send(s.scan()));\nmodule.exports = router;`, 's.js': S,
+    },
+    reached: ['s.js#load GET /api/users/:id', 's.js#scan GET /api/books/:id'], routes: { 's.js#load': ['GET /api/users/:id'], 's.js#scan': ['GET /api/books/:id'] },
+  })),
+  {
+    name: 'a table of routers in lists',
+    files: {
+      'app.js': `const app = require('express')();\nconst users = require('./users');\nconst books = require('./books');\nfor (const [path, router] of [['/users', users], ['/books', books]]) app.use(path, router);`,
+      'users.js': `const router = require('express').Router();\nconst s = require('./s');\nrouter.get('/:id', (req, res) => res.send(s.load()));\nmodule.exports = router;`,
+      'books.js': `const router = require('express').Router();\nconst s = require('./s');\nrouter.get('/:id', (req, res) => res.send(s.scan()));\nmodule.exports = router;`, 's.js': S,
+    },
+    reached: ['s.js#load GET /users/:id', 's.js#scan GET /books/:id'], routes: { 's.js#load': ['GET /users/:id'] },
+  },
   {
     name: 'a router that is mounted twice in its own file',
     files: {
