@@ -41,6 +41,8 @@ interface Opinion {
 const EVERYDAY_SHARE = 0.1;
 /** Runs after which silence says something: V8's optimising tiers were reached after 411 to 22,539 calls of a small function (Node 18 to 26). */
 export const ENOUGH_RUNS = 1000;
+/** What hangs on the data that come by: after 30 runs without it, it happens in fewer than one of ten with 95 % confidence (the rule of three). */
+const LEAST_BY_DATA = 30;
 /** Our choice: that timers fired in time once or twice may be chance. */
 export const ENOUGH_WATCHED = 3;
 
@@ -220,7 +222,7 @@ function judgeMaps({ range, related, functions }: Hypothesis, run: Run, executio
   const exact = run.mapEvents.filter(({ place }) => near.some((one) => isIn(place, one)));
   const events = exact.length > 0 ? exact : run.mapEvents.filter(({ place }) => isInAny(place, functions));
   const [first] = [...events].sort((a, b) => b.count - a.count);
-  if (!first) return silence(range.start, run, executions, 'no object lost its shape there', 'shapes stay');
+  if (!first) return silence(range.start, run, executions, 'no object lost its shape there', 'shapes stay', LEAST_BY_DATA);
   const property = first.property === undefined ? '' : ` (\`${first.property}\`)`;
   return {
     verdict: 'confirmed',
@@ -234,7 +236,7 @@ function judgeExceptions({ range, functions }: Hypothesis, run: Run, executions:
   const near = exact.length > 0 ? exact : run.exceptions.filter(({ place }) => isInAny(place, functions));
   // What is caught here may be thrown in a function that is called here.
   const here = near.length > 0 ? near : run.exceptions;
-  const silent = here.length > 0 ? undefined : silence(range.start, run, executions, 'nothing was thrown there', 'nothing thrown');
+  const silent = here.length > 0 ? undefined : silence(range.start, run, executions, 'nothing was thrown there', 'nothing thrown', LEAST_BY_DATA);
   if (silent) return silent.verdict === 'refuted' && run.moreThrown ? { verdict: 'inconclusive', figure: 'not counted to the end', ground: 'So much was thrown elsewhere that counting ended before the run did: that nothing was seen here says nothing.' } : silent;
   const thrown = sum(here.map((group) => group.thrown));
   const ran = executions(range.start) ?? run.countedCalls ?? run.calls;
@@ -279,8 +281,10 @@ function judgeBlocks({ range, functions }: Hypothesis, run: Run): Opinion | unde
 
 // ---- what silence says
 
-function silence(place: SourcePlace, run: Run, executions: Counted, what: string, short: string): Opinion {
+/** @param least fewer runs than this leave it open */
+function silence(place: SourcePlace, run: Run, executions: Counted, what: string, short: string, least = 1): Opinion {
   const ran = executions(place);
+  if (ran !== undefined && ran > 0 && ran < least) return { verdict: 'inconclusive', figure: `ran ${times(ran)} only`, ground: `The place ran ${times(ran)} on Node ${run.machine.node}, and ${what}; with other data it may: nothing follows.` };
   if (ran === undefined) return { verdict: 'inconclusive', figure: 'not counted', ground: 'It was not counted how often this place ran, so that silence says nothing.' };
   if (ran === 0) return notReached([{ start: place, end: place }], executions);
   return { verdict: 'refuted', figure: `${short} in ${amount(ran)} ${ran === 1 ? 'run' : 'runs'} on Node ${run.machine.node}`, ground: `The place ran ${times(ran)} on Node ${run.machine.node}, and ${what}.` };

@@ -40,6 +40,11 @@ describe('verdicts', () => {
     assert.equal(verdictOf(['exceptions'], { moreThrown: true }, 0), 'not-reached: never ran');
   });
 
+  it('on what was not thrown', () => {
+    assert.equal(verdictOf(['exceptions'], {}, 29), 'inconclusive: ran 29 times only');
+    assert.equal(verdictOf(['exceptions'], {}, 30), 'refuted: nothing thrown in 30 runs on Node 24.9.0');
+  });
+
   it('on what is enough to run', () => {
     assert.equal(verdictOf(['runs'], { calls: 203, countedCalls: 5 }, 5), 'confirmed: ran 5 times in 5 calls');
     assert.equal(verdictOf(['runs'], { calls: 1 }, 5), 'confirmed: ran 5 times');
@@ -53,6 +58,8 @@ describe('verdicts', () => {
     assert.equal(verdictOf(['inline-cache'], { inlineCaches: [{ ...cache, place: at(30) }] }), 'inconclusive: no property access was logged');
     assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }, 0), 'inconclusive: ran 0 times only');
     assert.equal(verdictOf(['map-transition'], { mapEvents: [{ place: at(3, 6), placement: 'exact', reason: 'DeletingProperty', count: 12 }] }), 'confirmed: DeletingProperty ×12');
+    assert.equal(verdictOf(['map-transition'], {}, 1), 'inconclusive: ran once only', 'the one object may not have had the property');
+    assert.equal(verdictOf(['map-transition'], {}, 30), 'refuted: shapes stay in 30 runs on Node 24.9.0');
     assert.equal(verdictOf(['map-transition', 'inline-cache'], { inlineCaches: [cache] }), 'refuted: shapes stay in 5000 runs on Node 24.9.0');
   });
 
