@@ -7,6 +7,8 @@ import { ARCHIVE_CALLS } from './blocking-packages-archive.ts';
 export const SAME_AS_CORE: Readonly<Record<string, { module: string; source: string }>> = {
   'graceful-fs': { module: 'fs', source: 'graceful-fs@4.2.12 clone.js, graceful-fs.js' },
   'fs-extra': { module: 'fs', source: 'fs-extra@11.4.1 lib/fs/index.js' },
+  'mz/fs': { module: 'fs', source: 'mz@2.7.0 fs.js' },
+  'mz/child_process': { module: 'child_process', source: 'mz@2.7.0 child_process.js' },
 };
 
 /** A row's fields that are the same for a whole package. */

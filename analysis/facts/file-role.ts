@@ -7,7 +7,7 @@ export type FileRole = 'application' | 'test' | 'script' | 'cli' | 'migration' |
 
 const BY_PATH: readonly [FileRole, RegExp][] = [
   ['declaration', /\.d\.[cm]?ts$/i],
-  ['test', /(?:^|\/)(?:__tests__|__mocks__|__fixtures__|tests?|specs?|e2e|cypress|fixtures|testing|test-utils|unit-?tests?|integration-?tests?|benchmarks?|bench)\/|[.-](?:test|tests|spec|e2e|e2e-spec|bench|stories|story)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|karma|mocha|ava|cypress|playwright|wdio|nightwatch)\.(?:config|setup|conf)[^/]*$|(?:^|\/(?<!\/(?:controllers?|routes?|routers?|services?|handlers?|models?|api)\/))(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|test)[.-]?(?:setup|globals?|environment)[^/]*\.[cm]?[jt]sx?$/i],
+  ['test', /(?:^|\/)(?:__tests__|__mocks__|__fixtures__|tests?|specs?|e2e|cypress|fixtures|testing|test-utils|unit-?tests?|integration-?tests?|benchmarks?|bench)\/|[.-](?:test|tests|spec|e2e|e2e-spec|bench|stories|story)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|karma|mocha|ava|cypress|playwright|wdio|nightwatch)\.(?:config|setup|conf)[^/]*$|(?:^|\/(?<!\/(?:controllers?|routes?|routers?|services?|handlers?|models?|api)\/))(?:test|spec)\.[cm]?[jt]sx?$|^tests?[-_][\w-]+\.[cm]?[jt]s$|(?:^|\/)(?:jest|vitest|test)[.-]?(?:setup|globals?|environment)[^/]*\.[cm]?[jt]sx?$/i],
   ['migration', /(?:^|\/)(?:migrations?|[\w-]+[-_]migrations?|seeds?|seeders?|upgrades?)\/|(?:^|\/)(?:migrate|seed|migrations?)\.[cm]?[jt]sx?$/i],
   ['config', /(?:^|\/)(?:gruntfile|gulpfile|jakefile|rakefile|webpack[\w.-]*|rollup[\w.-]*|vite[\w.-]*|babel[\w.-]*|metro[\w.-]*|ecosystem[\w.-]*|karma[\w.-]*)\.[cm]?[jt]s$|\.(?:config|conf|rc)\.[cm]?[jt]s$|(?:^|\/)\.[\w-]+rc\.[cm]?js$|(?:^|\/)(?:gulp|grunt|webpack|\.storybook|\.config)\//i],
   ['script', /(?:^|\/)(?:scripts?|tools?|tooling|build(?:-?(?:scripts?|tools?|utils?))?|ci|\.github|docs?|examples?-build|dev-tools|packaging|deploy(?:ment)?s?|install(?:er)?|extra|codegen|generators?|release)\//i],
@@ -59,7 +59,8 @@ export function findFileRole(input: FileRoleInput): FileRole {
   if (/^\uFEFF?#!/.test(source.text)) return 'cli';
   for (const name of module.importedModules()) {
     const role = Object.hasOwn(BY_IMPORT, name) ? BY_IMPORT[name] : undefined;
-    if (role) return role;
+    // A controller or a service may run commands, too; a script gives nothing to other files.
+    if (role && !(name === 'shelljs' && /\bexport\b|\bexports\b/.test(source.text))) return role;
   }
   // A look at the text costs less than one at all the names.
   if (source.text.includes('parentPort') && module.nodes('Identifier').some((identifier) => identifier.name === 'parentPort')) return 'worker';

@@ -42,7 +42,10 @@ export function assign(flow: Flow, target: Node, value: number): void {
       const binding = flow.binding(target.name);
       if (binding) out.copy(flow.nodeOf(binding), value);
       else if (target.name === 'exports') out.copy(FIRST_EXPORTS_NODE, value);
-      else if (value !== 0 && !PLAIN_GLOBALS.has(target.name)) out.store(flow.global('globalThis'), out.text(target.name), value);
+      else if (value !== 0 && !PLAIN_GLOBALS.has(target.name)) {
+        out.store(flow.global('globalThis'), out.text(target.name), value);
+        if (flow.makesGlobal(target.name)) out.copy(flow.global(target.name), value);
+      }
       return;
     }
     case 'MemberExpression':

@@ -3,6 +3,7 @@ import { isCall, isFunction, isMember, memberName, startOf, staticName, unwrap, 
 import { mayBeBlockingName } from '../../knowledge/blocking-calls.ts';
 import { COMMON_VERBS } from '../../knowledge/frameworks.ts';
 import { onceOf, type Once } from '../facts/once.ts';
+import { ofCollection } from './collection-flow.ts';
 import { readContainerCall } from './container-flow.ts';
 import { evaluate, merged, siteOf } from './expressions.ts';
 import type { Flow } from './flow.ts';
@@ -56,7 +57,10 @@ export function readCall(flow: Flow, node: Call): number {
   const parts = argumentsOf(flow, node);
   const result = flow.out.call({ site: callSite(flow, node), callee: target, args: parts.args, handed: parts.handed });
   noteTexts(flow, node);
-  if (callee.type === 'Identifier') noteBlocking(flow, node, callee.name);
+  if (callee.type === 'Identifier') {
+    noteBlocking(flow, node, callee.name);
+    ofCollection(flow, node, parts.args, result);
+  }
   return result;
 }
 
@@ -200,6 +204,7 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
   const result = out.call({ site: callSite(flow, node, flags), callee: target, self: base, flags, args: parts.args, handed: parts.handed });
   noteTexts(flow, node);
   noteBlocking(flow, node, method);
+  if (ofCollection(flow, node, parts.args, result)) return result;
   return afterMethod(flow, node, method, base, parts.args, result);
 }
 

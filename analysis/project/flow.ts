@@ -52,6 +52,7 @@ export class Flow {
   readonly #globals = new Map<string, number>();
   readonly #scopes: Scope[] = [];
   #getters: ReadonlySet<string> | undefined;
+  #ownGlobals: ReadonlySet<string> | undefined;
 
   constructor(facts: Facts, out: SummaryBuilder) {
     this.facts = facts;
@@ -97,15 +98,20 @@ export class Flow {
     return (this.#getters ??= gettersOf(this.facts.module));
   }
 
-  /** The node of a global's name, shared by the whole project. */
+  /** The node of a global's name: shared by the whole project, unless this file makes it. */
   global(name: string): number {
     let node = this.#globals.get(name);
     if (node === undefined) {
       node = this.out.node();
       this.#globals.set(name, node);
-      this.out.op(Op.Import, node, this.out.text(`global:${name}`));
+      if (!this.makesGlobal(name)) this.out.op(Op.Import, node, this.out.text(`global:${name}`));
     }
     return node;
+  }
+
+  /** `s = {}` in the first lines of each of several programs: what the others put there, this one never sees. */
+  makesGlobal(name: string): boolean {
+    return (this.#ownGlobals ??= globalsMadeBy(this.facts.module)).has(name);
   }
 
   load(base: number, name: string): number {
@@ -128,6 +134,17 @@ function gettersOf(module: ModuleIndex): ReadonlySet<string> {
       const name = node.kind === 'get' ? staticName(node.key, node.type !== 'ClassPrivateMethod' && node.computed) : undefined;
       if (name !== undefined) names.add(name);
     }
+  }
+  return names;
+}
+
+/** Names that statements of the program give a new object; those that are declared are asked for before. */
+function globalsMadeBy(module: ModuleIndex): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const statement of module.program.body) {
+    if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression' || statement.expression.operator !== '=') continue;
+    const { left, right } = statement.expression;
+    if (left.type === 'Identifier' && right.type === 'ObjectExpression') names.add(left.name);
   }
   return names;
 }

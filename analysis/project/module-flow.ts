@@ -1,16 +1,18 @@
 // How values flow between files: imports, exports, `require`, whole folders that are loaded by name.
-import { unwrap, type Node, type t } from '../ast.ts';
+import { isFunction, unwrap, type Node, type t } from '../ast.ts';
 import { propertyValue } from '../facts/handlers/route-paths.ts';
 import { EXPORTS_NODE, EXPORTS_OBJECT } from './builder.ts';
-import { evaluate } from './expressions.ts';
+import { evaluate, siteOf } from './expressions.ts';
 import type { Flow } from './flow.ts';
 import { pathsOf } from './import-paths.ts';
-import { ANY_NAME, Op } from './summary.ts';
+import { ANY_NAME, Op, SiteFlag } from './summary.ts';
 import { exportType } from './type-flow.ts';
 
 /** Packages whose function loads all files of a folder: https://www.npmjs.com/package/require-all, …/include-all, …/require-directory, …/require-dir, …/auto-load */
 const FOLDER_LOADERS: ReadonlySet<string> = new Set(['require-all', 'include-all', 'require-directory', 'require-dir', 'auto-load']);
 const FOLDER_LOADER_NAME = /require|include|load/i;
+/** The same by a file of that name, of the project or of a package, which may hand each file's exports to a function. */
+const FOLDER_LOADER_FILE = /[\\/](?:require|include|load)-?(?:all|dir(?:ectory)?|folder|files)(?:\.[cm]?[jt]s)?$/i;
 
 /** `require(x)`, `import(x)`: the module's exports. */
 export function readImport(flow: Flow, source: Node): number {
@@ -30,11 +32,14 @@ export function readFolder(flow: Flow, node: t.CallExpression | t.OptionalCallEx
   const { out, facts } = flow;
   const callee = unwrap(node.callee);
   const origin = callee.type === 'Identifier' && FOLDER_LOADER_NAME.test(callee.name) ? facts.origins.of(callee) : undefined;
-  if (origin?.root !== 'module' || !FOLDER_LOADERS.has(origin.name)) return undefined;
+  if (origin?.root !== 'module' || !(FOLDER_LOADERS.has(origin.name) || FOLDER_LOADER_FILE.test(origin.name))) return undefined;
   const folder = node.arguments.map((argument) => folderPath(flow, unwrap(argument))).find((path) => path !== undefined && path !== '*');
   if (folder === undefined) return undefined;
   const exports = out.node();
   out.op(Op.ImportPattern, exports, out.text(`${folder}/*`));
+  for (const argument of node.arguments) {
+    if (isFunction(argument)) out.call({ site: siteOf(flow, node, argument, SiteFlag.Callback), callee: evaluate(flow, argument), args: [exports], flags: SiteFlag.Callback });
+  }
   const table = flow.literal();
   out.field(table, ANY_NAME, exports);
   return out.holding(table);

@@ -7,11 +7,11 @@ import { parse } from '../../analysis/parse.ts';
 import { Source } from '../../analysis/source.ts';
 import type { PackageManifest } from '../../protocol/project.ts';
 
-function roleOf(file: string, root: string, manifest: Partial<PackageManifest> = {}, place?: string): FileRole {
-  const outcome = parse(file, 'export {};');
+function roleOf(file: string, root: string, manifest: Partial<PackageManifest> = {}, place?: string, text = 'export {};'): FileRole {
+  const outcome = parse(file, text);
   assert.ok(outcome.ok);
   const whole: PackageManifest = { bin: [], scripts: {}, dependencies: {}, devDependencies: {}, private: false, ...manifest };
-  return findFileRole({ file, project: { root, ...(place ? { place } : {}), manifest: whole, nodeRange: '>=20', nodeRangeSource: 'test' }, module: new ModuleIndex(outcome.ast), source: new Source(file, 'export {};') });
+  return findFileRole({ file, project: { root, ...(place ? { place } : {}), manifest: whole, nodeRange: '>=20', nodeRangeSource: 'test' }, module: new ModuleIndex(outcome.ast), source: new Source(file, text) });
 }
 
 test('build/ holds scripts, unless the package starts from it', () => {
@@ -34,4 +34,16 @@ test('a package that was copied to what a server gives out is the browser’s', 
   // The place alone says nothing of a program that is started there.
   assert.equal(roleOf('/p/public/api/app.js', '/p/public/api', { scripts: { start: 'node app.js' } }, 'public/api'), 'application');
   assert.equal(roleOf('/p/packages/acorn/acorn.js', '/p/packages/acorn', {}, 'packages/acorn'), 'application');
+});
+
+test('a script named test-… beside package.json is a test; a service of that name is none', () => {
+  assert.equal(roleOf('/p/test-sharp.js', '/p'), 'test');
+  assert.equal(roleOf('/p/src/test-results.js', '/p'), 'application');
+  assert.equal(roleOf('/p/testing-hall.js', '/p'), 'application');
+});
+
+test('what imports shelljs is a script, unless other files can have something of it', () => {
+  assert.equal(roleOf('/p/run.js', '/p', {}, undefined, "const shell = require('shelljs');\nshell.exec('ls');"), 'script');
+  assert.equal(roleOf('/p/app/plugins.js', '/p', {}, undefined, "const shell = require('shelljs');\nmodule.exports = () => shell.exec('ls');"), 'application');
+  assert.equal(roleOf('/p/app/plugins.js', '/p', {}, undefined, "import shell from 'shelljs';\nexport const list = () => shell.exec('ls');"), 'application');
 });

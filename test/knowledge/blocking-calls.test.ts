@@ -255,6 +255,7 @@ test('calls are found by origin, in Node and in packages that forward it', () =>
   assert.equal(extra?.module, 'fs-extra');
   const graceful = findBlockingCall('graceful-fs', ['statSync'])?.asyncForm;
   assert.ok(graceful?.kind === 'promise' && graceful.module === 'node:fs/promises');
+  assert.equal(findBlockingCall('mz/fs', ['existsSync'])?.cost, 'io');
   assert.deepEqual(findBlockingMethods('readSync').map((row) => row.className), ['Dir']);
   assert.deepEqual(findBlockingMethods('toString'), []);
   for (const module of ['fs', 'crypto', 'bcryptjs', ...Object.keys(SAME_AS_CORE)]) assert.ok(hasBlockingCalls(module), module);

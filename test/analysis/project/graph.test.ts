@@ -1,6 +1,7 @@
 // The project's graph over small applications of several files.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { collectionCases } from './collection-cases.ts';
 import { flowCases } from './flow-cases.ts';
 import { frameworkCases } from './framework-cases.ts';
 import { serverCases } from './server-cases.ts';
@@ -10,7 +11,7 @@ import { moduleCases } from './modules-cases.ts';
 import { registrationCases } from './registration-cases.ts';
 import { check, graphOf, pathTo, summaryOf } from './support.ts';
 
-for (const [subject, cases] of [['values between files', moduleCases], ['function values', flowCases], ['frameworks', frameworkCases], ['servers', serverCases], ['registrations', registrationCases], ['ways to register', listedCases], ['hooks', hookCases]] as const) {
+for (const [subject, cases] of [['values between files', moduleCases], ['function values', flowCases], ['frameworks', frameworkCases], ['servers', serverCases], ['registrations', registrationCases], ['ways to register', listedCases], ['hooks', hookCases], ['collections, folders, globals', collectionCases]] as const) {
   describe(subject, () => {
     for (const app of cases) it(app.name, () => check(app));
   });
