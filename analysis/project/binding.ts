@@ -34,18 +34,19 @@ export abstract class Binding extends Questions {
   abstract readonly calls: CallRecord[];
   /** A call and a function that it runs, one after the other, in the order in which they were found. */
   readonly bound: number[] = [];
-  #boundAtMark = 0;
+  /** How much of `bound` there was at the mark. */
+  boundAtMark = 0;
 
   override mark(): void {
     super.mark();
-    this.#boundAtMark = this.bound.length;
+    this.boundAtMark = this.bound.length;
     this.#wrappingsAtMark = this.#wrappings.length;
   }
 
   override undo(): void {
     super.undo();
-    for (let i = this.#boundAtMark; i < this.bound.length; i += 2) (this.calls[this.bound[i] as number] as CallRecord).targets.pop();
-    this.bound.length = this.#boundAtMark;
+    for (let i = this.boundAtMark; i < this.bound.length; i += 2) (this.calls[this.bound[i] as number] as CallRecord).targets.pop();
+    this.bound.length = this.boundAtMark;
     this.#wrappings.length = this.#wrappingsAtMark;
   }
 

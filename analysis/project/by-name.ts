@@ -1,6 +1,7 @@
 // Methods of things that nobody sees being made (a document that a query gives): bound by their name, where it is rare and means one function.
 import { ObjectKind } from './summary.ts';
 import type { FileBase, Numbering } from './constraints.ts';
+import { NONE } from './propagation.ts';
 import type { Solver } from './solver.ts';
 import type { CallRecord } from './tasks.ts';
 
@@ -41,6 +42,8 @@ interface Known {
   /** Nodes of the properties of name n, of objects that may be asked: from `first[n]` to `first[n + 1]`. */
   first: Int32Array;
   nodes: Int32Array;
+  /** By name, what is given: object and value of each, one after the other. */
+  given: ReadonlyMap<number, readonly number[]>;
 }
 
 export class NameBinder {
@@ -57,8 +60,8 @@ export class NameBinder {
     this.#loads = loads;
   }
 
-  /** To be called when all but the loose files are linked and solved. */
-  mark(): void {
+  /** To be called when all but the loose files are linked and solved. `given`: as for `bind`. */
+  mark(given: readonly (readonly number[])[]): void {
     const { all } = this.#solver.fields;
     const first = new Int32Array(this.#numbering.names.length + 1);
     for (let i = 0; i < all.length; i += 3) if (this.#isAsked(all[i] as number)) first[(all[i + 1] as number) + 1] = (first[(all[i + 1] as number) + 1] as number) + 1;
@@ -71,10 +74,10 @@ export class NameBinder {
       nodes[at[name] as number] = all[i + 2] as number;
       at[name] = (at[name] as number) + 1;
     }
-    this.#known = { lost: this.#lostIn(0, this.#solver.calls.length), fieldsEnd: all.length, first, nodes };
+    this.#known = { lost: this.#lostIn(0, this.#solver.calls.length), fieldsEnd: all.length, first, nodes, given: byName(given) };
   }
 
-  /** `loose`: files that were linked after the mark. `given`: by file, object, name and value of each `object.name = value`, one after the other: `const Note = sequelize.define('Note', …); Note.parseId = …`. */
+  /** `loose`: files that were linked after the mark. `given`: by file, of these alone where there is a mark, object, name and value of each `object.name = value`, one after the other: `const Note = sequelize.define('Note', …); Note.parseId = …`. */
   bind(loose: readonly FileBase[], given: readonly (readonly number[])[]): void {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const lost = this.#lost(loose);
@@ -152,6 +155,10 @@ export class NameBinder {
     if (known) for (const name of names) for (let k = known.first[name] ?? 0; k < (known.first[name + 1] ?? 0); k++) add(name, known.nodes[k] as number);
     const { all } = solver.fields;
     for (let i = known?.fieldsEnd ?? 0; i < all.length; i += 3) if (isAsked[all[i + 1] as number] === 1 && this.#isAsked(all[i] as number)) add(all[i + 1] as number, all[i + 2] as number);
+    for (const name of names) {
+      const pairs = known?.given.get(name) ?? NONE;
+      for (let i = 0; i < pairs.length; i += 2) if (solver.objectsIn(pairs[i] as number).length === 0) add(name, pairs[i + 1] as number);
+    }
     for (const list of given) for (let i = 0; i < list.length; i += 3) if (isAsked[list[i + 1] as number] === 1 && solver.objectsIn(list[i] as number).length === 0) add(list[i + 1] as number, list[i + 2] as number);
     return found;
   }
@@ -160,6 +167,18 @@ export class NameBinder {
 /** Whether nothing is known of what is in a node, or it is literals that some framework puts together with others: `this.load()` in an action of a service whose methods stand beside its actions. */
 function isOpen(solver: Solver, node: number): boolean {
   return solver.objectsIn(node).every((object) => solver.kinds[object] === ObjectKind.Literal);
+}
+
+function byName(given: readonly (readonly number[])[]): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (const list of given) {
+    for (let i = 0; i < list.length; i += 3) {
+      const known = found.get(list[i + 1] as number);
+      if (known) known.push(list[i] as number, list[i + 2] as number);
+      else found.set(list[i + 1] as number, [list[i] as number, list[i + 2] as number]);
+    }
+  }
+  return found;
 }
 
 function isRare(name: string): boolean {

@@ -1,4 +1,4 @@
-// Which function runs which: read off the solved calls. What a function does with its own parameter counts to those who hand it over, so that
+// What one solved call says of which function runs which. What a function does with its own parameter counts to those who hand it over, so that
 // `transaction(work)` does not lead from everyone who calls it to everyone's work.
 import { findBlockingCall } from '../../knowledge/blocking-calls.ts';
 import type { Callers } from './callers.ts';
@@ -23,14 +23,27 @@ export interface Edges {
   startup: readonly number[];
 }
 
-export function edgesOf(linked: Linked): Edges {
-  return new EdgeFinder(linked).find();
+/** Edges in the order of their calls. */
+export class EdgeList {
+  readonly call: number[] = [];
+  /** -1 for what a module runs while it is loaded. */
+  readonly from: number[] = [];
+  readonly to: number[] = [];
+  readonly site: number[] = [];
+  readonly via: number[] = [];
+  readonly flags: number[] = [];
+  readonly missing: number[] = [];
 }
 
-class EdgeFinder {
+/** What single calls say, as they are solved now. */
+export class CallReader {
+  readonly edges = new EdgeList();
+  /** By parameter: 1 where its function calls it, or hands it to what calls it. To be known before edges are read. */
+  readonly ran: Uint8Array;
+  /** Inner functions of wrappers that these also hand to someone else. To be known before edges are read. */
+  readonly handedOut = new Set<number>();
   readonly #solver: Solver;
   readonly #names: readonly string[];
-  readonly #fnCount: number;
   readonly #siteFn: Int32Array;
   readonly #siteFlags: Int32Array;
   /** By node: the function whose parameter it is, or -1. */
@@ -40,79 +53,59 @@ class EdgeFinder {
   readonly #wraps: Uint8Array;
   /** Functions that are written where a handler is registered. */
   readonly #isHandler: Uint8Array;
-  /** Inner functions of wrappers that these also hand to someone else. */
-  readonly #handedOut = new Set<number>();
-  /** Parameters that their functions call, or hand to what calls them. */
-  readonly #ran: Uint8Array;
-  readonly #from: number[] = [];
-  readonly #to: number[] = [];
-  readonly #site: number[] = [];
-  readonly #via: number[] = [];
-  readonly #flags: number[] = [];
-  readonly #missing: number[] = [];
-  readonly #startup = new Set<number>();
+  #call = -1;
 
   constructor({ numbering, solver, owners, sites, callers }: Linked) {
     this.#solver = solver;
     this.#parameterOf = owners;
     this.#names = numbering.names;
-    this.#fnCount = numbering.fnCount;
-    this.#ran = new Uint8Array(numbering.nodeCount);
+    this.ran = new Uint8Array(numbering.nodeCount);
     this.#siteFn = sites.fn;
     this.#siteFlags = sites.flags;
     this.#isHandler = sites.isHandler;
     this.#callers = callers;
-    this.#wraps = new Uint8Array(this.#fnCount);
+    this.#wraps = new Uint8Array(numbering.fnCount);
     for (const fn of solver.wrappers.keys()) this.#wraps[fn] = 1;
   }
 
-  find(): Edges {
-    const { calls } = this.#solver;
-    this.#findRan(calls);
-    for (const call of calls) {
-      if ((call.flags & SiteFlag.FlowOnly) === 0) this.#ofCall(call);
-      else this.#ofItems(call);
-    }
-    return this.#grouped();
+  /** The edges that a call gives, behind those that were read before. */
+  read(index: number): void {
+    const call = this.#solver.calls[index] as CallRecord;
+    this.#call = index;
+    if ((call.flags & SiteFlag.FlowOnly) === 0) this.#ofCall(call);
+    else this.#ofItems(call);
   }
 
-  /** Up to a fixed point: a parameter that is handed on as a parameter that is run is run. */
-  #findRan(calls: readonly CallRecord[]): void {
-    const queue: number[] = [];
-    const add = (node: number, fn: number): void => {
-      if (this.#ran[node] === 1 || !this.#isOwn(node, fn)) return;
-      this.#ran[node] = 1;
-      queue.push(node);
-    };
-    /** By parameter, as lists through one array: the arguments that come into it, each with the function that hands it over and the next. 0 is the end. */
-    const last = new Int32Array(this.#ran.length);
-    const handed: number[] = [0, 0, 0];
-    for (const { callee, site, flags, args, targets, isExternal } of calls) {
-      const fn = this.#siteFn[site] ?? -1;
-      if (fn < 0) continue;
-      if (this.#wraps[fn] === 1) this.#findHandedOut(fn, args);
-      if ((flags & SiteFlag.FlowOnly) !== 0) continue;
-      add(callee, fn);
-      const isUnknown = isExternal || targets.length === 0;
-      for (let i = 0; i < args.length; i++) {
-        const node = Math.abs(args[i] as number);
-        if (node === 0 || (this.#parameterOf[node] as number) < 0) continue;
-        if (isUnknown) add(node, fn);
-        for (const target of targets) {
-          const parameter = this.#parameter(target, i);
-          if (parameter === 0) continue;
-          handed.push(node, fn, last[parameter] as number);
-          last[parameter] = handed.length - 3;
-        }
+  /** Parameters that a call runs, as the call and the parameter, one after the other; and those that are run where another is, with the other behind. */
+  findRan(index: number, run: number[], handed: number[]): void {
+    const { callee, site, flags, args, targets, isExternal } = this.#solver.calls[index] as CallRecord;
+    const fn = this.#siteFn[site] ?? -1;
+    if (fn < 0 || (flags & SiteFlag.FlowOnly) !== 0) return;
+    if (this.#isOwn(callee, fn)) run.push(index, callee);
+    const isUnknown = isExternal || targets.length === 0;
+    for (let i = 0; i < args.length; i++) {
+      const node = Math.abs(args[i] as number);
+      if (node === 0 || !this.#isOwn(node, fn)) continue;
+      if (isUnknown) run.push(index, node);
+      for (const target of targets) {
+        const parameter = this.#parameter(target, i);
+        if (parameter !== 0) handed.push(index, node, parameter);
       }
     }
-    for (const parameter of queue) for (let at = last[parameter] as number; at !== 0; at = handed[at + 2] as number) add(handed[at] as number, handed[at + 1] as number);
   }
 
-  #findHandedOut(fn: number, args: readonly number[]): void {
+  /** Whether a call stands in a wrapper. */
+  isInWrapper(index: number): boolean {
+    const fn = this.#siteFn[(this.#solver.calls[index] as CallRecord).site] ?? -1;
+    return fn >= 0 && this.#wraps[fn] === 1;
+  }
+
+  /** Sees what a wrapper hands out with a call of its own. */
+  findHandedOut(index: number): void {
+    const { site, args } = this.#solver.calls[index] as CallRecord;
     const { wrappers, objectFn } = this.#solver;
-    const inner = wrappers.get(fn);
-    if (inner) for (const arg of args) for (const object of this.#solver.objectsIn(Math.abs(arg))) if (inner.some((one) => one.inner === objectFn[object] && this.#solver.kinds[object] === ObjectKind.Function)) this.#handedOut.add(objectFn[object] as number);
+    const inner = wrappers.get(this.#siteFn[site] as number);
+    if (inner) for (const arg of args) for (const object of this.#solver.objectsIn(Math.abs(arg))) if (inner.some((one) => one.inner === objectFn[object] && this.#solver.kinds[object] === ObjectKind.Function)) this.handedOut.add(objectFn[object] as number);
   }
 
   /** Whether a node is a parameter of the function, or of one around it that runs it there and then. */
@@ -143,7 +136,7 @@ class EdgeFinder {
     const owner = this.#parameterOf[node] ?? -1;
     if (owner < 0 || owner === fn || fn < 0 || this.#wraps[owner] !== 1) return false;
     const first = this.#solver.fns[owner * FUNCTION_STRIDE + 3] as number;
-    return this.#solver.wrappers.get(owner)?.some(({ index, inner }) => first + index === node && innerOf(this.#solver.fns, fn, owner) === inner && !this.#handedOut.has(inner) && this.#isGivenBack(inner)) === true;
+    return this.#solver.wrappers.get(owner)?.some(({ index, inner }) => first + index === node && innerOf(this.#solver.fns, fn, owner) === inner && !this.handedOut.has(inner) && this.#isGivenBack(inner)) === true;
   }
 
   #parameter(fn: number, index: number): number {
@@ -163,7 +156,7 @@ class EdgeFinder {
     const caller = this.#siteFn[call.site] as number;
     const flag = (this.#siteFlags[call.site] as number) | call.flags;
     const how = (call.flags & SiteFlag.Callback) !== 0 ? 2 : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0 ? 1 : 0;
-    if (call.targets.length > 0 && !(this.#ran[call.callee] === 1 && !this.#isInHandler(call.callee, caller)) && !this.#isUnwrapped(call.callee, caller)) for (const target of inOrder(call.targets)) this.#add(caller, target, call.site, how, flag, missingIn(call));
+    if (call.targets.length > 0 && !(this.ran[call.callee] === 1 && !this.#isInHandler(call.callee, caller)) && !this.#isUnwrapped(call.callee, caller)) for (const target of inOrder(call.targets)) this.#add(caller, target, call.site, how, flag, missingIn(call));
     if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object))) this.#add(caller, call.blocks, call.site, 0, flag);
     if ((flag & SiteFlag.Detached) !== 0) {
       if (caller < 0) for (const arg of call.args) this.#hand(caller, Math.abs(arg), call.site, flag, true);
@@ -172,8 +165,8 @@ class EdgeFinder {
     const isUnknown = this.#isUnknown(call);
     for (let i = 0; i < call.args.length; i++) {
       const node = Math.abs(call.args[i] as number);
-      if (node === 0 || this.#ran[node] === 1 || this.#isUnwrapped(node, caller)) continue;
-      if (isUnknown || call.targets.some((target) => this.#ran[this.#parameter(target, i)] === 1)) this.#hand(caller, node, call.site, flag, true);
+      if (node === 0 || this.ran[node] === 1 || this.#isUnwrapped(node, caller)) continue;
+      if (isUnknown || call.targets.some((target) => this.ran[this.#parameter(target, i)] === 1)) this.#hand(caller, node, call.site, flag, true);
     }
     // What a function of the project does with it is known; where nothing is seen to call it, it is believed to be called there.
     for (const node of call.handed) this.#hand(caller, node, call.site, flag, isUnknown);
@@ -183,7 +176,7 @@ class EdgeFinder {
   #ofItems({ site, args, targets }: CallRecord): void {
     args.forEach((arg, i) => {
       const node = Math.abs(arg);
-      if (node !== 0 && this.#ran[node] !== 1 && targets.some((target) => this.#ran[this.#parameter(target, i)] === 1)) this.#hand(this.#siteFn[site] as number, node, site, this.#siteFlags[site] as number, true);
+      if (node !== 0 && this.ran[node] !== 1 && targets.some((target) => this.ran[this.#parameter(target, i)] === 1)) this.#hand(this.#siteFn[site] as number, node, site, this.#siteFlags[site] as number, true);
     });
   }
 
@@ -204,36 +197,14 @@ class EdgeFinder {
   }
 
   #add(caller: number, target: number, site: number, via: number, flag: number, missing = ALL_SPARE): void {
-    if (caller < 0) {
-      this.#startup.add(target);
-      return;
-    }
-    this.#from.push(caller);
-    this.#to.push(target);
-    this.#site.push(site);
-    this.#via.push(via);
-    this.#flags.push(flag);
-    this.#missing.push(missing);
-  }
-
-  /** Sorted by caller with a counting sort: linear, and the source order stays. */
-  #grouped(): Edges {
-    const count = this.#to.length;
-    const first = new Int32Array(this.#fnCount + 1);
-    for (const fn of this.#from) first[fn + 1] = (first[fn + 1] as number) + 1;
-    for (let i = 0; i < this.#fnCount; i++) first[i + 1] = (first[i + 1] as number) + (first[i] as number);
-    const at = first.slice();
-    const sorted: Edges = { first, to: new Int32Array(count), site: new Int32Array(count), via: new Uint8Array(count), flags: new Int32Array(count), missing: new Uint8Array(count), startup: [...this.#startup] };
-    this.#from.forEach((fn, i) => {
-      const place = at[fn] as number;
-      at[fn] = place + 1;
-      sorted.to[place] = this.#to[i] as number;
-      sorted.site[place] = this.#site[i] as number;
-      sorted.via[place] = this.#via[i] as number;
-      sorted.flags[place] = this.#flags[i] as number;
-      sorted.missing[place] = this.#missing[i] as number;
-    });
-    return sorted;
+    const { edges } = this;
+    edges.call.push(this.#call);
+    edges.from.push(caller);
+    edges.to.push(target);
+    edges.site.push(site);
+    edges.via.push(via);
+    edges.flags.push(flag);
+    edges.missing.push(missing);
   }
 }
 

@@ -7,7 +7,7 @@ import { Heat } from './heat.ts';
 import { HopTable } from './hop-table.ts';
 import type { FileBase } from './constraints.ts';
 import { Project } from './link.ts';
-import { Imports, participants } from './participants.ts';
+import { Imports, mayTakeMore, participants } from './participants.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './layout.ts';
 import { Places } from './places.ts';
 import { Reach } from './reach.ts';
@@ -233,9 +233,11 @@ class Solved {
   change(changed: ReadonlyMap<string, FileSummary>): boolean {
     const summaries = [...this.#summaries];
     for (const [file, summary] of changed) summaries[this.#numbers.get(file) as number] = summary;
-    const { places } = participants(summaries, this.#imports);
     // Files that nobody imports any more stay until all is solved anew: at rest at the latest.
-    if (places.some((place, i) => place >= 0 && (this.#taking[i] as number) < 0)) return false;
+    if ([...changed].some(([file, summary]) => mayTakeMore(this.#summaries[this.#numbers.get(file) as number] as FileSummary, summary, this.#imports))) {
+      const { places } = participants(summaries, this.#imports);
+      if (places.some((place, i) => place >= 0 && (this.#taking[i] as number) < 0)) return false;
+    }
     const taking = new Map([...changed].flatMap(([file, summary]) => (this.#indexes.has(file) ? [[this.#indexes.get(file) as number, summary] as const] : [])));
     if (taking.size > 0) {
       if (!this.#project.replace(taking)) return false;

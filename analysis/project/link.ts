@@ -1,5 +1,6 @@
 // Hands every file's operations to the solver, with what specifiers mean between files.
 import { NameBinder, type Loads } from './by-name.ts';
+import { EdgeFinder } from './edge-finder.ts';
 import { callersOf, type Callers } from './callers.ts';
 import { Numbering, WholeKind, type FileBase } from './constraints.ts';
 import { EXPORTS_NODE } from './builder.ts';
@@ -41,6 +42,7 @@ export interface Linked {
   readonly owners: Int32Array;
   readonly sites: Sites;
   readonly callers: Callers;
+  readonly edges: EdgeFinder;
   readonly tables: Tables;
 }
 
@@ -53,6 +55,7 @@ export class Project implements Linked {
   readonly solver: Solver;
   readonly owners: Int32Array;
   readonly sites: Sites;
+  readonly edges: EdgeFinder;
   #callers: Callers | undefined;
   readonly #loose: readonly number[];
   readonly #linker: Linker;
@@ -67,12 +70,14 @@ export class Project implements Linked {
     this.#linker = new Linker(this.numbering, this.solver, resolver, this.owners, this.sites);
     this.#binder = new NameBinder(this.numbering, this.solver, this.#linker.loads);
     this.#loose = [...loose].sort((a, b) => a - b);
+    this.edges = new EdgeFinder(this, this.#loose.map((index) => this.numbering.files[index] as FileBase));
     this.#add(summaries.map((_, i) => i).filter((i) => !loose.has(i)));
     if (loose.size > 0) {
       this.solver.run();
       this.solver.mark();
       this.#linker.mark();
-      this.#binder.mark();
+      this.#binder.mark(this.#linker.given);
+      this.edges.mark();
       this.#add(this.#loose);
     }
     this.#finish();
@@ -113,7 +118,9 @@ export class Project implements Linked {
 
   #finish(): void {
     this.solver.run();
-    this.#binder.bind(this.#loose.map((index) => this.numbering.files[index] as FileBase), this.#linker.given);
+    const { given } = this.#linker;
+    const isMarked = this.#loose.length > 0;
+    this.#binder.bind(this.#loose.map((index) => this.numbering.files[index] as FileBase), isMarked ? this.#loose.map((index) => given[index] ?? NONE) : given);
     this.#callers = undefined;
   }
 }
@@ -130,7 +137,7 @@ class Linker {
   /** By file. */
   readonly #mounts: Mount[][] = [];
   /** By file, what members are given: object, name, value. */
-  readonly #given: number[][] = [];
+  readonly #given: number[][];
   readonly #named = new TrailedMap<string, number>();
   readonly #global: number;
   /** What one handler puts on the request, another takes from it: all of them get the same two objects. */
@@ -141,6 +148,7 @@ class Linker {
     this.#sites = sites;
     this.#owners = owners;
     this.#numbering = numbering;
+    this.#given = numbering.files.map(() => []);
     this.loads = { base: new Int32Array(numbering.nodeCount), name: new Int32Array(numbering.nodeCount) };
     this.tables = { texts: new Map(), rows: new Map(), rests: new Map(), loads: this.loads };
     this.#solver = solver;

@@ -42,6 +42,17 @@ export class Imports {
   }
 }
 
+/** Whether other files may take part, too, where a file has another summary. */
+export function mayTakeMore(before: FileSummary, after: FileSummary, imports: Imports): boolean {
+  if (isOwn(after) && !isOwn(before)) return true;
+  const known = new Set(imports.of(before));
+  return imports.of(after).some((file) => !known.has(file));
+}
+
+function isOwn({ role, roots }: FileSummary): boolean {
+  return OWN.has(role) || roots.length > 0;
+}
+
 /** `imports`: in the order of the summaries. */
 export function participants(summaries: readonly FileSummary[], imports: Imports): Participants {
   const taken = new Uint8Array(summaries.length);
@@ -51,7 +62,7 @@ export function participants(summaries: readonly FileSummary[], imports: Imports
     taken[index] = 1;
     queue.push(index);
   };
-  summaries.forEach(({ role, roots }, i) => { if (OWN.has(role) || roots.length > 0) take(i); });
+  summaries.forEach((summary, i) => { if (isOwn(summary)) take(i); });
   for (let i = 0; i < queue.length; i++) for (const target of imports.of(summaries[queue[i] as number] as FileSummary)) take(target);
   const taking = summaries.filter((_, i) => taken[i] !== 0);
   const places = new Int32Array(summaries.length).fill(-1);

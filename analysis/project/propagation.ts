@@ -67,6 +67,11 @@ export abstract class Propagation implements Trailed {
     return this.#sets[node] ?? NONE;
   }
 
+  /** Nodes that were given something since the mark, as often as they were. */
+  get added(): readonly number[] {
+    return this.#marked?.added ?? NONE;
+  }
+
   node(): number {
     const node = this.#nodeCount++;
     if (node >= this.#firstTask.length) {
@@ -83,9 +88,10 @@ export abstract class Propagation implements Trailed {
     const set = this.#sets[node];
     if (!set) this.#sets[node] = [object];
     else {
-      const late = this.isLate[object] === 1 ? MOST_LATE : 0;
-      if (late === 0 && IS_DATA[this.kinds[object] as number] === 1 && set.length >= MOST_DATA && this.#isFullOfData(node, set)) return;
-      if (set.length >= MOST + late || set.includes(object)) return;
+      // Asked first: much of what flows comes to full sets.
+      if (set.length >= MOST && (set.length >= MOST + MOST_LATE || this.isLate[object] !== 1)) return;
+      if (this.isLate[object] !== 1 && IS_DATA[this.kinds[object] as number] === 1 && set.length >= MOST_DATA && this.#isFullOfData(node, set)) return;
+      if (set.includes(object)) return;
       set.push(object);
     }
     this.#marked?.added.push(node);

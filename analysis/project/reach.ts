@@ -1,7 +1,7 @@
 // What runs while a request waits: everything that the roots reach over the solved calls, breadth first, so that the shortest way is found.
 import { ALL_SPARE, SPARE_SHIFT, SiteFlag } from './summary.ts';
 import type { Linked } from './link.ts';
-import { edgesOf, type Edges } from './edges.ts';
+import type { Edges } from './edges.ts';
 import { rootsOf, type RootUse } from './registrations.ts';
 
 export type { RootUse } from './registrations.ts';
@@ -40,7 +40,7 @@ export class Reach {
   constructor(linked: Linked) {
     this.#linked = linked;
     const { fnCount } = linked.numbering;
-    this.edges = edgesOf(linked);
+    this.edges = linked.edges.find();
     this.roots = rootsOf(linked);
     this.#edgeTo = new Int32Array(fnCount).fill(-2);
     this.#from = new Int32Array(fnCount).fill(-1);
@@ -101,7 +101,12 @@ export class Reach {
       }
     }
     const byFunction = (this.#rootsByFunction ??= this.#grouped());
-    return queue.flatMap((at) => byFunction.get(at) ?? []).sort((a, b) => a - b).flatMap((index) => this.roots[index] ?? []);
+    const found: number[] = [];
+    for (const at of queue) {
+      const own = byFunction.get(at);
+      if (own) found.push(...own);
+    }
+    return found.sort((a, b) => a - b).map((index) => this.roots[index] as RootUse);
   }
 
   /** Numbers of the roots of each function that has some. */

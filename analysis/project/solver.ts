@@ -22,6 +22,8 @@ export class Solver extends Binding {
   readonly #implementors = new TrailedMap<number, number>();
   readonly #provided = new TrailedMap<number, number>();
   readonly #results = new TrailedMap<number, number>();
+  /** Of packages: their members by name. */
+  readonly #members = new PairMap();
   readonly #opened = new PairMap();
   /** Calls that look for the constructor of a class among its parents. */
   readonly #constructed = new PairMap();
@@ -34,7 +36,7 @@ export class Solver extends Binding {
   readonly commonJs = new TrailedMap<number, number>();
   readonly #trailed: readonly Trailed[];
   /** Calls that were found to run something else since the mark. */
-  #left: CallRecord[] | undefined;
+  left: number[] = [];
 
   constructor(numbering: Numbering) {
     super(numbering);
@@ -48,21 +50,21 @@ export class Solver extends Binding {
     this.#indexes = new Set(INDEXES.map((text) => numbering.name(text)));
     this.#trailed = [
       this.fields, this.#declared, this.#mixed, this.#parents, this.#anyLoad, this.#anyStore, this.#instances, this.#implementors, this.#provided, this.#results,
-      this.#opened, this.#constructed, this.commonJs,
+      this.#members, this.#opened, this.#constructed, this.commonJs,
     ];
   }
 
   override mark(): void {
     super.mark();
     for (const part of this.#trailed) part.mark();
-    this.#left = [];
+    this.left = [];
   }
 
   override undo(): void {
     super.undo();
     for (const part of this.#trailed) part.undo();
-    for (const call of this.#left ?? []) call.isExternal = false;
-    this.#left = [];
+    for (const call of this.left) (this.calls[call] as CallRecord).isExternal = false;
+    this.left = [];
   }
 
   load(dst: number, base: number, name: number): void {
@@ -164,13 +166,10 @@ export class Solver extends Binding {
   #loadFrom(object: number, name: number, dst: number): void {
     const kind = this.kinds[object];
     if (kind === WholeKind.External) {
-      const path = this.numbering.names[this.objectName[object] as number] as string;
       if (name < 0) return;
       this.copy(dst, this.fields.get(object, name));
-      if (path.split('.').length > DEEPEST_NAME) return;
-      const text = this.numbering.names[name] as string;
-      // `default` of a package in CommonJS is the package itself.
-      this.add(dst, this.external(text === 'default' ? path : `${path}.${text}`));
+      const member = this.#memberOf(object, name);
+      if (member !== 0) this.add(dst, member);
       return;
     }
     if (name < 0) {
@@ -200,6 +199,19 @@ export class Solver extends Binding {
       if (exports !== undefined) this.copy(dst, exports);
     }
     this.copy(dst, this.fieldOf(object, name));
+  }
+
+  /** What a package has under a name; 0 where that is too deep. */
+  #memberOf(object: number, name: number): number {
+    const known = this.#members.get(object, name);
+    if (known !== 0) return known;
+    const path = this.numbering.names[this.objectName[object] as number] as string;
+    if (path.split('.').length > DEEPEST_NAME) return 0;
+    const text = this.numbering.names[name] as string;
+    // `default` of a package in CommonJS is the package itself.
+    const member = this.external(text === 'default' ? path : `${path}.${text}`);
+    this.#members.set(object, name, member);
+    return member;
   }
 
   #storeTo(object: number, name: number, value: number): void {
@@ -364,7 +376,7 @@ export class Solver extends Binding {
       if ((call.flags & SiteFlag.Super) === 0) this.add(call.result, this.objectLink[object] as number);
       this.#construct(call, object, index);
     } else if (kind === WholeKind.External || kind === WholeKind.Result) {
-      if (!call.isExternal) this.#left?.push(call);
+      if (!call.isExternal) this.left.push(index);
       call.isExternal = true;
       let made = this.#results.get(index);
       if (made === undefined) {

@@ -1,7 +1,9 @@
 // A graph that is kept through edits says what one says that is made anew: for all functions of all files, after each of many random edits.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { FunctionAnswer } from '../../../analysis/project/answers.ts';
+import { EdgeFinder } from '../../../analysis/project/edge-finder.ts';
 import { ProjectGraph } from '../../../analysis/project/graph.ts';
 import { EMPTY_LAYOUT, Resolver } from '../../../analysis/project/layout.ts';
 import { Project } from '../../../analysis/project/link.ts';
@@ -150,6 +152,12 @@ function stateOf({ numbering: { files, objectCount, names }, solver }: Project):
   return state;
 }
 
+/** In which order modules run is nobody's concern. */
+function edgesOf(finder: EdgeFinder): unknown {
+  const { startup, ...edges } = finder.find();
+  return { ...edges, startup: [...startup].sort((a, b) => a - b) };
+}
+
 describe('what an edited file has brought', () => {
   for (const [subject, cases] of SUBJECTS) {
     it(`is gone with it: ${subject}`, () => {
@@ -169,7 +177,34 @@ describe('what an edited file has brought', () => {
           const changed = summaries.with(index, summaryOf(path, text, dependencies));
           if (!project.replace(new Map([[index, changed[index] as FileSummary]]))) continue;
           assert.deepEqual(stateOf(project), stateOf(new Project(changed, resolver, new Set([index]))), `${path} as ${text}`);
+          assert.deepEqual(edgesOf(project.edges), edgesOf(new EdgeFinder(project, [])), `${path} as ${text}`);
         }
+      }
+    });
+  }
+});
+
+describe('calls of other files', () => {
+  const app = `const app = require('express')();\nconst m = require('./base');\napp.get('/a', (req, res) => m.run(req));`;
+  const cases = [
+    ['may run a package, too', `const own = (f) => {};\nconst pick = require('./edited').pick || own;\nfunction work() {}\nexports.run = function run() { pick(work); };`, `exports.pick = 1;`, `exports.pick = require('lib').pick;`],
+    ['stand in a function that is given back', `const { same } = require('./edited');\nfunction make(f) { const inner = () => f(); return same(inner); }\nfunction work() {}\nexports.run = function run() { make(work); };`, `exports.same = (one) => 1;`, `exports.same = (one) => one;`],
+    ['hand on in a function that is given back', `const { same } = require('./edited');\nfunction deep(g) { g(); }\nfunction make(f) { const inner = () => deep(f); return same(inner); }\nfunction work() {}\nexports.run = function run() { make(work); };`, `exports.same = (one) => 1;`, `exports.same = (one) => one;`],
+    ['stand in a function that is handed out', `const table = require('./edited');\nfunction take(f) { f(); }\nfunction make(f) { const inner = () => f(); table.f = inner; take(table.g); return inner; }\nfunction work() {}\nexports.run = function run() { make(work)(); };`, `exports.one = 1;`, `exports.g = exports.f;`],
+    ['hand over what is called now', `const own = (options) => { exports.kept = options; };\nexports.run = function run() { own({ work() {} }); };`, `exports.one = 1;`, `exports.later = () => require('./base').kept.work();`],
+    ['hand over what is run no longer', `const m = require('./edited');\nfunction b(f) { m.take(f); }\nfunction a(f) { b(f); }\nfunction work() {}\nexports.run = function run() { a(work); };`, `exports.one = 1;`, `exports.take = (f) => {};`],
+    ['call what is run elsewhere no longer', `const m = require('./edited');\nfunction take(f) { f(); }\nfunction make(f) { const inner = () => f(); take(inner); m.take(f); return inner; }\nfunction work() {}\nexports.run = function run() { make(work)(); };`, `exports.one = 1;`, `exports.take = (f) => {};`],
+  ] as const;
+  for (const [how, base, before, after] of cases) {
+    it(`are read anew where they ${how}`, () => {
+      const summaries = [summaryOf('app.js', app), summaryOf('base.js', base), summaryOf('edited.js', before)];
+      const project = new Project(summaries, new Resolver(new Map(summaries.map(({ file }, i) => [file, i])), EMPTY_LAYOUT), new Set([2]));
+      const first = edgesOf(project.edges);
+      assert.deepEqual(first, edgesOf(new EdgeFinder(project, [])));
+      for (const text of [after, before]) {
+        assert.ok(project.replace(new Map([[2, summaryOf('edited.js', text)]])));
+        assert.deepEqual(edgesOf(project.edges), edgesOf(new EdgeFinder(project, [])), text);
+        assert.equal(isDeepStrictEqual(edgesOf(project.edges), first), text === before);
       }
     });
   }
