@@ -1,7 +1,9 @@
 // The objects that flow, and the functions among them, in the whole project's numbers.
 import { WholeKind, type FileBase, type Numbering } from './constraints.ts';
+import { PairMap } from './pairs.ts';
 import { Propagation } from './propagation.ts';
 import { FUNCTION_STRIDE, OBJECT_STRIDE, ObjectKind } from './summary.ts';
+import { DEEPEST_NAME } from './tasks.ts';
 import { TrailedMap } from './trail.ts';
 
 /** Of numbers that no object has. */
@@ -19,6 +21,8 @@ export abstract class Objects extends Propagation {
   readonly fns: Int32Array;
   protected readonly numbering: Numbering;
   readonly #externals = new TrailedMap<string, number>();
+  /** Of packages: their members by name. */
+  readonly #members = new PairMap();
 
   /** All files have room, none is there yet. */
   constructor(numbering: Numbering) {
@@ -75,11 +79,13 @@ export abstract class Objects extends Propagation {
   override mark(): void {
     super.mark();
     this.#externals.mark();
+    this.#members.mark();
   }
 
   override undo(): void {
     super.undo();
     this.#externals.undo();
+    this.#members.undo();
     for (const list of [this.objectFn, this.objectLink, this.objectName, this.objectFile]) list.length = this.kinds.length;
   }
 
@@ -99,5 +105,18 @@ export abstract class Objects extends Propagation {
       this.#externals.set(path, object);
     }
     return object;
+  }
+
+  /** What a package has under a name; 0 where that is too deep. */
+  protected memberOf(object: number, name: number): number {
+    const known = this.#members.get(object, name);
+    if (known !== 0) return known;
+    const path = this.numbering.names[this.objectName[object] as number] as string;
+    if (path.split('.').length > DEEPEST_NAME) return 0;
+    const text = this.numbering.names[name] as string;
+    // `default` of a package in CommonJS is the package itself.
+    const member = this.external(text === 'default' ? path : `${path}.${text}`);
+    this.#members.set(object, name, member);
+    return member;
   }
 }

@@ -9,8 +9,9 @@ export class PairMap implements Trailed {
   #slots: Int32Array;
   #mask: number;
   #count = 0;
-  /** Since the mark: both halves of each key that was set, and its value before. */
-  #changes: number[] | undefined;
+  /** Since the mark, where there is one: both halves of each key that was set, and its value before. Its room is kept from edit to edit. */
+  #changes: Int32Array | undefined;
+  #changesEnd = 0;
 
   /** `expected`: about how many there will be. */
   constructor(expected = 1024) {
@@ -30,7 +31,7 @@ export class PairMap implements Trailed {
   set(a: number, b: number, value: number): void {
     const at = this.#find(this.#slots, this.#mask, a, b);
     const slots = this.#slots;
-    this.#changes?.push(a, b, slots[at + 2] as number);
+    if (this.#changes) this.#write(this.#changes, a, b, slots[at + 2] as number);
     if (slots[at + 2] === 0) {
       slots[at] = a;
       slots[at + 1] = b;
@@ -45,7 +46,7 @@ export class PairMap implements Trailed {
     const at = this.#find(this.#slots, this.#mask, a, b);
     const slots = this.#slots;
     if (slots[at + 2] !== 0) return false;
-    this.#changes?.push(a, b, 0);
+    if (this.#changes) this.#write(this.#changes, a, b, 0);
     slots[at] = a;
     slots[at + 1] = b;
     slots[at + 2] = 1;
@@ -54,17 +55,33 @@ export class PairMap implements Trailed {
   }
 
   mark(): void {
-    this.#changes = [];
+    this.#changes ??= new Int32Array(1024 * STRIDE);
+    this.#changesEnd = 0;
   }
 
   undo(): void {
-    const changes = this.#changes ?? [];
-    for (let i = changes.length - STRIDE; i >= 0; i -= STRIDE) {
-      const [a, b, before] = [changes[i] as number, changes[i + 1] as number, changes[i + 2] as number];
+    const changes = this.#changes;
+    if (!changes) return;
+    for (let i = this.#changesEnd - STRIDE; i >= 0; i -= STRIDE) {
+      const a = changes[i] as number;
+      const b = changes[i + 1] as number;
+      const before = changes[i + 2] as number;
       if (before === 0) this.#delete(a, b);
       else this.#slots[this.#find(this.#slots, this.#mask, a, b) + 2] = before;
     }
-    if (this.#changes) this.mark();
+    this.#changesEnd = 0;
+  }
+
+  #write(changes: Int32Array, a: number, b: number, before: number): void {
+    let into = changes;
+    if (this.#changesEnd === into.length) {
+      into = new Int32Array(into.length * 2);
+      into.set(changes);
+      this.#changes = into;
+    }
+    into[this.#changesEnd++] = a;
+    into[this.#changesEnd++] = b;
+    into[this.#changesEnd++] = before;
   }
 
   /** What comes after it, up to the next gap, moves up as far as its own place allows. */
@@ -75,7 +92,7 @@ export class PairMap implements Trailed {
     for (let i = (gap + 1) & mask; slots[i * STRIDE + 2] !== 0; i = (i + 1) & mask) {
       const own = hashOf(slots[i * STRIDE] as number, slots[i * STRIDE + 1] as number) & mask;
       if (((i - own) & mask) < ((i - gap) & mask)) continue;
-      slots.copyWithin(gap * STRIDE, i * STRIDE, i * STRIDE + STRIDE);
+      for (let k = 0; k < STRIDE; k++) slots[gap * STRIDE + k] = slots[i * STRIDE + k] as number;
       gap = i;
     }
     slots[gap * STRIDE + 2] = 0;

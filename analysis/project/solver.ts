@@ -6,7 +6,7 @@ import { WholeKind, type Numbering } from './constraints.ts';
 import { Fields } from './fields.ts';
 import { PairMap } from './pairs.ts';
 import { NONE } from './propagation.ts';
-import { DEEPEST_NAME, Do, HAS_FIELDS, MOST_IN_TABLE, NO_CALL, type CallRecord } from './tasks.ts';
+import { Do, HAS_FIELDS, MOST_IN_TABLE, NO_CALL, type CallRecord } from './tasks.ts';
 import { TrailedMap, type Trailed } from './trail.ts';
 
 export class Solver extends Binding {
@@ -22,8 +22,6 @@ export class Solver extends Binding {
   readonly #implementors = new TrailedMap<number, number>();
   readonly #provided = new TrailedMap<number, number>();
   readonly #results = new TrailedMap<number, number>();
-  /** Of packages: their members by name. */
-  readonly #members = new PairMap();
   readonly #opened = new PairMap();
   /** Calls that look for the constructor of a class among its parents. */
   readonly #constructed = new PairMap();
@@ -50,7 +48,7 @@ export class Solver extends Binding {
     this.#indexes = new Set(INDEXES.map((text) => numbering.name(text)));
     this.#trailed = [
       this.fields, this.#declared, this.#mixed, this.#parents, this.#anyLoad, this.#anyStore, this.#instances, this.#implementors, this.#provided, this.#results,
-      this.#members, this.#opened, this.#constructed, this.commonJs,
+      this.#opened, this.#constructed, this.commonJs,
     ];
   }
 
@@ -168,7 +166,7 @@ export class Solver extends Binding {
     if (kind === WholeKind.External) {
       if (name < 0) return;
       this.copy(dst, this.fields.get(object, name));
-      const member = this.#memberOf(object, name);
+      const member = this.memberOf(object, name);
       if (member !== 0) this.add(dst, member);
       return;
     }
@@ -199,19 +197,6 @@ export class Solver extends Binding {
       if (exports !== undefined) this.copy(dst, exports);
     }
     this.copy(dst, this.fieldOf(object, name));
-  }
-
-  /** What a package has under a name; 0 where that is too deep. */
-  #memberOf(object: number, name: number): number {
-    const known = this.#members.get(object, name);
-    if (known !== 0) return known;
-    const path = this.numbering.names[this.objectName[object] as number] as string;
-    if (path.split('.').length > DEEPEST_NAME) return 0;
-    const text = this.numbering.names[name] as string;
-    // `default` of a package in CommonJS is the package itself.
-    const member = this.external(text === 'default' ? path : `${path}.${text}`);
-    this.#members.set(object, name, member);
-    return member;
   }
 
   #storeTo(object: number, name: number, value: number): void {
