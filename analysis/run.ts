@@ -10,6 +10,7 @@ import type { ModuleIndex } from './module.ts';
 import { SCRIPT_FILE, type ParseIssue } from './parse.ts';
 import type { FunctionLookup } from './project/answers.ts';
 import { ProjectGraph } from './project/graph.ts';
+import { outlineOf } from './project/summarise.ts';
 import type { FileSummary } from './project/summary.ts';
 import { settleProposals, type Need, type Proposal, type Variant } from './proposals.ts';
 import type { AnyRule, Problem, RequestCondition, RuleContext, Span } from './rule.ts';
@@ -54,6 +55,8 @@ export interface FileAnalysis {
   crashes: readonly RuleCrash[];
   /** Comments that turn reports off and on. */
   comments: readonly CommentText[];
+  /** Whether the summary is an outline; proposals have no number then. */
+  isOutlined?: true;
   /** Rules whose fixes were worked out. */
   repaired?: readonly string[];
 }
@@ -72,6 +75,8 @@ export interface LintRequest {
   evidence?: EvidenceOf;
   /** What the whole project knows of the file's functions, by where they start (their number is not worked out); without it the file is taken for the whole project. */
   lookup?: FunctionLookup;
+  /** Whether an outline will do as the summary of a file that takes no part in the project by itself; whoever sees that others import it must ask again. */
+  mayOutline?: boolean;
   /** Whether `lookup` goes by the functions' numbers, and not by where they start alone. */
   isNumbered?: boolean;
 }
@@ -143,7 +148,8 @@ export function analyseModule(request: LintRequest, module: ModuleIndex, withSum
   const proposals: Proposal[] = [];
   const crashes: RuleCrash[] = [];
   const facts = new Facts(module, source, project);
-  const isNumbered = withSummary || request.isNumbered === true;
+  const outline = withSummary && request.mayOutline ? outlineOf(facts) : undefined;
+  const isNumbered = (withSummary && !outline) || request.isNumbered === true;
   for (const rule of rules) {
     const setting = settings[rule.meta.id];
     if (!rule.create || !setting || setting.severity === 'off' || !runsOn(project, rule.meta.nodeRange)) continue;
@@ -158,7 +164,7 @@ export function analyseModule(request: LintRequest, module: ModuleIndex, withSum
         const { request: condition } = problem;
         if (!condition) return void found.push(finding);
         const otherwise = problem.otherwise && toFinding(rule, setting, problem.otherwise, file, request.repairs ?? true);
-        const proposal = toProposal(rule, finding, condition, facts, isNumbered || !request.lookup);
+        const proposal = toProposal(rule, finding, condition, facts, isNumbered || (!outline && !request.lookup));
         if (proposal) proposed.push({ ...proposal, ...(otherwise ? { otherwise } : {}) });
         else if (otherwise) found.push(otherwise);
       },
@@ -182,7 +188,7 @@ export function analyseModule(request: LintRequest, module: ModuleIndex, withSum
   return {
     analysis: {
       file, findings: judged, proposals: request.evidence ? withProposedEvidence(proposals, facts, request.evidence) : proposals, crashes, comments,
-      ...(withSummary ? { summary: facts.summarised.summary } : {}),
+      ...(outline ? { summary: outline, isOutlined: true } : withSummary ? { summary: facts.summarised.summary } : {}),
     },
     facts,
   };

@@ -68,7 +68,7 @@ class LintSession {
       const discovery = stdin ? await this.#readStdin() : await setup.discover(this.#args.paths);
       if (listFiles) return this.#list(discovery);
       const paths = stdin ? [...setup.overlay.keys()] : this.#args.paths;
-      const run = setup.newRun(paths[0] ?? '.', { fix, dryRun });
+      const run = setup.newRun(paths[0] ?? '.', { fix, dryRun, onlyFindings: true });
       await run.prepare();
       const others = await setup.othersOf(paths, discovery);
       const { own, left } = this.#share(discovery.scripts);

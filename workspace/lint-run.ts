@@ -63,6 +63,8 @@ export interface RunRequest {
   loadFixCheck(): Promise<FixCheck>;
   /** Whether fixes are worked out; true unless said. */
   repairs?: boolean;
+  /** Whether nothing but the findings is asked for; not where files are changed. */
+  onlyFindings?: boolean;
   /** Fixes are made in memory only. */
   dryRun: boolean;
   cwd: string;
@@ -96,8 +98,8 @@ export class LintRun {
 
   constructor(request: RunRequest) {
     this.request = request;
-    const { rules, turns, note, warn, threads } = request;
-    this.project = new ProjectRun({ rules, turns, log: note, warn, threads: 1, ...threads });
+    const { rules, turns, note, warn, threads, fix, onlyFindings } = request;
+    this.project = new ProjectRun({ rules, turns, log: note, warn, threads: 1, ...threads, onlyFindings: onlyFindings === true && !fix });
   }
 
   get fixedFileCount(): number {

@@ -48,14 +48,8 @@ export interface FileRoleInput {
  */
 export function findFileRole(input: FileRoleInput): FileRole {
   const { file, project, module, source } = input;
-  const inside = pathInProject(file, project);
-  for (const [role, pattern] of BY_PATH) if (pattern.test(inside) && !(role === 'script' && isOutput(inside, project))) return role;
-  // `frontend/package.json` makes a project of what a browser runs.
-  if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
-  if (isBuiltForBrowsers(project)) return 'browser';
-  if (INSTALLER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'script';
-  if (project.place && COPIED_FOR_BROWSERS.test(project.place) && project.manifest?.scripts.start === undefined) return 'browser';
-  if (project.manifest?.bin.some((entry) => inside === entry.replace(/^\.\//, ''))) return 'cli';
+  const byPlace = roleByPlace(file, project);
+  if (byPlace) return byPlace;
   if (/^\uFEFF?#!/.test(source.text)) return 'cli';
   for (const name of module.importedModules()) {
     const role = Object.hasOwn(BY_IMPORT, name) ? BY_IMPORT[name] : undefined;
@@ -71,6 +65,19 @@ function isBuiltForBrowsers({ manifest }: ProjectInfo): boolean {
   if (!manifest) return false;
   const has = (name: string): boolean => Object.hasOwn(manifest.dependencies, name) || Object.hasOwn(manifest.devDependencies, name);
   return BROWSER_BUILDERS.some(has) && !SERVER_PACKAGES.some(has);
+}
+
+/** Undefined where the text decides. */
+export function roleByPlace(file: string, project: ProjectInfo): FileRole | undefined {
+  const inside = pathInProject(file, project);
+  for (const [role, pattern] of BY_PATH) if (pattern.test(inside) && !(role === 'script' && isOutput(inside, project))) return role;
+  // `frontend/package.json` makes a project of what a browser runs.
+  if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
+  if (isBuiltForBrowsers(project)) return 'browser';
+  if (INSTALLER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'script';
+  if (project.place && COPIED_FOR_BROWSERS.test(project.place) && project.manifest?.scripts.start === undefined) return 'browser';
+  if (project.manifest?.bin.some((entry) => inside === entry.replace(/^\.\//, ''))) return 'cli';
+  return undefined;
 }
 
 /** Whether the package starts from `build/`: then that folder holds the program, and not what builds it. */

@@ -24,7 +24,7 @@ export class ProjectGraph {
   #layout: ProjectLayout;
   #solved: Solved | undefined;
   /** Of these files and this layout. */
-  #resolver: Resolver | undefined;
+  #imports: Imports | undefined;
   /** Other summaries of files that were solved. */
   #changed = new Map<string, FileSummary>();
   /** Files that are being edited, the last one first. */
@@ -51,7 +51,7 @@ export class ProjectGraph {
   setLayout(layout: ProjectLayout): void {
     this.#layout = layout;
     this.#forget();
-    this.#resolver = undefined;
+    this.#imports = undefined;
   }
 
   /** Adds a file or takes its new summary. Whether who reaches whom may be another now; otherwise only places in the file are. */
@@ -66,7 +66,7 @@ export class ProjectGraph {
     } else if (before !== undefined) this.#changed.set(file, summary);
     else {
       this.#forget();
-      this.#resolver = undefined;
+      this.#imports = undefined;
     }
     return !isSame;
   }
@@ -74,7 +74,7 @@ export class ProjectGraph {
   delete(file: string): void {
     if (!this.#summaries.delete(file)) return;
     this.#forget();
-    this.#resolver = undefined;
+    this.#imports = undefined;
   }
 
   /**
@@ -127,6 +127,12 @@ export class ProjectGraph {
     this.#solved = undefined;
     this.#usual = undefined;
     this.#changed.clear();
+  }
+
+  /** Files of which there is an outline only, and which files that take part import. */
+  wanting(): string[] {
+    const { summaries, imports } = this.#inOrder();
+    return participants(summaries, imports).taking.filter(({ isOutline }) => isOutline).map(({ file }) => file);
   }
 
   has(file: string): boolean {
@@ -185,10 +191,15 @@ export class ProjectGraph {
   }
 
   #solve(loose: readonly string[]): Solved {
-    const summaries = [...this.#summaries.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
-    this.#resolver ??= new Resolver(new Map(summaries.map(({ file }, i) => [file.replaceAll('\\', '/'), i])), this.#layout);
+    const { summaries, imports } = this.#inOrder();
     this.#solvedAnew++;
-    return new Solved(summaries, this.#resolver, loose);
+    return new Solved(summaries, imports, loose);
+  }
+
+  #inOrder(): { summaries: FileSummary[]; imports: Imports } {
+    const summaries = [...this.#summaries.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+    this.#imports ??= new Imports(new Resolver(new Map(summaries.map(({ file }, i) => [file.replaceAll('\\', '/'), i])), this.#layout));
+    return { summaries, imports: this.#imports };
   }
 }
 
@@ -204,7 +215,6 @@ interface Read {
 
 class Solved {
   readonly #summaries: FileSummary[];
-  readonly #resolver: Resolver;
   readonly #imports: Imports;
   /** By the number of each file: its number among those that take part, or -1. */
   readonly #taking: Int32Array;
@@ -216,15 +226,14 @@ class Solved {
   #read: Read;
 
   /** The resolver numbers the files as they are listed. */
-  constructor(summaries: readonly FileSummary[], resolver: Resolver, loose: readonly string[]) {
+  constructor(summaries: readonly FileSummary[], imports: Imports, loose: readonly string[]) {
     this.#summaries = [...summaries];
-    this.#resolver = resolver;
-    this.#imports = new Imports(resolver);
+    this.#imports = imports;
     const { taking, places } = participants(summaries, this.#imports);
     this.#taking = places;
     this.#numbers = new Map(summaries.map(({ file }, i) => [file, i]));
     this.#indexes = new Map(taking.map(({ file }, i) => [file, i]));
-    this.#project = new Project(taking, resolver.renumbered(places), new Set(loose.flatMap((file) => this.#indexes.get(file) ?? [])));
+    this.#project = new Project(taking, imports.resolver.renumbered(places), new Set(loose.flatMap((file) => this.#indexes.get(file) ?? [])));
     this.#hops = new HopTable(this.#project.numbering);
     this.#read = read(this.#project, this.#hops);
   }
@@ -254,7 +263,7 @@ class Solved {
 
   /** As of now: not to be kept, since `replace` moves places. */
   callSites(): CallSites {
-    return new CallSites(this.#summaries, this.#project, this.#read.reach.roots, this.#resolver);
+    return new CallSites(this.#summaries, this.#project, this.#read.reach.roots, this.#imports.resolver);
   }
 
   /** Takes a summary of the same structure, for its places. */

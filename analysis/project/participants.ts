@@ -7,6 +7,11 @@ import { Op, type FileSummary } from './summary.ts';
 /** A command may be what wires the program up: it is the file that `npm start` runs in many. */
 const OWN: ReadonlySet<FileRole> = new Set(['application', 'cli', 'worker', 'config']);
 
+/** Whether a file takes part whoever imports it. `isApplication`: whether it may register handlers. */
+export function takesPart(role: FileRole, isApplication: () => boolean): boolean {
+  return OWN.has(role) || isApplication();
+}
+
 export interface Participants {
   taking: readonly FileSummary[];
   /** By the number of each file: its number among those that take part, or -1. */
@@ -15,11 +20,11 @@ export interface Participants {
 
 /** What files import, in someone's numbers: asked once for each summary. */
 export class Imports {
-  readonly #resolver: Resolver;
+  readonly resolver: Resolver;
   readonly #known = new WeakMap<FileSummary, readonly number[]>();
 
   constructor(resolver: Resolver) {
-    this.#resolver = resolver;
+    this.resolver = resolver;
   }
 
   of(summary: FileSummary): readonly number[] {
@@ -33,9 +38,9 @@ export class Imports {
     const { imports } = contentsOf(summary);
     for (let at = 0; at < imports.length; at += 2) {
       const specifier = summary.strings[imports[at + 1] as number] as string;
-      if (imports[at] === Op.ImportPattern) yield* this.#resolver.matching(path, specifier);
+      if (imports[at] === Op.ImportPattern) yield* this.resolver.matching(path, specifier);
       else {
-        const target = this.#resolver.resolve(path, specifier);
+        const target = this.resolver.resolve(path, specifier);
         if (target !== undefined) yield target;
       }
     }

@@ -13,6 +13,7 @@ import { Flow } from './flow.ts';
 import { readHanded } from './handed.ts';
 import { readHops } from './hops.ts';
 import { declareImports } from './module-flow.ts';
+import { takesPart } from './participants.ts';
 import { routeParts, spotOf, spotsWithin } from './route-parts.ts';
 import { SUMMARY_VERSION, type FileSummary, type Root } from './summary.ts';
 import { declareInterface, declareTypes } from './type-flow.ts';
@@ -43,6 +44,15 @@ export function summarise(facts: Facts): Summarised {
     role: facts.role, ...(facts.handlers.base && facts.isApplication() ? { base: facts.handlers.base } : {}),
   };
   return { summary, functions: flow.functionIndexes, blocking: flow.blocking };
+}
+
+/** Instead of a summary, for a file that by itself takes no part in the project: a test, a migration, a browser's script. Undefined for all others. */
+export function outlineOf(facts: Facts): FileSummary | undefined {
+  const { role, source: { file } } = facts;
+  if (takesPart(role, () => facts.isApplication())) return undefined;
+  const out = new SummaryBuilder();
+  const { strings, nodeCount, objects, functions, sites, ops, throws, roots } = out;
+  return { version: SUMMARY_VERSION, file, strings, nodeCount, objects, functions, sites, ops, throws, roots, hops: [], settled: [], handed: [], isModule: false, role, isOutline: true };
 }
 
 function addRoots(flow: Flow): void {

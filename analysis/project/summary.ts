@@ -4,7 +4,7 @@ import type { RouteBase } from '../facts/handlers/bases.ts';
 import type { FileRole } from '../facts/file-role.ts';
 
 /** Raised whenever the meaning of a summary changes: caches of other versions are ignored. */
-export const SUMMARY_VERSION = 21;
+export const SUMMARY_VERSION = 22;
 
 /** One number each; the operands follow in the flat list. All operands are local to the file. */
 export const Op = {
@@ -228,4 +228,6 @@ export interface FileSummary {
   isModule: boolean;
   /** What the file is for, by its place and what it imports: tests and scripts take part only where the application imports them. */
   role: FileRole;
+  /** Nothing but the file's name and role was written down: by itself it takes no part. */
+  isOutline?: true;
 }

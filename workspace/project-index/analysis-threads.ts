@@ -53,8 +53,9 @@ const LAST_PARTS = 4;
 /** In flight for each thread: one that it works on, and one that it need not wait for while this thread is busy. */
 const AHEAD = 2;
 
-/** In the order of the tasks. A thread that fails costs time only: its files are analysed here. `helpers`: threads that were started before it was known what there is to do. */
-export async function analyseAll(tasks: readonly AnalysisTask[], request: AnalyseRequest, helpers: readonly HelperThread[] = startHelpers(tasks.length, request)): Promise<Analysed[]> {
+/** In the order of the tasks. A thread that fails costs time only: its files are analysed here. `given`: threads that were started before it was known what there is to do, and that the caller ends. */
+export async function analyseAll(tasks: readonly AnalysisTask[], request: AnalyseRequest, given?: readonly HelperThread[]): Promise<Analysed[]> {
+  const helpers = given ?? startHelpers(tasks.length, request);
   const { rules, turns, threads, progress, isWritten } = request;
   const done = new Array<Analysed | undefined>(tasks.length);
   let next = 0;
@@ -86,8 +87,7 @@ export async function analyseAll(tasks: readonly AnalysisTask[], request: Analys
     }
     await Promise.all(helped);
   } finally {
-    // Its heap is taken down while this thread goes on.
-    for (const helper of helpers) void helper.stop();
+    if (!given) stopAll(helpers);
   }
   // What a thread took and never gave back.
   for (let i = 0; i < tasks.length; i++) {
@@ -101,6 +101,11 @@ export async function analyseAll(tasks: readonly AnalysisTask[], request: Analys
 /** None where they would cost more than they save. */
 export function startHelpers(files: number, { entry, threads, log }: Pick<AnalyseRequest, 'entry' | 'threads' | 'log'>): HelperThread[] {
   return entry && files >= LEAST_FOR_THREADS ? Array.from({ length: threads - 1 }, () => new HelperThread(entry, log)) : [];
+}
+
+/** Nobody waits for it: their heaps are taken down while this thread goes on. */
+export function stopAll(helpers: readonly HelperThread[]): void {
+  for (const helper of helpers) void helper.stop();
 }
 
 interface HelperWork {

@@ -6,7 +6,7 @@ import { readModule } from '../../analysis/text-reader.ts';
 import { hashOf } from '../hash.ts';
 
 /** What one file's analysis depends on, as plain data. */
-export type AnalysisTask = Pick<LintRequest, 'file' | 'text' | 'project' | 'settings' | 'repairs'> & { profiles?: NonNullable<LintRequest['evidence']>['profiles'] };
+export type AnalysisTask = Pick<LintRequest, 'file' | 'text' | 'project' | 'settings' | 'repairs' | 'mayOutline'> & { profiles?: NonNullable<LintRequest['evidence']>['profiles'] };
 
 /** Both JSON. They are apart because most runs need no summary again. */
 export interface AnalysedText {
@@ -47,8 +47,8 @@ export function repaired(analysis: FileAnalysis, request: LintRequest, ruleIds: 
   const findings = analysis.findings.map(repair);
   const proposals = analysis.proposals.map((proposal) => ({ ...proposal, finding: repair(proposal.finding), ...(proposal.otherwise ? { otherwise: repair(proposal.otherwise) } : {}) }));
   if (isWhole) return { ...analysis, findings, proposals, repaired: [...new Set([...(analysis.repaired ?? []), ...ruleIds])] };
-  const { summary } = analysis;
-  return { ...analyseFile({ ...request, repairs: true }), ...(summary ? { summary } : {}) };
+  const { summary, isOutlined } = analysis;
+  return { ...analyseFile({ ...request, repairs: true }), ...(summary ? { summary } : {}), ...(isOutlined ? { isOutlined } : {}) };
 }
 
 /** What tells a report from the others of its file, but for reports at the same place, which keep their order. */

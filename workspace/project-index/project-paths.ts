@@ -51,6 +51,8 @@ export class ProjectPaths {
     const root = findProjectRoot(file);
     if (root === undefined) return undefined;
     const run = await this.#runOf(root);
+    // The next profile need not read the tests again.
+    if (await run.project.complete()) run.project.save(false);
     return run.project.analysisOf(file) && projectCalls(run, file, query);
   }
 
@@ -68,8 +70,8 @@ export class ProjectPaths {
     const skipped = new Skipped();
     const { scripts } = await discover({ paths: [root], cwd: root, useIgnoreFiles: true, configs, turns, skipped, warn: silent, note: silent, git: { ignorecase: platform === 'win32' || platform === 'darwin', warn: silent } });
     const run = new LintRun({
-      rules, configs, settings, projects, turns, skipped, repairs: false, dryRun: false, cwd: root, warn: silent, note: silent, progress: silent, overlay: new Map(),
-      // What a lint run has kept is used; nothing is kept of this one.
+      rules, configs, settings, projects, turns, skipped, repairs: false, onlyFindings: true, dryRun: false, cwd: root, warn: silent, note: silent, progress: silent, overlay: new Map(),
+      // What a lint run has kept is used; nothing is kept of this one but what lint runs leave out.
       threads: analysis && openAnalysis(analysis, root, () => Date.now()),
       loadFixCheck: () => Promise.reject(new Error('nothing is fixed here')),
     });

@@ -7,13 +7,25 @@ import { FUNCTION_STRIDE, type FileSummary } from '../../analysis/project/summar
 import { settle, type FileAnalysis, type LintRequest, type LintResult } from '../../analysis/run.ts';
 import { readProjectLayout } from '../project-layout.ts';
 import type { AnalysisCache, Answers } from './analysis-cache.ts';
-import { analyseAll, startHelpers, type AnalyseRequest, type HelperThread } from './analysis-threads.ts';
+import { analyseAll, startHelpers, stopAll, type AnalyseRequest, type HelperThread } from './analysis-threads.ts';
+import { likelyParticipants } from './likely-participants.ts';
 import { analyseFile, repaired, taskOf, type AnalysisTask } from './file-analysis.ts';
 
 export interface ProjectRunRequest extends Omit<AnalyseRequest, 'progress' | 'isWritten'> {
   cache?: AnalysisCache;
+  /** Whether only the findings count: of files that take no part, as most tests, no more is worked out then. */
+  onlyFindings?: boolean;
   /** Told once when paths across files could not be worked out. */
   warn(message: string): void;
+}
+
+/** Files to be analysed; to guess which of them an outline is enough for, all texts are looked through. */
+const LEAST_FOR_OUTLINES = 60;
+
+/** `hash`: of the task; undefined without a cache. */
+interface Asked {
+  task: AnalysisTask;
+  hash: string | undefined;
 }
 
 interface Known {
@@ -33,6 +45,8 @@ export class ProjectRun {
   #hasFailed = false;
   readonly #alone = new Map<string, ProjectGraph>();
   #helpers: readonly HelperThread[] | undefined;
+  /** Files that an outline was enough for. */
+  #outlined = new Map<string, Asked>();
 
   constructor(request: ProjectRunRequest) {
     this.#request = request;
@@ -51,29 +65,78 @@ export class ProjectRun {
 
   /** To be called once, with everything that takes part. */
   async analyse(requests: readonly LintRequest[], progress: (done: number) => void): Promise<void> {
-    const { cache } = this.#request;
+    const { cache, onlyFindings = false } = this.#request;
     const tasks = requests.map((request): AnalysisTask => ({ ...taskOf(request), repairs: false }));
     const hashes = cache ? tasks.map((task) => cache.hashOf(task)) : [];
     const missing: number[] = [];
     for (const [i, { file }] of tasks.entries()) {
       const hash = hashes[i];
       const analysis = hash === undefined ? undefined : cache?.find(file, hash);
-      if (analysis) this.#files.set(file, { analysis, hash });
+      if (analysis && (onlyFindings || !analysis.isOutlined)) this.#files.set(file, { analysis, hash });
       else missing.push(i);
     }
     const known = tasks.length - missing.length;
     const helpers = this.#helpers ?? startHelpers(missing.length, this.#request);
     this.#helpers = undefined;
-    const analysed = await analyseAll(missing.flatMap((i) => tasks[i] ?? []), { ...this.#request, isWritten: cache !== undefined, progress: (done) => progress(known + done) }, helpers);
-    for (const [k, { analysis, text }] of analysed.entries()) {
-      const hash = hashes[missing[k] ?? -1];
+    this.#layout = readProjectLayout(tasks.map(({ file }) => file));
+    // Where little is to be done there is little to be saved.
+    const outlines = onlyFindings && missing.length >= LEAST_FOR_OUTLINES;
+    const likely = outlines ? likelyParticipants(tasks, this.#layout) : new Set<string>();
+    try {
+      await this.#work(missing.flatMap((i): Asked[] => (tasks[i] ? [{ task: { ...tasks[i], mayOutline: outlines && !likely.has(tasks[i].file) }, hash: hashes[i] }] : [])), helpers, (done) => progress(known + done));
+      if (cache && tasks.length > 0) {
+        this.#project = projectHash(tasks.map(({ file }, i) => `${file} ${hashes[i]}`), this.#layout);
+        this.#saved = cache.answers(this.#project);
+      }
+      this.#outlined = new Map(tasks.flatMap((task, i) => (this.#files.get(task.file)?.analysis.isOutlined ? [[task.file, { task, hash: hashes[i] }] as const] : [])));
+      // A file that takes no part by itself does so where others import it. What it imports is known only after that.
+      for (let wanting = this.#wanting(); wanting.length > 0; wanting = this.#wanting()) await this.#fillIn(wanting, helpers);
+    } finally {
+      stopAll(helpers);
+    }
+  }
+
+  /** Works out what `onlyFindings` has left out, for those who ask for more. Whether there was any. */
+  async complete(): Promise<boolean> {
+    const files = [...this.#outlined.keys()];
+    if (files.length === 0) return false;
+    const helpers = startHelpers(files.length, this.#request);
+    try {
+      await this.#fillIn(files, helpers);
+    } finally {
+      stopAll(helpers);
+    }
+    return true;
+  }
+
+  async #fillIn(files: readonly string[], helpers: readonly HelperThread[]): Promise<void> {
+    await this.#work(files.flatMap((file) => this.#outlined.get(file) ?? []), helpers, () => undefined);
+    for (const file of files) {
+      this.#outlined.delete(file);
+      if (!this.#graph) continue;
+      const summary = this.#summaryOf(file);
+      if (summary) this.#graph.set(summary);
+      else this.#graph.delete(file);
+    }
+  }
+
+  async #work(asked: readonly Asked[], helpers: readonly HelperThread[], progress: (done: number) => void): Promise<void> {
+    const { cache } = this.#request;
+    const analysed = await analyseAll(asked.map(({ task }) => task), { ...this.#request, isWritten: cache !== undefined, progress }, helpers);
+    for (const [i, { analysis, text }] of analysed.entries()) {
+      const hash = asked[i]?.hash;
       this.#files.set(analysis.file, { analysis, hash });
       if (hash !== undefined) cache?.keep(analysis.file, hash, analysis, text);
     }
-    this.#layout = readProjectLayout(this.#files.keys());
-    if (cache && tasks.length > 0) {
-      this.#project = projectHash(tasks.map(({ file }, i) => `${file} ${hashes[i]}`), this.#layout);
-      this.#saved = cache.answers(this.#project);
+  }
+
+  #wanting(): readonly string[] {
+    if (this.#saved || this.#outlined.size === 0) return [];
+    try {
+      return this.graph.wanting();
+    } catch (error) {
+      this.#fail(error);
+      return [];
     }
   }
 
@@ -196,10 +259,7 @@ export class ProjectRun {
       try {
         return this.graph.answerOf(file, fn);
       } catch (error) {
-        this.#hasFailed = true;
-        this.#forget();
-        this.#request.warn('Who calls whom across files could not be worked out, so each file is taken for itself. That is a mistake of Nodometer; please report it.');
-        this.#request.log(stackOf(error));
+        this.#fail(error);
       }
     }
     let alone = this.#alone.get(file);
@@ -210,6 +270,13 @@ export class ProjectRun {
       this.#request.log(stackOf(error));
       return undefined;
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#hasFailed = true;
+    this.#forget();
+    this.#request.warn('Who calls whom across files could not be worked out, so each file is taken for itself. That is a mistake of Nodometer; please report it.');
+    this.#request.log(stackOf(error));
   }
 
   #summaryOf(file: string): FileSummary | undefined {
