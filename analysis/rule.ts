@@ -43,6 +43,8 @@ export interface RuleMeta<M extends string = string, O extends object = object> 
   fix: FixKind | 'none';
   /** `{{name}}` takes the value of that name from a report's data. */
   messages: Readonly<Record<M, MessageParts>>;
+  /** Whether nothing is reported but on requests' paths, and in files that may register handlers: all others need not be looked at. */
+  forRequestsOnly?: true;
   options: OptionSpecs<O>;
   /** Which evidence speaks for the claim, the most telling first; `messages`: only for these, where the rule has several claims. */
   confirmedBy: readonly { kind: EvidenceKind; expect: string; messages?: readonly string[] }[];

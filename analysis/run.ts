@@ -152,7 +152,7 @@ export function analyseModule(request: LintRequest, module: ModuleIndex, withSum
   const isNumbered = (withSummary && !outline) || request.isNumbered === true;
   for (const rule of rules) {
     const setting = settings[rule.meta.id];
-    if (!rule.create || !setting || setting.severity === 'off' || !runsOn(project, rule.meta.nodeRange)) continue;
+    if (!rule.create || !setting || setting.severity === 'off' || !runsOn(project, rule.meta.nodeRange) || (outline && rule.meta.forRequestsOnly)) continue;
     const found: Finding[] = [];
     const proposed: Proposal[] = [];
     const context: RuleContext = {

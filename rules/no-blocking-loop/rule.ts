@@ -33,6 +33,7 @@ export const rule = defineRule<MessageId>({
     fix: 'none',
     messages: MESSAGES,
     options: {},
+    forRequestsOnly: true,
     confirmedBy: [{ kind: 'loop-delay', expect: 'the event loop stands still for as long as the loop runs' }],
   },
   create({ facts, source, report }) {

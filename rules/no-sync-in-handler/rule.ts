@@ -38,6 +38,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       allow: { type: 'string[]', default: [], description: 'Calls that are not reported, e.g. `fs.existsSync`' },
       reportCached: { type: 'boolean', default: true, description: 'Report calls whose result is kept after the first request, as hints' },
     },
+    forRequestsOnly: true,
     confirmedBy: [
       { kind: 'sync-io', expect: 'the call is seen to run during a request, with its duration' },
       { kind: 'loop-delay', expect: 'the event loop stands still for as long as the call takes' },

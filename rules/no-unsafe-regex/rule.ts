@@ -47,6 +47,7 @@ export const rule = defineRule<MessageId>({
       },
     },
     options: {},
+    forRequestsOnly: true,
     confirmedBy: [{ kind: 'loop-delay', expect: 'the event loop stands still while the expression is tried' }],
   },
   create({ facts, report }) {

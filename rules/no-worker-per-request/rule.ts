@@ -36,6 +36,7 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
       },
     },
     options: {},
+    forRequestsOnly: true,
     confirmedBy: [{ kind: 'runs', expect: 'the place runs while requests are answered, again and again' }],
   },
   create({ facts, source, report }) {

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { defaultSettings, lintText } from '../../analysis/run.ts';
+import { analyseModule, defaultSettings, lintText, type LintRequest } from '../../analysis/run.ts';
+import { readModule } from '../../analysis/text-reader.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import { checkCases, type RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { rules } from '../../rules/index.ts';
@@ -46,6 +47,27 @@ for (const rule of rules) {
       const { cases } = (await import(pathToFileURL(join(folderOf(rule), 'cases.ts')).href)) as { cases: RuleCases };
       assert.ok(cases.valid.length >= 10 && cases.invalid.length >= 5, 'too few cases to say anything');
       checkCases(rule, cases, rules);
+    });
+
+    it('says nothing in files that take no part, where it is left out of them', async () => {
+      if (!rule.meta.forRequestsOnly) return;
+      const { cases } = (await import(pathToFileURL(join(folderOf(rule), 'cases.ts')).href)) as { cases: RuleCases };
+      let outlined = 0;
+      let proposed = 0;
+      for (const { code: marked } of cases.invalid) {
+        const code = marked.replace(/[«»]/g, '');
+        for (const name of ['public/a.js', 'scripts/a.js', 'migrations/a.js', 'test/a.js', 'public/a.ts']) {
+          const request: LintRequest = { file: `/project/${name}`, text: code, project: PROJECT, rules: [rule], settings: defaultSettings([rule]), mayOutline: true };
+          const quick = readModule(request.file, code);
+          const read = readModule(request.file, code);
+          if (!quick.ok || !read.ok || !analyseModule(request, quick.module, true).analysis.isOutlined) continue;
+          outlined++;
+          const { findings, proposals } = analyseModule({ ...request, mayOutline: false }, read.module, true).analysis;
+          assert.deepEqual([...findings, ...proposals.flatMap(({ otherwise }) => otherwise ?? [])], [], `${name}: ${code}`);
+          proposed += proposals.length;
+        }
+      }
+      assert.ok(outlined >= cases.invalid.length && (proposed > 0 || id !== 'no-sync-in-handler'), `${outlined} outlined, ${proposed} proposals`);
     });
 
     it('has a page with the fixed headings', () => {

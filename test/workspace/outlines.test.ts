@@ -82,6 +82,17 @@ describe('files that take no part', () => {
     assert.equal(await quick.run.complete(), false);
   });
 
+  it('are looked at by no rule that speaks of requests only', async () => {
+    const seen = new Set<string>();
+    const watching = rules.map((rule) => ({ ...rule, create: rule.create && ((context: Parameters<NonNullable<typeof rule.create>>[0]) => {
+      seen.add(`${rule.meta.id} ${context.file}`);
+      return rule.create?.(context) ?? {};
+    }) }));
+    await ran({ onlyFindings: true, rules: watching });
+    assert.ok(seen.has('no-sync-in-handler /p/tools/third.js') && seen.has('no-unstable-shape /p/tools/other.js'));
+    assert.ok(!seen.has('no-sync-in-handler /p/tools/other.js'));
+  });
+
   it('are kept as they are, and not taken for more', async () => {
     const path = join(FOLDER, 'outlines.cache');
     const first = await ran({ onlyFindings: true, cache: openCache(path) });
