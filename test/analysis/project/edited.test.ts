@@ -9,6 +9,7 @@ import { EMPTY_LAYOUT, Resolver } from '../../../analysis/project/layout.ts';
 import { Project } from '../../../analysis/project/link.ts';
 import { FUNCTION_STRIDE, OBJECT_STRIDE, type FileSummary } from '../../../analysis/project/summary.ts';
 import { readModule } from '../../../analysis/text-reader.ts';
+import { collectionCases } from './collection-cases.ts';
 import { flowCases } from './flow-cases.ts';
 import { frameworkCases } from './framework-cases.ts';
 import { hookCases } from './hook-cases.ts';
@@ -27,7 +28,7 @@ const FILES_EDITED = 15;
 
 const SUBJECTS = [
   ['values between files', moduleCases], ['function values', flowCases], ['frameworks', frameworkCases], ['servers', serverCases], ['registrations', registrationCases],
-  ['ways to register', listedCases], ['hooks', hookCases],
+  ['ways to register', listedCases], ['hooks', hookCases], ['collections, folders, globals', collectionCases],
 ] as const;
 
 type Random = () => number;
