@@ -9,6 +9,11 @@ import { leaveCallback } from './repeats.ts';
 import { noteObjectRow } from './route-parts.ts';
 import { readTypeOf } from './type-flow.ts';
 
+function nameFunction(flow: Flow, node: t.FunctionDeclaration | t.FunctionExpression, holder: number): void {
+  const own = node.id ? flow.binding(node.id.name) : undefined;
+  if (own?.declaration === node) flow.out.copy(flow.nodeOf(own), holder);
+}
+
 /** Writes a function down: its record, its object, its body. */
 export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number; base: number; isStatic: boolean }): number {
   const { out } = flow;
@@ -27,12 +32,10 @@ export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number
   if (self) out.copy(made.self, self.node);
   flow.frame = frame;
   flow.flags &= SiteFlag.DevelopmentOnly;
+  // A declaration's name is a variable around it, whatever its body or its parameters call so; an expression's is one inside of it.
+  if (node.type === 'FunctionDeclaration') nameFunction(flow, node, holder);
   const opened = flow.open(node);
-  // A function's own name is a variable inside of it, a declaration's is one around it.
-  if (node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression') {
-    const own = node.id ? flow.binding(node.id.name) : undefined;
-    if (own?.declaration === node) out.copy(flow.nodeOf(own), holder);
-  }
+  if (node.type === 'FunctionExpression') nameFunction(flow, node, holder);
   node.params.forEach((param, i) => readParameter(flow, param, made.first + i));
   const type = node.returnType ? readTypeOf(flow, node.returnType) : 0;
   if (type) out.copy(made.result, type);
