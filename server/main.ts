@@ -17,7 +17,14 @@ const MAX_THREADS = 4;
 /** Serves until the client ends the connection. The transport is taken from the arguments (`--stdio`, `--node-ipc`, `--socket=`, `--pipe=`). */
 export function startServer(version: string): void {
   const connection = createConnection(ProposedFeatures.all);
-  process.on('unhandledRejection', (reason) => connection.console.error(`An error that nobody caught: ${reason instanceof Error ? reason.stack : String(reason)}`));
+  process.on('unhandledRejection', (reason) => {
+    try {
+      connection.console.error(`An error that nobody caught: ${reason instanceof Error ? reason.stack : String(reason)}`);
+    } catch {
+      // The connection is closed: nobody is there to be told, or to be served.
+      process.exit(1);
+    }
+  });
   // The library ends the process when standard input closes, and forgets about IPC: a run would go on for nobody.
   process.once('disconnect', () => process.exit(1));
   createServer(connection, realDeps(version));

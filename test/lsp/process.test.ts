@@ -107,6 +107,27 @@ for (const [name, startIt] of Object.entries(STARTS)) {
 }
 
 describe('a client that is killed', () => {
+  it('is noticed by its closed end of the pipe, before standard input is', async () => {
+    const server = spawn(process.execPath, [join(dist, 'nodometer.js'), 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    let stderr = '';
+    server.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const send = (message: object) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+      server.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    };
+    send({ id: 1, method: 'initialize', params: { processId: null, rootUri: null, capabilities: {}, workspaceFolders: [{ uri: uriOf(folder.path), name: 'folder' }] } });
+    send({ method: 'initialized', params: {} });
+    send({ id: 2, method: 'nodometer/lintWorkspace', params: { workDoneToken: 'x' } });
+    let heard = '';
+    for await (const chunk of server.stdout) {
+      heard += String(chunk);
+      // Leaving the loop lets go of the stream.
+      if (heard.includes('"report"')) break;
+    }
+    const [code, signal] = await once(server, 'close');
+    assert.deepEqual([code, signal, stderr], [1, null, '']);
+  });
+
   for (const [transport, entry, ...command] of [['--stdio', 'nodometer.js', 'lsp'], ['--node-ipc', 'server.js']] as const) {
     it(`takes ${[entry, ...command, transport].join(' ')} with it`, async () => {
       const client = spawn(process.execPath, [fileURLToPath(new URL('./dying-client.mjs', import.meta.url)), uriOf(folder.path), transport, join(dist, entry), ...command], { stdio: ['ignore', 'pipe', 'pipe'] });
