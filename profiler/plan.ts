@@ -199,7 +199,9 @@ const EXPOSE = 'globalThis[Symbol.for("nodometer.expose")]?.(';
  */
 export function exposeSuffix(calls: readonly string[], setup = ''): string {
   const wrappers = calls.map((call) => `() => (${call}\n)`);
-  return `\n;${EXPOSE}() => {\n${setup}\nreturn [${wrappers.join(',\n')}];\n});\n`;
+  // What has no name of its own is one of what the module exports, which the harness hands in: an ES module has no `exports`.
+  const given = [setup, ...calls].some((text) => /\bexports\.default\b/.test(text)) ? 'exports' : '';
+  return `\n;${EXPOSE}(${given}) => {\n${setup}\nreturn [${wrappers.join(',\n')}];\n});\n`;
 }
 
 /** The text with the suffix, unless the host has put it there already. */

@@ -73,22 +73,28 @@ function accessOf(fn: FunctionNode): Access {
     const inside = functionName(outer);
     return none(`it is made anew by ${inside ? `\`${inside}\`` : 'the function around it'} and exists only while that runs`, inside ? `Profile \`${inside}\`, which contains it.` : 'Move it to the top level of the file, or profile the whole file.');
   }
-  const member = fn.type === 'ClassMethod' || fn.type === 'ClassPrivateMethod' ? accessOfMethod(fn) : undefined;
-  if (member) return member;
+  const field = fieldOf(fn);
+  if (field) return accessOfMember(fn, field, field.type === 'ClassPrivateProperty' ? undefined : staticName(field.key, field.computed));
+  if (fn.type === 'ClassMethod' || fn.type === 'ClassPrivateMethod') return accessOfMember(fn, fn, fn.type === 'ClassMethod' ? staticName(fn.key, fn.computed) : undefined);
   const text = expressionOf(fn);
   return text === undefined ? none('nothing in the file names it', 'Give it a name (`const handler = …`) at the top level of the file.') : { kind: 'expression', text };
 }
 
-function accessOfMethod(fn: t.ClassMethod | t.ClassPrivateMethod): Access {
-  const classNode = parentOf(parentOf(fn) ?? fn);
+/** `total = () => …` in a class: the field that a function stands in by itself. */
+function fieldOf(fn: FunctionNode): t.ClassProperty | t.ClassPrivateProperty | undefined {
+  const parent = holderOf(fn);
+  return (parent?.type === 'ClassProperty' || parent?.type === 'ClassPrivateProperty') && parent.value && unwrap(parent.value) === fn ? parent : undefined;
+}
+
+function accessOfMember(fn: FunctionNode, member: Node & { static?: boolean | null }, name: string | undefined): Access {
+  const classNode = parentOf(parentOf(member) ?? member);
   if (!isClass(classNode)) return none('its class could not be read', 'Check the syntax around it.');
   const className = expressionOf(classNode);
-  const method = fn.type === 'ClassMethod' ? staticName(fn.key, fn.computed) : undefined;
-  if (fn.type === 'ClassPrivateMethod' || method === undefined) return none('private methods and computed names cannot be called from outside of the class', 'Profile a public method that calls it.');
+  if (name === undefined) return none('private members and computed names cannot be called from outside of the class', 'Profile a public method that calls it.');
   if (className === undefined) return none('its class has no name at the top level of the file', 'Name the class.');
-  if (fn.kind !== 'method' && fn.kind !== 'constructor') return none('it is an accessor', 'Profile a function that reads the property.');
-  if (fn.kind === 'constructor') return { kind: 'expression', text: `new ${className}` };
-  return fn.static ? { kind: 'expression', text: `${className}${property(method)}` } : { kind: 'instance', className, method, classNode };
+  if (fn.type === 'ClassMethod' && fn.kind === 'constructor') return { kind: 'expression', text: `new ${className}` };
+  if (fn.type === 'ClassMethod' && fn.kind !== 'method') return none('it is an accessor', 'Profile a function that reads the property.');
+  return member.static ? { kind: 'expression', text: `${className}${property(name)}` } : { kind: 'instance', className, method: name, classNode };
 }
 
 /** Source text that gives a function or class at the end of the module; undefined when nothing names it there. */
@@ -98,9 +104,10 @@ function expressionOf(value: Node): string | undefined {
     if (value.kind !== 'method') return undefined;
     return memberOf(parentOf(value), staticName(value.key, value.computed));
   }
-  let parent = parentOf(value);
-  while (parent && unwrap(parent) === unwrap(value) && parent !== value) parent = parentOf(parent);
+  const parent = holderOf(value);
   switch (parent?.type) {
+    case 'ExportDefaultDeclaration':
+      return 'exports.default';
     case 'VariableDeclarator':
       return parent.id.type === 'Identifier' && isTopLevel(parentOf(parent)) ? parent.id.name : undefined;
     case 'ObjectProperty':
@@ -110,6 +117,13 @@ function expressionOf(value: Node): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** What a value stands in; brackets and types around it do not count. */
+function holderOf(value: Node): Node | undefined {
+  let parent = parentOf(value);
+  while (parent && unwrap(parent) === unwrap(value) && parent !== value) parent = parentOf(parent);
+  return parent;
 }
 
 function memberOf(object: Node | undefined, name: string | undefined): string | undefined {

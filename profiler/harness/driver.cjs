@@ -148,7 +148,7 @@ async function main() {
   const tell = (/** @type {string} */ text) => records.write({ type: 'problem', text });
   if (input.compiler) require('./compile.cjs').installCompiler(input.compiler, tell);
   installReplacements(input.replacements.map((/** @type {object} */ one) => ({ format, ...one })), tell);
-  /** @type {(() => (() => unknown)[]) | undefined} */
+  /** @type {((exported: unknown) => (() => unknown)[]) | undefined} */
   let expose;
   Object.defineProperty(globalThis, Symbol.for('nodometer.expose'), { value: (/** @type {typeof expose} */ make) => { expose = make; }, configurable: true });
   let phases;
@@ -159,8 +159,9 @@ async function main() {
   }
   if (input.kind !== 'idle') {
     const start = now();
+    let exported;
     try {
-      await load(file, format);
+      exported = await load(file, format);
     } catch (error) {
       return fail('load', error, { file });
     }
@@ -171,7 +172,7 @@ async function main() {
     state.stage = 'setup';
     let wrappers;
     try {
-      wrappers = expose();
+      wrappers = expose(exported);
     } catch (error) {
       return fail('setup', error);
     }

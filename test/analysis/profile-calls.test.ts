@@ -41,6 +41,24 @@ describe('functions of a module', () => {
     ]);
   });
 
+  it('have the name of the export where they have none of their own', () => {
+    const accessOf = (text: string, name: string): unknown => findByName(factsOf(text), name).map(({ name: told, access }) => [told, access.kind === 'expression' ? access.text : access.kind === 'instance' ? [access.className, access.method] : access.kind]);
+    assert.deepEqual(accessOf('export default function (a) {}', 'default'), [['exports.default', 'exports.default']]);
+    assert.deepEqual(accessOf('export default ((a) => a);', 'exports.default'), [['exports.default', 'exports.default']]);
+    assert.deepEqual(accessOf('export default { get(id) {}, put: () => {} };', 'get'), [['exports.default.get', 'exports.default.get']]);
+    assert.deepEqual(accessOf('export default class { total() {} }', 'total'), [['exports.default.total', ['exports.default', 'total']]]);
+    assert.deepEqual(accessOf('export default function load(a) {}', 'load'), [['load', 'load']]);
+    assert.deepEqual(callsOf('/** @profile exports.default(3) */\nexport default (a) => a;', 'default'), ['profile-comment: exports.default(3)']);
+  });
+
+  it('are fields of a class, too', () => {
+    const text = 'class Cart { total = (n) => n * 2; static make = function () {}; #own = () => 1; sums = [() => 2]; }\nnew Cart().total(4);';
+    assert.deepEqual(functionsIn(factsOf(text)).map(({ name, access }) => [name, access.kind]), [['Cart.total', 'instance'], ['Cart.make', 'expression'], [undefined, 'none'], [undefined, 'none']]);
+    assert.deepEqual(callsOf(text, 'Cart.total'), ['call-site: new Cart().total(4)']);
+    const hidden = findAt(factsOf(text), text.indexOf('() => 1'));
+    assert.ok(hidden?.access.kind === 'none' && /private members and computed names/.test(hidden.access.why));
+  });
+
   it('are found by name, by a part of the name, and by place', () => {
     const text = 'class A { run() { return [1].map((x) => x); } }\nclass B { run() {} }';
     const facts = factsOf(text);

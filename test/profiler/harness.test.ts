@@ -258,6 +258,8 @@ setTimeout(() => work(20_000), 50);
         const file = bench.write('module.mjs', MODULE);
         const io = valueOf(await bench.run({ kind: 'io', target: { type: 'function', file, calls: ['hidden(here())'] }, callLimit: 4, limits: LIMITS }));
         assert.deepEqual(recordsOf(io, 'sync-calls').at(-1)?.calls.map(({ name, count, place }) => [name, count, place?.file, place?.line, place?.column]), [['fs.readFileSync', 4, file, 6, 20]]);
+        const unnamed = valueOf(await bench.run({ kind: 'io', target: { type: 'function', file, calls: ['new exports.default().there()'] }, callLimit: 4, limits: LIMITS }));
+        assert.deepEqual(recordsOf(unnamed, 'sync-calls').at(-1)?.calls.map(({ name, count, place }) => [name, count, place?.line]), [['fs.existsSync', 4, 7]]);
         const trace = await bench.runWith({ kind: 'trace', target: { type: 'function', file, calls: ['hidden(1)', 'hidden("a")'] }, limits: { wallMs: 60_000, measureMs: 40_000 } }, ({ v8Logs }) => v8Logs.map((log) => readFileSync(log, 'utf8')).join(''));
         assert.match(valueOf(trace), /^code-deopt,.*module\.mjs:4:12>,not a Smi/m);
       }));

@@ -74,6 +74,7 @@ describe('the plan of a run', () => {
     assert.equal(suffixLine(exposed), 2);
     assert.equal(exposeCalls(exposed, ['other()']), exposed);
     assert.equal(exposed, text.slice(1) + exposeSuffix(['f(1)', 'g() // why'], 'const x = 1;'));
+    assert.match(exposeSuffix(['exports.default(1)']), /\(\(exports\) => \{/, 'what has no name comes from what the module exports');
     const seen: (() => unknown)[] = [];
     const expose = { [Symbol.for('nodometer.expose')]: (make: () => (() => unknown)[]) => seen.push(...make()) };
     new Function('globalThis', 'f', 'g', exposed)(expose, (n: number) => n + 1, () => 'g');
