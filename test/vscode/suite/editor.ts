@@ -7,6 +7,7 @@ import { EXPECTED_FILE, WAIT_LIMIT } from './runner.ts';
 import type { Expected, ExpectedFinding } from './expected.ts';
 
 const POLL_MS = 25;
+const ASKED_AGAIN = 10;
 /** Only what never happens takes as long. */
 const WAIT_LIMIT_MS = Number(process.env[WAIT_LIMIT] ?? 120_000);
 
@@ -87,7 +88,15 @@ export function expectedRows(findings: readonly ExpectedFinding[], file: string)
 
 /** What the light bulb offers at a place, without the refused ones, which VS Code keeps to itself. */
 export async function actionsAt(uri: vscode.Uri, range: vscode.Range, kind = vscode.CodeActionKind.QuickFix): Promise<vscode.CodeAction[]> {
-  return vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uri, range, kind.value, 100);
+  for (let tried = 1; ; tried++) {
+    try {
+      return await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uri, range, kind.value, 100);
+    } catch (error) {
+      // VS Code takes its question back where findings come meanwhile.
+      if (tried === ASKED_AGAIN || !String(error).includes('Canceled')) throw error;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
 }
 
 export async function choose(action: vscode.CodeAction): Promise<void> {

@@ -115,13 +115,27 @@ export class Workbench {
       await this.page.mouse.move(box.x + 12, box.y + box.height / 2, { steps: 4 });
       try {
         await hover.waitFor({ state: 'visible', timeout: LIMIT_MS / TRIES });
-        break;
+        const words = await this.#wordsThatStay(hover);
+        if (words !== undefined) return words;
+        if (tried === TRIES) throw new Error(`the hover with "${text}" does not stay`);
       } catch (error) {
         // New findings close a hover that is just coming up.
         if (tried === TRIES) throw error;
       }
     }
-    return (await this.page.locator('.monaco-hover .hover-row').allInnerTexts()).join('\n');
+  }
+
+  /** Of a hover that is still there, and the same, a moment later: one that is being closed gives its words without their lines. */
+  async #wordsThatStay(hover: Locator): Promise<string | undefined> {
+    let before: string | undefined;
+    for (const end = Date.now() + LIMIT_MS / TRIES; Date.now() < end;) {
+      if (!(await hover.isVisible())) return undefined;
+      const words = (await this.page.locator('.monaco-hover .hover-row').allInnerTexts()).join('\n');
+      if (words === before) return words;
+      before = words;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    return undefined;
   }
 
   /** The menu of fixes at the cursor, its rows from the top. */
