@@ -136,9 +136,14 @@ describe('a path over four files', () => {
     const onDisk = (): string[] => Object.keys(NOTES).map((name) => readFileSync(join(library, name), 'utf8'));
     await workbench.openFile('notes/disk.js', '3:12');
     await workbench.waitForSquiggles(1);
-    await workbench.fixes('keys');
-    await workbench.screenshot('path-6-convert-menu-dark');
-    await workbench.page.locator('.action-widget .monaco-list-row', { hasText: 'Convert to `fs.promises.readFile` with all 2 callers (3 files)' }).first().click();
+    const review = workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Discard' }).first();
+    for (let tried = 1; tried <= 3 && !(await review.isVisible()); tried++) {
+      await workbench.fixes('keys');
+      await workbench.screenshot('path-6-convert-menu-dark');
+      await workbench.page.locator('.action-widget .monaco-list-row', { hasText: 'Convert to `fs.promises.readFile` with all 2 callers (3 files)' }).first().click();
+      // New findings close a menu that is being clicked.
+      await review.waitFor({ timeout: 15_000 }).catch((error: unknown) => console.log(`asked again: ${String(error)}`));
+    }
     // The three files beside each other, before and after.
     const shown = workbench.page.locator('.multiDiffEditor .multiDiffEntry');
     await workbench.waitFor('the three files', async () => (await shown.count()) === 3);
