@@ -190,14 +190,19 @@ function f() {
 
       // Elsewhere nothing tells how long a thread has waited for its turn.
       if (process.platform === 'linux') it('watch: waiting for a processor is no block', withBench(async (bench) => {
-        // One processor alone is crowded: the other tests need theirs.
+        // One processor alone is crowded: the other tests need theirs. Each in a session of its own, for Linux shares the processor out among sessions first.
         const cpu = /^Cpus_allowed_list:\s*(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
-        const crowd = Array.from({ length: 12 }, () => spawn('taskset', ['-c', cpu, process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' }));
-        const file = bench.write('crowded.cjs', `require('node:child_process').execFileSync('taskset', ['-acp', '${cpu}', String(process.pid)]);\nfunction add(a, b) {\n  return a + b;\n}\n`);
+        const crowd = Array.from({ length: 12 }, () => spawn('taskset', ['-c', cpu, 'sh', '-c', 'while :; do :; done'], { stdio: 'ignore', detached: true }));
+        const file = bench.write('crowded.cjs', `require('node:os').setPriority(19);\nrequire('node:child_process').execFileSync('taskset', ['-acp', '${cpu}', String(process.pid)]);\nfunction add(a, b) {\n  return a + b;\n}\n`);
         try {
-          const records = valueOf(await bench.run({ kind: 'watch', target: { type: 'function', file, calls: ['add(1, 2)'] }, limits: { wallMs: 60_000, measureMs: 2000 }, thresholdMs: 20 }));
-          const delay = recordsOf(records, 'loop-delay')[0];
-          assert.ok(delay && delay.max > 20, `the machine is crowded: ${delay?.max} ms`);
+          let records: readonly RunRecord[] = [];
+          let longest = 0;
+          // The system decides who waits: some runs come through without.
+          for (let tried = 0; tried < 5 && longest <= 20; tried += 1) {
+            records = valueOf(await bench.run({ kind: 'watch', target: { type: 'function', file, calls: ['add(1, 2)'] }, limits: { wallMs: 60_000, measureMs: 2000 }, thresholdMs: 20 }));
+            longest = recordsOf(records, 'loop-delay')[0]?.max ?? 0;
+          }
+          assert.ok(longest > 20, `the processor is crowded: ${longest} ms`);
           // Collections of garbage wait, too.
           const blocks = findBlocks(records).filter(({ startUp }) => !startUp);
           assert.ok(blocks.length <= 2, JSON.stringify(blocks));
