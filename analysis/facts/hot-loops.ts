@@ -30,11 +30,17 @@ export function isInHotLoop(facts: Facts, node: Node): boolean {
   return roundsOf(facts, facts.hotness.repetitionsInFunction(node)) >= HOT_ROUNDS;
 }
 
-/** Whether the innermost loop around a call does little else than the calls of `exempt`; the call's function, when the loop is in a caller of that. */
-export function isLoopLight(facts: Facts, site: Node, exempt: ReadonlySet<Node>): boolean {
-  const node = facts.hotness.repetitionsInFunction(site)[0]?.node;
-  const body = node === undefined ? enclosingFunction(site)?.body : isCall(node) ? node.arguments.find((argument) => contains(argument, site)) : node.body;
-  return body === undefined || isLight(body, facts, exempt);
+/** Whether the innermost loop around a call does little else than the calls of `exempt`; the call's function, when the loop is in a caller of that. Each loop is walked once. */
+export function loopLightness(facts: Facts, exempt: ReadonlySet<Node>): (site: Node) => boolean {
+  const known = new Map<Node, boolean>();
+  return (site) => {
+    const node = facts.hotness.repetitionsInFunction(site)[0]?.node;
+    const body = node === undefined ? enclosingFunction(site)?.body : isCall(node) ? node.arguments.find((argument) => contains(argument, site)) : node.body;
+    if (!body) return true;
+    let answer = known.get(body);
+    if (answer === undefined) known.set(body, (answer = isLight(body, facts, exempt)));
+    return answer;
+  };
 }
 
 /** Infinite where the source does not show an end. */

@@ -1,7 +1,7 @@
 // Writes down what kinds of values a file hands to other files' functions, and to those of its own that others may call. `handed-kinds.ts` puts all files' together.
 import { endOf, isCall, isFunction, parentOf, startOf, unwrap, type CallNode, type Node } from '../ast.ts';
 import { argumentKinds, type ArgumentKind } from '../facts/argument-kinds.ts';
-import { isInHotLoop, isLoopLight } from '../facts/hot-loops.ts';
+import { isInHotLoop, loopLightness } from '../facts/hot-loops.ts';
 import type { Flow } from './flow.ts';
 import { HandedFlag, KindCode, SITE_STRIDE, SiteFlag } from './summary.ts';
 
@@ -53,7 +53,7 @@ function isOwn({ facts: { bindings, module } }: Flow, call: CallNode, own: Reado
 function flagsOf({ facts, out }: Flow, call: CallNode, site: number): number {
   if (isOnErrorPath(call)) return HandedFlag.Never;
   if (((out.sites[site * SITE_STRIDE + 3] as number) & SiteFlag.Repeated) === 0 || !isInHotLoop(facts, call)) return 0;
-  return HandedFlag.Hot | (isLoopLight(facts, call, new Set(callsOfSame(call))) ? HandedFlag.Light : 0);
+  return HandedFlag.Hot | (loopLightness(facts, new Set(callsOfSame(call)))(call) ? HandedFlag.Light : 0);
 }
 
 /** In a `catch` or a `throw`: never run by a program that works. */

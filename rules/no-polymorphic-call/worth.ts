@@ -1,6 +1,6 @@
 // Which mixes are worth a report: precision before recall, since most functions of a program may take what they like.
-import { contains, isFunction, type Node } from '../../analysis/ast.ts';
-import { isInHotLoop, isLoopLight } from '../../analysis/facts/hot-loops.ts';
+import { contains, isFunction } from '../../analysis/ast.ts';
+import { isInHotLoop, loopLightness } from '../../analysis/facts/hot-loops.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isLightFunction } from '../../analysis/facts/light-code.ts';
 import type { Feed } from './feeds.ts';
@@ -15,24 +15,20 @@ import type { Subject } from './subject.ts';
 export function findWorth(mix: Mix, subject: Subject, facts: Facts): 'warning' | 'hint' | undefined {
   const feeds = mix.kinds.flatMap((kind) => kind.feeds);
   const isUseInLoop = isInHotLoop(facts, mix.use.node);
-  const sites = new Set(feeds.map((feed) => feed.site));
+  const isLoopLight = loopLightness(facts, new Set(feeds.map((feed) => feed.site)));
+  const isInLightLoop = (feed: Feed): boolean => feed.isLoop || isLoopLight(feed.site);
   if (isMegamorphic(mix)) {
     if (!isUseInLoop && !mix.kinds.some(isHot)) return undefined;
     // The nodes of a tree, the parts of a message: walking them and reading their tag is what they are there for.
     if (mix.family === 'shapes' && isInline(subject, feeds)) return feeds.every((feed) => feed.isCertain) ? 'hint' : undefined;
-    return isUseInLoop || feeds.some((feed) => feed.getHeat() !== 'cold' && isInLightLoop(feed, sites, facts)) ? 'warning' : 'hint';
+    return isUseInLoop || feeds.some((feed) => feed.getHeat() !== 'cold' && isInLightLoop(feed)) ? 'warning' : 'hint';
   }
   if (!feeds.every((feed) => feed.isCertain)) return undefined;
   // Rows of one list that have a field more or less, read where they are walked: there is no odd call to point at, and nothing to gain.
   if (mix.family === 'shapes' && isInline(subject, feeds)) return undefined;
   // `sumBy(list, fn)` is there to be given functions; only calls that are hot themselves say that it is given many.
-  const isBesideLoop = feeds.some((feed) => feed.getHeat() === 'own' && isInLightLoop(feed, sites, facts)) || (isFunction(subject.owner) && isUseInLoop && mix.family !== 'targets');
+  const isBesideLoop = feeds.some((feed) => feed.getHeat() === 'own' && isInLightLoop(feed)) || (isFunction(subject.owner) && isUseInLoop && mix.family !== 'targets');
   return isBesideLoop ? 'hint' : undefined;
-}
-
-/** Whether the innermost loop around a call does little else; the call's function, when the loop is in a caller of that. */
-function isInLightLoop({ site, isLoop }: Feed, exempt: ReadonlySet<Node>, facts: Facts): boolean {
-  return isLoop || isLoopLight(facts, site, exempt);
 }
 
 function isInline({ owner }: Subject, feeds: readonly Feed[]): boolean {
