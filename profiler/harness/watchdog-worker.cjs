@@ -13,6 +13,9 @@ const STACKS = 40;
 // Uneven, so as not to fall into step with a loop.
 const LATER_MS = [3, 7, 13, 5, 11];
 const AGAIN_MS = 100;
+// What is found at first may be over soon: a handler reads its request and then goes into the loop that blocks. So the thread is looked at again when the block
+// has lasted so many times as long: seldom enough to cost little (a look takes the stuck thread a few ms), often enough that some look stands for a third of it.
+const LOOK_AGAIN_FACTOR = 3;
 // Stepping through Node's queue crashed Node 18.20.8 in every third run (SIGSEGV); there looking again is enough.
 const MAY_STEP = Number(process.versions.node.split('.')[0]) >= 20;
 const MAX_FRAMES = 20;
@@ -48,12 +51,32 @@ if (hidden) hideFrom(hidden);
 const askAfter = Math.max(ASK_AFTER_LEAST_MS, thresholdMs * ASK_AFTER_SHARE);
 
 /** @typedef {{ file: string, line: number, column: number, functionName: string }} Frame */
+/** One answer to where the thread is; `at` in ms since the last beat. @typedef {{ at: number, stack: Frame[] }} Look */
 /** @typedef {{ asked: number, micro?: number, tick?: number, immediate?: number }} Probes */
+
+/** The stack of the functions that were found for most of the block: each look stands for the time around it, in the ratio of the looks. @param {readonly Look[]} looks @param {number} until ms since the last beat @returns {Frame[]} */
+function mainStack(looks, until) {
+  /** @type {Map<string, { ms: number, stack: Frame[] }>} */
+  const parts = new Map();
+  let begin = 0;
+  for (const [i, { at, stack }] of looks.entries()) {
+    const next = looks[i + 1];
+    const end = next ? Math.sqrt(at * next.at) : Math.max(at, until);
+    const key = stack.map(({ file, functionName }) => `${file}:${functionName}`).join();
+    parts.set(key, { ms: (parts.get(key)?.ms ?? 0) + end - begin, stack });
+    begin = end;
+  }
+  return [...parts.values()].reduce((/** @type {{ ms: number, stack: Frame[] }} */ most, part) => (part.ms > most.ms ? part : most), { ms: 0, stack: [] }).stack;
+}
 
 /** @param {number} stalled time of the last beat @param {() => void} heard told when the thread has begun to answer */
 function ask(stalled, heard) {
-  /** @type {Frame[]} */
-  let stack = [];
+  /** Those that found the user's code. @type {Look[]} */
+  const looks = [];
+  /** Whether the thread has been asked once more, and has not answered yet. */
+  let isAgain = false;
+  /** Processor time when the last look ended. */
+  let looked = 0;
   /** Whether the user's code was found where Node empties its queues, and not in a callback of the loop's. */
   let isQueued = false;
   let taken = 0;
@@ -101,10 +124,10 @@ function ask(stalled, heard) {
         if (place && frames.length < MAX_FRAMES) frames.push({ functionName: functionName || '(anonymous)', ...place });
         caller = place ? undefined : caller ?? url;
       }
-      // The first one that shows the user's code: a later one may stand in Node's own queue.
-      if (stack.length === 0) {
-        stack = frames;
-        isQueued = frames.length > 0 && (caller === undefined || caller === QUEUES);
+      // Those that show the user's code: others stand in Node's own queue.
+      if (frames.length > 0) {
+        if (looks.length === 0) isQueued = caller === undefined || caller === QUEUES;
+        looks.push({ at: now() - stalled, stack: frames });
       }
       // What never ends is killed, and could not tell of its maps any more.
       for (const { location: { scriptId } } of params.callFrames) {
@@ -116,11 +139,13 @@ function ask(stalled, heard) {
       }
     }
     clearTimeout(next);
-    if (taken >= STACKS || stack.length > 0 || over) {
+    if (taken >= STACKS || looks.length > 0 || over) {
+      looked = cpuTime();
       session.post('Debugger.resume');
       session.post('Debugger.disable');
       // Looking costs the thread work in which no queue can run: what is asked now is not disturbed any more.
       if (!over) evaluate('ask(false)', () => {});
+      isAgain = false;
       return;
     }
     // The thread may be found in Node's own queue again and again: by ticks in half of the looks, by an optimised `await` in each of them
@@ -147,9 +172,17 @@ function ask(stalled, heard) {
   session.post('Debugger.enable', heard);
   pause();
   return {
-    stack: () => stack,
+    hasStack: () => looks.length > 0,
+    /** @param {number} duration of the block so far, in ms */
+    stack: (duration) => mainStack(looks, duration),
+    /** Once more, where the user's code was found; an order that is still waiting is not given twice. */
+    lookAgain() {
+      if (over || looks.length === 0 || isAgain) return;
+      isAgain = true;
+      session.post('Debugger.enable', pause);
+    },
     read,
-    kind: (/** @type {boolean} */ isOver) => (isOver ? kindOf(answer.probes, answer.read, posted) : kindMeanwhile(answer.probes, answer.read, isQueued)),
+    kind: (/** @type {boolean} */ isOver) => (isOver ? kindOf(answer.probes, answer.read, posted) : kindMeanwhile(answer.probes.slice(1).filter(({ asked }) => asked >= looked), answer.read, isQueued)),
     end() {
       over = true;
       clearTimeout(next);
@@ -162,11 +195,11 @@ function ask(stalled, heard) {
  * While it goes on, a probe that ran is proof by itself: the loop has not turned. How early it ran says nothing, for the thread may have been looked at until
  * then (a stuck promise queue was taken for plain code by that, once, on a crowded machine). Each reading asks anew, and the last one that tells counts.
  * A queue that never empties keeps the other from its turn. Where both had theirs, they feed each other, or callbacks of the loop came one after the other.
- * @param {Probes[]} probes @param {number} read @param {boolean} isQueued
+ * @param {Probes[]} probes asked after the last look @param {number} read @param {boolean} isQueued
  */
 function kindMeanwhile(probes, read, isQueued) {
   let both = 0;
-  for (const { asked, micro, tick } of probes.slice(1).reverse()) {
+  for (const { asked, micro, tick } of probes.reverse()) {
     if (tick !== undefined && micro !== undefined) both += 1;
     else if (tick !== undefined) return 'next-tick';
     else if (micro !== undefined) return 'microtask';
@@ -200,7 +233,7 @@ function endProcess() {
 }
 
 let blocks = 0;
-/** @type {{ id: number, stalled: number, cpu: number, looks: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, isAside: boolean, reported: number, isTold: boolean } | undefined} */
+/** @type {{ id: number, stalled: number, cpu: number, looks: number, lookAt: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, isAside: boolean, reported: number, isTold: boolean } | undefined} */
 let open;
 
 /**
@@ -214,7 +247,7 @@ function isEndless(block, less, limit) {
 
 /** A start-up in which only packages are at work: one that checks types takes its time, and ends. @param {NonNullable<typeof open>} block */
 function isCompiling({ startUp, inspection }) {
-  const stack = inspection?.stack() ?? [];
+  const stack = inspection?.stack(Infinity) ?? [];
   return startUp && stack.length > 0 && stack.every(({ file }) => PACKAGES.test(file));
 }
 
@@ -223,7 +256,7 @@ function report(block, duration, endless, kind) {
   block.reported = now();
   block.isTold = true;
   // Beside another phase, what ended is no block of this one.
-  records.write({ type: 'block', id: block.id, duration, endless, kind, startUp: block.startUp || (block.isAside && !endless), stack: block.inspection?.stack() ?? [] });
+  records.write({ type: 'block', id: block.id, duration, endless, kind, startUp: block.startUp || (block.isAside && !endless), stack: block.inspection?.stack(duration) ?? [] });
 }
 
 const poll = setInterval(() => {
@@ -241,7 +274,7 @@ const poll = setInterval(() => {
     const [gap = 0, waited = 0] = at > 0 ? beats.subarray(at + 1) : [beat - block.stalled];
     // Where the thread hardly did more than wait for a processor, or mostly did and was not found in the user's code (being asked is work as well), it is
     // none of the code's doing. Not more than that is left out: what waits for the clock in a loop takes as long with half a processor.
-    const isCrowd = () => waited > gap / 2 && (gap - waited < thresholdMs * OWN_SHARE || inspection?.stack().length === 0);
+    const isCrowd = () => waited > gap / 2 && (gap - waited < thresholdMs * OWN_SHARE || !inspection?.hasStack());
     // The block began somewhere in the interval after the last beat: in the middle of it, on average.
     const duration = gap - beatMs / 2;
     const { inspection } = block;
@@ -260,7 +293,7 @@ const poll = setInterval(() => {
   const isStarting = startsSlowly && beats[1] === 0;
   const isAside = beats[1] === 2;
   if (!open && stuckFor > (isStarting ? SLOW_START_UP_MS : isAside ? Math.max(askAfter, (endlessMs ?? Infinity) * ASIDE_SHARE) : askAfter)) {
-    const block = { id: (blocks += 1), stalled: beat, cpu: cpuTime(), looks: Math.floor(stuckFor / POLL_MS), inspection: undefined, startUp: beats[1] === 0, isAside, reported: now(), isTold: false };
+    const block = { id: (blocks += 1), stalled: beat, cpu: cpuTime(), looks: Math.floor(stuckFor / POLL_MS), lookAt: stuckFor * LOOK_AGAIN_FACTOR, inspection: undefined, startUp: beats[1] === 0, isAside, reported: now(), isTold: false };
     open = block;
     try {
       // Beginning to answer is work, the more the larger the scripts are.
@@ -271,6 +304,10 @@ const poll = setInterval(() => {
     return;
   }
   if (open) open.looks += 1;
+  if (open && stuckFor > open.lookAt) {
+    open.lookAt = stuckFor * LOOK_AGAIN_FACTOR;
+    open.inspection?.lookAgain();
+  }
   if (!open || stuckFor < thresholdMs || now() - open.reported < REPORT_EVERY_MS) return;
   const block = open;
   const { inspection } = block;
@@ -282,7 +319,7 @@ const poll = setInterval(() => {
     // A beat comes before the loop's turn ends: what ran by then may have run because of it.
     if (open !== block || beats[0] !== block.stalled) return;
     report(block, stuckFor, true, inspection.kind(false));
-    if (endlessMs !== undefined && isEndless(block, 0, limit) && inspection.stack().length > 0 && !isCompiling(block) && inspection.kind(false) !== 'unknown') endProcess();
+    if (endlessMs !== undefined && isEndless(block, 0, limit) && inspection.hasStack() && !isCompiling(block) && inspection.kind(false) !== 'unknown') endProcess();
   });
   setTimeout(() => {
     if (open !== block) return;

@@ -167,6 +167,17 @@ function f() {
         assert.equal(last?.thrown[0]?.thrown, 500);
       }));
 
+      for (const [call, name] of [['both(40, 400)', 'second'], ['both(400, 40)', 'first']] as const) {
+        it(`watch: ${call} is told by what takes most of the block`, withBench(async (bench) => {
+          const spin = (one: string) => `function ${one}(ms) { const end = Date.now() + ms; while (Date.now() < end); return end; }`;
+          const file = bench.write('parts.cjs', `${spin('first')}\n${spin('second')}\nfunction both(a, b) { return first(a) + second(b); }`);
+          const records = valueOf(await bench.run({ kind: 'watch', target: { type: 'function', file, calls: [call] }, limits: { wallMs: 30_000, measureMs: 4000 } }));
+          const stacks = findBlocks(records).filter(({ startUp, stack, duration }) => !startUp && stack.length > 0 && duration > 300).map(({ stack }) => stack.map(({ functionName }) => functionName));
+          const right = stacks.filter((stack) => stack[0] === name && stack[1] === 'both');
+          assert.ok(right.length > stacks.length / 2, JSON.stringify(stacks));
+        }));
+      }
+
       it('watch: a block is found, with its stack; the loop\'s delay has it too', withBench(async (bench) => {
         const records = valueOf(await run(bench, 'watch', ['block(150)'], { limits: { wallMs: 30_000, measureMs: 3000 } }));
         const blocks = findBlocks(records).filter(({ startUp }) => !startUp);
