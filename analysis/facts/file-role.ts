@@ -70,7 +70,7 @@ function isBuiltForBrowsers({ manifest }: ProjectInfo): boolean {
 /** Undefined where the text decides. */
 export function roleByPlace(file: string, project: ProjectInfo): FileRole | undefined {
   const inside = pathInProject(file, project);
-  for (const [role, pattern] of BY_PATH) if (pattern.test(inside) && !(role === 'script' && isOutput(inside, project))) return role;
+  for (const [role, pattern] of BY_PATH) if (pattern.test(inside) && !(role === 'script' && isProgram(inside, pattern, project))) return role;
   // `frontend/package.json` makes a project of what a browser runs.
   if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
   if (isBuiltForBrowsers(project)) return 'browser';
@@ -80,10 +80,17 @@ export function roleByPlace(file: string, project: ProjectInfo): FileRole | unde
   return undefined;
 }
 
-/** Whether the package starts from `build/`: then that folder holds the program, and not what builds it. */
-function isOutput(inside: string, { manifest }: ProjectInfo): boolean {
-  if (!manifest || !inside.startsWith('build/')) return false;
-  return [manifest.main, ...manifest.bin, manifest.scripts.start].some((text) => text !== undefined && /(?:^|[\s./])build\//.test(text));
+/**
+ * Whether the package starts from the folder that looks like one of scripts: then that holds the program, and not what builds it. In `build/` lies what
+ * was compiled; elsewhere (`node scripts/server.js`) only a package that depends on a server's framework is believed, and never the `scripts/start.js`
+ * that create-react-app leaves behind.
+ */
+function isProgram(inside: string, scripts: RegExp, { manifest }: ProjectInfo): boolean {
+  const [folder = '', ...rest] = inside.split('/');
+  if (!manifest || rest.length === 0 || scripts.test(rest.join('/'))) return false;
+  const isOutput = folder === 'build';
+  if (!isOutput && !SERVER_PACKAGES.some((name) => Object.hasOwn(manifest.dependencies, name))) return false;
+  return [manifest.main, manifest.scripts.start, ...(isOutput ? manifest.bin : [])].some((text) => text?.split(/\s+/).some((word) => `/${word}`.includes(`/${folder}/`) && !/(?:^|\/)scripts\/start\b/.test(word)));
 }
 
 /** Path below the project's folder with forward slashes; the last three parts when the folder is not known. */

@@ -22,6 +22,18 @@ test('build/ holds scripts, unless the package starts from it', () => {
   assert.equal(roleOf('/p/scripts/app.js', '/p', { main: './build/app.js' }), 'script');
 });
 
+test('a folder of scripts holds the program where a package with a server starts from it', () => {
+  const dependencies = { express: '^4.22.1' };
+  assert.equal(roleOf('/p/scripts/services/boards.js', '/p', { dependencies, scripts: { start: 'apidoc -i scripts/ && node ./scripts/server.js --mode=production' } }), 'application');
+  assert.equal(roleOf('/p/tools/api.js', '/p', { dependencies, main: 'tools/api.js' }), 'application');
+  // The scripts' own scripts, another folder's, other scripts of package.json, a package without a server, what create-react-app leaves behind.
+  assert.equal(roleOf('/p/scripts/tools/clean.js', '/p', { dependencies, scripts: { start: 'node scripts/server.js' } }), 'script');
+  assert.equal(roleOf('/p/src/scripts/clean.js', '/p', { dependencies, scripts: { start: 'node scripts/server.js' } }), 'script');
+  assert.equal(roleOf('/p/scripts/clean.js', '/p', { dependencies, scripts: { start: 'node server.js', clean: 'node scripts/clean.js' } }), 'script');
+  assert.equal(roleOf('/p/scripts/clean.js', '/p', { scripts: { start: 'node scripts/server.js' } }), 'script');
+  assert.equal(roleOf('/p/scripts/start.js', '/p', { dependencies, scripts: { start: 'node scripts/start.js' } }), 'script');
+});
+
 test('a project of its own in a folder frontend is the browser’s', () => {
   assert.equal(roleOf('/p/frontend/src/menu.ts', '/p/frontend'), 'browser');
   assert.equal(roleOf('/p/frontend/src/menu.ts', '/p'), 'browser');
