@@ -271,12 +271,18 @@ const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
 };
 
 /** Blocks of the loop alone refute nothing: a call may be too short to be seen as one. */
-function judgeBlocks({ range, functions }: Hypothesis, run: Run): Opinion | undefined {
+function judgeBlocks({ range, functions, kinds }: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
   // Not the functions around related places: one that registers a handler blocks while it does so, and the handler does not.
   const own = functions.filter((one) => isIn(range.start, one)).sort((a, b) => (isBefore(a.start, b.start) ? 1 : -1)).slice(0, 1);
   const stuck = run.blocks.filter((block) => touches(block, [range, ...own]));
   const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
-  return longest && { verdict: 'confirmed', figure: `blocked ${duration(longest.duration)}`, ground: `The event loop stood still for ${duration(longest.duration)} with this code on the stack (Node ${run.machine.node}).` };
+  if (longest) return { verdict: 'confirmed', figure: `blocked ${duration(longest.duration)}`, ground: `The event loop stood still for ${duration(longest.duration)} with this code on the stack (Node ${run.machine.node}).` };
+  const ran = executions(range.start);
+  // Where other evidence tells, too, that has the word.
+  if (ran === undefined || kinds.some((kind) => kind !== 'loop-delay' && OPINIONS[kind])) return undefined;
+  if (ran === 0) return notReached([range], executions);
+  const runs = `${amount(ran)} ${ran === 1 ? 'run' : 'runs'}`;
+  return { verdict: 'inconclusive', figure: `no block in ${runs}`, ground: `In ${runs} it never held the event loop up for long (Node ${run.machine.node}). With other data it may: nothing follows.` };
 }
 
 // ---- what silence says

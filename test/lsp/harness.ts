@@ -81,6 +81,9 @@ export interface IndexWork {
   pending: number;
 }
 
+/** Changes of files are gathered for 200 ms by the server, which runs in this thread. */
+const SILENT_MS = 300;
+
 /** Comes back when the index has nothing more to say of what it was told. */
 export async function quiet(index: IndexWork): Promise<void> {
   // Edits are gathered for 40 ms before they are sent.
@@ -216,12 +219,19 @@ export class Client {
     return quiet(this.index);
   }
 
-  /** Does something that has the server ask for everything to be asked for again, after all else that may have it ask. */
+  /**
+   * Does something that has the server ask for everything to be asked for again, and comes back when it has been silent for longer than it gathers what
+   * files change: what the index has to say of something earlier may have it ask, too.
+   */
   async refreshed(work: () => unknown): Promise<void> {
     await this.indexed();
-    const before = this.refreshes;
+    let before = this.refreshes;
     await work();
     await this.until('a refresh', () => this.refreshes > before);
+    while (this.refreshes > before) {
+      before = this.refreshes;
+      await delay(SILENT_MS);
+    }
   }
 
   async open(uri: string, text: string, { languageId = 'javascript', version = 1 }: { languageId?: string; version?: number } = {}): Promise<void> {

@@ -121,6 +121,17 @@ describe('verdicts', () => {
     assert.equal(verdictOf(['microtasks'], {}, 1), 'inconclusive: ran once only');
   });
 
+  it('on loops that block', () => {
+    const own = { ...block, kind: 'synchronous', endless: false } as const;
+    assert.equal(verdictOf(['loop-delay'], { blocks: [own] }), 'confirmed: blocked 500 ms');
+    assert.equal(verdictOf(['loop-delay'], { blocks: [{ ...own, stack: [{ ...at(40), functionName: 'g' }] }] }), 'inconclusive: no block in 5000 runs');
+    assert.equal(verdictOf(['loop-delay', 'time'], {}, 1), 'inconclusive: no block in 1 run');
+    assert.equal(verdictOf(['loop-delay'], {}, 0), 'not-reached: never ran');
+    assert.equal(verdictOf(['loop-delay', 'sync-io'], {}), 'refuted: no blocking call in 5000 runs on Node 24.9.0');
+    const uncounted = judge({ ruleId: 'r', messageId: 'm', range: { start: at(3), end: at(3) }, functions: [], related: [], kinds: ['loop-delay'] }, EMPTY, () => undefined);
+    assert.equal(uncounted.figure, 'this run cannot tell');
+  });
+
   it('stay open where nothing of the kind was measured', () => {
     assert.equal(verdictOf(['load'], {}), 'inconclusive: this run cannot tell');
     assert.equal(verdictOf(['time'], {}), 'inconclusive: this run cannot tell');
