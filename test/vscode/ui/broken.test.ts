@@ -17,6 +17,8 @@ import { EXPECTED_FILE, RESULTS_FILE, WAIT_LIMIT, type TestResult } from '../sui
 import type { TrustExpected } from '../suite/trust.ts';
 import { Workbench } from './workbench.ts';
 
+/** How long the list of messages is looked at before it is opened once more. */
+const LOOKED_AT_MS = 5000;
 const INVOICES = 'express-shop/lib/invoices.js';
 /** Has findings of three rules. */
 const ROWS = 'batch-report/rows.js';
@@ -67,10 +69,12 @@ describe('a broken server', () => {
   }
 
   async function notification(workbench: Workbench, text: RegExp, buttons: readonly string[]): Promise<void> {
-    // Windows that are driven by a program show no toasts; the messages are in the list behind the bell.
-    await workbench.command('Notifications: Show Notifications');
+    // Windows that are driven by a program show no toasts; the messages are in the list behind the bell, which closes again when anything else takes the focus.
     const toast = workbench.page.locator('.notification-list-item', { hasText: text });
-    await toast.first().waitFor();
+    await workbench.waitFor('the message', async () => {
+      await workbench.command('Notifications: Show Notifications');
+      return toast.first().waitFor({ timeout: LOOKED_AT_MS }).then(() => true, () => false);
+    });
     for (const button of buttons) await toast.locator('.monaco-button', { hasText: button }).first().waitFor();
   }
 

@@ -10,7 +10,7 @@ import { installHost, type Installation } from '../host/install.ts';
 import type { Browser, Locator } from '../host/playwright.ts';
 import { startServer, type VsCodeServer } from '../host/server.ts';
 import { stageExtension } from '../host/stage.ts';
-import { THEMES, Workbench, type Theme } from './workbench.ts';
+import { THEMES, Workbench, stays, type Theme } from './workbench.ts';
 
 const WIDE = { width: 1700, height: 900 };
 /** Of the runs together, in seconds: enough for V8 to optimise something. */
@@ -111,7 +111,7 @@ describe('profiling in the window of VS Code', () => {
     await workbench.waitFor('the report', async () => {
       for (const frame of workbench.page.frames()) {
         const main = frame.locator('main');
-        if (await main.locator('#verdicts').isVisible().catch(() => false)) found = main;
+        if (await stays(main.locator('#verdicts'))) found = main;
       }
       return found !== undefined;
     });

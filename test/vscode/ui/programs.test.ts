@@ -9,7 +9,7 @@ import { installHost, type Installation } from '../host/install.ts';
 import type { Browser, Locator } from '../host/playwright.ts';
 import { startServer, type VsCodeServer } from '../host/server.ts';
 import { stageExtension } from '../host/stage.ts';
-import { Workbench, type Theme } from './workbench.ts';
+import { Workbench, stays, type Theme } from './workbench.ts';
 
 const WIDE = { width: 1700, height: 1000 };
 /** For each run of a program. */
@@ -100,7 +100,7 @@ describe('programs in the window of VS Code', () => {
       for (const frame of workbench.page.frames()) {
         const main = frame.locator('main');
         const title = await main.locator('h1').innerText({ timeout: 200 }).catch(() => '');
-        if (heading.test(title)) return main;
+        if (heading.test(title) && (await stays(main))) return main;
       }
       // Its panel was closed: it comes when it is asked for.
       const show = workbench.page.locator('.notification-toast .monaco-button', { hasText: 'Show Report' }).first();

@@ -8,6 +8,7 @@ import type { VsCodeServer } from '../host/server.ts';
 /** Only what never comes takes as long. */
 const LIMIT_MS = 60_000;
 const TRIES = 5;
+const STAYS_MS = 500;
 /** Where CI finds the pictures. */
 export const SCREENSHOTS = join(ROOT, '.artifacts', 'screenshots');
 
@@ -19,6 +20,13 @@ export const THEMES = {
   'high-contrast-light': { label: 'Light High Contrast', look: 'hc-light' },
 } as const;
 export type Theme = keyof typeof THEMES;
+
+/** Whether what is seen in a panel is there a moment later, too: a panel that has just been opened may load its page twice. */
+export async function stays(seen: Locator): Promise<boolean> {
+  if (!(await seen.isVisible().catch(() => false))) return false;
+  await new Promise((resolve) => setTimeout(resolve, STAYS_MS));
+  return seen.isVisible().catch(() => false);
+}
 
 export class Workbench {
   readonly page: Page;
