@@ -80,6 +80,9 @@ export function roleByPlace(file: string, project: ProjectInfo): FileRole | unde
   return undefined;
 }
 
+/** `scripts/server.js`, `tools/api`; not `-i scripts/` or `install/start.sh`. */
+const STARTED = /\/(?:[^/.]+|[^/]+\.[cm]?[jt]sx?)$/;
+
 /**
  * Whether the package starts from the folder that looks like one of scripts: then that holds the program, and not what builds it. In `build/` lies what
  * was compiled; elsewhere (`node scripts/server.js`) only a package that depends on a server's framework is believed, and never the `scripts/start.js`
@@ -90,7 +93,7 @@ function isProgram(inside: string, scripts: RegExp, { manifest }: ProjectInfo): 
   if (!manifest || rest.length === 0 || scripts.test(rest.join('/'))) return false;
   const isOutput = folder === 'build';
   if (!isOutput && !SERVER_PACKAGES.some((name) => Object.hasOwn(manifest.dependencies, name))) return false;
-  return [manifest.main, manifest.scripts.start, ...(isOutput ? manifest.bin : [])].some((text) => text?.split(/\s+/).some((word) => `/${word}`.includes(`/${folder}/`) && !/(?:^|\/)scripts\/start\b/.test(word)));
+  return [manifest.main, manifest.scripts.start, ...(isOutput ? manifest.bin : [])].some((text) => text?.split(/\s+/).some((word) => `/${word}`.includes(`/${folder}/`) && (isOutput || STARTED.test(word)) && !/(?:^|\/)scripts\/start\b/.test(word)));
 }
 
 /** Path below the project's folder with forward slashes; the last three parts when the folder is not known. */

@@ -14,7 +14,7 @@ const STACKS = 40;
 const LATER_MS = [3, 7, 13, 5, 11];
 const AGAIN_MS = 100;
 // What is found at first may be over soon: a handler reads its request and then goes into the loop that blocks. So the thread is looked at again when the block
-// has lasted so many times as long: seldom enough to cost little (a look takes the stuck thread a few ms), often enough that some look stands for a third of it.
+// has lasted so many times as long: seldom enough to cost little, often enough that some look stands for a third of it.
 const LOOK_AGAIN_FACTOR = 3;
 // Stepping through Node's queue crashed Node 18.20.8 in every third run (SIGSEGV); there looking again is enough.
 const MAY_STEP = Number(process.versions.node.split('.')[0]) >= 20;

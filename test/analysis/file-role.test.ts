@@ -32,6 +32,8 @@ test('a folder of scripts holds the program where a package with a server starts
   assert.equal(roleOf('/p/scripts/clean.js', '/p', { dependencies, scripts: { start: 'node server.js', clean: 'node scripts/clean.js' } }), 'script');
   assert.equal(roleOf('/p/scripts/clean.js', '/p', { scripts: { start: 'node scripts/server.js' } }), 'script');
   assert.equal(roleOf('/p/scripts/start.js', '/p', { dependencies, scripts: { start: 'node scripts/start.js' } }), 'script');
+  assert.equal(roleOf('/p/install/setup.js', '/p', { dependencies, scripts: { start: 'chmod +x install/start.sh && install/start.sh' } }), 'script');
+  assert.equal(roleOf('/p/scripts/clean.js', '/p', { dependencies, scripts: { start: 'apidoc -i scripts/ && node server.js' } }), 'script');
 });
 
 test('a project of its own in a folder frontend is the browser’s', () => {
