@@ -1,9 +1,9 @@
 // The contract between the engine and a rule. A rule declares what it is (meta) and returns listeners by node type.
 import type { Edit, Fix, FixKind, Finding, MessageParts, RefusedFix, Related, Severity, Span } from '../protocol/finding.ts';
 import type { DeploymentFile, DeploymentProject, ProjectInfo } from '../protocol/project.ts';
-import type { FunctionNode, Node, NodeOfType, NodeType } from './ast.ts';
+import type { FunctionNode, Node, NodeOfType, NodeType } from './module/ast.ts';
 import type { Facts } from './facts/index.ts';
-import type { Source } from './source.ts';
+import type { Source } from './module/source.ts';
 
 export type RuleGroup = 'event-loop' | 'v8' | 'config' | 'api';
 

@@ -4,10 +4,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import traverseModule, { type NodePath, type Scope } from '@babel/traverse';
 import { isReferenced } from '@babel/types';
-import { parentOf, type Node, type t } from '../analysis/ast.ts';
+import { parentOf, type Node, type t } from '../analysis/module/ast.ts';
 import { Bindings, isReference, type Binding } from '../analysis/facts/bindings.ts';
-import { ModuleIndex } from '../analysis/module.ts';
-import { parse } from '../analysis/parse.ts';
+import { ModuleIndex } from '../analysis/module/module-index.ts';
+import { parse } from '../analysis/module/parse.ts';
 import { scriptsBelow } from './script-files.ts';
 
 // The package is CommonJS: under Node's own loader the function is one level further down than under a bundler.

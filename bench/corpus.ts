@@ -9,11 +9,11 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startOf } from '../analysis/ast.ts';
+import { startOf } from '../analysis/module/ast.ts';
 import { Facts } from '../analysis/facts/index.ts';
-import { ModuleIndex } from '../analysis/module.ts';
-import { parse } from '../analysis/parse.ts';
-import { Source } from '../analysis/source.ts';
+import { ModuleIndex } from '../analysis/module/module-index.ts';
+import { parse } from '../analysis/module/parse.ts';
+import { Source } from '../analysis/module/source.ts';
 import { ProjectFinder } from '../workspace/project.ts';
 import { buildCommand, lintFolder, table, type ListedFinding } from './lint-command.ts';
 import { scriptsBelow } from './script-files.ts';

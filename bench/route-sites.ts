@@ -1,9 +1,9 @@
 // Calls that the handler recogniser takes for route registrations, in the form that the labelled corpus is scored in.
 import { Facts } from '../analysis/facts/index.ts';
-import { startOf } from '../analysis/ast.ts';
-import { ModuleIndex } from '../analysis/module.ts';
-import { parse } from '../analysis/parse.ts';
-import { Source } from '../analysis/source.ts';
+import { startOf } from '../analysis/module/ast.ts';
+import { ModuleIndex } from '../analysis/module/module-index.ts';
+import { parse } from '../analysis/module/parse.ts';
+import { Source } from '../analysis/module/source.ts';
 
 export interface FoundRouteSite {
   file: string;

@@ -1,7 +1,7 @@
 // The scripts below a folder, dependencies left out.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { SCRIPT_FILE } from '../analysis/parse.ts';
+import { SCRIPT_FILE } from '../analysis/module/parse.ts';
 
 /** Paths of all scripts below a folder, in a fixed order; the path itself when it is a file. */
 export function* scriptsBelow(path: string, isDependency: (name: string) => boolean = (name) => name === 'node_modules'): Generator<string> {

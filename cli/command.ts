@@ -1,5 +1,5 @@
 // From the command line's words to a command, and from whatever it ends with to an exit code.
-import { didYouMean } from '../workspace/closest-name.ts';
+import { didYouMean } from '../workspace/config/closest-name.ts';
 import { MAIN_HELP } from './help.ts';
 import { CommandError, Interrupted } from '../workspace/errors.ts';
 import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, type ExitCode, type Host } from './host.ts';
@@ -8,14 +8,14 @@ type Command = (argv: readonly string[], host: Host) => Promise<ExitCode>;
 
 // Each is loaded when it is called for, so that `--version` reads next to nothing.
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  lint: async () => (await import('./lint.ts')).lintCommand,
-  explain: async () => (await import('./rule-commands.ts')).explainCommand,
-  graph: async () => (await import('./graph.ts')).graphCommand,
-  lag: async () => (await import('./lag.ts')).lagCommand,
-  paths: async () => (await import('./paths.ts')).pathsCommand,
-  profile: async () => (await import('./profile.ts')).profileCommand,
-  lsp: async () => (await import('./lsp.ts')).lspCommand,
-  rules: async () => (await import('./rule-commands.ts')).rulesCommand,
+  lint: async () => (await import('./commands/lint.ts')).lintCommand,
+  explain: async () => (await import('./commands/rule-commands.ts')).explainCommand,
+  graph: async () => (await import('./commands/graph.ts')).graphCommand,
+  lag: async () => (await import('./commands/lag.ts')).lagCommand,
+  paths: async () => (await import('./commands/paths.ts')).pathsCommand,
+  profile: async () => (await import('./commands/profile.ts')).profileCommand,
+  lsp: async () => (await import('./commands/lsp.ts')).lspCommand,
+  rules: async () => (await import('./commands/rule-commands.ts')).rulesCommand,
 };
 
 export async function runCommand(argv: readonly string[], host: Host): Promise<ExitCode> {

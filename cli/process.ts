@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from './command.ts';
-import { cacheFolder } from '../nodes/discovery.ts';
+import { cacheFolder } from '../node-versions/discovery.ts';
 import type { Host } from './host.ts';
 import { fingerprintOf, type AnalysisPlace } from '../workspace/project-index/analysis-place.ts';
 

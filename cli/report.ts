@@ -1,10 +1,10 @@
 // What one run of `nodometer lint` found: plain data that every format is made from.
 import type { Fix, ReportedSeverity } from '../protocol/finding.ts';
 import type { AnyRule } from '../analysis/rule.ts';
-import type { RuleCrash } from '../analysis/run.ts';
-import type { Source } from '../analysis/source.ts';
+import type { RuleCrash } from '../analysis/run/run.ts';
+import type { Source } from '../analysis/module/source.ts';
 import type { FileReport, NodeRangeUse, RejectedFix, UnreadFile } from '../workspace/lint-run.ts';
-import type { Skipped } from '../workspace/skipped.ts';
+import type { Skipped } from '../workspace/discovery/skipped.ts';
 
 export interface Report {
   /** Files with findings, by path. */

@@ -1,10 +1,10 @@
 // `--node 20,22,/opt/node26/bin/node`: versions and paths become Nodes that can be measured, or a message that says what to do.
 import { homedir } from 'node:os';
-import { downloadNode } from '../nodes/download.ts';
-import type { Machine } from '../nodes/discovery.ts';
-import { thisMachine, NodeVersions } from '../nodes/versions.ts';
-import { findWanted } from '../nodes/wanted.ts';
-import { probeNode, type NodeBinary } from '../profiler/node-binary.ts';
+import { downloadNode } from '../node-versions/download.ts';
+import type { Machine } from '../node-versions/discovery.ts';
+import { thisMachine, NodeVersions } from '../node-versions/versions.ts';
+import { findWanted } from '../node-versions/wanted.ts';
+import { probeNode, type NodeBinary } from '../profiler/run/node-binary.ts';
 import { CommandError, Interrupted } from '../workspace/errors.ts';
 import type { Host } from './host.ts';
 

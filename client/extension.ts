@@ -5,20 +5,20 @@ import { commands, l10n, Uri, window, workspace, type ExtensionContext, type Log
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { COMMANDS, PRODUCT, type CommandId } from '../protocol/editor.ts';
 import { createConfig } from './create-config.ts';
-import { documentSelector, schemesOf } from './document-selector.ts';
+import { documentSelector, schemesOf } from './session/document-selector.ts';
 import { tell, type Button } from './message.ts';
-import { chooseNode, expandHome } from './node-choice.ts';
-import { NodeVersions, thisMachine } from '../nodes/versions.ts';
-import type { Profiling } from './profile.ts';
-import { RestartPolicy } from './restart-policy.ts';
+import { chooseNode, expandHome } from './session/node-choice.ts';
+import { NodeVersions, thisMachine } from '../node-versions/versions.ts';
+import type { Profiling } from './profile/profile.ts';
+import { RestartPolicy } from './session/restart-policy.ts';
 import { ChangeReview } from './review-change.ts';
 import { openRuleDocumentation } from './rule-documentation.ts';
 import { showRoutePlaces } from './route-places.ts';
 import { rulesOfManifest } from './rule-list.ts';
-import { selectNode } from './select-node.ts';
-import { fixFile, lintWorkspace } from './server-commands.ts';
-import { ServerSession, type Launched, type ServerState } from './server-session.ts';
-import { Status } from './status.ts';
+import { selectNode } from './session/select-node.ts';
+import { fixFile, lintWorkspace } from './session/server-commands.ts';
+import { ServerSession, type Launched, type ServerState } from './session/server-session.ts';
+import { Status } from './session/status.ts';
 
 /** What other extensions and tests may ask for. */
 export interface ExtensionApi {
@@ -56,7 +56,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
 
   const launch = async (): Promise<Launched<LanguageClient>> => {
     // Loaded here: activation does not wait for the library.
-    const library = import('./language-client.ts');
+    const library = import('./session/language-client.ts');
     const node = await chooseNode(nodePath(), { machine, versions, mayRun: mayRun(), t: l10n.t });
     status.node = node;
     status.selector = documentSelector(folderSchemes());
@@ -84,7 +84,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
 
   // Loaded when it is first asked for: most windows profile nothing.
   let loaded: Promise<Profiling> | undefined;
-  const profiling = (): Promise<Profiling> => (loaded ??= import('./profile.ts').then(({ Profiling }) => {
+  const profiling = (): Promise<Profiling> => (loaded ??= import('./profile/profile.ts').then(({ Profiling }) => {
     const own = new Profiling({ client: () => session.client, status, store: context.workspaceState, pages: Uri.file(context.asAbsolutePath('dist')), cpuProfiles: Uri.joinPath(context.globalStorageUri, 'cpu-profiles'), isVirtual, nodePath: () => expandHome(nodePath(), machine) || undefined, machine, versions });
     context.subscriptions.push(own);
     return own;

@@ -1,6 +1,6 @@
 // What the commands say when they are done.
 import type { FixAllResult, LintWorkspaceResult } from '../protocol/editor.ts';
-import { countText } from './status-text.ts';
+import { countText } from './session/status-text.ts';
 import type { Translate } from './translate.ts';
 
 export function workspaceMessage(result: LintWorkspaceResult, t: Translate): string {

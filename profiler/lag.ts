@@ -1,11 +1,11 @@
 // Measures how long a program holds its event loop up: delay, utilisation, the longest blocks with the code that caused them, garbage collection apart.
 import type { LagReport, LoopBlock, LoopDelay } from '../protocol/evidence.ts';
-import { loopDelayOf, measureIdleFloor } from './loop-delay.ts';
-import { machineOf } from './machine.ts';
-import type { NodeBinary } from './node-binary.ts';
-import type { Target } from './plan.ts';
-import { findBlocks, recordsOf, type RunRecord } from './records.ts';
-import { runNode } from './run.ts';
+import { loopDelayOf, measureIdleFloor } from './evidence/loop-delay.ts';
+import { machineOf } from './run/machine.ts';
+import type { NodeBinary } from './run/node-binary.ts';
+import type { Target } from './plan/plan.ts';
+import { findBlocks, recordsOf, type RunRecord } from './parse/records.ts';
+import { runNode } from './run/run.ts';
 
 export interface LagRequest {
   node: NodeBinary;

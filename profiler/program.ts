@@ -2,24 +2,24 @@
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { CpuShares, ExceptionGroup, LoopBlock, LoopDelay, ProfileReport, RunTarget, SourcePlace, SyncCall, Verdict } from '../protocol/evidence.ts';
-import { blocksOf, withoutStage } from './blocks.ts';
-import { changedSentence, findBuilt } from './built-files.ts';
-import { runsAt, type CountRecord, type RunsPerCall } from './coverage.ts';
-import { KIND_WORDS, leftOutProblems, RUN_OF } from './kind-words.ts';
-import { loopDelayOf, measureIdleFloor } from './loop-delay.ts';
-import { machineOf } from './machine.ts';
-import { atSourcePlaces } from './mapped-report.ts';
-import { withoutMisplaced } from './misplaced-caches.ts';
-import type { NodeBinary } from './node-binary.ts';
+import { blocksOf, withoutStage } from './evidence/blocks.ts';
+import { changedSentence, findBuilt } from './parse/built-files.ts';
+import { runsAt, type CountRecord, type RunsPerCall } from './evidence/coverage.ts';
+import { KIND_WORDS, leftOutProblems, RUN_OF } from './judge/kind-words.ts';
+import { loopDelayOf, measureIdleFloor } from './evidence/loop-delay.ts';
+import { machineOf } from './run/machine.ts';
+import { atSourcePlaces } from './evidence/mapped-report.ts';
+import { withoutMisplaced } from './evidence/misplaced-caches.ts';
+import type { NodeBinary } from './run/node-binary.ts';
 import { cpuShares } from './parse/cpu-profile.ts';
 import { readV8Logs } from './parse/merge-logs.ts';
 import type { V8Log, V8LogOptions } from './parse/v8-log.ts';
-import { isAllowed, type RunKind, type Target } from './plan.ts';
+import { isAllowed, type RunKind, type Target } from './plan/plan.ts';
 import type { ProfileOutcome } from './profile.ts';
-import { mainProfile, recordsOf, type RunRecord } from './records.ts';
-import { runNode, type Artifacts, type RunOutcome } from './run.ts';
-import { SourceMaps, type CompiledFile } from './source-maps.ts';
-import { amount, judge, type EvidenceKind, type Hypothesis, type Run } from './verdict.ts';
+import { mainProfile, recordsOf, type RunRecord } from './parse/records.ts';
+import { runNode, type Artifacts, type RunOutcome } from './run/run.ts';
+import { SourceMaps, type CompiledFile } from './parse/source-maps.ts';
+import { amount, judge, type EvidenceKind, type Hypothesis, type Run } from './judge/verdict.ts';
 
 export interface ProgramRequest {
   node: NodeBinary;

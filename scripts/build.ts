@@ -28,7 +28,7 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
   mkdirSync(join(outFolder, 'docs'), { recursive: true });
   const { metafile } = await bundle({
     absWorkingDir: ROOT,
-    entryPoints: { 'nodometer': 'cli/main.ts', 'server': 'server/entry.ts', 'lint-worker': 'server/lint-worker.ts', 'analysis-thread': 'cli/analysis-thread.ts', 'index-thread': 'server/index-thread.ts' },
+    entryPoints: { 'nodometer': 'cli/main.ts', 'server': 'server/entry.ts', 'lint-worker': 'server/workers/lint-worker.ts', 'analysis-thread': 'cli/analysis-thread.ts', 'index-thread': 'server/index-thread/index-thread.ts' },
     outdir: outFolder,
     bundle: true,
     platform: 'node',
@@ -95,7 +95,7 @@ async function bundleLate(outFolder: string): Promise<Metafile> {
 async function bundleExtension(outFolder: string): Promise<Metafile> {
   const { metafile } = await bundle({
     absWorkingDir: ROOT,
-    entryPoints: { extension: 'client/extension.ts', 'language-client': 'client/language-client.ts', profile: 'client/profile.ts' },
+    entryPoints: { extension: 'client/extension.ts', 'language-client': 'client/session/language-client.ts', profile: 'client/profile/profile.ts' },
     outdir: outFolder,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -109,7 +109,7 @@ async function bundleExtension(outFolder: string): Promise<Metafile> {
     plugins: [{
       name: 'files apart',
       setup({ onResolve }) {
-        onResolve({ filter: /\/(?:language-client|profile)\.ts$/ }, ({ kind, path }) => (kind === 'entry-point' ? undefined : { path: path.replace(/\.ts$/, '.cjs'), external: true }));
+        onResolve({ filter: /\/(?:language-client|profile)\.ts$/ }, ({ kind, path }) => (kind === 'entry-point' ? undefined : { path: `./${basename(path, '.ts')}.cjs`, external: true }));
       },
     }],
     mainFields: ['module', 'main'],
@@ -125,7 +125,7 @@ async function bundleExtension(outFolder: string): Promise<Metafile> {
 async function bundlePage(outFolder: string): Promise<Metafile> {
   const { metafile } = await bundle({
     absWorkingDir: ROOT,
-    entryPoints: { report: 'client/page/report.js', 'report-style': 'client/page/report.css' },
+    entryPoints: { report: 'client/report/page/report.js', 'report-style': 'client/report/page/report.css' },
     outdir: outFolder,
     bundle: true,
     platform: 'browser',

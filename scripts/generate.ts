@@ -3,8 +3,8 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AnyRule } from '../analysis/rule.ts';
-import { renderConfigSchema } from '../workspace/config-schema.ts';
-import { renderEvidenceSchema } from '../workspace/evidence-schema.ts';
+import { renderConfigSchema } from '../workspace/config/config-schema.ts';
+import { renderEvidenceSchema } from '../workspace/profile/evidence-schema.ts';
 import { renderStringBundle } from './l10n-bundle.ts';
 import { renderManifest, renderManifestTexts } from './manifest.ts';
 import { renderReadme } from './readme-tables.ts';
@@ -28,7 +28,7 @@ async function loadRules(root: string): Promise<AnyRule[]> {
 /** Path (relative to the project) to the text that it should have. */
 export async function generated(root: string = ROOT): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  files.set('analysis/visitor-keys.ts', renderVisitorKeys());
+  files.set('analysis/module/visitor-keys.ts', renderVisitorKeys());
   files.set('rules/index.ts', renderRuleTable(ruleIds(root)));
   const rules = await loadRules(root);
   files.set('nodometer.schema.json', renderConfigSchema(rules));

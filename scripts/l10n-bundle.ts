@@ -1,9 +1,9 @@
 // The strings that the extension shows, gathered from its sources: the bundle that translations start from.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ModuleIndex } from '../analysis/module.ts';
-import { parse } from '../analysis/parse.ts';
-import { Source } from '../analysis/source.ts';
+import { ModuleIndex } from '../analysis/module/module-index.ts';
+import { parse } from '../analysis/module/parse.ts';
+import { Source } from '../analysis/module/source.ts';
 
 /** Text of l10n/bundle.l10n.json for the sources in a folder. Throws when a call of `t` has no literal text: it could not be translated. */
 export function renderStringBundle(folder: string): string {

@@ -14,7 +14,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildSync } from 'esbuild';
 import { satisfies } from 'semver';
-import type { Oracle } from '../rules/oracle.ts';
+import type { Oracle } from '../rules/shared/oracle.ts';
 import { hashOracle, judge, mergeEntry, oracleTable, rulesWithOracle, spreadOf, withTable, type OracleEntry } from './oracles/record.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -5,8 +5,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FeedbackReader } from '../profiler/parse/feedback.ts';
-import { probeNode } from '../profiler/node-binary.ts';
-import { runNode } from '../profiler/run.ts';
+import { probeNode } from '../profiler/run/node-binary.ts';
+import { runNode } from '../profiler/run/run.ts';
 import { ROOT } from './generate.ts';
 
 const FIXTURES = join(ROOT, 'test/profiler/fixtures');

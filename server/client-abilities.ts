@@ -1,7 +1,7 @@
 // What the client says it can do, as the few questions that the server asks.
 import type { ClientCapabilities } from 'vscode-languageserver';
-import type { ActionAbilities } from './code-actions.ts';
-import type { DiagnosticAbilities } from './convert.ts';
+import type { ActionAbilities } from './actions/code-actions.ts';
+import type { DiagnosticAbilities } from './shared/convert.ts';
 
 export interface ClientAbilities {
   /** Asks for diagnostics itself; otherwise they are pushed. */

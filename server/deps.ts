@@ -1,10 +1,10 @@
 // What the language server needs of the world around it. The entry gives the real one, tests give their own.
 import type { AnyRule } from '../analysis/rule.ts';
 import type { FixCheck } from '../workspace/fix.ts';
-import type { LintJob, LintJobMessage } from './lint-job.ts';
-import type { IndexMessage, IndexRequest } from './project-index.ts';
+import type { LintJob, LintJobMessage } from './workers/lint-job.ts';
+import type { IndexMessage, IndexRequest } from './index-thread/project-index.ts';
 import type { AnalysisPlace } from '../workspace/project-index/analysis-place.ts';
-import type { LoopDelayMeter } from './loop-delay.ts';
+import type { LoopDelayMeter } from './shared/loop-delay.ts';
 
 export interface RunningJob {
   /** Settles when the job has stopped and holds nothing any more; what it had not said by then is lost. */

@@ -3,23 +3,23 @@ import { CodeActionKind, type CancellationToken, type CodeAction, type CodeActio
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { ACROSS_FILES, COMMANDS, type FixAllParams, type FixAllResult } from '../protocol/editor.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
-import { Source } from '../analysis/source.ts';
+import { Source } from '../analysis/module/source.ts';
 import type { Finding } from '../protocol/finding.ts';
 import type { FixCheck } from '../workspace/fix.ts';
-import { ActionMemory } from './action-memory.ts';
-import { callersEdit } from './callers-edit.ts';
+import { ActionMemory } from './actions/action-memory.ts';
+import { callersEdit } from './actions/callers-edit.ts';
 import type { ClientAbilities } from './client-abilities.ts';
-import { codeActions, damageOf, resolveAction, touchesFinding, type AcrossFilesOffer, type ActionContext, type ActionData } from './code-actions.ts';
-import { documentLinks } from './document-links.ts';
+import { codeActions, damageOf, resolveAction, touchesFinding, type AcrossFilesOffer, type ActionContext, type ActionData } from './actions/code-actions.ts';
+import { documentLinks } from './documents/document-links.ts';
 import type { ServerDeps } from './deps.ts';
-import type { Diagnostics } from './diagnostics.ts';
-import type { DocumentLinter, DocumentResult } from './document-linter.ts';
+import type { Diagnostics } from './documents/diagnostics.ts';
+import type { DocumentLinter, DocumentResult } from './documents/document-linter.ts';
 import type { IndexClient } from './index-client.ts';
-import type { OpenDocument, OpenDocuments } from './documents.ts';
-import { fixAll, fixAllEdits } from './fix-all.ts';
-import { hoverAt } from './hover.ts';
-import { profileLenses } from './profile-lenses.ts';
-import { routeLenses } from './route-lenses.ts';
+import type { OpenDocument, OpenDocuments } from './documents/documents.ts';
+import { fixAll, fixAllEdits } from './actions/fix-all.ts';
+import { hoverAt } from './actions/hover.ts';
+import { profileLenses } from './actions/profile-lenses.ts';
+import { routeLenses } from './actions/route-lenses.ts';
 
 export interface FeaturesRequest {
   deps: ServerDeps;
@@ -173,7 +173,7 @@ export class Features {
       const check = await (this.#fixCheck ??= this.#request.deps.loadFixCheck());
       return (before, after) => check(dialectPath, before, after);
     }
-    const { isBroken } = await import('../workspace/deployment-syntax.ts');
+    const { isBroken } = await import('../workspace/discovery/deployment-syntax.ts');
     return (before, after) => (isBroken(path, after) && !isBroken(path, before) ? 'the result would not parse' : undefined);
   }
 

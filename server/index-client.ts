@@ -1,16 +1,16 @@
 // The answering thread's side of the project's index: what it knows of the open documents' functions, moved along with the edits until it says more.
 import type { IndexState } from '../protocol/editor.ts';
 import type { FoundCall } from '../analysis/profile/calls.ts';
-import { withPlaces, type FunctionLookup } from '../analysis/project/answers.ts';
+import { withPlaces, type FunctionLookup } from '../analysis/project/answers/function-answer.ts';
 import type { Span } from '../protocol/finding.ts';
-import type { ConvertOutcome } from './convert-callers.ts';
+import type { ConvertOutcome } from './index-thread/convert-callers.ts';
 import type { RunningIndex, ServerDeps } from './deps.ts';
-import type { OpenDocument } from './documents.ts';
-import { IndexQuestions } from './index-questions.ts';
-import { moveSpan, type OffsetChange } from './moved-findings.ts';
-import type { IndexJob, IndexMessage, PathAnswer } from './project-index.ts';
-import type { LintedFile } from './lint-job.ts';
-import type { RouteAnswer } from './route-answers.ts';
+import type { OpenDocument } from './documents/documents.ts';
+import { IndexQuestions } from './shared/index-questions.ts';
+import { moveSpan, type OffsetChange } from './shared/moved-findings.ts';
+import type { IndexJob, IndexMessage, PathAnswer } from './index-thread/project-index.ts';
+import type { LintedFile } from './workers/lint-job.ts';
+import type { RouteAnswer } from './index-thread/route-answers.ts';
 
 export interface IndexClientRequest {
   startIndex: ServerDeps['startIndex'];

@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import { cacheFolder } from '../nodes/discovery.ts';
+import { cacheFolder } from '../node-versions/discovery.ts';
 import { rules } from '../rules/index.ts';
 import { fingerprintOf, type AnalysisPlace } from '../workspace/project-index/analysis-place.ts';
 import type { ServerDeps } from './deps.ts';
-import { measureLoopDelay } from './loop-delay.ts';
+import { measureLoopDelay } from './shared/loop-delay.ts';
 import { createServer } from './server.ts';
-import { workerIndex, workerJobs } from './worker-jobs.ts';
+import { workerIndex, workerJobs } from './workers/worker-jobs.ts';
 
 /** More threads read the disk no faster, and each holds the rules and a heap of its own. One core is left for the thread that answers the editor. */
 const MAX_THREADS = 4;
@@ -34,8 +34,8 @@ export function startServer(version: string): void {
 function realDeps(version: string): ServerDeps {
   return {
     rules, version, measureLoopDelay,
-    startLintJob: workerJobs(scriptBeside('lint-worker')),
-    startIndex: workerIndex(scriptBeside('index-thread')),
+    startLintJob: workerJobs(threadScript('workers', 'lint-worker')),
+    startIndex: workerIndex(threadScript('index-thread', 'index-thread')),
     nodeVersion: process.versions.node,
     platform: process.platform,
     analysis: analysisPlace(version),
@@ -45,9 +45,9 @@ function realDeps(version: string): ServerDeps {
   };
 }
 
-/** From the sources the threads are TypeScript, too. */
-function scriptBeside(name: string): URL {
-  return new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+/** The script of a thread: in the sources TypeScript in a folder of its own, in `dist` beside this file. */
+function threadScript(folder: string, name: string): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? `./${folder}/${name}.ts` : `./${name}.js`, import.meta.url);
 }
 
 /** From the sources everything is analysed in the job's own thread. */

@@ -10,25 +10,25 @@ import {
 } from '../protocol/editor.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import { abilitiesOf, type ClientAbilities } from './client-abilities.ts';
-import { DeploymentProjects } from './deployment-projects.ts';
+import { DeploymentProjects } from './documents/deployment-projects.ts';
 import type { ServerDeps } from './deps.ts';
-import { Diagnostics, pageUriOf } from './diagnostics.ts';
-import { Cancelled, DocumentLinter } from './document-linter.ts';
-import { OpenDocuments, pathOfUri, type OpenDocument } from './documents.ts';
+import { Diagnostics, pageUriOf } from './documents/diagnostics.ts';
+import { Cancelled, DocumentLinter } from './documents/document-linter.ts';
+import { OpenDocuments, pathOfUri, type OpenDocument } from './documents/documents.ts';
 import { Features } from './features.ts';
-import { FileUpdates } from './file-updates.ts';
-import { Folders, type Folder } from './folders.ts';
+import { FileUpdates } from './documents/file-updates.ts';
+import { Folders, type Folder } from './documents/folders.ts';
 import { IndexClient, isIndexed } from './index-client.ts';
-import type { LintJob } from './lint-job.ts';
-import type { IndexJob } from './project-index.ts';
-import { Profiles } from './profiles.ts';
-import { ProgramRuns } from './program-runs.ts';
-import { ProjectView, problemsOf } from './project-view.ts';
-import { answerRuns } from './run-requests.ts';
+import type { LintJob } from './workers/lint-job.ts';
+import type { IndexJob } from './index-thread/project-index.ts';
+import { Profiles } from './runs/profiles.ts';
+import { ProgramRuns } from './runs/program-runs.ts';
+import { ProjectView, problemsOf } from './shared/project-view.ts';
+import { answerRuns } from './runs/run-requests.ts';
 import { Teller } from './teller.ts';
-import { WATCHERS } from './watched-files.ts';
-import { WorkspaceLint, type Progress } from './workspace-lint.ts';
-import { WorkspaceReports } from './workspace-reports.ts';
+import { WATCHERS } from './documents/watched-files.ts';
+import { WorkspaceLint, type Progress } from './workers/workspace-lint.ts';
+import { WorkspaceReports } from './workers/workspace-reports.ts';
 
 export interface Server {
   /** Stops what runs and frees what is held; the connection stays the caller's. */

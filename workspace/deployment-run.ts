@@ -2,10 +2,10 @@
 import { dirname, sep } from 'node:path';
 import type { Finding } from '../protocol/finding.ts';
 import type { DeploymentFile, DeploymentProject } from '../protocol/project.ts';
-import { lintDeployment, type RuleSettings } from '../analysis/run.ts';
-import type { Discovery, FoundDeploymentFile } from './discover.ts';
+import { lintDeployment, type RuleSettings } from '../analysis/run/run.ts';
+import type { Discovery, FoundDeploymentFile } from './discovery/discover.ts';
 import { MAX_PASSES, fixText } from './fix.ts';
-import { findRepositoryRoot } from './git-ignore.ts';
+import { findRepositoryRoot } from './discovery/git-ignore.ts';
 import type { LintRun } from './lint-run.ts';
 import type { ProjectFinder } from './project.ts';
 
@@ -112,7 +112,7 @@ async function fixProject(run: LintRun, files: readonly DeploymentFile[], asked:
   const changed = new Map<string, string>();
   const { fix } = run.request;
   if (!fix) return changed;
-  const { isBroken } = await import('./deployment-syntax.ts');
+  const { isBroken } = await import('./discovery/deployment-syntax.ts');
   // A fix in one file may call for one in another; more rounds than this mean that they undo each other.
   for (let round = 0; round < MAX_PASSES; round++) {
     const fixable = new Set(check(changed).findings.filter((finding) => finding.fixes.length > 0 && asked.has(finding.file)).map((finding) => finding.file));

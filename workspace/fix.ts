@@ -1,6 +1,6 @@
 // Makes fixes until none is left to make. Pure: text in, text out. A fix that breaks something is taken back and told.
 import type { Finding, Fix, FixKind } from '../protocol/finding.ts';
-import { applyEdits, pickCompatible } from '../analysis/edit.ts';
+import { applyEdits, pickCompatible } from '../analysis/module/edit.ts';
 
 /** One fix can make room for the next; ten rounds are ESLint's limit too, and more mean that two rules undo each other. */
 export const MAX_PASSES = 10;

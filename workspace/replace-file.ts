@@ -1,7 +1,7 @@
 // Writes a fixed file so that no reader ever sees half of it, and no change made meanwhile is lost.
 import { accessSync, chmodSync, constants, readFileSync, realpathSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { whyUnreadable } from './read-source.ts';
+import { whyUnreadable } from './discovery/read-source.ts';
 
 export type ReplaceOutcome = { ok: true } | { ok: false; why: string };
 

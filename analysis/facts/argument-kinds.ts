@@ -1,5 +1,5 @@
 // What kind of value each argument of a call is, for those in other files who must know without having seen it: only what one kind alone can be, and what is not known says so.
-import { isMember, memberName, unwrap, type CallNode, type Node, type t } from '../ast.ts';
+import { isMember, memberName, unwrap, type CallNode, type Node, type t } from '../module/ast.ts';
 import type { Facts } from './index.ts';
 import type { ProjectImports } from './project-imports.ts';
 import { GLOBAL_CALLS, isNumeric, primitiveOf, TELLING_METHODS, type ValueType } from './value-types.ts';

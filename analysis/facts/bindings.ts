@@ -1,7 +1,7 @@
 // Which declaration an identifier means. Built from the index's lists of declarations on the first question, so a file that
 // no rule asks about pays nothing. Held against @babel/traverse's own scopes by a test over real code.
-import { isFunction, parentOf, type Node, type t } from '../ast.ts';
-import type { ModuleIndex } from '../module.ts';
+import { isFunction, parentOf, type Node, type t } from '../module/ast.ts';
+import type { ModuleIndex } from '../module/module-index.ts';
 import { isReference, patternIdentifiers, writeOf } from './identifiers.ts';
 
 export { isReference, patternIdentifiers, writeOf };

@@ -1,6 +1,6 @@
 // What the calls of a function in its own file hand over to it.
-import { functionName, isClass, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node } from '../ast.ts';
-import type { ModuleIndex } from '../module.ts';
+import { functionName, isClass, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node } from '../module/ast.ts';
+import type { ModuleIndex } from '../module/module-index.ts';
 import type { Calls } from './calls.ts';
 
 export interface CallArgument {

@@ -1,6 +1,6 @@
 // Which functions of this file a call may run: the call graph of one module.
-import { isCall, isClass, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../ast.ts';
-import { walkWithin, type ModuleIndex } from '../module.ts';
+import { isCall, isClass, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
+import { walkWithin, type ModuleIndex } from '../module/module-index.ts';
 import type { Bindings } from './bindings.ts';
 import { eachOnce, type Holders } from './holders.ts';
 

@@ -1,5 +1,5 @@
 // Numbers and texts that can be read off the source: literals, simple arithmetic on them, and names of constants.
-import { staticName, unwrap, type Node } from '../ast.ts';
+import { staticName, unwrap, type Node } from '../module/ast.ts';
 import type { Bindings } from './bindings.ts';
 
 // Longest chain of constants that is followed.

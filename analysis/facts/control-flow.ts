@@ -1,6 +1,6 @@
 // Under which conditions a place runs, read off the statements around it and before it.
-import { isFunction, isLoop, parentOf, type Node, type t } from '../ast.ts';
-import { walkWithin } from '../module.ts';
+import { isFunction, isLoop, parentOf, type Node, type t } from '../module/ast.ts';
+import { walkWithin } from '../module/module-index.ts';
 
 /**
  * What decides whether a node runs when `upTo` (a function, a loop) does: tests of `if`, `?:`, `&&` and loops around it, and of

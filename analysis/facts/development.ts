@@ -1,5 +1,5 @@
 // Branches that production does not take.
-import { isFunction, parentOf, type Node } from '../ast.ts';
+import { isFunction, parentOf, type Node } from '../module/ast.ts';
 
 const UNLESS_PRODUCTION = /NODE_ENV[\s\S]*(?:!==?\s*['"]production['"]|===?\s*['"](?:development|dev|test)['"])|^\s*!\s*(?:is|in|IS_)?_?[Pp]rod(?:uction)?(?:Mode)?\b|^\s*!\s*IS_PROD(?:UCTION)?\b/;
 const IF_PRODUCTION = /NODE_ENV[\s\S]*===?\s*['"]production['"]/;

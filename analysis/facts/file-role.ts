@@ -1,7 +1,7 @@
 // What a file is for. Tests, scripts, migrations and build files run outside of requests, whatever their functions look like.
-import type { ModuleIndex } from '../module.ts';
+import type { ModuleIndex } from '../module/module-index.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../module/source.ts';
 
 export type FileRole = 'application' | 'test' | 'script' | 'cli' | 'migration' | 'config' | 'worker' | 'browser' | 'declaration';
 

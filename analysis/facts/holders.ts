@@ -1,7 +1,7 @@
 // What may be behind `x` in `x.m`: an object literal, a class, an instance, the module's exports, a variable that properties are put on.
 // Each is stood for by one key, so that two names of the same thing meet.
-import { isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
-import type { ModuleIndex } from '../module.ts';
+import { isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
+import type { ModuleIndex } from '../module/module-index.ts';
 import type { Binding, Bindings } from './bindings.ts';
 
 /** Instances of one class or constructor function. */

@@ -1,9 +1,9 @@
 // Whether a place runs often enough that V8 compiles it with what it has seen there.
-import { contains, enclosingFunction, isCall, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../ast.ts';
+import { contains, enclosingFunction, isCall, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../module/ast.ts';
 import type { Facts } from './index.ts';
 import type { Repetition } from './hotness.ts';
 import { isLight } from './light-code.ts';
-import { walkWithin } from '../module.ts';
+import { walkWithin } from '../module/module-index.ts';
 
 // A loop that shows fewer rounds than this ends before V8 optimises anything in it: on Node 24 and 26 a function of one addition took 411 calls.
 const HOT_ROUNDS = 100;

@@ -1,8 +1,8 @@
 // How often a place runs: inside which loops, and, through the functions of this file that call it, inside whose.
-import { contains, isFunction, isLoop, isMember, memberName, parentOf, startOf, unwrap, type FunctionNode, type LoopNode, type Node, type t } from '../ast.ts';
+import { contains, isFunction, isLoop, isMember, memberName, parentOf, startOf, unwrap, type FunctionNode, type LoopNode, type Node, type t } from '../module/ast.ts';
 import type { Related } from '../../protocol/finding.ts';
 import { unitAround, type Calls } from './calls.ts';
-import type { ModuleIndex } from '../module.ts';
+import type { ModuleIndex } from '../module/module-index.ts';
 
 /** A loop statement, or a call such as `items.map(fn)` that runs its callback once per item. */
 export interface Repetition {

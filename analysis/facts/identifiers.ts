@@ -1,5 +1,5 @@
 // What an identifier does where it stands: declares, reads, writes, or only names a property.
-import { isFunction, parentOf, type Node, type t } from '../ast.ts';
+import { isFunction, parentOf, type Node, type t } from '../module/ast.ts';
 
 /** The identifiers that a pattern declares, in order. */
 export function patternIdentifiers(pattern: Node): t.Identifier[] {

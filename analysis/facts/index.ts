@@ -1,19 +1,19 @@
 // Everything that several rules ask about one module. Each part is worked out when it is first asked for.
 import type { ProjectInfo } from '../../protocol/project.ts';
-import type { ModuleIndex } from '../module.ts';
-import type { Source } from '../source.ts';
+import type { ModuleIndex } from '../module/module-index.ts';
+import type { Source } from '../module/source.ts';
 import { Bindings } from './bindings.ts';
 import { CallArguments } from './call-arguments.ts';
 import { Calls } from './calls.ts';
 import { findFileRole, type FileRole } from './file-role.ts';
-import { findHandlers, type HandlerReport } from './handlers.ts';
+import { findHandlers, type HandlerReport } from './handlers/index.ts';
 import { Holders } from './holders.ts';
 import { Hotness } from './hotness.ts';
 import { Origins } from './origins.ts';
 import { ProjectImports } from './project-imports.ts';
 import { QueueHops } from './queue-hops.ts';
 import { RequestPaths } from './request-paths.ts';
-import { summarise, type Summarised } from '../project/summarise.ts';
+import { summarise, type Summarised } from '../project/summary/summarize.ts';
 import { Shapes } from './shapes.ts';
 import { Values } from './values.ts';
 

@@ -1,8 +1,8 @@
 // Whether code does so little that a few nanoseconds at one place show. A megamorphic call costs about 15 ns; next to a query, a
 // regular expression or a string that is put together nobody can measure it, and a report would send its reader the wrong way.
-import { isCall, isClass, isFunction, isMember, memberName, unwrap, type CallNode, type FunctionNode, type Node } from '../ast.ts';
+import { isCall, isClass, isFunction, isMember, memberName, unwrap, type CallNode, type FunctionNode, type Node } from '../module/ast.ts';
 import type { Facts } from './index.ts';
-import { walkWithin } from '../module.ts';
+import { walkWithin } from '../module/module-index.ts';
 
 // Nodes of the syntax tree: about thirty lines of arithmetic.
 const LARGEST = 250;

@@ -1,7 +1,7 @@
 // "Only once" patterns: a blocking call behind a cache runs for the first request only.
-import { contains, isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../ast.ts';
+import { contains, isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../module/ast.ts';
 import type { Facts } from './index.ts';
-import { walkWithin } from '../module.ts';
+import { walkWithin } from '../module/module-index.ts';
 
 const GOES_THROUGH = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|reduce|reduceRight|sort)$/;
 const MEMOIZERS = /^(?:once|onetime|memo?|lazy|cached?|pOnce)$|memoi[sz]e/i;

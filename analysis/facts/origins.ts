@@ -1,7 +1,7 @@
 // Where a value comes from: which module's which export, or which global. By binding, never by name:
 // `readFileSync(p)` is Node's only when its declaration leads to `fs`.
-import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
-import type { ModuleIndex } from '../module.ts';
+import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
+import type { ModuleIndex } from '../module/module-index.ts';
 import { writeOf, type Binding, type Bindings } from './bindings.ts';
 
 export interface Origin {

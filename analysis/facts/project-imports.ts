@@ -1,6 +1,6 @@
 // What a file takes from other files of the project, as far as its specifiers tell: by relative paths and by the usual aliases, not by a package's name.
-import { isMember, staticName, unwrap, type Node, type t } from '../ast.ts';
-import type { ModuleIndex } from '../module.ts';
+import { isMember, staticName, unwrap, type Node, type t } from '../module/ast.ts';
+import type { ModuleIndex } from '../module/module-index.ts';
 import type { Binding, Bindings } from './bindings.ts';
 import { patternIdentifiers } from './identifiers.ts';
 

@@ -1,14 +1,14 @@
 // The steps by which a function may come round again through Node's queues of ticks and microtasks, where they lead to other files: what it puts into a queue, and what
 // it calls. One file sees its own steps only; whether they close a circle, the project's graph knows.
-import { endOf, isCall, isFunction, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node } from '../ast.ts';
-import { walkWithin } from '../module.ts';
+import { endOf, isCall, isFunction, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node } from '../module/ast.ts';
+import { walkWithin } from '../module/module-index.ts';
 import { unitAround } from './calls.ts';
 import { constantOf, numberOf } from './constants.ts';
 import { conditionsOn } from './control-flow.ts';
 import { iteratingCallOf } from './hotness.ts';
 import type { Facts } from './index.ts';
 import type { ProjectImports } from './project-imports.ts';
-import { findTicker, Settled } from './settled.ts';
+import { findTicker, Settled } from './resolved-awaits.ts';
 
 export type HopKind = 'call' | 'process.nextTick' | 'queueMicrotask' | 'then' | 'awaited';
 

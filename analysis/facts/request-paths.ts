@@ -1,9 +1,9 @@
 // Which functions run while a request waits: everything that a handler of this file reaches, with the shortest way there.
 import type { Related } from '../../protocol/finding.ts';
-import { endOf, functionName, isFunction, parentOf, startOf, type FunctionNode, type Node } from '../ast.ts';
+import { endOf, functionName, isFunction, parentOf, startOf, type FunctionNode, type Node } from '../module/ast.ts';
 import { unitAround, type CallEdge, type Calls } from './calls.ts';
-import type { Handler } from './handlers.ts';
-import type { ModuleIndex } from '../module.ts';
+import type { Handler } from './handlers/index.ts';
+import type { ModuleIndex } from '../module/module-index.ts';
 
 export interface RequestPath {
   handler: Handler;

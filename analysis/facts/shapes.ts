@@ -4,8 +4,8 @@
 // - another order, a key more, a key given twice, `__proto__` or a property added after creation makes another one;
 // - `{ ...a, b }` and `Object.assign({}, a)` do not share the shape of the literal with the same keys;
 // - every class and constructor function has shapes of its own, a subclass that adds nothing included.
-import { isClass, isFunction, isMember, memberName, parentOf, staticName, startOf, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
-import { walkWithin, type ModuleIndex } from '../module.ts';
+import { isClass, isFunction, isMember, memberName, parentOf, staticName, startOf, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
+import { walkWithin, type ModuleIndex } from '../module/module-index.ts';
 import type { Binding, Bindings } from './bindings.ts';
 import { unitAround, type Calls } from './calls.ts';
 import type { Holders } from './holders.ts';

@@ -1,5 +1,5 @@
 // The kinds of values that the analysis tells apart, and what JavaScript's own names and TypeScript's annotations say about them.
-import { contains, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
+import { contains, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
 import { compareShapes, type Shape } from './shapes.ts';
 
 export type PrimitiveKind = 'int' | 'double' | 'number' | 'string' | 'boolean' | 'bigint' | 'symbol' | 'null' | 'undefined';

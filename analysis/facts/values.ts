@@ -1,6 +1,6 @@
 // What kind of value an expression gives, as far as the file shows it. Where two answers are possible both are given; what is not known
 // is `unknown` and stays among the answers, so that whoever asks can tell "only strings" from "strings, and who knows what else".
-import { isClass, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../ast.ts';
+import { isClass, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../module/ast.ts';
 import type { Binding, Bindings } from './bindings.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { Calls } from './calls.ts';

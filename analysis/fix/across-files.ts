@@ -1,9 +1,9 @@
 // Makes a function async with everyone who calls it, over all files of a project; or says where a caller cannot be converted.
-import { contains, enclosingFunction, endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node } from '../ast.ts';
-import type { Handler } from '../facts/handlers.ts';
+import { contains, enclosingFunction, endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node } from '../module/ast.ts';
+import type { Handler } from '../facts/handlers/index.ts';
 import type { Facts } from '../facts/index.ts';
-import { walkWithin } from '../module.ts';
-import type { CallerLookup, CallSite } from '../project/call-sites.ts';
+import { walkWithin } from '../module/module-index.ts';
+import type { CallerLookup, CallSite } from '../project/calls/call-sites.ts';
 import type { Edit } from '../rule.ts';
 import { asyncEdits, awaitEdits, callbackReason, calledName, declaredType, isPromiseCallback, isPromiseType, whyNoAwait } from './make-async.ts';
 import { CannotConvert } from './cannot-convert.ts';

@@ -1,7 +1,7 @@
 // Makes one export of a module usable in a file, the way the file itself loads its modules: `import` or `require`, its quotes,
 // its semicolons, its spelling of core modules. What is there already is used or extended before anything new is written.
 import type { Edit } from '../../protocol/finding.ts';
-import { endOf, parentOf, startOf, unwrap, type Node, type t } from '../ast.ts';
+import { endOf, parentOf, startOf, unwrap, type Node, type t } from '../module/ast.ts';
 import { isReference, patternIdentifiers } from '../facts/bindings.ts';
 import type { Facts } from '../facts/index.ts';
 import type { Origin } from '../facts/origins.ts';

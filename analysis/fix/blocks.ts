@@ -1,7 +1,7 @@
 // Moving pieces of code: their indentation, and the comments that must not get lost.
-import { endOf, startOf, type Node } from '../ast.ts';
+import { endOf, startOf, type Node } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
-import { walkWithin } from '../module.ts';
+import { walkWithin } from '../module/module-index.ts';
 
 /** Whether a comment stands inside a node. A fix that writes the node anew would lose it. */
 export function hasComment(facts: Facts, node: Node): boolean {

@@ -1,5 +1,5 @@
 // How the code around a fix is written, so that what the fix inserts looks like it.
-import { endOf, startOf, type Node, type t } from '../ast.ts';
+import { endOf, startOf, type Node, type t } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 
 export interface CodeStyle {

@@ -1,13 +1,13 @@
 // Every place of the project where a function may be meant: calls are awaited, exports and registrations followed, anything else stands in the way.
-import { contains, endOf, isCall, isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type CallNode, type ClassNode, type FunctionNode, type Node } from '../ast.ts';
+import { contains, endOf, isCall, isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type CallNode, type ClassNode, type FunctionNode, type Node } from '../module/ast.ts';
 import type { Binding } from '../facts/bindings.ts';
 import type { Facts } from '../facts/index.ts';
-import type { FunctionPlace } from '../project/call-sites.ts';
+import type { FunctionPlace } from '../project/calls/call-sites.ts';
 import type { Conversion } from './across-files.ts';
 import { CannotConvert } from './cannot-convert.ts';
 import { callAround, exportedAs, givenAt, isExportedLiteral, isOfExports, isUnrelated, literalAround, requiredBy, returnedBy, specifierOf } from './function-exports.ts';
 import { calledName, isCatching, isPromiseCallback } from './make-async.ts';
-import { TYPESCRIPT_FILE } from '../parse.ts';
+import { TYPESCRIPT_FILE } from '../module/parse.ts';
 
 /** Methods that the language or Node calls by their name. */
 const CALLED_BY_NAME: ReadonlySet<string> = new Set(['toString', 'toJSON', 'valueOf', 'then', 'next', 'return', 'throw', 'inspect', 'handleEvent', 'constructor', '_read', '_write', '_transform', '_flush', '_final', '_destroy', '_construct']);

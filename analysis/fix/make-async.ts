@@ -1,5 +1,5 @@
 // What it takes to make one function async and one call awaited, for the fixes that do so.
-import { contains, findAncestor, functionName, isCall, isClass, isMember, memberName, parentOf, startOf, endOf, unwrap, type CallNode, type FunctionNode, type Node } from '../ast.ts';
+import { contains, findAncestor, functionName, isCall, isClass, isMember, memberName, parentOf, startOf, endOf, unwrap, type CallNode, type FunctionNode, type Node } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 import type { Edit } from '../rule.ts';
 

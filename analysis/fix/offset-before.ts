@@ -1,5 +1,5 @@
 // Where to put a statement before another one: above the comments that belong to it.
-import { startOf, type Node } from '../ast.ts';
+import { startOf, type Node } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 
 /** The offset before a statement and the comments that stand directly above it. */

@@ -1,9 +1,9 @@
 // The last look before a fix is written: does the text still parse, and does every name still mean something?
 // Here @babel/traverse builds its scopes: a second opinion, because the fix was made from ours.
 import traverseModule, { type NodePath } from '@babel/traverse';
-import type { t } from '../ast.ts';
+import type { t } from '../module/ast.ts';
 import { patternIdentifiers } from '../facts/identifiers.ts';
-import { parse } from '../parse.ts';
+import { parse } from '../module/parse.ts';
 
 // The package is CommonJS; bundlers and Node disagree on what its default import is.
 const traverse = (typeof traverseModule === 'function' ? traverseModule : (traverseModule as unknown as { default: typeof traverseModule }).default);

@@ -1,8 +1,8 @@
 // Puts spaces in place of TypeScript's types, so that what is left is JavaScript with every line and column where it was.
 // What has meaning at run time (enums, parameter properties, namespaces with values) is refused, as Node's own stripping does.
 import type { Span } from '../../protocol/finding.ts';
-import { endOf, parentOf, startOf, type Node, type t } from '../ast.ts';
-import { parse } from '../parse.ts';
+import { endOf, parentOf, startOf, type Node, type t } from '../module/ast.ts';
+import { parse } from '../module/parse.ts';
 
 export type BlankedTypes = { ok: true; text: string } | { ok: false; why: string; offset: number };
 

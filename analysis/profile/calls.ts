@@ -3,9 +3,9 @@
 import { parseExpression, type ParserPlugin } from '@babel/parser';
 import type { CallOrigin } from '../../protocol/evidence.ts';
 import type { Span } from '../../protocol/finding.ts';
-import { endOf, isCall, isClass, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
+import { endOf, isCall, isClass, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type ClassNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
-import { walkWithin } from '../module.ts';
+import { walkWithin } from '../module/module-index.ts';
 import { callsInExample } from './examples.ts';
 import { lastNameOf, type FoundFunction } from './functions.ts';
 import { argumentsText, withoutTypes } from './rebuild.ts';

@@ -1,9 +1,9 @@
 // Calls in a function's JSDoc `@example`, and in tests: code as its reader would write it, which names what it needs and what the module has.
-import { isMember, memberName, parentOf, startOf, unwrap, type CallNode } from '../ast.ts';
+import { isMember, memberName, parentOf, startOf, unwrap, type CallNode } from '../module/ast.ts';
 import { patternIdentifiers } from '../facts/identifiers.ts';
 import { Facts } from '../facts/index.ts';
-import { Source } from '../source.ts';
-import { readModule } from '../text-reader.ts';
+import { Source } from '../module/source.ts';
+import { readModule } from '../module/text-reader.ts';
 import { lastNameOf, type FoundFunction } from './functions.ts';
 import { argumentsText, rebuilt, withoutTypes, type Move } from './rebuild.ts';
 

@@ -1,6 +1,6 @@
 // The functions of a module as a person would name them to have them profiled, and how code at the module's end can reach each.
 import type { Span } from '../../protocol/finding.ts';
-import { endOf, functionName, isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../ast.ts';
+import { endOf, functionName, isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 
 /** How an expression that stands at the end of the module reaches the function. */

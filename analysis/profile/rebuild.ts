@@ -1,12 +1,12 @@
 // Arguments as source text that means the same in another place: at the end of their own module, or of another one. What exists only where
 // the call stands is given up; nothing is made up.
-import { endOf, isLoop, memberName, parentOf, startOf, type CallNode, type FunctionNode, type Node, type t } from '../ast.ts';
+import { endOf, isLoop, memberName, parentOf, startOf, type CallNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 import type { Binding } from '../facts/bindings.ts';
 import { isReference } from '../facts/identifiers.ts';
-import { walkWithin } from '../module.ts';
-import { TYPESCRIPT_FILE } from '../parse.ts';
-import { PLAIN_GLOBALS } from '../project/expressions.ts';
+import { walkWithin } from '../module/module-index.ts';
+import { TYPESCRIPT_FILE } from '../module/parse.ts';
+import { PLAIN_GLOBALS } from '../project/summary/expressions.ts';
 import { blankTypes } from './blank-types.ts';
 
 /** From the module of the call to that at whose end the text is to hold; mostly the same. */

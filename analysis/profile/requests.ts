@@ -1,11 +1,11 @@
 // Which requests reach a function: what comments say, and the routes of the handlers that it is, lies in or is called by. Pure; nothing is made up
 // but the values of a path's parameters.
 import type { ProgramRequest } from '../../protocol/evidence.ts';
-import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../ast.ts';
+import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../module/ast.ts';
 import type { Unit } from '../facts/calls.ts';
-import type { Handler } from '../facts/handlers.ts';
+import type { Handler } from '../facts/handlers/index.ts';
 import type { Facts } from '../facts/index.ts';
-import { walkWithin } from '../module.ts';
+import { walkWithin } from '../module/module-index.ts';
 import { commentsOf } from './calls.ts';
 
 export type RequestSearch =

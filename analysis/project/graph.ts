@@ -1,20 +1,20 @@
 // The whole project's request paths: takes files' summaries, is patched file by file, answers what runs while a request waits.
-import type { FunctionAnswer, RequestAnswer } from './answers.ts';
-import { CallGraph } from './call-graph.ts';
-import { CallSites } from './call-sites.ts';
-import { HandedKinds } from './handed-kinds.ts';
-import { Heat } from './heat.ts';
-import { HopTable } from './hop-table.ts';
-import type { FileBase } from './constraints.ts';
-import { Project } from './link.ts';
+import type { FunctionAnswer, RequestAnswer } from './answers/function-answer.ts';
+import { CallGraph } from './calls/call-graph.ts';
+import { CallSites } from './calls/call-sites.ts';
+import { HandedKinds } from './answers/argument-kinds.ts';
+import { Heat } from './answers/loop-heat.ts';
+import { HopTable } from './answers/queue-hop-table.ts';
+import type { FileBase } from './points-to/numbering.ts';
+import { Project } from './linker.ts';
 import { Imports, mayTakeMore, participants } from './participants.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './layout.ts';
-import { Places } from './places.ts';
-import { Reach } from './reach.ts';
-import { refresh } from './registrations.ts';
-import { Rounds } from './rounds.ts';
-import { isSameStructure } from './same-structure.ts';
-import { FUNCTION_STRIDE, FunctionFlag, type FileSummary } from './summary.ts';
+import { Places } from './answers/places.ts';
+import { Reach } from './routes/request-reach.ts';
+import { refresh } from './routes/registrations.ts';
+import { Rounds } from './answers/queue-rounds.ts';
+import { isSameStructure } from './summary/same-structure.ts';
+import { FUNCTION_STRIDE, FunctionFlag, type FileSummary } from './summary/format.ts';
 
 /** Files that are edited in turn: each change costs what all of them bring. */
 const MOST_LOOSE = 3;

@@ -1,8 +1,8 @@
 // Which files take part: the application's own, and what they import. A test that hands a mock to a service says nothing about requests.
 import type { FileRole } from '../facts/file-role.ts';
-import { contentsOf } from './operations.ts';
+import { contentsOf } from './summary/operations.ts';
 import type { Resolver } from './layout.ts';
-import { Op, type FileSummary } from './summary.ts';
+import { Op, type FileSummary } from './summary/format.ts';
 
 /** A command may be what wires the program up: it is the file that `npm start` runs in many. */
 const OWN: ReadonlySet<FileRole> = new Set(['application', 'cli', 'worker', 'config']);

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import type { Finding, FixKind, ReportedSeverity } from '../../protocol/finding.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
-import { applyEdits } from '../edit.ts';
-import { parse } from '../parse.ts';
+import { applyEdits } from '../module/edit.ts';
+import { parse } from '../module/parse.ts';
 import { ProjectGraph } from '../project/graph.ts';
 import type { AnyRule } from '../rule.ts';
-import { analyseModule, defaultOptions, defaultSettings, lintText, settle, type FileAnalysis, type LintRequest, type LintResult, type RuleSettings } from '../run.ts';
-import { readModule } from '../text-reader.ts';
+import { analyseModule, defaultOptions, defaultSettings, lintText, settle, type FileAnalysis, type LintRequest, type LintResult, type RuleSettings } from '../run/run.ts';
+import { readModule } from '../module/text-reader.ts';
 
 export interface CaseBase {
   /** Shown when the case fails; needed only where the code does not speak for itself. */

@@ -3,10 +3,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from '../../analysis/parse.ts';
+import { parse } from '../../analysis/module/parse.ts';
 import { defaultEditorSettings } from '../../protocol/settings.ts';
 import { rules } from '../../rules/index.ts';
-import { ProjectIndex, type IndexMessage } from '../../server/project-index.ts';
+import { ProjectIndex, type IndexMessage } from '../../server/index-thread/project-index.ts';
 
 const [folder = '', count = '200', entry = ''] = process.argv.slice(2);
 const cacheFolder = mkdtempSync(join(tmpdir(), 'nodometer-bench-'));

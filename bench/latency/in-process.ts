@@ -4,7 +4,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parse } from '../../analysis/parse.ts';
+import { parse } from '../../analysis/module/parse.ts';
 
 export interface Work {
   file: string;

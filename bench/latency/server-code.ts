@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endOf, parentOf, startOf, type Node } from '../../analysis/ast.ts';
-import { applyEdits } from '../../analysis/edit.ts';
+import { endOf, parentOf, startOf, type Node } from '../../analysis/module/ast.ts';
+import { applyEdits } from '../../analysis/module/edit.ts';
 import { Bindings, isReference, type Binding } from '../../analysis/facts/bindings.ts';
-import { ModuleIndex } from '../../analysis/module.ts';
-import { parse } from '../../analysis/parse.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
 import { fetchPackage } from '../packages.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../samples', import.meta.url));

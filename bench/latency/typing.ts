@@ -1,7 +1,7 @@
 // What a person types into a file, one character after the other: the same edits for every tool.
-import { endOf, startOf, type Node } from '../../analysis/ast.ts';
-import { ModuleIndex } from '../../analysis/module.ts';
-import { parse } from '../../analysis/parse.ts';
+import { endOf, startOf, type Node } from '../../analysis/module/ast.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
 
 export interface Keystroke {
   /** Where the character comes, in UTF-16 units, and as the protocols count: lines and columns from 0. */

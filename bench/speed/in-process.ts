@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parse } from '../../analysis/parse.ts';
-import { defaultSettings, lintText } from '../../analysis/run.ts';
+import { parse } from '../../analysis/module/parse.ts';
+import { defaultSettings, lintText } from '../../analysis/run/run.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { rules } from '../../rules/index.ts';
 

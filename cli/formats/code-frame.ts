@@ -1,6 +1,6 @@
 // A few lines of code with the span underlined, as columns of a terminal.
 import type { Span } from '../../protocol/finding.ts';
-import type { Source } from '../../analysis/source.ts';
+import type { Source } from '../../analysis/module/source.ts';
 import { toCells, type Cell } from './display-text.ts';
 
 export interface FrameLine {

@@ -1,8 +1,8 @@
 // `nodometer graph` as JSON, for Graphviz (dot) and for Mermaid, which GitHub draws.
-import type { GraphCall, GraphRoute } from '../../analysis/project/call-graph.ts';
-import { describeRoute } from '../path-report.ts';
-import { titleOf, type ProjectCalls } from '../project-calls.ts';
-import type { GraphFormat } from '../graph-arguments.ts';
+import type { GraphCall, GraphRoute } from '../../analysis/project/calls/call-graph.ts';
+import { describeRoute } from '../commands/path-report.ts';
+import { titleOf, type ProjectCalls } from '../commands/project-calls.ts';
+import type { GraphFormat } from '../commands/graph-arguments.ts';
 
 export interface ChosenGraph {
   /** In the order of files and places. */

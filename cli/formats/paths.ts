@@ -1,8 +1,8 @@
 // `nodometer paths` for people: trees of calls with their places, findings marked.
 import type { Colors } from 'picocolors/types';
 import { count } from '../../workspace/count.ts';
-import type { CallTree, FunctionReport, RouteReport, RouteSummary, RouteTree } from '../path-report.ts';
-import { titleOf, type Mark, type ProjectCalls } from '../project-calls.ts';
+import type { CallTree, FunctionReport, RouteReport, RouteSummary, RouteTree } from '../commands/path-report.ts';
+import { titleOf, type Mark, type ProjectCalls } from '../commands/project-calls.ts';
 import { visible } from './display-text.ts';
 
 export interface PathStyle {

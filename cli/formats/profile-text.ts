@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { tellsComparisons, type ComparisonRow, type DeoptGroup, type InlineCache, type ProfileReport, type SourcePlace, type Timing, type TypeFeedback, type VerdictKind } from '../../protocol/evidence.ts';
 import { LIMITS } from '../../profiler/parse/limits.ts';
-import { amount, duration } from '../../profiler/verdict.ts';
+import { amount, duration } from '../../profiler/judge/verdict.ts';
 import { formatComparison } from './comparison-text.ts';
 import { VERDICT_WORDS, type ProfileStyle } from './profile-style.ts';
 import { asideLines, blockRows, cpuLines, delayLines, programHead, programTiers, programVerdicts, worstFirst } from './program-text.ts';

@@ -1,6 +1,6 @@
 // What the text of a whole program's profile has beyond a function's: what ran, where the time went, and what is set apart.
 import type { InlineCache, LoopBlock, LoopDelay, ProfileReport, ProgramFacts, SourcePlace, Tier, Verdict } from '../../protocol/evidence.ts';
-import { amount, duration } from '../../profiler/verdict.ts';
+import { amount, duration } from '../../profiler/judge/verdict.ts';
 import type { ProfileStyle } from './profile-style.ts';
 
 type At = (place: SourcePlace) => string;

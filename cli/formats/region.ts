@@ -1,6 +1,6 @@
 // Lines and columns of a span as readers outside count them: from 1, in UTF-16 code units, a byte order mark left out.
 import type { Span } from '../../protocol/finding.ts';
-import type { Position, Source } from '../../analysis/source.ts';
+import type { Position, Source } from '../../analysis/module/source.ts';
 
 export interface Region {
   line: number;

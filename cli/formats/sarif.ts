@@ -4,7 +4,7 @@ import { relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Finding, Fix, ReportedSeverity, Span } from '../../protocol/finding.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
-import { SUPPRESSION_RULE } from '../../analysis/suppress.ts';
+import { SUPPRESSION_RULE } from '../../analysis/run/suppress.ts';
 import type { Report } from '../report.ts';
 import { regionOf } from './region.ts';
 

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import type { Colors } from 'picocolors/types';
 import type { Finding, FindingEvidence, ReportedSeverity } from '../../protocol/finding.ts';
-import type { Source } from '../../analysis/source.ts';
+import type { Source } from '../../analysis/module/source.ts';
 import { count } from '../../workspace/count.ts';
 import { tallyOf, type Report } from '../report.ts';
 import { codeFrame, type FrameLine } from './code-frame.ts';

@@ -1,8 +1,8 @@
 // Whether something keeps a number that a request sent within bounds.
-import { isCall, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import { isCall, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { numberOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 
 // Comparisons with numbers up to this ask whether there is anything to do at all (`if (n <= 3) return true`); they are no upper limit.
 const NO_LIMIT = 4;

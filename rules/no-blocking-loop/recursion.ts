@@ -1,8 +1,8 @@
 // Functions that call themselves twice for each step down: `fib(n - 1) + fib(n - 2)`. The time doubles with every step or two.
-import { isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import { isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { numberOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 
 export interface Doubling {
   fn: FunctionNode;

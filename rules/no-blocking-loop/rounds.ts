@@ -1,10 +1,10 @@
 // How often a counting loop goes round, and how long that takes at the least.
-import { isFunction, isLoop, isMember, memberName, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { isFunction, isLoop, isMember, memberName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { numberOf } from '../../analysis/facts/constants.ts';
 import { isAlwaysTrue } from '../../analysis/facts/control-flow.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import { leaves } from './waits.ts';
 
 export type CountingLoop = t.ForStatement | t.WhileStatement | t.DoWhileStatement;

@@ -1,10 +1,10 @@
 // Computations that hold the event loop while requests wait: busy waits, very long loops, loops whose length a request sets, doubling recursion.
-import { endOf, enclosingFunctionName, isFunction, isLoop, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { endOf, enclosingFunctionName, isFunction, isLoop, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { isAlwaysTrue } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule, type Span } from '../../analysis/rule.ts';
-import { RequestData } from '../request-data.ts';
-import { onRequestPath, type RequestPlace } from '../request-place.ts';
+import { RequestData } from '../shared/request-data.ts';
+import { onRequestPath, type RequestPlace } from '../shared/request-place.ts';
 import { isLimited } from './limits.ts';
 import { MESSAGES, type MessageId } from './messages.ts';
 import { callCount, callsFromOutside, findDoubling, looksDoubling, type Doubling } from './recursion.ts';

@@ -1,9 +1,9 @@
 // Loops that ask the clock until time is up: `while (Date.now() < end);`.
-import { contains, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type LoopNode, type Node, type t } from '../../analysis/ast.ts';
+import { contains, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type LoopNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { numberOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isAlwaysTrue } from '../../analysis/facts/control-flow.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 
 export interface Wait {
   /** How long it waits, in ms, where the source shows it. */

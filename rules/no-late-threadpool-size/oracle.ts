@@ -1,4 +1,4 @@
-import type { Oracle } from '../oracle.ts';
+import type { Oracle } from '../shared/oracle.ts';
 
 export const oracle: Oracle = {
   exportName: 'lookWhileBusy',

@@ -1,5 +1,5 @@
 // Writes of UV_THREADPOOL_SIZE, and calls that start a job on libuv's thread pool.
-import { enclosingFunction, isCall, isFunction, isMember, memberName, parentOf, staticName, unwrap, type CallNode, type Node, type t } from '../../analysis/ast.ts';
+import { enclosingFunction, isCall, isFunction, isMember, memberName, parentOf, staticName, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { CORE_PLACES } from '../../knowledge/core-call-places.ts';
 

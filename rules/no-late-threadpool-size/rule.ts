@@ -1,5 +1,5 @@
 // UV_THREADPOOL_SIZE set where libuv does not look at it any more.
-import { enclosingFunction, endOf, startOf, type Node } from '../../analysis/ast.ts';
+import { enclosingFunction, endOf, startOf, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule } from '../../analysis/rule.ts';
 import { findJobBefore, isAssign, isWrite, runsWhileLoading, startsProcessesAfter, VARIABLE } from './pool-jobs.ts';

@@ -1,5 +1,5 @@
 // Conditions that end a round of ticks or a loop after a small number of rounds that the source shows.
-import { isCall, isMember, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import { isCall, isMember, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import { numberOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';

@@ -1,6 +1,6 @@
 // Which awaits and calls are worth a look. Syntax and text only: nearly every `await` and `then` of a program ends here, before any name is resolved.
-import { functionName, isCall, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type NodeOfType } from '../../analysis/ast.ts';
-import type { Source } from '../../analysis/source.ts';
+import { functionName, isCall, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type NodeOfType } from '../../analysis/module/ast.ts';
+import type { Source } from '../../analysis/module/source.ts';
 
 /** Whether a value may be settled plainly: a literal, `undefined`, `Promise.resolve()`, `new Promise`. */
 export function looksPlain(argument: Node): boolean {

@@ -1,5 +1,5 @@
 // Fixes that let the event loop turn. All are suggestions: other code then runs in between, which is the point, and may be noticed.
-import { endOf, isMember, parentOf, startOf, unwrap, type LoopNode, type Node, type t } from '../../analysis/ast.ts';
+import { endOf, isMember, parentOf, startOf, unwrap, type LoopNode, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { addImport, isTaken } from '../../analysis/fix/add-import.ts';
 import { hasCommentBetween } from '../../analysis/fix/blocks.ts';
@@ -7,7 +7,7 @@ import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
 import type { SpinningLoop } from './loops.ts';
 import type { Hop } from './requeue.ts';
-import type { Settled } from '../../analysis/facts/settled.ts';
+import type { Settled } from '../../analysis/facts/resolved-awaits.ts';
 
 export interface Offer {
   fixes: Fix[];

@@ -1,12 +1,12 @@
 // Loops that await and yet never let the event loop turn.
-import { endOf, isFunction, isLoop, parentOf, startOf, type LoopNode, type Node, type t } from '../../analysis/ast.ts';
+import { endOf, isFunction, isLoop, parentOf, startOf, type LoopNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { constantOf } from '../../analysis/facts/constants.ts';
 import { isAlwaysTrue } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { SMALL_BOUND } from '../../analysis/facts/queue-hops.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import { isLong, isShort } from './bounds.ts';
-import type { Settled } from '../../analysis/facts/settled.ts';
+import type { Settled } from '../../analysis/facts/resolved-awaits.ts';
 
 export interface SpinningLoop {
   loop: LoopNode;

@@ -1,4 +1,4 @@
-import type { Oracle } from '../oracle.ts';
+import type { Oracle } from '../shared/oracle.ts';
 
 // Some hundred milliseconds of work: many times what a timer of 5 ms needs to be late.
 const VALUES = 400_000;

@@ -1,12 +1,12 @@
 // Functions that put themselves back into a queue which Node empties before the event loop goes on.
-import { isCall, isFunction, isMember, memberName, parentOf, startOf, endOf, unwrap, type CallNode, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import { isCall, isFunction, isMember, memberName, parentOf, startOf, endOf, unwrap, type CallNode, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
 import { constantOf } from '../../analysis/facts/constants.ts';
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isState } from '../../analysis/facts/queue-hops.ts';
-import { walkWithin } from '../../analysis/module.ts';
-import { findTicker, type Settled } from '../../analysis/facts/settled.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
+import { findTicker, type Settled } from '../../analysis/facts/resolved-awaits.ts';
 
 export interface Hop {
   site: CallNode;

@@ -1,7 +1,7 @@
 // Ticks and microtasks that keep the event loop from turning. Rare in real code, so candidates are cheap to find and anything not known is taken for real I/O.
-import { endOf, functionName, startOf, type CallNode, type FunctionNode, type LoopNode, type Node } from '../../analysis/ast.ts';
+import { endOf, functionName, startOf, type CallNode, type FunctionNode, type LoopNode, type Node } from '../../analysis/module/ast.ts';
 import { isQueueing } from '../../analysis/facts/queue-hops.ts';
-import { Settled } from '../../analysis/facts/settled.ts';
+import { Settled } from '../../analysis/facts/resolved-awaits.ts';
 import { defineRule, type Related, type RuleContext, type Span } from '../../analysis/rule.ts';
 import { isShort } from './bounds.ts';
 import { functionAround, looksPlain, mayRequeue, namesItself, standsInLoop } from './candidates.ts';

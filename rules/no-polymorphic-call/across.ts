@@ -1,5 +1,5 @@
 // Functions that other files may call with values of other kinds: what they do with a parameter that V8 specialises. What they are handed, the project knows.
-import { functionName, isCall, isFunction, parentOf, unwrap, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import { functionName, isCall, isFunction, parentOf, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
 import { unitAround } from '../../analysis/facts/calls.ts';
 import { isInHotLoop } from '../../analysis/facts/hot-loops.ts';
 import type { Facts } from '../../analysis/facts/index.ts';

@@ -1,5 +1,5 @@
 // What a subject is handed, from where, and how often.
-import { isCall, isFunction, parentOf, startOf, type Node } from '../../analysis/ast.ts';
+import { isCall, isFunction, parentOf, startOf, type Node } from '../../analysis/module/ast.ts';
 import { findCallbackHeat, findHeat, type Heat } from '../../analysis/facts/hot-loops.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { handedElementsOf, type TypedValue, type ValueType } from '../../analysis/facts/value-types.ts';

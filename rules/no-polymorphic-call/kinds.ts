@@ -1,5 +1,5 @@
 // Sorts what a subject is handed into the kinds that V8 tells apart for one use of it, and picks the odd one out.
-import { functionName, isClass, isFunction, staticName, type ClassNode, type Node, type t } from '../../analysis/ast.ts';
+import { functionName, isClass, isFunction, staticName, type ClassNode, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { compareShapes, type Shape } from '../../analysis/facts/shapes.ts';
 import { isNumeric, type ValueType } from '../../analysis/facts/value-types.ts';

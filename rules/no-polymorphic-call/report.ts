@@ -1,5 +1,5 @@
 // From a mix of kinds to what the reader sees: the odd place, the others beside it, the use that joins them.
-import { endOf, functionName, isFunction, startOf, type Node } from '../../analysis/ast.ts';
+import { endOf, functionName, isFunction, startOf, type Node } from '../../analysis/module/ast.ts';
 import { patternIdentifiers } from '../../analysis/facts/bindings.ts';
 import type { Problem, Related, Span } from '../../analysis/rule.ts';
 import type { HandedUse } from './across.ts';

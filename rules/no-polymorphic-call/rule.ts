@@ -1,6 +1,6 @@
-import { functionName, isFunction, isMember, memberName, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import { functionName, isFunction, isMember, memberName, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
 import { isLight } from '../../analysis/facts/light-code.ts';
-import type { ModuleIndex } from '../../analysis/module.ts';
+import type { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { defineRule } from '../../analysis/rule.ts';
 import { findHandedUses } from './across.ts';
 import { findFeeds } from './feeds.ts';

@@ -1,10 +1,10 @@
 // Whose values are looked at: a parameter of a function, or the variable of a `for … of` loop; both get a value handed to them again and again.
-import { functionName, isCall, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import { functionName, isCall, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { mayBeLight, type Names } from '../../analysis/facts/light-code.ts';
 import { GLOBAL_CALLS, handedElementsOf, primitiveOf } from '../../analysis/facts/value-types.ts';
-import { walkWithin, type ModuleIndex } from '../../analysis/module.ts';
+import { walkWithin, type ModuleIndex } from '../../analysis/module/module-index.ts';
 
 export interface Subject {
   /** The variable, or the pattern that takes the value apart: `function area({ w, h })`. */

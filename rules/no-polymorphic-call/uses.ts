@@ -1,5 +1,5 @@
 // What is done with the value in the function: only that decides whether its kind matters to V8.
-import { isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Subject } from './subject.ts';
 

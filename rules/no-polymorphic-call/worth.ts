@@ -1,5 +1,5 @@
 // Which mixes are worth a report: precision before recall, since most functions of a program may take what they like.
-import { contains, isFunction } from '../../analysis/ast.ts';
+import { contains, isFunction } from '../../analysis/module/ast.ts';
 import { isInHotLoop, loopLightness } from '../../analysis/facts/hot-loops.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isLightFunction } from '../../analysis/facts/light-code.ts';

@@ -1,5 +1,5 @@
 // Which call of the code is which row of the knowledge table, and how it would be written without blocking.
-import { isCall, isMember, memberName, unwrap, type CallNode, type Node } from '../../analysis/ast.ts';
+import { isCall, isMember, memberName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import { textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingCall, BlockingCost, BlockingLevel, Maker } from '../../knowledge/blocking-call.ts';

@@ -1,5 +1,5 @@
 // Conditions of the knowledge table, asked of one call's arguments. What cannot be seen does not hold.
-import { isCall, isFunction, isMember, staticName, unwrap, type CallNode, type Node } from '../../analysis/ast.ts';
+import { isCall, isFunction, isMember, staticName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import { constantOf, numberOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingCondition } from '../../knowledge/blocking-call.ts';

@@ -1,9 +1,9 @@
 // Fix: a read whose arguments never change is made once, before the first request.
-import { endOf, isFunction, isMember, parentOf, startOf, unwrap, type CallNode, type Node } from '../../analysis/ast.ts';
+import { endOf, isFunction, isMember, parentOf, startOf, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Fix } from '../../analysis/rule.ts';
 import type { BlockingMatch } from './blocking.ts';
 

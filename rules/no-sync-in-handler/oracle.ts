@@ -1,4 +1,4 @@
-import type { Oracle } from '../oracle.ts';
+import type { Oracle } from '../shared/oracle.ts';
 
 // As many as the thread pool has threads: enough to make requests wait for each other, and few enough that a sample takes a tenth of a second.
 const PASSWORDS = ['correct', 'horse', 'battery', 'staple'];

@@ -1,5 +1,5 @@
 // Blocking calls that run while a request waits.
-import { enclosingFunction, enclosingFunctionName, endOf, isMember, startOf, unwrap, type CallNode } from '../../analysis/ast.ts';
+import { enclosingFunction, enclosingFunctionName, endOf, isMember, startOf, unwrap, type CallNode } from '../../analysis/module/ast.ts';
 import { isInDevelopmentBranch } from '../../analysis/facts/development.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule, type Fix, type RefusedFix, type Span } from '../../analysis/rule.ts';

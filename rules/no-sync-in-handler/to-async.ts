@@ -1,5 +1,5 @@
 // Fix: the call's promise form, with `await`, `async` on the function and on its callers in this file. Refused where that could change what the code does.
-import { endOf, enclosingFunction, isCall, isMember, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import { endOf, enclosingFunction, isCall, isMember, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { addImport } from '../../analysis/fix/add-import.ts';
 import { asyncEdits, awaitEdits, bindsTighter, calledName, callbackReason, isPromiseCallback, whyNoAwait } from '../../analysis/fix/make-async.ts';

@@ -1,7 +1,7 @@
 // What a catch does with the error: swallow it, report it, pass it on, or end the loop.
-import { contains, enclosingFunction, isCall, isFunction, isLoop, isMember, memberName, parentOf, type Node, type t } from '../../analysis/ast.ts';
+import { contains, enclosingFunction, isCall, isFunction, isLoop, isMember, memberName, parentOf, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 
 /** What the run does when the catch is done. */
 export type AfterCatch =

@@ -1,10 +1,10 @@
 // Fixes for a try whose throw is an expected answer.
-import { endOf, isFunction, isLoop, isMember, parentOf, startOf, unwrap, type LoopNode, type Node, type t } from '../../analysis/ast.ts';
+import { endOf, isFunction, isLoop, isMember, parentOf, startOf, unwrap, type LoopNode, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { addImport } from '../../analysis/fix/add-import.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { hasComment, hasCommentBetween, shiftLeft } from '../../analysis/fix/blocks.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Edit, Fix, FixKind, RefusedFix } from '../../protocol/finding.ts';
 import { afterCatch, endsLoop, usesError, type GuardedTry } from './catch-clause.ts';
 import { isError } from './thrown.ts';

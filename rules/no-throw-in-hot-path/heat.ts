@@ -1,6 +1,6 @@
 // Whether a try runs often enough for a throw to matter: in a loop that goes on after it, or at least once per request.
-import { contains, isClass, isFunction, isMember, memberName, parentOf, functionName, startOf, endOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { contains, isClass, isFunction, isMember, memberName, parentOf, functionName, startOf, endOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import { isUnconditional } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Repetition } from '../../analysis/facts/hotness.ts';

@@ -1,4 +1,4 @@
-import type { Oracle } from '../oracle.ts';
+import type { Oracle } from '../shared/oracle.ts';
 
 // Every second text is no address, as in links that people typed.
 const LINKS = 400;

@@ -1,8 +1,8 @@
 // Calls that are made to see whether they throw: `new URL`, `JSON.parse`, `accessSync`, deep member reads, one key after another.
-import { isCall, isFunction, isLoop, isMember, memberName, parentOf, startOf, endOf, unwrap, type CallNode, type LoopNode, type Node, type t } from '../../analysis/ast.ts';
+import { isCall, isFunction, isLoop, isMember, memberName, parentOf, startOf, endOf, unwrap, type CallNode, type LoopNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { patternIdentifiers } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import { afterCatch, hasAwait, reportsError, usesError, type GuardedTry } from './catch-clause.ts';
 
 export interface Probe {

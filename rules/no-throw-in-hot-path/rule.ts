@@ -1,5 +1,5 @@
 // Exceptions as an everyday answer in code that runs often. The try itself is free on every Node since 8.3; the throw is not.
-import { enclosingFunction, startOf, type Node, type t } from '../../analysis/ast.ts';
+import { enclosingFunction, startOf, type Node, type t } from '../../analysis/module/ast.ts';
 import { defineRule, type Problem, type RuleContext } from '../../analysis/rule.ts';
 import { afterCatch, endsCallersLoop, endsLoop, goesOnAfter, hasAwait, hasCatch, keepsError, mayRethrow, reportsError, usesError, waitsInTurn, type GuardedTry } from './catch-clause.ts';
 import { hoistFix, isPlainTest, parseOrNull, probeFixes, throwFixes } from './fixes.ts';

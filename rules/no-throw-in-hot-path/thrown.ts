@@ -1,8 +1,8 @@
 // Throws that a try's own catch takes: the throw is then a jump, and a dear one.
-import { functionName, isCall, isClass, isFunction, isMember, memberName, type CallNode, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import { functionName, isCall, isClass, isFunction, isMember, memberName, type CallNode, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { GuardedTry } from './catch-clause.ts';
 
 /** `throw` statements that run inside the try's block and end in its catch. */

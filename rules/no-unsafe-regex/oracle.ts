@@ -1,4 +1,4 @@
-import type { Oracle } from '../oracle.ts';
+import type { Oracle } from '../shared/oracle.ts';
 
 // With two more digits each sample would take four times as long.
 const DIGITS = 22;

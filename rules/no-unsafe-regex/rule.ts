@@ -1,9 +1,9 @@
 // Regular expressions that take forever on a text that a request may send.
-import { enclosingFunctionName, type Node } from '../../analysis/ast.ts';
+import { enclosingFunctionName, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule } from '../../analysis/rule.ts';
-import { RequestData } from '../request-data.ts';
-import { onRequestPath } from '../request-place.ts';
+import { RequestData } from '../shared/request-data.ts';
+import { onRequestPath } from '../shared/request-place.ts';
 import { findSlowness, mayBeSlow, type Slowness } from './super-linear.ts';
 import { isHandedOver, isHopelessText, limitOf } from './texts.ts';
 import { isInSchema, readConstructed, usesOf, type Expression } from './uses.ts';

@@ -1,8 +1,8 @@
 // Which text an expression is tried on: one that a request sent, as long as it likes, or one that the source shows.
-import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type Node } from '../../analysis/ast.ts';
+import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type Node } from '../../analysis/module/ast.ts';
 import { numberOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 
 /** The shortest run of the repeated character with which an exponential expression takes long: `/([0-9]+)+#/` took 0.1 to 0.6 s for 24 digits, 2 to 8 s for 28 (Node 18 to 26). */
 const LONG_RUN = 24;

@@ -1,5 +1,5 @@
 // Where a regular expression is tried on a text: `re.test(text)`, `text.match(re)`, and what checks a field of a request with it.
-import { isCall, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../../analysis/ast.ts';
+import { isCall, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 

@@ -1,5 +1,5 @@
 // Records that get some of their fields on some paths only: as many shapes as there are combinations.
-import { enclosingFunction, isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { enclosingFunction, isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isOneOff } from './one-off.ts';

@@ -1,5 +1,5 @@
 // What can stand in for `delete`: leaving the field out of a copy that is made anyway, or setting it to undefined.
-import { contains, endOf, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { contains, endOf, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';

@@ -1,5 +1,5 @@
 // `delete row.field` on every row: V8 turns each row into a hash table.
-import { isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { endsLoopAfter } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { findRound, findRoundElsewhere, Waits, type Round } from './rounds.ts';

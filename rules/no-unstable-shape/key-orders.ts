@@ -1,5 +1,5 @@
 // The same keys in another order make another shape: `{ id, name }` and `{ name, id }` that end up at one place.
-import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { returnedValues } from '../../analysis/facts/shapes.ts';
 import { isOneOff } from './one-off.ts';

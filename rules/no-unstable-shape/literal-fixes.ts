@@ -1,6 +1,6 @@
 // Edits of object literals: fields given from the start, keys put into another order.
-import { endOf, isCall, isClass, isFunction, parentOf, startOf, staticName, type Node, type t } from '../../analysis/ast.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { endOf, isCall, isClass, isFunction, parentOf, startOf, staticName, type Node, type t } from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
 import type { ConditionalFields, Constructor } from './conditional-fields.ts';

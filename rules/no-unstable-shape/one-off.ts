@@ -1,5 +1,5 @@
 // What runs once: the top level of a module, functions that only start-up calls, installers. A loop there is over before the first request.
-import { enclosingFunction, functionName, isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../../analysis/ast.ts';
+import { enclosingFunction, functionName, isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
 import { iteratingCallOf, type Repetition } from '../../analysis/facts/hotness.ts';
 import type { Facts } from '../../analysis/facts/index.ts';

@@ -1,4 +1,4 @@
-import type { Oracle } from '../oracle.ts';
+import type { Oracle } from '../shared/oracle.ts';
 
 // One page of a larger table. More rows change neither side's share.
 const ROWS = 500;

@@ -1,8 +1,8 @@
 // `for (let i = 0; i <= list.length; i++)` that reads `list[i]`: the last round reads past the end.
-import { contains, endOf, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { contains, endOf, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Fix, RefusedFix } from '../../protocol/finding.ts';
 import { plainName } from './rounds.ts';
 

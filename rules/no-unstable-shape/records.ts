@@ -1,5 +1,5 @@
 // Objects that are meant to lose keys: dictionaries, sessions, headers, caches, the host's own objects. V8 keeps them as hash tables, and rightly so.
-import { isMember, memberName, parentOf, staticName, unwrap, type Node } from '../../analysis/ast.ts';
+import { isMember, memberName, parentOf, staticName, unwrap, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
 const DICTIONARY_NAMES = /(?:^|[a-z_$])(?:headers?|cookies?|sess(?:ion)?s?|caches?|registry|env|environment|store|storage|maps?|dict(?:ionary)?|lookup|table|handlers|listeners|timers|callbacks|pending|attributes|attrs|globals?|process|window|document|localStorage|require|exports|module|options|opts|config|conf|settings|schemas?|query|where|with|select|projection|populate|defaults|filters?|constraints|prototype|__proto__|locals|dataset|refs)$/i;

@@ -1,5 +1,5 @@
 // `Object.setPrototypeOf(object, …)` and `object.__proto__ = …` on one object after another.
-import { isMember, memberName, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { isMember, memberName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { RequestPath } from '../../analysis/facts/request-paths.ts';
 import { functionThatRuns, isOneOff, isOneOffFunction } from './one-off.ts';

@@ -1,10 +1,10 @@
 // Whether an expression names another object in every round of a repetition: `user` in `users.map((user) => …)`, `rows[i]`,
 // `node` in `while (node) { …; node = node.next }`. Only then does what is done to it happen once per object.
-import { contains, functionName, isCall, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type FunctionNode, type Node, type t } from '../../analysis/ast.ts';
+import { contains, functionName, isCall, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { writeOf, type Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { iteratingCallOf, type Repetition } from '../../analysis/facts/hotness.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Related } from '../../protocol/finding.ts';
 import { isOneOffFunction } from './one-off.ts';
 

@@ -1,5 +1,5 @@
 import type { Fix, RefusedFix, Related, Span } from '../../protocol/finding.ts';
-import { endOf, memberName, startOf, type Node } from '../../analysis/ast.ts';
+import { endOf, memberName, startOf, type Node } from '../../analysis/module/ast.ts';
 import { defineRule, type Repair, type RequestCondition, type RuleContext } from '../../analysis/rule.ts';
 import { CLIFF, findConditionalFields, type ConditionalFields } from './conditional-fields.ts';
 import { chooseDeleteFixes } from './delete-fixes.ts';

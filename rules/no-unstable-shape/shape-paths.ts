@@ -1,9 +1,9 @@
 // The shapes that one object may have by the time it is handed on: every path through the statements after its creation,
 // with the keys in the order in which that path adds them. Tests with the same text are taken to have the same outcome.
-import { contains, isClass, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { contains, isClass, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { writeOf, type Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { walkWithin } from '../../analysis/module.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 
 export interface AddedField {
   name: string;

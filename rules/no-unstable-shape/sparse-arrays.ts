@@ -1,7 +1,7 @@
 // Arrays that V8 keeps as hash tables: an element far past the end, or a length past 32 million.
 // Tried with %HasDictionaryElements on Node 18, 22 and 26, all the same: `[][1023] = x` stays an array, `[][1024] = x` does not;
 // `new Array(33_554_432)` does, one more does not; `.fill()` and filling every index bring the array back.
-import { isCall, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { isCall, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 

@@ -1,4 +1,4 @@
-import type { Oracle } from '../oracle.ts';
+import type { Oracle } from '../shared/oracle.ts';
 
 // A few requests, one after the other: a sample takes some tenths of a second.
 const NUMBERS = [1, 2, 3, 4];

@@ -1,7 +1,7 @@
 // Threads, processes and pools that are started while a request waits.
-import { endOf, enclosingFunctionName, startOf, type CallNode } from '../../analysis/ast.ts';
+import { endOf, enclosingFunctionName, startOf, type CallNode } from '../../analysis/module/ast.ts';
 import { defineRule } from '../../analysis/rule.ts';
-import { onRequestPath } from '../request-place.ts';
+import { onRequestPath } from '../shared/request-place.ts';
 import { findStart, isKept, mayStart } from './starts.ts';
 
 export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({

@@ -1,6 +1,6 @@
 // `.env.production` and its like: a wrong value in a file whose name says production.
 import { findMainServer } from './check-scripts.ts';
-import { findNodeEnv } from './env-file.ts';
+import { findNodeEnv } from '../../analysis/deployment/env-file.ts';
 import type { Scene } from './scene.ts';
 
 export function checkEnvFiles(scene: Scene): void {

@@ -1,15 +1,15 @@
 // Containers: Dockerfiles, the compose services and Kubernetes containers that run their images, and which of them lacks the variable.
 import type { DeploymentFile } from '../../protocol/project.ts';
-import { overlay, parseCompose, type ComposeService } from './compose.ts';
-import { likelyContexts } from './container.ts';
-import { baseImage, imageOf, parseDockerfile, type DockerBuild, type Image, type Stage } from './dockerfile.ts';
+import { overlay, parseCompose, type ComposeService } from '../../analysis/deployment/compose.ts';
+import { likelyContexts } from '../../analysis/deployment/container.ts';
+import { baseImage, imageOf, parseDockerfile, type DockerBuild, type Image, type Stage } from '../../analysis/deployment/dockerfile.ts';
 import { addToDockerfile, keepArg, suggestion } from './fixes.ts';
-import { NO_OVERRIDE, runImage, type Override } from './image-start.ts';
-import type { Outcome } from './interpreter.ts';
-import { configMapsOf, parseManifests, type Container } from './kubernetes.ts';
-import type { EnvState, Via } from './launch.ts';
+import { NO_OVERRIDE, runImage, type Override } from '../../analysis/deployment/image-start.ts';
+import type { Outcome } from '../../analysis/deployment/start-commands.ts';
+import { configMapsOf, parseManifests, type Container } from '../../analysis/deployment/kubernetes.ts';
+import type { EnvState, Via } from '../../analysis/deployment/launch.ts';
 import { findMainServer, startScriptPlaces } from './check-scripts.ts';
-import { basename, dirname, join, purposeOf, toSlashes } from './paths.ts';
+import { basename, dirname, join, purposeOf, toSlashes } from '../../analysis/deployment/paths.ts';
 import type { Scene } from './scene.ts';
 
 interface Service extends ComposeService {

@@ -1,14 +1,14 @@
 // Process managers: PM2's own file, systemd units, Procfiles.
-import { opaqueShellText } from './command-text.ts';
+import { opaqueShellText } from '../../analysis/deployment/command-text.ts';
 import { HOST, startScriptPlaces } from './check-scripts.ts';
 import { suggestion } from './fixes.ts';
-import { Interpreter, freshState, type EcosystemStart } from './interpreter.ts';
-import { UNKNOWN, UNSET, type EnvState, type Terrain, type Via } from './launch.ts';
-import { dirname, isAbsolute, join, purposeOf } from './paths.ts';
-import { parsePm2, type Pm2App } from './pm2-file.ts';
-import { parseProcfile } from './procfile.ts';
+import { Interpreter, freshState, type EcosystemStart } from '../../analysis/deployment/start-commands.ts';
+import { UNKNOWN, UNSET, type EnvState, type Terrain, type Via } from '../../analysis/deployment/launch.ts';
+import { dirname, isAbsolute, join, purposeOf } from '../../analysis/deployment/paths.ts';
+import { parsePm2, type Pm2App } from '../../analysis/deployment/pm2-file.ts';
+import { parseProcfile } from '../../analysis/deployment/procfile.ts';
 import type { Scene } from './scene.ts';
-import { parseUnit } from './systemd.ts';
+import { parseUnit } from '../../analysis/deployment/systemd.ts';
 import { judgeValue } from './values.ts';
 
 export function checkPm2(scene: Scene): void {

@@ -1,12 +1,12 @@
 // package.json: the script that starts the server where nothing else deploys it.
 import type { DeploymentFile } from '../../protocol/project.ts';
-import { mappedShellText } from './command-text.ts';
+import { mappedShellText } from '../../analysis/deployment/command-text.ts';
 import { addToScript } from './fixes.ts';
-import { Interpreter, freshState, type Outcome } from './interpreter.ts';
+import { Interpreter, freshState, type Outcome } from '../../analysis/deployment/start-commands.ts';
 import type { Judged } from './judge.ts';
-import { UNSET, type Place, type Terrain, type Via } from './launch.ts';
-import { join, purposeOf } from './paths.ts';
-import type { Manifest, ManifestScript } from './project-files.ts';
+import { UNSET, type Place, type Terrain, type Via } from '../../analysis/deployment/launch.ts';
+import { join, purposeOf } from '../../analysis/deployment/paths.ts';
+import type { Manifest, ManifestScript } from '../../analysis/deployment/project-files.ts';
 import type { Scene } from './scene.ts';
 
 /** Scripts that start a server for real, by habit; the first that does is taken. */

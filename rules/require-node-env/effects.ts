@@ -1,6 +1,6 @@
 // What NODE_ENV changes for one program: its own dependencies' effects, with figures only where they were measured.
 import { EXPRESS_ERRORS, EXPRESS_JSON, NODE_ENV_PACKAGES, ON_EXPRESS, OTHER_SERVERS, VIEW_CACHE, VIEW_ENGINES, type NodeEnvPackage, type ViewEngine } from '../../knowledge/node-env-packages.ts';
-import type { Manifest } from './project-files.ts';
+import type { Manifest } from '../../analysis/deployment/project-files.ts';
 import type { Program } from './program.ts';
 
 export interface Effects {

@@ -1,9 +1,9 @@
 // The edits that put NODE_ENV where it belongs in Dockerfiles and package.json scripts. (YAML, PM2 and systemd: with their readers.)
 import type { Edit, Fix } from '../../protocol/finding.ts';
-import type { DockerBuild, Image, Stage } from './dockerfile.ts';
-import type { Place, Start } from './launch.ts';
-import type { Manifest } from './project-files.ts';
-import { indentBefore, lineBreakOf } from './yaml-fixes.ts';
+import type { DockerBuild, Image, Stage } from '../../analysis/deployment/dockerfile.ts';
+import type { Place, Start } from '../../analysis/deployment/launch.ts';
+import type { Manifest } from '../../analysis/deployment/project-files.ts';
+import { indentBefore, lineBreakOf } from '../../analysis/deployment/yaml-edits.ts';
 
 /** Every fix here changes what the program does, so none is applied unseen. */
 export function suggestion(title: string, edit: Edit | undefined): Fix[] {

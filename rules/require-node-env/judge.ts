@@ -1,11 +1,11 @@
 // Decides about one start: does NODE_ENV matter to the program, and does the program get `production`?
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { findEffects, loadsServer, type Effects } from './effects.ts';
-import { EXAMPLE_ENV_FILES, findNodeEnv } from './env-file.ts';
-import type { EnvState, Place, Start } from './launch.ts';
-import { dirname, join } from './paths.ts';
+import { EXAMPLE_ENV_FILES, findNodeEnv } from '../../analysis/deployment/env-file.ts';
+import type { EnvState, Place, Start } from '../../analysis/deployment/launch.ts';
+import { dirname, join } from '../../analysis/deployment/paths.ts';
 import { readProgram, type Program } from './program.ts';
-import type { Manifest, ProjectFiles } from './project-files.ts';
+import type { Manifest, ProjectFiles } from '../../analysis/deployment/project-files.ts';
 import { judgeValue } from './values.ts';
 
 export type Verdict =

@@ -1,5 +1,5 @@
 // The rule inside code: NODE_ENV set after a package has read it, set to a slip of `production`, or compared with one.
-import { parentOf, unwrap, type t } from '../../analysis/ast.ts';
+import { parentOf, unwrap, type t } from '../../analysis/module/ast.ts';
 import type { Listeners, RuleContext } from '../../analysis/rule.ts';
 import { VIEW_CACHE } from '../../knowledge/node-env-packages.ts';
 import { findEffects, type Effects } from './effects.ts';

@@ -1,8 +1,8 @@
 // Moves the line that sets NODE_ENV in front of the statement that reads it.
-import { parentOf, type Node } from '../../analysis/ast.ts';
+import { parentOf, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { walkWithin } from '../../analysis/module.ts';
-import type { Source } from '../../analysis/source.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
+import type { Source } from '../../analysis/module/source.ts';
 import type { Edit } from '../../protocol/finding.ts';
 import type { NodeEnvWrite } from './node-env-writes.ts';
 import type { EarlierRead } from './too-late.ts';

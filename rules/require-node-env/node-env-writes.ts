@@ -1,5 +1,5 @@
 // Assignments to process.env.NODE_ENV in code: what they write and what has to hold before they run.
-import { isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/ast.ts';
+import { isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
 export interface NodeEnvWrite {

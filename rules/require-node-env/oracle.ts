@@ -1,4 +1,4 @@
-import type { Oracle } from '../oracle.ts';
+import type { Oracle } from '../shared/oracle.ts';
 
 // A page of an ordinary list; more rows would measure the rendering that both share instead of the compilation.
 const ITEMS = Array.from({ length: 20 }, (_, id) => ({ id, name: `Item ${id}`, done: id % 3 === 0 }));

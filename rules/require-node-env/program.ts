@@ -2,13 +2,13 @@
 // Imports are read from the text (a parse of every file of an application would cost more than all other rules); only a file that
 // writes NODE_ENV is parsed.
 import { Facts } from '../../analysis/facts/index.ts';
-import { ModuleIndex } from '../../analysis/module.ts';
-import { parse } from '../../analysis/parse.ts';
-import { Source } from '../../analysis/source.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
+import { Source } from '../../analysis/module/source.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { findNodeEnvWrites } from './node-env-writes.ts';
-import { dirname, join } from './paths.ts';
-import type { ProjectFiles } from './project-files.ts';
+import { dirname, join } from '../../analysis/deployment/paths.ts';
+import type { ProjectFiles } from '../../analysis/deployment/project-files.ts';
 
 export interface Program {
   /** Names of the packages (and core modules) that its files load. */

@@ -4,10 +4,10 @@ import type { DeploymentFile } from '../../protocol/project.ts';
 import type { Fix, Related, Span } from '../../protocol/finding.ts';
 import { replaceWithProduction, suggestion } from './fixes.ts';
 import type { Judged } from './judge.ts';
-import type { Place, Via } from './launch.ts';
+import type { Place, Via } from '../../analysis/deployment/launch.ts';
 import type { MessageId } from './messages.ts';
-import { toSlashes } from './paths.ts';
-import type { ProjectFiles } from './project-files.ts';
+import { toSlashes } from '../../analysis/deployment/paths.ts';
+import type { ProjectFiles } from '../../analysis/deployment/project-files.ts';
 import { showValue } from './values.ts';
 
 export interface Finding {

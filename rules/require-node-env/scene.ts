@@ -2,11 +2,11 @@
 import type { DeploymentContext } from '../../analysis/rule.ts';
 import type { DeploymentFile } from '../../protocol/project.ts';
 import { PLATFORM_FILES } from '../../knowledge/node-env-setters.ts';
-import type { EcosystemStart } from './interpreter.ts';
+import type { EcosystemStart } from '../../analysis/deployment/start-commands.ts';
 import { Judge } from './judge.ts';
 import type { MessageId } from './messages.ts';
-import { dirname, join, purposeOf, relativeTo, toSlashes } from './paths.ts';
-import { ProjectFiles } from './project-files.ts';
+import { dirname, join, purposeOf, relativeTo, toSlashes } from '../../analysis/deployment/paths.ts';
+import { ProjectFiles } from '../../analysis/deployment/project-files.ts';
 import { Reporter } from './report.ts';
 
 // `overlays/production/api/deployment.yaml`

@@ -1,6 +1,6 @@
 // Finds what read NODE_ENV before a line of the same file sets it. Express reads it in `express()`, not while it is loaded
 // (seen with express 4.22.3 and 5.3.0: set between `require('express')` and `express()`, the view cache is on), so the moment counts.
-import { enclosingFunction, parentOf, type Node, type t } from '../../analysis/ast.ts';
+import { enclosingFunction, parentOf, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { NODE_ENV_PACKAGES } from '../../knowledge/node-env-packages.ts';
 import type { Span } from '../../protocol/finding.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { applyEdits } from '../../analysis/edit.ts';
+import { applyEdits } from '../../analysis/module/edit.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { addImport } from '../../analysis/fix/add-import.ts';
-import { ModuleIndex } from '../../analysis/module.ts';
-import { parse } from '../../analysis/parse.ts';
-import { Source } from '../../analysis/source.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
+import { Source } from '../../analysis/module/source.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 
 const PROJECT: ProjectInfo = { nodeRange: '>=20', nodeRangeSource: 'the test', root: '/project' };

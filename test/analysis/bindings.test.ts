@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readMarks } from '../../analysis/testing/rule-tester.ts';
 import { Bindings, isReference } from '../../analysis/facts/bindings.ts';
-import { ModuleIndex } from '../../analysis/module.ts';
-import { parse, SCRIPT_FILE } from '../../analysis/parse.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse, SCRIPT_FILE } from '../../analysis/module/parse.ts';
 import { compareScopes } from '../../bench/compare-scopes.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enclosingFunction, type Node } from '../../analysis/ast.ts';
+import { enclosingFunction, type Node } from '../../analysis/module/ast.ts';
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
-import { ModuleIndex } from '../../analysis/module.ts';
-import { parse } from '../../analysis/parse.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
 
 /** The conditions, as written, of the call `here()` inside the function around it. */
 function conditions(code: string): string[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deploymentKindOf } from '../../analysis/deployment-files.ts';
+import { deploymentKindOf } from '../../analysis/deployment/deployment-files.ts';
 import type { DeploymentKind } from '../../protocol/project.ts';
 
 const KINDS: Readonly<Record<DeploymentKind | 'none', readonly string[]>> = {

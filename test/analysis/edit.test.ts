@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { applyEdits, pickCompatible } from '../../analysis/edit.ts';
+import { applyEdits, pickCompatible } from '../../analysis/module/edit.ts';
 import type { Edit, Fix } from '../../protocol/finding.ts';
 
 const RUNS = { numRuns: 500, seed: 20261120 };

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFileRole, type FileRole } from '../../analysis/facts/file-role.ts';
-import { ModuleIndex } from '../../analysis/module.ts';
-import { parse } from '../../analysis/parse.ts';
-import { Source } from '../../analysis/source.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
+import { Source } from '../../analysis/module/source.ts';
 import type { PackageManifest } from '../../protocol/project.ts';
 
 function roleOf(file: string, root: string, manifest: Partial<PackageManifest> = {}, place?: string, text = 'export {};'): FileRole {

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Facts } from '../../analysis/facts/index.ts';
-import { ModuleIndex } from '../../analysis/module.ts';
-import { parse } from '../../analysis/parse.ts';
-import { Source } from '../../analysis/source.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
+import { Source } from '../../analysis/module/source.ts';
 import { appCases } from './handlers/app-cases.ts';
 import { exportCases } from './handlers/export-cases.ts';
 import { otherCases } from './handlers/other-cases.ts';

@@ -1,10 +1,10 @@
 // The index: every run-time node is listed once, in source order, with its parent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parentOf, type Node } from '../../analysis/ast.ts';
-import { ModuleIndex, walkWithin } from '../../analysis/module.ts';
-import { parse } from '../../analysis/parse.ts';
-import { VISITOR_KEYS } from '../../analysis/visitor-keys.ts';
+import { parentOf, type Node } from '../../analysis/module/ast.ts';
+import { ModuleIndex, walkWithin } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
+import { VISITOR_KEYS } from '../../analysis/module/visitor-keys.ts';
 
 const PROGRAM = `
 import a, { b as c } from 'd';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Facts } from '../../analysis/facts/index.ts';
-import { ModuleIndex } from '../../analysis/module.ts';
-import { parse } from '../../analysis/parse.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
 import { functionsIn } from '../../analysis/profile/functions.ts';
-import { normalisedSource } from '../../analysis/profile/normalised-source.ts';
-import { Source } from '../../analysis/source.ts';
+import { normalisedSource } from '../../analysis/profile/normalized-source.ts';
+import { Source } from '../../analysis/module/source.ts';
 
 function normal(text: string): string {
   const outcome = parse('/p/a.js', text);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parse, SCRIPT_FILE } from '../../analysis/parse.ts';
+import { parse, SCRIPT_FILE } from '../../analysis/module/parse.ts';
 
 function issuesOf(file: string, text: string): string[] {
   const outcome = parse(file, text);

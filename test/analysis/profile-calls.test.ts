@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Facts } from '../../analysis/facts/index.ts';
-import { ModuleIndex } from '../../analysis/module.ts';
-import { parse } from '../../analysis/parse.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
 import { findCalls, hasProfileTag } from '../../analysis/profile/calls.ts';
 import { findAt, findByName, functionsIn } from '../../analysis/profile/functions.ts';
-import { Source } from '../../analysis/source.ts';
+import { Source } from '../../analysis/module/source.ts';
 
 function factsOf(text: string, file = '/p/a.js'): Facts {
   const outcome = parse(file, text);

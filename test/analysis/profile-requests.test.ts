@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Facts } from '../../analysis/facts/index.ts';
-import { ModuleIndex } from '../../analysis/module.ts';
-import { parse } from '../../analysis/parse.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
 import { findAt, findByName } from '../../analysis/profile/functions.ts';
 import { fillPath, findRequests, readRequest, requestsInComments, requestsOfRoute, startsServer } from '../../analysis/profile/requests.ts';
-import { Source } from '../../analysis/source.ts';
-import { startedProgram, type StartScript } from '../../workspace/profile-program.ts';
+import { Source } from '../../analysis/module/source.ts';
+import { startedProgram, type StartScript } from '../../workspace/profile/profile-program.ts';
 
 function factsOf(text: string): Facts {
   const outcome = parse('/p/a.js', text);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Source } from '../../analysis/source.ts';
-import { parse } from '../../analysis/parse.ts';
+import { Source } from '../../analysis/module/source.ts';
+import { parse } from '../../analysis/module/parse.ts';
 
 const RUNS = { numRuns: 500, seed: 20261120 };
 

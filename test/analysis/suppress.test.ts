@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { defineRule, type AnyRule } from '../../analysis/rule.ts';
-import { defaultSettings, lintDeployment, lintText, type RuleSettings } from '../../analysis/run.ts';
+import { defaultSettings, lintDeployment, lintText, type RuleSettings } from '../../analysis/run/run.ts';
 
 /** Reports every call of a function named like the rule. */
 function callRule(id: string): AnyRule {

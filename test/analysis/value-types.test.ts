@@ -5,10 +5,10 @@ import { setFlagsFromString } from 'node:v8';
 import { Facts } from '../../analysis/facts/index.ts';
 import { compareShapes, type Shape, type ShapeComparison } from '../../analysis/facts/shapes.ts';
 import type { TypedValue } from '../../analysis/facts/value-types.ts';
-import { ModuleIndex } from '../../analysis/module.ts';
-import { parse } from '../../analysis/parse.ts';
-import { Source } from '../../analysis/source.ts';
-import type { Node } from '../../analysis/ast.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
+import { Source } from '../../analysis/module/source.ts';
+import type { Node } from '../../analysis/module/ast.ts';
 
 function askedIn(text: string): { facts: Facts; asked: Node[] } {
   const file = '/project/src/app.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parse } from '../../analysis/parse.ts';
+import { parse } from '../../analysis/module/parse.ts';
 import { findDamage, findLostNames } from '../../analysis/fix/verify.ts';
 import { caseTexts, lintReal } from '../lsp/texts.ts';
-import { applyEdits } from '../../analysis/edit.ts';
+import { applyEdits } from '../../analysis/module/edit.ts';
 
 describe('findDamage', () => {
   const before = "const fs = require('fs');\nfs.readFileSync('a');\n";

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Ajv from 'ajv';
-import type { Config } from '../../workspace/config.ts';
-import { decodeConfig } from '../../workspace/config-decode.ts';
-import { configSchema } from '../../workspace/config-schema.ts';
+import type { Config } from '../../workspace/config/config.ts';
+import { decodeConfig } from '../../workspace/config/config-decode.ts';
+import { configSchema } from '../../workspace/config/config-schema.ts';
 import { placesOf, runIn, testRules } from './support.ts';
 
 const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(configSchema(testRules) as object);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { findBuiltLook } from '../../workspace/read-source.ts';
+import { findBuiltLook } from '../../workspace/discovery/read-source.ts';
 import { folderWith, run, runIn, type RunResult } from './support.ts';
 
 async function list(files: Readonly<Record<string, string>>, argv: readonly string[] = []): Promise<string[]> {

@@ -1,7 +1,7 @@
 // What the formats write: the report for people, JSON, GitHub's commands. SARIF has a test of its own.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Source } from '../../analysis/source.ts';
+import { Source } from '../../analysis/module/source.ts';
 import { codeFrame, type FrameLine } from '../../cli/formats/code-frame.ts';
 import { displayWidth, visible, wrap } from '../../cli/formats/display-text.ts';
 import { defineRule } from '../../analysis/rule.ts';

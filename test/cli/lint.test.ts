@@ -4,8 +4,8 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { defineRule, type AnyRule } from '../../analysis/rule.ts';
-import { findClosestName } from '../../workspace/closest-name.ts';
-import { whyUnreadable } from '../../workspace/read-source.ts';
+import { findClosestName } from '../../workspace/config/closest-name.ts';
+import { whyUnreadable } from '../../workspace/discovery/read-source.ts';
 import { filesOf, folderWith, placesOf, run, runIn, testRules } from './support.ts';
 
 /** A rule that finds nothing and does something while a file is linted. */
@@ -33,7 +33,7 @@ describe('the command line', () => {
   });
 
   it('documents every option that it takes', async () => {
-    const { LINT_OPTIONS } = await import('../../cli/lint-arguments.ts');
+    const { LINT_OPTIONS } = await import('../../cli/commands/lint-arguments.ts');
     const { out } = await runIn({}, ['lint', '--help']);
     for (const name of Object.keys(LINT_OPTIONS)) if (name !== 'help') assert.ok(out.includes(`--${name}`), `--help does not tell of --${name}`);
   });

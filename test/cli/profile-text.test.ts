@@ -6,7 +6,7 @@ import { factorText } from '../../cli/formats/comparison-text.ts';
 import type { ProfileStyle } from '../../cli/formats/profile-style.ts';
 import { formatProfile } from '../../cli/formats/profile-text.ts';
 import { nanoseconds } from '../../cli/formats/times.ts';
-import { against, compareRuns } from '../../profiler/compare.ts';
+import { against, compareRuns } from '../../profiler/judge/compare.ts';
 
 const PLAIN: ProfileStyle = { title: (text) => `# ${text}`, section: (text) => `## ${text}`, row: (cells) => cells.filter(Boolean).join(' | '), verdict: (_, text) => text, dim: (text) => text, table: (head, rows) => [head, ...rows].map((cells) => cells.join(' | ')) };
 const timing = (median: number, halfWidth?: number): Timing => ({ median, halfWidth, samples: 30, calls: 1000, gc: { count: 0, totalMs: 0, maxMs: 0 }, suspectedDeadCode: false });

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Fix, Related } from '../../protocol/finding.ts';
-import { parse } from '../../analysis/parse.ts';
+import { parse } from '../../analysis/module/parse.ts';
 import { defineRule, type AnyRule } from '../../analysis/rule.ts';
 import { runCommand } from '../../cli/command.ts';
 import type { ExitCode, Host } from '../../cli/host.ts';
 import type { FixCheck } from '../../workspace/fix.ts';
-import type { t } from '../../analysis/ast.ts';
+import type { t } from '../../analysis/module/ast.ts';
 
 /** A folder with the files given; `dispose` removes it. */
 export function folderWith(files: Readonly<Record<string, string>>): { path: string; dispose(): void } {

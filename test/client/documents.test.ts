@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import picomatch from 'picomatch';
-import { deploymentKindOf } from '../../analysis/deployment-files.ts';
+import { deploymentKindOf } from '../../analysis/deployment/deployment-files.ts';
 import { configTemplate } from '../../client/config-template.ts';
-import { DEPLOYMENT_PATTERNS, documentSelector, schemesOf } from '../../client/document-selector.ts';
+import { DEPLOYMENT_PATTERNS, documentSelector, schemesOf } from '../../client/session/document-selector.ts';
 import { rulesOfManifest } from '../../client/rule-list.ts';
 import { rules } from '../../rules/index.ts';
 import { ROOT } from '../../scripts/generate.ts';
-import { decodeConfig } from '../../workspace/config-decode.ts';
+import { decodeConfig } from '../../workspace/config/config-decode.ts';
 
 const DEPLOYMENT_FILES = [
   'package.json', 'Dockerfile', 'dockerfile', 'Dockerfile.prod', 'api.Dockerfile', 'api-dockerfile', 'Containerfile', 'docker-compose.yml', 'compose.prod.yaml', 'docker-stack.yml',

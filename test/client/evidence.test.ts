@@ -1,9 +1,9 @@
 // What stands at the ends of the lines after a profile, and what becomes of it when the code is edited.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { notesOf } from '../../client/evidence-notes.ts';
-import { HEAT_LEVELS, levelOf } from '../../client/heat-levels.ts';
-import { moved, shownNotes, track, type TextChange, type TrackedEvidence } from '../../client/tracked-evidence.ts';
+import { notesOf } from '../../client/profile/evidence-notes.ts';
+import { HEAT_LEVELS, levelOf } from '../../client/profile/heat-levels.ts';
+import { moved, shownNotes, track, type TextChange, type TrackedEvidence } from '../../client/profile/tracked-evidence.ts';
 import { english as t } from './english.ts';
 import { at, FILE, LINES, profiledOf } from './profile-report.ts';
 

@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { chooseNode, type ChoiceDeps } from '../../client/node-choice.ts';
-import { canRunServer, NodeVersions, thisMachine, versionIn } from '../../nodes/versions.ts';
+import { chooseNode, type ChoiceDeps } from '../../client/session/node-choice.ts';
+import { canRunServer, NodeVersions, thisMachine, versionIn } from '../../node-versions/versions.ts';
 import { english } from './english.ts';
 
 const NODES: Readonly<Record<string, string>> = { '/usr/bin/node': '18.20.4', '/opt/node22/node': '22.11.0', '/opt/old/node': '20.18.3', '/home/ann/node': '24.0.0' };

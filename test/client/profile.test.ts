@@ -1,11 +1,11 @@
 // Before and after a profile: what is refused, what is remembered, what is said.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { amount, bytes, milliseconds, time } from '../../client/figures.ts';
-import { ProfileMemory } from '../../client/profile-memory.ts';
-import { doneMessage, failureMessage, refusalOf } from '../../client/profile-text.ts';
-import { labelOf, stateView } from '../../client/status-text.ts';
-import { calleeOf, problemOfCall } from '../../client/typed-call.ts';
+import { amount, bytes, milliseconds, time } from '../../client/report/figures.ts';
+import { ProfileMemory } from '../../client/profile/profile-memory.ts';
+import { doneMessage, failureMessage, refusalOf } from '../../client/profile/profile-text.ts';
+import { labelOf, stateView } from '../../client/session/status-text.ts';
+import { calleeOf, problemOfCall } from '../../client/profile/typed-call.ts';
 import { english as t } from './english.ts';
 import { reportOf } from './profile-report.ts';
 

@@ -1,12 +1,12 @@
 // The reports of whole programs, of lag and of comparisons: what they say, and what their pictures say to those who do not see them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { comparisonModel } from '../../client/comparison-model.ts';
-import { lagModel } from '../../client/lag-model.ts';
-import { lagMessage, programMessage } from '../../client/profile-text.ts';
-import { programModel } from '../../client/program-model.ts';
-import type { ReportModel } from '../../client/report-model.ts';
-import { reportPage } from '../../client/report-view.ts';
+import { comparisonModel } from '../../client/report/comparison-model.ts';
+import { lagModel } from '../../client/report/lag-model.ts';
+import { lagMessage, programMessage } from '../../client/profile/profile-text.ts';
+import { programModel } from '../../client/report/program-model.ts';
+import type { ReportModel } from '../../client/report/report-model.ts';
+import { reportPage } from '../../client/report/report-view.ts';
 import type { ComparisonRow, LagReport, LoopDelay, ProgramFacts } from '../../protocol/evidence.ts';
 import { english as t } from './english.ts';
 import { at, FILE, reportOf } from './profile-report.ts';

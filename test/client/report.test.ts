@@ -1,8 +1,8 @@
 // The report's page: what it says, that it is sound, and that a program's text cannot become part of it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { reportModel } from '../../client/report-model.ts';
-import { reportPage } from '../../client/report-view.ts';
+import { reportModel } from '../../client/report/report-model.ts';
+import { reportPage } from '../../client/report/report-view.ts';
 import { english as t } from './english.ts';
 import { at, FILE, LINES, profiledOf, reportOf } from './profile-report.ts';
 

@@ -1,7 +1,7 @@
 // Waits before a crashed server is started again: counted on a clock of the test's own.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FORGOTTEN_AFTER_MS, MAX_CRASHES, RestartPolicy } from '../../client/restart-policy.ts';
+import { FORGOTTEN_AFTER_MS, MAX_CRASHES, RestartPolicy } from '../../client/session/restart-policy.ts';
 
 describe('restarts', () => {
   it('come later each time, and end with the fifth crash', () => {

@@ -1,8 +1,8 @@
 // A server that is started, crashes, hangs, cannot be found or is told to stop: with processes that exist only here.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RestartPolicy } from '../../client/restart-policy.ts';
-import { CannotLaunch, ServerSession, type ServerState } from '../../client/server-session.ts';
+import { RestartPolicy } from '../../client/session/restart-policy.ts';
+import { CannotLaunch, ServerSession, type ServerState } from '../../client/session/server-session.ts';
 
 /** One process that never was. */
 interface Fake {

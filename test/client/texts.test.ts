@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fixMessage, rejectedLines, workspaceMessage } from '../../client/result-text.ts';
-import { labelOf, nodeView, shortened, stateView, type StatusFacts } from '../../client/status-text.ts';
+import { labelOf, nodeView, shortened, stateView, type StatusFacts } from '../../client/session/status-text.ts';
 import { COMMANDS, type DocumentState } from '../../protocol/editor.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { shownStrings } from '../../scripts/l10n-bundle.ts';

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { CodeAction, TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { build } from '../../scripts/build.ts';
-import { workerIndex } from '../../server/worker-jobs.ts';
+import { workerIndex } from '../../server/workers/worker-jobs.ts';
 import { folderWith } from '../cli/support.ts';
 import { uriOf, VS_CODE, withServer, type Session, type StartOptions } from './harness.ts';
 

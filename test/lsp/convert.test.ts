@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding } from '../../protocol/finding.ts';
-import { Source } from '../../analysis/source.ts';
-import { messageOf, toDiagnostic, toDiagnostics, type ConvertContext } from '../../server/convert.ts';
+import { Source } from '../../analysis/module/source.ts';
+import { messageOf, toDiagnostic, toDiagnostics, type ConvertContext } from '../../server/shared/convert.ts';
 import { caseTexts, lintReal, sampleScripts } from './texts.ts';
 
 const ALL = { relatedInformation: true, codeDescription: true, data: true, unnecessary: true };

@@ -4,11 +4,11 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FixKind } from '../../protocol/finding.ts';
-import { applyEdits } from '../../analysis/edit.ts';
+import { applyEdits } from '../../analysis/module/edit.ts';
 import { findDamage } from '../../analysis/fix/verify.ts';
-import { toTextEdits } from '../../server/convert.ts';
-import { fixAll, fixAllEdits } from '../../server/fix-all.ts';
-import { minimalEdits } from '../../server/minimal-edits.ts';
+import { toTextEdits } from '../../server/shared/convert.ts';
+import { fixAll, fixAllEdits } from '../../server/actions/fix-all.ts';
+import { minimalEdits } from '../../server/shared/minimal-edits.ts';
 import { fixText } from '../../workspace/fix.ts';
 import { caseTexts, lintReal, sampleScripts } from './texts.ts';
 

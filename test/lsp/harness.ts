@@ -15,8 +15,8 @@ import type { FixKind } from '../../protocol/finding.ts';
 import { findDamage } from '../../analysis/fix/verify.ts';
 import { rules } from '../../rules/index.ts';
 import type { RunningJob, ServerDeps } from '../../server/deps.ts';
-import { runLintJob, type LintJob, type LintJobMessage } from '../../server/lint-job.ts';
-import { ProjectIndex, type IndexRequest } from '../../server/project-index.ts';
+import { runLintJob, type LintJob, type LintJobMessage } from '../../server/workers/lint-job.ts';
+import { ProjectIndex, type IndexRequest } from '../../server/index-thread/project-index.ts';
 import { createServer } from '../../server/server.ts';
 
 /** What VS Code says of itself, as far as the server asks. */

@@ -4,9 +4,9 @@ import { describe, it } from 'node:test';
 import type { MarkupContent } from 'vscode-languageserver/node';
 import type { Finding } from '../../protocol/finding.ts';
 import { rules } from '../../rules/index.ts';
-import { documentLinks } from '../../server/document-links.ts';
-import { hoverAt, type HoverRequest } from '../../server/hover.ts';
-import { markdown, plain } from '../../server/markdown.ts';
+import { documentLinks } from '../../server/documents/document-links.ts';
+import { hoverAt, type HoverRequest } from '../../server/actions/hover.ts';
+import { markdown, plain } from '../../server/shared/markdown.ts';
 import { convertOf, lintAny } from './actions.ts';
 import { caseTexts, lintReal, PROJECT, sampleScripts } from './texts.ts';
 

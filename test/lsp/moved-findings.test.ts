@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding, Span } from '../../protocol/finding.ts';
-import { changeBetween, moveFindings, moveSpan, toOffsetChange, type OffsetChange } from '../../server/moved-findings.ts';
+import { changeBetween, moveFindings, moveSpan, toOffsetChange, type OffsetChange } from '../../server/shared/moved-findings.ts';
 
 /** Five characters; a random text is put together of them, so that nothing is found by accident. */
 const MARK = 'MARK!';

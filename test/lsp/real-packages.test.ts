@@ -5,9 +5,9 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } f
 import { tmpdir } from 'node:os';
 import { basename, extname, join, relative, sep } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { deploymentKindOf } from '../../analysis/deployment-files.ts';
+import { deploymentKindOf } from '../../analysis/deployment/deployment-files.ts';
 import { ROOT } from '../../scripts/generate.ts';
-import { isScriptPath } from '../../workspace/left-out.ts';
+import { isScriptPath } from '../../workspace/discovery/left-out.ts';
 import { start, type Session } from './harness.ts';
 import { documentRows, terminalRows, workspaceRows, type Row } from './rows.ts';
 import { filesBelow } from './samples.ts';

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { CancellationTokenSource, FileChangeType, MessageType, ProgressType, type Diagnostic, type WorkspaceDiagnosticReport, type WorkspaceDocumentDiagnosticReport } from 'vscode-languageserver/node';
 import { COMMANDS, LINT_WORKSPACE_REQUEST, type LintWorkspaceResult } from '../../protocol/editor.ts';
-import { workerJobs } from '../../server/worker-jobs.ts';
+import { workerJobs } from '../../server/workers/worker-jobs.ts';
 import { build } from '../../scripts/build.ts';
 import { folderWith } from '../cli/support.ts';
 import { jobHere, placesOf, SIMPLE_EDITOR, uriOf, withServer, type Session, type StartOptions } from './harness.ts';

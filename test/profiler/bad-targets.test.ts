@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import type { FailureKind } from '../../profiler/failure.ts';
-import { probeNode, type NodeBinary } from '../../profiler/node-binary.ts';
-import type { RunKind } from '../../profiler/plan.ts';
-import { findBlocks } from '../../profiler/records.ts';
+import type { FailureKind } from '../../profiler/run/failure.ts';
+import { probeNode, type NodeBinary } from '../../profiler/run/node-binary.ts';
+import type { RunKind } from '../../profiler/plan/plan.ts';
+import { findBlocks } from '../../profiler/parse/records.ts';
 import { makeBench, nodesToTest, type Bench } from './runs.ts';
 
 // Time enough for a loaded machine to start a Node and to get to the point.

@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import semver from 'semver';
-import { findBlocks, recordsOf, type RunRecord } from '../../profiler/records.ts';
-import type { RunOutcome } from '../../profiler/run.ts';
+import { findBlocks, recordsOf, type RunRecord } from '../../profiler/parse/records.ts';
+import type { RunOutcome } from '../../profiler/run/run.ts';
 import { makeBench, nodesToTest, type Bench } from './runs.ts';
 
 const LIMITS = { wallMs: 30_000, measureMs: 1000 };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { probeNode, type NodeBinary } from '../../profiler/node-binary.ts';
+import { probeNode, type NodeBinary } from '../../profiler/run/node-binary.ts';
 import { runNpm } from '../npm.ts';
 import { NODE_PACKAGES } from '../vscode/host/install.ts';
 import { makeOnce } from '../vscode/host/once.ts';

@@ -1,15 +1,15 @@
 // A function of a file on the disk, made ready as the terminal does it, and profiled on a Node.
 import { dirname } from 'node:path';
 import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
-import type { NodeBinary } from '../../profiler/node-binary.ts';
-import type { RunKind } from '../../profiler/plan.ts';
+import type { NodeBinary } from '../../profiler/run/node-binary.ts';
+import type { RunKind } from '../../profiler/plan/plan.ts';
 import { profileFunction, type ProfileOutcome } from '../../profiler/profile.ts';
 import { rules } from '../../rules/index.ts';
-import { ConfigFinder } from '../../workspace/config-finder.ts';
-import { isUserFile, prepareTarget, type PreparedTarget, type TargetOutcome, type TargetRequest } from '../../workspace/profile-target.ts';
+import { ConfigFinder } from '../../workspace/config/config-finder.ts';
+import { isUserFile, prepareTarget, type PreparedTarget, type TargetOutcome, type TargetRequest } from '../../workspace/profile/profile-target.ts';
 import { ProjectPaths } from '../../workspace/project-index/project-paths.ts';
 import { ProjectFinder } from '../../workspace/project.ts';
-import { SettingsResolver } from '../../workspace/rule-settings.ts';
+import { SettingsResolver } from '../../workspace/config/rule-settings.ts';
 
 const NOW = '2026-01-01T00:00:00Z';
 

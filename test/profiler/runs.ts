@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { probeNode, type NodeBinary } from '../../profiler/node-binary.ts';
-import type { RunKind, RunRequest, Target } from '../../profiler/plan.ts';
-import { runNode, type Artifacts, type RunOptions, type RunOutcome } from '../../profiler/run.ts';
-import type { RunRecord } from '../../profiler/records.ts';
+import { probeNode, type NodeBinary } from '../../profiler/run/node-binary.ts';
+import type { RunKind, RunRequest, Target } from '../../profiler/plan/plan.ts';
+import { runNode, type Artifacts, type RunOptions, type RunOutcome } from '../../profiler/run/run.ts';
+import type { RunRecord } from '../../profiler/parse/records.ts';
 
 /** The Node that runs the tests, and those that NODOMETER_NODES names: paths with the system's delimiter between them. */
 export async function nodesToTest(): Promise<NodeBinary[]> {

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readExpectations, type Expectation } from '../../analysis/testing/annotated.ts';
-import type { NodeBinary } from '../../profiler/node-binary.ts';
-import type { RunKind } from '../../profiler/plan.ts';
-import { RUN_OF } from '../../profiler/kind-words.ts';
+import type { NodeBinary } from '../../profiler/run/node-binary.ts';
+import type { RunKind } from '../../profiler/plan/plan.ts';
+import { RUN_OF } from '../../profiler/judge/kind-words.ts';
 import { ROOT } from '../../scripts/generate.ts';
-import type { PreparedTarget } from '../../workspace/profile-target.ts';
+import type { PreparedTarget } from '../../workspace/profile/profile-target.ts';
 import { MAJORS, nodesOfMajors } from './nodes.ts';
 import { prepared, profiled } from './prepared.ts';
 

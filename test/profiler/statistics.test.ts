@@ -1,7 +1,7 @@
 // The statistics of a report, against numbers that can be checked by hand.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { median, medianHalfWidth, tail } from '../../profiler/statistics.ts';
+import { median, medianHalfWidth, tail } from '../../profiler/evidence/statistics.ts';
 
 /** 1 to n, out of order. */
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => ((i * 7919) % n) + 1);

@@ -8,7 +8,7 @@ import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { validRange } from 'semver';
 import type { AnyRule } from '../../analysis/rule.ts';
-import type { Oracle, OracleMetric } from '../../rules/oracle.ts';
+import type { Oracle, OracleMetric } from '../../rules/shared/oracle.ts';
 import { ROOT, ruleIds } from '../../scripts/generate.ts';
 import { hashOracle, judge, mergeEntry, oracleTable, rulesWithOracle, spreadOf, TABLE_END, TABLE_START, withTable, type OracleEntry } from '../../scripts/oracles/record.ts';
 

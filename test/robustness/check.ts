@@ -1,8 +1,8 @@
 // What must hold for the result of linting any text at all. Complaints are plain sentences; none means that all is well.
-import { applyEdits, pickCompatible } from '../../analysis/edit.ts';
-import { parse } from '../../analysis/parse.ts';
+import { applyEdits, pickCompatible } from '../../analysis/module/edit.ts';
+import { parse } from '../../analysis/module/parse.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
-import { defaultSettings, lintDeployment, lintText, type DeploymentResult, type LintResult } from '../../analysis/run.ts';
+import { defaultSettings, lintDeployment, lintText, type DeploymentResult, type LintResult } from '../../analysis/run/run.ts';
 import type { Finding, Fix, Span } from '../../protocol/finding.ts';
 import type { DeploymentProject, ProjectInfo } from '../../protocol/project.ts';
 

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DeploymentProject } from '../../protocol/project.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
-import { parse } from '../../analysis/parse.ts';
+import { parse } from '../../analysis/module/parse.ts';
 import { checkDeployment, checkText, cpuMsOf } from './check.ts';
 
 export type OddCase =

@@ -1,13 +1,13 @@
 // Converting a blocking call with all of its callers: what the files become, and that the linter agrees; where it is refused, and why.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { applyEdits } from '../../analysis/edit.ts';
+import { applyEdits } from '../../analysis/module/edit.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { findDamage } from '../../analysis/fix/verify.ts';
 import { ProjectGraph } from '../../analysis/project/graph.ts';
-import { analyseModule, defaultSettings, settle, type LintRequest } from '../../analysis/run.ts';
-import { Source } from '../../analysis/source.ts';
-import { readModule } from '../../analysis/text-reader.ts';
+import { analyseModule, defaultSettings, settle, type LintRequest } from '../../analysis/run/run.ts';
+import { Source } from '../../analysis/module/source.ts';
+import { readModule } from '../../analysis/module/text-reader.ts';
 import type { Finding, Span } from '../../protocol/finding.ts';
 import type { PackageManifest, ProjectInfo } from '../../protocol/project.ts';
 import { convertWithCallers } from '../../rules/no-sync-in-handler/across-files.ts';

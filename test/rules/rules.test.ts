@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { analyseModule, defaultSettings, lintText, type LintRequest } from '../../analysis/run.ts';
-import { readModule } from '../../analysis/text-reader.ts';
+import { analyseModule, defaultSettings, lintText, type LintRequest } from '../../analysis/run/run.ts';
+import { readModule } from '../../analysis/module/text-reader.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import { checkCases, type RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { rules } from '../../rules/index.ts';
-import type { Oracle } from '../../rules/oracle.ts';
+import type { Oracle } from '../../rules/shared/oracle.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const HEADINGS = ['What', 'Why', 'Bad', 'Good', 'When not to', 'Measured', 'Options'];

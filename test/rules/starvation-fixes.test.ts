@@ -2,8 +2,8 @@
 // comes only after it, and with any of the fixes in between. Counted, not timed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applyEdits } from '../../analysis/edit.ts';
-import { defaultSettings, lintText } from '../../analysis/run.ts';
+import { applyEdits } from '../../analysis/module/edit.ts';
+import { defaultSettings, lintText } from '../../analysis/run/run.ts';
 import { rule } from '../../rules/no-microtask-starvation/rule.ts';
 
 const PROJECT = { nodeRange: '>=20', nodeRangeSource: 'the test', root: '/project' };

@@ -1,8 +1,8 @@
 // The safe fixes of no-throw-in-hot-path must not change what a program does: before and after are run on the same inputs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applyEdits } from '../../analysis/edit.ts';
-import { defaultSettings, lintText } from '../../analysis/run.ts';
+import { applyEdits } from '../../analysis/module/edit.ts';
+import { defaultSettings, lintText } from '../../analysis/run/run.ts';
 import { rule } from '../../rules/no-throw-in-hot-path/rule.ts';
 
 const PROJECT = { nodeRange: '>=22.1', nodeRangeSource: 'the test', root: '/project' };

@@ -1,8 +1,8 @@
 // Files that are linted together, as a run over a project lints them.
 import assert from 'node:assert/strict';
 import { ProjectGraph } from '../../analysis/project/graph.ts';
-import { analyseModule, defaultSettings, settle, type LintRequest } from '../../analysis/run.ts';
-import { readModule } from '../../analysis/text-reader.ts';
+import { analyseModule, defaultSettings, settle, type LintRequest } from '../../analysis/run/run.ts';
+import { readModule } from '../../analysis/module/text-reader.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { rules } from '../../rules/index.ts';

@@ -1,9 +1,9 @@
 // Analyses of earlier runs: found again by the text of the file and everything else that they were worked out from.
 import { createHash } from 'node:crypto';
-import type { FileAnalysis } from '../../analysis/run.ts';
-import { SUMMARY_VERSION, type FileSummary } from '../../analysis/project/summary.ts';
+import type { FileAnalysis } from '../../analysis/run/run.ts';
+import { SUMMARY_VERSION, type FileSummary } from '../../analysis/project/summary/format.ts';
 import { hashOf } from '../hash.ts';
-import type { FunctionAnswer } from '../../analysis/project/answers.ts';
+import type { FunctionAnswer } from '../../analysis/project/answers/function-answer.ts';
 import { read, summaryOf, written, type AnalysedText, type AnalysisTask } from './file-analysis.ts';
 import { RecordCache } from './record-cache.ts';
 

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { AnyRule } from '../../analysis/rule.ts';
-import type { FileAnalysis } from '../../analysis/run.ts';
+import type { FileAnalysis } from '../../analysis/run/run.ts';
 import type { Turns } from '../turns.ts';
 import { analyseFile, read, requestOf, summaryOf, written, type AnalysedText, type AnalysisTask } from './file-analysis.ts';
 

@@ -1,8 +1,8 @@
 // One file's analysis: worked out, and written as text for other threads and for the cache.
-import type { FileSummary } from '../../analysis/project/summary.ts';
+import type { FileSummary } from '../../analysis/project/summary/format.ts';
 import type { Finding } from '../../protocol/finding.ts';
-import { analyseModule, type FileAnalysis, type LintRequest } from '../../analysis/run.ts';
-import { readModule } from '../../analysis/text-reader.ts';
+import { analyseModule, type FileAnalysis, type LintRequest } from '../../analysis/run/run.ts';
+import { readModule } from '../../analysis/module/text-reader.ts';
 import { hashOf } from '../hash.ts';
 
 /** What one file's analysis depends on, as plain data. */

@@ -1,13 +1,13 @@
 // How other files of a project call a function, for those who want to call it themselves.
 import { dirname } from 'node:path';
-import { endOf, isMember, memberName, startOf, unwrap, type CallNode, type t } from '../../analysis/ast.ts';
+import { endOf, isMember, memberName, startOf, unwrap, type CallNode, type t } from '../../analysis/module/ast.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { callsInCode, MOST_CALLS, type ElsewhereCall, type FoundCall } from '../../analysis/profile/calls.ts';
 import { callsInTest } from '../../analysis/profile/examples.ts';
 import { findFunctions, lastNameOf, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
-import type { CallSite, CallSites } from '../../analysis/project/call-sites.ts';
-import { Source } from '../../analysis/source.ts';
-import { readModule } from '../../analysis/text-reader.ts';
+import type { CallSite, CallSites } from '../../analysis/project/calls/call-sites.ts';
+import { Source } from '../../analysis/module/source.ts';
+import { readModule } from '../../analysis/module/text-reader.ts';
 import type { LintRun } from '../lint-run.ts';
 
 /** Further files are not read: what calls a function from everywhere is called in the same few ways. */

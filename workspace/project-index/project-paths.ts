@@ -1,14 +1,14 @@
 // What the whole project knows of its functions, for those who look at single files of it.
 import type { FoundCall } from '../../analysis/profile/calls.ts';
 import type { FunctionQuery } from '../../analysis/profile/functions.ts';
-import type { FunctionLookup } from '../../analysis/project/answers.ts';
+import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
-import type { ConfigFinder } from '../config-finder.ts';
-import { discover } from '../discover.ts';
+import type { ConfigFinder } from '../config/config-finder.ts';
+import { discover } from '../discovery/discover.ts';
 import { LintRun } from '../lint-run.ts';
 import type { ProjectFinder } from '../project.ts';
-import type { SettingsResolver } from '../rule-settings.ts';
-import { Skipped } from '../skipped.ts';
+import type { SettingsResolver } from '../config/rule-settings.ts';
+import { Skipped } from '../discovery/skipped.ts';
 import { Turns } from '../turns.ts';
 import { openAnalysis, type AnalysisPlace } from './analysis-place.ts';
 import { projectCalls } from './project-calls.ts';

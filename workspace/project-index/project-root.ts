@@ -1,8 +1,8 @@
 // How far a project reaches whose paths through all files are wanted, where only a part of it was asked for.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findRepositoryRoot } from '../git-ignore.ts';
-import { statsOf } from '../stats.ts';
+import { findRepositoryRoot } from '../discovery/git-ignore.ts';
+import { statsOf } from '../discovery/stats.ts';
 
 /** Files that say that the folders below belong together. */
 const WORKSPACE_FILES = ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'rush.json', 'turbo.json'];

@@ -1,11 +1,11 @@
 // All files of one run: each is analysed, or taken from the cache; the graph of all of them decides what is found.
 import { createHash } from 'node:crypto';
-import { placesOf, type FunctionAnswer, type FunctionLookup } from '../../analysis/project/answers.ts';
+import { placesOf, type FunctionAnswer, type FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import { ProjectGraph } from '../../analysis/project/graph.ts';
 import type { ProjectLayout } from '../../analysis/project/layout.ts';
-import { FUNCTION_STRIDE, type FileSummary } from '../../analysis/project/summary.ts';
-import { settle, type FileAnalysis, type LintRequest, type LintResult } from '../../analysis/run.ts';
-import { readProjectLayout } from '../project-layout.ts';
+import { FUNCTION_STRIDE, type FileSummary } from '../../analysis/project/summary/format.ts';
+import { settle, type FileAnalysis, type LintRequest, type LintResult } from '../../analysis/run/run.ts';
+import { readProjectLayout } from './project-layout.ts';
 import type { AnalysisCache, Answers } from './analysis-cache.ts';
 import { analyseAll, startHelpers, stopAll, type AnalyseRequest, type HelperThread } from './analysis-threads.ts';
 import { likelyParticipants } from './likely-participants.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { statsOf } from '../stats.ts';
+import { statsOf } from '../discovery/stats.ts';
 
 /** Two texts for each file: what is needed at once, and what is needed only when something has changed. */
 export interface CachedRecord {

@@ -1,9 +1,9 @@
 // What an expression is, as far as registering handlers goes: a framework's application or router, a thing that never is one, or open.
 import { APP_NAME, CLIENT_PACKAGES, COMMON_VERBS, FRAMEWORKS, LIKELY_APP_NAME, PLUGIN_PARAMETERS, type FrameworkModel } from '../../../knowledge/frameworks.ts';
-import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../ast.ts';
-import { walkWithin } from '../../module.ts';
+import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
+import { walkWithin } from '../../module/module-index.ts';
 import type { Binding } from '../bindings.ts';
-import type { HandlerSources } from '../handlers.ts';
+import type { HandlerSources } from './index.ts';
 import type { Origin } from '../origins.ts';
 import { importedFrom, isLocalModule, qualifierOf, typeNameOf } from './imports.ts';
 import { isPathLike, joinPaths, nameOf, propertyValue, readPaths, readText } from './route-paths.ts';

@@ -1,8 +1,8 @@
 // Handlers that decorators, interfaces and base classes mark: NestJS, routing-controllers, type-graphql, egg.
 import { FRAMEWORKS } from '../../../knowledge/frameworks.ts';
 import { CONTROLLER_DECORATOR, DECORATORS, REQUEST_BASES, REQUEST_INTERFACES, type DecoratorModel } from '../../../knowledge/handler-signatures.ts';
-import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../../ast.ts';
-import type { HandlerSources } from '../handlers.ts';
+import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../../module/ast.ts';
+import type { HandlerSources } from './index.ts';
 import { versionsIn } from './bases.ts';
 import { importedFrom, isLocalModule } from './imports.ts';
 import type { Found } from './found.ts';

@@ -1,8 +1,8 @@
 // Whether a verb on a receiver of unknown origin registers a route: `x.get(a, b)` may as well be a client, a cache or a setting.
 // Decided by the receiver's name, the path, and the parameters of the functions that are handed over.
 import { PROCEDURES } from '../../../knowledge/frameworks.ts';
-import { isMember, unwrap, type FunctionNode, type Node } from '../../ast.ts';
-import type { HandlerSources } from '../handlers.ts';
+import { isMember, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
+import type { HandlerSources } from './index.ts';
 import { trustOf, type Apps } from './apps.ts';
 import { functionsIn, mayBeFunction } from './arguments.ts';
 import { isForeignUrl, isPathLike, nameOf } from './route-paths.ts';

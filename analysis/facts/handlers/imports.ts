@@ -1,6 +1,6 @@
 // Names of types and the packages that they are imported from.
-import type { Node } from '../../ast.ts';
-import type { ModuleIndex } from '../../module.ts';
+import type { Node } from '../../module/ast.ts';
+import type { ModuleIndex } from '../../module/module-index.ts';
 
 /** Relative files, and the aliases that projects give their own folders. */
 export function isLocalModule(specifier: string): boolean {

@@ -1,8 +1,8 @@
 // Own functions that register what they are given: `function route(method, path, handler) { router[method](path, wrap(handler)); }`.
 // A call of such a function registers its arguments.
-import { contains, enclosingFunction, isCall, isFunction, isMember, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../ast.ts';
-import { walkWithin } from '../../module.ts';
-import type { HandlerSources } from '../handlers.ts';
+import { contains, enclosingFunction, isCall, isFunction, isMember, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
+import { walkWithin } from '../../module/module-index.ts';
+import type { HandlerSources } from './index.ts';
 import { functionsIn } from './arguments.ts';
 import type { Found } from './found.ts';
 import { isPathLike, joinPaths, readPaths } from './route-paths.ts';

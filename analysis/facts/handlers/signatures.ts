@@ -1,9 +1,9 @@
 // Handlers known by their parameters alone: `(req, res, next)` used the way the framework means it. Their registration stands in
 // another file, or is made by a wrapper that nobody knows; helpers that are given the same objects run while a request waits, too.
 import { REQUEST_TYPE_IMPORTS, SIGNATURES, type ParameterModel, type SignatureModel } from '../../../knowledge/handler-signatures.ts';
-import { isCall, isMember, memberName, parentOf, type FunctionNode, type Node, type t } from '../../ast.ts';
+import { isCall, isMember, memberName, parentOf, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import type { Binding } from '../bindings.ts';
-import type { HandlerSources } from '../handlers.ts';
+import type { HandlerSources } from './index.ts';
 import { qualifierOf, typeNameOf } from './imports.ts';
 
 const FUNCTION_TYPES = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod'] as const;

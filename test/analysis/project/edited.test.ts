@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import type { FunctionAnswer } from '../../../analysis/project/answers.ts';
-import { EdgeFinder } from '../../../analysis/project/edge-finder.ts';
+import type { FunctionAnswer } from '../../../analysis/project/answers/function-answer.ts';
+import { EdgeFinder } from '../../../analysis/project/calls/call-edge-finder.ts';
 import { ProjectGraph } from '../../../analysis/project/graph.ts';
 import { EMPTY_LAYOUT, Resolver } from '../../../analysis/project/layout.ts';
-import { Project } from '../../../analysis/project/link.ts';
-import { FUNCTION_STRIDE, OBJECT_STRIDE, type FileSummary } from '../../../analysis/project/summary.ts';
-import { readModule } from '../../../analysis/text-reader.ts';
+import { Project } from '../../../analysis/project/linker.ts';
+import { FUNCTION_STRIDE, OBJECT_STRIDE, type FileSummary } from '../../../analysis/project/summary/format.ts';
+import { readModule } from '../../../analysis/module/text-reader.ts';
 import { collectionCases } from './collection-cases.ts';
 import { flowCases } from './flow-cases.ts';
 import { frameworkCases } from './framework-cases.ts';

@@ -1,8 +1,8 @@
 // Which functions run in each round of a loop of another file, with which objects, and which calls in a `try` throw elsewhere.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FUNCTION_STRIDE } from '../../../analysis/project/summary.ts';
-import type { FunctionAnswer } from '../../../analysis/project/answers.ts';
+import { FUNCTION_STRIDE } from '../../../analysis/project/summary/format.ts';
+import type { FunctionAnswer } from '../../../analysis/project/answers/function-answer.ts';
 import { graphOf, summaryOf } from './support.ts';
 
 const show = (body: string, more = ''): string => `const app = require('express')();\nconst s = require('./s');\n${more}app.get('/a', (req, res) => { ${body} });\n`;

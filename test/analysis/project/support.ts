@@ -1,13 +1,13 @@
 // Small applications written inline: which of their functions run while a request waits?
 import assert from 'node:assert/strict';
 import { Facts } from '../../../analysis/facts/index.ts';
-import type { RequestAnswer } from '../../../analysis/project/answers.ts';
+import type { RequestAnswer } from '../../../analysis/project/answers/function-answer.ts';
 import { ProjectGraph } from '../../../analysis/project/graph.ts';
 import type { ProjectLayout } from '../../../analysis/project/layout.ts';
-import { summarise } from '../../../analysis/project/summarise.ts';
-import { FUNCTION_STRIDE, type FileSummary } from '../../../analysis/project/summary.ts';
-import { Source } from '../../../analysis/source.ts';
-import { readModule } from '../../../analysis/text-reader.ts';
+import { summarise } from '../../../analysis/project/summary/summarize.ts';
+import { FUNCTION_STRIDE, type FileSummary } from '../../../analysis/project/summary/format.ts';
+import { Source } from '../../../analysis/module/source.ts';
+import { readModule } from '../../../analysis/module/text-reader.ts';
 
 export interface App {
   name: string;

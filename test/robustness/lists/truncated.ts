@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deploymentKindOf } from '../../../analysis/deployment-files.ts';
-import { SCRIPT_FILE } from '../../../analysis/parse.ts';
+import { deploymentKindOf } from '../../../analysis/deployment/deployment-files.ts';
+import { SCRIPT_FILE } from '../../../analysis/module/parse.ts';
 import { PROJECT } from '../check.ts';
 import type { OddCase } from '../child.ts';
 

@@ -1,0 +1,205 @@
+// Compose files: what each service runs, and the NODE_ENV that it is given there.
+import type { Edit, Span } from '../../protocol/finding.ts';
+import type { CommandText } from './command-text.ts';
+import { EXAMPLE_ENV_FILES, findNodeEnv } from './env-file.ts';
+import { UNKNOWN, type EnvState } from './launch.ts';
+import { dirname, join, purposeOf } from './paths.ts';
+import { addToEnvironment, indentStep, insertBeforeKey } from './yaml-edits.ts';
+import { YamlFile, isYamlMap, isYamlScalar, spanOf, type YamlDocument, type YamlNode } from './yaml-nodes.ts';
+
+export interface ComposeBuild {
+  context: string;
+  dockerfile: string;
+  target: string | undefined;
+  args: ReadonlyMap<string, string | undefined>;
+}
+
+export interface ComposeService {
+  path: string;
+  name: string;
+  nameSpan: Span;
+  build: ComposeBuild | undefined;
+  image: string | undefined;
+  /** Undefined when the file says nothing of NODE_ENV. */
+  env: EnvState | undefined;
+  entrypoint: CommandText | undefined;
+  command: CommandText | undefined;
+  commandSpan: Span | undefined;
+  /** The project's own sources are mounted over the image's: a development set-up. */
+  mountsSources: boolean;
+  isDevelopment: boolean;
+  /** Adds the variable in the style of the file; undefined where that cannot be done safely. */
+  addition: Edit | undefined;
+}
+
+type ReadText = (path: string) => string | undefined;
+
+// `extends` may chain; real files have one step.
+const MAX_EXTENDS = 5;
+
+export function parseCompose(path: string, text: string, readText: ReadText): ComposeService[] {
+  const file = new YamlFile(path, text);
+  const document = file.documents[0];
+  if (!document) return [];
+  const services = file.find(document.contents, 'services', document);
+  // Version 1 of the format has the services at the top.
+  const entries = services ? file.entries(services.value, document) : file.entries(document.contents, document).filter((entry) => file.find(entry.value, 'build', document) ?? file.find(entry.value, 'image', document));
+  return entries.map((entry) => readService(file, document, entry, readText, 0));
+}
+
+function readService(file: YamlFile, document: YamlDocument, entry: { key: string; keySpan: Span; value: YamlNode | undefined }, readText: ReadText, depth: number): ComposeService {
+  const at = (key: string) => file.find(entry.value, key, document);
+  const folder = dirname(file.path);
+  const base = extended(file, document, entry.value, readText, depth);
+  const commandEntry = at('command');
+  const own = environmentState(file, document, entry.value, readText);
+  const image = file.scalar(at('image')?.value);
+  const profiles = file.items(at('profiles')?.value, document).map((item) => file.scalar(item) ?? '');
+  return {
+    path: file.path, name: entry.key, nameSpan: entry.keySpan,
+    build: readBuild(file, document, at('build')?.value, folder) ?? base?.build,
+    image: image ?? base?.image,
+    env: own ?? base?.env,
+    entrypoint: file.command(at('entrypoint')?.value, document) ?? base?.entrypoint,
+    command: file.command(commandEntry?.value, document) ?? base?.command,
+    commandSpan: commandEntry?.value ? file.valueSpan(commandEntry.value) : base?.commandSpan,
+    mountsSources: mountsSources(file, document, at('volumes')?.value) || at('develop') !== undefined || (base?.mountsSources ?? false),
+    isDevelopment: purposeOf(entry.key) === 'development' || profiles.some((profile) => purposeOf(profile) === 'development') || (base?.isDevelopment ?? false),
+    addition: addition(file, document, entry),
+  };
+}
+
+/** The service as an override file leaves it: what the override names wins, environments are merged. */
+export function overlay(base: ComposeService, over: ComposeService): ComposeService {
+  return {
+    ...over,
+    build: over.build ?? base.build, image: over.image ?? base.image, env: over.env ?? base.env, entrypoint: over.entrypoint ?? base.entrypoint, command: over.command ?? base.command,
+    commandSpan: over.commandSpan, mountsSources: over.mountsSources || base.mountsSources,
+  };
+}
+
+function extended(file: YamlFile, document: YamlDocument, service: YamlNode | undefined, readText: ReadText, depth: number): ComposeService | undefined {
+  const value = file.find(service, 'extends', document)?.value;
+  if (!value || depth > MAX_EXTENDS) return undefined;
+  const name = file.scalar(value) ?? file.scalar(file.find(value, 'service', document)?.value);
+  const other = file.scalar(file.find(value, 'file', document)?.value);
+  if (name === undefined) return undefined;
+  if (other === undefined) {
+    const found = file.find(file.find(document.contents, 'services', document)?.value, name, document);
+    return found ? readService(file, document, found, readText, depth + 1) : undefined;
+  }
+  const path = join(dirname(file.path), other);
+  const text = readText(path);
+  return text === undefined ? undefined : parseCompose(path, text, readText).find((found) => found.name === name);
+}
+
+function readBuild(file: YamlFile, document: YamlDocument, value: YamlNode | undefined, folder: string): ComposeBuild | undefined {
+  if (!value) return undefined;
+  const short = file.scalar(value);
+  const context = short ?? (isYamlMap(value) ? file.scalar(file.find(value, 'context', document)?.value) ?? '.' : undefined);
+  if (context === undefined || /^(?:https?|git|ssh):|^git@|\$\{/.test(context)) return undefined;
+  const absolute = join(folder, context);
+  const args = new Map<string, string | undefined>();
+  const argsNode = file.find(value, 'args', document)?.value;
+  for (const arg of file.entries(argsNode, document)) args.set(arg.key, defaultOf(file.scalar(arg.value)));
+  for (const item of file.items(argsNode, document)) {
+    const [name = '', ...rest] = (file.scalar(item) ?? '').split('=');
+    if (name) args.set(name, rest.length > 0 ? defaultOf(rest.join('=')) : undefined);
+  }
+  return { context: absolute, dockerfile: join(absolute, file.scalar(file.find(value, 'dockerfile', document)?.value) ?? 'Dockerfile'), target: file.scalar(file.find(value, 'target', document)?.value), args };
+}
+
+/** `${X:-production}` is `production` when the host names nothing; `${X}` alone is not known. */
+function defaultOf(value: string | undefined): string | undefined {
+  if (value === undefined || !value.includes('$')) return value;
+  return /^\$\{\w+:?-([^}]*)\}$/.exec(value)?.[1];
+}
+
+function environmentState(file: YamlFile, document: YamlDocument, service: YamlNode | undefined, readText: ReadText): EnvState | undefined {
+  const environment = file.find(service, 'environment', document)?.value;
+  const folder = dirname(file.path);
+  const entry = file.find(environment, 'NODE_ENV', document);
+  if (entry) {
+    const value = file.scalar(entry.value);
+    if (value === undefined) return hostState(file, { start: entry.keySpan.start, end: entry.keySpan.end + 1 }, { start: entry.keySpan.end + 1, end: entry.keySpan.end + 1, text: ' production' }, folder, readText);
+    return entry.value ? substituted(file, value, file.valueSpan(entry.value), folder, readText) : undefined;
+  }
+  for (const item of file.items(environment, document)) {
+    const text = file.scalar(item);
+    const span = file.valueSpan(item);
+    if (text === 'NODE_ENV') return hostState(file, span, { ...span, text: 'NODE_ENV=production' }, folder, readText);
+    if (text?.startsWith('NODE_ENV=')) return substituted(file, text.slice('NODE_ENV='.length), { start: span.start + 'NODE_ENV='.length, end: span.end }, folder, readText);
+  }
+  return envFileState(file, document, service, folder, readText);
+}
+
+function envFileState(file: YamlFile, document: YamlDocument, service: YamlNode | undefined, folder: string, readText: ReadText): EnvState | undefined {
+  const value = file.find(service, 'env_file', document)?.value;
+  if (!value) return undefined;
+  const paths = isYamlScalar(value) ? [file.scalar(value)] : file.items(value, document).map((item) => file.scalar(item) ?? file.scalar(file.find(item, 'path', document)?.value));
+  let state: EnvState | undefined;
+  for (const path of paths) {
+    const absolute = path === undefined || path.includes('$') ? undefined : join(folder, path);
+    const text = absolute === undefined ? undefined : readText(absolute);
+    if (absolute === undefined || text === undefined) state = UNKNOWN;
+    else {
+      const found = findNodeEnv(text);
+      if (found) state = { kind: 'value', value: found.value, place: { path: absolute, span: found.span } };
+    }
+  }
+  return state;
+}
+
+function substituted(file: YamlFile, value: string, span: Span, folder: string, readText: ReadText): EnvState {
+  if (!value.includes('$')) return { kind: 'value', value, place: file.place(span) };
+  const variable = /^\$(?:\{(\w+)(?::?([-?])([^}]*))?\}|(\w+))$/.exec(value);
+  const name = variable?.[1] ?? variable?.[4];
+  if (!variable || name === undefined || variable[2] === '?') return UNKNOWN;
+  const fromFile = findVariable(readText(join(folder, '.env')), name);
+  if (fromFile !== undefined) return { kind: 'value', value: fromFile, place: undefined };
+  if (variable[2] === '-') {
+    const at = file.text.indexOf(variable[3] ?? '', span.start + value.indexOf('-'));
+    return { kind: 'value', value: variable[3] ?? '', place: at >= 0 && at < span.end ? file.place({ start: at, end: at + (variable[3] ?? '').length }) : undefined };
+  }
+  if (name !== 'NODE_ENV') return UNKNOWN;
+  return hostState(file, span, { ...span, text: '${NODE_ENV:-production}' }, folder, readText);
+}
+
+/** The value comes from whoever runs compose, unless the `.env` beside it (or its template) has one. */
+function hostState(file: YamlFile, span: Span, edit: Edit, folder: string, readText: ReadText): EnvState {
+  const text = readText(join(folder, '.env'));
+  const found = text === undefined ? undefined : findNodeEnv(text);
+  if (found) return { kind: 'value', value: found.value, place: { path: join(folder, '.env'), span: found.span } };
+  if (EXAMPLE_ENV_FILES.some((name) => findNodeEnv(readText(join(folder, name)) ?? '') !== undefined)) return UNKNOWN;
+  return { kind: 'host', place: file.place(span), edit };
+}
+
+function findVariable(text: string | undefined, name: string): string | undefined {
+  const match = new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=[ \\t]*["']?([^"'\\r\\n#]*)`, 'm').exec(text ?? '');
+  return match?.[1]?.trim();
+}
+
+const SOURCE_MOUNT = /^\.{0,2}\/?$|^\.{1,2}\/?(?:\.\.\/)*(?:src|server|app|api|backend|lib|web|packages|apps)(?:\/|$)/;
+
+function mountsSources(file: YamlFile, document: YamlDocument, volumes: YamlNode | undefined): boolean {
+  return file.items(volumes, document).some((item) => {
+    const source = file.scalar(item)?.split(':')[0] ?? file.scalar(file.find(item, 'source', document)?.value) ?? '-';
+    const isPath = source.startsWith('.') || source === '${PWD}' || source === '$PWD';
+    return isPath && (SOURCE_MOUNT.test(source) || source.includes('PWD'));
+  });
+}
+
+function addition(file: YamlFile, document: YamlDocument, entry: { keySpan: Span; value: YamlNode | undefined }): Edit | undefined {
+  if (!isYamlMap(entry.value) || entry.value.flow) return undefined;
+  const environment = file.find(entry.value, 'environment', document)?.value;
+  const own = spanOf(entry.value);
+  if (environment) {
+    const span = spanOf(environment);
+    // An environment that several services share is not this service's to change.
+    return span.start >= own.start && span.end <= own.end ? addToEnvironment(file, environment) : undefined;
+  }
+  const first = entry.value.items[0]?.key as YamlNode | undefined;
+  if (!first) return undefined;
+  const at = spanOf(first).start;
+  return insertBeforeKey(file.text, at, ['environment:', `${indentStep(file.text, entry.keySpan.start, at)}NODE_ENV: production`]);
+}

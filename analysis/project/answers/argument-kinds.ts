@@ -1,0 +1,177 @@
+// The kinds of values that a function is handed by all calls of the project, where several files' calls hand over several kinds.
+import type { Related } from '../../../protocol/finding.ts';
+import { MOST_ARGUMENTS } from '../../facts/argument-kinds.ts';
+import type { HandedAnswer, HandedKind } from './function-answer.ts';
+import type { Linked } from '../linker.ts';
+import type { Places } from './places.ts';
+import type { Reach } from '../routes/request-reach.ts';
+import { FUNCTION_STRIDE, FunctionFlag, HandedFlag, KindCode, ObjectKind, SITE_STRIDE, SiteFlag } from '../summary/format.ts';
+import type { CallRecord } from '../points-to/tasks.ts';
+
+/** One call of a function. */
+interface Feed {
+  site: number;
+  flags: number;
+  /** By argument; missing ones were left out. */
+  kinds: readonly number[];
+}
+
+/** What calls hand over is hot through so many callers of theirs; further up nobody connects the loop with the function. */
+const MOST_CALLERS = 3;
+// More keys than this are not read in a message.
+const KEYS_SHOWN = 5;
+/** What thousands of places call is a helper of everybody's: so many callers are looked at. */
+const MOST_LOOKED_AT = 2_000;
+/** Instances: above all codes that a summary can have. */
+const FIRST_INSTANCE = 2 ** 31;
+const VIA_CALLBACK = 2;
+
+const LABELS: Readonly<Record<number, string>> = { [KindCode.Number]: 'a number', [KindCode.String]: 'a string', [KindCode.Boolean]: 'a boolean', [KindCode.Bigint]: 'a bigint', [KindCode.Date]: 'a Date' };
+
+export class HandedKinds {
+  readonly #linked: Linked;
+  readonly #reach: Reach;
+  readonly #places: Places;
+
+  constructor(linked: Linked, reach: Reach, places: Places) {
+    this.#linked = linked;
+    this.#reach = reach;
+    this.#places = places;
+  }
+
+  /** By parameter, of those that get several kinds. `asked`: number of the function's file. */
+  handedTo(fn: number, asked: number): readonly HandedAnswer[] {
+    const { feeds, isSure } = this.#feedsOf(fn);
+    // What one file hands over is that file's own to judge.
+    if (feeds.length < 2 || feeds.every(({ site }) => this.#places.siteOf(site).file === asked)) return [];
+    const count = this.#linked.solver.fns[fn * FUNCTION_STRIDE + 4] as number;
+    const byParameter = Array.from({ length: count }, (_, parameter) => this.#byCode(feeds, parameter));
+    // One kind each is what everybody expects; which other parameters are texts matters where something is added to them.
+    if (byParameter.every((codes) => codes.size < 2)) return [];
+    const isWhole = isSure && !this.#isHandedOn(fn);
+    return byParameter.flatMap((codes, parameter) => {
+      if (codes.size === 0) return [];
+      return [{ parameter, isCertain: isWhole && feeds.every((feed) => this.#codeOf(feed, parameter) !== KindCode.Unknown), kinds: this.#kindsOf(codes, asked) }];
+    });
+  }
+
+  #byCode(feeds: readonly Feed[], parameter: number): ReadonlyMap<number, readonly Feed[]> {
+    const byCode = new Map<number, Feed[]>();
+    for (const feed of feeds) {
+      const code = this.#codeOf(feed, parameter);
+      if (code === KindCode.Unknown || code === KindCode.Absent || code === KindCode.Other) continue;
+      const known = byCode.get(code);
+      if (known) known.push(feed);
+      else byCode.set(code, [feed]);
+    }
+    return byCode;
+  }
+
+  #kindsOf(byCode: ReadonlyMap<number, readonly Feed[]>, asked: number): HandedKind[] {
+    return [...byCode].map(([code, of]): HandedKind => {
+      const shown = of.find(({ flags }) => (flags & HandedFlag.Hot) !== 0) ?? (of[0] as Feed);
+      const isOwn = of.some(({ flags }) => (flags & HandedFlag.Hot) !== 0);
+      return {
+        label: this.#labelOf(code), isShape: code >= KindCode.Keys, calls: of.length,
+        heat: isOwn ? 'own' : of.some(({ site }) => this.#isHotByCallers(site)) ? 'callers' : 'cold',
+        isBesideLoop: of.some(({ flags }) => (flags & HandedFlag.Light) !== 0),
+        place: this.#placeOf(shown, asked),
+      };
+    });
+  }
+
+  #placeOf({ site }: Feed, asked: number): Related {
+    const { file, start, end } = this.#places.siteOf(site);
+    return this.#places.place(asked, file, start, end, '');
+  }
+
+  /** An argument's kind; an instance is told by its class. */
+  #codeOf({ site, kinds }: Feed, parameter: number): number {
+    // Of so many arguments the last ones are not told.
+    const code = kinds[parameter] ?? (kinds.length < MOST_ARGUMENTS ? KindCode.Absent : KindCode.Unknown);
+    if (code !== KindCode.Instance) return code;
+    const { solver } = this.#linked;
+    const node = this.#argumentAt(site, parameter);
+    const objects = node === undefined ? [] : solver.objectsIn(node);
+    const [only] = objects;
+    return only !== undefined && objects.length === 1 && solver.kinds[only] === ObjectKind.Instance ? FIRST_INSTANCE + only : KindCode.Unknown;
+  }
+
+  #argumentAt(site: number, index: number): number | undefined {
+    const call = this.#linked.solver.calls[this.#linked.sites.call[site] as number];
+    const node = call?.args[index];
+    return node === undefined || node <= 0 ? undefined : node;
+  }
+
+  #labelOf(code: number): string {
+    if (code >= FIRST_INSTANCE) {
+      const { solver, numbering } = this.#linked;
+      const link = solver.objectLink[code - FIRST_INSTANCE] as number;
+      const name = link >= 0 ? numbering.names[solver.objectName[link] as number] : undefined;
+      return name === undefined ? 'an instance' : `${/^[AEIOU]/i.test(name) ? 'an' : 'a'} \`${name}\``;
+    }
+    if (code < KindCode.Keys) return LABELS[code] ?? '';
+    const keys = (this.#linked.numbering.names[code - KindCode.Keys] ?? '').split(', ');
+    return `\`{ ${keys.slice(0, KEYS_SHOWN).join(', ')}${keys.length > KEYS_SHOWN ? ', …' : ''} }\``;
+  }
+
+  /** Whether the function around a call is called in a loop, or by such a function. */
+  #isHotByCallers(site: number): boolean {
+    const own = this.#functionAround(site);
+    const seen = new Set([own]);
+    let level = own < 0 ? [] : [own];
+    for (let depth = 0; depth < MOST_CALLERS && level.length > 0; depth++) {
+      const next: number[] = [];
+      for (const fn of level) {
+        for (const { caller, edge } of this.#reach.callersOf(fn)) {
+          if (seen.size > MOST_LOOKED_AT) return false;
+          if (((this.#reach.edges.flags[edge] as number) & (SiteFlag.Repeated | SiteFlag.Iterates)) !== 0) return true;
+          if (seen.has(caller)) continue;
+          seen.add(caller);
+          next.push(caller);
+        }
+      }
+      level = next;
+    }
+    return false;
+  }
+
+  #functionAround(site: number): number {
+    const { files } = this.#linked.numbering;
+    const base = files[this.#places.siteOf(site).file];
+    const local = base?.summary.sites[(site - base.site) * SITE_STRIDE] ?? -1;
+    return local < 0 ? -1 : local + (base?.fn ?? 0);
+  }
+
+  /** Whether something else than these calls may call it: it was handed over as a value. */
+  #isHandedOn(fn: number): boolean {
+    for (const { edge } of this.#reach.callersOf(fn)) if (this.#reach.edges.via[edge] === VIA_CALLBACK) return true;
+    return false;
+  }
+
+  /** What its calls hand to a function, and whether something is known of all of them. */
+  #feedsOf(fn: number): { feeds: readonly Feed[]; isSure: boolean } {
+    const { solver, callers: { first, calls } } = this.#linked;
+    const feeds: Feed[] = [];
+    let isSure = true;
+    if (((solver.fns[fn * FUNCTION_STRIDE + 7] as number) & FunctionFlag.Rest) !== 0) return { feeds, isSure };
+    for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
+      const { site, flags, isExternal, targets } = solver.calls[calls[k] as number] as CallRecord;
+      const feed = (flags & SiteFlag.FlowOnly) === 0 ? this.#feedAt(site) : undefined;
+      // A call that never runs in a program that works says nothing.
+      if (feed && (feed.flags & HandedFlag.Never) !== 0) continue;
+      if (feed && !isExternal && targets.length === 1) feeds.push(feed);
+      else isSure = false;
+    }
+    return { feeds, isSure };
+  }
+
+  #feedAt(site: number): Feed | undefined {
+    const { sites, numbering: { files } } = this.#linked;
+    const at = sites.handed[site] as number;
+    if (at < 0) return undefined;
+    const { summary: { handed }, names } = files[this.#places.siteOf(site).file] as Linked['numbering']['files'][number];
+    const kinds = handed.slice(at + 3, at + 3 + (handed[at + 2] as number)).map((code) => (code < KindCode.Keys ? code : KindCode.Keys + (names[code - KindCode.Keys] as number)));
+    return { site, flags: handed[at + 1] as number, kinds };
+  }
+}

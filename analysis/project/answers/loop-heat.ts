@@ -1,0 +1,166 @@
+// What runs once per round of a loop while a request waits, and which calls in a `try` throw: beyond what one file shows.
+import type { HeatAnswer, ThrowingAnswer } from './function-answer.ts';
+import type { Linked } from '../linker.ts';
+import type { Places } from './places.ts';
+import type { Reach } from '../routes/request-reach.ts';
+import { EACH_ARGUMENTS, FUNCTION_STRIDE, FunctionFlag, SiteFlag, eachFlag } from '../summary/format.ts';
+
+/** A loop so many calls away is connected with the place: a handler's, three files up. Further up the report would name places that nobody connects with it. */
+const MOST_CALLS = 4;
+/** What thousands of places call is a helper of everybody's: so many callers are looked at. */
+const MOST_LOOKED_AT = 2_000;
+/** A function that throws may be so many calls below the one in the `try`. */
+const MOST_BELOW = 2;
+/** What only hands on to another has no more calls than these. */
+const MOST_CALLS_OF_THIN = 3;
+
+/** Any object: that the function runs often is enough. */
+const OFTEN = -1;
+
+/** Functions that write somewhere, whether they wait for it (`return db.insert(row).then(…)`) or block: `save`, `Entity.save`, `sendAll`. That takes far longer than what they compute. */
+const WRITING = /(?:^|\.)_*(?:save|insert|upsert|persist|write|send|publish|enqueue|commit|flush)(?![a-z])/;
+
+const VIA_CALLBACK = 2;
+
+interface Step {
+  fn: number;
+  /** Which of its parameters must be another object each time. */
+  parameter: number;
+  /** The step below and the call that leads there; undefined for the function that was asked about. */
+  below: Step | undefined;
+  edge: number;
+  depth: number;
+}
+
+export class Heat {
+  readonly #linked: Linked;
+  readonly #reach: Reach;
+  readonly #places: Places;
+
+  constructor(linked: Linked, reach: Reach, places: Places) {
+    this.#linked = linked;
+    this.#reach = reach;
+    this.#places = places;
+  }
+
+  /** `asked`: number of the function's file. */
+  heatOf(fn: number, asked: number): readonly HeatAnswer[] {
+    const often = this.#find(fn, OFTEN, asked);
+    if (!often) return [];
+    const count = Math.min(EACH_ARGUMENTS, this.#linked.solver.fns[fn * FUNCTION_STRIDE + 4] as number);
+    return [often, ...Array.from({ length: count }, (_, parameter) => this.#find(fn, parameter, asked) ?? [])].flat();
+  }
+
+  /** Breadth first towards the callers, so that the nearest loop is found. */
+  #find(fn: number, parameter: number, asked: number): HeatAnswer | undefined {
+    const seen = new Set<number>();
+    const queue: Step[] = [{ fn, parameter, below: undefined, edge: -1, depth: 0 }];
+    let looked = 0;
+    for (const step of queue) {
+      const key = step.fn * (EACH_ARGUMENTS + 1) + step.parameter + 1;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      // What an async function does in a round is small beside what it waits for: in 6 of 6 places of real code that were read.
+      if ((this.#flagsOf(step.fn) & (FunctionFlag.Async | FunctionFlag.Generator)) !== 0 || WRITING.test(this.#places.nameOf(step.fn) ?? '')) continue;
+      for (const { caller, edge } of this.#reach.callersOf(step.fn)) {
+        if (++looked > MOST_LOOKED_AT) return undefined;
+        const flags = this.#reach.edges.flags[edge] as number;
+        if (caller === step.fn || (flags & (SiteFlag.DevelopmentOnly | SiteFlag.Once)) !== 0 || !this.#reach.isReached(caller) || this.#reach.isOnce(caller)) continue;
+        const next = this.#above(step.parameter, caller, edge, flags);
+        if (next === 'loop') return this.#answer({ fn: caller, parameter: OFTEN, below: step, edge, depth: step.depth + 1 }, parameter, asked);
+        if (next !== undefined && step.depth + 1 < MOST_CALLS) queue.push({ fn: caller, parameter: next, below: step, edge, depth: step.depth + 1 });
+      }
+    }
+    return undefined;
+  }
+
+  /** Whether a call is the one in the loop; else what is to be asked of its caller, undefined where the way ends. */
+  #above(parameter: number, caller: number, edge: number, flags: number): number | 'loop' | undefined {
+    if (this.#reach.edges.via[edge] === VIA_CALLBACK) {
+      if ((flags & SiteFlag.Iterates) !== 0) return parameter <= 0 ? 'loop' : undefined;
+      // `p.then(f)` runs f once; what others do with a function is not known.
+      return (flags & SiteFlag.Callback) === 0 || parameter !== OFTEN ? undefined : (flags & SiteFlag.Repeated) !== 0 ? 'loop' : OFTEN;
+    }
+    const isEach = parameter === OFTEN || (flags & eachFlag(parameter)) !== 0;
+    const isRepeated = (flags & SiteFlag.Repeated) !== 0 && (flags & SiteFlag.Decides) === 0;
+    if (isEach) return isRepeated ? 'loop' : OFTEN;
+    const handedOn = this.#parameterAt(this.#reach.edges.site[edge] as number, parameter, caller);
+    return handedOn < 0 ? undefined : handedOn;
+  }
+
+  /** Which of the caller's own parameters a call hands on at a place; -1 for none. */
+  #parameterAt(site: number, place: number, caller: number): number {
+    const { solver, sites } = this.#linked;
+    const argument = solver.calls[sites.call[site] as number]?.args[place] ?? 0;
+    const first = solver.fns[caller * FUNCTION_STRIDE + 3] as number;
+    const index = argument - first;
+    return argument > 0 && index >= 0 && index < Math.min(EACH_ARGUMENTS, solver.fns[caller * FUNCTION_STRIDE + 4] as number) ? index : -1;
+  }
+
+  #answer(top: Step, parameter: number, asked: number): HeatAnswer {
+    const { root, edges } = this.#reach.pathTo(top.fn);
+    const related = [this.#places.root(root, asked), ...edges.map((edge) => this.#places.edge(edge, asked)), this.#places.edge(top.edge, asked, ' in each round')];
+    for (let step = top.below; step?.below; step = step.below) related.push(this.#places.edge(step.edge, asked));
+    return { parameter, loop: `a loop in \`${this.#nameAround(top.fn) ?? this.#places.fileNameOf(top.fn)}\``, related, ...(root.root.route === undefined ? {} : { route: root.root.route }) };
+  }
+
+  #nameAround(fn: number): string | undefined {
+    for (let at = fn; at >= 0; at = this.#linked.solver.fns[at * FUNCTION_STRIDE + 8] as number) {
+      const name = this.#places.nameOf(at);
+      if (name !== undefined) return name;
+    }
+    return undefined;
+  }
+
+  #flagsOf(fn: number): number {
+    return this.#linked.solver.fns[fn * FUNCTION_STRIDE + 7] as number;
+  }
+
+  /** Calls of a function that stand in a `try` and may run one function only, which throws. */
+  throwingIn(fn: number, asked: number): readonly ThrowingAnswer[] {
+    const found: ThrowingAnswer[] = [];
+    for (const { site, target, edge } of this.#callsOf(fn, true)) {
+      const thrown = this.#thrownBy(target, asked, 0);
+      if (!thrown) continue;
+      const { file, start, end } = this.#places.siteOf(site);
+      const name = this.#places.nameOf(this.#reach.edges.to[edge] as number);
+      found.push({ call: this.#places.place(asked, file, start, end, 'this call throws'), name: name ? `\`${name}\`` : 'the function', related: thrown });
+    }
+    return found;
+  }
+
+  /** The way to the `throw`, from the function that is called on. */
+  #thrownBy(fn: number, asked: number, depth: number): ThrowingAnswer['related'] | undefined {
+    if ((this.#flagsOf(fn) & (FunctionFlag.Async | FunctionFlag.Generator)) !== 0) return undefined;
+    const own = this.#throwAt(fn);
+    if (own) return [this.#places.place(asked, own.file, own.start, own.end, 'thrown here')];
+    if (depth >= MOST_BELOW) return undefined;
+    const calls = this.#callsOf(fn, false);
+    if (calls.length > MOST_CALLS_OF_THIN) return undefined;
+    for (const { target, edge } of calls) {
+      const below = this.#thrownBy(target, asked, depth + 1);
+      if (below) return [this.#places.edge(edge, asked), ...below];
+    }
+    return undefined;
+  }
+
+  /** Calls in a `try`, or outside of one, that may run one function only. */
+  #callsOf(fn: number, isGuarded: boolean): { site: number; target: number; edge: number }[] {
+    const { first, to, site, via, flags } = this.#reach.edges;
+    const bySite = new Map<number, { site: number; target: number; edge: number } | undefined>();
+    for (let edge = first[fn] as number; edge < (first[fn + 1] as number); edge++) {
+      if (via[edge] === VIA_CALLBACK || (((flags[edge] as number) & SiteFlag.Guarded) !== 0) !== isGuarded) continue;
+      const at = site[edge] as number;
+      bySite.set(at, bySite.has(at) ? undefined : { site: at, target: to[edge] as number, edge });
+    }
+    return [...bySite.values()].flatMap((one) => one ?? []);
+  }
+
+  /** Where a function throws. */
+  #throwAt(fn: number): { file: number; start: number; end: number } | undefined {
+    const file = this.#places.fileOf(fn);
+    const { summary: { throws }, fn: base } = this.#linked.numbering.files[file] as Linked['numbering']['files'][number];
+    for (let i = throws.length - 3; i >= 0; i -= 3) if ((throws[i] as number) + base === fn) return { file, start: throws[i + 1] as number, end: throws[i + 2] as number };
+    return undefined;
+  }
+}

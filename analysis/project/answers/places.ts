@@ -1,0 +1,76 @@
+// The solved project's functions and calls as places for reports.
+import type { Related } from '../../../protocol/finding.ts';
+import type { Linked } from '../linker.ts';
+import type { Reach, RootUse } from '../routes/request-reach.ts';
+import { FUNCTION_STRIDE, SITE_STRIDE } from '../summary/format.ts';
+
+export class Places {
+  readonly #linked: Linked;
+  readonly #reach: Reach;
+
+  constructor(linked: Linked, reach: Reach) {
+    this.#linked = linked;
+    this.#reach = reach;
+  }
+
+  nameOf(fn: number): string | undefined {
+    const name = this.#linked.solver.fns[fn * FUNCTION_STRIDE] as number;
+    return name < 0 ? undefined : this.#linked.numbering.names[name];
+  }
+
+  /** `asked`: number of the file that the place is told to, which is not named. */
+  root(root: RootUse, asked: number): Related {
+    return this.place(asked, root.file, root.root.start, root.root.end, this.#describeRoot(root));
+  }
+
+  /** A call on the way. */
+  edge(edge: number, asked: number, how = ''): Related {
+    const target = this.nameOf(this.#reach.edges.to[edge] as number);
+    const subject = target ? `\`${target}\`` : 'this function';
+    const { file, start, end } = this.siteOf(this.#reach.edges.site[edge] as number);
+    return this.place(asked, file, start, end, `${this.#reach.viaOf(edge) === 'callback' ? 'hands on' : 'calls'} ${subject}${how}`);
+  }
+
+  place(asked: number, file: number, start: number, end: number, message: string): Related {
+    return { ...(file === asked ? {} : { file: this.#linked.numbering.files[file]?.summary.file ?? '' }), span: { start, end }, message };
+  }
+
+  siteOf(site: number): { file: number; start: number; end: number } {
+    const { files } = this.#linked.numbering;
+    const low = this.#lastAtMost(site, 'site');
+    const { summary: { sites }, site: base } = files[low] as Linked['numbering']['files'][number];
+    const at = (site - base) * SITE_STRIDE;
+    return { file: low, start: sites[at + 1] as number, end: sites[at + 2] as number };
+  }
+
+  /** Number of the file that a function stands in. */
+  fileOf(fn: number): number {
+    return this.#lastAtMost(fn, 'fn');
+  }
+
+  /** Without its folders. */
+  fileNameOf(fn: number): string {
+    return (this.#linked.numbering.files[this.#lastAtMost(fn, 'fn')]?.summary.file ?? '').replace(/^.*[\\/]/, '');
+  }
+
+  /** Files without a call share their successor's number: the last of them is the one. */
+  #lastAtMost(number: number, of: 'site' | 'fn'): number {
+    const { files } = this.#linked.numbering;
+    let low = 0;
+    let high = files.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((files[middle]?.[of] ?? 0) <= number) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #describeRoot({ root: { kind, route }, fn }: RootUse): string {
+    const name = this.nameOf(fn);
+    const subject = name ? `\`${name}\`` : 'this function';
+    if (kind === 'signature') return `${subject} handles requests: it has a handler's parameters and uses them as one`;
+    if (route) return `${route} is handled here`;
+    return kind === 'socket' || kind === 'message' ? 'messages are handled here' : kind === 'job' ? 'jobs are handled here' : kind === 'hook' ? 'a model runs this hook when data is saved or read' : 'requests are handled here';
+  }
+}

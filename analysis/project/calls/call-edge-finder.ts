@@ -1,0 +1,236 @@
+// Which function runs which: read off all solved calls, or, behind a mark, off those that may say something else than at the mark.
+import type { FileBase } from '../points-to/numbering.ts';
+import { CallReader, EdgeList, type Edges } from './call-edges.ts';
+import type { Linked } from '../linker.ts';
+import { FUNCTION_STRIDE, ObjectKind } from '../summary/format.ts';
+import type { CallRecord } from '../points-to/tasks.ts';
+
+/** What was read at the mark, when the loose files were not there. */
+interface Marked {
+  edges: EdgeList;
+  /** As `CallReader.findRan` gives them. */
+  run: readonly number[];
+  handed: readonly number[];
+  ran: Ran;
+  handedOut: ReadonlySet<number>;
+  /** Calls in wrappers. */
+  inWrappers: readonly number[];
+  /** Calls with functions in literals among their arguments. */
+  handing: readonly number[];
+  isCalled: Uint8Array;
+  isGivenBack: Uint8Array;
+  /** Functions with functions in them, by the node of their results. */
+  outer: ReadonlyMap<number, number>;
+  calls: NodeCalls;
+}
+
+/** Parameters that are run, and whether one is. */
+interface Ran {
+  list: readonly number[];
+  is: Uint8Array;
+}
+
+/** By node, as lists through one array: the calls whose edges hang on what is in it, each with the next. 0 is the end. */
+interface NodeCalls {
+  last: Int32Array;
+  entries: Int32Array;
+}
+
+export class EdgeFinder {
+  readonly #linked: Linked;
+  readonly #loose: readonly FileBase[];
+  #marked: Marked | undefined;
+
+  constructor(linked: Linked, loose: readonly FileBase[]) {
+    this.#linked = linked;
+    this.#loose = loose;
+  }
+
+  /** To be called when all but the loose files are linked and solved. */
+  mark(): void {
+    const { solver, numbering, callers: { first } } = this.#linked;
+    const reader = new CallReader(this.#linked);
+    const { ran, run, handed, inWrappers } = this.#readAll(reader);
+    const handing: number[] = [];
+    for (let call = 0; call < solver.calls.length; call++) if ((solver.calls[call] as CallRecord).handed.length > 0) handing.push(call);
+    const isCalled = new Uint8Array(numbering.fnCount);
+    const isGivenBack = new Uint8Array(numbering.fnCount);
+    const outer = new Map<number, number>();
+    for (let fn = 0; fn < numbering.fnCount; fn++) {
+      if ((first[fn + 1] as number) > (first[fn] as number)) isCalled[fn] = 1;
+      const around = solver.fns[fn * FUNCTION_STRIDE + 8] as number;
+      if (around < 0) continue;
+      const result = solver.fns[around * FUNCTION_STRIDE + 5] as number;
+      outer.set(result, around);
+      if (solver.objectsIn(result).includes(solver.functionObjects[fn] as number)) isGivenBack[fn] = 1;
+    }
+    this.#marked = { edges: reader.edges, run, handed, ran, handedOut: reader.handedOut, inWrappers, handing, isCalled, isGivenBack, outer, calls: this.#callsByNode() };
+  }
+
+  find(): Edges {
+    const reader = new CallReader(this.#linked);
+    const marked = this.#marked;
+    if (!marked) {
+      this.#readAll(reader);
+      return this.#grouped(reader.edges, new EdgeList(), undefined);
+    }
+    const others = this.#readOthers(reader, marked);
+    return this.#grouped(marked.edges, reader.edges, others);
+  }
+
+  #readAll(reader: CallReader): { ran: Ran; run: number[]; handed: number[]; inWrappers: number[] } {
+    const count = this.#linked.solver.calls.length;
+    const run: number[] = [];
+    const handed: number[] = [];
+    const inWrappers: number[] = [];
+    for (let call = 0; call < count; call++) {
+      if (reader.isInWrapper(call)) inWrappers.push(call);
+      reader.findRan(call, run, handed);
+    }
+    for (const call of inWrappers) reader.findHandedOut(call);
+    const ran = spread(reader.ran, run, handed);
+    for (let call = 0; call < count; call++) reader.read(call);
+    return { ran, run, handed, inWrappers };
+  }
+
+  /** Reads the calls that may say something else than at the mark, in the order of their numbers; tells which those are. */
+  #readOthers(reader: CallReader, marked: Marked): Uint8Array {
+    const { solver, numbering, callers, owners } = this.#linked;
+    const isOther = new Uint8Array(solver.calls.length);
+    const others: number[] = [];
+    const see = (call: number): void => {
+      if (isOther[call] === 1) return;
+      isOther[call] = 1;
+      others.push(call);
+    };
+    const seeFile = ({ call, room }: FileBase): void => {
+      for (let at = call; at < call + room.call; at++) see(at);
+    };
+    const seeNode = (node: number): void => {
+      const { last, entries } = marked.calls;
+      for (let at = last[node] as number; at !== 0; at = entries[at + 1] as number) see(entries[at] as number);
+    };
+    /** What a function is to the one around it decides about calls in both. */
+    const seeFileOf = (object: number): void => seeFile(numbering.files[solver.objectFile[object] as number] as FileBase);
+    for (const file of this.#loose) seeFile(file);
+    const isNewlyCalled = new Uint8Array(numbering.fnCount);
+    for (let i = solver.boundAtMark; i < solver.bound.length; i += 2) {
+      see(solver.bound[i] as number);
+      if (marked.isCalled[solver.bound[i + 1] as number] === 0) isNewlyCalled[solver.bound[i + 1] as number] = 1;
+    }
+    for (const call of solver.left) see(call);
+    const isSeen = new Uint8Array(numbering.nodeCount);
+    for (const node of solver.added) {
+      // Nodes that are made while solving are nobody's arguments.
+      if (isSeen[node] !== 0) continue;
+      isSeen[node] = 1;
+      seeNode(node);
+      const around = marked.outer.get(node);
+      if (around === undefined) continue;
+      for (const object of solver.objectsIn(node)) {
+        const fn = solver.objectFn[object] as number;
+        if (solver.kinds[object] === ObjectKind.Function && solver.fns[fn * FUNCTION_STRIDE + 8] === around && marked.isGivenBack[fn] === 0) seeFileOf(object);
+      }
+    }
+    for (const call of marked.inWrappers) reader.findHandedOut(call);
+    for (const { call, room } of this.#loose) for (let at = call; at < call + room.call; at++) if (reader.isInWrapper(at)) reader.findHandedOut(at);
+    for (const fn of reader.handedOut) if (!marked.handedOut.has(fn)) seeFileOf(solver.functionObjects[fn] as number);
+    const isOfNewlyCalled = (node: number): boolean => solver.objectsIn(node).some((object) => solver.kinds[object] === ObjectKind.Function && isNewlyCalled[solver.objectFn[object] as number] === 1);
+    for (const call of marked.handing) if ((solver.calls[call] as CallRecord).handed.some(isOfNewlyCalled)) see(call);
+    const ran = this.#ranNow(reader, marked, isOther, others);
+    for (const node of [...marked.ran.list, ...ran.list]) {
+      if (marked.ran.is[node] === ran.is[node]) continue;
+      seeNode(node);
+      const owner = owners[node] as number;
+      for (let k = callers.first[owner] as number; k < (callers.first[owner + 1] as number); k++) see(callers.calls[k] as number);
+    }
+    others.sort((a, b) => a - b);
+    for (const call of others) reader.read(call);
+    return isOther;
+  }
+
+  #ranNow(reader: CallReader, marked: Marked, isOther: Uint8Array, others: readonly number[]): Ran {
+    const run: number[] = [];
+    const handed: number[] = [];
+    for (let i = 0; i < marked.run.length; i += 2) if (isOther[marked.run[i] as number] === 0) run.push(marked.run[i] as number, marked.run[i + 1] as number);
+    for (let i = 0; i < marked.handed.length; i += 3) if (isOther[marked.handed[i] as number] === 0) handed.push(marked.handed[i] as number, marked.handed[i + 1] as number, marked.handed[i + 2] as number);
+    for (const call of others) reader.findRan(call, run, handed);
+    return spread(reader.ran, run, handed);
+  }
+
+  /** Of arguments, of what is called where that may be a package's blocking function, or a parameter. */
+  #callsByNode(): NodeCalls {
+    const { solver: { calls }, numbering, owners } = this.#linked;
+    const last = new Int32Array(numbering.nodeCount);
+    const entries: number[] = [0, 0];
+    const put = (node: number, call: number): void => {
+      if (node === 0) return;
+      entries.push(call, last[node] as number);
+      last[node] = entries.length - 2;
+    };
+    for (let call = 0; call < calls.length; call++) {
+      const { callee, args, handed, blocks } = calls[call] as CallRecord;
+      if (blocks !== undefined || (owners[callee] as number) >= 0) put(callee, call);
+      for (const arg of args) put(Math.abs(arg), call);
+      for (const node of handed) put(node, call);
+    }
+    return { last, entries: Int32Array.from(entries) };
+  }
+
+  /** Both lists without `others` in the first, sorted by caller with a counting sort: linear, and the source order stays. */
+  #grouped(list: EdgeList, more: EdgeList, others: Uint8Array | undefined): Edges {
+    const { fnCount } = this.#linked.numbering;
+    const first = new Int32Array(fnCount + 1);
+    const startup = new Set<number>();
+    const isLeft = (i: number): boolean => others !== undefined && others[list.call[i] as number] === 1;
+    const count = (from: number, to: number): void => {
+      if (from < 0) startup.add(to);
+      else first[from + 1] = (first[from + 1] as number) + 1;
+    };
+    for (let i = 0; i < list.call.length; i++) if (!isLeft(i)) count(list.from[i] as number, list.to[i] as number);
+    for (let i = 0; i < more.call.length; i++) count(more.from[i] as number, more.to[i] as number);
+    for (let i = 0; i < fnCount; i++) first[i + 1] = (first[i + 1] as number) + (first[i] as number);
+    const total = first[fnCount] as number;
+    const at = first.slice();
+    const sorted: Edges = { first, to: new Int32Array(total), site: new Int32Array(total), via: new Uint8Array(total), flags: new Int32Array(total), missing: new Uint8Array(total), startup: [...startup] };
+    const place = (edges: EdgeList, i: number): void => {
+      const from = edges.from[i] as number;
+      if (from < 0) return;
+      const to = at[from] as number;
+      at[from] = to + 1;
+      sorted.to[to] = edges.to[i] as number;
+      sorted.site[to] = edges.site[i] as number;
+      sorted.via[to] = edges.via[i] as number;
+      sorted.flags[to] = edges.flags[i] as number;
+      sorted.missing[to] = edges.missing[i] as number;
+    };
+    let next = 0;
+    for (let i = 0; i < list.call.length; i++) {
+      if (isLeft(i)) continue;
+      for (; next < more.call.length && (more.call[next] as number) < (list.call[i] as number); next++) place(more, next);
+      place(list, i);
+    }
+    for (; next < more.call.length; next++) place(more, next);
+    return sorted;
+  }
+}
+
+/** Up to a fixed point: a parameter that is handed on as a parameter that is run is run. */
+function spread(is: Uint8Array, run: readonly number[], handed: readonly number[]): Ran {
+  const list: number[] = [];
+  const add = (node: number): void => {
+    if (is[node] === 1) return;
+    is[node] = 1;
+    list.push(node);
+  };
+  /** By parameter: its last entry in `handed`, counted from 1; and by entry: the one before it. */
+  const last = new Int32Array(is.length);
+  const before = new Int32Array(handed.length / 3 + 1);
+  for (let i = 0, entry = 1; i < handed.length; i += 3, entry++) {
+    before[entry] = last[handed[i + 2] as number] as number;
+    last[handed[i + 2] as number] = entry;
+  }
+  for (let i = 1; i < run.length; i += 2) add(run[i] as number);
+  for (const parameter of list) for (let entry = last[parameter] as number; entry !== 0; entry = before[entry] as number) add(handed[entry * 3 - 2] as number);
+  return { list, is };
+}

@@ -1,0 +1,220 @@
+// What one solved call says of which function runs which. What a function does with its own parameter counts to those who hand it over, so that
+// `transaction(work)` does not lead from everyone who calls it to everyone's work.
+import { findBlockingCall } from '../../../knowledge/blocking-calls.ts';
+import type { Callers } from '../points-to/callers.ts';
+import { WholeKind } from '../points-to/numbering.ts';
+import type { Linked } from '../linker.ts';
+import type { Solver } from '../points-to/solver.ts';
+import { ALL_SPARE, FUNCTION_STRIDE, ObjectKind, SiteFlag } from '../summary/format.ts';
+import type { CallRecord } from '../points-to/tasks.ts';
+import { innerOf, isGivenBack } from '../points-to/wrappers.ts';
+
+export interface Edges {
+  /** Edges of function f: from `first[f]` to `first[f + 1]`. */
+  first: Int32Array;
+  to: Int32Array;
+  site: Int32Array;
+  /** 0: call, 1: construct, 2: callback. */
+  via: Uint8Array;
+  flags: Int32Array;
+  /** Which of the first arguments are left out, a bit each. */
+  missing: Uint8Array;
+  /** What modules run while they are loaded. */
+  startup: readonly number[];
+}
+
+/** Edges in the order of their calls. */
+export class EdgeList {
+  readonly call: number[] = [];
+  /** -1 for what a module runs while it is loaded. */
+  readonly from: number[] = [];
+  readonly to: number[] = [];
+  readonly site: number[] = [];
+  readonly via: number[] = [];
+  readonly flags: number[] = [];
+  readonly missing: number[] = [];
+}
+
+/** What single calls say, as they are solved now. */
+export class CallReader {
+  readonly edges = new EdgeList();
+  /** By parameter: 1 where its function calls it, or hands it to what calls it. To be known before edges are read. */
+  readonly ran: Uint8Array;
+  /** Inner functions of wrappers that these also hand to someone else. To be known before edges are read. */
+  readonly handedOut = new Set<number>();
+  readonly #solver: Solver;
+  readonly #names: readonly string[];
+  readonly #siteFn: Int32Array;
+  readonly #siteFlags: Int32Array;
+  /** By node: the function whose parameter it is, or -1. */
+  readonly #parameterOf: Int32Array;
+  readonly #callers: Callers;
+  /** By function: whether it may be a wrapper. */
+  readonly #wraps: Uint8Array;
+  /** Functions that are written where a handler is registered. */
+  readonly #isHandler: Uint8Array;
+  #call = -1;
+
+  constructor({ numbering, solver, owners, sites, callers }: Linked) {
+    this.#solver = solver;
+    this.#parameterOf = owners;
+    this.#names = numbering.names;
+    this.ran = new Uint8Array(numbering.nodeCount);
+    this.#siteFn = sites.fn;
+    this.#siteFlags = sites.flags;
+    this.#isHandler = sites.isHandler;
+    this.#callers = callers;
+    this.#wraps = new Uint8Array(numbering.fnCount);
+    for (const fn of solver.wrappers.keys()) this.#wraps[fn] = 1;
+  }
+
+  /** The edges that a call gives, behind those that were read before. */
+  read(index: number): void {
+    const call = this.#solver.calls[index] as CallRecord;
+    this.#call = index;
+    if ((call.flags & SiteFlag.FlowOnly) === 0) this.#ofCall(call);
+    else this.#ofItems(call);
+  }
+
+  /** Parameters that a call runs, as the call and the parameter, one after the other; and those that are run where another is, with the other behind. */
+  findRan(index: number, run: number[], handed: number[]): void {
+    const { callee, site, flags, args, targets, isExternal } = this.#solver.calls[index] as CallRecord;
+    const fn = this.#siteFn[site] ?? -1;
+    if (fn < 0 || (flags & SiteFlag.FlowOnly) !== 0) return;
+    if (this.#isOwn(callee, fn)) run.push(index, callee);
+    const isUnknown = isExternal || targets.length === 0;
+    for (let i = 0; i < args.length; i++) {
+      const node = Math.abs(args[i] as number);
+      if (node === 0 || !this.#isOwn(node, fn)) continue;
+      if (isUnknown) run.push(index, node);
+      for (const target of targets) {
+        const parameter = this.#parameter(target, i);
+        if (parameter !== 0) handed.push(index, node, parameter);
+      }
+    }
+  }
+
+  /** Whether a call stands in a wrapper. */
+  isInWrapper(index: number): boolean {
+    const fn = this.#siteFn[(this.#solver.calls[index] as CallRecord).site] ?? -1;
+    return fn >= 0 && this.#wraps[fn] === 1;
+  }
+
+  /** Sees what a wrapper hands out with a call of its own. */
+  findHandedOut(index: number): void {
+    const { site, args } = this.#solver.calls[index] as CallRecord;
+    const { wrappers, objectFn } = this.#solver;
+    const inner = wrappers.get(this.#siteFn[site] as number);
+    if (inner) for (const arg of args) for (const object of this.#solver.objectsIn(Math.abs(arg))) if (inner.some((one) => one.inner === objectFn[object] && this.#solver.kinds[object] === ObjectKind.Function)) this.handedOut.add(objectFn[object] as number);
+  }
+
+  /** Whether a node is a parameter of the function, or of one around it that runs it there and then. */
+  #isOwn(node: number, fn: number): boolean {
+    const owner = this.#parameterOf[node];
+    if (owner === undefined || owner < 0) return false;
+    for (let at = fn; at >= 0; at = this.#solver.fns[at * FUNCTION_STRIDE + 8] as number) {
+      if (at === owner) return true;
+      // What a wrapper gives back runs whenever somebody calls that, a handler whenever a request comes.
+      if (this.#isGivenBack(at) || this.#isHandler[at] === 1) return false;
+    }
+    return false;
+  }
+
+  /** A handler that is written in the function whose parameter it calls: whoever called that function is long done. */
+  #isInHandler(node: number, fn: number): boolean {
+    const owner = this.#parameterOf[node] ?? -1;
+    for (let at = fn; at >= 0 && at !== owner; at = this.#solver.fns[at * FUNCTION_STRIDE + 8] as number) if (this.#isHandler[at] === 1) return owner >= 0;
+    return false;
+  }
+
+  #isGivenBack(fn: number): boolean {
+    return isGivenBack(this.#solver, this.#solver.functionObjects[fn] as number, fn);
+  }
+
+  /** What a wrapper's inner function runs, runs where the wrapper's result does: the solver has put it there. */
+  #isUnwrapped(node: number, fn: number): boolean {
+    const owner = this.#parameterOf[node] ?? -1;
+    if (owner < 0 || owner === fn || fn < 0 || this.#wraps[owner] !== 1) return false;
+    const first = this.#solver.fns[owner * FUNCTION_STRIDE + 3] as number;
+    return this.#solver.wrappers.get(owner)?.some(({ index, inner }) => first + index === node && innerOf(this.#solver.fns, fn, owner) === inner && !this.handedOut.has(inner) && this.#isGivenBack(inner)) === true;
+  }
+
+  #parameter(fn: number, index: number): number {
+    const count = this.#solver.fns[fn * FUNCTION_STRIDE + 4] as number;
+    return index < count ? (this.#solver.fns[fn * FUNCTION_STRIDE + 3] as number) + index : 0;
+  }
+
+  #isCalled(fn: number): boolean {
+    return (this.#callers.first[fn + 1] as number) > (this.#callers.first[fn] as number);
+  }
+
+  #isUnknown(call: CallRecord): boolean {
+    return call.isExternal || call.targets.length === 0;
+  }
+
+  #ofCall(call: CallRecord): void {
+    const caller = this.#siteFn[call.site] as number;
+    const flag = (this.#siteFlags[call.site] as number) | call.flags;
+    const how = (call.flags & SiteFlag.Callback) !== 0 ? 2 : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0 ? 1 : 0;
+    if (call.targets.length > 0 && !(this.ran[call.callee] === 1 && !this.#isInHandler(call.callee, caller)) && !this.#isUnwrapped(call.callee, caller)) for (const target of inOrder(call.targets)) this.#add(caller, target, call.site, how, flag, missingIn(call));
+    if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object))) this.#add(caller, call.blocks, call.site, 0, flag);
+    if ((flag & SiteFlag.Detached) !== 0) {
+      if (caller < 0) for (const arg of call.args) this.#hand(caller, Math.abs(arg), call.site, flag, true);
+      return;
+    }
+    const isUnknown = this.#isUnknown(call);
+    for (let i = 0; i < call.args.length; i++) {
+      const node = Math.abs(call.args[i] as number);
+      if (node === 0 || this.ran[node] === 1 || this.#isUnwrapped(node, caller)) continue;
+      if (isUnknown || call.targets.some((target) => this.ran[this.#parameter(target, i)] === 1)) this.#hand(caller, node, call.site, flag, true);
+    }
+    // What a function of the project does with it is known; where nothing is seen to call it, it is believed to be called there.
+    for (const node of call.handed) this.#hand(caller, node, call.site, flag, isUnknown);
+  }
+
+  /** `list.forEach((run) => run())`: who goes through the list runs what is in it. */
+  #ofItems({ site, args, targets }: CallRecord): void {
+    args.forEach((arg, i) => {
+      const node = Math.abs(arg);
+      if (node !== 0 && this.ran[node] !== 1 && targets.some((target) => this.ran[this.#parameter(target, i)] === 1)) this.#hand(this.#siteFn[site] as number, node, site, this.#siteFlags[site] as number, true);
+    });
+  }
+
+  /** `fs-extra.readFileSync`, wherever it comes from. */
+  #isBlocking(object: number): boolean {
+    if (this.#solver.kinds[object] !== WholeKind.External) return false;
+    const name = this.#names[this.#solver.objectName[object] as number] ?? '';
+    const at = name.lastIndexOf('.');
+    return at > 0 && findBlockingCall(name.slice(0, at), [name.slice(at + 1)]) !== undefined;
+  }
+
+  #hand(caller: number, node: number, site: number, flag: number, always: boolean): void {
+    for (const object of inOrder(this.#solver.objectsIn(node))) {
+      if (this.#solver.kinds[object] !== ObjectKind.Function) continue;
+      const target = this.#solver.objectFn[object] as number;
+      if (always || !this.#isCalled(target)) this.#add(caller, target, site, 2, flag);
+    }
+  }
+
+  #add(caller: number, target: number, site: number, via: number, flag: number, missing = ALL_SPARE): void {
+    const { edges } = this;
+    edges.call.push(this.#call);
+    edges.from.push(caller);
+    edges.to.push(target);
+    edges.site.push(site);
+    edges.via.push(via);
+    edges.flags.push(flag);
+    edges.missing.push(missing);
+  }
+}
+
+/** Of a list that is spread, nobody knows how long it is. */
+function missingIn({ args, flags }: CallRecord): number {
+  return (flags & SiteFlag.Callback) !== 0 || args.some((arg) => arg < 0) ? ALL_SPARE : ALL_SPARE & ~((1 << args.length) - 1);
+}
+
+/** By their files and places, so that it makes no difference in which order they were found. */
+function inOrder(numbers: readonly number[]): readonly number[] {
+  for (let i = 1; i < numbers.length; i++) if ((numbers[i - 1] as number) > (numbers[i] as number)) return [...numbers].sort((a, b) => a - b);
+  return numbers;
+}

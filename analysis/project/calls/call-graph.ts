@@ -1,0 +1,225 @@
+// The solved calls for people to look at: which function calls which where, what a route reaches, and by which way.
+import type { Span } from '../../../protocol/finding.ts';
+import type { Linked } from '../linker.ts';
+import type { Reach, RootUse, Via } from '../routes/request-reach.ts';
+import { FUNCTION_STRIDE, SITE_STRIDE, SiteFlag, type RootKind } from '../summary/format.ts';
+
+export interface GraphFunction {
+  /** Absolute path. */
+  file: string;
+  /** `show`, `Users.show`; undefined for functions without any name. */
+  name: string | undefined;
+  /** Its head: name and parameters. */
+  span: Span;
+}
+
+export interface GraphPlace {
+  /** Absolute path. */
+  file: string;
+  span: Span;
+}
+
+export interface GraphCall {
+  from: number;
+  to: number;
+  via: Via;
+  /** Behind a cache that the first request fills. */
+  isOnce: boolean;
+  at: GraphPlace;
+}
+
+export interface GraphRoute {
+  /** `GET /users/:id`, when it is known. */
+  route: string | undefined;
+  kind: RootKind;
+  framework: string;
+  /** The handler. */
+  fn: number;
+  /** Where it is registered. */
+  at: GraphPlace;
+}
+
+/** A function that a route or function reaches, below the one that leads there first. */
+export interface Reached {
+  fn: number;
+  /** Undefined for the function that was asked about. */
+  by: GraphCall | undefined;
+  depth: number;
+  /** Only the first request comes here. */
+  isOnce: boolean;
+}
+
+interface Spread {
+  order: number[];
+  /** By function: the edge that leads there first, -1 for none; whose it is; whether only the first request comes there. */
+  edge: Int32Array;
+  from: Int32Array;
+  isOnce: Uint8Array;
+}
+
+/** One of a solved project. Functions are numbered in the order of their files and places. */
+export class CallGraph {
+  readonly #linked: Linked;
+  readonly #reach: Reach;
+  #callers: ReadonlyMap<number, readonly GraphCall[]> | undefined;
+
+  constructor(linked: Linked, reach: Reach) {
+    this.#linked = linked;
+    this.#reach = reach;
+  }
+
+  get size(): number {
+    return this.#linked.numbering.fnCount;
+  }
+
+  /** In the order of files and places. */
+  get routes(): GraphRoute[] {
+    return this.#roots().map((use) => this.#routeOf(use));
+  }
+
+  functionOf(fn: number): GraphFunction {
+    const { files } = this.#linked.numbering;
+    const { summary, fn: base } = files[lastAtMost(files, fn, 'fn')] as (typeof files)[number];
+    const at = (fn - base) * FUNCTION_STRIDE;
+    const name = summary.functions[at] as number;
+    return { file: summary.file, name: name < 0 ? undefined : summary.strings[name], span: { start: summary.functions[at + 1] as number, end: summary.functions[at + 2] as number } };
+  }
+
+  /** A function by its number in its file's summary; undefined where the file takes no part. */
+  numberOf(file: string, local: number): number | undefined {
+    const base = this.#linked.numbering.files.find(({ summary }) => summary.file === file);
+    return base && local * FUNCTION_STRIDE < base.summary.functions.length ? base.fn + local : undefined;
+  }
+
+  /** The number that its file's summary gave a function. */
+  localOf(fn: number): number {
+    const { files } = this.#linked.numbering;
+    return fn - (files[lastAtMost(files, fn, 'fn')]?.fn ?? 0);
+  }
+
+  /** Whether it runs while a request waits. */
+  isReached(fn: number): boolean {
+    return this.#reach.isReached(fn);
+  }
+
+  callsOf(fn: number): GraphCall[] {
+    const { first, flags } = this.#reach.edges;
+    const calls: GraphCall[] = [];
+    for (let edge = first[fn] as number; edge < (first[fn + 1] as number); edge++) if (((flags[edge] as number) & SiteFlag.DevelopmentOnly) === 0) calls.push(this.#callOf(fn, edge));
+    return calls;
+  }
+
+  /** Breadth first, so that each function stands below the one by which it is reached soonest. What only the first request runs comes after all else. */
+  reachedFrom(starts: Iterable<number>): Reached[] {
+    const { order, edge, from, isOnce } = this.#spread(starts);
+    const depths = new Map<number, number>();
+    return order.map((fn) => {
+      const isStart = (edge[fn] as number) < 0;
+      const depth = isStart ? 0 : (depths.get(from[fn] as number) ?? 0) + 1;
+      depths.set(fn, depth);
+      return { fn, by: isStart ? undefined : this.#callOf(from[fn] as number, edge[fn] as number), depth, isOnce: isOnce[fn] === 1 };
+    });
+  }
+
+  /** The same functions in the same order, at a small part of the cost: for those who ask about hundreds of routes. */
+  numbersFrom(starts: Iterable<number>): readonly number[] {
+    return this.#spread(starts).order;
+  }
+
+  #spread(starts: Iterable<number>): Spread {
+    const { first, to, flags } = this.#reach.edges;
+    const order = [...new Set(starts)];
+    const found: Spread = { order, edge: new Int32Array(this.size).fill(-1), from: new Int32Array(this.size), isOnce: new Uint8Array(this.size) };
+    const seen = new Uint8Array(this.size);
+    for (const fn of order) seen[fn] = 1;
+    const take = (fn: number, by: number, isOnce: boolean): void => {
+      const target = to[by] as number;
+      seen[target] = 1;
+      found.edge[target] = by;
+      found.from[target] = fn;
+      found.isOnce[target] = isOnce ? 1 : 0;
+      order.push(target);
+    };
+    const later: { fn: number; by: number }[] = [];
+    let next = 0;
+    const walk = (): void => {
+      for (; next < order.length; next++) {
+        const fn = order[next] as number;
+        const isOnce = found.isOnce[fn] === 1;
+        for (let by = first[fn] as number; by < (first[fn + 1] as number); by++) {
+          if (seen[to[by] as number] === 1 || ((flags[by] as number) & SiteFlag.DevelopmentOnly) !== 0) continue;
+          if (!isOnce && ((flags[by] as number) & SiteFlag.Once) !== 0) later.push({ fn, by });
+          else take(fn, by, isOnce);
+        }
+      }
+    };
+    walk();
+    for (const { fn, by } of later) {
+      const target = to[by] as number;
+      // A cache that is filled while the program starts is full when the first request comes.
+      if (seen[target] === 0 && !(this.#reach.isOnce(target) && !this.isReached(target))) take(fn, by, true);
+    }
+    walk();
+    return found;
+  }
+
+  /** The routes and other registrations that lead to a function, each with its shortest way there, the shortest first. */
+  routesTo(fn: number): { route: GraphRoute; calls: GraphCall[] }[] {
+    const callers = (this.#callers ??= this.#reversed());
+    const next = new Map<number, GraphCall | undefined>([[fn, undefined]]);
+    for (const at of next.keys()) for (const call of callers.get(at) ?? []) if (!next.has(call.from) && this.isReached(call.from)) next.set(call.from, call);
+    if (!this.isReached(fn)) return [];
+    const found = this.#roots().filter((root) => next.has(root.fn)).map((use) => {
+      const calls: GraphCall[] = [];
+      for (let call = next.get(use.fn); call; call = next.get(call.to)) calls.push(call);
+      return { route: this.#routeOf(use), calls };
+    });
+    return found.sort((a, b) => a.calls.length - b.calls.length);
+  }
+
+  /** What is known by its parameters alone does not count where something registered leads there, too. */
+  #roots(): RootUse[] {
+    const own = this.#reach.roots.filter(({ root, fn }) => root.kind !== 'signature' || this.#reach.pathTo(fn).root.root.kind === 'signature');
+    return own.sort((a, b) => a.file - b.file || a.root.start - b.root.start);
+  }
+
+  #routeOf({ root: { route, kind, framework, start, end }, fn, file }: RootUse): GraphRoute {
+    return { route, kind, framework, fn, at: { file: this.#linked.numbering.files[file]?.summary.file ?? '', span: { start, end } } };
+  }
+
+  #callOf(from: number, edge: number): GraphCall {
+    const { to, site, flags } = this.#reach.edges;
+    return { from, to: to[edge] as number, via: this.#reach.viaOf(edge), isOnce: ((flags[edge] as number) & SiteFlag.Once) !== 0, at: this.#placeOf(site[edge] as number) };
+  }
+
+  #placeOf(site: number): GraphPlace {
+    const { files } = this.#linked.numbering;
+    const { summary, site: base } = files[lastAtMost(files, site, 'site')] as (typeof files)[number];
+    const at = (site - base) * SITE_STRIDE;
+    return { file: summary.file, span: { start: summary.sites[at + 1] as number, end: summary.sites[at + 2] as number } };
+  }
+
+  #reversed(): ReadonlyMap<number, readonly GraphCall[]> {
+    const callers = new Map<number, GraphCall[]>();
+    for (let fn = 0; fn < this.size; fn++) {
+      for (const call of this.callsOf(fn)) {
+        const list = callers.get(call.to);
+        if (list) list.push(call);
+        else callers.set(call.to, [call]);
+      }
+    }
+    return callers;
+  }
+}
+
+/** Files without any share their successor's number: the last of them is the one. */
+function lastAtMost<K extends 'fn' | 'site'>(files: readonly Readonly<Record<K, number>>[], number: number, key: K): number {
+  let low = 0;
+  let high = files.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((files[middle]?.[key] ?? 0) <= number) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

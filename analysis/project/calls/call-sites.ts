@@ -1,0 +1,183 @@
+// Who calls a function of the project, for fixes that have to change every caller: every place, and what each place may run.
+import type { Resolver } from '../layout.ts';
+import type { Linked } from '../linker.ts';
+import { lengthAt } from '../summary/operations.ts';
+import type { RootUse } from '../routes/request-reach.ts';
+import { FUNCTION_STRIDE, FunctionFlag, Op, SITE_STRIDE, SiteFlag, type FileSummary } from '../summary/format.ts';
+
+export interface CallSite {
+  /** Absolute path. */
+  file: string;
+  /** Where the call's expression starts, and where its callee ends. */
+  start: number;
+  end: number;
+}
+
+/** What a call may run. */
+export interface CallTargets {
+  /** Whether the function that was asked about is among them. */
+  isOwn: boolean;
+  /** Whether it runs other functions of the project, or something that is none of the project's. */
+  isOther: boolean;
+  /** Whether other functions of the project are among them. */
+  isProject: boolean;
+}
+
+/** A function of a file, by where it starts. */
+export interface FunctionPlace {
+  file: string;
+  start: number;
+}
+
+/** What the fixes ask; `CallSites` answers for a solved project. */
+export interface CallerLookup {
+  /** Every call that may run it, whatever it is called there; calls of functions that are handed on to packages are not among them. */
+  callsOf(fn: FunctionPlace): readonly CallSite[];
+  /** What one call may run; undefined for calls in files that take no part, such as tests. */
+  targetsAt(file: string, start: number, end: number, fn: FunctionPlace): CallTargets | undefined;
+  /** The functions of the project that one call runs; undefined where it may run others, or where that is not known. */
+  functionsAt(file: string, start: number, end: number): readonly FunctionPlace[] | undefined;
+  /** Files where a name is mentioned: as a property, or as what is imported or exported. */
+  mentioning(name: string): readonly string[];
+  /** The file of the project that a specifier means. */
+  resolve(from: string, specifier: string): string | undefined;
+  /** Files that import the file. */
+  importersOf(file: string): readonly string[];
+  /** What a registration (the head that starts there) hands over; `isOwn`: the function that was asked about. */
+  registeredAt(file: string, start: number, fn: FunctionPlace): CallTargets;
+}
+
+export class CallSites implements CallerLookup {
+  readonly #summaries: readonly FileSummary[];
+  readonly #linked: Linked;
+  readonly #roots: readonly RootUse[];
+  readonly #resolver: Resolver;
+  readonly #indexes: ReadonlyMap<string, number>;
+  readonly #functions = new Map<string, number>();
+  /** By site of the project: the number of its last call, and by call the one before; -1 for none. */
+  readonly #lastCall: Int32Array;
+  readonly #callBefore: Int32Array;
+  #importers: Map<string, string[]> | undefined;
+
+  /** `summaries`: all files, in the order that the resolver numbers them; `linked`: those that take part. */
+  constructor(summaries: readonly FileSummary[], linked: Linked, roots: readonly RootUse[], resolver: Resolver) {
+    this.#summaries = summaries;
+    this.#linked = linked;
+    this.#roots = roots;
+    this.#resolver = resolver;
+    this.#indexes = new Map(linked.numbering.files.map(({ summary }, i) => [summary.file, i]));
+    for (const { summary: { file, functions }, fn } of linked.numbering.files) {
+      for (let i = 0; i < functions.length; i += FUNCTION_STRIDE) {
+        // What is made up for a promise's `resolve` stands nowhere.
+        if ((functions[i + 1] as number) >= 0 && ((functions[i + 7] as number) & FunctionFlag.Call) === 0) this.#functions.set(`${file} ${functions[i + 1]}`, fn + i / FUNCTION_STRIDE);
+      }
+    }
+    // Linked in arrays: maps with texts took half a second for 2,700 files.
+    const { calls } = linked.solver;
+    this.#lastCall = new Int32Array(linked.numbering.siteCount).fill(-1);
+    this.#callBefore = new Int32Array(calls.length).fill(-1);
+    calls.forEach(({ site, flags }, i) => {
+      if ((flags & SiteFlag.FlowOnly) !== 0) return;
+      this.#callBefore[i] = this.#lastCall[site] as number;
+      this.#lastCall[site] = i;
+    });
+  }
+
+  callsOf({ file, start }: FunctionPlace): readonly CallSite[] {
+    const target = this.#functions.get(`${file} ${start}`);
+    const sites = new Set<number>();
+    if (target !== undefined) for (const { site, flags, targets } of this.#linked.solver.calls) if ((flags & SiteFlag.FlowOnly) === 0 && targets.includes(target)) sites.add(site);
+    return [...sites].map((site) => this.#placeOf(site));
+  }
+
+  targetsAt(file: string, start: number, end: number, fn: FunctionPlace): CallTargets | undefined {
+    const run = this.#runAt(file, start, end);
+    return run && this.#told(run.targets, run.isExternal, fn);
+  }
+
+  functionsAt(file: string, start: number, end: number): readonly FunctionPlace[] | undefined {
+    const run = this.#runAt(file, start, end);
+    if (!run || run.isExternal || run.targets.length === 0) return undefined;
+    const { files } = this.#linked.numbering;
+    const places: FunctionPlace[] = [];
+    for (const fn of run.targets) {
+      const base = files[files.findLastIndex((one) => one.fn <= fn)];
+      const at = base?.summary.functions[(fn - base.fn) * FUNCTION_STRIDE + 1];
+      if (!base || at === undefined || at < 0) return undefined;
+      places.push({ file: base.summary.file, start: at });
+    }
+    return places;
+  }
+
+  /** Undefined for calls in files that take no part. */
+  #runAt(file: string, start: number, end: number): { targets: readonly number[]; isExternal: boolean } | undefined {
+    const base = this.#linked.numbering.files[this.#indexes.get(file) ?? -1];
+    if (!base) return undefined;
+    const { sites } = base.summary;
+    const targets: number[] = [];
+    let isExternal = false;
+    for (let i = 0; i < sites.length; i += SITE_STRIDE) {
+      if (sites[i + 1] !== start || sites[i + 2] !== end) continue;
+      for (let call = this.#lastCall[base.site + i / SITE_STRIDE] as number; call >= 0; call = this.#callBefore[call] as number) {
+        const record = this.#linked.solver.calls[call];
+        if (!record) continue;
+        targets.push(...record.targets);
+        isExternal ||= record.isExternal;
+      }
+    }
+    return { targets, isExternal };
+  }
+
+  mentioning(name: string): readonly string[] {
+    return this.#summaries.filter(({ strings }) => strings.includes(name)).map(({ file }) => file);
+  }
+
+  resolve(from: string, specifier: string): string | undefined {
+    const index = this.#resolver.resolve(from.replaceAll('\\', '/'), specifier);
+    return index === undefined ? undefined : this.#summaries[index]?.file;
+  }
+
+  importersOf(file: string): readonly string[] {
+    return (this.#importers ??= this.#readImporters()).get(file) ?? [];
+  }
+
+  registeredAt(file: string, start: number, fn: FunctionPlace): CallTargets {
+    const targets = this.#roots.filter((use) => use.root.start === start && this.#linked.numbering.files[use.file]?.summary.file === file).map((use) => use.fn);
+    return this.#told(targets, false, fn);
+  }
+
+  #told(targets: readonly number[], isExternal: boolean, { file, start }: FunctionPlace): CallTargets {
+    const own = this.#functions.get(`${file} ${start}`) ?? -1;
+    const isProject = targets.some((target) => target !== own);
+    return { isOwn: targets.includes(own), isOther: isExternal || isProject, isProject };
+  }
+
+  #placeOf(site: number): CallSite {
+    const { files } = this.#linked.numbering;
+    // Files without a call share their successor's number: the last of them is the one.
+    const base = files[files.findLastIndex((one) => one.site <= site)];
+    const at = (site - (base?.site ?? 0)) * SITE_STRIDE;
+    return { file: base?.summary.file ?? '', start: base?.summary.sites[at + 1] ?? 0, end: base?.summary.sites[at + 2] ?? 0 };
+  }
+
+  #readImporters(): Map<string, string[]> {
+    const importers = new Map<string, string[]>();
+    for (const { file, ops, strings } of this.#summaries) {
+      const path = file.replaceAll('\\', '/');
+      const targets = new Set<number>();
+      for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
+        const specifier = strings[ops[i + 2] as number] as string;
+        if (ops[i] === Op.Import || ops[i] === Op.ImportDefault) targets.add(this.#resolver.resolve(path, specifier) ?? -1);
+        else if (ops[i] === Op.ImportPattern) for (const target of this.#resolver.matching(path, specifier)) targets.add(target);
+      }
+      for (const target of targets) {
+        const of = this.#summaries[target]?.file;
+        if (of === undefined) continue;
+        const list = importers.get(of);
+        if (list) list.push(file);
+        else importers.set(of, [file]);
+      }
+    }
+    return importers;
+  }
+}

@@ -1,0 +1,394 @@
+// Hands every file's operations to the solver, with what specifiers mean between files.
+import { NameBinder, type Loads } from './points-to/methods-by-name.ts';
+import { EdgeFinder } from './calls/call-edge-finder.ts';
+import { callersOf, type Callers } from './points-to/callers.ts';
+import { Numbering, WholeKind, type FileBase } from './points-to/numbering.ts';
+import { EXPORTS_NODE } from './summary/builder.ts';
+import type { Specifiers } from './layout.ts';
+import { lengthAt } from './summary/operations.ts';
+import { NONE } from './points-to/propagation.ts';
+import { Sites } from './points-to/sites.ts';
+import { Solver } from './points-to/solver.ts';
+import { FUNCTION_STRIDE, Op, SiteFlag, type FileSummary } from './summary/format.ts';
+import { NO_CALL, type CallRecord } from './points-to/tasks.ts';
+import { TrailedMap } from './state/trail.ts';
+import { findPasses, findWrappers, ownParameters } from './points-to/wrappers.ts';
+
+export interface Mount {
+  file: number;
+  parent: number;
+  path: string;
+  child: number;
+}
+
+/** What tables of routes say. */
+export interface Tables {
+  /** Texts of a row, by the row's object and the property's name. */
+  texts: Map<number, Map<number, string>>;
+  /** Rows of a list, by the list's object. */
+  rows: Map<number, Set<number>>;
+  /** The rest parameter, by the node of the list that it is. */
+  rests: Map<number, number>;
+  /** What the nodes of members are read from. */
+  loads: Loads;
+}
+
+/** What was solved, to be read by all that comes after. */
+export interface Linked {
+  readonly numbering: Numbering;
+  readonly solver: Solver;
+  readonly mounts: readonly Mount[];
+  /** By node: the function whose parameter it is, or -1. */
+  readonly owners: Int32Array;
+  readonly sites: Sites;
+  readonly callers: Callers;
+  readonly edges: EdgeFinder;
+  readonly tables: Tables;
+}
+
+/**
+ * The whole project, solved. Files that are loose are linked after all others, which are solved behind a mark then: what a loose file brings is undone
+ * and another summary of it solved on, at the cost of that file. The numbers are those that they would have in any case.
+ */
+export class Project implements Linked {
+  readonly numbering: Numbering;
+  readonly solver: Solver;
+  readonly owners: Int32Array;
+  readonly sites: Sites;
+  readonly edges: EdgeFinder;
+  #callers: Callers | undefined;
+  readonly #loose: readonly number[];
+  readonly #linker: Linker;
+  readonly #binder: NameBinder;
+
+  /** The order of the files makes next to no difference to what is found, but keep it fixed: lists are cut off in order. */
+  constructor(summaries: readonly FileSummary[], resolver: Specifiers, loose: ReadonlySet<number> = new Set()) {
+    this.numbering = new Numbering(summaries, loose);
+    this.solver = new Solver(this.numbering);
+    this.owners = new Int32Array(this.numbering.nodeCount).fill(-1);
+    this.sites = new Sites(this.numbering);
+    this.#linker = new Linker(this.numbering, this.solver, resolver, this.owners, this.sites);
+    this.#binder = new NameBinder(this.numbering, this.solver, this.#linker.loads);
+    this.#loose = [...loose].sort((a, b) => a - b);
+    this.edges = new EdgeFinder(this, this.#loose.map((index) => this.numbering.files[index] as FileBase));
+    this.#add(summaries.map((_, i) => i).filter((i) => !loose.has(i)));
+    if (loose.size > 0) {
+      this.solver.run();
+      this.solver.mark();
+      this.#linker.mark();
+      this.#binder.mark(this.#linker.given);
+      this.edges.mark();
+      this.#add(this.#loose);
+    }
+    this.#finish();
+  }
+
+  get callers(): Callers {
+    return (this.#callers ??= callersOf(this.numbering, this.solver.bound));
+  }
+
+  get mounts(): readonly Mount[] {
+    return this.#linker.mounts;
+  }
+
+  get tables(): Tables {
+    return this.#linker.tables;
+  }
+
+  /** Takes other summaries of loose files, by their numbers. Whether that was possible; otherwise nothing has changed. */
+  replace(changed: ReadonlyMap<number, FileSummary>): boolean {
+    for (const [index, summary] of changed) {
+      // Who imports a file asks how it exports.
+      if (!this.#loose.includes(index) || this.numbering.files[index]?.summary.isModule !== summary.isModule || !this.numbering.hasRoom(index, summary)) return false;
+    }
+    this.solver.undo();
+    this.#linker.undo();
+    for (const index of this.#loose) this.#linker.remove(index);
+    for (const [index, summary] of changed) this.numbering.replace(index, summary);
+    this.#add(this.#loose);
+    this.#finish();
+    return true;
+  }
+
+  #add(files: readonly number[]): void {
+    for (const index of files) this.#linker.declare(index);
+    for (const index of files) this.#linker.file(index);
+    for (const index of files) this.#linker.requests(index);
+  }
+
+  #finish(): void {
+    this.solver.run();
+    const { given } = this.#linker;
+    const isMarked = this.#loose.length > 0;
+    this.#binder.bind(this.#loose.map((index) => this.numbering.files[index] as FileBase), isMarked ? this.#loose.map((index) => given[index] ?? NONE) : given);
+    this.#callers = undefined;
+  }
+}
+
+class Linker {
+  /** What the nodes of members are read from. */
+  readonly loads: Loads;
+  readonly tables: Tables;
+  readonly #numbering: Numbering;
+  readonly #solver: Solver;
+  readonly #resolver: Specifiers;
+  readonly #owners: Int32Array;
+  readonly #sites: Sites;
+  /** By file. */
+  readonly #mounts: Mount[][] = [];
+  /** By file, what members are given: object, name, value. */
+  readonly #given: number[][];
+  readonly #named = new TrailedMap<string, number>();
+  readonly #global: number;
+  /** What one handler puts on the request, another takes from it: all of them get the same two objects. */
+  readonly #request: number;
+  readonly #response: number;
+
+  constructor(numbering: Numbering, solver: Solver, resolver: Specifiers, owners: Int32Array, sites: Sites) {
+    this.#sites = sites;
+    this.#owners = owners;
+    this.#numbering = numbering;
+    this.#given = numbering.files.map(() => []);
+    this.loads = { base: new Int32Array(numbering.nodeCount), name: new Int32Array(numbering.nodeCount) };
+    this.tables = { texts: new Map(), rows: new Map(), rests: new Map(), loads: this.loads };
+    this.#solver = solver;
+    this.#resolver = resolver;
+    this.#global = solver.object(WholeKind.Global, -1);
+    this.#request = solver.object(WholeKind.Result, -1);
+    this.#response = solver.object(WholeKind.Result, -1);
+  }
+
+  get mounts(): readonly Mount[] {
+    return this.#mounts.flat();
+  }
+
+  get given(): readonly (readonly number[])[] {
+    return this.#given;
+  }
+
+  mark(): void {
+    this.#named.mark();
+  }
+
+  undo(): void {
+    this.#named.undo();
+  }
+
+  /** Leaves nothing of a file but its room; what it has brought to the solver is undone there. */
+  remove(index: number): void {
+    const base = this.#numbering.files[index] as FileBase;
+    const { node, object, fn, call, room } = base;
+    const solver = this.#solver;
+    solver.clear(index);
+    this.#sites.clear(base);
+    solver.calls.fill(NO_CALL, call, call + room.call);
+    for (let own = fn; own < fn + room.fn; own++) {
+      solver.wrappers.delete(own);
+      solver.passes.delete(own);
+    }
+    this.#owners.fill(-1, node + 1, node + 1 + room.node);
+    this.loads.base.fill(0, node + 1, node + 1 + room.node);
+    this.loads.name.fill(0, node + 1, node + 1 + room.node);
+    for (let own = object; own < object + room.object; own++) {
+      this.tables.texts.delete(own);
+      this.tables.rows.delete(own);
+    }
+    for (let own = node + 1; own <= node + room.node; own++) this.tables.rests.delete(own);
+    this.#mounts[index] = [];
+    this.#given[index] = [];
+  }
+
+  /** What a class or a literal says itself hides what it inherits, and what is handed through a wrapper is kept apart: to be known before anything of the file flows. */
+  declare(index: number): void {
+    const base = this.#numbering.files[index] as FileBase;
+    const { summary: { ops, isModule }, names, object, node } = base;
+    const solver = this.#solver;
+    solver.place(index);
+    this.#sites.place(base);
+    ownParameters(base, solver.fns, this.#owners);
+    for (const [fn, wrappers] of findWrappers(base, solver.fns, this.#owners)) solver.wrappers.set(fn, wrappers);
+    for (const [fn, passes] of findPasses(base, solver.fns, this.#owners)) solver.passes.set(fn, passes);
+    if (!isModule) solver.commonJs.set(object, node + EXPORTS_NODE);
+    for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
+      if (ops[i] === Op.Field && (ops[i + 2] as number) >= 0) solver.declare((ops[i + 1] as number) + object, names[ops[i + 2] as number] as number);
+    }
+  }
+
+  file(index: number): void {
+    const { summary: { ops, file, strings }, node: nodeBase, object: objectBase, names, site: siteBase, fn: fnBase, call: firstCall } = this.#numbering.files[index] as FileBase;
+    const solver = this.#solver;
+    const given: number[] = [];
+    const mounts: Mount[] = [];
+    /** The one before the next. */
+    let call = firstCall - 1;
+    const path = file.replaceAll('\\', '/');
+    const n = (local: number): number => (local === 0 ? 0 : local < 0 ? local - nodeBase : local + nodeBase);
+    const name = (local: number): number => (local < 0 ? local : (names[local] as number));
+    for (let i = 0; i < ops.length;) {
+      const a = ops[i + 1] as number;
+      const b = ops[i + 2] as number;
+      const c = ops[i + 3] as number;
+      switch (ops[i]) {
+        case Op.Copy:
+          if (!this.#isPassed(n(a), n(b))) solver.copy(n(a), n(b));
+          break;
+        case Op.Object:
+          solver.add(n(a), b + objectBase);
+          break;
+        case Op.Load:
+          solver.load(n(a), n(b), name(c));
+          this.loads.base[n(a)] = n(b);
+          this.loads.name[n(a)] = name(c);
+          break;
+        case Op.LoadOpen:
+          solver.loadOpen(n(a), n(b), name(c));
+          break;
+        case Op.Store:
+          solver.store(n(a), name(b), n(c));
+          if (a !== 0 && b >= 0) given.push(n(a), name(b), n(c));
+          break;
+        case Op.Field:
+          solver.field(a + objectBase, name(b), n(c));
+          break;
+        case Op.Call: {
+          const argCount = ops[i + 6] as number;
+          const handedCount = ops[i + 7 + argCount] as number;
+          const args = argCount === 0 ? NONE : ops.slice(i + 7, i + 7 + argCount).map(n);
+          const handed = handedCount === 0 ? NONE : ops.slice(i + 8 + argCount, i + 8 + argCount + handedCount).map(n);
+          if (((ops[i + 5] as number) & SiteFlag.FlowOnly) === 0) this.#sites.take(call + 1, a + siteBase);
+          solver.call(++call, { site: a + siteBase, result: n(b), callee: n(c), self: n(ops[i + 4] as number), flags: ops[i + 5] as number, args, handed, targets: [], isExternal: false });
+          break;
+        }
+        case Op.Import:
+          this.#import(index, path, n(a), strings[b] as string, false);
+          break;
+        case Op.ImportDefault:
+          this.#import(index, path, n(a), strings[b] as string, true);
+          break;
+        case Op.ImportPattern:
+          for (const target of this.#resolver.matching(path, strings[b] as string)) this.#exports(n(a), target, false);
+          break;
+        case Op.Instance:
+          solver.instance(n(a), n(b));
+          break;
+        case Op.Inherit:
+          solver.inherit(a + objectBase, n(b));
+          break;
+        case Op.Extend:
+          solver.extend(a + objectBase, n(b));
+          break;
+        case Op.Mix:
+          solver.mix(n(a), n(b));
+          break;
+        case Op.Inherits:
+          solver.inherits(n(a), n(b));
+          break;
+        case Op.Implements:
+          solver.implements(n(a), n(b));
+          break;
+        case Op.This:
+          solver.thisOf(n(a), n(b));
+          break;
+        case Op.Provide:
+          solver.provide(n(a), n(b));
+          break;
+        case Op.Inject:
+          solver.inject(n(a), n(b));
+          break;
+        case Op.InjectNamed:
+          solver.copy(n(a), this.#namedNode(strings[b] as string));
+          break;
+        case Op.ProvideNamed:
+          solver.copy(this.#namedNode(strings[a] as string), n(b));
+          break;
+        case Op.Blocks: {
+          (solver.calls[call] as CallRecord).blocks = a + fnBase;
+          break;
+        }
+        case Op.ArgumentText:
+          ((solver.calls[call] as CallRecord).texts ??= new Map<number, string>()).set(a, strings[b] as string);
+          break;
+        case Op.FieldText:
+          put(this.tables.texts, a + objectBase, () => new Map<number, string>()).set(name(b), strings[c] as string);
+          break;
+        case Op.Row:
+          put(this.tables.rows, a + objectBase, () => new Set<number>()).add(b + objectBase);
+          break;
+        case Op.Rest:
+          this.tables.rests.set(n(b), n(a));
+          break;
+        case Op.Mount:
+          mounts.push({ file: index, parent: n(a), path: strings[b] as string, child: n(c) });
+          break;
+      }
+      i += lengthAt(ops, i);
+    }
+    this.#given[index] = given;
+    this.#mounts[index] = mounts;
+  }
+
+  /** A parameter that its function gives back. */
+  #isPassed(to: number, from: number): boolean {
+    const owner = this.#owners[from] ?? -1;
+    return owner >= 0 && this.#solver.fns[owner * FUNCTION_STRIDE + 5] === to && this.#solver.passes.has(owner);
+  }
+
+  requests(index: number): void {
+    const { summary: { roots }, node, fn } = this.#numbering.files[index] as FileBase;
+    for (const root of roots) {
+      if (root.kind !== 'route' && root.kind !== 'middleware' && root.kind !== 'signature') continue;
+      if (root.fn !== undefined) this.#solver.requestTo(root.fn + fn, this.#request, this.#response);
+      if (root.node !== undefined) this.#solver.request(root.node + node, this.#request, this.#response);
+    }
+  }
+
+  #import(from: number, path: string, dst: number, specifier: string, isDefault: boolean): void {
+    const solver = this.#solver;
+    if (specifier.startsWith('global:')) {
+      const text = specifier.slice(7);
+      if (text === 'globalThis' || text === 'global' || text === 'window' || text === 'self') solver.add(dst, this.#global);
+      else {
+        solver.copy(dst, solver.fieldOf(this.#global, this.#numbering.name(text)));
+        if (!text.startsWith('nodometer:')) solver.add(dst, solver.external(`global:${text}`));
+        else solver.add(dst, this.#cradle(text));
+      }
+      return;
+    }
+    const target = this.#resolver.resolve(path, specifier);
+    if (target !== undefined) this.#exports(dst, target, isDefault);
+    // What is not there is a package, or a file that was left out.
+    else if (!specifier.startsWith('.')) solver.add(dst, solver.external(specifier.replace(/^node:/, '')));
+    void from;
+  }
+
+  #exports(dst: number, file: number, isDefault: boolean): void {
+    const { node, summary } = this.#numbering.files[file] as FileBase;
+    const exports = node + EXPORTS_NODE;
+    if (isDefault) {
+      this.#solver.load(dst, exports, this.#numbering.name('default'));
+      // `module.exports = f` is the default export to an ES module.
+      if (!summary.isModule) this.#solver.copy(dst, exports);
+    } else this.#solver.copy(dst, exports);
+  }
+
+  #namedNode(text: string): number {
+    let node = this.#named.get(text);
+    if (node === undefined) this.#named.set(text, (node = this.#solver.node()));
+    return node;
+  }
+
+  #cradle(text: string): number {
+    const node = this.#namedNode(text);
+    const [known] = this.#solver.objectsIn(node);
+    if (known !== undefined) return known;
+    const made = this.#solver.object(WholeKind.Global, -1);
+    this.#solver.add(node, made);
+    return made;
+  }
+}
+
+function put<V>(map: Map<number, V>, key: number, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}

@@ -1,0 +1,90 @@
+// What flows when a call runs a function of the project: arguments, `this`, the result; and what a wrapper was given flows to where its result goes.
+import { NONE } from './propagation.ts';
+import { Questions } from './constraints.ts';
+import { FUNCTION_STRIDE, FunctionFlag, ObjectKind } from '../summary/format.ts';
+import { Do, MOST_BOUND, type CallRecord } from './tasks.ts';
+
+/** A function gives back one of its own, `inner`, that runs what it was given: `const catchAsync = (fn) => (req, res, next) => fn(req, res).catch(next)`. */
+export interface Wrapper {
+  /** Index of the parameter that is run. */
+  index: number;
+  inner: number;
+}
+
+/** A function gives back what it was given: `return controller`. */
+export interface Pass {
+  index: number;
+  /** Nodes of what else the parameter is: its default, what its type says. */
+  sources: readonly number[];
+}
+
+interface Wrapping {
+  inner: number;
+  given: number;
+  result: number;
+}
+
+export abstract class Binding extends Questions {
+  /** By function. To be known before anything flows. */
+  readonly wrappers = new Map<number, readonly Wrapper[]>();
+  /** By function. What it passes on is not among its results: each caller gets its own. */
+  readonly passes = new Map<number, readonly Pass[]>();
+  readonly #wrappings: Wrapping[] = [];
+  #wrappingsAtMark = 0;
+  abstract readonly calls: CallRecord[];
+  /** A call and a function that it runs, one after the other, in the order in which they were found. */
+  readonly bound: number[] = [];
+  /** How much of `bound` there was at the mark. */
+  boundAtMark = 0;
+
+  override mark(): void {
+    super.mark();
+    this.boundAtMark = this.bound.length;
+    this.#wrappingsAtMark = this.#wrappings.length;
+  }
+
+  override undo(): void {
+    super.undo();
+    for (let i = this.boundAtMark; i < this.bound.length; i += 2) (this.calls[this.bound[i] as number] as CallRecord).targets.pop();
+    this.bound.length = this.boundAtMark;
+    this.#wrappings.length = this.#wrappingsAtMark;
+  }
+
+  protected bind(index: number, fn: number, self: number): void {
+    const call = this.calls[index] as CallRecord;
+    if (call.targets.includes(fn)) return;
+    call.targets.push(fn);
+    this.bound.push(index, fn);
+    if (call.targets.length > MOST_BOUND) return;
+    const at = fn * FUNCTION_STRIDE;
+    const first = this.fns[at + 3] as number;
+    const count = this.fns[at + 4] as number;
+    const flags = this.fns[at + 7] as number;
+    const rest = (flags & FunctionFlag.Rest) !== 0;
+    call.args.forEach((arg, i) => {
+      if (arg > 0) {
+        if (i < count) this.copy(first + i, arg);
+        else if (rest) this.copy(first + count - 1, arg);
+      } else if (arg < 0) for (let k = i; k < count; k++) this.copy(first + k, -arg);
+    });
+    if (self !== 0) this.copy(this.fns[at + 6] as number, self);
+    if (call.result === 0) return;
+    this.copy(call.result, this.fns[at + 5] as number);
+    for (const { index, sources } of this.passes.get(fn) ?? (NONE as readonly never[])) {
+      // A caller that hands over a list gets what any of it may be.
+      const given = call.args[index] ?? 0;
+      this.copy(call.result, given > 0 ? given : first + index);
+      for (const source of sources) this.copy(call.result, source);
+    }
+    for (const { index, inner } of this.wrappers.get(fn) ?? (NONE as readonly never[])) {
+      const given = call.args[index] ?? 0;
+      if (given > 0) this.task(this.fns[at + 5] as number, Do.Wrapped, this.#wrappings.push({ inner, given, result: call.result }) - 1, 0);
+    }
+  }
+
+  /** Each result of a wrapper is what it was given there: what the inner function runs would be everybody's. */
+  protected unwrap(object: number, wrapping: number): void {
+    const { inner, given, result } = this.#wrappings[wrapping] as Wrapping;
+    if (this.kinds[object] === ObjectKind.Function && this.objectFn[object] === inner) this.task(given, Do.Functions, result, 0);
+  }
+}

@@ -1,0 +1,52 @@
+// What can be said to the solver, each a task at a node: what is done with an object that comes there is the solver's own business.
+import { Objects } from './abstract-objects.ts';
+import { FUNCTION_STRIDE } from '../summary/format.ts';
+import { Do } from './tasks.ts';
+
+export abstract class Questions extends Objects {
+  instance(dst: number, type: number): void {
+    if (type !== 0) this.task(type, Do.Instance, dst, 0);
+  }
+
+  extend(object: number, classNode: number): void {
+    if (classNode !== 0) this.task(classNode, Do.Extend, object, 0);
+  }
+
+  /** Gives the functions in a node the request and the response of the program as their parameters. */
+  request(node: number, request: number, response: number): void {
+    this.task(node, Do.Request, request, response);
+  }
+
+  requestTo(fn: number, request: number, response: number): void {
+    const first = this.fns[fn * FUNCTION_STRIDE + 3] as number;
+    const count = this.fns[fn * FUNCTION_STRIDE + 4] as number;
+    // `(error, request, response, next)` has one more.
+    const at = count === 4 ? 1 : 0;
+    if (count > at) this.add(first + at, request);
+    if (count > at + 1) this.add(first + at + 1, response);
+  }
+
+  mix(target: number, source: number): void {
+    if (target !== 0 && source !== 0) this.task(target, Do.Mix, source, 0);
+  }
+
+  inherits(child: number, parent: number): void {
+    if (child !== 0 && parent !== 0) this.task(child, Do.Inherits, parent, 0);
+  }
+
+  implements(instances: number, type: number): void {
+    if (type !== 0) this.task(type, Do.Implements, instances, 0);
+  }
+
+  thisOf(fn: number, self: number): void {
+    if (fn !== 0 && self !== 0) this.task(fn, Do.This, self, 0);
+  }
+
+  provide(token: number, value: number): void {
+    if (token !== 0) this.task(token, Do.Provide, value, 0);
+  }
+
+  inject(dst: number, token: number): void {
+    if (token !== 0) this.task(token, Do.Inject, dst, 0);
+  }
+}

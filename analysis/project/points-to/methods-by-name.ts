@@ -1,0 +1,186 @@
+// Methods of things that nobody sees being made (a document that a query gives): bound by their name, where it is rare and means one function.
+import { ObjectKind } from '../summary/format.ts';
+import type { FileBase, Numbering } from './numbering.ts';
+import { NONE } from './propagation.ts';
+import type { Solver } from './solver.ts';
+import type { CallRecord } from './tasks.ts';
+
+/** Shorter names are everybody's. */
+const SHORTEST = 6;
+/** Rounds of binding and solving: what is bound may give what another call needs. */
+const MAX_ROUNDS = 2;
+
+/** Names of methods that the language's objects and widely used packages have. */
+const COMMON = new Set((
+  'toString valueOf toJSON hasOwnProperty isPrototypeOf constructor forEach filter reduce reduceRight indexOf lastIndexOf includes concat slice splice unshift reverse flatMap entries values findIndex findLast ' +
+  'charAt charCodeAt replace replaceAll substring substr toLowerCase toUpperCase padStart padEnd startsWith endsWith localeCompare normalize repeat search toFixed getTime toISOString getFullYear setTime delete ' +
+  'addListener removeListener removeAllListeners prependListener listeners destroy resume setEncoding setTimeout unref finally resolve reject request response redirect render status cookie header setHeader getHeader ' +
+  'writeHead attachment download accepts params session connect connection disconnect listen handle register unregister configure initialize execute create update remove insert select delete upsert findOne findAll findById findMany ' +
+  'updateOne updateMany deleteOne deleteMany insertOne insertMany aggregate populate countDocuments distinct validate transform process publish subscribe unsubscribe dispatch notify broadcast commit rollback transaction ' +
+  'serialize deserialize stringify format compile compare encrypt decrypt verify signup signin logout refresh enable disable activate deactivate schedule cancel complete success failure ' +
+  'getItem setItem removeItem appendChild querySelector getElementById addEventListener removeEventListener preventDefault stopPropagation setState setAttribute getAttribute addClass removeClass ' +
+  'warning verbose method static virtual plugin schema message timeout interval middleware options headers reload restart upload ' +
+  'onReady onError onClose onOpen onData onMessage onConnect onDisconnect onSuccess onFailure onChange onClick onInit onStart onStop onEnd handler handleRequest callback'
+).split(' '));
+
+/** By the node of a member's value: the node that it is read from, 0 for other nodes, and the member's name. */
+export interface Loads {
+  base: Int32Array;
+  name: Int32Array;
+}
+
+interface LostCall {
+  index: number;
+  name: number;
+}
+
+/** What was found before the mark. What is known of a node only grows: what is not lost then is not lost later. */
+interface Known {
+  lost: readonly LostCall[];
+  /** How much of `Fields.all` this is about. */
+  fieldsEnd: number;
+  /** Nodes of the properties of name n, of objects that may be asked: from `first[n]` to `first[n + 1]`. */
+  first: Int32Array;
+  nodes: Int32Array;
+  /** By name, what is given: object and value of each, one after the other. */
+  given: ReadonlyMap<number, readonly number[]>;
+}
+
+export class NameBinder {
+  readonly #numbering: Numbering;
+  readonly #solver: Solver;
+  readonly #loads: Loads;
+  /** By name: 1 for rare ones, 2 for others. */
+  #rare = new Uint8Array(0);
+  #known: Known | undefined;
+
+  constructor(numbering: Numbering, solver: Solver, loads: Loads) {
+    this.#numbering = numbering;
+    this.#solver = solver;
+    this.#loads = loads;
+  }
+
+  /** To be called when all but the loose files are linked and solved. `given`: as for `bind`. */
+  mark(given: readonly (readonly number[])[]): void {
+    const { all } = this.#solver.fields;
+    const first = new Int32Array(this.#numbering.names.length + 1);
+    for (let i = 0; i < all.length; i += 3) if (this.#isAsked(all[i] as number)) first[(all[i + 1] as number) + 1] = (first[(all[i + 1] as number) + 1] as number) + 1;
+    for (let name = 1; name < first.length; name++) first[name] = (first[name] as number) + (first[name - 1] as number);
+    const at = first.slice();
+    const nodes = new Int32Array(first.at(-1) as number);
+    for (let i = 0; i < all.length; i += 3) {
+      if (!this.#isAsked(all[i] as number)) continue;
+      const name = all[i + 1] as number;
+      nodes[at[name] as number] = all[i + 2] as number;
+      at[name] = (at[name] as number) + 1;
+    }
+    this.#known = { lost: this.#lostIn(0, this.#solver.calls.length), fieldsEnd: all.length, first, nodes, given: byName(given) };
+  }
+
+  /** `loose`: files that were linked after the mark. `given`: by file, of these alone where there is a mark, object, name and value of each `object.name = value`, one after the other: `const Note = sequelize.define('Note', …); Note.parseId = …`. */
+  bind(loose: readonly FileBase[], given: readonly (readonly number[])[]): void {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const lost = this.#lost(loose);
+      const named = this.#functionsByName(new Set(lost.map(({ name }) => name)), given);
+      let any = false;
+      for (const { index, name } of lost) {
+        const object = named.get(name);
+        if (object === undefined || object < 0) continue;
+        this.#solver.callNow(index, object);
+        any = true;
+      }
+      if (!any) return;
+      this.#solver.run();
+    }
+  }
+
+  /** Calls of members, with rare names, of things that nothing is known of, in the order of their numbers. */
+  #lost(loose: readonly FileBase[]): readonly LostCall[] {
+    if (!this.#known) return this.#lostIn(0, this.#solver.calls.length);
+    const late = loose.flatMap(({ call, room }) => this.#lostIn(call, call + room.call));
+    return [...this.#known.lost.filter(({ index }) => this.#nameOf(index) >= 0), ...late].sort((a, b) => a.index - b.index);
+  }
+
+  #lostIn(from: number, to: number): LostCall[] {
+    const found: LostCall[] = [];
+    for (let index = from; index < to; index++) {
+      const name = this.#nameOf(index);
+      if (name >= 0 && this.#isRare(name)) found.push({ index, name });
+    }
+    return found;
+  }
+
+  /** The member's name, of a lost call; -1 of others. */
+  #nameOf(index: number): number {
+    const { callee, isExternal, targets } = this.#solver.calls[index] as CallRecord;
+    if (isExternal || targets.length > 0) return -1;
+    const base = this.#loads.base[callee] ?? 0;
+    const name = this.#loads.name[callee] ?? -1;
+    return base === 0 || name < 0 || !isOpen(this.#solver, base) ? -1 : name;
+  }
+
+  #isRare(name: number): boolean {
+    const { names } = this.#numbering;
+    if (name >= this.#rare.length) {
+      const longer = new Uint8Array(names.length);
+      longer.set(this.#rare);
+      this.#rare = longer;
+    }
+    if (this.#rare[name] === 0) this.#rare[name] = isRare(names[name] as string) ? 1 : 2;
+    return this.#rare[name] === 1;
+  }
+
+  /** Whether a method of an object may be what is meant by its name. */
+  #isAsked(object: number): boolean {
+    const kind = this.#solver.kinds[object];
+    return kind === ObjectKind.Instance || kind === ObjectKind.Literal;
+  }
+
+  /** By name: the one function that is a member of some object, or of something that a package made, under that name; -1 where there are several. */
+  #functionsByName(names: ReadonlySet<number>, given: readonly (readonly number[])[]): ReadonlyMap<number, number> {
+    const found = new Map<number, number>();
+    if (names.size === 0) return found;
+    const solver = this.#solver;
+    const isAsked = new Uint8Array(Math.max(...names) + 1);
+    for (const name of names) isAsked[name] = 1;
+    const add = (name: number, node: number): void => {
+      for (const value of solver.objectsIn(node)) {
+        if (solver.kinds[value] !== ObjectKind.Function) continue;
+        const known = found.get(name);
+        if (known === undefined) found.set(name, value);
+        else if (known !== value) found.set(name, -1);
+      }
+    };
+    const known = this.#known;
+    if (known) for (const name of names) for (let k = known.first[name] ?? 0; k < (known.first[name + 1] ?? 0); k++) add(name, known.nodes[k] as number);
+    const { all } = solver.fields;
+    for (let i = known?.fieldsEnd ?? 0; i < all.length; i += 3) if (isAsked[all[i + 1] as number] === 1 && this.#isAsked(all[i] as number)) add(all[i + 1] as number, all[i + 2] as number);
+    for (const name of names) {
+      const pairs = known?.given.get(name) ?? NONE;
+      for (let i = 0; i < pairs.length; i += 2) if (solver.objectsIn(pairs[i] as number).length === 0) add(name, pairs[i + 1] as number);
+    }
+    for (const list of given) for (let i = 0; i < list.length; i += 3) if (isAsked[list[i + 1] as number] === 1 && solver.objectsIn(list[i] as number).length === 0) add(list[i + 1] as number, list[i + 2] as number);
+    return found;
+  }
+}
+
+/** Whether nothing is known of what is in a node, or it is literals that some framework puts together with others: `this.load()` in an action of a service whose methods stand beside its actions. */
+function isOpen(solver: Solver, node: number): boolean {
+  return solver.objectsIn(node).every((object) => solver.kinds[object] === ObjectKind.Literal);
+}
+
+function byName(given: readonly (readonly number[])[]): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (const list of given) {
+    for (let i = 0; i < list.length; i += 3) {
+      const known = found.get(list[i + 1] as number);
+      if (known) known.push(list[i] as number, list[i + 2] as number);
+      else found.set(list[i + 1] as number, [list[i] as number, list[i + 2] as number]);
+    }
+  }
+  return found;
+}
+
+function isRare(name: string): boolean {
+  return name.length >= SHORTEST && !COMMON.has(name) && /^[a-zA-Z_$][\w$]*$/.test(name);
+}

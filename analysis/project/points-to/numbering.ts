@@ -1,0 +1,99 @@
+// All files' summaries put together: one numbering for nodes, objects, functions and names.
+import { contentsOf } from '../summary/operations.ts';
+import { FUNCTION_STRIDE, OBJECT_STRIDE, SITE_STRIDE, type FileSummary } from '../summary/format.ts';
+
+/** Kinds that only the whole project has, besides `ObjectKind`. */
+export const WholeKind = { External: 7, Result: 8, Global: 9 } as const;
+
+/** Numbers of each kind: how many a file has, or those below which its own are. */
+export interface Extent {
+  node: number;
+  object: number;
+  fn: number;
+  site: number;
+  /** Calls as operations: several may stand for one site. */
+  call: number;
+}
+
+export interface FileBase extends Extent {
+  summary: FileSummary;
+  /** Names of the project by the file's own numbers. */
+  names: Int32Array;
+  /** How much room there is. */
+  room: Extent;
+  /** Whether it may have another summary later. */
+  isLoose: boolean;
+}
+
+/** A file that may have another summary has room for so many times what it has, and for so much more. */
+const ROOM_FACTOR = 1.5;
+const ROOM_MORE: Extent = { node: 2000, object: 200, fn: 100, site: 400, call: 400 };
+
+export class Numbering {
+  readonly files: readonly FileBase[];
+  readonly names: string[] = [];
+  readonly #byName = new Map<string, number>();
+  readonly nodeCount: number;
+  readonly objectCount: number;
+  readonly fnCount: number;
+  readonly siteCount: number;
+  readonly callCount: number;
+
+  /** `loose`: numbers of files that may have another summary later. Whether there is room for it makes no difference to the order of any numbers. */
+  constructor(summaries: readonly FileSummary[], loose: ReadonlySet<number> = new Set()) {
+    const files: FileBase[] = [];
+    // Node 0 of every file is "nothing": 0 of the whole.
+    const end: Extent = { node: 0, object: 0, fn: 0, site: 0, call: 0 };
+    for (const [i, summary] of summaries.entries()) {
+      const room = extentOf(summary);
+      if (loose.has(i)) for (const kind of KINDS) room[kind] = Math.ceil(room[kind] * ROOM_FACTOR) + ROOM_MORE[kind];
+      files.push({ ...end, summary, names: this.#namesOf(summary), room, isLoose: loose.has(i) });
+      for (const kind of KINDS) end[kind] += room[kind];
+    }
+    this.files = files;
+    this.nodeCount = end.node + 1;
+    this.objectCount = end.object;
+    this.fnCount = end.fn;
+    this.siteCount = end.site;
+    this.callCount = end.call;
+  }
+
+  /** Whether a summary has room in the place of another. */
+  hasRoom(index: number, summary: FileSummary): boolean {
+    const { room } = this.files[index] as FileBase;
+    const extent = extentOf(summary);
+    return KINDS.every((kind) => extent[kind] <= room[kind]);
+  }
+
+  replace(index: number, summary: FileSummary): void {
+    const base = this.files[index] as FileBase;
+    base.summary = summary;
+    base.names = this.#namesOf(summary);
+  }
+
+  #namesOf({ strings }: FileSummary): Int32Array {
+    const names = new Int32Array(strings.length);
+    for (let i = 0; i < strings.length; i++) names[i] = this.name(strings[i] as string);
+    return names;
+  }
+
+  name(text: string): number {
+    let id = this.#byName.get(text);
+    if (id === undefined) {
+      id = this.names.length;
+      this.names.push(text);
+      this.#byName.set(text, id);
+    }
+    return id;
+  }
+
+  findName(text: string): number | undefined {
+    return this.#byName.get(text);
+  }
+}
+
+const KINDS = ['node', 'object', 'fn', 'site', 'call'] as const;
+
+function extentOf(summary: FileSummary): Extent {
+  return { node: summary.nodeCount - 1, object: summary.objects.length / OBJECT_STRIDE, fn: summary.functions.length / FUNCTION_STRIDE, site: summary.sites.length / SITE_STRIDE, call: contentsOf(summary).calls };
+}

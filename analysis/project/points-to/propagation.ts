@@ -1,0 +1,211 @@
+// The worklist under the solver: sets of objects in nodes, and what is to be done with each object that comes into a node.
+import { PairMap } from '../state/pairs.ts';
+import type { Trailed } from '../state/trail.ts';
+
+/** Real values are one to five things; a registry has tens. */
+const MOST = 32;
+/** Literals, lists and what packages make: data rather than tables of functions, where there are more of them in one place. */
+const MOST_DATA = 20;
+/** Of what files that are linked last bring, so many more: what is being edited is not what is cut off. */
+const MOST_LATE = 16;
+const COPY = 0;
+/** Of a task: what is done, its two operands, and the next task at the same node. */
+const TASK = 4;
+
+/** By kind: exports, function, class, instance, literal, array, interface, external, result, global. */
+const IS_DATA: readonly number[] = [0, 0, 0, 0, 1, 1, 0, 1, 1, 0];
+
+export const NONE: readonly number[] = [];
+
+/** How things were at the mark, and what came since. */
+interface Marked {
+  nodeCount: number;
+  taskEnd: number;
+  objectCount: number;
+  /** Nodes that were given an object each, in order. */
+  added: number[];
+  /** Nodes that were given a task each, in order, and the node's last task before. */
+  tasked: number[];
+}
+
+export abstract class Propagation implements Trailed {
+  readonly kinds: number[] = [];
+  /** By object: 1 where its file is linked last. */
+  protected readonly isLate: Uint8Array;
+  readonly #sets: (number[] | undefined)[] = [];
+  readonly #copies: PairMap;
+  /** Tasks of all nodes, as lists through one array; 0 is the end of a list. */
+  #tasks: Int32Array;
+  #taskEnd = TASK;
+  /** By node. */
+  #firstTask: Int32Array;
+  #lastTask: Int32Array;
+  /** By node: how much data its set holds, once that was counted; 0 else. */
+  #dataIn: Uint8Array;
+  /** A node and an object, one after the other. */
+  #queue = new Int32Array(1 << 16);
+  #queueEnd = 0;
+  #head = 0;
+  #nodeCount: number;
+  #marked: Marked | undefined;
+
+  constructor(nodeCount: number, objectCount: number) {
+    this.isLate = new Uint8Array(objectCount);
+    this.#nodeCount = nodeCount;
+    this.#copies = new PairMap(nodeCount);
+    this.#tasks = new Int32Array(nodeCount * TASK * 2 + 1024);
+    this.#firstTask = new Int32Array(nodeCount * 2 + 1024);
+    this.#lastTask = new Int32Array(nodeCount * 2 + 1024);
+    this.#dataIn = new Uint8Array(nodeCount * 2 + 1024);
+  }
+
+  /** `code` is not 0. */
+  protected abstract apply(object: number, code: number, a: number, b: number): void;
+
+  /** What may be in a node. */
+  objectsIn(node: number): readonly number[] {
+    return this.#sets[node] ?? NONE;
+  }
+
+  /** Nodes that were given something since the mark, as often as they were. */
+  get added(): readonly number[] {
+    return this.#marked?.added ?? NONE;
+  }
+
+  node(): number {
+    const node = this.#nodeCount++;
+    if (node >= this.#firstTask.length) {
+      this.#firstTask = grown(this.#firstTask);
+      this.#lastTask = grown(this.#lastTask);
+      const dataIn = new Uint8Array(this.#firstTask.length);
+      dataIn.set(this.#dataIn);
+      this.#dataIn = dataIn;
+    }
+    return node;
+  }
+
+  add(node: number, object: number): void {
+    const set = this.#sets[node];
+    if (!set) this.#sets[node] = [object];
+    else {
+      // Asked first: much of what flows comes to full sets.
+      if (set.length >= MOST && (set.length >= MOST + MOST_LATE || this.isLate[object] !== 1)) return;
+      if (this.isLate[object] !== 1 && IS_DATA[this.kinds[object] as number] === 1 && set.length >= MOST_DATA && this.#isFullOfData(node, set)) return;
+      if (set.includes(object)) return;
+      set.push(object);
+    }
+    this.#marked?.added.push(node);
+    if (this.#firstTask[node] === 0) return;
+    if (this.#queueEnd + 2 > this.#queue.length) this.#makeRoom();
+    this.#queue[this.#queueEnd++] = node;
+    this.#queue[this.#queueEnd++] = object;
+  }
+
+  copy(to: number, from: number): void {
+    if (to === 0 || from === 0 || to === from) return;
+    if (this.#copies.add(from, to)) this.task(from, COPY, to, 0);
+  }
+
+  /** To be called when nothing flows any more. */
+  mark(): void {
+    this.#copies.mark();
+    this.#begin();
+  }
+
+  #begin(): void {
+    this.#marked = { nodeCount: this.#nodeCount, taskEnd: this.#taskEnd, objectCount: this.kinds.length, added: [], tasked: [] };
+  }
+
+  undo(): void {
+    const marked = this.#marked;
+    if (!marked) return;
+    const { added, tasked } = marked;
+    this.#copies.undo();
+    for (let i = added.length - 1; i >= 0; i--) {
+      const node = added[i] as number;
+      const set = this.#sets[node] as number[];
+      if (set.length === 1) this.#sets[node] = undefined;
+      else set.pop();
+      this.#dataIn[node] = 0;
+    }
+    for (let i = tasked.length - 2; i >= 0; i -= 2) {
+      const node = tasked[i] as number;
+      const before = tasked[i + 1] as number;
+      this.#lastTask[node] = before;
+      if (before === 0) this.#firstTask[node] = 0;
+      else this.#tasks[before + 3] = 0;
+    }
+    this.#tasks.fill(0, marked.taskEnd, this.#taskEnd);
+    this.#taskEnd = marked.taskEnd;
+    this.#nodeCount = marked.nodeCount;
+    this.kinds.length = marked.objectCount;
+    this.#head = 0;
+    this.#queueEnd = 0;
+    this.#begin();
+  }
+
+  /** Runs until nothing flows any more. */
+  run(): void {
+    while (this.#head < this.#queueEnd) {
+      const node = this.#queue[this.#head++] as number;
+      const object = this.#queue[this.#head++] as number;
+      // Tasks that are added meanwhile see the object by themselves.
+      const last = this.#lastTask[node] as number;
+      for (let at = this.#firstTask[node] as number; at !== 0; at = at === last ? 0 : (this.#tasks[at + 3] as number)) {
+        const tasks = this.#tasks;
+        this.#do(object, tasks[at] as number, tasks[at + 1] as number, tasks[at + 2] as number);
+      }
+    }
+  }
+
+  /** What is to be done with everything that is in a node, or will be. */
+  task(node: number, code: number, a: number, b: number): void {
+    const at = this.#taskEnd;
+    this.#taskEnd += TASK;
+    if (this.#taskEnd > this.#tasks.length) this.#tasks = grown(this.#tasks);
+    const tasks = this.#tasks;
+    tasks[at] = code;
+    tasks[at + 1] = a;
+    tasks[at + 2] = b;
+    this.#marked?.tasked.push(node, this.#lastTask[node] as number);
+    if (this.#firstTask[node] === 0) this.#firstTask[node] = at;
+    else tasks[(this.#lastTask[node] as number) + 3] = at;
+    this.#lastTask[node] = at;
+    const set = this.#sets[node];
+    if (!set) return;
+    const known = set.length;
+    for (let i = 0; i < known; i++) this.#do(set[i] as number, code, a, b);
+  }
+
+  /** What was done makes way, or there is twice the room. */
+  #makeRoom(): void {
+    if (this.#head * 2 < this.#queueEnd) {
+      this.#queue = grown(this.#queue);
+      return;
+    }
+    this.#queue.copyWithin(0, this.#head, this.#queueEnd);
+    this.#queueEnd -= this.#head;
+    this.#head = 0;
+  }
+
+  /** Whether a set holds its share of data; counted once there may be so many. */
+  #isFullOfData(node: number, set: readonly number[]): boolean {
+    const known = this.#dataIn[node] as number;
+    if (known >= MOST_DATA) return true;
+    let data = 0;
+    for (const object of set) data += IS_DATA[this.kinds[object] as number] as number;
+    this.#dataIn[node] = data;
+    return data >= MOST_DATA;
+  }
+
+  #do(object: number, code: number, a: number, b: number): void {
+    if (code === COPY) this.add(a, object);
+    else this.apply(object, code, a, b);
+  }
+}
+
+function grown(array: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}

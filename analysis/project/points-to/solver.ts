@@ -1,0 +1,392 @@
+// Which functions, classes and objects each node may hold: inclusion constraints, solved with a worklist. Objects are told apart by where they
+// are made, and every object has its own properties; what may be more things than `MOST` is not understood and stays as it is then.
+import { Binding } from './call-binding.ts';
+import { ANY_METHOD, ANY_NAME, ELEMENT, FUNCTION_STRIDE, FunctionFlag, INDEXES, ObjectKind, SiteFlag } from '../summary/format.ts';
+import { WholeKind, type Numbering } from './numbering.ts';
+import { Fields } from './fields.ts';
+import { PairMap } from '../state/pairs.ts';
+import { NONE } from './propagation.ts';
+import { Do, HAS_FIELDS, MOST_IN_TABLE, NO_CALL, type CallRecord } from './tasks.ts';
+import { TrailedMap, type Trailed } from '../state/trail.ts';
+
+export class Solver extends Binding {
+  /** In the order of files and places; `NO_CALL` where there is room. */
+  override readonly calls: CallRecord[];
+  readonly fields: Fields;
+  readonly #declared: PairMap;
+  readonly #mixed = new TrailedMap<number, true>();
+  readonly #parents = new TrailedMap<number, number>();
+  readonly #anyLoad = new TrailedMap<number, number>();
+  readonly #anyStore = new TrailedMap<number, number>();
+  readonly #instances = new TrailedMap<number, number>();
+  readonly #implementors = new TrailedMap<number, number>();
+  readonly #provided = new TrailedMap<number, number>();
+  readonly #results = new TrailedMap<number, number>();
+  readonly #opened = new PairMap();
+  /** Calls that look for the constructor of a class among its parents. */
+  readonly #constructed = new PairMap();
+  readonly #prototype: number;
+  readonly #maker: number;
+  readonly #default: number;
+  readonly #element: number;
+  readonly #indexes: ReadonlySet<number>;
+  /** For CommonJS files: the node of `module.exports` by the first exports object. */
+  readonly commonJs = new TrailedMap<number, number>();
+  readonly #trailed: readonly Trailed[];
+  /** Calls that were found to run something else since the mark. */
+  left: number[] = [];
+
+  constructor(numbering: Numbering) {
+    super(numbering);
+    this.calls = Array.from({ length: numbering.callCount }, () => NO_CALL);
+    this.fields = new Fields(numbering.objectCount);
+    this.#declared = new PairMap(numbering.objectCount);
+    this.#prototype = numbering.name('prototype');
+    this.#maker = numbering.name('constructor');
+    this.#default = numbering.name('default');
+    this.#element = numbering.name(ELEMENT);
+    this.#indexes = new Set(INDEXES.map((text) => numbering.name(text)));
+    this.#trailed = [
+      this.fields, this.#declared, this.#mixed, this.#parents, this.#anyLoad, this.#anyStore, this.#instances, this.#implementors, this.#provided, this.#results,
+      this.#opened, this.#constructed, this.commonJs,
+    ];
+  }
+
+  override mark(): void {
+    super.mark();
+    for (const part of this.#trailed) part.mark();
+    this.left = [];
+  }
+
+  override undo(): void {
+    super.undo();
+    for (const part of this.#trailed) part.undo();
+    for (const call of this.left) (this.calls[call] as CallRecord).isExternal = false;
+    this.left = [];
+  }
+
+  load(dst: number, base: number, name: number): void {
+    if (base !== 0) this.task(base, Do.Load, name, dst);
+  }
+
+  loadOpen(dst: number, base: number, name: number): void {
+    if (base !== 0) this.task(base, Do.LoadOpen, name, dst);
+  }
+
+  store(base: number, name: number, value: number): void {
+    if (base !== 0 && value !== 0) this.task(base, Do.Store, name, value);
+  }
+
+  declare(object: number, name: number): void {
+    if (name !== ANY_NAME) this.#declared.add(object, name);
+  }
+
+  field(object: number, name: number, value: number): void {
+    this.copy(name === ANY_NAME ? this.#anyStoreOf(object) : this.fieldOf(object, name), value);
+  }
+
+  call(index: number, record: CallRecord): void {
+    this.calls[index] = record;
+    if (record.callee !== 0) this.task(record.callee, Do.Call, index, 0);
+  }
+
+  inherit(object: number, base: number): void {
+    if (base !== 0) this.task(base, Do.Parent, object, 0);
+  }
+
+  protected override apply(object: number, code: number, a: number, b: number): void {
+    switch (code) {
+      case Do.Load:
+        this.#loadFrom(object, a, b);
+        return;
+      case Do.LoadOpen:
+        this.#open(object, a);
+        this.#loadFrom(object, a, b);
+        return;
+      case Do.Store:
+        this.#storeTo(object, a, b);
+        return;
+      case Do.Call:
+        this.#callObject(this.calls[a] as CallRecord, a, object);
+        return;
+      case Do.Instance:
+        this.#instanceTo(object, a);
+        return;
+      case Do.Extend:
+        this.#extendBy(a, object);
+        return;
+      case Do.Mix:
+        this.#mix(object, a);
+        return;
+      case Do.Inherits:
+        if (this.#isCallable(object)) this.extend(this.instanceOf(object), a);
+        return;
+      case Do.Implements:
+        this.copy(this.#implementorsOf(object), a);
+        return;
+      case Do.This:
+        if (this.kinds[object] === ObjectKind.Function) this.copy(this.fns[(this.objectFn[object] as number) * FUNCTION_STRIDE + 6] as number, a);
+        return;
+      case Do.Provide:
+        this.copy(this.#providedOf(object), a);
+        return;
+      case Do.Inject:
+        this.copy(a, this.#providedOf(object));
+        if (this.kinds[object] === ObjectKind.Class) this.#instanceTo(object, a);
+        return;
+      case Do.Construct:
+        this.#construct(this.calls[a] as CallRecord, object, a);
+        return;
+      case Do.Parent:
+        if (HAS_FIELDS.has(this.kinds[object] as number) && object !== a) this.add(this.#parentsOf(a), object);
+        return;
+      case Do.Request:
+        if (this.kinds[object] === ObjectKind.Function) this.requestTo(this.objectFn[object] as number, a, b);
+        return;
+      case Do.Wrapped:
+        this.unwrap(object, a);
+        return;
+      case Do.Functions:
+        if (this.kinds[object] === ObjectKind.Function) this.add(a, object);
+        return;
+    }
+  }
+
+  #isDeclared(object: number, name: number): boolean {
+    return this.#declared.get(object, name) !== 0;
+  }
+
+  #isCallable(object: number): boolean {
+    const kind = this.kinds[object];
+    return kind === ObjectKind.Function || kind === ObjectKind.Class;
+  }
+
+  #loadFrom(object: number, name: number, dst: number): void {
+    const kind = this.kinds[object];
+    if (kind === WholeKind.External) {
+      if (name < 0) return;
+      this.copy(dst, this.fields.get(object, name));
+      const member = this.memberOf(object, name);
+      if (member !== 0) this.add(dst, member);
+      return;
+    }
+    if (name < 0) {
+      // What is read by a computed name is data, except from a table that is written down; what is called by it is a function.
+      const isTable = kind === ObjectKind.Literal || kind === ObjectKind.Array || (name === ANY_METHOD && this.fieldsOf(object).length < 2 * MOST_IN_TABLE);
+      if (isTable) this.copy(dst, this.#anyLoadOf(object));
+      else this.copy(dst, this.#anyStoreOf(object));
+      return;
+    }
+    // A list's own methods are the language's.
+    if (kind === ObjectKind.Array && name !== this.#element) {
+      if (this.#indexes.has(name)) this.copy(dst, this.fieldOf(object, this.#isDeclared(object, name) ? name : this.#element));
+      return;
+    }
+    // The first of something that is no list in this file may be any of it.
+    if (this.#indexes.has(name) && !this.#isDeclared(object, name)) {
+      this.copy(dst, this.fieldOf(object, this.#element));
+      return;
+    }
+    if (name === this.#prototype && this.#isCallable(object)) {
+      this.add(dst, this.instanceOf(object));
+      return;
+    }
+    if (name === this.#maker && kind === ObjectKind.Instance) this.add(dst, this.objectLink[object] as number);
+    if (name === this.#default) {
+      const exports = this.commonJs.get(object);
+      if (exports !== undefined) this.copy(dst, exports);
+    }
+    this.copy(dst, this.fieldOf(object, name));
+  }
+
+  #storeTo(object: number, name: number, value: number): void {
+    if (name === ANY_NAME) {
+      this.copy(this.#anyStoreOf(object), value);
+      return;
+    }
+    if (name === this.#prototype && this.#isCallable(object)) {
+      // `A.prototype = { … }` or `= new B()`
+      this.inherit(this.instanceOf(object), value);
+      return;
+    }
+    this.copy(this.fieldOf(object, name), value);
+  }
+
+  /** A package's object gets the property that something is put on: `schema.methods.load = …`. */
+  #open(object: number, name: number): void {
+    const kind = this.kinds[object];
+    if (name === ANY_NAME || (kind !== WholeKind.Result && kind !== WholeKind.External && kind !== ObjectKind.Instance && kind !== ObjectKind.Literal)) return;
+    if (this.#opened.get(object, name) !== 0 || this.#isDeclared(object, name)) return;
+    const field = this.fieldOf(object, name);
+    if ((this.objectsIn(field).length) > 0) return;
+    const made = this.object(ObjectKind.Literal, -1);
+    this.#opened.set(object, name, made);
+    this.add(field, made);
+  }
+
+  fieldOf(object: number, name: number): number {
+    let node = this.fields.get(object, name);
+    if (node !== 0) return node;
+    node = this.node();
+    this.fields.add(object, name, node);
+    const loaded = this.#anyLoad.get(object);
+    if (loaded !== undefined) this.copy(loaded, node);
+    const parents = this.#parents.get(object);
+    if (parents !== undefined && (!this.#isDeclared(object, name) || this.#mixed.get(object))) this.load(node, parents, name);
+    return node;
+  }
+
+  /** Lets a call run a function that nothing was seen to bring there. */
+  callNow(index: number, object: number): void {
+    this.apply(object, Do.Call, index, 0);
+  }
+
+  /** All properties that are known by name: their nodes and names, one after the other. */
+  fieldsOf(object: number): readonly number[] {
+    return this.fields.of(object);
+  }
+
+  parentsOf(object: number): readonly number[] {
+    const node = this.#parents.get(object);
+    return node === undefined ? NONE : this.objectsIn(node);
+  }
+
+  #parentsOf(object: number): number {
+    let node = this.#parents.get(object);
+    if (node !== undefined) return node;
+    node = this.node();
+    this.#parents.set(object, node);
+    const fields = this.fields.of(object);
+    for (let i = 0, end = fields.length; i < end; i += 2) if (!this.#isDeclared(object, fields[i + 1] as number)) this.load(fields[i] as number, node, fields[i + 1] as number);
+    const loaded = this.#anyLoad.get(object);
+    if (loaded !== undefined) this.load(loaded, node, ANY_NAME);
+    return node;
+  }
+
+  /** What is put onto an object takes the place of what it said itself. */
+  #mix(object: number, source: number): void {
+    if (!HAS_FIELDS.has(this.kinds[object] as number)) return;
+    this.task(source, Do.Parent, object, 0);
+    if (this.#mixed.get(object)) return;
+    this.#mixed.set(object, true);
+    const parents = this.#parentsOf(object);
+    const fields = this.fieldsOf(object);
+    for (let i = 0, end = fields.length; i < end; i += 2) if (this.#isDeclared(object, fields[i + 1] as number)) this.load(fields[i] as number, parents, fields[i + 1] as number);
+  }
+
+  #anyLoadOf(object: number): number {
+    let node = this.#anyLoad.get(object);
+    if (node !== undefined) return node;
+    node = this.node();
+    this.#anyLoad.set(object, node);
+    const fields = this.fields.of(object);
+    for (let i = 0, end = fields.length; i < end; i += 2) this.copy(node, fields[i] as number);
+    this.copy(node, this.#anyStoreOf(object));
+    const parents = this.#parents.get(object);
+    if (parents !== undefined) this.load(node, parents, ANY_NAME);
+    return node;
+  }
+
+  #anyStoreOf(object: number): number {
+    let node = this.#anyStore.get(object);
+    if (node !== undefined) return node;
+    node = this.node();
+    this.#anyStore.set(object, node);
+    return node;
+  }
+
+  /** What `new` gives: a class's instances, or a constructor function's. */
+  instanceOf(object: number): number {
+    if (this.kinds[object] === ObjectKind.Class) return this.objectLink[object] as number;
+    let made = this.#instances.get(object);
+    if (made === undefined) {
+      made = this.object(ObjectKind.Instance, this.objectFile[object] as number);
+      this.objectLink[made] = object;
+      this.#instances.set(object, made);
+      this.add(this.fns[(this.objectFn[object] as number) * FUNCTION_STRIDE + 6] as number, made);
+    }
+    return made;
+  }
+
+  #implementorsOf(object: number): number {
+    let node = this.#implementors.get(object);
+    if (node === undefined) this.#implementors.set(object, (node = this.node()));
+    return node;
+  }
+
+  #providedOf(object: number): number {
+    let node = this.#provided.get(object);
+    if (node === undefined) this.#provided.set(object, (node = this.node()));
+    return node;
+  }
+
+  #instanceTo(object: number, dst: number): void {
+    const kind = this.kinds[object];
+    if (kind === ObjectKind.Class) {
+      const instance = this.objectLink[object] as number;
+      this.add(dst, instance);
+      if (this.objectFn[instance] === FunctionFlag.Abstract) this.copy(dst, this.#implementorsOf(object));
+    } else if (kind === ObjectKind.Interface) this.copy(dst, this.#implementorsOf(object));
+  }
+
+  #extendBy(instance: number, base: number): void {
+    if (this.#isCallable(base)) {
+      const parent = this.instanceOf(base);
+      if (parent === instance) return;
+      // The constructor that a subclass inherits, or calls with `super`, makes the subclass's instances.
+      const maker = this.objectFn[base] as number;
+      if (maker >= 0) this.add(this.fns[maker * FUNCTION_STRIDE + 6] as number, instance);
+      this.add(this.#parentsOf(instance), parent);
+      this.add(this.#implementorsOf(base), instance);
+      // An abstract class's subclasses stand for it however far down they are.
+      const link = this.objectLink[instance];
+      if (link !== undefined && link >= 0) this.copy(this.#implementorsOf(base), this.#implementorsOf(link));
+    }
+  }
+
+  #callObject(call: CallRecord, index: number, object: number): void {
+    const kind = this.kinds[object];
+    if (kind === ObjectKind.Function) {
+      const fn = this.objectFn[object] as number;
+      if ((call.flags & SiteFlag.New) !== 0) {
+        const instance = this.instanceOf(object);
+        this.add(call.result, instance);
+        this.bind(index, fn, 0);
+        return;
+      }
+      this.bind(index, fn, call.self);
+    } else if (kind === ObjectKind.Class) {
+      // A class that is called without `new` throws.
+      if ((call.flags & (SiteFlag.New | SiteFlag.Super)) === 0) return;
+      if ((call.flags & SiteFlag.Super) === 0) this.add(call.result, this.objectLink[object] as number);
+      this.#construct(call, object, index);
+    } else if (kind === WholeKind.External || kind === WholeKind.Result) {
+      if (!call.isExternal) this.left.push(index);
+      call.isExternal = true;
+      let made = this.#results.get(index);
+      if (made === undefined) {
+        made = this.object(WholeKind.Result, -1);
+        this.#results.set(index, made);
+        // `asyncHandler(fn)`, `promisify(fn)`: what a package makes of a function runs it.
+        for (const arg of call.args) if (arg > 0) this.task(arg, Do.Functions, call.result, 0);
+      }
+      this.add(call.result, made);
+    }
+  }
+
+  /** Runs the constructor of a class, or the one that it inherits. */
+  #construct(call: CallRecord, object: number, index: number): void {
+    const self = (call.flags & SiteFlag.Super) === 0 ? 0 : call.self;
+    if (this.kinds[object] === ObjectKind.Function) {
+      this.instanceOf(object);
+      this.bind(index, this.objectFn[object] as number, self);
+    } else if (this.kinds[object] === ObjectKind.Class) {
+      const fn = this.objectFn[object] as number;
+      if (fn >= 0) this.bind(index, fn, self);
+      else if (this.#constructed.add(index, object)) {
+        // Classes may seem to inherit from each other, where a name stands for several.
+        this.task(this.#parentsOf(object), Do.Construct, index, 0);
+      }
+    }
+  }
+}

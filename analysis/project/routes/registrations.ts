@@ -1,0 +1,337 @@
+// Which functions are registered for which routes. Where a function registers what it is given, each of its calls is asked; where a loop
+// registers the rows of a table, each row.
+import { HandedFunctions } from './registered-functions.ts';
+import type { Linked } from '../linker.ts';
+import { Routes } from './routes.ts';
+import { ELEMENT, FUNCTION_STRIDE, ObjectKind, SITE_STRIDE, type Root, type RoutePart } from '../summary/format.ts';
+import type { CallRecord } from '../points-to/tasks.ts';
+
+/** A registering function is called by another one at most, which is called with the texts. */
+const MAX_DEPTH = 3;
+/** Routes that one registration in a function may stand for; beyond, they are not told apart. */
+const MOST_USES = 2000;
+const METHODS: Readonly<Record<string, string>> = { DEL: 'DELETE', ANY: 'ALL', '*': 'ALL' };
+
+export interface RootUse {
+  /** With the route as a client writes it, and the place that says most. */
+  root: Root;
+  /** As the file's summary has it. */
+  own: Root;
+  /** Number of the file of the place. */
+  file: number;
+  fn: number;
+  /** Number of the call that stands for the place, where it is not the registration itself; -1 else. */
+  site: number;
+}
+
+/** A node, or a member of what is in one. */
+interface Spot {
+  base: number;
+  name?: number;
+  /** The member's own node, where there is one. */
+  node?: number;
+}
+
+interface Use {
+  handlers: readonly Spot[];
+  /** What wrappers in the handlers' place are given. */
+  wrapped: readonly Spot[];
+  method: string | Spot | undefined;
+  path: readonly (string | Spot)[];
+  app: Spot | undefined;
+  site: number;
+  /** Whether the handlers, or what stands behind them, are those of one caller or row. */
+  isTold: boolean;
+  isAppTold: boolean;
+  callers: readonly { owner: number; call: CallRecord }[];
+}
+
+export function rootsOf(linked: Linked): RootUse[] {
+  return new Registrations(linked).roots();
+}
+
+/** After the places in a file changed: takes the roots of its new summary, and the places of its calls. */
+export function refresh(use: RootUse, renewed: ReadonlyMap<Root, Root | undefined>, linked: Linked): void {
+  const own = renewed.get(use.own) ?? use.own;
+  const { route } = use.root;
+  use.own = own;
+  use.root = { ...own, ...(route === undefined ? {} : { route }), ...(use.site < 0 ? {} : spanOf(linked, use.site)) };
+}
+
+class Registrations {
+  readonly #linked: Linked;
+  readonly #routes: Routes;
+  readonly #found: RootUse[] = [];
+  readonly #seen = new Set<string>();
+  readonly #functions: HandedFunctions;
+  readonly #routed = new Set<number>();
+  /** By function: its calls, one after the other. */
+  readonly #first: Int32Array;
+  readonly #calls: Int32Array;
+  readonly #element: number;
+  /** By call: functions that it hands over. */
+  readonly #handedOver = new Map<CallRecord, ReadonlySet<number>>();
+  /** By function: functions that its callers hand to it. */
+  readonly #handed = new Map<number, Set<number>>();
+  /** By place: functions whose routes are told there by callers or rows. */
+  readonly #told = new Map<string, Set<number>>();
+
+  constructor(linked: Linked) {
+    this.#linked = linked;
+    this.#routes = new Routes(linked);
+    this.#first = linked.callers.first;
+    this.#calls = linked.callers.calls;
+    this.#functions = new HandedFunctions(linked);
+    this.#element = linked.numbering.findName(ELEMENT) ?? -3;
+  }
+
+  roots(): RootUse[] {
+    this.#linked.numbering.files.forEach(({ summary }, file) => {
+      for (const root of summary.roots) if (!root.developmentOnly) this.#read(root, file);
+    });
+    return this.#found.filter((use) => !this.#isToldBetter(use));
+  }
+
+  #read(root: Root, file: number): void {
+    const { node: base, fn: fnBase } = this.#linked.numbering.files[file] as Linked['numbering']['files'][number];
+    const place = `${file} ${root.start}`;
+    const direct = new Set<number>();
+    if (root.fn !== undefined) direct.add(root.fn + fnBase);
+    if (root.node !== undefined) for (const from of this.#argumentsFor(root.node + base)) for (const fn of this.#functions.in(from, root)) direct.add(fn);
+    const told = new Set<number>();
+    if (root.kind === 'route') {
+      const start: Use = {
+        handlers: root.node === undefined ? [] : [this.#spot(root.node + base)], wrapped: (root.wrapped ?? []).map((node) => this.#spot(node + base)),
+        method: root.parts ? this.#part(root.parts.method, base) : undefined, path: (root.parts?.path ?? []).map((part) => this.#part(part, base)),
+        app: root.app === undefined ? undefined : this.#spot(root.app + base), site: -1, isTold: false, isAppTold: false, callers: [],
+      };
+      const uses = this.#expand(start, 0);
+      if (uses.length <= MOST_USES) for (const use of uses) if (use.isTold || use.isAppTold || use.path.length > 0) this.#take(root, file, use, direct, told);
+    }
+    if (told.size > 0) this.#told.set(place, new Set([...(this.#told.get(place) ?? []), ...told]));
+    for (const fn of direct) if (!told.has(fn)) this.#add(root, file, -1, fn, root.route, root.app === undefined ? undefined : root.app + base, file);
+  }
+
+  /** One registration for each caller of the function that it stands in, as far as what they hand over matters to it. */
+  #expand(use: Use, depth: number): Use[] {
+    const owner = depth < MAX_DEPTH ? this.#ownerOf(use) : -1;
+    if (owner < 0) return [use];
+    const { solver } = this.#linked;
+    const from = solver.fns[owner * FUNCTION_STRIDE + 3] as number;
+    const uses: Use[] = [];
+    for (let k = this.#first[owner] as number; k < (this.#first[owner + 1] as number) && uses.length <= MOST_USES; k++) {
+      const call = solver.calls[this.#calls[k] as number] as CallRecord;
+      const handlers = use.handlers.flatMap((spot) => this.#given(spot, owner, from, call));
+      const wrapped = use.wrapped.flatMap((spot) => this.#given(spot, owner, from, call));
+      const text = (part: string | Spot): string | Spot => this.#textGiven(part, owner, from, call);
+      const path = use.path.map(text);
+      const app = use.app && this.#given(use.app, owner, from, call)[0];
+      const isPathTold = isOther(path, use.path);
+      const isTold = isPathTold || isOther(handlers, use.handlers) || isOther(wrapped, use.wrapped);
+      // The place that says the path, else the one that hands over the handler.
+      const isPlace = (isPathTold || (isTold && use.site < 0)) && spanOf(this.#linked, call.site).start >= 0;
+      uses.push(...this.#expand({
+        handlers, wrapped, method: use.method === undefined ? undefined : text(use.method), path, app,
+        site: isPlace ? call.site : use.site, isTold: use.isTold || isTold, isAppTold: use.isAppTold || app !== use.app, callers: [...use.callers, { owner, call }],
+      }, depth + 1));
+    }
+    return uses.length > 0 ? uses : [use];
+  }
+
+  /** The function whose parameters a use depends on. */
+  #ownerOf({ handlers, wrapped, path, method, app }: Use): number {
+    const { owners } = this.#linked;
+    for (const spot of [...handlers, ...wrapped, ...path, method, app]) {
+      if (typeof spot !== 'object') continue;
+      const owner = owners[this.#parameter(spot.base)] ?? -1;
+      if (owner >= 0 && (this.#first[owner + 1] as number) > (this.#first[owner] as number)) return owner;
+    }
+    return -1;
+  }
+
+  /** The list that a rest parameter is stands for the parameter. */
+  #parameter(node: number): number {
+    return this.#linked.tables.rests.get(node) ?? node;
+  }
+
+  #given(spot: Spot, owner: number, from: number, call: CallRecord): Spot[] {
+    const parameter = this.#parameter(spot.base);
+    if ((this.#linked.owners[parameter] ?? -1) !== owner) return [spot];
+    const index = parameter - from;
+    if (parameter === spot.base) {
+      const arg = call.args[index] ?? 0;
+      return arg <= 0 ? [] : [spot.name === undefined ? this.#spot(arg) : { base: arg, name: spot.name }];
+    }
+    // `(...args)`: a place in the list, or any of them.
+    const place = spot.name === undefined ? undefined : /^\[(\d)\]$/.exec(this.#linked.numbering.names[spot.name] ?? '')?.[1];
+    const args = place === undefined ? call.args.slice(index) : call.args.slice(index + Number(place), index + Number(place) + 1);
+    return args.flatMap((arg) => (arg > 0 ? [this.#spot(arg)] : []));
+  }
+
+  #textGiven(part: string | Spot, owner: number, from: number, call: CallRecord): string | Spot {
+    if (typeof part === 'string') return part;
+    const parameter = this.#parameter(part.base);
+    if ((this.#linked.owners[parameter] ?? -1) !== owner) return part;
+    const place = parameter === part.base ? (part.name === undefined ? 0 : undefined) : Number(/^\[(\d)\]$/.exec(this.#linked.numbering.names[part.name ?? -1] ?? '')?.[1] ?? Number.NaN);
+    const text = place === undefined ? undefined : call.texts?.get(parameter - from + place);
+    return text ?? this.#given(part, owner, from, call)[0] ?? { base: 0 };
+  }
+
+  #take(root: Root, file: number, use: Use, direct: ReadonlySet<number>, told: Set<number>): void {
+    const place = use.site < 0 ? file : fileOf(this.#linked, use.site);
+    // What stands behind a wrapper is known for each caller, the wrapper's result only for all of them.
+    const spots = use.wrapped.length > 0 && use.isTold ? use.wrapped : [...use.handlers, ...use.wrapped];
+    const add = (fn: number, route: string | undefined): void => {
+      if (use.path.length > 0 && route === undefined && !use.isTold) return;
+      told.add(fn);
+      this.#add(root, place, use.site, fn, route, use.app && (use.app.node ?? use.app.base), use.isAppTold ? -1 : file);
+    };
+    const rows = new Set<number>();
+    for (const spot of use.path) if (typeof spot === 'object' && spot.name !== undefined) for (const row of this.#rowsIn(spot.base)) rows.add(row);
+    if (rows.size === 0) {
+      const route = root.route ?? routeOf(use.method, use.path);
+      for (const spot of spots) for (const fn of this.#functionsAt(spot, root)) if (!this.#isOthers(fn, use)) add(fn, route);
+      if (spots.length === 0 || (root.fn !== undefined && !use.isTold)) for (const fn of direct) add(fn, route);
+      return;
+    }
+    for (const row of rows) {
+      const texts = this.#linked.tables.texts.get(row);
+      const read = (part: string | Spot): string | Spot => (typeof part === 'object' && part.name !== undefined ? (texts?.get(part.name) ?? part) : part);
+      const route = routeOf(use.method === undefined ? undefined : read(use.method), use.path.map(read));
+      if (route === undefined) continue;
+      for (const { base, name } of [...use.handlers, ...use.wrapped]) {
+        const isOfRow = name !== undefined && this.#rowsIn(base).has(row);
+        const nodes = isOfRow ? this.#members(row, name) : [];
+        for (const node of nodes) for (const fn of this.#functions.in(node, root)) add(fn, route);
+      }
+    }
+  }
+
+  /** The rows that a node may be: what is in it, and all of the list that it is read from, which may be more than a node holds. */
+  #rowsIn(node: number): Set<number> {
+    const { solver, tables } = this.#linked;
+    const rows = new Set(solver.objectsIn(node).filter((object) => tables.texts.has(object)));
+    for (const from of this.#argumentsFor(node)) {
+      const { base, name } = this.#spot(from);
+      if (name === this.#element) for (const list of solver.objectsIn(base)) for (const row of tables.rows.get(list) ?? []) rows.add(row);
+    }
+    return rows;
+  }
+
+  /** Whether other callers hand a function over, and this one does not: it has come there by a way that does not tell them apart. */
+  #isOthers(fn: number, { callers }: Use): boolean {
+    return callers.some(({ owner, call }) => this.#handedTo(owner).has(fn) && !this.#handedBy(call).has(fn));
+  }
+
+  #handedTo(owner: number): ReadonlySet<number> {
+    let handed = this.#handed.get(owner);
+    if (handed) return handed;
+    this.#handed.set(owner, (handed = new Set()));
+    for (let k = this.#first[owner] as number; k < (this.#first[owner + 1] as number); k++) for (const fn of this.#handedBy(this.#linked.solver.calls[this.#calls[k] as number] as CallRecord)) handed.add(fn);
+    return handed;
+  }
+
+  #handedBy(call: CallRecord): ReadonlySet<number> {
+    let handed = this.#handedOver.get(call);
+    if (!handed) this.#handedOver.set(call, (handed = new Set(call.args.flatMap((arg) => this.#functions.in(Math.abs(arg))))));
+    return handed;
+  }
+
+  #functionsAt({ base, name }: Spot, root: Root): readonly number[] {
+    if (name === undefined) return this.#functions.in(base, root);
+    const found = new Set<number>();
+    for (const object of this.#linked.solver.objectsIn(base)) for (const node of this.#members(object, name)) for (const fn of this.#functions.in(node, root)) found.add(fn);
+    return [...found];
+  }
+
+  #members(object: number, name: number): number[] {
+    const { solver } = this.#linked;
+    const fields = solver.fieldsOf(object);
+    const found: number[] = [];
+    // Of a list, whatever is not known to stand at a place.
+    for (let i = 0; i < fields.length; i += 2) if (fields[i + 1] === name || (name < 0 && solver.kinds[object] !== ObjectKind.Exports)) found.push(fields[i] as number);
+    if (found.length === 0 && solver.kinds[object] === ObjectKind.Array) for (let i = 0; i < fields.length; i += 2) if (fields[i + 1] === this.#element) found.push(fields[i] as number);
+    return found;
+  }
+
+  #spot(node: number): Spot {
+    const { base, name } = this.#linked.tables.loads;
+    const from = base[node] ?? 0;
+    return from === 0 ? { base: node } : { base: from, name: name[node] as number, node };
+  }
+
+  #part(part: RoutePart, base: number): string | Spot {
+    return typeof part === 'string' ? part : this.#spot(part + base);
+  }
+
+  #add(own: Root, file: number, site: number, fn: number, route: string | undefined, app: number | undefined, mountedIn: number): void {
+    const span = site < 0 ? {} : spanOf(this.#linked, site);
+    for (const full of this.#routes.full(own, route, app, mountedIn)) {
+      const key = `${fn} ${own.kind === 'signature' ? 's' : ''} ${full ?? ''}`;
+      if (this.#seen.has(key)) continue;
+      this.#seen.add(key);
+      if (full !== undefined && own.kind === 'route') this.#routed.add(fn);
+      this.#found.push({ root: { ...own, ...(full === undefined ? {} : { route: full }), ...span }, own, file, fn, site });
+    }
+  }
+
+  /** A registration without a route, or without a method, where another at the same place says more. */
+  #isToldBetter({ own, root, file, fn, site }: RootUse): boolean {
+    if (own.kind !== 'route' || (root.route !== undefined && /^[A-Z|]+ /.test(root.route))) return false;
+    // What came out of a wrapper or a table by a way that does not tell the routes apart.
+    if (root.route === undefined && own.parts && this.#routed.has(fn)) return true;
+    if (site < 0 && root.route === undefined && this.#told.get(`${file} ${own.start}`)?.has(fn)) return true;
+    return this.#better.get(`${fn} ${file} ${root.start}`) === true;
+  }
+
+  get #better(): ReadonlyMap<string, boolean> {
+    return (this.#betterPlaces ??= new Map(this.#found.flatMap(({ root, file, fn }) => (root.route !== undefined && /^[A-Z|]+ /.test(root.route) ? [[`${fn} ${file} ${root.start}`, true] as const] : []))));
+  }
+
+  #betterPlaces: ReadonlyMap<string, boolean> | undefined;
+
+  /** A registering function's parameter may be a hundred handlers, more than one node holds: each call's own argument is asked. */
+  #argumentsFor(node: number): Set<number> {
+    const nodes = new Set([node]);
+    const { owners, solver } = this.#linked;
+    for (const one of nodes) {
+      const owner = owners[one] ?? -1;
+      if (owner < 0) continue;
+      const index = one - (solver.fns[owner * FUNCTION_STRIDE + 3] as number);
+      const last = (solver.fns[owner * FUNCTION_STRIDE + 4] as number) - 1;
+      for (let k = this.#first[owner] as number; k < (this.#first[owner + 1] as number); k++) {
+        const { args } = solver.calls[this.#calls[k] as number] as CallRecord;
+        for (let i = index; i < (index === last ? args.length : index + 1); i++) if (args[i]) nodes.add(Math.abs(args[i] as number));
+      }
+    }
+    return nodes;
+  }
+}
+
+function isOther(a: readonly (string | Spot)[], b: readonly (string | Spot)[]): boolean {
+  return a.length !== b.length || a.some((one, i) => one !== b[i]);
+}
+
+function routeOf(method: string | Spot | undefined, path: readonly (string | Spot)[]): string | undefined {
+  if (typeof method !== 'string' || path.length === 0 || !path.every((part) => typeof part === 'string')) return undefined;
+  const name = method.toUpperCase();
+  const text = path.join('').replace(/\/\/+/g, '/').replace(/(.)\/$/, '$1');
+  return name === 'USE' ? undefined : `${METHODS[name] ?? name} ${text.startsWith('/') || text.startsWith('*') ? text : `/${text}`}`;
+}
+
+function fileOf({ numbering: { files } }: Linked, site: number): number {
+  let low = 0;
+  let high = files.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((files[middle]?.site ?? 0) <= site) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function spanOf(linked: Linked, site: number): { start: number; end: number } {
+  const { summary: { sites }, site: base } = linked.numbering.files[fileOf(linked, site)] as Linked['numbering']['files'][number];
+  const at = (site - base) * SITE_STRIDE;
+  return { start: sites[at + 1] as number, end: sites[at + 2] as number };
+}

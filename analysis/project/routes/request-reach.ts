@@ -1,0 +1,237 @@
+// What runs while a request waits: everything that the roots reach over the solved calls, breadth first, so that the shortest way is found.
+import { ALL_SPARE, SPARE_SHIFT, SiteFlag } from '../summary/format.ts';
+import type { Linked } from '../linker.ts';
+import type { Edges } from '../calls/call-edges.ts';
+import { rootsOf, type RootUse } from './registrations.ts';
+
+export type { RootUse } from './registrations.ts';
+export type Via = 'call' | 'construct' | 'callback';
+
+const VIA: readonly Via[] = ['call', 'construct', 'callback'];
+
+/** Calls by whom they run: those of function f from `first[f]` to `first[f + 1]`. */
+interface Reverse {
+  first: Int32Array;
+  from: Int32Array;
+  edge: Int32Array;
+}
+
+/** Ranks of reaching a function, the best first. */
+const Rank = { Registered: 0, Signature: 1, Once: 2, OnceSignature: 3 } as const;
+
+export class Reach {
+  readonly #linked: Linked;
+  readonly edges: Edges;
+  readonly roots: readonly RootUse[];
+  /** By function: the number of the edge that leads there, -1 for a root, -2 where no request leads. */
+  readonly #edgeTo: Int32Array;
+  readonly #from: Int32Array;
+  readonly #rootOf: Int32Array;
+  readonly #rank: Uint8Array;
+  /** Which of the first arguments some caller on a request's path leaves out, a bit each. */
+  readonly #missing: Uint8Array;
+  readonly #atStartup: Uint8Array;
+  #rootsByFunction: Map<number, number[]> | undefined;
+  #reverse: Reverse | undefined;
+  /** By function: the search that saw it last. */
+  readonly #seen: Int32Array;
+  #stamp = 0;
+
+  constructor(linked: Linked) {
+    this.#linked = linked;
+    const { fnCount } = linked.numbering;
+    this.edges = linked.edges.find();
+    this.roots = rootsOf(linked);
+    this.#edgeTo = new Int32Array(fnCount).fill(-2);
+    this.#from = new Int32Array(fnCount).fill(-1);
+    this.#rootOf = new Int32Array(fnCount).fill(-1);
+    this.#rank = new Uint8Array(fnCount).fill(255);
+    this.#missing = new Uint8Array(fnCount);
+    this.#seen = new Int32Array(fnCount);
+    this.#spread();
+    this.#atStartup = this.#startup();
+  }
+
+  /** A cache that is filled while the program starts is full when the first request comes. */
+  isReached(fn: number): boolean {
+    return (this.#edgeTo[fn] as number) !== -2 && !(this.isOnce(fn) && this.#atStartup[fn] === 1);
+  }
+
+  /** Whether every way there is behind a cache that the first request fills. */
+  isOnce(fn: number): boolean {
+    return (this.#rank[fn] as number) >= Rank.Once;
+  }
+
+  /** Edge numbers from the root to the function. */
+  pathTo(fn: number): { root: RootUse; edges: number[] } {
+    const edges: number[] = [];
+    let at = fn;
+    while ((this.#edgeTo[at] as number) >= 0) {
+      edges.unshift(this.#edgeTo[at] as number);
+      at = this.#from[at] as number;
+    }
+    return { root: this.roots[this.#rootOf[fn] as number] as RootUse, edges };
+  }
+
+  viaOf(edge: number): Via {
+    return VIA[this.edges.via[edge] as number] as Via;
+  }
+
+  /** The calls that run a function. */
+  *callersOf(fn: number): Iterable<{ caller: number; edge: number }> {
+    const { first, from, edge } = (this.#reverse ??= this.#reversed());
+    for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) yield { caller: from[k] as number, edge: edge[k] as number };
+  }
+
+  /** All roots from which a function is reached. */
+  rootsTo(fn: number): RootUse[] {
+    const { first, from, edge } = (this.#reverse ??= this.#reversed());
+    const stamp = ++this.#stamp;
+    const seen = this.#seen;
+    seen[fn] = stamp;
+    const queue = [fn];
+    for (let i = 0; i < queue.length; i++) {
+      const at = queue[i] as number;
+      for (let k = first[at] as number; k < (first[at + 1] as number); k++) {
+        const caller = from[k] as number;
+        if (seen[caller] !== stamp && this.isReached(caller) && !this.#isSpared(caller, edge[k] as number)) {
+          seen[caller] = stamp;
+          queue.push(caller);
+        }
+      }
+    }
+    const byFunction = (this.#rootsByFunction ??= this.#grouped());
+    const found: number[] = [];
+    for (const at of queue) {
+      const own = byFunction.get(at);
+      if (own) found.push(...own);
+    }
+    return found.sort((a, b) => a - b).map((index) => this.roots[index] as RootUse);
+  }
+
+  /** Numbers of the roots of each function that has some. */
+  #grouped(): Map<number, number[]> {
+    const byFunction = new Map<number, number[]>();
+    for (const [index, { fn }] of this.roots.entries()) {
+      const known = byFunction.get(fn);
+      if (known) known.push(index);
+      else byFunction.set(fn, [index]);
+    }
+    return byFunction;
+  }
+
+  /** Registered handlers first; then functions known by their parameters alone; then what only the first request runs. */
+  #spread(): void {
+    const known = this.roots.map((_, i) => i).sort((a, b) => order(this.roots[a] as RootUse) - order(this.roots[b] as RootUse) || a - b);
+    const registered = known.filter((i) => (this.roots[i] as RootUse).root.kind !== 'signature');
+    const signatures = known.filter((i) => (this.roots[i] as RootUse).root.kind === 'signature');
+    this.#reach(registered, Rank.Registered);
+    this.#reach(signatures, Rank.Signature);
+    this.#reachOnce();
+  }
+
+  #reach(roots: readonly number[], rank: number): void {
+    const queue: number[] = [];
+    for (const index of roots) {
+      const { fn } = this.roots[index] as RootUse;
+      if ((this.#edgeTo[fn] as number) !== -2) continue;
+      this.#edgeTo[fn] = -1;
+      this.#rootOf[fn] = index;
+      this.#rank[fn] = rank;
+      this.#missing[fn] = ALL_SPARE;
+      queue.push(fn);
+    }
+    this.#walk(queue, rank);
+  }
+
+  /** Whether an edge runs only where an argument is left out, and nobody on a request's path does so. */
+  #isSpared(fn: number, edge: number): boolean {
+    const spare = ((this.edges.flags[edge] as number) >> SPARE_SHIFT) & ALL_SPARE;
+    return spare !== 0 && ((this.#missing[fn] as number) & spare) === 0;
+  }
+
+  #walk(queue: number[], rank: number): void {
+    const { first, to, flags, missing } = this.edges;
+    const skip = SiteFlag.DevelopmentOnly | (rank >= Rank.Once ? 0 : SiteFlag.Once);
+    for (let i = 0; i < queue.length; i++) {
+      const fn = queue[i] as number;
+      for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
+        const target = to[k] as number;
+        if (((flags[k] as number) & skip) !== 0 || this.#isSpared(fn, k)) continue;
+        const left = (this.#missing[target] as number) | (missing[k] as number);
+        const isNew = (this.#edgeTo[target] as number) === -2;
+        if (isNew) this.#take(fn, k, target, rank);
+        // Who leaves more out has more of it run.
+        if (isNew || left !== this.#missing[target]) queue.push(target);
+        this.#missing[target] = left;
+      }
+    }
+  }
+
+  #take(from: number, edge: number, target: number, rank: number): void {
+    this.#edgeTo[target] = edge;
+    this.#from[target] = from;
+    this.#rootOf[target] = this.#rootOf[from] as number;
+    this.#rank[target] = rank;
+  }
+
+  #reachOnce(): void {
+    const { first, to, flags, missing } = this.edges;
+    const queue: number[] = [];
+    for (let fn = 0; fn < this.#linked.numbering.fnCount; fn++) {
+      if ((this.#edgeTo[fn] as number) === -2 || (this.#rank[fn] as number) >= Rank.Once) continue;
+      for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
+        const target = to[k] as number;
+        if (this.#isSpared(fn, k) || ((flags[k] as number) & SiteFlag.Once) === 0 || ((flags[k] as number) & SiteFlag.DevelopmentOnly) !== 0 || (this.#edgeTo[target] as number) !== -2) continue;
+        this.#take(fn, k, target, this.#rank[fn] === Rank.Signature ? Rank.OnceSignature : Rank.Once);
+        this.#missing[target] = (this.#missing[target] as number) | (missing[k] as number);
+        queue.push(target);
+      }
+    }
+    this.#walk(queue, Rank.Once);
+  }
+
+  /** What the modules' top levels run, handlers left out. */
+  #startup(): Uint8Array {
+    const { first, to, flags, startup } = this.edges;
+    const seen = new Uint8Array(this.#linked.numbering.fnCount);
+    const roots = new Set(this.roots.map(({ fn }) => fn));
+    const queue: number[] = [];
+    const take = (fn: number): void => {
+      if (seen[fn] === 1 || roots.has(fn)) return;
+      seen[fn] = 1;
+      queue.push(fn);
+    };
+    for (const fn of startup) take(fn);
+    for (let i = 0; i < queue.length; i++) {
+      const fn = queue[i] as number;
+      for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) if (((flags[k] as number) & SiteFlag.DevelopmentOnly) === 0) take(to[k] as number);
+    }
+    return seen;
+  }
+
+  #reversed(): Reverse {
+    const { fnCount } = this.#linked.numbering;
+    const { first: forward, to } = this.edges;
+    const first = new Int32Array(fnCount + 1);
+    for (const target of to) first[target + 1] = (first[target + 1] as number) + 1;
+    for (let i = 0; i < fnCount; i++) first[i + 1] = (first[i + 1] as number) + (first[i] as number);
+    const at = first.slice();
+    const from = new Int32Array(to.length);
+    const edge = new Int32Array(to.length);
+    for (let fn = 0; fn < fnCount; fn++) {
+      for (let k = forward[fn] as number; k < (forward[fn + 1] as number); k++) {
+        const target = to[k] as number;
+        from[at[target] as number] = fn;
+        edge[at[target] as number] = k;
+        at[target] = (at[target] as number) + 1;
+      }
+    }
+    return { first, from, edge };
+  }
+}
+
+/** Roots with a route first, then those that are known to be registered. */
+function order({ root }: RootUse): number {
+  return root.route === undefined ? (root.kind === 'middleware' ? 1 : 2) : 0;
+}

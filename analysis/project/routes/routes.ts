@@ -1,0 +1,158 @@
+// Routes as a client writes them: what a router's file registers, below everything that other files mount the router at.
+import type { RouteBase } from '../../facts/handlers/bases.ts';
+import { joinPaths } from '../../facts/handlers/route-paths.ts';
+import { WholeKind } from '../points-to/numbering.ts';
+import type { Linked } from '../linker.ts';
+import { FUNCTION_STRIDE, ObjectKind, type Root } from '../summary/format.ts';
+
+interface Parent {
+  /** Node of the application or router that it is mounted on. */
+  node: number;
+  path: string;
+  file: number;
+}
+
+// `app`, `/api`, `/v1`, `/users`: real programs have two to four.
+const MAX_DEPTH = 8;
+
+// A router that is mounted more often than this is everybody's.
+const MOST_PLACES = 12;
+
+/** Ways up that are looked at: many routers that are mounted on each other have as many as there are orders of them. */
+const MOST_WAYS = 400;
+
+/** A way up from a router, to where it stands now. */
+interface Way {
+  node: number;
+  /** The mount that led here, from the way that it led on. */
+  mount: Parent | undefined;
+  below: Way | undefined;
+  /** All mounts of the router here. */
+  parents: readonly Parent[];
+  depth: number;
+}
+
+export class Routes {
+  readonly #solver: Linked['solver'];
+  readonly #files: Linked['numbering']['files'];
+  readonly #bases: (RouteBase & { file: string })[] = [];
+  readonly #byObject = new Map<number, Parent[]>();
+  /** For plugins: by the node of the parameter that is the application in them. */
+  readonly #byNode = new Map<number, Parent[]>();
+  /** By the order in which they are mounted first. */
+  readonly #orders = new Map<readonly Parent[], number>();
+  /** What is above nodes, for the routes of one file. */
+  readonly #above = new Map<number, readonly string[]>();
+  #aboveFor = -1;
+
+  constructor({ solver, mounts, numbering }: Linked) {
+    this.#solver = solver;
+    this.#files = numbering.files;
+    for (const { summary: { base, file } } of numbering.files) if (base) this.#bases.push({ ...base, file: file.replaceAll('\\', '/') });
+    for (const { file, parent, path, child } of mounts) {
+      for (const object of solver.objectsIn(child)) {
+        const kind = solver.kinds[object];
+        if (kind === WholeKind.Result) this.#put(this.#byObject, object, { node: parent, path, file });
+        else if (kind === ObjectKind.Function) {
+          const fn = (solver.objectFn[object] as number) * FUNCTION_STRIDE;
+          if ((solver.fns[fn + 4] as number) > 0) this.#put(this.#byNode, solver.fns[fn + 3] as number, { node: parent, path, file });
+        }
+      }
+    }
+  }
+
+  /** A route at every place where its router is mounted. `app`: node of what it is registered on; `file`: mounts in this file, the route already has. */
+  full(root: Root, route: string | undefined, app: number | undefined, file: number): readonly (string | undefined)[] {
+    const { kind } = root;
+    const based = route === undefined || this.#bases.length === 0 ? undefined : this.#based(root, route, file);
+    if (based) return based;
+    if (route === undefined || app === undefined || kind === 'socket') return [route];
+    const [, method = '', paths = route] = /^([A-Z|]+ )?(.*)$/s.exec(route) ?? [];
+    if (file !== this.#aboveFor) this.#above.clear();
+    this.#aboveFor = file;
+    return this.#prefixes(app, file).map((prefix) => (prefix === '' ? route : `${method}${paths.split(', ').map((path) => joinPaths(prefix, path) || '/').join(', ')}`));
+  }
+
+  /** `GET /users` of a controller, where the application sets `/api` and versions: `GET /api/v1/users`. */
+  #based({ framework, versions }: Root, route: string, file: number): readonly string[] | undefined {
+    const [, method, path] = /^([A-Z|]+ )(\/.*)$/s.exec(route) ?? [];
+    const base = method === undefined ? undefined : this.#baseOf(framework, file);
+    if (!base || method === undefined || path === undefined) return undefined;
+    const paths = path.split(', ');
+    const { version, prefix, excluded } = base;
+    const named = version ? (versions ?? version.usual) : [];
+    return (named.length > 0 ? named : ['']).map((one) => method + paths.map((own) => joinPaths(joinPaths(excluded.includes(own) ? '' : prefix, one === '' ? '' : `/${version?.prefix ?? ''}${one}`), own) || '/').join(', '));
+  }
+
+  /** Of several applications in one project, the one that stands nearest. */
+  #baseOf(framework: string, file: number): RouteBase | undefined {
+    const own = this.#files[file]?.summary.file.replaceAll('\\', '/') ?? '';
+    let best: { base: RouteBase; shared: number } | undefined;
+    for (const base of this.#bases) {
+      if (base.framework !== framework) continue;
+      const shared = sharedFolders(base.file, own);
+      if (!best || shared > best.shared) best = { base, shared };
+    }
+    return best?.base;
+  }
+
+  #prefixes(node: number, file: number): readonly string[] {
+    let prefixes = this.#above.get(node);
+    if (!prefixes) this.#above.set(node, (prefixes = this.#prefixesAbove(node, file)));
+    return prefixes;
+  }
+
+  /** Breadth first, so that the shortest are found. No router is above itself. */
+  #prefixesAbove(node: number, file: number): readonly string[] {
+    const found = new Set<string>();
+    const ways: Way[] = [{ node, mount: undefined, below: undefined, parents: this.#parentsOf(node), depth: 0 }];
+    for (const way of ways) {
+      if (way.parents.length === 0 || way.depth > MAX_DEPTH) found.add(prefixOf(way, file));
+      if (found.size >= MOST_PLACES || way.depth > MAX_DEPTH) continue;
+      for (const mount of way.parents) {
+        if (ways.length >= MOST_WAYS) break;
+        const parents = this.#parentsOf(mount.node);
+        if (!isOn(way, mount.node, parents)) ways.push({ node: mount.node, mount, below: way, parents, depth: way.depth + 1 });
+      }
+    }
+    return found.size === 0 ? [''] : [...found].slice(0, MOST_PLACES);
+  }
+
+  /** Of several routers in a node, those of the one that is mounted first. */
+  #parentsOf(node: number): readonly Parent[] {
+    let found = this.#byNode.get(node);
+    if (found) return found;
+    for (const object of this.#solver.objectsIn(node)) {
+      const parents = this.#byObject.get(object);
+      if (parents && (!found || (this.#orders.get(parents) ?? 0) < (this.#orders.get(found) ?? 0))) found = parents;
+    }
+    return found ?? [];
+  }
+
+  #put(map: Map<number, Parent[]>, key: number, parent: Parent): void {
+    const known = map.get(key);
+    if (!known) {
+      const list = [parent];
+      this.#orders.set(list, this.#orders.size);
+      map.set(key, list);
+    } else if (!known.some(({ node, path }) => node === parent.node && path === parent.path)) known.push(parent);
+  }
+}
+
+function isOn(way: Way | undefined, node: number, parents: readonly Parent[]): boolean {
+  for (let at = way; at; at = at.below) if (at.node === node || (parents.length > 0 && at.parents === parents)) return true;
+  return false;
+}
+
+/** Mounts in the file itself are in its routes already. */
+function prefixOf(way: Way, file: number): string {
+  let prefix = '';
+  for (let at = way; at.mount && at.below; at = at.below) if (at.mount.file !== file) prefix = joinPaths(prefix, at.mount.path);
+  return prefix;
+}
+
+function sharedFolders(a: string, b: string): number {
+  const [first, second] = [a.split('/'), b.split('/')];
+  const other = first.findIndex((part, i) => part !== second[i]);
+  return other < 0 ? first.length : other;
+}

@@ -1,0 +1,120 @@
+// Collects one file's summary: numbers for nodes, objects, functions and texts.
+import { PairMap } from '../state/pairs.ts';
+import { ANY_METHOD, ANY_NAME, FUNCTION_STRIDE, OBJECT_STRIDE, ObjectKind, Op, SITE_STRIDE, type Root } from './format.ts';
+
+export const EXPORTS_NODE = 1;
+export const EXPORTS_OBJECT = 0;
+/** What `exports` means before `module.exports` is given another value. */
+export const FIRST_EXPORTS_NODE = 2;
+
+const LOWEST_NAME = Math.min(ANY_NAME, ANY_METHOD);
+
+export interface CallParts {
+  site: number;
+  callee: number;
+  self?: number;
+  args?: readonly number[];
+  /** Functions in literals among the arguments. */
+  handed?: readonly number[];
+  flags?: number;
+}
+
+export class SummaryBuilder {
+  readonly objects: number[] = [ObjectKind.Exports, -1, -1, -1];
+  readonly functions: number[] = [];
+  readonly sites: number[] = [];
+  readonly ops: number[] = [];
+  readonly throws: number[] = [];
+  readonly roots: Root[] = [];
+  readonly #strings = new Map<string, number>();
+  /** Nodes by the base's node, and the member's name with whether it is opened. */
+  readonly #loads = new PairMap(64);
+  nodeCount = 3;
+
+  constructor() {
+    this.ops.push(Op.Object, EXPORTS_NODE, EXPORTS_OBJECT, Op.Object, FIRST_EXPORTS_NODE, EXPORTS_OBJECT);
+  }
+
+  get strings(): string[] {
+    return [...this.#strings.keys()];
+  }
+
+  node(): number {
+    return this.nodeCount++;
+  }
+
+  text(text: string): number {
+    let index = this.#strings.get(text);
+    if (index === undefined) this.#strings.set(text, (index = this.#strings.size));
+    return index;
+  }
+
+  object(kind: number, fn = -1, link = -1, name = -1): number {
+    this.objects.push(kind, fn, link, name);
+    return this.objects.length / OBJECT_STRIDE - 1;
+  }
+
+  /** A node that holds just this object. */
+  holding(object: number): number {
+    const node = this.node();
+    this.ops.push(Op.Object, node, object);
+    return node;
+  }
+
+  put(node: number, object: number): void {
+    this.ops.push(Op.Object, node, object);
+  }
+
+  copy(to: number, from: number): void {
+    if (from !== 0 && to !== 0 && from !== to) this.ops.push(Op.Copy, to, from);
+  }
+
+  /** The node of `base.name`; the same node for the same question, so that a chain that is written ten times is one. */
+  load(base: number, name: number, isOpen = false): number {
+    if (base === 0) return 0;
+    const key = (name - LOWEST_NAME) * 2 + (isOpen ? 1 : 0);
+    let node = this.#loads.get(base, key);
+    if (node === 0) {
+      this.#loads.set(base, key, (node = this.node()));
+      this.ops.push(isOpen ? Op.LoadOpen : Op.Load, node, base, name);
+    }
+    return node;
+  }
+
+  store(base: number, name: number, value: number): void {
+    if (base !== 0 && value !== 0) this.ops.push(Op.Store, base, name, value);
+  }
+
+  field(object: number, name: number, value: number): void {
+    if (value !== 0) this.ops.push(Op.Field, object, name, value);
+  }
+
+  site(fn: number, start: number, end: number, flags: number): number {
+    this.sites.push(fn, start, end, flags);
+    return this.sites.length / SITE_STRIDE - 1;
+  }
+
+  /** Gives the node of the result. */
+  call({ site, callee, self = 0, args = [], handed = [], flags = 0 }: CallParts): number {
+    const result = this.node();
+    const { ops } = this;
+    ops.push(Op.Call, site, result, callee, self, flags, args.length);
+    for (let i = 0; i < args.length; i++) ops.push(args[i] as number);
+    ops.push(handed.length);
+    for (let i = 0; i < handed.length; i++) ops.push(handed[i] as number);
+    return result;
+  }
+
+  op(code: number, ...operands: number[]): void {
+    this.ops.push(code, ...operands);
+  }
+
+  function(name: string | undefined, start: number, end: number, params: number, flags: number, around: number): { index: number; first: number; result: number; self: number } {
+    const first = this.nodeCount;
+    this.nodeCount += params;
+    const result = this.node();
+    const self = this.node();
+    this.functions.push(name === undefined ? -1 : this.text(name), start, end, first, params, result, self, flags, around);
+    return { index: this.functions.length / FUNCTION_STRIDE - 1, first, result, self };
+  }
+}

@@ -1,0 +1,390 @@
+// How values flow through calls: what is called, what is handed over, and what well-known functions do with it.
+import { isCall, isFunction, isMember, memberName, startOf, staticName, unwrap, type CallNode, type Node, type t } from '../../module/ast.ts';
+import { mayBeBlockingName } from '../../../knowledge/blocking-calls.ts';
+import { COMMON_VERBS } from '../../../knowledge/frameworks.ts';
+import { onceOf, type Once } from '../../facts/once.ts';
+import { ofCollection } from './collection-flow.ts';
+import { readContainerCall } from './container-flow.ts';
+import { evaluate, merged, siteOf } from './expressions.ts';
+import type { Flow } from './walk.ts';
+import { isMixing, MIXING, ofMixing } from './mixing-flow.ts';
+import { readFolder, readImport } from './module-flow.ts';
+import { decides, eachArguments, iteratesNamed } from './repeats.ts';
+import { mount } from './mounts.ts';
+import { noteTexts } from './route-parts.ts';
+import { spareFlagOf } from './left-out-arguments.ts';
+import { ANY_METHOD, ANY_NAME, ELEMENT, FunctionFlag, INDEXES, ObjectKind, Op, SiteFlag } from './format.ts';
+
+type Call = t.CallExpression | t.OptionalCallExpression;
+type Member = t.MemberExpression | t.OptionalMemberExpression;
+
+/** Methods of lists that call their function once per item, with the item first. */
+const WITH_ITEM: ReadonlySet<string> = new Set(['forEach', 'map', 'filter', 'some', 'every', 'find', 'findIndex', 'findLast', 'flatMap', 'each', 'mapSeries', 'eachSeries', 'sortBy', 'groupBy']);
+const REDUCING: ReadonlySet<string> = new Set(['reduce', 'reduceRight']);
+/** … that give the list, or a part of it. */
+const GIVING_LIST: ReadonlySet<string> = new Set(['filter', 'slice', 'concat', 'reverse', 'sort', 'flat', 'splice', 'toSorted', 'forEach', 'values', 'fill']);
+const GIVING_ITEM: ReadonlySet<string> = new Set(['pop', 'shift', 'find', 'findLast', 'at']);
+const LISTENING: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'prependListener', 'subscribe', 'addEventListener', 'off']);
+const EMITTING: ReadonlySet<string> = new Set(['emit', 'emitAsync', 'publish', 'dispatch', 'trigger', 'dispatchEvent']);
+export const REGISTERING: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete', 'del', 'all', 'head', 'options', 'use', 'route', 'register']);
+/** What runs once the server is up, or when it is closed: no request waits for it. */
+const DETACHED_METHODS: ReadonlySet<string> = new Set(['listen', 'close']);
+
+export function readCall(flow: Flow, node: Call): number {
+  const callee = unwrap(node.callee);
+  const first = node.arguments[0];
+  if (callee.type === 'Import') return first ? readImport(flow, first) : 0;
+  if (callee.type === 'Super') {
+    const args = argumentsOf(flow, node);
+    flow.out.call({ site: callSite(flow, node), callee: flow.frame.base, self: flow.frame.self, flags: SiteFlag.Super, ...args });
+    return 0;
+  }
+  if (callee.type === 'Identifier') {
+    if (callee.name === 'require' && first && !flow.binding('require')) return readImport(flow, first);
+    const folder = readFolder(flow, node);
+    if (folder !== undefined) return folder;
+    const known = readContainerCall(flow, node, callee.name, 0);
+    if (known !== undefined) return known;
+    if (node.arguments.length > 0 && isMixing(flow, callee)) return ofMixing(flow, node);
+    // `inherits(A, B)` of `node:util`
+    if (callee.name === 'inherits' && node.arguments.length === 2) {
+      flow.out.op(Op.Inherits, evaluate(flow, first), evaluate(flow, node.arguments[1]));
+      return 0;
+    }
+  }
+  if (isMember(callee)) return readMethod(flow, node, callee);
+  const target = evaluate(flow, callee);
+  const parts = argumentsOf(flow, node);
+  const result = flow.out.call({ site: callSite(flow, node), callee: target, args: parts.args, handed: parts.handed });
+  noteTexts(flow, node);
+  if (callee.type === 'Identifier') {
+    noteBlocking(flow, node, callee.name);
+    ofCollection(flow, node, parts.args, result);
+  }
+  return result;
+}
+
+/** A call of something from another file under a blocking function's name: whether it is that function, the project knows. */
+function noteBlocking(flow: Flow, node: Call, name: string): void {
+  if (!name.endsWith('Sync') || !mayBeBlockingName(name)) return;
+  const callee = unwrap(node.callee);
+  const root = isMember(callee) ? unwrap(callee.object) : callee;
+  const binding = root.type === 'Identifier' ? flow.bindings.resolve(root) : undefined;
+  // A variable that may be something else is not known to be the module.
+  if (binding && binding.kind !== 'param' && !flow.bindings.isConstant(binding)) return;
+  // What the file itself says needs no project.
+  const origin = flow.facts.origins.of(node.callee);
+  if (origin?.root === 'module' && !/^[./#~]/.test(origin.name)) return;
+  const { index } = flow.out.function(name, startOf(node), startOf(node), 0, FunctionFlag.Call, flow.frame.fn);
+  flow.out.op(Op.Blocks, index);
+  flow.blocking.set(node, index);
+}
+
+export function readConstruction(flow: Flow, node: t.NewExpression): number {
+  const callee = unwrap(node.callee);
+  const first = node.arguments[0];
+  const executor = first ? unwrap(first) : undefined;
+  if (callee.type === 'Identifier' && callee.name === 'Promise' && executor && !flow.binding('Promise')) return ofPromise(flow, node, executor);
+  const target = evaluate(flow, callee);
+  return flow.out.call({ site: callSite(flow, node, SiteFlag.New), callee: target, flags: SiteFlag.New, ...argumentsOf(flow, node) });
+}
+
+/** `new Promise((resolve) => resolve(x))`: the promise stands for what it resolves to. */
+function ofPromise(flow: Flow, node: t.NewExpression, executor: Node): number {
+  const { out } = flow;
+  const callee = evaluate(flow, executor);
+  const promise = out.node();
+  const resolve = out.function(undefined, -1, -1, 1, 0, -1);
+  out.copy(promise, resolve.first);
+  const object = out.object(ObjectKind.Function, resolve.index);
+  out.call({ site: callSite(flow, node, SiteFlag.Callback), callee, args: [out.holding(object)], flags: SiteFlag.Callback });
+  return promise;
+}
+
+function callSite(flow: Flow, node: CallNode, flags = 0): number {
+  return siteOf(flow, node, node.callee, flags | eachArguments(flow, node) | spareFlagOf(flow, node) | (decides(flow, node) ? SiteFlag.Decides : 0) | (flow.frame.fn >= 0 ? onceFlag(onceOf(node, flow.facts)) : 0));
+}
+
+/** What is refused once it has been done is no part of a program that serves, like a branch of development. */
+function onceFlag(once: Once | undefined): number {
+  return once === 'kept' ? SiteFlag.Once : once === 'set-up' ? SiteFlag.DevelopmentOnly : 0;
+}
+
+/** Takes back a function that was handed over, or the timer that holds it: it does not run it. */
+const TAKING_BACK = /^(?:off|unsubscribe|clear(?:Timeout|Interval|Immediate))$|remove(?:All)?(?:Event)?Listeners?$/i;
+
+/** Nodes of the arguments, and of the functions in literals among them. A spread list stands for all that follow, as its elements. */
+export function argumentsOf(flow: Flow, node: CallNode): { args: number[]; handed: number[] } {
+  const args: number[] = [];
+  const handed: number[] = [];
+  const callee = unwrap(node.callee);
+  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  if (name !== undefined && TAKING_BACK.test(name)) {
+    for (const argument of node.arguments) evaluate(flow, argument, false);
+    return { args, handed };
+  }
+  for (let i = 0; i < node.arguments.length; i++) {
+    const argument = node.arguments[i] as Node;
+    if (argument.type === 'SpreadElement') {
+      const list = evaluate(flow, argument.argument);
+      if (list !== 0) for (const index of INDEXES) args.push(flow.out.load(list, flow.out.text(index)));
+      // Negative: from here on, any of them.
+      args.push(list === 0 ? 0 : -flow.out.load(list, flow.out.text(ELEMENT)));
+      continue;
+    }
+    const value = evaluate(flow, argument);
+    flow.values.set(argument, value);
+    args.push(value);
+    addHanded(flow, unwrap(argument), handed);
+  }
+  return { args, handed };
+}
+
+function addHanded(flow: Flow, node: Node, handed: number[]): void {
+  if (node.type === 'ObjectExpression') {
+    for (const property of node.properties) {
+      if (property.type === 'SpreadElement') continue;
+      if (property.type === 'ObjectMethod') {
+        const object = flow.functionObjects.get(property);
+        if (object !== undefined) handed.push(flow.out.holding(object));
+      } else addHanded(flow, unwrap(property.value), handed);
+    }
+  } else if (node.type === 'ArrayExpression') {
+    for (const element of node.elements) {
+      if (!element || element.type === 'SpreadElement') continue;
+      const value = isFunction(unwrap(element)) || element.type === 'ObjectExpression' ? 0 : flow.values.get(element);
+      if (value) handed.push(value);
+      addHanded(flow, unwrap(element), handed);
+    }
+  } else if (isFunction(node)) {
+    const object = flow.functionObjects.get(node);
+    if (object !== undefined) handed.push(flow.out.holding(object));
+  }
+}
+
+function readMethod(flow: Flow, node: Call, callee: Member): number {
+  const { out } = flow;
+  const method = memberName(callee);
+  const object = unwrap(callee.object);
+  if (object.type === 'Super') return ofSuperMethod(flow, node, callee);
+  if (callee.computed) evaluate(flow, callee.property, false);
+  if (method === undefined) {
+    const base = evaluate(flow, callee.object);
+    const target = base === 0 ? 0 : memberNode(flow, callee, base);
+    return out.call({ site: callSite(flow, node), callee: target, self: base, ...argumentsOf(flow, node) });
+  }
+  if (object.type === 'Identifier' && !flow.binding(object.name)) {
+    const known = ofGlobalMethod(flow, node, object.name, method);
+    if (known !== undefined) return known;
+  }
+  const base = evaluate(flow, callee.object);
+  // `this.router.get(path, show)`, `Router().get(path, show)`: the routes ask for the router.
+  if (REGISTERING.has(method) && (isMember(object) || isCall(object))) flow.values.set(object, base);
+  switch (method) {
+    case 'bind':
+    case 'call':
+    case 'apply':
+      return ofBinding(flow, node, method, base);
+    case 'then':
+    case 'catch':
+    case 'finally':
+    case 'tap':
+      return ofThen(flow, node, method, base);
+  }
+  const known = readContainerCall(flow, node, method, base);
+  if (known !== undefined) return known;
+  if (method === 'inherits' && node.arguments.length === 2) {
+    flow.out.op(Op.Inherits, evaluate(flow, node.arguments[0]), evaluate(flow, node.arguments[1]));
+    return 0;
+  }
+  if (MIXING.has(method) && node.arguments.length > 1) return ofMixing(flow, node);
+  const flags = (iteratesNamed(flow, node) ? SiteFlag.Iterates : 0) | (isDetached(object, method, node) ? SiteFlag.Detached : 0);
+  const target = base === 0 ? 0 : memberNode(flow, callee, base);
+  const parts = argumentsOf(flow, node);
+  const result = out.call({ site: callSite(flow, node, flags), callee: target, self: base, flags, args: parts.args, handed: parts.handed });
+  noteTexts(flow, node);
+  noteBlocking(flow, node, method);
+  if (ofCollection(flow, node, parts.args, result)) return result;
+  return afterMethod(flow, node, method, base, parts.args, result);
+}
+
+function memberNode(flow: Flow, callee: Member, base: number): number {
+  const name = memberName(callee);
+  if (name !== undefined) return flow.out.load(base, flow.out.text(name));
+  const key = unwrap(callee.property);
+  const declaration = key.type === 'Identifier' ? flow.binding(key.name)?.declaration : undefined;
+  const text = declaration?.type === 'VariableDeclarator' && declaration.init ? staticName(declaration.init, true) : undefined;
+  return flow.out.load(base, text === undefined ? ANY_METHOD : flow.out.text(text));
+}
+
+function isDetached(object: Node, method: string, { arguments: given }: Call): boolean {
+  if (DETACHED_METHODS.has(method)) return true;
+  const first = given[0];
+  const event = first && LISTENING.has(method) ? staticName(unwrap(first), true) : undefined;
+  if (event === undefined) return false;
+  return (object.type === 'Identifier' && object.name === 'process' && event !== 'message') || /^SIG[A-Z]+\d?$/.test(event) || event === 'listening';
+}
+
+/** What lists, maps and emitters do with their arguments; a class's own methods of these names have been called already. */
+function afterMethod(flow: Flow, node: Call, method: string, base: number, args: readonly number[], result: number): number {
+  const { out } = flow;
+  if (base === 0) return result;
+  const element = out.text(ELEMENT);
+  const first = args[0] ?? 0;
+  const flowOnly = (callee: number, given: readonly number[]) => out.call({ site: out.sites.length / 4 - 1, callee, args: given, flags: SiteFlag.FlowOnly });
+  const argument = node.arguments[0];
+  if (first > 0 && argument && (isFunction(unwrap(argument)) || unwrap(argument).type === 'Identifier')) {
+    if (WITH_ITEM.has(method)) {
+      const item = out.load(base, element);
+      const made = flowOnly(first, [item, 0, base]);
+      if (method === 'map' || method === 'flatMap' || method === 'mapSeries') {
+        const list = out.object(ObjectKind.Array);
+        out.field(list, element, made);
+        out.put(result, list);
+        return result;
+      }
+    } else if (REDUCING.has(method)) {
+      const made = flowOnly(first, [merged(flow, [args[1] ?? 0, result]), out.load(base, element)]);
+      return merged(flow, [result, made, args[1] ?? 0]);
+    }
+  }
+  if (GIVING_LIST.has(method)) {
+    out.copy(result, base);
+    if (method === 'concat' && first > 0) out.copy(result, first);
+  } else if (GIVING_ITEM.has(method)) out.copy(result, out.load(base, element));
+  else if ((method === 'push' || method === 'unshift' || method === 'add') && args.length > 0) {
+    for (const given of args) out.store(base, element, Math.abs(given));
+  } else if (method === 'set' && args.length === 2) out.store(base, element, args[1] ?? 0);
+  else if (method === 'get' && args.length === 1) out.copy(result, out.load(base, element));
+  else if (LISTENING.has(method) && args.length >= 2) listen(flow, node, base, args[1] ?? 0);
+  else if (EMITTING.has(method) && args.length >= 1) emit(flow, node, base, args);
+  else if (method === 'use' || method === 'register' || method === 'route' || method === 'mount') mount(flow, node, base, args);
+  // `export default Router().use('/api', api)`
+  if (method === 'use' || (COMMON_VERBS.has(method) && args.length > 1)) out.copy(result, base);
+  return result;
+}
+
+function eventOf({ arguments: [first] }: Call): string | undefined {
+  return first ? staticName(unwrap(first), true) : undefined;
+}
+
+function listen(flow: Flow, node: Call, base: number, listener: number): void {
+  const event = eventOf(node);
+  if (event !== undefined) flow.out.store(base, flow.out.text(`on ${event}`), listener);
+}
+
+function emit(flow: Flow, node: Call, base: number, args: readonly number[]): void {
+  const event = eventOf(node);
+  if (event === undefined) return;
+  const callee = unwrap(node.callee);
+  const object = isMember(callee) ? unwrap(callee.object) : undefined;
+  // `this.emitter.emit(…)` behind an `on` of the class's own.
+  const owner = isMember(object) && object.object.type === 'ThisExpression' ? flow.frame.self : 0;
+  for (const from of [base, owner]) if (from !== 0) flow.out.call({ site: callSite(flow, node), callee: flow.load(from, `on ${event}`), args: args.slice(1) });
+}
+
+function ofBinding(flow: Flow, node: Call, method: 'bind' | 'call' | 'apply', base: number): number {
+  const { out } = flow;
+  const { args: [self = 0, ...args], handed } = argumentsOf(flow, node);
+  if (method === 'bind') {
+    if (self !== 0 && base !== 0) out.op(Op.This, base, self);
+    if (args.some((one) => one !== 0)) out.call({ site: callSite(flow, node), callee: base, self, args, flags: SiteFlag.FlowOnly });
+    return base;
+  }
+  if (method === 'apply') {
+    const list = args[0] ?? 0;
+    return out.call({ site: callSite(flow, node), callee: base, self, args: list > 0 ? [-out.load(list, out.text(ELEMENT))] : [] });
+  }
+  return out.call({ site: callSite(flow, node), callee: base, self, args, handed });
+}
+
+/** A promise stands for its value: `p.then(f)` calls `f` with it. */
+function ofThen(flow: Flow, node: Call, method: string, base: number): number {
+  const { out } = flow;
+  const parts = argumentsOf(flow, node);
+  const result = out.node();
+  const value = method === 'then' || method === 'tap' ? base : 0;
+  parts.args.forEach((fn, i) => {
+    if (fn > 0) out.copy(result, out.call({ site: callSite(flow, node, SiteFlag.Callback), callee: fn, args: i === 0 && value > 0 ? [value] : [], flags: SiteFlag.Callback }));
+  });
+  if (method !== 'then' || parts.args.length === 0) out.copy(result, base);
+  // A class's own `then` or `catch`.
+  return result;
+}
+
+function ofGlobalMethod(flow: Flow, node: Call, object: string, method: string): number | undefined {
+  const { out } = flow;
+  const first = node.arguments[0];
+  const second = node.arguments[1];
+  const third = node.arguments[2];
+  const element = out.text(ELEMENT);
+  if (object === 'module' && method === 'require' && first) return readImport(flow, first);
+  if (object === 'require' && method === 'context' && first) return readImport(flow, first);
+  if (object === 'Promise') {
+    const { args } = argumentsOf(flow, node);
+    if (/^(?:promisify|promisifyAll|method|coroutine|try)$/.test(method)) return method === 'try' ? out.call({ site: callSite(flow, node, SiteFlag.Callback), callee: args[0] ?? 0 }) : (args[0] ?? 0);
+    return Math.max(args[0] ?? 0, 0);
+  }
+  if (object !== 'Object') return undefined;
+  switch (method) {
+    case 'assign':
+      return ofMixing(flow, node);
+    case 'freeze':
+    case 'seal':
+    case 'preventExtensions':
+      return evaluate(flow, first);
+    case 'keys':
+    case 'getOwnPropertyNames':
+      evaluate(flow, first, false);
+      return 0;
+    case 'values':
+    case 'entries': {
+      const from = evaluate(flow, first);
+      if (from === 0) return 0;
+      const list = out.object(ObjectKind.Array);
+      const any = out.load(from, ANY_METHOD);
+      if (method === 'values') out.field(list, element, any);
+      else {
+        const pair = out.object(ObjectKind.Array);
+        out.field(pair, element, any);
+        out.field(list, element, out.holding(pair));
+      }
+      return out.holding(list);
+    }
+    case 'fromEntries':
+      return evaluate(flow, first);
+    case 'create': {
+      const from = evaluate(flow, first);
+      const made = flow.literal();
+      if (from !== 0) out.op(Op.Inherit, made, from);
+      if (second) evaluate(flow, second, false);
+      return out.holding(made);
+    }
+    case 'setPrototypeOf':
+      out.op(Op.Mix, evaluate(flow, first), evaluate(flow, second));
+      return 0;
+    case 'defineProperty': {
+      const target = evaluate(flow, first);
+      const name = second ? staticName(unwrap(second), true) : undefined;
+      const descriptor = third ? unwrap(third) : undefined;
+      const value = evaluate(flow, descriptor);
+      if (target !== 0 && value !== 0) out.store(target, name === undefined ? ANY_NAME : out.text(name), merged(flow, [flow.load(value, 'value'), out.call({ site: callSite(flow, node, SiteFlag.FlowOnly), callee: flow.load(value, 'get'), self: target, flags: SiteFlag.FlowOnly })]));
+      return target;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function ofSuperMethod(flow: Flow, node: Call, callee: Member): number {
+  const { out, frame } = flow;
+  const name = memberName(callee);
+  const parts = argumentsOf(flow, node);
+  if (frame.base === 0 || name === undefined) return 0;
+  let holder = frame.base;
+  if (!frame.isStatic) {
+    holder = out.node();
+    out.op(Op.Instance, holder, frame.base);
+  }
+  return out.call({ site: callSite(flow, node), callee: flow.load(holder, name), self: frame.self, ...parts });
+}

@@ -1,0 +1,147 @@
+// Dependency injection: what a container gives for a class, a token or a name.
+import { isCall, isMember, memberName, staticName, unwrap, type ClassNode, type Node, type t } from '../../module/ast.ts';
+import { evaluate, merged } from './expressions.ts';
+import type { Flow } from './walk.ts';
+import { Op, SiteFlag } from './format.ts';
+
+type Call = t.CallExpression | t.OptionalCallExpression;
+
+/** What a registration makes of its argument (https://github.com/jeffijoe/awilix#lifetime-management). */
+const AWILIX: ReadonlySet<string> = new Set(['asClass', 'asFunction', 'asValue']);
+/** What follows a registration and changes how long it lives. */
+const LIFETIMES: ReadonlySet<string> = new Set(['singleton', 'scoped', 'transient', 'setLifetime', 'proxy', 'classic', 'inject', 'disposer']);
+const GETTERS: ReadonlySet<string> = new Set(['get', 'resolve', 'getAsync', 'create']);
+const BINDERS: ReadonlySet<string> = new Set(['to', 'toConstantValue', 'toDynamicValue', 'toService']);
+const CONTAINER_NAME = /container|injector|moduleRef|ioc|kernel|^di$|registry/i;
+/** Shared by the whole project: what awilix hands to every constructor. */
+const CRADLE = 'nodometer:cradle';
+
+/** The node of the result when the call is a container's; undefined otherwise. */
+export function readContainerCall(flow: Flow, node: Call, name: string, base: number): number | undefined {
+  const { out } = flow;
+  const [first, second] = node.arguments;
+  const argument = first ? unwrap(first) : undefined;
+  if (AWILIX.has(name) && argument) {
+    const value = evaluate(flow, argument);
+    if (name === 'asValue') return value;
+    return out.call({ site: out.site(-1, -1, -1, 0), callee: value, args: [flow.global(CRADLE)], flags: SiteFlag.FlowOnly | (name === 'asClass' ? SiteFlag.New : 0) });
+  }
+  const callee = unwrap(node.callee);
+  if (name === 'createCoreService' && argument?.type === 'StringLiteral' && second) {
+    const service = out.call({ site: out.site(-1, -1, -1, 0), callee: evaluate(flow, second), flags: SiteFlag.FlowOnly });
+    out.op(Op.ProvideNamed, out.text(`service ${argument.value}`), service);
+    return service;
+  }
+  if (!isMember(callee)) return undefined;
+  const holder = unwrap(callee.object);
+  if (LIFETIMES.has(name) && isCall(holder) && holder.callee.type === 'Identifier' && AWILIX.has(holder.callee.name)) return base;
+  if (!argument) return undefined;
+  // https://docs.strapi.io/cms/backend-customization/services
+  if (name === 'service' && holderIsStrapi(holder) && argument.type === 'StringLiteral') return injectNamed(flow, `service ${argument.value}`);
+  const holderName = holder.type === 'Identifier' ? holder.name : isMember(holder) ? (memberName(holder) ?? '') : '';
+  if (name === 'register' && flow.facts.source.text.includes('awilix')) {
+    const value = evaluate(flow, argument.type === 'StringLiteral' && second ? second : argument);
+    if (argument.type === 'StringLiteral') out.store(flow.global(CRADLE), out.text(argument.value), value);
+    else if (value !== 0) out.op(Op.Mix, flow.global(CRADLE), value);
+    return base;
+  }
+  if (GETTERS.has(name) && CONTAINER_NAME.test(holderName) && node.arguments.length <= 2) return get(flow, argument, base, name);
+  if (name === 'set' && second && CONTAINER_NAME.test(holderName)) {
+    provide(flow, argument, evaluate(flow, second));
+    return base;
+  }
+  // `bind(TYPES.Mailer).to(SmtpMailer)`
+  if (BINDERS.has(name) && isCall(holder)) {
+    const bound = unwrap(holder.callee);
+    const isBind = bound.type === 'Identifier' ? bound.name === 'bind' : isMember(bound) && memberName(bound) === 'bind';
+    const token = holder.arguments[0];
+    if (!isBind || !token) return undefined;
+    const value = evaluate(flow, argument);
+    provide(flow, unwrap(token), name === 'to' ? instanceOf(flow, value) : value);
+    return 0;
+  }
+  return undefined;
+}
+
+/** What awilix hands to the constructors of classes that it finds by itself. */
+export function cradleFor(flow: Flow, { decorators }: ClassNode): number {
+  return decorators && decorators.length > 0 && flow.facts.source.text.includes('awilix') ? flow.global(CRADLE) : 0;
+}
+
+function holderIsStrapi(holder: Node): boolean {
+  return holder.type === 'Identifier' ? holder.name === 'strapi' : isMember(holder) && memberName(holder) === 'strapi';
+}
+
+function injectNamed(flow: Flow, name: string): number {
+  const node = flow.out.node();
+  flow.out.op(Op.InjectNamed, node, flow.out.text(name));
+  return node;
+}
+
+function get(flow: Flow, token: Node, base: number, method: string): number {
+  const result = inject(flow, token);
+  const name = nameOfToken(flow, token);
+  // `container.resolve('users')` of awilix reads the cradle.
+  const named = name === undefined ? 0 : flow.load(flow.global(CRADLE), name);
+  const own = base === 0 ? 0 : flow.out.call({ site: flow.out.site(flow.frame.fn, -1, -1, 0), callee: flow.load(base, method), self: base, flags: SiteFlag.FlowOnly });
+  return merged(flow, [result, named, own]);
+}
+
+/** The node of what is injected for a token. */
+export function inject(flow: Flow, token: Node): number {
+  const { out } = flow;
+  const node = out.node();
+  const name = nameOfToken(flow, token);
+  if (name !== undefined) out.op(Op.InjectNamed, node, out.text(name));
+  if (token.type === 'StringLiteral') return node;
+  const value = evaluate(flow, token);
+  if (value !== 0) out.op(Op.Inject, node, value);
+  return node;
+}
+
+/** `{ provide: TOKEN, useClass: Mailer }` */
+export function readProvider(flow: Flow, object: t.ObjectExpression): void {
+  let token: Node | undefined;
+  let value = 0;
+  for (const property of object.properties) {
+    if (property.type !== 'ObjectProperty') continue;
+    const name = staticName(property.key, property.computed);
+    const held = flow.values.get(property.value) ?? 0;
+    if (name === 'provide') token = unwrap(property.value);
+    else if (name === 'useClass') value = instanceOf(flow, held);
+    else if (name === 'useValue') value = held;
+    else if (name === 'useFactory') value = flow.out.call({ site: flow.out.site(-1, -1, -1, 0), callee: held, flags: SiteFlag.FlowOnly });
+    else if (name === 'useExisting' && held !== 0) {
+      value = flow.out.node();
+      flow.out.op(Op.Inject, value, held);
+    }
+  }
+  if (token && value !== 0) provide(flow, token, value);
+}
+
+function provide(flow: Flow, token: Node, value: number): void {
+  const { out } = flow;
+  const name = nameOfToken(flow, token);
+  if (name !== undefined) out.op(Op.ProvideNamed, out.text(name), value);
+  if (token.type === 'StringLiteral') return;
+  const held = evaluate(flow, token);
+  if (held !== 0) out.op(Op.Provide, held, value);
+}
+
+function instanceOf(flow: Flow, classNode: number): number {
+  if (classNode === 0) return 0;
+  const node = flow.out.node();
+  flow.out.op(Op.Instance, node, classNode);
+  return node;
+}
+
+/** A token's name: a text, `Symbol.for('x')`, or `TYPES.Mailer` as it is written. */
+function nameOfToken(flow: Flow, token: Node): string | undefined {
+  if (token.type === 'StringLiteral') return token.value;
+  if (isCall(token)) {
+    const [first] = token.arguments;
+    return first?.type === 'StringLiteral' ? first.value : undefined;
+  }
+  if (isMember(token)) return flow.slice(token);
+  return token.type === 'Identifier' && /^[A-Z][A-Z\d_]+$/.test(token.name) ? token.name : undefined;
+}

@@ -1,0 +1,332 @@
+// How values flow through expressions and statements.
+import { endOf, isCall, isMember, memberName, parentOf, startOf, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
+import { developmentBranchOf } from '../../facts/development.ts';
+import { runsOnce } from '../../facts/once.ts';
+import { RUNTIME_KEYS } from '../../module/module-index.ts';
+import { assign, ofAssignment, ofDeclarator } from './assignments.ts';
+import { readCall, readConstruction } from './call-flow.ts';
+import { readClass } from './class-flow.ts';
+import { EXPORTS_NODE, FIRST_EXPORTS_NODE } from './builder.ts';
+import { getterName, type Flow } from './walk.ts';
+import { ofFunction, ofObject } from './function-flow.ts';
+import { readExport, readImport } from './module-flow.ts';
+import { noteArrayRow } from './route-parts.ts';
+import { ANY_METHOD, ANY_NAME, ELEMENT, ObjectKind, Op, SiteFlag, INDEXES } from './format.ts';
+import { enterLoop, leaveLoop } from './repeats.ts';
+import { readTypeOf } from './type-flow.ts';
+
+/** Globals that hold no functions of the project, and that need no node. */
+export const PLAIN_GLOBALS: ReadonlySet<string> = new Set(['undefined', 'NaN', 'Infinity', 'console', 'Math', 'JSON', 'Number', 'String', 'Boolean', 'Date', 'RegExp', 'Symbol', 'BigInt', 'Intl', '__dirname', '__filename', 'Buffer', 'parseInt', 'parseFloat', 'isNaN', 'encodeURIComponent', 'decodeURIComponent', 'Error', 'TypeError', 'performance', 'URL', 'URLSearchParams']);
+
+/** Walks a node for what it does; gives the node of its value where `wanted`, 0 where it holds nothing that could be called or have members. */
+export function evaluate(flow: Flow, node: Node | null | undefined, wanted = true): number {
+  if (!node) return 0;
+  switch (node.type) {
+    case 'StringLiteral':
+    case 'NumericLiteral':
+    case 'BooleanLiteral':
+    case 'NullLiteral':
+    case 'RegExpLiteral':
+    case 'BigIntLiteral':
+    case 'Super':
+      return node.type === 'Super' ? flow.frame.self : 0;
+    case 'ParenthesizedExpression':
+    case 'TSNonNullExpression':
+    case 'TSInstantiationExpression':
+    case 'TypeCastExpression':
+      return evaluate(flow, node.expression, wanted);
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSTypeAssertion': {
+      const value = evaluate(flow, node.expression, wanted);
+      if (!wanted || node.type === 'TSSatisfiesExpression') return value;
+      return mergedPair(flow, value, readTypeOf(flow, node.typeAnnotation));
+    }
+    case 'Identifier':
+      return wanted ? ofIdentifier(flow, node) : 0;
+    case 'ThisExpression':
+      return flow.frame.fn < 0 && flow.frame.self === 0 ? FIRST_EXPORTS_NODE : flow.frame.self;
+    case 'MemberExpression':
+    case 'OptionalMemberExpression':
+      return ofMember(flow, node, wanted);
+    case 'CallExpression':
+    case 'OptionalCallExpression':
+      return readCall(flow, node);
+    case 'NewExpression':
+      return readConstruction(flow, node);
+    case 'ImportExpression':
+      return readImport(flow, node.source);
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+    case 'FunctionDeclaration':
+      return ofFunction(flow, node);
+    case 'ClassExpression':
+    case 'ClassDeclaration':
+      return readClass(flow, node);
+    case 'ObjectExpression':
+      return ofObject(flow, node);
+    case 'ArrayExpression':
+      return ofArray(flow, node, wanted);
+    case 'AssignmentExpression':
+      return ofAssignment(flow, node);
+    case 'ConditionalExpression': {
+      evaluate(flow, node.test, false);
+      const before = flow.flags;
+      const branch = developmentBranchOf(flow.slice(node.test));
+      const consequent = ofBranch(flow, node.consequent, wanted, before, branch === 'consequent');
+      const alternate = ofBranch(flow, node.alternate, wanted, before, branch === 'alternate');
+      return wanted ? mergedPair(flow, consequent, alternate) : 0;
+    }
+    case 'LogicalExpression': {
+      const left = evaluate(flow, node.left, wanted && node.operator !== '&&');
+      const right = evaluate(flow, node.right, wanted);
+      return wanted ? mergedPair(flow, left, right) : 0;
+    }
+    case 'SequenceExpression': {
+      let last = 0;
+      node.expressions.forEach((expression, i) => { last = evaluate(flow, expression, wanted && i === node.expressions.length - 1); });
+      return last;
+    }
+    case 'AwaitExpression':
+    case 'YieldExpression':
+      flow.frame.waits++;
+      return evaluate(flow, node.argument, wanted);
+    case 'TaggedTemplateExpression':
+      return flow.out.call({ site: siteOf(flow, node, node.tag), callee: evaluate(flow, node.tag), args: node.quasi.expressions.map((one) => evaluate(flow, one)) });
+    case 'SpreadElement':
+      return evaluate(flow, node.argument, wanted);
+    case 'VariableDeclaration':
+      if (!node.declare) for (const declarator of node.declarations) ofDeclarator(flow, declarator);
+      return 0;
+    case 'ReturnStatement':
+      flow.out.copy(flow.frame.result, evaluate(flow, node.argument, flow.frame.result !== 0));
+      return 0;
+    case 'IfStatement': {
+      evaluate(flow, node.test, false);
+      const before = flow.flags;
+      const branch = developmentBranchOf(flow.slice(node.test));
+      ofBranch(flow, node.consequent, false, before, branch === 'consequent');
+      ofBranch(flow, node.alternate, false, before, branch === 'alternate');
+      return 0;
+    }
+    case 'ForOfStatement':
+    case 'ForInStatement':
+      ofForEach(flow, node);
+      return 0;
+    case 'ForStatement':
+    case 'WhileStatement':
+    case 'DoWhileStatement':
+      return ofLoop(flow, node);
+    case 'ThrowStatement':
+      noteThrow(flow, node);
+      evaluate(flow, node.argument, false);
+      return 0;
+    case 'TryStatement':
+      ofTry(flow, node);
+      return 0;
+    case 'ImportDeclaration':
+      return 0;
+    case 'ExportNamedDeclaration':
+    case 'ExportDefaultDeclaration':
+    case 'ExportAllDeclaration':
+    case 'TSExportAssignment':
+    case 'TSImportEqualsDeclaration':
+      readExport(flow, node);
+      return 0;
+    default:
+      return ofChildren(flow, node);
+  }
+}
+
+function ofChildren(flow: Flow, node: Node): number {
+  const keys = RUNTIME_KEYS.get(node.type);
+  if (!keys || keys.length === 0) return 0;
+  const opened = flow.open(node);
+  for (let k = 0; k < keys.length; k++) {
+    const child = (node as unknown as Record<string, unknown>)[keys[k] as string];
+    if (!child) continue;
+    if (Array.isArray(child)) for (let i = 0; i < child.length; i++) evaluate(flow, child[i] as Node | null, false);
+    else evaluate(flow, child as Node, false);
+  }
+  if (opened) flow.close();
+  return 0;
+}
+
+/** One node for several values. */
+export function merged(flow: Flow, values: readonly number[]): number {
+  const [first = 0, ...rest] = values.filter((value) => value !== 0);
+  if (rest.every((value) => value === first)) return first;
+  const node = flow.out.node();
+  flow.out.copy(node, first);
+  for (const value of rest) flow.out.copy(node, value);
+  return node;
+}
+
+function mergedPair(flow: Flow, one: number, other: number): number {
+  if (one === 0 || other === 0 || one === other) return one === 0 ? other : one;
+  const node = flow.out.node();
+  flow.out.copy(node, one);
+  flow.out.copy(node, other);
+  return node;
+}
+
+/** A branch of a test, marked where production does not take it. */
+function ofBranch(flow: Flow, node: Node | null | undefined, wanted: boolean, flags: number, isDevelopment: boolean): number {
+  if (isDevelopment) flow.flags |= SiteFlag.DevelopmentOnly;
+  const value = evaluate(flow, node, wanted);
+  flow.flags = flags;
+  return value;
+}
+
+function ofIdentifier(flow: Flow, node: t.Identifier): number {
+  const binding = flow.binding(node.name);
+  if (binding) return flow.nodeOf(binding);
+  switch (node.name) {
+    case 'exports':
+      return FIRST_EXPORTS_NODE;
+    case 'arguments':
+      return ofArguments(flow);
+    default:
+      return PLAIN_GLOBALS.has(node.name) ? 0 : flow.global(node.name);
+  }
+}
+
+function ofArguments(flow: Flow): number {
+  const { frame } = flow;
+  if (frame.fn < 0) return 0;
+  if (frame.arguments === 0) {
+    const array = flow.out.object(ObjectKind.Array);
+    frame.arguments = flow.out.holding(array);
+    const params = frame.node?.params.length ?? 0;
+    const first = flow.out.functions[frame.fn * 9 + 3] ?? 0;
+    for (let i = 0; i < params; i++) flow.out.field(array, flow.out.text(ELEMENT), first + i);
+  }
+  return frame.arguments;
+}
+
+function ofMember(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression, wanted: boolean): number {
+  if (node.computed) evaluate(flow, node.property, false);
+  if (isExportsObject(flow, node)) return EXPORTS_NODE;
+  const name = memberName(node);
+  const isGetter = name !== undefined && flow.getters.has(name);
+  const base = evaluate(flow, node.object, wanted || isGetter);
+  if (isGetter && base !== 0) {
+    const once = flow.frame.fn >= 0 && runsOnce(node, flow.facts) ? SiteFlag.Once : 0;
+    flow.out.call({ site: siteOf(flow, node, node.property, once), callee: flow.load(base, getterName(name)), self: base });
+  }
+  return wanted ? memberOf(flow, node, base) : 0;
+}
+
+/** The node of the member's value, its object's node given. */
+export function memberOf(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression, base: number, isOpen = false): number {
+  if (base === 0) return 0;
+  const name = memberName(node) ?? constantKey(flow, node);
+  if (name === undefined) return flow.out.load(base, isCalledLater(flow, node) ? ANY_METHOD : ANY_NAME);
+  if (/^\d+$/.test(name)) return flow.out.load(base, flow.out.text(INDEXES[Number(name)] ?? ELEMENT));
+  return flow.out.load(base, flow.out.text(name), isOpen);
+}
+
+/** `const run = actions[name]; … run()`, `app.get(path, controller[name])` */
+function isCalledLater(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression): boolean {
+  const parent = parentOf(node);
+  if (parent?.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return isCall(parent) && parent.callee !== node && isMember(parent.callee) && parent.arguments.length > 1;
+  const binding = flow.bindings.lookUp(parent.id.name, parent.id);
+  return binding !== undefined && flow.bindings.references(binding).some((reference) => {
+    const user = parentOf(reference);
+    return isCall(user) && user.callee === reference;
+  });
+}
+
+export function constantKey(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression): string | undefined {
+  const key = unwrap(node.property);
+  if (key.type !== 'Identifier') return undefined;
+  const declaration = flow.binding(key.name)?.declaration;
+  if (declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier' || !declaration.init) return undefined;
+  const statement = parentOf(declaration);
+  return statement?.type === 'VariableDeclaration' && statement.kind === 'const' ? staticName(declaration.init, true) : undefined;
+}
+
+/** `module.exports` */
+export function isExportsObject(flow: Flow, node: Node): boolean {
+  return isMember(node) && node.object.type === 'Identifier' && node.object.name === 'module' && memberName(node) === 'exports' && !flow.binding('module');
+}
+
+function ofArray(flow: Flow, node: t.ArrayExpression, wanted: boolean): number {
+  const { out } = flow;
+  const values = node.elements.map((element) => {
+    if (!element) return undefined;
+    const value = evaluate(flow, element, wanted);
+    flow.values.set(element, value);
+    return { spread: element.type === 'SpreadElement', value };
+  });
+  // An empty list may be filled later; one of plain data is not.
+  if (!wanted || (values.length > 0 && values.every((one) => !one || one.value === 0))) return 0;
+  const object = out.object(ObjectKind.Array);
+  const name = out.text(ELEMENT);
+  let place = 0;
+  for (const one of values) {
+    if (one) out.field(object, name, one.spread ? out.load(one.value, name) : one.value);
+    // Behind a spread list no place is known.
+    if (one?.spread) place = INDEXES.length;
+    const index = INDEXES[place++];
+    if (one && index !== undefined) out.field(object, out.text(index), one.value === 0 ? out.node() : one.value);
+    const row = one ? flow.rows.get(one.value) : undefined;
+    if (row !== undefined) out.op(Op.Row, object, row);
+  }
+  const holder = out.holding(object);
+  noteArrayRow(flow, object, holder, node);
+  return holder;
+}
+
+function ofForEach(flow: Flow, node: t.ForOfStatement | t.ForInStatement): void {
+  const opened = flow.open(node);
+  const list = evaluate(flow, node.right, node.type === 'ForOfStatement');
+  flow.values.set(node.right, list);
+  const item = node.type === 'ForOfStatement' && list !== 0 ? flow.out.load(list, flow.out.text(ELEMENT)) : 0;
+  const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left;
+  if (target) assign(flow, target, item);
+  const start = enterLoop(flow, node);
+  evaluate(flow, node.body, false);
+  leaveLoop(flow, node, start);
+  if (node.type === 'ForOfStatement' && node.await) flow.frame.waits++;
+  if (opened) flow.close();
+}
+
+function ofTry(flow: Flow, node: t.TryStatement): void {
+  const before = flow.flags;
+  if (node.handler) flow.flags |= SiteFlag.Guarded;
+  evaluate(flow, node.block, false);
+  flow.flags = before;
+  // What a catch throws is no answer of the function's own.
+  const { isCatching } = flow.frame;
+  flow.frame.isCatching = true;
+  evaluate(flow, node.handler, false);
+  flow.frame.isCatching = isCatching;
+  evaluate(flow, node.finalizer, false);
+}
+
+/** `throw new RangeError(…)` that leaves its function. */
+function noteThrow({ frame, flags, out }: Flow, node: t.ThrowStatement): void {
+  if (frame.fn < 0 || frame.hasThrown || frame.isCatching || (flags & SiteFlag.Guarded) !== 0 || node.argument?.type !== 'NewExpression') return;
+  frame.hasThrown = true;
+  out.throws.push(frame.fn, startOf(node), startOf(node) + 'throw'.length);
+}
+
+function ofLoop(flow: Flow, node: t.ForStatement | t.WhileStatement | t.DoWhileStatement): number {
+  const opened = flow.open(node);
+  if (node.type === 'ForStatement') evaluate(flow, node.init, false);
+  const start = enterLoop(flow, node);
+  evaluate(flow, node.test, false);
+  if (node.type === 'ForStatement') evaluate(flow, node.update, false);
+  evaluate(flow, node.body, false);
+  leaveLoop(flow, node, start);
+  if (opened) flow.close();
+  return 0;
+}
+
+/** A call's site: the head of the call. */
+export function siteOf(flow: Flow, call: Node, callee: Node, flags = 0): number {
+  const site = flow.out.site(flow.frame.fn, startOf(call), endOf(callee), flow.flags | flags);
+  if (!flow.sites.has(call)) flow.sites.set(call, site);
+  return site;
+}

@@ -1,0 +1,121 @@
+// How values flow into functions and out of them, and through object literals, whose methods are functions.
+import { functionName, startOf, staticName, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
+import { assign } from './assignments.ts';
+import { readProvider } from './container-flow.ts';
+import { evaluate } from './expressions.ts';
+import { getterName, type Flow, type Frame } from './walk.ts';
+import { ANY_NAME, ELEMENT, FunctionFlag, ObjectKind, Op, SiteFlag } from './format.ts';
+import { leaveCallback } from './repeats.ts';
+import { noteObjectRow } from './route-parts.ts';
+import { readTypeOf } from './type-flow.ts';
+
+function nameFunction(flow: Flow, node: t.FunctionDeclaration | t.FunctionExpression, holder: number): void {
+  const own = node.id ? flow.binding(node.id.name) : undefined;
+  if (own?.declaration === node) flow.out.copy(flow.nodeOf(own), holder);
+}
+
+/** Writes a function down: its record, its object, its body. */
+export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number; base: number; isStatic: boolean }): number {
+  const { out } = flow;
+  const isArrow = node.type === 'ArrowFunctionExpression';
+  const flags = (isArrow ? FunctionFlag.Arrow : 0) | (node.async ? FunctionFlag.Async : 0) | (node.generator ? FunctionFlag.Generator : 0) | (node.params.at(-1)?.type === 'RestElement' ? FunctionFlag.Rest : 0);
+  const made = out.function(functionName(node), startOf(node), startOf(node.body), node.params.length, flags, flow.frame.fn);
+  const object = out.object(ObjectKind.Function, made.index);
+  flow.functionIndexes.set(node, made.index);
+  flow.functionObjects.set(node, object);
+  const holder = out.holding(object);
+  const outer = flow.frame;
+  const flagsBefore = flow.flags;
+  const frame: Frame = isArrow
+    ? { ...outer, fn: made.index, node, result: made.result, loop: undefined, waits: 0, isCatching: false, hasThrown: false }
+    : { fn: made.index, node, result: made.result, self: made.self, arguments: 0, base: self?.base ?? 0, isStatic: self?.isStatic ?? false, loop: undefined, waits: 0, isCatching: false, hasThrown: false };
+  if (self) out.copy(made.self, self.node);
+  flow.frame = frame;
+  flow.flags &= SiteFlag.DevelopmentOnly;
+  // A declaration's name is a variable around it, whatever its body or its parameters call so; an expression's is one inside of it.
+  if (node.type === 'FunctionDeclaration') nameFunction(flow, node, holder);
+  const opened = flow.open(node);
+  if (node.type === 'FunctionExpression') nameFunction(flow, node, holder);
+  node.params.forEach((param, i) => readParameter(flow, param, made.first + i));
+  const type = node.returnType ? readTypeOf(flow, node.returnType) : 0;
+  if (type) out.copy(made.result, type);
+  const firstSite = out.sites.length;
+  if (node.body.type === 'BlockStatement') {
+    const inner = flow.open(node.body);
+    for (const statement of node.body.body) evaluate(flow, statement, false);
+    if (inner) flow.close();
+  } else out.copy(made.result, evaluate(flow, node.body));
+  leaveCallback(flow, node, firstSite);
+  if (opened) flow.close();
+  if (!isArrow && frame.arguments !== 0) out.functions[made.index * 9 + 7] = flags | FunctionFlag.Arguments;
+  if (isArrow && frame.arguments !== outer.arguments) outer.arguments = frame.arguments;
+  flow.frame = outer;
+  flow.flags = flagsBefore;
+  return holder;
+}
+
+function readParameter(flow: Flow, param: Node, node: number): void {
+  const { out } = flow;
+  if (param.type === 'RestElement') {
+    const array = out.object(ObjectKind.Array);
+    out.field(array, out.text(ELEMENT), node);
+    const list = out.holding(array);
+    assign(flow, param.argument, list);
+    const binding = param.argument.type === 'Identifier' ? flow.binding(param.argument.name) : undefined;
+    if (binding) out.op(Op.Rest, node, flow.nodeOf(binding));
+    return;
+  }
+  const pattern = param.type === 'TSParameterProperty' ? param.parameter : param;
+  const target = pattern.type === 'AssignmentPattern' ? pattern.left : pattern;
+  if (pattern.type === 'AssignmentPattern') out.copy(node, evaluate(flow, pattern.right));
+  if ('typeAnnotation' in target && target.typeAnnotation) out.copy(node, readTypeOf(flow, target.typeAnnotation));
+  if (target.type === 'Identifier') {
+    const binding = flow.binding(target.name);
+    // Declared twice (`function f(a) { var a }`), the first node stands for both.
+    if (binding && binding.identifier === target) flow.setNode(binding, node);
+    else if (binding) out.copy(flow.nodeOf(binding), node);
+  } else assign(flow, target, node);
+}
+
+export function resultOf(flow: Flow, fn: FunctionNode): number {
+  const index = flow.functionIndexes.get(fn);
+  return index === undefined ? 0 : (flow.out.functions[index * 9 + 5] ?? 0);
+}
+
+export function ofObject(flow: Flow, node: t.ObjectExpression): number {
+  const { out } = flow;
+  const object = flow.literal();
+  const holder = out.holding(object);
+  let isProvider = false;
+  for (const property of node.properties) {
+    if (property.type === 'SpreadElement') {
+      const from = evaluate(flow, property.argument);
+      if (from !== 0) out.op(Op.Inherit, object, from);
+      continue;
+    }
+    if (property.computed) evaluate(flow, property.key, false);
+    const name = staticName(property.key, property.computed);
+    isProvider ||= name === 'provide';
+    const at = name === undefined ? ANY_NAME : out.text(name);
+    if (property.type === 'ObjectMethod') {
+      const method = ofFunction(flow, property, { node: holder, base: 0, isStatic: false });
+      // A getter's value is what it returns.
+      out.field(object, at, property.kind === 'method' ? method : property.kind === 'get' ? resultOf(flow, property) : 0);
+      if (property.kind === 'get' && name !== undefined) out.field(object, out.text(getterName(name)), method);
+      continue;
+    }
+    const value = unwrap(property.value);
+    if (value.type === 'FunctionExpression') {
+      const method = ofFunction(flow, value, { node: holder, base: 0, isStatic: false });
+      flow.values.set(property.value, method);
+      out.field(object, at, method);
+    } else {
+      const held = evaluate(flow, property.value);
+      flow.values.set(property.value, held);
+      out.field(object, at, held);
+    }
+  }
+  if (isProvider) readProvider(flow, node);
+  noteObjectRow(flow, object, holder, node);
+  return holder;
+}

@@ -1,0 +1,171 @@
+// Which files a computed `require` may mean: paths with `*` for what is not known, lists and tables of paths, what `glob` finds.
+import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../../module/ast.ts';
+import type { Flow } from './walk.ts';
+
+// A path put together of more parts than this is not understood.
+const MAX_STEPS = 6;
+/** A table of more paths than this is not followed. */
+const MOST_PATHS = 60;
+/** Methods of lists that call their function once per item, with the item first. */
+const EACH: ReadonlySet<string> = new Set(['forEach', 'map', 'flatMap', 'filter', 'each', 'mapSeries', 'eachSeries']);
+/** … that give a part of the list, or the same in another order. */
+const PART: ReadonlySet<string> = new Set(['filter', 'slice', 'sort', 'reverse', 'concat']);
+/** `**` in a pattern of `glob` stands for any number of folders: for so many here. */
+const GLOB_DEPTHS = ['', '*/', '*/*/'];
+
+/** Every path that an argument of `require` or `import` may be; `./` stands for the file's own folder. */
+export function pathsOf(flow: Flow, source: Node): readonly string[] {
+  const pattern = pathPattern(flow, source, 0);
+  if (pattern !== undefined && pattern !== '*') return [pattern];
+  const list = listOf(flow, source);
+  return list && list.length <= MOST_PATHS ? list : [];
+}
+
+/** The paths of the list that a variable goes through, or of the table that is looked into. */
+function listOf(flow: Flow, source: Node): string[] | undefined {
+  const node = inPath(source);
+  if (node.type === 'Identifier') {
+    const list = goneThrough(flow, node);
+    return list && pathsIn(flow, list);
+  }
+  if (node.type !== 'MemberExpression' || !node.computed) return undefined;
+  return pathsIn(flow, node.object);
+}
+
+/** `path.resolve(file)`, `'./' + file`, for a file that is a path already. */
+function inPath(node: Node): Node {
+  if (!isCall(node) || node.arguments.length !== 1) return node;
+  const callee = unwrap(node.callee);
+  const first = node.arguments[0];
+  return first && isMember(callee) && /^(?:resolve|join|normalize)$/.test(memberName(callee) ?? '') ? unwrap(first) : node;
+}
+
+/** `list` in `list.forEach((file) => …)` and `for (const file of list)`. */
+function goneThrough(flow: Flow, item: t.Identifier): Node | undefined {
+  const binding = flow.binding(item.name);
+  if (!binding) return undefined;
+  const { declaration } = binding;
+  if (isFunction(declaration)) {
+    const call = parentOf(declaration);
+    if (binding.identifier !== declaration.params[0] || !isCall(call) || call.arguments[0] !== declaration) return undefined;
+    const callee = unwrap(call.callee);
+    return isMember(callee) && EACH.has(memberName(callee) ?? '') ? callee.object : undefined;
+  }
+  const loop = parentOf(parentOf(declaration) ?? declaration);
+  return declaration.type === 'VariableDeclarator' && loop?.type === 'ForOfStatement' && loop.left === parentOf(declaration) ? loop.right : undefined;
+}
+
+function pathsIn(flow: Flow, list: Node): string[] | undefined {
+  const node = unwrap(list);
+  if (node.type === 'Identifier') {
+    const binding = flow.binding(node.name);
+    const { declaration } = binding ?? {};
+    return binding?.kind === 'const' && declaration?.type === 'VariableDeclarator' && declaration.init && declaration.id.type === 'Identifier' ? pathsIn(flow, declaration.init) : undefined;
+  }
+  if (node.type === 'ArrayExpression') return known(flow, node.elements);
+  if (node.type === 'ObjectExpression') return known(flow, node.properties.map((property) => (property.type === 'ObjectProperty' ? property.value : null)));
+  if (node.type === 'AwaitExpression') return pathsIn(flow, node.argument);
+  return isCall(node) ? pathsOfCall(flow, node) : undefined;
+}
+
+/** Only where all are known, and are paths: a table of packages' names imports nothing of the project. */
+function known(flow: Flow, nodes: readonly (Node | null)[]): string[] | undefined {
+  const paths = nodes.map((node) => (node ? pathPattern(flow, unwrap(node), 0) : undefined));
+  return paths.length > 0 && paths.every((path): path is string => path !== undefined && /^\.{0,2}\//.test(path)) ? paths : undefined;
+}
+
+/** `glob.sync('./routes/*.js')`, `globSync(…)`, `list.filter(…)` */
+function pathsOfCall(flow: Flow, node: CallNode): string[] | undefined {
+  const callee = unwrap(node.callee);
+  const first = node.arguments[0];
+  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  if (isMember(callee) && PART.has(name ?? '')) return pathsIn(flow, callee.object);
+  const root = isMember(callee) ? unwrap(callee.object) : callee;
+  const isGlob = root.type === 'Identifier' && (root.name === 'globSync' || (/^(?:fast)?glob(?:by)?$|^fg$/i.test(root.name) && (root === callee || name === 'sync' || name === 'globSync')));
+  const pattern = isGlob && first ? pathPattern(flow, unwrap(first), 0, true) : undefined;
+  if (pattern === undefined || pattern.startsWith('*')) return undefined;
+  const text = (/^\.{0,2}\//.test(pattern) ? pattern : `./${pattern}`).replace(/\{([^{},]+)(?:,[^{}]+)*\}/g, '$1');
+  return text.includes('**/') ? GLOB_DEPTHS.map((depth) => simplify(text.replace('**/', depth))) : [simplify(text)];
+}
+
+/** A path with `*` for what is not known; `./` stands for the file's own folder. Undefined when nothing of it is known. */
+function pathPattern(flow: Flow, node: Node, steps: number, isGlob = false, given?: ReadonlyMap<string, string>): string | undefined {
+  if (steps > MAX_STEPS) return undefined;
+  switch (node.type) {
+    case 'StringLiteral':
+      return node.value;
+    case 'TemplateLiteral': {
+      let text = '';
+      node.quasis.forEach((quasi, i) => {
+        text += quasi.value.cooked ?? '';
+        const inner = node.expressions[i];
+        if (inner) text += pathPattern(flow, unwrap(inner), steps + 1, false, given) ?? '*';
+      });
+      return simplify(text);
+    }
+    case 'BinaryExpression': {
+      if (node.operator !== '+') return undefined;
+      const left = pathPattern(flow, unwrap(node.left), steps + 1, false, given);
+      const right = pathPattern(flow, unwrap(node.right), steps + 1, false, given);
+      return left === undefined && right === undefined ? undefined : simplify(`${left ?? '*'}${right ?? '*'}`);
+    }
+    case 'Identifier': {
+      if (node.name === '__dirname') return '.';
+      if (given?.has(node.name)) return given.get(node.name);
+      const declaration = flow.binding(node.name)?.declaration;
+      if (declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier' || !declaration.init) return undefined;
+      return pathPattern(flow, unwrap(declaration.init), steps + 1);
+    }
+    case 'MemberExpression':
+      return memberName(node) === 'dirname' && node.object.type === 'MetaProperty' ? '.' : undefined;
+    default:
+      return isCall(node) ? (joinedPattern(flow, node, steps, isGlob, given) ?? putTogether(flow, node, steps, given)) : undefined;
+  }
+}
+
+/** `routeFile('users')` where `const routeFile = (name) => ROOT + 'routes/' + name`. */
+function putTogether(flow: Flow, node: CallNode, steps: number, given: ReadonlyMap<string, string> | undefined): string | undefined {
+  const callee = unwrap(node.callee);
+  const declaration = callee.type === 'Identifier' ? flow.binding(callee.name)?.declaration : undefined;
+  const fn = declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : declaration;
+  if (!fn || !isFunction(fn) || fn.params.length === 0 || fn.params.some(({ type }) => type !== 'Identifier')) return undefined;
+  const [only] = fn.body.type === 'BlockStatement' ? fn.body.body : [];
+  const result = fn.body.type !== 'BlockStatement' ? fn.body : only?.type === 'ReturnStatement' ? only.argument : undefined;
+  if (!result) return undefined;
+  const parts = new Map(fn.params.map((parameter, i) => {
+    const argument = node.arguments[i];
+    return [(parameter as t.Identifier).name, (argument && pathPattern(flow, unwrap(argument), steps + 1, false, given)) ?? '*'];
+  }));
+  return pathPattern(flow, unwrap(result), steps + 1, false, parts);
+}
+
+/** `path.join(__dirname, 'routes', name)` */
+function joinedPattern(flow: Flow, node: CallNode, steps: number, isGlob: boolean, given: ReadonlyMap<string, string> | undefined): string | undefined {
+  const callee = unwrap(node.callee);
+  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  if (name === 'require' || name === 'resolve' && isMember(callee) && callee.object.type === 'Identifier' && callee.object.name === 'require') {
+    const first = node.arguments[0];
+    return first ? pathPattern(flow, unwrap(first), steps + 1, false, given) : undefined;
+  }
+  // A package's folder and the one that the program is started in are taken for each other.
+  if (isWorkingFolder(node)) return '.';
+  if (name !== 'join' && name !== 'resolve') return undefined;
+  const parts = node.arguments.map((argument) => pathPattern(flow, unwrap(argument), steps + 1, false, given) ?? '*');
+  if (parts.length === 0 || parts.every((part) => part === '*')) return undefined;
+  // Any file of the folder that the program is started in: settings, hardly code.
+  if (parts.slice(1).every((part) => part === '*') && isWorkingFolder(node.arguments[0])) return undefined;
+  const text = parts.join('/');
+  const put = isGlob ? (path: string) => path : simplify;
+  return put(parts[0]?.startsWith('.') ? (text.startsWith('./') || text.startsWith('..') ? text : `./${text}`) : text);
+}
+
+/** `process.cwd()` */
+function isWorkingFolder(node: Node | undefined): boolean {
+  if (!node || !isCall(node)) return false;
+  const callee = unwrap(node.callee);
+  return isMember(callee) && memberName(callee) === 'cwd' && callee.object.type === 'Identifier' && callee.object.name === 'process';
+}
+
+function simplify(pattern: string): string {
+  return pattern.replace(/\*+/g, '*').replace(/\/\/+/g, '/').replace(/(?:\/\.)+\//g, '/').replace(/^\.\/\.(?=\/|$)/, '.');
+}

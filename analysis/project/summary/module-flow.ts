@@ -1,0 +1,159 @@
+// How values flow between files: imports, exports, `require`, whole folders that are loaded by name.
+import { isFunction, unwrap, type Node, type t } from '../../module/ast.ts';
+import { propertyValue } from '../../facts/handlers/route-paths.ts';
+import { EXPORTS_NODE, EXPORTS_OBJECT } from './builder.ts';
+import { evaluate, siteOf } from './expressions.ts';
+import type { Flow } from './walk.ts';
+import { pathsOf } from './import-paths.ts';
+import { ANY_NAME, Op, SiteFlag } from './format.ts';
+import { exportType } from './type-flow.ts';
+
+/** Packages whose function loads all files of a folder: https://www.npmjs.com/package/require-all, …/include-all, …/require-directory, …/require-dir, …/auto-load */
+const FOLDER_LOADERS: ReadonlySet<string> = new Set(['require-all', 'include-all', 'require-directory', 'require-dir', 'auto-load']);
+const FOLDER_LOADER_NAME = /require|include|load/i;
+/** The same by a file of that name, of the project or of a package, which may hand each file's exports to a function. */
+const FOLDER_LOADER_FILE = /[\\/](?:require|include|load)-?(?:all|dir(?:ectory)?|folder|files)(?:\.[cm]?[jt]s)?$/i;
+
+/** `require(x)`, `import(x)`: the module's exports. */
+export function readImport(flow: Flow, source: Node): number {
+  const { out } = flow;
+  const paths = pathsOf(flow, unwrap(source));
+  if (paths.length === 0) {
+    evaluate(flow, source, false);
+    return 0;
+  }
+  const node = out.node();
+  for (const path of paths) out.op(path.includes('*') ? Op.ImportPattern : Op.Import, node, out.text(path));
+  return node;
+}
+
+/** `requireAll(path.join(__dirname, 'models'))`: a table of what the folder's files export; undefined for any other call. */
+export function readFolder(flow: Flow, node: t.CallExpression | t.OptionalCallExpression): number | undefined {
+  const { out, facts } = flow;
+  const callee = unwrap(node.callee);
+  const origin = callee.type === 'Identifier' && FOLDER_LOADER_NAME.test(callee.name) ? facts.origins.of(callee) : undefined;
+  if (origin?.root !== 'module' || !(FOLDER_LOADERS.has(origin.name) || FOLDER_LOADER_FILE.test(origin.name))) return undefined;
+  const folder = node.arguments.map((argument) => folderPath(flow, unwrap(argument))).find((path) => path !== undefined && path !== '*');
+  if (folder === undefined) return undefined;
+  const exports = out.node();
+  out.op(Op.ImportPattern, exports, out.text(`${folder}/*`));
+  for (const argument of node.arguments) {
+    if (isFunction(argument)) out.call({ site: siteOf(flow, node, argument, SiteFlag.Callback), callee: evaluate(flow, argument), args: [exports], flags: SiteFlag.Callback });
+  }
+  const table = flow.literal();
+  out.field(table, ANY_NAME, exports);
+  return out.holding(table);
+}
+
+function folderPath(flow: Flow, argument: Node): string | undefined {
+  const folder = argument.type === 'ObjectExpression' ? propertyValue(argument, 'dirname') : argument;
+  return folder && pathsOf(flow, unwrap(folder))[0];
+}
+
+/** Nodes of what the import declarations bring in. To be done before the walk: they are hoisted. */
+export function declareImports(flow: Flow): void {
+  const { out, facts: { module, bindings } } = flow;
+  const wholes = new Map<string, number>();
+  const whole = (specifier: string): number => {
+    let node = wholes.get(specifier);
+    if (node === undefined) {
+      wholes.set(specifier, (node = out.node()));
+      out.op(Op.Import, node, out.text(specifier));
+    }
+    return node;
+  };
+  for (const statement of module.nodes('ImportDeclaration')) {
+    if (statement.importKind === 'type' || statement.importKind === 'typeof') continue;
+    const from = statement.source.value;
+    for (const specifier of statement.specifiers) {
+      const binding = bindings.lookUp(specifier.local.name, module.program);
+      if (!binding || (specifier.type === 'ImportSpecifier' && specifier.importKind === 'type')) continue;
+      const node = flow.nodeOf(binding);
+      if (specifier.type === 'ImportNamespaceSpecifier') out.copy(node, whole(from));
+      else {
+        const name = specifier.type === 'ImportDefaultSpecifier' ? 'default' : specifier.imported.type === 'Identifier' ? specifier.imported.name : specifier.imported.value;
+        if (name === 'default') out.op(Op.ImportDefault, node, out.text(from));
+        else out.op(Op.Load, node, whole(from), out.text(name));
+      }
+    }
+  }
+}
+
+export function readExport(flow: Flow, node: t.ExportNamedDeclaration | t.ExportDefaultDeclaration | t.ExportAllDeclaration | t.TSExportAssignment | t.TSImportEqualsDeclaration): void {
+  const { out } = flow;
+  switch (node.type) {
+    case 'ExportDefaultDeclaration':
+      out.store(EXPORTS_NODE, out.text('default'), evaluate(flow, node.declaration));
+      return;
+    case 'TSExportAssignment':
+      out.copy(EXPORTS_NODE, evaluate(flow, node.expression));
+      return;
+    case 'TSImportEqualsDeclaration': {
+      const binding = flow.binding(node.id.name);
+      if (!binding) return;
+      if (node.moduleReference.type === 'TSExternalModuleReference') out.op(Op.Import, flow.nodeOf(binding), out.text(node.moduleReference.expression.value));
+      return;
+    }
+    case 'ExportAllDeclaration': {
+      const from = out.node();
+      out.op(Op.Import, from, out.text(node.source.value));
+      out.op(Op.Inherit, EXPORTS_OBJECT, from);
+      return;
+    }
+    case 'ExportNamedDeclaration':
+      readNamedExport(flow, node);
+  }
+}
+
+function readNamedExport(flow: Flow, node: t.ExportNamedDeclaration): void {
+  const { out } = flow;
+  const { declaration, source } = node;
+  if (declaration) {
+    evaluate(flow, declaration, false);
+    if (declaration.type === 'TSInterfaceDeclaration' || declaration.type === 'TSTypeAliasDeclaration') exportType(flow, declaration.id.name);
+    const names = declaration.type === 'VariableDeclaration' ? declaration.declarations.flatMap(({ id }) => namesIn(id)) : (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') && declaration.id ? [declaration.id.name] : [];
+    for (const name of names) {
+      const binding = flow.binding(name);
+      if (binding) out.store(EXPORTS_NODE, out.text(name), flow.nodeOf(binding));
+    }
+    return;
+  }
+  const from = source ? out.node() : 0;
+  if (source) out.op(Op.Import, from, out.text(source.value));
+  for (const specifier of node.specifiers) {
+    const exported = specifier.exported.type === 'Identifier' ? specifier.exported.name : specifier.exported.value;
+    if (specifier.type === 'ExportNamespaceSpecifier') out.store(EXPORTS_NODE, out.text(exported), from);
+    else if (specifier.type === 'ExportSpecifier') {
+      const { local } = specifier;
+      if (source) {
+        let value = flow.load(from, local.name);
+        if (local.name === 'default') {
+          value = out.node();
+          out.op(Op.ImportDefault, value, out.text(source.value));
+        }
+        out.store(EXPORTS_NODE, out.text(exported), value);
+        continue;
+      }
+      const binding = flow.binding(local.name);
+      const value = binding ? flow.nodeOf(binding) : flow.typeNodes.get(local.name);
+      if (value !== undefined) out.store(EXPORTS_NODE, out.text(exported), value);
+    }
+  }
+}
+
+function namesIn(pattern: Node): string[] {
+  switch (pattern.type) {
+    case 'Identifier':
+      return [pattern.name];
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((property) => namesIn(property.type === 'RestElement' ? property.argument : property.value));
+    case 'ArrayPattern':
+      return pattern.elements.flatMap((element) => (element ? namesIn(element) : []));
+    case 'AssignmentPattern':
+      return namesIn(pattern.left);
+    case 'RestElement':
+      return namesIn(pattern.argument);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,48 @@
+// How the operations of a summary lie in their flat list.
+import { Op, type FileSummary } from './format.ts';
+
+/** By operation; 1 for numbers that are none. */
+const LENGTHS: readonly number[] = lengths({
+  [Op.Copy]: 3, [Op.Object]: 3, [Op.Load]: 4, [Op.LoadOpen]: 4, [Op.Store]: 4, [Op.Field]: 4, [Op.Import]: 3, [Op.ImportDefault]: 3, [Op.ImportPattern]: 3, [Op.Instance]: 3,
+  [Op.Inherit]: 3, [Op.Extend]: 3, [Op.Mix]: 3, [Op.Inherits]: 3, [Op.Implements]: 3, [Op.This]: 3, [Op.Provide]: 3, [Op.Inject]: 3, [Op.InjectNamed]: 3, [Op.ProvideNamed]: 3, [Op.Mount]: 4, [Op.Blocks]: 2,
+  [Op.ArgumentText]: 3, [Op.FieldText]: 4, [Op.Row]: 3, [Op.Rest]: 3,
+});
+
+function lengths(by: Readonly<Record<number, number>>): number[] {
+  return Array.from({ length: Math.max(...Object.values(Op)) + 1 }, (_, code) => by[code] ?? 1);
+}
+
+/** How many numbers the operation at a place takes. */
+export function lengthAt(ops: readonly number[], at: number): number {
+  const code = ops[at] as number;
+  if (code !== Op.Call) return LENGTHS[code] ?? 1;
+  const argCount = ops[at + 6] as number;
+  return 8 + argCount + (ops[at + 7 + argCount] as number);
+}
+
+export interface Contents {
+  /** How many calls there are. */
+  calls: number;
+  /** Operation and text of each import, one after the other. */
+  imports: readonly number[];
+}
+
+const known = new WeakMap<FileSummary, Contents>();
+
+/** What is asked of a summary each time when the project is solved. */
+export function contentsOf(summary: FileSummary): Contents {
+  let contents = known.get(summary);
+  if (!contents) known.set(summary, (contents = read(summary)));
+  return contents;
+}
+
+function read({ ops }: FileSummary): Contents {
+  const imports: number[] = [];
+  let calls = 0;
+  for (let at = 0; at < ops.length; at += lengthAt(ops, at)) {
+    const code = ops[at] as number;
+    if (code === Op.Call) calls++;
+    else if (code === Op.Import || code === Op.ImportDefault || code === Op.ImportPattern) imports.push(code, ops[at + 2] as number);
+  }
+  return { calls, imports };
+}

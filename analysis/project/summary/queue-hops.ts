@@ -1,0 +1,77 @@
+// Writes down the steps of a file by which functions may come round again through the queues of ticks and microtasks. `rounds.ts` puts those of all files together.
+import { endOf, isFunction, parentOf, startOf, type CallNode, type FunctionNode, type Node } from '../../module/ast.ts';
+import { unitAround } from '../../facts/calls.ts';
+import { conditionsOf, isQueueing, type HopKind, type QueueHop } from '../../facts/queue-hops.ts';
+import type { Flow } from './walk.ts';
+import { HopFlag, HopKindCode, MOST_CONDITIONS, SITE_STRIDE } from './format.ts';
+
+/** Functions that come round again are small; longer ones would cost more than they tell. In characters. */
+const LONGEST = 1000;
+
+const CODES: Readonly<Record<HopKind, number>> = { call: HopKindCode.Call, 'process.nextTick': HopKindCode.Tick, queueMicrotask: HopKindCode.Microtask, then: HopKindCode.Then, awaited: HopKindCode.Awaited };
+
+export interface Hops {
+  hops: number[];
+  settled: number[];
+}
+
+export function readHops(flow: Flow): Hops {
+  const { facts, functionIndexes } = flow;
+  const settled: number[] = [];
+  for (const [fn, index] of functionIndexes) if (fn.async && facts.queueHops.isSettled(fn)) settled.push(index);
+  // A file that takes nothing from another closes no circle with it.
+  return { hops: facts.queueHops.isEmpty ? [] : hopsOf(flow), settled };
+}
+
+function hopsOf(flow: Flow): number[] {
+  const { facts: { queueHops, projectImports, module }, functionIndexes } = flow;
+  const found: QueueHop[] = [];
+  const take = (site: CallNode): void => {
+    const from = unitAround(site, module.program);
+    const hop = isFunction(from) && endOf(from.body) - startOf(from.body) <= LONGEST ? queueHops.hopAt(site, from) : undefined;
+    if (hop) found.push(hop);
+  };
+  const foreign = new Set<CallNode>(projectImports.calls);
+  for (const call of foreign) take(call);
+  const others: CallNode[] = [];
+  for (const call of module.nodes('CallExpression')) {
+    if (foreign.has(call)) continue;
+    if (isQueueing(call)) take(call);
+    else others.push(call);
+  }
+  // What leads to such steps within the file matters where it has some that lead on: into a queue, or to what an async function may wait for.
+  if (found.some(({ kind, from }) => kind !== 'call' || from.async)) for (const call of others) take(call);
+  const hops: number[] = [];
+  for (const hop of found) {
+    const fn = functionIndexes.get(hop.from);
+    for (const site of fn === undefined ? [] : sitesOf(flow, hop.site)) {
+      hops.push(fn as number, site, CODES[hop.kind] | flagsOf(flow, hop));
+      if (hop.kind === 'call' && isWaitedFor(hop.site, hop.from)) hops.push(fn as number, site, HopKindCode.Awaited);
+    }
+  }
+  return hops;
+}
+
+/** A `then` of two functions has two sites. */
+function sitesOf({ sites, out }: Flow, call: CallNode): number[] {
+  const first = sites.get(call);
+  if (first === undefined) return [];
+  const isSame = (site: number): boolean => [0, 1, 2].every((i) => out.sites[site * SITE_STRIDE + i] === out.sites[first * SITE_STRIDE + i]);
+  return isSame(first + 1) ? [first, first + 1] : [first];
+}
+
+function flagsOf({ facts }: Flow, hop: QueueHop): number {
+  const { count, isUnfit, isWalk } = conditionsOf(facts, hop);
+  return (Math.min(count, MOST_CONDITIONS) * HopFlag.Condition) | (isUnfit ? HopFlag.Unfit : 0) | (isWalk ? HopFlag.Walk : 0) | (hop.after ? HopFlag.AfterAwait : 0);
+}
+
+/** Whether an async function's wait or its result hangs on a call. */
+function isWaitedFor(site: CallNode, from: FunctionNode): boolean {
+  if (!from.async) return false;
+  for (let at: Node | undefined = site; at && at !== from; at = parentOf(at)) {
+    // `async () => step()`
+    if (at === from.body || at.type === 'AwaitExpression' || at.type === 'ReturnStatement') return at.type !== 'BlockStatement';
+    if (isFunction(at)) return false;
+  }
+  return false;
+}

@@ -1,0 +1,189 @@
+// Which calls run once per round of a loop, and which of their arguments are other objects each time.
+import { contains, isCall, isFunction, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type LoopNode, type Node } from '../../module/ast.ts';
+import type { Binding } from '../../facts/bindings.ts';
+import { iteratingCallAround, loopRepetition, type Repetition } from '../../facts/hotness.ts';
+import type { Flow } from './walk.ts';
+import { EACH_ARGUMENTS, SITE_STRIDE, SiteFlag, eachFlag } from './format.ts';
+
+// Loops known to go round fewer times than this are not worth a word.
+const SHORTEST = 10;
+// Longest chain of names that is followed to an object's origin.
+const MAX_STEPS = 5;
+
+/** Their functions see the same object again and again, or none, or end at the first "no". */
+const NO_ROUNDS: ReadonlySet<string> = new Set(['sort', 'toSorted', 'sortBy', 'times', 'replaceAll', 'every', 'reduce', 'reduceRight']);
+
+/** Their functions take the list first. */
+const LIBRARIES: ReadonlySet<string> = new Set(['_', 'lodash', 'underscore', 'async', 'R', 'Promise', 'Bluebird']);
+
+/** Calls by these names give the same object every time. */
+const SHARED_RESULT = /(?:config|settings|options|session|cache|store|registry|instance|headers|schema|require|context|manager|service)s?$/i;
+
+/** Where a loop's body begins. */
+export interface LoopStart {
+  site: number;
+  waits: number;
+  outer: LoopNode | undefined;
+}
+
+export function enterLoop({ frame, out }: Flow, loop: LoopNode): LoopStart {
+  const start = { site: out.sites.length, waits: frame.waits, outer: frame.loop };
+  frame.loop = loop;
+  return start;
+}
+
+/** Marks the calls of a loop's body, once it has been walked: a round that waits takes a thousand times longer than what it computes. */
+export function leaveLoop(flow: Flow, loop: LoopNode, { site, waits, outer }: LoopStart): void {
+  const { frame } = flow;
+  frame.loop = outer;
+  if (frame.waits === waits && frame.fn >= 0 && isLong(flow, loopRepetition(loop))) mark(flow, site, frame.fn);
+}
+
+/** The same for the function that `map` and the like are given; `first`: how many numbers of sites there were before it. */
+export function leaveCallback(flow: Flow, fn: FunctionNode, first: number): void {
+  if (flow.out.sites.length > first && isPerItem(flow, fn)) mark(flow, first, flow.frame.fn);
+}
+
+function mark(flow: Flow, first: number, fn: number): void {
+  const { sites } = flow.out;
+  for (let i = first; i < sites.length; i += SITE_STRIDE) if (sites[i] === fn) sites[i + 3] = (sites[i + 3] as number) | SiteFlag.Repeated;
+}
+
+/** Whether a function in place, or the name of one, is called once per item of a list. */
+function isPerItem(flow: Flow, argument: Node): boolean {
+  const repetition = iteratingCallAround(argument);
+  return repetition !== undefined && !NO_ROUNDS.has(repetition.by) && isFirstOrLibrary(repetition.node, argument) && isLong(flow, repetition);
+}
+
+/** `Users.find(query, done)`: what comes behind the first argument of anything but a library is called at the end. */
+function isFirstOrLibrary(call: Repetition['node'], argument: Node): boolean {
+  if (!isCall(call) || !isMember(call.callee)) return false;
+  const first = call.arguments[0];
+  if (first !== undefined && contains(first, argument)) return true;
+  const owner = unwrap(call.callee.object);
+  return owner.type === 'Identifier' && LIBRARIES.has(owner.name);
+}
+
+/** `rows.map(clean)`: the function, and nothing else, is given by name. */
+export function iteratesNamed(flow: Flow, { arguments: given }: CallNode): boolean {
+  // `_.map(rows, clean)`
+  if (given.length === 0 || given.length > 2) return false;
+  for (let i = 0; i < given.length; i++) {
+    const node = unwrap(given[i] as Node);
+    if (node.type !== 'Identifier' && !isMember(node)) return false;
+  }
+  return isPerItem(flow, given[given.length - 1] as Node);
+}
+
+function isLong(flow: Flow, { node, atMost }: Repetition): boolean {
+  if (atMost !== undefined) return atMost >= SHORTEST;
+  const list = node.type === 'ForOfStatement' ? node.right : isCall(node) && isMember(node.callee) ? node.callee.object : undefined;
+  const named = list && unwrap(list);
+  if (named?.type !== 'Identifier') return true;
+  // A constant of another file, by its spelling.
+  if (/^[A-Z][A-Z\d_]+$/.test(named.name)) return false;
+  const declaration = flow.binding(named.name)?.declaration;
+  const init = declaration?.type === 'VariableDeclarator' && declaration.id.type === 'Identifier' && declaration.init ? unwrap(declaration.init) : undefined;
+  return init?.type !== 'ArrayExpression' || init.elements.length === 0 || init.elements.length >= SHORTEST || init.elements.some((element) => element?.type === 'SpreadElement');
+}
+
+/** Whether the loop that a call stands in goes no further round after it: `if (!isValid(row)) return`, `{ report(row); return; }`. */
+export function decides(flow: Flow, call: CallNode): boolean {
+  const { loop } = flow.frame;
+  return isLeavingTest(call) || (loop !== undefined && isFollowedByEnd(call, loop));
+}
+
+function isFollowedByEnd(call: Node, loop: LoopNode): boolean {
+  let isBroken = false;
+  for (let at: Node | undefined = call; at && at !== loop; at = parentOf(at)) {
+    const last = at.type === 'BlockStatement' ? at.body.at(-1) : at.type === 'SwitchCase' ? at.consequent.at(-1) : at;
+    // `break` ends the switch that it stands in, and not the loop.
+    if (last?.type === 'BreakStatement' && at.type !== 'SwitchCase') isBroken = true;
+    else if (isEnd(last) && last?.type !== 'BreakStatement') return true;
+    if (at.type === 'SwitchCase') isBroken = false;
+  }
+  return isBroken;
+}
+
+function isEnd(node: Node | undefined): boolean {
+  return node?.type === 'ReturnStatement' || node?.type === 'ThrowStatement' || node?.type === 'BreakStatement';
+}
+
+/** The first "no" is the last. */
+function isLeavingTest(call: CallNode): boolean {
+  const not = parentOf(call);
+  const test = not?.type === 'UnaryExpression' && not.operator === '!' ? parentOf(not) : undefined;
+  if (test?.type !== 'IfStatement' || test.test !== not) return false;
+  return isEnd(test.consequent.type === 'BlockStatement' ? test.consequent.body.at(-1) : test.consequent);
+}
+
+/** Flags of the arguments that are other objects whenever the call runs. */
+export function eachArguments(flow: Flow, { arguments: given }: CallNode): number {
+  if (flow.frame.fn < 0) return 0;
+  let flags = 0;
+  for (let i = 0; i < given.length && i < EACH_ARGUMENTS; i++) {
+    const argument = given[i] as Node;
+    if (argument.type === 'SpreadElement') break;
+    if (isOther(flow, argument, 0)) flags |= eachFlag(i);
+  }
+  return flags;
+}
+
+function isOther(flow: Flow, expression: Node, depth: number): boolean {
+  const node = unwrap(expression);
+  switch (node.type) {
+    case 'ObjectExpression':
+    case 'NewExpression':
+      return true;
+    case 'CallExpression':
+    case 'OptionalCallExpression': {
+      const callee = unwrap(node.callee);
+      const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+      return name === undefined || !SHARED_RESULT.test(name);
+    }
+    case 'MemberExpression':
+    case 'OptionalMemberExpression':
+      if (depth > MAX_STEPS) return false;
+      return (memberName(node) === undefined && isTurning(flow, node.property)) || isOther(flow, node.object, depth + 1);
+    case 'Identifier': {
+      const binding = depth > MAX_STEPS ? undefined : flow.binding(node.name);
+      return binding !== undefined && isOtherVariable(flow, binding, depth);
+    }
+    default:
+      return false;
+  }
+}
+
+/** `i` in `rows[i]` */
+function isTurning(flow: Flow, key: Node): boolean {
+  const node = unwrap(key);
+  const { loop } = flow.frame;
+  const binding = node.type === 'Identifier' ? flow.binding(node.name) : undefined;
+  return binding !== undefined && loop !== undefined && contains(loop, binding.identifier);
+}
+
+function isOtherVariable(flow: Flow, binding: Binding, depth: number): boolean {
+  const { frame } = flow;
+  const { declaration } = binding;
+  if (isFunction(declaration)) {
+    const [first] = declaration.params;
+    return declaration === frame.node && first !== undefined && contains(first, binding.identifier) && isPerItem(flow, declaration);
+  }
+  if (declaration.type !== 'VariableDeclarator') return false;
+  // Made before the loop it is the same one in each round.
+  if (frame.loop ? !contains(frame.loop, declaration) : !frame.node || !contains(frame.node, declaration) || functionAround(declaration) !== frame.node) return isSetIn(flow, binding);
+  const head = parentOf(parentOf(declaration) ?? declaration);
+  if ((head?.type === 'ForOfStatement' || head?.type === 'ForInStatement') && head.left === parentOf(declaration)) return head.type === 'ForOfStatement';
+  return declaration.init != null && isOther(flow, declaration.init, depth + 1);
+}
+
+/** `node` in `while (node) { …; node = node.next; }` */
+function isSetIn(flow: Flow, binding: Binding): boolean {
+  const { loop } = flow.frame;
+  return loop !== undefined && binding.kind !== 'const' && flow.bindings.assignedValues(binding).some((value) => value !== undefined && value !== null && startOf(value) > startOf(loop) && contains(loop, value));
+}
+
+function functionAround(node: Node): FunctionNode | undefined {
+  for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at;
+  return undefined;
+}

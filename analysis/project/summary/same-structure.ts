@@ -1,0 +1,37 @@
+// Whether two summaries of a file differ in nothing but places: then what was solved stays true, and only the places are other ones.
+import { FUNCTION_STRIDE, SITE_STRIDE, type FileSummary } from './format.ts';
+
+/** Start and end, in functions and in sites. */
+const PLACES: ReadonlySet<number> = new Set([1, 2]);
+const NONE: ReadonlySet<number> = new Set();
+
+export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
+  if (a === b) return true;
+  return a.version === b.version && a.file === b.file && a.nodeCount === b.nodeCount && a.isModule === b.isModule && a.role === b.role
+    && sameList(a.strings, b.strings) && sameNumbers(a.ops, b.ops, 1, NONE) && sameNumbers(a.objects, b.objects, 1, NONE)
+    && sameNumbers(a.functions, b.functions, FUNCTION_STRIDE, PLACES) && sameNumbers(a.sites, b.sites, SITE_STRIDE, PLACES)
+    && sameNumbers(a.throws, b.throws, 3, PLACES)
+    && sameNumbers(a.hops, b.hops, 1, NONE) && sameNumbers(a.settled, b.settled, 1, NONE) && sameNumbers(a.handed, b.handed, 1, NONE)
+    && isSame(a.base, b.base) && a.roots.length === b.roots.length && a.roots.every((root, i) => sameRoot(root, b.roots[i]));
+}
+
+function sameRoot(a: FileSummary['roots'][number], b: FileSummary['roots'][number] | undefined): boolean {
+  if (!b) return false;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof typeof a>;
+  for (const key of keys) if (key !== 'start' && key !== 'end' && !isSame(a[key], b[key])) return false;
+  return true;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
+}
+
+function sameNumbers(a: readonly number[], b: readonly number[], stride: number, except: ReadonlySet<number>): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i] && !except.has(i % stride)) return false;
+  return true;
+}
+
+function sameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, i) => text === b[i]);
+}

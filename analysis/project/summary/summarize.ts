@@ -1,0 +1,116 @@
+// One parsed file's summary, from the same parse and the same index of nodes that the rules use.
+import { enclosingFunction, isCall, isFunction, isMember, memberName, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
+import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
+import { isInDevelopmentBranch } from '../../facts/development.ts';
+import { propertyValue } from '../../facts/handlers/route-paths.ts';
+import type { GivenParts } from '../../facts/handlers/index.ts';
+import type { Facts } from '../../facts/index.ts';
+import { headSpan } from '../../facts/request-paths.ts';
+import { SummaryBuilder } from './builder.ts';
+import { REGISTERING } from './call-flow.ts';
+import { evaluate } from './expressions.ts';
+import { Flow } from './walk.ts';
+import { readHanded } from './argument-kinds.ts';
+import { readHops } from './queue-hops.ts';
+import { declareImports } from './module-flow.ts';
+import { takesPart } from '../participants.ts';
+import { routeParts, spotOf, spotsWithin } from './route-parts.ts';
+import { SUMMARY_VERSION, type FileSummary, type Root } from './format.ts';
+import { declareInterface, declareTypes } from './type-flow.ts';
+
+export interface Summarised {
+  summary: FileSummary;
+  /** The numbers that the summary gives the functions, for as long as the tree is there. */
+  functions: ReadonlyMap<FunctionNode, number>;
+  /** The functions that stand for calls of which only the project knows whether they block. */
+  blocking: ReadonlyMap<Node, number>;
+}
+
+export function summarise(facts: Facts): Summarised {
+  const { module, source } = facts;
+  const out = new SummaryBuilder();
+  const flow = new Flow(facts, out);
+  declareTypes(flow);
+  for (const type of ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration'] as const) for (const node of module.nodes(type)) declareInterface(flow, node);
+  declareImports(flow);
+  flow.open(module.program);
+  for (const statement of module.program.body) evaluate(flow, statement, false);
+  if (facts.isApplication()) addRoots(flow);
+  flow.close();
+  const handed = readHanded(flow);
+  const summary: FileSummary = {
+    version: SUMMARY_VERSION, file: source.file, strings: out.strings, nodeCount: out.nodeCount, objects: out.objects, functions: out.functions, sites: out.sites, ops: out.ops, throws: out.throws, roots: out.roots, ...readHops(flow), handed,
+    isModule: module.has('ImportDeclaration') || module.has('ExportNamedDeclaration') || module.has('ExportDefaultDeclaration') || module.has('ExportAllDeclaration'),
+    role: facts.role, ...(facts.handlers.base && facts.isApplication() ? { base: facts.handlers.base } : {}),
+  };
+  return { summary, functions: flow.functionIndexes, blocking: flow.blocking };
+}
+
+/** Instead of a summary, for a file that by itself takes no part in the project: a test, a migration, a browser's script. Undefined for all others. */
+export function outlineOf(facts: Facts): FileSummary | undefined {
+  const { role, source: { file } } = facts;
+  if (takesPart(role, () => facts.isApplication())) return undefined;
+  const out = new SummaryBuilder();
+  const { strings, nodeCount, objects, functions, sites, ops, throws, roots } = out;
+  return { version: SUMMARY_VERSION, file, strings, nodeCount, objects, functions, sites, ops, throws, roots, hops: [], settled: [], handed: [], isModule: false, role, isOutline: true };
+}
+
+function addRoots(flow: Flow): void {
+  const { handlers, given } = flow.facts.handlers;
+  const add = (root: Omit<Root, 'start' | 'end'>, site: Node): void => {
+    const { start, end } = headSpan(site);
+    flow.out.roots.push({ ...root, start, end, ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) ? { developmentOnly: true } : {}) });
+  };
+  for (const { fn, kind, framework, route, site, parts, versions } of handlers) {
+    const index = flow.functionIndexes.get(fn);
+    if (index !== undefined) add({ fn: index, kind, framework, ...(route === undefined ? {} : { route }), ...partsIn(flow, parts, fn, site), ...(versions ? { versions } : {}), ...appOf(flow, site) }, site);
+  }
+  for (const { node, kind, framework, route, site, options, isDeep, parts } of given) {
+    const more = partsIn(flow, parts, node, site);
+    for (const value of options ? wholeValue(flow, node) : valuesIn(flow, node)) add({ node: value, ...more, ...(options ? { options } : {}), ...(isDeep ? { isDeep } : {}), kind, framework, ...(route === undefined ? {} : { route }), ...appOf(flow, site) }, site);
+  }
+}
+
+function partsIn(flow: Flow, given: GivenParts | undefined, handler: Node, site: Node): Pick<Root, 'parts' | 'wrapped'> {
+  const parts = given && routeParts(flow, given.method, given.path, given.prefix);
+  // At the top level, and outside of loops over tables, there is nobody else who says more.
+  const wrapped = parts || enclosingFunction(site) ? spotsWithin(flow, handler, site) : [];
+  return { ...(parts ? { parts } : {}), ...(wrapped.length > 0 ? { wrapped } : {}) };
+}
+
+/** The nodes of what an argument hands over: its own, or those of an options object's handlers. */
+function valuesIn(flow: Flow, argument: Node): number[] {
+  const node = unwrap(argument);
+  if (node.type === 'ObjectExpression') return OPTION_HANDLERS.flatMap((name) => propertyValue(node, name) ?? []).flatMap((value) => valuesIn(flow, value));
+  if (node.type === 'ArrayExpression') return node.elements.flatMap((element) => (element ? valuesIn(flow, element) : []));
+  // Known by themselves.
+  if (isFunction(node)) return [];
+  const value = (node.type === 'Identifier' || isMember(node) ? spotOf(flow, node) : undefined) ?? flow.values.get(argument) ?? flow.values.get(node) ?? (node.type === 'Identifier' ? evaluateAgain(flow, node) : undefined);
+  return value ? [value] : [];
+}
+
+/** The node of an argument that is an object of handlers. */
+function wholeValue(flow: Flow, argument: Node): number[] {
+  const value = flow.values.get(argument) ?? flow.values.get(unwrap(argument));
+  return value ? [value] : [];
+}
+
+function evaluateAgain(flow: Flow, node: Node): number | undefined {
+  const value = node.type === 'Identifier' ? flow.bindings.resolve(node) : undefined;
+  return value ? flow.nodeOf(value) : undefined;
+}
+
+/** The node of the application that a registration is made on: `router` in `router.route('/a').get(show)`, `Router()` in `Router().get('/a', show).get('/b', list)`. */
+function appOf(flow: Flow, site: Node): { app?: number } {
+  let at: Node = site;
+  while (isCall(at)) {
+    const callee = unwrap(at.callee);
+    const method = isMember(callee) ? memberName(callee) : undefined;
+    if (!isMember(callee) || (at !== site && method !== undefined && !REGISTERING.has(method))) break;
+    at = unwrap(callee.object);
+  }
+  if (at === site) return {};
+  const binding = at.type === 'Identifier' ? flow.bindings.resolve(at) : undefined;
+  const app = (at.type === 'Identifier' ? spotOf(flow, at) : undefined) ?? (binding ? flow.nodeOf(binding) : flow.values.get(at));
+  return app ? { app } : {};
+}

@@ -1,0 +1,159 @@
+// The state of one walk that writes down how values flow: where it stands, and what names mean there.
+import { staticName, type FunctionNode, type LoopNode, type Node, type t } from '../../module/ast.ts';
+import type { Binding, Bindings } from '../../facts/bindings.ts';
+import type { Facts } from '../../facts/index.ts';
+import type { ModuleIndex } from '../../module/module-index.ts';
+import type { SummaryBuilder } from './builder.ts';
+import { Op, ObjectKind } from './format.ts';
+
+/** The function that the walk is in; the top level has none of the nodes. */
+export interface Frame {
+  /** -1 for the top level. */
+  fn: number;
+  node: FunctionNode | undefined;
+  result: number;
+  self: number;
+  /** Array of all arguments, made when the function asks for it. */
+  arguments: number;
+  /** What `super` means: the node of the superclass. */
+  base: number;
+  isStatic: boolean;
+  /** The innermost loop that the walk is in. */
+  loop: LoopNode | undefined;
+  /** How often it has met something that waits. */
+  waits: number;
+  /** Whether it is in a catch. */
+  isCatching: boolean;
+  hasThrown: boolean;
+}
+
+type Scope = NonNullable<ReturnType<Bindings['scopeOf']>>;
+
+export class Flow {
+  readonly facts: Facts;
+  readonly out: SummaryBuilder;
+  readonly bindings: Bindings;
+  readonly functionIndexes = new Map<FunctionNode, number>();
+  readonly functionObjects = new Map<FunctionNode, number>();
+  /** Values of expressions that the roots ask for again. */
+  readonly values = new Map<Node, number>();
+  /** Calls that may be a package's blocking function, as other files know. */
+  readonly blocking = new Map<Node, number>();
+  /** Literals that may be rows of a table of routes, by the node that holds them. */
+  readonly rows = new Map<number, number>();
+  /** The first site of each call. */
+  readonly sites = new Map<Node, number>();
+  /** Nodes of names that only types have. */
+  readonly typeNodes = new Map<string, number>();
+  frame: Frame;
+  /** Flags of the sites that stand here. */
+  flags = 0;
+  readonly #nodes = new Map<Binding, number>();
+  readonly #globals = new Map<string, number>();
+  readonly #scopes: Scope[] = [];
+  #getters: ReadonlySet<string> | undefined;
+  #ownGlobals: ReadonlySet<string> | undefined;
+
+  constructor(facts: Facts, out: SummaryBuilder) {
+    this.facts = facts;
+    this.out = out;
+    this.bindings = facts.bindings;
+    this.frame = { fn: -1, node: undefined, result: 0, self: 0, arguments: 0, base: 0, isStatic: false, loop: undefined, waits: 0, isCatching: false, hasThrown: false };
+  }
+
+  /** Opens the scope of a node; tells whether there is one to close. */
+  open(node: Node): boolean {
+    const scope = this.bindings.scopeOf(node);
+    if (!scope) return false;
+    this.#scopes.push(scope);
+    return true;
+  }
+
+  close(): void {
+    this.#scopes.pop();
+  }
+
+  binding(name: string): Binding | undefined {
+    for (let i = this.#scopes.length - 1; i >= 0; i--) {
+      const scope = this.#scopes[i] as Scope;
+      const found = scope.names.get(name);
+      if (found) return found;
+      if (scope.own?.name === name) return scope.own;
+    }
+    return undefined;
+  }
+
+  nodeOf(binding: Binding): number {
+    let node = this.#nodes.get(binding);
+    if (node === undefined) this.#nodes.set(binding, (node = this.out.node()));
+    return node;
+  }
+
+  setNode(binding: Binding, node: number): void {
+    this.#nodes.set(binding, node);
+  }
+
+  /** Names of the getters that the file's classes and literals declare: who reads one of these runs a function. */
+  get getters(): ReadonlySet<string> {
+    return (this.#getters ??= gettersOf(this.facts.module));
+  }
+
+  /** The node of a global's name: shared by the whole project, unless this file makes it. */
+  global(name: string): number {
+    let node = this.#globals.get(name);
+    if (node === undefined) {
+      node = this.out.node();
+      this.#globals.set(name, node);
+      if (!this.makesGlobal(name)) this.out.op(Op.Import, node, this.out.text(`global:${name}`));
+    }
+    return node;
+  }
+
+  /** `s = {}` in the first lines of each of several programs: what the others put there, this one never sees. */
+  makesGlobal(name: string): boolean {
+    return (this.#ownGlobals ??= globalsMadeBy(this.facts.module)).has(name);
+  }
+
+  load(base: number, name: string): number {
+    return base === 0 ? 0 : this.out.load(base, this.out.text(name));
+  }
+
+  literal(): number {
+    return this.out.object(ObjectKind.Literal);
+  }
+
+  slice(node: Node): string {
+    return this.facts.source.slice(node);
+  }
+}
+
+function gettersOf(module: ModuleIndex): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const type of ['ClassMethod', 'ClassPrivateMethod', 'ObjectMethod'] as const) {
+    for (const node of module.nodes(type)) {
+      const name = node.kind === 'get' ? staticName(node.key, node.type !== 'ClassPrivateMethod' && node.computed) : undefined;
+      if (name !== undefined) names.add(name);
+    }
+  }
+  return names;
+}
+
+/** Names that statements of the program give a new object; those that are declared are asked for before. */
+function globalsMadeBy(module: ModuleIndex): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const statement of module.program.body) {
+    if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression' || statement.expression.operator !== '=') continue;
+    const { left, right } = statement.expression;
+    if (left.type === 'Identifier' && right.type === 'ObjectExpression') names.add(left.name);
+  }
+  return names;
+}
+
+/** The hidden property that holds a getter itself; the visible one holds what it gives. */
+export function getterName(name: string): string {
+  return `get ${name}`;
+}
+
+export function isIdentifier(node: Node | null | undefined, name: string): node is t.Identifier {
+  return node?.type === 'Identifier' && node.name === name;
+}

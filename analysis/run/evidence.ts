@@ -1,0 +1,90 @@
+// Puts the verdicts of earlier profiles to the findings that they are about, as long as the code is the same.
+import type { KeptProfile, KeptVerdict } from '../../protocol/kept-evidence.ts';
+import type { Finding, FindingEvidence, ReportedSeverity, Span } from '../../protocol/finding.ts';
+import type { Facts } from '../facts/index.ts';
+import { functionsIn, type FoundFunction } from '../profile/functions.ts';
+import type { Proposal, Variant } from './proposals.ts';
+import { normalisedSource } from '../profile/normalized-source.ts';
+
+export interface EvidenceOf {
+  /** Profiles that were kept for the file. */
+  profiles: readonly KeptProfile[];
+  /** Hash of a text, the same as when they were kept. */
+  hash(text: string): string;
+}
+
+/** Findings with their evidence; a confirmed hint becomes a warning, a refuted warning a hint. */
+export function withEvidence(findings: readonly Finding[], facts: Facts, { profiles, hash }: EvidenceOf): Finding[] {
+  const kept = profiles.flatMap((profile) => profile.verdicts.map((verdict) => ({ profile, verdict })));
+  if (kept.length === 0) return [...findings];
+  const places = new FindingPlaces(facts, hash);
+  return findings.map((finding) => {
+    const code = places.codeOf(finding.span);
+    const own = kept.filter(({ verdict }) => verdict.ruleId === finding.ruleId && verdict.messageId === finding.messageId && verdict.code === code);
+    if (own.length === 0) return finding;
+    const hashNow = places.hashAround(finding.span);
+    const fresh = own.filter(({ verdict }) => verdict.hash === hashNow);
+    // One Node that confirms it is enough; else the newest run counts.
+    const newest = (list: readonly Kept[]) => [...list].sort((a, b) => (a.profile.date < b.profile.date ? 1 : -1))[0];
+    const chosen = newest(fresh.filter(({ verdict }) => verdict.verdict === 'confirmed')) ?? newest(fresh) ?? newest(own);
+    if (!chosen) return finding;
+    const evidence: FindingEvidence = { verdict: chosen.verdict.verdict, figure: chosen.verdict.figure, node: chosen.profile.node, date: chosen.profile.date, stale: fresh.length === 0 };
+    return { ...finding, evidence, severity: evidence.stale ? finding.severity : severityAfter(finding.severity, evidence) };
+  });
+}
+
+/** The same for what is only proposed: one place may come to one message or the other. */
+export function withProposedEvidence(proposals: readonly Proposal[], facts: Facts, evidence: EvidenceOf): Proposal[] {
+  return proposals.map((proposal) => {
+    const [finding = proposal.finding] = withEvidence([proposal.finding], facts, evidence);
+    const variant = (of: Variant): Variant => {
+      const [kept] = withEvidence([{ ...proposal.finding, messageId: of.messageId, severity: of.severity }], facts, evidence);
+      return { ...of, severity: kept?.severity ?? of.severity, evidence: kept?.evidence };
+    };
+    const { otherwise, once, needs } = proposal;
+    return {
+      ...proposal, finding,
+      ...(otherwise ? { otherwise: withEvidence([otherwise], facts, evidence)[0] ?? otherwise } : {}),
+      ...(once ? { once: variant(once) } : {}),
+      ...(needs?.round ? { needs: { ...needs, round: { ...needs.round, ends: variant(needs.round.ends) } } } : {}),
+      ...(needs?.handed?.many ? { needs: { ...needs, handed: { ...needs.handed, many: variant(needs.handed.many) } } } : {}),
+    };
+  });
+}
+
+interface Kept {
+  profile: KeptProfile;
+  verdict: KeptVerdict;
+}
+
+function severityAfter(severity: ReportedSeverity, { verdict }: FindingEvidence): ReportedSeverity {
+  if (verdict === 'refuted') return 'hint';
+  return verdict === 'confirmed' && severity === 'hint' ? 'warning' : severity;
+}
+
+/** What tells a finding again later: its own code, and the function around it. */
+export class FindingPlaces {
+  readonly #facts: Facts;
+  readonly #hash: (text: string) => string;
+  readonly #hashes = new Map<FoundFunction | undefined, string>();
+  #functions: readonly FoundFunction[] | undefined;
+
+  constructor(facts: Facts, hash: (text: string) => string) {
+    this.#facts = facts;
+    this.#hash = hash;
+  }
+
+  codeOf({ start, end }: Span): string {
+    return this.#facts.source.text.slice(start, end).replace(/\s+/g, ' ');
+  }
+
+  /** Of the innermost function around a span; of the span's own code at the top level. */
+  hashAround(span: Span): string {
+    this.#functions ??= functionsIn(this.#facts);
+    const around = this.#functions.filter((one) => one.span.start <= span.start && span.end <= one.span.end).at(-1);
+    if (!around) return this.#hash(this.codeOf(span));
+    let hash = this.#hashes.get(around);
+    if (hash === undefined) this.#hashes.set(around, (hash = this.#hash(normalisedSource(this.#facts, around.fn))));
+    return hash;
+  }
+}

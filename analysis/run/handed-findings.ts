@@ -1,0 +1,77 @@
+// From the kinds of values that calls of several files hand to a function to what is reported of them; the same is asked as of calls within one file.
+import type { Finding, Related } from '../../protocol/finding.ts';
+import type { HandedAnswer, HandedKind } from '../project/answers/function-answer.ts';
+import type { HandedNeed } from './proposals.ts';
+
+// V8 remembers up to four shapes at one place; at the fifth it gives up, which is the measured cliff.
+const MEGAMORPHIC = 5;
+// Each kind is shown by one place; with more than these the report gets longer than the code.
+const PLACES_SHOWN = 8;
+// More kinds than this are counted instead of named.
+const KINDS_NAMED = 4;
+
+export interface HandedFinding {
+  finding: Finding;
+  /** Of two about one function the one that weighs more is told. */
+  weight: number;
+}
+
+export function settleHanded(finding: Finding, need: HandedNeed, handed: readonly HandedAnswer[]): HandedFinding | undefined {
+  const answer = handed.find(({ parameter }) => parameter === need.parameter);
+  const kinds = (answer?.kinds ?? []).filter(({ isShape }) => isShape === (need.family === 'shapes'));
+  // What one file hands over is told there.
+  if (!answer || kinds.length < Math.max(2, need.minimum) || kinds.every(({ place }) => place.file === undefined)) return undefined;
+  if (need.other !== undefined && isAlwaysText(handed, need.other)) return undefined;
+  const many = kinds.length >= MEGAMORPHIC ? need.many : undefined;
+  const severity = many ? severityOfMany(kinds, need.isHot) : answer.isCertain && (need.isHot || kinds.some(({ isBesideLoop }) => isBesideLoop)) ? 'hint' : undefined;
+  if (!severity) return undefined;
+  const odd = oddKind(kinds);
+  const others = kinds.filter((kind) => kind !== odd);
+  const values = { odd: odd.label, others: listed(others.map(({ label }) => label)), count: String(kinds.length) };
+  const put = (text: string): string => text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name as keyof typeof values] ?? whole);
+  const { message } = many ?? finding;
+  return {
+    finding: {
+      ...finding, ...(many ?? {}), severity: severity === 'warning' ? (many ?? finding).severity : 'hint',
+      message: { what: put(message.what), why: put(message.why), remedy: put(message.remedy) },
+      data: Object.fromEntries(Object.entries(finding.data).map(([name, text]) => [name, put(text)])),
+      related: [...kinds.slice(0, PLACES_SHOWN).map(relatedTo), ...finding.related],
+    },
+    weight: many ? 2 : need.family === 'shapes' ? 1 : 0,
+  };
+}
+
+/** A lost place is a warning where a loop that does little else leads there, and a hint where it does more: then its state can be confirmed, but hardly the time. */
+function severityOfMany(kinds: readonly HandedKind[], isHot: boolean): 'warning' | 'hint' | undefined {
+  if (!isHot && kinds.every(({ heat }) => heat === 'cold')) return undefined;
+  return isHot || kinds.some(({ isBesideLoop }) => isBesideLoop) ? 'warning' : 'hint';
+}
+
+/** `prefix + id` makes a text of whatever comes. */
+function isAlwaysText(handed: readonly HandedAnswer[], parameter: number): boolean {
+  const kinds = handed.find((one) => one.parameter === parameter)?.kinds ?? [];
+  return kinds.length === 1 && kinds[0]?.label === 'a string';
+}
+
+/** The kind that the others would do without: one that is never handed over in a hot place, else the one of fewest calls, else the last to come. */
+function oddKind(kinds: readonly HandedKind[]): HandedKind {
+  const [first, ...rest] = kinds;
+  let odd = first as HandedKind;
+  for (const kind of rest) {
+    const isColder = odd.heat !== 'cold' && kind.heat === 'cold';
+    const isAsHot = (odd.heat === 'cold') === (kind.heat === 'cold');
+    if (isColder || (isAsHot && kind.calls <= odd.calls)) odd = kind;
+  }
+  return odd;
+}
+
+function relatedTo({ place, label, heat }: HandedKind): Related {
+  return { ...place, message: `${label}${heat === 'own' ? ' (in a loop)' : ''}` };
+}
+
+function listed(labels: readonly string[]): string {
+  const named = labels.slice(0, KINDS_NAMED);
+  const more = labels.length - named.length;
+  if (more > 0) return `${named.join(', ')} and ${more} more`;
+  return named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : named.join('');
+}

@@ -1,0 +1,115 @@
+// Findings that only hold where a request leads: a rule proposes them while it sees one file, the whole project's paths decide.
+import type { Finding, FindingEvidence, MessageParts, ReportedSeverity } from '../../protocol/finding.ts';
+import { settleHanded, type HandedFinding } from './handed-findings.ts';
+import type { FunctionAnswer, FunctionLookup, RequestAnswer } from '../project/answers/function-answer.ts';
+import type { HandedCondition } from '../rule.ts';
+
+/** What the project must know of the function beside that a request leads there. */
+export interface Need {
+  /** A loop on a request's path runs it in each round; with a parameter: with another object. `{{loop}}` stands for it. */
+  heat?: { parameter?: number };
+  /** One of these calls, by where they start, throws. `{{name}}` stands for what is called. */
+  throwing?: readonly number[];
+  /** In place of a request: this call, by where it starts, is a step from which functions of other files lead back. `ends`: what it comes to where the data ends that. */
+  round?: { site: number; ends: Variant };
+  /** In place of a request: calls of several files hand several kinds to the function. `{{odd}}`, `{{others}}` and `{{count}}` stand for them. */
+  handed?: HandedNeed;
+}
+
+export type HandedNeed = Omit<HandedCondition, 'many'> & { many?: Variant };
+
+/** Another wording of a finding. */
+export interface Variant {
+  messageId: string;
+  severity: ReportedSeverity;
+  message: MessageParts;
+  evidence?: FindingEvidence;
+}
+
+/** Plain data: it is cached with the file, and sent between threads. */
+export interface Proposal {
+  /** As it is where each request runs the place; `{{where}}` in its message stands for the route. */
+  finding: Finding;
+  /** The function that must be on a request's path, by its number in the file's summary. */
+  fn: number;
+  /** Where that function starts: it is found again by it while the file is edited. */
+  fnStart: number;
+  /** Whether the place itself runs for the first request only. */
+  isOnce: boolean;
+  /** What it becomes where only the first request runs it; without this it is dropped there. */
+  once?: Variant;
+  needs?: Need;
+  /** What it comes to where the project knows nothing of the kind. */
+  otherwise?: Finding;
+}
+
+/** The findings that proposals come to. */
+export function settleProposals(proposals: readonly Proposal[], lookup: FunctionLookup): Finding[] {
+  const found: Finding[] = [];
+  const handed = new Map<string, HandedFinding>();
+  for (const proposal of proposals) {
+    const { finding, fn, fnStart, needs } = proposal;
+    if (!needs?.handed) {
+      const settled = settle(proposal, lookup);
+      if (settled) found.push(settled);
+      continue;
+    }
+    const told = settleHanded(finding, needs.handed, lookup(finding.file, fn, fnStart)?.handed ?? []);
+    const key = `${finding.ruleId} ${fnStart}`;
+    if (told && told.weight > (handed.get(key)?.weight ?? -1)) handed.set(key, told);
+  }
+  return [...found, ...[...handed.values()].map((one) => one.finding)];
+}
+
+function settle(proposal: Proposal, lookup: FunctionLookup): Finding | undefined {
+  const answer = lookup(proposal.finding.file, proposal.fn, proposal.fnStart);
+  const found = answer && (proposal.needs?.round ? settleRound(proposal.finding, proposal.needs.round, answer) : proposal.needs ? settleNeed(proposal, proposal.needs, answer) : settleRequest(proposal, answer));
+  return found ?? proposal.otherwise;
+}
+
+function settleRequest({ finding, isOnce, once }: Proposal, { request: answer }: FunctionAnswer): Finding | undefined {
+  if (!answer) return undefined;
+  const where = whereOf(answer);
+  const common = { data: { ...finding.data, where }, related: answer.related, route: answer.route, ...(answer.routes.length > 1 ? { routes: answer.routes } : {}) };
+  if (!isOnce && !answer.isOnce) return { ...finding, ...common, message: put(finding.message, { where }) };
+  if (!once) return undefined;
+  return { ...finding, ...common, messageId: once.messageId, severity: once.severity, message: put(once.message, { where }), evidence: once.evidence, fixes: [], refused: [] };
+}
+
+function settleNeed({ finding }: Proposal, { heat, throwing }: Need, answer: FunctionAnswer): Finding | undefined {
+  const { request } = answer;
+  if (!request || request.isOnce) return undefined;
+  const hot = heat && answer.heat?.find(({ parameter }) => parameter === (heat.parameter ?? ANY_OBJECT));
+  const thrown = throwing && answer.throwing?.find(({ call }) => throwing.includes(call.span.start));
+  if ((heat && !hot) || (throwing && !thrown)) return undefined;
+  const values = { where: whereOf(request), ...(hot ? { loop: hot.loop } : {}), ...(thrown ? { name: thrown.name } : {}) };
+  const filled = (text: string): string => fill(text, values);
+  return {
+    ...finding, message: put(finding.message, values), data: Object.fromEntries(Object.entries(finding.data).map(([name, text]) => [name, filled(text)])),
+    related: [...(thrown ? [thrown.call, ...thrown.related] : []), ...finding.related, ...(hot ?? request).related],
+    route: hot ? hot.route : request.route, ...(request.routes.length > 1 ? { routes: request.routes } : {}),
+  };
+}
+
+function settleRound(finding: Finding, { site, ends }: NonNullable<Need['round']>, { rounds = [] }: FunctionAnswer): Finding | undefined {
+  const round = rounds.find((one) => one.site.span.start === site);
+  return round && { ...finding, ...(round.isEndless ? {} : ends), related: [...finding.related, ...round.related] };
+}
+
+/** A heat's parameter where it is only said that the function runs often. */
+const ANY_OBJECT = -1;
+
+function whereOf({ route, kind }: RequestAnswer): string {
+  if (route !== undefined) return `\`${route}\``;
+  if (kind === 'job') return 'job';
+  if (kind === 'hook') return 'run of this hook';
+  return kind === 'socket' || kind === 'message' ? 'message' : 'request';
+}
+
+function put(message: MessageParts, values: Readonly<Record<string, string>>): MessageParts {
+  return { what: fill(message.what, values), why: fill(message.why, values), remedy: fill(message.remedy, values) };
+}
+
+function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
+}

@@ -1,0 +1,113 @@
+// `// nodometer-disable-next-line <rule>[, <rule>] -- reason`, `-disable-line`, and `nodometer-disable` / `nodometer-enable` for a file or a stretch of it.
+import type { Finding } from '../../protocol/finding.ts';
+import type { AnyRule } from '../rule.ts';
+import type { RuleSettings } from './run.ts';
+import type { Source } from '../module/source.ts';
+
+/** Rule id of the reports about the comments themselves. */
+export const SUPPRESSION_RULE = 'nodometer-disable';
+
+const DIRECTIVE = /^[\s*!]*nodometer-(disable-next-line|disable-line|disable|enable)(?:\s+(.*?))?\s*$/s;
+
+/** One comment that turns reports off or on again. */
+export interface Directive {
+  kind: 'disable-next-line' | 'disable-line' | 'disable' | 'enable';
+  /** Empty for all rules. */
+  ruleIds: readonly string[];
+  start: number;
+  end: number;
+  used: Set<string>;
+}
+
+/** A comment's inside with the place of the whole. Babel's comments are such, and so are those read off other files. */
+export interface CommentText {
+  value: string;
+  start?: number;
+  end?: number;
+}
+
+interface Request {
+  findings: readonly Finding[];
+  source: Source;
+  comments: readonly CommentText[];
+  rules: readonly AnyRule[];
+  settings: RuleSettings;
+  reportUnused: boolean;
+  /** Rules whose findings in this file may come from somewhere else: a comment that names one is never called unused. */
+  elsewhere?: ReadonlySet<string>;
+}
+
+export function applySuppressions(request: Request): { findings: Finding[]; suppressed: number } {
+  const { findings, source, rules, settings } = request;
+  const directives = readDirectives(request.comments);
+  if (directives.length === 0) return { findings: [...findings], suppressed: 0 };
+  const kept = findings.filter((finding) => !directives.some((directive) => silences(directive, finding, directives, source)));
+  const suppressed = findings.length - kept.length;
+  if (request.reportUnused) {
+    const known = new Set(rules.map((rule) => rule.meta.id));
+    for (const directive of directives) {
+      if (directive.kind === 'enable') continue;
+      for (const ruleId of directive.ruleIds.filter((id) => !known.has(id))) kept.push(report(directive, source, 'unknownRule', ruleId));
+      const idle = directive.ruleIds.length === 0 ? (directive.used.size === 0 ? [''] : []) : directive.ruleIds.filter((id) => known.has(id) && settings[id]?.severity !== 'off' && !directive.used.has(id) && !request.elsewhere?.has(id));
+      for (const ruleId of idle) kept.push(report(directive, source, 'unusedDisable', ruleId));
+    }
+  }
+  return { findings: kept, suppressed };
+}
+
+/** Comments of Dockerfiles, YAML, Procfiles, units, `.env` and JavaScript, as far as they could be directives: from `#` or `//` to the end of the line. */
+export function readLineComments(text: string): CommentText[] {
+  return [...text.matchAll(/(?:^|[\t ])(?:#|\/\/)([\t ]*nodometer-[^\r\n]*)/gm)].map((match) => {
+    const end = (match.index ?? 0) + match[0].length;
+    return { value: match[1] ?? '', start: end - (match[0].trimStart().length), end };
+  });
+}
+
+/** Those of the comments that are directives, in the order given. */
+export function readDirectives(comments: readonly CommentText[]): Directive[] {
+  const directives: Directive[] = [];
+  for (const comment of comments) {
+    if (!comment.value.includes('nodometer-')) continue;
+    const match = DIRECTIVE.exec(comment.value);
+    if (!match) continue;
+    const kind = match[1] as Directive['kind'];
+    // A bare `// nodometer-disable` in a line comment works too; only ESLint asks for a block there.
+    const list = (match[2] ?? '').split(/(?:^|\s)--(?:\s|$)/)[0] ?? '';
+    directives.push({ kind, ruleIds: list.split(/[\s,]+/).filter((id) => id && id !== '--'), start: comment.start ?? 0, end: comment.end ?? 0, used: new Set() });
+  }
+  return directives;
+}
+
+function silences(directive: Directive, finding: Finding, all: readonly Directive[], source: Source): boolean {
+  if (directive.ruleIds.length > 0 && !directive.ruleIds.includes(finding.ruleId)) return false;
+  const line = source.positionAt(finding.span.start).line;
+  let hit: boolean;
+  switch (directive.kind) {
+    case 'enable':
+      return false;
+    case 'disable-next-line':
+      hit = line === source.positionAt(directive.end).line + 1;
+      break;
+    case 'disable-line':
+      hit = line === source.positionAt(directive.end).line;
+      break;
+    case 'disable': {
+      if (finding.span.start < directive.start) return false;
+      hit = !all.some((other) => other.kind === 'enable' && other.start > directive.start && other.start < finding.span.start && (other.ruleIds.length === 0 || other.ruleIds.includes(finding.ruleId)));
+      break;
+    }
+  }
+  if (hit) directive.used.add(finding.ruleId);
+  return hit;
+}
+
+function report(directive: Directive, source: Source, messageId: 'unusedDisable' | 'unknownRule', ruleId: string): Finding {
+  const what = messageId === 'unknownRule'
+    ? `This comment names the rule \`${ruleId}\`, which does not exist.`
+    : `This comment silences ${ruleId ? `\`${ruleId}\`` : 'nothing'}${ruleId ? ', which finds nothing here' : ''}.`;
+  return {
+    ruleId: SUPPRESSION_RULE, messageId, severity: 'warning', data: { ruleId },
+    message: { what, why: 'A comment that silences nothing hides the next real finding.', remedy: messageId === 'unknownRule' ? '`nodometer rules` lists the rules.' : 'Remove the comment.' },
+    file: source.file, span: { start: directive.start, end: directive.end }, related: [], fixes: [], refused: [],
+  };
+}

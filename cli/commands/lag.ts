@@ -1,0 +1,102 @@
+// `nodometer lag`: runs a program and says how long its event loop stood still, and what held it.
+import { relative } from 'node:path';
+import type { LagReport, LoopBlock, SourcePlace } from '../../protocol/evidence.ts';
+import { measureLag } from '../../profiler/lag.ts';
+import { duration } from '../../profiler/judge/verdict.ts';
+import { CommandError, Interrupted } from '../../workspace/errors.ts';
+import type { ProfileStyle } from '../formats/profile-style.ts';
+import { BLOCK_WORDS, delayLines } from '../formats/program-text.ts';
+import { LAG_HELP } from '../help.ts';
+import { EXIT_FINDINGS, EXIT_OK, type ExitCode, type Host } from '../host.ts';
+import { oneOf, readOptions } from './lint-arguments.ts';
+import { programOf } from './profile-program.ts';
+import { findRunNodes } from '../run-nodes.ts';
+import { styleOf, writeReport, type OutputArguments } from '../run-output.ts';
+
+const OPTIONS = {
+  'color': { type: 'boolean' },
+  'download-node': { type: 'boolean' },
+  'format': { type: 'string', short: 'f' },
+  'help': { type: 'boolean', short: 'h' },
+  'no-color': { type: 'boolean' },
+  'node': { type: 'string' },
+  'output-file': { type: 'string', short: 'o' },
+  'script': { type: 'string' },
+  'threshold': { type: 'string' },
+  'time': { type: 'string' },
+  'yes': { type: 'boolean', short: 'y' },
+} as const;
+
+const DEFAULT_SECONDS = 10;
+/** Our choice, between the limits of Clinic's doctor: a median delay of 10 ms or a maximum of 100 ms (node-clinic-doctor, analyse-delay.js). */
+const DEFAULT_THRESHOLD_MS = 50;
+const MOST_BLOCKS = 10;
+const MOST_FRAMES = 5;
+const MS_PER_S = 1000;
+
+/** Exit codes: 0 no block over the threshold, 1 some, 2 could not be measured. */
+export async function lagCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
+  const split = argv.indexOf('--');
+  const programArguments = split === -1 ? [] : argv.slice(split + 1);
+  const { values, positionals } = readOptions(split === -1 ? argv : argv.slice(0, split), OPTIONS);
+  const one = (name: keyof typeof OPTIONS) => values.get(name)?.[0];
+  if (values.has('help')) {
+    host.stdout.write(LAG_HELP);
+    return EXIT_OK;
+  }
+  const format = oneOf('format', one('format') ?? 'text', ['text', 'json', 'markdown']);
+  const [file, ...more] = positionals;
+  const script = one('script');
+  if ((file === undefined) === (script === undefined)) throw new CommandError('Name one program: `nodometer lag server.js -- arguments`, or `--script start`.');
+  if (more.length > 0) throw new CommandError(`Arguments of the program go behind \`--\`: \`nodometer lag ${file} -- ${more.join(' ')}\`.`);
+  const seconds = positive('time', one('time'), DEFAULT_SECONDS);
+  const thresholdMs = positive('threshold', one('threshold'), DEFAULT_THRESHOLD_MS);
+  const program = programOf({ file, script, programArguments }, host);
+  if (!values.has('yes') && !(await host.confirm(`This runs \`${program.command}\` for up to ${seconds} s, with everything that it does. Go on?`))) throw new CommandError('Nothing was run. `--yes` answers the question beforehand.');
+  const given = one('node');
+  if (given?.includes(',')) throw new CommandError('`nodometer lag` watches one Node at a time; `nodometer profile` compares several.');
+  const [node] = await findRunNodes({ asked: given === undefined ? [] : [given], mayDownload: values.has('download-node') }, host);
+  if (!node) throw new CommandError('There is no Node to run it on.');
+  const outcome = await measureLag({ node, target: program.target, command: program.command, date: new Date().toISOString(), measureMs: seconds * MS_PER_S, thresholdMs, cwd: program.cwd, signal: host.signal });
+  if (!outcome.ok) {
+    if (outcome.aborted) throw new Interrupted(outcome.reason);
+    throw new CommandError(outcome.reason);
+  }
+  const output: OutputArguments = { format, outputFile: one('output-file'), color: values.has('color') ? true : values.has('no-color') ? false : undefined };
+  const text = format === 'json' ? `${JSON.stringify(outcome.report, null, 2)}\n` : formatLag(program.command, outcome.report, host.cwd, styleOf(output, host));
+  writeReport(text, output, host);
+  return outcome.report.blocks.length > 0 ? EXIT_FINDINGS : EXIT_OK;
+}
+
+function positive(option: string, given: string | undefined, otherwise: number): number {
+  const value = given === undefined ? otherwise : Number(given);
+  if (!(value > 0 && Number.isFinite(value))) throw new CommandError(`\`--${option}\` takes a number above 0, not \`${given}\`.`);
+  return value;
+}
+
+function formatLag(what: string, { machine, delay, blocks, startUpBlocks, gc, problems }: LagReport, cwd: string, style: ProfileStyle): string {
+  const at = ({ file, line, column }: SourcePlace) => `${relative(cwd, file) || file}:${line}:${column}`;
+  const block = ([one, others]: readonly [LoopBlock, number]) => [
+    style.row([one.endless ? 'no end in sight' : duration(one.duration), BLOCK_WORDS[one.kind], others > 0 ? `and ${others} shorter at the same place` : '']),
+    ...one.stack.slice(0, MOST_FRAMES).map((frame) => style.dim(`    ${frame.functionName || '(anonymous)'}  ${at(frame)}`)),
+  ];
+  const lines = [style.title(`${what} on Node ${machine.node}`), '', style.section('Event-loop delay'), ...delayLines(delay, style)];
+  if (gc.count > 0) lines.push(style.row([`garbage collection ${gc.count} times, ${duration(gc.totalMs)} in all, ${duration(gc.maxMs)} at the longest`]));
+  const places = byPlace(blocks);
+  if (places.length > 0) lines.push('', style.section('Longest blocks'), ...places.slice(0, MOST_BLOCKS).flatMap(block));
+  if (places.length > MOST_BLOCKS) lines.push(style.dim(`and at ${places.length - MOST_BLOCKS} more places`));
+  if (startUpBlocks.length > 0) lines.push('', style.dim(`While it was being loaded, which no request waits for: ${startUpBlocks.map((one) => duration(one.duration)).join(', ')}.`));
+  for (const problem of problems) lines.push('', style.dim(problem));
+  return `${lines.join('\n')}\n`;
+}
+
+/** The longest of each place, with how many shorter ones there were; the list is in the order of their length. */
+function byPlace(blocks: readonly LoopBlock[]): (readonly [LoopBlock, number])[] {
+  const found = new Map<string, readonly [LoopBlock, number]>();
+  for (const block of blocks) {
+    const key = JSON.stringify([block.kind, block.endless, block.stack[0] ?? null]);
+    const known = found.get(key);
+    found.set(key, known ? [known[0], known[1] + 1] : [block, 0]);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,199 @@
+// `nodometer lint`: arguments to exit code.
+import { dirname, relative, resolve } from 'node:path';
+import pc from 'picocolors';
+import { deploymentKindOf } from '../../analysis/deployment/deployment-files.ts';
+import { SCRIPT_FILE } from '../../analysis/module/parse.ts';
+import type { Finding } from '../../protocol/finding.ts';
+import type { AnyRule } from '../../analysis/rule.ts';
+import { didYouMean } from '../../workspace/config/closest-name.ts';
+import { count } from '../../workspace/count.ts';
+import { runDeployment } from '../../workspace/deployment-run.ts';
+import type { Discovery, FoundFile } from '../../workspace/discovery/discover.ts';
+import { visible } from '../formats/display-text.ts';
+import { regionOf } from '../formats/region.ts';
+import { findRepositoryRoot } from '../../workspace/discovery/git-ignore.ts';
+import { LINT_HELP } from '../help.ts';
+import { CommandError } from '../../workspace/errors.ts';
+import { EXIT_FAILED, EXIT_FINDINGS, EXIT_OK, type ExitCode, type Host } from '../host.ts';
+import { parseLintArguments, type LintArguments } from './lint-arguments.ts';
+import type { LintRun } from '../../workspace/lint-run.ts';
+import { errorsOnly, tallyOf, type Report } from '../report.ts';
+import { checkNodeRange, RunSetup, writeReport } from '../run-setup.ts';
+import { Skipped } from '../../workspace/discovery/skipped.ts';
+import { hasColors, hasUnicode } from '../terminal.ts';
+
+/** Files with syntax errors that are named one by one. */
+const TOLD_UNREAD = 10;
+
+export async function lintCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
+  const args = parseLintArguments(argv);
+  if (args.help) {
+    host.stdout.write(LINT_HELP);
+    return EXIT_OK;
+  }
+  const rules = await host.loadRules();
+  checkArguments(args, rules);
+  const session = new LintSession(args, host, rules);
+  return session.run();
+}
+
+function checkArguments(args: LintArguments, rules: readonly AnyRule[]): void {
+  const ids = rules.map((rule) => rule.meta.id);
+  for (const id of args.severities.keys()) {
+    if (!ids.includes(id)) throw new CommandError(`There is no rule \`${id}\`.${didYouMean(id, ids) || ' `nodometer rules` lists them.'}`);
+  }
+  checkNodeRange(args.nodeRange);
+}
+
+class LintSession {
+  readonly #args: LintArguments;
+  readonly #host: Host;
+  readonly #rules: readonly AnyRule[];
+  readonly #started: number;
+  readonly #setup: RunSetup;
+
+  constructor(args: LintArguments, host: Host, rules: readonly AnyRule[]) {
+    this.#args = args;
+    this.#host = host;
+    this.#rules = rules;
+    this.#started = host.now();
+    this.#setup = new RunSetup(args, host, rules);
+  }
+
+  async run(): Promise<ExitCode> {
+    const { stdin, listFiles, shard, fix, dryRun } = this.#args;
+    const setup = this.#setup;
+    try {
+      await setup.configs.prepare();
+      const discovery = stdin ? await this.#readStdin() : await setup.discover(this.#args.paths);
+      if (listFiles) return this.#list(discovery);
+      const paths = stdin ? [...setup.overlay.keys()] : this.#args.paths;
+      const run = setup.newRun(paths[0] ?? '.', { fix, dryRun, onlyFindings: true });
+      await run.prepare();
+      const others = await setup.othersOf(paths, discovery);
+      const { own, left } = this.#share(discovery.scripts);
+      await run.scripts(own, [...left, ...others]);
+      run.project.save(others.length > 0 || !stdin);
+      const deploymentCount = shard && shard.index > 1 ? 0 : await runDeployment({
+        run, discovery,
+        discoverIn: async (folder) => (await setup.discover([folder], new Skipped())).deployment,
+      });
+      return this.#finish(run, deploymentCount);
+    } finally {
+      setup.progress.clear();
+    }
+  }
+
+  /** Standard input takes the place of its file, which need not exist. */
+  async #readStdin(): Promise<Discovery> {
+    const path = resolve(this.#host.cwd, this.#args.stdinFilename ?? 'stdin.js');
+    this.#setup.overlay.set(path, await this.#host.readStdin());
+    await this.#setup.configs.forFolder(dirname(path));
+    const kind = deploymentKindOf(path);
+    const isScript = kind === undefined || SCRIPT_FILE.test(path);
+    return {
+      scripts: isScript ? [{ path, named: true, needsShebang: false }] : [],
+      deployment: kind ? [{ path, kind }] : [],
+      folders: new Set(),
+    };
+  }
+
+  /** The files that this machine reports, and those that others report. */
+  #share(files: readonly FoundFile[]): { own: readonly FoundFile[]; left: readonly FoundFile[] } {
+    const { shard } = this.#args;
+    if (!shard) return { own: files, left: [] };
+    const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const isOwn = (_: FoundFile, i: number) => i % shard.count === shard.index - 1;
+    return { own: sorted.filter(isOwn), left: sorted.filter((file, i) => !isOwn(file, i)) };
+  }
+
+  #list({ scripts, deployment }: Discovery): ExitCode {
+    const paths = [...new Set([...scripts, ...deployment].map(({ path }) => relative(this.#host.cwd, path)))].sort();
+    this.#write(paths.map((path) => `${path}\n`).join(''));
+    const skipped = this.#setup.skipped.describe();
+    if (skipped.length > 0) this.#setup.say(`skipped: ${skipped.join(', ')}`);
+    return EXIT_OK;
+  }
+
+  async #finish(run: LintRun, deploymentCount: number): Promise<ExitCode> {
+    const args = this.#args;
+    const host = this.#host;
+    const report: Report = {
+      files: run.files, unread: run.unread, crashes: run.crashes, sources: run.sources, rules: this.#rules,
+      cwd: host.cwd, sourceRoot: findRepositoryRoot(host.cwd) ?? host.cwd, version: host.version,
+      scriptCount: run.scriptCount, deploymentCount, suppressed: run.suppressed, skipped: this.#setup.skipped, nodeRanges: run.nodeRanges,
+      fixes: { made: run.fixesMade, files: run.fixedFileCount, dryRun: args.dryRun, rejected: run.rejected },
+      elapsedMs: host.now() - this.#started,
+    };
+    this.#setup.progress.clear();
+    this.#tellProblems(report);
+    if (args.requireEvidence) this.#tellUnverified(report);
+    const text = await this.#render(args.quiet ? errorsOnly(report) : report);
+    if (args.stdin && args.fix && !args.dryRun) {
+      const [path] = this.#setup.overlay.keys();
+      host.stdout.write(this.#setup.overlay.get(path ?? '') ?? '');
+      if (args.outputFile === undefined) host.stderr.write(text);
+      else this.#write(text);
+    } else this.#write(text);
+    return exitCodeOf(report, args);
+  }
+
+  #tellUnverified(report: Report): void {
+    const findings = unverified(report);
+    if (findings.length === 0) return;
+    this.#setup.say(`${count(findings.length, 'warning')} without evidence (--require-evidence). \`nodometer profile file.js:function\` brings it.`);
+  }
+
+  /** Files without a report and rules that crashed go to standard error in every format: the formats hold findings only. */
+  #tellProblems({ unread, crashes, sources, cwd }: Report): void {
+    // A machine reads them all; a person only learns that there are many. SARIF and the summary have the rest.
+    const told = this.#args.format === 'json' ? unread : unread.slice(0, TOLD_UNREAD);
+    for (const { file, issue } of told) {
+      const { line, column } = regionOf(sources.get(file), { start: issue.offset, end: issue.offset });
+      this.#setup.say(`${relative(cwd, file)}:${line}:${column}: could not be read: ${visible(issue.message)}`);
+    }
+    const more = unread.length - told.length;
+    if (more > 0) this.#setup.say(`${count(more, 'more file')} could not be read; \`--format json\` names them all.`);
+    for (const { ruleId, file, error } of crashes) {
+      this.#setup.say(`The rule ${ruleId} crashed on ${relative(cwd, file) || '.'}: ${error.message}. Its findings there are missing.`);
+    }
+  }
+
+  async #render(report: Report): Promise<string> {
+    const { format, color, outputFile } = this.#args;
+    const host = this.#host;
+    switch (format) {
+      case 'json':
+        return (await import('../formats/json.ts')).formatJson(report);
+      case 'sarif':
+        return (await import('../formats/sarif.ts')).formatSarif(report, host);
+      case 'github':
+        return (await import('../formats/github.ts')).formatGithub(report);
+      case 'stylish': {
+        const stream = outputFile === undefined ? host.stdout : undefined;
+        const { formatStylish } = await import('../formats/stylish.ts');
+        return formatStylish(report, {
+          colors: pc.createColors(hasColors(host, stream, color)),
+          columns: stream?.isTTY ? stream.columns : undefined,
+          unicode: hasUnicode(host),
+        });
+      }
+    }
+  }
+
+  #write(text: string): void {
+    writeReport(text, this.#args.outputFile, this.#host);
+  }
+}
+
+/** Errors and warnings that no run has judged, or whose code has changed since. */
+function unverified({ files }: Report): Finding[] {
+  return files.flatMap(({ findings }) => findings.filter(({ severity, evidence }) => severity !== 'hint' && (evidence === undefined || evidence.stale)));
+}
+
+function exitCodeOf(report: Report, { maxWarnings, exitZero, requireEvidence }: LintArguments): ExitCode {
+  if (report.crashes.length > 0) return EXIT_FAILED;
+  const { errors, warnings } = tallyOf(report.files);
+  const failed = errors > 0 || (requireEvidence && unverified(report).length > 0) || (maxWarnings !== undefined && warnings > maxWarnings);
+  return failed && !exitZero ? EXIT_FINDINGS : EXIT_OK;
+}

@@ -1,0 +1,119 @@
+// The arguments of `nodometer profile`, read and checked.
+import { readRequest } from '../../analysis/profile/requests.ts';
+import { CommandError } from '../../workspace/errors.ts';
+import { oneOf, readOptions } from './lint-arguments.ts';
+
+export const PROFILE_FORMATS = ['text', 'json', 'markdown'] as const;
+export type ProfileFormat = (typeof PROFILE_FORMATS)[number];
+
+export interface ProfileArguments {
+  /** Undefined where a script is run. */
+  file?: string;
+  /** An npm script's name. */
+  script?: string;
+  /** Behind `--`, for the program. */
+  programArguments: readonly string[];
+  /** A function's name, or a line from 1; undefined for the whole file. */
+  at: { name: string } | { line: number } | undefined;
+  format: ProfileFormat;
+  outputFile?: string;
+  /** The user knows that the code is run. */
+  yes: boolean;
+  /** For all runs of a function on one Node, for each run of a program, in ms. */
+  budgetMs: number;
+  /** Versions and paths; empty for the Node that runs the command. */
+  nodes: readonly string[];
+  /** Calls and requests, as text. */
+  calls: readonly string[];
+  /** For requests without a body of their own. */
+  body?: string;
+  /** The file that starts the server which requests go to, as given. */
+  entry?: string;
+  /** Whether Nodes that are missing may be fetched. */
+  mayDownload: boolean;
+  /** Where the CPU profile goes. */
+  cpuProfile?: string;
+  readOnly: boolean;
+  /** Whether the verdicts are kept beside the code. */
+  save: boolean;
+  color?: boolean;
+  help: boolean;
+}
+
+const OPTIONS = {
+  'body': { type: 'string' },
+  'call': { type: 'string', multiple: true },
+  'color': { type: 'boolean' },
+  'cpu-profile': { type: 'string' },
+  'download-node': { type: 'boolean' },
+  'entry': { type: 'string' },
+  'format': { type: 'string', short: 'f' },
+  'help': { type: 'boolean', short: 'h' },
+  'no-color': { type: 'boolean' },
+  'node': { type: 'string' },
+  'output-file': { type: 'string', short: 'o' },
+  'no-save': { type: 'boolean' },
+  'read-only': { type: 'boolean' },
+  'request': { type: 'string', multiple: true },
+  'save': { type: 'boolean' },
+  'script': { type: 'string' },
+  'time': { type: 'string' },
+  'yes': { type: 'boolean', short: 'y' },
+} as const;
+
+const DEFAULT_SECONDS = 5;
+/** For each run of a whole program. */
+const DEFAULT_PROGRAM_SECONDS = 10;
+/** Below this V8 has no time to optimise anything, above it nobody waits, in seconds. */
+const SECONDS = { least: 1, most: 600 };
+const MS_PER_S = 1000;
+
+export function parseProfileArguments(argv: readonly string[]): ProfileArguments {
+  const split = argv.indexOf('--');
+  const programArguments = split === -1 ? [] : argv.slice(split + 1);
+  const { values, positionals } = readOptions(split === -1 ? argv : argv.slice(0, split), OPTIONS);
+  const one = (name: string) => values.get(name)?.[0];
+  const help = values.has('help');
+  const [given, ...more] = positionals;
+  const script = one('script');
+  if (!help && given === undefined && script === undefined) throw new CommandError('Name a function (`nodometer profile file.js:functionName`), a program (`nodometer profile file.js`), or an npm script (`--script test`).');
+  if (given !== undefined && script !== undefined) throw new CommandError('Name a file or `--script`, not both.');
+  if (more.length > 0) throw new CommandError(`One function or program at a time; \`${more[0]}\` is too much. Arguments of a program go behind \`--\`.`);
+  const { file, at } = targetOf(given);
+  const isProgram = at === undefined;
+  if (!isProgram && programArguments.length > 0) throw new CommandError('A function takes no arguments behind `--`; give it a call: `--call "add(1, 2)"`.');
+  const misplaced = isProgram && !help ? ['call', 'request', 'body', 'entry'].find((name) => values.has(name)) : undefined;
+  if (misplaced !== undefined) throw new CommandError(`\`--${misplaced}\` is about a function. Name one: \`nodometer profile ${file ?? 'file.js'}:functionName\`.`);
+  const cpuProfile = one('cpu-profile');
+  if (cpuProfile !== undefined && !cpuProfile.endsWith('.cpuprofile')) throw new CommandError(`\`--cpu-profile\` takes a file that ends in \`.cpuprofile\`, as the viewers want it, not \`${cpuProfile}\`.`);
+  if (values.has('save') && values.has('no-save')) throw new CommandError('`--save` and `--no-save` exclude each other.');
+  const requests = values.get('request') ?? [];
+  const wrong = requests.find((text) => !readRequest(text));
+  if (wrong !== undefined) throw new CommandError(`\`--request\` takes a method and a path, e.g. "GET /users/1", not \`${wrong}\`.`);
+  if (requests.length > 0 && values.has('call')) throw new CommandError('`--call` and `--request` exclude each other.');
+  const seconds = Number(one('time') ?? (isProgram ? DEFAULT_PROGRAM_SECONDS : DEFAULT_SECONDS));
+  if (!(seconds >= SECONDS.least && seconds <= SECONDS.most)) throw new CommandError(`\`--time\` takes ${SECONDS.least} to ${SECONDS.most} seconds, not \`${one('time')}\`.`);
+  return {
+    file, at, script, programArguments, help,
+    format: oneOf('format', one('format') ?? 'text', PROFILE_FORMATS),
+    outputFile: one('output-file'),
+    yes: values.has('yes'),
+    budgetMs: seconds * MS_PER_S,
+    nodes: (one('node') ?? '').split(',').map((node) => node.trim()).filter(Boolean),
+    calls: [...(values.get('call') ?? []), ...requests],
+    body: one('body'),
+    entry: one('entry'),
+    mayDownload: values.has('download-node'),
+    cpuProfile,
+    readOnly: values.has('read-only'),
+    save: !values.has('no-save'),
+    color: values.has('color') ? true : values.has('no-color') ? false : undefined,
+  };
+}
+
+/** `file.js:name`, `file.js:12`, `C:\file.js:name`. */
+function targetOf(given: string | undefined): Pick<ProfileArguments, 'file' | 'at'> {
+  const [, file, name] = /^(.*?\.[cm]?[jt]sx?):([^\\/]+)$/i.exec(given ?? '') ?? [];
+  if (file === undefined || name === undefined) return { file: given, at: undefined };
+  return { file, at: /^\d+$/.test(name) ? { line: Number(name) } : { name } };
+}

@@ -1,0 +1,111 @@
+// `nodometer profile server.js` and `nodometer profile --script test`: a whole program under V8's tracing, one run for each kind of evidence.
+import { existsSync, statSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
+import type { ProfileReport, RunTarget } from '../../protocol/evidence.ts';
+import type { ComparedRun } from '../../profiler/judge/compare.ts';
+import type { NodeBinary } from '../../profiler/run/node-binary.ts';
+import type { Target } from '../../profiler/plan/plan.ts';
+import { profileProgram } from '../../profiler/program.ts';
+import { ConfigFinder } from '../../workspace/config/config-finder.ts';
+import { CommandError, Interrupted } from '../../workspace/errors.ts';
+import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
+import { findScript, scriptCommand } from '../../workspace/profile/npm-script.ts';
+import { isProgramFile, ProgramFiles } from '../../workspace/profile/profile-files.ts';
+import { ProjectPaths } from '../../workspace/project-index/project-paths.ts';
+import { ProjectFinder } from '../../workspace/project.ts';
+import { SettingsResolver } from '../../workspace/config/rule-settings.ts';
+import type { Host } from '../host.ts';
+import type { ProfileArguments } from './profile-arguments.ts';
+import { ProgressLine } from '../progress.ts';
+import { findRunNodes, machineOf } from '../run-nodes.ts';
+import { cpuProfileKeeper } from '../run-output.ts';
+import { hasProgress } from '../terminal.ts';
+
+export interface Program {
+  target: Target & { type: 'file' | 'command' };
+  told: RunTarget;
+  /** As a person writes it. */
+  command: string;
+  cwd: string;
+}
+
+/** What `file.js -- arguments` or `--script name` means; throws what is wrong with it. */
+export function programOf({ file, script, programArguments }: { file?: string; script?: string; programArguments: readonly string[] }, host: Host): Program {
+  const rest = programArguments.length > 0 ? ` ${programArguments.join(' ')}` : '';
+  if (script !== undefined) {
+    const found = findScript(script, host.cwd);
+    if (!found.ok) throw new CommandError(found.why);
+    const command = scriptCommand(found.script, programArguments, machineOf(host));
+    if (!command.ok) throw new CommandError(command.why);
+    const text = `npm run ${script}${rest && ` --${rest}`}`;
+    return { target: { type: 'command', command: command.command }, told: { file: found.script.manifest, origin: 'script', calls: [text] }, command: text, cwd: found.script.folder };
+  }
+  const path = resolve(host.cwd, file ?? '');
+  if (!existsSync(path)) throw new CommandError(`There is no file \`${file}\`.`);
+  if (!statSync(path).isFile()) throw new CommandError(`\`${file}\` is no file.`);
+  const text = `node ${relative(host.cwd, path) || path}${rest}`;
+  return { target: { type: 'file', file: path, arguments: programArguments }, told: { file: path, origin: 'file', calls: [text] }, command: text, cwd: host.cwd };
+}
+
+const RUNS = 6;
+const MS_PER_S = 1000;
+
+export async function runProgram(args: ProfileArguments, host: Host): Promise<ComparedRun[]> {
+  const program = programOf(args, host);
+  const question = `This runs \`${program.command}\` ${RUNS} times, each time for up to ${args.budgetMs / MS_PER_S} s, with everything that it does. Go on?`;
+  if (!args.yes && !(await host.confirm(question))) throw new CommandError('Nothing was run. `--yes` answers the question beforehand.');
+  const nodes = await findRunNodes({ asked: args.nodes, mayDownload: args.mayDownload }, host);
+  const files = await filesOf(host);
+  const runs: ComparedRun[] = [];
+  for (const node of nodes) runs.push(await runOn(node, nodes.length > 1, program, files, args, host));
+  const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
+  if (args.save) keep(reports, files, args, host);
+  return runs;
+}
+
+async function filesOf(host: Host): Promise<ProgramFiles> {
+  const rules = await host.loadRules();
+  const configs = new ConfigFinder({ search: true, cwd: host.cwd, rules });
+  const settings = new SettingsResolver(rules, new Map());
+  const projects = new ProjectFinder({ runningNode: host.nodeVersion, warn: (message) => host.stderr.write(`nodometer: ${message}\n`) });
+  const paths = new ProjectPaths({ ...host, rules, configs, settings, projects });
+  return new ProgramFiles({
+    rules,
+    settingsFor: async (file) => {
+      const config = await configs.forFolder(dirname(file));
+      await settings.prepare(config);
+      return { settings: settings.forFile(file, config), project: projects.infoFor(dirname(file), config.node === undefined ? undefined : { range: config.node, source: 'node in the configuration' }), lookup: await paths.lookupFor(file) };
+    },
+  });
+}
+
+async function runOn(node: NodeBinary, isOneOfSeveral: boolean, program: Program, files: ProgramFiles, args: ProfileArguments, host: Host): Promise<ComparedRun> {
+  const progress = new ProgressLine(host.stderr, hasProgress(host));
+  try {
+    const outcome = await profileProgram({
+      ...program, node, runMs: args.budgetMs, readOnly: args.readOnly, signal: host.signal, date: new Date().toISOString(),
+      isUserFile: isProgramFile, isBenign: isBenignDeopt,
+      textOf: (file) => files.textOf(file),
+      hypothesesFor: (some) => files.hypothesesFor(some),
+      keepCpuProfile: cpuProfileKeeper(args.cpuProfile, node, isOneOfSeveral, host),
+      progress: (done, total, kind) => progress.show(done, total, `${kind} on Node ${node.version}`),
+    });
+    if (outcome.ok) return { ok: true, report: outcome.report };
+    if (outcome.aborted) throw new Interrupted(outcome.reason);
+    if (!isOneOfSeveral) throw new CommandError(outcome.reason);
+    return { ok: false, node: node.version, why: outcome.reason };
+  } finally {
+    progress.clear();
+  }
+}
+
+function keep(reports: readonly ProfileReport[], files: ProgramFiles, { budgetMs }: ProfileArguments, host: Host): void {
+  const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
+  const stores = new EvidenceStores((folder) => new ProjectFinder({ runningNode: host.nodeVersion, warn: say }).findRoot(folder), say);
+  try {
+    for (const report of reports) for (const one of files.all) stores.storeOf(one.file).keepProgram(report, one, budgetMs);
+  } catch (error) {
+    say(`The evidence could not be kept (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
+  }
+}

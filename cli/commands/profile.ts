@@ -1,0 +1,127 @@
+// `nodometer profile`: runs a function under V8's own tracing and says what became of each warning.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { findDeoptReason, isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
+import type { ProfileReport } from '../../protocol/evidence.ts';
+import { compareRuns, type ComparedRun } from '../../profiler/judge/compare.ts';
+import type { NodeBinary } from '../../profiler/run/node-binary.ts';
+import { profileFunction } from '../../profiler/profile.ts';
+import { ConfigFinder } from '../../workspace/config/config-finder.ts';
+import { CommandError, Interrupted } from '../../workspace/errors.ts';
+import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
+import { withoutStrangers } from '../../workspace/profile/profile-claims.ts';
+import { isUserFile, prepareTarget, type PreparedTarget } from '../../workspace/profile/profile-target.ts';
+import { ProjectPaths } from '../../workspace/project-index/project-paths.ts';
+import { ProjectFinder } from '../../workspace/project.ts';
+import { SettingsResolver } from '../../workspace/config/rule-settings.ts';
+import { formatProfile } from '../formats/profile-text.ts';
+import { PROFILE_HELP } from '../help.ts';
+import { EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
+import { parseProfileArguments, type ProfileArguments } from './profile-arguments.ts';
+import { runProgram } from './profile-program.ts';
+import { ProgressLine } from '../progress.ts';
+import { findRunNodes } from '../run-nodes.ts';
+import { cpuProfileKeeper, styleOf, writeReport } from '../run-output.ts';
+import { hasProgress } from '../terminal.ts';
+
+export async function profileCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
+  const args = parseProfileArguments(argv);
+  if (args.help) {
+    host.stdout.write(PROFILE_HELP);
+    return EXIT_OK;
+  }
+  const runs = args.at === undefined ? await runProgram(args, host) : await runFunction(args, args.at, host);
+  const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
+  if (reports.length === 0) throw new CommandError(runs.map((run) => (run.ok ? '' : `Node ${run.node}: ${run.why}`)).join(' '));
+  writeReport(render(runs, args, host), args, host);
+  return exitCodeOf(reports);
+}
+
+async function runFunction(args: ProfileArguments, at: { name: string } | { line: number }, host: Host): Promise<ComparedRun[]> {
+  const prepared = await prepare(args, at, host);
+  if (!args.yes && !(await host.confirm(questionFor(prepared)))) {
+    throw new CommandError('Nothing was run. `--yes` answers the question beforehand.');
+  }
+  const nodes = await findRunNodes({ asked: args.nodes, mayDownload: args.mayDownload }, host);
+  const runs: ComparedRun[] = [];
+  for (const node of nodes) runs.push(await profileOn(node, nodes.length > 1, prepared, args, host));
+  if (args.save) keep(runs.flatMap((run) => (run.ok ? [run.report] : [])), prepared, args, host);
+  return runs;
+}
+
+function questionFor({ target, program }: PreparedTarget): string {
+  const calls = target.calls.join('; ');
+  return program
+    ? `This starts ${program.entry} on a free port of 127.0.0.1 and sends it ${calls}, many times, with everything that it does then. Go on?`
+    : `This runs ${calls} of ${target.file}, many times, with everything that it does. Go on?`;
+}
+
+async function prepare(args: ProfileArguments, at: { name: string } | { line: number }, host: Host): Promise<PreparedTarget> {
+  const file = resolve(host.cwd, args.file ?? '');
+  if (!existsSync(file)) throw new CommandError(`There is no file \`${args.file}\`.`);
+  const rules = await host.loadRules();
+  const text = readFileSync(file, 'utf8');
+  const configs = new ConfigFinder({ search: true, cwd: host.cwd, rules });
+  const config = await configs.forFolder(dirname(file));
+  const settings = new SettingsResolver(rules, new Map());
+  await settings.prepare(config);
+  const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
+  const projects = new ProjectFinder({ runningNode: host.nodeVersion, warn: say });
+  const paths = new ProjectPaths({ ...host, rules, configs, settings, projects });
+  const lookup = await paths.lookupFor(file);
+  const inCode = await paths.callsOf(file, at);
+  const project = projects.infoFor(dirname(file), config.node === undefined ? undefined : { range: config.node, source: 'node in the configuration' });
+  const outcome = prepareTarget({ file, text, at, typed: args.calls, body: args.body, entry: args.entry === undefined ? undefined : resolve(host.cwd, args.entry), rules, settings: settings.forFile(file, config), project, lookup, inCode });
+  if (!outcome.ok) throw new CommandError(`${outcome.why} ${outcome.remedy}`);
+  return outcome.prepared;
+}
+
+function keep(reports: readonly ProfileReport[], prepared: PreparedTarget, { budgetMs }: ProfileArguments, host: Host): void {
+  const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
+  const { file } = prepared.target;
+  const store = new EvidenceStores((folder) => new ProjectFinder({ runningNode: host.nodeVersion, warn: say }).findRoot(folder), say).storeOf(file);
+  try {
+    for (const report of reports) store.keep(report, prepared, budgetMs);
+  } catch (error) {
+    say(`The evidence could not be kept in ${store.path} (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
+  }
+}
+
+async function profileOn(node: NodeBinary, isOneOfSeveral: boolean, prepared: PreparedTarget, args: ProfileArguments, host: Host): Promise<ComparedRun> {
+  const progress = new ProgressLine(host.stderr, hasProgress(host));
+  const { target, text, calls, program, loading, format, hypotheses } = prepared;
+  try {
+    const outcome = await profileFunction({
+      node, target, text, calls, program, loading, format, hypotheses, budgetMs: args.budgetMs, readOnly: args.readOnly, signal: host.signal,
+      date: new Date().toISOString(),
+      isUserFile,
+      isBenign: isBenignDeopt,
+      keepCpuProfile: cpuProfileKeeper(args.cpuProfile, node, isOneOfSeveral, host),
+      progress: (done, total, kind) => progress.show(done, total, `${kind} on Node ${node.version}`),
+    });
+    if (outcome.ok) return { ok: true, report: withoutStrangers(outcome.report, prepared.span, prepared) };
+    if (outcome.aborted) throw new Interrupted(outcome.reason);
+    if (!isOneOfSeveral) throw new CommandError(outcome.reason);
+    return { ok: false, node: node.version, why: outcome.reason };
+  } finally {
+    progress.clear();
+  }
+}
+
+function render(runs: readonly ComparedRun[], args: ProfileArguments, host: Host): string {
+  const comparison = runs.length > 1 ? compareRuns(runs) : [];
+  const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
+  if (args.format === 'json') return `${JSON.stringify(runs.length > 1 ? { comparison, reports } : reports[0], null, 2)}\n`;
+  const explainReason = (reason: string) => findDeoptReason(reason)?.meaning;
+  return formatProfile({ reports, comparison, cwd: host.cwd, explainReason, style: styleOf(args, host) });
+}
+
+/** A program without a warning in it has nothing to be judged: that is clear, too, if it ran as it should. One that never lets the loop go is a problem of its own. */
+function exitCodeOf(reports: readonly ProfileReport[]): ExitCode {
+  const kinds = reports.flatMap((report) => report.verdicts.map(({ verdict }) => verdict));
+  const isProgram = reports.some(({ program }) => program !== undefined);
+  if (kinds.includes('confirmed') || reports.some(({ blocks }) => blocks.some(({ endless }) => endless))) return EXIT_FINDINGS;
+  if (reports.some(({ isVain }) => isVain)) return EXIT_INCONCLUSIVE;
+  if (reports.some(({ program }) => program?.exitCode !== undefined && program.exitCode !== null && program.exitCode !== 0)) return EXIT_INCONCLUSIVE;
+  return kinds.every((kind) => kind === 'refuted' || (isProgram && kind === 'not-reached')) ? EXIT_OK : EXIT_INCONCLUSIVE;
+}

@@ -1,0 +1,183 @@
+// "Profile this function": asks, runs, shows. Nothing of an untrusted workspace is ever sent to be run.
+import { commands, l10n, Uri, window, workspace, type Disposable, type TextDocument } from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import { CLEAR_EVIDENCE_REQUEST, COMMANDS, FUNCTIONS_REQUEST, PRODUCT, PROFILE_REQUEST, type ClearEvidenceParams, type EditorPosition, type FunctionsParams, type FunctionsResult, type ProfileParams, type Profiled, type ProfileResult, type ProfileTarget } from '../../protocol/editor.ts';
+import type { ProfileReport } from '../../protocol/evidence.ts';
+import type { Machine } from '../../node-versions/discovery.ts';
+import type { NodeVersions } from '../../node-versions/versions.ts';
+import { CallPrompt } from './call-prompt.ts';
+import { Evidence } from './evidence.ts';
+import { notesOf } from './evidence-notes.ts';
+import { tell, type Button } from '../message.ts';
+import { ProfileMemory, type Store } from './profile-memory.ts';
+import { doneMessage, failureMessage } from './profile-text.ts';
+import { ProgramCommands } from './program-commands.ts';
+import { tellNotRunning } from './progress-request.ts';
+import { reportModel } from '../report/report-model.ts';
+import { ReportPanel, type ShownPage } from '../report/report-panel.ts';
+import { RunGate, type OpenGate } from './run-gate.ts';
+import type { Status } from '../session/status.ts';
+
+export interface ProfilingDeps {
+  client(): LanguageClient | undefined;
+  status: Status;
+  /** Of the workspace. */
+  store: Store;
+  /** Folder with the script and the style of the report. */
+  pages: Uri;
+  /** Folder of the extension's own for CPU profiles. */
+  cpuProfiles: Uri;
+  isVirtual(): boolean;
+  /** The Node that the user's setting names, an absolute path; undefined for the one on the PATH. */
+  nodePath(): string | undefined;
+  machine: Machine;
+  versions: NodeVersions;
+}
+
+const MS_PER_S = 1000;
+/** Long enough to be read, in ms. */
+const MESSAGE_MS = 10_000;
+/** Runs before the last one that the report compares with. */
+const MOST_BEFORE = 5;
+
+/** Loaded when it is first used. */
+export class Profiling implements Disposable {
+  readonly #deps: ProfilingDeps;
+  readonly #gate: RunGate;
+  readonly #prompt: CallPrompt;
+  readonly #evidence: Evidence;
+  readonly #panel: ReportPanel;
+  readonly programs: ProgramCommands;
+  #last: { page: ShownPage; file: string; cpuProfile?: string } | undefined;
+  /** By file and function, the oldest first. */
+  readonly #reports = new Map<string, readonly ProfileReport[]>();
+
+  constructor(deps: ProfilingDeps) {
+    this.#deps = deps;
+    const memory = new ProfileMemory(deps.store);
+    this.#gate = new RunGate({ ...deps, memory });
+    this.#prompt = new CallPrompt(memory);
+    this.#evidence = new Evidence(l10n.t);
+    this.#panel = new ReportPanel(deps.pages);
+    this.programs = new ProgramCommands({ ...deps, gate: this.#gate, prompt: this.#prompt, show: (page, file, message, cpuProfile) => this.#showPage(page, file, message, cpuProfile) });
+  }
+
+  dispose(): void {
+    this.#evidence.dispose();
+    this.#panel.dispose();
+  }
+
+  /** `given`: a `ProfileTarget`; anything else, and it is the function at the cursor. */
+  async run(given: unknown): Promise<void> {
+    const target = await targetOf(given);
+    if (!target) return tell('information', l10n.t('Put the cursor into the function that should be profiled.'));
+    const { document, position } = target;
+    await this.#gate.run({ uri: document.uri, question: questionFor(document) }, async (gate) => {
+      await this.#profile(gate, document, position);
+    });
+  }
+
+  /** The functions that the selection touches, one after the other; the file when it touches none. */
+  async runSelection(): Promise<void> {
+    const editor = window.activeTextEditor;
+    if (!editor) return tell('information', l10n.t('Select the functions that should be traced.'));
+    const { document, selection: { start, end } } = editor;
+    const server = this.#deps.client();
+    const params: FunctionsParams | undefined = server && { textDocument: { uri: server.code2ProtocolConverter.asUri(document.uri) }, range: { start: { line: start.line, character: start.character }, end: { line: end.line, character: end.character } } };
+    // Without a server the gate says what is wrong.
+    const { functions } = server && params ? await server.sendRequest<FunctionsResult>(FUNCTIONS_REQUEST, params) : { functions: [] };
+    if (functions.length === 0) return this.programs.traceFile();
+    await this.#gate.run({ uri: document.uri, question: questionFor(document) }, async (gate) => {
+      for (const { position } of functions) if (!(await this.#profile(gate, document, position))) return;
+    });
+  }
+
+  stop(): void {
+    if (!this.#gate.stop()) tell('information', l10n.t('Nothing is being run.'));
+  }
+
+  showReport(): void {
+    if (this.#last) this.#panel.show(this.#last.page, true);
+    else tell('information', l10n.t('Nothing has been profiled in this window yet.'));
+  }
+
+  async openCpuProfile(): Promise<void> {
+    const path = this.#last?.cpuProfile;
+    if (path === undefined) return tell('information', l10n.t('There is no CPU profile of the last run.'));
+    await commands.executeCommand('vscode.open', Uri.file(path));
+  }
+
+  async clear(): Promise<void> {
+    const uri = window.activeTextEditor?.document.uri ?? this.#lastUri();
+    this.#evidence.clear();
+    this.#panel.close();
+    this.#last = undefined;
+    this.#reports.clear();
+    const server = this.#deps.client();
+    if (!server) return tellNotRunning();
+    const params: ClearEvidenceParams | undefined = uri && { textDocument: { uri: server.code2ProtocolConverter.asUri(uri) } };
+    const wasThere = params !== undefined && (await server.sendRequest<boolean>(CLEAR_EVIDENCE_REQUEST, params));
+    tell('information', wasThere ? l10n.t('The evidence of this project is gone.') : l10n.t('There is no evidence on the disk for this file.'));
+  }
+
+  #lastUri(): Uri | undefined {
+    return this.#last && Uri.file(this.#last.file);
+  }
+
+  /** False when nothing more should be run: it was stopped, or cannot be. */
+  async #profile(gate: OpenGate, document: TextDocument, position: EditorPosition): Promise<boolean> {
+    let calls: readonly string[] = [];
+    for (;;) {
+      const { version } = document;
+      const result = await this.#request(gate, document, position, calls);
+      if (result?.ok) {
+        this.#show(document, result, document.version === version);
+        return true;
+      }
+      if (!result) tell('information', l10n.t('Profiling was stopped.'));
+      else if (result.example === undefined || calls.length > 0) tell('warning', failureMessage(result, l10n.t), { title: l10n.t('Show Output'), command: COMMANDS.showOutput });
+      const call = result?.example === undefined || calls.length > 0 ? undefined : await this.#prompt.ask(document, result.example, result.why);
+      if (call === undefined) return false;
+      calls = [call];
+    }
+  }
+
+  /** Undefined when the user stopped it. */
+  #request({ server, readOnly, request }: OpenGate, document: TextDocument, position: EditorPosition, calls: readonly string[]): Promise<ProfileResult | undefined> {
+    const { nodePath, cpuProfiles } = this.#deps;
+    const seconds = workspace.getConfiguration(PRODUCT, document.uri).get('profile.seconds', 5);
+    const params: ProfileParams = { textDocument: { uri: server.code2ProtocolConverter.asUri(document.uri) }, position, calls, budgetMs: seconds * MS_PER_S, nodePath: nodePath(), readOnly, cpuProfiles: cpuProfiles.fsPath };
+    return request<ProfileResult>({ method: PROFILE_REQUEST, params, name: 'profile', title: l10n.t('Nodometer: profiling') });
+  }
+
+  /** `isSame`: the text is still the one that was run. Otherwise nobody can say which lines the places are on. */
+  #show(document: TextDocument, profiled: Profiled, isSame: boolean): void {
+    const { report, range, reasons } = profiled;
+    const name = report.target.functionName ?? `line ${range.start.line}`;
+    const key = `${report.target.file}#${name}`;
+    const before = this.#reports.get(key) ?? [];
+    this.#reports.set(key, [...before, report].slice(-MOST_BEFORE));
+    const { lineCount } = document;
+    const page: ShownPage = { title: l10n.t('Profile: {0}', report.target.functionName ?? l10n.t('a function')), model: (words) => reportModel({ profiled, before, lineCount, ...words }) };
+    if (isSame) this.#evidence.show(document, name, { first: range.start.line, last: range.end.line }, notesOf({ report, reasons, start: range.start.line, lineCount, t: l10n.t }));
+    this.#showPage(page, report.target.file, doneMessage(report, l10n.t), report.cpuProfile);
+  }
+
+  #showPage(page: ShownPage, file: string, message: string, cpuProfile?: string): void {
+    this.#last = { page, file, ...(cpuProfile === undefined ? {} : { cpuProfile }) };
+    const open: Button[] = cpuProfile === undefined ? [] : [{ title: l10n.t('Open CPU Profile'), command: COMMANDS.openCpuProfile }];
+    if (this.#panel.show(page, false)) window.setStatusBarMessage(message, MESSAGE_MS);
+    else tell('information', message, { title: l10n.t('Show Report'), command: COMMANDS.showReport }, ...open);
+  }
+}
+
+function questionFor({ uri }: TextDocument): string {
+  return l10n.t('This runs {0} many times, with everything that it does.', workspace.asRelativePath(uri));
+}
+
+async function targetOf(given: unknown): Promise<{ document: TextDocument; position: EditorPosition } | undefined> {
+  const { uri, position } = (typeof given === 'object' && given !== null ? given : {}) as Partial<ProfileTarget>;
+  if (typeof uri === 'string' && typeof position?.line === 'number' && typeof position.character === 'number') return { document: await workspace.openTextDocument(Uri.parse(uri)), position };
+  const editor = window.activeTextEditor;
+  return editor && { document: editor.document, position: { line: editor.selection.active.line, character: editor.selection.active.character } };
+}

@@ -1,0 +1,120 @@
+// What all commands have in common that run the user's code: no run without trust, none before the user agreed, one at a time, progress, a way to stop it.
+import { CancellationTokenSource, ConfigurationTarget, l10n, ProgressLocation, window, workspace, type CancellationToken, type Uri } from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import { PRODUCT } from '../../protocol/editor.ts';
+import { tell } from '../message.ts';
+import type { ProfileMemory } from './profile-memory.ts';
+import { refusalOf } from './profile-text.ts';
+import { requestWithProgress, tellNotRunning, type UserProgress } from './progress-request.ts';
+import type { Status } from '../session/status.ts';
+
+export interface GateDeps {
+  client(): LanguageClient | undefined;
+  status: Status;
+  isVirtual(): boolean;
+  memory: ProfileMemory;
+}
+
+export interface GatedRun {
+  /** What is run: a file, or the package.json of a script. */
+  uri: Uri;
+  /** What the user agrees to, once; the file itself unless said. */
+  agreement?: string;
+  /** Asked before the first run. */
+  question: string;
+}
+
+export interface ServerRequest {
+  method: string;
+  params: object;
+  /** Stands in the token of its progress. */
+  name: string;
+  /** Above the progress. */
+  title: string;
+}
+
+/** A server that may be asked to run something, until `work` is done. */
+export interface OpenGate {
+  server: LanguageClient;
+  /** Under Node's permission model: the code can read files, but write none and start nothing. */
+  readOnly: boolean;
+  /** Undefined when the user stopped it. */
+  request<Result extends { ok: boolean }>(request: ServerRequest): Promise<Result | undefined>;
+}
+
+export class RunGate {
+  readonly #deps: GateDeps;
+  #isRunning = false;
+  #stop: CancellationTokenSource | undefined;
+
+  constructor(deps: GateDeps) {
+    this.#deps = deps;
+  }
+
+  /** False when nothing runs. */
+  stop(): boolean {
+    this.#stop?.cancel();
+    return this.#stop !== undefined;
+  }
+
+  async run({ uri, agreement, question }: GatedRun, work: (gate: OpenGate) => Promise<void>): Promise<void> {
+    const refusal = refusalOf({ trusted: workspace.isTrusted, virtual: this.#deps.isVirtual(), onDisk: uri.scheme === 'file' }, l10n.t);
+    if (refusal) return tell('warning', refusal, ...(workspace.isTrusted ? [] : [{ title: l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' as const }]));
+    if (this.#isRunning) return tell('information', l10n.t('Something is being run already. Stop it first.'), { title: l10n.t('Stop'), command: () => this.stop() });
+    this.#isRunning = true;
+    try {
+      if (!(await this.#isAgreed(uri, agreement ?? uri.toString(), question))) return;
+      const server = this.#deps.client();
+      if (!server) return tellNotRunning();
+      const readOnly = workspace.getConfiguration(PRODUCT, uri).get('profile.readOnly', false);
+      await work({ server, readOnly, request: (request) => this.#request(server, request) });
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** The first time, the user is asked. */
+  async #isAgreed(uri: Uri, agreement: string, question: string): Promise<boolean> {
+    const { memory } = this.#deps;
+    const settings = workspace.getConfiguration(PRODUCT, uri);
+    if (settings.get('profile.confirm') === 'never' || memory.hasAgreed(agreement)) return true;
+    const run = { title: l10n.t('Run') };
+    const readOnly = { title: l10n.t('Run Read-Only') };
+    const always = { title: l10n.t('Always in This Workspace') };
+    const isProtected = settings.get('profile.readOnly', false);
+    const detail = isProtected
+      ? l10n.t('It can read files, but write none and start nothing: Node\'s permission model sees to that.')
+      : l10n.t('It runs on your machine as you would run it: files are written, requests are sent, programs are started.');
+    // What is chosen for the workspace stands in its settings, where it can be taken back.
+    const forWorkspace = workspace.workspaceFolders ? [...(isProtected ? [] : [readOnly]), always] : [];
+    const answer = await window.showWarningMessage(question, { modal: true, detail }, run, ...forWorkspace);
+    if (answer === undefined) return false;
+    if (answer === readOnly) await settings.update('profile.readOnly', true, ConfigurationTarget.Workspace);
+    if (answer === always) await settings.update('profile.confirm', 'never', ConfigurationTarget.Workspace);
+    await memory.agree(agreement);
+    return true;
+  }
+
+  async #request<Result extends { ok: boolean }>(server: LanguageClient, { title, ...request }: ServerRequest): Promise<Result | undefined> {
+    const stop = new CancellationTokenSource();
+    this.#stop = stop;
+    const send = async (progress: UserProgress, cancel: CancellationToken): Promise<Result | undefined> => {
+      const subscription = cancel.onCancellationRequested(() => stop.cancel());
+      try {
+        const result = await requestWithProgress<Result>(server, request, progress, stop.token);
+        return stop.token.isCancellationRequested && !result.ok ? undefined : result;
+      } catch (error) {
+        if (stop.token.isCancellationRequested) return undefined;
+        throw error;
+      } finally {
+        subscription.dispose();
+      }
+    };
+    try {
+      return await window.withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (progress, cancel) => this.#deps.status.during(send(progress, cancel), 'profiling'));
+    } finally {
+      this.#stop = undefined;
+      stop.dispose();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// The report's page as HTML. Nothing comes from outside: a style and a script of the extension, and no connections.
+import type { SourcePlace } from '../../protocol/evidence.ts';
+import type { Cell, ReportModel, Section, Table } from './report-model.ts';
+
+export interface PageRequest {
+  model: ReportModel;
+  /** Of the page, as `webview.cspSource` says. */
+  source: string;
+  nonce: string;
+  script: string;
+  style: string;
+  /** Language of the texts. */
+  language: string;
+}
+
+export interface Page {
+  html: string;
+  /** A link names its place by its index here: the page itself cannot name a file. */
+  places: readonly SourcePlace[];
+}
+
+/** The page's message when a link is followed. */
+export interface RevealMessage {
+  type: 'reveal';
+  place: number;
+}
+
+export function reportPage({ model, source, nonce, script, style, language }: PageRequest): Page {
+  const places: SourcePlace[] = [];
+  const policy = `default-src 'none'; style-src ${source}; script-src 'nonce-${nonce}'`;
+  const html = `<!DOCTYPE html>
+<html lang="${escape(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escape(policy)}">
+<meta name="viewport" content="width=device-width">
+<title>${escape(model.title)}</title>
+<link rel="stylesheet" href="${escape(style)}">
+</head>
+<body>
+<main>
+<h1>${escape(model.title)}</h1>
+<dl class="figures">${model.figures.map(({ label, value, detail }) => `<div><dt>${escape(label)}</dt><dd>${escape(value)}${detail === undefined ? '' : ` <small>${escape(detail)}</small>`}</dd></div>`).join('')}</dl>
+${model.sections.map((section) => sectionHtml(section, places)).join('\n')}
+</main>
+<footer>${model.footer.map((part) => `<span>${escape(part)}</span>`).join(' · ')}</footer>
+<script nonce="${escape(nonce)}" src="${escape(script)}"></script>
+</body>
+</html>`;
+  return { html, places };
+}
+
+function sectionHtml({ id, title, text, pictures = [], table }: Section, places: SourcePlace[]): string {
+  return `<section aria-labelledby="${id}"><h2 id="${id}">${escape(title)}</h2>
+${text ? `<p>${sentence(text)}</p>` : ''}
+${pictures.map((picture) => `<figure><div class="picture" role="img" aria-label="${escape(picture.alt)}" data-picture="${escape(JSON.stringify(picture))}"></div></figure>`).join('')}
+${table ? tableHtml(table, id, places) : ''}</section>`;
+}
+
+function tableHtml({ columns, rows }: Table, labelledBy: string, places: SourcePlace[]): string {
+  // One column needs no heading that is seen.
+  const head = `<thead${columns.length > 1 ? '' : ' class="heard"'}><tr>${columns.map(({ title, isFigure }) => `<th scope="col"${isFigure ? ' class="figure"' : ''}>${escape(title)}</th>`).join('')}</tr></thead>`;
+  return `<div class="scroll"><table aria-labelledby="${labelledBy}">${head}<tbody>${rows.map((row) => `<tr>${row.map((cell) => cellHtml(cell, places)).join('')}</tr>`).join('')}</tbody></table></div>`;
+}
+
+function cellHtml({ text, place, isFigure, isCode, verdict, details = [], more = [] }: Cell, places: SourcePlace[]): string {
+  const inner = isCode ? `<code>${escape(text)}</code>` : verdict ? `<span class="verdict ${verdict}">${escape(text)}</span>` : escape(text);
+  const linked = place ? `<a href="#" data-place="${places.push(place) - 1}">${inner}</a>` : inner;
+  return `<td${isFigure ? ' class="figure"' : ''}>${linked}${details.map((detail) => `<div class="detail">${sentence(detail)}</div>`).join('')}${more.map(({ text: words, place: where }) => `<div class="detail"><a href="#" data-place="${places.push(where) - 1}">${escape(words)}</a></div>`).join('')}</td>`;
+}
+
+/** As in Markdown, code stands between backticks. */
+function sentence(text: string): string {
+  return escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

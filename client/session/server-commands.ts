@@ -1,0 +1,52 @@
+// The commands that ask the language server for something: lint the workspace, fix the file.
+import { commands, l10n, Position, ProgressLocation, Range, TextEdit, window, workspace, WorkspaceEdit, type LogOutputChannel, type TextDocument } from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import { COMMANDS, FIX_ALL_REQUEST, LINT_WORKSPACE_REQUEST, type FixAllParams, type FixAllResult, type LintWorkspaceResult } from '../../protocol/editor.ts';
+import { tell, type Button } from '../message.ts';
+import { requestWithProgress, tellNotRunning } from '../profile/progress-request.ts';
+import { fixMessage, rejectedLines, workspaceMessage } from '../result-text.ts';
+import type { Status } from './status.ts';
+
+export interface CommandDeps {
+  /** The client of a server that runs, or undefined. */
+  client(): LanguageClient | undefined;
+  status: Status;
+  output: LogOutputChannel;
+}
+
+export async function lintWorkspace(deps: CommandDeps): Promise<void> {
+  const client = deps.client();
+  if (!client) return tellNotRunning();
+  const options = { location: ProgressLocation.Notification, title: l10n.t('Nodometer: linting the workspace'), cancellable: true };
+  const result = await window.withProgress(options, (progress, cancel) => deps.status.during(requestWithProgress<LintWorkspaceResult>(client, { method: LINT_WORKSPACE_REQUEST, params: {}, name: 'lint-workspace' }, progress, cancel), 'linting'));
+  if (result.findings > 0) await commands.executeCommand('workbench.actions.view.problems');
+  tell('information', workspaceMessage(result, l10n.t));
+}
+
+export async function fixFile(deps: CommandDeps): Promise<void> {
+  const document = window.activeTextEditor?.document;
+  if (!document) {
+    tell('information', l10n.t('Open the file first that should be fixed.'));
+    return;
+  }
+  const client = deps.client();
+  if (!client) return tellNotRunning();
+  const params: FixAllParams = { textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri), version: document.version }, kind: 'safe' };
+  const result = await client.sendRequest<FixAllResult>(FIX_ALL_REQUEST, params);
+  if (!(await apply(document, params.textDocument.version, result))) {
+    tell('warning', l10n.t('Nodometer: the file changed in the meantime, nothing was fixed. Try again.'));
+    return;
+  }
+  for (const line of rejectedLines(result)) deps.output.info(line);
+  const rejected: Button[] = result.rejected.length > 0 ? [{ title: l10n.t('Show Output'), command: COMMANDS.showOutput }] : [];
+  tell('information', fixMessage(result, l10n.t), ...rejected);
+}
+
+/** One edit, so that one undo takes it back. False when it does not fit the document any more. */
+async function apply(document: TextDocument, version: number | undefined, { edits }: FixAllResult): Promise<boolean> {
+  if (document.version !== version) return false;
+  if (edits.length === 0) return true;
+  const edit = new WorkspaceEdit();
+  edit.set(document.uri, edits.map(({ range: { start, end }, newText }) => TextEdit.replace(new Range(new Position(start.line, start.character), new Position(end.line, end.character)), newText)));
+  return workspace.applyEdit(edit);
+}

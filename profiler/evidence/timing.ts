@@ -1,0 +1,29 @@
+// What a timed run measured, as one figure for the user. Pure.
+import type { GcTime, Timing } from '../../protocol/evidence.ts';
+import { recordsOf, type RunRecord } from '../parse/records.ts';
+import { median, medianHalfWidth, tail } from './statistics.ts';
+
+/** Below this a call did nothing that could be told from an empty loop, whose round takes 0.24 to 0.48 ns (Node 18 to 26), in ns. */
+const NOTHING_NS = 0.5;
+
+/** The calls one after the other, as their sum: what one round of all of them costs, for each call. */
+export function timingOf(records: readonly RunRecord[]): Timing | undefined {
+  const timings = recordsOf(records, 'timing').filter((timing) => timing.samples.length > 0);
+  const gc: GcTime = recordsOf(records, 'gc').at(-1) ?? { count: 0, totalMs: 0, maxMs: 0 };
+  if (timings.length === 0) return undefined;
+  const mean = (numbers: readonly number[]) => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
+  const medians = timings.map(({ samples, overhead }) => Math.max(0, median(samples) - overhead));
+  const halfWidths = timings.flatMap(({ samples }) => medianHalfWidth(samples) ?? []);
+  const single = timings.every(({ callsPerSample, overhead }) => callsPerSample === 1 && overhead === 0) ? tail(timings.flatMap(({ samples }) => samples), 0.99) : undefined;
+  const allocations = timings.flatMap(({ allocated }) => (allocated === undefined ? [] : [allocated]));
+  return {
+    median: mean(medians),
+    halfWidth: halfWidths.length < timings.length ? undefined : Math.sqrt(halfWidths.reduce((sum, width) => sum + width ** 2, 0)) / timings.length,
+    ...(single === undefined ? {} : { p99: single }),
+    samples: timings.reduce((sum, { samples }) => sum + samples.length, 0),
+    calls: timings.reduce((sum, { samples, callsPerSample }) => sum + samples.length * callsPerSample, 0),
+    allocated: allocations.length === timings.length ? mean(allocations) : undefined,
+    gc: { count: gc.count, totalMs: gc.totalMs, maxMs: gc.maxMs },
+    suspectedDeadCode: medians.some((ns) => ns < NOTHING_NS),
+  };
+}

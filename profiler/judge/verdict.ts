@@ -1,0 +1,361 @@
+// From what a run brought to light to a verdict on each finding. Pure. Silence refutes only where the code is known to have run.
+import { tellsComparisons, type CacheState, type DeoptGroup, type InlineCache, type LoopBlock, type ProfileReport, type SourcePlace, type TypeFeedback, type Verdict, type VerdictKind } from '../../protocol/evidence.ts';
+
+/** Kinds of evidence that a rule names (`confirmedBy`), in the order in which it names them. */
+export type EvidenceKind = 'loop-delay' | 'sync-io' | 'inline-cache' | 'feedback' | 'deopt' | 'map-transition' | 'elements' | 'bounds' | 'runs' | 'exceptions' | 'microtasks' | 'load' | 'time';
+
+export interface PlaceRange {
+  start: SourcePlace;
+  end: SourcePlace;
+}
+
+/** A finding as a claim that a run can test. */
+export interface Hypothesis {
+  ruleId: string;
+  messageId: string;
+  range: PlaceRange;
+  /** The innermost functions around it and around the related places; none at the top level of the file. */
+  functions: readonly PlaceRange[];
+  /** Other places of the same claim: the accesses that meet the shapes, the call that hands over the second type. */
+  related: readonly PlaceRange[];
+  kinds: readonly EvidenceKind[];
+}
+
+/** How often the code at a place ran in the run that brought evidence of a kind; undefined when it was not counted. */
+export type Executions = (place: SourcePlace, kind: EvidenceKind) => number | undefined;
+
+export type Run = Pick<ProfileReport, 'machine' | 'calls' | 'tiers' | 'deopts' | 'inlineCaches' | 'mapEvents' | 'feedback' | 'syncCalls' | 'exceptions' | 'blocks'> & {
+  /** Calls of the run that counted how often each place ran, and what was thrown; where there were calls. */
+  countedCalls?: number;
+  /** Counting what was thrown ended before the run did: there was more, there and elsewhere. */
+  moreThrown?: boolean;
+};
+
+interface Opinion {
+  verdict: VerdictKind;
+  figure: string;
+  ground: string;
+}
+
+/** Our choice: an exception in fewer calls than this is an exception in the word's own sense. */
+const EVERYDAY_SHARE = 0.1;
+/** Runs after which silence says something: V8's optimising tiers were reached after 411 to 22,539 calls of a small function (Node 18 to 26). */
+export const ENOUGH_RUNS = 1000;
+/** What hangs on the data that come by: after 30 runs without it, it happens in fewer than one of ten with 95 % confidence (the rule of three). */
+const LEAST_BY_DATA = 30;
+/** Our choice: that timers fired in time once or twice may be chance. */
+export const ENOUGH_WATCHED = 3;
+
+const OPERANDS_UNTOLD: Opinion = { verdict: 'inconclusive', figure: 'no deopt, operands not told', ground: 'V8 kept the optimised code. What the operators met was not recorded in this run, and V8 may have optimised for several types: a profile of the function itself tells.' };
+
+export function judge(hypothesis: Hypothesis, run: Run, executions: Executions): Verdict {
+  const { ruleId, messageId, range } = hypothesis;
+  const opinions = hypothesis.kinds.flatMap((kind): (Opinion & { kind: EvidenceKind })[] => {
+    const opinion = OPINIONS[kind]?.(hypothesis, run, (place) => executions(place, kind));
+    return opinion ? [{ kind, ...opinion }] : [];
+  });
+  // Code that was optimised for a mix of operands stays optimised: where the operands were not told, that it did refutes nothing.
+  if (hypothesis.kinds.includes('feedback') && opinions.find(({ kind }) => kind === 'feedback')?.verdict !== 'refuted') {
+    for (const one of opinions) if (one.kind === 'deopt' && one.verdict === 'refuted') Object.assign(one, OPERANDS_UNTOLD);
+  }
+  const chosen = opinions.find((one) => one.verdict === 'confirmed') ?? opinions.find((one) => one.verdict === 'not-reached') ?? opinions.find((one) => one.verdict === 'refuted') ?? opinions[0];
+  const verdict = chosen?.verdict ?? 'inconclusive';
+  const figure = chosen?.figure ?? 'this run cannot tell';
+  const grounds = opinions.filter((one) => one.verdict === verdict || one === chosen).map((one) => one.ground);
+  if (!chosen) grounds.push(`Only ${hypothesis.kinds.join(' or ') || 'other evidence'} could tell, and this run did not measure that.`);
+  return { ruleId, messageId, place: range.start, verdict, figure, grounds };
+}
+
+type Counted = (place: SourcePlace) => number | undefined;
+type Judge = (hypothesis: Hypothesis, run: Run, executions: Counted) => Opinion | undefined;
+
+const OPINIONS: Readonly<Partial<Record<EvidenceKind, Judge>>> = {
+  'sync-io': judgeSyncIo,
+  'inline-cache': judgeCaches,
+  'deopt': judgeDeopts,
+  'map-transition': judgeMaps,
+  'feedback': judgeFeedback,
+  'elements': judgeElements,
+  'bounds': judgeBounds,
+  'runs': judgeRuns,
+  'exceptions': judgeExceptions,
+  'microtasks': judgeStarvation,
+  'loop-delay': judgeBlocks,
+};
+
+function judgeSyncIo({ range }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const seen = run.syncCalls.filter(({ place }) => isIn(place, range));
+  if (seen.length === 0) return silence(range.start, run, executions, 'no blocking call was seen there', 'no blocking call');
+  const count = sum(seen.map((call) => call.count));
+  const total = sum(seen.map((call) => call.totalMs));
+  const longest = Math.max(...seen.map((call) => call.maxMs));
+  const name = seen[0]?.name ?? '';
+  return {
+    verdict: 'confirmed',
+    figure: count === 1 ? `${name} once, ${duration(total)}` : `${name} ×${amount(count)}, ${duration(total / count)} each, up to ${duration(longest)}`,
+    ground: `After start-up \`${name}\` ran ${times(count)} here and held the event loop for ${duration(total)}${count === 1 ? '' : ` in all, ${duration(longest)} at the longest`} (Node ${run.machine.node}).`,
+  };
+}
+
+const WORST: readonly CacheState[] = ['megamorphic', 'polymorphic', 'monomorphic', 'uninitialized'];
+
+function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counted): Opinion {
+  const { range, functions, related } = hypothesis;
+  // What stands inside of the range makes the object or hands it over; the caches that meet it are elsewhere.
+  const near = [...related, range];
+  const outside = run.inlineCaches.filter(({ place }) => !isIn(place, range));
+  const exact = outside.filter(({ place }) => isInAny(place, related));
+  const caches = exact.length > 0 ? exact : outside.filter(({ place }) => isInAny(place, functions));
+  const worst = [...caches].sort((a, b) => WORST.indexOf(a.state) - WORST.indexOf(b.state) || b.shapeCount - a.shapeCount || b.megamorphicMisses - a.megamorphicMisses)[0];
+  const ran = mostRuns(near, executions) ?? 0;
+  if (!worst || worst.state === 'uninitialized') {
+    return ran === 0 ? notReached(near, executions) : { verdict: 'inconclusive', figure: 'no property access was logged', ground: 'V8 logged no property access at the places that the finding is about.' };
+  }
+  const where = `${worst.property ? `\`.${worst.property}\`` : 'the access'} at ${worst.place.line}:${worst.place.column}`;
+  if (worst.state === 'monomorphic') {
+    if (ran < ENOUGH_RUNS) return tooFew(ran, run);
+    return { verdict: 'refuted', figure: `monomorphic in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `${capital(where)} met one shape in ${amount(ran)} runs on Node ${run.machine.node}.` };
+  }
+  const shapes = `${worst.shapeCount} shapes`;
+  const misses = worst.megamorphicMisses > 0 ? `, ${amount(worst.megamorphicMisses)} misses after that` : '';
+  return { verdict: 'confirmed', figure: `${shapes}, ${worst.state}${misses}`, ground: `${capital(where)} met ${shapes} and is ${worst.state} on Node ${run.machine.node}${misses}. ${propertiesOf(worst)}`.trim() };
+}
+
+/** A request of a framework has dozens. */
+const MOST_PROPERTIES = 12;
+
+function propertiesOf({ shapes }: InlineCache): string {
+  const known = shapes.flatMap(({ properties }) => (properties ? [properties.length === 0 ? '{}' : `{ ${properties.slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`] : []));
+  const MOST = 5;
+  return known.length === 0 ? '' : `Seen: ${known.slice(0, MOST).join(', ')}${known.length > MOST ? ', …' : ''}.`;
+}
+
+function judgeDeopts({ range, functions, related }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const areas = [range, ...functions, ...related];
+  // That a part had never run before says nothing of what it is handed.
+  const here = run.deopts.filter((group) => !group.benign && !UNSEEN.test(group.reason) && areas.some((area) => isIn(group.place, area)));
+  const [first] = [...here].sort((a, b) => b.count - a.count);
+  if (first) {
+    const count = sum(here.map((group) => group.count));
+    return {
+      verdict: 'confirmed',
+      figure: `deopt ×${amount(count)}: ${first.reason}`,
+      ground: `V8 threw the optimised code away ${times(count)} (${describeDeopt(first)}, Node ${run.machine.node}).${count === 1 ? ' One deoptimisation alone costs little; the measured time says how much.' : ''}`,
+    };
+  }
+  const optimised = run.tiers.some((event) => (event.tier === 'maglev' || event.tier === 'turbofan') && areas.some((area) => isIn(event.place, area)));
+  const ran = mostRuns(areas, executions) ?? 0;
+  if (ran === 0) return notReached(areas, executions);
+  if (ran < ENOUGH_RUNS) return tooFew(ran, run);
+  if (!optimised) return { verdict: 'inconclusive', figure: `not optimised in ${amount(ran)} runs`, ground: `V8 did not optimise it on its own in ${amount(ran)} runs: it may have been inlined, and then nothing is logged for it.` };
+  return { verdict: 'refuted', figure: `optimised, 0 deopts in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `V8 optimised it and kept the optimised code in ${amount(ran)} runs on Node ${run.machine.node}.` };
+}
+
+/** Operands of operators, and what was called: in the functions that the values are handed to. */
+function judgeFeedback({ range, functions, related }: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
+  if (!run.feedback) return undefined;
+  const near = [...related, range];
+  const outside = run.feedback.filter(({ place }) => !isIn(place, range));
+  const exact = outside.filter(({ place }) => isInAny(place, related));
+  // The call that hands a value over is told in its own function, too: that it calls one function says nothing of the operands.
+  const others = functions.filter((one) => !isIn(range.start, one));
+  const here = exact.length > 0 ? exact : outside.filter(({ place }) => isInAny(place, others.length > 0 ? others : functions));
+  const mixed = here.find((one) => one.mixed);
+  if (mixed) {
+    return {
+      verdict: 'confirmed',
+      figure: `${FEEDBACK_WORDS[mixed.kind]} ${mixed.place.line}:${mixed.place.column} met ${mixed.seen === 'Any' ? 'several types' : mixed.seen}`,
+      ground: mixed.seen === 'several functions'
+        ? `${capital(FEEDBACK_WORDS[mixed.kind])} at ${mixed.place.line}:${mixed.place.column} called several functions, and V8 keeps no target for it (Node ${run.machine.node}).`
+        : `${capital(FEEDBACK_WORDS[mixed.kind])} at ${mixed.place.line}:${mixed.place.column} met operands of several types: V8 keeps "${mixed.seen}" for it (Node ${run.machine.node}).`,
+    };
+  }
+  const ran = mostRuns(near, executions) ?? 0;
+  if (here.length === 0) return ran === 0 ? notReached(near, executions) : undefined;
+  // What was seen may be about everything but the comparison that is meant.
+  if (exact.length === 0 && !tellsComparisons(run.machine)) return { verdict: 'inconclusive', figure: 'comparisons are not told', ground: `Of what comparisons met, Node ${run.machine.node} tells nothing, and it may be what is meant here. Node 24 and earlier tell it.` };
+  if (ran < ENOUGH_RUNS) return tooFew(ran, run);
+  const seen = [...new Set(here.map((one) => one.seen))].join(', ');
+  return { verdict: 'refuted', figure: `only ${seen} in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `In ${amount(ran)} runs each operator and each call here met one kind of value (${seen}; Node ${run.machine.node}).` };
+}
+
+const FEEDBACK_WORDS: Readonly<Record<TypeFeedback['kind'], string>> = { operator: 'the operator', comparison: 'the comparison', call: 'the call', construct: 'the `new`' };
+
+function judgeElements({ range }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const [first] = run.mapEvents.filter(({ place, reason }) => reason === 'elements kind' && isIn(place, range));
+  if (first) return { verdict: 'confirmed', figure: 'the array changed its kind of elements', ground: `V8 put the array over to another kind of elements at ${first.place.line}:${first.place.column} (Node ${run.machine.node}).` };
+  const ran = executions(range.start);
+  if (ran === 0) return notReached([range], executions);
+  // V8 logs the change once for each map, and none for arrays that are made with that many places.
+  return { verdict: 'inconclusive', figure: 'no change of elements was logged', ground: 'V8 logs such a change once, and not for arrays that are made so: that it logged none here says nothing.' };
+}
+
+/** Where it is enough that the place runs at all while the function is called, or a request waits. */
+function judgeRuns({ range }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const ran = executions(range.start);
+  if (ran === undefined || ran === 0) return notReached([range], executions);
+  const calls = run.countedCalls ?? 0;
+  const share = calls > 0 ? ` in ${amount(calls)} ${calls === 1 ? 'call' : 'calls'}` : '';
+  return { verdict: 'confirmed', figure: `ran ${times(ran)}${share}`, ground: `The place ran ${times(ran)}${share} on Node ${run.machine.node}.` };
+}
+
+/** Reads past the end of an array: V8 marks the cache of the place. */
+function judgeBounds({ range, related }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const caches = run.inlineCaches.filter(({ place }) => isInAny(place, related));
+  const past = caches.find((one) => one.outOfBounds);
+  const ran = mostRuns([...related, range], executions) ?? 0;
+  if (past) return { verdict: 'confirmed', figure: `reads past the end, ${amount(ran)} runs`, ground: `V8 made the read at ${past.place.line}:${past.place.column} ready for indexes past the end (Node ${run.machine.node}).` };
+  if (ran === 0) return notReached([range, ...related], executions);
+  if (caches.length === 0) return { verdict: 'inconclusive', figure: 'no array access was logged', ground: 'V8 logged no access to an array at the places that are read.' };
+  if (ran < ENOUGH_RUNS) return tooFew(ran, run);
+  return { verdict: 'refuted', figure: `never past the end in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `In ${amount(ran)} runs no read went past the end of the array (Node ${run.machine.node}).` };
+}
+
+const UNSEEN = /^Insufficient type feedback/;
+
+function describeDeopt({ reason, place }: DeoptGroup): string {
+  return `"${reason}" at ${place.line}:${place.column}`;
+}
+
+function judgeMaps({ range, related, functions }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const near = [range, ...related];
+  const exact = run.mapEvents.filter(({ place }) => near.some((one) => isIn(place, one)));
+  const events = exact.length > 0 ? exact : run.mapEvents.filter(({ place }) => isInAny(place, functions));
+  const [first] = [...events].sort((a, b) => b.count - a.count);
+  if (!first) return silence(range.start, run, executions, 'no object lost its shape there', 'shapes stay', LEAST_BY_DATA);
+  const property = first.property === undefined ? '' : ` (\`${first.property}\`)`;
+  return {
+    verdict: 'confirmed',
+    figure: `${first.reason} ×${amount(first.count)}`,
+    ground: `V8 logged "${first.reason}"${property} ${times(first.count)} at ${first.place.line}:${first.place.column} on Node ${run.machine.node}.`,
+  };
+}
+
+function judgeExceptions({ range, functions }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const exact = run.exceptions.filter(({ place }) => isIn(place, range));
+  const near = exact.length > 0 ? exact : run.exceptions.filter(({ place }) => isInAny(place, functions));
+  // What is caught here may be thrown in a function that is called here.
+  const here = near.length > 0 ? near : run.exceptions;
+  const silent = here.length > 0 ? undefined : silence(range.start, run, executions, 'nothing was thrown there', 'nothing thrown', LEAST_BY_DATA);
+  if (silent) return silent.verdict === 'refuted' && run.moreThrown ? { verdict: 'inconclusive', figure: 'not counted to the end', ground: 'So much was thrown elsewhere that counting ended before the run did: that nothing was seen here says nothing.' } : silent;
+  const thrown = sum(here.map((group) => group.thrown));
+  const ran = executions(range.start) ?? run.countedCalls ?? run.calls;
+  const share = ran > 0 ? thrown / ran : 1;
+  const least = run.moreThrown ? 'at least ' : '';
+  const text = `${least}${amount(thrown)} thrown in ${amount(ran)} runs`;
+  if (share < EVERYDAY_SHARE && run.moreThrown) return { verdict: 'inconclusive', figure: text, ground: `Counting ended after ${amount(thrown)}: how many of the ${amount(ran)} runs threw is not known (Node ${run.machine.node}).` };
+  return share >= EVERYDAY_SHARE
+    ? { verdict: 'confirmed', figure: text, ground: `${capital(here[0]?.type ?? 'an error')} was thrown in ${least}${percent(share)} of the runs (${text}, Node ${run.machine.node}).` }
+    : { verdict: 'refuted', figure: text, ground: `Thrown in ${percent(share)} of the runs only (${text}, Node ${run.machine.node}): an exception, not an everyday answer.` };
+}
+
+function judgeStarvation({ range, functions }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const stuck = run.blocks.filter((block) => touches(block, [range, ...functions]));
+  const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
+  const ran = executions(range.start);
+  if (!longest && ran !== undefined && ran > 0 && ran < ENOUGH_WATCHED) return { verdict: 'inconclusive', figure: `ran ${times(ran)} only`, ground: `It ran ${times(ran)} while the event loop was watched (Node ${run.machine.node}): nothing follows.` };
+  if (!longest) return silence(range.start, run, executions, 'timers fired when they were due', 'timers fired in time');
+  const kept = BLOCK_WORDS[longest.kind];
+  return {
+    verdict: 'confirmed',
+    figure: `${longest.endless ? 'no end in' : 'held up'} ${duration(longest.duration)}: ${kept}`,
+    ground: `For ${duration(longest.duration)} no timer and no I/O could go on (${kept}${longest.endless ? '; the run was ended' : ''}, Node ${run.machine.node}).`,
+  };
+}
+
+const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
+  'next-tick': 'process.nextTick queues itself again',
+  'microtask': 'microtasks queue further microtasks',
+  'synchronous': 'synchronous code',
+  'unknown': 'the event loop stood still',
+};
+
+/** Blocks of the loop alone refute nothing: a call may be too short to be seen as one. */
+function judgeBlocks({ range, functions, kinds }: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
+  // Not the functions around related places: one that registers a handler blocks while it does so, and the handler does not.
+  const own = functions.filter((one) => isIn(range.start, one)).sort((a, b) => (isBefore(a.start, b.start) ? 1 : -1)).slice(0, 1);
+  const stuck = run.blocks.filter((block) => touches(block, [range, ...own]));
+  const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
+  if (longest) return { verdict: 'confirmed', figure: `blocked ${duration(longest.duration)}`, ground: `The event loop stood still for ${duration(longest.duration)} with this code on the stack (Node ${run.machine.node}).` };
+  const ran = executions(range.start);
+  // Where other evidence tells, too, that has the word.
+  if (ran === undefined || kinds.some((kind) => kind !== 'loop-delay' && OPINIONS[kind])) return undefined;
+  if (ran === 0) return notReached([range], executions);
+  const runs = `${amount(ran)} ${ran === 1 ? 'run' : 'runs'}`;
+  return { verdict: 'inconclusive', figure: `no block in ${runs}`, ground: `In ${runs} it never held the event loop up for long (Node ${run.machine.node}). With other data it may: nothing follows.` };
+}
+
+// ---- what silence says
+
+/** @param least fewer runs than this leave it open */
+function silence(place: SourcePlace, run: Run, executions: Counted, what: string, short: string, least = 1): Opinion {
+  const ran = executions(place);
+  if (ran !== undefined && ran > 0 && ran < least) return { verdict: 'inconclusive', figure: `ran ${times(ran)} only`, ground: `The place ran ${times(ran)} on Node ${run.machine.node}, and ${what}; with other data it may: nothing follows.` };
+  if (ran === undefined) return { verdict: 'inconclusive', figure: 'not counted', ground: 'It was not counted how often this place ran, so that silence says nothing.' };
+  if (ran === 0) return notReached([{ start: place, end: place }], executions);
+  return { verdict: 'refuted', figure: `${short} in ${amount(ran)} ${ran === 1 ? 'run' : 'runs'} on Node ${run.machine.node}`, ground: `The place ran ${times(ran)} on Node ${run.machine.node}, and ${what}.` };
+}
+
+/** How often the busiest of the places ran; undefined when none was counted. */
+function mostRuns(areas: readonly PlaceRange[], executions: Counted): number | undefined {
+  const counts = areas.flatMap(({ start }) => executions(start) ?? []);
+  return counts.length === 0 ? undefined : Math.max(...counts);
+}
+
+function notReached(areas: readonly PlaceRange[], executions: Counted): Opinion {
+  return mostRuns(areas, executions) === undefined
+    ? { verdict: 'inconclusive', figure: 'not counted', ground: 'It was not counted how often this place ran.' }
+    : { verdict: 'not-reached', figure: 'never ran', ground: 'The calls of this run never came here: other arguments or requests may.' };
+}
+
+function tooFew(ran: number, run: Run): Opinion {
+  return { verdict: 'inconclusive', figure: `ran ${times(ran)} only`, ground: `It ran ${times(ran)} on Node ${run.machine.node}, which is too seldom for V8 to optimise it: nothing follows.` };
+}
+
+// ---- places and words
+
+function isIn(place: SourcePlace, { start, end }: PlaceRange): boolean {
+  return place.file === start.file && !isBefore(place, start) && !isBefore(end, place);
+}
+
+function isInAny(place: SourcePlace, ranges: readonly PlaceRange[]): boolean {
+  return ranges.some((range) => isIn(place, range));
+}
+
+function isBefore(a: SourcePlace, b: SourcePlace): boolean {
+  return a.line < b.line || (a.line === b.line && a.column < b.column);
+}
+
+function touches({ stack }: LoopBlock, ranges: readonly PlaceRange[]): boolean {
+  return stack.some((frame) => isInAny(frame, ranges));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, n) => total + n, 0);
+}
+
+/** `950`, `12 k`, `1.2 M`. */
+export function amount(n: number): string {
+  const [unit, size] = n >= 1e9 ? [' G', 1e9] : n >= 1e6 ? [' M', 1e6] : n >= 1e4 ? [' k', 1e3] : ['', 1];
+  const value = n / size;
+  return `${value >= 100 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)}${unit}`;
+}
+
+function times(n: number): string {
+  return n === 1 ? 'once' : `${amount(n)} times`;
+}
+
+/** `0.08 ms`, `12 ms`, `1.5 s`. */
+export function duration(ms: number): string {
+  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms >= 10) return `${Math.round(ms)} ms`;
+  return ms >= 0.01 ? `${ms.toFixed(2)} ms` : `${(ms * 1000).toFixed(1)} µs`;
+}
+
+function percent(share: number): string {
+  return share > 1 ? 'all' : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,183 @@
+// What the harness writes down in the child, decoded: a user's program may have written into the same files, or have been killed in the middle of a line.
+import type { DelayBucket, ExceptionGroup, GcTime, LoopBlock, SourcePlace } from '../../protocol/evidence.ts';
+
+export type CallMode = 'plain' | 'promise' | 'generator' | 'async-generator';
+
+export interface ThrownValue {
+  /** The error's name; `(not an Error)` for other values. */
+  type: string;
+  message: string;
+  code?: string;
+  /** Its first lines, when it has a stack. */
+  stack?: string;
+}
+
+export interface CallSummary {
+  /** What a call gave: decides whether it was awaited or drained. */
+  mode: CallMode;
+  calls: number;
+  thrown: number;
+  firstError?: ThrownValue;
+  /** A generator went on after 10,000 items and was left. */
+  cut: boolean;
+}
+
+export interface SyncCallRecord {
+  /** `fs.readFileSync`, `Atomics.wait`, `sqlite.StatementSync.get`, `require`. */
+  name: string;
+  /** The user's line: the innermost frame outside of node_modules; undefined when only Node's own code is on the stack. */
+  place?: SourcePlace;
+  /** The innermost frame inside of node_modules, when the call came from a package. */
+  inside?: SourcePlace;
+  count: number;
+  /** ms */
+  totalMs: number;
+  maxMs: number;
+}
+
+export interface CountedRange {
+  /** UTF-16 offsets in the module's text. */
+  start: number;
+  end: number;
+  count: number;
+}
+
+export interface CountedFunction {
+  name: string;
+  /** True when the ranges after the first tell blocks. */
+  blocks: boolean;
+  /** The first is the whole function. */
+  ranges: CountedRange[];
+}
+
+/** What became of one of the requests. */
+export interface RequestSummary {
+  /** `GET /users/1` */
+  request: string;
+  sent: number;
+  answered: number;
+  /** Answers by status code. */
+  statuses: Record<string, number>;
+  /** What there was in place of an answer: an error's code, or `no answer`. */
+  errors: Record<string, number>;
+}
+
+export type FailureStage = 'load' | 'setup' | 'call-syntax' | 'not-exposed' | 'uncaught' | 'rejection' | 'unsettled' | 'pending' | 'collector' | 'harness';
+
+/** Numbered by the process that wrote it. */
+export type RunRecord = { pid: number } & (
+  | { type: 'started'; node: string; v8: string; main: string }
+  | { type: 'loaded'; ms: number }
+  /** It began. */
+  | { type: 'phase'; phase: number }
+  /** Of a phase, by its number. */
+  | { type: 'calls'; phase?: number; calls: CallSummary[] }
+  /** A server of the program listens on the loopback; `tcp` is one that speaks something else than HTTP. */
+  | { type: 'listening'; port: number; protocol: 'http' | 'https' | 'h2' | 'h2c' | 'tcp' }
+  /** Sums since the first request of the phase: the last one of a process counts. */
+  | { type: 'requests'; phase?: number; requests: RequestSummary[] }
+  /** `samples` and `overhead` in ns a call; `overhead` is what calling an empty function the same way costs, and is part of the samples. */
+  | { type: 'timing'; call: number; samples: number[]; callsPerSample: number; overhead: number; allocated?: number }
+  | ({ type: 'gc' } & GcTime)
+  /** Sums since the start: the last one of a process counts. `left`: calls at places beyond the thousandth. */
+  | { type: 'sync-calls'; calls: SyncCallRecord[]; left: number }
+  /** As above. `capped`: counting stopped, there were more. */
+  | { type: 'exceptions'; thrown: ExceptionGroup[]; created: { place?: SourcePlace; type: string; count: number }[]; capped: boolean }
+  /** The last one with the same id counts. `startUp`: while the program was still being loaded. */
+  | ({ type: 'block'; id: number; startUp: boolean } & LoopBlock)
+  /** ms, resolution taken off. `lastBlock`: the block that the process ended in. */
+  | { type: 'loop-delay'; resolution: number; p50: number; p90: number; p99: number; max: number; utilization: number; threshold: number; window: number; lastBlock: number; histogram: DelayBucket[] }
+  /** `startUp`: while the program was still being loaded; set for whole programs only. */
+  | { type: 'counts'; startUp?: boolean; files: { file: string; functions: CountedFunction[] }[] }
+  | { type: 'cpu-profile'; path: string }
+  /** What runs of a file that was compiled while it was loaded, and the map of it. */
+  | { type: 'source-map'; file: string; text: string; map: string }
+  | { type: 'failure'; stage: FailureStage; error: ThrownValue; call?: number; during?: string; ms?: number }
+  | { type: 'problem'; text: string }
+  | { type: 'ended'; by: 'done' | 'budget' | 'exit' | 'endless' | 'failure'; code: number | null; during?: string }
+);
+
+export type RecordType = RunRecord['type'];
+
+/** What must be there, by type: enough to read the record without a surprise. */
+const FIELDS: Readonly<Record<RecordType, Readonly<Record<string, 'number' | 'string' | 'boolean' | 'array' | 'object'>>>> = {
+  'started': { node: 'string', v8: 'string', main: 'string' },
+  'loaded': { ms: 'number' },
+  'phase': { phase: 'number' },
+  'calls': { calls: 'array' },
+  'listening': { port: 'number', protocol: 'string' },
+  'requests': { requests: 'array' },
+  'timing': { call: 'number', samples: 'array', callsPerSample: 'number', overhead: 'number' },
+  'gc': { count: 'number', totalMs: 'number', maxMs: 'number' },
+  'sync-calls': { calls: 'array', left: 'number' },
+  'exceptions': { thrown: 'array', created: 'array', capped: 'boolean' },
+  'block': { id: 'number', duration: 'number', kind: 'string', endless: 'boolean', startUp: 'boolean', stack: 'array' },
+  'loop-delay': { resolution: 'number', p50: 'number', p90: 'number', p99: 'number', max: 'number', utilization: 'number', threshold: 'number', window: 'number', lastBlock: 'number', histogram: 'array' },
+  'counts': { files: 'array' },
+  'cpu-profile': { path: 'string' },
+  'source-map': { file: 'string', text: 'string', map: 'string' },
+  'failure': { stage: 'string', error: 'object' },
+  'problem': { text: 'string' },
+  'ended': { by: 'string' },
+};
+
+/** @returns undefined for what is no record, or half of one. */
+export function decodeRecord(line: string): RunRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value) || typeof value.type !== 'string' || typeof value.pid !== 'number' || !Object.hasOwn(FIELDS, value.type)) return undefined;
+  const record = value;
+  const fits = Object.entries(FIELDS[value.type as RecordType]).every(([field, kind]) => {
+    const found = record[field];
+    return kind === 'array' ? Array.isArray(found) : kind === 'object' ? isObject(found) : typeof found === kind;
+  });
+  return fits ? (record as unknown as RunRecord) : undefined;
+}
+
+export function decodeRecords(text: string): { records: RunRecord[]; unread: number } {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const records = lines.flatMap((line) => decodeRecord(line) ?? []);
+  return { records, unread: lines.length - records.length };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The records of one type. */
+export function recordsOf<Type extends RecordType>(records: readonly RunRecord[], type: Type): (RunRecord & { type: Type })[] {
+  return records.filter((record): record is RunRecord & { type: Type } => record.type === type);
+}
+
+/** Blocks as they stood at the end: a later record of a block replaces the earlier ones, one of no duration takes them back; what a process's own end cut short was not endless. */
+export function findBlocks(records: readonly RunRecord[]): (RunRecord & { type: 'block' })[] {
+  const ended = new Set(recordsOf(records, 'ended').flatMap(({ pid, by }) => (by === 'endless' ? [] : [pid])));
+  const last = new Map(recordsOf(records, 'block').map((block) => [`${block.pid}:${block.id}`, block]));
+  return [...last.values()].filter(({ duration }) => duration > 0).map((block) => (block.endless && ended.has(block.pid) ? { ...block, endless: false } : block));
+}
+
+/** Without what belongs to another phase of the run. */
+export function recordsOfPhase(records: readonly RunRecord[], phase: number): RunRecord[] {
+  return records.filter((record) => (record.type !== 'calls' && record.type !== 'requests') || (record.phase ?? 0) === phase);
+}
+
+/** How often the target was called, or asked, in a run. */
+export function callsIn(records: readonly RunRecord[]): number {
+  const calls = recordsOf(records, 'calls').flatMap((record) => record.calls.map((one) => one.calls));
+  return [...calls, ...requestsIn(records).map(({ sent }) => sent)].reduce((sum, n) => sum + n, 0);
+}
+
+/** What became of the requests, as it stood at the end. */
+export function requestsIn(records: readonly RunRecord[]): RequestSummary[] {
+  return [...new Map(recordsOf(records, 'requests').map(({ pid, requests }) => [pid, requests])).values()].flat();
+}
+
+/** Of the process that serves the requests, else of the first one that was started. */
+export function mainProfile(paths: readonly string[], records: readonly RunRecord[]): string | undefined {
+  const pid = recordsOf(records, 'listening').find(({ protocol }) => protocol !== 'tcp')?.pid ?? recordsOf(records, 'started')[0]?.pid;
+  return paths.find((path) => path.endsWith(`${pid}.cpuprofile`)) ?? paths[0];
+}

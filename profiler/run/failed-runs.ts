@@ -1,0 +1,27 @@
+// Which of a profile's runs did not end well, as sentences: what befell several of them is said once. Pure.
+import { wordsOf } from '../judge/kind-words.ts';
+import type { RunKind } from '../plan/plan.ts';
+
+export class FailedRuns {
+  /** Why, and what was to be measured. */
+  readonly #kinds = new Map<string, RunKind[]>();
+  #hasWorked = false;
+
+  /** A run, or a part of one, ended as it should. */
+  noteWorked(): void {
+    this.#hasWorked = true;
+  }
+
+  note(kinds: readonly RunKind[], reason: string): void {
+    this.#kinds.set(reason, [...(this.#kinds.get(reason) ?? []), ...kinds]);
+  }
+
+  problems(): string[] {
+    return [...this.#kinds].map(([reason, kinds]) => `The run for ${wordsOf(kinds)} did not end well: ${reason}`);
+  }
+
+  /** Of the first one, where none ended well. */
+  get whyNone(): string | undefined {
+    return this.#hasWorked ? undefined : this.#kinds.keys().next().value;
+  }
+}

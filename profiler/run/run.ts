@@ -1,0 +1,183 @@
+// One run: makes the temp folder, starts the child, reads what it wrote, takes everything away again, and says in a sentence what went wrong.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync } from 'node:fs';
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runChild, type CapturedOutput, type ChildEnd } from './child.ts';
+import { reasonOf, type FailureKind } from './failure.ts';
+import { planRun, type RunRequest } from '../plan/plan.ts';
+import { shapeProbeSource } from '../parse/shape-probe.ts';
+import { decodeRecords, recordsOf, type RunRecord } from '../parse/records.ts';
+
+/** What a run left in its temp folder; the files are gone when the reader has returned. */
+export interface Artifacts {
+  /** Absolute. */
+  folder: string;
+  records: readonly RunRecord[];
+  /** Lines of the records that could not be read: more than one mean that the program wrote into them. */
+  unreadRecords: number;
+  /** V8's logs, one for each isolate of each process. */
+  v8Logs: readonly string[];
+  cpuProfiles: readonly string[];
+  /** Names of what V8 printed of its feedback, one for each process. */
+  feedbackFiles: readonly string[];
+}
+
+export interface RunFacts {
+  stdout: CapturedOutput;
+  stderr: CapturedOutput;
+  exitCode: number | null;
+  /** `budget`: the harness ended a program that would have gone on. */
+  endedBy: 'done' | 'budget' | 'exit' | 'killed';
+  /** Processes that the program had started and not ended; they were ended. 0 where the system does not tell. */
+  leftBehind: number;
+}
+
+export type RunOutcome<Value> =
+  | ({ ok: true; value: Value } & RunFacts)
+  /** `value` is what the reader made of what there was: evidence survives a kill. Undefined when nothing was started. */
+  | ({ ok: false; kind: FailureKind; reason: string; value: Value | undefined } & RunFacts);
+
+export interface RunOptions {
+  /** Stops the run. */
+  signal?: AbortSignal;
+  /** Folder for temp folders; the system's unless said. */
+  tempFolder?: string;
+  /** The program is loaded, and from `holdAt` on nothing is measured before this settles. It gives the share of its time that each phase to come has; 1 unless said. */
+  hold?: Promise<number | void>;
+  /** Told when a function that is called, or a program that is asked, begins a phase, or waits for its turn before it; with what was written by then. */
+  reached?(phase: number, records: readonly RunRecord[]): void;
+  /** Settles when it is known how many calls are worth waiting for. */
+  need?: Promise<number>;
+  /** Unless said, the folder `harness` beside this file. */
+  harness?: string;
+  /** The host's environment; `process.env` unless said. */
+  hostEnv?: Readonly<Record<string, string | undefined>>;
+}
+
+const NOTHING: RunFacts = { stdout: { text: '', bytes: 0 }, stderr: { text: '', bytes: 0 }, exitCode: null, endedBy: 'killed', leftBehind: 0 };
+const FOLDER_PREFIX = 'nodometer-run-';
+const REMOVE_RETRIES = 5;
+
+/** Where the harness lies: in `profiler/harness` in the sources, beside the bundle in `dist`. */
+export function harnessFolder(): string {
+  return fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../harness' : './harness', import.meta.url));
+}
+
+/**
+ * Runs a request to its end, its limit or the abort. Never throws for what the program does; throws what `read` throws.
+ * @param read gets what the run left, also after a failure; the files exist only until its promise settles
+ */
+export async function runNode<Value>(request: RunRequest, read: (artifacts: Artifacts) => Value | Promise<Value>, options: RunOptions = {}): Promise<RunOutcome<Value>> {
+  const failure = (kind: FailureKind, reason: string): RunOutcome<Value> => ({ ok: false, kind, reason, value: undefined, ...NOTHING });
+  const complete = await withText(request);
+  if (!complete.ok) return failure('load', complete.reason);
+  if (options.signal?.aborted) return failure('aborted', 'Stopped before it began.');
+  let folder;
+  try {
+    const parent = options.tempFolder ?? tmpdir();
+    mkdirSync(parent, { recursive: true });
+    folder = realpathSync(mkdtempSync(join(parent, FOLDER_PREFIX)));
+  } catch (error) {
+    return failure('not-started', `There is no room for the run's files: ${messageOf(error)}.`);
+  }
+  try {
+    const plan = planRun(complete.request, options.hostEnv ?? process.env, { folder, harness: options.harness ?? harnessFolder(), cwd: process.cwd(), join, dirname, delimiter });
+    if (!plan.ok) return failure('not-started', plan.reason);
+    const { run } = plan;
+    const go = join(folder, 'go');
+    const hold = options.hold?.then((share) => tell(go, share ?? 1), () => tell(go, 1));
+    void options.need?.then((calls) => tell(join(folder, 'need'), calls));
+    const watch = watchPhases(folder, options.reached);
+    const held = hold && request.holdAt ? watch.at(request.holdAt) : undefined;
+    await writeFile(run.inputFile, JSON.stringify({ ...run.input, hold: hold && go }));
+    if (run.shapeProbe !== undefined) await writeFile(run.shapeProbe, shapeProbeSource());
+    const end = await runChild({
+      executable: run.executable,
+      arguments: run.arguments,
+      env: run.env,
+      cwd: run.cwd,
+      marker: `NODOMETER_RUN=${run.inputFile}`,
+      wallMs: run.limits.wallMs,
+      outputBytes: run.limits.outputBytes,
+      folder: { path: folder, bytes: run.limits.folderBytes },
+      signal: options.signal,
+      hold,
+      held,
+    }).finally(watch.end);
+    const artifacts = await collect(folder);
+    const facts: RunFacts = { stdout: end.stdout, stderr: end.stderr, exitCode: end.code, endedBy: endedBy(end, artifacts.records), leftBehind: end.leftBehind };
+    const failed = reasonOf(complete.request, run.limits, end, artifacts.records);
+    const value = await read(artifacts);
+    return failed ? { ok: false, ...failed, value, ...facts } : { ok: true, value, ...facts };
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
+  }
+}
+
+/** As a whole, for a child that looks for it; the child, and its folder, may be gone. */
+async function tell(path: string, value: number): Promise<void> {
+  try {
+    await writeFile(`${path}.part`, String(value));
+    await rename(`${path}.part`, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+const PHASE_POLL_MS = 20;
+
+/** Which phases a child has come to. */
+function watchPhases(folder: string, reached: RunOptions['reached']): { at(phase: number): Promise<void>; end(): void } {
+  const waiting = new Map<number, () => void>();
+  let next = 0;
+  const poll = setInterval(() => {
+    for (; existsSync(join(folder, `reached-${next}`)); next += 1) {
+      waiting.get(next)?.();
+      if (reached) reached(next, readRecords(folder).records);
+    }
+  }, PHASE_POLL_MS);
+  return { at: (phase) => new Promise((resolve) => { waiting.set(phase, resolve); }), end: () => clearInterval(poll) };
+}
+
+function readRecords(folder: string): { records: RunRecord[]; unread: number } {
+  const decoded = readdirSync(folder).sort().filter((name) => /^records-.*\.jsonl$/.test(name)).map((name) => decodeRecords(readFileSync(join(folder, name), 'utf8')));
+  return { records: decoded.flatMap(({ records }) => records), unread: decoded.reduce((sum, { unread }) => sum + unread, 0) };
+}
+
+/** The target's text, read once here, so that what runs is what is exposed. */
+async function withText(request: RunRequest): Promise<{ ok: true; request: RunRequest } | { ok: false; reason: string }> {
+  const { target } = request;
+  if (target?.type !== 'function' || target.text !== undefined || request.kind === 'idle') return { ok: true, request };
+  try {
+    return { ok: true, request: { ...request, target: { ...target, text: await readFile(target.file, 'utf8') } } };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { ok: false, reason: code === 'ENOENT' ? `${target.file} does not exist.` : `${target.file} cannot be read: ${messageOf(error)}.` };
+  }
+}
+
+async function collect(folder: string): Promise<Artifacts> {
+  const names = (await readdir(folder)).sort();
+  const inFolder = (pattern: RegExp): string[] => names.filter((name) => pattern.test(name)).map((name) => join(folder, name));
+  const { records, unread } = readRecords(folder);
+  return {
+    folder,
+    records,
+    unreadRecords: unread,
+    v8Logs: inFolder(/^v8-.*\.log$/),
+    cpuProfiles: inFolder(/\.cpuprofile$/),
+    feedbackFiles: names.filter((name) => /^feedback-\d+\.txt$/.test(name)),
+  };
+}
+
+function endedBy({ cause }: ChildEnd, records: readonly RunRecord[]): RunFacts['endedBy'] {
+  if (cause !== 'exit') return 'killed';
+  const ends = recordsOf(records, 'ended').map(({ by }) => by);
+  return ends.includes('done') ? 'done' : ends.includes('budget') ? 'budget' : ends.includes('endless') ? 'killed' : 'exit';
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+}

@@ -1,0 +1,51 @@
+// Code lenses above the functions that are worth a profile: those with a finding, and those with a `@profile` comment.
+import type { CodeLens } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { ProfileTarget } from '../../protocol/editor.ts';
+import type { Finding, FindingEvidence } from '../../protocol/finding.ts';
+import type { ProjectInfo } from '../../protocol/project.ts';
+import { Facts } from '../../analysis/facts/index.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
+import { hasProfileTag } from '../../analysis/profile/calls.ts';
+import { functionsIn, type FoundFunction } from '../../analysis/profile/functions.ts';
+import { Source } from '../../analysis/module/source.ts';
+import { toRange } from '../shared/convert.ts';
+
+export interface LensRequest {
+  file: string;
+  document: TextDocument;
+  findings: readonly Finding[];
+  project: ProjectInfo;
+  /** Command that a lens calls with a `ProfileTarget`. */
+  command: string;
+}
+
+export function profileLenses({ file, document, findings, project, command }: LensRequest): CodeLens[] {
+  const text = document.getText();
+  const outcome = parse(file, text);
+  if (!outcome.ok) return [];
+  const facts = new Facts(new ModuleIndex(outcome.ast), new Source(file, text), project);
+  const functions = functionsIn(facts);
+  const wanted = new Map<FoundFunction, Finding[]>();
+  for (const one of functions) if (one.access.kind !== 'none' && hasProfileTag(facts, one)) wanted.set(one, []);
+  for (const finding of findings) {
+    // A function that nobody can call is profiled through the one around it.
+    const around = functions.filter(({ span, access }) => access.kind !== 'none' && span.start <= finding.span.start && finding.span.end <= span.end).at(-1);
+    if (around) wanted.set(around, [...(wanted.get(around) ?? []), finding]);
+  }
+  return [...wanted].map(([{ span }, own]): CodeLens => {
+    const target: ProfileTarget = { uri: document.uri, position: document.positionAt(span.start) };
+    return { range: toRange(document, { start: span.start, end: span.start }), command: { title: titleOf(own), command, arguments: [target] } };
+  });
+}
+
+/** The worst verdict that counts, or the offer. */
+function titleOf(findings: readonly Finding[]): string {
+  const fresh = findings.flatMap(({ evidence }) => (evidence && !evidence.stale ? [evidence] : []));
+  const chosen = fresh.find(({ verdict }) => verdict === 'confirmed') ?? fresh.find(({ verdict }) => verdict === 'refuted');
+  if (chosen) return `${SYMBOLS[chosen.verdict]} ${chosen.verdict}: ${chosen.figure} · Profile again`;
+  return findings.some(({ evidence }) => evidence?.stale) ? 'Profile again: the code has changed' : 'Profile this function';
+}
+
+const SYMBOLS: Readonly<Record<FindingEvidence['verdict'], string>> = { 'confirmed': '✖', 'refuted': '✔', 'not-reached': '–', 'inconclusive': '?' };

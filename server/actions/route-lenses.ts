@@ -1,0 +1,79 @@
+// Code lenses above routes: how much of what is found, in whichever file, a request for them comes by, and what a profile measured.
+import type { CodeLens } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { COMMANDS, type RoutePlaces } from '../../protocol/editor.ts';
+import type { KeptProfile } from '../../protocol/kept-evidence.ts';
+import type { ProjectInfo } from '../../protocol/project.ts';
+import type { EvidenceOf } from '../../analysis/run/evidence.ts';
+import { Facts } from '../../analysis/facts/index.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
+import { functionsIn } from '../../analysis/profile/functions.ts';
+import { normalisedSource } from '../../analysis/profile/normalized-source.ts';
+import type { Source } from '../../analysis/module/source.ts';
+import { count } from '../../workspace/count.ts';
+import { toRange } from '../shared/convert.ts';
+import type { RouteAnswer } from '../index-thread/route-answers.ts';
+
+export interface RouteLensRequest {
+  document: TextDocument;
+  routes: readonly RouteAnswer[];
+  project: ProjectInfo;
+  /** Whether the client has the command that shows the places; without it the lens is a text. */
+  hasCommand: boolean;
+  toUri(path: string): string;
+  /** What was kept of a file's profiles. */
+  evidenceOf(path: string): EvidenceOf | undefined;
+  /** A file's text as it stands now. */
+  locate(path: string): Source | undefined;
+}
+
+/** Findings of this rule are calls that hold the event loop up. */
+const BLOCKING_RULE = 'no-sync-in-handler';
+
+/** Nothing is shown where nothing is found. */
+export function routeLenses(request: RouteLensRequest): CodeLens[] {
+  const { document, routes, hasCommand, toUri } = request;
+  return routes.filter(({ places }) => places.length > 0).map((answer): CodeLens => {
+    const { start, end } = toRange(document, { start: answer.start, end: answer.start });
+    const title = [titleOf(answer), ...measuredOf(answer, request)].join(' · ');
+    const target: RoutePlaces = { uri: document.uri, position: start, places: answer.places.map(({ file, range }) => ({ uri: toUri(file), range })) };
+    return { range: { start, end }, command: hasCommand ? { title, command: COMMANDS.showRoutePlaces, arguments: [target] } : { title, command: '' } };
+  });
+}
+
+function titleOf({ places }: RouteAnswer): string {
+  const blocking = places.filter(({ ruleId }) => ruleId === BLOCKING_RULE).length;
+  const others = places.length - blocking;
+  if (blocking === 0) return `${count(others, 'finding')} on its path`;
+  return others === 0 ? count(blocking, 'blocking call') : `${count(blocking, 'blocking call')} and ${count(others, 'other finding')}`;
+}
+
+/** The newest time of the handler as it is written now. */
+function measuredOf({ handlers }: RouteAnswer, request: RouteLensRequest): string[] {
+  const timed = handlers.flatMap((handler) => profilesOf(handler, request));
+  const [newest] = timed.sort((a, b) => (a.date < b.date ? 1 : -1));
+  if (!newest?.timing) return [];
+  const { median, p99 } = newest.timing;
+  return [p99 === undefined ? `${shownTime(median)} a call on Node ${newest.node}` : `p99 ${shownTime(p99)} on Node ${newest.node}`];
+}
+
+function profilesOf({ file, start }: RouteAnswer['handlers'][number], { evidenceOf, locate, project }: RouteLensRequest): KeptProfile[] {
+  const evidence = evidenceOf(file);
+  const timed = evidence?.profiles.filter(({ timing }) => timing !== undefined) ?? [];
+  // Most files have none, and are not read.
+  const source = timed.length > 0 ? locate(file) : undefined;
+  const outcome = source && parse(file, source.text);
+  if (!evidence || !source || !outcome?.ok) return [];
+  const facts = new Facts(new ModuleIndex(outcome.ast), source, project);
+  const handler = functionsIn(facts).find(({ span }) => span.start === start);
+  const hash = handler && evidence.hash(normalisedSource(facts, handler.fn));
+  return timed.filter((profile) => profile.hash === hash);
+}
+
+/** `850 ns`, `12 µs`, `1.4 ms`: two figures, more are noise. */
+function shownTime(ns: number): string {
+  const [size, unit] = ns >= 1e9 ? [1e9, 's'] : ns >= 1e6 ? [1e6, 'ms'] : ns >= 1e3 ? [1e3, 'µs'] : [1, 'ns'];
+  const value = ns / size;
+  return `${value < 10 ? Number(value.toPrecision(2)) : Math.round(value)} ${unit}`;
+}

@@ -1,0 +1,45 @@
+// Which files on disk the server wants to hear about, and what a change of each means.
+import { basename } from 'node:path';
+import { WatchKind, type FileSystemWatcher } from 'vscode-languageserver/node';
+import { SCRIPT_FILE } from '../../analysis/module/parse.ts';
+import { CONFIG_NAME } from '../../workspace/config/config-finder.ts';
+import { EVIDENCE_FILE } from '../../workspace/profile/evidence-store.ts';
+import { deploymentFileKind } from '../../workspace/discovery/left-out.ts';
+
+/** Everything that tells which files are linted, by which rules, for which Node. */
+const CONTEXT_NAMES: readonly string[] = [CONFIG_NAME, 'package.json', '.gitignore', '.nvmrc', '.node-version', '.tool-versions', 'mise.toml', '.mise.toml'];
+
+/** Says which file an import means; others are extended by it. */
+const ALIAS_FILE = /^[jt]sconfig\b.*\.json$/;
+
+const WATCHED_GLOBS: readonly string[] = [
+  `**/{${CONTEXT_NAMES.join(',')}}`,
+  '**/{ts,js}config*.json',
+  '**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}',
+  '**/{Dockerfile,Containerfile,Procfile,dockerfile}*',
+  '**/*.{Dockerfile,dockerfile,yml,yaml,service,env}',
+  '**/*.service.d/*.conf',
+  '**/.env*',
+  '**/.nodometer/evidence.json',
+  '**/{ecosystem,pm2,processes,process}*.{json,json5}',
+];
+
+/** Of a folder that is moved or deleted as a whole, clients tell the folder alone; its name can be any. */
+export const WATCHERS: readonly FileSystemWatcher[] = [...WATCHED_GLOBS.map((globPattern) => ({ globPattern })), { globPattern: '**/*', kind: WatchKind.Create | WatchKind.Delete }];
+
+export interface ChangeMeaning {
+  /** Settings, project or what is left out may have changed for any file. */
+  context: boolean;
+  /** What deployment files are judged by may have changed. */
+  deployment: boolean;
+  /** The file itself can have findings. */
+  lintable: boolean;
+}
+
+export function meaningOf(path: string): ChangeMeaning {
+  const context = CONTEXT_NAMES.includes(basename(path)) || ALIAS_FILE.test(basename(path)) || path.endsWith(EVIDENCE_FILE);
+  const isDeployment = deploymentFileKind(path) !== undefined;
+  const isScript = SCRIPT_FILE.test(path);
+  // The rules about deployment also look into the programs that are started.
+  return { context, deployment: isDeployment || isScript, lintable: isDeployment || isScript };
+}

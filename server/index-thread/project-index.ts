@@ -1,0 +1,199 @@
+// The index of the workspace's folders, away from the thread that answers the editor: every file's analysis, the graph of all of them, patched edit by edit.
+import type { FoundCall } from '../../analysis/profile/calls.ts';
+import type { FunctionAnswer } from '../../analysis/project/answers/function-answer.ts';
+import type { Span } from '../../protocol/finding.ts';
+import { Interrupted } from '../../workspace/errors.ts';
+import type { ConvertOutcome } from './convert-callers.ts';
+import { FolderIndex, isBelow } from './folder-index.ts';
+import type { FolderHost } from '../shared/folder-tools.ts';
+import type { LintedFile, LintJob } from '../workers/lint-job.ts';
+import type { RouteAnswer } from './route-answers.ts';
+
+export interface IndexJob extends LintJob {
+  /** Documents that are open, with their texts. */
+  open: readonly { path: string; text: string }[];
+}
+
+export type IndexRequest =
+  /** Everything anew. */
+  | { kind: 'build'; job: IndexJob }
+  /** A document as it stands in the editor. `sequence` counts them. */
+  | { kind: 'edit'; path: string; text: string; sequence: number }
+  /** A document was closed: its file counts. */
+  | { kind: 'close'; path: string }
+  /** Files that were made, changed or deleted on disk. */
+  | { kind: 'disk'; paths: readonly string[] }
+  /** What can be done about the blocking call at a span of a file; answered by `converted` of the same number. */
+  | { kind: 'convert'; id: number; path: string; span: Span }
+  /** What is known of the functions of any files; answered by `answered` of the same number. */
+  | { kind: 'ask'; id: number; paths: readonly string[] }
+  /** How the project calls the function at an offset of a file; answered by `called` of the same number. */
+  | { kind: 'calls'; id: number; path: string; offset: number }
+  /** Whether the findings of files that are not open are told, too. */
+  | { kind: 'report'; on: boolean };
+
+/** What is known of an open document's functions, by where they start. */
+export interface PathAnswer {
+  /** Its number in the summary of the text that this is about. */
+  fn: number;
+  start: number;
+  answer: FunctionAnswer;
+}
+
+export type IndexMessage =
+  | { kind: 'progress'; done: number; total: number }
+  | { kind: 'built'; files: number; ms: number }
+  /** `sequence`: of the text that the offsets are about. */
+  | { kind: 'paths'; path: string; sequence: number; answers: readonly PathAnswer[] }
+  /** Of the routes that an open document registers; told when nothing has changed for a moment. */
+  | { kind: 'routes'; path: string; sequence: number; routes: readonly RouteAnswer[] }
+  /** The file is none of the project's. */
+  | { kind: 'unknown'; path: string; sequence: number }
+  /** Findings of modules that are not open; none are told, too. */
+  | { kind: 'files'; files: readonly LintedFile[] }
+  | { kind: 'converted'; id: number; outcome: ConvertOutcome | undefined }
+  /** Without the files that are none of the project's. */
+  | { kind: 'answered'; id: number; files: readonly { path: string; answers: readonly PathAnswer[] }[] }
+  | { kind: 'called'; id: number; calls: readonly FoundCall[] | undefined }
+  | { kind: 'log'; message: string };
+
+/** As long as nothing changes, lenses are worked out: a pause in typing, in ms. */
+const ROUTES_WAIT_MS = 200;
+/** Who looks at a document for so long may edit it, in ms: then the project is solved so that its edits cost what the document brings. */
+const PREPARE_WAIT_MS = 400;
+/** Nobody edits any more: what is told then is what the terminal says. So many times what it takes to solve the project, within bounds in ms: who goes on should not meet it. */
+const SETTLE_WAIT = { times: 8, least: 1_000, most: 10_000 };
+
+export interface IndexHost extends Omit<FolderHost, 'signal'> {
+  post(message: IndexMessage): void;
+}
+
+/** One of a workspace. Requests are answered one after the other; one to build ends the building before it. */
+export class ProjectIndex {
+  readonly #host: IndexHost;
+  #folders: FolderIndex[] = [];
+  #interruption = new AbortController();
+  #queue: Promise<void> = Promise.resolve();
+  #reports = false;
+  #routesTimer: NodeJS.Timeout | undefined;
+  #prepareTimer: NodeJS.Timeout | undefined;
+  #settleTimer: NodeJS.Timeout | undefined;
+  /** What it took to prepare, in ms. */
+  #preparation = 0;
+  /** The document that was opened or edited last. */
+  #current: string | undefined;
+
+  constructor(host: IndexHost) {
+    this.#host = host;
+  }
+
+  /** Settles when the request has been answered; never rejects. */
+  handle(request: IndexRequest): Promise<void> {
+    if (request.kind === 'build') {
+      this.#interruption.abort();
+      this.#interruption = new AbortController();
+    }
+    const { signal } = this.#interruption;
+    this.#queue = this.#queue.then(() => this.#answer(request, signal)).catch((error: unknown) => {
+      if (!(error instanceof Interrupted)) this.#host.log(`The index of the project failed: ${error instanceof Error ? error.stack ?? error.message : String(error)}`);
+    });
+    clearTimeout(this.#routesTimer);
+    this.#routesTimer = setTimeout(() => this.#tellRoutes(), ROUTES_WAIT_MS);
+    this.#routesTimer.unref();
+    if (request.kind === 'edit') this.#current = request.path;
+    clearTimeout(this.#prepareTimer);
+    this.#prepareTimer = setTimeout(() => void this.prepare(), PREPARE_WAIT_MS);
+    this.#prepareTimer.unref();
+    clearTimeout(this.#settleTimer);
+    this.#settleTimer = setTimeout(() => void this.settle(), Math.min(Math.max(SETTLE_WAIT.times * this.#preparation, SETTLE_WAIT.least), SETTLE_WAIT.most));
+    this.#settleTimer.unref();
+    return this.#queue;
+  }
+
+  /** Makes edits of the document that is looked at cheap. Settles when it is done; never rejects. */
+  prepare(): Promise<void> {
+    this.#queue = this.#queue.then(() => {
+      const path = this.#current;
+      const started = this.#host.now();
+      if (path !== undefined) this.#folderOf(path)?.prepare(path);
+      this.#preparation = Math.max(this.#preparation, this.#host.now() - started);
+    }).catch((error: unknown) => this.#host.log(`The index could not prepare for edits: ${error instanceof Error ? error.stack ?? error.message : String(error)}`));
+    return this.#queue;
+  }
+
+  /** Solves the project as the terminal does, where edits have left another order, and tells what is another then. Settles when it is done; never rejects. */
+  settle(): Promise<void> {
+    this.#queue = this.#queue.then(() => {
+      for (const folder of this.#folders) folder.settle();
+    }).catch((error: unknown) => this.#host.log(`The index could not be solved anew: ${error instanceof Error ? error.stack ?? error.message : String(error)}`));
+    return this.#queue;
+  }
+
+  /** Behind all that is to be done, so that no edit waits for it. */
+  #tellRoutes(): void {
+    this.#queue = this.#queue.then(() => {
+      for (const folder of this.#folders) folder.tellRoutes();
+    }).catch((error: unknown) => this.#host.log(`The lenses of routes could not be worked out: ${error instanceof Error ? error.stack ?? error.message : String(error)}`));
+  }
+
+  stop(): void {
+    clearTimeout(this.#routesTimer);
+    clearTimeout(this.#prepareTimer);
+    clearTimeout(this.#settleTimer);
+    this.#interruption.abort();
+  }
+
+  async #answer(request: IndexRequest, signal: AbortSignal): Promise<void> {
+    switch (request.kind) {
+      case 'build':
+        return signal.aborted ? undefined : this.#build(request.job, signal);
+      case 'edit':
+        if (!(await this.#folderOf(request.path)?.edit(request.path, request.text, request.sequence))) this.#host.post({ kind: 'unknown', path: request.path, sequence: request.sequence });
+        return undefined;
+      case 'close':
+        return this.#folderOf(request.path)?.close(request.path);
+      case 'disk':
+        for (const folder of this.#folders) await folder.disk(request.paths.filter((path) => this.#folderOf(path) === folder));
+        return undefined;
+      case 'convert':
+        this.#host.post({ kind: 'converted', id: request.id, outcome: await this.#folderOf(request.path)?.convert(request.path, request.span) });
+        return undefined;
+      case 'ask':
+        this.#host.post({ kind: 'answered', id: request.id, files: request.paths.flatMap((path) => {
+          const answers = this.#folderOf(path)?.answersIn(path);
+          return answers ? [{ path, answers }] : [];
+        }) });
+        return undefined;
+      case 'calls':
+        this.#host.post({ kind: 'called', id: request.id, calls: this.#folderOf(request.path)?.callsOf(request.path, request.offset) });
+        return undefined;
+      case 'report':
+        this.#reports = request.on;
+        for (const folder of this.#folders) folder.report(request.on);
+        return undefined;
+    }
+  }
+
+  async #build(job: IndexJob, signal: AbortSignal): Promise<void> {
+    const { now, post } = this.#host;
+    const started = now();
+    // The old folders are let go first: two indexes at once take twice the memory.
+    this.#folders = [];
+    const built: FolderIndex[] = [];
+    let files = 0;
+    for (const { path, editor } of job.folders) {
+      if (!editor.enable) continue;
+      const folder = new FolderIndex(path, editor, job, { ...this.#host, signal });
+      files += await folder.build(job.open.filter((document) => isBelow(document.path, path)));
+      built.push(folder);
+    }
+    this.#folders = built;
+    if (this.#reports) for (const folder of built) folder.report(true);
+    post({ kind: 'built', files, ms: now() - started });
+  }
+
+  /** The innermost. */
+  #folderOf(path: string): FolderIndex | undefined {
+    return this.#folders.filter((folder) => isBelow(path, folder.path)).sort((a, b) => b.path.length - a.path.length)[0];
+  }
+}

@@ -1,0 +1,154 @@
+// Files and npm scripts of a trusted workspace, traced or watched as whole programs; and the Node versions a function is compared on.
+import { existsSync, mkdirSync, copyFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import type { CancellationToken } from 'vscode-languageserver/node';
+import { URI } from 'vscode-uri';
+import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
+import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
+import type { LagParams, LagResult, ProgramName, ProgramParams, ProgramResult, RunFailure, ScriptsParams, ScriptsResult } from '../../protocol/editor.ts';
+import type { RunTarget } from '../../protocol/evidence.ts';
+import { measureLag } from '../../profiler/lag.ts';
+import type { Target } from '../../profiler/plan/plan.ts';
+import { profileProgram } from '../../profiler/program.ts';
+import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
+import { findScript, findScripts, scriptCommand } from '../../workspace/profile/npm-script.ts';
+import { isProgramFile, ProgramFiles, readOrNothing } from '../../workspace/profile/profile-files.ts';
+import { pathOfUri, type OpenDocuments } from '../documents/documents.ts';
+import type { ServerDeps } from '../deps.ts';
+import type { Folders } from '../documents/folders.ts';
+import type { IndexClient } from '../index-client.ts';
+import type { ProjectView } from '../shared/project-view.ts';
+import { nodeFor, NOT_TRUSTED, reasonsOf, stoppable } from './run-gate.ts';
+import type { Progress } from '../workers/workspace-lint.ts';
+
+export interface ProgramRunsRequest {
+  deps: ServerDeps;
+  documents: OpenDocuments;
+  folders: Folders;
+  /** What it does not know is taken for itself. */
+  index: Pick<IndexClient, 'lookupsFor'>;
+  view: ProjectView;
+  /** Whether the user trusts the workspace. */
+  trusted: boolean;
+  log(message: string): void;
+  /** Evidence was added. */
+  changed(): void;
+}
+
+interface Program {
+  target: Target & { type: 'file' | 'command' };
+  told: RunTarget;
+  command: string;
+  cwd: string;
+}
+
+/** As the terminal's `nodometer lag` unless said, in ms. */
+const THRESHOLD_MS = 50;
+
+export class ProgramRuns {
+  readonly #request: ProgramRunsRequest;
+
+  constructor(request: ProgramRunsRequest) {
+    this.#request = request;
+  }
+
+  async profile({ program: named, runMs, nodePath, readOnly, cpuProfiles }: ProgramParams, token: CancellationToken, progress: Progress | undefined): Promise<ProgramResult> {
+    if (!this.#request.trusted) return NOT_TRUSTED;
+    const program = this.#programOf(named);
+    if ('ok' in program) return program;
+    const files = this.#files();
+    return stoppable(`Tracing ${program.command}`, token, progress, async ({ signal, report: tell }): Promise<ProgramResult> => {
+      const node = await nodeFor(nodePath, signal);
+      if (!node.ok) return node;
+      const outcome = await profileProgram({
+        ...program, node: node.node, runMs, readOnly, signal, date: new Date().toISOString(), isUserFile: isProgramFile, isBenign: isBenignDeopt,
+        textOf: (file) => files.textOf(file),
+        hypothesesFor: async (some) => {
+          const lookups = await this.#lookupsFor(some);
+          return files.hypothesesFor(some, (file) => lookups.get(file));
+        },
+        keepCpuProfile: cpuProfileKeeper(cpuProfiles, program.command),
+        progress: tell,
+      });
+      if (!outcome.ok) return { ok: false, why: outcome.reason, remedy: '' };
+      const { report } = outcome;
+      const stores = new EvidenceStores((folder) => this.#request.view.projects.findRoot(folder), (message) => this.#request.log(message));
+      for (const one of files.all) stores.storeOf(one.file).keepProgram(report, one, runMs);
+      this.#request.changed();
+      return { ok: true, report, reasons: reasonsOf(report.deopts) };
+    });
+  }
+
+  async lag({ program: named, measureMs, nodePath, readOnly }: LagParams, token: CancellationToken, progress: Progress | undefined): Promise<LagResult> {
+    if (!this.#request.trusted) return NOT_TRUSTED;
+    const program = this.#programOf(named);
+    if ('ok' in program) return program;
+    return stoppable(`Watching ${program.command}`, token, progress, async ({ signal, report: tell }): Promise<LagResult> => {
+      const node = await nodeFor(nodePath, signal);
+      if (!node.ok) return node;
+      const { target, command, cwd } = program;
+      const outcome = await measureLag({ node: node.node, target, command, cwd, measureMs, readOnly, thresholdMs: THRESHOLD_MS, date: new Date().toISOString(), progress: (kind) => tell(kind === 'idle' ? 0 : 1, 2, kind === 'idle' ? 'an idle loop' : 'the program'), signal });
+      return outcome.ok ? outcome : { ok: false, why: outcome.reason, remedy: '' };
+    });
+  }
+
+  /** Reads only: which scripts there are is no secret of a workspace that is not trusted. */
+  scripts({ uri }: ScriptsParams): ScriptsResult {
+    const path = pathOfUri(uri);
+    const found = findScripts(existsSync(join(path, 'package.json')) ? path : dirname(path));
+    return found ? { manifest: URI.file(found.manifest).toString(), scripts: found.scripts.map(({ name, text }) => ({ name, text })) } : { scripts: [] };
+  }
+
+  #programOf({ uri, script }: ProgramName): Program | RunFailure {
+    const path = pathOfUri(uri);
+    if (!uri.startsWith('file:') || !existsSync(path)) return { ok: false, why: `${uri} is not on this machine's disk.`, remedy: 'Save the file first.' };
+    if (script !== undefined) {
+      const found = findScript(script, dirname(path));
+      const command = found.ok ? scriptCommand(found.script, []) : found;
+      if (!found.ok || !command.ok) return { ok: false, why: !found.ok ? found.why : command.ok ? '' : command.why, remedy: '' };
+      const text = `npm run ${script}`;
+      return { target: { type: 'command', command: command.command }, told: { file: found.script.manifest, origin: 'script', calls: [text] }, command: text, cwd: found.script.folder };
+    }
+    const document = this.#request.documents.get(uri);
+    if (document && !document.isScript) return { ok: false, why: `${basename(path)} is no JavaScript or TypeScript file.`, remedy: '' };
+    // The project's folder, where a person would start it.
+    const cwd = this.#request.view.projects.findRoot(dirname(path)) ?? dirname(path);
+    const text = `node ${relative(cwd, path)}`;
+    return { target: { type: 'file', file: path, arguments: [] }, told: { file: path, origin: 'file', calls: [text] }, command: text, cwd };
+  }
+
+  /** The program read the files from the disk; what is known of a text that is not saved is about another one. */
+  async #lookupsFor(paths: readonly string[]): Promise<ReadonlyMap<string, FunctionLookup>> {
+    const { index, documents } = this.#request;
+    const isSaved = (path: string) => {
+      const document = documents.get(URI.file(path).toString());
+      return !document || document.text.getText() === readOrNothing(path);
+    };
+    return index.lookupsFor(paths.filter(isSaved));
+  }
+
+  #files(): ProgramFiles {
+    const { deps, folders, view } = this.#request;
+    return new ProgramFiles({
+      rules: deps.rules,
+      settingsFor: async (file) => {
+        const folder = folders.findFolder(file);
+        const { settings, project } = await view.contextFor(file, folder?.path, await folders.settingsFor(folder));
+        return { settings, project };
+      },
+    });
+  }
+}
+
+/** Kept under the name of what was run, so that the next run replaces it. */
+export function cpuProfileKeeper(folder: string | undefined, name: string): ((path: string) => Promise<string>) | undefined {
+  if (folder === undefined) return undefined;
+  return async (path) => {
+    mkdirSync(folder, { recursive: true });
+    const target = join(folder, `${name.replaceAll(/[^\w.-]+/g, '-').slice(0, MOST_NAME)}.cpuprofile`);
+    copyFileSync(path, target);
+    return target;
+  };
+}
+
+const MOST_NAME = 60;

@@ -1,0 +1,44 @@
+// What everything that runs the user's code has in common: nothing without trust, a way to stop it, progress, a Node that answers.
+import type { CancellationToken } from 'vscode-languageserver/node';
+import { findDeoptReason } from '../../knowledge/deopt-reasons.ts';
+import type { ReasonWords, RunFailure } from '../../protocol/editor.ts';
+import type { DeoptGroup } from '../../protocol/evidence.ts';
+import { probeNode, type NodeBinary } from '../../profiler/run/node-binary.ts';
+import type { Progress } from '../workers/workspace-lint.ts';
+
+export const NOT_TRUSTED: RunFailure = { ok: false, why: 'Profiling runs the code, and this workspace is not trusted.', remedy: 'Trust the workspace first (Workspaces: Manage Workspace Trust).' };
+
+export interface StoppableRun {
+  signal: AbortSignal;
+  /** Says how far it is. */
+  report(done: number, total: number, what: string): void;
+}
+
+const PERCENT = 100;
+
+/** Runs `work` with a signal that the client's cancellation aborts, and shows how far it is. */
+export async function stoppable<T>(title: string, token: CancellationToken, progress: Progress | undefined, work: (run: StoppableRun) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  if (token.isCancellationRequested) stop.abort();
+  const cancellation = token.onCancellationRequested(() => stop.abort());
+  progress?.begin(title, 0, 'looking at Node', true);
+  try {
+    return await work({ signal: stop.signal, report: (done, total, what) => progress?.report(Math.floor((done / total) * PERCENT), `${what} (${done + 1} of ${total})`) });
+  } finally {
+    cancellation.dispose();
+    progress?.done();
+  }
+}
+
+export async function nodeFor(path: string | undefined, signal: AbortSignal): Promise<{ ok: true; node: NodeBinary } | RunFailure> {
+  const probe = await probeNode(path ?? 'node', signal);
+  return probe.ok ? probe : { ok: false, why: probe.reason, remedy: 'Choose another Node: Nodometer: Select Node.' };
+}
+
+/** V8's words in plain ones, for those reasons that are known. */
+export function reasonsOf(deopts: readonly DeoptGroup[]): Record<string, ReasonWords> {
+  return Object.fromEntries(deopts.flatMap(({ reason }) => {
+    const known = findDeoptReason(reason);
+    return known ? [[reason, { meaning: known.meaning, remedy: known.remedy }]] : [];
+  }));
+}

@@ -1,0 +1,89 @@
+// What the linter claims about a file, as claims that a run can test, and their verdicts as they are kept.
+import type { ProfileReport, SourcePlace, Verdict } from '../../protocol/evidence.ts';
+import type { KeptVerdict } from '../../protocol/kept-evidence.ts';
+import type { Finding, Span } from '../../protocol/finding.ts';
+import type { ProjectInfo } from '../../protocol/project.ts';
+import { FindingPlaces } from '../../analysis/run/evidence.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { functionsIn } from '../../analysis/profile/functions.ts';
+import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
+import type { AnyRule } from '../../analysis/rule.ts';
+import { lintText, type RuleSettings } from '../../analysis/run/run.ts';
+import type { Source } from '../../analysis/module/source.ts';
+import type { Hypothesis, PlaceRange } from '../../profiler/judge/verdict.ts';
+import { hashOf } from '../hash.ts';
+
+export interface Claims {
+  hypotheses: readonly Hypothesis[];
+  /** In the order of the hypotheses. */
+  findings: readonly Finding[];
+  /** Verdicts on them, as they are kept. */
+  keptVerdicts(verdicts: readonly Verdict[]): KeptVerdict[];
+}
+
+export interface ClaimRequest {
+  rules: readonly AnyRule[];
+  settings: RuleSettings;
+  project: ProjectInfo;
+  /** What the whole project knows of the file's functions; without it the file is taken for itself. */
+  lookup?: FunctionLookup;
+}
+
+export function claimsOf(facts: Facts, { rules, settings, project, lookup }: ClaimRequest): Claims {
+  const { file, text } = facts.source;
+  const { findings } = lintText({ file, text, project, rules, settings, reportUnusedDisables: false, lookup });
+  const testable = findings.filter((finding) => rules.some((rule) => rule.meta.id === finding.ruleId));
+  return {
+    findings: testable,
+    hypotheses: testable.map((finding) => hypothesisOf(finding, facts, rules)),
+    keptVerdicts: (verdicts) => keptVerdicts(verdicts, testable, facts),
+  };
+}
+
+/** Findings about other functions of the file that the calls never came to are no matter of a function's profile. The verdicts are in the order of the hypotheses. */
+export function withoutStrangers(report: ProfileReport, span: Span, { hypotheses, source }: Pick<Claims, 'hypotheses'> & { source: Source }): ProfileReport {
+  const isInside = ({ line, column }: SourcePlace) => {
+    const offset = source.offsetAt({ line, column });
+    return span.start <= offset && offset <= span.end;
+  };
+  const isOwn = (i: number) => [hypotheses[i]?.range, ...(hypotheses[i]?.functions ?? [])].some((range) => range !== undefined && isInside(range.start));
+  return { ...report, verdicts: report.verdicts.filter(({ verdict }, i) => isOwn(i) || verdict === 'confirmed' || verdict === 'refuted') };
+}
+
+/** Verdicts that say nothing are not worth keeping. */
+function keptVerdicts(verdicts: readonly Verdict[], findings: readonly Finding[], facts: Facts): KeptVerdict[] {
+  const places = new FindingPlaces(facts, hashOf);
+  return verdicts.filter(({ place }) => place.file === facts.source.file).flatMap(({ ruleId, messageId, place, verdict, figure, grounds }): KeptVerdict[] => {
+    const finding = findings.find((one) => one.ruleId === ruleId && one.messageId === messageId && isSamePlace(facts.source.positionAt(one.span.start), place));
+    if (!finding || verdict === 'not-reached' || verdict === 'inconclusive') return [];
+    return [{ ruleId, messageId, code: places.codeOf(finding.span), hash: places.hashAround(finding.span), verdict, figure, grounds }];
+  });
+}
+
+function isSamePlace(a: { line: number; column: number }, b: { line: number; column: number }): boolean {
+  return a.line === b.line && a.column === b.column;
+}
+
+function hypothesisOf(finding: Finding, facts: Facts, rules: readonly AnyRule[]): Hypothesis {
+  const { source } = facts;
+  const own = finding.related.filter(({ file }) => file === undefined || file === finding.file).map(({ span }) => span);
+  const range = (span: Span): PlaceRange => ({ start: placeAt(source, span.start), end: placeAt(source, span.end) });
+  return {
+    ruleId: finding.ruleId, messageId: finding.messageId,
+    range: range(finding.span),
+    functions: functionsAround(facts, [finding.span, ...own]).map(range),
+    related: own.map(range),
+    kinds: rules.find((rule) => rule.meta.id === finding.ruleId)?.meta.confirmedBy.filter(({ messages }) => !messages || messages.includes(finding.messageId)).map(({ kind }) => kind) ?? [],
+  };
+}
+
+/** The innermost function around each span, each once. */
+function functionsAround(facts: Facts, spans: readonly Span[]): Span[] {
+  const all = functionsIn(facts);
+  const found = spans.flatMap((span) => all.filter((one) => one.span.start <= span.start && span.end <= one.span.end).at(-1) ?? []);
+  return [...new Set(found)].map((one) => one.span);
+}
+
+export function placeAt(source: Source, offset: number): SourcePlace {
+  return { file: source.file, ...source.positionAt(offset) };
+}

@@ -1,0 +1,176 @@
+// The program that serves a function's requests: the file that starts the server, and what it is asked.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import type { CallOrigin, ProgramRequest } from '../../protocol/evidence.ts';
+import type { FunctionLookup, RequestAnswer } from '../../analysis/project/answers/function-answer.ts';
+import type { RootKind } from '../../analysis/project/summary/format.ts';
+import { Facts } from '../../analysis/facts/index.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
+import type { FoundCall } from '../../analysis/profile/calls.ts';
+import type { FoundFunction } from '../../analysis/profile/functions.ts';
+import { findRequests, MOST_REQUESTS, readRequest, requestsInComments, requestsOfRoute, startsServer } from '../../analysis/profile/requests.ts';
+import { Source } from '../../analysis/module/source.ts';
+import type { Loading } from '../../profiler/plan/plan.ts';
+import type { ServedProgram } from '../../profiler/profile.ts';
+import { findLoading, isLoaderFlag, loaderOfCommand, type LoaderName } from './profile-typescript.ts';
+
+export interface GivenRequests {
+  /** Texts of the user's: calls or requests, not both. */
+  typed: readonly string[];
+  /** For the typed requests that have none of their own. */
+  body?: string;
+  /** Absolute path of the file that starts the server. */
+  entry?: string;
+}
+
+export type ProgramOutcome =
+  | { ok: true; program: ServedProgram; loading?: Loading; origin: CallOrigin }
+  /** `why` is a sentence. */
+  | { ok: false; why: string; remedy: string };
+
+/** The requests that the user gave: undefined when he gave calls, or nothing. */
+export function typedRequests({ typed, body }: GivenRequests): { ok: true; requests: readonly ProgramRequest[] } | { ok: false; why: string; remedy: string } | undefined {
+  const read = typed.map((text) => readRequest(text, body));
+  const requests = read.filter((one) => one !== undefined);
+  if (requests.length === 0) return undefined;
+  if (requests.length === typed.length) return { ok: true, requests };
+  return { ok: false, why: `\`${typed[read.indexOf(undefined)]}\` is no request like \`GET /users/1\`, and the others are.`, remedy: 'Give either calls or requests.' };
+}
+
+export interface ProgramSearch {
+  facts: Facts;
+  found: FoundFunction;
+  given: GivenRequests;
+  /** What was found for calls of the function itself; undefined when no call can be made. */
+  calls: readonly FoundCall[] | undefined;
+  name: string;
+  /** What the whole project knows of the file's functions. */
+  lookup?: FunctionLookup;
+}
+
+/** Undefined where the function is to be called, or where nothing in this file hands requests to it. */
+export function findProgram({ facts, found, given, calls, name, lookup }: ProgramSearch): ProgramOutcome | undefined {
+  const typed = typedRequests(given);
+  if (typed && !typed.ok) return typed;
+  if (typed) return withEntry(typed.requests, facts, given, name);
+  if (given.typed.length > 0 || calls?.some(({ origin }) => origin === 'profile-comment')) return undefined;
+  const told = requestsInComments(facts, found.fn);
+  if (told.length > 0) return withEntry(told, facts, given, name);
+  const answer = lookup?.(facts.source.file, -1, found.fn.start ?? 0)?.request;
+  if (calls && !(calls.every(({ origin }) => origin === 'no-arguments') && isHandler(facts, found, answer))) return undefined;
+  const served = programOfRoutes({ facts, found, given, name }, answer);
+  // One that takes nothing can still be called where nothing starts its server.
+  return served && !served.ok && calls ? undefined : served;
+}
+
+/** That a handler looks at none of its arguments does not say that it can do without its server: a call of it alone is a guess. */
+function isHandler({ handlers }: Facts, { fn }: FoundFunction, answer: RequestAnswer | undefined): boolean {
+  const isAsked = (kind: RootKind): boolean => kind === 'route' || kind === 'middleware';
+  // Of a handler the project knows the registration, and no call on the way.
+  return handlers.handlers.some((one) => one.fn === fn && isAsked(one.kind)) || (answer !== undefined && isAsked(answer.kind) && answer.related.length === 1);
+}
+
+function programOfRoutes({ facts, found, given, name }: Pick<ProgramSearch, 'facts' | 'found' | 'given' | 'name'>, answer: RequestAnswer | undefined): ProgramOutcome | undefined {
+  // Other files say under which path this one's routes are mounted, and which requests come by functions that are no handlers.
+  const known = answer?.routes.flatMap(requestsOfRoute) ?? [];
+  if (known.length > 0) return withEntry(known.slice(0, MOST_REQUESTS), facts, given, name);
+  const search = findRequests(facts, found.fn);
+  if (search.ok) return withEntry(search.requests, facts, given, name);
+  return search.reached ? { ok: false, why: `${name} cannot be called: ${search.why}.`, remedy: search.remedy } : undefined;
+}
+
+function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: wanted }: GivenRequests, name: string): ProgramOutcome {
+  const { root, manifest } = facts.project;
+  const script = startedProgram(manifest?.scripts.start);
+  const started = script && root !== undefined ? findStarted(root, script.file) : undefined;
+  const entry = wanted ?? (startsServer(facts) ? facts.source.file : undefined) ?? started ?? otherEntry(facts);
+  if (entry === undefined) {
+    return { ok: false, why: `${name} answers requests, and it is not clear which file starts the server.`, remedy: 'Name it (`--entry server.js`), or make it the `start` script of package.json (`node server.js`).' };
+  }
+  if (!existsSync(entry)) return { ok: false, why: `${name} answers requests, and the file that starts the server is not there: ${entry}.`, remedy: 'Name it: `--entry server.js`.' };
+  const { flags, env, loader } = entry === started && script ? script : { flags: [], env: {}, loader: undefined };
+  const program: ServedProgram = { entry, cwd: root ?? dirname(entry), requests, flags, env };
+  // What moves the code while it is loaded brings maps; Node itself takes types out in place.
+  if (flags.some(isLoaderFlag)) return { ok: true, program, loading: { flags: [] }, origin: 'request' };
+  if (loader === undefined) return { ok: true, program, origin: 'request' };
+  const loading = findLoading({ file: entry, root, isModule: manifest?.type === 'module', own: loader === 'any' ? undefined : loader });
+  if (loading) return { ok: true, program, loading, origin: 'request' };
+  return { ok: false, why: `${name} answers requests, and \`${manifest?.scripts.start}\` compiles the program with what is not installed here.`, remedy: 'Install the packages of the project first.' };
+}
+
+/** As Node finds it: `index`, `.` and `bin/www` are files, too. */
+function findStarted(root: string, file: string): string {
+  try {
+    return createRequire(join(root, 'package.json')).resolve(resolve(root, file));
+  } catch {
+    // Whoever wants to start it will be told that it is not there.
+    return resolve(root, file);
+  }
+}
+
+/** Neither the file itself nor the start script: the package's main file, or one of a usual name. */
+function otherEntry(facts: Facts): string | undefined {
+  const { root, manifest } = facts.project;
+  if (root === undefined || !manifest) return undefined;
+  if (manifest.scripts.start === undefined && manifest.main !== undefined) return resolve(root, manifest.main);
+  // A process manager may start it. A usual name alone says nothing: it must start a server, and be the only one.
+  const usual = USUAL_ENTRIES.map((name) => join(root, name)).filter((path) => doesStartServer(path, facts));
+  return usual.length === 1 ? usual[0] : undefined;
+}
+
+const USUAL_ENTRIES = ['server', 'index', 'app', 'main'].flatMap((name) => ['.js', '.mjs', '.cjs', '.ts'].map((extension) => name + extension));
+
+function doesStartServer(path: string, { project }: Facts): boolean {
+  let text;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    // Most of these are not there.
+    return false;
+  }
+  const outcome = parse(path, text);
+  return outcome.ok && startsServer(new Facts(new ModuleIndex(outcome.ast), new Source(path, text), project));
+}
+
+/** Options of Node that take the next word as their value. */
+const WITH_VALUE: ReadonlySet<string> = new Set(['-r', '--require', '--import', '--loader', '--experimental-loader', '-C', '--conditions']);
+/** They belong to the hands of whoever develops, or measure themselves. */
+const NOT_HERE = /^--(?:watch|inspect|cpu-prof|heap-prof|prof|test|trace|max[-_]old)/;
+
+export interface StartScript {
+  file: string;
+  flags: string[];
+  env: Record<string, string>;
+  /** What compiles it while it is loaded; `any` where the project builds it first. */
+  loader?: LoaderName | 'any';
+}
+
+/** Nest builds `src/main.ts` and runs what came out (`nest start`). */
+const NEST_ENTRY = 'src/main.ts';
+
+/** `NODE_ENV=production node --env-file=.env server.js`, `tsx watch src/main.ts`; undefined for scripts that do something else. */
+export function startedProgram(script: string | undefined): StartScript | undefined {
+  const words = script?.trim().split(/\s+/) ?? [];
+  const env: Record<string, string> = {};
+  let at = 0;
+  for (; at < words.length; at += 1) {
+    const [, name, value] = /^(\w+)=(.*)$/.exec(words[at] ?? '') ?? [];
+    if (name !== undefined && value !== undefined) env[name] = value;
+    else if (words[at] !== 'cross-env') break;
+  }
+  const command = words[at] === 'npx' ? words[(at += 1)] : words[at];
+  if (command === 'nest' && words[at + 1] === 'start') return { file: NEST_ENTRY, flags: [], env, loader: 'any' };
+  const loader = loaderOfCommand(command ?? '');
+  if (command !== 'node' && !loader) return undefined;
+  if (loader && (words[at + 1] === 'watch')) at += 1;
+  const flags: string[] = [];
+  for (at += 1; words[at]?.startsWith('-'); at += 1) {
+    const flag = words[at] ?? '';
+    const given = WITH_VALUE.has(flag) ? [flag, words[(at += 1)] ?? ''] : [flag];
+    if (!NOT_HERE.test(flag)) flags.push(...given);
+  }
+  const file = words[at];
+  return file !== undefined && /^[\w@.~/\\-]+$/.test(file) ? { file, flags: loader ? [] : flags, env, ...(loader && { loader }) } : undefined;
+}

@@ -1,0 +1,172 @@
+// From a file and a function's name or place to what the profiler needs: JavaScript with the same places, calls, and the claims to be tested.
+import { existsSync, readFileSync } from 'node:fs';
+import { sep } from 'node:path';
+import type { CallOrigin, RunTarget } from '../../protocol/evidence.ts';
+import type { Span } from '../../protocol/finding.ts';
+import type { ProjectInfo } from '../../protocol/project.ts';
+import { Facts } from '../../analysis/facts/index.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse, SCRIPT_FILE, TYPESCRIPT_FILE } from '../../analysis/module/parse.ts';
+import { blankTypes } from '../../analysis/profile/blank-types.ts';
+import { findCalls, type FoundCall } from '../../analysis/profile/calls.ts';
+import { findFunctions, functionsIn, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
+import { normalisedSource } from '../../analysis/profile/normalized-source.ts';
+import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
+import type { AnyRule } from '../../analysis/rule.ts';
+import type { RuleSettings } from '../../analysis/run/run.ts';
+import { Source } from '../../analysis/module/source.ts';
+import { exposeSuffix, type Loading, type ModuleFormat } from '../../profiler/plan/plan.ts';
+import type { ServedProgram } from '../../profiler/profile.ts';
+import { requestText } from '../../profiler/evidence/requests.ts';
+import { harnessFolder } from '../../profiler/run/run.ts';
+import { claimsOf, placeAt, type Claims } from './profile-claims.ts';
+import { findProgram, startedProgram } from './profile-program.ts';
+import { findLoading, importsTypeScript, loaderOfFlags } from './profile-typescript.ts';
+import { whyUnreadable } from '../discovery/read-source.ts';
+
+export interface TargetRequest {
+  /** Absolute path. */
+  file: string;
+  /** Read from the file when it is left out. */
+  text?: string;
+  at: FunctionQuery;
+  /** Calls that the user gave, as source text, or requests (`GET /users/1`): they go before all that is found. */
+  typed?: readonly string[];
+  /** For typed requests that have none of their own. */
+  body?: string;
+  /** Absolute path of the file that starts the server which requests go to. */
+  entry?: string;
+  rules: readonly AnyRule[];
+  settings: RuleSettings;
+  project: ProjectInfo;
+  /** What the whole project knows of the file's functions; without it the file is taken for itself. */
+  lookup?: FunctionLookup;
+  /** How the whole project calls the function; without it the file's own calls count. */
+  inCode?: readonly FoundCall[];
+}
+
+export interface PreparedTarget extends Claims {
+  target: RunTarget;
+  /** What is run in place of the file. */
+  text: string;
+  /** The target's calls as JavaScript; the requests as text where a program is asked. */
+  calls: readonly string[];
+  /** Set where the function is reached by requests to a program. */
+  program?: ServedProgram;
+  /** Set where the code is compiled while it is loaded. */
+  loading?: Loading;
+  format: ModuleFormat | undefined;
+  /** The function's source as evidence is kept for it. */
+  normalised: string;
+  span: Span;
+  source: Source;
+}
+
+/** `why` is a sentence; `remedy` says what to do. */
+export type TargetOutcome = { ok: true; prepared: PreparedTarget } | { ok: false; why: string; remedy: string; /** The form of a call, where only arguments are missing. */ example?: string };
+
+/** Said where there is no function: what stands there may be about more than one. */
+const OF_THE_START = 'What is found about how the program is started, only the program under load can tell.';
+
+export function prepareTarget(request: TargetRequest): TargetOutcome {
+  const { file, at, project } = request;
+  let { text } = request;
+  try {
+    text ??= readFileSync(file, 'utf8');
+  } catch (error) {
+    return { ok: false, why: `${file} ${whyUnreadable(error)}.`, remedy: 'Name a JavaScript or TypeScript file.' };
+  }
+  if (!SCRIPT_FILE.test(file)) return { ok: false, why: `${file} is neither JavaScript nor TypeScript, so that nothing in it can be called.`, remedy: OF_THE_START };
+  const outcome = parse(file, text);
+  if (!outcome.ok) return { ok: false, why: `${file} cannot be parsed: ${outcome.issue.message}.`, remedy: 'Mend the syntax first.' };
+  const source = new Source(file, text);
+  const facts = new Facts(new ModuleIndex(outcome.ast), source, project);
+  const found = findOne(facts, at);
+  if (!found) return { ok: false, why: 'There is no function here.', remedy: `Put the cursor into a function, or name one. ${OF_THE_START}` };
+  if ('why' in found) return found;
+  const { typed = [], body, entry } = request;
+  const calls = callsFor(facts, found, typed, request.inCode);
+  // What tests hand over is less than requests, and more than nothing.
+  const isOfTests = calls.ok && calls.calls[0]?.origin === 'test';
+  const asked = findProgram({ facts, found, given: { typed, body, entry }, calls: calls.ok && !isOfTests ? calls.calls : undefined, name: describe(found), lookup: request.lookup });
+  const served = isOfTests && asked?.ok === false ? undefined : asked;
+  if (served && !served.ok) return served;
+  // A program reads its files itself.
+  if (served && text !== readFileSync(file, 'utf8')) return { ok: false, why: `${file} has changes that are not saved.`, remedy: 'Save the file first.' };
+  if (!served && !calls.ok) return { ok: false, why: `${describe(found)} cannot be called: ${calls.why}.`, remedy: calls.remedy, example: calls.example };
+  const texts = served ? served.program.requests.map(requestText) : calls.ok ? calls.calls.map((call) => call.text) : [];
+  const runnable: Runnable = served ? { ok: true, text: text.replace(/^\uFEFF/, ''), calls: texts, loading: served.loading } : runnableText(facts, texts);
+  if (!runnable.ok) return runnable;
+  const origin = served?.origin ?? (calls.ok ? calls.calls[0]?.origin : undefined) ?? 'no-arguments';
+  const claims = claimsOf(facts, request);
+  return {
+    ok: true,
+    prepared: {
+      target: { file, functionName: found.name, place: placeAt(source, found.span.start), origin, calls: texts },
+      text: runnable.text, calls: runnable.calls, program: served?.program, loading: runnable.loading, format: formatOf(facts), source, span: found.span,
+      ...claims,
+      normalised: normalisedSource(facts, found.fn),
+    },
+  };
+}
+
+function findOne(facts: Facts, at: FunctionQuery): FoundFunction | (TargetOutcome & { ok: false }) | undefined {
+  const found = findFunctions(facts, at);
+  const [first] = found;
+  if (!('name' in at) || (first && found.length === 1)) return first;
+  const { name } = at;
+  if (first) {
+    const lines = found.map(({ span }) => facts.source.positionAt(span.start).line);
+    return { ok: false, why: `\`${name}\` is not clear: there are functions of that name in lines ${lines.join(', ')}.`, remedy: `Name one of ${[...new Set(found.map((one) => one.name ?? '(no name)'))].join(', ')}, or its line: \`file.js:${lines[0]}\`.` };
+  }
+  const names = functionsIn(facts).flatMap((one) => (one.name === undefined || one.access.kind === 'none' ? [] : [one.name]));
+  return { ok: false, why: `There is no function \`${name}\` in ${facts.source.file}.`, remedy: names.length > 0 ? `There are ${names.slice(0, MOST_NAMES).join(', ')}.` : 'No function there can be called by a name.' };
+}
+
+const MOST_NAMES = 12;
+
+function callsFor(facts: Facts, found: FoundFunction, typed: readonly string[], inCode: readonly FoundCall[] | undefined): { ok: true; calls: readonly FoundCall[] } | { ok: false; why: string; remedy: string; example?: string } {
+  if (typed.length === 0) return findCalls(facts, found, inCode);
+  return { ok: true, calls: typed.map((text): FoundCall => ({ text, origin: 'typed' satisfies CallOrigin })) };
+}
+
+function describe({ name }: FoundFunction): string {
+  return name === undefined ? 'This function' : `\`${name}\``;
+}
+
+type Runnable = { ok: true; text: string; calls: readonly string[]; loading?: Loading } | (TargetOutcome & { ok: false });
+
+/** The text with the calls at its end, and without types where there are any; or the file itself, where its TypeScript takes a compiler. */
+function runnableText(facts: Facts, calls: readonly string[]): Runnable {
+  const { source: { file, text }, project, module } = facts;
+  const exposed = text.replace(/^\uFEFF/, '') + exposeSuffix(calls);
+  if (!TYPESCRIPT_FILE.test(file)) return { ok: true, text: exposed, calls };
+  const plainCalls = calls.map((call) => plainCall(file, call));
+  const blanked = blankTypes(file, exposed);
+  // Types taken out in place leave every column where it was. What the file imports is loaded by Node itself, and not every Node can.
+  if (blanked.ok && !importsTypeScript(file, module.program)) return { ok: true, text: blanked.text, calls: plainCalls };
+  const started = startedProgram(project.manifest?.scripts.start);
+  const loader = started?.loader ?? loaderOfFlags(started?.flags ?? []);
+  const loading = findLoading({ file, root: project.root, isModule: project.manifest?.type === 'module', own: loader === 'any' ? undefined : loader });
+  if (loading && text === readFileSync(file, 'utf8')) return { ok: true, text: exposed, calls: plainCalls, loading };
+  if (blanked.ok) return { ok: true, text: blanked.text, calls: plainCalls };
+  if (loading) return { ok: false, why: `${file} has changes that are not saved, and its compiler reads the file.`, remedy: 'Save the file first.' };
+  const { line } = new Source(file, exposed).positionAt(blanked.offset);
+  return { ok: false, why: `${file} cannot be run as it stands: ${blanked.why} (line ${line}), and the project has nothing installed that compiles it.`, remedy: 'Install one of tsx, @swc-node/register, ts-node, esbuild and typescript (up to 6) in the project, or profile the compiled JavaScript.' };
+}
+
+/** A call without types; what cannot be read is left for the run to complain of. */
+function plainCall(file: string, call: string): string {
+  const blanked = blankTypes(file, `(${call})`);
+  return blanked.ok ? blanked.text.slice(1, -1) : call;
+}
+
+function formatOf({ module }: Facts): ModuleFormat | undefined {
+  const isModule = module.program.body.some((statement) => /^(?:Import|Export)/.test(statement.type)) || module.has('MetaProperty');
+  return isModule ? 'module' : undefined;
+}
+
+/** Whether code is the user's own: packages are their authors' matter, and the harness is ours. */
+export function isUserFile(file: string): boolean {
+  return !file.startsWith('node:') && !/[\\/]node_modules[\\/]/.test(file) && !file.startsWith(`${harnessFolder()}${sep}`) && existsSync(file);
+}

@@ -1,0 +1,88 @@
+// Reads what says which file a specifier means: every package.json and tsconfig.json in the folders of the project's files and above.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
+import type { AliasLayout, PackageLayout, ProjectLayout } from '../../analysis/project/layout.ts';
+import { isRecord } from '../node-range.ts';
+
+const ALIAS_FILES = ['tsconfig.json', 'jsconfig.json'];
+// `extends` of `extends`: real projects have two or three.
+const MAX_EXTENDS = 8;
+
+/** `files`: absolute paths. Unreadable descriptions are passed over: they only cost paths between files. */
+export function readProjectLayout(files: Iterable<string>): ProjectLayout {
+  const folders = new Set<string>();
+  for (const file of files) {
+    for (let folder = dirname(file); !folders.has(folder); folder = dirname(folder)) folders.add(folder);
+  }
+  const packages: PackageLayout[] = [];
+  const aliases: AliasLayout[] = [];
+  for (const folder of [...folders].sort()) {
+    const found = readPackage(folder);
+    if (found) packages.push(found);
+    const alias = readAliases(folder);
+    if (alias) aliases.push(alias);
+  }
+  return { packages, aliases };
+}
+
+function readPackage(folder: string): PackageLayout | undefined {
+  const raw = readJson(join(folder, 'package.json'));
+  if (!raw) return undefined;
+  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+  return { root: slashes(folder), name: text(raw.name), main: text(raw.main), module: text(raw.module) ?? text(raw.source), exports: raw.exports, imports: raw.imports };
+}
+
+function readAliases(folder: string): AliasLayout | undefined {
+  for (const name of ALIAS_FILES) {
+    const options = readOptions(join(folder, name), MAX_EXTENDS);
+    if (options && (options.baseUrl !== undefined || Object.keys(options.paths).length > 0)) {
+      return { root: slashes(folder), base: slashes(options.baseUrl ?? options.pathsBase), hasBaseUrl: options.baseUrl !== undefined, paths: options.paths };
+    }
+  }
+  return undefined;
+}
+
+interface Options {
+  baseUrl?: string;
+  /** Folder of the file that gives `paths`: what they are relative to without `baseUrl`. */
+  pathsBase: string;
+  paths: Record<string, string[]>;
+}
+
+function readOptions(file: string, left: number): Options | undefined {
+  const raw = readJson(file);
+  if (!raw || left === 0) return undefined;
+  const folder = dirname(file);
+  const parents = (Array.isArray(raw.extends) ? raw.extends : [raw.extends]).filter((one): one is string => typeof one === 'string' && one.startsWith('.'));
+  let found: Options = { pathsBase: folder, paths: {} };
+  for (const parent of parents) {
+    const path = resolve(folder, parent);
+    const inherited = readOptions(existsSync(path) && path.endsWith('.json') ? path : `${path}.json`, left - 1);
+    if (inherited) found = inherited;
+  }
+  const options = isRecord(raw.compilerOptions) ? raw.compilerOptions : {};
+  if (typeof options.baseUrl === 'string') found = { ...found, baseUrl: resolve(folder, options.baseUrl) };
+  if (isRecord(options.paths)) {
+    const paths = Object.entries(options.paths).flatMap(([pattern, targets]) => (Array.isArray(targets) ? [[pattern, targets.filter((target): target is string => typeof target === 'string')] as const] : []));
+    found = { ...found, paths: Object.fromEntries(paths), pathsBase: folder };
+  }
+  return found;
+}
+
+function readJson(file: string): Record<string, unknown> | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    const errors: ParseError[] = [];
+    const value: unknown = parseJsonc(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
+    return isRecord(value) ? value : undefined;
+  } catch {
+    // A folder of that name, or a file that may not be read: nothing is said about paths then.
+    return undefined;
+  }
+}
+
+function slashes(path: string): string {
+  const text = path.replaceAll('\\', '/');
+  return text === '/' ? '' : text;
+}
