@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from '@babel/parser';
 import { major } from 'semver';
-import type { OracleMetric } from '../../rules/oracle.ts';
+import type { OracleMetric } from '../../rules/shared/oracle.ts';
 
 export type OracleVerdict =
   /** Every run reached the promised value. */
@@ -57,11 +58,26 @@ export function rulesWithOracle(root: string): string[] {
     .sort();
 }
 
-/** Of what the files say, however their lines end. */
+/** Keys of a syntax tree that say where and how something is written, not what. */
+const FORM_KEYS: ReadonlySet<string> = new Set(['start', 'end', 'loc', 'range', 'extra', 'leadingComments', 'innerComments', 'trailingComments']);
+
+/** Of what the files mean: their form, their comments, what they import and the sentence that says why may change without a new measurement. */
 export function hashOracle(root: string, rule: string): string {
   const hash = createHash('sha256');
-  for (const file of ORACLE_FILES) hash.update(`${file}\0${readFileSync(join(root, 'rules', rule, file), 'utf8').replaceAll('\r\n', '\n')}\0`);
+  for (const file of ORACLE_FILES) {
+    const { program } = parse(readFileSync(join(root, 'rules', rule, file), 'utf8'), { sourceType: 'module', plugins: ['typescript'] });
+    const measured = program.body.filter(({ type }) => type !== 'ImportDeclaration');
+    const text = JSON.stringify(measured, (key, value: unknown) => {
+      if (FORM_KEYS.has(key)) return undefined;
+      return Array.isArray(value) ? value.filter((item) => !isReason(item)) : value;
+    });
+    hash.update(`${file}\0${text}\0`);
+  }
   return hash.digest('hex').slice(0, 16);
+}
+
+function isReason(node: unknown): boolean {
+  return (node as { key?: { name?: unknown } } | null)?.key?.name === 'why';
 }
 
 /** Puts a new entry in the place of the one for the same rule and major version; drops entries of texts that are no more. */
