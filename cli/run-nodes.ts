@@ -4,7 +4,8 @@ import { downloadNode } from '../node-versions/download.ts';
 import type { Machine } from '../node-versions/discovery.ts';
 import { thisMachine, NodeVersions } from '../node-versions/versions.ts';
 import { findWanted } from '../node-versions/wanted.ts';
-import { probeNode, type NodeBinary } from '../profiler/run/node-binary.ts';
+import { probeNode } from '../profiler/run/probe-node.ts';
+import type { NodeBinary } from '../profiler/plan/node-binary.ts';
 import { CommandError, Interrupted } from '../workspace/errors.ts';
 import type { Host } from './host.ts';
 

@@ -1,8 +1,8 @@
 // Measures how long a program holds its event loop up: delay, utilisation, the longest blocks with the code that caused them, garbage collection apart.
 import type { LagReport, LoopBlock, LoopDelay } from '../protocol/evidence.ts';
-import { loopDelayOf, measureIdleFloor } from './evidence/loop-delay.ts';
+import { loopDelayOf, measureIdleFloor } from './run/idle-loop.ts';
 import { machineOf } from './run/machine.ts';
-import type { NodeBinary } from './run/node-binary.ts';
+import type { NodeBinary } from './plan/node-binary.ts';
 import type { Target } from './plan/plan.ts';
 import { findBlocks, recordsOf, type RunRecord } from './parse/records.ts';
 import { runNode } from './run/run.ts';

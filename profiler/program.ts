@@ -5,12 +5,12 @@ import type { CpuShares, ExceptionGroup, LoopBlock, LoopDelay, ProfileReport, Ru
 import { blocksOf, withoutStage } from './evidence/blocks.ts';
 import { changedSentence, findBuilt } from './parse/built-files.ts';
 import { runsAt, type CountRecord, type RunsPerCall } from './evidence/coverage.ts';
-import { KIND_WORDS, leftOutProblems, RUN_OF } from './judge/kind-words.ts';
-import { loopDelayOf, measureIdleFloor } from './evidence/loop-delay.ts';
+import { KIND_WORDS, leftOutProblems, RUN_OF } from './plan/run-kinds.ts';
+import { loopDelayOf, measureIdleFloor } from './run/idle-loop.ts';
 import { machineOf } from './run/machine.ts';
 import { atSourcePlaces } from './evidence/mapped-report.ts';
 import { withoutMisplaced } from './evidence/misplaced-caches.ts';
-import type { NodeBinary } from './run/node-binary.ts';
+import type { NodeBinary } from './plan/node-binary.ts';
 import { cpuShares } from './parse/cpu-profile.ts';
 import { readV8Logs } from './parse/merge-logs.ts';
 import type { V8Log, V8LogOptions } from './parse/v8-log.ts';

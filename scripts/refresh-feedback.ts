@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FeedbackReader } from '../profiler/parse/feedback.ts';
-import { probeNode } from '../profiler/run/node-binary.ts';
+import { probeNode } from '../profiler/run/probe-node.ts';
 import { runNode } from '../profiler/run/run.ts';
 import { ROOT } from './generate.ts';
 

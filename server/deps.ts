@@ -2,7 +2,7 @@
 import type { AnyRule } from '../analysis/rule.ts';
 import type { FixCheck } from '../workspace/fix.ts';
 import type { LintJob, LintJobMessage } from './workers/lint-job.ts';
-import type { IndexMessage, IndexRequest } from './index-thread/project-index.ts';
+import type { IndexMessage, IndexRequest } from './shared/index-messages.ts';
 import type { AnalysisPlace } from '../workspace/project-index/analysis-place.ts';
 import type { LoopDelayMeter } from './shared/loop-delay.ts';
 

@@ -8,7 +8,7 @@ import type { RunningIndex, ServerDeps } from './deps.ts';
 import type { OpenDocument } from './documents/documents.ts';
 import { IndexQuestions } from './shared/index-questions.ts';
 import { moveSpan, type OffsetChange } from './shared/moved-findings.ts';
-import type { IndexJob, IndexMessage, PathAnswer } from './index-thread/project-index.ts';
+import type { IndexJob, IndexMessage, PathAnswer } from './shared/index-messages.ts';
 import type { LintedFile } from './workers/lint-job.ts';
 import type { RouteAnswer } from './index-thread/route-answers.ts';
 

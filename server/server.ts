@@ -20,7 +20,7 @@ import { FileUpdates } from './documents/file-updates.ts';
 import { Folders, type Folder } from './documents/folders.ts';
 import { IndexClient, isIndexed } from './index-client.ts';
 import type { LintJob } from './workers/lint-job.ts';
-import type { IndexJob } from './index-thread/project-index.ts';
+import type { IndexJob } from './shared/index-messages.ts';
 import { Profiles } from './runs/profiles.ts';
 import { ProgramRuns } from './runs/program-runs.ts';
 import { ProjectView, problemsOf } from './shared/project-view.ts';

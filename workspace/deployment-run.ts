@@ -2,7 +2,8 @@
 import { dirname, sep } from 'node:path';
 import type { Finding } from '../protocol/finding.ts';
 import type { DeploymentFile, DeploymentProject } from '../protocol/project.ts';
-import { lintDeployment, type RuleSettings } from '../analysis/run/run.ts';
+import { lintDeployment } from '../analysis/run/run.ts';
+import type { RuleSettings } from '../analysis/run/rule-settings.ts';
 import type { Discovery, FoundDeploymentFile } from './discovery/discover.ts';
 import { MAX_PASSES, fixText } from './fix.ts';
 import { findRepositoryRoot } from './discovery/git-ignore.ts';

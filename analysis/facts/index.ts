@@ -13,7 +13,6 @@ import { Origins } from './origins.ts';
 import { ProjectImports } from './project-imports.ts';
 import { QueueHops } from './queue-hops.ts';
 import { RequestPaths } from './request-paths.ts';
-import { summarise, type Summarised } from '../project/summary/summarize.ts';
 import { Shapes } from './shapes.ts';
 import { Values } from './values.ts';
 
@@ -43,7 +42,6 @@ export class Facts {
   #role: FileRole | undefined;
   #projectImports: ProjectImports | undefined;
   #queueHops: QueueHops | undefined;
-  #summarised: Summarised | undefined;
 
   readonly #remembered = new Map<string, unknown>();
 
@@ -120,11 +118,6 @@ export class Facts {
   /** Steps to other files through the queues of ticks and microtasks. */
   get queueHops(): QueueHops {
     return (this.#queueHops ??= new QueueHops(this));
-  }
-
-  /** The file's part of the project's graph. */
-  get summarised(): Summarised {
-    return (this.#summarised ??= summarise(this));
   }
 
   /** What the file is for, by its place and what it imports. */

@@ -2,7 +2,7 @@
 import type { Related } from '../../protocol/finding.ts';
 import { endOf, functionName, isFunction, parentOf, startOf, type FunctionNode, type Node } from '../module/ast.ts';
 import { unitAround, type CallEdge, type Calls } from './calls.ts';
-import type { Handler } from './handlers/index.ts';
+import type { Handler } from './handlers/handler.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
 
 export interface RequestPath {

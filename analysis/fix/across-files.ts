@@ -1,21 +1,13 @@
 // Makes a function async with everyone who calls it, over all files of a project; or says where a caller cannot be converted.
 import { contains, enclosingFunction, endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node } from '../module/ast.ts';
-import type { Handler } from '../facts/handlers/index.ts';
 import type { Facts } from '../facts/index.ts';
 import { walkWithin } from '../module/module-index.ts';
-import type { CallerLookup, CallSite } from '../project/calls/call-sites.ts';
+import type { CallSite } from '../project/answers/call-sites.ts';
 import type { Edit } from '../rule.ts';
 import { asyncEdits, awaitEdits, callbackReason, calledName, declaredType, isPromiseCallback, isPromiseType, whyNoAwait } from './make-async.ts';
+import type { AcrossFilesHost, ConversionInProgress } from './across-files-host.ts';
 import { CannotConvert } from './cannot-convert.ts';
 import { UseSearch } from './function-uses.ts';
-
-export interface AcrossFilesHost {
-  calls: CallerLookup;
-  /** Undefined for files that cannot be read. The same object whenever it is asked. */
-  factsOf(file: string): Facts | undefined;
-  /** Why a handler that awaits at `site` would lose its errors; `facts` are those of the file where `given` stands for it. */
-  whyNotHandler(handler: Pick<Handler, 'fn' | 'framework'>, site: Node, facts: Facts, given: Node): string | undefined;
-}
 
 export interface AcrossFiles {
   /** By file: absolute paths. */
@@ -42,7 +34,7 @@ export function convertAcrossFiles(file: string, fn: FunctionNode, site: Node, h
 /** What hands functions items and does not wait for their promises. */
 const NOT_WAITING: ReadonlySet<string> = new Set(['forEach', 'filter', 'some', 'every', 'find', 'findIndex', 'findLast', 'sort', 'toSorted']);
 
-export class Conversion {
+export class Conversion implements ConversionInProgress {
   readonly host: AcrossFilesHost;
   readonly #asyncs = new Map<FunctionNode, string>();
   readonly #awaited = new Map<CallNode, string>();

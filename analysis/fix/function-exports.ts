@@ -1,7 +1,7 @@
 // How a function gets out of the place where it is written: assignments, literals, modules, registrations.
 import { contains, isCall, isFunction, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
 import type { Binding } from '../facts/bindings.ts';
-import type { GivenHandler } from '../facts/handlers/index.ts';
+import type { GivenHandler } from '../facts/handlers/handler.ts';
 import type { Facts } from '../facts/index.ts';
 import { walkWithin, type ModuleIndex } from '../module/module-index.ts';
 

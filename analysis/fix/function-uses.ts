@@ -2,8 +2,8 @@
 import { contains, endOf, isCall, isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type CallNode, type ClassNode, type FunctionNode, type Node } from '../module/ast.ts';
 import type { Binding } from '../facts/bindings.ts';
 import type { Facts } from '../facts/index.ts';
-import type { FunctionPlace } from '../project/calls/call-sites.ts';
-import type { Conversion } from './across-files.ts';
+import type { FunctionPlace } from '../project/answers/call-sites.ts';
+import type { ConversionInProgress } from './across-files-host.ts';
 import { CannotConvert } from './cannot-convert.ts';
 import { callAround, exportedAs, givenAt, isExportedLiteral, isOfExports, isUnrelated, literalAround, requiredBy, returnedBy, specifierOf } from './function-exports.ts';
 import { calledName, isCatching, isPromiseCallback } from './make-async.ts';
@@ -15,7 +15,7 @@ const CALLED_BY_NAME: ReadonlySet<string> = new Set(['toString', 'toJSON', 'valu
 const DEEPEST_RESULT = 3;
 
 export class UseSearch {
-  readonly #conversion: Conversion;
+  readonly #conversion: ConversionInProgress;
   readonly #home: string;
   readonly #fn: FunctionNode;
   readonly #place: FunctionPlace;
@@ -31,7 +31,7 @@ export class UseSearch {
   /** Whether it is a property of more than modules' exports. */
   #isInObject = false;
 
-  constructor(conversion: Conversion, home: string, fn: FunctionNode) {
+  constructor(conversion: ConversionInProgress, home: string, fn: FunctionNode) {
     this.#conversion = conversion;
     this.#home = home;
     this.#fn = fn;

@@ -3,7 +3,7 @@
 import type { ProgramRequest } from '../../protocol/evidence.ts';
 import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../module/ast.ts';
 import type { Unit } from '../facts/calls.ts';
-import type { Handler } from '../facts/handlers/index.ts';
+import type { Handler } from '../facts/handlers/handler.ts';
 import type { Facts } from '../facts/index.ts';
 import { walkWithin } from '../module/module-index.ts';
 import { commentsOf } from './calls.ts';

@@ -1,14 +1,14 @@
 // The whole project's request paths: takes files' summaries, is patched file by file, answers what runs while a request waits.
 import type { FunctionAnswer, RequestAnswer } from './answers/function-answer.ts';
-import { CallGraph } from './calls/call-graph.ts';
-import { CallSites } from './calls/call-sites.ts';
+import { CallGraph } from './answers/call-graph.ts';
+import { CallSites } from './answers/call-sites.ts';
 import { HandedKinds } from './answers/argument-kinds.ts';
 import { Heat } from './answers/loop-heat.ts';
 import { HopTable } from './answers/queue-hop-table.ts';
 import type { FileBase } from './points-to/numbering.ts';
 import { Project } from './linker.ts';
-import { Imports, mayTakeMore, participants } from './participants.ts';
-import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './layout.ts';
+import { Imports, mayTakeMore, participants } from './files/participants.ts';
+import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './files/layout.ts';
 import { Places } from './answers/places.ts';
 import { Reach } from './routes/request-reach.ts';
 import { refresh } from './routes/registrations.ts';

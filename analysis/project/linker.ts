@@ -1,56 +1,26 @@
 // Hands every file's operations to the solver, with what specifiers mean between files.
 import { NameBinder, type Loads } from './points-to/methods-by-name.ts';
 import { EdgeFinder } from './calls/call-edge-finder.ts';
+import type { LinkedProject } from './calls/linked-project.ts';
 import { callersOf, type Callers } from './points-to/callers.ts';
 import { Numbering, WholeKind, type FileBase } from './points-to/numbering.ts';
 import { EXPORTS_NODE } from './summary/builder.ts';
-import type { Specifiers } from './layout.ts';
+import type { Specifiers } from './files/layout.ts';
 import { lengthAt } from './summary/operations.ts';
 import { NONE } from './points-to/propagation.ts';
 import { Sites } from './points-to/sites.ts';
+import type { Mount, Tables } from './points-to/solved-project.ts';
 import { Solver } from './points-to/solver.ts';
 import { FUNCTION_STRIDE, Op, SiteFlag, type FileSummary } from './summary/format.ts';
 import { NO_CALL, type CallRecord } from './points-to/tasks.ts';
 import { TrailedMap } from './state/trail.ts';
 import { findPasses, findWrappers, ownParameters } from './points-to/wrappers.ts';
 
-export interface Mount {
-  file: number;
-  parent: number;
-  path: string;
-  child: number;
-}
-
-/** What tables of routes say. */
-export interface Tables {
-  /** Texts of a row, by the row's object and the property's name. */
-  texts: Map<number, Map<number, string>>;
-  /** Rows of a list, by the list's object. */
-  rows: Map<number, Set<number>>;
-  /** The rest parameter, by the node of the list that it is. */
-  rests: Map<number, number>;
-  /** What the nodes of members are read from. */
-  loads: Loads;
-}
-
-/** What was solved, to be read by all that comes after. */
-export interface Linked {
-  readonly numbering: Numbering;
-  readonly solver: Solver;
-  readonly mounts: readonly Mount[];
-  /** By node: the function whose parameter it is, or -1. */
-  readonly owners: Int32Array;
-  readonly sites: Sites;
-  readonly callers: Callers;
-  readonly edges: EdgeFinder;
-  readonly tables: Tables;
-}
-
 /**
  * The whole project, solved. Files that are loose are linked after all others, which are solved behind a mark then: what a loose file brings is undone
  * and another summary of it solved on, at the cost of that file. The numbers are those that they would have in any case.
  */
-export class Project implements Linked {
+export class Project implements LinkedProject {
   readonly numbering: Numbering;
   readonly solver: Solver;
   readonly owners: Int32Array;
@@ -260,10 +230,10 @@ class Linker {
           break;
         }
         case Op.Import:
-          this.#import(index, path, n(a), strings[b] as string, false);
+          this.#import(path, n(a), strings[b] as string, false);
           break;
         case Op.ImportDefault:
-          this.#import(index, path, n(a), strings[b] as string, true);
+          this.#import(path, n(a), strings[b] as string, true);
           break;
         case Op.ImportPattern:
           for (const target of this.#resolver.matching(path, strings[b] as string)) this.#exports(n(a), target, false);
@@ -342,7 +312,7 @@ class Linker {
     }
   }
 
-  #import(from: number, path: string, dst: number, specifier: string, isDefault: boolean): void {
+  #import(path: string, dst: number, specifier: string, isDefault: boolean): void {
     const solver = this.#solver;
     if (specifier.startsWith('global:')) {
       const text = specifier.slice(7);
@@ -358,7 +328,6 @@ class Linker {
     if (target !== undefined) this.#exports(dst, target, isDefault);
     // What is not there is a package, or a file that was left out.
     else if (!specifier.startsWith('.')) solver.add(dst, solver.external(specifier.replace(/^node:/, '')));
-    void from;
   }
 
   #exports(dst: number, file: number, isDefault: boolean): void {

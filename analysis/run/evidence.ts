@@ -3,7 +3,7 @@ import type { KeptProfile, KeptVerdict } from '../../protocol/kept-evidence.ts';
 import type { Finding, FindingEvidence, ReportedSeverity, Span } from '../../protocol/finding.ts';
 import type { Facts } from '../facts/index.ts';
 import { functionsIn, type FoundFunction } from '../profile/functions.ts';
-import type { Proposal, Variant } from './proposals.ts';
+import type { Proposal, Variant } from './proposal.ts';
 import { normalisedSource } from '../profile/normalized-source.ts';
 
 export interface EvidenceOf {

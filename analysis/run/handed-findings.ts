@@ -1,7 +1,7 @@
 // From the kinds of values that calls of several files hand to a function to what is reported of them; the same is asked as of calls within one file.
 import type { Finding, Related } from '../../protocol/finding.ts';
 import type { HandedAnswer, HandedKind } from '../project/answers/function-answer.ts';
-import type { HandedNeed } from './proposals.ts';
+import type { HandedNeed } from './proposal.ts';
 
 // V8 remembers up to four shapes at one place; at the fifth it gives up, which is the measured cliff.
 const MEGAMORPHIC = 5;

@@ -1,6 +1,6 @@
 // Text in, findings out: one parse, one walk, all rules.
 import semver from 'semver';
-import type { Finding, MessageParts, ReportedSeverity, Severity } from '../../protocol/finding.ts';
+import type { Finding, MessageParts, ReportedSeverity } from '../../protocol/finding.ts';
 import type { DeploymentProject, ProjectInfo } from '../../protocol/project.ts';
 import { withEvidence, withProposedEvidence, type EvidenceOf } from './evidence.ts';
 import { enclosingFunctionName, endOf, isFunction, startOf, type Node } from '../module/ast.ts';
@@ -10,23 +10,16 @@ import type { ModuleIndex } from '../module/module-index.ts';
 import { SCRIPT_FILE, type ParseIssue } from '../module/parse.ts';
 import type { FunctionLookup } from '../project/answers/function-answer.ts';
 import { ProjectGraph } from '../project/graph.ts';
-import { outlineOf } from '../project/summary/summarize.ts';
+import { outlineOf, summarize, type Summarized } from '../project/summary/summarize.ts';
 import type { FileSummary } from '../project/summary/format.ts';
-import { settleProposals, type Need, type Proposal, type Variant } from './proposals.ts';
+import { settleProposals } from './proposals.ts';
+import type { Need, Proposal, Variant } from './proposal.ts';
 import type { AnyRule, Problem, RequestCondition, RuleContext, Span } from '../rule.ts';
+import type { RuleSetting, RuleSettings } from './rule-settings.ts';
 import { Source } from '../module/source.ts';
 import { deploymentKindOf } from '../deployment/deployment-files.ts';
 import { applySuppressions, readLineComments, type CommentText } from './suppress.ts';
 import { readModule, type ReadOutcome } from '../module/text-reader.ts';
-
-export interface RuleSetting {
-  severity: Severity;
-  /** Whether the user named the severity; then no report of the rule is raised above it. */
-  explicit: boolean;
-  options: Readonly<Record<string, unknown>>;
-}
-
-export type RuleSettings = Readonly<Record<string, RuleSetting>>;
 
 export interface RuleCrash {
   ruleId: string;
@@ -81,15 +74,6 @@ export interface LintRequest {
   isNumbered?: boolean;
 }
 
-/** Settings with every rule at its declared severity and options. */
-export function defaultSettings(rules: readonly AnyRule[]): RuleSettings {
-  return Object.fromEntries(rules.map(({ meta }) => [meta.id, { severity: meta.severity, explicit: false, options: defaultOptions(meta) }]));
-}
-
-export function defaultOptions(meta: AnyRule['meta']): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(meta.options as Record<string, { default: unknown }>).map(([name, spec]) => [name, spec.default]));
-}
-
 /** Whether some version that the project runs on lies in `range`; true when the project's own range is not valid semver. */
 export function runsOn(project: ProjectInfo, range: string): boolean {
   if (range === '*') return true;
@@ -130,24 +114,33 @@ export function lintOutcome({ file }: LintRequest, read: () => ReadOutcome, lint
 
 /** `module` must be that of the request's text. Without `request.lookup` the file is taken for the whole project. */
 export function lintModule(request: LintRequest, module: ModuleIndex, source?: Source): LintResult {
-  const { analysis, facts } = analyseModule(request, module, false, source);
-  const lookup = request.lookup ?? lookupAlone(facts, analysis.proposals.length > 0);
+  const { analysis, summaryOf } = analyseModule(request, module, false, source);
+  const lookup = request.lookup ?? lookupAlone(summaryOf, analysis.proposals.length > 0);
   return settle(analysis, request, lookup);
 }
 
-function lookupAlone(facts: Facts, isAsked: boolean): FunctionLookup {
+function lookupAlone(summaryOf: () => Summarized, isAsked: boolean): FunctionLookup {
   const graph = new ProjectGraph();
-  if (isAsked) graph.set(facts.summarised.summary);
+  if (isAsked) graph.set(summaryOf().summary);
   return (file, fn) => graph.answerOf(file, fn);
 }
 
+export interface ModuleOutcome {
+  analysis: FileAnalysis;
+  facts: Facts;
+  /** The file's part of the project's graph, worked out when it is first asked for. */
+  summaryOf: () => Summarized;
+}
+
 /** What one file says by itself, and what it would say on a request's path; with its part of the project's graph where `withSummary`. */
-export function analyseModule(request: LintRequest, module: ModuleIndex, withSummary = false, source = new Source(request.file, request.text)): { analysis: FileAnalysis; facts: Facts } {
+export function analyseModule(request: LintRequest, module: ModuleIndex, withSummary = false, source = new Source(request.file, request.text)): ModuleOutcome {
   const { file, project, rules, settings } = request;
   const findings: Finding[] = [];
   const proposals: Proposal[] = [];
   const crashes: RuleCrash[] = [];
   const facts = new Facts(module, source, project);
+  let summarized: Summarized | undefined;
+  const summaryOf = (): Summarized => (summarized ??= summarize(facts));
   const outline = withSummary && request.mayOutline ? outlineOf(facts) : undefined;
   const isNumbered = (withSummary && !outline) || request.isNumbered === true;
   for (const rule of rules) {
@@ -164,7 +157,7 @@ export function analyseModule(request: LintRequest, module: ModuleIndex, withSum
         const { request: condition } = problem;
         if (!condition) return void found.push(finding);
         const otherwise = problem.otherwise && toFinding(rule, setting, problem.otherwise, file, request.repairs ?? true);
-        const proposal = toProposal(rule, finding, condition, facts, isNumbered || (!outline && !request.lookup));
+        const proposal = toProposal(rule, finding, condition, facts, summaryOf, isNumbered || (!outline && !request.lookup));
         if (proposal) proposed.push({ ...proposal, ...(otherwise ? { otherwise } : {}) });
         else if (otherwise) found.push(otherwise);
       },
@@ -188,9 +181,9 @@ export function analyseModule(request: LintRequest, module: ModuleIndex, withSum
   return {
     analysis: {
       file, findings: judged, proposals: request.evidence ? withProposedEvidence(proposals, facts, request.evidence) : proposals, crashes, comments,
-      ...(outline ? { summary: outline, isOutlined: true } : withSummary ? { summary: facts.summarised.summary } : {}),
+      ...(outline ? { summary: outline, isOutlined: true } : withSummary ? { summary: summaryOf().summary } : {}),
     },
-    facts,
+    facts, summaryOf,
   };
 }
 
@@ -246,11 +239,11 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
 const NOT_NUMBERED = -1;
 
 /** None where the place stands in no function: what runs while the module is loaded waits for no request. */
-function toProposal(rule: AnyRule, finding: Finding, { at, isOnce, once, isUnproven, heat, throwing, round, handed }: RequestCondition, facts: Facts, isNumbered: boolean): Proposal | undefined {
+function toProposal(rule: AnyRule, finding: Finding, { at, isOnce, once, isUnproven, heat, throwing, round, handed }: RequestCondition, facts: Facts, summaryOf: () => Summarized, isNumbered: boolean): Proposal | undefined {
   const unit = unitAround(at, facts.module.program);
   if (!isFunction(unit)) return undefined;
   // With another's paths, which go by where functions start, linting 500 lines took 2.6 instead of 4.1 times the parse.
-  const fn = !isNumbered ? NOT_NUMBERED : isUnproven ? facts.summarised.blocking.get(at) : facts.summarised.functions.get(unit);
+  const fn = !isNumbered ? NOT_NUMBERED : isUnproven ? summaryOf().blocking.get(at) : summaryOf().functions.get(unit);
   const variant = (of: NonNullable<RequestCondition['once']>): Variant[] => {
     const template = rule.meta.messages[of.messageId];
     return template ? [{ messageId: of.messageId, severity: of.severity, message: fill(template, textsOf(of.data)) }] : [];

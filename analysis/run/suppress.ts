@@ -1,7 +1,7 @@
 // `// nodometer-disable-next-line <rule>[, <rule>] -- reason`, `-disable-line`, and `nodometer-disable` / `nodometer-enable` for a file or a stretch of it.
 import type { Finding } from '../../protocol/finding.ts';
 import type { AnyRule } from '../rule.ts';
-import type { RuleSettings } from './run.ts';
+import type { RuleSettings } from './rule-settings.ts';
 import type { Source } from '../module/source.ts';
 
 /** Rule id of the reports about the comments themselves. */

@@ -7,7 +7,8 @@ import { applyEdits } from '../module/edit.ts';
 import { parse } from '../module/parse.ts';
 import { ProjectGraph } from '../project/graph.ts';
 import type { AnyRule } from '../rule.ts';
-import { analyseModule, defaultOptions, defaultSettings, lintText, settle, type FileAnalysis, type LintRequest, type LintResult, type RuleSettings } from '../run/run.ts';
+import { analyseModule, lintText, settle, type FileAnalysis, type LintRequest, type LintResult } from '../run/run.ts';
+import { defaultOptions, defaultSettings, type RuleSettings } from '../run/rule-settings.ts';
 import { readModule } from '../module/text-reader.ts';
 
 export interface CaseBase {

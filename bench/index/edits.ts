@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { parse } from '../../analysis/module/parse.ts';
 import { defaultEditorSettings } from '../../protocol/settings.ts';
 import { rules } from '../../rules/index.ts';
-import { ProjectIndex, type IndexMessage } from '../../server/index-thread/project-index.ts';
+import { ProjectIndex } from '../../server/index-thread/project-index.ts';
+import type { IndexMessage } from '../../server/shared/index-messages.ts';
 
 const [folder = '', count = '200', entry = ''] = process.argv.slice(2);
 const cacheFolder = mkdtempSync(join(tmpdir(), 'nodometer-bench-'));

@@ -7,7 +7,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from '../../analysis/module/parse.ts';
-import { defaultSettings, lintText } from '../../analysis/run/run.ts';
+import { lintText } from '../../analysis/run/run.ts';
+import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { rules } from '../../rules/index.ts';
 

@@ -1,6 +1,6 @@
 // Which routes and functions the words of `nodometer paths` mean.
 import { isAbsolute, resolve, sep } from 'node:path';
-import type { GraphRoute } from '../../analysis/project/calls/call-graph.ts';
+import type { GraphRoute } from '../../analysis/project/answers/call-graph.ts';
 import { isFunction, startOf, endOf, type Node } from '../../analysis/module/ast.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';

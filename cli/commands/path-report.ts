@@ -1,5 +1,5 @@
 // What `nodometer paths` tells, as plain data: the routes, what each reaches as a tree, and which routes reach a function.
-import type { GraphCall, GraphRoute, Reached } from '../../analysis/project/calls/call-graph.ts';
+import type { GraphCall, GraphRoute, Reached } from '../../analysis/project/answers/call-graph.ts';
 import type { Mark, Place, ProjectCalls } from './project-calls.ts';
 
 export interface CallTree extends Place {

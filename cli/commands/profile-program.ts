@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
 import type { ProfileReport, RunTarget } from '../../protocol/evidence.ts';
 import type { ComparedRun } from '../../profiler/judge/compare.ts';
-import type { NodeBinary } from '../../profiler/run/node-binary.ts';
+import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import type { Target } from '../../profiler/plan/plan.ts';
 import { profileProgram } from '../../profiler/program.ts';
 import { ConfigFinder } from '../../workspace/config/config-finder.ts';

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { findDeoptReason, isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
 import type { ProfileReport } from '../../protocol/evidence.ts';
 import { compareRuns, type ComparedRun } from '../../profiler/judge/compare.ts';
-import type { NodeBinary } from '../../profiler/run/node-binary.ts';
+import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { profileFunction } from '../../profiler/profile.ts';
 import { ConfigFinder } from '../../workspace/config/config-finder.ts';
 import { CommandError, Interrupted } from '../../workspace/errors.ts';

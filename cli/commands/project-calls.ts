@@ -1,6 +1,6 @@
 // The call graph of the files that a command names, with what a report needs of it: names, places in lines, findings.
 import { relative } from 'node:path';
-import type { CallGraph, GraphCall, GraphPlace, GraphRoute } from '../../analysis/project/calls/call-graph.ts';
+import type { CallGraph, GraphCall, GraphPlace, GraphRoute } from '../../analysis/project/answers/call-graph.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { CommandError } from '../../workspace/errors.ts';
 import type { LintRun } from '../../workspace/lint-run.ts';

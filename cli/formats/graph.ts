@@ -1,5 +1,5 @@
 // `nodometer graph` as JSON, for Graphviz (dot) and for Mermaid, which GitHub draws.
-import type { GraphCall, GraphRoute } from '../../analysis/project/calls/call-graph.ts';
+import type { GraphCall, GraphRoute } from '../../analysis/project/answers/call-graph.ts';
 import { describeRoute } from '../commands/path-report.ts';
 import { titleOf, type ProjectCalls } from '../commands/project-calls.ts';
 import type { GraphFormat } from '../commands/graph-arguments.ts';

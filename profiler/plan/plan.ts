@@ -1,6 +1,6 @@
 // From what is asked for to one child process: arguments, flags, environment, and the input of the harness. Pure: it reads and starts nothing.
 import type { ProgramRequest } from '../../protocol/evidence.ts';
-import type { NodeBinary } from '../run/node-binary.ts';
+import type { NodeBinary } from './node-binary.ts';
 
 /**
  * What disturbs each other runs apart.

@@ -1,5 +1,5 @@
 // Which of a profile's runs did not end well, as sentences: what befell several of them is said once. Pure.
-import { wordsOf } from '../judge/kind-words.ts';
+import { wordsOf } from '../plan/run-kinds.ts';
 import type { RunKind } from '../plan/plan.ts';
 
 export class FailedRuns {

@@ -1,7 +1,8 @@
 // Fix: the call's promise form, with every caller in the project that has to wait for it. One plan over all files, or the reason and the place against it.
 import { enclosingFunction, endOf, type CallNode } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { convertAcrossFiles, type AcrossFilesHost } from '../../analysis/fix/across-files.ts';
+import { convertAcrossFiles } from '../../analysis/fix/across-files.ts';
+import type { AcrossFilesHost } from '../../analysis/fix/across-files-host.ts';
 import type { Edit, Span } from '../../analysis/rule.ts';
 import { runsOn } from '../../analysis/run/run.ts';
 import { findBlockingCall } from './blocking.ts';

@@ -1,7 +1,7 @@
 // Whether a framework takes a promise from a handler that gave none before, and keeps its errors.
 import semver from 'semver';
 import { findAncestor, isCall, parentOf, contains, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
-import type { Handler } from '../../analysis/facts/handlers/index.ts';
+import type { Handler } from '../../analysis/facts/handlers/handler.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isCatching } from '../../analysis/fix/make-async.ts';
 

@@ -15,7 +15,7 @@ import { statsOf } from '../../workspace/discovery/stats.ts';
 import { convertCallers, type ConvertOutcome } from './convert-callers.ts';
 import { folderTools, type FolderHost, type FolderTools } from '../shared/folder-tools.ts';
 import { diagnosticsOf, type LintedFile } from '../workers/lint-job.ts';
-import type { IndexHost, IndexJob, PathAnswer } from './project-index.ts';
+import type { IndexHost, IndexJob, PathAnswer } from '../shared/index-messages.ts';
 import { routeAnswers } from './route-answers.ts';
 
 /** What came together. */

@@ -1,7 +1,8 @@
 // The entry of the thread that holds the index of the project.
 import { parentPort } from 'node:worker_threads';
 import { rules } from '../../rules/index.ts';
-import { ProjectIndex, type IndexMessage, type IndexRequest } from './project-index.ts';
+import { ProjectIndex } from './project-index.ts';
+import type { IndexMessage, IndexRequest } from '../shared/index-messages.ts';
 import { yieldToTyping } from '../shared/thread-priority.ts';
 
 const port = parentPort;

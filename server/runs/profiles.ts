@@ -10,7 +10,7 @@ import { parse } from '../../analysis/module/parse.ts';
 import { functionsIn } from '../../analysis/profile/functions.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { compareRuns, type ComparedRun } from '../../profiler/judge/compare.ts';
-import type { NodeBinary } from '../../profiler/run/node-binary.ts';
+import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { profileFunction, type ProfileOutcome } from '../../profiler/profile.ts';
 import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
 import { withoutStrangers } from '../../workspace/profile/profile-claims.ts';

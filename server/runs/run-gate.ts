@@ -3,7 +3,8 @@ import type { CancellationToken } from 'vscode-languageserver/node';
 import { findDeoptReason } from '../../knowledge/deopt-reasons.ts';
 import type { ReasonWords, RunFailure } from '../../protocol/editor.ts';
 import type { DeoptGroup } from '../../protocol/evidence.ts';
-import { probeNode, type NodeBinary } from '../../profiler/run/node-binary.ts';
+import { probeNode } from '../../profiler/run/probe-node.ts';
+import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import type { Progress } from '../workers/workspace-lint.ts';
 
 export const NOT_TRUSTED: RunFailure = { ok: false, why: 'Profiling runs the code, and this workspace is not trusted.', remedy: 'Trust the workspace first (Workspaces: Manage Workspace Trust).' };

@@ -4,7 +4,7 @@ import { dirname, sep } from 'node:path';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import type { EditorSettings } from '../../protocol/settings.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
-import type { RuleSettings } from '../../analysis/run/run.ts';
+import type { RuleSettings } from '../../analysis/run/rule-settings.ts';
 import { EMPTY_CONFIG } from '../../workspace/config/config.ts';
 import { ConfigFinder, type LoadedConfig } from '../../workspace/config/config-finder.ts';
 import { ConfigError, type CommandError } from '../../workspace/errors.ts';

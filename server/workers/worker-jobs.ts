@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { RunningIndex, RunningJob, ServerDeps } from '../deps.ts';
 import type { LintJob, LintJobMessage } from './lint-job.ts';
-import type { IndexMessage, IndexRequest } from '../index-thread/project-index.ts';
+import type { IndexMessage, IndexRequest } from '../shared/index-messages.ts';
 
 /** `entry`: the worker's script. */
 export function workerJobs(entry: URL): ServerDeps['startLintJob'] {

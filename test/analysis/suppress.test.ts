@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { defineRule, type AnyRule } from '../../analysis/rule.ts';
-import { defaultSettings, lintDeployment, lintText, type RuleSettings } from '../../analysis/run/run.ts';
+import { lintDeployment, lintText } from '../../analysis/run/run.ts';
+import { defaultSettings, type RuleSettings } from '../../analysis/run/rule-settings.ts';
 
 /** Reports every call of a function named like the rule. */
 function callRule(id: string): AnyRule {

@@ -16,7 +16,8 @@ import { findDamage } from '../../analysis/fix/verify.ts';
 import { rules } from '../../rules/index.ts';
 import type { RunningJob, ServerDeps } from '../../server/deps.ts';
 import { runLintJob, type LintJob, type LintJobMessage } from '../../server/workers/lint-job.ts';
-import { ProjectIndex, type IndexRequest } from '../../server/index-thread/project-index.ts';
+import { ProjectIndex } from '../../server/index-thread/project-index.ts';
+import type { IndexRequest } from '../../server/shared/index-messages.ts';
 import { createServer } from '../../server/server.ts';
 
 /** What VS Code says of itself, as far as the server asks. */

@@ -9,7 +9,7 @@ import { FileChangeType, type Diagnostic } from 'vscode-languageserver/node';
 import { rules } from '../../rules/index.ts';
 import { build } from '../../scripts/build.ts';
 import type { RunningIndex } from '../../server/deps.ts';
-import type { IndexRequest } from '../../server/index-thread/project-index.ts';
+import type { IndexRequest } from '../../server/shared/index-messages.ts';
 import { workerIndex } from '../../server/workers/worker-jobs.ts';
 import { folderWith, run } from '../cli/support.ts';
 import { indexHere, placesOf, SIMPLE_EDITOR, uriOf, withServer, type Session, type StartOptions } from './harness.ts';

@@ -1,7 +1,7 @@
 // A function of a file on the disk, made ready as the terminal does it, and profiled on a Node.
 import { dirname } from 'node:path';
 import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
-import type { NodeBinary } from '../../profiler/run/node-binary.ts';
+import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import type { RunKind } from '../../profiler/plan/plan.ts';
 import { profileFunction, type ProfileOutcome } from '../../profiler/profile.ts';
 import { rules } from '../../rules/index.ts';

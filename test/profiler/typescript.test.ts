@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { transformSync } from 'esbuild';
-import type { NodeBinary } from '../../profiler/run/node-binary.ts';
+import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { SourceMaps } from '../../profiler/parse/source-maps.ts';
 import type { ProfileReport, SourcePlace } from '../../protocol/evidence.ts';
 import { ROOT } from '../../scripts/generate.ts';

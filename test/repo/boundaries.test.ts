@@ -23,6 +23,38 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   client: ['node-versions', 'protocol'],
   cli: ['workspace', 'node-versions', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
 };
+/**
+ * The rooms of a folder, and which of its other rooms each may import; a room that is named stands for the rooms below it, too.
+ * Files directly in the folder stand on top: they may import every room, and no room imports them, but for those that are named here.
+ */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'analysis/module': [],
+  'analysis/facts': ['analysis/module'],
+  'analysis/deployment': ['analysis/module', 'analysis/facts'],
+  'analysis/rule.ts': ['analysis/module', 'analysis/facts'],
+  'analysis/project/state': [],
+  'analysis/project/summary': ['analysis/module', 'analysis/facts', 'analysis/project/state'],
+  'analysis/project/files': ['analysis/project/summary'],
+  'analysis/project/points-to': ['analysis/project/state', 'analysis/project/summary'],
+  'analysis/project/calls': ['analysis/project/summary', 'analysis/project/points-to'],
+  'analysis/project/routes': ['analysis/facts', 'analysis/project/summary', 'analysis/project/points-to', 'analysis/project/calls'],
+  'analysis/project/answers': ['analysis/facts', 'analysis/project/summary', 'analysis/project/files', 'analysis/project/points-to', 'analysis/project/calls', 'analysis/project/routes'],
+  'analysis/project': ['analysis/module', 'analysis/facts'],
+  'analysis/fix': ['analysis/module', 'analysis/facts', 'analysis/project', 'analysis/rule.ts'],
+  'analysis/profile': ['analysis/module', 'analysis/facts', 'analysis/project'],
+  'analysis/run': ['analysis/module', 'analysis/facts', 'analysis/deployment', 'analysis/project', 'analysis/profile', 'analysis/rule.ts'],
+  'analysis/testing': ['analysis/module', 'analysis/project', 'analysis/rule.ts', 'analysis/run'],
+  'profiler/judge': [],
+  'profiler/plan': ['profiler/judge'],
+  'profiler/parse': [],
+  'profiler/run': ['profiler/judge', 'profiler/plan', 'profiler/parse'],
+  'profiler/evidence': ['profiler/judge', 'profiler/plan', 'profiler/parse', 'profiler/run'],
+};
+/** Another thread runs these: everyone else takes only types from them. */
+const OTHER_THREADS: readonly string[] = ['server/index-thread'];
+/** More files than this in one folder, and nobody finds one at the first guess. */
+const MAX_FILES = 25;
+
 /** The one file of a folder that may cross to another: the process of the command starts the server, too. */
 const CROSSINGS: Readonly<Record<string, string>> = { 'cli/process.ts': 'server' };
 
@@ -61,9 +93,13 @@ function breaksOf(path: string, text: string): string[] {
   const lineOf = (node: Node) => text.slice(0, node.start ?? 0).split('\n').length;
   const breaks: string[] = [];
   const isPure = folder in PURE_PACKAGES && !NO_ENGINE_CODE.test(path);
-  for (const from of importedBy(module)) {
+  for (const { from, isType } of importedBy(module)) {
     if (from.startsWith('.')) {
-      const target = posix.join(dirname(path), from).split('/')[0] ?? '';
+      const file = posix.join(dirname(path), from);
+      const target = file.split('/')[0] ?? '';
+      if (target === folder && !mayEnter(roomOf(path), roomOf(file))) breaks.push(`${path} imports ${from}: ${roomOf(path)} may not import ${roomOf(file) ?? `the top of ${folder}`}`);
+      const thread = OTHER_THREADS.find((one) => file.startsWith(`${one}/`));
+      if (thread && !isType && !path.startsWith(`${thread}/`)) breaks.push(`${path} imports ${from}: ${thread} is another thread, take its types only`);
       if (target === '..' || (target !== folder && !allowed.includes(target) && CROSSINGS[path] !== target)) breaks.push(`${path} imports ${from}: ${folder} may not import ${target}`);
       if (!/\.(?:ts|json)$/.test(from)) breaks.push(`${path} imports ${from} without its ending`);
     } else if (isPure && isBuiltin(from) && !(MAY_ASSERT.test(path) && from === 'node:assert/strict')) breaks.push(`${path} imports ${from}: ${folder} is pure`);
@@ -91,23 +127,48 @@ function breaksOf(path: string, text: string): string[] {
   return breaks;
 }
 
-function importedBy(module: ModuleIndex): string[] {
-  const sources = [...module.nodes('ImportDeclaration'), ...module.nodes('ExportNamedDeclaration'), ...module.nodes('ExportAllDeclaration'), ...module.nodes('ImportExpression')].map((node) => node.source);
-  for (const call of module.nodes('CallExpression')) if (call.callee.type === 'Import') sources.push(call.arguments[0] as (typeof sources)[number]);
-  return sources.flatMap((source) => (source?.type === 'StringLiteral' ? [source.value] : []));
+interface Import {
+  from: string;
+  isType: boolean;
+}
+
+function importedBy(module: ModuleIndex): Import[] {
+  const imports: Import[] = [];
+  const add = (source: Node | null | undefined, isType: boolean): void => {
+    if (source?.type === 'StringLiteral') imports.push({ from: source.value, isType });
+  };
+  for (const { source, importKind, specifiers } of module.nodes('ImportDeclaration')) {
+    add(source, importKind === 'type' || (specifiers.length > 0 && specifiers.every((one) => one.type === 'ImportSpecifier' && one.importKind === 'type')));
+  }
+  for (const { source, exportKind } of [...module.nodes('ExportNamedDeclaration'), ...module.nodes('ExportAllDeclaration')]) add(source, exportKind === 'type');
+  for (const { source } of module.nodes('ImportExpression')) add(source, false);
+  for (const call of module.nodes('CallExpression')) if (call.callee.type === 'Import') add(call.arguments[0], false);
+  return imports;
+}
+
+/** The room that a file stands in: the deepest that is named; undefined for a file on top of its folder, or in a folder without rooms. */
+function roomOf(path: string): string | undefined {
+  return Object.keys(ROOMS).filter((room) => path === room || path.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0];
+}
+
+function mayEnter(room: string | undefined, other: string | undefined): boolean {
+  if (room === undefined || room === other) return true;
+  if (other === undefined) return false;
+  // What stands directly in a room may import the rooms below it.
+  return other.startsWith(`${room}/`) || (ROOMS[room] ?? []).some((allowed) => other === allowed || other.startsWith(`${allowed}/`));
+}
+
+/** Folders of sources that hold more files than a person looks through. */
+function crowded(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  return [...counts].flatMap(([folder, count]) => (count > MAX_FILES ? [`${folder} holds ${count} files, ${MAX_FILES} are allowed`] : []));
 }
 
 function sourceFiles(): string[] {
-  return Object.keys(ARROWS).flatMap((folder) => {
-    try {
-      return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-        .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'));
-    } catch (error) {
-      // The editor and the profiler come later; their folders need not exist yet.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw error;
-    }
-  });
+  return Object.keys(ARROWS).flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/')));
 }
 
 describe('boundaries', () => {
@@ -121,6 +182,19 @@ describe('boundaries', () => {
       ['client/a.ts', "import { rules } from '../rules/index.ts';", /client may not import rules/],
       ['cli/a.ts', "import { x } from '../server/a.ts';", /cli may not import server/],
       ['workspace/a.ts', "import { x } from '../cli/a.ts';", /workspace may not import cli/],
+      ['analysis/facts/a.ts', "import { x } from '../project/graph.ts';", /analysis\/facts may not import analysis\/project/],
+      ['analysis/facts/handlers/a.ts', "import type { X } from '../../project/summary/format.ts';", /analysis\/facts may not import analysis\/project\/summary/],
+      ['analysis/module/a.ts', "import { Facts } from '../facts/index.ts';", /analysis\/module may not import analysis\/facts/],
+      ['analysis/facts/a.ts', "import type { AnyRule } from '../rule.ts';", /analysis\/facts may not import analysis\/rule\.ts/],
+      ['analysis/project/summary/a.ts', "import { Solver } from '../points-to/solver.ts';", /analysis\/project\/summary may not import analysis\/project\/points-to/],
+      ['analysis/project/points-to/a.ts', "import { Project } from '../linker.ts';", /analysis\/project\/points-to may not import analysis\/project$/m],
+      ['analysis/project/graph.ts', "import { convertAcrossFiles } from '../fix/across-files.ts';", /analysis\/project may not import analysis\/fix/],
+      ['analysis/fix/a.ts', "import { lintText } from '../run/run.ts';", /analysis\/fix may not import analysis\/run/],
+      ['profiler/judge/a.ts', "import { runNode } from '../run/run.ts';", /profiler\/judge may not import profiler\/run/],
+      ['profiler/run/a.ts', "import { profile } from '../profile.ts';", /profiler\/run may not import the top of profiler/],
+      ['server/documents/a.ts', "import { FolderIndex } from '../index-thread/folder-index.ts';", /take its types only/],
+      ['server/server.ts', "const { FolderIndex } = await import('./index-thread/folder-index.ts');", /take its types only/],
+      ['server/shared/a.ts', "export { routeAnswers } from '../index-thread/route-answers.ts';", /take its types only/],
       ['cli/a.ts', "import { x } from '../scripts/generate.ts';", /cli may not import scripts/],
       ['cli/a.ts', "import { x } from '../../elsewhere.ts';", /may not import \.\./],
       ['cli/a.ts', "import { x } from './host';", /without its ending/],
@@ -152,13 +226,26 @@ describe('boundaries', () => {
       ['cli/a.ts', "import { readFileSync } from 'node:fs';\nlet x = process.argv;\nawait import('./b.ts');"],
       ['server/a.ts', 'const NAMES = new Set([1]);\nfunction f() { const seen = new Map(); return seen; }\ndeclare let VERSION: string;'],
       ['test/a.ts', "import '../cli/host.ts';"],
+      ['analysis/project/graph.ts', "import { Project } from './linker.ts';\nimport { Solver } from './points-to/solver.ts';\nimport type { Facts } from '../facts/index.ts';"],
+      ['analysis/run/a.ts', "import { ProjectGraph } from '../project/graph.ts';\nimport type { AnyRule } from '../rule.ts';"],
+      ['profiler/profile.ts', "import { judge } from './judge/verdict.ts';"],
+      ['server/documents/a.ts', "import type { FolderIndex } from '../index-thread/folder-index.ts';\nimport { type RouteAnswer } from '../index-thread/route-answers.ts';"],
+      ['server/index-thread/a.ts', "import { FolderIndex } from './folder-index.ts';"],
     ];
     for (const [path, text] of innocent) assert.deepEqual(breaksOf(path, text), [], text);
+  });
+
+  it('say when a folder holds too many files', () => {
+    const names = Array.from({ length: MAX_FILES }, (_, i) => `cli/a${i}.ts`);
+    assert.deepEqual(crowded([...names, 'cli/formats/a.ts']), []);
+    assert.deepEqual(crowded([...names, 'cli/b.ts']), ['cli holds 26 files, 25 are allowed']);
+    assert.deepEqual(crowded(sourceFiles()), []);
   });
 
   it('are crossed nowhere', () => {
     const files = sourceFiles();
     assert.ok(files.length > 40, 'the files were not found');
+    for (const room of Object.keys(ROOMS)) assert.ok(files.some((path) => roomOf(path) === room), `${room} is empty`);
     assert.deepEqual(files.flatMap((path) => breaksOf(path, readFileSync(join(ROOT, path), 'utf8'))), []);
   });
 });

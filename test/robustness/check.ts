@@ -2,7 +2,8 @@
 import { applyEdits, pickCompatible } from '../../analysis/module/edit.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
-import { defaultSettings, lintDeployment, lintText, type DeploymentResult, type LintResult } from '../../analysis/run/run.ts';
+import { lintDeployment, lintText, type DeploymentResult, type LintResult } from '../../analysis/run/run.ts';
+import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import type { Finding, Fix, Span } from '../../protocol/finding.ts';
 import type { DeploymentProject, ProjectInfo } from '../../protocol/project.ts';
 

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { applyEdits } from '../../analysis/module/edit.ts';
 import { Facts } from '../../analysis/facts/index.ts';
+import { summarize } from '../../analysis/project/summary/summarize.ts';
 import { findDamage } from '../../analysis/fix/verify.ts';
 import { ProjectGraph } from '../../analysis/project/graph.ts';
-import { analyseModule, defaultSettings, settle, type LintRequest } from '../../analysis/run/run.ts';
+import { analyseModule, settle, type LintRequest } from '../../analysis/run/run.ts';
+import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { readModule } from '../../analysis/module/text-reader.ts';
 import type { Finding, Span } from '../../protocol/finding.ts';
@@ -31,7 +33,7 @@ class Project {
       assert.ok(read.ok, `${file} does not parse:\n${text}`);
       const facts = new Facts(read.module, new Source(file, text), this.#info);
       this.#facts.set(file, facts);
-      this.#graph.set(facts.summarised.summary);
+      this.#graph.set(summarize(facts).summary);
     }
   }
 

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyEdits } from '../../analysis/module/edit.ts';
-import { defaultSettings, lintText } from '../../analysis/run/run.ts';
+import { lintText } from '../../analysis/run/run.ts';
+import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rule } from '../../rules/no-microtask-starvation/rule.ts';
 
 const PROJECT = { nodeRange: '>=20', nodeRangeSource: 'the test', root: '/project' };

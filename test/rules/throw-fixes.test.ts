@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyEdits } from '../../analysis/module/edit.ts';
-import { defaultSettings, lintText } from '../../analysis/run/run.ts';
+import { lintText } from '../../analysis/run/run.ts';
+import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rule } from '../../rules/no-throw-in-hot-path/rule.ts';
 
 const PROJECT = { nodeRange: '>=22.1', nodeRangeSource: 'the test', root: '/project' };

@@ -1,7 +1,8 @@
 // Files that are linted together, as a run over a project lints them.
 import assert from 'node:assert/strict';
 import { ProjectGraph } from '../../analysis/project/graph.ts';
-import { analyseModule, defaultSettings, settle, type LintRequest } from '../../analysis/run/run.ts';
+import { analyseModule, settle, type LintRequest } from '../../analysis/run/run.ts';
+import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { readModule } from '../../analysis/module/text-reader.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { defaultSettings } from '../../analysis/run/run.ts';
+import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rules } from '../../rules/index.ts';
 import { analyseFile, repaired } from '../../workspace/project-index/file-analysis.ts';
 

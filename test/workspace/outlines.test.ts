@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { defaultSettings } from '../../analysis/run/run.ts';
+import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rules } from '../../rules/index.ts';
 import { AnalysisCache } from '../../workspace/project-index/analysis-cache.ts';
 import type { AnalysisTask } from '../../workspace/project-index/file-analysis.ts';

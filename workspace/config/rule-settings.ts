@@ -2,7 +2,7 @@
 import { relative, sep } from 'node:path';
 import type { Severity } from '../../protocol/finding.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
-import { defaultSettings, type RuleSetting, type RuleSettings } from '../../analysis/run/run.ts';
+import { defaultSettings, type RuleSetting, type RuleSettings } from '../../analysis/run/rule-settings.ts';
 import type { RuleConfigs } from './config.ts';
 import type { LoadedConfig } from './config-finder.ts';
 import { compileGlobs, type PathTest } from '../discovery/globs.ts';

@@ -13,7 +13,7 @@ import { findFunctions, functionsIn, type FoundFunction, type FunctionQuery } fr
 import { normalisedSource } from '../../analysis/profile/normalized-source.ts';
 import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
-import type { RuleSettings } from '../../analysis/run/run.ts';
+import type { RuleSettings } from '../../analysis/run/rule-settings.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { exposeSuffix, type Loading, type ModuleFormat } from '../../profiler/plan/plan.ts';
 import type { ServedProgram } from '../../profiler/profile.ts';

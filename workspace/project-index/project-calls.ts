@@ -5,7 +5,7 @@ import { Facts } from '../../analysis/facts/index.ts';
 import { callsInCode, MOST_CALLS, type ElsewhereCall, type FoundCall } from '../../analysis/profile/calls.ts';
 import { callsInTest } from '../../analysis/profile/examples.ts';
 import { findFunctions, lastNameOf, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
-import type { CallSite, CallSites } from '../../analysis/project/calls/call-sites.ts';
+import type { CallSite, CallSites } from '../../analysis/project/answers/call-sites.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { readModule } from '../../analysis/module/text-reader.ts';
 import type { LintRun } from '../lint-run.ts';

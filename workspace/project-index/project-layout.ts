@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
-import type { AliasLayout, PackageLayout, ProjectLayout } from '../../analysis/project/layout.ts';
+import type { AliasLayout, PackageLayout, ProjectLayout } from '../../analysis/project/files/layout.ts';
 import { isRecord } from '../node-range.ts';
 
 const ALIAS_FILES = ['tsconfig.json', 'jsconfig.json'];

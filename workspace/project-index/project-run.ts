@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { placesOf, type FunctionAnswer, type FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import { ProjectGraph } from '../../analysis/project/graph.ts';
-import type { ProjectLayout } from '../../analysis/project/layout.ts';
+import type { ProjectLayout } from '../../analysis/project/files/layout.ts';
 import { FUNCTION_STRIDE, type FileSummary } from '../../analysis/project/summary/format.ts';
 import { settle, type FileAnalysis, type LintRequest, type LintResult } from '../../analysis/run/run.ts';
 import { readProjectLayout } from './project-layout.ts';

@@ -3,7 +3,7 @@ import { APP_NAME, CLIENT_PACKAGES, COMMON_VERBS, FRAMEWORKS, LIKELY_APP_NAME, P
 import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import { walkWithin } from '../../module/module-index.ts';
 import type { Binding } from '../bindings.ts';
-import type { HandlerSources } from './index.ts';
+import type { HandlerSources } from './handler.ts';
 import type { Origin } from '../origins.ts';
 import { importedFrom, isLocalModule, qualifierOf, typeNameOf } from './imports.ts';
 import { isPathLike, joinPaths, nameOf, propertyValue, readPaths, readText } from './route-paths.ts';

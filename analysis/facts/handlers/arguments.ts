@@ -1,7 +1,7 @@
 // What the arguments of a registration hold: functions, options objects with functions, things that may be functions at run time.
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import { isFunction, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
-import type { HandlerSources } from './index.ts';
+import type { HandlerSources } from './handler.ts';
 import { propertyValue } from './route-paths.ts';
 
 // `const a = b; const b = c`: real code needs one or two steps.

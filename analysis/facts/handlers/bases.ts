@@ -1,6 +1,6 @@
 // What an application sets before all routes of its controllers: a prefix, versions.
 import { isMember, memberName, unwrap, type Node, type t } from '../../module/ast.ts';
-import type { HandlerSources } from './index.ts';
+import type { HandlerSources } from './handler.ts';
 import { propertyValue, readPaths, readText } from './route-paths.ts';
 
 export interface RouteBase {

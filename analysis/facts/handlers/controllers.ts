@@ -2,7 +2,7 @@
 import { FRAMEWORKS } from '../../../knowledge/frameworks.ts';
 import { CONTROLLER_DECORATOR, DECORATORS, REQUEST_BASES, REQUEST_INTERFACES, type DecoratorModel } from '../../../knowledge/handler-signatures.ts';
 import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../../module/ast.ts';
-import type { HandlerSources } from './index.ts';
+import type { HandlerSources } from './handler.ts';
 import { versionsIn } from './bases.ts';
 import { importedFrom, isLocalModule } from './imports.ts';
 import type { Found } from './found.ts';

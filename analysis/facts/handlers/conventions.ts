@@ -1,7 +1,7 @@
 // Handlers that a file-based router or a platform finds by the file's place and the export's name.
 import { FILE_CONVENTIONS, ROUTE_TABLES, SERVERLESS_EVENT, type FileConvention } from '../../../knowledge/handler-signatures.ts';
 import { isClass, staticName, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
-import type { HandlerSources } from './index.ts';
+import type { HandlerSources } from './handler.ts';
 import type { Found } from './found.ts';
 import { baseOfChain, type ModuleExports } from './module-exports.ts';
 import { nameOf, propertyValue } from './route-paths.ts';

@@ -2,7 +2,7 @@
 // Decided by the receiver's name, the path, and the parameters of the functions that are handed over.
 import { PROCEDURES } from '../../../knowledge/frameworks.ts';
 import { isMember, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
-import type { HandlerSources } from './index.ts';
+import type { HandlerSources } from './handler.ts';
 import { trustOf, type Apps } from './apps.ts';
 import { functionsIn, mayBeFunction } from './arguments.ts';
 import { isForeignUrl, isPathLike, nameOf } from './route-paths.ts';

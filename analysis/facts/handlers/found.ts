@@ -1,6 +1,6 @@
 // What has been found so far; several parts of the search add to it.
 import type { FunctionNode, Node } from '../../module/ast.ts';
-import type { GivenHandler, GivenParts, Handler, HandlerKind, RouteSite } from './index.ts';
+import type { GivenHandler, GivenParts, Handler, HandlerKind, RouteSite } from './handler.ts';
 
 export class Found {
   readonly handlers: Handler[] = [];

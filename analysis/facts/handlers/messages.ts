@@ -1,7 +1,7 @@
 // Functions that a broker's messages, mails and jobs of a queue run, by the models in knowledge/message-handlers.
 import { MESSAGE_MODELS, NODE_RED, type MessageModel } from '../../../knowledge/message-handlers.ts';
 import { isCall, isFunction, isMember, memberName, staticName, unwrap, type CallNode, type Node } from '../../module/ast.ts';
-import type { HandlerSources } from './index.ts';
+import type { HandlerSources } from './handler.ts';
 import { functionsIn } from './arguments.ts';
 import type { Found } from './found.ts';
 import { parameterName } from './signatures.ts';

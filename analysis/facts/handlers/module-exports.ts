@@ -1,6 +1,6 @@
 // What a file exports, whichever way: `export`, `module.exports = …`, `exports.name = …`.
 import { isClass, isFunction, isMember, memberName, staticName, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
-import type { HandlerSources } from './index.ts';
+import type { HandlerSources } from './handler.ts';
 
 export interface ExportedValue {
   /** `default` for the default export and for `module.exports` itself. */

@@ -2,7 +2,7 @@
 // A call of such a function registers its arguments.
 import { contains, enclosingFunction, isCall, isFunction, isMember, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import { walkWithin } from '../../module/module-index.ts';
-import type { HandlerSources } from './index.ts';
+import type { HandlerSources } from './handler.ts';
 import { functionsIn } from './arguments.ts';
 import type { Found } from './found.ts';
 import { isPathLike, joinPaths, readPaths } from './route-paths.ts';

@@ -1,7 +1,7 @@
 // Calls that register handlers: `app.get('/x', fn)`, `fastify.route({ … })`, `socket.on('chat', fn)`, `createServer(fn)`.
 import { COMMON_VERBS, FRAMEWORKS, PROCEDURES, type FrameworkModel, type MethodShape } from '../../../knowledge/frameworks.ts';
 import { isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
-import type { GivenParts, HandlerKind, HandlerSources } from './index.ts';
+import type { GivenParts, HandlerKind, HandlerSources } from './handler.ts';
 import { trustOf, type AppKey, type Apps, type Receiver } from './apps.ts';
 import { functionsIn, mayBeFunction, mayHoldHandler, objectsIn } from './arguments.ts';
 import { findRouteFramework, frameworkOf, isHandlerLike, isProcedure } from './evidence.ts';

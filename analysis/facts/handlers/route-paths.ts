@@ -1,6 +1,6 @@
 // Route paths as far as they can be read off the source, and how they are put together.
 import { isMember, memberName, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
-import type { HandlerSources } from './index.ts';
+import type { HandlerSources } from './handler.ts';
 
 // Constants made of constants: real code needs two or three steps.
 const MAX_STEPS = 6;

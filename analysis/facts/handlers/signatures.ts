@@ -3,7 +3,7 @@
 import { REQUEST_TYPE_IMPORTS, SIGNATURES, type ParameterModel, type SignatureModel } from '../../../knowledge/handler-signatures.ts';
 import { isCall, isMember, memberName, parentOf, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import type { Binding } from '../bindings.ts';
-import type { HandlerSources } from './index.ts';
+import type { HandlerSources } from './handler.ts';
 import { qualifierOf, typeNameOf } from './imports.ts';
 
 const FUNCTION_TYPES = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod'] as const;

@@ -1,7 +1,7 @@
 // What has to be known before any route can be told: which router is mounted where, prefixes, plugins' applications, connected clients.
 import { FRAMEWORKS, type FrameworkModel, type MethodShape } from '../../../knowledge/frameworks.ts';
 import { isFunction, isMember, memberName, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
-import type { HandlerSources } from './index.ts';
+import type { HandlerSources } from './handler.ts';
 import type { Apps, Receiver } from './apps.ts';
 import type { Found } from './found.ts';
 import { isPathLike, joinPaths, propertyValue, readPaths, readText } from './route-paths.ts';

@@ -2,7 +2,7 @@
 import type { Related } from '../../../protocol/finding.ts';
 import { MOST_ARGUMENTS } from '../../facts/argument-kinds.ts';
 import type { HandedAnswer, HandedKind } from './function-answer.ts';
-import type { Linked } from '../linker.ts';
+import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Places } from './places.ts';
 import type { Reach } from '../routes/request-reach.ts';
 import { FUNCTION_STRIDE, FunctionFlag, HandedFlag, KindCode, ObjectKind, SITE_STRIDE, SiteFlag } from '../summary/format.ts';
@@ -29,11 +29,11 @@ const VIA_CALLBACK = 2;
 const LABELS: Readonly<Record<number, string>> = { [KindCode.Number]: 'a number', [KindCode.String]: 'a string', [KindCode.Boolean]: 'a boolean', [KindCode.Bigint]: 'a bigint', [KindCode.Date]: 'a Date' };
 
 export class HandedKinds {
-  readonly #linked: Linked;
+  readonly #linked: LinkedProject;
   readonly #reach: Reach;
   readonly #places: Places;
 
-  constructor(linked: Linked, reach: Reach, places: Places) {
+  constructor(linked: LinkedProject, reach: Reach, places: Places) {
     this.#linked = linked;
     this.#reach = reach;
     this.#places = places;
@@ -170,7 +170,7 @@ export class HandedKinds {
     const { sites, numbering: { files } } = this.#linked;
     const at = sites.handed[site] as number;
     if (at < 0) return undefined;
-    const { summary: { handed }, names } = files[this.#places.siteOf(site).file] as Linked['numbering']['files'][number];
+    const { summary: { handed }, names } = files[this.#places.siteOf(site).file] as LinkedProject['numbering']['files'][number];
     const kinds = handed.slice(at + 3, at + 3 + (handed[at + 2] as number)).map((code) => (code < KindCode.Keys ? code : KindCode.Keys + (names[code - KindCode.Keys] as number)));
     return { site, flags: handed[at + 1] as number, kinds };
   }

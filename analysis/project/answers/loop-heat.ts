@@ -1,6 +1,6 @@
 // What runs once per round of a loop while a request waits, and which calls in a `try` throw: beyond what one file shows.
 import type { HeatAnswer, ThrowingAnswer } from './function-answer.ts';
-import type { Linked } from '../linker.ts';
+import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Places } from './places.ts';
 import type { Reach } from '../routes/request-reach.ts';
 import { EACH_ARGUMENTS, FUNCTION_STRIDE, FunctionFlag, SiteFlag, eachFlag } from '../summary/format.ts';
@@ -33,11 +33,11 @@ interface Step {
 }
 
 export class Heat {
-  readonly #linked: Linked;
+  readonly #linked: LinkedProject;
   readonly #reach: Reach;
   readonly #places: Places;
 
-  constructor(linked: Linked, reach: Reach, places: Places) {
+  constructor(linked: LinkedProject, reach: Reach, places: Places) {
     this.#linked = linked;
     this.#reach = reach;
     this.#places = places;
@@ -159,7 +159,7 @@ export class Heat {
   /** Where a function throws. */
   #throwAt(fn: number): { file: number; start: number; end: number } | undefined {
     const file = this.#places.fileOf(fn);
-    const { summary: { throws }, fn: base } = this.#linked.numbering.files[file] as Linked['numbering']['files'][number];
+    const { summary: { throws }, fn: base } = this.#linked.numbering.files[file] as LinkedProject['numbering']['files'][number];
     for (let i = throws.length - 3; i >= 0; i -= 3) if ((throws[i] as number) + base === fn) return { file, start: throws[i + 1] as number, end: throws[i + 2] as number };
     return undefined;
   }

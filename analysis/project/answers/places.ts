@@ -1,14 +1,14 @@
 // The solved project's functions and calls as places for reports.
 import type { Related } from '../../../protocol/finding.ts';
-import type { Linked } from '../linker.ts';
+import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Reach, RootUse } from '../routes/request-reach.ts';
 import { FUNCTION_STRIDE, SITE_STRIDE } from '../summary/format.ts';
 
 export class Places {
-  readonly #linked: Linked;
+  readonly #linked: LinkedProject;
   readonly #reach: Reach;
 
-  constructor(linked: Linked, reach: Reach) {
+  constructor(linked: LinkedProject, reach: Reach) {
     this.#linked = linked;
     this.#reach = reach;
   }
@@ -38,7 +38,7 @@ export class Places {
   siteOf(site: number): { file: number; start: number; end: number } {
     const { files } = this.#linked.numbering;
     const low = this.#lastAtMost(site, 'site');
-    const { summary: { sites }, site: base } = files[low] as Linked['numbering']['files'][number];
+    const { summary: { sites }, site: base } = files[low] as LinkedProject['numbering']['files'][number];
     const at = (site - base) * SITE_STRIDE;
     return { file: low, start: sites[at + 1] as number, end: sites[at + 2] as number };
   }

@@ -2,7 +2,7 @@
 import type { Related } from '../../../protocol/finding.ts';
 import type { RoundAnswer } from './function-answer.ts';
 import { isAwaiting, isQueued, type Hop, type HopTable } from './queue-hop-table.ts';
-import type { Linked } from '../linker.ts';
+import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Places } from './places.ts';
 import type { Reach } from '../routes/request-reach.ts';
 import { FUNCTION_STRIDE, FunctionFlag, HopFlag, HopKindCode, MOST_CONDITIONS, ObjectKind } from '../summary/format.ts';
@@ -22,7 +22,7 @@ const MOST_QUESTIONS = 2;
 const VERBS: Readonly<Record<number, string>> = { [HopKindCode.Tick]: 'queues (process.nextTick)', [HopKindCode.Microtask]: 'queues (queueMicrotask)', [HopKindCode.Then]: 'queues (then)' };
 
 export class Rounds {
-  readonly #linked: Linked;
+  readonly #linked: LinkedProject;
   readonly #reach: Reach;
   readonly #places: Places;
   readonly #table: HopTable;
@@ -30,7 +30,7 @@ export class Rounds {
   readonly #targets = new Map<Hop, readonly number[]>();
   #rounds: ReadonlyMap<number, readonly Round[]> | undefined;
 
-  constructor(linked: Linked, reach: Reach, places: Places, table: HopTable) {
+  constructor(linked: LinkedProject, reach: Reach, places: Places, table: HopTable) {
     this.#linked = linked;
     this.#reach = reach;
     this.#places = places;

@@ -1,7 +1,7 @@
 // Which function runs which: read off all solved calls, or, behind a mark, off those that may say something else than at the mark.
 import type { FileBase } from '../points-to/numbering.ts';
 import { CallReader, EdgeList, type Edges } from './call-edges.ts';
-import type { Linked } from '../linker.ts';
+import type { SolvedProject } from '../points-to/solved-project.ts';
 import { FUNCTION_STRIDE, ObjectKind } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 
@@ -37,11 +37,11 @@ interface NodeCalls {
 }
 
 export class EdgeFinder {
-  readonly #linked: Linked;
+  readonly #linked: SolvedProject;
   readonly #loose: readonly FileBase[];
   #marked: Marked | undefined;
 
-  constructor(linked: Linked, loose: readonly FileBase[]) {
+  constructor(linked: SolvedProject, loose: readonly FileBase[]) {
     this.#linked = linked;
     this.#loose = loose;
   }

@@ -3,7 +3,7 @@
 import { findBlockingCall } from '../../../knowledge/blocking-calls.ts';
 import type { Callers } from '../points-to/callers.ts';
 import { WholeKind } from '../points-to/numbering.ts';
-import type { Linked } from '../linker.ts';
+import type { SolvedProject } from '../points-to/solved-project.ts';
 import type { Solver } from '../points-to/solver.ts';
 import { ALL_SPARE, FUNCTION_STRIDE, ObjectKind, SiteFlag } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
@@ -55,7 +55,7 @@ export class CallReader {
   readonly #isHandler: Uint8Array;
   #call = -1;
 
-  constructor({ numbering, solver, owners, sites, callers }: Linked) {
+  constructor({ numbering, solver, owners, sites, callers }: SolvedProject) {
     this.#solver = solver;
     this.#parameterOf = owners;
     this.#names = numbering.names;

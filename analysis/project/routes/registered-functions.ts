@@ -1,18 +1,18 @@
 // The functions in what is handed over as a handler: a function, a list, a table of options, a service.
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
-import type { Linked } from '../linker.ts';
+import type { LinkedProject } from '../calls/linked-project.ts';
 import { ObjectKind, type Root } from '../summary/format.ts';
 
 // `[{ handler: [fn] }]` is as deep as route tables go.
 const MAX_TABLE_DEPTH = 5;
 
 export class HandedFunctions {
-  readonly #linked: Linked;
+  readonly #linked: LinkedProject;
   readonly #names: readonly number[];
   /** By node, for the frameworks' usual options. */
   readonly #known = new Map<number, readonly number[]>();
 
-  constructor(linked: Linked) {
+  constructor(linked: LinkedProject) {
     this.#linked = linked;
     this.#names = this.#idsOf([...OPTION_HANDLERS, 'options', 'config']);
   }

@@ -1,7 +1,7 @@
 // Which functions are registered for which routes. Where a function registers what it is given, each of its calls is asked; where a loop
 // registers the rows of a table, each row.
 import { HandedFunctions } from './registered-functions.ts';
-import type { Linked } from '../linker.ts';
+import type { LinkedProject } from '../calls/linked-project.ts';
 import { Routes } from './routes.ts';
 import { ELEMENT, FUNCTION_STRIDE, ObjectKind, SITE_STRIDE, type Root, type RoutePart } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
@@ -46,12 +46,12 @@ interface Use {
   callers: readonly { owner: number; call: CallRecord }[];
 }
 
-export function rootsOf(linked: Linked): RootUse[] {
+export function rootsOf(linked: LinkedProject): RootUse[] {
   return new Registrations(linked).roots();
 }
 
 /** After the places in a file changed: takes the roots of its new summary, and the places of its calls. */
-export function refresh(use: RootUse, renewed: ReadonlyMap<Root, Root | undefined>, linked: Linked): void {
+export function refresh(use: RootUse, renewed: ReadonlyMap<Root, Root | undefined>, linked: LinkedProject): void {
   const own = renewed.get(use.own) ?? use.own;
   const { route } = use.root;
   use.own = own;
@@ -59,7 +59,7 @@ export function refresh(use: RootUse, renewed: ReadonlyMap<Root, Root | undefine
 }
 
 class Registrations {
-  readonly #linked: Linked;
+  readonly #linked: LinkedProject;
   readonly #routes: Routes;
   readonly #found: RootUse[] = [];
   readonly #seen = new Set<string>();
@@ -76,7 +76,7 @@ class Registrations {
   /** By place: functions whose routes are told there by callers or rows. */
   readonly #told = new Map<string, Set<number>>();
 
-  constructor(linked: Linked) {
+  constructor(linked: LinkedProject) {
     this.#linked = linked;
     this.#routes = new Routes(linked);
     this.#first = linked.callers.first;
@@ -93,7 +93,7 @@ class Registrations {
   }
 
   #read(root: Root, file: number): void {
-    const { node: base, fn: fnBase } = this.#linked.numbering.files[file] as Linked['numbering']['files'][number];
+    const { node: base, fn: fnBase } = this.#linked.numbering.files[file] as LinkedProject['numbering']['files'][number];
     const place = `${file} ${root.start}`;
     const direct = new Set<number>();
     if (root.fn !== undefined) direct.add(root.fn + fnBase);
@@ -319,7 +319,7 @@ function routeOf(method: string | Spot | undefined, path: readonly (string | Spo
   return name === 'USE' ? undefined : `${METHODS[name] ?? name} ${text.startsWith('/') || text.startsWith('*') ? text : `/${text}`}`;
 }
 
-function fileOf({ numbering: { files } }: Linked, site: number): number {
+function fileOf({ numbering: { files } }: LinkedProject, site: number): number {
   let low = 0;
   let high = files.length - 1;
   while (low < high) {
@@ -330,8 +330,8 @@ function fileOf({ numbering: { files } }: Linked, site: number): number {
   return low;
 }
 
-function spanOf(linked: Linked, site: number): { start: number; end: number } {
-  const { summary: { sites }, site: base } = linked.numbering.files[fileOf(linked, site)] as Linked['numbering']['files'][number];
+function spanOf(linked: LinkedProject, site: number): { start: number; end: number } {
+  const { summary: { sites }, site: base } = linked.numbering.files[fileOf(linked, site)] as LinkedProject['numbering']['files'][number];
   const at = (site - base) * SITE_STRIDE;
   return { start: sites[at + 1] as number, end: sites[at + 2] as number };
 }

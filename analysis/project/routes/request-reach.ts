@@ -1,6 +1,6 @@
 // What runs while a request waits: everything that the roots reach over the solved calls, breadth first, so that the shortest way is found.
 import { ALL_SPARE, SPARE_SHIFT, SiteFlag } from '../summary/format.ts';
-import type { Linked } from '../linker.ts';
+import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Edges } from '../calls/call-edges.ts';
 import { rootsOf, type RootUse } from './registrations.ts';
 
@@ -20,7 +20,7 @@ interface Reverse {
 const Rank = { Registered: 0, Signature: 1, Once: 2, OnceSignature: 3 } as const;
 
 export class Reach {
-  readonly #linked: Linked;
+  readonly #linked: LinkedProject;
   readonly edges: Edges;
   readonly roots: readonly RootUse[];
   /** By function: the number of the edge that leads there, -1 for a root, -2 where no request leads. */
@@ -37,7 +37,7 @@ export class Reach {
   readonly #seen: Int32Array;
   #stamp = 0;
 
-  constructor(linked: Linked) {
+  constructor(linked: LinkedProject) {
     this.#linked = linked;
     const { fnCount } = linked.numbering;
     this.edges = linked.edges.find();

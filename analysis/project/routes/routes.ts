@@ -2,7 +2,7 @@
 import type { RouteBase } from '../../facts/handlers/bases.ts';
 import { joinPaths } from '../../facts/handlers/route-paths.ts';
 import { WholeKind } from '../points-to/numbering.ts';
-import type { Linked } from '../linker.ts';
+import type { LinkedProject } from '../calls/linked-project.ts';
 import { FUNCTION_STRIDE, ObjectKind, type Root } from '../summary/format.ts';
 
 interface Parent {
@@ -33,8 +33,8 @@ interface Way {
 }
 
 export class Routes {
-  readonly #solver: Linked['solver'];
-  readonly #files: Linked['numbering']['files'];
+  readonly #solver: LinkedProject['solver'];
+  readonly #files: LinkedProject['numbering']['files'];
   readonly #bases: (RouteBase & { file: string })[] = [];
   readonly #byObject = new Map<number, Parent[]>();
   /** For plugins: by the node of the parameter that is the application in them. */
@@ -45,7 +45,7 @@ export class Routes {
   readonly #above = new Map<number, readonly string[]>();
   #aboveFor = -1;
 
-  constructor({ solver, mounts, numbering }: Linked) {
+  constructor({ solver, mounts, numbering }: LinkedProject) {
     this.#solver = solver;
     this.#files = numbering.files;
     for (const { summary: { base, file } } of numbering.files) if (base) this.#bases.push({ ...base, file: file.replaceAll('\\', '/') });

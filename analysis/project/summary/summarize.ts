@@ -3,7 +3,7 @@ import { enclosingFunction, isCall, isFunction, isMember, memberName, unwrap, ty
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import { isInDevelopmentBranch } from '../../facts/development.ts';
 import { propertyValue } from '../../facts/handlers/route-paths.ts';
-import type { GivenParts } from '../../facts/handlers/index.ts';
+import type { GivenParts } from '../../facts/handlers/handler.ts';
 import type { Facts } from '../../facts/index.ts';
 import { headSpan } from '../../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
@@ -13,12 +13,12 @@ import { Flow } from './walk.ts';
 import { readHanded } from './argument-kinds.ts';
 import { readHops } from './queue-hops.ts';
 import { declareImports } from './module-flow.ts';
-import { takesPart } from '../participants.ts';
+import { takesPart } from './taking-part.ts';
 import { routeParts, spotOf, spotsWithin } from './route-parts.ts';
 import { SUMMARY_VERSION, type FileSummary, type Root } from './format.ts';
 import { declareInterface, declareTypes } from './type-flow.ts';
 
-export interface Summarised {
+export interface Summarized {
   summary: FileSummary;
   /** The numbers that the summary gives the functions, for as long as the tree is there. */
   functions: ReadonlyMap<FunctionNode, number>;
@@ -26,7 +26,7 @@ export interface Summarised {
   blocking: ReadonlyMap<Node, number>;
 }
 
-export function summarise(facts: Facts): Summarised {
+export function summarize(facts: Facts): Summarized {
   const { module, source } = facts;
   const out = new SummaryBuilder();
   const flow = new Flow(facts, out);

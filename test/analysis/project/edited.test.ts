@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FunctionAnswer } from '../../../analysis/project/answers/function-answer.ts';
 import { EdgeFinder } from '../../../analysis/project/calls/call-edge-finder.ts';
 import { ProjectGraph } from '../../../analysis/project/graph.ts';
-import { EMPTY_LAYOUT, Resolver } from '../../../analysis/project/layout.ts';
+import { EMPTY_LAYOUT, Resolver } from '../../../analysis/project/files/layout.ts';
 import { Project } from '../../../analysis/project/linker.ts';
 import { FUNCTION_STRIDE, OBJECT_STRIDE, type FileSummary } from '../../../analysis/project/summary/format.ts';
 import { readModule } from '../../../analysis/module/text-reader.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { Facts } from '../../../analysis/facts/index.ts';
 import type { RequestAnswer } from '../../../analysis/project/answers/function-answer.ts';
 import { ProjectGraph } from '../../../analysis/project/graph.ts';
-import type { ProjectLayout } from '../../../analysis/project/layout.ts';
-import { summarise } from '../../../analysis/project/summary/summarize.ts';
+import type { ProjectLayout } from '../../../analysis/project/files/layout.ts';
+import { summarize } from '../../../analysis/project/summary/summarize.ts';
 import { FUNCTION_STRIDE, type FileSummary } from '../../../analysis/project/summary/format.ts';
 import { Source } from '../../../analysis/module/source.ts';
 import { readModule } from '../../../analysis/module/text-reader.ts';
@@ -31,7 +31,7 @@ export function summaryOf(path: string, text: string, dependencies: readonly str
   const file = `${ROOT}/${path}`;
   const outcome = readModule(file, text);
   assert.ok(outcome.ok, `${path} does not parse`);
-  const { summary } = summarise(new Facts(outcome.module, new Source(file, text), { nodeRange: '>=18', nodeRangeSource: 'the test', root: ROOT, manifest: { bin: [], scripts: {}, devDependencies: {}, private: true, dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])) } }));
+  const { summary } = summarize(new Facts(outcome.module, new Source(file, text), { nodeRange: '>=18', nodeRangeSource: 'the test', root: ROOT, manifest: { bin: [], scripts: {}, devDependencies: {}, private: true, dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])) } }));
   // What is kept on disk and sent between threads must say the same.
   return JSON.parse(JSON.stringify(summary)) as FileSummary;
 }

@@ -1,20 +1,7 @@
 // Asks a Node binary what it is and which flags it knows; anything else gets a sentence.
 import { tmpdir } from 'node:os';
 import { runChild } from './child.ts';
-
-export interface NodeBinary {
-  /** Absolute; the program itself where the path that was asked is a version manager's stand-in. */
-  path: string;
-  /** Without the `v`. */
-  version: string;
-  v8: string;
-  arch: string;
-  platform: string;
-  /** Names of V8's flags, with dashes, without the leading ones: `log-deopt`. */
-  v8Flags: readonly string[];
-  /** Node's own flags, with the leading dashes: `--permission`. */
-  nodeFlags: readonly string[];
-}
+import type { NodeBinary } from '../plan/node-binary.ts';
 
 export type ProbeOutcome = { ok: true; node: NodeBinary } | { ok: false; reason: string };
 

@@ -1,7 +1,7 @@
 // The kinds of runs in relation to what a verdict asks for, and to what a person reads.
-import type { NodeBinary } from '../run/node-binary.ts';
-import { isAllowed, type RunKind } from '../plan/plan.ts';
-import type { EvidenceKind } from './verdict.ts';
+import type { NodeBinary } from './node-binary.ts';
+import { isAllowed, type RunKind } from './plan.ts';
+import type { EvidenceKind } from '../judge/verdict.ts';
 
 export const RUN_OF: Readonly<Record<EvidenceKind, RunKind>> = {
   'inline-cache': 'trace', 'deopt': 'trace', 'map-transition': 'trace', 'feedback': 'feedback', 'bounds': 'trace', 'elements': 'trace', 'runs': 'counts', 'sync-io': 'io', 'exceptions': 'exceptions', 'microtasks': 'watch', 'loop-delay': 'watch', 'load': 'watch', 'time': 'time',

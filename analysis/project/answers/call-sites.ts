@@ -1,6 +1,6 @@
 // Who calls a function of the project, for fixes that have to change every caller: every place, and what each place may run.
-import type { Resolver } from '../layout.ts';
-import type { Linked } from '../linker.ts';
+import type { Resolver } from '../files/layout.ts';
+import type { LinkedProject } from '../calls/linked-project.ts';
 import { lengthAt } from '../summary/operations.ts';
 import type { RootUse } from '../routes/request-reach.ts';
 import { FUNCTION_STRIDE, FunctionFlag, Op, SITE_STRIDE, SiteFlag, type FileSummary } from '../summary/format.ts';
@@ -49,7 +49,7 @@ export interface CallerLookup {
 
 export class CallSites implements CallerLookup {
   readonly #summaries: readonly FileSummary[];
-  readonly #linked: Linked;
+  readonly #linked: LinkedProject;
   readonly #roots: readonly RootUse[];
   readonly #resolver: Resolver;
   readonly #indexes: ReadonlyMap<string, number>;
@@ -60,7 +60,7 @@ export class CallSites implements CallerLookup {
   #importers: Map<string, string[]> | undefined;
 
   /** `summaries`: all files, in the order that the resolver numbers them; `linked`: those that take part. */
-  constructor(summaries: readonly FileSummary[], linked: Linked, roots: readonly RootUse[], resolver: Resolver) {
+  constructor(summaries: readonly FileSummary[], linked: LinkedProject, roots: readonly RootUse[], resolver: Resolver) {
     this.#summaries = summaries;
     this.#linked = linked;
     this.#roots = roots;
@@ -72,7 +72,7 @@ export class CallSites implements CallerLookup {
         if ((functions[i + 1] as number) >= 0 && ((functions[i + 7] as number) & FunctionFlag.Call) === 0) this.#functions.set(`${file} ${functions[i + 1]}`, fn + i / FUNCTION_STRIDE);
       }
     }
-    // Linked in arrays: maps with texts took half a second for 2,700 files.
+    // LinkedProject in arrays: maps with texts took half a second for 2,700 files.
     const { calls } = linked.solver;
     this.#lastCall = new Int32Array(linked.numbering.siteCount).fill(-1);
     this.#callBefore = new Int32Array(calls.length).fill(-1);

@@ -1,6 +1,6 @@
 // The solved calls for people to look at: which function calls which where, what a route reaches, and by which way.
 import type { Span } from '../../../protocol/finding.ts';
-import type { Linked } from '../linker.ts';
+import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Reach, RootUse, Via } from '../routes/request-reach.ts';
 import { FUNCTION_STRIDE, SITE_STRIDE, SiteFlag, type RootKind } from '../summary/format.ts';
 
@@ -59,11 +59,11 @@ interface Spread {
 
 /** One of a solved project. Functions are numbered in the order of their files and places. */
 export class CallGraph {
-  readonly #linked: Linked;
+  readonly #linked: LinkedProject;
   readonly #reach: Reach;
   #callers: ReadonlyMap<number, readonly GraphCall[]> | undefined;
 
-  constructor(linked: Linked, reach: Reach) {
+  constructor(linked: LinkedProject, reach: Reach) {
     this.#linked = linked;
     this.#reach = reach;
   }

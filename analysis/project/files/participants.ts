@@ -1,16 +1,8 @@
 // Which files take part: the application's own, and what they import. A test that hands a mock to a service says nothing about requests.
-import type { FileRole } from '../facts/file-role.ts';
-import { contentsOf } from './summary/operations.ts';
+import { contentsOf } from '../summary/operations.ts';
 import type { Resolver } from './layout.ts';
-import { Op, type FileSummary } from './summary/format.ts';
-
-/** A command may be what wires the program up: it is the file that `npm start` runs in many. */
-const OWN: ReadonlySet<FileRole> = new Set(['application', 'cli', 'worker', 'config']);
-
-/** Whether a file takes part whoever imports it. `isApplication`: whether it may register handlers. */
-export function takesPart(role: FileRole, isApplication: () => boolean): boolean {
-  return OWN.has(role) || isApplication();
-}
+import { Op, type FileSummary } from '../summary/format.ts';
+import { OWN_ROLES } from '../summary/taking-part.ts';
 
 export interface Participants {
   taking: readonly FileSummary[];
@@ -55,7 +47,7 @@ export function mayTakeMore(before: FileSummary, after: FileSummary, imports: Im
 }
 
 function isOwn({ role, roots }: FileSummary): boolean {
-  return OWN.has(role) || roots.length > 0;
+  return OWN_ROLES.has(role) || roots.length > 0;
 }
 
 /** `imports`: in the order of the summaries. */

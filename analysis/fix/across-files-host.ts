@@ -1,0 +1,25 @@
+// What a conversion over several files asks of the project, and what the search for a function's uses asks of the conversion.
+import type { CallNode, FunctionNode, Node } from '../module/ast.ts';
+import type { Handler } from '../facts/handlers/handler.ts';
+import type { Facts } from '../facts/index.ts';
+import type { CallerLookup } from '../project/answers/call-sites.ts';
+
+export interface AcrossFilesHost {
+  calls: CallerLookup;
+  /** Undefined for files that cannot be read. The same object whenever it is asked. */
+  factsOf(file: string): Facts | undefined;
+  /** Why a handler that awaits at `site` would lose its errors; `facts` are those of the file where `given` stands for it. */
+  whyNotHandler(handler: Pick<Handler, 'fn' | 'framework'>, site: Node, facts: Facts, given: Node): string | undefined;
+}
+
+/** A conversion under way, as the search for a function's uses sees it. */
+export interface ConversionInProgress {
+  readonly host: AcrossFilesHost;
+  /** @throws CannotConvert for a file that cannot be read */
+  facts(file: string): Facts;
+  awaitCall(file: string, call: CallNode): void;
+  /** @param given what stands where the handler is registered, in the file `where` */
+  register(file: string, fn: FunctionNode, framework: string, given: Node, where: string): void;
+  /** `call` is a `then` that is given a function: nothing is to be awaited there. */
+  takeCallback(file: string, call: CallNode): void;
+}
