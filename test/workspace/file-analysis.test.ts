@@ -1,18 +1,19 @@
 // Fixes that are worked out later are those that would have been worked out at once.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rules } from '../../rules/index.ts';
+import { ruleIds } from '../../scripts/generate.ts';
 import { analyseFile, repaired } from '../../workspace/project-index/file-analysis.ts';
 
 const RULES = fileURLToPath(new URL('../../rules/', import.meta.url));
 const PROJECT = { nodeRange: '>=20', nodeRangeSource: 'a test' };
 
 /** Every `bad.js`, alone and all in one text, where several rules speak and some places have several reports. */
-const texts = readdirSync(RULES, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => [name, readFileSync(join(RULES, name, 'bad.js'), 'utf8')] as const);
+const texts = ruleIds().map((name) => [name, readFileSync(join(RULES, name, 'bad.js'), 'utf8')] as const);
 const all = [...texts, ['all of them', texts.map(([, text], i) => `{ ${text.replace(/^import .*$|^export /gm, '')}\n/* ${i} */ }`).join('\n')] as const];
 
 describe('fixes worked out later', () => {
