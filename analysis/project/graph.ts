@@ -14,7 +14,7 @@ import { Reach } from './routes/request-reach.ts';
 import { refresh } from './routes/registrations.ts';
 import { Rounds } from './answers/queue-rounds.ts';
 import { isSameStructure } from './summary/same-structure.ts';
-import { FUNCTION_STRIDE, FunctionFlag, type FileSummary } from './summary/format.ts';
+import { FUNCTION_STRIDE, FunctionField, FunctionFlag, type FileSummary } from './summary/format.ts';
 
 /** Files that are edited in turn: each change costs what all of them bring. */
 const MOST_LOOSE = 3;
@@ -150,7 +150,7 @@ export class ProjectGraph {
     const found: { fn: number; start: number; answer: FunctionAnswer }[] = [];
     for (let fn = 0; fn * FUNCTION_STRIDE < functions.length; fn++) {
       const answer = this.answerOf(file, fn);
-      if (answer) found.push({ fn, start: functions[fn * FUNCTION_STRIDE + 1] as number, answer });
+      if (answer) found.push({ fn, start: functions[fn * FUNCTION_STRIDE + FunctionField.Start] as number, answer });
     }
     return found;
   }
@@ -293,7 +293,7 @@ class Solved {
 
   #requestPath(fn: number, index: number): RequestAnswer {
     const { root, edges } = this.#read.reach.pathTo(fn);
-    const isCall = ((this.#project.solver.fns[fn * FUNCTION_STRIDE + 7] ?? 0) & FunctionFlag.Call) !== 0;
+    const isCall = ((this.#project.solver.functions.flagsOf(fn)) & FunctionFlag.Call) !== 0;
     // What stands for the call itself is no step on the way to it.
     const related = [this.#read.places.root(root, index), ...(isCall ? edges.slice(0, -1) : edges).map((edge) => this.#read.places.edge(edge, index))];
     return {

@@ -11,7 +11,7 @@ import { NONE } from './points-to/propagation.ts';
 import { Sites } from './points-to/sites.ts';
 import type { Mount, Tables } from './points-to/solved-project.ts';
 import { Solver } from './points-to/solver.ts';
-import { FUNCTION_STRIDE, Op, SiteFlag, type FileSummary } from './summary/format.ts';
+import { Op, SiteFlag, type FileSummary } from './summary/format.ts';
 import { NO_CALL, type CallRecord } from './points-to/tasks.ts';
 import { TrailedMap } from './state/trail.ts';
 import { findPasses, findWrappers, ownParameters } from './points-to/wrappers.ts';
@@ -175,9 +175,9 @@ class Linker {
     const solver = this.#solver;
     solver.place(index);
     this.#sites.place(base);
-    ownParameters(base, solver.fns, this.#owners);
-    for (const [fn, wrappers] of findWrappers(base, solver.fns, this.#owners)) solver.wrappers.set(fn, wrappers);
-    for (const [fn, passes] of findPasses(base, solver.fns, this.#owners)) solver.passes.set(fn, passes);
+    ownParameters(base, solver.functions, this.#owners);
+    for (const [fn, wrappers] of findWrappers(base, solver.functions, this.#owners)) solver.wrappers.set(fn, wrappers);
+    for (const [fn, passes] of findPasses(base, solver.functions, this.#owners)) solver.passes.set(fn, passes);
     if (!isModule) solver.commonJs.set(object, node + EXPORTS_NODE);
     for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
       if (ops[i] === Op.Field && (ops[i + 2] as number) >= 0) solver.declare((ops[i + 1] as number) + object, names[ops[i + 2] as number] as number);
@@ -300,7 +300,7 @@ class Linker {
   /** A parameter that its function gives back. */
   #isPassed(to: number, from: number): boolean {
     const owner = this.#owners[from] ?? -1;
-    return owner >= 0 && this.#solver.fns[owner * FUNCTION_STRIDE + 5] === to && this.#solver.passes.has(owner);
+    return owner >= 0 && this.#solver.functions.resultOf(owner) === to && this.#solver.passes.has(owner);
   }
 
   requests(index: number): void {

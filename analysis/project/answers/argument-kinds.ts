@@ -2,10 +2,11 @@
 import type { Related } from '../../../protocol/finding.ts';
 import { MOST_ARGUMENTS } from '../../facts/argument-kinds.ts';
 import type { HandedAnswer, HandedKind } from './function-answer.ts';
+import { EdgeKind } from '../calls/call-edges.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Places } from './places.ts';
 import type { Reach } from '../routes/request-reach.ts';
-import { FUNCTION_STRIDE, FunctionFlag, HandedFlag, KindCode, ObjectKind, SITE_STRIDE, SiteFlag } from '../summary/format.ts';
+import { FunctionFlag, HandedFlag, KindCode, ObjectKind, SITE_STRIDE, SiteField, SiteFlag } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 
 /** One call of a function. */
@@ -24,7 +25,6 @@ const KEYS_SHOWN = 5;
 const MOST_LOOKED_AT = 2_000;
 /** Instances: above all codes that a summary can have. */
 const FIRST_INSTANCE = 2 ** 31;
-const VIA_CALLBACK = 2;
 
 const LABELS: Readonly<Record<number, string>> = { [KindCode.Number]: 'a number', [KindCode.String]: 'a string', [KindCode.Boolean]: 'a boolean', [KindCode.Bigint]: 'a bigint', [KindCode.Date]: 'a Date' };
 
@@ -44,7 +44,7 @@ export class HandedKinds {
     const { feeds, isSure } = this.#feedsOf(fn);
     // What one file hands over is that file's own to judge.
     if (feeds.length < 2 || feeds.every(({ site }) => this.#places.siteOf(site).file === asked)) return [];
-    const count = this.#linked.solver.fns[fn * FUNCTION_STRIDE + 4] as number;
+    const count = this.#linked.solver.functions.parameterCountOf(fn);
     const byParameter = Array.from({ length: count }, (_, parameter) => this.#byCode(feeds, parameter));
     // One kind each is what everybody expects; which other parameters are texts matters where something is added to them.
     if (byParameter.every((codes) => codes.size < 2)) return [];
@@ -106,7 +106,7 @@ export class HandedKinds {
   #labelOf(code: number): string {
     if (code >= FIRST_INSTANCE) {
       const { solver, numbering } = this.#linked;
-      const link = solver.objectLink[code - FIRST_INSTANCE] as number;
+      const link = solver.counterpart[code - FIRST_INSTANCE] as number;
       const name = link >= 0 ? numbering.names[solver.objectName[link] as number] : undefined;
       return name === undefined ? 'an instance' : `${/^[AEIOU]/i.test(name) ? 'an' : 'a'} \`${name}\``;
     }
@@ -139,13 +139,13 @@ export class HandedKinds {
   #functionAround(site: number): number {
     const { files } = this.#linked.numbering;
     const base = files[this.#places.siteOf(site).file];
-    const local = base?.summary.sites[(site - base.site) * SITE_STRIDE] ?? -1;
+    const local = base?.summary.sites[(site - base.site) * SITE_STRIDE + SiteField.Function] ?? -1;
     return local < 0 ? -1 : local + (base?.fn ?? 0);
   }
 
   /** Whether something else than these calls may call it: it was handed over as a value. */
   #isHandedOn(fn: number): boolean {
-    for (const { edge } of this.#reach.callersOf(fn)) if (this.#reach.edges.via[edge] === VIA_CALLBACK) return true;
+    for (const { edge } of this.#reach.callersOf(fn)) if (this.#reach.edges.via[edge] === EdgeKind.Callback) return true;
     return false;
   }
 
@@ -154,7 +154,7 @@ export class HandedKinds {
     const { solver, callers: { first, calls } } = this.#linked;
     const feeds: Feed[] = [];
     let isSure = true;
-    if (((solver.fns[fn * FUNCTION_STRIDE + 7] as number) & FunctionFlag.Rest) !== 0) return { feeds, isSure };
+    if ((solver.functions.flagsOf(fn) & FunctionFlag.Rest) !== 0) return { feeds, isSure };
     for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
       const { site, flags, isExternal, targets } = solver.calls[calls[k] as number] as CallRecord;
       const feed = (flags & SiteFlag.FlowOnly) === 0 ? this.#feedAt(site) : undefined;

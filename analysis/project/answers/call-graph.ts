@@ -2,7 +2,7 @@
 import type { Span } from '../../../protocol/finding.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Reach, RootUse, Via } from '../routes/request-reach.ts';
-import { FUNCTION_STRIDE, SITE_STRIDE, SiteFlag, type RootKind } from '../summary/format.ts';
+import { FUNCTION_STRIDE, FunctionField, SiteFlag, siteSpan, type RootKind } from '../summary/format.ts';
 
 export interface GraphFunction {
   /** Absolute path. */
@@ -81,8 +81,8 @@ export class CallGraph {
     const { files } = this.#linked.numbering;
     const { summary, fn: base } = files[lastAtMost(files, fn, 'fn')] as (typeof files)[number];
     const at = (fn - base) * FUNCTION_STRIDE;
-    const name = summary.functions[at] as number;
-    return { file: summary.file, name: name < 0 ? undefined : summary.strings[name], span: { start: summary.functions[at + 1] as number, end: summary.functions[at + 2] as number } };
+    const name = summary.functions[at + FunctionField.Name] as number;
+    return { file: summary.file, name: name < 0 ? undefined : summary.strings[name], span: { start: summary.functions[at + FunctionField.Start] as number, end: summary.functions[at + FunctionField.End] as number } };
   }
 
   /** A function by its number in its file's summary; undefined where the file takes no part. */
@@ -195,8 +195,7 @@ export class CallGraph {
   #placeOf(site: number): GraphPlace {
     const { files } = this.#linked.numbering;
     const { summary, site: base } = files[lastAtMost(files, site, 'site')] as (typeof files)[number];
-    const at = (site - base) * SITE_STRIDE;
-    return { file: summary.file, span: { start: summary.sites[at + 1] as number, end: summary.sites[at + 2] as number } };
+    return { file: summary.file, span: siteSpan(summary.sites, site - base) };
   }
 
   #reversed(): ReadonlyMap<number, readonly GraphCall[]> {

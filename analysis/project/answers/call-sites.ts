@@ -3,7 +3,7 @@ import type { Resolver } from '../files/layout.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { lengthAt } from '../summary/operations.ts';
 import type { RootUse } from '../routes/request-reach.ts';
-import { FUNCTION_STRIDE, FunctionFlag, Op, SITE_STRIDE, SiteFlag, type FileSummary } from '../summary/format.ts';
+import { FUNCTION_STRIDE, FunctionField, FunctionFlag, Op, SITE_STRIDE, SiteField, SiteFlag, siteSpan, type FileSummary } from '../summary/format.ts';
 
 export interface CallSite {
   /** Absolute path. */
@@ -69,7 +69,8 @@ export class CallSites implements CallerLookup {
     for (const { summary: { file, functions }, fn } of linked.numbering.files) {
       for (let i = 0; i < functions.length; i += FUNCTION_STRIDE) {
         // What is made up for a promise's `resolve` stands nowhere.
-        if ((functions[i + 1] as number) >= 0 && ((functions[i + 7] as number) & FunctionFlag.Call) === 0) this.#functions.set(`${file} ${functions[i + 1]}`, fn + i / FUNCTION_STRIDE);
+        const start = functions[i + FunctionField.Start] as number;
+        if (start >= 0 && ((functions[i + FunctionField.Flags] as number) & FunctionFlag.Call) === 0) this.#functions.set(`${file} ${start}`, fn + i / FUNCTION_STRIDE);
       }
     }
     // LinkedProject in arrays: maps with texts took half a second for 2,700 files.
@@ -102,7 +103,7 @@ export class CallSites implements CallerLookup {
     const places: FunctionPlace[] = [];
     for (const fn of run.targets) {
       const base = files[files.findLastIndex((one) => one.fn <= fn)];
-      const at = base?.summary.functions[(fn - base.fn) * FUNCTION_STRIDE + 1];
+      const at = base?.summary.functions[(fn - base.fn) * FUNCTION_STRIDE + FunctionField.Start];
       if (!base || at === undefined || at < 0) return undefined;
       places.push({ file: base.summary.file, start: at });
     }
@@ -117,7 +118,7 @@ export class CallSites implements CallerLookup {
     const targets: number[] = [];
     let isExternal = false;
     for (let i = 0; i < sites.length; i += SITE_STRIDE) {
-      if (sites[i + 1] !== start || sites[i + 2] !== end) continue;
+      if (sites[i + SiteField.Start] !== start || sites[i + SiteField.End] !== end) continue;
       for (let call = this.#lastCall[base.site + i / SITE_STRIDE] as number; call >= 0; call = this.#callBefore[call] as number) {
         const record = this.#linked.solver.calls[call];
         if (!record) continue;
@@ -156,8 +157,7 @@ export class CallSites implements CallerLookup {
     const { files } = this.#linked.numbering;
     // Files without a call share their successor's number: the last of them is the one.
     const base = files[files.findLastIndex((one) => one.site <= site)];
-    const at = (site - (base?.site ?? 0)) * SITE_STRIDE;
-    return { file: base?.summary.file ?? '', start: base?.summary.sites[at + 1] ?? 0, end: base?.summary.sites[at + 2] ?? 0 };
+    return base ? { file: base.summary.file, ...siteSpan(base.summary.sites, site - base.site) } : { file: '', start: 0, end: 0 };
   }
 
   #readImporters(): Map<string, string[]> {

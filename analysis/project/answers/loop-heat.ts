@@ -1,9 +1,10 @@
 // What runs once per round of a loop while a request waits, and which calls in a `try` throw: beyond what one file shows.
 import type { HeatAnswer, ThrowingAnswer } from './function-answer.ts';
+import { EdgeKind } from '../calls/call-edges.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Places } from './places.ts';
 import type { Reach } from '../routes/request-reach.ts';
-import { EACH_ARGUMENTS, FUNCTION_STRIDE, FunctionFlag, SiteFlag, eachFlag } from '../summary/format.ts';
+import { EACH_ARGUMENTS, eachFlag, FunctionFlag, SiteFlag } from '../summary/format.ts';
 
 /** A loop so many calls away is connected with the place: a handler's, three files up. Further up the report would name places that nobody connects with it. */
 const MOST_CALLS = 4;
@@ -20,7 +21,6 @@ const OFTEN = -1;
 /** Functions that write somewhere, whether they wait for it (`return db.insert(row).then(…)`) or block: `save`, `Entity.save`, `sendAll`. That takes far longer than what they compute. */
 const WRITING = /(?:^|\.)_*(?:save|insert|upsert|persist|write|send|publish|enqueue|commit|flush)(?![a-z])/;
 
-const VIA_CALLBACK = 2;
 
 interface Step {
   fn: number;
@@ -47,7 +47,7 @@ export class Heat {
   heatOf(fn: number, asked: number): readonly HeatAnswer[] {
     const often = this.#find(fn, OFTEN, asked);
     if (!often) return [];
-    const count = Math.min(EACH_ARGUMENTS, this.#linked.solver.fns[fn * FUNCTION_STRIDE + 4] as number);
+    const count = Math.min(EACH_ARGUMENTS, this.#linked.solver.functions.parameterCountOf(fn));
     return [often, ...Array.from({ length: count }, (_, parameter) => this.#find(fn, parameter, asked) ?? [])].flat();
   }
 
@@ -76,7 +76,7 @@ export class Heat {
 
   /** Whether a call is the one in the loop; else what is to be asked of its caller, undefined where the way ends. */
   #above(parameter: number, caller: number, edge: number, flags: number): number | 'loop' | undefined {
-    if (this.#reach.edges.via[edge] === VIA_CALLBACK) {
+    if (this.#reach.edges.via[edge] === EdgeKind.Callback) {
       if ((flags & SiteFlag.Iterates) !== 0) return parameter <= 0 ? 'loop' : undefined;
       // `p.then(f)` runs f once; what others do with a function is not known.
       return (flags & SiteFlag.Callback) === 0 || parameter !== OFTEN ? undefined : (flags & SiteFlag.Repeated) !== 0 ? 'loop' : OFTEN;
@@ -92,9 +92,9 @@ export class Heat {
   #parameterAt(site: number, place: number, caller: number): number {
     const { solver, sites } = this.#linked;
     const argument = solver.calls[sites.call[site] as number]?.args[place] ?? 0;
-    const first = solver.fns[caller * FUNCTION_STRIDE + 3] as number;
+    const first = solver.functions.firstParameterOf(caller);
     const index = argument - first;
-    return argument > 0 && index >= 0 && index < Math.min(EACH_ARGUMENTS, solver.fns[caller * FUNCTION_STRIDE + 4] as number) ? index : -1;
+    return argument > 0 && index >= 0 && index < Math.min(EACH_ARGUMENTS, solver.functions.parameterCountOf(caller)) ? index : -1;
   }
 
   #answer(top: Step, parameter: number, asked: number): HeatAnswer {
@@ -105,7 +105,7 @@ export class Heat {
   }
 
   #nameAround(fn: number): string | undefined {
-    for (let at = fn; at >= 0; at = this.#linked.solver.fns[at * FUNCTION_STRIDE + 8] as number) {
+    for (let at = fn; at >= 0; at = this.#linked.solver.functions.outerOf(at)) {
       const name = this.#places.nameOf(at);
       if (name !== undefined) return name;
     }
@@ -113,7 +113,7 @@ export class Heat {
   }
 
   #flagsOf(fn: number): number {
-    return this.#linked.solver.fns[fn * FUNCTION_STRIDE + 7] as number;
+    return this.#linked.solver.functions.flagsOf(fn);
   }
 
   /** Calls of a function that stand in a `try` and may run one function only, which throws. */
@@ -149,7 +149,7 @@ export class Heat {
     const { first, to, site, via, flags } = this.#reach.edges;
     const bySite = new Map<number, { site: number; target: number; edge: number } | undefined>();
     for (let edge = first[fn] as number; edge < (first[fn + 1] as number); edge++) {
-      if (via[edge] === VIA_CALLBACK || (((flags[edge] as number) & SiteFlag.Guarded) !== 0) !== isGuarded) continue;
+      if (via[edge] === EdgeKind.Callback || (((flags[edge] as number) & SiteFlag.Guarded) !== 0) !== isGuarded) continue;
       const at = site[edge] as number;
       bySite.set(at, bySite.has(at) ? undefined : { site: at, target: to[edge] as number, edge });
     }

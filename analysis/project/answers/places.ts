@@ -2,7 +2,7 @@
 import type { Related } from '../../../protocol/finding.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Reach, RootUse } from '../routes/request-reach.ts';
-import { FUNCTION_STRIDE, SITE_STRIDE } from '../summary/format.ts';
+import { siteSpan } from '../summary/format.ts';
 
 export class Places {
   readonly #linked: LinkedProject;
@@ -14,7 +14,7 @@ export class Places {
   }
 
   nameOf(fn: number): string | undefined {
-    const name = this.#linked.solver.fns[fn * FUNCTION_STRIDE] as number;
+    const name = this.#linked.solver.functions.nameOf(fn);
     return name < 0 ? undefined : this.#linked.numbering.names[name];
   }
 
@@ -39,8 +39,7 @@ export class Places {
     const { files } = this.#linked.numbering;
     const low = this.#lastAtMost(site, 'site');
     const { summary: { sites }, site: base } = files[low] as LinkedProject['numbering']['files'][number];
-    const at = (site - base) * SITE_STRIDE;
-    return { file: low, start: sites[at + 1] as number, end: sites[at + 2] as number };
+    return { file: low, ...siteSpan(sites, site - base) };
   }
 
   /** Number of the file that a function stands in. */

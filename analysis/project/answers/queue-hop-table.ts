@@ -1,6 +1,6 @@
 // The hops of all files, in the whole project's numbers. They are the files' own: what they lead to is solved.
 import type { FileBase, Numbering } from '../points-to/numbering.ts';
-import { HOP_KIND_MASK, HOP_STRIDE, HopFlag, HopKindCode } from '../summary/format.ts';
+import { HOP_KIND_MASK, HOP_STRIDE, HopField, HopFlag, HopKindCode } from '../summary/format.ts';
 
 export interface Hop {
   readonly fn: number;
@@ -40,8 +40,8 @@ export class HopTable {
     const queued: Hop[] = [];
     for (const local of settled) this.settled.add(local + fnBase);
     for (let i = 0; i < hops.length; i += HOP_STRIDE) {
-      const flags = hops[i + 2] as number;
-      const hop: Hop = { fn: (hops[i] as number) + fnBase, site: (hops[i + 1] as number) + siteBase, kind: flags & HOP_KIND_MASK, flags };
+      const flags = hops[i + HopField.KindAndFlags] as number;
+      const hop: Hop = { fn: (hops[i + HopField.Function] as number) + fnBase, site: (hops[i + HopField.Site] as number) + siteBase, kind: flags & HOP_KIND_MASK, flags };
       const list = hop.kind === HopKindCode.Awaited ? this.awaited : this.hops;
       const known = list.get(hop.fn);
       if (known) known.push(hop);

@@ -5,7 +5,7 @@ import { isAwaiting, isQueued, type Hop, type HopTable } from './queue-hop-table
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Places } from './places.ts';
 import type { Reach } from '../routes/request-reach.ts';
-import { FUNCTION_STRIDE, FunctionFlag, HopFlag, HopKindCode, MOST_CONDITIONS, ObjectKind } from '../summary/format.ts';
+import { FunctionFlag, HopFlag, HopKindCode, MOST_CONDITIONS, ObjectKind } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 
 interface Round {
@@ -165,7 +165,7 @@ export class Rounds {
     }
     const [only] = found;
     if (only === undefined || found.size !== 1) return [];
-    return ((solver.fns[only * FUNCTION_STRIDE + 7] ?? 0) & (FunctionFlag.Generator | FunctionFlag.Call)) === 0 ? [only] : [];
+    return (solver.functions.flagsOf(only) & (FunctionFlag.Generator | FunctionFlag.Call)) === 0 ? [only] : [];
   }
 }
 

@@ -2,7 +2,7 @@
 import type { FileBase } from '../points-to/numbering.ts';
 import { CallReader, EdgeList, type Edges } from './call-edges.ts';
 import type { SolvedProject } from '../points-to/solved-project.ts';
-import { FUNCTION_STRIDE, ObjectKind } from '../summary/format.ts';
+import { ObjectKind } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 
 /** What was read at the mark, when the loose files were not there. */
@@ -58,9 +58,9 @@ export class EdgeFinder {
     const outer = new Map<number, number>();
     for (let fn = 0; fn < numbering.fnCount; fn++) {
       if ((first[fn + 1] as number) > (first[fn] as number)) isCalled[fn] = 1;
-      const around = solver.fns[fn * FUNCTION_STRIDE + 8] as number;
+      const around = solver.functions.outerOf(fn);
       if (around < 0) continue;
-      const result = solver.fns[around * FUNCTION_STRIDE + 5] as number;
+      const result = solver.functions.resultOf(around);
       outer.set(result, around);
       if (solver.objectsIn(result).includes(solver.functionObjects[fn] as number)) isGivenBack[fn] = 1;
     }
@@ -129,7 +129,7 @@ export class EdgeFinder {
       if (around === undefined) continue;
       for (const object of solver.objectsIn(node)) {
         const fn = solver.objectFn[object] as number;
-        if (solver.kinds[object] === ObjectKind.Function && solver.fns[fn * FUNCTION_STRIDE + 8] === around && marked.isGivenBack[fn] === 0) seeFileOf(object);
+        if (solver.kinds[object] === ObjectKind.Function && solver.functions.outerOf(fn) === around && marked.isGivenBack[fn] === 0) seeFileOf(object);
       }
     }
     for (const call of marked.inWrappers) reader.findHandedOut(call);

@@ -5,16 +5,19 @@ import type { Callers } from '../points-to/callers.ts';
 import { WholeKind } from '../points-to/numbering.ts';
 import type { SolvedProject } from '../points-to/solved-project.ts';
 import type { Solver } from '../points-to/solver.ts';
-import { ALL_SPARE, FUNCTION_STRIDE, ObjectKind, SiteFlag } from '../summary/format.ts';
+import { ALL_SPARE, ObjectKind, SiteFlag } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 import { innerOf, isGivenBack } from '../points-to/wrappers.ts';
+
+/** How an edge comes about. */
+export const EdgeKind = { Call: 0, Construct: 1, /** The function is handed to someone who calls it. */ Callback: 2 } as const;
 
 export interface Edges {
   /** Edges of function f: from `first[f]` to `first[f + 1]`. */
   first: Int32Array;
   to: Int32Array;
   site: Int32Array;
-  /** 0: call, 1: construct, 2: callback. */
+  /** `EdgeKind`s. */
   via: Uint8Array;
   flags: Int32Array;
   /** Which of the first arguments are left out, a bit each. */
@@ -88,7 +91,7 @@ export class CallReader {
       if (node === 0 || !this.#isOwn(node, fn)) continue;
       if (isUnknown) run.push(index, node);
       for (const target of targets) {
-        const parameter = this.#parameter(target, i);
+        const parameter = this.#solver.functions.parameterOf(target, i);
         if (parameter !== 0) handed.push(index, node, parameter);
       }
     }
@@ -112,7 +115,7 @@ export class CallReader {
   #isOwn(node: number, fn: number): boolean {
     const owner = this.#parameterOf[node];
     if (owner === undefined || owner < 0) return false;
-    for (let at = fn; at >= 0; at = this.#solver.fns[at * FUNCTION_STRIDE + 8] as number) {
+    for (let at = fn; at >= 0; at = this.#solver.functions.outerOf(at)) {
       if (at === owner) return true;
       // What a wrapper gives back runs whenever somebody calls that, a handler whenever a request comes.
       if (this.#isGivenBack(at) || this.#isHandler[at] === 1) return false;
@@ -123,7 +126,7 @@ export class CallReader {
   /** A handler that is written in the function whose parameter it calls: whoever called that function is long done. */
   #isInHandler(node: number, fn: number): boolean {
     const owner = this.#parameterOf[node] ?? -1;
-    for (let at = fn; at >= 0 && at !== owner; at = this.#solver.fns[at * FUNCTION_STRIDE + 8] as number) if (this.#isHandler[at] === 1) return owner >= 0;
+    for (let at = fn; at >= 0 && at !== owner; at = this.#solver.functions.outerOf(at)) if (this.#isHandler[at] === 1) return owner >= 0;
     return false;
   }
 
@@ -135,13 +138,8 @@ export class CallReader {
   #isUnwrapped(node: number, fn: number): boolean {
     const owner = this.#parameterOf[node] ?? -1;
     if (owner < 0 || owner === fn || fn < 0 || this.#wraps[owner] !== 1) return false;
-    const first = this.#solver.fns[owner * FUNCTION_STRIDE + 3] as number;
-    return this.#solver.wrappers.get(owner)?.some(({ index, inner }) => first + index === node && innerOf(this.#solver.fns, fn, owner) === inner && !this.handedOut.has(inner) && this.#isGivenBack(inner)) === true;
-  }
-
-  #parameter(fn: number, index: number): number {
-    const count = this.#solver.fns[fn * FUNCTION_STRIDE + 4] as number;
-    return index < count ? (this.#solver.fns[fn * FUNCTION_STRIDE + 3] as number) + index : 0;
+    const first = this.#solver.functions.firstParameterOf(owner);
+    return this.#solver.wrappers.get(owner)?.some(({ index, inner }) => first + index === node && innerOf(this.#solver.functions, fn, owner) === inner && !this.handedOut.has(inner) && this.#isGivenBack(inner)) === true;
   }
 
   #isCalled(fn: number): boolean {
@@ -155,9 +153,9 @@ export class CallReader {
   #ofCall(call: CallRecord): void {
     const caller = this.#siteFn[call.site] as number;
     const flag = (this.#siteFlags[call.site] as number) | call.flags;
-    const how = (call.flags & SiteFlag.Callback) !== 0 ? 2 : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0 ? 1 : 0;
+    const how = (call.flags & SiteFlag.Callback) !== 0 ? EdgeKind.Callback : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0 ? EdgeKind.Construct : EdgeKind.Call;
     if (call.targets.length > 0 && !(this.ran[call.callee] === 1 && !this.#isInHandler(call.callee, caller)) && !this.#isUnwrapped(call.callee, caller)) for (const target of inOrder(call.targets)) this.#add(caller, target, call.site, how, flag, missingIn(call));
-    if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object))) this.#add(caller, call.blocks, call.site, 0, flag);
+    if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object))) this.#add(caller, call.blocks, call.site, EdgeKind.Call, flag);
     if ((flag & SiteFlag.Detached) !== 0) {
       if (caller < 0) for (const arg of call.args) this.#hand(caller, Math.abs(arg), call.site, flag, true);
       return;
@@ -166,7 +164,7 @@ export class CallReader {
     for (let i = 0; i < call.args.length; i++) {
       const node = Math.abs(call.args[i] as number);
       if (node === 0 || this.ran[node] === 1 || this.#isUnwrapped(node, caller)) continue;
-      if (isUnknown || call.targets.some((target) => this.ran[this.#parameter(target, i)] === 1)) this.#hand(caller, node, call.site, flag, true);
+      if (isUnknown || call.targets.some((target) => this.ran[this.#solver.functions.parameterOf(target, i)] === 1)) this.#hand(caller, node, call.site, flag, true);
     }
     // What a function of the project does with it is known; where nothing is seen to call it, it is believed to be called there.
     for (const node of call.handed) this.#hand(caller, node, call.site, flag, isUnknown);
@@ -176,7 +174,7 @@ export class CallReader {
   #ofItems({ site, args, targets }: CallRecord): void {
     args.forEach((arg, i) => {
       const node = Math.abs(arg);
-      if (node !== 0 && this.ran[node] !== 1 && targets.some((target) => this.ran[this.#parameter(target, i)] === 1)) this.#hand(this.#siteFn[site] as number, node, site, this.#siteFlags[site] as number, true);
+      if (node !== 0 && this.ran[node] !== 1 && targets.some((target) => this.ran[this.#solver.functions.parameterOf(target, i)] === 1)) this.#hand(this.#siteFn[site] as number, node, site, this.#siteFlags[site] as number, true);
     });
   }
 
@@ -192,7 +190,7 @@ export class CallReader {
     for (const object of inOrder(this.#solver.objectsIn(node))) {
       if (this.#solver.kinds[object] !== ObjectKind.Function) continue;
       const target = this.#solver.objectFn[object] as number;
-      if (always || !this.#isCalled(target)) this.#add(caller, target, site, 2, flag);
+      if (always || !this.#isCalled(target)) this.#add(caller, target, site, EdgeKind.Callback, flag);
     }
   }
 

@@ -1,8 +1,9 @@
 // The objects that flow, and the functions among them, in the whole project's numbers.
+import { FunctionTable } from './function-table.ts';
 import { WholeKind, type FileBase, type Numbering } from './numbering.ts';
 import { PairMap } from '../state/pairs.ts';
 import { Propagation } from './propagation.ts';
-import { FUNCTION_STRIDE, OBJECT_STRIDE, ObjectKind } from '../summary/format.ts';
+import { OBJECT_STRIDE, ObjectField, ObjectKind } from '../summary/format.ts';
 import { DEEPEST_NAME } from './tasks.ts';
 import { TrailedMap } from '../state/trail.ts';
 
@@ -10,15 +11,17 @@ import { TrailedMap } from '../state/trail.ts';
 const NO_KIND = 255;
 
 export abstract class Objects extends Propagation {
-  /** Number of the function in the whole project; of an instance: flags. */
+  /** By object: the function that it is, or the constructor of the class that it is; -1: none. */
   readonly objectFn: number[] = [];
-  readonly objectLink: number[] = [];
+  /** By object: of a class its instance, of an instance its class; -1: none. */
+  readonly counterpart: number[] = [];
+  /** By object: `ObjectFlag`s. */
+  readonly objectFlags: number[] = [];
   readonly objectName: number[] = [];
   readonly objectFile: number[] = [];
   /** By function: the object that it is, or -1. All functions are written somewhere: none is made while solving. */
   readonly functionObjects: Int32Array;
-  /** The functions' records, one after the other. */
-  readonly fns: Int32Array;
+  readonly functions: FunctionTable;
   protected readonly numbering: Numbering;
   readonly #externals = new TrailedMap<string, number>();
   /** Of packages: their members by name. */
@@ -28,7 +31,7 @@ export abstract class Objects extends Propagation {
   constructor(numbering: Numbering) {
     super(numbering.nodeCount, numbering.objectCount);
     this.numbering = numbering;
-    this.fns = new Int32Array(numbering.fnCount * FUNCTION_STRIDE);
+    this.functions = new FunctionTable(numbering.fnCount);
     this.functionObjects = new Int32Array(numbering.fnCount).fill(-1);
     for (let index = 0; index < numbering.files.length; index++) this.clear(index);
     for (const { object, room, isLoose } of numbering.files) if (isLoose) this.isLate.fill(1, object, object + room.object);
@@ -37,43 +40,36 @@ export abstract class Objects extends Propagation {
   /** The objects and functions of a file. */
   place(index: number): void {
     const file = this.numbering.files[index] as FileBase;
-    const { objects, functions } = file.summary;
+    const { objects } = file.summary;
     for (let i = 0, at = file.object; i < objects.length; i += OBJECT_STRIDE, at++) {
-      const kind = objects[i] as number;
-      const fn = objects[i + 1] as number;
-      const link = objects[i + 2] as number;
-      const name = objects[i + 3] as number;
+      const kind = objects[i + ObjectField.Kind] as number;
+      const fn = objects[i + ObjectField.Function] as number;
+      const counterpart = objects[i + ObjectField.Counterpart] as number;
+      const name = objects[i + ObjectField.Name] as number;
       this.kinds[at] = kind;
-      this.objectFn[at] = fn < 0 || kind === ObjectKind.Instance ? fn : fn + file.fn;
-      this.objectLink[at] = link < 0 ? -1 : link + file.object;
+      this.objectFn[at] = fn < 0 ? -1 : fn + file.fn;
+      this.counterpart[at] = counterpart < 0 ? -1 : counterpart + file.object;
+      this.objectFlags[at] = objects[i + ObjectField.Flags] as number;
       this.objectName[at] = name < 0 ? -1 : (file.names[name] as number);
       if (kind === ObjectKind.Function) this.functionObjects[fn + file.fn] = at;
     }
-    for (let i = 0; i < functions.length; i += FUNCTION_STRIDE) {
-      const at = file.fn * FUNCTION_STRIDE + i;
-      for (let k = 0; k < FUNCTION_STRIDE; k++) this.fns[at + k] = functions[i + k] as number;
-      if ((functions[i] as number) >= 0) this.fns[at] = file.names[functions[i] as number] as number;
-      for (const k of [3, 5, 6]) if ((functions[i + k] as number) > 0) this.fns[at + k] = (functions[i + k] as number) + file.node;
-      if ((functions[i + 8] as number) >= 0) this.fns[at + 8] = (functions[i + 8] as number) + file.fn;
-    }
+    this.functions.place(file);
   }
 
   /** Room without anything in it. */
   clear(index: number): void {
-    const { object, fn, room } = this.numbering.files[index] as FileBase;
+    const file = this.numbering.files[index] as FileBase;
+    const { object, fn, room } = file;
     for (let at = object; at < object + room.object; at++) {
       this.kinds[at] = NO_KIND;
       this.objectFn[at] = -1;
-      this.objectLink[at] = -1;
+      this.counterpart[at] = -1;
+      this.objectFlags[at] = 0;
       this.objectName[at] = -1;
       this.objectFile[at] = index;
     }
     this.functionObjects.fill(-1, fn, fn + room.fn);
-    for (let at = fn * FUNCTION_STRIDE; at < (fn + room.fn) * FUNCTION_STRIDE; at += FUNCTION_STRIDE) {
-      this.fns.fill(0, at, at + FUNCTION_STRIDE);
-      this.fns[at] = -1;
-      this.fns[at + 8] = -1;
-    }
+    this.functions.clear(file);
   }
 
   override mark(): void {
@@ -86,13 +82,14 @@ export abstract class Objects extends Propagation {
     super.undo();
     this.#externals.undo();
     this.#members.undo();
-    for (const list of [this.objectFn, this.objectLink, this.objectName, this.objectFile]) list.length = this.kinds.length;
+    for (const list of [this.objectFn, this.counterpart, this.objectFlags, this.objectName, this.objectFile]) list.length = this.kinds.length;
   }
 
   object(kind: number, file: number, name = -1): number {
     this.kinds.push(kind);
     this.objectFn.push(-1);
-    this.objectLink.push(-1);
+    this.counterpart.push(-1);
+    this.objectFlags.push(0);
     this.objectName.push(name);
     this.objectFile.push(file);
     return this.kinds.length - 1;

@@ -1,7 +1,7 @@
 // What flows when a call runs a function of the project: arguments, `this`, the result; and what a wrapper was given flows to where its result goes.
 import { NONE } from './propagation.ts';
 import { Questions } from './constraints.ts';
-import { FUNCTION_STRIDE, FunctionFlag, ObjectKind } from '../summary/format.ts';
+import { FunctionFlag, ObjectKind } from '../summary/format.ts';
 import { Do, MOST_BOUND, type CallRecord } from './tasks.ts';
 
 /** A function gives back one of its own, `inner`, that runs what it was given: `const catchAsync = (fn) => (req, res, next) => fn(req, res).catch(next)`. */
@@ -56,20 +56,19 @@ export abstract class Binding extends Questions {
     call.targets.push(fn);
     this.bound.push(index, fn);
     if (call.targets.length > MOST_BOUND) return;
-    const at = fn * FUNCTION_STRIDE;
-    const first = this.fns[at + 3] as number;
-    const count = this.fns[at + 4] as number;
-    const flags = this.fns[at + 7] as number;
-    const rest = (flags & FunctionFlag.Rest) !== 0;
+    const { functions } = this;
+    const first = functions.firstParameterOf(fn);
+    const count = functions.parameterCountOf(fn);
+    const rest = (functions.flagsOf(fn) & FunctionFlag.Rest) !== 0;
     call.args.forEach((arg, i) => {
       if (arg > 0) {
         if (i < count) this.copy(first + i, arg);
         else if (rest) this.copy(first + count - 1, arg);
       } else if (arg < 0) for (let k = i; k < count; k++) this.copy(first + k, -arg);
     });
-    if (self !== 0) this.copy(this.fns[at + 6] as number, self);
+    if (self !== 0) this.copy(functions.thisOf(fn), self);
     if (call.result === 0) return;
-    this.copy(call.result, this.fns[at + 5] as number);
+    this.copy(call.result, functions.resultOf(fn));
     for (const { index, sources } of this.passes.get(fn) ?? (NONE as readonly never[])) {
       // A caller that hands over a list gets what any of it may be.
       const given = call.args[index] ?? 0;
@@ -78,7 +77,7 @@ export abstract class Binding extends Questions {
     }
     for (const { index, inner } of this.wrappers.get(fn) ?? (NONE as readonly never[])) {
       const given = call.args[index] ?? 0;
-      if (given > 0) this.task(this.fns[at + 5] as number, Do.Wrapped, this.#wrappings.push({ inner, given, result: call.result }) - 1, 0);
+      if (given > 0) this.task(functions.resultOf(fn), Do.Wrapped, this.#wrappings.push({ inner, given, result: call.result }) - 1, 0);
     }
   }
 

@@ -1,6 +1,5 @@
 // What can be said to the solver, each a task at a node: what is done with an object that comes there is the solver's own business.
 import { Objects } from './abstract-objects.ts';
-import { FUNCTION_STRIDE } from '../summary/format.ts';
 import { Do } from './tasks.ts';
 
 export abstract class Questions extends Objects {
@@ -18,8 +17,8 @@ export abstract class Questions extends Objects {
   }
 
   requestTo(fn: number, request: number, response: number): void {
-    const first = this.fns[fn * FUNCTION_STRIDE + 3] as number;
-    const count = this.fns[fn * FUNCTION_STRIDE + 4] as number;
+    const first = this.functions.firstParameterOf(fn);
+    const count = this.functions.parameterCountOf(fn);
     // `(error, request, response, next)` has one more.
     const at = count === 4 ? 1 : 0;
     if (count > at) this.add(first + at, request);

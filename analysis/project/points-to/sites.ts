@@ -1,6 +1,6 @@
 // What files say of their sites and calls before anything flows, in the whole project's numbers. A file that gets another summary has its part written anew.
 import type { FileBase, Numbering } from './numbering.ts';
-import { SITE_STRIDE } from '../summary/format.ts';
+import { SITE_STRIDE, SiteField } from '../summary/format.ts';
 
 export class Sites {
   /** By site: the function that it stands in, or -1. */
@@ -28,9 +28,9 @@ export class Sites {
   /** All of a file but its calls. */
   place({ summary: { sites, handed, roots }, site, fn }: FileBase): void {
     for (let i = 0, at = site; i < sites.length; i += SITE_STRIDE, at++) {
-      const own = sites[i] as number;
+      const own = sites[i + SiteField.Function] as number;
       this.fn[at] = own < 0 ? -1 : own + fn;
-      this.flags[at] = sites[i + 3] as number;
+      this.flags[at] = sites[i + SiteField.Flags] as number;
     }
     for (let i = 0; i < handed.length; i += 3 + (handed[i + 2] as number)) this.handed[site + (handed[i] as number)] = i;
     for (const root of roots) if (root.fn !== undefined) this.isHandler[fn + root.fn] = 1;

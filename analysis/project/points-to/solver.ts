@@ -1,7 +1,7 @@
 // Which functions, classes and objects each node may hold: inclusion constraints, solved with a worklist. Objects are told apart by where they
 // are made, and every object has its own properties; what may be more things than `MOST` is not understood and stays as it is then.
 import { Binding } from './call-binding.ts';
-import { ANY_METHOD, ANY_NAME, ELEMENT, FUNCTION_STRIDE, FunctionFlag, INDEXES, ObjectKind, SiteFlag } from '../summary/format.ts';
+import { ANY_METHOD, ANY_NAME, ELEMENT, INDEXES, ObjectFlag, ObjectKind, SiteFlag } from '../summary/format.ts';
 import { WholeKind, type Numbering } from './numbering.ts';
 import { Fields } from './fields.ts';
 import { PairMap } from '../state/pairs.ts';
@@ -125,7 +125,7 @@ export class Solver extends Binding {
         this.copy(this.#implementorsOf(object), a);
         return;
       case Do.This:
-        if (this.kinds[object] === ObjectKind.Function) this.copy(this.fns[(this.objectFn[object] as number) * FUNCTION_STRIDE + 6] as number, a);
+        if (this.kinds[object] === ObjectKind.Function) this.copy(this.functions.thisOf(this.objectFn[object] as number), a);
         return;
       case Do.Provide:
         this.copy(this.#providedOf(object), a);
@@ -191,7 +191,7 @@ export class Solver extends Binding {
       this.add(dst, this.instanceOf(object));
       return;
     }
-    if (name === this.#maker && kind === ObjectKind.Instance) this.add(dst, this.objectLink[object] as number);
+    if (name === this.#maker && kind === ObjectKind.Instance) this.add(dst, this.counterpart[object] as number);
     if (name === this.#default) {
       const exports = this.commonJs.get(object);
       if (exports !== undefined) this.copy(dst, exports);
@@ -297,13 +297,13 @@ export class Solver extends Binding {
 
   /** What `new` gives: a class's instances, or a constructor function's. */
   instanceOf(object: number): number {
-    if (this.kinds[object] === ObjectKind.Class) return this.objectLink[object] as number;
+    if (this.kinds[object] === ObjectKind.Class) return this.counterpart[object] as number;
     let made = this.#instances.get(object);
     if (made === undefined) {
       made = this.object(ObjectKind.Instance, this.objectFile[object] as number);
-      this.objectLink[made] = object;
+      this.counterpart[made] = object;
       this.#instances.set(object, made);
-      this.add(this.fns[(this.objectFn[object] as number) * FUNCTION_STRIDE + 6] as number, made);
+      this.add(this.functions.thisOf(this.objectFn[object] as number), made);
     }
     return made;
   }
@@ -323,9 +323,9 @@ export class Solver extends Binding {
   #instanceTo(object: number, dst: number): void {
     const kind = this.kinds[object];
     if (kind === ObjectKind.Class) {
-      const instance = this.objectLink[object] as number;
+      const instance = this.counterpart[object] as number;
       this.add(dst, instance);
-      if (this.objectFn[instance] === FunctionFlag.Abstract) this.copy(dst, this.#implementorsOf(object));
+      if (this.objectFlags[instance] === ObjectFlag.Abstract) this.copy(dst, this.#implementorsOf(object));
     } else if (kind === ObjectKind.Interface) this.copy(dst, this.#implementorsOf(object));
   }
 
@@ -335,11 +335,11 @@ export class Solver extends Binding {
       if (parent === instance) return;
       // The constructor that a subclass inherits, or calls with `super`, makes the subclass's instances.
       const maker = this.objectFn[base] as number;
-      if (maker >= 0) this.add(this.fns[maker * FUNCTION_STRIDE + 6] as number, instance);
+      if (maker >= 0) this.add(this.functions.thisOf(maker), instance);
       this.add(this.#parentsOf(instance), parent);
       this.add(this.#implementorsOf(base), instance);
       // An abstract class's subclasses stand for it however far down they are.
-      const link = this.objectLink[instance];
+      const link = this.counterpart[instance];
       if (link !== undefined && link >= 0) this.copy(this.#implementorsOf(base), this.#implementorsOf(link));
     }
   }
@@ -358,7 +358,7 @@ export class Solver extends Binding {
     } else if (kind === ObjectKind.Class) {
       // A class that is called without `new` throws.
       if ((call.flags & (SiteFlag.New | SiteFlag.Super)) === 0) return;
-      if ((call.flags & SiteFlag.Super) === 0) this.add(call.result, this.objectLink[object] as number);
+      if ((call.flags & SiteFlag.Super) === 0) this.add(call.result, this.counterpart[object] as number);
       this.#construct(call, object, index);
     } else if (kind === WholeKind.External || kind === WholeKind.Result) {
       if (!call.isExternal) this.left.push(index);

@@ -1,6 +1,7 @@
 // Functions that give back one of their own which runs what they were given: `catchAsync(show)`, `requireRole('admin')(list)`.
 import type { Pass, Wrapper } from './call-binding.ts';
-import { ObjectKind, SITE_STRIDE, FUNCTION_STRIDE, Op, SiteFlag } from '../summary/format.ts';
+import { FUNCTION_STRIDE, ObjectKind, Op, SITE_STRIDE, SiteField, SiteFlag } from '../summary/format.ts';
+import type { FunctionTable } from './function-table.ts';
 import type { FileBase } from './numbering.ts';
 import { lengthAt } from '../summary/operations.ts';
 import type { Solver } from './solver.ts';
@@ -9,23 +10,23 @@ import type { Solver } from './solver.ts';
 const OTHER_TIMES = SiteFlag.Once | SiteFlag.DevelopmentOnly | SiteFlag.Detached;
 
 /** Writes down, by node, the function of the file whose parameter it is; -1 for other nodes. */
-export function ownParameters({ summary: { functions }, node, fn, room }: FileBase, fns: Int32Array, owners: Int32Array): void {
+export function ownParameters({ summary, node, fn, room }: FileBase, functions: FunctionTable, owners: Int32Array): void {
   owners.fill(-1, node + 1, node + 1 + room.node);
-  for (let own = fn; own < fn + functions.length / FUNCTION_STRIDE; own++) {
-    const first = fns[own * FUNCTION_STRIDE + 3] as number;
-    for (let i = 0; i < (fns[own * FUNCTION_STRIDE + 4] as number); i++) owners[first + i] = own;
+  for (let own = fn; own < fn + summary.functions.length / FUNCTION_STRIDE; own++) {
+    const first = functions.firstParameterOf(own);
+    for (let i = 0; i < functions.parameterCountOf(own); i++) owners[first + i] = own;
   }
 }
 
 /** By function of a file: which of its parameters its own functions run. Whether it gives these back, the solver sees. */
-export function findWrappers({ summary: { ops, sites }, node, fn: base }: FileBase, fns: Int32Array, owners: Int32Array): Map<number, Wrapper[]> {
+export function findWrappers({ summary: { ops, sites }, node, fn: base }: FileBase, functions: FunctionTable, owners: Int32Array): Map<number, Wrapper[]> {
   const found = new Map<number, Wrapper[]>();
   const excluded = new Set<string>();
   const see = (at: number, fn: number, flags: number): void => {
     const owner = owners[at] as number;
-    const inner = owner >= 0 && owner !== fn ? innerOf(fns, fn, owner) : -1;
+    const inner = owner >= 0 && owner !== fn ? innerOf(functions, fn, owner) : -1;
     if (inner < 0) return;
-    const index = at - (fns[owner * FUNCTION_STRIDE + 3] as number);
+    const index = at - functions.firstParameterOf(owner);
     if ((flags & OTHER_TIMES) !== 0) excluded.add(`${index} ${inner}`);
     const known = found.get(owner);
     if (!known) found.set(owner, [{ index, inner }]);
@@ -34,9 +35,10 @@ export function findWrappers({ summary: { ops, sites }, node, fn: base }: FileBa
   for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
     if (ops[i] !== Op.Call) continue;
     const site = (ops[i + 1] as number) * SITE_STRIDE;
-    const fn = (sites[site] as number) + base;
-    if ((sites[site] as number) < 0 || (fns[fn * FUNCTION_STRIDE + 8] as number) < 0) continue;
-    const flags = (sites[site + 3] as number) | (ops[i + 5] as number);
+    const own = sites[site + SiteField.Function] as number;
+    const fn = own + base;
+    if (own < 0 || functions.outerOf(fn) < 0) continue;
+    const flags = (sites[site + SiteField.Flags] as number) | (ops[i + 5] as number);
     for (let k = i + 7, end = k + (ops[i + 6] as number); k < end; k++) if (ops[k] !== 0) see(Math.abs(ops[k] as number) + node, fn, flags);
     if (ops[i + 3] !== 0) see((ops[i + 3] as number) + node, fn, flags);
   }
@@ -45,14 +47,14 @@ export function findWrappers({ summary: { ops, sites }, node, fn: base }: FileBa
 }
 
 /** By function of a file: the parameters that it gives back as they are. */
-export function findPasses({ summary: { ops }, node }: FileBase, fns: Int32Array, owners: Int32Array): Map<number, Pass[]> {
+export function findPasses({ summary: { ops }, node }: FileBase, functions: FunctionTable, owners: Int32Array): Map<number, Pass[]> {
   const found = new Map<number, { index: number; sources: number[] }[]>();
   for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
     if (ops[i] !== Op.Copy) continue;
     const from = (ops[i + 2] as number) + node;
     const owner = owners[from] as number;
-    if (owner < 0 || fns[owner * FUNCTION_STRIDE + 5] !== (ops[i + 1] as number) + node) continue;
-    const pass = { index: from - (fns[owner * FUNCTION_STRIDE + 3] as number), sources: [] };
+    if (owner < 0 || functions.resultOf(owner) !== (ops[i + 1] as number) + node) continue;
+    const pass = { index: from - functions.firstParameterOf(owner), sources: [] };
     const known = found.get(owner);
     if (!known) found.set(owner, [pass]);
     else if (!known.some(({ index }) => index === pass.index)) known.push(pass);
@@ -62,15 +64,15 @@ export function findPasses({ summary: { ops }, node }: FileBase, fns: Int32Array
     if (ops[i] !== Op.Copy) continue;
     const to = (ops[i + 1] as number) + node;
     const owner = owners[to] as number;
-    if (owner >= 0) found.get(owner)?.find(({ index }) => index === to - (fns[owner * FUNCTION_STRIDE + 3] as number))?.sources.push((ops[i + 2] as number) + node);
+    if (owner >= 0) found.get(owner)?.find(({ index }) => index === to - functions.firstParameterOf(owner))?.sources.push((ops[i + 2] as number) + node);
   }
   return found;
 }
 
 /** The function directly inside of `owner` that `fn` is, or is in; -1 where it is in none. */
-export function innerOf(fns: Int32Array, fn: number, owner: number): number {
+export function innerOf(functions: FunctionTable, fn: number, owner: number): number {
   for (let at = fn; at >= 0;) {
-    const around = fns[at * FUNCTION_STRIDE + 8] as number;
+    const around = functions.outerOf(at);
     if (around === owner) return at;
     at = around;
   }
@@ -79,6 +81,6 @@ export function innerOf(fns: Int32Array, fn: number, owner: number): number {
 
 /** Whether a function of its own is among what a function gives back. */
 export function isGivenBack(solver: Solver, object: number, fn: number): boolean {
-  const around = solver.fns[fn * FUNCTION_STRIDE + 8] as number;
-  return around >= 0 && object >= 0 && solver.kinds[object] === ObjectKind.Function && solver.objectsIn(solver.fns[around * FUNCTION_STRIDE + 5] as number).includes(object);
+  const outer = solver.functions.outerOf(fn);
+  return outer >= 0 && object >= 0 && solver.kinds[object] === ObjectKind.Function && solver.objectsIn(solver.functions.resultOf(outer)).includes(object);
 }

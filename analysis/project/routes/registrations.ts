@@ -3,7 +3,7 @@
 import { HandedFunctions } from './registered-functions.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { Routes } from './routes.ts';
-import { ELEMENT, FUNCTION_STRIDE, ObjectKind, SITE_STRIDE, type Root, type RoutePart } from '../summary/format.ts';
+import { ELEMENT, ObjectKind, siteSpan, type Root, type RoutePart } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 
 /** A registering function is called by another one at most, which is called with the texts. */
@@ -117,7 +117,7 @@ class Registrations {
     const owner = depth < MAX_DEPTH ? this.#ownerOf(use) : -1;
     if (owner < 0) return [use];
     const { solver } = this.#linked;
-    const from = solver.fns[owner * FUNCTION_STRIDE + 3] as number;
+    const from = solver.functions.firstParameterOf(owner);
     const uses: Use[] = [];
     for (let k = this.#first[owner] as number; k < (this.#first[owner + 1] as number) && uses.length <= MOST_USES; k++) {
       const call = solver.calls[this.#calls[k] as number] as CallRecord;
@@ -297,8 +297,8 @@ class Registrations {
     for (const one of nodes) {
       const owner = owners[one] ?? -1;
       if (owner < 0) continue;
-      const index = one - (solver.fns[owner * FUNCTION_STRIDE + 3] as number);
-      const last = (solver.fns[owner * FUNCTION_STRIDE + 4] as number) - 1;
+      const index = one - solver.functions.firstParameterOf(owner);
+      const last = solver.functions.parameterCountOf(owner) - 1;
       for (let k = this.#first[owner] as number; k < (this.#first[owner + 1] as number); k++) {
         const { args } = solver.calls[this.#calls[k] as number] as CallRecord;
         for (let i = index; i < (index === last ? args.length : index + 1); i++) if (args[i]) nodes.add(Math.abs(args[i] as number));
@@ -332,6 +332,5 @@ function fileOf({ numbering: { files } }: LinkedProject, site: number): number {
 
 function spanOf(linked: LinkedProject, site: number): { start: number; end: number } {
   const { summary: { sites }, site: base } = linked.numbering.files[fileOf(linked, site)] as LinkedProject['numbering']['files'][number];
-  const at = (site - base) * SITE_STRIDE;
-  return { start: sites[at + 1] as number, end: sites[at + 2] as number };
+  return siteSpan(sites, site - base);
 }

@@ -1,5 +1,5 @@
 // What runs while a request waits: everything that the roots reach over the solved calls, breadth first, so that the shortest way is found.
-import { ALL_SPARE, SPARE_SHIFT, SiteFlag } from '../summary/format.ts';
+import { ALL_SPARE, SiteFlag, SPARE_SHIFT } from '../summary/format.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Edges } from '../calls/call-edges.ts';
 import { rootsOf, type RootUse } from './registrations.ts';

@@ -3,7 +3,7 @@ import type { RouteBase } from '../../facts/handlers/bases.ts';
 import { joinPaths } from '../../facts/handlers/route-paths.ts';
 import { WholeKind } from '../points-to/numbering.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
-import { FUNCTION_STRIDE, ObjectKind, type Root } from '../summary/format.ts';
+import { ObjectKind, type Root } from '../summary/format.ts';
 
 interface Parent {
   /** Node of the application or router that it is mounted on. */
@@ -54,8 +54,8 @@ export class Routes {
         const kind = solver.kinds[object];
         if (kind === WholeKind.Result) this.#put(this.#byObject, object, { node: parent, path, file });
         else if (kind === ObjectKind.Function) {
-          const fn = (solver.objectFn[object] as number) * FUNCTION_STRIDE;
-          if ((solver.fns[fn + 4] as number) > 0) this.#put(this.#byNode, solver.fns[fn + 3] as number, { node: parent, path, file });
+          const first = solver.functions.parameterOf(solver.objectFn[object] as number, 0);
+          if (first !== 0) this.#put(this.#byNode, first, { node: parent, path, file });
         }
       }
     }

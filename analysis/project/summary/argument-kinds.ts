@@ -3,7 +3,7 @@ import { endOf, isCall, isFunction, parentOf, startOf, unwrap, type CallNode, ty
 import { argumentKinds, type ArgumentKind } from '../../facts/argument-kinds.ts';
 import { isInHotLoop, loopLightness } from '../../facts/hot-loops.ts';
 import type { Flow } from './walk.ts';
-import { HandedFlag, KindCode, SITE_STRIDE, SiteFlag } from './format.ts';
+import { HandedFlag, KindCode, SiteFlag } from './format.ts';
 
 /** Functions for which a few nanoseconds at one operation show are small. In characters. */
 const LONGEST = 1500;
@@ -52,7 +52,7 @@ function isOwn({ facts: { bindings, module } }: Flow, call: CallNode, own: Reado
 /** Whether the call goes round often, and whether little else does. */
 function flagsOf({ facts, out }: Flow, call: CallNode, site: number): number {
   if (isOnErrorPath(call)) return HandedFlag.Never;
-  if (((out.sites[site * SITE_STRIDE + 3] as number) & SiteFlag.Repeated) === 0 || !isInHotLoop(facts, call)) return 0;
+  if ((out.flagsOfSite(site) & SiteFlag.Repeated) === 0 || !isInHotLoop(facts, call)) return 0;
   return HandedFlag.Hot | (loopLightness(facts, new Set(callsOfSame(call)))(call) ? HandedFlag.Light : 0);
 }
 

@@ -1,6 +1,6 @@
 // Collects one file's summary: numbers for nodes, objects, functions and texts.
 import { PairMap } from '../state/pairs.ts';
-import { ANY_METHOD, ANY_NAME, FUNCTION_STRIDE, OBJECT_STRIDE, ObjectKind, Op, SITE_STRIDE, type Root } from './format.ts';
+import { ANY_METHOD, ANY_NAME, FUNCTION_STRIDE, FunctionField, OBJECT_STRIDE, ObjectField, ObjectKind, Op, SITE_STRIDE, SiteField, type Root } from './format.ts';
 
 export const EXPORTS_NODE = 1;
 export const EXPORTS_OBJECT = 0;
@@ -20,7 +20,7 @@ export interface CallParts {
 }
 
 export class SummaryBuilder {
-  readonly objects: number[] = [ObjectKind.Exports, -1, -1, -1];
+  readonly objects: number[] = [];
   readonly functions: number[] = [];
   readonly sites: number[] = [];
   readonly ops: number[] = [];
@@ -32,6 +32,7 @@ export class SummaryBuilder {
   nodeCount = 3;
 
   constructor() {
+    this.object(ObjectKind.Exports);
     this.ops.push(Op.Object, EXPORTS_NODE, EXPORTS_OBJECT, Op.Object, FIRST_EXPORTS_NODE, EXPORTS_OBJECT);
   }
 
@@ -49,8 +50,8 @@ export class SummaryBuilder {
     return index;
   }
 
-  object(kind: number, fn = -1, link = -1, name = -1): number {
-    this.objects.push(kind, fn, link, name);
+  object(kind: number, fn = -1, counterpart = -1, name = -1): number {
+    this.objects.push(kind, fn, counterpart, name, 0);
     return this.objects.length / OBJECT_STRIDE - 1;
   }
 
@@ -91,6 +92,11 @@ export class SummaryBuilder {
 
   site(fn: number, start: number, end: number, flags: number): number {
     this.sites.push(fn, start, end, flags);
+    return this.lastSite;
+  }
+
+  /** The site that was written down last. */
+  get lastSite(): number {
     return this.sites.length / SITE_STRIDE - 1;
   }
 
@@ -116,5 +122,35 @@ export class SummaryBuilder {
     const self = this.node();
     this.functions.push(name === undefined ? -1 : this.text(name), start, end, first, params, result, self, flags, around);
     return { index: this.functions.length / FUNCTION_STRIDE - 1, first, result, self };
+  }
+
+  /** Node of a function's first parameter; 0 for a function that is not there. */
+  firstParameterOf(fn: number): number {
+    return this.functions[fn * FUNCTION_STRIDE + FunctionField.FirstParameter] ?? 0;
+  }
+
+  /** Node of what a function gives back; 0 for a function that is not there. */
+  resultOf(fn: number): number {
+    return this.functions[fn * FUNCTION_STRIDE + FunctionField.Result] ?? 0;
+  }
+
+  setFunctionFlags(fn: number, flags: number): void {
+    this.functions[fn * FUNCTION_STRIDE + FunctionField.Flags] = flags;
+  }
+
+  setConstructor(object: number, fn: number): void {
+    this.objects[object * OBJECT_STRIDE + ObjectField.Function] = fn;
+  }
+
+  setCounterpart(object: number, other: number): void {
+    this.objects[object * OBJECT_STRIDE + ObjectField.Counterpart] = other;
+  }
+
+  setObjectFlags(object: number, flags: number): void {
+    this.objects[object * OBJECT_STRIDE + ObjectField.Flags] = flags;
+  }
+
+  flagsOfSite(site: number): number {
+    return this.sites[site * SITE_STRIDE + SiteField.Flags] as number;
   }
 }

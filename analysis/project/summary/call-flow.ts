@@ -231,7 +231,7 @@ function afterMethod(flow: Flow, node: Call, method: string, base: number, args:
   if (base === 0) return result;
   const element = out.text(ELEMENT);
   const first = args[0] ?? 0;
-  const flowOnly = (callee: number, given: readonly number[]) => out.call({ site: out.sites.length / 4 - 1, callee, args: given, flags: SiteFlag.FlowOnly });
+  const flowOnly = (callee: number, given: readonly number[]) => out.call({ site: out.lastSite, callee, args: given, flags: SiteFlag.FlowOnly });
   const argument = node.arguments[0];
   if (first > 0 && argument && (isFunction(unwrap(argument)) || unwrap(argument).type === 'Identifier')) {
     if (WITH_ITEM.has(method)) {

@@ -5,7 +5,7 @@ import { cradleFor, inject } from './container-flow.ts';
 import { evaluate, merged } from './expressions.ts';
 import { getterName, type Flow } from './walk.ts';
 import { ofFunction, resultOf } from './function-flow.ts';
-import { FunctionFlag, ObjectKind, Op } from './format.ts';
+import { ObjectFlag, ObjectKind, Op } from './format.ts';
 import { readTypeOf, typeNode } from './type-flow.ts';
 
 export function readClass(flow: Flow, node: ClassNode): number {
@@ -16,8 +16,8 @@ export function readClass(flow: Flow, node: ClassNode): number {
   const constructor = node.body.body.find((member): member is t.ClassMethod => member.type === 'ClassMethod' && member.kind === 'constructor');
   const instance = out.object(ObjectKind.Instance, -1, -1, node.id ? out.text(node.id.name) : -1);
   const object = out.object(ObjectKind.Class, -1, instance, node.id ? out.text(node.id.name) : -1);
-  out.objects[instance * 4 + 2] = object;
-  if (node.type === 'ClassDeclaration' && node.abstract) out.objects[instance * 4 + 1] = FunctionFlag.Abstract;
+  out.setCounterpart(instance, object);
+  if (node.type === 'ClassDeclaration' && node.abstract) out.setObjectFlags(instance, ObjectFlag.Abstract);
   const holder = out.holding(object);
   const self = out.holding(instance);
   // What an abstract class calls on itself, its subclasses have.
@@ -38,9 +38,9 @@ export function readClass(flow: Flow, node: ClassNode): number {
   if (constructor) {
     ofFunction(flow, constructor, { node: self, base, isStatic: false });
     const index = flow.functionIndexes.get(constructor) ?? -1;
-    out.objects[object * 4 + 1] = index;
+    out.setConstructor(object, index);
     readConstructorParameters(flow, constructor, index, self);
-    if (constructor.params.length > 0) out.copy(out.functions[index * 9 + 3] ?? 0, cradleFor(flow, node));
+    if (constructor.params.length > 0) out.copy(out.firstParameterOf(index), cradleFor(flow, node));
   }
   const outer = flow.frame;
   for (const member of node.body.body) if (member !== constructor) readMember(flow, member, object, instance, holder, self, base);
@@ -92,7 +92,7 @@ function readMember(flow: Flow, member: t.ClassBody['body'][number], object: num
 
 function readConstructorParameters(flow: Flow, constructor: t.ClassMethod, index: number, self: number): void {
   const { out } = flow;
-  const first = out.functions[index * 9 + 3] ?? 0;
+  const first = out.firstParameterOf(index);
   constructor.params.forEach((param, i) => {
     const node = first + i;
     const injected = injectedBy(flow, 'decorators' in param ? param.decorators : undefined);

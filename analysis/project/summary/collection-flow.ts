@@ -26,7 +26,7 @@ export function ofCollection(flow: Flow, node: Call, args: readonly number[], re
   const { out } = flow;
   const element = out.text(ELEMENT);
   const item = merged(flow, [out.load(collection, element), out.load(collection, ANY_METHOD)]);
-  const made = out.call({ site: out.sites.length / 4 - 1, callee: fn, args: [item], flags: SiteFlag.FlowOnly });
+  const made = out.call({ site: out.lastSite, callee: fn, args: [item], flags: SiteFlag.FlowOnly });
   if (GIVING_MADE.test(name)) {
     const list = out.object(ObjectKind.Array);
     out.field(list, element, made);

@@ -11,7 +11,7 @@ import { getterName, type Flow } from './walk.ts';
 import { ofFunction, ofObject } from './function-flow.ts';
 import { readExport, readImport } from './module-flow.ts';
 import { noteArrayRow } from './route-parts.ts';
-import { ANY_METHOD, ANY_NAME, ELEMENT, ObjectKind, Op, SiteFlag, INDEXES } from './format.ts';
+import { ANY_METHOD, ANY_NAME, ELEMENT, INDEXES, ObjectKind, Op, SiteFlag } from './format.ts';
 import { enterLoop, leaveLoop } from './repeats.ts';
 import { readTypeOf } from './type-flow.ts';
 
@@ -198,7 +198,7 @@ function ofArguments(flow: Flow): number {
     const array = flow.out.object(ObjectKind.Array);
     frame.arguments = flow.out.holding(array);
     const params = frame.node?.params.length ?? 0;
-    const first = flow.out.functions[frame.fn * 9 + 3] ?? 0;
+    const first = flow.out.firstParameterOf(frame.fn);
     for (let i = 0; i < params; i++) flow.out.field(array, flow.out.text(ELEMENT), first + i);
   }
   return frame.arguments;

@@ -2,9 +2,10 @@
 // Values flow between nodes (variables, results, parameters); objects (functions, classes, literals) are what flows.
 import type { RouteBase } from '../../facts/handlers/bases.ts';
 import type { FileRole } from '../../facts/file-role.ts';
+import type { Span } from '../../../protocol/finding.ts';
 
 /** Raised whenever the meaning of a summary changes: caches of other versions are ignored. */
-export const SUMMARY_VERSION = 22;
+export const SUMMARY_VERSION = 23;
 
 /** One number each; the operands follow in the flat list. All operands are local to the file. */
 export const Op = {
@@ -77,16 +78,60 @@ export const INDEXES = ['[0]', '[1]', '[2]', '[3]', '[4]', '[5]', '[6]', '[7]', 
 
 export const ObjectKind = { Exports: 0, Function: 1, Class: 2, Instance: 3, Literal: 4, Array: 5, Interface: 6 } as const;
 
-/** kind, function (or -1), the other side (class ↔ instance, or -1), name (or -1). */
-export const OBJECT_STRIDE = 4;
+/** An abstract object's record in `FileSummary.objects`, field by field; -1 stands for none. */
+export const ObjectField = {
+  Kind: 0,
+  /** The function that it is, or the constructor of the class that it is. */
+  Function: 1,
+  /** Of a class its instance, of an instance its class. */
+  Counterpart: 2,
+  Name: 3,
+  Flags: 4,
+} as const;
+export const OBJECT_STRIDE = 5;
 
-/** name (or -1), start, end of the head, first parameter's node, parameter count, result node, `this` node (0: none), flags, function around (or -1). */
+export const ObjectFlag = {
+  /** An instance of an abstract class. */
+  Abstract: 1,
+} as const;
+
+/** A function's record in `FileSummary.functions`, field by field. */
+export const FunctionField = {
+  /** -1: none. */
+  Name: 0,
+  Start: 1,
+  /** Of the head: name and parameters. */
+  End: 2,
+  /** Node of the first parameter; the others follow. */
+  FirstParameter: 3,
+  ParameterCount: 4,
+  /** Node. */
+  Result: 5,
+  /** Node of `this`; 0: none. */
+  This: 6,
+  Flags: 7,
+  /** The function that it is written in; -1: none. */
+  Outer: 8,
+} as const;
 export const FUNCTION_STRIDE = 9;
 
 export const FunctionFlag = { Rest: 1, Arguments: 2, Async: 4, Generator: 8, Arrow: 16, Abstract: 32, Call: 64 } as const;
 
-/** function (or -1 for the top level), start, end, flags. */
+/** A call site's record in `FileSummary.sites`, field by field. */
+export const SiteField = {
+  /** -1: the top level. */
+  Function: 0,
+  Start: 1,
+  End: 2,
+  Flags: 3,
+} as const;
 export const SITE_STRIDE = 4;
+
+/** Where a call site of a file stands. */
+export function siteSpan(sites: readonly number[], site: number): Span {
+  const at = site * SITE_STRIDE;
+  return { start: sites[at + SiteField.Start] as number, end: sites[at + SiteField.End] as number };
+}
 
 export const SiteFlag = {
   New: 1,
@@ -133,7 +178,8 @@ export function eachFlag(argument: number): number {
   return argument < EACH_ARGUMENTS ? SiteFlag.Each << argument : 0;
 }
 
-/** function, site, kind and flags. */
+/** A hop's record in `FileSummary.hops`, field by field. */
+export const HopField = { Function: 0, Site: 1, KindAndFlags: 2 } as const;
 export const HOP_STRIDE = 3;
 
 /** What a hop is, in the lowest bits. */

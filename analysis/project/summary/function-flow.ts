@@ -47,7 +47,7 @@ export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number
   } else out.copy(made.result, evaluate(flow, node.body));
   leaveCallback(flow, node, firstSite);
   if (opened) flow.close();
-  if (!isArrow && frame.arguments !== 0) out.functions[made.index * 9 + 7] = flags | FunctionFlag.Arguments;
+  if (!isArrow && frame.arguments !== 0) out.setFunctionFlags(made.index, flags | FunctionFlag.Arguments);
   if (isArrow && frame.arguments !== outer.arguments) outer.arguments = frame.arguments;
   flow.frame = outer;
   flow.flags = flagsBefore;
@@ -79,7 +79,7 @@ function readParameter(flow: Flow, param: Node, node: number): void {
 
 export function resultOf(flow: Flow, fn: FunctionNode): number {
   const index = flow.functionIndexes.get(fn);
-  return index === undefined ? 0 : (flow.out.functions[index * 9 + 5] ?? 0);
+  return index === undefined ? 0 : flow.out.resultOf(index);
 }
 
 export function ofObject(flow: Flow, node: t.ObjectExpression): number {

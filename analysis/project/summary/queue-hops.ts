@@ -3,7 +3,7 @@ import { endOf, isFunction, parentOf, startOf, type CallNode, type FunctionNode,
 import { unitAround } from '../../facts/calls.ts';
 import { conditionsOf, isQueueing, type HopKind, type QueueHop } from '../../facts/queue-hops.ts';
 import type { Flow } from './walk.ts';
-import { HopFlag, HopKindCode, MOST_CONDITIONS, SITE_STRIDE } from './format.ts';
+import { HopFlag, HopKindCode, MOST_CONDITIONS, SITE_STRIDE, SiteField } from './format.ts';
 
 /** Functions that come round again are small; longer ones would cost more than they tell. In characters. */
 const LONGEST = 1000;
@@ -56,7 +56,7 @@ function hopsOf(flow: Flow): number[] {
 function sitesOf({ sites, out }: Flow, call: CallNode): number[] {
   const first = sites.get(call);
   if (first === undefined) return [];
-  const isSame = (site: number): boolean => [0, 1, 2].every((i) => out.sites[site * SITE_STRIDE + i] === out.sites[first * SITE_STRIDE + i]);
+  const isSame = (site: number): boolean => [SiteField.Function, SiteField.Start, SiteField.End].every((field) => out.sites[site * SITE_STRIDE + field] === out.sites[first * SITE_STRIDE + field]);
   return isSame(first + 1) ? [first, first + 1] : [first];
 }
 

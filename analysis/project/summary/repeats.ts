@@ -3,7 +3,7 @@ import { contains, isCall, isFunction, isMember, memberName, parentOf, startOf, 
 import type { Binding } from '../../facts/bindings.ts';
 import { iteratingCallAround, loopRepetition, type Repetition } from '../../facts/hotness.ts';
 import type { Flow } from './walk.ts';
-import { EACH_ARGUMENTS, SITE_STRIDE, SiteFlag, eachFlag } from './format.ts';
+import { EACH_ARGUMENTS, eachFlag, SITE_STRIDE, SiteField, SiteFlag } from './format.ts';
 
 // Loops known to go round fewer times than this are not worth a word.
 const SHORTEST = 10;
@@ -46,7 +46,7 @@ export function leaveCallback(flow: Flow, fn: FunctionNode, first: number): void
 
 function mark(flow: Flow, first: number, fn: number): void {
   const { sites } = flow.out;
-  for (let i = first; i < sites.length; i += SITE_STRIDE) if (sites[i] === fn) sites[i + 3] = (sites[i + 3] as number) | SiteFlag.Repeated;
+  for (let i = first; i < sites.length; i += SITE_STRIDE) if (sites[i + SiteField.Function] === fn) sites[i + SiteField.Flags] = (sites[i + SiteField.Flags] as number) | SiteFlag.Repeated;
 }
 
 /** Whether a function in place, or the name of one, is called once per item of a list. */

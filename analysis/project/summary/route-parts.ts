@@ -181,7 +181,7 @@ function sourceOf(flow: Flow, target: Node, steps: number): number | undefined {
 function parameterOf(flow: Flow, fn: FunctionNode, target: Node): number | undefined {
   const index = fn.params.findIndex((parameter) => parameter === target || (parameter.type === 'AssignmentPattern' && parameter.left === target));
   const own = flow.functionIndexes.get(fn);
-  return index < 0 || own === undefined ? undefined : (flow.out.functions[own * 9 + 3] ?? 0) + index;
+  return index < 0 || own === undefined ? undefined : flow.out.firstParameterOf(own) + index;
 }
 
 /** Nodes of what runs behind a handler: given to a wrapper (`wrap(handler)`), or called by a function that is written there (`(req, res) => handler(req)`). */

@@ -4,7 +4,7 @@ import type { Binding, Bindings } from '../../facts/bindings.ts';
 import type { Facts } from '../../facts/index.ts';
 import type { ModuleIndex } from '../../module/module-index.ts';
 import type { SummaryBuilder } from './builder.ts';
-import { Op, ObjectKind } from './format.ts';
+import { ObjectKind, Op } from './format.ts';
 
 /** The function that the walk is in; the top level has none of the nodes. */
 export interface Frame {
