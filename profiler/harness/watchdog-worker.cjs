@@ -2,6 +2,7 @@
 'use strict';
 const inspector = require('node:inspector');
 const { threadId, workerData } = require('node:worker_threads');
+const { Beat, Phase } = require('./heartbeat.cjs');
 const { PACKAGES, cpuTime, hideFrom, now, openRecords, userFile, userFrame } = require('./records.cjs');
 const { writeSourceMap } = require('./source-maps.cjs');
 
@@ -113,7 +114,7 @@ function ask(stalled, heard) {
   };
   session.on('Debugger.paused', ({ params }) => {
     // Too late: this is what came after the block.
-    if (beats[0] === stalled && !over) {
+    if (beats[Beat.Last] === stalled && !over) {
       taken += 1;
       const frames = [];
       /** Of what called the outermost function of the user's. @type {string | undefined} */
@@ -260,8 +261,8 @@ function report(block, duration, endless, kind) {
 }
 
 const poll = setInterval(() => {
-  const beat = beats[0] ?? 0;
-  if (beats[1] === 3) {
+  const beat = beats[Beat.Last] ?? 0;
+  if (beats[Beat.Phase] === Phase.Done) {
     clearInterval(poll);
     // It may be asked about still.
     open?.inspection?.end();
@@ -270,7 +271,7 @@ const poll = setInterval(() => {
   if (open && beat !== open.stalled) {
     const block = open;
     open = undefined;
-    const at = beats.indexOf(block.stalled, 2);
+    const at = beats.indexOf(block.stalled, Beat.Pauses);
     const [gap = 0, waited = 0] = at > 0 ? beats.subarray(at + 1) : [beat - block.stalled];
     // Where the thread hardly did more than wait for a processor, or mostly did and was not found in the user's code (being asked is work as well), it is
     // none of the code's doing. Not more than that is left out: what waits for the clock in a loop takes as long with half a processor.
@@ -290,10 +291,10 @@ const poll = setInterval(() => {
   }
   const stuckFor = now() - beat;
   // Nobody asks what a program's start-up does, and looking at it takes its time.
-  const isStarting = startsSlowly && beats[1] === 0;
-  const isAside = beats[1] === 2;
+  const isStarting = startsSlowly && beats[Beat.Phase] === Phase.StartUp;
+  const isAside = beats[Beat.Phase] === Phase.Aside;
   if (!open && stuckFor > (isStarting ? SLOW_START_UP_MS : isAside ? Math.max(askAfter, (endlessMs ?? Infinity) * ASIDE_SHARE) : askAfter)) {
-    const block = { id: (blocks += 1), stalled: beat, cpu: cpuTime(), looks: Math.floor(stuckFor / POLL_MS), lookAt: stuckFor * LOOK_AGAIN_FACTOR, inspection: undefined, startUp: beats[1] === 0, isAside, reported: now(), isTold: false };
+    const block = { id: (blocks += 1), stalled: beat, cpu: cpuTime(), looks: Math.floor(stuckFor / POLL_MS), lookAt: stuckFor * LOOK_AGAIN_FACTOR, inspection: undefined, startUp: beats[Beat.Phase] === Phase.StartUp, isAside, reported: now(), isTold: false };
     open = block;
     try {
       // Beginning to answer is work, the more the larger the scripts are.
@@ -317,7 +318,7 @@ const poll = setInterval(() => {
   inspection?.read(() => {
     answered = true;
     // A beat comes before the loop's turn ends: what ran by then may have run because of it.
-    if (open !== block || beats[0] !== block.stalled) return;
+    if (open !== block || beats[Beat.Last] !== block.stalled) return;
     report(block, stuckFor, true, inspection.kind(false));
     if (endlessMs !== undefined && isEndless(block, 0, limit) && inspection.hasStack() && !isCompiling(block) && inspection.kind(false) !== 'unknown') endProcess();
   });

@@ -3,6 +3,7 @@
 const { join } = require('node:path');
 const { PerformanceObserver, monitorEventLoopDelay, performance } = require('node:perf_hooks');
 const { Worker } = require('node:worker_threads');
+const { Beat, PAUSE_STRIDE, Phase } = require('./heartbeat.cjs');
 const { cpuTime, makeWaited, now } = require('./records.cjs');
 
 // Taken before the user's code can replace them.
@@ -46,12 +47,11 @@ function bucketsOf(delay) {
 /** @param {{ folder: string, thresholdMs: number, endlessMs?: number, requests?: object[], isCompiled?: boolean, hidden?: { file: string, line: number } }} input @param {{ write(record: Record<string, unknown>): void }} records */
 function installWatchdog(input, records) {
   // [0] time of the last beat, [1] 1 after start-up, 2 while another phase has its turn: then only what never ends is told; 3 when nothing is to be watched any more.
-  // From [2] on, of each of the last long pauses between two beats: when it began, its length, how much of it the thread only waited for a processor.
-  const beats = new Float64Array(new SharedArrayBuffer(8 * (2 + 3 * MOST_PAUSES)));
+  const beats = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT * (Beat.Pauses + PAUSE_STRIDE * MOST_PAUSES)));
   let pauses = 0;
   const waited = makeWaited();
   let waitedBefore = waited();
-  beats[0] = now();
+  beats[Beat.Last] = now();
   /** @type {{ asked: number, micro?: number, tick?: number, immediate?: number }[]} processor time of the process, in ms; of one block */
   let probes = [];
   const ask = (/** @type {boolean} */ first) => {
@@ -87,13 +87,13 @@ function installWatchdog(input, records) {
   worker.on('error', (error) => records.write({ type: 'problem', text: `The watchdog ended: ${error.message}` }));
   // Told here, at the first beat after it: the watchdog's thread may come to look much later.
   const heart = every(() => {
-    const [at, last, soFar] = [now(), beats[0] ?? 0, waited()];
+    const [at, last, soFar] = [now(), beats[Beat.Last] ?? 0, waited()];
     if (at - last > PAUSE_MS) {
-      beats.set([last, at - last, soFar - waitedBefore], 2 + 3 * (pauses % MOST_PAUSES));
+      beats.set([last, at - last, soFar - waitedBefore], Beat.Pauses + PAUSE_STRIDE * (pauses % MOST_PAUSES));
       pauses += 1;
     }
     waitedBefore = soFar;
-    beats[0] = at;
+    beats[Beat.Last] = at;
   }, BEAT_MS);
   heart.unref();
 
@@ -107,10 +107,10 @@ function installWatchdog(input, records) {
 
   return {
     begin() {
-      beats[1] = 2;
+      beats[Beat.Phase] = Phase.Aside;
     },
     arm() {
-      beats[1] = 1;
+      beats[Beat.Phase] = Phase.Watching;
       gc.observe({ entryTypes: ['gc'] });
       start = now();
       utilization = eventLoopUtilization.call(performance);
@@ -124,7 +124,7 @@ function installWatchdog(input, records) {
       if (!utilization) return;
       const end = now();
       delay.disable();
-      const sinceBeat = end - (beats[0] ?? end) - BEAT_MS;
+      const sinceBeat = end - (beats[Beat.Last] ?? end) - BEAT_MS;
       const less = (/** @type {number} */ ns) => Math.max(0, ns / NS_PER_MS - RESOLUTION_MS);
       const used = eventLoopUtilization.call(performance, utilization);
       collections.push(...gc.takeRecords());
@@ -145,7 +145,7 @@ function installWatchdog(input, records) {
       });
       records.write({ type: 'gc', count: collections.length, totalMs: collections.reduce((sum, { duration }) => sum + duration, 0), maxMs: Math.max(0, ...collections.map(({ duration }) => duration)) });
       // Another phase may come, which has the machine for itself.
-      beats[1] = 3;
+      beats[Beat.Phase] = Phase.Done;
       stop(heart);
     },
   };

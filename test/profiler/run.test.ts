@@ -162,7 +162,7 @@ function f() { return 1; }`;
       const temp = join(bench.folder, 'host-temp');
       const pids = join(bench.folder, 'pids.txt');
       const target = bench.write('stay.cjs', `require('fs').writeFileSync(${JSON.stringify(pids)}, String(process.pid)); setInterval(() => {}, 1000);`);
-      const host = bench.write('host.mts', `import { probeNode } from ${JSON.stringify(pathToFileURL(join(ROOT, 'profiler/run/node-binary.ts')).href)};
+      const host = bench.write('host.mts', `import { probeNode } from ${JSON.stringify(pathToFileURL(join(ROOT, 'profiler/run/probe-node.ts')).href)};
 import { runNode } from ${JSON.stringify(pathToFileURL(join(ROOT, 'profiler/run/run.ts')).href)};
 const probe = await probeNode(process.execPath);
 if (!probe.ok) throw new Error(probe.reason);
