@@ -1,5 +1,5 @@
 // A change of several files: shown as VS Code shows a commit, and made when the user says so.
-import { commands, l10n, Uri, window, workspace, WorkspaceEdit, type CodeAction, type Disposable, type Range, type TextDocument, type TextDocumentContentProvider, type TextEdit } from 'vscode';
+import { commands, l10n, type Uri, window, workspace, WorkspaceEdit, type CodeAction, type Disposable, type Range, type TextDocument, type TextDocumentContentProvider, type TextEdit } from 'vscode';
 import { ACROSS_FILES, PRODUCT } from '../protocol/editor.ts';
 import { tell } from './message.ts';
 

@@ -12,4 +12,15 @@ import { rule as noWorkerPerRequest } from './no-worker-per-request/rule.ts';
 import { rule as requireNodeEnv } from './require-node-env/rule.ts';
 
 /** All rules, by id. */
-export const rules: readonly AnyRule[] = [noBlockingLoop, noLateThreadpoolSize, noMicrotaskStarvation, noPolymorphicCall, noSyncInHandler, noThrowInHotPath, noUnsafeRegex, noUnstableShape, noWorkerPerRequest, requireNodeEnv];
+export const rules: readonly AnyRule[] = [
+  noBlockingLoop,
+  noLateThreadpoolSize,
+  noMicrotaskStarvation,
+  noPolymorphicCall,
+  noSyncInHandler,
+  noThrowInHotPath,
+  noUnsafeRegex,
+  noUnstableShape,
+  noWorkerPerRequest,
+  requireNodeEnv,
+];

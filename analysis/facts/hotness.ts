@@ -66,13 +66,19 @@ export class Hotness {
     return this.heatOf(node).repetitions.some((repetition) => repetition.atMost === undefined || repetition.atMost >= fewerThan);
   }
 
+  /** The function around a node that is no callback of an iteration. */
+  #unitOutsideOfIterations(node: Node): ReturnType<typeof unitAround> {
+    const unit = unitAround(node, this.#module.program);
+    const iterating = isFunction(unit) ? iteratingCallOf(unit) : undefined;
+    return iterating ? this.#unitOutsideOfIterations(iterating.node) : unit;
+  }
+
   #heatOf(node: Node, depth: number, seen: Set<Node>): Heat {
     const own = this.repetitionsInFunction(node);
     if (depth === 0) return { repetitions: own, path: [] };
     // The function that the outermost iterating callback stands in.
     const outer = own.at(-1)?.node ?? node;
-    let unit = unitAround(outer, this.#module.program);
-    while (isFunction(unit) && iteratingCallOf(unit)) unit = unitAround(iteratingCallOf(unit)!.node, this.#module.program);
+    const unit = this.#unitOutsideOfIterations(outer);
     if (!isFunction(unit) || seen.has(unit)) return { repetitions: own, path: [] };
     seen.add(unit);
     let best: Heat = { repetitions: own, path: [] };

@@ -61,8 +61,7 @@ function installSyncCalls(records) {
     // A function, not an arrow: some of these are constructors, and `this` goes through.
     /** @type {any} */
     const wrapper = /** @this {any} */ function (/** @type {unknown[]} */ ...args) {
-      const self = this;
-      const call = () => (new.target ? Reflect.construct(original, args, new.target === wrapper ? original : new.target) : Reflect.apply(original, self, args));
+      const call = () => (new.target ? Reflect.construct(original, args, new.target === wrapper ? original : new.target) : Reflect.apply(original, this, args));
       if (!armed || depth > 0) return call();
       if (!callsBack) depth += 1;
       const start = now();
@@ -73,7 +72,7 @@ function installSyncCalls(records) {
       } finally {
         const ms = now() - start;
         if (callsBack) depth += 1;
-        if (!counts || counts(args, result, self)) note(name, ms, wrapper);
+        if (!counts || counts(args, result, this)) note(name, ms, wrapper);
         depth -= 1;
       }
     };

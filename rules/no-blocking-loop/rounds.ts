@@ -153,7 +153,7 @@ function handedNumber(bound: Node, facts: Facts): number | undefined {
   const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
   if (binding?.kind !== 'param' || !isFunction(binding.declaration) || !isOnlyCounted(binding, facts)) return undefined;
   const fn = binding.declaration;
-  const numbers = facts.callArguments.of(fn, fn.params.findIndex((param) => param === binding.identifier)).map(({ argument }) => numberOf(argument, facts.bindings));
+  const numbers = facts.callArguments.of(fn, fn.params.indexOf(binding.identifier)).map(({ argument }) => numberOf(argument, facts.bindings));
   const known = numbers.filter((number) => number !== undefined);
   return known.length > 0 && known.length === numbers.length && facts.requestPaths.toFunction(fn) ? Math.min(...known) : undefined;
 }

@@ -24,7 +24,7 @@ export function isHandedOver(text: Node, facts: Facts): boolean {
   const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
   if (binding?.kind !== 'param' || !isFunction(binding.declaration) || !facts.bindings.isConstant(binding)) return false;
   const fn = binding.declaration;
-  const index = fn.params.findIndex((param) => param === binding.identifier);
+  const index = fn.params.indexOf(binding.identifier);
   // A function that is handed to another one is given what that one has.
   const parent = parentOf(fn);
   if (index < 0 || (isCall(parent) && parent.callee !== fn)) return false;

@@ -178,8 +178,9 @@ function isFixedList(facts: Facts, repetition: Repetition): boolean {
   if (source?.type !== 'Identifier') return false;
   if (/^[A-Z][A-Z\d_]+$/.test(source.name)) return true;
   const binding = facts.bindings.resolve(source);
-  const init = binding?.declaration.type === 'VariableDeclarator' && binding.declaration.id === binding.identifier && binding.declaration.init ? unwrap(binding.declaration.init) : undefined;
-  return init?.type === 'ArrayExpression' && init.elements.length > 0 && init.elements.length < SHORTEST && init.elements.every((element) => element?.type !== 'SpreadElement') && !isPushedOnto(facts, binding!);
+  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return false;
+  const init = unwrap(binding.declaration.init);
+  return init.type === 'ArrayExpression' && init.elements.length > 0 && init.elements.length < SHORTEST && init.elements.every((element) => element?.type !== 'SpreadElement') && !isPushedOnto(facts, binding);
 }
 
 function isPushedOnto(facts: Facts, binding: Binding): boolean {

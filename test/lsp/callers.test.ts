@@ -84,9 +84,9 @@ describe('converting a blocking call with its callers', () => {
     const annotations = Object.entries(edit?.changeAnnotations ?? {});
     assert.equal(annotations.length, 1);
     assert.equal(annotations[0]?.[1].needsConfirmation, true);
-    const edits = (edit?.documentChanges as TextDocumentEdit[]).flatMap((one) => one.edits);
+    const edits = ((edit?.documentChanges ?? []) as TextDocumentEdit[]).flatMap((one) => one.edits);
     assert.ok(edits.length > 0 && edits.every((one) => 'annotationId' in one && one.annotationId === annotations[0]?.[0]), 'each edit is to be confirmed');
-    const versions = new Map((edit?.documentChanges as TextDocumentEdit[]).map(({ textDocument }) => [textDocument.uri, textDocument.version]));
+    const versions = new Map(((edit?.documentChanges ?? []) as TextDocumentEdit[]).map(({ textDocument }) => [textDocument.uri, textDocument.version]));
     assert.deepEqual([versions.get(uri('lib/store.js')), versions.get(uri('app.js'))], [1, null]);
     // What only the file itself would say is not said beside it.
     assert.ok(!(await session.actions(uri('lib/store.js'), session.rangeOf(uri('lib/store.js'), CALL), ['quickfix'])).some(({ disabled }) => disabled?.reason.includes('callers in other files')));
@@ -100,7 +100,7 @@ describe('converting a blocking call with its callers', () => {
     const { edit } = await session.resolve(action);
     const texts = applied(edit, (of) => (of === uri('lib/service.js') ? session.textOf(of) : onDisk(of)));
     assert.equal(texts[uri('lib/service.js')], AFTER['lib/service.js'].replace('  return (await load(id))', '  // unsaved\n  return (await load(`${id}`))'));
-    const versions = new Map((edit?.documentChanges as TextDocumentEdit[]).map(({ textDocument }) => [textDocument.uri, textDocument.version]));
+    const versions = new Map(((edit?.documentChanges ?? []) as TextDocumentEdit[]).map(({ textDocument }) => [textDocument.uri, textDocument.version]));
     assert.equal(versions.get(uri('lib/service.js')), 2);
   }));
 

@@ -112,7 +112,7 @@ See line 6, line 7.`);
       for (const finding of lintReal(file, text)) {
         const convert = convertOf(text);
         const found = hoverAt({ file, position: convert.document.positionAt(finding.span.start), findings: [finding], convert, rules, project: PROJECT, markdown: true, showsDiagnostics: true });
-        const value = (found?.contents as MarkupContent).value;
+        const value = ((found?.contents ?? '') as MarkupContent).value;
         assert.ok(value.length < 1500 && value.split('\n').length < 24, value);
         assert.doesNotMatch(value, /\[object|\{\{|\.\.$/m);
         assert.ok(![finding.message.what, finding.message.why].some((part) => value.includes(markdown.prose(part))));

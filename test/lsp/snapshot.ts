@@ -1,5 +1,5 @@
 // Everything that the server says about one open document, as a text that people can read and compare.
-import { DiagnosticSeverity, type CodeAction, type Diagnostic, type Hover, type MarkupContent, type Range, type TextDocumentEdit, type TextEdit } from 'vscode-languageserver/node';
+import type { DiagnosticSeverity, CodeAction, Diagnostic, Hover, MarkupContent, Range, TextDocumentEdit, TextEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { FIX_ALL_KIND } from '../../protocol/editor.ts';
 import type { Client } from './harness.ts';

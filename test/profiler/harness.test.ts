@@ -77,7 +77,7 @@ describe('the harness', async () => {
           return { log: readFileSync(v8Logs[0] ?? '', 'utf8'), records };
         });
         const { log, records } = valueOf(outcome);
-        assert.match(log, new RegExp(`^code-deopt,.*<[^>]*code\\.cjs:2:12>,not a Smi`, 'm'));
+        assert.match(log, /^code-deopt,.*<[^>]*code\.cjs:2:12>,not a Smi/m);
         // Optimised in its own right, and not within a wrapper.
         assert.match(log, /^code-creation,(?:JS|LazyCompile|Function),\d+,.*add [^,]*code\.cjs:1:13,0x[0-9a-f]+,\*/m);
         assert.equal(outcome.stdout.text, '');

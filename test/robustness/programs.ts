@@ -1,5 +1,5 @@
 // Random programs from a grammar: syntactically sound, semantically wild, and full of the words that the rules look for.
-import { Random } from './random.ts';
+import type { Random } from './random.ts';
 
 export type Dialect = 'js' | 'ts' | 'tsx' | 'flow';
 

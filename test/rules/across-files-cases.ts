@@ -87,11 +87,11 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
   {
     name: 'several callers, in loops, branches, helpers of their own files',
     files: {
-      'app.js': route('let sum = 0; for (const one of req.body) { if (one && store.load(one)) sum += 1; } res.send(String(sum)); ') + `app.get('/b', (req, res) => { res.send(twice(req.path)); });\nfunction twice(path) { const text = store.load(path); return text + text; }\n`,
+      'app.js': `${route('let sum = 0; for (const one of req.body) { if (one && store.load(one)) sum += 1; } res.send(String(sum)); ')}app.get('/b', (req, res) => { res.send(twice(req.path)); });\nfunction twice(path) { const text = store.load(path); return text + text; }\n`,
       'store.js': read('load'),
     },
     becomes: {
-      'app.js': isRoute('let sum = 0; for (const one of req.body) { if (one && await store.load(one)) sum += 1; } res.send(String(sum)); ') + `app.get('/b', async (req, res) => { res.send(await twice(req.path)); });\nasync function twice(path) { const text = await store.load(path); return text + text; }\n`,
+      'app.js': `${isRoute('let sum = 0; for (const one of req.body) { if (one && await store.load(one)) sum += 1; } res.send(String(sum)); ')}app.get('/b', async (req, res) => { res.send(await twice(req.path)); });\nasync function twice(path) { const text = await store.load(path); return text + text; }\n`,
       'store.js': isRead('load'),
     },
     title: 'Convert to `fs.promises.readFile` with all 3 callers (2 files)',

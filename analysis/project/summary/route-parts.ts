@@ -155,7 +155,7 @@ function placeInPattern(identifier: Node): { pattern: Node; name: string } | und
   let parent = parentOf(at);
   if (parent?.type === 'AssignmentPattern' && parent.left === at) [at, parent] = [parent, parentOf(parent)];
   if (parent?.type === 'ArrayPattern') {
-    const index = parent.elements.findIndex((element) => element === at);
+    const index = (parent.elements as readonly (Node | null)[]).indexOf(at);
     return { pattern: parent, name: INDEXES[index] ?? ELEMENT };
   }
   const pattern = parent?.type === 'ObjectProperty' && parent.value === at ? parentOf(parent) : undefined;
