@@ -14,7 +14,20 @@ export type RuleGroup = 'event-loop' | 'v8' | 'config' | 'api';
 export type Proof = 'measured' | 'documented' | 'heuristic';
 
 /** Kinds of run-time evidence that the profiler can bring for or against a finding. */
-export type EvidenceKind = 'loop-delay' | 'sync-io' | 'inline-cache' | 'feedback' | 'deopt' | 'map-transition' | 'elements' | 'bounds' | 'runs' | 'exceptions' | 'microtasks' | 'load' | 'time';
+export type EvidenceKind =
+  | 'loop-delay'
+  | 'sync-io'
+  | 'inline-cache'
+  | 'feedback'
+  | 'deopt'
+  | 'map-transition'
+  | 'elements'
+  | 'bounds'
+  | 'runs'
+  | 'exceptions'
+  | 'microtasks'
+  | 'load'
+  | 'time';
 
 export interface OptionSpec<T = unknown> {
   type: 'boolean' | 'number' | 'string' | 'string[]';
@@ -61,7 +74,8 @@ export interface Problem<M extends string = string> {
   fixes?: readonly Fix[];
   refused?: readonly RefusedFix[];
   /**
-   * In place of these two where fixes are work: asked only when somebody wants to see it: while a person types nobody does, and a fix costs more than the
+   * In place of these two where fixes are work: asked only when somebody wants to see it: while a person types nobody does, and a fix costs
+   * more than the
    * finding. Nothing that is said of the finding may hang on it.
    */
   repair?(): Repair;
@@ -82,13 +96,22 @@ export interface RequestCondition<M extends string = string> {
   isOnce: boolean;
   /** What is reported where only the first request runs it; nothing without this. */
   once?: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number> };
-  /** Set where the request must run the function in each round of a loop; `parameter`: with another object for it. The project gives `{{loop}}`. */
+  /**
+   * Set where the request must run the function in each round of a loop; `parameter`: with another object for it. The project gives
+   * `{{loop}}`.
+   */
   heat?: { parameter?: number };
   /** Set where one of these calls must throw, wherever what they call stands. The project gives `{{name}}`. */
   throwing?: readonly Node[];
-  /** Set in place of a request: calls of several files must hand several kinds to a parameter of the function (`at` stands in it). The project gives `{{odd}}`, `{{others}}` and `{{count}}`. */
+  /**
+   * Set in place of a request: calls of several files must hand several kinds to a parameter of the function (`at` stands in it). The
+   * project gives `{{odd}}`, `{{others}}` and `{{count}}`.
+   */
   handed?: HandedCondition<M>;
-  /** Set in place of a request: the call (`at`) must be a step from which functions of other files lead back here; `ends`: what is reported where the data ends that. */
+  /**
+   * Set in place of a request: the call (`at`) must be a step from which functions of other files lead back here; `ends`: what is reported
+   * where the data ends that.
+   */
   round?: { ends: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number> } };
 }
 
@@ -146,7 +169,11 @@ export interface Rule<M extends string = string, O extends object = object> {
 
 /** Any rule, its own message ids and options forgotten. */
 // eslint-style registries hold rules of different option types; the run decodes options from meta before it calls a rule.
-export type AnyRule = { readonly meta: RuleMeta; create?(context: RuleContext): Listeners; checkDeployment?(context: DeploymentContext): void };
+export type AnyRule = {
+  readonly meta: RuleMeta;
+  create?(context: RuleContext): Listeners;
+  checkDeployment?(context: DeploymentContext): void;
+};
 
 /** Types a rule and freezes its metadata. */
 export function defineRule<M extends string, O extends object = Record<never, never>>(rule: Rule<M, O>): AnyRule {

@@ -1,4 +1,5 @@
-// What mixed types, shapes and targets at one place cost on the Node that runs this, as a table for no-polymorphic-call: node bench/call-kinds.js
+// What mixed types, shapes and targets at one place cost on the Node that runs this, as a table for no-polymorphic-call: node
+// bench/call-kinds.js
 // Every function is compiled from a text of its own, so that no two share what V8 learns; samples alternate; medians; ratios to one kind.
 import { performance } from 'node:perf_hooks';
 
@@ -29,7 +30,9 @@ function report(title, variants) {
     });
   }
   const medians = samples.map((list) => list.sort((a, b) => a - b)[SAMPLES >> 1]);
-  console.log(`${title.padEnd(46)} ${variants.map(({ name }, i) => `${name}: ${medians[i].toFixed(2)} ns (x${(medians[i] / medians[0]).toFixed(2)})`).join('  ')}`);
+  console.log(
+    `${title.padEnd(46)} ${variants.map(({ name }, i) => `${name}: ${medians[i].toFixed(2)} ns (x${(medians[i] / medians[0]).toFixed(2)})`).join('  ')}`,
+  );
 }
 
 /** Objects in no order: a processor learns a regular change of shapes by heart. */
@@ -52,51 +55,104 @@ function subclasses(count) {
 
 /** A function that uses each object of a list, in a loop. */
 function useEach(list, use) {
-  return compile(`function use(o) { return ${use}; } return (rounds) => { let sum = 0; for (let i = 0; i < rounds; i++) sum = (sum + use(list[i & ${LIST - 1}])) & 0xffff; return sum; }`, { list });
+  return compile(
+    `function use(o) { return ${use}; } return (rounds) => { let sum = 0; for (let i = 0; i < rounds; i++) sum = (sum + use(list[i & ${LIST - 1}])) & 0xffff; return sum; }`,
+    { list },
+  );
 }
 
 /** One frequent kind; the others were seen three times each. */
 function useOne(makers, use) {
-  const both = compile(`function use(o) { return ${use}; } return { use, loop(rounds) { let sum = 0; for (let i = 0; i < rounds; i++) sum = (sum + use(list[i & ${LIST - 1}])) & 0xffff; return sum; } }`, { list: shuffled(makers.slice(0, 1)) });
+  const both = compile(
+    `function use(o) { return ${use}; } return { use, loop(rounds) { let sum = 0; for (let i = 0; i < rounds; i++) sum = (sum + use(list[i & ${LIST - 1}])) & 0xffff; return sum; } }`,
+    { list: shuffled(makers.slice(0, 1)) },
+  );
   both.loop(5000);
   for (let time = 0; time < 3; time += 1) for (const make of makers.slice(1)) both.use(make(1));
   return both.loop;
 }
 
 const byCount = (make) => COUNTS.map((count) => ({ name: String(count), run: make(count) }));
-report('read p.x, shapes', byCount((count) => useEach(shuffled(times(count, literal)), 'o.x')));
-report('write p.y, shapes', byCount((count) => useEach(shuffled(times(count, literal)), '(o.y = 3)')));
-report('method of its own, classes', byCount((count) => useEach(shuffled(times(count, classOfItsOwn)), 'o.area()')));
-report('inherited method, subclasses', byCount((count) => useEach(shuffled(subclasses(count)), 'o.area()')));
-report('literals of one shape, a method each', byCount((count) => useEach(shuffled(times(count, literalWithMethod)), 'o.area()')));
-report('one frequent shape, the others rare: read', byCount((count) => useOne(times(count, literal), 'o.x')));
-report('one frequent class, the others rare: method', byCount((count) => useOne(times(count, classOfItsOwn), 'o.area()')));
+report(
+  'read p.x, shapes',
+  byCount((count) => useEach(shuffled(times(count, literal)), 'o.x')),
+);
+report(
+  'write p.y, shapes',
+  byCount((count) => useEach(shuffled(times(count, literal)), '(o.y = 3)')),
+);
+report(
+  'method of its own, classes',
+  byCount((count) => useEach(shuffled(times(count, classOfItsOwn)), 'o.area()')),
+);
+report(
+  'inherited method, subclasses',
+  byCount((count) => useEach(shuffled(subclasses(count)), 'o.area()')),
+);
+report(
+  'literals of one shape, a method each',
+  byCount((count) => useEach(shuffled(times(count, literalWithMethod)), 'o.area()')),
+);
+report(
+  'one frequent shape, the others rare: read',
+  byCount((count) => useOne(times(count, literal), 'o.x')),
+);
+report(
+  'one frequent class, the others rare: method',
+  byCount((count) => useOne(times(count, classOfItsOwn), 'o.area()')),
+);
 
 const numbers = Array.from({ length: 1000 }, (_, i) => i & 255);
-report('sum(list, fn), callbacks', byCount((count) => compile(
-  `function sum(list, fn) { let all = 0; for (const item of list) all = (all + fn(item)) & 0xffff; return all; }
+report(
+  'sum(list, fn), callbacks',
+  byCount((count) =>
+    compile(
+      `function sum(list, fn) { let all = 0; for (const item of list) all = (all + fn(item)) & 0xffff; return all; }
   const sites = [${times(count, (i) => `() => sum(numbers, (x) => x + ${i})`).join()}];
-  return (rounds) => { let all = 0; for (let i = 0; i < rounds; i += numbers.length) all += sites[(i / numbers.length) % ${count}](); return all; }`, { numbers })));
-report('apply(fn, x), functions out of a list', byCount((count) => compile(
-  `function apply(fn, x) { return fn(x); }
+  return (rounds) => { let all = 0; for (let i = 0; i < rounds; i += numbers.length) all += sites[(i / numbers.length) % ${count}](); return all; }`,
+      { numbers },
+    ),
+  ),
+);
+report(
+  'apply(fn, x), functions out of a list',
+  byCount((count) =>
+    compile(
+      `function apply(fn, x) { return fn(x); }
   const fns = [${times(count, (i) => `(x) => x + ${i}`).join()}];
   const picked = Array.from({ length: ${LIST} }, (_, i) => fns[(i * 7) % ${count}]);
-  return (rounds) => { let sum = 0; for (let i = 0; i < rounds; i++) sum = (sum + apply(picked[i & ${LIST - 1}], i & 255)) & 0xffff; return sum; }`)));
-report('apply(fn, x), a call for each function', byCount((count) => compile(
-  `function apply(fn, x) { return fn(x); }
+  return (rounds) => { let sum = 0; for (let i = 0; i < rounds; i++) sum = (sum + apply(picked[i & ${LIST - 1}], i & 255)) & 0xffff; return sum; }`,
+    ),
+  ),
+);
+report(
+  'apply(fn, x), a call for each function',
+  byCount((count) =>
+    compile(
+      `function apply(fn, x) { return fn(x); }
   ${times(count, (i) => `const fn${i} = (x) => x + ${i};`).join(' ')}
-  return (rounds) => { let sum = 0; for (let i = 0; i < rounds; i += ${count}) { ${times(count, (i) => `sum = (sum + apply(fn${i}, i & 255)) & 0xffff;`).join(' ')} } return sum; }`)));
+  return (rounds) => { let sum = 0; for (let i = 0; i < rounds; i += ${count}) { ${times(count, (i) => `sum = (sum + apply(fn${i}, i & 255)) & 0xffff;`).join(' ')} } return sum; }`,
+    ),
+  ),
+);
 
 const texts = numbers.concat(numbers).slice(0, LIST).map(String);
 const wholes = numbers.concat(numbers).slice(0, LIST);
 const operator = (sign) => compile(`return (a, b) => a ${sign} b`);
-const pairs = (fn, list) => compile(`return (rounds) => { let sum = 0; for (let i = 0; i < rounds; i++) sum = (sum + (fn(list[i & ${LIST - 1}], list[(i + 1) & ${LIST - 1}]) ? 1 : 2)) & 0xffff; return sum; }`, { fn, list });
+const pairs = (fn, list) =>
+  compile(
+    `return (rounds) => { let sum = 0; for (let i = 0; i < rounds; i++) sum = (sum + (fn(list[i & ${LIST - 1}], list[(i + 1) & ${LIST - 1}]) ? 1 : 2)) & 0xffff; return sum; }`,
+    { fn, list },
+  );
 for (const sign of ['+', '-', '<', '===']) {
   const spoilt = operator(sign);
   const spoiltRun = pairs(spoilt, wholes);
   for (let call = 0; call < WARM_UPS; call += 1) kept[0] = spoiltRun(WARM_UP_ROUNDS);
   for (const text of texts.slice(0, 5)) kept[0] = spoilt(text, 'b');
-  report(`a ${sign} b on numbers, strings five times`, [{ name: 'never', run: pairs(operator(sign), wholes) }, { name: 'once', run: spoiltRun }]);
+  report(`a ${sign} b on numbers, strings five times`, [
+    { name: 'never', run: pairs(operator(sign), wholes) },
+    { name: 'once', run: spoiltRun },
+  ]);
   const shared = operator(sign);
   const both = (first, second) => (rounds) => first(rounds / 2) + second(rounds / 2);
   report(`a ${sign} b, half numbers and half strings`, [

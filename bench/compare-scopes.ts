@@ -42,7 +42,13 @@ export function compareScopes(file: string, text: string): ScopeComparison {
     const babelUses = isUseForBabel(path);
     const weUse = isReference(node);
     if (babelUses !== weUse) {
-      if (weUse || !isTypeScriptDeclaration(node)) differences.push({ name: node.name, offset: node.start ?? 0, ours: weUse ? 'reference' : 'not a reference', babel: babelUses ? 'reference' : 'not a reference' });
+      if (weUse || !isTypeScriptDeclaration(node))
+        differences.push({
+          name: node.name,
+          offset: node.start ?? 0,
+          ours: weUse ? 'reference' : 'not a reference',
+          babel: babelUses ? 'reference' : 'not a reference',
+        });
       return;
     }
     if (!weUse) return;
@@ -83,7 +89,10 @@ function isTypeOnly(path: NodePath): boolean {
     case 'ImportSpecifier':
     case 'ImportDefaultSpecifier':
     case 'ImportNamespaceSpecifier': {
-      const kinds = [node.type === 'ImportSpecifier' ? node.importKind : undefined, parent.type === 'ImportDeclaration' ? parent.importKind : undefined];
+      const kinds = [
+        node.type === 'ImportSpecifier' ? node.importKind : undefined,
+        parent.type === 'ImportDeclaration' ? parent.importKind : undefined,
+      ];
       return kinds.includes('type') || kinds.includes('typeof');
     }
     case 'TSInterfaceDeclaration':
@@ -107,7 +116,8 @@ function isTypeOnly(path: NodePath): boolean {
 function isUseForBabel(path: NodePath<t.Identifier> | NodePath<t.JSXIdentifier>): boolean {
   const { node, parent } = path;
   // Babel also takes the tags `<my-Tag>` and `<Svg:path>` for variables, which no JavaScript name can be.
-  if (node.type === 'JSXIdentifier') return !node.name.includes('-') && parent.type !== 'JSXNamespacedName' && path.isReferencedIdentifier();
+  if (node.type === 'JSXIdentifier')
+    return !node.name.includes('-') && parent.type !== 'JSXNamespacedName' && path.isReferencedIdentifier();
   if (isReferenced(node, parent, path.parentPath?.parent)) return true;
   return isAssignmentTarget(path);
 }
@@ -197,7 +207,9 @@ function main(paths: readonly string[]): void {
       }
     }
   }
-  console.log(`${files} files, ${compared} identifiers compared, ${different} differences, ${[...skipped.values()].reduce((sum, n) => sum + n, 0)} files not compared`);
+  console.log(
+    `${files} files, ${compared} identifiers compared, ${different} differences, ${[...skipped.values()].reduce((sum, n) => sum + n, 0)} files not compared`,
+  );
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) main(process.argv.slice(2));

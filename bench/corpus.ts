@@ -25,9 +25,14 @@ const OWN_PACKAGES = ['packages/node_modules'];
 
 const { values } = parseArgs({
   options: {
-    corpus: { type: 'string', default: process.env.NODOMETER_CORPUS }, mirror: { type: 'string', default: process.env.NODOMETER_MIRROR },
-    dest: { type: 'string', default: join(CACHE, 'corpus') }, out: { type: 'string', default: CACHE },
-    only: { type: 'string' }, rule: { type: 'string' }, list: { type: 'string' }, fresh: { type: 'boolean', default: false },
+    corpus: { type: 'string', default: process.env.NODOMETER_CORPUS },
+    mirror: { type: 'string', default: process.env.NODOMETER_MIRROR },
+    dest: { type: 'string', default: join(CACHE, 'corpus') },
+    out: { type: 'string', default: CACHE },
+    only: { type: 'string' },
+    rule: { type: 'string' },
+    list: { type: 'string' },
+    fresh: { type: 'boolean', default: false },
   },
 });
 
@@ -38,7 +43,9 @@ function run(script: string, args: readonly string[]): number {
 function layOut(corpus: string): boolean {
   if (existsSync(values.dest) && readdirSync(values.dest).length > 0 && !values.fresh) return true;
   if (!values.mirror) return false;
-  return run(join(corpus, 'materialize.mjs'), [values.dest, '--mirror', values.mirror, ...(values.only ? ['--only', values.only] : [])]) === 0;
+  return (
+    run(join(corpus, 'materialize.mjs'), [values.dest, '--mirror', values.mirror, ...(values.only ? ['--only', values.only] : [])]) === 0
+  );
 }
 
 /** Calls that the handler recogniser takes for route registrations, by the line of the verb. */
@@ -90,7 +97,11 @@ async function main(): Promise<number> {
   const sitesFile = join(values.out, 'sites-found.json');
   writeFileSync(findingsFile, JSON.stringify(findings, null, 1));
   writeFileSync(sitesFile, JSON.stringify(sites));
-  const scope = [...(values.rule ? ['--rule', values.rule] : []), ...(values.only ? ['--only-repos', values.only] : []), ...(values.list ? ['--list', values.list] : [])];
+  const scope = [
+    ...(values.rule ? ['--rule', values.rule] : []),
+    ...(values.only ? ['--only-repos', values.only] : []),
+    ...(values.list ? ['--list', values.list] : []),
+  ];
   console.log('\nAll labelled applications');
   run(join(corpus, 'score.mjs'), [findingsFile, ...scope]);
   if (!values.only) {

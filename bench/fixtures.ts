@@ -12,6 +12,8 @@ if (!folder) {
 } else {
   const { cases, read, findings, fixes, complaints, slowest } = await runWatched(LIST, [folder]);
   for (const complaint of complaints) console.log(complaint);
-  console.log(`${cases} files run, ${read} of them could be parsed; ${findings} findings and ${fixes} fixes checked; slowest ${Math.round(slowest.cpuMs)} ms of processor time (${slowest.name}); ${complaints.length} complaints`);
+  console.log(
+    `${cases} files run, ${read} of them could be parsed; ${findings} findings and ${fixes} fixes checked; slowest ${Math.round(slowest.cpuMs)} ms of processor time (${slowest.name}); ${complaints.length} complaints`,
+  );
   process.exitCode = complaints.length > 0 || cases === 0 ? 1 : 0;
 }

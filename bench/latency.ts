@@ -1,4 +1,5 @@
-// From a keystroke to its diagnostics: Nodometer's server, ESLint's lintText with n/no-sync alone, tsserver and the bare Babel parse, in one run.
+// From a keystroke to its diagnostics: Nodometer's server, ESLint's lintText with n/no-sync alone, tsserver and the bare Babel parse, in
+// one run.
 // `npm run bench:latency [-- --edits 160] [-- --rounds 1] [-- --no-save]` prints a table and writes bench/results/latency.json.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,9 +29,18 @@ const TARGETS = { nodometerPerParse: 3, peerPerNodometer: 3 } as const;
  * Keystrokes before the first that counts, by the length of the file in lines: a few minutes of typing, after which V8 has compiled
  * what matters. A long file's keystroke runs ten times the code.
  */
-const WARM_UP: ReadonlyMap<number, number> = new Map([[500, 400], [5000, 120]]);
+const WARM_UP: ReadonlyMap<number, number> = new Map([
+  [500, 400],
+  [5000, 120],
+]);
 
-const { values } = parseArgs({ options: { edits: { type: 'string', default: '160' }, rounds: { type: 'string', default: '1' }, 'no-save': { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    edits: { type: 'string', default: '160' },
+    rounds: { type: 'string', default: '1' },
+    'no-save': { type: 'boolean', default: false },
+  },
+});
 const edits = Number(values.edits);
 
 interface System {
@@ -65,10 +75,11 @@ async function withoutWork(folder: string): Promise<System> {
   return {
     name: 'Nodometer, asked again',
     open: async (path, text) => void (await client.open(path, text)),
-    type: (path) => timed(async () => {
-      await client.ask(path);
-      return 0;
-    }),
+    type: (path) =>
+      timed(async () => {
+        await client.ask(path);
+        return 0;
+      }),
     close: () => client.close(),
   };
 }
@@ -152,7 +163,16 @@ async function measureLength(lines: number): Promise<LengthResult> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-latency-')));
   const file = join(folder, 'server.js');
   writeFileSync(file, code.text);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'latency', version: '1.0.0', private: true, engines: { node: '>=20' }, dependencies: { express: '^5.0.0', koa: '^3.0.0' } }));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({
+      name: 'latency',
+      version: '1.0.0',
+      private: true,
+      engines: { node: '>=20' },
+      dependencies: { express: '^5.0.0', koa: '^3.0.0' },
+    }),
+  );
   const systems = await startAll(folder);
   const warmUp = WARM_UP.get(lines) ?? 0;
   const keystrokes = typeInto(file, code.text, warmUp + edits);
@@ -177,27 +197,56 @@ async function measureLength(lines: number): Promise<LengthResult> {
     rmSync(folder, { recursive: true, force: true });
   }
   const names = systems.map(({ name }) => name);
-  const among = (some: readonly Sample[], share: number): Record<string, number> => Object.fromEntries(names.map((name) => [name, percentile(some.map((sample) => sample.ms[name] ?? Number.NaN), share)]));
-  const of = (parses: boolean, share: number): Record<string, number> => among(samples.filter((sample) => sample.parses === parses), share);
+  const among = (some: readonly Sample[], share: number): Record<string, number> =>
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        percentile(
+          some.map((sample) => sample.ms[name] ?? Number.NaN),
+          share,
+        ),
+      ]),
+    );
+  const of = (parses: boolean, share: number): Record<string, number> =>
+    among(
+      samples.filter((sample) => sample.parses === parses),
+      share,
+    );
   const kinds = KINDS.map((into): KindResult => {
     const own = samples.filter((sample) => sample.parses && sample.into === into);
     const medians = among(own, 0.5);
-    return { into, keystrokes: own.length, p50: medians, nodometerPerParse: (medians['Nodometer, pulled'] ?? Number.NaN) / (medians['Babel parse'] ?? Number.NaN) };
+    return {
+      into,
+      keystrokes: own.length,
+      p50: medians,
+      nodometerPerParse: (medians['Nodometer, pulled'] ?? Number.NaN) / (medians['Babel parse'] ?? Number.NaN),
+    };
   });
   const p50 = of(true, 0.5);
   const own = p50['Nodometer, pulled'] ?? Number.NaN;
   return {
-    lines: code.lines, characters: code.text.length, findings, edits: samples.length, parsing: samples.filter(({ parses }) => parses).length,
-    p50, p95: of(true, 0.95), kinds, halfTyped: { p50: of(false, 0.5), p95: of(false, 0.95) },
+    lines: code.lines,
+    characters: code.text.length,
+    findings,
+    edits: samples.length,
+    parsing: samples.filter(({ parses }) => parses).length,
+    p50,
+    p95: of(true, 0.95),
+    kinds,
+    halfTyped: { p50: of(false, 0.5), p95: of(false, 0.95) },
     nodometerPerParse: own / (p50['Babel parse'] ?? Number.NaN),
-    peersPerNodometer: Object.fromEntries(names.filter((name) => /^(?:ESLint|tsserver)/.test(name)).map((name) => [name, (p50[name] ?? Number.NaN) / own])),
+    peersPerNodometer: Object.fromEntries(
+      names.filter((name) => /^(?:ESLint|tsserver)/.test(name)).map((name) => [name, (p50[name] ?? Number.NaN) / own]),
+    ),
   };
 }
 
 /** Of several rounds the one whose ratio to the parse lies in the middle: a whole round, so that its figures belong together. */
 function middleOf(rounds: readonly LengthResult[]): LengthResult {
   const middle = median(rounds.map((round) => round.nodometerPerParse));
-  return rounds.reduce((best, round) => (Math.abs(round.nodometerPerParse - middle) < Math.abs(best.nodometerPerParse - middle) ? round : best));
+  return rounds.reduce((best, round) =>
+    Math.abs(round.nodometerPerParse - middle) < Math.abs(best.nodometerPerParse - middle) ? round : best,
+  );
 }
 
 function verdict(value: number, isReached: boolean): string {
@@ -209,7 +258,15 @@ async function main(): Promise<void> {
   installPeers();
   await build(join(BUILT, 'server'));
   await bundle({
-    entryPoints: [join(HERE, 'latency', 'in-process.ts')], outfile: join(BUILT, 'in-process.mjs'), bundle: true, platform: 'node', target: 'node20', format: 'esm', mainFields: ['module', 'main'], minifySyntax: true, minifyWhitespace: true,
+    entryPoints: [join(HERE, 'latency', 'in-process.ts')],
+    outfile: join(BUILT, 'in-process.mjs'),
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    minifySyntax: true,
+    minifyWhitespace: true,
     banner: { js: `import{createRequire as benchRequire}from'node:module';const require=benchRequire(import.meta.url);` },
   });
   const load = loadavg()[0];
@@ -220,20 +277,56 @@ async function main(): Promise<void> {
     results.push({ chosen: middleOf(rounds), rounds });
   }
   for (const { chosen, rounds } of results) {
-    const show = (p50: Record<string, number>, p95: Record<string, number>, name: string): string => `${p50[name]?.toFixed(1)} / ${p95[name]?.toFixed(1)}`;
-    console.log(`\n${chosen.lines} lines, ${chosen.findings} findings; ${chosen.parsing} keystrokes whose text parses, ${chosen.edits - chosen.parsing} half-typed; p50 / p95 ms\n`);
-    console.log(table(['', 'parses', 'half-typed'], Object.keys(chosen.p50).map((name) => [name, show(chosen.p50, chosen.p95, name), show(chosen.halfTyped.p50, chosen.halfTyped.p95, name)])));
-    console.log(`\nNodometer / parse (at most ${TARGETS.nodometerPerParse}): ${verdict(chosen.nodometerPerParse, chosen.nodometerPerParse <= TARGETS.nodometerPerParse)}; all rounds ${rounds.map((round) => round.nodometerPerParse.toFixed(2)).join(', ')}`);
-    for (const { into, keystrokes, p50, nodometerPerParse } of chosen.kinds) console.log(`  typed into a ${into} (${keystrokes} that parse): ${p50['Nodometer, pulled']?.toFixed(1)} ms, ${nodometerPerParse.toFixed(2)} times the parse`);
-    for (const [name, ratio] of Object.entries(chosen.peersPerNodometer)) console.log(`${name} / Nodometer (at least ${TARGETS.peerPerNodometer}): ${verdict(ratio, ratio >= TARGETS.peerPerNodometer)}`);
+    const show = (p50: Record<string, number>, p95: Record<string, number>, name: string): string =>
+      `${p50[name]?.toFixed(1)} / ${p95[name]?.toFixed(1)}`;
+    console.log(
+      `\n${chosen.lines} lines, ${chosen.findings} findings; ${chosen.parsing} keystrokes whose text parses, ${chosen.edits - chosen.parsing} half-typed; p50 / p95 ms\n`,
+    );
+    console.log(
+      table(
+        ['', 'parses', 'half-typed'],
+        Object.keys(chosen.p50).map((name) => [
+          name,
+          show(chosen.p50, chosen.p95, name),
+          show(chosen.halfTyped.p50, chosen.halfTyped.p95, name),
+        ]),
+      ),
+    );
+    console.log(
+      `\nNodometer / parse (at most ${TARGETS.nodometerPerParse}): ${verdict(chosen.nodometerPerParse, chosen.nodometerPerParse <= TARGETS.nodometerPerParse)}; all rounds ${rounds.map((round) => round.nodometerPerParse.toFixed(2)).join(', ')}`,
+    );
+    for (const { into, keystrokes, p50, nodometerPerParse } of chosen.kinds)
+      console.log(
+        `  typed into a ${into} (${keystrokes} that parse): ${p50['Nodometer, pulled']?.toFixed(1)} ms, ${nodometerPerParse.toFixed(2)} times the parse`,
+      );
+    for (const [name, ratio] of Object.entries(chosen.peersPerNodometer))
+      console.log(`${name} / Nodometer (at least ${TARGETS.peerPerNodometer}): ${verdict(ratio, ratio >= TARGETS.peerPerNodometer)}`);
   }
   if (values['no-save']) return;
   mkdirSync(join(HERE, 'results'), { recursive: true });
-  writeFileSync(RESULT, `${JSON.stringify({
-    machine: { cpu: cpus()[0]?.model, cores: cpus().length, memoryGb: Math.round(totalmem() / 2 ** 30), node: process.version, platform: `${process.platform} ${process.arch}`, loadBefore: load, loadAfter: loadavg()[0] },
-    versions: Object.fromEntries(['eslint', 'eslint-plugin-n', 'typescript'].map((name) => [name, peerVersion(name)])),
-    targets: TARGETS, warmUp: Object.fromEntries(WARM_UP), edits, lengths: results.map(({ chosen, rounds }) => ({ ...chosen, allRatiosToParse: rounds.map((round) => round.nodometerPerParse) })),
-  }, null, 1)}\n`);
+  writeFileSync(
+    RESULT,
+    `${JSON.stringify(
+      {
+        machine: {
+          cpu: cpus()[0]?.model,
+          cores: cpus().length,
+          memoryGb: Math.round(totalmem() / 2 ** 30),
+          node: process.version,
+          platform: `${process.platform} ${process.arch}`,
+          loadBefore: load,
+          loadAfter: loadavg()[0],
+        },
+        versions: Object.fromEntries(['eslint', 'eslint-plugin-n', 'typescript'].map((name) => [name, peerVersion(name)])),
+        targets: TARGETS,
+        warmUp: Object.fromEntries(WARM_UP),
+        edits,
+        lengths: results.map(({ chosen, rounds }) => ({ ...chosen, allRatiosToParse: rounds.map((round) => round.nodometerPerParse) })),
+      },
+      null,
+      1,
+    )}\n`,
+  );
 }
 
 await main();

@@ -46,16 +46,26 @@ export function lintFolder(command: string, folder: string, more: readonly strin
     const output = join(temporary, 'findings.json');
     const args = [folder, '--no-ignore', '--no-config', '--no-progress', ...more];
     const start = performance.now();
-    const run = spawnSync(process.execPath, [command, 'lint', ...args, '--format', 'json', '--output-file', output, '--exit-zero'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+    const run = spawnSync(process.execPath, [command, 'lint', ...args, '--format', 'json', '--output-file', output, '--exit-zero'], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
     const ms = performance.now() - start;
     if (!existsSync(output)) throw new Error(`the command ended with ${run.status ?? run.signal}: ${run.stderr}`);
     const said = run.stderr.split('\n').filter(Boolean);
-    const list = spawnSync(process.execPath, [command, 'lint', ...args, '--list-files'], { encoding: 'utf8', maxBuffer: 1 << 28, cwd: folder });
+    const list = spawnSync(process.execPath, [command, 'lint', ...args, '--list-files'], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      cwd: folder,
+    });
     return {
       findings: JSON.parse(readFileSync(output, 'utf8')) as ListedFinding[],
       unread: said.filter((line) => line.includes('could not be read')),
       crashes: said.filter((line) => / crashed on /.test(line)),
-      files: list.stdout.split('\n').filter(Boolean).map((path) => join(folder, path)),
+      files: list.stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((path) => join(folder, path)),
       ms,
     };
   } finally {
@@ -68,5 +78,12 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   const cells = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const isNumber = head.map((_, column) => rows.every((row) => typeof row[column] === 'number' || /^[\d.,×-]*$/.test(String(row[column]))));
-  return cells.map((row) => row.map((cell, column) => (isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join('  ').trimEnd()).join('\n');
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => (isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

@@ -1,6 +1,7 @@
 // What a round of a loop costs at the least, in nanoseconds, by what stands in it; and calls of a function that calls itself twice.
 //   node bench/loop-rounds.js [--header] [--lowest]    one line of the Markdown table on the page of the rule no-blocking-loop
-// --lowest: the lowest of the samples by processor time, which other work on the machine leaves as it is, in place of their median by the clock.
+// --lowest: the lowest of the samples by processor time, which other work on the machine leaves as it is, in place of their median by the
+// clock.
 // No dependencies, Node 18 or later.
 import { performance } from 'node:perf_hooks';
 
@@ -8,7 +9,7 @@ const SAMPLES = 7;
 const NS_PER_MS = 1e6;
 
 const ways = {
-  'counting': [1e7, 'for (let i = 0; i < rounds; i++) {}'],
+  counting: [1e7, 'for (let i = 0; i < rounds; i++) {}'],
   'counting down': [1e7, 'let i = rounds; while (i > 0) i--;'],
   'another counter': [1e7, 'for (let i = 0; i < rounds; i++) sum++;'],
   'an addition': [1e7, 'for (let i = 0; i < rounds; i++) sum += i;'],
@@ -52,5 +53,8 @@ function fibonacci(n) {
 const depths = [27, 30, 35].map((n) => measure(() => fibonacci(n)));
 
 const digits = (number) => number.toFixed(number < 10 ? 2 : 0);
-if (process.argv.includes('--header')) console.log(`| Node | ${Object.keys(ways).join(' | ')} | \`fib(27)\`, ms | \`fib(30)\`, ms | \`fib(35)\`, ms |\n|--|${'--|'.repeat(Object.keys(ways).length + depths.length)}`);
+if (process.argv.includes('--header'))
+  console.log(
+    `| Node | ${Object.keys(ways).join(' | ')} | \`fib(27)\`, ms | \`fib(30)\`, ms | \`fib(35)\`, ms |\n|--|${'--|'.repeat(Object.keys(ways).length + depths.length)}`,
+  );
 console.log(`| ${process.versions.node} | ${[...perRound, ...depths].map(digits).join(' | ')} |`);

@@ -7,7 +7,10 @@ import { scriptsBelow } from './script-files.ts';
 /** Ghost first: a small workspace is a part of it. */
 const PACKAGES: readonly PackageSpec[] = ['ghost@5.130.6', 'express@5.3.0', 'fastify@5.12.8', 'sequelize@6.37.8', 'pm2@7.0.4'];
 
-/** Round after round into folders of other names, until there are so many scripts. What no editor lints is left out: built files, and what browsers run. */
+/**
+ * Round after round into folders of other names, until there are so many scripts. What no editor lints is left out: built files, and what
+ * browsers run.
+ */
 export function makeWorkspace(folder: string, count: number): void {
   let made = 0;
   for (let round = 1; ; round++) {

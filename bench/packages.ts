@@ -17,7 +17,9 @@ export function fetchPackage(spec: PackageSpec, cache: string = CACHE): string {
   const temporary = `${folder}.part`;
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary);
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', temporary, spec], { stdio: ['ignore', 'ignore', 'pipe'] });
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', temporary, spec], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const archive = readdirSync(temporary).find((name) => name.endsWith('.tgz'));
   if (!archive) throw new Error(`npm pack gave no archive of ${spec}`);
   execFileSync('tar', ['xzf', archive, '--strip-components=1', '--no-same-owner'], { cwd: temporary });

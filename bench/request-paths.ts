@@ -1,5 +1,6 @@
 // Precision and recall on labelled applications, by rule and by the distance between a request and what is found.
-// `npm run bench:paths -- <folder with labels.jsonl> <folder of the laid-out applications> [--only a/b,c/d] [--misses] [--findings out.json]`
+// `npm run bench:paths -- <folder with labels.jsonl> <folder of the laid-out applications> [--only a/b,c/d] [--misses] [--findings
+// out.json]`
 // Labels: { repo, path, line, rule, label: positive | negative | gray, kind, why }; applications: <owner>+<name>/….
 // exhaustive.json beside the labels: { repos }, where every call named …Sync has a label, so that a finding without one is wrong.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -20,14 +21,24 @@ interface Label {
 
 /** The labels' names of the rules. */
 const FAMILIES: Readonly<Record<string, string>> = {
-  'no-sync-in-handler': 'no-sync-in-handler', 'no-unstable-shape': 'unstable-shape', 'no-throw-in-hot-path': 'try-catch-hot-path', 'no-polymorphic-call': 'polymorphic-call-site',
-  'no-microtask-starvation': 'microtask-starvation', 'require-node-env': 'missing-node-env',
-  'no-worker-per-request': 'event-loop-blocker', 'no-unsafe-regex': 'event-loop-blocker', 'no-blocking-loop': 'event-loop-blocker', 'no-late-threadpool-size': 'event-loop-blocker',
+  'no-sync-in-handler': 'no-sync-in-handler',
+  'no-unstable-shape': 'unstable-shape',
+  'no-throw-in-hot-path': 'try-catch-hot-path',
+  'no-polymorphic-call': 'polymorphic-call-site',
+  'no-microtask-starvation': 'microtask-starvation',
+  'require-node-env': 'missing-node-env',
+  'no-worker-per-request': 'event-loop-blocker',
+  'no-unsafe-regex': 'event-loop-blocker',
+  'no-blocking-loop': 'event-loop-blocker',
+  'no-late-threadpool-size': 'event-loop-blocker',
 };
 // Node-RED keeps its sources in such a folder.
 const OWN_PACKAGES = ['packages/node_modules'];
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' }, misses: { type: 'boolean', default: false }, findings: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string' }, misses: { type: 'boolean', default: false }, findings: { type: 'string' } },
+});
 
 interface Tally {
   positive: number;
@@ -37,15 +48,29 @@ interface Tally {
 }
 
 function readLabels(folder: string): Label[] {
-  return readFileSync(join(folder, 'labels.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Label);
+  return readFileSync(join(folder, 'labels.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Label);
 }
 
 /** The label at a place: at its line, else one line beside it, one that nothing has hit yet first; line 0 is the whole file. */
-function touched(ruleId: string, place: { file: string; line: number }, labels: ReadonlyMap<string, readonly Label[]>, folder: string, hit: ReadonlySet<Label>): Label | undefined {
+function touched(
+  ruleId: string,
+  place: { file: string; line: number },
+  labels: ReadonlyMap<string, readonly Label[]>,
+  folder: string,
+  hit: ReadonlySet<Label>,
+): Label | undefined {
   const [name = '', ...path] = relative(folder, place.file).split(sep);
   const own = labels.get(`${FAMILIES[ruleId] ?? ruleId} ${name.replace('+', '/')} ${path.join('/')}`) ?? [];
   const beside = own.filter(({ line }) => Math.abs(line - place.line) === 1);
-  return own.find(({ line }) => line === place.line) ?? own.find(({ line }) => line === 0) ?? beside.find((label) => !hit.has(label)) ?? beside[0];
+  return (
+    own.find(({ line }) => line === place.line) ??
+    own.find(({ line }) => line === 0) ??
+    beside.find((label) => !hit.has(label)) ??
+    beside[0]
+  );
 }
 
 function percent(part: number, whole: number): string {
@@ -55,17 +80,26 @@ function percent(part: number, whole: number): string {
 function tally(labels: readonly Label[], hit: ReadonlySet<Label>): Tally {
   const positive = labels.filter(({ label }) => label === 'positive');
   const negative = labels.filter(({ label }) => label === 'negative');
-  return { positive: positive.length, found: positive.filter((one) => hit.has(one)).length, negative: negative.length, wrong: negative.filter((one) => hit.has(one)).length };
+  return {
+    positive: positive.length,
+    found: positive.filter((one) => hit.has(one)).length,
+    negative: negative.length,
+    wrong: negative.filter((one) => hit.has(one)).length,
+  };
 }
 
 async function main(): Promise<number> {
   const [labelFolder, folder] = positionals;
   if (labelFolder === undefined || folder === undefined) {
-    console.error('usage: npm run bench:paths -- <folder with labels.jsonl> <folder of the applications> [--only a/b,c/d] [--misses] [--findings out.json]');
+    console.error(
+      'usage: npm run bench:paths -- <folder with labels.jsonl> <folder of the applications> [--only a/b,c/d] [--misses] [--findings out.json]',
+    );
     return 2;
   }
   const only = values.only?.split(',');
-  const repos = readdirSync(folder).filter((name) => name.includes('+') && (!only || only.includes(name.replace('+', '/')))).sort();
+  const repos = readdirSync(folder)
+    .filter((name) => name.includes('+') && (!only || only.includes(name.replace('+', '/'))))
+    .sort();
   const labels = readLabels(labelFolder).filter(({ repo }) => repos.includes(repo.replace('/', '+')));
   const byPlace = groupByPlace(labels);
   const command = await buildCommand();
@@ -97,18 +131,53 @@ async function main(): Promise<number> {
     return [name, positive, negative, found, wrong, percent(found, found + wrong), percent(found, positive)];
   };
   const head = ['', 'positive', 'negative', 'found', 'wrong', 'precision %', 'recall %'];
-  console.log(table(head, [...new Set(labels.map(({ rule }) => rule))].map((rule) => row(rule, labels.filter((one) => one.rule === rule)))));
+  console.log(
+    table(
+      head,
+      [...new Set(labels.map(({ rule }) => rule))].map((rule) =>
+        row(
+          rule,
+          labels.filter((one) => one.rule === rule),
+        ),
+      ),
+    ),
+  );
   const sync = labels.filter(({ rule }) => rule === 'no-sync-in-handler');
   console.log('\nno-sync-in-handler by distance, and its innocents by kind');
-  console.log(table(head, [...new Set(sync.filter(({ label }) => label !== 'gray').map(({ kind }) => kind))].map((kind) => row(kind, sync.filter((one) => one.kind === kind)))));
+  console.log(
+    table(
+      head,
+      [...new Set(sync.filter(({ label }) => label !== 'gray').map(({ kind }) => kind))].map((kind) =>
+        row(
+          kind,
+          sync.filter((one) => one.kind === kind),
+        ),
+      ),
+    ),
+  );
   const exhaustive = exhaustiveRepos(labelFolder);
   const isWithin = (repo: string): boolean => exhaustive.includes(repo);
-  const withoutLabel = unlabelled.filter(({ ruleId, file }) => ruleId === 'no-sync-in-handler' && isWithin((relative(folder, file).split(sep)[0] ?? '').replace('+', '/')));
+  const withoutLabel = unlabelled.filter(
+    ({ ruleId, file }) => ruleId === 'no-sync-in-handler' && isWithin((relative(folder, file).split(sep)[0] ?? '').replace('+', '/')),
+  );
   console.log(`\nno-sync-in-handler where every …Sync call is labelled: ${exhaustive.length} repositories`);
-  console.log(table(head, [row('exhaustive', sync.filter(({ repo }) => isWithin(repo)), withoutLabel.length)]));
+  console.log(
+    table(head, [
+      row(
+        'exhaustive',
+        sync.filter(({ repo }) => isWithin(repo)),
+        withoutLabel.length,
+      ),
+    ]),
+  );
   for (const { file, line } of withoutLabel) console.log(`without a label: ${relative(folder, file)}:${line}`);
   console.log(`\n${unlabelled.length} findings at places without a label: ${countByRule(unlabelled)}.`);
-  if (values.misses) for (const one of labels) if ((one.label === 'positive' && !hit.has(one)) || (one.label === 'negative' && hit.has(one))) console.log(`${one.label === 'positive' ? 'missed' : 'wrong '} ${one.rule} ${one.repo}/${one.path}:${one.line} [${one.kind}] ${one.why}`);
+  if (values.misses)
+    for (const one of labels)
+      if ((one.label === 'positive' && !hit.has(one)) || (one.label === 'negative' && hit.has(one)))
+        console.log(
+          `${one.label === 'positive' ? 'missed' : 'wrong '} ${one.rule} ${one.repo}/${one.path}:${one.line} [${one.kind}] ${one.why}`,
+        );
   return 0;
 }
 

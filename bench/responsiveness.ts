@@ -1,5 +1,6 @@
 // Typing into an open file while a workspace of 3,000 files is linted: how long each keystroke waits for its diagnostics.
-// `npm run bench:responsiveness [-- --files 3000] [-- --lines 500] [-- --no-save]` prints a table and writes bench/results/responsiveness.json.
+// `npm run bench:responsiveness [-- --files 3000] [-- --lines 500] [-- --no-save]` prints a table and writes
+// bench/results/responsiveness.json.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,10 +30,21 @@ const AT_REST = 100;
 /** Keystrokes during runs; a run that is over before so many is followed by another one. */
 const DURING = 100;
 
-const { values } = parseArgs({ options: { files: { type: 'string', default: '3000' }, lines: { type: 'string', default: '500' }, 'no-save': { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    files: { type: 'string', default: '3000' },
+    lines: { type: 'string', default: '500' },
+    'no-save': { type: 'boolean', default: false },
+  },
+});
 
 /** Types at a person's pace for as long as there is a reason to; gives the wait of each keystroke in ms. */
-async function typeWhile(client: ServerClient, file: string, keystrokes: Iterator<Keystroke>, goesOn: (typed: number) => boolean): Promise<number[]> {
+async function typeWhile(
+  client: ServerClient,
+  file: string,
+  keystrokes: Iterator<Keystroke>,
+  goesOn: (typed: number) => boolean,
+): Promise<number[]> {
   const waits: number[] = [];
   while (goesOn(waits.length)) {
     const next = keystrokes.next();
@@ -56,7 +68,13 @@ interface Waits {
 }
 
 function summed(waits: readonly number[]): Waits {
-  return { keystrokes: waits.length, p50: percentile(waits, 0.5), p95: percentile(waits, 0.95), max: Math.max(...waits), inTime: waits.filter((ms) => ms <= TARGET_MS).length / waits.length };
+  return {
+    keystrokes: waits.length,
+    p50: percentile(waits, 0.5),
+    p95: percentile(waits, 0.95),
+    max: Math.max(...waits),
+    inTime: waits.filter((ms) => ms <= TARGET_MS).length / waits.length,
+  };
 }
 
 async function main(): Promise<void> {
@@ -78,24 +96,64 @@ async function main(): Promise<void> {
     while (during.length < DURING) {
       const start = performance.now();
       let isRunning = true;
-      const run = client.connection.sendRequest<LintWorkspaceResult>(LINT_WORKSPACE_REQUEST, { workDoneToken: `run ${runs.length}` } satisfies LintWorkspaceParams).finally(() => (isRunning = false));
+      const run = client.connection
+        .sendRequest<LintWorkspaceResult>(LINT_WORKSPACE_REQUEST, { workDoneToken: `run ${runs.length}` } satisfies LintWorkspaceParams)
+        .finally(() => (isRunning = false));
       during.push(...(await typeWhile(client, file, keystrokes, () => isRunning)));
       runs.push({ result: await run, seconds: (performance.now() - start) / 1000 });
     }
     await client.close();
     const whileLinting = summed(during);
-    const loopDelay = client.log.filter((message) => message.includes('loop delay') || message.includes('loop-delay') || message.includes('Event-loop'));
-    const row = (name: string, { keystrokes: count, p50, p95, max, inTime }: Waits): (string | number)[] => [name, count, p50.toFixed(1), p95.toFixed(1), max.toFixed(1), `${(inTime * 100).toFixed(1)} %`];
+    const loopDelay = client.log.filter(
+      (message) => message.includes('loop delay') || message.includes('loop-delay') || message.includes('Event-loop'),
+    );
+    const row = (name: string, { keystrokes: count, p50, p95, max, inTime }: Waits): (string | number)[] => [
+      name,
+      count,
+      p50.toFixed(1),
+      p95.toFixed(1),
+      max.toFixed(1),
+      `${(inTime * 100).toFixed(1)} %`,
+    ];
     console.log(`${values.files} files, ${code.lines} lines in the open one; ms from a keystroke to its diagnostics\n`);
-    console.log(table(['', 'keystrokes', 'p50', 'p95', 'max', `within ${TARGET_MS} ms`], [row('nothing else going on', atRest), row('while the workspace is linted', whileLinting)]));
-    console.log(`\n${runs.length} runs of ${runs.map(({ seconds }) => seconds.toFixed(1)).join(', ')} s, ${runs[0]?.result.files} files, ${runs[0]?.result.findings} findings`);
+    console.log(
+      table(
+        ['', 'keystrokes', 'p50', 'p95', 'max', `within ${TARGET_MS} ms`],
+        [row('nothing else going on', atRest), row('while the workspace is linted', whileLinting)],
+      ),
+    );
+    console.log(
+      `\n${runs.length} runs of ${runs.map(({ seconds }) => seconds.toFixed(1)).join(', ')} s, ${runs[0]?.result.files} files, ${runs[0]?.result.findings} findings`,
+    );
     for (const message of loopDelay) console.log(message);
     if (values['no-save']) return;
     mkdirSync(join(HERE, 'results'), { recursive: true });
-    writeFileSync(RESULT, `${JSON.stringify({
-      machine: { cpu: cpus()[0]?.model, cores: cpus().length, memoryGb: Math.round(totalmem() / 2 ** 30), node: process.version, platform: `${process.platform} ${process.arch}`, loadBefore: load, loadAfter: loadavg()[0] },
-      target: { ms: TARGET_MS }, files: Number(values.files), lines: code.lines, everyMs: KEYSTROKE_EVERY_MS, atRest, whileLinting, runs, loopDelay,
-    }, null, 1)}\n`);
+    writeFileSync(
+      RESULT,
+      `${JSON.stringify(
+        {
+          machine: {
+            cpu: cpus()[0]?.model,
+            cores: cpus().length,
+            memoryGb: Math.round(totalmem() / 2 ** 30),
+            node: process.version,
+            platform: `${process.platform} ${process.arch}`,
+            loadBefore: load,
+            loadAfter: loadavg()[0],
+          },
+          target: { ms: TARGET_MS },
+          files: Number(values.files),
+          lines: code.lines,
+          everyMs: KEYSTROKE_EVERY_MS,
+          atRest,
+          whileLinting,
+          runs,
+          loopDelay,
+        },
+        null,
+        1,
+      )}\n`,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -20,5 +20,10 @@ export function routeSitesOf(file: string, text: string): FoundRouteSite[] {
   const source = new Source(file, text);
   // What range of Node a project runs on changes nothing about its routes.
   const { routeSites } = new Facts(new ModuleIndex(outcome.ast), source, { nodeRange: '*', nodeRangeSource: 'bench' }).handlers;
-  return routeSites.map(({ verb, framework, route }) => ({ file, line: source.positionAt(startOf(verb)).line, framework, ...(route === undefined ? {} : { route }) }));
+  return routeSites.map(({ verb, framework, route }) => ({
+    file,
+    line: source.positionAt(startOf(verb)).line,
+    framework,
+    ...(route === undefined ? {} : { route }),
+  }));
 }

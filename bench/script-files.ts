@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { SCRIPT_FILE } from '../analysis/module/parse.ts';
 
 /** Paths of all scripts below a folder, in a fixed order; the path itself when it is a file. */
-export function* scriptsBelow(path: string, isDependency: (name: string) => boolean = (name) => name === 'node_modules'): Generator<string> {
+export function* scriptsBelow(
+  path: string,
+  isDependency: (name: string) => boolean = (name) => name === 'node_modules',
+): Generator<string> {
   if (!statSync(path).isDirectory()) {
     yield path;
     return;

@@ -15,12 +15,17 @@ function median(numbers) {
   return [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 }
 
-const times = tries.map(([, make, text]) => median(Array.from({ length: SAMPLES }, () => {
-  const expression = make();
-  const start = performance.now();
-  expression.test(text);
-  return performance.now() - start;
-})));
+const times = tries.map(([, make, text]) =>
+  median(
+    Array.from({ length: SAMPLES }, () => {
+      const expression = make();
+      const start = performance.now();
+      expression.test(text);
+      return performance.now() - start;
+    }),
+  ),
+);
 
-if (process.argv.includes('--header')) console.log(`| Node | ${tries.map(([name]) => name).join(' | ')} |\n|--|${'--|'.repeat(tries.length)}`);
+if (process.argv.includes('--header'))
+  console.log(`| Node | ${tries.map(([name]) => name).join(' | ')} |\n|--|${'--|'.repeat(tries.length)}`);
 console.log(`| ${process.versions.node} | ${times.map((ms) => (ms < 10 ? ms.toFixed(1) : ms.toFixed(0))).join(' | ')} |`);

@@ -39,30 +39,115 @@ const many = (make) => Array.from({ length: ITEMS }, (_, i) => make(i));
 const SAVED_ERROR = new Error('saved');
 
 function parses(text) {
-  try { return JSON.parse(text) !== undefined; } catch { return false; }
+  try {
+    return JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 const comparisons = {
-  'try around what does not throw': () => compare(
-    (n) => { try { return (n * 31) % 7 > 2; } catch { return false; } }, (n) => (n * 31) % 7 > 2, many((i) => i)),
-  'saved error thrown and caught, against a returned value': () => compare(
-    (n) => { try { if (n >= 0) throw SAVED_ERROR; return true; } catch { return false; } }, (n) => !(n >= 0), many((i) => i)),
-  'new Error thrown and caught, against a returned value': () => compare(
-    (n) => { try { if (n >= 0) throw new Error('bad'); return true; } catch { return false; } }, (n) => !(n >= 0), many((i) => i)),
-  'the same, and `.stack` read': () => compare(
-    (n) => { try { if (n >= 0) throw new Error('bad'); return true; } catch (error) { return error.stack === ''; } }, (n) => !(n >= 0), many((i) => i)),
-  'invalid `new URL` against `URL.canParse`': () => (typeof URL.canParse !== 'function' ? undefined : compare(
-    (text) => { try { new URL(text); return true; } catch { return false; } }, (text) => URL.canParse(text), many((i) => `no address ${i}`))),
+  'try around what does not throw': () =>
+    compare(
+      (n) => {
+        try {
+          return (n * 31) % 7 > 2;
+        } catch {
+          return false;
+        }
+      },
+      (n) => (n * 31) % 7 > 2,
+      many((i) => i),
+    ),
+  'saved error thrown and caught, against a returned value': () =>
+    compare(
+      (n) => {
+        try {
+          if (n >= 0) throw SAVED_ERROR;
+          return true;
+        } catch {
+          return false;
+        }
+      },
+      (n) => !(n >= 0),
+      many((i) => i),
+    ),
+  'new Error thrown and caught, against a returned value': () =>
+    compare(
+      (n) => {
+        try {
+          if (n >= 0) throw new Error('bad');
+          return true;
+        } catch {
+          return false;
+        }
+      },
+      (n) => !(n >= 0),
+      many((i) => i),
+    ),
+  'the same, and `.stack` read': () =>
+    compare(
+      (n) => {
+        try {
+          if (n >= 0) throw new Error('bad');
+          return true;
+        } catch (error) {
+          return error.stack === '';
+        }
+      },
+      (n) => !(n >= 0),
+      many((i) => i),
+    ),
+  'invalid `new URL` against `URL.canParse`': () =>
+    typeof URL.canParse !== 'function'
+      ? undefined
+      : compare(
+          (text) => {
+            try {
+              new URL(text);
+              return true;
+            } catch {
+              return false;
+            }
+          },
+          (text) => URL.canParse(text),
+          many((i) => `no address ${i}`),
+        ),
   'invalid `JSON.parse` against valid': () => {
     const invalid = many((i) => `plain text ${i}`);
     const valid = many((i) => `"plain text ${i}"`);
     const at = { i: 0 };
-    return compare(() => parses(invalid[(at.i = (at.i + 1) % ITEMS)]), () => parses(valid[(at.i = (at.i + 1) % ITEMS)]), many((i) => i));
+    return compare(
+      () => parses(invalid[(at.i = (at.i + 1) % ITEMS)]),
+      () => parses(valid[(at.i = (at.i + 1) % ITEMS)]),
+      many((i) => i),
+    );
   },
-  'TypeError against `?.`': () => compare(
-    (o) => { try { return o.a.b.c === 1; } catch { return false; } }, (o) => o.a?.b?.c === 1, many((i) => ({ id: i }))),
-  'missing file: `accessSync` against `existsSync`': () => compare(
-    (path) => { try { accessSync(path); return true; } catch { return false; } }, (path) => existsSync(path), many((i) => `/no/such/file/${i}`)),
+  'TypeError against `?.`': () =>
+    compare(
+      (o) => {
+        try {
+          return o.a.b.c === 1;
+        } catch {
+          return false;
+        }
+      },
+      (o) => o.a?.b?.c === 1,
+      many((i) => ({ id: i })),
+    ),
+  'missing file: `accessSync` against `existsSync`': () =>
+    compare(
+      (path) => {
+        try {
+          accessSync(path);
+          return true;
+        } catch {
+          return false;
+        }
+      },
+      (path) => existsSync(path),
+      many((i) => `/no/such/file/${i}`),
+    ),
 };
 
 function timeText(ns) {

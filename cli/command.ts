@@ -27,7 +27,10 @@ export async function runCommand(argv: readonly string[], host: Host): Promise<E
       return EXIT_INTERRUPTED;
     }
     if (error instanceof CommandError) host.stderr.write(`nodometer: ${error.message}\n`);
-    else host.stderr.write(`nodometer: this is a bug in Nodometer, please report it.\n${error instanceof Error ? error.stack : String(error)}\n`);
+    else
+      host.stderr.write(
+        `nodometer: this is a bug in Nodometer, please report it.\n${error instanceof Error ? error.stack : String(error)}\n`,
+      );
     return EXIT_FAILED;
   }
 }

@@ -5,12 +5,18 @@ import v8 from 'node:v8';
 const LOWEST_MAJOR = 20;
 
 /**
- * Lets V8 optimise functions later, by major of the Nodes that this was measured on: a run of seconds does not earn back what its compiler threads
+ * Lets V8 optimise functions later, by major of the Nodes that this was measured on: a run of seconds does not earn back what its compiler
+ * threads
  * take. Linting Ghost took 24 % less processor time on Node 20.20, 18 % on 22.23 and 15 % on 24.21. What is inlined is
- * compiled again wherever it is called: with little of that, and somewhat earlier, Node 20.20 took about a tenth less again. The server is there for hours and goes without.
+ * compiled again wherever it is called: with little of that, and somewhat earlier, Node 20.20 took about a tenth less again. The server is
+ * there for hours and goes without.
  */
 const LATE = '--invocation-count-for-turbofan=20000 --invocation-count-for-maglev=1500';
-const OPTIMISE_LATE: Readonly<Record<number, string>> = { 20: '--interrupt-budget=400000 --max-inlined-bytecode-size-cumulative=100', 22: LATE, 24: LATE };
+const OPTIMISE_LATE: Readonly<Record<number, string>> = {
+  20: '--interrupt-budget=400000 --max-inlined-bytecode-size-cumulative=100',
+  22: LATE,
+  24: LATE,
+};
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < LOWEST_MAJOR) {

@@ -60,19 +60,30 @@ export function renderMarkdown(markdown: string, style: MarkdownStyle): string {
 }
 
 function wrapText(text: string, indent: string, { colors, columns }: MarkdownStyle): string[] {
-  return wrap(text, columns === undefined ? undefined : Math.max(columns - indent.length, 20)).map((line) => `${indent}${inline(line, colors)}`);
+  return wrap(text, columns === undefined ? undefined : Math.max(columns - indent.length, 20)).map(
+    (line) => `${indent}${inline(line, colors)}`,
+  );
 }
 
 /** The info string says what the block is: `js bad`, `js good`. */
 function codeBlock(lines: readonly string[], info: string, colors: Colors): string[] {
   const kind = /\bbad\b/.test(info) ? colors.red('bad') : /\bgood\b/.test(info) ? colors.green('good') : '';
-  return [...(kind ? [`${INDENT}${kind}`] : []), ...lines.map((line) => `${INDENT}${colors.dim('│')} ${visible(line.replaceAll('\t', '  '))}`.trimEnd())];
+  return [
+    ...(kind ? [`${INDENT}${kind}`] : []),
+    ...lines.map((line) => `${INDENT}${colors.dim('│')} ${visible(line.replaceAll('\t', '  '))}`.trimEnd()),
+  ];
 }
 
 function table(lines: readonly string[], colors: Colors): string[] {
   const rows = lines
     .filter((line) => !/^[\s|:-]+$/.test(line))
-    .map((line) => line.trim().replace(/^\||\|$/g, '').split(/(?<!\\)\|/).map((cell) => visible(cell.trim().replace(/\\\|/g, '|').replaceAll('`', '').replaceAll('**', ''))));
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^\||\|$/g, '')
+        .split(/(?<!\\)\|/)
+        .map((cell) => visible(cell.trim().replace(/\\\|/g, '|').replaceAll('`', '').replaceAll('**', ''))),
+    );
   return renderTable(rows, colors);
 }
 
@@ -81,7 +92,10 @@ export function renderTable(rows: readonly (readonly string[])[], colors: Colors
   const widths: number[] = [];
   for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, displayWidth(cell))));
   return rows.map((row, i) => {
-    const text = row.map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - displayWidth(cell))).join('  ').trimEnd();
+    const text = row
+      .map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - displayWidth(cell)))
+      .join('  ')
+      .trimEnd();
     return i === 0 ? colors.bold(text) : text;
   });
 }

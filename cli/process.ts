@@ -72,7 +72,12 @@ function packageVersion(): string {
 function analysisPlace(): AnalysisPlace | undefined {
   if (typeof NODOMETER_VERSION !== 'string') return undefined;
   const entry = new URL('./analysis-thread.js', import.meta.url).href;
-  return { threads: availableParallelism(), entry, fingerprint: fingerprintOf(NODOMETER_VERSION, entry), cacheFolder: cacheFolder({ platform: process.platform, env: process.env, home: homedir() }) };
+  return {
+    threads: availableParallelism(),
+    entry,
+    fingerprint: fingerprintOf(NODOMETER_VERSION, entry),
+    cacheFolder: cacheFolder({ platform: process.platform, env: process.env, home: homedir() }),
+  };
 }
 
 /** Built, the READMEs lie in `docs` beside this file; in the sources, in the rules' folders. */

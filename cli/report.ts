@@ -52,7 +52,11 @@ export function tallyOf(files: readonly FileReport[]): Tally {
   return tally;
 }
 
-const COUNTED_AS: Readonly<Record<ReportedSeverity, 'errors' | 'warnings' | 'hints'>> = { error: 'errors', warning: 'warnings', hint: 'hints' };
+const COUNTED_AS: Readonly<Record<ReportedSeverity, 'errors' | 'warnings' | 'hints'>> = {
+  error: 'errors',
+  warning: 'warnings',
+  hint: 'hints',
+};
 
 function bestFix(fixes: readonly Fix[]): Fix | undefined {
   return fixes.find((fix) => fix.kind === 'safe') ?? fixes[0];

@@ -39,7 +39,10 @@ async function pathsOf(asked: readonly string[], mayDownload: boolean, host: Hos
   if (host.signal.aborted) throw new Interrupted('Stopped.');
   const missing = wanted.filter((one) => !one.ok);
   if (missing.length > 0) {
-    const remedy = missing.some(({ isMissing }) => isMissing) && !mayDownload ? ' Install it with a version manager, give its path, or let `--download-node` fetch it from npm\'s registry.' : '';
+    const remedy =
+      missing.some(({ isMissing }) => isMissing) && !mayDownload
+        ? " Install it with a version manager, give its path, or let `--download-node` fetch it from npm's registry."
+        : '';
     throw new CommandError(`${missing.map(({ why }) => why).join(' ')}${remedy}`);
   }
   return wanted.flatMap((one) => (one.ok ? [one.path] : []));

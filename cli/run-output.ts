@@ -36,31 +36,49 @@ const MARKDOWN: ProfileStyle = {
   row: (cells) => `- ${cells.filter(Boolean).join(' · ')}`,
   verdict: (_, text) => `- **${text}**`,
   dim: (text) => (text.startsWith('    ') ? `  - ${text.trim()}` : `\n${text.trim()}\n`),
-  table: (head, rows, words = [0]) => [head, head.map((_, i) => (words.includes(i) ? '---' : '---:')), ...rows].map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`),
+  table: (head, rows, words = [0]) =>
+    [head, head.map((_, i) => (words.includes(i) ? '---' : '---:')), ...rows].map(
+      (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+    ),
 };
 
 function terminalStyle(isColored: boolean): ProfileStyle {
   const colors = pc.createColors(isColored);
-  const PAINT: Readonly<Record<VerdictKind, (text: string) => string>> = { 'confirmed': colors.red, 'refuted': colors.green, 'not-reached': colors.dim, 'inconclusive': colors.yellow };
+  const PAINT: Readonly<Record<VerdictKind, (text: string) => string>> = {
+    confirmed: colors.red,
+    refuted: colors.green,
+    'not-reached': colors.dim,
+    inconclusive: colors.yellow,
+  };
   return {
-    title: colors.bold, section: colors.underline, dim: colors.dim,
+    title: colors.bold,
+    section: colors.underline,
+    dim: colors.dim,
     row: (cells) => `  ${cells.filter(Boolean).join('  ')}`,
     verdict: (kind, text) => `  ${PAINT[kind](text)}`,
     table: (head, rows, words = [0]) => {
       const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
-      const line = (cells: readonly string[]) => `  ${cells.map((cell, i) => (words.includes(i) ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('   ')}`.trimEnd();
+      const line = (cells: readonly string[]) =>
+        `  ${cells.map((cell, i) => (words.includes(i) ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('   ')}`.trimEnd();
       return [colors.dim(line(head)), ...rows.map(line)];
     },
   };
 }
 
 /** Keeps the CPU profile of a run where the user wants it; with several Nodes, each under its own name. */
-export function cpuProfileKeeper(file: string | undefined, node: { version: string }, isOneOfSeveral: boolean, host: Host): ((path: string) => Promise<string>) | undefined {
+export function cpuProfileKeeper(
+  file: string | undefined,
+  node: { version: string },
+  isOneOfSeveral: boolean,
+  host: Host,
+): ((path: string) => Promise<string>) | undefined {
   if (file === undefined) return undefined;
   return async (path) => {
     const wanted = resolve(host.cwd, file);
     const ending = extname(wanted);
-    const target = isOneOfSeveral ? join(dirname(wanted), `${wanted.slice(dirname(wanted).length + 1, wanted.length - ending.length)}-${node.version}${ending}`) : wanted;
+    const target = isOneOfSeveral
+      ? join(dirname(wanted), `${wanted.slice(dirname(wanted).length + 1, wanted.length - ending.length)}-${node.version}${ending}`)
+      : wanted;
     try {
       mkdirSync(dirname(target), { recursive: true });
       copyFileSync(path, target);

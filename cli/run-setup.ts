@@ -38,7 +38,8 @@ export interface SetupArguments {
 }
 
 export function checkNodeRange(range: string | undefined): void {
-  if (range !== undefined && semver.validRange(range) === null) throw new CommandError(`\`--node\` takes a semver range such as ">=20", not \`${range}\`.`);
+  if (range !== undefined && semver.validRange(range) === null)
+    throw new CommandError(`\`--node\` takes a semver range such as ">=20", not \`${range}\`.`);
 }
 
 /** To the file that was named, or to standard output. */
@@ -99,7 +100,13 @@ export class RunSetup {
     const say = (message: string) => this.say(message);
     const evidence = new EvidenceStores((folder) => this.projects.findRoot(folder), say);
     return new LintRun({
-      ...how, rules: this.#rules, configs: this.configs, projects: this.projects, skipped: this.skipped, turns: this.#turns, cwd,
+      ...how,
+      rules: this.#rules,
+      configs: this.configs,
+      projects: this.projects,
+      skipped: this.skipped,
+      turns: this.#turns,
+      cwd,
       settings: new SettingsResolver(this.#rules, this.#args.severities),
       loadFixCheck: () => this.#host.loadFixCheck(),
       warn: say,
@@ -123,7 +130,13 @@ export class RunSetup {
     const { cwd, platform } = this.#host;
     const say = (message: string) => this.say(message);
     return {
-      paths, cwd, skipped, turns: this.#turns, configs: this.configs, warn: say, note: say,
+      paths,
+      cwd,
+      skipped,
+      turns: this.#turns,
+      configs: this.configs,
+      warn: say,
+      note: say,
       ignores: this.#args.ignores.length > 0 ? ignore().add([...this.#args.ignores]) : undefined,
       useIgnoreFiles: this.#args.useIgnoreFiles,
       git: { ignorecase: platform === 'win32' || platform === 'darwin', warn: say },

@@ -41,7 +41,14 @@ export function activate(context: ExtensionContext): ExtensionApi {
     output.info(`activated in ${activationTime.toFixed(1)} ms, ${workspace.isTrusted ? 'trusted' : 'not trusted'} workspace`);
     return { activationTime, started, serverPid: () => session.client?.serverProcess?.pid };
   } catch (error) {
-    tellFailure(l10n.t('Nodometer could not be activated: {0}. Reload the window; if that does not help, disable the extension that is named in the output, or report it.', messageOf(error)), error, output);
+    tellFailure(
+      l10n.t(
+        'Nodometer could not be activated: {0}. Reload the window; if that does not help, disable the extension that is named in the output, or report it.',
+        messageOf(error),
+      ),
+      error,
+      output,
+    );
     throw error;
   }
 }
@@ -60,11 +67,22 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     const node = await chooseNode(nodePath(), { machine, versions, mayRun: mayRun(), t: l10n.t });
     status.node = node;
     status.selector = documentSelector(folderSchemes());
-    if (node.problem && node.problem !== problemShown) tell('warning', node.problem, { title: l10n.t('Select Node'), command: COMMANDS.selectNode });
+    if (node.problem && node.problem !== problemShown)
+      tell('warning', node.problem, { title: l10n.t('Select Node'), command: COMMANDS.selectNode });
     problemShown = node.problem;
-    output.info(`server on ${node.runtime ?? 'the Node inside VS Code'}; Node of the user: ${node.version ? `${node.version} (${node.source ?? ''})` : 'not known'}`);
+    output.info(
+      `server on ${node.runtime ?? 'the Node inside VS Code'}; Node of the user: ${node.version ? `${node.version} (${node.source ?? ''})` : 'not known'}`,
+    );
     const { launch } = await library;
-    return launch({ serverFile: context.asAbsolutePath('dist/server.js'), node, folderSchemes: folderSchemes(), mayRun: mayRun(), output, onStatus: (document) => (status.document = document), onIndex: (index) => (status.index = index) });
+    return launch({
+      serverFile: context.asAbsolutePath('dist/server.js'),
+      node,
+      folderSchemes: folderSchemes(),
+      mayRun: mayRun(),
+      output,
+      onStatus: (document) => (status.document = document),
+      onIndex: (index) => (status.index = index),
+    });
   };
   const session = new ServerSession<LanguageClient>({
     launch,
@@ -84,11 +102,22 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
 
   // Loaded when it is first asked for: most windows profile nothing.
   let loaded: Promise<Profiling> | undefined;
-  const profiling = (): Promise<Profiling> => (loaded ??= import('./profile/profile.ts').then(({ Profiling }) => {
-    const own = new Profiling({ client: () => session.client, status, store: context.workspaceState, pages: Uri.file(context.asAbsolutePath('dist')), cpuProfiles: Uri.joinPath(context.globalStorageUri, 'cpu-profiles'), isVirtual, nodePath: () => expandHome(nodePath(), machine) || undefined, machine, versions });
-    context.subscriptions.push(own);
-    return own;
-  }));
+  const profiling = (): Promise<Profiling> =>
+    (loaded ??= import('./profile/profile.ts').then(({ Profiling }) => {
+      const own = new Profiling({
+        client: () => session.client,
+        status,
+        store: context.workspaceState,
+        pages: Uri.file(context.asAbsolutePath('dist')),
+        cpuProfiles: Uri.joinPath(context.globalStorageUri, 'cpu-profiles'),
+        isVirtual,
+        nodePath: () => expandHome(nodePath(), machine) || undefined,
+        machine,
+        versions,
+      });
+      context.subscriptions.push(own);
+      return own;
+    }));
   context.subscriptions.push(new ChangeReview());
   const deps = { client: () => session.client, status, output };
   const handlers: Record<CommandId, (argument?: unknown) => unknown> = {
@@ -113,7 +142,8 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     [COMMANDS.openCpuProfile]: async () => (await profiling()).openCpuProfile(),
     [COMMANDS.clearEvidence]: async () => (await profiling()).clear(),
   };
-  for (const [id, handler] of Object.entries(handlers)) context.subscriptions.push(commands.registerCommand(id, (argument: unknown) => guarded(id, () => handler(argument), output)));
+  for (const [id, handler] of Object.entries(handlers))
+    context.subscriptions.push(commands.registerCommand(id, (argument: unknown) => guarded(id, () => handler(argument), output)));
 
   let schemes = schemesOf(folderSchemes()).join();
   const restartInBackground = (reason: string): void => {
@@ -165,8 +195,16 @@ async function showFixes(): Promise<void> {
 }
 
 function tellState(state: ServerState): void {
-  const buttons: Button[] = [{ title: l10n.t('Restart'), command: COMMANDS.restartServer }, { title: l10n.t('Show Output'), command: COMMANDS.showOutput }];
-  if (state.kind === 'given-up') tell('error', l10n.t('The language server of Nodometer ended five times within three minutes and is not started any more. The output says why.'), ...buttons);
+  const buttons: Button[] = [
+    { title: l10n.t('Restart'), command: COMMANDS.restartServer },
+    { title: l10n.t('Show Output'), command: COMMANDS.showOutput },
+  ];
+  if (state.kind === 'given-up')
+    tell(
+      'error',
+      l10n.t('The language server of Nodometer ended five times within three minutes and is not started any more. The output says why.'),
+      ...buttons,
+    );
   else if (state.kind === 'impossible') tell('error', state.reason, ...buttons);
 }
 
@@ -180,7 +218,7 @@ async function guarded(command: string, run: () => unknown, output: LogOutputCha
 }
 
 function tellFailure(message: string, error: unknown, output: LogOutputChannel): void {
-  output.error(message, error instanceof Error ? error.stack ?? '' : '');
+  output.error(message, error instanceof Error ? (error.stack ?? '') : '');
   tell('error', message, { title: l10n.t('Show Output'), command: () => output.show() });
 }
 

@@ -7,7 +7,14 @@ export function workspaceMessage(result: LintWorkspaceResult, t: Translate): str
   const files = result.files === 1 ? t('1 file') : t('{0} files', result.files);
   if (result.cancelled) return t('Nodometer: stopped after {0}: {1} so far.', files, countText(result.findings, t));
   if (result.findings === 0) return t('Nodometer: no findings in {0}.', files);
-  return t('Nodometer: {0} in {1} (errors: {2}, warnings: {3}, hints: {4}).', countText(result.findings, t), files, result.errors, result.warnings, result.hints);
+  return t(
+    'Nodometer: {0} in {1} (errors: {2}, warnings: {3}, hints: {4}).',
+    countText(result.findings, t),
+    files,
+    result.errors,
+    result.warnings,
+    result.hints,
+  );
 }
 
 export function fixMessage(result: Pick<FixAllResult, 'made' | 'rejected'>, t: Translate): string {

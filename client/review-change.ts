@@ -1,5 +1,18 @@
 // A change of several files: shown as VS Code shows a commit, and made when the user says so.
-import { commands, l10n, type Uri, window, workspace, WorkspaceEdit, type CodeAction, type Disposable, type Range, type TextDocument, type TextDocumentContentProvider, type TextEdit } from 'vscode';
+import {
+  commands,
+  l10n,
+  type Uri,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type CodeAction,
+  type Disposable,
+  type Range,
+  type TextDocument,
+  type TextDocumentContentProvider,
+  type TextEdit,
+} from 'vscode';
 import { ACROSS_FILES, PRODUCT } from '../protocol/editor.ts';
 import { tell } from './message.ts';
 
@@ -8,7 +21,8 @@ export const REVIEW_COMMAND = `${PRODUCT}.reviewChange`;
 const SCHEME = `${PRODUCT}-review`;
 
 /**
- * Takes the change of a resolved action for the user to look at, where it reaches into other files. VS Code's own preview comes up with every
+ * Takes the change of a resolved action for the user to look at, where it reaches into other files. VS Code's own preview comes up with
+ * every
  * change unticked (seen in 1.139), and `Apply` then makes none of them.
  */
 export function reviewed<A extends CodeAction>(action: A | null | undefined, data: unknown): A | null | undefined {
@@ -33,7 +47,9 @@ export class ChangeReview implements TextDocumentContentProvider, Disposable {
   constructor() {
     this.#registrations = [
       workspace.registerTextDocumentContentProvider(SCHEME, this),
-      commands.registerCommand(REVIEW_COMMAND, (title: unknown, edit: unknown) => (typeof title === 'string' && edit instanceof WorkspaceEdit ? this.review(title, edit) : undefined)),
+      commands.registerCommand(REVIEW_COMMAND, (title: unknown, edit: unknown) =>
+        typeof title === 'string' && edit instanceof WorkspaceEdit ? this.review(title, edit) : undefined,
+      ),
     ];
   }
 
@@ -58,7 +74,11 @@ export class ChangeReview implements TextDocumentContentProvider, Disposable {
       await commands.executeCommand('vscode.changes', title, rows);
       const apply = { label: `$(check) ${l10n.t('Apply to {0} files', files.length)}` };
       const discard = { label: `$(discard) ${l10n.t('Discard')}` };
-      const choice = await window.showQuickPick([apply, discard], { title, placeHolder: l10n.t('Other requests run while these functions wait: what they share may change meanwhile.'), ignoreFocusOut: true });
+      const choice = await window.showQuickPick([apply, discard], {
+        title,
+        placeHolder: l10n.t('Other requests run while these functions wait: what they share may change meanwhile.'),
+        ignoreFocusOut: true,
+      });
       if (choice !== apply) return false;
       if (files.some(({ document, before }) => document.isClosed || document.getText() !== before)) {
         tell('warning', l10n.t('Nodometer: a file changed in the meantime, nothing was converted. Try again.'));
@@ -84,7 +104,9 @@ function textAfter(document: TextDocument, before: string, edits: readonly TextE
   const at = ({ start, end }: Range): [number, number] => [document.offsetAt(start), document.offsetAt(end)];
   let text = '';
   let done = 0;
-  for (const { range, newText } of [...edits].sort((a, b) => a.range.start.compareTo(b.range.start) || a.range.end.compareTo(b.range.end))) {
+  for (const { range, newText } of [...edits].sort(
+    (a, b) => a.range.start.compareTo(b.range.start) || a.range.end.compareTo(b.range.end),
+  )) {
     const [start, end] = at(range);
     text += before.slice(done, start) + newText;
     done = end;

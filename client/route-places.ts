@@ -10,14 +10,20 @@ export async function showRoutePlaces(argument: unknown): Promise<void> {
     tell('information', l10n.t('No route with blocking calls is registered at or above the cursor.'));
     return;
   }
-  const locations = target.places.map(({ uri, range: { start, end } }) => new Location(Uri.parse(uri), new Range(positionOf(start), positionOf(end))));
+  const locations = target.places.map(
+    ({ uri, range: { start, end } }) => new Location(Uri.parse(uri), new Range(positionOf(start), positionOf(end))),
+  );
   await commands.executeCommand('editor.action.showReferences', Uri.parse(target.uri), positionOf(target.position), locations);
 }
 
 async function atCursor(): Promise<RoutePlaces | undefined> {
   const editor = window.activeTextEditor;
   if (!editor) return undefined;
-  const lenses = await commands.executeCommand<CodeLens[] | undefined>('vscode.executeCodeLensProvider', editor.document.uri, Number.MAX_SAFE_INTEGER);
+  const lenses = await commands.executeCommand<CodeLens[] | undefined>(
+    'vscode.executeCodeLensProvider',
+    editor.document.uri,
+    Number.MAX_SAFE_INTEGER,
+  );
   const targets = (lenses ?? []).flatMap(({ command }) => {
     const argument: unknown = command?.command === COMMANDS.showRoutePlaces ? command.arguments?.[0] : undefined;
     return isRoutePlaces(argument) ? [argument] : [];
@@ -26,7 +32,9 @@ async function atCursor(): Promise<RoutePlaces | undefined> {
 }
 
 function isRoutePlaces(value: unknown): value is RoutePlaces {
-  return typeof value === 'object' && value !== null && 'places' in value && Array.isArray(value.places) && 'uri' in value && 'position' in value;
+  return (
+    typeof value === 'object' && value !== null && 'places' in value && Array.isArray(value.places) && 'uri' in value && 'position' in value
+  );
 }
 
 function positionOf({ line, character }: EditorPosition): Position {

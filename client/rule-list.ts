@@ -11,11 +11,18 @@ export interface RuleEntry {
 export function rulesOfManifest(manifest: unknown): RuleEntry[] {
   const rules = at(manifest, ['contributes', 'configuration', 'properties', 'nodometer.rules', 'properties']);
   if (typeof rules !== 'object' || rules === null) return [];
-  return Object.entries(rules).map(([id, rule]) => ({ id, summary: textOf(at(rule, ['description'])), severity: textOf(at(rule, ['default'])) }));
+  return Object.entries(rules).map(([id, rule]) => ({
+    id,
+    summary: textOf(at(rule, ['description'])),
+    severity: textOf(at(rule, ['default'])),
+  }));
 }
 
 function at(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined), value);
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined),
+    value,
+  );
 }
 
 function textOf(value: unknown): string {

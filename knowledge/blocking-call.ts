@@ -61,7 +61,9 @@ export interface BlockingCall {
   root?: 'module' | 'global';
   /** Specifier without `node:`, or the global's name. */
   module: string;
-  /** Property names from the module, `default` left out; empty when the module itself is called. The method's name when `madeBy` is there. */
+  /**
+   * Property names from the module, `default` left out; empty when the module itself is called. The method's name when `madeBy` is there.
+   */
   path: readonly string[];
   /** The call is a method of an object that the module makes in one of these ways. */
   madeBy?: readonly Maker[];

@@ -4,13 +4,33 @@ import { CORE_FS } from './blocking-core-fs.ts';
 import { CORE_CRYPTO, CORE_DIAGNOSTICS, CORE_PROCESS, CORE_SQLITE, CORE_WAIT, CORE_ZIP, CORE_ZLIB } from './blocking-core.ts';
 import { FORWARDED, PACKAGE_CALLS, SAME_AS_CORE } from './blocking-packages.ts';
 
-export type { AsyncForm, BlockingCall, BlockingCategory, BlockingCondition, BlockingCost, BlockingLevel, CheaperCase, Maker } from './blocking-call.ts';
+export type {
+  AsyncForm,
+  BlockingCall,
+  BlockingCategory,
+  BlockingCondition,
+  BlockingCost,
+  BlockingLevel,
+  CheaperCase,
+  Maker,
+} from './blocking-call.ts';
 export { LEFT_OUT } from './blocking-core.ts';
 export { PACKAGE_CALLS, SAME_AS_CORE } from './blocking-packages.ts';
 
-export const CORE_CALLS: readonly BlockingCall[] = [...CORE_FS, ...CORE_PROCESS, ...CORE_ZLIB, ...CORE_ZIP, ...CORE_CRYPTO, ...CORE_WAIT, ...CORE_SQLITE, ...CORE_DIAGNOSTICS];
+export const CORE_CALLS: readonly BlockingCall[] = [
+  ...CORE_FS,
+  ...CORE_PROCESS,
+  ...CORE_ZLIB,
+  ...CORE_ZIP,
+  ...CORE_CRYPTO,
+  ...CORE_WAIT,
+  ...CORE_SQLITE,
+  ...CORE_DIAGNOSTICS,
+];
 
-const BY_ORIGIN: ReadonlyMap<string, BlockingCall> = new Map([...CORE_CALLS, ...PACKAGE_CALLS].filter((row) => !row.madeBy).map((row) => [key(row.module, row.path), row]));
+const BY_ORIGIN: ReadonlyMap<string, BlockingCall> = new Map(
+  [...CORE_CALLS, ...PACKAGE_CALLS].filter((row) => !row.madeBy).map((row) => [key(row.module, row.path), row]),
+);
 const METHODS: ReadonlyMap<string, readonly BlockingCall[]> = groupByMethod([...CORE_CALLS, ...PACKAGE_CALLS]);
 const BY_LAST_NAME: ReadonlyMap<string, BlockingCall> = byLastName([...CORE_CALLS, ...PACKAGE_CALLS]);
 const MODULES: ReadonlySet<string> = new Set([...CORE_CALLS, ...PACKAGE_CALLS].map((row) => row.module).concat(Object.keys(SAME_AS_CORE)));
@@ -61,7 +81,8 @@ function byLastName(rows: readonly BlockingCall[]): Map<string, BlockingCall> {
   const found = new Map<string, BlockingCall>();
   for (const row of rows) {
     const name = row.path.at(-1);
-    if (name !== undefined && !row.madeBy && row.path.length === 1 && (row.by ?? 'call') === 'call' && !found.has(name)) found.set(name, row);
+    if (name !== undefined && !row.madeBy && row.path.length === 1 && (row.by ?? 'call') === 'call' && !found.has(name))
+      found.set(name, row);
   }
   return found;
 }

@@ -27,36 +27,130 @@ const CURVES = ['ec', 'ed25519', 'ed448', 'x25519', 'x448'];
 export const CORE_PROCESS: readonly BlockingCall[] = [
   // 4 to 8 ms for `true`, 30 to 60 ms for `node -e 0`: no child process is quick.
   {
-    module: 'child_process', path: ['execSync'], category: 'process', cost: 'spawn', source: PROCESS,
-    asyncForm: { kind: 'callback', module: 'node:child_process', path: ['exec'], result: 'differs', note: 'promisified it resolves to { stdout, stderr } as strings; execSync returns stdout as a Buffer unless an encoding is given, and shows the child\'s stderr' },
+    module: 'child_process',
+    path: ['execSync'],
+    category: 'process',
+    cost: 'spawn',
+    source: PROCESS,
+    asyncForm: {
+      kind: 'callback',
+      module: 'node:child_process',
+      path: ['exec'],
+      result: 'differs',
+      note: "promisified it resolves to { stdout, stderr } as strings; execSync returns stdout as a Buffer unless an encoding is given, and shows the child's stderr",
+    },
   },
   {
-    module: 'child_process', path: ['execFileSync'], category: 'process', cost: 'spawn', source: PROCESS,
-    asyncForm: { kind: 'callback', module: 'node:child_process', path: ['execFile'], result: 'differs', note: 'promisified it resolves to { stdout, stderr } as strings; execFileSync returns stdout as a Buffer unless an encoding is given, and shows the child\'s stderr' },
+    module: 'child_process',
+    path: ['execFileSync'],
+    category: 'process',
+    cost: 'spawn',
+    source: PROCESS,
+    asyncForm: {
+      kind: 'callback',
+      module: 'node:child_process',
+      path: ['execFile'],
+      result: 'differs',
+      note: "promisified it resolves to { stdout, stderr } as strings; execFileSync returns stdout as a Buffer unless an encoding is given, and shows the child's stderr",
+    },
   },
   {
-    module: 'child_process', path: ['spawnSync'], category: 'process', cost: 'spawn', source: PROCESS,
-    asyncForm: { kind: 'none', advice: 'spawn() gives streams and an exit event instead of one result object; execFile() collects the output when it fits in memory' },
+    module: 'child_process',
+    path: ['spawnSync'],
+    category: 'process',
+    cost: 'spawn',
+    source: PROCESS,
+    asyncForm: {
+      kind: 'none',
+      advice: 'spawn() gives streams and an exit event instead of one result object; execFile() collects the output when it fits in memory',
+    },
   },
 ];
 
 export const CORE_ZLIB: readonly BlockingCall[] = [
   // 1 MiB: gzip 3 ms, brotli 67 ms at its default quality, zstd 0.2 ms, gunzip 0.5 ms. 1 KiB: 8 µs, 250 µs, 11 µs, 3 µs.
-  { module: 'zlib', path: ['deflateSync'], category: 'compression', cost: 'cpu', asyncForm: callback('node:zlib', 'deflate'), source: ZLIB },
-  { module: 'zlib', path: ['deflateRawSync'], category: 'compression', cost: 'cpu', asyncForm: callback('node:zlib', 'deflateRaw'), source: ZLIB },
+  {
+    module: 'zlib',
+    path: ['deflateSync'],
+    category: 'compression',
+    cost: 'cpu',
+    asyncForm: callback('node:zlib', 'deflate'),
+    source: ZLIB,
+  },
+  {
+    module: 'zlib',
+    path: ['deflateRawSync'],
+    category: 'compression',
+    cost: 'cpu',
+    asyncForm: callback('node:zlib', 'deflateRaw'),
+    source: ZLIB,
+  },
   { module: 'zlib', path: ['gzipSync'], category: 'compression', cost: 'cpu', asyncForm: callback('node:zlib', 'gzip'), source: ZLIB },
   { module: 'zlib', path: ['gunzipSync'], category: 'compression', cost: 'cpu', asyncForm: callback('node:zlib', 'gunzip'), source: ZLIB },
-  { module: 'zlib', path: ['inflateSync'], category: 'compression', cost: 'cpu', asyncForm: callback('node:zlib', 'inflate'), source: ZLIB },
-  { module: 'zlib', path: ['inflateRawSync'], category: 'compression', cost: 'cpu', asyncForm: callback('node:zlib', 'inflateRaw'), source: ZLIB },
+  {
+    module: 'zlib',
+    path: ['inflateSync'],
+    category: 'compression',
+    cost: 'cpu',
+    asyncForm: callback('node:zlib', 'inflate'),
+    source: ZLIB,
+  },
+  {
+    module: 'zlib',
+    path: ['inflateRawSync'],
+    category: 'compression',
+    cost: 'cpu',
+    asyncForm: callback('node:zlib', 'inflateRaw'),
+    source: ZLIB,
+  },
   { module: 'zlib', path: ['unzipSync'], category: 'compression', cost: 'cpu', asyncForm: callback('node:zlib', 'unzip'), source: ZLIB },
-  { module: 'zlib', path: ['brotliCompressSync'], category: 'compression', cost: 'cpu', asyncForm: callback('node:zlib', 'brotliCompress'), source: ZLIB },
-  { module: 'zlib', path: ['brotliDecompressSync'], category: 'compression', cost: 'cpu', asyncForm: callback('node:zlib', 'brotliDecompress'), source: ZLIB },
-  { module: 'zlib', path: ['zstdCompressSync'], category: 'compression', cost: 'cpu', nodeRange: '>=22.15.0 <23.0.0 || >=23.8.0', asyncForm: { kind: 'callback', module: 'node:zlib', path: ['zstdCompress'], result: 'same', note: 'the bytes differ, for only the blocking form writes the whole size into the frame; both unpack to the same' }, source: ZLIB },
-  { module: 'zlib', path: ['zstdDecompressSync'], category: 'compression', cost: 'cpu', nodeRange: '>=22.15.0 <23.0.0 || >=23.8.0', asyncForm: callback('node:zlib', 'zstdDecompress'), source: ZLIB },
+  {
+    module: 'zlib',
+    path: ['brotliCompressSync'],
+    category: 'compression',
+    cost: 'cpu',
+    asyncForm: callback('node:zlib', 'brotliCompress'),
+    source: ZLIB,
+  },
+  {
+    module: 'zlib',
+    path: ['brotliDecompressSync'],
+    category: 'compression',
+    cost: 'cpu',
+    asyncForm: callback('node:zlib', 'brotliDecompress'),
+    source: ZLIB,
+  },
+  {
+    module: 'zlib',
+    path: ['zstdCompressSync'],
+    category: 'compression',
+    cost: 'cpu',
+    nodeRange: '>=22.15.0 <23.0.0 || >=23.8.0',
+    asyncForm: {
+      kind: 'callback',
+      module: 'node:zlib',
+      path: ['zstdCompress'],
+      result: 'same',
+      note: 'the bytes differ, for only the blocking form writes the whole size into the frame; both unpack to the same',
+    },
+    source: ZLIB,
+  },
+  {
+    module: 'zlib',
+    path: ['zstdDecompressSync'],
+    category: 'compression',
+    cost: 'cpu',
+    nodeRange: '>=22.15.0 <23.0.0 || >=23.8.0',
+    asyncForm: callback('node:zlib', 'zstdDecompress'),
+    source: ZLIB,
+  },
 ];
 
 const ZIP_RANGE = '>=26.8.0';
-const ZIP_FILE: readonly Maker[] = [{ path: ['ZipFile', 'open'], by: 'call' }, { path: ['ZipFile', 'openSync'], by: 'call' }];
+const ZIP_FILE: readonly Maker[] = [
+  { path: ['ZipFile', 'open'], by: 'call' },
+  { path: ['ZipFile', 'openSync'], by: 'call' },
+];
 const ZIP_BUFFER: readonly Maker[] = [{ path: ['ZipBuffer'], by: 'new' }];
 const ZIP_ENTRY: readonly Maker[] = [
   { path: ['ZipEntry', 'create'], by: 'call' },
@@ -68,9 +162,33 @@ const ZIP_ENTRY: readonly Maker[] = [
 
 /** Zip archives, experimental in Node 26.8: "every *Sync method blocks the Node.js event loop". */
 export const CORE_ZIP: readonly BlockingCall[] = [
-  { module: 'zlib', path: ['createZipArchiveSync'], category: 'archive', cost: 'cpu', nodeRange: ZIP_RANGE, source: ZIP, asyncForm: { kind: 'none', advice: 'pipe the stream that createZipArchive() gives' } },
-  { module: 'zlib', path: ['ZipFile', 'openSync'], category: 'archive', cost: 'io', nodeRange: ZIP_RANGE, source: ZIP, asyncForm: { kind: 'promise', module: 'node:zlib', path: ['ZipFile', 'open'], result: 'same' } },
-  { module: 'zlib', path: ['ZipEntry', 'createSync'], category: 'archive', cost: 'cpu', nodeRange: ZIP_RANGE, source: ZIP, asyncForm: { kind: 'promise', module: 'node:zlib', path: ['ZipEntry', 'create'], result: 'same' } },
+  {
+    module: 'zlib',
+    path: ['createZipArchiveSync'],
+    category: 'archive',
+    cost: 'cpu',
+    nodeRange: ZIP_RANGE,
+    source: ZIP,
+    asyncForm: { kind: 'none', advice: 'pipe the stream that createZipArchive() gives' },
+  },
+  {
+    module: 'zlib',
+    path: ['ZipFile', 'openSync'],
+    category: 'archive',
+    cost: 'io',
+    nodeRange: ZIP_RANGE,
+    source: ZIP,
+    asyncForm: { kind: 'promise', module: 'node:zlib', path: ['ZipFile', 'open'], result: 'same' },
+  },
+  {
+    module: 'zlib',
+    path: ['ZipEntry', 'createSync'],
+    category: 'archive',
+    cost: 'cpu',
+    nodeRange: ZIP_RANGE,
+    source: ZIP,
+    asyncForm: { kind: 'promise', module: 'node:zlib', path: ['ZipEntry', 'create'], result: 'same' },
+  },
   zipMethod('ZipEntry', ZIP_ENTRY, 'contentSync', 'content'),
   zipMethod('ZipBuffer', ZIP_BUFFER, 'addSync', 'add'),
   zipMethod('ZipBuffer', ZIP_BUFFER, 'toBufferSync', 'toBuffer'),
@@ -79,14 +197,33 @@ export const CORE_ZIP: readonly BlockingCall[] = [
   zipMethod('ZipFile', ZIP_FILE, 'closeSync', 'close'),
   zipMethod('ZipFile', ZIP_FILE, 'deleteSync', 'delete'),
   zipMethod('ZipFile', ZIP_FILE, 'getSync', 'get'),
-  { ...zipMethod('ZipFile', ZIP_FILE, 'compactSync', 'compact'), asyncForm: { kind: 'none', advice: 'compact() gives a stream instead of one Buffer' } },
-  { ...zipMethod('ZipFile', ZIP_FILE, 'entriesSync', 'entries'), asyncForm: { kind: 'none', advice: 'iterate over entries() with `for await`' } },
-  { ...zipMethod('ZipFile', ZIP_FILE, 'valuesSync', 'values'), asyncForm: { kind: 'none', advice: 'iterate over values() with `for await`' } },
+  {
+    ...zipMethod('ZipFile', ZIP_FILE, 'compactSync', 'compact'),
+    asyncForm: { kind: 'none', advice: 'compact() gives a stream instead of one Buffer' },
+  },
+  {
+    ...zipMethod('ZipFile', ZIP_FILE, 'entriesSync', 'entries'),
+    asyncForm: { kind: 'none', advice: 'iterate over entries() with `for await`' },
+  },
+  {
+    ...zipMethod('ZipFile', ZIP_FILE, 'valuesSync', 'values'),
+    asyncForm: { kind: 'none', advice: 'iterate over values() with `for await`' },
+  },
   zipMethod('ZipFile', ZIP_FILE, 'forEachSync', 'forEach'),
 ];
 
 function zipMethod(className: string, madeBy: readonly Maker[], name: string, asyncName: string): BlockingCall {
-  return { module: 'zlib', className, madeBy, path: [name], category: 'archive', cost: className === 'ZipFile' ? 'io' : 'cpu', nodeRange: ZIP_RANGE, source: ZIP, asyncForm: { kind: 'method', name: asyncName, style: 'promise', result: 'same' } };
+  return {
+    module: 'zlib',
+    className,
+    madeBy,
+    path: [name],
+    category: 'archive',
+    cost: className === 'ZipFile' ? 'io' : 'cpu',
+    nodeRange: ZIP_RANGE,
+    source: ZIP,
+    asyncForm: { kind: 'method', name: asyncName, style: 'promise', result: 'same' },
+  };
 }
 
 export const CORE_CRYPTO: readonly BlockingCall[] = [
@@ -95,39 +232,185 @@ export const CORE_CRYPTO: readonly BlockingCall[] = [
   // 29 to 31 ms with the default cost.
   { module: 'crypto', path: ['scryptSync'], category: 'crypto', cost: 'cpu', asyncForm: callback('node:crypto', 'scrypt'), source: CRYPTO },
   // 110 to 126 ms for argon2id with 64 MiB and three passes.
-  { module: 'crypto', path: ['argon2Sync'], category: 'crypto', cost: 'cpu', nodeRange: '>=24.7.0', asyncForm: callback('node:crypto', 'argon2'), source: CRYPTO },
+  {
+    module: 'crypto',
+    path: ['argon2Sync'],
+    category: 'crypto',
+    cost: 'cpu',
+    nodeRange: '>=24.7.0',
+    asyncForm: callback('node:crypto', 'argon2'),
+    source: CRYPTO,
+  },
   // 4 to 9 µs for 64 bytes and at most 50 µs: the thread pool costs more than it saves.
-  { module: 'crypto', path: ['hkdfSync'], category: 'crypto', cost: 'cpu', level: 'hint', asyncForm: callback('node:crypto', 'hkdf'), source: CRYPTO },
-  { module: 'crypto', path: ['generateKeyPairSync'], category: 'crypto', cost: 'cpu', cheaper: { argument: 0, oneOf: CURVES, level: 'hint' }, asyncForm: { kind: 'callback', module: 'node:crypto', path: ['generateKeyPair'], result: 'same', note: 'promisified it resolves to { publicKey, privateKey }' }, source: CRYPTO },
+  {
+    module: 'crypto',
+    path: ['hkdfSync'],
+    category: 'crypto',
+    cost: 'cpu',
+    level: 'hint',
+    asyncForm: callback('node:crypto', 'hkdf'),
+    source: CRYPTO,
+  },
+  {
+    module: 'crypto',
+    path: ['generateKeyPairSync'],
+    category: 'crypto',
+    cost: 'cpu',
+    cheaper: { argument: 0, oneOf: CURVES, level: 'hint' },
+    asyncForm: {
+      kind: 'callback',
+      module: 'node:crypto',
+      path: ['generateKeyPair'],
+      result: 'same',
+      note: 'promisified it resolves to { publicKey, privateKey }',
+    },
+    source: CRYPTO,
+  },
   // 2 µs: random bytes with a wrapper.
-  { module: 'crypto', path: ['generateKeySync'], category: 'crypto', cost: 'cpu', level: 'hint', asyncForm: callback('node:crypto', 'generateKey'), source: CRYPTO },
+  {
+    module: 'crypto',
+    path: ['generateKeySync'],
+    category: 'crypto',
+    cost: 'cpu',
+    level: 'hint',
+    asyncForm: callback('node:crypto', 'generateKey'),
+    source: CRYPTO,
+  },
   // 1 ms for 256 bits, 28 to 32 ms for 1,024.
-  { module: 'crypto', path: ['generatePrimeSync'], category: 'crypto', cost: 'cpu', asyncForm: callback('node:crypto', 'generatePrime'), source: CRYPTO },
+  {
+    module: 'crypto',
+    path: ['generatePrimeSync'],
+    category: 'crypto',
+    cost: 'cpu',
+    asyncForm: callback('node:crypto', 'generatePrime'),
+    source: CRYPTO,
+  },
   // 0.8 ms for a prime of 256 bits, 16 ms for 1,024.
-  { module: 'crypto', path: ['checkPrimeSync'], category: 'crypto', cost: 'cpu', asyncForm: callback('node:crypto', 'checkPrime'), source: CRYPTO },
+  {
+    module: 'crypto',
+    path: ['checkPrimeSync'],
+    category: 'crypto',
+    cost: 'cpu',
+    asyncForm: callback('node:crypto', 'checkPrime'),
+    source: CRYPTO,
+  },
   // The size is the buffer's own and seldom in sight; 16 bytes take 1.4 µs.
-  { module: 'crypto', path: ['randomFillSync'], category: 'crypto', cost: 'cpu', level: 'hint', asyncForm: callback('node:crypto', 'randomFill'), source: CRYPTO },
-  { module: 'crypto', path: ['randomBytes'], category: 'crypto', cost: 'cpu', when: { noCallbackFrom: 1, sizeArgument: { index: 0, atLeast: LARGE_RANDOM } }, asyncForm: callback('node:crypto', 'randomBytes'), source: CRYPTO },
-  { module: 'crypto', path: ['pseudoRandomBytes'], category: 'crypto', cost: 'cpu', when: { noCallbackFrom: 1, sizeArgument: { index: 0, atLeast: LARGE_RANDOM } }, asyncForm: callback('node:crypto', 'randomBytes'), source: CRYPTO },
+  {
+    module: 'crypto',
+    path: ['randomFillSync'],
+    category: 'crypto',
+    cost: 'cpu',
+    level: 'hint',
+    asyncForm: callback('node:crypto', 'randomFill'),
+    source: CRYPTO,
+  },
+  {
+    module: 'crypto',
+    path: ['randomBytes'],
+    category: 'crypto',
+    cost: 'cpu',
+    when: { noCallbackFrom: 1, sizeArgument: { index: 0, atLeast: LARGE_RANDOM } },
+    asyncForm: callback('node:crypto', 'randomBytes'),
+    source: CRYPTO,
+  },
+  {
+    module: 'crypto',
+    path: ['pseudoRandomBytes'],
+    category: 'crypto',
+    cost: 'cpu',
+    when: { noCallbackFrom: 1, sizeArgument: { index: 0, atLeast: LARGE_RANDOM } },
+    asyncForm: callback('node:crypto', 'randomBytes'),
+    source: CRYPTO,
+  },
   {
     // Given a length it looks for a safe prime: 46 to 61 ms for 512 bits, and far more for a useful size.
-    module: 'crypto', path: ['createDiffieHellman'], category: 'crypto', cost: 'cpu', when: { numberArgument: 0 }, source: CRYPTO,
-    asyncForm: { kind: 'none', advice: 'use a fixed group (getDiffieHellman) or an elliptic curve (createECDH), or make the prime once at start-up' },
+    module: 'crypto',
+    path: ['createDiffieHellman'],
+    category: 'crypto',
+    cost: 'cpu',
+    when: { numberArgument: 0 },
+    source: CRYPTO,
+    asyncForm: {
+      kind: 'none',
+      advice: 'use a fixed group (getDiffieHellman) or an elliptic curve (createECDH), or make the prime once at start-up',
+    },
   },
   // Signing and opening with a private key: 0.24 ms with RSA 2,048, 1.4 to 4 ms with RSA 4,096, 23 µs with P-256; with a public
   // key 20 to 65 µs. The key's kind is not in the code, so a report would be wrong more often than right.
-  { module: 'crypto', path: ['sign'], category: 'crypto', cost: 'cpu', level: 'off', when: { noCallbackFrom: 3 }, asyncForm: callback('node:crypto', 'sign'), source: CRYPTO },
-  { module: 'crypto', path: ['verify'], category: 'crypto', cost: 'cpu', level: 'off', when: { noCallbackFrom: 4 }, asyncForm: callback('node:crypto', 'verify'), source: CRYPTO },
-  { module: 'crypto', path: ['encapsulate'], category: 'crypto', cost: 'cpu', level: 'off', nodeRange: '>=24.7.0', when: { noCallbackFrom: 1 }, asyncForm: callback('node:crypto', 'encapsulate'), source: CRYPTO },
-  { module: 'crypto', path: ['decapsulate'], category: 'crypto', cost: 'cpu', level: 'off', nodeRange: '>=24.7.0', when: { noCallbackFrom: 2 }, asyncForm: callback('node:crypto', 'decapsulate'), source: CRYPTO },
-  { module: 'crypto', path: ['privateDecrypt'], category: 'crypto', cost: 'cpu', level: 'off', asyncForm: { kind: 'none', advice: 'subtle.decrypt of node:crypto runs on the thread pool' }, source: CRYPTO },
-  { module: 'crypto', path: ['privateEncrypt'], category: 'crypto', cost: 'cpu', level: 'off', asyncForm: { kind: 'none', advice: 'sign() with a callback runs on the thread pool' }, source: CRYPTO },
+  {
+    module: 'crypto',
+    path: ['sign'],
+    category: 'crypto',
+    cost: 'cpu',
+    level: 'off',
+    when: { noCallbackFrom: 3 },
+    asyncForm: callback('node:crypto', 'sign'),
+    source: CRYPTO,
+  },
+  {
+    module: 'crypto',
+    path: ['verify'],
+    category: 'crypto',
+    cost: 'cpu',
+    level: 'off',
+    when: { noCallbackFrom: 4 },
+    asyncForm: callback('node:crypto', 'verify'),
+    source: CRYPTO,
+  },
+  {
+    module: 'crypto',
+    path: ['encapsulate'],
+    category: 'crypto',
+    cost: 'cpu',
+    level: 'off',
+    nodeRange: '>=24.7.0',
+    when: { noCallbackFrom: 1 },
+    asyncForm: callback('node:crypto', 'encapsulate'),
+    source: CRYPTO,
+  },
+  {
+    module: 'crypto',
+    path: ['decapsulate'],
+    category: 'crypto',
+    cost: 'cpu',
+    level: 'off',
+    nodeRange: '>=24.7.0',
+    when: { noCallbackFrom: 2 },
+    asyncForm: callback('node:crypto', 'decapsulate'),
+    source: CRYPTO,
+  },
+  {
+    module: 'crypto',
+    path: ['privateDecrypt'],
+    category: 'crypto',
+    cost: 'cpu',
+    level: 'off',
+    asyncForm: { kind: 'none', advice: 'subtle.decrypt of node:crypto runs on the thread pool' },
+    source: CRYPTO,
+  },
+  {
+    module: 'crypto',
+    path: ['privateEncrypt'],
+    category: 'crypto',
+    cost: 'cpu',
+    level: 'off',
+    asyncForm: { kind: 'none', advice: 'sign() with a callback runs on the thread pool' },
+    source: CRYPTO,
+  },
 ];
 
 export const CORE_WAIT: readonly BlockingCall[] = [
   {
-    root: 'global', module: 'Atomics', path: ['wait'], category: 'wait', cost: 'wait', source: ATOMICS_WAIT,
-    asyncForm: { kind: 'none', advice: 'Atomics.waitAsync returns { async, value }: await its `value`; or send a message to the worker and await the answer' },
+    root: 'global',
+    module: 'Atomics',
+    path: ['wait'],
+    category: 'wait',
+    cost: 'wait',
+    source: ATOMICS_WAIT,
+    asyncForm: {
+      kind: 'none',
+      advice: 'Atomics.waitAsync returns { async, value }: await its `value`; or send a message to the worker and await the answer',
+    },
   },
 ];
 
@@ -139,7 +422,17 @@ const TAG_STORE: readonly Maker[] = [{ path: ['DatabaseSync'], by: 'new', then: 
 const IN_A_WORKER: AsyncForm = { kind: 'none', advice: 'node:sqlite has no asynchronous form: keep slow queries in a worker thread' };
 
 export const CORE_SQLITE: readonly BlockingCall[] = [
-  { module: 'sqlite', path: ['DatabaseSync'], by: 'new', category: 'sqlite', cost: 'io', level: 'off', nodeRange: '>=22.5.0', asyncForm: IN_A_WORKER, source: SQLITE },
+  {
+    module: 'sqlite',
+    path: ['DatabaseSync'],
+    by: 'new',
+    category: 'sqlite',
+    cost: 'io',
+    level: 'off',
+    nodeRange: '>=22.5.0',
+    asyncForm: IN_A_WORKER,
+    source: SQLITE,
+  },
   ...sqlite('DatabaseSync', DATABASE, '>=22.5.0', ['exec', 'open', 'close']),
   ...sqlite('DatabaseSync', DATABASE, '>=22.12.0', ['applyChangeset']),
   ...sqlite('DatabaseSync', DATABASE, '>=22.13.0 <23.0.0 || >=23.5.0', ['loadExtension']),
@@ -151,17 +444,71 @@ export const CORE_SQLITE: readonly BlockingCall[] = [
 ];
 
 function sqlite(className: string, madeBy: readonly Maker[], nodeRange: string, names: readonly string[]): BlockingCall[] {
-  return names.map((name) => ({ module: 'sqlite', className, madeBy, path: [name], category: 'sqlite', cost: 'io', level: 'off', nodeRange, asyncForm: IN_A_WORKER, source: className === 'StatementSync' ? STATEMENT : SQLITE }));
+  return names.map((name) => ({
+    module: 'sqlite',
+    className,
+    madeBy,
+    path: [name],
+    category: 'sqlite',
+    cost: 'io',
+    level: 'off',
+    nodeRange,
+    asyncForm: IN_A_WORKER,
+    source: className === 'StatementSync' ? STATEMENT : SQLITE,
+  }));
 }
 
 // Deliberate looks into a running program. They block for long (a heap snapshot of an empty program 90 to 115 ms, a report 1 to 3 ms),
 // but a route that makes one is a diagnostic route, and its author means it.
 export const CORE_DIAGNOSTICS: readonly BlockingCall[] = [
-  { module: 'v8', path: ['writeHeapSnapshot'], category: 'diagnostics', cost: 'cpu', level: 'hint', asyncForm: { kind: 'none', advice: 'none; take the instance out of service first' }, source: HEAP_SNAPSHOT },
-  { module: 'v8', path: ['getHeapSnapshot'], category: 'diagnostics', cost: 'cpu', level: 'hint', asyncForm: { kind: 'none', advice: 'none; take the instance out of service first' }, source: HEAP_SNAPSHOT },
-  { root: 'global', module: 'process', path: ['report', 'writeReport'], category: 'diagnostics', cost: 'io', level: 'hint', asyncForm: { kind: 'none', advice: 'none' }, source: REPORT },
-  { root: 'global', module: 'process', path: ['report', 'getReport'], category: 'diagnostics', cost: 'cpu', level: 'hint', asyncForm: { kind: 'none', advice: 'none' }, source: REPORT },
-  { root: 'global', module: 'process', path: ['loadEnvFile'], category: 'fs', cost: 'io', nodeRange: '>=20.12.0 <21.0.0 || >=21.7.0', asyncForm: { kind: 'none', advice: 'call it once, before the server starts' }, source: LOAD_ENV },
+  {
+    module: 'v8',
+    path: ['writeHeapSnapshot'],
+    category: 'diagnostics',
+    cost: 'cpu',
+    level: 'hint',
+    asyncForm: { kind: 'none', advice: 'none; take the instance out of service first' },
+    source: HEAP_SNAPSHOT,
+  },
+  {
+    module: 'v8',
+    path: ['getHeapSnapshot'],
+    category: 'diagnostics',
+    cost: 'cpu',
+    level: 'hint',
+    asyncForm: { kind: 'none', advice: 'none; take the instance out of service first' },
+    source: HEAP_SNAPSHOT,
+  },
+  {
+    root: 'global',
+    module: 'process',
+    path: ['report', 'writeReport'],
+    category: 'diagnostics',
+    cost: 'io',
+    level: 'hint',
+    asyncForm: { kind: 'none', advice: 'none' },
+    source: REPORT,
+  },
+  {
+    root: 'global',
+    module: 'process',
+    path: ['report', 'getReport'],
+    category: 'diagnostics',
+    cost: 'cpu',
+    level: 'hint',
+    asyncForm: { kind: 'none', advice: 'none' },
+    source: REPORT,
+  },
+  {
+    root: 'global',
+    module: 'process',
+    path: ['loadEnvFile'],
+    category: 'fs',
+    cost: 'io',
+    nodeRange: '>=20.12.0 <21.0.0 || >=21.7.0',
+    asyncForm: { kind: 'none', advice: 'call it once, before the server starts' },
+    source: LOAD_ENV,
+  },
 ];
 
 export interface LeftOut {
@@ -181,12 +528,20 @@ export const LEFT_OUT: readonly LeftOut[] = [
   { module: 'sqlite', name: 'StatementSync', reason: 'never called: statements come from prepare()' },
   { module: 'crypto', name: 'randomInt', reason: '0.1 µs: takes from a buffer filled before' },
   { module: 'crypto', name: 'randomUUID', reason: '0.1 µs: takes from a buffer filled before' },
-  { module: 'crypto', name: 'createHash', reason: '0.6 ms a MiB: as much as the caller hands over, and no asynchronous form but streams on the same thread' },
+  {
+    module: 'crypto',
+    name: 'createHash',
+    reason: '0.6 ms a MiB: as much as the caller hands over, and no asynchronous form but streams on the same thread',
+  },
   { module: 'crypto', name: 'hash', reason: 'as createHash' },
   { module: 'crypto', name: 'publicEncrypt', reason: '20 to 67 µs, and no asynchronous form' },
   { module: 'crypto', name: 'publicDecrypt', reason: 'as publicEncrypt' },
   { module: 'zlib', name: 'crc32', reason: '0.2 ms a MiB, and no asynchronous form' },
   { module: 'worker_threads', name: 'receiveMessageOnPort', reason: 'returns undefined when there is no message: it does not wait' },
   { module: 'inspector', name: 'waitForDebugger', reason: 'stops the program on purpose, in debugging sessions only' },
-  { module: 'module', name: 'createRequire', reason: 'require() reads files, but only at its first call for a module; a rule of its own would have to know which call is first' },
+  {
+    module: 'module',
+    name: 'createRequire',
+    reason: 'require() reads files, but only at its first call for a module; a rule of its own would have to know which call is first',
+  },
 ];

@@ -10,26 +10,60 @@ function method(name: string, style: 'promise' | 'callback', note?: string): Asy
 }
 
 const ADM_ZIP = 'adm-zip@0.6.1 adm-zip.js';
-const ZIPS: readonly Maker[] = [{ path: [], by: 'new' }, { path: [], by: 'call' }];
+const ZIPS: readonly Maker[] = [
+  { path: [], by: 'new' },
+  { path: [], by: 'call' },
+];
 
 function zip(name: string, asyncForm: AsyncForm, more: Partial<BlockingCall> = {}): BlockingCall {
-  return { module: 'adm-zip', className: 'AdmZip', madeBy: ZIPS, path: [name], category: 'archive', cost: 'io', asyncForm, source: ADM_ZIP, ...more };
+  return {
+    module: 'adm-zip',
+    className: 'AdmZip',
+    madeBy: ZIPS,
+    path: [name],
+    category: 'archive',
+    cost: 'io',
+    asyncForm,
+    source: ADM_ZIP,
+    ...more,
+  };
 }
 
 const XLSX = 'xlsx@0.18.5 xlsx.js';
 const IN_A_WORKER = none('there is no asynchronous form: keep large files in a worker thread');
 
 function sheet(name: string, level: BlockingLevel = 'warning'): BlockingCall {
-  return { module: 'xlsx', path: [name], category: 'parse', cost: name.includes('File') ? 'io' : 'cpu', level, asyncForm: IN_A_WORKER, source: XLSX };
+  return {
+    module: 'xlsx',
+    path: [name],
+    category: 'parse',
+    cost: name.includes('File') ? 'io' : 'cpu',
+    level,
+    asyncForm: IN_A_WORKER,
+    source: XLSX,
+  };
 }
 
 const BETTER_SQLITE = 'better-sqlite3@12.11.1 lib/database.js, lib/methods/';
-const CONNECTIONS: readonly Maker[] = [{ path: [], by: 'new' }, { path: [], by: 'call' }];
+const CONNECTIONS: readonly Maker[] = [
+  { path: [], by: 'new' },
+  { path: [], by: 'call' },
+];
 const STATEMENTS: readonly Maker[] = CONNECTIONS.map((maker): Maker => ({ ...maker, then: ['prepare'] }));
 
 // As with node:sqlite: synchronous by design, quick by the row, slow by the table. Whoever chose it knows.
 function sqlite(className: string, madeBy: readonly Maker[], names: readonly string[]): BlockingCall[] {
-  return names.map((name) => ({ module: 'better-sqlite3', className, madeBy, path: [name], category: 'sqlite', cost: 'io', level: 'off', asyncForm: IN_A_WORKER, source: BETTER_SQLITE }));
+  return names.map((name) => ({
+    module: 'better-sqlite3',
+    className,
+    madeBy,
+    path: [name],
+    category: 'sqlite',
+    cost: 'io',
+    level: 'off',
+    asyncForm: IN_A_WORKER,
+    source: BETTER_SQLITE,
+  }));
 }
 
 const LOW: readonly Maker[] = [{ path: ['LowSync'], by: 'new' }];
@@ -37,18 +71,44 @@ const LOW_PRESET: readonly Maker[] = [{ path: ['JSONFileSyncPreset'], by: 'call'
 const USE_LOW = none('Low with JSONFile (or JSONFilePreset) has the same methods, each giving a promise');
 
 function low(module: string, madeBy: readonly Maker[]): BlockingCall[] {
-  return ['read', 'write', 'update'].map((name) => ({ module, className: 'LowSync', madeBy, path: [name], category: 'fs', cost: 'io', asyncForm: USE_LOW, source: 'lowdb@7.0.1 lib/core/Low.js, lib/presets/node.js' }));
+  return ['read', 'write', 'update'].map((name) => ({
+    module,
+    className: 'LowSync',
+    madeBy,
+    path: [name],
+    category: 'fs',
+    cost: 'io',
+    asyncForm: USE_LOW,
+    source: 'lowdb@7.0.1 lib/core/Low.js, lib/presets/node.js',
+  }));
 }
 
 function table(module: string, name: string, source: string): BlockingCall {
   const category: BlockingCategory = 'parse';
   // As long as the text it is given; what that is, the call does not show.
-  return { module, path: [name], category, cost: 'cpu', level: 'hint', asyncForm: none('the stream form of the package works piece by piece'), source };
+  return {
+    module,
+    path: [name],
+    category,
+    cost: 'cpu',
+    level: 'hint',
+    asyncForm: none('the stream form of the package works piece by piece'),
+    source,
+  };
 }
 
 export const ARCHIVE_CALLS: readonly BlockingCall[] = [
   // Given a path, the constructor reads the whole archive.
-  { module: 'adm-zip', path: [], by: 'new', category: 'archive', cost: 'io', when: { pathArgument: 0 }, asyncForm: none('read the file with node:fs/promises and hand over the buffer'), source: ADM_ZIP },
+  {
+    module: 'adm-zip',
+    path: [],
+    by: 'new',
+    category: 'archive',
+    cost: 'io',
+    when: { pathArgument: 0 },
+    asyncForm: none('read the file with node:fs/promises and hand over the buffer'),
+    source: ADM_ZIP,
+  },
   zip('readFile', method('readFileAsync', 'callback', 'the callback gets the data first and the error second'), { cost: 'cpu' }),
   zip('readAsText', method('readAsTextAsync', 'callback', 'the callback gets the text first and the error second'), { cost: 'cpu' }),
   zip('addLocalFile', method('addLocalFileAsync', 'callback', 'takes its options as one object')),

@@ -1,7 +1,8 @@
 // Packages whose behaviour on a server depends on NODE_ENV, read from their own published sources (version and file in `source`).
 // A figure stands here only where it was measured; every other row says that it was not. Left out on purpose, because their sources
 // show no difference between an unset NODE_ENV and `production`: koa (stores `app.env`, reads it nowhere), fastify, @hapi/hapi, restify,
-// errorhandler (asks only for `test`), graphql-yoga (asks only for `development`), nunjucks, twig, mustache-express and swig (cache by their own options),
+// errorhandler (asks only for `test`), graphql-yoga (asks only for `development`), nunjucks, twig, mustache-express and swig (cache by
+// their own options),
 // @ladjs/koa-views and @koa/ejs (likewise), express-session (a warning about its memory store, nothing else).
 
 /** When a package reads the variable: setting it later than that has no effect. */
@@ -40,30 +41,151 @@ export interface ViewEngine {
 const MEASURED_ON = 'Node 18 to 26';
 
 /** What every Express application gains or not; the error sentence is dropped for frameworks that answer errors themselves. */
-export const EXPRESS_ERRORS = 'Express\'s default error handler sends the stack trace to the client unless NODE_ENV is `production`';
+export const EXPRESS_ERRORS = "Express's default error handler sends the stack trace to the client unless NODE_ENV is `production`";
 export const EXPRESS_JSON = `JSON routes ran no faster with it (measured 1.0×, ${MEASURED_ON}); the error path did (1.07–1.19×)`;
 export const VIEW_CACHE = 'Express turns its view cache on only when NODE_ENV is `production`';
 
 export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
-  { name: 'express', isServer: true, reads: 'create', creators: ['default'], effect: EXPRESS_ERRORS, isAboutSpeed: false, source: 'express 5.3.0 and 4.22.3 lib/application.js defaultConfiguration(); finalhandler 2.1.1 index.js getErrorMessage()' },
-  { name: 'connect', isServer: true, reads: 'load', effect: 'connect\'s default error handler sends the stack trace to the client unless NODE_ENV is `production`', isAboutSpeed: false, source: 'connect 3.7.0 index.js; finalhandler 2.1.1 index.js' },
-  { name: '@nestjs/platform-express', isServer: true, reads: 'create', loadedBy: '@nestjs/core', effect: 'Nest runs on Express, whose view cache is on only when NODE_ENV is `production`; Nest answers its own routes\' errors without stack traces', isAboutSpeed: false, source: '@nestjs/platform-express 12.5.1 adapters/express-adapter.js makes the application with express(); it reads NODE_ENV nowhere itself' },
-  { name: '@feathersjs/express', isServer: true, reads: 'use', effect: 'Feathers\'s JSON error handler leaves the stack trace in its answers unless NODE_ENV is `production`', isAboutSpeed: false, source: '@feathersjs/express 5.0.50 lib/handlers.js' },
-  { name: 'loopback', isServer: true, reads: 'create', creators: ['default'], effect: 'LoopBack 3 is an Express application: its view cache is on only when NODE_ENV is `production`', isAboutSpeed: false, source: 'loopback 3.28.0 lib/server-app.js makes the application with express()' },
-  { name: 'sails', isServer: true, reads: 'create', effect: 'Sails runs on Express, whose view cache is on only when NODE_ENV is `production`', isAboutSpeed: false, source: 'sails 1.5.18 lib/app/configuration/load.js and lib/app/load.js' },
-  { name: '@apollo/server', isServer: true, reads: 'create', creators: ['ApolloServer'], effect: 'Apollo Server allows introspection and puts stack traces into GraphQL errors unless NODE_ENV is `production`', isAboutSpeed: false, source: '@apollo/server 5.5.1 dist/cjs/ApolloServer.js constructor()' },
-  { name: 'apollo-server', isServer: true, reads: 'load', effect: 'Apollo Server puts stack traces into GraphQL errors and allows introspection unless NODE_ENV is `production`', isAboutSpeed: false, source: 'apollo-server-core 3.13.0 dist/runHttpQuery.js and dist/ApolloServer.js' },
-  { name: 'apollo-server-express', isServer: true, reads: 'load', effect: 'Apollo Server puts stack traces into GraphQL errors and allows introspection unless NODE_ENV is `production`', isAboutSpeed: false, source: 'apollo-server-core 3.13.0 dist/runHttpQuery.js and dist/ApolloServer.js' },
-  { name: '@fastify/view', isServer: true, reads: 'create', effect: '@fastify/view keeps compiled templates only when NODE_ENV is `production` (not measured here)', isAboutSpeed: true, source: '@fastify/view 12.0.0 index.js fastifyView()' },
-  { name: 'koa-error', isServer: true, reads: 'create', effect: 'koa-error shows the error\'s details only when NODE_ENV is unset or `development`, and reads its template anew each time then', isAboutSpeed: false, source: 'koa-error 3.2.0 index.js' },
-  { name: 'react-dom', isServer: false, reads: 'load', effect: 'react-dom loads its development build unless NODE_ENV is `production` (not measured here)', isAboutSpeed: true, source: 'react-dom 19.3.1 server.node.js, client.js' },
-  { name: 'react', isServer: false, reads: 'load', effect: 'React loads its development build unless NODE_ENV is `production` (not measured here)', isAboutSpeed: true, source: 'react 19.3.1 index.js, jsx-runtime.js' },
-  { name: '@vue/server-renderer', isServer: false, reads: 'load', effect: 'Vue\'s server renderer loads its development build unless NODE_ENV is `production` (not measured here)', isAboutSpeed: true, source: '@vue/server-renderer 3.5.45 index.js' },
-  { name: 'vue-server-renderer', isServer: false, reads: 'load', effect: 'Vue 2\'s server renderer loads its development build unless NODE_ENV is `production` (not measured here)', isAboutSpeed: true, source: 'vue-server-renderer 2.7.16 index.js' },
-  { name: 'graphql', isServer: false, reads: 'load', effect: 'graphql 16 checks every value for a second copy of itself unless NODE_ENV is `production` (not measured here)', isAboutSpeed: true, source: 'graphql 16.15.0 jsutils/instanceOf.js' },
+  {
+    name: 'express',
+    isServer: true,
+    reads: 'create',
+    creators: ['default'],
+    effect: EXPRESS_ERRORS,
+    isAboutSpeed: false,
+    source: 'express 5.3.0 and 4.22.3 lib/application.js defaultConfiguration(); finalhandler 2.1.1 index.js getErrorMessage()',
+  },
+  {
+    name: 'connect',
+    isServer: true,
+    reads: 'load',
+    effect: "connect's default error handler sends the stack trace to the client unless NODE_ENV is `production`",
+    isAboutSpeed: false,
+    source: 'connect 3.7.0 index.js; finalhandler 2.1.1 index.js',
+  },
+  {
+    name: '@nestjs/platform-express',
+    isServer: true,
+    reads: 'create',
+    loadedBy: '@nestjs/core',
+    effect:
+      "Nest runs on Express, whose view cache is on only when NODE_ENV is `production`; Nest answers its own routes' errors without stack traces",
+    isAboutSpeed: false,
+    source:
+      '@nestjs/platform-express 12.5.1 adapters/express-adapter.js makes the application with express(); it reads NODE_ENV nowhere itself',
+  },
+  {
+    name: '@feathersjs/express',
+    isServer: true,
+    reads: 'use',
+    effect: "Feathers's JSON error handler leaves the stack trace in its answers unless NODE_ENV is `production`",
+    isAboutSpeed: false,
+    source: '@feathersjs/express 5.0.50 lib/handlers.js',
+  },
+  {
+    name: 'loopback',
+    isServer: true,
+    reads: 'create',
+    creators: ['default'],
+    effect: 'LoopBack 3 is an Express application: its view cache is on only when NODE_ENV is `production`',
+    isAboutSpeed: false,
+    source: 'loopback 3.28.0 lib/server-app.js makes the application with express()',
+  },
+  {
+    name: 'sails',
+    isServer: true,
+    reads: 'create',
+    effect: 'Sails runs on Express, whose view cache is on only when NODE_ENV is `production`',
+    isAboutSpeed: false,
+    source: 'sails 1.5.18 lib/app/configuration/load.js and lib/app/load.js',
+  },
+  {
+    name: '@apollo/server',
+    isServer: true,
+    reads: 'create',
+    creators: ['ApolloServer'],
+    effect: 'Apollo Server allows introspection and puts stack traces into GraphQL errors unless NODE_ENV is `production`',
+    isAboutSpeed: false,
+    source: '@apollo/server 5.5.1 dist/cjs/ApolloServer.js constructor()',
+  },
+  {
+    name: 'apollo-server',
+    isServer: true,
+    reads: 'load',
+    effect: 'Apollo Server puts stack traces into GraphQL errors and allows introspection unless NODE_ENV is `production`',
+    isAboutSpeed: false,
+    source: 'apollo-server-core 3.13.0 dist/runHttpQuery.js and dist/ApolloServer.js',
+  },
+  {
+    name: 'apollo-server-express',
+    isServer: true,
+    reads: 'load',
+    effect: 'Apollo Server puts stack traces into GraphQL errors and allows introspection unless NODE_ENV is `production`',
+    isAboutSpeed: false,
+    source: 'apollo-server-core 3.13.0 dist/runHttpQuery.js and dist/ApolloServer.js',
+  },
+  {
+    name: '@fastify/view',
+    isServer: true,
+    reads: 'create',
+    effect: '@fastify/view keeps compiled templates only when NODE_ENV is `production` (not measured here)',
+    isAboutSpeed: true,
+    source: '@fastify/view 12.0.0 index.js fastifyView()',
+  },
+  {
+    name: 'koa-error',
+    isServer: true,
+    reads: 'create',
+    effect: "koa-error shows the error's details only when NODE_ENV is unset or `development`, and reads its template anew each time then",
+    isAboutSpeed: false,
+    source: 'koa-error 3.2.0 index.js',
+  },
+  {
+    name: 'react-dom',
+    isServer: false,
+    reads: 'load',
+    effect: 'react-dom loads its development build unless NODE_ENV is `production` (not measured here)',
+    isAboutSpeed: true,
+    source: 'react-dom 19.3.1 server.node.js, client.js',
+  },
+  {
+    name: 'react',
+    isServer: false,
+    reads: 'load',
+    effect: 'React loads its development build unless NODE_ENV is `production` (not measured here)',
+    isAboutSpeed: true,
+    source: 'react 19.3.1 index.js, jsx-runtime.js',
+  },
+  {
+    name: '@vue/server-renderer',
+    isServer: false,
+    reads: 'load',
+    effect: "Vue's server renderer loads its development build unless NODE_ENV is `production` (not measured here)",
+    isAboutSpeed: true,
+    source: '@vue/server-renderer 3.5.45 index.js',
+  },
+  {
+    name: 'vue-server-renderer',
+    isServer: false,
+    reads: 'load',
+    effect: "Vue 2's server renderer loads its development build unless NODE_ENV is `production` (not measured here)",
+    isAboutSpeed: true,
+    source: 'vue-server-renderer 2.7.16 index.js',
+  },
+  {
+    name: 'graphql',
+    isServer: false,
+    reads: 'load',
+    effect: 'graphql 16 checks every value for a second copy of itself unless NODE_ENV is `production` (not measured here)',
+    isAboutSpeed: true,
+    source: 'graphql 16.15.0 jsutils/instanceOf.js',
+  },
 ];
 
-/** ejs and pug under Express 5.3.0 and 4.22.3 (ejs 7.0.2, pug 3.0.4), NODE_ENV=production against development, Node 18, 20, 22, 24, 26; unset was within 5 % of development (Node 22). */
+/**
+ * ejs and pug under Express 5.3.0 and 4.22.3 (ejs 7.0.2, pug 3.0.4), NODE_ENV=production against development, Node 18, 20, 22, 24, 26;
+ * unset was within 5 % of development (Node 22).
+ */
 export const VIEW_ENGINES: readonly ViewEngine[] = [
   { name: 'ejs', measured: `1.7–2.4× faster, ${MEASURED_ON}`, source: 'measured; ejs 7.0.2 lib/cjs/ejs.js handleCache()' },
   { name: 'pug', measured: `11–33× faster, ${MEASURED_ON}`, source: 'measured; pug 3.0.4 lib/index.js renderFile()' },
@@ -78,7 +200,23 @@ export const VIEW_ENGINES: readonly ViewEngine[] = [
 
 /** Packages that make a program a server without reading NODE_ENV: rows that need a server beside them count with these too. */
 export const OTHER_SERVERS: ReadonlySet<string> = new Set([
-  'fastify', 'koa', 'restify', '@hapi/hapi', 'hapi', 'polka', 'hono', '@hono/node-server', 'h3', 'micro', 'graphql-yoga', '@nestjs/core', '@nestjs/platform-fastify', 'mercurius', 'http', 'https', 'http2',
+  'fastify',
+  'koa',
+  'restify',
+  '@hapi/hapi',
+  'hapi',
+  'polka',
+  'hono',
+  '@hono/node-server',
+  'h3',
+  'micro',
+  'graphql-yoga',
+  '@nestjs/core',
+  '@nestjs/platform-fastify',
+  'mercurius',
+  'http',
+  'https',
+  'http2',
 ]);
 
 /** Packages built on Express: their view cache and default error handler are Express's. */

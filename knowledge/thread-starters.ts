@@ -17,7 +17,8 @@ const CHILDREN = 'https://nodejs.org/api/child_process.html#child_processforkmod
 const CLUSTER = 'https://nodejs.org/api/cluster.html#clusterforkenv';
 const npm = (name: string): string => `https://www.npmjs.com/package/${name}`;
 
-const pools = (module: string, by: 'new' | 'call', ...paths: readonly string[]): ThreadStarter[] => paths.map((path) => ({ module, path: path === '' ? [] : [path], by, starts: 'pool', source: npm(module) }));
+const pools = (module: string, by: 'new' | 'call', ...paths: readonly string[]): ThreadStarter[] =>
+  paths.map((path) => ({ module, path: path === '' ? [] : [path], by, starts: 'pool', source: npm(module) }));
 
 export const THREAD_STARTERS: readonly ThreadStarter[] = [
   { module: 'worker_threads', path: ['Worker'], by: 'new', starts: 'thread', source: WORKERS },
@@ -59,7 +60,24 @@ export const PROGRAM_STARTERS: readonly { module: string; path: readonly string[
 export const NODE_PROGRAMS: ReadonlySet<string> = new Set(['node', 'nodejs', 'npx', 'npm', 'yarn', 'pnpm', 'ts-node', 'tsx']);
 
 /** Interpreters and virtual machines: what they load before the first line of a script runs is paid at every start. */
-export const INTERPRETERS: ReadonlySet<string> = new Set(['python', 'python2', 'python3', 'py', 'ruby', 'perl', 'php', 'java', 'Rscript', 'pwsh', 'powershell', 'powershell.exe', 'dotnet', 'julia', 'bun', 'deno']);
+export const INTERPRETERS: ReadonlySet<string> = new Set([
+  'python',
+  'python2',
+  'python3',
+  'py',
+  'ruby',
+  'perl',
+  'php',
+  'java',
+  'Rscript',
+  'pwsh',
+  'powershell',
+  'powershell.exe',
+  'dotnet',
+  'julia',
+  'bun',
+  'deno',
+]);
 
 /** Packages whose calls run the function that they are given on another thread or in another process. */
 export const THREAD_PACKAGES: ReadonlySet<string> = new Set([...THREAD_STARTERS.map((row) => row.module)]);

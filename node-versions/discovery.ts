@@ -45,7 +45,10 @@ function onPath(machine: Machine): string[] {
   const name = Object.keys(machine.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
   const folders = (machine.env[name] ?? '').split(path.delimiter).map((folder) => folder.replace(/^"(.*)"$/, '$1'));
   // A relative folder would mean another Node in each working directory, one from inside a project among them.
-  return folders.filter((folder) => path.isAbsolute(folder)).map((folder) => path.join(folder, executable(machine))).filter((file) => machine.isFile(file));
+  return folders
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => path.join(folder, executable(machine)))
+    .filter((file) => machine.isFile(file));
 }
 
 interface Manager {
@@ -67,27 +70,61 @@ function installedByManagers(machine: Machine): FoundNode[] {
     { from: 'nvm-windows', versions: platform === 'win32' ? [env.NVM_HOME, under(env.APPDATA, 'nvm')] : [], inside: [''] },
     {
       from: 'fnm',
-      versions: [env.FNM_DIR, join(data, 'fnm'), join(home, '.fnm'), join(home, 'Library', 'Application Support', 'fnm'), under(env.APPDATA, 'fnm')].map((folder) => under(folder, 'node-versions')),
+      versions: [
+        env.FNM_DIR,
+        join(data, 'fnm'),
+        join(home, '.fnm'),
+        join(home, 'Library', 'Application Support', 'fnm'),
+        under(env.APPDATA, 'fnm'),
+      ].map((folder) => under(folder, 'node-versions')),
       inside: platform === 'win32' ? ['installation'] : [join('installation', 'bin')],
     },
-    { from: 'Volta', versions: [under(env.VOLTA_HOME || join(home, '.volta'), 'tools', 'image', 'node'), under(env.LOCALAPPDATA, 'Volta', 'tools', 'image', 'node')], inside: bin },
+    {
+      from: 'Volta',
+      versions: [
+        under(env.VOLTA_HOME || join(home, '.volta'), 'tools', 'image', 'node'),
+        under(env.LOCALAPPDATA, 'Volta', 'tools', 'image', 'node'),
+      ],
+      inside: bin,
+    },
     { from: 'asdf', versions: [under(env.ASDF_DATA_DIR || join(home, '.asdf'), 'installs', 'nodejs')], inside: bin },
-    { from: 'n', versions: [under(env.N_PREFIX || (platform === 'win32' ? undefined : '/usr/local'), 'n', 'versions', 'node')], inside: bin },
-    { from: 'mise', versions: [under(env.MISE_DATA_DIR || join(data, 'mise'), 'installs', 'node'), under(env.LOCALAPPDATA, 'mise', 'installs', 'node')], inside: bin },
+    {
+      from: 'n',
+      versions: [under(env.N_PREFIX || (platform === 'win32' ? undefined : '/usr/local'), 'n', 'versions', 'node')],
+      inside: bin,
+    },
+    {
+      from: 'mise',
+      versions: [under(env.MISE_DATA_DIR || join(data, 'mise'), 'installs', 'node'), under(env.LOCALAPPDATA, 'mise', 'installs', 'node')],
+      inside: bin,
+    },
     { from: 'Nodometer', versions: [downloadFolder(machine)], inside: [join('node_modules', packageOf(machine), 'bin')] },
   ];
-  return managers.flatMap(({ from, versions, inside }) => versions.flatMap((folder) => {
-    if (!folder) return [];
-    // What begins with a point is on its way, or a manager's own.
-    const names = machine.namesIn(folder).filter((name) => !name.startsWith('.')).sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
-    return names.flatMap((name) => inside.map((part) => join(folder, name, part, executable(machine)))).filter((path) => machine.isFile(path)).map((path) => ({ path, from }));
-  }));
+  return managers.flatMap(({ from, versions, inside }) =>
+    versions.flatMap((folder) => {
+      if (!folder) return [];
+      // What begins with a point is on its way, or a manager's own.
+      const names = machine
+        .namesIn(folder)
+        .filter((name) => !name.startsWith('.'))
+        .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+      return names
+        .flatMap((name) => inside.map((part) => join(folder, name, part, executable(machine))))
+        .filter((path) => machine.isFile(path))
+        .map((path) => ({ path, from }));
+    }),
+  );
 }
 
 /** The user's folder for what can be made again, Nodometer's part of it. */
 export function cacheFolder({ platform, env, home }: Pick<Machine, 'platform' | 'env' | 'home'>): string {
   const { join } = platform === 'win32' ? win32 : posix;
-  const caches = platform === 'win32' ? env.LOCALAPPDATA || join(home, 'AppData', 'Local') : platform === 'darwin' ? join(home, 'Library', 'Caches') : env.XDG_CACHE_HOME || join(home, '.cache');
+  const caches =
+    platform === 'win32'
+      ? env.LOCALAPPDATA || join(home, 'AppData', 'Local')
+      : platform === 'darwin'
+        ? join(home, 'Library', 'Caches')
+        : env.XDG_CACHE_HOME || join(home, '.cache');
   return join(caches, 'nodometer');
 }
 

@@ -51,9 +51,14 @@ export class NodeVersions {
 function askVersion(path: string): Promise<string | undefined> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   return new Promise((resolve) => {
-    execFile(path, ['--version'], { cwd: homedir(), env, timeout: MAX_WAIT_MS, killSignal: 'SIGKILL', windowsHide: true, shell: false, maxBuffer: 1024 }, (error, out) => {
-      resolve(error ? undefined : versionIn(out));
-    });
+    execFile(
+      path,
+      ['--version'],
+      { cwd: homedir(), env, timeout: MAX_WAIT_MS, killSignal: 'SIGKILL', windowsHide: true, shell: false, maxBuffer: 1024 },
+      (error, out) => {
+        resolve(error ? undefined : versionIn(out));
+      },
+    );
   });
 }
 

@@ -1,4 +1,5 @@
-// From what a user asks for (`22`, `22.11.0`, a path) to programs: paths first, then what the machine has, then a download where it is allowed.
+// From what a user asks for (`22`, `22.11.0`, a path) to programs: paths first, then what the machine has, then a download where it is
+// allowed.
 import { posix, win32 } from 'node:path';
 import { findNodes, type FoundNode, type Machine } from './discovery.ts';
 import type { NodeVersions } from './versions.ts';
@@ -13,7 +14,7 @@ export interface WantedDeps {
 }
 
 export type WantedNode =
-  | { ok: true; asked: string; path: string; /** Where it was found: `PATH`, a version manager's name, `path`, `download`. */ from: string }
+  | { ok: true; asked: string; path: string /** Where it was found: `PATH`, a version manager's name, `path`, `download`. */; from: string }
   /** `why` is a sentence; `isMissing` when no Node of that version is on the machine. */
   | { ok: false; asked: string; why: string; isMissing: boolean };
 
@@ -26,7 +27,9 @@ export async function findWanted(asked: readonly string[], deps: WantedDeps): Pr
   const found: WantedNode[] = [];
   for (const one of asked) {
     const version = VERSION.exec(one)?.[1];
-    found.push(version === undefined ? ofPath(one, deps) : await ofVersion(one, version, await (known ??= knownNodes(machine, deps.versions)), deps));
+    found.push(
+      version === undefined ? ofPath(one, deps) : await ofVersion(one, version, await (known ??= knownNodes(machine, deps.versions)), deps),
+    );
   }
   return found;
 }
@@ -51,13 +54,22 @@ function ofPath(asked: string, { machine, cwd }: WantedDeps): WantedNode {
   if (machine.isFile(full)) return { ok: true, asked, path: full, from: 'path' };
   if (asked === 'node') {
     const [first] = findNodes(machine).filter(({ from }) => from === 'PATH');
-    return first ? { ok: true, asked, path: first.path, from: 'PATH' } : { ok: false, asked, why: 'There is no `node` on the PATH.', isMissing: true };
+    return first
+      ? { ok: true, asked, path: first.path, from: 'PATH' }
+      : { ok: false, asked, why: 'There is no `node` on the PATH.', isMissing: true };
   }
   return { ok: false, asked, why: `\`${asked}\` is neither a version like 22 nor a file.`, isMissing: false };
 }
 
-async function ofVersion(asked: string, version: string, known: readonly KnownNode[], { download, machine }: WantedDeps): Promise<WantedNode> {
-  const [newest] = known.filter((node) => node.version === version || node.version.startsWith(`${version}.`)).sort((a, b) => compareVersions(b.version, a.version));
+async function ofVersion(
+  asked: string,
+  version: string,
+  known: readonly KnownNode[],
+  { download, machine }: WantedDeps,
+): Promise<WantedNode> {
+  const [newest] = known
+    .filter((node) => node.version === version || node.version.startsWith(`${version}.`))
+    .sort((a, b) => compareVersions(b.version, a.version));
   if (newest) return { ok: true, asked, path: newest.path, from: newest.from };
   if (!download) return { ok: false, asked, why: `Node ${version} is not on this machine${hereText(known, machine)}.`, isMissing: true };
   const outcome = await download(version);
@@ -65,7 +77,8 @@ async function ofVersion(asked: string, version: string, known: readonly KnownNo
 }
 
 function hereText(known: readonly KnownNode[], { platform }: Machine): string {
-  if (known.length === 0) return `, neither on the PATH nor with ${platform === 'win32' ? 'nvm-windows, fnm, Volta or mise' : 'nvm, fnm, Volta, asdf, mise or n'}`;
+  if (known.length === 0)
+    return `, neither on the PATH nor with ${platform === 'win32' ? 'nvm-windows, fnm, Volta or mise' : 'nvm, fnm, Volta, asdf, mise or n'}`;
   return `; there ${known.length === 1 ? 'is' : 'are'} ${[...new Set(known.map((node) => node.version))].sort(compareVersions).join(', ')}`;
 }
 

@@ -1,4 +1,5 @@
-// Measures how long a program holds its event loop up: delay, utilisation, the longest blocks with the code that caused them, garbage collection apart.
+// Measures how long a program holds its event loop up: delay, utilisation, the longest blocks with the code that caused them, garbage
+// collection apart.
 import type { LagReport, LoopBlock, LoopDelay } from '../protocol/evidence.ts';
 import { loopDelayOf, measureIdleFloor } from './run/idle-loop.ts';
 import { machineOf } from './run/machine.ts';
@@ -29,15 +30,38 @@ export interface LagRequest {
 export type LagOutcome = { ok: true; report: LagReport } | { ok: false; reason: string; aborted: boolean };
 
 const START_UP_MS = 5000;
-/** The loop has not turned in all of the time, and not for so long: it will not, in ms. A program may wait for another for seconds (`spawnSync`). */
+/**
+ * The loop has not turned in all of the time, and not for so long: it will not, in ms. A program may wait for another for seconds
+ * (`spawnSync`).
+ */
 const LEAST_ENDLESS_MS = 3000;
 
-export async function measureLag({ node, target, measureMs, thresholdMs, command, date, cwd, readOnly, progress, signal }: LagRequest): Promise<LagOutcome> {
+export async function measureLag({
+  node,
+  target,
+  measureMs,
+  thresholdMs,
+  command,
+  date,
+  cwd,
+  readOnly,
+  progress,
+  signal,
+}: LagRequest): Promise<LagOutcome> {
   progress?.('idle');
   const idleFloor = await measureIdleFloor(node, signal);
   progress?.('watch');
   const watched = await runNode(
-    { kind: 'watch', node, target, cwd, readOnly, thresholdMs, endlessMs: Math.max(LEAST_ENDLESS_MS, measureMs), limits: { wallMs: measureMs + START_UP_MS, measureMs } },
+    {
+      kind: 'watch',
+      node,
+      target,
+      cwd,
+      readOnly,
+      thresholdMs,
+      endlessMs: Math.max(LEAST_ENDLESS_MS, measureMs),
+      limits: { wallMs: measureMs + START_UP_MS, measureMs },
+    },
     ({ records }) => records,
     { signal },
   );
@@ -45,24 +69,46 @@ export async function measureLag({ node, target, measureMs, thresholdMs, command
   const records: readonly RunRecord[] = watched.value ?? [];
   const delay = loopDelayOf(records, idleFloor);
   const blocks = findBlocks(records);
-  if (!delay && blocks.length === 0) return { ok: false, reason: watched.ok ? 'The program was done as soon as it was loaded: there was no event loop to watch.' : watched.reason, aborted: false };
+  if (!delay && blocks.length === 0)
+    return {
+      ok: false,
+      reason: watched.ok ? 'The program was done as soon as it was loaded: there was no event loop to watch.' : watched.reason,
+      aborted: false,
+    };
   const problems = recordsOf(records, 'problem').map(({ text }) => text);
   if (!watched.ok && watched.kind !== 'endless') problems.push(watched.reason);
-  if (!delay && recordsOf(records, 'loop-delay').length > 0) problems.push('The program did its work while it was being loaded: its event loop turned too briefly for its delay to be told.');
+  if (!delay && recordsOf(records, 'loop-delay').length > 0)
+    problems.push('The program did its work while it was being loaded: its event loop turned too briefly for its delay to be told.');
   if (idleFloor === undefined) problems.push('An idle event loop could not be measured for comparison.');
   const longestFirst = [...blocks].sort((a, b) => b.duration - a.duration);
   const plain = ({ duration, kind, stack, endless }: LoopBlock): LoopBlock => ({ duration, kind, stack, endless });
-  const whole: LoopDelay = { resolution: 0, p50: 0, p90: 0, p99: 0, max: 0, utilization: 1, threshold: thresholdMs, window: 0, histogram: [], idleFloor: idleFloor ?? 0, blocks: blocks.filter((block) => !block.startUp).length };
+  const whole: LoopDelay = {
+    resolution: 0,
+    p50: 0,
+    p90: 0,
+    p99: 0,
+    max: 0,
+    utilization: 1,
+    threshold: thresholdMs,
+    window: 0,
+    histogram: [],
+    idleFloor: idleFloor ?? 0,
+    blocks: blocks.filter((block) => !block.startUp).length,
+  };
   return {
     ok: true,
     report: {
-      machine: machineOf(node), command, date,
+      machine: machineOf(node),
+      command,
+      date,
       delay: delay ?? whole,
       // One that start-up never came out of is no start-up.
       blocks: longestFirst.filter(({ startUp, endless }) => !startUp || endless).map(plain),
       startUpBlocks: longestFirst.filter(({ startUp, endless }) => startUp && !endless).map(plain),
       gc: recordsOf(records, 'gc').at(-1) ?? { count: 0, totalMs: 0, maxMs: 0 },
-      stdout: watched.stdout.text, stderr: watched.stderr.text, exitCode: watched.exitCode,
+      stdout: watched.stdout.text,
+      stderr: watched.stderr.text,
+      exitCode: watched.exitCode,
       problems,
     },
   };

@@ -1,10 +1,22 @@
-// Profiles one function on one Node: a child run for each kind of evidence that disturbs another, and one report of what all of them found. What takes times
+// Profiles one function on one Node: a child run for each kind of evidence that disturbs another, and one report of what all of them found.
+// What takes times
 // has the machine for itself; the others go two at a time.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { CpuShares, ExceptionGroup, LoopBlock, LoopDelay, ProfileReport, ProgramRequest, RunTarget, SourcePlace, SyncCall, Timing } from '../protocol/evidence.ts';
+import type {
+  CpuShares,
+  ExceptionGroup,
+  LoopBlock,
+  LoopDelay,
+  ProfileReport,
+  ProgramRequest,
+  RunTarget,
+  SourcePlace,
+  SyncCall,
+  Timing,
+} from '../protocol/evidence.ts';
 import { blocksOf, withoutStage } from './evidence/blocks.ts';
 import { allThrew, callProblems } from './evidence/call-problems.ts';
 import { changedSentence, findBuilt } from './parse/built-files.ts';
@@ -26,7 +38,19 @@ import { isAllowed, suffixLine, type Loading, type ModuleFormat, type Replacemen
 import { callsIn, findBlocks, mainProfile, recordsOf, recordsOfPhase, requestsIn, type RunRecord } from './parse/records.ts';
 import { requestProblems } from './evidence/requests.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run/run.ts';
-import { BESIDE, BESIDE_OF_SLOW_STARTS, ENDLESS_MS, FIRST, LAST, phaseOf, shareOf, startUpLimit, callsNeeded, type Shared, type Situation } from './plan/schedule.ts';
+import {
+  BESIDE,
+  BESIDE_OF_SLOW_STARTS,
+  ENDLESS_MS,
+  FIRST,
+  LAST,
+  phaseOf,
+  shareOf,
+  startUpLimit,
+  callsNeeded,
+  type Shared,
+  type Situation,
+} from './plan/schedule.ts';
 import { SourceMaps, type CompiledFile } from './parse/source-maps.ts';
 import { timingOf } from './evidence/timing.ts';
 import { judge, type EvidenceKind, type Hypothesis } from './judge/verdict.ts';
@@ -181,7 +205,15 @@ class Collected {
 
   get situation(): Situation {
     const { hypotheses, budgetMs, program, loading } = this.#request;
-    return { hypotheses, budgetMs, elapsedMs: performance.now() - this.#began, startUpMs: this.#startUpMs, isAsked: program !== undefined, isCompiled: loading !== undefined, isEndless: this.#isEndless };
+    return {
+      hypotheses,
+      budgetMs,
+      elapsedMs: performance.now() - this.#began,
+      startUpMs: this.#startUpMs,
+      isAsked: program !== undefined,
+      isCompiled: loading !== undefined,
+      isEndless: this.#isEndless,
+    };
   }
 
   /** Undefined, or why nothing can be found out at all. */
@@ -197,7 +229,8 @@ class Collected {
     const over = new AbortController();
     let waitsBefore = 0;
     // Beside the watched loop: what crowds the machine meanwhile crowds both.
-    if (program && kinds.includes('watch')) this.#idleFloor = measureIdleFloor(node, AbortSignal.any([over.signal, ...(signal ? [signal] : [])]), isWatched.promise);
+    if (program && kinds.includes('watch'))
+      this.#idleFloor = measureIdleFloor(node, AbortSignal.any([over.signal, ...(signal ? [signal] : [])]), isWatched.promise);
     const reached = (phase: number, records: readonly RunRecord[]): void => {
       if (shared[phase]?.includes('watch')) isWatched.settle();
       if (phase > 0 && shared[phase - 1]?.includes('counts')) this.#tellNeed(recordsOfPhase(records, phase - 1));
@@ -208,7 +241,12 @@ class Collected {
     };
     const outcome = await runNode(
       {
-        kind: main, phases, node, readOnly, replacements, loading,
+        kind: main,
+        phases,
+        node,
+        readOnly,
+        replacements,
+        loading,
         env: { ...program?.env, ...env },
         flags: program?.flags,
         target: this.#target(),
@@ -224,7 +262,9 @@ class Collected {
         // It waits for a loop that was never watched.
         if (!recordsOf(artifacts.records, 'phase').some(({ phase }) => shared[phase]?.includes('watch'))) over.abort();
         for (const [phase, some] of shared.entries()) {
-          for (const kind of some) if (phase <= last || kind === 'watch') await this.#take(kind, { ...artifacts, records: recordsOfPhase(artifacts.records, phase) });
+          for (const kind of some)
+            if (phase <= last || kind === 'watch')
+              await this.#take(kind, { ...artifacts, records: recordsOfPhase(artifacts.records, phase) });
         }
         return artifacts.records;
       },
@@ -256,19 +296,34 @@ class Collected {
   }
 
   #target(): Target {
-    const { target: { file }, program, text, calls, format } = this.#request;
-    return program ? { type: 'file', file: program.entry, arguments: [], requests: program.requests } : { type: 'function', file, calls, text, format };
+    const {
+      target: { file },
+      program,
+      text,
+      calls,
+      format,
+    } = this.#request;
+    return program
+      ? { type: 'file', file: program.entry, arguments: [], requests: program.requests }
+      : { type: 'function', file, calls, text, format };
   }
 
   /** @param at the phase in which it failed */
-  async #failed(shared: Shared, at: number, outcome: RunOutcome<readonly RunRecord[]> & { ok: false }, hold: Hold | undefined, isFirst: boolean): Promise<string | undefined> {
+  async #failed(
+    shared: Shared,
+    at: number,
+    outcome: RunOutcome<readonly RunRecord[]> & { ok: false },
+    hold: Hold | undefined,
+    isFirst: boolean,
+  ): Promise<string | undefined> {
     const { kind: why, reason } = outcome;
     const isWatched = shared.flat().includes('watch');
     if (why === 'aborted') return reason;
     // These would end every further run in the same way.
     if (why === 'load' || why === 'call' || why === 'not-started' || why === 'internal' || why === 'no-server') return reason;
     // Of what never lets go it is known that it was loaded once.
-    if (why === 'time-limit' && !this.#request.program && !this.isEndless && recordsOf(outcome.value ?? [], 'loaded').length === 0) return reason;
+    if (why === 'time-limit' && !this.#request.program && !this.isEndless && recordsOf(outcome.value ?? [], 'loaded').length === 0)
+      return reason;
     // It hung, crashed or ended while it started: so it will again.
     if (this.#request.program && !this.isEndless && recordsOf(outcome.value ?? [], 'listening').length === 0) return reason;
     if (why === 'endless' && isWatched) return undefined;
@@ -297,7 +352,13 @@ class Collected {
       if (!read) this.#problems.push('V8 wrote no log.');
       else {
         const ofUsers = <T extends { place: SourcePlace }>(list: readonly T[]) => list.filter(({ place }) => isUsers(place));
-        this.#log = { ...read, tiers: ofUsers(read.tiers), deopts: ofUsers(read.deopts), inlineCaches: ofUsers(read.inlineCaches), mapEvents: ofUsers(read.mapEvents) };
+        this.#log = {
+          ...read,
+          tiers: ofUsers(read.tiers),
+          deopts: ofUsers(read.deopts),
+          inlineCaches: ofUsers(read.inlineCaches),
+          mapEvents: ofUsers(read.mapEvents),
+        };
       }
     } else if (kind === 'feedback') {
       const [file] = feedbackFiles;
@@ -305,9 +366,12 @@ class Collected {
     } else if (kind === 'counts') {
       this.#counts = records;
       this.#tellNeed(records);
-    }
-    else if (kind === 'io') this.#syncCalls = (recordsOf(records, 'sync-calls').at(-1)?.calls ?? []).flatMap(({ place, inside: _, ...call }) => (place ? [{ ...call, place }] : []));
-    else if (kind === 'exceptions') ({ thrown: this.#exceptions, capped: this.#moreThrown } = recordsOf(records, 'exceptions').at(-1) ?? { thrown: [], capped: false });
+    } else if (kind === 'io')
+      this.#syncCalls = (recordsOf(records, 'sync-calls').at(-1)?.calls ?? []).flatMap(({ place, inside: _, ...call }) =>
+        place ? [{ ...call, place }] : [],
+      );
+    else if (kind === 'exceptions')
+      ({ thrown: this.#exceptions, capped: this.#moreThrown } = recordsOf(records, 'exceptions').at(-1) ?? { thrown: [], capped: false });
     else if (kind === 'watch') {
       this.#blocks = blocksOf(records, program !== undefined).map(withoutStage);
       // A program that did not come out of its start-up in time may do so the next time.
@@ -319,7 +383,11 @@ class Collected {
       if (path === undefined) this.#problems.push('No CPU profile was taken.');
       else {
         const shares = cpuShares([await readFile(path, 'utf8')], (file) => !file.startsWith(folder) && isUserFile(file));
-        this.#cpu = shares && { ...shares, functions: shares.functions.filter(({ place }) => isUsers(place)), lines: shares.lines.filter(({ file, line }) => isUsers({ file, line, column: 1 })) };
+        this.#cpu = shares && {
+          ...shares,
+          functions: shares.functions.filter(({ place }) => isUsers(place)),
+          lines: shares.lines.filter(({ file, line }) => isUsers({ file, line, column: 1 })),
+        };
         this.#cpuProfile = await keepCpuProfile?.(path);
       }
     }
@@ -328,7 +396,12 @@ class Collected {
   /** A program may be built: what ran is then made of the target's file, and of others. */
   #maps(counts: readonly RunRecord[]): SourceMaps {
     const { target, text, program, isUserFile } = this.#request;
-    const ran = program ? [...recordsOf(counts, 'counts').flatMap((record) => record.files.map(({ file }) => file)), ...(this.#log?.tiers ?? []).map(({ place }) => place.file)] : [];
+    const ran = program
+      ? [
+          ...recordsOf(counts, 'counts').flatMap((record) => record.files.map(({ file }) => file)),
+          ...(this.#log?.tiers ?? []).map(({ place }) => place.file),
+        ]
+      : [];
     for (const file of new Set(ran)) {
       const own = this.#compiled.has(file) || file === target.file || !isUserFile(file) ? undefined : readOrNothing(file);
       const built = own === undefined ? undefined : findBuilt(file, own, isUserFile);
@@ -340,7 +413,9 @@ class Collected {
 
   /** Why there is nothing to tell, where no run of a function ended well and none proved anything until its end. */
   whyNothing({ blocks, verdicts }: ProfileReport): string | undefined {
-    return this.#request.program || blocks.some(({ endless }) => endless) || verdicts.some(({ verdict }) => verdict === 'confirmed') ? undefined : this.#failures.whyNone;
+    return this.#request.program || blocks.some(({ endless }) => endless) || verdicts.some(({ verdict }) => verdict === 'confirmed')
+      ? undefined
+      : this.#failures.whyNone;
   }
 
   /** What runs of a file. */
@@ -360,17 +435,30 @@ class Collected {
     const log = this.#log;
     const textOf = (file: string) => this.#textOf(file);
     const perCall = runsPerCall(this.#counts, textOf);
-    const found = atSourcePlaces({
-      target,
-      machine: machineOf(node),
-      date,
-      calls: this.#calls.get('trace') ?? 0,
-      ...(this.#isVain ? { isVain: true as const } : {}),
-      tiers: log?.tiers ?? [], deopts: log?.deopts ?? [], inlineCaches: withoutMisplaced(log?.inlineCaches ?? [], textOf), mapEvents: log?.mapEvents ?? [], ...this.#feedback,
-      syncCalls: this.#syncCalls, exceptions: this.#exceptions, blocks: this.#blocks, loopDelay: this.#loopDelay, timing: this.#timing, cpu: this.#cpu, cpuProfile: this.#cpuProfile,
-      unreadLines: log?.unreadLines ?? 0,
-      problems: [...this.#problems, ...this.#failures.problems()],
-    }, maps);
+    const found = atSourcePlaces(
+      {
+        target,
+        machine: machineOf(node),
+        date,
+        calls: this.#calls.get('trace') ?? 0,
+        ...(this.#isVain ? { isVain: true as const } : {}),
+        tiers: log?.tiers ?? [],
+        deopts: log?.deopts ?? [],
+        inlineCaches: withoutMisplaced(log?.inlineCaches ?? [], textOf),
+        mapEvents: log?.mapEvents ?? [],
+        ...this.#feedback,
+        syncCalls: this.#syncCalls,
+        exceptions: this.#exceptions,
+        blocks: this.#blocks,
+        loopDelay: this.#loopDelay,
+        timing: this.#timing,
+        cpu: this.#cpu,
+        cpuProfile: this.#cpuProfile,
+        unreadLines: log?.unreadLines ?? 0,
+        problems: [...this.#problems, ...this.#failures.problems()],
+      },
+      maps,
+    );
     const executions = (place: SourcePlace, kind: EvidenceKind) => {
       const [runs, calls] = [maps.toCompiled(place).flatMap((one) => perCall(one) ?? []), this.#calls.get(RUN_OF[kind])];
       // A run that was cut off before it could count its calls says nothing.
@@ -395,6 +483,9 @@ function readOrNothing(file: string): string | undefined {
   }
 }
 
-function ofUsersOnly({ feedback = [], elements = [] }: Pick<ProfileReport, 'feedback' | 'elements'>, isUsers: (place: SourcePlace) => boolean): Pick<ProfileReport, 'feedback' | 'elements'> {
+function ofUsersOnly(
+  { feedback = [], elements = [] }: Pick<ProfileReport, 'feedback' | 'elements'>,
+  isUsers: (place: SourcePlace) => boolean,
+): Pick<ProfileReport, 'feedback' | 'elements'> {
   return { feedback: feedback.filter(({ place }) => isUsers(place)), elements: elements.filter(({ place }) => isUsers(place)) };
 }

@@ -1,7 +1,17 @@
 // Profiles a whole program, a file or an npm script with all Node processes that it starts: one run for each kind of evidence, one report.
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import type { CpuShares, ExceptionGroup, LoopBlock, LoopDelay, ProfileReport, RunTarget, SourcePlace, SyncCall, Verdict } from '../protocol/evidence.ts';
+import type {
+  CpuShares,
+  ExceptionGroup,
+  LoopBlock,
+  LoopDelay,
+  ProfileReport,
+  RunTarget,
+  SourcePlace,
+  SyncCall,
+  Verdict,
+} from '../protocol/evidence.ts';
 import { blocksOf, withoutStage } from './evidence/blocks.ts';
 import { changedSentence, findBuilt } from './parse/built-files.ts';
 import { runsAt, type CountRecord, type RunsPerCall } from './evidence/coverage.ts';
@@ -48,7 +58,10 @@ export interface ProgramRequest {
   date: string;
 }
 
-/** The two that survive a kill come first: when both of them had to be killed, the program never lets go, and nothing would come of the others. */
+/**
+ * The two that survive a kill come first: when both of them had to be killed, the program never lets go, and nothing would come of the
+ * others.
+ */
 const KINDS: readonly RunKind[] = ['watch', 'trace', 'counts', 'io', 'exceptions', 'cpu'];
 /** What starting Node, ending the program and reading the results may take on top, in ms. */
 const START_UP_MS = 10_000;
@@ -67,7 +80,8 @@ export async function profileProgram(request: ProgramRequest): Promise<ProfileOu
     const fatal = await collected.run(kind);
     if (fatal !== undefined) return { ok: false, reason: fatal, aborted: request.signal?.aborted === true };
   }
-  if (collected.isEmpty) return { ok: false, reason: collected.failures()[0] ?? 'None of its runs could be read, so that nothing is known.', aborted: false };
+  if (collected.isEmpty)
+    return { ok: false, reason: collected.failures()[0] ?? 'None of its runs could be read, so that nothing is known.', aborted: false };
   return { ok: true, report: await collected.report() };
 }
 
@@ -116,7 +130,16 @@ class Collected {
     const { node, target, cwd, env, readOnly, runMs, signal } = this.#request;
     const outcome = await runNode(
       // A program may wait for another for seconds (`spawnSync`): only one that never turns its loop in all of its time is endless.
-      { kind, node, target, cwd, env, readOnly, limits: { wallMs: runMs + (this.#isStuck ? STUCK_MORE_MS : START_UP_MS), measureMs: runMs }, endlessMs: kind === 'watch' ? runMs : undefined },
+      {
+        kind,
+        node,
+        target,
+        cwd,
+        env,
+        readOnly,
+        limits: { wallMs: runMs + (this.#isStuck ? STUCK_MORE_MS : START_UP_MS), measureMs: runMs },
+        endlessMs: kind === 'watch' ? runMs : undefined,
+      },
       async (artifacts) => {
         await this.#take(kind, artifacts);
         return artifacts.records;
@@ -125,23 +148,35 @@ class Collected {
     );
     if (kind === 'trace') this.#exitCode = outcome.endedBy === 'budget' ? null : outcome.exitCode;
     if (!outcome.ok) return this.#failed(kind, outcome, isFirst);
-    if (outcome.endedBy === 'exit' && outcome.exitCode !== 0 && outcome.exitCode !== null) this.#fail(`The program ended with code ${outcome.exitCode}${lastWords(outcome.stderr.text)}.`, kind);
+    if (outcome.endedBy === 'exit' && outcome.exitCode !== 0 && outcome.exitCode !== null)
+      this.#fail(`The program ended with code ${outcome.exitCode}${lastWords(outcome.stderr.text)}.`, kind);
     return undefined;
   }
 
-  async #failed(kind: RunKind, { kind: why, reason, value = [], stderr }: RunOutcome<readonly RunRecord[]> & { ok: false }, isFirst: boolean): Promise<string | undefined> {
+  async #failed(
+    kind: RunKind,
+    { kind: why, reason, value = [], stderr }: RunOutcome<readonly RunRecord[]> & { ok: false },
+    isFirst: boolean,
+  ): Promise<string | undefined> {
     if (why === 'aborted') return reason;
-    if (why === 'not-started' || why === 'internal') return `${reason.replace(/\.$/, '')}${reason.includes(': ') ? '' : lastWords(stderr.text)}.`;
+    if (why === 'not-started' || why === 'internal')
+      return `${reason.replace(/\.$/, '')}${reason.includes(': ') ? '' : lastWords(stderr.text)}.`;
     if (why === 'endless' && kind === 'watch') return undefined;
     // Asking a stuck thread where it is crashes Node now and then (seen on 18 and 20): once more, and it is told only if it happens again.
     if (why === 'crash' && kind === 'watch' && isFirst) return this.run(kind, false);
     const thrown = recordsOf(value, 'failure')[0]?.error;
     // It never came to run, and so it will be in every further run.
-    if (why === 'load' && thrown && NEVER_RAN.test(thrown.code ?? thrown.type)) return reason.replace('The module could not', 'The program cannot');
+    if (why === 'load' && thrown && NEVER_RAN.test(thrown.code ?? thrown.type))
+      return reason.replace('The module could not', 'The program cannot');
     if (kind === 'trace' && why === 'time-limit') this.#isTraceKilled = true;
     // That is known by now.
     if (this.isEndless) return undefined;
-    this.#fail(thrown && (why === 'load' || why === 'uncaught') ? `An error that nobody caught ended it: ${thrown.type}: ${firstLine(thrown.message)}.` : reason, kind);
+    this.#fail(
+      thrown && (why === 'load' || why === 'uncaught')
+        ? `An error that nobody caught ended it: ${thrown.type}: ${firstLine(thrown.message)}.`
+        : reason,
+      kind,
+    );
     return undefined;
   }
 
@@ -151,7 +186,9 @@ class Collected {
 
   /** Sentences. */
   failures(): string[] {
-    return [...this.#failures].map(([reason, kinds]) => (kinds.length > 1 ? reason : `In the run for ${kinds.map((kind) => KIND_WORDS[kind]).join()}: ${reason}`));
+    return [...this.#failures].map(([reason, kinds]) =>
+      kinds.length > 1 ? reason : `In the run for ${kinds.map((kind) => KIND_WORDS[kind]).join()}: ${reason}`,
+    );
   }
 
   #tell(problem: string): void {
@@ -163,7 +200,8 @@ class Collected {
     const isOurs = (file: string): boolean => !file.startsWith(folder) && isUserFile(file);
     for (const { text } of recordsOf(records, 'problem')) this.#tell(text);
     // What a build has put its map into stands on the disk as it ran.
-    for (const one of recordsOf(records, 'source-map')) if (isOurs(one.file) && textOf(one.file) !== one.text) this.#loaded.set(one.file, one);
+    for (const one of recordsOf(records, 'source-map'))
+      if (isOurs(one.file) && textOf(one.file) !== one.text) this.#loaded.set(one.file, one);
     if (kind === 'counts') {
       this.#counts = recordsOf(records, 'counts').map((record) => ({ ...record, files: record.files.filter(({ file }) => isOurs(file)) }));
     } else if (kind === 'trace') {
@@ -175,9 +213,10 @@ class Collected {
       this.#exceptions = joinExceptions(recordsOf(records, 'exceptions')).filter(({ place }) => isOurs(place.file));
       this.#moreThrown = recordsOf(records, 'exceptions').some(({ capped }) => capped);
       if (this.#moreThrown) this.#tell('So much was thrown that counting it ended before the program did: there was more than is told.');
-    }
-    else if (kind === 'watch') {
-      this.#blocks = blocksOf(records).filter(({ startUp, stack }) => !startUp || stack.length === 0 || stack.some(({ file }) => isOurs(file))).map(withoutStage);
+    } else if (kind === 'watch') {
+      this.#blocks = blocksOf(records)
+        .filter(({ startUp, stack }) => !startUp || stack.length === 0 || stack.some(({ file }) => isOurs(file)))
+        .map(withoutStage);
       this.#loopDelay = loopDelayOf(records, await measureIdleFloor(this.#request.node, this.#request.signal));
     } else if (kind === 'cpu') {
       this.#cpu = cpuShares(await Promise.all(cpuProfiles.map((path) => readFile(path, 'utf8'))), isOurs);
@@ -215,39 +254,80 @@ class Collected {
     const textOf = (file: string) => this.#loaded.get(file)?.text ?? this.#request.textOf(file);
     this.#unknown = compiledFiles(this.#counts, textOf);
     // What had to be killed was not counted, and is in V8's log.
-    const ran = [...this.#counts.flatMap((record) => record.files.map(({ file }) => file)), ...(log?.tiers ?? []).map(({ place }) => place.file), ...this.#blocks.flatMap(({ stack }) => stack.map(({ file }) => file))];
+    const ran = [
+      ...this.#counts.flatMap((record) => record.files.map(({ file }) => file)),
+      ...(log?.tiers ?? []).map(({ place }) => place.file),
+      ...this.#blocks.flatMap(({ stack }) => stack.map(({ file }) => file)),
+    ];
     const scripts = [...new Set(ran)].filter((file) => this.#isPlaced({ file, line: 1, column: 1 }));
     const maps = this.#mapsOf(scripts);
     const files = [...new Set(scripts.flatMap((file) => maps.sourcesOf(file)))].sort();
-    const ofUsers = <T extends { place: SourcePlace }>(list: readonly T[] | undefined): T[] => (list ?? []).filter(({ place }) => this.#isPlaced(place));
-    const placed = atSourcePlaces({
-      tiers: ofUsers(log?.tiers), deopts: ofUsers(log?.deopts), inlineCaches: withoutMisplaced(ofUsers(log?.inlineCaches), textOf), mapEvents: ofUsers(log?.mapEvents),
-      syncCalls: ofUsers(this.#syncCalls), exceptions: ofUsers(this.#exceptions), blocks: this.#blocks,
-      cpu: this.#cpu && { ...this.#cpu, functions: ofUsers(this.#cpu.functions), lines: this.#cpu.lines.filter(({ file }) => this.#isPlaced({ file, line: 1, column: 1 })) },
-    }, maps);
+    const ofUsers = <T extends { place: SourcePlace }>(list: readonly T[] | undefined): T[] =>
+      (list ?? []).filter(({ place }) => this.#isPlaced(place));
+    const placed = atSourcePlaces(
+      {
+        tiers: ofUsers(log?.tiers),
+        deopts: ofUsers(log?.deopts),
+        inlineCaches: withoutMisplaced(ofUsers(log?.inlineCaches), textOf),
+        mapEvents: ofUsers(log?.mapEvents),
+        syncCalls: ofUsers(this.#syncCalls),
+        exceptions: ofUsers(this.#exceptions),
+        blocks: this.#blocks,
+        cpu: this.#cpu && {
+          ...this.#cpu,
+          functions: ofUsers(this.#cpu.functions),
+          lines: this.#cpu.lines.filter(({ file }) => this.#isPlaced({ file, line: 1, column: 1 })),
+        },
+      },
+      maps,
+    );
     const { cpu, inlineCaches: caches, ...rest } = placed;
     const found: Run & Omit<ProfileReport, 'verdicts' | 'problems'> = {
-      target: told, machine: machineOf(node), date, calls: 1, ...rest, inlineCaches: caches,
-      blocks: this.isEndless ? placed.blocks : placed.blocks.map((block) => ({ ...block, endless: false })), loopDelay: this.#loopDelay, cpuProfile: this.#cpuProfile,
+      target: told,
+      machine: machineOf(node),
+      date,
+      calls: 1,
+      ...rest,
+      inlineCaches: caches,
+      blocks: this.isEndless ? placed.blocks : placed.blocks.map((block) => ({ ...block, endless: false })),
+      loopDelay: this.#loopDelay,
+      cpuProfile: this.#cpuProfile,
       unreadLines: log?.unreadLines ?? 0,
     };
-    const atSource = (runs: RunsPerCall): RunsPerCall => (place) => {
-      const counts = maps.toCompiled(place).flatMap((one) => runs(one) ?? []);
-      return counts.length === 0 ? undefined : counts.reduce((sum, n) => sum + n, 0);
-    };
+    const atSource =
+      (runs: RunsPerCall): RunsPerCall =>
+      (place) => {
+        const counts = maps.toCompiled(place).flatMap((one) => runs(one) ?? []);
+        return counts.length === 0 ? undefined : counts.reduce((sum, n) => sum + n, 0);
+      };
     const inAll = atSource(runsAt(this.#counts, textOf));
-    const after = atSource(runsAt(this.#counts.filter(({ startUp }) => !startUp), textOf));
-    const executions = (place: SourcePlace, kind: EvidenceKind): number | undefined => (FROM_THE_START.has(RUN_OF[kind]) ? inAll(place) : inAll(place) === undefined ? undefined : after(place) ?? 0);
-    const verdicts = (await hypothesesFor(files)).map((hypothesis) => inWords(judge(hypothesis, { ...found, moreThrown: this.#moreThrown }, executions), inAll, node));
+    const after = atSource(
+      runsAt(
+        this.#counts.filter(({ startUp }) => !startUp),
+        textOf,
+      ),
+    );
+    const executions = (place: SourcePlace, kind: EvidenceKind): number | undefined =>
+      FROM_THE_START.has(RUN_OF[kind]) ? inAll(place) : inAll(place) === undefined ? undefined : (after(place) ?? 0);
+    const verdicts = (await hypothesesFor(files)).map((hypothesis) =>
+      inWords(judge(hypothesis, { ...found, moreThrown: this.#moreThrown }, executions), inAll, node),
+    );
     if (this.#unknown.size > 0) this.#tell(compiledSentence([...this.#unknown]));
     const elsewhere = (log?.deopts ?? []).filter(({ place }) => !isUserFile(place.file)).length;
     return {
       ...found,
       inlineCaches: caches.filter(({ state }) => state === 'polymorphic' || state === 'megamorphic'),
       program: {
-        command, exitCode: this.#exitCode, processes: this.#processes, files,
+        command,
+        exitCode: this.#exitCode,
+        processes: this.#processes,
+        files,
         monomorphic: caches.filter(({ state }) => state === 'monomorphic').length,
-        aside: { packageDeopts: (log?.packageDeopts ?? 0) + elsewhere, coreDeopts: log?.coreDeopts ?? 0, cacheLines: log?.foreignCacheLines ?? 0 },
+        aside: {
+          packageDeopts: (log?.packageDeopts ?? 0) + elsewhere,
+          coreDeopts: log?.coreDeopts ?? 0,
+          cacheLines: log?.foreignCacheLines ?? 0,
+        },
         ...(cpu ? { cpu } : {}),
       },
       verdicts,
@@ -261,27 +341,43 @@ function inWords(verdict: Verdict, inAll: RunsPerCall, node: NodeBinary): Verdic
   if (verdict.verdict !== 'not-reached') return verdict;
   const runs = inAll(verdict.place) ?? 0;
   return runs > 0
-    ? { ...verdict, figure: 'ran during start-up only', grounds: [`It ran ${runs === 1 ? 'once' : `${amount(runs)} times`} while the program was being loaded, which no request waits for, and never after that (Node ${node.version}).`] }
+    ? {
+        ...verdict,
+        figure: 'ran during start-up only',
+        grounds: [
+          `It ran ${runs === 1 ? 'once' : `${amount(runs)} times`} while the program was being loaded, which no request waits for, and never after that (Node ${node.version}).`,
+        ],
+      }
     : { ...verdict, grounds: ['This run of the program never came here.'] };
 }
 
 const TYPED = /\.[cm]?ts$/;
 /** Node puts this behind a text whose types it has blanked out in place (seen on Node 22, 24 and 26). */
-const STRIPPED_MORE: readonly ((file: string) => string)[] = [(file) => `\n\n//# sourceURL=${file}`, (file) => `\n\n//# sourceURL=${pathToFileURL(file).href}`];
+const STRIPPED_MORE: readonly ((file: string) => string)[] = [
+  (file) => `\n\n//# sourceURL=${file}`,
+  (file) => `\n\n//# sourceURL=${pathToFileURL(file).href}`,
+];
 
 /** The outermost range of a script tells how long its text was when it ran. */
 function compiledFiles(counts: readonly CountRecord[], textOf: (file: string) => string | undefined): Set<string> {
   const lengths = new Map<string, number>();
   for (const { file, functions } of counts.flatMap((record) => record.files)) {
-    for (const { ranges: [whole] } of functions) if (whole?.start === 0) lengths.set(file, Math.max(lengths.get(file) ?? 0, whole.end));
+    for (const {
+      ranges: [whole],
+    } of functions)
+      if (whole?.start === 0) lengths.set(file, Math.max(lengths.get(file) ?? 0, whole.end));
   }
-  return new Set([...lengths].filter(([file, length]) => {
-    const text = textOf(file);
-    if (text === undefined) return true;
-    // Loaders take a byte order mark away.
-    const own = text.replace(/^\uFEFF/, '').length;
-    return length !== own && !(TYPED.test(file) && STRIPPED_MORE.some((more) => length === own + more(file).length));
-  }).map(([file]) => file));
+  return new Set(
+    [...lengths]
+      .filter(([file, length]) => {
+        const text = textOf(file);
+        if (text === undefined) return true;
+        // Loaders take a byte order mark away.
+        const own = text.replace(/^\uFEFF/, '').length;
+        return length !== own && !(TYPED.test(file) && STRIPPED_MORE.some((more) => length === own + more(file).length));
+      })
+      .map(([file]) => file),
+  );
 }
 
 const MOST_NAMED = 3;
@@ -303,7 +399,12 @@ function joinCalls(records: readonly (RunRecord & { type: 'sync-calls' })[]): Sy
     if (!place) continue;
     const key = JSON.stringify([name, place]);
     const known = calls.get(key);
-    calls.set(key, known ? { ...known, count: known.count + count, totalMs: known.totalMs + totalMs, maxMs: Math.max(known.maxMs, maxMs) } : { name, place, count, totalMs, maxMs });
+    calls.set(
+      key,
+      known
+        ? { ...known, count: known.count + count, totalMs: known.totalMs + totalMs, maxMs: Math.max(known.maxMs, maxMs) }
+        : { name, place, count, totalMs, maxMs },
+    );
   }
   return [...calls.values()].sort((a, b) => b.totalMs - a.totalMs);
 }
@@ -319,7 +420,8 @@ function joinExceptions(records: readonly (RunRecord & { type: 'exceptions' })[]
 }
 
 /** What no second try changes. */
-const NEVER_RAN = /^(?:SyntaxError|(?:ERR_)?MODULE_NOT_FOUND|ERR_UNKNOWN_FILE_EXTENSION|ERR_UNSUPPORTED_|ERR_REQUIRE_ESM|ERR_INVALID_TYPESCRIPT_SYNTAX)/;
+const NEVER_RAN =
+  /^(?:SyntaxError|(?:ERR_)?MODULE_NOT_FOUND|ERR_UNKNOWN_FILE_EXTENSION|ERR_UNSUPPORTED_|ERR_REQUIRE_ESM|ERR_INVALID_TYPESCRIPT_SYNTAX)/;
 const MOST_CHARACTERS = 200;
 
 function firstLine(text: string): string {
@@ -328,6 +430,9 @@ function firstLine(text: string): string {
 
 /** What it said of an error, if it did. */
 function lastWords(stderr: string): string {
-  const line = stderr.split('\n').map((one) => one.trim()).find((one) => /^\w*Error\b/.test(one));
+  const line = stderr
+    .split('\n')
+    .map((one) => one.trim())
+    .find((one) => /^\w*Error\b/.test(one));
   return line === undefined ? '' : `; it said: ${line.slice(0, MOST_CHARACTERS).replace(/\.$/, '')}`;
 }

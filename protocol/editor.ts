@@ -226,9 +226,11 @@ export interface ProgramParams {
   workDoneToken?: string | number;
 }
 
-export type RunFailure = { ok: false; /** Sentences. */ why: string; remedy: string };
+export type RunFailure = { ok: false /** Sentences. */; why: string; remedy: string };
 
-export type ProgramResult = { ok: true; report: ProfileReport; /** By V8's word. */ reasons: Readonly<Record<string, ReasonWords>> } | RunFailure;
+export type ProgramResult =
+  | { ok: true; report: ProfileReport /** By V8's word. */; reasons: Readonly<Record<string, ReasonWords>> }
+  | RunFailure;
 
 export interface LagParams {
   program: ProgramName;
@@ -247,7 +249,14 @@ export interface CompareParams extends ProfileParams {
   nodePaths: readonly string[];
 }
 
-export type CompareResult = { ok: true; rows: readonly ComparisonRow[]; /** Of those that could be run. */ reports: readonly ProfileReport[]; reasons: Readonly<Record<string, ReasonWords>> } | (RunFailure & { example?: string });
+export type CompareResult =
+  | {
+      ok: true;
+      rows: readonly ComparisonRow[] /** Of those that could be run. */;
+      reports: readonly ProfileReport[];
+      reasons: Readonly<Record<string, ReasonWords>>;
+    }
+  | (RunFailure & { example?: string });
 
 export interface ScriptsParams {
   /** A file or folder: the nearest package.json counts. */

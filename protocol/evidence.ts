@@ -188,7 +188,10 @@ export interface Timing {
   median: number;
   /** Half-width of the 95 % confidence interval of the median, in ns; undefined where there were too few samples. */
   halfWidth?: number;
-  /** 99 of 100 requests were answered within this many ns; undefined for calls, whose samples are of many, and for fewer than 1,000 requests. */
+  /**
+   * 99 of 100 requests were answered within this many ns; undefined for calls, whose samples are of many, and for fewer than 1,000
+   * requests.
+   */
   p99?: number;
   samples: number;
   calls: number;
@@ -215,7 +218,17 @@ export interface Verdict {
 }
 
 /** Where the arguments of the calls came from. */
-export const CALL_ORIGINS = ['profile-comment', 'jsdoc-example', 'call-site', 'test', 'typed', 'request', 'no-arguments', 'file', 'script'] as const;
+export const CALL_ORIGINS = [
+  'profile-comment',
+  'jsdoc-example',
+  'call-site',
+  'test',
+  'typed',
+  'request',
+  'no-arguments',
+  'file',
+  'script',
+] as const;
 export type CallOrigin = (typeof CALL_ORIGINS)[number];
 
 /** A request to a program that serves, sent over the loopback. */
@@ -259,7 +272,10 @@ export interface CpuLine {
   self: number;
 }
 
-/** Where the time of a program went, by samples of its threads' stacks; waiting in a synchronous call is no idleness. Shares, 0 to 1, of the time in which it was not idle; without garbage collection and V8's own work they make less than 1. */
+/**
+ * Where the time of a program went, by samples of its threads' stacks; waiting in a synchronous call is no idleness. Shares, 0 to 1, of the
+ * time in which it was not idle; without garbage collection and V8's own work they make less than 1.
+ */
 export interface CpuShares {
   /** Not idle, in ms; of all processes together. */
   busyMs: number;
@@ -302,7 +318,10 @@ export interface RunMachine {
   cores: number;
 }
 
-/** From this major on V8 keeps what comparisons met in the bytecode, which is printed nowhere (Node 26.10; only while Maglev compiles, and asking for that ends some processes). */
+/**
+ * From this major on V8 keeps what comparisons met in the bytecode, which is printed nowhere (Node 26.10; only while Maglev compiles, and
+ * asking for that ends some processes).
+ */
 const FIRST_WITHOUT_COMPARISONS = 26;
 
 /** Whether V8 tells what `<`, `===` and their like met. */

@@ -25,15 +25,7 @@ export interface ProjectInfo {
 }
 
 /** Kinds of files that say how a program is started. */
-export type DeploymentKind =
-  | 'package-json'
-  | 'dockerfile'
-  | 'compose'
-  | 'pm2'
-  | 'procfile'
-  | 'systemd'
-  | 'kubernetes'
-  | 'env';
+export type DeploymentKind = 'package-json' | 'dockerfile' | 'compose' | 'pm2' | 'procfile' | 'systemd' | 'kubernetes' | 'env';
 
 export interface DeploymentFile {
   /** Absolute path. */

@@ -55,7 +55,12 @@ export const SETTINGS = {
   maxFileSize: { type: 'number', default: MAX_FILE_SIZE, minimum: 1, scope: 'resource' },
   reportUnusedDisables: { type: 'boolean', default: true, scope: 'resource' },
   'codeAction.disableComment.enable': { type: 'boolean', default: true, scope: 'resource' },
-  'codeAction.disableComment.location': { type: 'choice', default: 'separateLine', values: ['separateLine', 'sameLine'], scope: 'resource' },
+  'codeAction.disableComment.location': {
+    type: 'choice',
+    default: 'separateLine',
+    values: ['separateLine', 'sameLine'],
+    scope: 'resource',
+  },
   'codeAction.showDocumentation': { type: 'boolean', default: true, scope: 'resource' },
   'hover.enable': { type: 'boolean', default: true, scope: 'resource' },
   'codeLens.routes': { type: 'boolean', default: true, scope: 'resource' },
@@ -69,11 +74,15 @@ export const SETTINGS = {
 
 export type SettingKey = keyof typeof SETTINGS;
 
-type ValueOf<S extends SettingSpec> = S extends { values: readonly (infer V)[] } ? V
-  : S extends BooleanSetting ? boolean
-  : S extends NumberSetting ? number
-  : S extends TextSetting ? string
-  : Readonly<Record<string, Severity>>;
+type ValueOf<S extends SettingSpec> = S extends { values: readonly (infer V)[] }
+  ? V
+  : S extends BooleanSetting
+    ? boolean
+    : S extends NumberSetting
+      ? number
+      : S extends TextSetting
+        ? string
+        : Readonly<Record<string, Severity>>;
 
 export type EditorSettings = { readonly [K in SettingKey]: ValueOf<(typeof SETTINGS)[K]> };
 
@@ -93,13 +102,17 @@ export interface SettingsKnowledge {
 /** From quiet to loud, as they are offered. */
 export const SEVERITY_CHOICES: readonly Severity[] = ['off', 'hint', 'warning', 'error'];
 
-/** The section `nodometer` as an editor sends it, nested (`{ hover: { enable } }`) or with dots in its keys. Missing values take their defaults silently, bad ones with a problem. */
+/**
+ * The section `nodometer` as an editor sends it, nested (`{ hover: { enable } }`) or with dots in its keys. Missing values take their
+ * defaults silently, bad ones with a problem.
+ */
 export function decodeSettings(section: unknown, knowledge: SettingsKnowledge = {}): DecodedSettings {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   const given = new Map<string, unknown>();
   if (isObject(section)) collect(section, '', given);
-  else if (section !== undefined && section !== null) problems.push(`\`nodometer\` should be an object with settings, not ${shown(section)}; the defaults are used.`);
+  else if (section !== undefined && section !== null)
+    problems.push(`\`nodometer\` should be an object with settings, not ${shown(section)}; the defaults are used.`);
   for (const [key, spec] of Object.entries<SettingSpec>(SETTINGS)) {
     const value = given.get(key);
     given.delete(key);
@@ -130,17 +143,22 @@ function isGroup(key: string): boolean {
 
 function decode(key: string, spec: SettingSpec, value: unknown, knowledge: SettingsKnowledge, problems: string[]): unknown {
   const reject = (expected: string): unknown => {
-    problems.push(`\`nodometer.${key}\` should be ${expected}, not ${shown(value)}; the default (${JSON.stringify(spec.default)}) is used.`);
+    problems.push(
+      `\`nodometer.${key}\` should be ${expected}, not ${shown(value)}; the default (${JSON.stringify(spec.default)}) is used.`,
+    );
     return spec.default;
   };
   switch (spec.type) {
     case 'boolean':
       return typeof value === 'boolean' ? value : reject('true or false');
     case 'number':
-      return typeof value === 'number' && Number.isSafeInteger(value) && value >= spec.minimum ? value : reject(`a whole number of at least ${spec.minimum}`);
+      return typeof value === 'number' && Number.isSafeInteger(value) && value >= spec.minimum
+        ? value
+        : reject(`a whole number of at least ${spec.minimum}`);
     case 'string':
       if (typeof value !== 'string') return reject('a string');
-      if (spec.format === 'node-range' && value.trim() !== '' && knowledge.isNodeRange?.(value) === false) return reject('a semver range such as ">=20", or empty');
+      if (spec.format === 'node-range' && value.trim() !== '' && knowledge.isNodeRange?.(value) === false)
+        return reject('a semver range such as ">=20", or empty');
       return value.trim();
     case 'choice':
       return typeof value === 'string' && spec.values.includes(value) ? value : reject(oneOf(spec.values));
@@ -150,13 +168,22 @@ function decode(key: string, spec: SettingSpec, value: unknown, knowledge: Setti
 }
 
 /** A bad entry loses itself only; the others hold. */
-function decodeRules(key: string, value: Readonly<Record<string, unknown>>, ruleIds: readonly string[] | undefined, problems: string[]): Readonly<Record<string, Severity>> {
+function decodeRules(
+  key: string,
+  value: Readonly<Record<string, unknown>>,
+  ruleIds: readonly string[] | undefined,
+  problems: string[],
+): Readonly<Record<string, Severity>> {
   const rules: Record<string, Severity> = {};
   for (const [id, wanted] of Object.entries(value)) {
     const severity = SEVERITY_CHOICES.find((choice) => choice === wanted);
-    if (ruleIds && !ruleIds.includes(id)) problems.push(`\`nodometer.${key}\` names a rule "${id}" that does not exist; there are: ${ruleIds.join(', ')}.`);
+    if (ruleIds && !ruleIds.includes(id))
+      problems.push(`\`nodometer.${key}\` names a rule "${id}" that does not exist; there are: ${ruleIds.join(', ')}.`);
     else if (severity) rules[id] = severity;
-    else if (wanted !== null) problems.push(`\`nodometer.${key}.${id}\` should be ${oneOf(SEVERITY_CHOICES)}, not ${shown(wanted)}; the rule keeps its own severity.`);
+    else if (wanted !== null)
+      problems.push(
+        `\`nodometer.${key}.${id}\` should be ${oneOf(SEVERITY_CHOICES)}, not ${shown(wanted)}; the rule keeps its own severity.`,
+      );
   }
   return rules;
 }

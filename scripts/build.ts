@@ -1,4 +1,5 @@
-// Bundles the command, the language server and the extension into dist/: code that is rarely needed lies in chunks of its own, so that a cold start reads little.
+// Bundles the command, the language server and the extension into dist/: code that is rarely needed lies in chunks of its own, so that a
+// cold start reads little.
 import { build as bundle, type Metafile } from 'esbuild';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -28,7 +29,13 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
   mkdirSync(join(outFolder, 'docs'), { recursive: true });
   const { metafile } = await bundle({
     absWorkingDir: ROOT,
-    entryPoints: { 'nodometer': 'cli/main.ts', 'server': 'server/entry.ts', 'lint-worker': 'server/workers/lint-worker.ts', 'analysis-thread': 'cli/analysis-thread.ts', 'index-thread': 'server/index-thread/index-thread.ts' },
+    entryPoints: {
+      nodometer: 'cli/main.ts',
+      server: 'server/entry.ts',
+      'lint-worker': 'server/workers/lint-worker.ts',
+      'analysis-thread': 'cli/analysis-thread.ts',
+      'index-thread': 'server/index-thread/index-thread.ts',
+    },
     outdir: outFolder,
     bundle: true,
     platform: 'node',
@@ -46,14 +53,18 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
     metafile: true,
     define: { NODOMETER_VERSION: JSON.stringify(version) },
     // CommonJS packages ask for Node's own modules with `require`, which ES modules lack.
-    plugins: [{
-      name: 'read when it is first asked for',
-      setup({ onResolve, onLoad }) {
-        onResolve({ filter: LATE }, ({ path, namespace }) => (namespace === 'late' ? undefined : { path, namespace: 'late' }));
-        onLoad({ filter: LATE, namespace: 'late' }, () => ({ contents: `export const analyse = (...args) => require('./late/${LATE_FILE}').analyse(...args);` }));
-        onResolve({ filter: /^\.\/late\// }, ({ path }) => ({ path, external: true }));
+    plugins: [
+      {
+        name: 'read when it is first asked for',
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: LATE }, ({ path, namespace }) => (namespace === 'late' ? undefined : { path, namespace: 'late' }));
+          onLoad({ filter: LATE, namespace: 'late' }, () => ({
+            contents: `export const analyse = (...args) => require('./late/${LATE_FILE}').analyse(...args);`,
+          }));
+          onResolve({ filter: /^\.\/late\// }, ({ path }) => ({ path, external: true }));
+        },
       },
-    }],
+    ],
     banner: { js: `import{createRequire as nodometerRequire}from'node:module';const require=nodometerRequire(import.meta.url);` },
   });
   const command = join(outFolder, 'nodometer.js');
@@ -75,27 +86,46 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
     command,
     extension: join(outFolder, 'extension.cjs'),
     size: outputs.reduce((sum, [, output]) => sum + output.bytes, 0),
-    imports: new Map(outputs.map(([file, output]) => [basename(file), output.imports.filter(({ path, external }) => !external || path.startsWith('./')).map(({ path }) => basename(path))])),
+    imports: new Map(
+      outputs.map(([file, output]) => [
+        basename(file),
+        output.imports.filter(({ path, external }) => !external || path.startsWith('./')).map(({ path }) => basename(path)),
+      ]),
+    ),
   };
 }
 
 /** In a folder of its own: the npm package leaves out what lies beside the command and is the extension's. */
 async function bundleLate(outFolder: string): Promise<Metafile> {
   const { metafile } = await bundle({
-    absWorkingDir: ROOT, stdin: { contents: `export { analyse } from 'scslre';`, resolveDir: ROOT }, outfile: join(outFolder, 'late', LATE_FILE),
-    bundle: true, platform: 'node', target: 'node20', format: 'cjs', minifySyntax: true, minifyWhitespace: true, legalComments: 'none', metafile: true,
+    absWorkingDir: ROOT,
+    stdin: { contents: `export { analyse } from 'scslre';`, resolveDir: ROOT },
+    outfile: join(outFolder, 'late', LATE_FILE),
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    metafile: true,
   });
   return metafile;
 }
 
 /**
  * CommonJS, as VS Code 1.100 loads it. The language client's library lies in a file of its own, which is read after the activation:
- * it is many times the rest. So does what shows profiles, which most windows never do. They share no code with the server, which is another process.
+ * it is many times the rest. So does what shows profiles, which most windows never do. They share no code with the server, which is another
+ * process.
  */
 async function bundleExtension(outFolder: string): Promise<Metafile> {
   const { metafile } = await bundle({
     absWorkingDir: ROOT,
-    entryPoints: { extension: 'client/extension.ts', 'language-client': 'client/session/language-client.ts', profile: 'client/profile/profile.ts' },
+    entryPoints: {
+      extension: 'client/extension.ts',
+      'language-client': 'client/session/language-client.ts',
+      profile: 'client/profile/profile.ts',
+    },
     outdir: outFolder,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -106,12 +136,16 @@ async function bundleExtension(outFolder: string): Promise<Metafile> {
     external: ['vscode'],
     // VS Code gives the module `vscode` to `require`, and not to each `import()`.
     supported: { 'dynamic-import': false },
-    plugins: [{
-      name: 'files apart',
-      setup({ onResolve }) {
-        onResolve({ filter: /\/(?:language-client|profile)\.ts$/ }, ({ kind, path }) => (kind === 'entry-point' ? undefined : { path: `./${basename(path, '.ts')}.cjs`, external: true }));
+    plugins: [
+      {
+        name: 'files apart',
+        setup({ onResolve }) {
+          onResolve({ filter: /\/(?:language-client|profile)\.ts$/ }, ({ kind, path }) =>
+            kind === 'entry-point' ? undefined : { path: `./${basename(path, '.ts')}.cjs`, external: true },
+          );
+        },
       },
-    }],
+    ],
     mainFields: ['module', 'main'],
     minifySyntax: true,
     minifyWhitespace: true,
@@ -146,11 +180,18 @@ function thirdPartyLicences(metafiles: readonly Metafile[]): string {
     const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
     if (found) packages.add(found);
   }
-  return [...packages].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as { name: string; version: string; license?: string };
-    const file = readdirSync(join(ROOT, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    return `${name} ${version} (${license ?? 'licence not stated'})\n\n${file ? readFileSync(join(ROOT, folder, file), 'utf8').trim() : ''}\n`;
-  }).join(`\n${'-'.repeat(72)}\n\n`);
+  return [...packages]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as {
+        name: string;
+        version: string;
+        license?: string;
+      };
+      const file = readdirSync(join(ROOT, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+      return `${name} ${version} (${license ?? 'licence not stated'})\n\n${file ? readFileSync(join(ROOT, folder, file), 'utf8').trim() : ''}\n`;
+    })
+    .join(`\n${'-'.repeat(72)}\n\n`);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

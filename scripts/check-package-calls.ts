@@ -20,7 +20,10 @@ interface Probe {
 }
 
 function versionsOf(source: string): Version[] {
-  return [...source.matchAll(/(@[\w-]+\/[\w.-]+|[\w.-]+)@(\d[\w.-]*)/g)].map((match) => ({ name: match[1] as string, version: match[2] as string }));
+  return [...source.matchAll(/(@[\w-]+\/[\w.-]+|[\w.-]+)@(\d[\w.-]*)/g)].map((match) => ({
+    name: match[1] as string,
+    version: match[2] as string,
+  }));
 }
 
 function aliasOf({ name, version }: Version): string {
@@ -28,7 +31,9 @@ function aliasOf({ name, version }: Version): string {
 }
 
 function place(module: string, path: readonly string[], version: Version): Probe['places'] {
-  return module === version.name || module.startsWith(`${version.name}/`) ? [{ specifier: aliasOf(version) + module.slice(version.name.length), path }] : [];
+  return module === version.name || module.startsWith(`${version.name}/`)
+    ? [{ specifier: aliasOf(version) + module.slice(version.name.length), path }]
+    : [];
 }
 
 function formOf(form: AsyncForm): { module: string; path: readonly string[] } | undefined {
@@ -39,9 +44,16 @@ function probesOf(row: BlockingCall): Probe[] {
   const versions = versionsOf(row.source);
   const label = [row.module, ...row.path].join('.');
   const wanted = row.madeBy ? row.madeBy.map((maker) => ({ module: row.module, path: maker.path })) : [row];
-  const probes = wanted.map(({ module, path }) => ({ label: row.madeBy ? `${label} (made by ${path.join('.') || 'the module'})` : label, places: versions.flatMap((version) => place(module, path, version)) }));
+  const probes = wanted.map(({ module, path }) => ({
+    label: row.madeBy ? `${label} (made by ${path.join('.') || 'the module'})` : label,
+    places: versions.flatMap((version) => place(module, path, version)),
+  }));
   const form = formOf(row.asyncForm);
-  if (form && !form.module.startsWith('node:')) probes.push({ label: `${label} -> ${[form.module, ...form.path].join('.')}`, places: versions.flatMap((version) => place(form.module, form.path, version)) });
+  if (form && !form.module.startsWith('node:'))
+    probes.push({
+      label: `${label} -> ${[form.module, ...form.path].join('.')}`,
+      places: versions.flatMap((version) => place(form.module, form.path, version)),
+    });
   return probes.filter((probe) => probe.places.length > 0);
 }
 
@@ -92,10 +104,19 @@ function main(): void {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
     writeFileSync(join(folder, 'probes.json'), JSON.stringify(probes));
     writeFileSync(join(folder, 'probe.js'), CHILD);
-    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', '--legacy-peer-deps'], { cwd: folder, stdio: 'inherit' });
+    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', '--legacy-peer-deps'], {
+      cwd: folder,
+      stdio: 'inherit',
+    });
     execFileSync(process.execPath, ['probe.js'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-    const { missing, unchecked, failed } = JSON.parse(readFileSync(join(folder, 'answer.json'), 'utf8')) as { missing: string[]; unchecked: string[]; failed: string[] };
-    console.log(`${probes.length} functions looked up in ${versions.size} package versions; ${missing.length} not found, ${unchecked.length} not to be looked up because their package cannot be imported here.`);
+    const { missing, unchecked, failed } = JSON.parse(readFileSync(join(folder, 'answer.json'), 'utf8')) as {
+      missing: string[];
+      unchecked: string[];
+      failed: string[];
+    };
+    console.log(
+      `${probes.length} functions looked up in ${versions.size} package versions; ${missing.length} not found, ${unchecked.length} not to be looked up because their package cannot be imported here.`,
+    );
     for (const label of missing) console.log(`  not found: ${label}`);
     for (const label of unchecked) console.log(`  not looked up: ${label}`);
     for (const line of failed) console.log(`  not imported: ${line}`);

@@ -1,4 +1,5 @@
-// Writes everything that is derived from the rules' own metadata, the table of settings and the editor's strings. `generated()` is pure; a test compares its result with the files.
+// Writes everything that is derived from the rules' own metadata, the table of settings and the editor's strings. `generated()` is pure; a
+// test compares its result with the files.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,15 +15,20 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Folder names under rules/ that hold a rule, sorted. */
 export function ruleIds(root: string = ROOT): string[] {
-  return readdirSync(join(root, 'rules'), { withFileTypes: true }).filter((entry) => entry.isDirectory() && existsSync(join(root, 'rules', entry.name, 'rule.ts'))).map((entry) => entry.name).sort();
+  return readdirSync(join(root, 'rules'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(root, 'rules', entry.name, 'rule.ts')))
+    .map((entry) => entry.name)
+    .sort();
 }
 
 /** The rules themselves, from their folders: rules/index.ts may not list a new one yet. */
 async function loadRules(root: string): Promise<AnyRule[]> {
-  return Promise.all(ruleIds(root).map(async (id) => {
-    const { rule } = (await import(pathToFileURL(join(root, 'rules', id, 'rule.ts')).href)) as { rule: AnyRule };
-    return rule;
-  }));
+  return Promise.all(
+    ruleIds(root).map(async (id) => {
+      const { rule } = (await import(pathToFileURL(join(root, 'rules', id, 'rule.ts')).href)) as { rule: AnyRule };
+      return rule;
+    }),
+  );
 }
 
 /** Path (relative to the project) to the text that it should have. */

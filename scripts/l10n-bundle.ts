@@ -7,7 +7,9 @@ import { Source } from '../analysis/module/source.ts';
 
 /** Text of l10n/bundle.l10n.json for the sources in a folder. Throws when a call of `t` has no literal text: it could not be translated. */
 export function renderStringBundle(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).sort();
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort();
   const strings = files.flatMap((name) => shownStrings(name, readFileSync(join(folder, name), 'utf8')));
   return `${JSON.stringify(Object.fromEntries([...new Set(strings)].sort().map((text) => [text, text])), null, 2)}\n`;
 }

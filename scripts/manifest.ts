@@ -1,4 +1,5 @@
-// The parts of package.json that VS Code reads and that are derived: settings from their table, rules from their metadata, commands from the protocol.
+// The parts of package.json that VS Code reads and that are derived: settings from their table, rules from their metadata, commands from
+// the protocol.
 import type { AnyRule } from '../analysis/rule.ts';
 import { COMMANDS, PRODUCT, type CommandId } from '../protocol/editor.ts';
 import { SETTINGS, SEVERITY_CHOICES, type SettingSpec } from '../protocol/settings.ts';
@@ -43,7 +44,10 @@ const WALKTHROUGH_STEPS: readonly { id: string; completedBy: readonly string[] }
   { id: 'warning', completedBy: [] },
   { id: 'fix', completedBy: [`onCommand:${COMMANDS.showFixes}`, `onCommand:${COMMANDS.fixFile}`] },
   { id: 'workspace', completedBy: [`onCommand:${COMMANDS.lintWorkspace}`] },
-  { id: 'configure', completedBy: [`onCommand:${COMMANDS.selectNode}`, `onCommand:${COMMANDS.createConfig}`, 'onSettingChanged:nodometer.rules'] },
+  {
+    id: 'configure',
+    completedBy: [`onCommand:${COMMANDS.selectNode}`, `onCommand:${COMMANDS.createConfig}`, 'onSettingChanged:nodometer.rules'],
+  },
 ];
 
 /** package.json's text with its generated parts made anew; everything else in it stays as it is. */
@@ -59,11 +63,16 @@ export function renderManifestTexts(packageNls: string, rules: readonly AnyRule[
 }
 
 function activationEvents(): Json {
-  return [...ACTIVATING_LANGUAGES.map((language) => `onLanguage:${language}`), ...ACTIVATING_FILES.map((file) => `workspaceContains:${file}`)];
+  return [
+    ...ACTIVATING_LANGUAGES.map((language) => `onLanguage:${language}`),
+    ...ACTIVATING_FILES.map((file) => `workspaceContains:${file}`),
+  ];
 }
 
 function capabilities(): JsonObject {
-  const restricted = Object.entries<SettingSpec>(SETTINGS).filter(([, spec]) => spec.restricted).map(([key]) => settingId(key));
+  const restricted = Object.entries<SettingSpec>(SETTINGS)
+    .filter(([, spec]) => spec.restricted)
+    .map(([key]) => settingId(key));
   return {
     untrustedWorkspaces: { supported: 'limited', description: '%capabilities.untrusted%', restrictedConfigurations: restricted },
     virtualWorkspaces: { supported: 'limited', description: '%capabilities.virtual%' },
@@ -81,26 +90,37 @@ function contributes(rules: readonly AnyRule[]): JsonObject {
         { command: COMMANDS.traceSelection, when: `${WHEN_PROFILED} && editorHasSelection`, group: '1_modification@100' },
       ],
     },
-    colors: COLORS.map(({ id, value }) => ({ id: `${PRODUCT}.${id}`, description: `%colors.${id}%`, defaults: { light: value, dark: value, highContrast: value, highContrastLight: value } })),
+    colors: COLORS.map(({ id, value }) => ({
+      id: `${PRODUCT}.${id}`,
+      description: `%colors.${id}%`,
+      defaults: { light: value, dark: value, highContrast: value, highContrastLight: value },
+    })),
     configuration: {
       title: '%product%',
-      properties: Object.fromEntries(Object.entries<SettingSpec>(SETTINGS).map(([key, spec], order) => [settingId(key), setting(key, spec, order, rules)])),
+      properties: Object.fromEntries(
+        Object.entries<SettingSpec>(SETTINGS).map(([key, spec], order) => [settingId(key), setting(key, spec, order, rules)]),
+      ),
     },
     languages: [{ id: 'jsonc', filenames: [CONFIG_FILE] }],
-    jsonValidation: [{ fileMatch: CONFIG_FILE, url: './nodometer.schema.json' }, { fileMatch: EVIDENCE_FILE, url: './nodometer-evidence.schema.json' }],
-    walkthroughs: [{
-      id: 'start',
-      title: '%walkthrough.title%',
-      description: '%walkthrough.description%',
-      icon: 'images/icon.png',
-      steps: WALKTHROUGH_STEPS.map(({ id, completedBy }) => ({
-        id,
-        title: `%walkthrough.${id}.title%`,
-        description: `%walkthrough.${id}.description%`,
-        media: { svg: `images/walkthrough/${id}.svg`, altText: `%walkthrough.${id}.altText%` },
-        ...(completedBy.length > 0 ? { completionEvents: completedBy } : {}),
-      })),
-    }],
+    jsonValidation: [
+      { fileMatch: CONFIG_FILE, url: './nodometer.schema.json' },
+      { fileMatch: EVIDENCE_FILE, url: './nodometer-evidence.schema.json' },
+    ],
+    walkthroughs: [
+      {
+        id: 'start',
+        title: '%walkthrough.title%',
+        description: '%walkthrough.description%',
+        icon: 'images/icon.png',
+        steps: WALKTHROUGH_STEPS.map(({ id, completedBy }) => ({
+          id,
+          title: `%walkthrough.${id}.title%`,
+          description: `%walkthrough.${id}.description%`,
+          media: { svg: `images/walkthrough/${id}.svg`, altText: `%walkthrough.${id}.altText%` },
+          ...(completedBy.length > 0 ? { completionEvents: completedBy } : {}),
+        })),
+      },
+    ],
   };
 }
 
@@ -118,9 +138,21 @@ function setting(key: string, spec: SettingSpec, order: number, rules: readonly 
     case 'string':
       return { type: 'string', default: spec.default, ...common };
     case 'choice':
-      return { type: 'string', default: spec.default, enum: spec.values, markdownEnumDescriptions: spec.values.map((value) => `%settings.${key}.${value}%`), ...common };
+      return {
+        type: 'string',
+        default: spec.default,
+        enum: spec.values,
+        markdownEnumDescriptions: spec.values.map((value) => `%settings.${key}.${value}%`),
+        ...common,
+      };
     case 'rules':
-      return { type: 'object', default: {}, additionalProperties: false, properties: Object.fromEntries(rules.map(({ meta }) => [meta.id, ruleSetting(meta)])), ...common };
+      return {
+        type: 'object',
+        default: {},
+        additionalProperties: false,
+        properties: Object.fromEntries(rules.map(({ meta }) => [meta.id, ruleSetting(meta)])),
+        ...common,
+      };
   }
 }
 

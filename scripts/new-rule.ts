@@ -6,12 +6,17 @@ import { generated, ROOT } from './generate.ts';
 
 const ID = /^(?:no|prefer|require)(?:-[a-z0-9]+)+$/;
 
-/** Texts of a new rule's files by name. The example reports calls of a global that no program has, so that it harms nobody before it is filled in. */
+/**
+ * Texts of a new rule's files by name. The example reports calls of a global that no program has, so that it harms nobody before it is
+ * filled in.
+ */
 export function newRuleFiles(id: string): Map<string, string> {
   const call = 'nodometerExample';
   const options = 'const tick = nodometerExample;';
   return new Map([
-    ['rule.ts', `// What the rule finds, in one line.
+    [
+      'rule.ts',
+      `// What the rule finds, in one line.
 import { defineRule } from '../../analysis/rule.ts';
 
 export const rule = defineRule<'found'>({
@@ -43,8 +48,11 @@ export const rule = defineRule<'found'>({
     };
   },
 });
-`],
-    ['cases.ts', `import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
+`,
+    ],
+    [
+      'cases.ts',
+      `import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 
 // Valid cases are the tempting innocents; invalid ones mark the exact place. Replace all of these.
 export const cases: RuleCases<'found'> = {
@@ -56,10 +64,16 @@ ${['{}', '[]', 'null', 'true', '1', "'text'", '() => {}', 'class {}', 'new Map()
 ${['', '1', '1, 2', '{}', '[]'].map((args) => `    { name: 'called with (${args})', code: '«${call}(${args})»;', findings: [{ messageId: 'found' }] },`).join('\n')}
   ],
 };
-`],
-    ['bad.js', `/** The slow form. Must report, and return what good.js returns. */\nexport function run() {\n  return typeof globalThis.${call} === 'function' ? ${call}() : 1;\n}\n`],
+`,
+    ],
+    [
+      'bad.js',
+      `/** The slow form. Must report, and return what good.js returns. */\nexport function run() {\n  return typeof globalThis.${call} === 'function' ? ${call}() : 1;\n}\n`,
+    ],
     ['good.js', `/** The same result without what the rule is about. */\nexport function run() {\n  return 1;\n}\n`],
-    ['README.md', `# ${id}
+    [
+      'README.md',
+      `# ${id}
 
 ## What
 
@@ -92,7 +106,8 @@ Not measured yet: the rule is a heuristic.
 ## Options
 
 None.
-`],
+`,
+    ],
   ]);
 }
 

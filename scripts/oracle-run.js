@@ -46,7 +46,16 @@ async function warmUp(fns, oracle) {
 async function interleave(bad, good, sample) {
   const values = { bad: [], good: [] };
   for (let round = 0; round < SAMPLES; round += 1) {
-    const order = round % 2 === 0 ? [['bad', bad], ['good', good]] : [['good', good], ['bad', bad]];
+    const order =
+      round % 2 === 0
+        ? [
+            ['bad', bad],
+            ['good', good],
+          ]
+        : [
+            ['good', good],
+            ['bad', bad],
+          ];
     for (const [name, fn] of order) values[name].push(await sample(fn));
   }
   return values;
@@ -94,7 +103,9 @@ const METRICS = {
     let tooShort = false;
     const values = await interleave(bad, good, async (fn) => {
       let fired = false;
-      const timer = setTimeout(() => { fired = true; }, TIMER_DUE_MS);
+      const timer = setTimeout(() => {
+        fired = true;
+      }, TIMER_DUE_MS);
       const start = performance.now();
       await callOften(fn, oracle);
       const inTime = fired;
@@ -104,15 +115,19 @@ const METRICS = {
       await sleep(RESOLUTION_MS);
       return inTime ? 0 : 1;
     });
-    if (tooShort) return { problem: `a sample ends before ${TIMER_DUE_MS * LEAST_DURATION_IN_DUES} ms: give it more calls or longer arguments` };
+    if (tooShort)
+      return { problem: `a sample ends before ${TIMER_DUE_MS * LEAST_DURATION_IN_DUES} ms: give it more calls or longer arguments` };
     return { values, unit: 'starved', value: median(values.bad) === 1 && median(values.good) === 0 ? 1 : 0 };
   },
 };
 
 async function main() {
   const { oracle } = await import(pathToFileURL(oraclePath).href);
-  const [bad, good] = await Promise.all([badPath, goodPath].map(async (path) => (await import(pathToFileURL(path).href))[oracle.exportName]));
-  if (typeof bad !== 'function' || typeof good !== 'function') return { problem: `bad.js and good.js must both export the function ${oracle.exportName}` };
+  const [bad, good] = await Promise.all(
+    [badPath, goodPath].map(async (path) => (await import(pathToFileURL(path).href))[oracle.exportName]),
+  );
+  if (typeof bad !== 'function' || typeof good !== 'function')
+    return { problem: `bad.js and good.js must both export the function ${oracle.exportName}` };
   const metric = METRICS[oracle.metric];
   if (!metric) return { problem: `no metric is called ${oracle.metric}` };
   const results = [await bad(...oracle.args()), await good(...oracle.args())];

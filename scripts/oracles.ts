@@ -41,7 +41,11 @@ interface NodeBinary {
 /** One comparison in a process of its own, which is killed together with its children when it does not end. */
 function runOnce(binary: string, oracle: string, folder: string): Promise<RunAnswer> {
   return new Promise((resolve) => {
-    const child = spawn(binary, [CHILD, oracle, join(folder, 'bad.js'), join(folder, 'good.js')], { stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32', env: { ...process.env, NODE_OPTIONS: '', NODE_ENV: 'production' } });
+    const child = spawn(binary, [CHILD, oracle, join(folder, 'bad.js'), join(folder, 'good.js')], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      env: { ...process.env, NODE_OPTIONS: '', NODE_ENV: 'production' },
+    });
     let output = '';
     let errors = '';
     let overran = false;
@@ -83,7 +87,15 @@ function decode(output: string, errors: string): RunAnswer {
 /** oracle.ts as a module that any Node can load. */
 function compileOracle(rule: string, folder: string): string {
   const outfile = join(folder, `${rule}.mjs`);
-  buildSync({ entryPoints: [join(ROOT, 'rules', rule, 'oracle.ts')], bundle: true, platform: 'node', format: 'esm', target: 'node18', outfile, logLevel: 'error' });
+  buildSync({
+    entryPoints: [join(ROOT, 'rules', rule, 'oracle.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node18',
+    outfile,
+    logLevel: 'error',
+  });
   return outfile;
 }
 
@@ -110,13 +122,21 @@ async function measure(rule: string, binary: NodeBinary, runs: number, folder: s
   const answers: RunAnswer[] = [];
   for (let run = 0; run < runs; run += 1) {
     const answer = await runOnce(binary.path, compiled, join(ROOT, 'rules', rule));
-    if (answer.problem !== undefined || answer.value === undefined || !answer.values) return { ...entry, problem: answer.problem ?? 'no value' };
+    if (answer.problem !== undefined || answer.value === undefined || !answer.values)
+      return { ...entry, problem: answer.problem ?? 'no value' };
     answers.push(answer);
   }
   const values = answers.map((answer) => answer.value ?? NaN);
   const of = (name: 'bad' | 'good'): number => round(spreadOf(answers.flatMap((answer) => answer.values?.[name] ?? [])).median);
   const { lowest, median, highest } = spreadOf(values);
-  return { ...entry, value: { lowest: round(lowest), median: round(median), highest: round(highest) }, bad: of('bad'), good: of('good'), unit: answers[0]?.unit, verdict: judge(values, oracle.atLeast) };
+  return {
+    ...entry,
+    value: { lowest: round(lowest), median: round(median), highest: round(highest) },
+    bad: of('bad'),
+    good: of('good'),
+    unit: answers[0]?.unit,
+    verdict: judge(values, oracle.atLeast),
+  };
 }
 
 function round(value: number): number {
@@ -124,7 +144,9 @@ function round(value: number): number {
 }
 
 function describe(entry: OracleEntry): string {
-  const figures = entry.value ? `${entry.metric} ${entry.value.median} (${entry.value.lowest} to ${entry.value.highest}), at least ${entry.atLeast}; bad ${entry.bad} ${entry.unit}, good ${entry.good} ${entry.unit}` : entry.problem;
+  const figures = entry.value
+    ? `${entry.metric} ${entry.value.median} (${entry.value.lowest} to ${entry.value.highest}), at least ${entry.atLeast}; bad ${entry.bad} ${entry.unit}, good ${entry.good} ${entry.unit}`
+    : entry.problem;
   return `${entry.verdict.padEnd(12)} ${entry.rule}  Node ${entry.node}  ${figures}`;
 }
 
@@ -149,7 +171,14 @@ function store(entry: OracleEntry): void {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { node: { type: 'string', default: process.execPath }, runs: { type: 'string', default: String(DEFAULT_RUNS) }, dry: { type: 'boolean', default: false } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      node: { type: 'string', default: process.execPath },
+      runs: { type: 'string', default: String(DEFAULT_RUNS) },
+      dry: { type: 'boolean', default: false },
+    },
+  });
   const runs = Number(values.runs);
   if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs takes a whole number from 1 on, not ${values.runs}`);
   const known = rulesWithOracle(ROOT);

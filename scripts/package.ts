@@ -1,4 +1,5 @@
-// Makes the .vsix: builds, gathers what runs in VS Code and nothing else, packs it, tells its size and contents. `npm run package [-- <folder>]`
+// Makes the .vsix: builds, gathers what runs in VS Code and nothing else, packs it, tells its size and contents. `npm run package [--
+// <folder>]`
 import { cpSync, mkdtempSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -11,9 +12,28 @@ import { ROOT } from './generate.ts';
 export const MAX_BYTES = 2_000_000;
 
 /** Beside dist/. The list is of what is shipped, so that a new file in the project is not shipped by accident. */
-const SHIPPED = ['README.md', 'LICENSE', 'CHANGELOG.md', 'nodometer.schema.json', 'nodometer-evidence.schema.json', 'package.nls.json', 'l10n', 'images/icon.png', 'images/walkthrough'];
+const SHIPPED = [
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+  'nodometer.schema.json',
+  'nodometer-evidence.schema.json',
+  'package.nls.json',
+  'l10n',
+  'images/icon.png',
+  'images/walkthrough',
+];
 /** Files of dist/ that VS Code, the server or the report's page starts; what they import comes with them. */
-const STARTED = ['extension.cjs', 'language-client.cjs', 'profile.cjs', 'server.js', 'lint-worker.js', 'index-thread.js', 'analysis-thread.js', 'report.js'];
+const STARTED = [
+  'extension.cjs',
+  'language-client.cjs',
+  'profile.cjs',
+  'server.js',
+  'lint-worker.js',
+  'index-thread.js',
+  'analysis-thread.js',
+  'report.js',
+];
 /** Of package.json: what only npm and people who work on Nodometer read. */
 const NOT_FOR_VSCODE = ['bin', 'scripts', 'dependencies', 'devDependencies'];
 
@@ -27,7 +47,13 @@ export interface Package {
 }
 
 interface Vsce {
-  createVSIX(options: { cwd: string; packagePath: string; dependencies: boolean; allowMissingRepository: boolean; rewriteRelativeLinks: boolean }): Promise<void>;
+  createVSIX(options: {
+    cwd: string;
+    packagePath: string;
+    dependencies: boolean;
+    allowMissingRepository: boolean;
+    rewriteRelativeLinks: boolean;
+  }): Promise<void>;
 }
 
 /** Throws when the package is larger than allowed. */
@@ -72,10 +98,13 @@ function keepOnly(folder: string, kept: ReadonlySet<string>): void {
 }
 
 function filesIn(folder: string): { path: string; bytes: number }[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => {
-    const file = join(entry.parentPath, entry.name);
-    return { path: relative(folder, file).split(sep).join('/'), bytes: statSync(file).size };
-  }).sort((a, b) => b.bytes - a.bytes);
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      return { path: relative(folder, file).split(sep).join('/'), bytes: statSync(file).size };
+    })
+    .sort((a, b) => b.bytes - a.bytes);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -29,7 +29,10 @@ interface Scene {
 
 const SCENES: readonly Scene[] = [
   {
-    name: 'editor', sample: 'express-shop', size: { width: 1120, height: 520 }, pixels: 1.25,
+    name: 'editor',
+    sample: 'express-shop',
+    size: { width: 1120, height: 520 },
+    pixels: 1.25,
     arrange: async (workbench) => {
       await workbench.openFile('lib/invoices.js');
       await workbench.waitForSquiggles(2);
@@ -37,7 +40,10 @@ const SCENES: readonly Scene[] = [
     },
   },
   {
-    name: 'profile', sample: 'batch-report', size: { width: 1400, height: 760 }, pixels: 1,
+    name: 'profile',
+    sample: 'batch-report',
+    size: { width: 1400, height: 760 },
+    pixels: 1,
     arrange: async (workbench) => {
       const { page } = workbench;
       await page.keyboard.press('Control+B');
@@ -46,7 +52,18 @@ const SCENES: readonly Scene[] = [
       const tab = page.locator('.tabs-container .tab', { hasText: 'Profile: areaOf' });
       await tab.waitFor({ timeout: PROFILE_LIMIT_MS });
       await page.locator('.codelens-decoration a:visible', { hasText: 'Profile again' }).waitFor();
-      await workbench.waitFor('the report with its picture', async () => (await Promise.all(page.frames().map((frame) => frame.locator('main canvas').count().catch(() => 0)))).some((count) => count > 0));
+      await workbench.waitFor('the report with its picture', async () =>
+        (
+          await Promise.all(
+            page.frames().map((frame) =>
+              frame
+                .locator('main canvas')
+                .count()
+                .catch(() => 0),
+            ),
+          )
+        ).some((count) => count > 0),
+      );
       // What the mouse rests on has another colour.
       await page.mouse.move(10, 5);
     },
@@ -61,13 +78,24 @@ try {
   // Names of scenes may be given: others stay as they are.
   const wanted = process.argv.slice(2);
   for (const { name, sample, size, pixels, arrange } of SCENES.filter((scene) => wanted.length === 0 || wanted.includes(scene.name))) {
-    for (const [look, theme] of [['light', 'Light 2026'], ['dark', 'Dark 2026']] as const) {
+    for (const [look, theme] of [
+      ['light', 'Light 2026'],
+      ['dark', 'Dark 2026'],
+    ] as const) {
       const project = join(work, `${name}-${look}`, sample);
       cpSync(join(ROOT, 'samples', sample), project, { recursive: true });
       const settings = {
-        'workbench.colorTheme': theme, 'editor.minimap.enabled': false, 'breadcrumbs.enabled': false, 'workbench.activityBar.location': 'hidden',
-        'outline.showFiles': false, 'editor.lineNumbersMinChars': 3, 'editor.hover.delay': 100, 'nodometer.profile.confirm': 'never',
-        'editor.stickyScroll.enabled': false, 'editor.scrollbar.vertical': 'hidden', 'editor.scrollbar.horizontal': 'hidden',
+        'workbench.colorTheme': theme,
+        'editor.minimap.enabled': false,
+        'breadcrumbs.enabled': false,
+        'workbench.activityBar.location': 'hidden',
+        'outline.showFiles': false,
+        'editor.lineNumbersMinChars': 3,
+        'editor.hover.delay': 100,
+        'nodometer.profile.confirm': 'never',
+        'editor.stickyScroll.enabled': false,
+        'editor.scrollbar.vertical': 'hidden',
+        'editor.scrollbar.horizontal': 'hidden',
       };
       const server = await startServer(installation, { installed: [folder], settings });
       try {

@@ -17,12 +17,20 @@ function between(text: string, name: string, table: string): string {
 }
 
 function rulesTable(rules: readonly AnyRule[]): string {
-  const rows = rules.map(({ meta }) => `| [${meta.id}](rules/${meta.id}/README.md) | ${meta.summary} | ${meta.severity} | ${meta.fix} | ${meta.nodeRange === '*' ? 'any' : escapeCell(meta.nodeRange)} | ${meta.proof} |`);
+  const rows = rules.map(
+    ({ meta }) =>
+      `| [${meta.id}](rules/${meta.id}/README.md) | ${meta.summary} | ${meta.severity} | ${meta.fix} | ${meta.nodeRange === '*' ? 'any' : escapeCell(meta.nodeRange)} | ${meta.proof} |`,
+  );
   return ['| rule | what it finds | severity | fixes | Node | proof |', '|---|---|---|---|---|---|', ...rows].join('\n');
 }
 
 function optionsTable(rules: readonly AnyRule[]): string {
-  const rows = rules.flatMap(({ meta }) => Object.entries(meta.options as Record<string, OptionSpec>).map(([name, spec]) => `| ${meta.id} | \`${name}\` | ${spec.type} | \`${JSON.stringify(spec.default)}\` | ${escapeCell(spec.description)} |`));
+  const rows = rules.flatMap(({ meta }) =>
+    Object.entries(meta.options as Record<string, OptionSpec>).map(
+      ([name, spec]) =>
+        `| ${meta.id} | \`${name}\` | ${spec.type} | \`${JSON.stringify(spec.default)}\` | ${escapeCell(spec.description)} |`,
+    ),
+  );
   return ['| rule | option | type | default | meaning |', '|---|---|---|---|---|', ...rows].join('\n');
 }
 
@@ -32,14 +40,17 @@ function commandsTable(texts: Readonly<Record<string, string>>): string {
 }
 
 function settingsTable(texts: Readonly<Record<string, string>>): string {
-  const rows = Object.entries<SettingSpec>(SETTINGS).map(([key, spec]) => `| \`nodometer.${key}\` | ${valuesOf(spec)} | ${escapeCell(texts[`settings.${key}`] ?? '')} |`);
+  const rows = Object.entries<SettingSpec>(SETTINGS).map(
+    ([key, spec]) => `| \`nodometer.${key}\` | ${valuesOf(spec)} | ${escapeCell(texts[`settings.${key}`] ?? '')} |`,
+  );
   return ['| setting | values, the default first | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
 function valuesOf(spec: SettingSpec): string {
   const first = `\`${JSON.stringify(spec.default)}\``;
   if (spec.type === 'boolean') return `${first}, \`${String(!spec.default)}\``;
-  if (spec.type === 'choice') return [first, ...spec.values.filter((value) => value !== spec.default).map((value) => `\`"${value}"\``)].join(', ');
+  if (spec.type === 'choice')
+    return [first, ...spec.values.filter((value) => value !== spec.default).map((value) => `\`"${value}"\``)].join(', ');
   return spec.type === 'rules' ? `${first}, or rule ids with \`"off"\`, \`"hint"\`, \`"warning"\`, \`"error"\`` : first;
 }
 

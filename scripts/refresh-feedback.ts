@@ -1,4 +1,5 @@
-// Records what the tests of profiler/parse/feedback.ts read: a run of test/profiler/fixtures/operators.mjs for operators and calls under each Node.
+// Records what the tests of profiler/parse/feedback.ts read: a run of test/profiler/fixtures/operators.mjs for operators and calls under
+// each Node.
 // `npx tsx scripts/refresh-feedback.ts --node <binary> [--node <binary> …]`, with Node 18, 20, 22, 24 and 26.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,13 +22,19 @@ async function refresh(path: string): Promise<void> {
   const probed = await probeNode(path);
   assert.ok(probed.ok, probed.ok ? '' : probed.reason);
   const { node } = probed;
-  const outcome = await runNode({ kind: 'feedback', node, target: { type: 'function', file: join(FIXTURES, 'operators.mjs'), calls: ['all()'] }, limits: LIMITS }, ({ folder, feedbackFiles }) => readFileSync(join(folder, feedbackFiles[0] ?? ''), 'utf8'));
+  const outcome = await runNode(
+    { kind: 'feedback', node, target: { type: 'function', file: join(FIXTURES, 'operators.mjs'), calls: ['all()'] }, limits: LIMITS },
+    ({ folder, feedbackFiles }) => readFileSync(join(folder, feedbackFiles[0] ?? ''), 'utf8'),
+  );
   assert.ok(outcome.ok && outcome.value !== undefined, outcome.ok ? 'nothing was printed' : outcome.reason);
   const whole = outcome.value.replaceAll(FIXTURES, '/fixtures').split('\n');
   const kept = whole.filter((line) => READ.test(line) && line.length <= MAX_LINE);
   assert.deepEqual(read(kept), read(whole), 'trimming changed what is read');
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(join(FOLDER, `${node.version.split('.')[0]}.txt`), `# Node ${node.version}; trimmed by scripts/refresh-feedback.ts\n${kept.join('\n')}\n`);
+  writeFileSync(
+    join(FOLDER, `${node.version.split('.')[0]}.txt`),
+    `# Node ${node.version}; trimmed by scripts/refresh-feedback.ts\n${kept.join('\n')}\n`,
+  );
   console.log(`${node.version}: ${kept.length} lines`);
 }
 

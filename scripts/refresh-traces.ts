@@ -12,7 +12,14 @@ import { ROOT } from './generate.ts';
 
 const FIXTURES = join(ROOT, 'test/profiler/fixtures');
 const TRACES = join(ROOT, 'test/profiler/traces');
-const FLAGS = ['--log-deopt', '--log-ic', '--log-maps', '--no-log-maps-details', '--no-logfile-per-isolate', '--no-concurrent-recompilation'];
+const FLAGS = [
+  '--log-deopt',
+  '--log-ic',
+  '--log-maps',
+  '--no-log-maps-details',
+  '--no-logfile-per-isolate',
+  '--no-concurrent-recompilation',
+];
 const RUN_LIMIT_MS = 120_000;
 const MAX_LOG_BYTES = 400 * 1024 * 1024;
 
@@ -49,7 +56,8 @@ const TRIMMED = [
 ];
 
 /** Lines that no parser reads. */
-const IRRELEVANT = /^(?:code-creation,(?:Builtin|BytecodeHandler|Callback|RegExp|Handler|Stub),|script|map-details,|new,|delete,|heap-|v8-platform,|shared-library|profiler,|tick,|function,|feedback-vector)/;
+const IRRELEVANT =
+  /^(?:code-creation,(?:Builtin|BytecodeHandler|Callback|RegExp|Handler|Stub),|script|map-details,|new,|delete,|heap-|v8-platform,|shared-library|profiler,|tick,|function,|feedback-vector)/;
 const IS_FIXTURE = /^code-creation,.*\/fixtures\//;
 const HAS_INLINED = /S0x/;
 const IS_CACHE = /^[A-Z][A-Za-z]*IC,/;
@@ -89,7 +97,8 @@ export function trimLog(log: string): string[] {
     else if (line.startsWith('map-move,')) {
       keeps = maps.has(plainAddress(fields[2])) || maps.has(plainAddress(fields[3]));
       if (keeps) maps.add(plainAddress(fields[2]));
-    } else if (line.startsWith('code-move,')) keeps = code.has(plainAddress(fields[1])) || code.has(plainAddress(fields[2])) || !lines[index - 1]?.startsWith('code-move,');
+    } else if (line.startsWith('code-move,'))
+      keeps = code.has(plainAddress(fields[1])) || code.has(plainAddress(fields[2])) || !lines[index - 1]?.startsWith('code-move,');
     else if (line.startsWith('sfi-move,')) keeps = functions.has(plainAddress(fields[1])) || functions.has(plainAddress(fields[2]));
     else if (line.startsWith('code-source-info,')) keeps &&= HAS_INLINED.test(line) && (lines[index - 1] ?? '').includes('/fixtures/');
     else if (line.startsWith('map,')) {
@@ -111,7 +120,10 @@ function record(node: string, folder: string, fixture: Fixture): string[] {
   const probe = join(folder, 'probe.cjs');
   const flags = [...FLAGS, ...(fixture.flags ?? [])];
   // Up to Node 24 --log-deopt prints on stdout, too.
-  execFileSync(node, [...flags, `--logfile=${log}`, '--require', probe, target, ...(fixture.args ?? [])], { stdio: ['ignore', 'ignore', 'inherit'], timeout: RUN_LIMIT_MS });
+  execFileSync(node, [...flags, `--logfile=${log}`, '--require', probe, target, ...(fixture.args ?? [])], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: RUN_LIMIT_MS,
+  });
   const text = readFileSync(log, 'latin1');
   if (text.length > MAX_LOG_BYTES) throw new Error(`${fixture.file}: the log has ${text.length} bytes`);
   const run = `# Node ${versionOf(node)}: ${[...flags, '--require /probe.cjs', `/fixtures/${name}`, ...(fixture.args ?? [])].join(' ')}`;

@@ -13,9 +13,18 @@ const files = readdirSync(join(ROOT, 'test'), { recursive: true, withFileTypes: 
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort();
 
-const startsWithOneOf = (file: string, paths: readonly string[]): boolean => paths.some((path) => file.startsWith(path.split('/').join(sep)));
+const startsWithOneOf = (file: string, paths: readonly string[]): boolean =>
+  paths.some((path) => file.startsWith(path.split('/').join(sep)));
 /** What measures programs goes one file at a time, so that the next file's work is not taken for theirs. */
-const MEASURES = ['test/profiler/', 'test/knowledge/', 'test/robustness/', 'test/cli/lag.', 'test/cli/profile.', 'test/cli/program.', 'test/lsp/runs.'];
+const MEASURES = [
+  'test/profiler/',
+  'test/knowledge/',
+  'test/robustness/',
+  'test/cli/lag.',
+  'test/cli/profile.',
+  'test/cli/program.',
+  'test/lsp/runs.',
+];
 /** What runs VS Code comes last: it takes all processors, and nobody's test should wait for them. */
 const IN_EDITOR = ['test/vscode/'];
 const alone = [...MEASURES, ...IN_EDITOR];

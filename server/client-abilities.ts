@@ -43,7 +43,12 @@ export function abilitiesOf({ textDocument, workspace, window }: ClientCapabilit
     pullsWorkspace: pull !== undefined && client !== PULLS_DOCUMENTS_ONLY,
     refresh: workspace?.diagnostics?.refreshSupport === true,
     refreshLenses: workspace?.codeLens?.refreshSupport === true,
-    diagnostics: { relatedInformation: has('relatedInformation'), codeDescription: has('codeDescriptionSupport'), data: has('dataSupport'), unnecessary: tags !== undefined },
+    diagnostics: {
+      relatedInformation: has('relatedInformation'),
+      codeDescription: has('codeDescriptionSupport'),
+      data: has('dataSupport'),
+      unnecessary: tags !== undefined,
+    },
     configuration: workspace?.configuration === true,
     configurationChanges: workspace?.didChangeConfiguration?.dynamicRegistration === true,
     watch: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
@@ -56,7 +61,8 @@ export function abilitiesOf({ textDocument, workspace, window }: ClientCapabilit
       preferred: textDocument?.codeAction?.isPreferredSupport === true,
       documentChanges: workspace?.workspaceEdit?.documentChanges === true,
       changeAnnotations: workspace?.workspaceEdit?.changeAnnotationSupport !== undefined,
-      resolveEdit: textDocument?.codeAction?.dataSupport === true && textDocument.codeAction.resolveSupport?.properties.includes('edit') === true,
+      resolveEdit:
+        textDocument?.codeAction?.dataSupport === true && textDocument.codeAction.resolveSupport?.properties.includes('edit') === true,
     },
     markdown: textDocument?.hover?.contentFormat?.includes('markdown') === true,
   };

@@ -34,7 +34,10 @@ export interface ServerDeps {
   findRulePage(ruleId: string): string | undefined;
   /** Starts a job away from this thread. `listen` gets its messages; `died` is called when it ends without having said `done`. */
   startLintJob(job: LintJob, listen: (message: LintJobMessage) => void, died: (error: Error) => void): RunningJob;
-  /** Starts the index of the project away from this thread; without it each file is taken for itself. `died` is called when it ends by itself. */
+  /**
+   * Starts the index of the project away from this thread; without it each file is taken for itself. `died` is called when it ends by
+   * itself.
+   */
   startIndex?(listen: (message: IndexMessage) => void, died: (error: Error) => void): RunningIndex;
   measureLoopDelay(): LoopDelayMeter;
 }

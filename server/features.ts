@@ -1,5 +1,18 @@
 // Code actions, hovers, links and fix-all for open documents: brings together what their pure parts need.
-import { CodeActionKind, type CancellationToken, type CodeAction, type CodeActionParams, type CodeLens, type CodeLensParams, type Command, type DocumentLink, type DocumentLinkParams, type Hover, type HoverParams, type Range } from 'vscode-languageserver/node';
+import {
+  CodeActionKind,
+  type CancellationToken,
+  type CodeAction,
+  type CodeActionParams,
+  type CodeLens,
+  type CodeLensParams,
+  type Command,
+  type DocumentLink,
+  type DocumentLinkParams,
+  type Hover,
+  type HoverParams,
+  type Range,
+} from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { ACROSS_FILES, COMMANDS, type FixAllParams, type FixAllResult } from '../protocol/editor.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
@@ -9,7 +22,15 @@ import type { FixCheck } from '../workspace/fix.ts';
 import { ActionMemory } from './actions/action-memory.ts';
 import { callersEdit } from './actions/callers-edit.ts';
 import type { ClientAbilities } from './client-abilities.ts';
-import { codeActions, damageOf, resolveAction, touchesFinding, type AcrossFilesOffer, type ActionContext, type ActionData } from './actions/code-actions.ts';
+import {
+  codeActions,
+  damageOf,
+  resolveAction,
+  touchesFinding,
+  type AcrossFilesOffer,
+  type ActionContext,
+  type ActionData,
+} from './actions/code-actions.ts';
 import { documentLinks } from './documents/document-links.ts';
 import type { ServerDeps } from './deps.ts';
 import type { Diagnostics } from './documents/diagnostics.ts';
@@ -46,9 +67,18 @@ export class Features {
     this.#request = request;
   }
 
-  async codeActions({ textDocument, range, context: { only } }: CodeActionParams, token: CancellationToken): Promise<(CodeAction | Command)[]> {
-    const context = await this.#contextFor(textDocument.uri, token, (result, text) => only !== undefined || touchesFinding(result.findings, text, range));
-    return context ? codeActions({ ...context, range, only, acrossFiles: await this.#acrossFiles(textDocument.uri, context, range, only) }) : [];
+  async codeActions(
+    { textDocument, range, context: { only } }: CodeActionParams,
+    token: CancellationToken,
+  ): Promise<(CodeAction | Command)[]> {
+    const context = await this.#contextFor(
+      textDocument.uri,
+      token,
+      (result, text) => only !== undefined || touchesFinding(result.findings, text, range),
+    );
+    return context
+      ? codeActions({ ...context, range, only, acrossFiles: await this.#acrossFiles(textDocument.uri, context, range, only) })
+      : [];
   }
 
   async resolve(action: CodeAction, token: CancellationToken): Promise<CodeAction> {
@@ -64,7 +94,12 @@ export class Features {
   }
 
   /** What the whole project says to the fixes that the file alone refuses because of callers. */
-  async #acrossFiles(uri: string, context: ActionContext, range: Range, only: readonly string[] | undefined): Promise<Map<number, AcrossFilesOffer>> {
+  async #acrossFiles(
+    uri: string,
+    context: ActionContext,
+    range: Range,
+    only: readonly string[] | undefined,
+  ): Promise<Map<number, AcrossFilesOffer>> {
     const offers = new Map<number, AcrossFilesOffer>();
     if (only?.every((kind) => kind !== '' && kind !== CodeActionKind.QuickFix)) return offers;
     for (const [i, finding] of context.findings.entries()) {
@@ -83,8 +118,12 @@ export class Features {
     const outcome = await index.convert(document, span);
     if (!outcome || outcome.kind === 'refused') return outcome;
     // Somebody has typed meanwhile.
-    if (documents.all().some((one) => outcome.files.some(({ path }) => path === one.path) && versions.get(one.path) !== one.text.version)) return undefined;
-    return { title: outcome.title, edit: callersEdit(outcome, { toUri: convert.toUri, versionOf: (path) => versions.get(path) ?? null, abilities }) };
+    if (documents.all().some((one) => outcome.files.some(({ path }) => path === one.path) && versions.get(one.path) !== one.text.version))
+      return undefined;
+    return {
+      title: outcome.title,
+      edit: callersEdit(outcome, { toUri: convert.toUri, versionOf: (path) => versions.get(path) ?? null, abilities }),
+    };
   }
 
   async hover({ textDocument, position }: HoverParams, token: CancellationToken): Promise<Hover | null> {
@@ -96,7 +135,12 @@ export class Features {
     const context = result.stale ? undefined : await this.#contextOf(document, result);
     const convert = diagnostics.contextOf(document, result);
     return hoverAt({
-      file: document.dialectPath, position, findings: context?.findings ?? result.findings, convert, rules: deps.rules, project: result.project,
+      file: document.dialectPath,
+      position,
+      findings: context?.findings ?? result.findings,
+      convert,
+      rules: deps.rules,
+      project: result.project,
       markdown: abilities.markdown,
       // Of the clients known to us, the one with these commands shows a diagnostic's message in the same box.
       showsDiagnostics: clientCommands,
@@ -112,7 +156,16 @@ export class Features {
     if (!result.project || result.state === 'skipped') return [];
     const routes = this.#routeLenses(document, result, result.project);
     if (!profiles || result.stale) return routes;
-    return [...routes, ...profileLenses({ file: document.dialectPath, document: document.text, findings: result.findings, project: result.project, command: COMMANDS.profileFunction })];
+    return [
+      ...routes,
+      ...profileLenses({
+        file: document.dialectPath,
+        document: document.text,
+        findings: result.findings,
+        project: result.project,
+        command: COMMANDS.profileFunction,
+      }),
+    ];
   }
 
   #routeLenses(document: OpenDocument, result: DocumentResult, project: ProjectInfo): CodeLens[] {
@@ -121,7 +174,11 @@ export class Features {
     if (routes.length === 0) return [];
     const { toUri, locate } = diagnostics.contextOf(document, result);
     return routeLenses({
-      document: document.text, routes, project, hasCommand: clientCommands, toUri,
+      document: document.text,
+      routes,
+      project,
+      hasCommand: clientCommands,
+      toUri,
       evidenceOf: (path) => linter.evidenceAt(path),
       locate: (path) => (path === document.path ? new Source(path, document.text.getText()) : locate(path)),
     });
@@ -138,7 +195,12 @@ export class Features {
   async fixAll({ textDocument, kind, ruleId }: FixAllParams, token: CancellationToken): Promise<FixAllResult> {
     const context = await this.#contextFor(textDocument.uri, token);
     if (!context) return NO_EDITS;
-    const { convert: { document }, findings, lint, findDamage } = context;
+    const {
+      convert: { document },
+      findings,
+      lint,
+      findDamage,
+    } = context;
     if (textDocument.version !== undefined && textDocument.version !== document.version) return NO_EDITS;
     const text = document.getText();
     const outcome = fixAll({ text, kind, ruleId, findDamage, lint: (one) => (one === text ? findings : lint(one)) });
@@ -146,7 +208,11 @@ export class Features {
   }
 
   /** Undefined for documents that are not linted, or whose text cannot be read at the moment: nothing is offered on moved findings. */
-  async #contextFor(uri: string, token: CancellationToken, isWorth: (result: DocumentResult, text: TextDocument) => boolean = () => true): Promise<ActionContext | undefined> {
+  async #contextFor(
+    uri: string,
+    token: CancellationToken,
+    isWorth: (result: DocumentResult, text: TextDocument) => boolean = () => true,
+  ): Promise<ActionContext | undefined> {
     const document = this.#request.documents.get(uri);
     if (!document) return undefined;
     const result = await this.#request.linter.lintNow(document, token);
@@ -162,9 +228,18 @@ export class Features {
     // The text has changed meanwhile: there is nothing to be said about what it was.
     if (document.text.version !== result.version) return undefined;
     return {
-      file: document.dialectPath, findings, convert: diagnostics.contextOf(document, result),
-      abilities: { ...abilities.codeActions, commands: clientCommands || abilities.showDocument, profiles: profiles && document.onDisk && document.isScript },
-      settings: result.editor, memory: this.#memoryOf(result), lint, findDamage,
+      file: document.dialectPath,
+      findings,
+      convert: diagnostics.contextOf(document, result),
+      abilities: {
+        ...abilities.codeActions,
+        commands: clientCommands || abilities.showDocument,
+        profiles: profiles && document.onDisk && document.isScript,
+      },
+      settings: result.editor,
+      memory: this.#memoryOf(result),
+      lint,
+      findDamage,
     };
   }
 

@@ -1,4 +1,5 @@
-// The answering thread's side of the project's index: what it knows of the open documents' functions, moved along with the edits until it says more.
+// The answering thread's side of the project's index: what it knows of the open documents' functions, moved along with the edits until it
+// says more.
 import type { IndexState } from '../protocol/editor.ts';
 import type { FoundCall } from '../analysis/profile/calls.ts';
 import { withPlaces, type FunctionLookup } from '../analysis/project/answers/function-answer.ts';
@@ -30,7 +31,10 @@ interface Known {
   /** Edits since it was sent, in order. */
   changes: OffsetChange[];
   answers: readonly PathAnswer[] | undefined;
-  /** Another function whenever it answers otherwise; the same one while only places move, for which the linter of an idle change asks (`text-linter.ts`). */
+  /**
+   * Another function whenever it answers otherwise; the same one while only places move, for which the linter of an idle change asks
+   * (`text-linter.ts`).
+   */
   lookup: FunctionLookup | undefined;
   byStart: ReadonlyMap<number, PathAnswer['answer']>;
   /** Of the routes that the document registers. */
@@ -91,7 +95,10 @@ export class IndexClient {
     return this.#known.get(document)?.lookup;
   }
 
-  /** The same for a text that the document does not have, such as one with a fix: its functions are told by their order, since no fix adds one before another. */
+  /**
+   * The same for a text that the document does not have, such as one with a fix: its functions are told by their order, since no fix adds
+   * one before another.
+   */
   lookupByNumber(document: OpenDocument): FunctionLookup | undefined {
     const answers = this.#known.get(document)?.answers;
     return answers && ((_, fn) => answers.find((one) => one.fn === fn)?.answer);
@@ -123,16 +130,20 @@ export class IndexClient {
   }
 
   /**
-   * Waits a moment for what the project knows of a document that was just opened: otherwise its findings would be told twice, in different words. Not
+   * Waits a moment for what the project knows of a document that was just opened: otherwise its findings would be told twice, in different
+   * words. Not
    * while the project is still being read.
    */
   async firstAnswer(document: OpenDocument): Promise<void> {
     const known = this.#known.get(document);
     if (!known || known.answers || !this.#isBuilt) return;
     let timer: NodeJS.Timeout | undefined;
-    await Promise.race([known.first, new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, FIRST_WAIT_MS);
-    })]);
+    await Promise.race([
+      known.first,
+      new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, FIRST_WAIT_MS);
+      }),
+    ]);
     clearTimeout(timer);
     known.settle();
   }
@@ -178,7 +189,10 @@ export class IndexClient {
     return this.#conversions.ask((id) => index.post({ kind: 'convert', id, path: document.path, span }));
   }
 
-  /** How the project calls the function at an offset, by the texts as they are now; a project that is being read is waited for. Undefined where that is not known. */
+  /**
+   * How the project calls the function at an offset, by the texts as they are now; a project that is being read is waited for. Undefined
+   * where that is not known.
+   */
   async callsOf(document: OpenDocument, offset: number): Promise<readonly FoundCall[] | undefined> {
     const index = this.#index;
     if (!index || !this.#known.has(document)) return undefined;
@@ -186,16 +200,21 @@ export class IndexClient {
     return this.#calls.ask((id) => index.post({ kind: 'calls', id, path: document.path, offset }), MOST_READING_MS);
   }
 
-  /** What the whole project knows of the functions of some files, by their texts as they are now; a project that is being read is waited for. */
+  /**
+   * What the whole project knows of the functions of some files, by their texts as they are now; a project that is being read is waited
+   * for.
+   */
   async lookupsFor(paths: readonly string[]): Promise<ReadonlyMap<string, FunctionLookup>> {
     const index = this.#index;
     if (!index) return new Map();
     for (const [open, known] of this.#known) if (known.waitingSince !== undefined) this.#send(open, known);
     const files = await this.#asked.ask((id) => index.post({ kind: 'ask', id, paths }), MOST_READING_MS);
-    return new Map([...(files ?? [])].map(([path, answers]) => {
-      const byStart = new Map(answers.map(({ start, answer }) => [start, answer]));
-      return [path, (_, __, start) => byStart.get(start)];
-    }));
+    return new Map(
+      [...(files ?? [])].map(([path, answers]) => {
+        const byStart = new Map(answers.map(({ start, answer }) => [start, answer]));
+        return [path, (_, __, start) => byStart.get(start)];
+      }),
+    );
   }
 
   diskChanged(paths: readonly string[]): void {
@@ -213,19 +232,22 @@ export class IndexClient {
     const { startIndex, log } = this.#request;
     if (!startIndex || this.#starts >= MOST_STARTS) return undefined;
     this.#starts++;
-    return startIndex((message) => this.#listen(message), (error) => {
-      log(`The index of the project ended: ${error.message}`);
-      this.#index = undefined;
-      this.#forgetAll();
-      this.#request.refresh();
-      const job = this.#job;
-      this.#index = job && this.#start();
-      if (!job || !this.#index) return this.#request.state({ kind: 'off' });
-      this.#isBuilt = false;
-      this.#index.post({ kind: 'build', job: job() });
-      if (this.#isReporting) this.#index.post({ kind: 'report', on: true });
-      return undefined;
-    });
+    return startIndex(
+      (message) => this.#listen(message),
+      (error) => {
+        log(`The index of the project ended: ${error.message}`);
+        this.#index = undefined;
+        this.#forgetAll();
+        this.#request.refresh();
+        const job = this.#job;
+        this.#index = job && this.#start();
+        if (!job || !this.#index) return this.#request.state({ kind: 'off' });
+        this.#isBuilt = false;
+        this.#index.post({ kind: 'build', job: job() });
+        if (this.#isReporting) this.#index.post({ kind: 'report', on: true });
+        return undefined;
+      },
+    );
   }
 
   #listen(message: IndexMessage): void {
@@ -331,7 +353,19 @@ export class IndexClient {
     const first = new Promise<void>((resolve) => {
       settle = resolve;
     });
-    const known: Known = { sequence: 0, changes: [], answers: undefined, lookup: undefined, byStart: new Map(), routes: [], timer: undefined, revision: 0, waitingSince: undefined, first, settle };
+    const known: Known = {
+      sequence: 0,
+      changes: [],
+      answers: undefined,
+      lookup: undefined,
+      byStart: new Map(),
+      routes: [],
+      timer: undefined,
+      revision: 0,
+      waitingSince: undefined,
+      first,
+      settle,
+    };
     this.#known.set(document, known);
     return known;
   }
@@ -371,7 +405,9 @@ function movedRoutes(routes: readonly RouteAnswer[], change: OffsetChange, path:
   const startOf = (start: number): number | undefined => moveSpan({ start, end: start + 1 }, change)?.start;
   return routes.flatMap((one) => {
     const start = startOf(one.start);
-    const handlers = one.handlers.map((handler) => (handler.file === path ? { ...handler, start: startOf(handler.start) ?? handler.start } : handler));
+    const handlers = one.handlers.map((handler) =>
+      handler.file === path ? { ...handler, start: startOf(handler.start) ?? handler.start } : handler,
+    );
     return start === undefined ? [] : [{ ...one, start, handlers }];
   });
 }

@@ -11,10 +11,15 @@ import { measureLoopDelay } from './shared/loop-delay.ts';
 import { createServer } from './server.ts';
 import { workerIndex, workerJobs } from './workers/worker-jobs.ts';
 
-/** More threads read the disk no faster, and each holds the rules and a heap of its own. One core is left for the thread that answers the editor. */
+/**
+ * More threads read the disk no faster, and each holds the rules and a heap of its own. One core is left for the thread that answers the
+ * editor.
+ */
 const MAX_THREADS = 4;
 
-/** Serves until the client ends the connection. The transport is taken from the arguments (`--stdio`, `--node-ipc`, `--socket=`, `--pipe=`). */
+/**
+ * Serves until the client ends the connection. The transport is taken from the arguments (`--stdio`, `--node-ipc`, `--socket=`, `--pipe=`).
+ */
 export function startServer(version: string): void {
   const connection = createConnection(ProposedFeatures.all);
   process.on('unhandledRejection', (reason) => {
@@ -33,7 +38,9 @@ export function startServer(version: string): void {
 
 function realDeps(version: string): ServerDeps {
   return {
-    rules, version, measureLoopDelay,
+    rules,
+    version,
+    measureLoopDelay,
     startLintJob: workerJobs(threadScript('workers', 'lint-worker')),
     startIndex: workerIndex(threadScript('index-thread', 'index-thread')),
     nodeVersion: process.versions.node,
@@ -55,7 +62,9 @@ function analysisPlace(version: string): AnalysisPlace | undefined {
   if (typeof NODOMETER_VERSION !== 'string') return undefined;
   const entry = new URL('./analysis-thread.js', import.meta.url).href;
   return {
-    threads: Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)), entry, fingerprint: fingerprintOf(version, entry),
+    threads: Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)),
+    entry,
+    fingerprint: fingerprintOf(version, entry),
     cacheFolder: cacheFolder({ platform: process.platform, env: process.env, home: homedir() }),
   };
 }

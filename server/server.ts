@@ -1,12 +1,32 @@
 // The language server: what the client sends to the parts that answer it. No state outside of what `createServer` makes.
 import {
-  CodeActionKind, CodeLensRefreshRequest, DidChangeConfigurationNotification, DidChangeWatchedFilesNotification, ErrorCodes, LSPErrorCodes, ResponseError, TextDocumentSyncKind, CancellationTokenSource,
-  type CancellationToken, type Connection, type InitializeParams, type InitializeResult,
+  CodeActionKind,
+  CodeLensRefreshRequest,
+  DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
+  ErrorCodes,
+  LSPErrorCodes,
+  ResponseError,
+  TextDocumentSyncKind,
+  CancellationTokenSource,
+  type CancellationToken,
+  type Connection,
+  type InitializeParams,
+  type InitializeResult,
 } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import {
-  COMMANDS, FIX_ALL_KIND, FIX_ALL_REQUEST, INDEX_NOTIFICATION, LINT_WORKSPACE_REQUEST, PRODUCT,
-  type FixAllParams, type IndexState, type InitializationOptions, type LintWorkspaceParams, type LintWorkspaceResult,
+  COMMANDS,
+  FIX_ALL_KIND,
+  FIX_ALL_REQUEST,
+  INDEX_NOTIFICATION,
+  LINT_WORKSPACE_REQUEST,
+  PRODUCT,
+  type FixAllParams,
+  type IndexState,
+  type InitializationOptions,
+  type LintWorkspaceParams,
+  type LintWorkspaceResult,
 } from '../protocol/editor.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import { abilitiesOf, type ClientAbilities } from './client-abilities.ts';
@@ -69,9 +89,20 @@ class Session implements Server {
       this.#parts?.linter.changed(document, change);
       this.#parts?.index.changed(document, change);
     });
-    this.#reports = new WorkspaceReports((uri) => this.#documents.get(uri) !== undefined || this.#documents.atPath(pathOfUri(uri)) !== undefined);
-    this.#folders = new Folders({ rules: deps.rules, fetch: (scopeUri) => this.#fetchSettings(scopeUri), warn: (message) => this.#teller.warn(message) });
-    this.#workspaceLint = new WorkspaceLint({ deps, reports: this.#reports, crashed: (crash) => this.#teller.crashed(crash), log: (message) => connection.console.info(message) });
+    this.#reports = new WorkspaceReports(
+      (uri) => this.#documents.get(uri) !== undefined || this.#documents.atPath(pathOfUri(uri)) !== undefined,
+    );
+    this.#folders = new Folders({
+      rules: deps.rules,
+      fetch: (scopeUri) => this.#fetchSettings(scopeUri),
+      warn: (message) => this.#teller.warn(message),
+    });
+    this.#workspaceLint = new WorkspaceLint({
+      deps,
+      reports: this.#reports,
+      crashed: (crash) => this.#teller.crashed(crash),
+      log: (message) => connection.console.info(message),
+    });
     this.#loopDelay = deps.measureLoopDelay();
     this.#loopTimer = setInterval(() => this.#logLoopDelay(), LOOP_DELAY_EVERY_MS);
     this.#loopTimer.unref();
@@ -81,7 +112,9 @@ class Session implements Server {
     const connection = this.#connection;
     connection.onInitialize((params) => this.#initialize(params));
     connection.onInitialized(() => void this.#guard('Starting', () => this.#initialized()));
-    connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => this.#touched(this.#documents.open(uri, languageId, version, text), 'open'));
+    connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) =>
+      this.#touched(this.#documents.open(uri, languageId, version, text), 'open'),
+    );
     connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
       const outcome = this.#documents.change(uri, version, contentChanges);
       const document = this.#documents.get(uri);
@@ -98,8 +131,12 @@ class Session implements Server {
       this.#folders.resetSettings();
       void this.#guard('Reading the settings', () => this.#updates().settingsChanged());
     });
-    connection.onDidChangeWatchedFiles(({ changes }) => void this.#guard('Following changed files', () => this.#updates().filesChanged(changes)));
-    connection.languages.diagnostics.on(({ textDocument, previousResultId }, token) => this.#answer('Linting', token, () => this.#ready().diagnostics.pull(textDocument.uri, previousResultId, token)));
+    connection.onDidChangeWatchedFiles(
+      ({ changes }) => void this.#guard('Following changed files', () => this.#updates().filesChanged(changes)),
+    );
+    connection.languages.diagnostics.on(({ textDocument, previousResultId }, token) =>
+      this.#answer('Linting', token, () => this.#ready().diagnostics.pull(textDocument.uri, previousResultId, token)),
+    );
     connection.languages.diagnostics.onWorkspace((params, token, _, partial) => {
       // Missing where the client takes no partial results; the library has taken their token out of the parameters.
       const send = partial && ((items: Parameters<typeof partial.report>[0]['items']) => partial.report({ items }));
@@ -110,14 +147,30 @@ class Session implements Server {
       const [params, token] = given.length === 1 ? [null, given[0]] : given;
       return this.#answer('Linting the workspace', token, () => this.#lintOnRequest(params ?? {}, token));
     });
-    connection.onRequest(FIX_ALL_REQUEST, (params: FixAllParams, token: CancellationToken) => this.#answer('Fixing', token, () => this.#ready().features.fixAll(params, token)));
-    answerRuns(connection, (what, token, work) => this.#answer(what, token, work), () => this.#ready());
-    connection.onCodeLens((params, token) => this.#answer('Finding functions', token, () => this.#ready().features.codeLenses(params, token)));
-    connection.onCodeAction((params, token) => this.#answer('Finding fixes', token, () => this.#ready().features.codeActions(params, token)));
-    connection.onCodeActionResolve((action, token) => this.#answer('Working out a fix', token, () => this.#ready().features.resolve(action, token)));
+    connection.onRequest(FIX_ALL_REQUEST, (params: FixAllParams, token: CancellationToken) =>
+      this.#answer('Fixing', token, () => this.#ready().features.fixAll(params, token)),
+    );
+    answerRuns(
+      connection,
+      (what, token, work) => this.#answer(what, token, work),
+      () => this.#ready(),
+    );
+    connection.onCodeLens((params, token) =>
+      this.#answer('Finding functions', token, () => this.#ready().features.codeLenses(params, token)),
+    );
+    connection.onCodeAction((params, token) =>
+      this.#answer('Finding fixes', token, () => this.#ready().features.codeActions(params, token)),
+    );
+    connection.onCodeActionResolve((action, token) =>
+      this.#answer('Working out a fix', token, () => this.#ready().features.resolve(action, token)),
+    );
     connection.onHover((params, token) => this.#answer('Explaining', token, () => this.#ready().features.hover(params, token)));
-    connection.onDocumentLinks((params, token) => this.#answer('Finding links', token, () => this.#ready().features.documentLinks(params, token)));
-    connection.onExecuteCommand(({ command, arguments: args }, token) => this.#answer(command, token, () => this.#execute(command, args ?? [], token)));
+    connection.onDocumentLinks((params, token) =>
+      this.#answer('Finding links', token, () => this.#ready().features.documentLinks(params, token)),
+    );
+    connection.onExecuteCommand(({ command, arguments: args }, token) =>
+      this.#answer(command, token, () => this.#execute(command, args ?? [], token)),
+    );
     connection.onShutdown(() => this.dispose());
   }
 
@@ -138,31 +191,53 @@ class Session implements Server {
     const options = decodeOptions(params.initializationOptions);
     const abilities = abilitiesOf(params.capabilities, params.clientInfo?.name);
     const { rules, version, nodeVersion, platform } = this.#deps;
-    const roots = params.workspaceFolders?.map((folder) => folder.uri) ?? [params.rootUri ?? (params.rootPath ? URI.file(params.rootPath).toString() : undefined)];
+    const roots = params.workspaceFolders?.map((folder) => folder.uri) ?? [
+      params.rootUri ?? (params.rootPath ? URI.file(params.rootPath).toString() : undefined),
+    ];
     this.#folders.set(roots.filter((uri) => typeof uri === 'string'));
     const runningNode = options.nodeVersion ?? nodeVersion;
     const view = new ProjectView({
-      rules, platform, runningNode,
+      rules,
+      platform,
+      runningNode,
       warn: (message) => this.#teller.logOnce(message),
       broken: (path, error) => {
         const [first] = problemsOf(path, error);
-        this.#teller.error(`${path}${first ? `:${first.line}: ${first.message}` : ' cannot be used.'} The last configuration that could be read stays in force.`);
+        this.#teller.error(
+          `${path}${first ? `:${first.line}: ${first.message}` : ' cannot be used.'} The last configuration that could be read stays in force.`,
+        );
       },
     });
     const documents = this.#documents;
-    const deployment = new DeploymentProjects({ rules, view, now: () => this.#deps.now(), openText: (path) => documents.atPath(path)?.text.getText(), log: (message) => this.#teller.logOnce(message) });
+    const deployment = new DeploymentProjects({
+      rules,
+      view,
+      now: () => this.#deps.now(),
+      openText: (path) => documents.atPath(path)?.text.getText(),
+      log: (message) => this.#teller.logOnce(message),
+    });
     const log = (message: string) => this.#teller.logOnce(message);
     const index = new IndexClient({
-      startIndex: this.#deps.startIndex, log,
+      startIndex: this.#deps.startIndex,
+      log,
       refresh: () => this.#refresh(),
       told: (files) => {
         for (const { path, part, diagnostics } of files) this.#reports.put(URI.file(path).toString(), part, diagnostics);
       },
       state: (state) => this.#tellIndex(state, options.clientCommands),
-      lenses: () => void (abilities.refreshLenses && this.#guard('Refreshing the lenses', () => this.#connection.sendRequest(CodeLensRefreshRequest.type))),
+      lenses: () =>
+        void (
+          abilities.refreshLenses && this.#guard('Refreshing the lenses', () => this.#connection.sendRequest(CodeLensRefreshRequest.type))
+        ),
     });
     const linter = new DocumentLinter({
-      rules, folders: this.#folders, view, deployment, log, index, watches: abilities.watch,
+      rules,
+      folders: this.#folders,
+      view,
+      deployment,
+      log,
+      index,
+      watches: abilities.watch,
       crashed: (crash) => this.#teller.crashed(crash),
       outdated: () => {
         deployment.reset();
@@ -170,16 +245,49 @@ class Session implements Server {
       },
     });
     const failed = (what: string, error: unknown) => this.#failed(what, error);
-    const diagnostics = new Diagnostics({ connection: this.#connection, deps: this.#deps, documents, linter, reports: this.#reports, abilities, status: options.clientCommands, failed });
-    const features = new Features({ deps: this.#deps, documents, linter, diagnostics, index, abilities, clientCommands: options.clientCommands, profiles: options.profiles });
-    const running = { deps: this.#deps, documents, view, trusted: options.profiles, log, changed: () => {
-      linter.evidenceChanged();
-      this.#refresh();
-    } };
+    const diagnostics = new Diagnostics({
+      connection: this.#connection,
+      deps: this.#deps,
+      documents,
+      linter,
+      reports: this.#reports,
+      abilities,
+      status: options.clientCommands,
+      failed,
+    });
+    const features = new Features({
+      deps: this.#deps,
+      documents,
+      linter,
+      diagnostics,
+      index,
+      abilities,
+      clientCommands: options.clientCommands,
+      profiles: options.profiles,
+    });
+    const running = {
+      deps: this.#deps,
+      documents,
+      view,
+      trusted: options.profiles,
+      log,
+      changed: () => {
+        linter.evidenceChanged();
+        this.#refresh();
+      },
+    };
     const profiles = new Profiles({ ...running, linter, index });
     const programs = new ProgramRuns({ ...running, folders: this.#folders, index });
     const updates = new FileUpdates({
-      documents, folders: this.#folders, view, linter, deployment, diagnostics, index, reports: this.#reports, failed,
+      documents,
+      folders: this.#folders,
+      view,
+      linter,
+      deployment,
+      diagnostics,
+      index,
+      reports: this.#reports,
+      failed,
       buildIndex: () => this.#buildIndex(),
       refresh: () => this.#refresh(),
       lintWorkspace: () => this.#lintUnasked(),
@@ -192,13 +300,17 @@ class Session implements Server {
       serverInfo: { name: 'Nodometer', version },
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
-        diagnosticProvider: abilities.pull ? { identifier: PRODUCT, interFileDependencies: true, workspaceDiagnostics: abilities.pullsWorkspace } : undefined,
+        diagnosticProvider: abilities.pull
+          ? { identifier: PRODUCT, interFileDependencies: true, workspaceDiagnostics: abilities.pullsWorkspace }
+          : undefined,
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL_KIND], resolveProvider: true },
         hoverProvider: true,
         codeLensProvider: {},
         documentLinkProvider: {},
         // VS Code registers each of these as a command of its own name, and the extension has them already.
-        executeCommandProvider: options.clientCommands ? undefined : { commands: [COMMANDS.openRuleDocumentation, COMMANDS.lintWorkspace, COMMANDS.fixFile] },
+        executeCommandProvider: options.clientCommands
+          ? undefined
+          : { commands: [COMMANDS.openRuleDocumentation, COMMANDS.lintWorkspace, COMMANDS.fixFile] },
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
@@ -208,15 +320,23 @@ class Session implements Server {
     const connection = this.#connection;
     const { abilities, runningNode } = this.#ready();
     const { version, nodeVersion } = this.#deps;
-    connection.console.info(`Nodometer ${version} on Node ${nodeVersion}${runningNode === nodeVersion ? '' : `; programs are taken to run on Node ${runningNode}`}.`);
+    connection.console.info(
+      `Nodometer ${version} on Node ${nodeVersion}${runningNode === nodeVersion ? '' : `; programs are taken to run on Node ${runningNode}`}.`,
+    );
     if (abilities.configurationChanges) await connection.client.register(DidChangeConfigurationNotification.type, { section: PRODUCT });
     if (abilities.watch) await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [...WATCHERS] });
     if (abilities.folderChanges) {
-      connection.workspace.onDidChangeWorkspaceFolders((event) => void this.#guard('Following folders', async () => {
-        const { added, removed } = event;
-        this.#folders.change(added.map(({ uri }) => uri), removed.map(({ uri }) => uri));
-        await this.#updates().foldersChanged(removed.map(({ uri }) => pathOfUri(uri)));
-      }));
+      connection.workspace.onDidChangeWorkspaceFolders(
+        (event) =>
+          void this.#guard('Following folders', async () => {
+            const { added, removed } = event;
+            this.#folders.change(
+              added.map(({ uri }) => uri),
+              removed.map(({ uri }) => uri),
+            );
+            await this.#updates().foldersChanged(removed.map(({ uri }) => pathOfUri(uri)));
+          }),
+      );
     }
     await this.#updates().settingsChanged();
   }
@@ -242,7 +362,11 @@ class Session implements Server {
 
   async #lintOnRequest({ workDoneToken, folders: wanted }: LintWorkspaceParams, token: CancellationToken): Promise<LintWorkspaceResult> {
     const progress = workDoneToken === undefined ? undefined : this.#connection.window.attachWorkDoneProgress(workDoneToken);
-    return this.#lintFolders(this.#folders.all.filter(({ uri }) => !wanted || wanted.includes(uri)), token, progress);
+    return this.#lintFolders(
+      this.#folders.all.filter(({ uri }) => !wanted || wanted.includes(uri)),
+      token,
+      progress,
+    );
   }
 
   /** Because the settings say so. */
@@ -260,28 +384,44 @@ class Session implements Server {
     const { index } = this.#ready();
     const folders = (await this.#foldersOnDisk(this.#folders.all)).filter(({ editor }) => editor.enable && editor['index.enable']);
     if (folders.length === 0) return index.stop();
-    index.build(() => this.#documents.all().filter(isIndexed), (documents): IndexJob => ({ ...this.#jobFor(folders), open: documents.map(({ path, text }) => ({ path, text: text.getText() })) }));
+    index.build(
+      () => this.#documents.all().filter(isIndexed),
+      (documents): IndexJob => ({ ...this.#jobFor(folders), open: documents.map(({ path, text }) => ({ path, text: text.getText() })) }),
+    );
   }
 
   #jobFor(folders: LintJob['folders']): LintJob {
     const { abilities, runningNode } = this.#ready();
     const { platform, analysis, rules } = this.#deps;
-    const pages = Object.fromEntries(rules.flatMap(({ meta }) => {
-      const page = pageUriOf(this.#deps, meta.id);
-      return page === undefined ? [] : [[meta.id, page]];
-    }));
-    return { folders, allFolders: this.#folders.all.flatMap(({ path }) => path ?? []), runningNode, platform, analysis, abilities: abilities.diagnostics, pages };
+    const pages = Object.fromEntries(
+      rules.flatMap(({ meta }) => {
+        const page = pageUriOf(this.#deps, meta.id);
+        return page === undefined ? [] : [[meta.id, page]];
+      }),
+    );
+    return {
+      folders,
+      allFolders: this.#folders.all.flatMap(({ path }) => path ?? []),
+      runningNode,
+      platform,
+      analysis,
+      abilities: abilities.diagnostics,
+      pages,
+    };
   }
 
   async #foldersOnDisk(folders: readonly Folder[]): Promise<{ path: string; editor: EditorSettings }[]> {
     const onDisk: { path: string; editor: EditorSettings }[] = [];
-    for (const folder of folders) if (folder.path !== undefined) onDisk.push({ path: folder.path, editor: await this.#folders.settingsFor(folder) });
+    for (const folder of folders)
+      if (folder.path !== undefined) onDisk.push({ path: folder.path, editor: await this.#folders.settingsFor(folder) });
     return onDisk;
   }
 
   #tellIndex(state: IndexState, isWanted: boolean): void {
     if (!isWanted) return;
-    this.#connection.sendNotification(INDEX_NOTIFICATION, state).catch((error: unknown) => this.#failed('Sending the state of the index', error));
+    this.#connection
+      .sendNotification(INDEX_NOTIFICATION, state)
+      .catch((error: unknown) => this.#failed('Sending the state of the index', error));
   }
 
   async #lintFolders(folders: readonly Folder[], token: CancellationToken, progress: Progress | undefined): Promise<LintWorkspaceResult> {
@@ -328,7 +468,9 @@ class Session implements Server {
     try {
       return await this.#connection.workspace.getConfiguration({ scopeUri, section: PRODUCT });
     } catch (error) {
-      this.#connection.console.warn(`The editor does not tell its settings (${error instanceof Error ? error.message : String(error)}); the defaults are used.`);
+      this.#connection.console.warn(
+        `The editor does not tell its settings (${error instanceof Error ? error.message : String(error)}); the defaults are used.`,
+      );
       return undefined;
     }
   }
@@ -394,5 +536,9 @@ interface Parts {
 /** `profiles`: the client can show them, and its user trusts the workspace. */
 function decodeOptions(given: unknown): { nodeVersion: string | undefined; clientCommands: boolean; profiles: boolean } {
   const { nodeVersion, clientCommands, trusted } = (typeof given === 'object' && given !== null ? given : {}) as InitializationOptions;
-  return { nodeVersion: typeof nodeVersion === 'string' ? nodeVersion : undefined, clientCommands: clientCommands === true, profiles: clientCommands === true && trusted === true };
+  return {
+    nodeVersion: typeof nodeVersion === 'string' ? nodeVersion : undefined,
+    clientCommands: clientCommands === true,
+    profiles: clientCommands === true && trusted === true,
+  };
 }

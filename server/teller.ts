@@ -29,13 +29,21 @@ export class Teller {
 
   /** A rule threw: its findings in that file are missing. Shown once for each rule, logged once for each file. */
   crashed({ ruleId, file, error }: { ruleId: string; file: string; error: Error }): void {
-    if (this.#isNew(`crash ${ruleId} ${file}`)) this.#connection.console.error(`The rule ${ruleId} failed on ${file}; its findings there are missing.\n${error.stack ?? error.message}`);
-    if (this.#isNew(`crash ${ruleId}`)) this.#show(MessageType.Warning, `the rule ${ruleId} failed on ${file} (${error.message}). Its findings there are missing; the others hold. This is a bug: please report it, the output has the details.`);
+    if (this.#isNew(`crash ${ruleId} ${file}`))
+      this.#connection.console.error(
+        `The rule ${ruleId} failed on ${file}; its findings there are missing.\n${error.stack ?? error.message}`,
+      );
+    if (this.#isNew(`crash ${ruleId}`))
+      this.#show(
+        MessageType.Warning,
+        `the rule ${ruleId} failed on ${file} (${error.message}). Its findings there are missing; the others hold. This is a bug: please report it, the output has the details.`,
+      );
   }
 
   /** A notification: the library's own way is a request, which some clients leave unanswered or refuse. */
   #show(type: MessageType, message: string): void {
-    this.#connection.sendNotification(ShowMessageNotification.type, { type, message: `Nodometer: ${message}` })
+    this.#connection
+      .sendNotification(ShowMessageNotification.type, { type, message: `Nodometer: ${message}` })
       .catch((error: unknown) => this.#connection.console.error(`A message could not be shown. ${String(error)}`));
   }
 

@@ -20,5 +20,10 @@ export async function runNpm(cwd: string, args: readonly string[]): Promise<stri
     child.on('close', (code, signal) => resolve(code === 0 ? undefined : `it ended with ${code ?? signal}`));
   });
   if (problem === undefined) return undefined;
-  return `\`npm ${full.join(' ')}\`: ${problem}.\n${output.split('\n').filter((line) => line.trim() !== 'npm error').slice(0, LOG_LINES).join('\n').trim()}`;
+  return `\`npm ${full.join(' ')}\`: ${problem}.\n${output
+    .split('\n')
+    .filter((line) => line.trim() !== 'npm error')
+    .slice(0, LOG_LINES)
+    .join('\n')
+    .trim()}`;
 }

@@ -37,7 +37,9 @@ function expectedIn(folder: string): string[] {
     const name = relative(folder, file).split(sep).join('/');
     const text = readFileSync(file, 'utf8');
     if (name.endsWith(SIDECAR)) {
-      for (const [beside, expectations] of readSidecar(text)) for (const one of expectations) rows.push(`${name.slice(0, -SIDECAR.length)}${beside}:${one.line}:${one.column} ${one.ruleId}: ${one.messageId}`);
+      for (const [beside, expectations] of readSidecar(text))
+        for (const one of expectations)
+          rows.push(`${name.slice(0, -SIDECAR.length)}${beside}:${one.line}:${one.column} ${one.ruleId}: ${one.messageId}`);
     } else for (const one of readExpectations(text)) rows.push(`${name}:${one.line}:${one.column} ${one.ruleId}: ${one.messageId}`);
   }
   return rows.sort();
@@ -51,7 +53,9 @@ async function lint(folder: string, ...more: string[]): Promise<Row[]> {
 
 describe('samples', () => {
   it('report what is marked, and nothing else', async () => {
-    const found = (await lint(SAMPLES)).map((row) => `${relative(SAMPLES, row.file).split(sep).join('/')}:${row.line}:${row.column} ${row.ruleId}: ${row.messageId}`);
+    const found = (await lint(SAMPLES)).map(
+      (row) => `${relative(SAMPLES, row.file).split(sep).join('/')}:${row.line}:${row.column} ${row.ruleId}: ${row.messageId}`,
+    );
     assert.deepEqual(found.sort(), expectedIn(SAMPLES));
   });
 
@@ -73,21 +77,28 @@ describe('samples, with their fixes made', () => {
 
   it('have no finding left that had a fix', async () => {
     const left = (await lint(copy)).filter((row) => row.fixes.length > 0);
-    assert.deepEqual(left.map((row) => `${relative(copy, row.file)}:${row.line} ${row.ruleId} ${row.fixes[0]?.title ?? ''}`), []);
+    assert.deepEqual(
+      left.map((row) => `${relative(copy, row.file)}:${row.line} ${row.ruleId} ${row.fixes[0]?.title ?? ''}`),
+      [],
+    );
   });
 
   for (const [name, answers] of Object.entries(ANSWERS())) {
     it(`${name} answers the same as before`, async () => {
       const original = await answers(SAMPLES);
       assert.deepEqual(await answers(copy), original);
-      assert.ok(original.every((answer) => !answer.startsWith('500')), original.join('\n'));
+      assert.ok(
+        original.every((answer) => !answer.startsWith('500')),
+        original.join('\n'),
+      );
     });
   }
 });
 
 /** For each sample that runs without a compiler: what it answers, asked over HTTP on a free loopback port. */
 function ANSWERS(): Record<string, (folder: string) => Promise<string[]>> {
-  const load = async (folder: string, path: string) => (await import(pathToFileURL(join(folder, path)).href)) as Record<string, unknown> & { default: unknown };
+  const load = async (folder: string, path: string) =>
+    (await import(pathToFileURL(join(folder, path)).href)) as Record<string, unknown> & { default: unknown };
   return {
     'http-files': async (folder) => {
       const { server } = (await load(folder, 'http-files/server.js')).default as { server: Server };
@@ -95,20 +106,31 @@ function ANSWERS(): Record<string, (folder: string) => Promise<string[]>> {
     },
     'number-service': async (folder) => {
       const { server } = (await load(folder, 'number-service/server.js')).default as { server: Server };
-      return ask(server, ['GET /double?n=21', 'GET /double-anew?n=21', 'GET /sum?n=10', 'GET /prime?n=97', 'GET /marked?text=12!', 'POST /threads?n=8', 'GET /again', 'GET /missing']);
+      return ask(server, [
+        'GET /double?n=21',
+        'GET /double-anew?n=21',
+        'GET /sum?n=10',
+        'GET /prime?n=97',
+        'GET /marked?text=12!',
+        'POST /threads?n=8',
+        'GET /again',
+        'GET /missing',
+      ]);
     },
     'express-shop': async (folder) => {
       const app = (await load(folder, 'express-shop/app.js')).default as RequestListener;
       return ask(createServer(app), ['GET /products', 'GET /products/1', 'GET /terms', 'POST /invoices/3']);
     },
     'express-library': async (folder) => {
-      const { warmUp } = await load(folder, 'express-library/services/catalogue.js') as unknown as { warmUp(): void };
-      const { createApp } = await load(folder, 'express-library/app.js') as unknown as { createApp(): RequestListener };
+      const { warmUp } = (await load(folder, 'express-library/services/catalogue.js')) as unknown as { warmUp(): void };
+      const { createApp } = (await load(folder, 'express-library/app.js')) as unknown as { createApp(): RequestListener };
       warmUp();
       return ask(createServer(createApp()), ['GET /api/books', 'GET /api/books/2', 'GET /api/books/none']);
     },
     'fastify-orders': async (folder) => {
-      const { buildApp } = (await load(folder, 'fastify-orders/app.js')) as unknown as { buildApp(): { inject(options: object): Promise<{ statusCode: number; body: string }>; close(): Promise<void> } };
+      const { buildApp } = (await load(folder, 'fastify-orders/app.js')) as unknown as {
+        buildApp(): { inject(options: object): Promise<{ statusCode: number; body: string }>; close(): Promise<void> };
+      };
       const app = buildApp();
       const results = await Promise.all(['/orders/3/total', '/notes/hello'].map((url) => app.inject({ url })));
       await app.close();
@@ -132,13 +154,18 @@ async function ask(server: Server, requests: readonly string[]): Promise<string[
   const answers: string[] = [];
   for (const line of requests) {
     const [method = 'GET', path = '/'] = line.split(' ');
-    answers.push(await new Promise<string>((resolve, reject) => {
-      const call = request({ port, host: '127.0.0.1', method, path, headers: { 'x-token': 'test', connection: 'close' } }, (response) => {
-        let body = '';
-        response.setEncoding('latin1').on('data', (part: string) => (body += part)).on('end', () => resolve(`${response.statusCode ?? 0} ${body}`));
-      });
-      call.on('error', reject).end();
-    }));
+    answers.push(
+      await new Promise<string>((resolve, reject) => {
+        const call = request({ port, host: '127.0.0.1', method, path, headers: { 'x-token': 'test', connection: 'close' } }, (response) => {
+          let body = '';
+          response
+            .setEncoding('latin1')
+            .on('data', (part: string) => (body += part))
+            .on('end', () => resolve(`${response.statusCode ?? 0} ${body}`));
+        });
+        call.on('error', reject).end();
+      }),
+    );
   }
   await new Promise((resolve) => server.close(resolve));
   return answers;

@@ -36,7 +36,11 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
       const text = run.readText(path);
       return text === undefined ? [] : [{ path, kind, text }];
     });
-    const around = files.some(({ kind }) => kind === 'dockerfile') ? await manifestsAround(root, projects, async (above) => (discovery.folders.has(above) ? discovery.deployment : await discoverIn(above))) : [];
+    const around = files.some(({ kind }) => kind === 'dockerfile')
+      ? await manifestsAround(root, projects, async (above) =>
+          discovery.folders.has(above) ? discovery.deployment : await discoverIn(above),
+        )
+      : [];
     const aroundFiles = around.flatMap(({ path, kind }): DeploymentFile[] => {
       const text = run.readText(path);
       return text === undefined ? [] : [{ path, kind, text }];
@@ -51,7 +55,11 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
       const at = request.configs.known(dirname(file.path));
       await request.settings.prepare(at);
       const fileSettings = request.settings.forFile(file.path, at);
-      run.addFindings(file.path, fixed.get(file.path) ?? file.text, own.filter((finding) => fileSettings[finding.ruleId]?.severity !== 'off'));
+      run.addFindings(
+        file.path,
+        fixed.get(file.path) ?? file.text,
+        own.filter((finding) => fileSettings[finding.ruleId]?.severity !== 'off'),
+      );
     }
   }
   return asked.size;
@@ -75,13 +83,23 @@ export function deploymentRootOf(path: string, projects: ProjectFinder): string 
   return projects.findRoot(folder) ?? findRepositoryRoot(folder) ?? folder;
 }
 
-/** Manifests elsewhere in the outermost project that a project lies in: the charts of a monorepo, which may be a package of their own, start the images of its packages. */
-export async function manifestsAround(root: string, projects: ProjectFinder, filesBelow: (folder: string) => Promise<readonly FoundDeploymentFile[]>): Promise<FoundDeploymentFile[]> {
+/**
+ * Manifests elsewhere in the outermost project that a project lies in: the charts of a monorepo, which may be a package of their own, start
+ * the images of its packages.
+ */
+export async function manifestsAround(
+  root: string,
+  projects: ProjectFinder,
+  filesBelow: (folder: string) => Promise<readonly FoundDeploymentFile[]>,
+): Promise<FoundDeploymentFile[]> {
   let outermost: string | undefined;
-  for (let at = projects.findRoot(dirname(root)), i = 0; at !== undefined && i < MOST_AROUND; at = projects.findRoot(dirname(at)), i++) outermost = at;
+  for (let at = projects.findRoot(dirname(root)), i = 0; at !== undefined && i < MOST_AROUND; at = projects.findRoot(dirname(at)), i++)
+    outermost = at;
   if (outermost === undefined) return [];
   const above = `${outermost}${sep}`;
-  return (await filesBelow(outermost)).filter(({ path, kind }) => kind === 'kubernetes' && path.startsWith(above) && deploymentRootOf(path, projects) !== root);
+  return (await filesBelow(outermost)).filter(
+    ({ path, kind }) => kind === 'kubernetes' && path.startsWith(above) && deploymentRootOf(path, projects) !== root,
+  );
 }
 
 // A package lies in a workspace, which lies in a repository.
@@ -99,7 +117,9 @@ interface ProjectCheck extends Omit<DeploymentProject, 'readText'> {
 
 function lintProject({ root, info, files, around, changed, settings, run }: ProjectCheck) {
   const project: DeploymentProject = {
-    root, info, around,
+    root,
+    info,
+    around,
     files: files.map((file) => ({ ...file, text: changed.get(file.path) ?? file.text })),
     readText: (path) => changed.get(path) ?? run.readText(path),
   };
@@ -109,19 +129,29 @@ function lintProject({ root, info, files, around, changed, settings, run }: Proj
 type Check = (changed: ReadonlyMap<string, string>) => { findings: readonly Finding[] };
 
 /** Fixes one file after the other, each with the others as they then stand. */
-async function fixProject(run: LintRun, files: readonly DeploymentFile[], asked: ReadonlySet<string>, check: Check): Promise<Map<string, string>> {
+async function fixProject(
+  run: LintRun,
+  files: readonly DeploymentFile[],
+  asked: ReadonlySet<string>,
+  check: Check,
+): Promise<Map<string, string>> {
   const changed = new Map<string, string>();
   const { fix } = run.request;
   if (!fix) return changed;
   const { isBroken } = await import('./discovery/deployment-syntax.ts');
   // A fix in one file may call for one in another; more rounds than this mean that they undo each other.
   for (let round = 0; round < MAX_PASSES; round++) {
-    const fixable = new Set(check(changed).findings.filter((finding) => finding.fixes.length > 0 && asked.has(finding.file)).map((finding) => finding.file));
+    const fixable = new Set(
+      check(changed)
+        .findings.filter((finding) => finding.fixes.length > 0 && asked.has(finding.file))
+        .map((finding) => finding.file),
+    );
     let any = false;
     for (const { path, text: original } of files.filter((file) => fixable.has(file.path))) {
       const before = changed.get(path) ?? original;
       const outcome = fixText({
-        text: before, allowed: fix,
+        text: before,
+        allowed: fix,
         lint: (text) => check(new Map([...changed, [path, text]])).findings.filter((finding) => finding.file === path),
         findDamage: (was, is) => (isBroken(path, is) && !isBroken(path, was) ? 'the result would not parse' : undefined),
       });

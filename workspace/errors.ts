@@ -22,7 +22,9 @@ export class ConfigError extends CommandError {
   readonly problems: readonly ConfigProblem[];
 
   constructor(problems: readonly ConfigProblem[]) {
-    super(`The configuration is broken:\n${problems.map(({ file, line, column, message }) => `  ${file}:${line}:${column}: ${message}`).join('\n')}`);
+    super(
+      `The configuration is broken:\n${problems.map(({ file, line, column, message }) => `  ${file}:${line}:${column}: ${message}`).join('\n')}`,
+    );
     this.problems = problems;
   }
 }

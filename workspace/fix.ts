@@ -47,11 +47,17 @@ export function fixText(request: FixRequest): FixOutcome {
     const candidates = candidatesIn(lint(text), text, allowed).filter(({ key }) => !refused.has(key));
     let chosen = pickCandidates(candidates);
     if (chosen.length === 0) return { text, made, rejected };
-    let next = applyEdits(text, chosen.flatMap(({ fix }) => fix.edits));
+    let next = applyEdits(
+      text,
+      chosen.flatMap(({ fix }) => fix.edits),
+    );
     if (findDamage(text, next) !== undefined) {
       const sound: Candidate[] = [];
       for (const candidate of chosen) {
-        const trial = applyEdits(text, [...sound, candidate].flatMap(({ fix }) => fix.edits));
+        const trial = applyEdits(
+          text,
+          [...sound, candidate].flatMap(({ fix }) => fix.edits),
+        );
         const damage = findDamage(text, trial);
         if (damage === undefined) {
           sound.push(candidate);
@@ -61,7 +67,10 @@ export function fixText(request: FixRequest): FixOutcome {
         rejected.push({ ruleId: candidate.finding.ruleId, title: candidate.fix.title, reason: damage });
       }
       chosen = sound;
-      next = applyEdits(text, chosen.flatMap(({ fix }) => fix.edits));
+      next = applyEdits(
+        text,
+        chosen.flatMap(({ fix }) => fix.edits),
+      );
     }
     if (chosen.length === 0) continue;
     if (seen.has(next)) {

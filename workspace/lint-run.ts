@@ -111,7 +111,8 @@ export class LintRun {
   }
 
   get files(): FileReport[] {
-    return [...this.#findings].filter(([, findings]) => findings.length > 0)
+    return [...this.#findings]
+      .filter(([, findings]) => findings.length > 0)
       .map(([file, findings]) => ({ file, findings: [...findings].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end) }))
       .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   }
@@ -121,7 +122,10 @@ export class LintRun {
     if (this.request.fix) this.#fixCheck = await this.request.loadFixCheck();
   }
 
-  /** All files are read before anything is said of one: what runs while a request waits is known when the whole project is. `others` take part and are not reported. */
+  /**
+   * All files are read before anything is said of one: what runs while a request waits is known when the whole project is. `others` take
+   * part and are not reported.
+   */
   async scripts(files: readonly FoundFile[], others: readonly FoundFile[] = []): Promise<void> {
     await this.#settleAll(await this.analyse(files, others));
   }
@@ -220,15 +224,24 @@ export class LintRun {
 
   /** The text of a file that was analysed, as it is now. */
   textNow(path: string): string | undefined {
-    return this.request.overlay.get(path) ?? this.#readSilently({ path, named: false, needsShebang: false }, this.request.configs.known(dirname(path)));
+    return (
+      this.request.overlay.get(path) ??
+      this.#readSilently({ path, named: false, needsShebang: false }, this.request.configs.known(dirname(path)))
+    );
   }
 
   #lintRequest(path: string, text: string): LintRequest {
     const { settings, configs, rules } = this.request;
     const config = configs.known(dirname(path));
     return {
-      file: path, text, project: this.projectOf(dirname(path), config), rules, settings: settings.forFile(path, config), repairs: this.request.repairs,
-      reportUnusedDisables: this.request.defaults?.reportUnusedDisables, evidence: this.request.evidenceFor?.(path),
+      file: path,
+      text,
+      project: this.projectOf(dirname(path), config),
+      rules,
+      settings: settings.forFile(path, config),
+      repairs: this.request.repairs,
+      reportUnusedDisables: this.request.defaults?.reportUnusedDisables,
+      evidence: this.request.evidenceFor?.(path),
     };
   }
 
@@ -238,7 +251,8 @@ export class LintRun {
     const allowed = this.request.fix;
     if (!allowed || !result.findings.some((finding) => finding.fixes.length > 0)) return text;
     const outcome = fixText({
-      text, allowed,
+      text,
+      allowed,
       lint: (one) => (one === text ? result : this.project.lint({ ...request, text: one })).findings,
       findDamage: (was, is) => this.#fixCheck?.(file, was, is),
     });
@@ -259,7 +273,9 @@ export class LintRun {
   keepFixed(path: string, before: string, outcome: { text: string; made: number; rejected: readonly Omit<RejectedFix, 'file'>[] }): string {
     for (const one of outcome.rejected) {
       // Deployment files are gone over again when a neighbour changes; what was refused before is refused again.
-      const isTold = this.rejected.some((other) => other.file === path && other.ruleId === one.ruleId && other.title === one.title && other.reason === one.reason);
+      const isTold = this.rejected.some(
+        (other) => other.file === path && other.ruleId === one.ruleId && other.title === one.title && other.reason === one.reason,
+      );
       if (!isTold) this.rejected.push({ ...one, file: path });
     }
     if (outcome.text === before) return before;
@@ -303,7 +319,10 @@ export class LintRun {
 
   projectOf(folder: string, config: LoadedConfig): ProjectInfo {
     const { node, path } = config;
-    const given = node === undefined ? this.request.defaults?.node : { range: node, source: `node in ${path ? this.shown(path) : 'the configuration'}` };
+    const given =
+      node === undefined
+        ? this.request.defaults?.node
+        : { range: node, source: `node in ${path ? this.shown(path) : 'the configuration'}` };
     return this.request.projects.infoFor(folder, given);
   }
 

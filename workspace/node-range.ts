@@ -8,13 +8,35 @@ export type NodeRangeReading =
   | { kind: 'invalid'; text: string };
 
 // Names of the long-term lines as `.nvmrc` uses them (nodejs/Release, schedule.json).
-const LTS_MAJORS: ReadonlyMap<string, number> = new Map(Object.entries({
-  argon: 4, boron: 6, carbon: 8, dubnium: 10, erbium: 12, fermium: 14, gallium: 16, hydrogen: 18, iron: 20, jod: 22, krypton: 24,
-}));
+const LTS_MAJORS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    argon: 4,
+    boron: 6,
+    carbon: 8,
+    dubnium: 10,
+    erbium: 12,
+    fermium: 14,
+    gallium: 16,
+    hydrogen: 18,
+    iron: 20,
+    jod: 22,
+    krypton: 24,
+  }),
+);
 
 /** `lts/*`, `node` and the like move with time; none of them has meant an older line than this since October 2025. */
 const NEWEST_LINE = '>=24';
-const MOVING_NAMES: ReadonlySet<string> = new Set(['node', 'stable', 'latest', 'current', 'lts', 'lts/*', 'lts/latest', 'nodejs', 'system-lts']);
+const MOVING_NAMES: ReadonlySet<string> = new Set([
+  'node',
+  'stable',
+  'latest',
+  'current',
+  'lts',
+  'lts/*',
+  'lts/latest',
+  'nodejs',
+  'system-lts',
+]);
 
 /** Reads a semver range, a version (`v20`, `20.11.0`) or a name that a version manager knows (`lts/iron`). */
 export function readNodeRange(given: string): NodeRangeReading {
@@ -31,12 +53,20 @@ export function readNodeRange(given: string): NodeRangeReading {
 
 /** The first line of a `.nvmrc` or `.node-version` that is no comment. */
 export function readVersionFile(text: string): string {
-  return text.split(/\r?\n/).map((line) => line.replace(/#.*/, '').trim()).find((line) => line !== '') ?? '';
+  return (
+    text
+      .split(/\r?\n/)
+      .map((line) => line.replace(/#.*/, '').trim())
+      .find((line) => line !== '') ?? ''
+  );
 }
 
 /** The Node versions of an asdf `.tool-versions`: `nodejs 20.11.0 18.19.0`. */
 export function readToolVersions(text: string): string | undefined {
-  const line = text.split(/\r?\n/).map((one) => one.replace(/#.*/, '').trim()).find((one) => /^node(?:js)?\s/.test(one));
+  const line = text
+    .split(/\r?\n/)
+    .map((one) => one.replace(/#.*/, '').trim())
+    .find((one) => /^node(?:js)?\s/.test(one));
   return line?.split(/\s+/).slice(1).join(' || ');
 }
 

@@ -84,7 +84,11 @@ export class ProjectFinder {
   #readRange(folder: string): NodeRange | undefined {
     const found = this.#packageIn(folder);
     const { engines, volta, devEngines } = found?.raw ?? {};
-    const inPackage = (name: string, value: unknown) => ({ text: typeof value === 'string' ? value : undefined, source: `${name} in package.json`, file: join(folder, 'package.json') });
+    const inPackage = (name: string, value: unknown) => ({
+      text: typeof value === 'string' ? value : undefined,
+      source: `${name} in package.json`,
+      file: join(folder, 'package.json'),
+    });
     const inFile = ({ name, read }: { name: string; read: (text: string) => string | undefined }) => {
       const file = join(folder, name);
       const text = this.#readIfThere(file);
@@ -102,7 +106,8 @@ export class ProjectFinder {
       if (text === undefined) continue;
       const reading = readNodeRange(text);
       if (reading.kind === 'range') return { range: reading.range, source };
-      if (reading.kind === 'invalid') this.#source.warn(`${file}: \`${reading.text}\` (${source}) is no Node version or range; it was passed over.`);
+      if (reading.kind === 'invalid')
+        this.#source.warn(`${file}: \`${reading.text}\` (${source}) is no Node version or range; it was passed over.`);
     }
     return undefined;
   }

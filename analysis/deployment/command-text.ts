@@ -17,7 +17,11 @@ export function shellText(path: string, text: string, start = 0): CommandText {
 /** Shell text whose characters stand at `offsets` in the file (escapes in JSON, folded YAML). */
 export function mappedShellText(path: string, text: string, offsets: readonly number[]): CommandText {
   const at = (i: number): number => offsets[Math.min(i, offsets.length - 1)] ?? 0;
-  return { commands: splitCommands(text), text, place: (from, to) => ({ path, span: { start: at(from), end: to > from ? at(to - 1) + 1 : at(to) } }) };
+  return {
+    commands: splitCommands(text),
+    text,
+    place: (from, to) => ({ path, span: { start: at(from), end: to > from ? at(to - 1) + 1 : at(to) } }),
+  };
 }
 
 /** Shell text that cannot be followed character by character: every place is the whole. */
@@ -27,7 +31,14 @@ export function opaqueShellText(place: Place, text: string): CommandText {
 
 /** A list of words that no shell reads; the words' offsets are the file's. */
 export function wordList(path: string, fileText: string, words: readonly Word[]): CommandText {
-  const command: SimpleCommand = { assignments: [], words, start: words[0]?.start ?? 0, end: words.at(-1)?.end ?? 0, next: '', nextAt: words.at(-1)?.end ?? 0 };
+  const command: SimpleCommand = {
+    assignments: [],
+    words,
+    start: words[0]?.start ?? 0,
+    end: words.at(-1)?.end ?? 0,
+    next: '',
+    nextAt: words.at(-1)?.end ?? 0,
+  };
   return { commands: words.length > 0 ? [command] : [], text: fileText, place: (start, end) => ({ path, span: { start, end } }) };
 }
 

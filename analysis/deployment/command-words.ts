@@ -11,12 +11,36 @@ interface Wrapper {
 
 const NOTHING: Wrapper = { valued: [], skip: 0 };
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  exec: { valued: ['-a'], skip: 0 }, nohup: NOTHING, setsid: NOTHING, command: NOTHING, builtin: NOTHING, time: NOTHING, unbuffer: NOTHING, catchsegv: NOTHING,
-  tini: { valued: ['-e', '-p'], skip: 0 }, 'tini-static': { valued: ['-e', '-p'], skip: 0 }, 'docker-init': NOTHING, 'dumb-init': { valued: ['-r', '--rewrite'], skip: 0 }, catatonit: NOTHING,
-  nice: { valued: ['-n'], skip: 0 }, ionice: { valued: ['-c', '-n', '-p'], skip: 0 }, taskset: { valued: [], skip: 1 }, stdbuf: { valued: ['-i', '-o', '-e'], skip: 0 }, chrt: { valued: [], skip: 1 },
-  timeout: { valued: ['-s', '-k'], skip: 1 }, 'su-exec': { valued: [], skip: 1 }, gosu: { valued: [], skip: 1 }, 's6-setuidgid': { valued: [], skip: 1 }, setuidgid: { valued: [], skip: 1 }, chpst: { valued: ['-u', '-U', '-b', '-m'], skip: 0 },
-  setpriv: { valued: ['--reuid', '--regid', '--groups'], skip: 0 }, runuser: { valued: ['-u', '-g'], skip: 0 }, sudo: { valued: ['-u', '-g', '-h', '-p'], skip: 0 }, 'xvfb-run': { valued: ['-s', '-n', '-f', '-e', '-p', '-w'], skip: 0 },
-  dockerize: { valued: ['-wait', '-timeout', '-template', '-stdout', '-stderr', '-wait-retry-interval', '-delims'], skip: 0 }, numactl: NOTHING,
+  exec: { valued: ['-a'], skip: 0 },
+  nohup: NOTHING,
+  setsid: NOTHING,
+  command: NOTHING,
+  builtin: NOTHING,
+  time: NOTHING,
+  unbuffer: NOTHING,
+  catchsegv: NOTHING,
+  tini: { valued: ['-e', '-p'], skip: 0 },
+  'tini-static': { valued: ['-e', '-p'], skip: 0 },
+  'docker-init': NOTHING,
+  'dumb-init': { valued: ['-r', '--rewrite'], skip: 0 },
+  catatonit: NOTHING,
+  nice: { valued: ['-n'], skip: 0 },
+  ionice: { valued: ['-c', '-n', '-p'], skip: 0 },
+  taskset: { valued: [], skip: 1 },
+  stdbuf: { valued: ['-i', '-o', '-e'], skip: 0 },
+  chrt: { valued: [], skip: 1 },
+  timeout: { valued: ['-s', '-k'], skip: 1 },
+  'su-exec': { valued: [], skip: 1 },
+  gosu: { valued: [], skip: 1 },
+  's6-setuidgid': { valued: [], skip: 1 },
+  setuidgid: { valued: [], skip: 1 },
+  chpst: { valued: ['-u', '-U', '-b', '-m'], skip: 0 },
+  setpriv: { valued: ['--reuid', '--regid', '--groups'], skip: 0 },
+  runuser: { valued: ['-u', '-g'], skip: 0 },
+  sudo: { valued: ['-u', '-g', '-h', '-p'], skip: 0 },
+  'xvfb-run': { valued: ['-s', '-n', '-f', '-e', '-p', '-w'], skip: 0 },
+  dockerize: { valued: ['-wait', '-timeout', '-template', '-stdout', '-stderr', '-wait-retry-interval', '-delims'], skip: 0 },
+  numactl: NOTHING,
 };
 
 /** Scripts that wait for something and then run what stands after `--`. */
@@ -43,7 +67,34 @@ export function unwrapWords(words: readonly Word[]): readonly Word[] | undefined
 }
 
 const VALUED_NODE_OPTIONS: ReadonlySet<string> = new Set([
-  '-r', '--require', '--import', '--loader', '--experimental-loader', '-C', '--conditions', '--env-file', '--env-file-if-exists', '--title', '--input-type', '--icu-data-dir', '--openssl-config', '--stack-trace-limit', '--max-http-header-size', '--watch-path', '--disable-warning', '--localstorage-file', '-P', '--project', '--tsconfig', '-O', '--cwd-mode', '--dir', '--extensions', '-x', '--presets', '--config-file',
+  '-r',
+  '--require',
+  '--import',
+  '--loader',
+  '--experimental-loader',
+  '-C',
+  '--conditions',
+  '--env-file',
+  '--env-file-if-exists',
+  '--title',
+  '--input-type',
+  '--icu-data-dir',
+  '--openssl-config',
+  '--stack-trace-limit',
+  '--max-http-header-size',
+  '--watch-path',
+  '--disable-warning',
+  '--localstorage-file',
+  '-P',
+  '--project',
+  '--tsconfig',
+  '-O',
+  '--cwd-mode',
+  '--dir',
+  '--extensions',
+  '-x',
+  '--presets',
+  '--config-file',
 ]);
 
 export interface NodeArguments {
@@ -72,23 +123,63 @@ export function readNodeArguments(words: readonly Word[]): NodeArguments {
     if (!text.startsWith('-') || text === '-') break;
     const equals = text.indexOf('=');
     const option = equals > 0 ? text.slice(0, equals) : text;
-    const value = equals > 0 ? text.slice(equals + 1) : VALUED_NODE_OPTIONS.has(option) || option === '--run' ? words[++at]?.text ?? '' : '';
+    const value =
+      equals > 0 ? text.slice(equals + 1) : VALUED_NODE_OPTIONS.has(option) || option === '--run' ? (words[++at]?.text ?? '') : '';
     if (option === '-r' || option === '--require' || option === '--import') preloads.push(value);
-    else if (option === '--env-file' || option === '--env-file-if-exists') envFiles.push({ path: value, isOptional: option.endsWith('exists') });
+    else if (option === '--env-file' || option === '--env-file-if-exists')
+      envFiles.push({ path: value, isOptional: option.endsWith('exists') });
     else if (option === '--watch' || option === '--test' || option === '--inspect-brk' || option === '--hot') isDevelopment = true;
     else if (option === '--run') script = value;
     // Code on the command line, a version question, a syntax check: no server.
-    else if (/^(?:-e|--eval|-p|-pe|--print|-v|--version|-c|--check|-h|--help|-i|--interactive)$/.test(option)) return { entry: undefined, flags: [], preloads, envFiles, isDevelopment, script };
+    else if (/^(?:-e|--eval|-p|-pe|--print|-v|--version|-c|--check|-h|--help|-i|--interactive)$/.test(option))
+      return { entry: undefined, flags: [], preloads, envFiles, isDevelopment, script };
   }
   return { entry: words[at], flags: words.slice(at + 1).map((word) => word.text), preloads, envFiles, isDevelopment, script };
 }
 
 /** Programs that run a script file the way node does. */
-export const NODE_RUNNERS: ReadonlySet<string> = new Set(['node', 'nodejs', 'iojs', 'ts-node', 'ts-node-esm', 'ts-node-transpile-only', 'tsx', 'esno', 'swc-node', 'babel-node', 'esbuild-runner', 'esr', 'jiti', 'sucrase-node']);
+export const NODE_RUNNERS: ReadonlySet<string> = new Set([
+  'node',
+  'nodejs',
+  'iojs',
+  'ts-node',
+  'ts-node-esm',
+  'ts-node-transpile-only',
+  'tsx',
+  'esno',
+  'swc-node',
+  'babel-node',
+  'esbuild-runner',
+  'esr',
+  'jiti',
+  'sucrase-node',
+]);
 /** The same, for development: they watch and restart. */
-export const DEVELOPMENT_RUNNERS: ReadonlySet<string> = new Set(['nodemon', 'node-dev', 'ts-node-dev', 'tsnd', 'supervisor', 'node-supervisor', 'pm2-dev', 'tsc-watch']);
+export const DEVELOPMENT_RUNNERS: ReadonlySet<string> = new Set([
+  'nodemon',
+  'node-dev',
+  'ts-node-dev',
+  'tsnd',
+  'supervisor',
+  'node-supervisor',
+  'pm2-dev',
+  'tsc-watch',
+]);
 /** Tools whose presence beside a server in one script says that the script is for development. */
-const DEVELOPMENT_COMPANIONS: ReadonlySet<string> = new Set(['nodemon', 'node-dev', 'ts-node-dev', 'tsnd', 'webpack-dev-server', 'react-scripts', 'ng', 'vite', 'vue-cli-service', 'browser-sync', 'livereload', 'concurrently']);
+const DEVELOPMENT_COMPANIONS: ReadonlySet<string> = new Set([
+  'nodemon',
+  'node-dev',
+  'ts-node-dev',
+  'tsnd',
+  'webpack-dev-server',
+  'react-scripts',
+  'ng',
+  'vite',
+  'vue-cli-service',
+  'browser-sync',
+  'livereload',
+  'concurrently',
+]);
 
 /** How many of the words are options with their values. */
 export function skipOptions(words: readonly Word[], valued: readonly string[]): number {

@@ -43,11 +43,21 @@ export function parseCompose(path: string, text: string, readText: ReadText): Co
   if (!document) return [];
   const services = file.find(document.contents, 'services', document);
   // Version 1 of the format has the services at the top.
-  const entries = services ? file.entries(services.value, document) : file.entries(document.contents, document).filter((entry) => file.find(entry.value, 'build', document) ?? file.find(entry.value, 'image', document));
+  const entries = services
+    ? file.entries(services.value, document)
+    : file
+        .entries(document.contents, document)
+        .filter((entry) => file.find(entry.value, 'build', document) ?? file.find(entry.value, 'image', document));
   return entries.map((entry) => readService(file, document, entry, readText, 0));
 }
 
-function readService(file: YamlFile, document: YamlDocument, entry: { key: string; keySpan: Span; value: YamlNode | undefined }, readText: ReadText, depth: number): ComposeService {
+function readService(
+  file: YamlFile,
+  document: YamlDocument,
+  entry: { key: string; keySpan: Span; value: YamlNode | undefined },
+  readText: ReadText,
+  depth: number,
+): ComposeService {
   const at = (key: string) => file.find(entry.value, key, document);
   const folder = dirname(file.path);
   const base = extended(file, document, entry.value, readText, depth);
@@ -56,7 +66,9 @@ function readService(file: YamlFile, document: YamlDocument, entry: { key: strin
   const image = file.scalar(at('image')?.value);
   const profiles = file.items(at('profiles')?.value, document).map((item) => file.scalar(item) ?? '');
   return {
-    path: file.path, name: entry.key, nameSpan: entry.keySpan,
+    path: file.path,
+    name: entry.key,
+    nameSpan: entry.keySpan,
     build: readBuild(file, document, at('build')?.value, folder) ?? base?.build,
     image: image ?? base?.image,
     env: own ?? base?.env,
@@ -64,7 +76,10 @@ function readService(file: YamlFile, document: YamlDocument, entry: { key: strin
     command: file.command(commandEntry?.value, document) ?? base?.command,
     commandSpan: commandEntry?.value ? file.valueSpan(commandEntry.value) : base?.commandSpan,
     mountsSources: mountsSources(file, document, at('volumes')?.value) || at('develop') !== undefined || (base?.mountsSources ?? false),
-    isDevelopment: purposeOf(entry.key) === 'development' || profiles.some((profile) => purposeOf(profile) === 'development') || (base?.isDevelopment ?? false),
+    isDevelopment:
+      purposeOf(entry.key) === 'development' ||
+      profiles.some((profile) => purposeOf(profile) === 'development') ||
+      (base?.isDevelopment ?? false),
     addition: addition(file, document, entry),
   };
 }
@@ -73,12 +88,23 @@ function readService(file: YamlFile, document: YamlDocument, entry: { key: strin
 export function overlay(base: ComposeService, over: ComposeService): ComposeService {
   return {
     ...over,
-    build: over.build ?? base.build, image: over.image ?? base.image, env: over.env ?? base.env, entrypoint: over.entrypoint ?? base.entrypoint, command: over.command ?? base.command,
-    commandSpan: over.commandSpan, mountsSources: over.mountsSources || base.mountsSources,
+    build: over.build ?? base.build,
+    image: over.image ?? base.image,
+    env: over.env ?? base.env,
+    entrypoint: over.entrypoint ?? base.entrypoint,
+    command: over.command ?? base.command,
+    commandSpan: over.commandSpan,
+    mountsSources: over.mountsSources || base.mountsSources,
   };
 }
 
-function extended(file: YamlFile, document: YamlDocument, service: YamlNode | undefined, readText: ReadText, depth: number): ComposeService | undefined {
+function extended(
+  file: YamlFile,
+  document: YamlDocument,
+  service: YamlNode | undefined,
+  readText: ReadText,
+  depth: number,
+): ComposeService | undefined {
   const value = file.find(service, 'extends', document)?.value;
   if (!value || depth > MAX_EXTENDS) return undefined;
   const name = file.scalar(value) ?? file.scalar(file.find(value, 'service', document)?.value);
@@ -96,7 +122,7 @@ function extended(file: YamlFile, document: YamlDocument, service: YamlNode | un
 function readBuild(file: YamlFile, document: YamlDocument, value: YamlNode | undefined, folder: string): ComposeBuild | undefined {
   if (!value) return undefined;
   const short = file.scalar(value);
-  const context = short ?? (isYamlMap(value) ? file.scalar(file.find(value, 'context', document)?.value) ?? '.' : undefined);
+  const context = short ?? (isYamlMap(value) ? (file.scalar(file.find(value, 'context', document)?.value) ?? '.') : undefined);
   if (context === undefined || /^(?:https?|git|ssh):|^git@|\$\{/.test(context)) return undefined;
   const absolute = join(folder, context);
   const args = new Map<string, string | undefined>();
@@ -106,7 +132,12 @@ function readBuild(file: YamlFile, document: YamlDocument, value: YamlNode | und
     const [name = '', ...rest] = (file.scalar(item) ?? '').split('=');
     if (name) args.set(name, rest.length > 0 ? defaultOf(rest.join('=')) : undefined);
   }
-  return { context: absolute, dockerfile: join(absolute, file.scalar(file.find(value, 'dockerfile', document)?.value) ?? 'Dockerfile'), target: file.scalar(file.find(value, 'target', document)?.value), args };
+  return {
+    context: absolute,
+    dockerfile: join(absolute, file.scalar(file.find(value, 'dockerfile', document)?.value) ?? 'Dockerfile'),
+    target: file.scalar(file.find(value, 'target', document)?.value),
+    args,
+  };
 }
 
 /** `${X:-production}` is `production` when the host names nothing; `${X}` alone is not known. */
@@ -121,22 +152,38 @@ function environmentState(file: YamlFile, document: YamlDocument, service: YamlN
   const entry = file.find(environment, 'NODE_ENV', document);
   if (entry) {
     const value = file.scalar(entry.value);
-    if (value === undefined) return hostState(file, { start: entry.keySpan.start, end: entry.keySpan.end + 1 }, { start: entry.keySpan.end + 1, end: entry.keySpan.end + 1, text: ' production' }, folder, readText);
+    if (value === undefined)
+      return hostState(
+        file,
+        { start: entry.keySpan.start, end: entry.keySpan.end + 1 },
+        { start: entry.keySpan.end + 1, end: entry.keySpan.end + 1, text: ' production' },
+        folder,
+        readText,
+      );
     return entry.value ? substituted(file, value, file.valueSpan(entry.value), folder, readText) : undefined;
   }
   for (const item of file.items(environment, document)) {
     const text = file.scalar(item);
     const span = file.valueSpan(item);
     if (text === 'NODE_ENV') return hostState(file, span, { ...span, text: 'NODE_ENV=production' }, folder, readText);
-    if (text?.startsWith('NODE_ENV=')) return substituted(file, text.slice('NODE_ENV='.length), { start: span.start + 'NODE_ENV='.length, end: span.end }, folder, readText);
+    if (text?.startsWith('NODE_ENV='))
+      return substituted(file, text.slice('NODE_ENV='.length), { start: span.start + 'NODE_ENV='.length, end: span.end }, folder, readText);
   }
   return envFileState(file, document, service, folder, readText);
 }
 
-function envFileState(file: YamlFile, document: YamlDocument, service: YamlNode | undefined, folder: string, readText: ReadText): EnvState | undefined {
+function envFileState(
+  file: YamlFile,
+  document: YamlDocument,
+  service: YamlNode | undefined,
+  folder: string,
+  readText: ReadText,
+): EnvState | undefined {
   const value = file.find(service, 'env_file', document)?.value;
   if (!value) return undefined;
-  const paths = isYamlScalar(value) ? [file.scalar(value)] : file.items(value, document).map((item) => file.scalar(item) ?? file.scalar(file.find(item, 'path', document)?.value));
+  const paths = isYamlScalar(value)
+    ? [file.scalar(value)]
+    : file.items(value, document).map((item) => file.scalar(item) ?? file.scalar(file.find(item, 'path', document)?.value));
   let state: EnvState | undefined;
   for (const path of paths) {
     const absolute = path === undefined || path.includes('$') ? undefined : join(folder, path);
@@ -159,7 +206,11 @@ function substituted(file: YamlFile, value: string, span: Span, folder: string, 
   if (fromFile !== undefined) return { kind: 'value', value: fromFile, place: undefined };
   if (variable[2] === '-') {
     const at = file.text.indexOf(variable[3] ?? '', span.start + value.indexOf('-'));
-    return { kind: 'value', value: variable[3] ?? '', place: at >= 0 && at < span.end ? file.place({ start: at, end: at + (variable[3] ?? '').length }) : undefined };
+    return {
+      kind: 'value',
+      value: variable[3] ?? '',
+      place: at >= 0 && at < span.end ? file.place({ start: at, end: at + (variable[3] ?? '').length }) : undefined,
+    };
   }
   if (name !== 'NODE_ENV') return UNKNOWN;
   return hostState(file, span, { ...span, text: '${NODE_ENV:-production}' }, folder, readText);

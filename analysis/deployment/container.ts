@@ -15,7 +15,15 @@ export function containerTerrain(image: Image, contexts: readonly string[], root
     candidates(path, cwd) {
       const wanted = join(cwd, path);
       const found = contexts.flatMap((context) => copiedFrom(wanted, image, context, 0));
-      return [...new Set([...found, ...withoutCopies(wanted, contexts.filter((context) => isInside(context, root)))])];
+      return [
+        ...new Set([
+          ...found,
+          ...withoutCopies(
+            wanted,
+            contexts.filter((context) => isInside(context, root)),
+          ),
+        ]),
+      ];
     },
   };
 }
@@ -65,7 +73,10 @@ function sourcesOf(wanted: string, copy: Copy): string[] {
 }
 
 function matchesGlob(name: string, glob: string): boolean {
-  const pattern = glob.replace(/[.+^${}()|\\]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll('?', '[^/]');
+  const pattern = glob
+    .replace(/[.+^${}()|\\]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('?', '[^/]');
   try {
     return new RegExp(`^${pattern}$`).test(name);
   } catch {

@@ -2,18 +2,22 @@
 import type { DeploymentKind } from '../../protocol/project.ts';
 
 /** Endings of templates, documentation and editors' copies: `Dockerfile.hbs` is no Dockerfile yet. */
-const NOT_THE_FILE_ITSELF = /\.(?:[cm]?[jt]sx?|json|ya?ml|toml|md|markdown|txt|html?|hbs|handlebars|mustache|ejs|j2|jinja2?|erb|tpl|tmpl|template|dockerignore|bak|orig|swp|rej|sh|py|rb|go|patch|diff)$|~$/;
+const NOT_THE_FILE_ITSELF =
+  /\.(?:[cm]?[jt]sx?|json|ya?ml|toml|md|markdown|txt|html?|hbs|handlebars|mustache|ejs|j2|jinja2?|erb|tpl|tmpl|template|dockerignore|bak|orig|swp|rej|sh|py|rb|go|patch|diff)$|~$/;
 
 const DOCKERFILE = /^(?:dockerfile|containerfile)(?:[._-].+)?$|^.+[._-](?:dockerfile|containerfile)$/;
-const COMPOSE = /^(?:docker-|podman-)?compose(?:[._-].+)?\.ya?ml$|^.+[._-](?:docker-)?compose\.ya?ml$|^docker-(?:stack|swarm)(?:[._-].+)?\.ya?ml$/;
+const COMPOSE =
+  /^(?:docker-|podman-)?compose(?:[._-].+)?\.ya?ml$|^.+[._-](?:docker-)?compose\.ya?ml$|^docker-(?:stack|swarm)(?:[._-].+)?\.ya?ml$/;
 // PM2 itself reads `*.config.js`, `.json`, `.yml` of any name; these are the names that it documents and that people use.
-const PM2 = /^(?:ecosystem|pm2|processes|process)(?:[._-].+)?\.(?:json5?|ya?ml)$|^(?:ecosystem|pm2)(?:[._-].+)?\.config\.[cm]?[jt]s$|^ecosystem(?:\.[^.]+)?\.[cm]?[jt]s$|^.+\.(?:ecosystem|pm2)(?:\.config)?\.(?:json5?|ya?ml|[cm]?[jt]s)$/;
+const PM2 =
+  /^(?:ecosystem|pm2|processes|process)(?:[._-].+)?\.(?:json5?|ya?ml)$|^(?:ecosystem|pm2)(?:[._-].+)?\.config\.[cm]?[jt]s$|^ecosystem(?:\.[^.]+)?\.[cm]?[jt]s$|^.+\.(?:ecosystem|pm2)(?:\.config)?\.(?:json5?|ya?ml|[cm]?[jt]s)$/;
 const PROCFILE = /^procfile(?:[._-].+)?$/;
 const SYSTEMD = /\.service$/;
 const SYSTEMD_DROP_IN = /\.service\.d\/[^/]+\.conf$/;
 const ENV = /^\.env(?:[._-].+)?$|^(?:[^.].*)?\.env$/;
 const YAML = /\.ya?ml$/;
-const KUBERNETES_NAME = /(?:^|[._-])(?:deployments?|stateful-?sets?|daemon-?sets?|replica-?sets?|cron-?jobs?|pods?|k8s|kubernetes|kube|workloads?|manifests?)\.ya?ml$|^(?:deployments?|k8s|kubernetes|kube)[._-].+\.ya?ml$/;
+const KUBERNETES_NAME =
+  /(?:^|[._-])(?:deployments?|stateful-?sets?|daemon-?sets?|replica-?sets?|cron-?jobs?|pods?|k8s|kubernetes|kube|workloads?|manifests?)\.ya?ml$|^(?:deployments?|k8s|kubernetes|kube)[._-].+\.ya?ml$/;
 const KUBERNETES_FOLDER = /(?:^|\/)\.?(?:k8s|kubernetes|kube|kustomize|manifests?|deploy|deploys|deployments?|helm|charts?)\//;
 /** Pipelines live in folders of such names too; they start no server. */
 const PIPELINE_FOLDER = /(?:^|\/)\.(?:github|gitlab|circleci|azure|azure-pipelines|buildkite|tekton)\//;
@@ -33,6 +37,7 @@ export function deploymentKindOf(path: string): DeploymentKind | undefined {
   if (SYSTEMD.test(lower) || SYSTEMD_DROP_IN.test(normal.toLowerCase())) return 'systemd';
   if (PROCFILE.test(lower) && !NOT_THE_FILE_ITSELF.test(lower)) return 'procfile';
   if (DOCKERFILE.test(lower) && !NOT_THE_FILE_ITSELF.test(lower)) return 'dockerfile';
-  if (YAML.test(lower) && !PIPELINE_FOLDER.test(normal) && (KUBERNETES_NAME.test(lower) || KUBERNETES_FOLDER.test(normal.toLowerCase()))) return 'kubernetes';
+  if (YAML.test(lower) && !PIPELINE_FOLDER.test(normal) && (KUBERNETES_NAME.test(lower) || KUBERNETES_FOLDER.test(normal.toLowerCase())))
+    return 'kubernetes';
   return undefined;
 }

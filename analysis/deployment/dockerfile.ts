@@ -75,7 +75,9 @@ export function parseDockerfile(path: string, text: string): DockerBuild | undef
   let instructions: readonly StageInstruction[];
   try {
     const starts = lineStarts(text);
-    instructions = DockerfileParser.parse(text).getInstructions().map((instruction) => toInstruction(instruction, text, starts));
+    instructions = DockerfileParser.parse(text)
+      .getInstructions()
+      .map((instruction) => toInstruction(instruction, text, starts));
   } catch {
     // The parser gives up on some half-typed files; they say nothing then.
     return undefined;
@@ -85,10 +87,18 @@ export function parseDockerfile(path: string, text: string): DockerBuild | undef
   for (const instruction of instructions) {
     const stage = stages.at(-1);
     if (instruction.keyword === 'FROM') {
-      const [image = '', as, name] = instruction.text.replace(/--\S+\s+/g, '').trim().split(/\s+/);
+      const [image = '', as, name] = instruction.text
+        .replace(/--\S+\s+/g, '')
+        .trim()
+        .split(/\s+/);
       const resolved = expand(image, (variable) => globalArgs.get(variable)) ?? image;
       const index = stages.findIndex((other) => other.name !== undefined && other.name === resolved.toLowerCase());
-      stages.push({ name: as?.toLowerCase() === 'as' ? name?.toLowerCase() : undefined, base: index >= 0 ? index : resolved, instructions: [], span: { ...instruction.span } });
+      stages.push({
+        name: as?.toLowerCase() === 'as' ? name?.toLowerCase() : undefined,
+        base: index >= 0 ? index : resolved,
+        instructions: [],
+        span: { ...instruction.span },
+      });
     } else if (stage) {
       stage.instructions.push(instruction);
       stage.span.end = instruction.span.end;
@@ -106,8 +116,11 @@ const MAX_STAGES_DEEP = 30;
 export function imageOf(build: DockerBuild, index: number, buildArgs: ReadonlyMap<string, string | undefined>, depth = 0): Image {
   const stage = build.stages[index];
   const image: { -readonly [K in keyof Image]: Image[K] } =
-    !stage || depth > MAX_STAGES_DEEP ? { ...emptyImage(build.path), env: UNKNOWN }
-      : typeof stage.base === 'number' ? { ...imageOf(build, stage.base, buildArgs, depth + 1), argOnly: undefined } : baseImage(build.path, stage.base);
+    !stage || depth > MAX_STAGES_DEEP
+      ? { ...emptyImage(build.path), env: UNKNOWN }
+      : typeof stage.base === 'number'
+        ? { ...imageOf(build, stage.base, buildArgs, depth + 1), argOnly: undefined }
+        : baseImage(build.path, stage.base);
   const variables = new Map<string, string | undefined>();
   const argPlaces = new Map<string, Place>();
   const copies = [...image.copies];
@@ -115,7 +128,9 @@ export function imageOf(build: DockerBuild, index: number, buildArgs: ReadonlyMa
     switch (instruction.keyword) {
       case 'ARG':
         for (const { name, value, span } of instruction.properties) {
-          const given = buildArgs.has(name) ? buildArgs.get(name) : (expand(value ?? '', (variable) => variables.get(variable)) || build.globalArgs.get(name));
+          const given = buildArgs.has(name)
+            ? buildArgs.get(name)
+            : expand(value ?? '', (variable) => variables.get(variable)) || build.globalArgs.get(name);
           variables.set(name, given === '' ? undefined : given);
           argPlaces.set(name, { path: build.path, span });
           if (name === 'NODE_ENV' && given) image.argOnly = { path: build.path, span: instruction.span };
@@ -125,7 +140,10 @@ export function imageOf(build: DockerBuild, index: number, buildArgs: ReadonlyMa
         for (const { name, value = '', span } of instruction.properties) {
           if (name === 'NODE_ENV') image.env = envState(value, { path: build.path, span }, variables, argPlaces, image.env);
           if (/^npm_config_(?:production|omit|only)$/i.test(name)) image.npmOmitsDev = /^(?:true|dev|prod(?:uction)?)$/.test(value);
-          variables.set(name, expand(value, (variable) => variables.get(variable)));
+          variables.set(
+            name,
+            expand(value, (variable) => variables.get(variable)),
+          );
         }
         break;
       case 'RUN':
@@ -157,13 +175,28 @@ export function imageOf(build: DockerBuild, index: number, buildArgs: ReadonlyMa
 }
 
 function emptyImage(path: string): Image {
-  return { path, env: UNSET, workdir: '/', copies: [], entrypoint: undefined, command: undefined, runsNode: false, isNodeImage: false, npmOmitsDev: false, argOnly: undefined, runOnly: undefined };
+  return {
+    path,
+    env: UNSET,
+    workdir: '/',
+    copies: [],
+    entrypoint: undefined,
+    command: undefined,
+    runsNode: false,
+    isNodeImage: false,
+    npmOmitsDev: false,
+    argOnly: undefined,
+    runOnly: undefined,
+  };
 }
 
 export function baseImage(path: string, name: string): Image {
   const image = emptyImage(path);
   if (name === 'scratch') return image;
-  let bare = name.toLowerCase().replace(/@sha256:.*$/, '').replace(/:[^/]*$/, '');
+  let bare = name
+    .toLowerCase()
+    .replace(/@sha256:.*$/, '')
+    .replace(/:[^/]*$/, '');
   for (const prefix of OFFICIAL_PREFIXES) if (bare.startsWith(prefix)) bare = bare.slice(prefix.length);
   if (bare === 'node') return { ...image, runsNode: true, isNodeImage: true };
   const known = IMAGES_WITHOUT_IT.find((row) => row.image.test(bare));
@@ -173,7 +206,13 @@ export function baseImage(path: string, name: string): Image {
   return isOfficial ? image : { ...image, env: UNKNOWN };
 }
 
-function envState(value: string, place: Place, variables: ReadonlyMap<string, string | undefined>, argPlaces: ReadonlyMap<string, Place>, before: EnvState): EnvState {
+function envState(
+  value: string,
+  place: Place,
+  variables: ReadonlyMap<string, string | undefined>,
+  argPlaces: ReadonlyMap<string, Place>,
+  before: EnvState,
+): EnvState {
   if (!value.includes('$')) return { kind: 'value', value, place };
   const only = /^\$\{?(\w+)(?::?-([^}]*))?\}?$/.exec(value);
   if (only?.[1] === 'NODE_ENV' && !variables.has('NODE_ENV') && only[2] === undefined) return before;
@@ -187,19 +226,36 @@ function envState(value: string, place: Place, variables: ReadonlyMap<string, st
 /** Docker's variable expansion; undefined when a variable is not known. */
 function expand(text: string, lookUp: (name: string) => string | undefined): string | undefined {
   let isKnown = true;
-  const result = text.replace(/\$(?:(\w+)|\{(\w+)(?::([-+])([^}]*))?\})/g, (_, plain: string | undefined, braced: string | undefined, operator: string | undefined, alternative: string | undefined) => {
-    const value = lookUp(plain ?? braced ?? '');
-    if (operator === '-') return value || (alternative ?? '');
-    if (operator === '+') return value ? (alternative ?? '') : '';
-    if (value === undefined) isKnown = false;
-    return value ?? '';
-  });
+  const result = text.replace(
+    /\$(?:(\w+)|\{(\w+)(?::([-+])([^}]*))?\})/g,
+    (_, plain: string | undefined, braced: string | undefined, operator: string | undefined, alternative: string | undefined) => {
+      const value = lookUp(plain ?? braced ?? '');
+      if (operator === '-') return value || (alternative ?? '');
+      if (operator === '+') return value ? (alternative ?? '') : '';
+      if (value === undefined) isKnown = false;
+      return value ?? '';
+    },
+  );
   return isKnown ? result : undefined;
 }
 
-function toCopy(instruction: StageInstruction, workdir: string, build: DockerBuild, buildArgs: ReadonlyMap<string, string | undefined>, variables: ReadonlyMap<string, string | undefined>, depth: number): Copy | undefined {
+function toCopy(
+  instruction: StageInstruction,
+  workdir: string,
+  build: DockerBuild,
+  buildArgs: ReadonlyMap<string, string | undefined>,
+  variables: ReadonlyMap<string, string | undefined>,
+  depth: number,
+): Copy | undefined {
   const listed = execWords(instruction.text, 0)?.map((word) => word.text);
-  const parts = (listed ?? instruction.text.replace(/\\\r?\n/g, ' ').trim().split(/\s+/)).filter((part) => !part.startsWith('--'))
+  const parts = (
+    listed ??
+    instruction.text
+      .replace(/\\\r?\n/g, ' ')
+      .trim()
+      .split(/\s+/)
+  )
+    .filter((part) => !part.startsWith('--'))
     .map((part) => (expand(part, (variable) => variables.get(variable)) ?? part).replace(/^["']|["']$/g, ''));
   const target = parts.pop();
   if (target === undefined || parts.length === 0 || parts.some((part) => part.startsWith('<<'))) return undefined;
@@ -218,7 +274,14 @@ function toCopy(instruction: StageInstruction, workdir: string, build: DockerBui
 function toCommand(keyword: 'CMD' | 'ENTRYPOINT', instruction: StageInstruction): ImageCommand | undefined {
   const words = execWords(instruction.text, instruction.textStart);
   if (words?.length === 0 || instruction.text.trim() === '') return undefined;
-  return { instruction: keyword, span: instruction.span, form: words ? 'exec' : 'shell', words: words ?? [], text: instruction.text, textStart: instruction.textStart };
+  return {
+    instruction: keyword,
+    span: instruction.span,
+    form: words ? 'exec' : 'shell',
+    words: words ?? [],
+    text: instruction.text,
+    textStart: instruction.textStart,
+  };
 }
 
 function isInStage(span: Span, stage: Span | undefined): boolean {
@@ -226,7 +289,8 @@ function isInStage(span: Span, stage: Span | undefined): boolean {
 }
 
 function toInstruction(instruction: Instruction, text: string, starts: readonly number[]): StageInstruction {
-  const offset = (position: { line: number; character: number }): number => Math.min(text.length, (starts[position.line] ?? text.length) + position.character);
+  const offset = (position: { line: number; character: number }): number =>
+    Math.min(text.length, (starts[position.line] ?? text.length) + position.character);
   const range = instruction.getRange();
   const span = { start: offset(range.start), end: offset(range.end) };
   const textStart = Math.min(offset(instruction.getInstructionRange().end), span.end);
@@ -234,19 +298,22 @@ function toInstruction(instruction: Instruction, text: string, starts: readonly 
   const flags = new Map<string, string>();
   const body = text.slice(textStart, span.end);
   for (const match of body.matchAll(/(?:^|\s)--([\w-]+)=(\S+)/g)) if (match[1] && match[2]) flags.set(match[1], match[2]);
-  const properties = keyword === 'ENV' || keyword === 'ARG'
-    ? (instruction as PropertyInstruction).getProperties().map((property) => {
-        const value = property.getValueRange();
-        const valueSpan = value ? unquoted(text, { start: offset(value.start), end: offset(value.end) }) : span;
-        return { name: property.getName(), value: property.getValue() ?? undefined, span: valueSpan };
-      })
-    : [];
+  const properties =
+    keyword === 'ENV' || keyword === 'ARG'
+      ? (instruction as PropertyInstruction).getProperties().map((property) => {
+          const value = property.getValueRange();
+          const valueSpan = value ? unquoted(text, { start: offset(value.start), end: offset(value.end) }) : span;
+          return { name: property.getName(), value: property.getValue() ?? undefined, span: valueSpan };
+        })
+      : [];
   return { keyword, span, text: body, textStart, properties, flags };
 }
 
 function unquoted(text: string, span: Span): Span {
   const quote = text[span.start];
-  return span.end - span.start >= 2 && (quote === '"' || quote === "'") && text[span.end - 1] === quote ? { start: span.start + 1, end: span.end - 1 } : span;
+  return span.end - span.start >= 2 && (quote === '"' || quote === "'") && text[span.end - 1] === quote
+    ? { start: span.start + 1, end: span.end - 1 }
+    : span;
 }
 
 // Lines as the parser counts them: it breaks at CRLF, LF and CR.

@@ -24,7 +24,12 @@ export function assignedState(value: Word, text: CommandText, before: EnvState):
 }
 
 /** The state after `export …`; `readFile` looks into the file of `export $(cat .env | xargs)`. */
-export function exportedState(words: readonly Word[], text: CommandText, state: ShellVariables, readFile: (path: string) => EnvState): EnvState {
+export function exportedState(
+  words: readonly Word[],
+  text: CommandText,
+  state: ShellVariables,
+  readFile: (path: string) => EnvState,
+): EnvState {
   let env = state.env;
   for (const word of words) {
     if (word.text === 'NODE_ENV') env = state.variable ?? env;
@@ -63,7 +68,12 @@ export function readEnvCall(words: readonly Word[], text: CommandText, before: E
 }
 
 /** `env-cmd`, `dotenv`: the file that they load, what they set besides, and the words of the command. */
-export function readEnvFileCall(name: string, words: readonly Word[], text: CommandText, before: EnvState): { env: EnvState; path: string; rest: readonly Word[] } {
+export function readEnvFileCall(
+  name: string,
+  words: readonly Word[],
+  text: CommandText,
+  before: EnvState,
+): { env: EnvState; path: string; rest: readonly Word[] } {
   let env = before;
   let path = '.env';
   let isNamed = false;

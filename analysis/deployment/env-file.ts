@@ -23,5 +23,19 @@ export function findNodeEnv(text: string): EnvFileEntry | undefined {
 
 /** Names of the files in which projects show what belongs into the `.env` that they do not commit. */
 export const EXAMPLE_ENV_FILES: readonly string[] = [
-  '.env.example', '.env.sample', '.env.template', '.env.dist', '.env.default', '.env.defaults', 'env.example', 'example.env', '.env-example', '.env-sample', 'sample.env', '.example.env', '.sample.env', '.env.prod.example', '.env.production.example',
+  '.env.example',
+  '.env.sample',
+  '.env.template',
+  '.env.dist',
+  '.env.default',
+  '.env.defaults',
+  'env.example',
+  'example.env',
+  '.env-example',
+  '.env-sample',
+  'sample.env',
+  '.example.env',
+  '.sample.env',
+  '.env.prod.example',
+  '.env.production.example',
 ];

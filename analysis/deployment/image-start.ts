@@ -15,9 +15,18 @@ export interface Override {
 export const NO_OVERRIDE: Override = { entrypoint: undefined, command: undefined };
 
 /** `dockerfileText` is the text that the image's commands stand in. */
-export function runImage(image: Image, dockerfileText: string, env: EnvState, contexts: readonly string[], override: Override, files: ProjectFiles): Outcome {
+export function runImage(
+  image: Image,
+  dockerfileText: string,
+  env: EnvState,
+  contexts: readonly string[],
+  override: Override,
+  files: ProjectFiles,
+): Outcome {
   const terrain = containerTerrain(image, contexts, files.root);
-  const hasOwnEntrypoint = [image.workdir, '/usr/local/bin'].some((folder) => terrain.candidates('docker-entrypoint.sh', folder).some((path) => files.has(path)));
+  const hasOwnEntrypoint = [image.workdir, '/usr/local/bin'].some((folder) =>
+    terrain.candidates('docker-entrypoint.sh', folder).some((path) => files.has(path)),
+  );
   const command = commandOf(image, dockerfileText, override, hasOwnEntrypoint);
   const interpreter = new Interpreter(files, terrain);
   if (!command) return { starts: [], ecosystems: [], isHidden: false };
@@ -28,7 +37,10 @@ function commandOf(image: Image, dockerfileText: string, override: Override, has
   const own = override.entrypoint ? undefined : image.command;
   const command = override.command ?? textOf(own, image.path, dockerfileText);
   const written = override.entrypoint ?? textOf(image.entrypoint, image.path, dockerfileText);
-  const isOfficial = image.isNodeImage && /^(?:\/usr\/local\/bin\/)?docker-entrypoint\.sh$/.test(written?.commands[0]?.words[0]?.text ?? '') && !hasOwnEntrypoint;
+  const isOfficial =
+    image.isNodeImage &&
+    /^(?:\/usr\/local\/bin\/)?docker-entrypoint\.sh$/.test(written?.commands[0]?.words[0]?.text ?? '') &&
+    !hasOwnEntrypoint;
   const entrypoint = isOfficial ? undefined : written;
   if (!entrypoint) {
     const first = command?.commands[0]?.words[0];
@@ -40,7 +52,12 @@ function commandOf(image: Image, dockerfileText: string, override: Override, has
   if (!override.entrypoint && image.entrypoint?.form === 'shell') return entrypoint;
   const words = entrypoint.commands[0]?.words ?? [];
   if (!command) return entrypoint;
-  if (!override.command && own?.form === 'shell') return concat([...words, plainWord('sh', own.span.start, own.span.start), plainWord('-c', own.span.start, own.span.start), shellWord(own)], wordList(image.path, dockerfileText, [shellWord(own)]), []);
+  if (!override.command && own?.form === 'shell')
+    return concat(
+      [...words, plainWord('sh', own.span.start, own.span.start), plainWord('-c', own.span.start, own.span.start), shellWord(own)],
+      wordList(image.path, dockerfileText, [shellWord(own)]),
+      [],
+    );
   return concat(words, command);
 }
 

@@ -47,7 +47,11 @@ export function configMapsOf(path: string, text: string): Map<string, EnvState |
     const name = file.scalar(file.find(file.find(document.contents, 'metadata', document)?.value, 'name', document)?.value);
     const entry = file.find(file.find(document.contents, 'data', document)?.value, 'NODE_ENV', document);
     const value = file.scalar(entry?.value);
-    if (name !== undefined) maps.set(name, value === undefined || !entry?.value ? undefined : { kind: 'value', value, place: file.place(file.valueSpan(entry.value)) });
+    if (name !== undefined)
+      maps.set(
+        name,
+        value === undefined || !entry?.value ? undefined : { kind: 'value', value, place: file.place(file.valueSpan(entry.value)) },
+      );
   }
   return maps;
 }
@@ -70,7 +74,12 @@ export function parseManifests(path: string, text: string, configMaps: ReadonlyM
   });
 }
 
-function readContainer(file: YamlFile, document: YamlDocument, node: YamlNode, configMaps: ReadonlyMap<string, EnvState | undefined>): Container | undefined {
+function readContainer(
+  file: YamlFile,
+  document: YamlDocument,
+  node: YamlNode,
+  configMaps: ReadonlyMap<string, EnvState | undefined>,
+): Container | undefined {
   const at = (key: string) => file.find(node, key, document);
   const name = at('name');
   const image = at('image');
@@ -79,19 +88,31 @@ function readContainer(file: YamlFile, document: YamlDocument, node: YamlNode, c
   const command = at('command');
   const args = at('args');
   return {
-    path: file.path, name: file.scalar(name?.value) ?? file.scalar(image?.value) ?? '', span: { start: head.keySpan.start, end: spanOf(head.value).end },
-    image: file.scalar(image?.value), env: environmentState(file, document, node, configMaps),
-    command: file.command(command?.value, document), commandSpan: command?.value ? file.valueSpan(command.value) : undefined, args: file.command(args?.value, document),
-    addition: addition(file, document, node), chart: undefined,
+    path: file.path,
+    name: file.scalar(name?.value) ?? file.scalar(image?.value) ?? '',
+    span: { start: head.keySpan.start, end: spanOf(head.value).end },
+    image: file.scalar(image?.value),
+    env: environmentState(file, document, node, configMaps),
+    command: file.command(command?.value, document),
+    commandSpan: command?.value ? file.valueSpan(command.value) : undefined,
+    args: file.command(args?.value, document),
+    addition: addition(file, document, node),
+    chart: undefined,
   };
 }
 
-function environmentState(file: YamlFile, document: YamlDocument, container: YamlNode, configMaps: ReadonlyMap<string, EnvState | undefined>): EnvState | undefined {
+function environmentState(
+  file: YamlFile,
+  document: YamlDocument,
+  container: YamlNode,
+  configMaps: ReadonlyMap<string, EnvState | undefined>,
+): EnvState | undefined {
   for (const item of file.items(file.find(container, 'env', document)?.value, document)) {
     if (file.scalar(file.find(item, 'name', document)?.value) !== 'NODE_ENV') continue;
     const value = file.find(item, 'value', document);
     const text = file.scalar(value?.value);
-    if (text !== undefined && value?.value) return /\$[({]|\{\{|\uE000/.test(text) ? UNKNOWN : { kind: 'value', value: text, place: file.place(file.valueSpan(value.value)) };
+    if (text !== undefined && value?.value)
+      return /\$[({]|\{\{|\uE000/.test(text) ? UNKNOWN : { kind: 'value', value: text, place: file.place(file.valueSpan(value.value)) };
     const reference = file.find(file.find(item, 'valueFrom', document)?.value, 'configMapKeyRef', document)?.value;
     return configMaps.get(file.scalar(file.find(reference, 'name', document)?.value) ?? '') ?? UNKNOWN;
   }
@@ -113,7 +134,9 @@ function addition(file: YamlFile, document: YamlDocument, container: YamlNode): 
     if (!isYamlList(env) || env.flow || env.items.length === 0) return undefined;
     const first = spanOf(env.items[0] as YamlNode).start;
     const dash = text.lastIndexOf('-', first - 1);
-    return dash < 0 || !/^-[ \t]+$/.test(text.slice(dash, first)) ? undefined : insertBeforeKey(text, dash, ['- name: NODE_ENV', '  value: production']);
+    return dash < 0 || !/^-[ \t]+$/.test(text.slice(dash, first))
+      ? undefined
+      : insertBeforeKey(text, dash, ['- name: NODE_ENV', '  value: production']);
   }
   // The first key stands behind the list's dash; the second has a line of its own.
   const second = container.items[1]?.key as YamlNode | undefined;

@@ -9,7 +9,10 @@ export interface ManagerCall {
   workspace: string | undefined;
   /** What the script gets appended: `-- --production`. */
   flags: readonly string[];
-  /** `--omit=dev`, `--production`: npm then sets NODE_ENV=production for the script (seen with npm 11; documented for npm 6 as `production`). */
+  /**
+   * `--omit=dev`, `--production`: npm then sets NODE_ENV=production for the script (seen with npm 11; documented for npm 6 as
+   * `production`).
+   */
   omitsDev: boolean;
 }
 
@@ -18,11 +21,57 @@ const WORKSPACE_OPTIONS: ReadonlySet<string> = new Set(['-w', '--workspace', '--
 const VALUED_OPTIONS: ReadonlySet<string> = new Set(['--loglevel', '--userconfig', '--cache', '--omit', '--only', '--reporter']);
 /** Sub-commands that run no script of the project's own. */
 const OTHER_COMMANDS: ReadonlySet<string> = new Set([
-  'install', 'i', 'ci', 'add', 'remove', 'uninstall', 'update', 'up', 'upgrade', 'audit', 'prune', 'rebuild', 'cache', 'config', 'link', 'pack', 'publish', 'version', 'view', 'info', 'ls', 'list', 'outdated', 'login', 'set', 'get', 'init', 'create', 'dedupe', 'fund', 'import', 'fetch', 'deploy', 'store', 'why', 'patch', 'plugin', 'global', 'policies', 'unplug',
+  'install',
+  'i',
+  'ci',
+  'add',
+  'remove',
+  'uninstall',
+  'update',
+  'up',
+  'upgrade',
+  'audit',
+  'prune',
+  'rebuild',
+  'cache',
+  'config',
+  'link',
+  'pack',
+  'publish',
+  'version',
+  'view',
+  'info',
+  'ls',
+  'list',
+  'outdated',
+  'login',
+  'set',
+  'get',
+  'init',
+  'create',
+  'dedupe',
+  'fund',
+  'import',
+  'fetch',
+  'deploy',
+  'store',
+  'why',
+  'patch',
+  'plugin',
+  'global',
+  'policies',
+  'unplug',
 ]);
 
 export function readManagerCall(manager: string, words: readonly Word[], isScript: (name: string) => boolean): ManagerCall | undefined {
-  const call: { -readonly [K in keyof ManagerCall]: ManagerCall[K] } = { script: undefined, words: undefined, folder: undefined, workspace: undefined, flags: [], omitsDev: false };
+  const call: { -readonly [K in keyof ManagerCall]: ManagerCall[K] } = {
+    script: undefined,
+    words: undefined,
+    folder: undefined,
+    workspace: undefined,
+    flags: [],
+    omitsDev: false,
+  };
   let runs = false;
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as Word;
@@ -33,10 +82,17 @@ export function readManagerCall(manager: string, words: readonly Word[], isScrip
       break;
     }
     if (word.text.startsWith('-')) {
-      const value = inline ?? (FOLDER_OPTIONS.has(option) || WORKSPACE_OPTIONS.has(option) || VALUED_OPTIONS.has(option) ? words[++at]?.text : undefined);
+      const value =
+        inline ??
+        (FOLDER_OPTIONS.has(option) || WORKSPACE_OPTIONS.has(option) || VALUED_OPTIONS.has(option) ? words[++at]?.text : undefined);
       if (FOLDER_OPTIONS.has(option)) call.folder = value;
       else if (WORKSPACE_OPTIONS.has(option)) call.workspace = value;
-      else if ((option === '--production' && inline !== 'false') || (option === '--omit' && value === 'dev') || (option === '--only' && /^prod/.test(value ?? ''))) call.omitsDev = true;
+      else if (
+        (option === '--production' && inline !== 'false') ||
+        (option === '--omit' && value === 'dev') ||
+        (option === '--only' && /^prod/.test(value ?? ''))
+      )
+        call.omitsDev = true;
       if (call.script !== undefined && manager !== 'npm') call.flags = [...call.flags, word.text];
       continue;
     }
@@ -63,6 +119,10 @@ export function readManagerCall(manager: string, words: readonly Word[], isScrip
 }
 
 /** In another folder the scripts are not looked up yet: a name counts as a script there. */
-function isKnown(name: string, isScript: (name: string) => boolean, call: { folder: string | undefined; workspace: string | undefined }): boolean {
+function isKnown(
+  name: string,
+  isScript: (name: string) => boolean,
+  call: { folder: string | undefined; workspace: string | undefined },
+): boolean {
   return call.folder !== undefined || call.workspace !== undefined || isScript(name);
 }

@@ -53,15 +53,22 @@ export function relativeTo(folder: string, path: string): string {
 export const BUILT_FOLDER = /^(?:dist|build|built|lib|libs|out|output|compiled|js|target|\.build|_build|bundle|release)$/;
 
 export function isBuiltPath(path: string, root: string): boolean {
-  return relativeTo(root, path).split('/').slice(0, -1).some((part) => BUILT_FOLDER.test(part));
+  return relativeTo(root, path)
+    .split('/')
+    .slice(0, -1)
+    .some((part) => BUILT_FOLDER.test(part));
 }
 
-const DEVELOPMENT_WORD = /^(?:dev|develop|developer|development|devel|devcontainer|local|localhost|tests?|testing|ci|e2e|debug|examples?|samples?|demos?|playground|fixtures?|__fixtures__|__tests__|docs?|specs?|bench|benchmarks?|storybook|mocks?|override|staging|stage|stg|qa|uat|templates?|tutorials?|sandbox|integration|cypress|playwright)$/;
+const DEVELOPMENT_WORD =
+  /^(?:dev|develop|developer|development|devel|devcontainer|local|localhost|tests?|testing|ci|e2e|debug|examples?|samples?|demos?|playground|fixtures?|__fixtures__|__tests__|docs?|specs?|bench|benchmarks?|storybook|mocks?|override|staging|stage|stg|qa|uat|templates?|tutorials?|sandbox|integration|cypress|playwright)$/;
 const PRODUCTION_WORD = /^(?:prod|prd|production)$/;
 
 /** What a file's or script's name says it is for, by its words: `docker-compose.prod.yml`, `start:dev`, `overlays/production/app.yaml`. */
 export function purposeOf(name: string): 'development' | 'production' | undefined {
-  const words = name.toLowerCase().split(/[^a-z0-9_]+|_(?!_)/).filter(Boolean);
+  const words = name
+    .toLowerCase()
+    .split(/[^a-z0-9_]+|_(?!_)/)
+    .filter(Boolean);
   if (words.some((word) => DEVELOPMENT_WORD.test(word))) return 'development';
   return words.some((word) => PRODUCTION_WORD.test(word)) ? 'production' : undefined;
 }

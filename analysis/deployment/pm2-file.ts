@@ -21,7 +21,9 @@ export interface Pm2App {
   interpreter: string | undefined;
   cwd: string | undefined;
   isWatching: boolean;
-  /** NODE_ENV by environment name; `''` is `env`. A name is there only when the app has that object; undefined when it holds no NODE_ENV. */
+  /**
+   * NODE_ENV by environment name; `''` is `env`. A name is there only when the app has that object; undefined when it holds no NODE_ENV.
+   */
   envs: ReadonlyMap<string, EnvState | undefined>;
   addition: Edit | undefined;
 }
@@ -52,7 +54,14 @@ type Style = 'js' | 'json' | 'yaml';
 
 function readApps(root: Value, path: string, text: string, style: Style): Pm2App[] {
   const listed = root.kind === 'list' ? root : find(root, 'apps')?.value;
-  const items = listed?.kind === 'list' ? listed.items : listed?.kind === 'object' ? [listed] : root.kind === 'object' && find(root, 'script') ? [root] : [];
+  const items =
+    listed?.kind === 'list'
+      ? listed.items
+      : listed?.kind === 'object'
+        ? [listed]
+        : root.kind === 'object' && find(root, 'script')
+          ? [root]
+          : [];
   return items.flatMap((item) => readApp(item, path, text, style) ?? []);
 }
 
@@ -71,8 +80,15 @@ function readApp(app: Value, path: string, text: string, style: Style): Pm2App |
   }
   const watch = textAt('watch');
   return {
-    path, script: script.value.text, span: script.value.span, name: textAt('name') ?? script.value.text, args: textAt('args') ?? '', nodeArgs: textAt('node_args') ?? textAt('nodeArgs') ?? textAt('interpreter_args') ?? '',
-    interpreter: textAt('interpreter') ?? textAt('exec_interpreter'), cwd: textAt('cwd'), isWatching: (watch !== undefined && watch !== 'false') || find(app, 'watch')?.value.kind === 'list',
+    path,
+    script: script.value.text,
+    span: script.value.span,
+    name: textAt('name') ?? script.value.text,
+    args: textAt('args') ?? '',
+    nodeArgs: textAt('node_args') ?? textAt('nodeArgs') ?? textAt('interpreter_args') ?? '',
+    interpreter: textAt('interpreter') ?? textAt('exec_interpreter'),
+    cwd: textAt('cwd'),
+    isWatching: (watch !== undefined && watch !== 'false') || find(app, 'watch')?.value.kind === 'list',
     // An app that spreads something in may get its environment from there.
     envs: app.isOpen && !envs.has('') ? new Map([...envs, ['', UNKNOWN]]) : envs,
     addition: addition(app, script, text, style),
@@ -90,14 +106,17 @@ function addition(app: Value, script: Entry, text: string, style: Style): Edit |
   const env = find(app, 'env')?.value;
   const quote = style === 'json' ? '"' : (text[script.value.kind === 'text' ? script.value.span.start - 1 : 0] ?? "'");
   const mark = quote === '"' || quote === '`' ? '"' : "'";
-  const variable = style === 'json' ? '"NODE_ENV": "production"' : style === 'yaml' ? 'NODE_ENV: production' : `NODE_ENV: ${mark}production${mark}`;
+  const variable =
+    style === 'json' ? '"NODE_ENV": "production"' : style === 'yaml' ? 'NODE_ENV: production' : `NODE_ENV: ${mark}production${mark}`;
   if (env) {
     if (env.kind !== 'object') return undefined;
     const first = env.entries[0];
     if (!first) return style === 'yaml' || env.isOpen ? undefined : { ...env.span, text: `{ ${variable} }` };
     const at = first.span.start;
     if (style === 'yaml') return insertBeforeKey(text, at, [variable]);
-    return indentBefore(text, at) === undefined ? { start: at, end: at, text: `${variable}, ` } : insertBeforeKey(text, at, [`${variable},`]);
+    return indentBefore(text, at) === undefined
+      ? { start: at, end: at, text: `${variable}, ` }
+      : insertBeforeKey(text, at, [`${variable},`]);
   }
   if (style === 'yaml') {
     const before = insertBeforeKey(text, script.span.start, ['env:', `  ${variable}`]);
@@ -105,7 +124,12 @@ function addition(app: Value, script: Entry, text: string, style: Style): Edit |
     // `- script: app.js`: the entry goes below, indented like the key.
     const column = script.span.start - (text.lastIndexOf('\n', script.span.start - 1) + 1);
     const lead = `${lineBreakOf(text)}${' '.repeat(column)}`;
-    const end = script.value.kind === 'text' && /["']/.test(text[script.value.span.end] ?? '') ? script.value.span.end + 1 : script.value.kind === 'text' ? script.value.span.end : script.span.end;
+    const end =
+      script.value.kind === 'text' && /["']/.test(text[script.value.span.end] ?? '')
+        ? script.value.span.end + 1
+        : script.value.kind === 'text'
+          ? script.value.span.end
+          : script.span.end;
     return { start: end, end, text: `${lead}env:${lead}${indentStep(text, 0, 0)}${variable}` };
   }
   const end = script.span.end;
@@ -147,7 +171,9 @@ function nodeValue(node: Node, facts: Facts, steps: number, shift: number): Valu
     case 'StringLiteral':
       return { kind: 'text', text: target.value, span: { start: span.start + 1, end: span.end - 1 } };
     case 'TemplateLiteral':
-      return target.expressions.length === 0 ? { kind: 'text', text: target.quasis[0]?.value.cooked ?? '', span: { start: span.start + 1, end: span.end - 1 } } : OTHER;
+      return target.expressions.length === 0
+        ? { kind: 'text', text: target.quasis[0]?.value.cooked ?? '', span: { start: span.start + 1, end: span.end - 1 } }
+        : OTHER;
     case 'NumericLiteral':
     case 'BooleanLiteral':
       return { kind: 'text', text: String(target.value), span };
@@ -155,12 +181,20 @@ function nodeValue(node: Node, facts: Facts, steps: number, shift: number): Valu
       // `process.env.NODE_ENV || 'production'`: what applies when nothing else is given.
       return target.operator === '&&' ? OTHER : nodeValue(target.right, facts, steps + 1, shift);
     case 'ArrayExpression':
-      return { kind: 'list', items: target.elements.flatMap((element) => (element && element.type !== 'SpreadElement' ? [nodeValue(element, facts, steps + 1, shift)] : [])) };
+      return {
+        kind: 'list',
+        items: target.elements.flatMap((element) =>
+          element && element.type !== 'SpreadElement' ? [nodeValue(element, facts, steps + 1, shift)] : [],
+        ),
+      };
     case 'ObjectExpression':
       return objectValue(target, facts, steps, shift, span);
     case 'Identifier': {
       const binding = steps < MAX_STEPS ? facts.bindings.resolve(target) : undefined;
-      const init = binding?.declaration.type === 'VariableDeclarator' && binding.declaration.id.type === 'Identifier' ? binding.declaration.init : undefined;
+      const init =
+        binding?.declaration.type === 'VariableDeclarator' && binding.declaration.id.type === 'Identifier'
+          ? binding.declaration.init
+          : undefined;
       return init && binding && facts.bindings.isConstant(binding) && !isFunction(init) ? nodeValue(init, facts, steps + 1, shift) : OTHER;
     }
     default:
@@ -182,7 +216,12 @@ function objectValue(node: t.ObjectExpression, facts: Facts, steps: number, shif
     }
     const key = staticName(property.key, property.computed);
     if (key === undefined) isOpen = true;
-    else entries.push({ key, span: { start: (property.start ?? 0) - shift, end: (property.end ?? 0) - shift }, value: property.type === 'ObjectProperty' ? nodeValue(property.value, facts, steps + 1, shift) : OTHER });
+    else
+      entries.push({
+        key,
+        span: { start: (property.start ?? 0) - shift, end: (property.end ?? 0) - shift },
+        value: property.type === 'ObjectProperty' ? nodeValue(property.value, facts, steps + 1, shift) : OTHER,
+      });
   }
   return { kind: 'object', entries, isOpen, span };
 }
@@ -195,7 +234,9 @@ function yamlValue(path: string, text: string): Value {
 
 function yamlNodeValue(file: YamlFile, document: YamlDocument, node: YamlNode | null | undefined): Value {
   if (isYamlMap(node)) {
-    const entries = file.entries(node, document).map(({ key, keySpan, value }) => ({ key, span: keySpan, value: yamlNodeValue(file, document, value) }));
+    const entries = file
+      .entries(node, document)
+      .map(({ key, keySpan, value }) => ({ key, span: keySpan, value: yamlNodeValue(file, document, value) }));
     return { kind: 'object', entries, isOpen: false, span: spanOf(node) };
   }
   if (isYamlList(node)) return { kind: 'list', items: file.items(node, document).map((item) => yamlNodeValue(file, document, item)) };

@@ -12,13 +12,58 @@ export interface Pm2Call {
 }
 
 const PM2_VALUED: ReadonlySet<string> = new Set([
-  '-n', '--name', '-i', '--instances', '--env', '-o', '--output', '-e', '--error', '-l', '--log', '--cwd', '--only', '--interpreter', '--node-args', '--interpreter-args', '--max-memory-restart', '--exp-backoff-restart-delay', '--restart-delay', '--max-restarts', '-u', '--user', '--uid', '--gid', '--namespace', '--cron', '-c', '--log-type', '--log-date-format', '--kill-timeout', '--listen-timeout', '-p', '--pid', '--port', '--web', '--secret', '--public', '--filter-env', '--ignore-watch', '--watch-delay',
+  '-n',
+  '--name',
+  '-i',
+  '--instances',
+  '--env',
+  '-o',
+  '--output',
+  '-e',
+  '--error',
+  '-l',
+  '--log',
+  '--cwd',
+  '--only',
+  '--interpreter',
+  '--node-args',
+  '--interpreter-args',
+  '--max-memory-restart',
+  '--exp-backoff-restart-delay',
+  '--restart-delay',
+  '--max-restarts',
+  '-u',
+  '--user',
+  '--uid',
+  '--gid',
+  '--namespace',
+  '--cron',
+  '-c',
+  '--log-type',
+  '--log-date-format',
+  '--kill-timeout',
+  '--listen-timeout',
+  '-p',
+  '--pid',
+  '--port',
+  '--web',
+  '--secret',
+  '--public',
+  '--filter-env',
+  '--ignore-watch',
+  '--watch-delay',
 ]);
 const START_COMMANDS = /^(?:start|startOrRestart|startOrReload|startOrGracefulReload|restart|reload|gracefulReload)$/;
 const ECOSYSTEM = /\.config\.[cm]?[jt]s$|\.(?:json5?|ya?ml)$|(?:^|\/)ecosystem(?:\.[\w-]+)*\.[cm]?js$/;
 
 export function readPm2(name: string, words: readonly Word[]): Pm2Call | undefined {
-  const call: { -readonly [K in keyof Pm2Call]: Pm2Call[K] } = { ecosystem: undefined, envName: undefined, target: undefined, flags: [], isDevelopment: false };
+  const call: { -readonly [K in keyof Pm2Call]: Pm2Call[K] } = {
+    ecosystem: undefined,
+    envName: undefined,
+    target: undefined,
+    flags: [],
+    isDevelopment: false,
+  };
   let command: string | undefined = name === 'pm2' ? undefined : 'start';
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as Word;
@@ -45,7 +90,26 @@ export function readPm2(name: string, words: readonly Word[]): Pm2Call | undefin
   return ECOSYSTEM.test(call.target.text) ? { ...call, ecosystem: call.target.text } : call;
 }
 
-const FOREVER_VALUED: ReadonlySet<string> = new Set(['-m', '--max', '-l', '-o', '-e', '-p', '-c', '--command', '--uid', '--minUptime', '--spinSleepTime', '--sourceDir', '--workingDir', '--pidFile', '--killSignal', '--watchDirectory', '--watchIgnore', '--id']);
+const FOREVER_VALUED: ReadonlySet<string> = new Set([
+  '-m',
+  '--max',
+  '-l',
+  '-o',
+  '-e',
+  '-p',
+  '-c',
+  '--command',
+  '--uid',
+  '--minUptime',
+  '--spinSleepTime',
+  '--sourceDir',
+  '--workingDir',
+  '--pidFile',
+  '--killSignal',
+  '--watchDirectory',
+  '--watchIgnore',
+  '--id',
+]);
 
 export function readForever(words: readonly Word[]): { word: Word; flags: readonly string[] } | undefined {
   for (let at = 0; at < words.length; at++) {

@@ -29,7 +29,22 @@ export interface Manifest {
 // A start command's folder is seldom deeper below its package.json; the bound only stops a walk to the disk's root.
 const MAX_FOLDERS_UP = 12;
 
-const SCRIPT_ENDINGS = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.tsx', '.jsx', '/index.js', '/index.ts', '/index.mjs', '/index.cjs', '/index.tsx', '/index.jsx'];
+const SCRIPT_ENDINGS = [
+  '.js',
+  '.cjs',
+  '.mjs',
+  '.ts',
+  '.cts',
+  '.mts',
+  '.tsx',
+  '.jsx',
+  '/index.js',
+  '/index.ts',
+  '/index.mjs',
+  '/index.cjs',
+  '/index.tsx',
+  '/index.jsx',
+];
 const SOURCE_FOLDERS = ['src', '', 'source', 'server', 'app', 'lib'];
 
 export class ProjectFiles {
@@ -84,7 +99,10 @@ export class ProjectFiles {
     return undefined;
   }
 
-  /** The source file that `path` means to Node: with its ending, as a folder with an index or a package.json, or as the source of a built file that is not there. */
+  /**
+   * The source file that `path` means to Node: with its ending, as a folder with an index or a package.json, or as the source of a built
+   * file that is not there.
+   */
   findModule(path: string): string | undefined {
     return this.#findExact(path) ?? this.#findSourceOfBuilt(path);
   }
@@ -109,7 +127,10 @@ export class ProjectFiles {
     for (const [i, part] of below.entries()) {
       if (i === below.length - 1 || !BUILT_FOLDER.test(part)) continue;
       const before = [this.root, ...below.slice(0, i)].join('/');
-      const after = below.slice(i + 1).join('/').replace(/\.[cm]?js$/, '');
+      const after = below
+        .slice(i + 1)
+        .join('/')
+        .replace(/\.[cm]?js$/, '');
       for (const folder of SOURCE_FOLDERS) {
         const found = this.#findExact(join(before, `./${folder}/${after}`));
         if (found) return found;
@@ -127,7 +148,12 @@ function parseManifest(path: string, text: string): Manifest | undefined {
   if (root?.type !== 'object') return undefined;
   const scripts = new Map<string, ManifestScript>();
   for (const [name, value] of properties(child(root, 'scripts'))) {
-    if (value.type === 'string') scripts.set(name, { text: String(value.value), span: { start: value.offset, end: value.offset + value.length }, offsets: stringOffsets(text, value) });
+    if (value.type === 'string')
+      scripts.set(name, {
+        text: String(value.value),
+        span: { start: value.offset, end: value.offset + value.length },
+        offsets: stringOffsets(text, value),
+      });
   }
   const bin = new Map<string, string>();
   const binNode = child(root, 'bin');
@@ -135,8 +161,16 @@ function parseManifest(path: string, text: string): Manifest | undefined {
   if (binNode?.type === 'string' && name) bin.set(name.replace(/^@[^/]+\//, ''), String(binNode.value));
   for (const [key, value] of properties(binNode)) if (value.type === 'string') bin.set(key, String(value.value));
   return {
-    path, folder: dirname(path), text, name, main: stringAt(root, 'main'), bin, scripts,
-    dependencies: new Set(['dependencies', 'optionalDependencies'].flatMap((key) => [...properties(child(root, key))].map(([dependency]) => dependency))),
+    path,
+    folder: dirname(path),
+    text,
+    name,
+    main: stringAt(root, 'main'),
+    bin,
+    scripts,
+    dependencies: new Set(
+      ['dependencies', 'optionalDependencies'].flatMap((key) => [...properties(child(root, key))].map(([dependency]) => dependency)),
+    ),
     devDependencies: new Set([...properties(child(root, 'devDependencies'))].map(([dependency]) => dependency)),
   };
 }

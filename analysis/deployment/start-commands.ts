@@ -73,7 +73,14 @@ export class Interpreter {
     if (isDevelopment) for (const start of this.#outcome.starts.slice(before)) start.isDevelopment = true;
   }
 
-  #runCommand(command: SimpleCommand, text: CommandText, state: ShellState, via: readonly Via[], flags: readonly string[], depth: number): void {
+  #runCommand(
+    command: SimpleCommand,
+    text: CommandText,
+    state: ShellState,
+    via: readonly Via[],
+    flags: readonly string[],
+    depth: number,
+  ): void {
     let env = state.env;
     for (const assignment of command.assignments) {
       if (assignment.name === 'NODE_ENV') env = assignedState(assignment.value, text, env);
@@ -96,7 +103,17 @@ export class Interpreter {
     const name = basename(head.text);
     const inner = { ...state, env };
     if (/^\$\{?@\}?$|^\$\*$/.test(head.text)) {
-      if (state.rest) this.#runWords(state.rest.words, { ...at, text: state.rest.text, place: state.rest.text.place(state.rest.words[0]?.start ?? 0, state.rest.words.at(-1)?.end ?? 0) }, { ...inner, rest: undefined }, env);
+      if (state.rest)
+        this.#runWords(
+          state.rest.words,
+          {
+            ...at,
+            text: state.rest.text,
+            place: state.rest.text.place(state.rest.words[0]?.start ?? 0, state.rest.words.at(-1)?.end ?? 0),
+          },
+          { ...inner, rest: undefined },
+          env,
+        );
       return;
     }
     if (this.#runBuiltin(name, words, at, state, env)) return;
@@ -107,9 +124,11 @@ export class Interpreter {
       this.#outcome.isHidden = true;
       return this.#runWords(separator > 0 ? words.slice(separator + 1) : [], at, state, env.kind === 'value' ? env : UNKNOWN);
     }
-    if (name === 'npx' || name === 'pnpx') return this.#runWords(words.slice(1 + skipOptions(words.slice(1), ['-p', '--package', '-c', '--call'])), at, state, env);
+    if (name === 'npx' || name === 'pnpx')
+      return this.#runWords(words.slice(1 + skipOptions(words.slice(1), ['-p', '--package', '-c', '--call'])), at, state, env);
     if (name === 'env' || name === 'cross-env' || name === 'cross-env-shell') return this.#runEnv(words, at, inner);
-    if (name === 'env-cmd' || name === 'dotenv' || name === 'dotenv-run' || name === 'dotenv-run-script') return this.#runEnvFileCommand(name, words, at, inner);
+    if (name === 'env-cmd' || name === 'dotenv' || name === 'dotenv-run' || name === 'dotenv-run-script')
+      return this.#runEnvFileCommand(name, words, at, inner);
     if (/^(?:sh|bash|ash|dash|zsh|ksh)$/.test(name)) return this.#runShell(words, at, inner);
     if (NODE_RUNNERS.has(name) || DEVELOPMENT_RUNNERS.has(name)) return this.#runNode(name, words.slice(1), at, inner);
     if (name === 'npm' || name === 'yarn' || name === 'pnpm' || name === 'yarnpkg') return this.#runManager(name, words, at, inner);
@@ -118,9 +137,19 @@ export class Interpreter {
       const script = readForever(words.slice(1));
       return script ? this.#start([script.word], name, script.flags, [], at, inner, false) : undefined;
     }
-    if (name === 'concurrently' || name === 'run-p' || name === 'run-s' || name === 'npm-run-all' || name === 'npm-run-all2') return this.#runMany(words.slice(1), at, inner);
+    if (name === 'concurrently' || name === 'run-p' || name === 'run-s' || name === 'npm-run-all' || name === 'npm-run-all2')
+      return this.#runMany(words.slice(1), at, inner);
     if (name === 'nest' && words[1]?.text === 'start') return this.#startNest(words, at, inner);
-    if (name === 'sails' && words[1]?.text === 'lift') return this.#start([{ ...head, text: 'app.js' }], 'sails lift', words.slice(2).map((word) => word.text), [], at, inner, false);
+    if (name === 'sails' && words[1]?.text === 'lift')
+      return this.#start(
+        [{ ...head, text: 'app.js' }],
+        'sails lift',
+        words.slice(2).map((word) => word.text),
+        [],
+        at,
+        inner,
+        false,
+      );
     if (COMMANDS_THAT_SET_IT.some((row) => row.command === name && (row.argument === '*' || words[1]?.text === row.argument))) return;
     this.#runFile(words, at, inner);
   }
@@ -147,7 +176,8 @@ export class Interpreter {
         return true;
       case ':': {
         const default_ = /^\$\{NODE_ENV:?=(.*)\}$/.exec(words[1]?.text ?? '')?.[1];
-        if (default_ !== undefined && words[1]) state.variable = { kind: 'value', value: default_, place: at.text.place(words[1].start, words[1].end) };
+        if (default_ !== undefined && words[1])
+          state.variable = { kind: 'value', value: default_, place: at.text.place(words[1].start, words[1].end) };
         return true;
       }
       case 'source':
@@ -197,7 +227,8 @@ export class Interpreter {
   #runEnv(words: readonly Word[], at: Site, state: ShellState): void {
     const { env, rest } = readEnvCall(words, at.text, state.env);
     const only = rest[0];
-    if (rest.length === 1 && only?.quoted && /\s/.test(only.text)) return this.#runText(this.#inside(only, at.text), { ...state, env }, at.via, at.flags, at.depth + 1);
+    if (rest.length === 1 && only?.quoted && /\s/.test(only.text))
+      return this.#runText(this.#inside(only, at.text), { ...state, env }, at.via, at.flags, at.depth + 1);
     this.#runWords(rest, at, { ...state, env }, env);
   }
 
@@ -237,7 +268,13 @@ export class Interpreter {
     if (!entry || entry.expands) return;
     // `node node_modules/.bin/next start` is that command.
     const tool = /^(?:\.\/|\/.*\/)?node_modules\/(?:\.bin\/|(@[^/]+\/[^/]+|[^/]+)\/)/.exec(entry.text);
-    if (tool) return this.#runWords([{ ...entry, text: tool[1] ? basename(tool[1]) : basename(entry.text) }, ...words.slice(words.indexOf(entry) + 1)], at, inner, env);
+    if (tool)
+      return this.#runWords(
+        [{ ...entry, text: tool[1] ? basename(tool[1]) : basename(entry.text) }, ...words.slice(words.indexOf(entry) + 1)],
+        at,
+        inner,
+        env,
+      );
     this.#start([entry], name, flags, preloads, at, inner, isDevelopment || isWatch || DEVELOPMENT_RUNNERS.has(name));
   }
 
@@ -248,7 +285,9 @@ export class Interpreter {
     if (call.workspace !== undefined) cwd = this.#workspaceFolder(state.cwd, call.workspace) ?? join(state.cwd, call.workspace);
     const inner = { ...state, cwd };
     if (call.words) return this.#runWords(call.words, at, inner, inner.env);
-    const setsIt = name === 'npm' && (call.omitsDev || state.npmOmitsDev || /^\s*(?:omit\s*=\s*dev|production\s*=\s*true)\s*$/m.test(this.#readIn('.npmrc', cwd) ?? ''));
+    const setsIt =
+      name === 'npm' &&
+      (call.omitsDev || state.npmOmitsDev || /^\s*(?:omit\s*=\s*dev|production\s*=\s*true)\s*$/m.test(this.#readIn('.npmrc', cwd) ?? ''));
     if (setsIt) inner.env = { kind: 'value', value: 'production', place: undefined };
     if (call.script !== undefined) this.#runScript(call.script, [...call.flags, ...at.flags], at, inner, name);
   }
@@ -261,7 +300,13 @@ export class Interpreter {
       const shown = script === 'start' && manager ? `${manager} start` : `${manager ?? 'node --'} run ${script}`;
       const step: Via = { path: manifest.path, span: found.span, message: `\`${shown}\` runs this script` };
       const before = this.#outcome.starts.length;
-      this.#runText(mappedShellText(manifest.path, found.text, found.offsets), { ...state, variable: undefined, rest: undefined }, [...at.via, step], flags, at.depth + 1);
+      this.#runText(
+        mappedShellText(manifest.path, found.text, found.offsets),
+        { ...state, variable: undefined, rest: undefined },
+        [...at.via, step],
+        flags,
+        at.depth + 1,
+      );
       if (purposeOf(script) === 'development') for (const start of this.#outcome.starts.slice(before)) start.isDevelopment = true;
     } else if (script === 'start' && manager === 'npm') {
       // Without a start script npm runs `node server.js`.
@@ -302,7 +347,15 @@ export class Interpreter {
     const project = words.slice(2).find((word) => !word.text.startsWith('-'));
     const isDevelopment = words.some((word) => /^(?:--watch|-w|--debug|-d)$/.test(word.text));
     const head = words[0] as Word;
-    this.#start([{ ...head, text: 'dist/main.js' }, ...(project ? [{ ...head, text: `apps/${project.text}/src/main.ts` }] : [])], 'nest start', [], [], at, state, isDevelopment);
+    this.#start(
+      [{ ...head, text: 'dist/main.js' }, ...(project ? [{ ...head, text: `apps/${project.text}/src/main.ts` }] : [])],
+      'nest start',
+      [],
+      [],
+      at,
+      state,
+      isDevelopment,
+    );
   }
 
   /** A command that is a file: a shell script, or a program with a `#!/usr/bin/env node` line. */
@@ -319,7 +372,16 @@ export class Interpreter {
       return;
     }
     const shebang = /^\uFEFF?#!.*/.exec(text)?.[0] ?? '';
-    if (/\bnode\b|\btsx\b|ts-node/.test(shebang)) return this.#start([{ ...head, text: ownBin ?? head.text }], '', words.slice(1).map((word) => word.text), [], at, state, false);
+    if (/\bnode\b|\btsx\b|ts-node/.test(shebang))
+      return this.#start(
+        [{ ...head, text: ownBin ?? head.text }],
+        '',
+        words.slice(1).map((word) => word.text),
+        [],
+        at,
+        state,
+        false,
+      );
     if (!isShell && !/\bsh\b|\b[bdkz]?a?sh\b/.test(shebang) && !/\.(?:sh|bash)$/.test(path)) return;
     const before = this.#outcome.starts.length;
     this.#runText(shellText(path, text), { ...state, rest: { words: words.slice(1), text: at.text } }, at.via, [], at.depth + 1);
@@ -329,10 +391,24 @@ export class Interpreter {
   /** An unreadable entrypoint usually ends in `exec "$@"`: its words are followed, in an unknown environment. */
   #followUnreadable(words: readonly Word[], at: Site, state: ShellState): void {
     const rest = words.slice(1);
-    if (rest.length > 0) this.#runWords(rest, at, { ...state, env: state.env.kind === 'value' ? state.env : UNKNOWN }, state.env.kind === 'value' ? state.env : UNKNOWN);
+    if (rest.length > 0)
+      this.#runWords(
+        rest,
+        at,
+        { ...state, env: state.env.kind === 'value' ? state.env : UNKNOWN },
+        state.env.kind === 'value' ? state.env : UNKNOWN,
+      );
   }
 
-  #start(targets: readonly Word[], runner: string, flags: readonly string[], preloads: readonly string[], at: Site, state: ShellState, isDevelopment: boolean): void {
+  #start(
+    targets: readonly Word[],
+    runner: string,
+    flags: readonly string[],
+    preloads: readonly string[],
+    at: Site,
+    state: ShellState,
+    isDevelopment: boolean,
+  ): void {
     const candidates = targets.flatMap((target) => this.#terrain.candidates(target.text, state.cwd));
     let entry: string | undefined;
     for (const candidate of candidates) entry ??= this.#files.findModule(candidate);
@@ -342,8 +418,22 @@ export class Interpreter {
     const manifestFolder = entry === undefined ? ownFolder : dirname(entry);
     const shown = runner === '' || runner.includes(' ') ? runner || target : `${runner} ${target}`;
     this.#outcome.starts.push({
-      env: state.env, entry, mayBeUnseen: !/\.\w+$/.test(target) || candidates.some((candidate) => isBuiltPath(candidate, this.#files.root)), manifestFolder, folder, shown, flags: [...flags, ...at.flags], preloads, place: at.place, via: at.via,
-      isDevelopment: isDevelopment || (entry !== undefined && /(?:^|\/)(?:examples?|tests?|__tests__|fixtures|benchmarks?|docs?|scripts?|tools?)\//.test(`${dirname(entry).slice(this.#files.root.length)}/`)),
+      env: state.env,
+      entry,
+      mayBeUnseen: !/\.\w+$/.test(target) || candidates.some((candidate) => isBuiltPath(candidate, this.#files.root)),
+      manifestFolder,
+      folder,
+      shown,
+      flags: [...flags, ...at.flags],
+      preloads,
+      place: at.place,
+      via: at.via,
+      isDevelopment:
+        isDevelopment ||
+        (entry !== undefined &&
+          /(?:^|\/)(?:examples?|tests?|__tests__|fixtures|benchmarks?|docs?|scripts?|tools?)\//.test(
+            `${dirname(entry).slice(this.#files.root.length)}/`,
+          )),
     });
   }
 
@@ -377,7 +467,9 @@ export class Interpreter {
     const place = text.place(word.start, word.end);
     const raw = this.#files.readText(place.path)?.slice(place.span.start, place.span.end) ?? '';
     const quote = /^["']/.test(raw) ? 1 : 0;
-    return raw.slice(quote, raw.length - quote) === word.text ? shellText(place.path, word.text, place.span.start + quote) : opaqueShellText(place, word.text);
+    return raw.slice(quote, raw.length - quote) === word.text
+      ? shellText(place.path, word.text, place.span.start + quote)
+      : opaqueShellText(place, word.text);
   }
 }
 

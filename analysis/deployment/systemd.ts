@@ -38,7 +38,11 @@ export function parseUnit(path: string, text: string, dropIns: readonly { path: 
   }
   if (!command) return undefined;
   return {
-    path, env, folder: folder.startsWith('/') ? folder : '/', command: shellText(path, command.value, command.start), commandSpan: { start: command.start, end: command.start + command.value.length },
+    path,
+    env,
+    folder: folder.startsWith('/') ? folder : '/',
+    command: shellText(path, command.value, command.start),
+    commandSpan: { start: command.start, end: command.start + command.value.length },
     addition: { start: command.lineStart, end: command.lineStart, text: `Environment=NODE_ENV=production${lineBreakOf(text)}` },
   };
 }

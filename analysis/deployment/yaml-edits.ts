@@ -42,5 +42,7 @@ export function addToEnvironment(file: YamlFile, environment: YamlNode): Edit | 
 export function indentStep(text: string, parentOffset: number, childOffset: number): string {
   const parent = indentBefore(text, parentOffset);
   const child = indentBefore(text, childOffset);
-  return parent !== undefined && child !== undefined && child.startsWith(parent) && child.length > parent.length ? child.slice(parent.length) : '  ';
+  return parent !== undefined && child !== undefined && child.startsWith(parent) && child.length > parent.length
+    ? child.slice(parent.length)
+    : '  ';
 }

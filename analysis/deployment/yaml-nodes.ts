@@ -1,5 +1,17 @@
 // YAML with places: aliases and merge keys followed, broken documents left out.
-import { isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments, type Document, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  parseAllDocuments,
+  type Document,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
 import type { Span } from '../../protocol/finding.ts';
 import { mappedShellText, opaqueShellText, plainWord, shellText, wordList, type CommandText } from './command-text.ts';
 import { nestingOf } from './json-tree.ts';
@@ -53,13 +65,17 @@ export class YamlFile {
 
   /** A scalar's value as text; undefined for anything else and for an empty value. */
   scalar(node: unknown): string | undefined {
-    return isScalar(node) && node.value !== null && node.value !== undefined ? String(node.source !== undefined && typeof node.value !== 'string' ? node.source : node.value) : undefined;
+    return isScalar(node) && node.value !== null && node.value !== undefined
+      ? String(node.source !== undefined && typeof node.value !== 'string' ? node.source : node.value)
+      : undefined;
   }
 
   /** The span of a scalar's value, its quotes left out. */
   valueSpan(node: Node): Span {
     const span = spanOf(node);
-    return isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE') ? { start: span.start + 1, end: Math.max(span.start + 1, span.end - 1) } : span;
+    return isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE')
+      ? { start: span.start + 1, end: Math.max(span.start + 1, span.end - 1) }
+      : span;
   }
 
   place(span: Span): Place {

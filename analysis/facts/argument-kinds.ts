@@ -1,11 +1,16 @@
-// What kind of value each argument of a call is, for those in other files who must know without having seen it: only what one kind alone can be, and what is not known says so.
+// What kind of value each argument of a call is, for those in other files who must know without having seen it: only what one kind alone
+// can be, and what is not known says so.
 import { isMember, memberName, unwrap, type CallNode, type Node, type t } from '../module/ast.ts';
 import type { Facts } from './index.ts';
 import type { ProjectImports } from './project-imports.ts';
 import { GLOBAL_CALLS, isNumeric, primitiveOf, TELLING_METHODS, type ValueType } from './value-types.ts';
 
 export type ArgumentKind =
-  | 'number' | 'string' | 'boolean' | 'bigint' | 'date'
+  | 'number'
+  | 'string'
+  | 'boolean'
+  | 'bigint'
+  | 'date'
   /** An option left out: `null`, `undefined`. */
   | 'absent'
   /** Made by `new` of a class: which one, the project knows. */
@@ -27,7 +32,10 @@ export function argumentKinds(call: CallNode, facts: Facts, imports: ProjectImpo
   return kinds.some((kind) => kind !== undefined) ? kinds : undefined;
 }
 
-/** By syntax where that is enough: values are worked out only of names that begin with something known. Nearly every argument of a program ends before that. */
+/**
+ * By syntax where that is enough: values are worked out only of names that begin with something known. Nearly every argument of a program
+ * ends before that.
+ */
 function kindOf(argument: Node, facts: Facts, imports: ProjectImports): ArgumentKind | undefined {
   const node = unwrap(argument);
   switch (node.type) {
@@ -82,7 +90,16 @@ function ofIdentifier(node: t.Identifier, facts: Facts, imports: ProjectImports)
 }
 
 /** What a variable begins with that may be told; what calls and members give is nearly never known. */
-const BEGINNINGS: ReadonlySet<string> = new Set(['NumericLiteral', 'StringLiteral', 'TemplateLiteral', 'BooleanLiteral', 'BigIntLiteral', 'ObjectExpression', 'NewExpression', 'BinaryExpression']);
+const BEGINNINGS: ReadonlySet<string> = new Set([
+  'NumericLiteral',
+  'StringLiteral',
+  'TemplateLiteral',
+  'BooleanLiteral',
+  'BigIntLiteral',
+  'ObjectExpression',
+  'NewExpression',
+  'BinaryExpression',
+]);
 
 /** `String(x)`, `Math.min(…)`, `x.toFixed()` */
 function ofCall(node: t.CallExpression, facts: Facts): ArgumentKind | undefined {
@@ -90,7 +107,9 @@ function ofCall(node: t.CallExpression, facts: Facts): ArgumentKind | undefined 
   if (callee.type === 'Identifier') return GLOBAL_CALLS.has(callee.name) ? ofValues(node, facts) : undefined;
   if (!isMember(callee)) return undefined;
   const object = unwrap(callee.object);
-  const isKnown = TELLING_METHODS.has(memberName(callee) ?? '') || (object.type === 'Identifier' && (object.name === 'Math' || object.name === 'JSON' || object.name === 'Date'));
+  const isKnown =
+    TELLING_METHODS.has(memberName(callee) ?? '') ||
+    (object.type === 'Identifier' && (object.name === 'Math' || object.name === 'JSON' || object.name === 'Date'));
   return isKnown ? ofValues(node, facts) : undefined;
 }
 
@@ -124,7 +143,9 @@ function kindOfType(type: ValueType): ArgumentKind | undefined {
       return 'other';
     case 'object':
       if (type.shape.made === 'instance') return 'instance';
-      return type.shape.made === 'literal' && type.shape.isComplete && type.shape.keys.length <= MOST_KEYS ? { keys: type.shape.keys } : undefined;
+      return type.shape.made === 'literal' && type.shape.isComplete && type.shape.keys.length <= MOST_KEYS
+        ? { keys: type.shape.keys }
+        : undefined;
     default:
       return undefined;
   }

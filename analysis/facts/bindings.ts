@@ -72,7 +72,8 @@ export class Bindings {
         if (scope.own?.name === name) return scope.own;
       }
       // Nothing outside a function is meant by its own `arguments`.
-      if (name === 'arguments' && from && isFunction(node) && node.type !== 'ArrowFunctionExpression' && isInside(node, from)) return undefined;
+      if (name === 'arguments' && from && isFunction(node) && node.type !== 'ArrowFunctionExpression' && isInside(node, from))
+        return undefined;
       from = this.#lastBeforeScope(node);
       node = parentOf(from);
     }
@@ -91,7 +92,8 @@ export class Bindings {
       at = known;
       break;
     }
-    if (steps >= LONG_WAY) for (let below = node; below !== at && !this.#ways.has(below); below = parentOf(below) ?? at) this.#ways.set(below, at);
+    if (steps >= LONG_WAY)
+      for (let below = node; below !== at && !this.#ways.has(below); below = parentOf(below) ?? at) this.#ways.set(below, at);
     return at;
   }
 
@@ -116,7 +118,10 @@ export class Bindings {
     return this.#references.get(binding) ?? [];
   }
 
-  /** Right-hand sides of `name = value` for the binding; a write that has no single value (`name++`, a pattern, `for (name of …)`) is given as undefined. */
+  /**
+   * Right-hand sides of `name = value` for the binding; a write that has no single value (`name++`, a pattern, `for (name of …)`) is given
+   * as undefined.
+   */
   assignedValues(binding: Binding): readonly (Node | undefined)[] {
     const known = this.#assigned.get(binding);
     if (known) return known;
@@ -185,9 +190,12 @@ export class Bindings {
     const module = this.#module;
     for (const node of module.nodes('ImportDeclaration')) {
       if (isTypeImport(node)) continue;
-      for (const specifier of node.specifiers) if (specifier.type !== 'ImportSpecifier' || !isTypeImport(specifier)) this.#declare(specifier.local, 'import', specifier, scopeAround(node));
+      for (const specifier of node.specifiers)
+        if (specifier.type !== 'ImportSpecifier' || !isTypeImport(specifier))
+          this.#declare(specifier.local, 'import', specifier, scopeAround(node));
     }
-    for (const node of module.nodes('TSImportEqualsDeclaration')) if (!isTypeImport(node)) this.#declare(node.id, 'import', node, scopeAround(node));
+    for (const node of module.nodes('TSImportEqualsDeclaration'))
+      if (!isTypeImport(node)) this.#declare(node.id, 'import', node, scopeAround(node));
     for (const node of module.nodes('VariableDeclaration')) {
       // `declare const x` says that a global exists; it makes none.
       if (node.declare) continue;
@@ -258,7 +266,10 @@ function isTypeImport(node: { importKind?: string | null }): boolean {
   return node.importKind === 'type' || node.importKind === 'typeof';
 }
 
-/** Whether `child` stands inside the scope that its parent opens: a computed key, a decorator, a declaration's name or a switch's subject does not. */
+/**
+ * Whether `child` stands inside the scope that its parent opens: a computed key, a decorator, a declaration's name or a switch's subject
+ * does not.
+ */
 function isInside(parent: Node, child: Node): boolean {
   switch (parent.type) {
     case 'SwitchStatement':
@@ -277,10 +288,20 @@ function isInside(parent: Node, child: Node): boolean {
 }
 
 const BLOCKS: ReadonlySet<string> = new Set([
-  'Program', 'BlockStatement', 'ForStatement', 'ForInStatement', 'ForOfStatement', 'SwitchStatement', 'CatchClause', 'StaticBlock', 'TSModuleBlock',
+  'Program',
+  'BlockStatement',
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'SwitchStatement',
+  'CatchClause',
+  'StaticBlock',
+  'TSModuleBlock',
 ]);
 
-/** The node whose scope holds a `let`, `const`, class or function declared at `node`. A function's body block shares the function's scope. */
+/**
+ * The node whose scope holds a `let`, `const`, class or function declared at `node`. A function's body block shares the function's scope.
+ */
 function scopeAround(node: Node): Node {
   for (let at = parentOf(node); at; at = parentOf(at)) {
     if (isFunction(at)) return at;

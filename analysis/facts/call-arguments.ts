@@ -1,5 +1,15 @@
 // What the calls of a function in its own file hand over to it.
-import { functionName, isClass, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node } from '../module/ast.ts';
+import {
+  functionName,
+  isClass,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+} from '../module/ast.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
 import type { Calls } from './calls.ts';
 
@@ -19,7 +29,8 @@ export class CallArguments {
   }
 
   /**
-   * What callers in this file hand over for a parameter; callers elsewhere may hand over anything. Found by the function's own name, so that the
+   * What callers in this file hand over for a parameter; callers elsewhere may hand over anything. Found by the function's own name, so
+   * that the
    * whole file's call graph need not be built: a call through another name is left out.
    */
   of(fn: FunctionNode, index: number): readonly CallArgument[] {
@@ -29,7 +40,8 @@ export class CallArguments {
       if (!this.#calls.edgesOfCall(call).some((edge) => edge.target === fn && edge.via !== 'callback')) continue;
       const before = call.arguments.slice(0, index + 1);
       const argument = before[index];
-      if (argument && argument.type !== 'ArgumentPlaceholder' && !before.some((item) => item.type === 'SpreadElement')) found.push({ argument, call });
+      if (argument && argument.type !== 'ArgumentPlaceholder' && !before.some((item) => item.type === 'SpreadElement'))
+        found.push({ argument, call });
     }
     return found;
   }

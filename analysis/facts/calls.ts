@@ -1,5 +1,17 @@
 // Which functions of this file a call may run: the call graph of one module.
-import { isCall, isClass, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
+import {
+  isCall,
+  isClass,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../module/ast.ts';
 import { walkWithin, type ModuleIndex } from '../module/module-index.ts';
 import type { Bindings } from './bindings.ts';
 import { eachOnce, type Holders } from './holders.ts';
@@ -77,7 +89,8 @@ export class Calls {
   edgesOfCall(call: CallNode): CallEdge[] {
     const via = call.type === 'NewExpression' ? 'construct' : 'call';
     const edges: CallEdge[] = [];
-    for (const target of via === 'construct' ? this.#constructorsOf(call.callee) : this.functionsOf(call.callee)) edges.push({ site: call, target, via });
+    for (const target of via === 'construct' ? this.#constructorsOf(call.callee) : this.functionsOf(call.callee))
+      edges.push({ site: call, target, via });
     for (const argument of call.arguments) this.#addHandedOver(argument, edges);
     return edges;
   }
@@ -88,7 +101,8 @@ export class Calls {
       // `fetchAll({ onRow() { … } })`: functions in an options object are there to be called.
       for (const property of node.properties) {
         if (property.type === 'ObjectMethod') edges.push({ site: property, target: property, via: 'callback' });
-        else if (property.type === 'ObjectProperty' && isFunction(unwrap(property.value))) edges.push({ site: property.value, target: unwrap(property.value) as FunctionNode, via: 'callback' });
+        else if (property.type === 'ObjectProperty' && isFunction(unwrap(property.value)))
+          edges.push({ site: property.value, target: unwrap(property.value) as FunctionNode, via: 'callback' });
       }
       return;
     }
@@ -136,7 +150,9 @@ export class Calls {
       case 'ConditionalExpression':
         return [...this.#find(node.consequent, steps + 1), ...this.#find(node.alternate, steps + 1)];
       case 'ArrayExpression':
-        return node.elements.flatMap((element) => (element ? this.#find(element.type === 'SpreadElement' ? element.argument : element, steps + 1) : []));
+        return node.elements.flatMap((element) =>
+          element ? this.#find(element.type === 'SpreadElement' ? element.argument : element, steps + 1) : [],
+        );
       default:
         return NONE;
     }
@@ -153,14 +169,19 @@ export class Calls {
       if (declaration.id === binding.identifier) found.push(...this.#find(declaration.init, steps + 1));
       else if (declaration.id.type === 'ObjectPattern') {
         // `const { show } = controller`
-        const property = declaration.id.properties.find((item) => item.type === 'ObjectProperty' && (item.value === binding.identifier || (item.value.type === 'AssignmentPattern' && item.value.left === binding.identifier)));
+        const property = declaration.id.properties.find(
+          (item) =>
+            item.type === 'ObjectProperty' &&
+            (item.value === binding.identifier || (item.value.type === 'AssignmentPattern' && item.value.left === binding.identifier)),
+        );
         if (property?.type === 'ObjectProperty' && property.key.type === 'Identifier') {
           const values = this.#holders.valuesOf(declaration.init, property.key.name);
           found.push(...values.flatMap((value) => this.#find(value, steps + 1)));
         }
       }
     }
-    if (binding.kind !== 'const') for (const value of this.#bindings.assignedValues(binding)) if (value) found.push(...this.#find(value, steps + 1));
+    if (binding.kind !== 'const')
+      for (const value of this.#bindings.assignedValues(binding)) if (value) found.push(...this.#find(value, steps + 1));
     return found;
   }
 
@@ -230,7 +251,10 @@ export class Calls {
   }
 }
 
-/** The function whose run evaluates a node: parameters' default values count to their function, decorators and class fields to what is around them. */
+/**
+ * The function whose run evaluates a node: parameters' default values count to their function, decorators and class fields to what is
+ * around them.
+ */
 export function unitAround(node: Node, program: t.Program): Unit {
   for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at;
   return program;

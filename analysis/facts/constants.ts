@@ -47,6 +47,7 @@ export function textOf(expression: Node, bindings: Bindings, steps = 0): string 
 export function constantOf(node: Node, bindings: Bindings): Node | undefined {
   if (node.type !== 'Identifier') return undefined;
   const binding = bindings.resolve(node);
-  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return undefined;
+  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init)
+    return undefined;
   return bindings.isConstant(binding) ? binding.declaration.init : undefined;
 }

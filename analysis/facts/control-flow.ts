@@ -56,7 +56,9 @@ function findEarlyEnd(statement: Node): Node | undefined {
   return statement.type === 'IfStatement' ? statement.test : statement;
 }
 
-/** Whether the loop ends once it has come to a node: `if (row.id === id) { delete row.old; break; }`. What a call may throw is not counted. */
+/**
+ * Whether the loop ends once it has come to a node: `if (row.id === id) { delete row.old; break; }`. What a call may throw is not counted.
+ */
 export function endsLoopAfter(node: Node, loop: Node): boolean {
   if (!isLoop(loop) || !isWithin(node, loop)) return false;
   let from = node;
@@ -115,5 +117,10 @@ function loopCondition(loop: Node, from: Node): Node[] {
 export function isAlwaysTrue(test: Node): boolean {
   if (test.type === 'BooleanLiteral') return test.value;
   if (test.type === 'NumericLiteral') return test.value !== 0;
-  return test.type === 'UnaryExpression' && test.operator === '!' && ((test.argument.type === 'NumericLiteral' && test.argument.value === 0) || (test.argument.type === 'BooleanLiteral' && !test.argument.value));
+  return (
+    test.type === 'UnaryExpression' &&
+    test.operator === '!' &&
+    ((test.argument.type === 'NumericLiteral' && test.argument.value === 0) ||
+      (test.argument.type === 'BooleanLiteral' && !test.argument.value))
+  );
 }

@@ -1,10 +1,12 @@
 // Branches that production does not take.
 import { isFunction, parentOf, type Node } from '../module/ast.ts';
 
-const UNLESS_PRODUCTION = /NODE_ENV[\s\S]*(?:!==?\s*['"]production['"]|===?\s*['"](?:development|dev|test)['"])|^\s*!\s*(?:is|in|IS_)?_?[Pp]rod(?:uction)?(?:Mode)?\b|^\s*!\s*IS_PROD(?:UCTION)?\b/;
+const UNLESS_PRODUCTION =
+  /NODE_ENV[\s\S]*(?:!==?\s*['"]production['"]|===?\s*['"](?:development|dev|test)['"])|^\s*!\s*(?:is|in|IS_)?_?[Pp]rod(?:uction)?(?:Mode)?\b|^\s*!\s*IS_PROD(?:UCTION)?\b/;
 const IF_PRODUCTION = /NODE_ENV[\s\S]*===?\s*['"]production['"]/;
 /** A flag's own name says it: `isDev`, `config.isDevelopment`, `__DEV__`, `IS_TEST`. */
-const DEVELOPMENT_FLAG = /^\s*(?:[\w$]+\.)*(?:(?:is|in)(?:Dev|Development|Test|Testing|E2E)(?:Mode|Env|elopment)?|__DEV__|IS_(?:DEV|DEVELOPMENT|TEST)|devMode|development)(?:\(\))?\s*(?:&&[\s\S]*)?$/;
+const DEVELOPMENT_FLAG =
+  /^\s*(?:[\w$]+\.)*(?:(?:is|in)(?:Dev|Development|Test|Testing|E2E)(?:Mode|Env|elopment)?|__DEV__|IS_(?:DEV|DEVELOPMENT|TEST)|devMode|development)(?:\(\))?\s*(?:&&[\s\S]*)?$/;
 
 /** Which branch of a test, given as text, only development takes. */
 export function developmentBranchOf(test: string): 'consequent' | 'alternate' | undefined {

@@ -7,20 +7,67 @@ export type FileRole = 'application' | 'test' | 'script' | 'cli' | 'migration' |
 
 const BY_PATH: readonly [FileRole, RegExp][] = [
   ['declaration', /\.d\.[cm]?ts$/i],
-  ['test', /(?:^|\/)(?:__tests__|__mocks__|__fixtures__|tests?|specs?|e2e|cypress|fixtures|testing|test-utils|unit-?tests?|integration-?tests?|benchmarks?|bench)\/|[.-](?:test|tests|spec|e2e|e2e-spec|bench|stories|story)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|karma|mocha|ava|cypress|playwright|wdio|nightwatch)\.(?:config|setup|conf)[^/]*$|(?:^|\/(?<!\/(?:controllers?|routes?|routers?|services?|handlers?|models?|api)\/))(?:test|spec)\.[cm]?[jt]sx?$|^tests?[-_][\w-]+\.[cm]?[jt]s$|(?:^|\/)(?:jest|vitest|test)[.-]?(?:setup|globals?|environment)[^/]*\.[cm]?[jt]sx?$/i],
-  ['migration', /(?:^|\/)(?:migrations?|[\w-]+[-_]migrations?|seeds?|seeders?|upgrades?)\/|(?:^|\/)(?:migrate|seed|migrations?)\.[cm]?[jt]sx?$/i],
-  ['config', /(?:^|\/)(?:gruntfile|gulpfile|jakefile|rakefile|webpack[\w.-]*|rollup[\w.-]*|vite[\w.-]*|babel[\w.-]*|metro[\w.-]*|ecosystem[\w.-]*|karma[\w.-]*)\.[cm]?[jt]s$|\.(?:config|conf|rc)\.[cm]?[jt]s$|(?:^|\/)\.[\w-]+rc\.[cm]?js$|(?:^|\/)(?:gulp|grunt|webpack|\.storybook|\.config)\//i],
-  ['script', /(?:^|\/)(?:scripts?|tools?|tooling|build(?:-?(?:scripts?|tools?|utils?))?|ci|\.github|docs?|examples?-build|dev-tools|packaging|deploy(?:ment)?s?|install(?:er)?|extra|codegen|generators?|release)\//i],
+  [
+    'test',
+    /(?:^|\/)(?:__tests__|__mocks__|__fixtures__|tests?|specs?|e2e|cypress|fixtures|testing|test-utils|unit-?tests?|integration-?tests?|benchmarks?|bench)\/|[.-](?:test|tests|spec|e2e|e2e-spec|bench|stories|story)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|karma|mocha|ava|cypress|playwright|wdio|nightwatch)\.(?:config|setup|conf)[^/]*$|(?:^|\/(?<!\/(?:controllers?|routes?|routers?|services?|handlers?|models?|api)\/))(?:test|spec)\.[cm]?[jt]sx?$|^tests?[-_][\w-]+\.[cm]?[jt]s$|(?:^|\/)(?:jest|vitest|test)[.-]?(?:setup|globals?|environment)[^/]*\.[cm]?[jt]sx?$/i,
+  ],
+  [
+    'migration',
+    /(?:^|\/)(?:migrations?|[\w-]+[-_]migrations?|seeds?|seeders?|upgrades?)\/|(?:^|\/)(?:migrate|seed|migrations?)\.[cm]?[jt]sx?$/i,
+  ],
+  [
+    'config',
+    /(?:^|\/)(?:gruntfile|gulpfile|jakefile|rakefile|webpack[\w.-]*|rollup[\w.-]*|vite[\w.-]*|babel[\w.-]*|metro[\w.-]*|ecosystem[\w.-]*|karma[\w.-]*)\.[cm]?[jt]s$|\.(?:config|conf|rc)\.[cm]?[jt]s$|(?:^|\/)\.[\w-]+rc\.[cm]?js$|(?:^|\/)(?:gulp|grunt|webpack|\.storybook|\.config)\//i,
+  ],
+  [
+    'script',
+    /(?:^|\/)(?:scripts?|tools?|tooling|build(?:-?(?:scripts?|tools?|utils?))?|ci|\.github|docs?|examples?-build|dev-tools|packaging|deploy(?:ment)?s?|install(?:er)?|extra|codegen|generators?|release)\//i,
+  ],
   ['cli', /(?:^|\/)(?:bin|cli|commands?)\/|(?:^|\/)(?:cli|bin|command)\.[cm]?[jt]s$/i],
-  ['browser', /(?:^|\/)(?:public|static|assets|browser|frontend|front-end|wwwroot|www|web_modules|bower_components|webapp)\/|\.(?:client|browser)\.[cm]?[jt]sx?$/i],
+  [
+    'browser',
+    /(?:^|\/)(?:public|static|assets|browser|frontend|front-end|wwwroot|www|web_modules|bower_components|webapp)\/|\.(?:client|browser)\.[cm]?[jt]sx?$/i,
+  ],
   ['worker', /(?:^|\/)[\w-]*[.-]worker\.[cm]?[jt]s$|(?:^|\/)(?:workers?)\/[\w-]+\.worker\./i],
 ];
 
 /** Modules whose import says that the file is a test, a task runner's file or a command-line program. */
 const BY_IMPORT: Readonly<Record<string, FileRole>> = {
-  'node:test': 'test', test: 'test', mocha: 'test', chai: 'test', sinon: 'test', supertest: 'test', '@jest/globals': 'test', vitest: 'test', ava: 'test', tap: 'test', tape: 'test', 'chai-http': 'test', '@playwright/test': 'test', nock: 'test',
-  grunt: 'script', gulp: 'script', 'benchmark': 'script', shelljs: 'script',
-  commander: 'cli', yargs: 'cli', inquirer: 'cli', '@oclif/core': 'cli', '@oclif/command': 'cli', minimist: 'cli', meow: 'cli', cac: 'cli', enquirer: 'cli', prompts: 'cli', nopt: 'cli', 'yargs/yargs': 'cli', clipanion: 'cli', vorpal: 'cli', caporal: 'cli', sade: 'cli', optimist: 'cli',
+  'node:test': 'test',
+  test: 'test',
+  mocha: 'test',
+  chai: 'test',
+  sinon: 'test',
+  supertest: 'test',
+  '@jest/globals': 'test',
+  vitest: 'test',
+  ava: 'test',
+  tap: 'test',
+  tape: 'test',
+  'chai-http': 'test',
+  '@playwright/test': 'test',
+  nock: 'test',
+  grunt: 'script',
+  gulp: 'script',
+  benchmark: 'script',
+  shelljs: 'script',
+  commander: 'cli',
+  yargs: 'cli',
+  inquirer: 'cli',
+  '@oclif/core': 'cli',
+  '@oclif/command': 'cli',
+  minimist: 'cli',
+  meow: 'cli',
+  cac: 'cli',
+  enquirer: 'cli',
+  prompts: 'cli',
+  nopt: 'cli',
+  'yargs/yargs': 'cli',
+  clipanion: 'cli',
+  vorpal: 'cli',
+  caporal: 'cli',
+  sade: 'cli',
+  optimist: 'cli',
 };
 
 /** An installer that is a project of its own: it serves whoever sets the program up, once. */
@@ -29,7 +76,26 @@ const BROWSER_PROJECT = /\/(?:frontend|front-end|webapp)\/?$/i;
 
 /** What builds a program for browsers and nothing else, and what a server in the same package would be made with. */
 const BROWSER_BUILDERS: readonly string[] = ['react-scripts', '@craco/craco', 'react-app-rewired', '@vue/cli-service', '@angular/cli'];
-const SERVER_PACKAGES: readonly string[] = ['express', 'koa', 'fastify', '@nestjs/core', '@hapi/hapi', 'hapi', 'restify', 'polka', 'hono', 'next', 'nuxt', '@angular/ssr', '@nguniversal/express-engine', 'socket.io', 'ws', 'apollo-server', '@apollo/server', 'electron'];
+const SERVER_PACKAGES: readonly string[] = [
+  'express',
+  'koa',
+  'fastify',
+  '@nestjs/core',
+  '@hapi/hapi',
+  'hapi',
+  'restify',
+  'polka',
+  'hono',
+  'next',
+  'nuxt',
+  '@angular/ssr',
+  '@nguniversal/express-engine',
+  'socket.io',
+  'ws',
+  'apollo-server',
+  '@apollo/server',
+  'electron',
+];
 
 /** Packages for a browser, copied to where a server gives them out: Bower brings their package.json along. */
 const COPIED_FOR_BROWSERS = /(?:^|\/)(?:public|static|wwwroot|web_modules|bower_components)(?:\/|$)/;
@@ -57,7 +123,8 @@ export function findFileRole(input: FileRoleInput): FileRole {
     if (role && !(name === 'shelljs' && /\bexport\b|\bexports\b/.test(source.text))) return role;
   }
   // A look at the text costs less than one at all the names.
-  if (source.text.includes('parentPort') && module.nodes('Identifier').some((identifier) => identifier.name === 'parentPort')) return 'worker';
+  if (source.text.includes('parentPort') && module.nodes('Identifier').some((identifier) => identifier.name === 'parentPort'))
+    return 'worker';
   return 'application';
 }
 
@@ -70,7 +137,8 @@ function isBuiltForBrowsers({ manifest }: ProjectInfo): boolean {
 /** Undefined where the text decides. */
 export function roleByPlace(file: string, project: ProjectInfo): FileRole | undefined {
   const inside = pathInProject(file, project);
-  for (const [role, pattern] of BY_PATH) if (pattern.test(inside) && !(role === 'script' && isProgram(inside, pattern, project))) return role;
+  for (const [role, pattern] of BY_PATH)
+    if (pattern.test(inside) && !(role === 'script' && isProgram(inside, pattern, project))) return role;
   // `frontend/package.json` makes a project of what a browser runs.
   if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
   if (isBuiltForBrowsers(project)) return 'browser';
@@ -84,8 +152,10 @@ export function roleByPlace(file: string, project: ProjectInfo): FileRole | unde
 const STARTED = /\/(?:[^/.]+|[^/]+\.[cm]?[jt]sx?)$/;
 
 /**
- * Whether the package starts from the folder that looks like one of scripts: then that holds the program, and not what builds it. In `build/` lies what
- * was compiled; elsewhere (`node scripts/server.js`) only a package that depends on a server's framework is believed, and never the `scripts/start.js`
+ * Whether the package starts from the folder that looks like one of scripts: then that holds the program, and not what builds it. In
+ * `build/` lies what
+ * was compiled; elsewhere (`node scripts/server.js`) only a package that depends on a server's framework is believed, and never the
+ * `scripts/start.js`
  * that create-react-app leaves behind.
  */
 function isProgram(inside: string, scripts: RegExp, { manifest }: ProjectInfo): boolean {
@@ -93,7 +163,11 @@ function isProgram(inside: string, scripts: RegExp, { manifest }: ProjectInfo): 
   if (!manifest || rest.length === 0 || scripts.test(rest.join('/'))) return false;
   const isOutput = folder === 'build';
   if (!isOutput && !SERVER_PACKAGES.some((name) => Object.hasOwn(manifest.dependencies, name))) return false;
-  return [manifest.main, manifest.scripts.start, ...(isOutput ? manifest.bin : [])].some((text) => text?.split(/\s+/).some((word) => `/${word}`.includes(`/${folder}/`) && (isOutput || STARTED.test(word)) && !/(?:^|\/)scripts\/start\b/.test(word)));
+  return [manifest.main, manifest.scripts.start, ...(isOutput ? manifest.bin : [])].some((text) =>
+    text
+      ?.split(/\s+/)
+      .some((word) => `/${word}`.includes(`/${folder}/`) && (isOutput || STARTED.test(word)) && !/(?:^|\/)scripts\/start\b/.test(word)),
+  );
 }
 
 /** Path below the project's folder with forward slashes; the last three parts when the folder is not known. */

@@ -1,6 +1,19 @@
 // What may be behind `x` in `x.m`: an object literal, a class, an instance, the module's exports, a variable that properties are put on.
 // Each is stood for by one key, so that two names of the same thing meet.
-import { isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
+import {
+  isClass,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  staticName,
+  unwrap,
+  type ClassNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../module/ast.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
 import type { Binding, Bindings } from './bindings.ts';
 
@@ -9,7 +22,10 @@ export interface Instances {
   readonly of: ClassNode | FunctionNode;
 }
 
-/** ObjectExpression: that literal. Class: its static side. Program: the module's exports. Binding: whatever properties are put on the variable. */
+/**
+ * ObjectExpression: that literal. Class: its static side. Program: the module's exports. Binding: whatever properties are put on the
+ * variable.
+ */
 export type Holder = t.ObjectExpression | ClassNode | t.Program | Binding | Instances;
 
 const NONE: readonly Holder[] = [];
@@ -71,7 +87,8 @@ export class Holders {
   }
 
   /**
-   * The assignments to members of a name by what they are put on, so that a bundle's thousand `x.kind = …` are looked at once, not for each `y.kind`.
+   * The assignments to members of a name by what they are put on, so that a bundle's thousand `x.kind = …` are looked at once, not for each
+   * `y.kind`.
    * Undefined while the table is being made: what is asked meanwhile looks for itself.
    */
   #assignmentsByHolder(name: string): ReadonlyMap<Holder, t.AssignmentExpression[]> | undefined {
@@ -132,7 +149,10 @@ export class Holders {
       case 'NewExpression':
         return this.#constructed(node.callee, steps);
       case 'AssignmentExpression':
-        return [...this.#find(node.right, steps + 1), ...(node.left.type === 'Identifier' || isMember(node.left) ? this.#find(node.left, steps + 1) : [])];
+        return [
+          ...this.#find(node.right, steps + 1),
+          ...(node.left.type === 'Identifier' || isMember(node.left) ? this.#find(node.left, steps + 1) : []),
+        ];
       case 'AwaitExpression':
         return this.#find(node.argument, steps + 1);
       case 'LogicalExpression':
@@ -177,7 +197,8 @@ export class Holders {
     if (node.type === 'Identifier') {
       const declaration = this.#bindings.resolve(node)?.declaration;
       if (declaration && isFunction(declaration) && declaration.type === 'FunctionDeclaration') made.push(this.instancesOf(declaration));
-      if (declaration?.type === 'VariableDeclarator' && declaration.init && isFunction(unwrap(declaration.init))) made.push(this.instancesOf(unwrap(declaration.init) as FunctionNode));
+      if (declaration?.type === 'VariableDeclarator' && declaration.init && isFunction(unwrap(declaration.init)))
+        made.push(this.instancesOf(unwrap(declaration.init) as FunctionNode));
     }
     for (const holder of this.#find(node, steps + 1)) if ('type' in holder && isClass(holder)) made.push(this.instancesOf(holder));
     return made;
@@ -187,14 +208,21 @@ export class Holders {
     const callee = unwrap(node.callee);
     if (!isMember(callee) || callee.object.type !== 'Identifier' || callee.object.name !== 'Object') return [];
     const name = memberName(callee);
-    if (name === 'freeze' || name === 'seal' || name === 'assign') return node.arguments.flatMap((argument) => this.#find(argument, steps + 1));
+    if (name === 'freeze' || name === 'seal' || name === 'assign')
+      return node.arguments.flatMap((argument) => this.#find(argument, steps + 1));
     return [];
   }
 
   #ofThis(node: t.ThisExpression): readonly Holder[] {
     let from: Node = node;
     for (let at = parentOf(node); at; from = at, at = parentOf(at)) {
-      if (at.type === 'ClassMethod' || at.type === 'ClassPrivateMethod' || at.type === 'ClassProperty' || at.type === 'ClassPrivateProperty' || at.type === 'StaticBlock') {
+      if (
+        at.type === 'ClassMethod' ||
+        at.type === 'ClassPrivateMethod' ||
+        at.type === 'ClassProperty' ||
+        at.type === 'ClassPrivateProperty' ||
+        at.type === 'StaticBlock'
+      ) {
         const owner = parentOf(parentOf(at) ?? at);
         if (!isClass(owner)) return [];
         return at.type === 'StaticBlock' || at.static ? [owner] : [this.instancesOf(owner)];
@@ -211,7 +239,8 @@ export class Holders {
     const parent = parentOf(fn);
     if (parent?.type === 'ObjectProperty') holders.push(...holderOfParent(parent));
     // `Users.prototype.find = function () { this.load() }` and `controller.show = function () { this.load() }`
-    if (parent?.type === 'AssignmentExpression' && parent.right === fn && isMember(parent.left)) holders.push(...this.of(parent.left.object));
+    if (parent?.type === 'AssignmentExpression' && parent.right === fn && isMember(parent.left))
+      holders.push(...this.of(parent.left.object));
     return holders;
   }
 
@@ -232,7 +261,9 @@ export class Holders {
     } else if ('type' in holder) {
       if (isClass(holder)) this.#classValues(holder, true, name, values, depth);
       else if (holder.type === 'ObjectExpression') this.#literalValues(holder, name, values, depth);
-      else for (const value of this.#exportedValues()) for (const inner of this.of(value)) if (inner !== holder) this.#ownValues(inner, name, values, depth + 1);
+      else
+        for (const value of this.#exportedValues())
+          for (const inner of this.of(value)) if (inner !== holder) this.#ownValues(inner, name, values, depth + 1);
     }
   }
 
@@ -274,12 +305,23 @@ export class Holders {
       .map((assignment) => assignment.right);
   }
 
-  /** Whether anything in the file gives a member of that name a value. Most names that are read (`push`, `length`) belong to things from elsewhere. */
+  /**
+   * Whether anything in the file gives a member of that name a value. Most names that are read (`push`, `length`) belong to things from
+   * elsewhere.
+   */
   #isGiven(name: string | undefined): boolean {
     if (name === undefined) return true;
     if (!this.#given) {
       this.#given = new Set(this.#memberAssignments().keys());
-      for (const type of ['ObjectProperty', 'ObjectMethod', 'ClassMethod', 'ClassPrivateMethod', 'ClassProperty', 'ClassPrivateProperty', 'ClassAccessorProperty'] as const) {
+      for (const type of [
+        'ObjectProperty',
+        'ObjectMethod',
+        'ClassMethod',
+        'ClassPrivateMethod',
+        'ClassProperty',
+        'ClassPrivateProperty',
+        'ClassAccessorProperty',
+      ] as const) {
         for (const member of this.#module.nodes(type)) {
           const given = staticName(member.key, 'computed' in member && Boolean(member.computed));
           if (given !== undefined) this.#given.add(given);

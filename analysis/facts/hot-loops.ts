@@ -1,11 +1,23 @@
 // Whether a place runs often enough that V8 compiles it with what it has seen there.
-import { contains, enclosingFunction, isCall, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../module/ast.ts';
+import {
+  contains,
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type Node,
+  type t,
+} from '../module/ast.ts';
 import type { Facts } from './index.ts';
 import type { Repetition } from './hotness.ts';
 import { isLight } from './light-code.ts';
 import { walkWithin } from '../module/module-index.ts';
 
-// A loop that shows fewer rounds than this ends before V8 optimises anything in it: on Node 24 and 26 a function of one addition took 411 calls.
+// A loop that shows fewer rounds than this ends before V8 optimises anything in it: on Node 24 and 26 a function of one addition took 411
+// calls.
 const HOT_ROUNDS = 100;
 // On the way of a request every round counts once per request.
 const HOT_ROUNDS_PER_REQUEST = 10;
@@ -30,12 +42,20 @@ export function isInHotLoop(facts: Facts, node: Node): boolean {
   return roundsOf(facts, facts.hotness.repetitionsInFunction(node)) >= HOT_ROUNDS;
 }
 
-/** Whether the innermost loop around a call does little else than the calls of `exempt`; the call's function, when the loop is in a caller of that. Each loop is walked once. */
+/**
+ * Whether the innermost loop around a call does little else than the calls of `exempt`; the call's function, when the loop is in a caller
+ * of that. Each loop is walked once.
+ */
 export function loopLightness(facts: Facts, exempt: ReadonlySet<Node>): (site: Node) => boolean {
   const known = new Map<Node, boolean>();
   return (site) => {
     const node = facts.hotness.repetitionsInFunction(site)[0]?.node;
-    const body = node === undefined ? enclosingFunction(site)?.body : isCall(node) ? node.arguments.find((argument) => contains(argument, site)) : node.body;
+    const body =
+      node === undefined
+        ? enclosingFunction(site)?.body
+        : isCall(node)
+          ? node.arguments.find((argument) => contains(argument, site))
+          : node.body;
     if (!body) return true;
     let answer = known.get(body);
     if (answer === undefined) known.set(body, (answer = isLight(body, facts, exempt)));
@@ -46,17 +66,29 @@ export function loopLightness(facts: Facts, exempt: ReadonlySet<Node>): (site: N
 /** Infinite where the source does not show an end. */
 function roundsOf(facts: Facts, repetitions: readonly Repetition[]): number {
   let rounds = 1;
-  for (const repetition of repetitions) if (!isWaiting(facts, repetition)) rounds *= repetition.atMost ?? lengthOfList(facts, repetition) ?? Infinity;
+  for (const repetition of repetitions)
+    if (!isWaiting(facts, repetition)) rounds *= repetition.atMost ?? lengthOfList(facts, repetition) ?? Infinity;
   return repetitions.length === 0 ? 0 : rounds;
 }
 
-/** How many elements the walked list can have, when the file shows all of them: a constant table, also when it is put together by a few `push`es. */
+/**
+ * How many elements the walked list can have, when the file shows all of them: a constant table, also when it is put together by a few
+ * `push`es.
+ */
 function lengthOfList(facts: Facts, { node }: Repetition): number | undefined {
   const isCallback = node.type === 'CallExpression' || node.type === 'OptionalCallExpression';
-  const list = node.type === 'ForOfStatement' ? unwrap(node.right) : isCallback && isMember(node.callee) ? unwrap(node.callee.object) : undefined;
-  if (list?.type === 'ArrayExpression') return list.elements.some((element) => element?.type === 'SpreadElement') ? undefined : list.elements.length;
+  const list =
+    node.type === 'ForOfStatement' ? unwrap(node.right) : isCallback && isMember(node.callee) ? unwrap(node.callee.object) : undefined;
+  if (list?.type === 'ArrayExpression')
+    return list.elements.some((element) => element?.type === 'SpreadElement') ? undefined : list.elements.length;
   const binding = list?.type === 'Identifier' ? facts.bindings.resolve(list) : undefined;
-  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init || !facts.bindings.isConstant(binding)) return undefined;
+  if (
+    binding?.declaration.type !== 'VariableDeclarator' ||
+    binding.declaration.id !== binding.identifier ||
+    !binding.declaration.init ||
+    !facts.bindings.isConstant(binding)
+  )
+    return undefined;
   const init = unwrap(binding.declaration.init);
   if (init.type !== 'ArrayExpression' || init.elements.some((element) => element?.type === 'SpreadElement')) return undefined;
   let length = init.elements.length;
@@ -70,7 +102,8 @@ function lengthOfList(facts: Facts, { node }: Repetition): number | undefined {
     const call = parentOf(member);
     if (memberName(member) === undefined && call?.type === 'AssignmentExpression' && call.left === member) return undefined;
     if (call?.type !== 'CallExpression' || call.callee !== member || !/^(?:push|unshift|splice)$/.test(memberName(member) ?? '')) continue;
-    if (facts.hotness.heatOf(call).repetitions.length > 0 || call.arguments.some((argument) => argument.type === 'SpreadElement')) return undefined;
+    if (facts.hotness.heatOf(call).repetitions.length > 0 || call.arguments.some((argument) => argument.type === 'SpreadElement'))
+      return undefined;
     length += call.arguments.length;
   }
   return length;
@@ -87,7 +120,8 @@ function isWaiting(facts: Facts, repetition: Repetition): boolean {
 
 function waitsInside(repetition: Repetition): boolean {
   const { node } = repetition;
-  if (node.type === 'CallExpression' || node.type === 'OptionalCallExpression') return node.arguments.some((argument) => isFunction(argument) && (argument.async || argument.generator));
+  if (node.type === 'CallExpression' || node.type === 'OptionalCallExpression')
+    return node.arguments.some((argument) => isFunction(argument) && (argument.async || argument.generator));
   if (node.type === 'ForOfStatement' && node.await) return true;
   let waits = false;
   walkWithin(node.body, (inner) => {

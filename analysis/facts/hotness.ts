@@ -1,5 +1,18 @@
 // How often a place runs: inside which loops, and, through the functions of this file that call it, inside whose.
-import { contains, isFunction, isLoop, isMember, memberName, parentOf, startOf, unwrap, type FunctionNode, type LoopNode, type Node, type t } from '../module/ast.ts';
+import {
+  contains,
+  isFunction,
+  isLoop,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type FunctionNode,
+  type LoopNode,
+  type Node,
+  type t,
+} from '../module/ast.ts';
 import type { Related } from '../../protocol/finding.ts';
 import { unitAround, type Calls } from './calls.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
@@ -22,8 +35,42 @@ export interface Heat {
 
 /** Methods of arrays and collections (and of lodash, async and bluebird) that call their function once per item. */
 const ITERATING: ReadonlySet<string> = new Set([
-  'forEach', 'map', 'filter', 'reduce', 'reduceRight', 'some', 'every', 'find', 'findIndex', 'findLast', 'findLastIndex', 'flatMap', 'sort', 'toSorted', 'each', 'eachSeries', 'eachLimit',
-  'mapSeries', 'mapLimit', 'filterSeries', 'forOwn', 'forIn', 'mapValues', 'mapKeys', 'groupBy', 'keyBy', 'sortBy', 'sumBy', 'partition', 'times', 'eachOf', 'mapObject', 'omitBy', 'pickBy', 'uniqBy', 'replaceAll',
+  'forEach',
+  'map',
+  'filter',
+  'reduce',
+  'reduceRight',
+  'some',
+  'every',
+  'find',
+  'findIndex',
+  'findLast',
+  'findLastIndex',
+  'flatMap',
+  'sort',
+  'toSorted',
+  'each',
+  'eachSeries',
+  'eachLimit',
+  'mapSeries',
+  'mapLimit',
+  'filterSeries',
+  'forOwn',
+  'forIn',
+  'mapValues',
+  'mapKeys',
+  'groupBy',
+  'keyBy',
+  'sortBy',
+  'sumBy',
+  'partition',
+  'times',
+  'eachOf',
+  'mapObject',
+  'omitBy',
+  'pickBy',
+  'uniqBy',
+  'replaceAll',
 ]);
 
 // Callers are followed this far up; further away the report would name places that nobody connects with the finding.
@@ -38,7 +85,10 @@ export class Hotness {
     this.#calls = calls;
   }
 
-  /** The repetitions around a node in its own function: loops it is run by each round (not a `for`'s start value or the list it walks), and iterating callbacks that it stands in. */
+  /**
+   * The repetitions around a node in its own function: loops it is run by each round (not a `for`'s start value or the list it walks), and
+   * iterating callbacks that it stands in.
+   */
   repetitionsInFunction(node: Node): Repetition[] {
     const found: Repetition[] = [];
     let from = node;
@@ -87,7 +137,13 @@ export class Hotness {
       const above = this.#heatOf(edge.site, depth - 1, seen);
       const repetitions = [...own, ...(iterating ? [iterating] : []), ...above.repetitions];
       if (repetitions.length <= best.repetitions.length) continue;
-      best = { repetitions, path: [{ span: { start: startOf(edge.site), end: edge.site.end ?? startOf(edge.site) }, message: 'called from here' }, ...above.path] };
+      best = {
+        repetitions,
+        path: [
+          { span: { start: startOf(edge.site), end: edge.site.end ?? startOf(edge.site) }, message: 'called from here' },
+          ...above.path,
+        ],
+      };
     }
     return best;
   }
@@ -116,7 +172,8 @@ export function iteratingCallOf(fn: FunctionNode): Repetition | undefined {
 /** The same for what is given by name. */
 export function iteratingCallAround(argument: Node): Repetition | undefined {
   let call = parentOf(argument);
-  while (call && call.type !== 'CallExpression' && call.type !== 'OptionalCallExpression' && unwrap(call) === unwrap(argument)) call = parentOf(call);
+  while (call && call.type !== 'CallExpression' && call.type !== 'OptionalCallExpression' && unwrap(call) === unwrap(argument))
+    call = parentOf(call);
   if (call?.type !== 'CallExpression' && call?.type !== 'OptionalCallExpression') return undefined;
   const position = call.arguments.findIndex((item) => contains(item, argument));
   if (position < 0 || !isMember(call.callee)) return undefined;
@@ -127,7 +184,14 @@ export function iteratingCallAround(argument: Node): Repetition | undefined {
   const list = unwrap(call.callee.object);
   // The same where the work is given by name; `eachLimit` and `reduce` take one argument more before it.
   if (list.type === 'Identifier' && list.name === 'async' && position > (/Limit$|^reduce/.test(name) ? 2 : 1)) return undefined;
-  return { node: call, by: name, atMost: list.type === 'ArrayExpression' && list.elements.every((element) => element?.type !== 'SpreadElement') ? list.elements.length : undefined };
+  return {
+    node: call,
+    by: name,
+    atMost:
+      list.type === 'ArrayExpression' && list.elements.every((element) => element?.type !== 'SpreadElement')
+        ? list.elements.length
+        : undefined,
+  };
 }
 
 export function loopRepetition(loop: LoopNode): Repetition {
@@ -138,11 +202,14 @@ export function loopRepetition(loop: LoopNode): Repetition {
 function roundsOfLoop(loop: LoopNode): number | undefined {
   if (loop.type === 'ForOfStatement') {
     const list = unwrap(loop.right);
-    return list.type === 'ArrayExpression' && list.elements.every((element) => element?.type !== 'SpreadElement') ? list.elements.length : undefined;
+    return list.type === 'ArrayExpression' && list.elements.every((element) => element?.type !== 'SpreadElement')
+      ? list.elements.length
+      : undefined;
   }
   if (loop.type !== 'ForStatement' || loop.init?.type !== 'VariableDeclaration' || loop.test?.type !== 'BinaryExpression') return undefined;
   const start = loop.init.declarations[0]?.init;
   const end = loop.test.right;
-  if (start?.type !== 'NumericLiteral' || end.type !== 'NumericLiteral' || !/^(?:<|<=|>|>=|!==?)$/.test(loop.test.operator)) return undefined;
+  if (start?.type !== 'NumericLiteral' || end.type !== 'NumericLiteral' || !/^(?:<|<=|>|>=|!==?)$/.test(loop.test.operator))
+    return undefined;
   return Math.abs(end.value - start.value) + (loop.test.operator.endsWith('=') && loop.test.operator.length === 2 ? 1 : 0);
 }

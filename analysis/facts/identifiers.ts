@@ -14,7 +14,9 @@ export function patternIdentifiers(pattern: Node): t.Identifier[] {
       return pattern.elements.flatMap((element) => (element ? patternIdentifiers(element) : []));
     case 'ObjectPattern':
       // Babel recovers from `({ get a() {} }) => 1` by leaving the method in the pattern.
-      return (pattern.properties as readonly Node[]).flatMap((property) => (property.type === 'ObjectProperty' ? patternIdentifiers(property.value) : patternIdentifiers(property)));
+      return (pattern.properties as readonly Node[]).flatMap((property) =>
+        property.type === 'ObjectProperty' ? patternIdentifiers(property.value) : patternIdentifiers(property),
+      );
     default:
       return [];
   }
@@ -126,10 +128,15 @@ export function writeOf(identifier: t.Identifier): { node: Node; value: Node | u
   const parent = parentOf(identifier);
   if (!parent) return undefined;
   if (parent.type === 'AssignmentExpression' && parent.left === identifier) {
-    return { node: parent, value: parent.operator === '=' || parent.operator.length === 3 && /^(?:\?\?|\|\||&&)=$/.test(parent.operator) ? parent.right : undefined };
+    return {
+      node: parent,
+      value:
+        parent.operator === '=' || (parent.operator.length === 3 && /^(?:\?\?|\|\||&&)=$/.test(parent.operator)) ? parent.right : undefined,
+    };
   }
   if (parent.type === 'UpdateExpression') return { node: parent, value: undefined };
-  if ((parent.type === 'ForInStatement' || parent.type === 'ForOfStatement') && parent.left === identifier) return { node: parent, value: undefined };
+  if ((parent.type === 'ForInStatement' || parent.type === 'ForOfStatement') && parent.left === identifier)
+    return { node: parent, value: undefined };
   // Inside a pattern that is assigned to: `[a, b] = …`, `({ a } = …)`.
   let from: Node = identifier;
   for (let at: Node | undefined = parent; at; from = at, at = parentOf(at)) {

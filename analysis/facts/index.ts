@@ -21,7 +21,11 @@ const DEPENDENCIES = new WeakMap<ProjectInfo, ReadonlySet<string>>();
 /** Names of packages; all files of a project share the set. */
 function dependenciesOf(project: ProjectInfo): ReadonlySet<string> {
   let names = DEPENDENCIES.get(project);
-  if (!names) DEPENDENCIES.set(project, (names = new Set([...Object.keys(project.manifest?.dependencies ?? {}), ...Object.keys(project.manifest?.devDependencies ?? {})])));
+  if (!names)
+    DEPENDENCIES.set(
+      project,
+      (names = new Set([...Object.keys(project.manifest?.dependencies ?? {}), ...Object.keys(project.manifest?.devDependencies ?? {})])),
+    );
   return names;
 }
 
@@ -100,7 +104,12 @@ export class Facts {
   /** Which functions answer requests. */
   get handlers(): HandlerReport {
     return (this.#handlers ??= findHandlers({
-      module: this.module, bindings: this.bindings, origins: this.origins, holders: this.holders, calls: this.calls, file: this.source.file,
+      module: this.module,
+      bindings: this.bindings,
+      origins: this.origins,
+      holders: this.holders,
+      calls: this.calls,
+      file: this.source.file,
       dependencies: dependenciesOf(this.project),
     }));
   }
@@ -134,6 +143,13 @@ export class Facts {
     // A bundle may hold a thread's code beside the server that starts it; routes decide.
     if (this.role === 'worker') return this.handlers.handlers.some((handler) => handler.kind === 'route' && handler.route !== undefined);
     if (this.role !== 'cli' && this.role !== 'browser') return false;
-    return this.handlers.handlers.some((handler) => handler.kind === 'route' || handler.kind === 'socket' || handler.kind === 'message' || handler.kind === 'job' || (this.role === 'cli' && handler.kind === 'middleware'));
+    return this.handlers.handlers.some(
+      (handler) =>
+        handler.kind === 'route' ||
+        handler.kind === 'socket' ||
+        handler.kind === 'message' ||
+        handler.kind === 'job' ||
+        (this.role === 'cli' && handler.kind === 'middleware'),
+    );
   }
 }

@@ -10,23 +10,53 @@ const LARGEST = 250;
 const MAX_DEPTH = 3;
 
 /** Methods that V8 inlines, or that cost a few nanoseconds. */
-const CHEAP_METHODS: ReadonlySet<string> = new Set(['push', 'pop', 'at', 'charCodeAt', 'codePointAt', 'charAt', 'get', 'has', 'set', 'add']);
+const CHEAP_METHODS: ReadonlySet<string> = new Set([
+  'push',
+  'pop',
+  'at',
+  'charCodeAt',
+  'codePointAt',
+  'charAt',
+  'get',
+  'has',
+  'set',
+  'add',
+]);
 /** Methods that are as light as the function they are given. */
-const ITERATING_METHODS: ReadonlySet<string> = new Set(['forEach', 'map', 'filter', 'reduce', 'reduceRight', 'some', 'every', 'find', 'findIndex', 'sort']);
+const ITERATING_METHODS: ReadonlySet<string> = new Set([
+  'forEach',
+  'map',
+  'filter',
+  'reduce',
+  'reduceRight',
+  'some',
+  'every',
+  'find',
+  'findIndex',
+  'sort',
+]);
 
 export interface Names {
   has(name: string): boolean;
 }
 
 /**
- * The same by names alone, before anything is resolved: false for most functions of a real program, which spares the file's bindings and call graph.
+ * The same by names alone, before anything is resolved: false for most functions of a real program, which spares the file's bindings and
+ * call graph.
  * `localNames` are the functions and classes of the file, and the parameters that are called.
  */
 export function mayBeLight(root: Node, localNames: Names): boolean {
   return isWithinBounds(root, (call) => {
     const callee = unwrap(call.callee);
     const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
-    return name === undefined || localNames.has(name) || CHEAP_CALLS.has(name) || CHEAP_METHODS.has(name) || ITERATING_METHODS.has(name) || isOfMath(callee);
+    return (
+      name === undefined ||
+      localNames.has(name) ||
+      CHEAP_CALLS.has(name) ||
+      CHEAP_METHODS.has(name) ||
+      ITERATING_METHODS.has(name) ||
+      isOfMath(callee)
+    );
   });
 }
 
@@ -48,7 +78,17 @@ function isWithinBounds(root: Node, isLightEnough: (call: CallNode) => boolean):
 }
 
 // A spread copies a whole object or list, which takes longer than any lookup.
-const HEAVY: ReadonlySet<string> = new Set(['AwaitExpression', 'YieldExpression', 'SpreadElement', 'TaggedTemplateExpression', 'RegExpLiteral', 'JSXElement', 'JSXFragment', 'ImportExpression', 'WithStatement']);
+const HEAVY: ReadonlySet<string> = new Set([
+  'AwaitExpression',
+  'YieldExpression',
+  'SpreadElement',
+  'TaggedTemplateExpression',
+  'RegExpLiteral',
+  'JSXElement',
+  'JSXFragment',
+  'ImportExpression',
+  'WithStatement',
+]);
 
 function isLightCall(call: CallNode, facts: Facts, depth: number): boolean {
   const callee = unwrap(call.callee);
@@ -60,7 +100,16 @@ function isLightCall(call: CallNode, facts: Facts, depth: number): boolean {
     if (name !== undefined && ITERATING_METHODS.has(name)) return true;
   }
   if (callee.type === 'Identifier' && CHEAP_CALLS.has(callee.name) && facts.bindings.isGlobal(callee)) return true;
-  return areLight(facts.calls.edgesOfCall(call).filter((edge) => edge.via !== 'callback').map((edge) => edge.target), facts, depth) || isPlainConstruction(call, facts);
+  return (
+    areLight(
+      facts.calls
+        .edgesOfCall(call)
+        .filter((edge) => edge.via !== 'callback')
+        .map((edge) => edge.target),
+      facts,
+      depth,
+    ) || isPlainConstruction(call, facts)
+  );
 }
 
 function isOfMath(callee: Node): boolean {
@@ -73,7 +122,12 @@ const CHEAP_CALLS: ReadonlySet<string> = new Set(['Number', 'Boolean', 'isNaN', 
 function isPlainConstruction(call: CallNode, facts: Facts): boolean {
   if (call.type !== 'NewExpression') return false;
   const maker = facts.shapes.makerOf(call);
-  return maker !== undefined && isClass(maker) && !maker.superClass && !maker.body.body.some((member) => member.type === 'ClassMethod' && member.kind === 'constructor');
+  return (
+    maker !== undefined &&
+    isClass(maker) &&
+    !maker.superClass &&
+    !maker.body.body.some((member) => member.type === 'ClassMethod' && member.kind === 'constructor')
+  );
 }
 
 /** Whether all functions are light; false for none, since then it is not known what runs. */

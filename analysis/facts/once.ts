@@ -1,5 +1,16 @@
 // "Only once" patterns: a blocking call behind a cache runs for the first request only.
-import { contains, isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../module/ast.ts';
+import {
+  contains,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../module/ast.ts';
 import type { Facts } from './index.ts';
 import { walkWithin } from '../module/module-index.ts';
 
@@ -13,11 +24,17 @@ const DONE = /(?:^|[a-z\d_])(?:[Ii]nitiali[sz]ed|[Ii]nstalled|[Ss]et_?[Uu]p_?(?:
 interface Guard {
   start: number;
   kept: readonly string[];
-  /** `if (isInitialized()) return`: what comes behind it runs until that has been done, whoever keeps the flag; `throw` refuses whoever asks again. */
+  /**
+   * `if (isInitialized()) return`: what comes behind it runs until that has been done, whoever keeps the flag; `throw` refuses whoever asks
+   * again.
+   */
   done: Once | undefined;
 }
 
-/** `kept`: what the first call gave is read from then on. `set-up`: who asks again is refused, so that it runs once in the life of what is set up. */
+/**
+ * `kept`: what the first call gave is read from then on. `set-up`: who asks again is refused, so that it runs once in the life of what is
+ * set up.
+ */
 export type Once = 'kept' | 'set-up';
 
 /** Whether a call's result is kept the first time and read from then on, or nobody may ask again. */
@@ -46,7 +63,13 @@ function isKept(up: t.AssignmentExpression, call: Node, facts: Facts): boolean {
   if (up.operator === '??=' || up.operator === '||=') return true;
   const kept = facts.source.slice(up.left);
   const right = unwrap(up.right);
-  if (right.type === 'LogicalExpression' && right.operator !== '&&' && facts.source.slice(right.left) === kept && contains(right.right, call)) return true;
+  if (
+    right.type === 'LogicalExpression' &&
+    right.operator !== '&&' &&
+    facts.source.slice(right.left) === kept &&
+    contains(right.right, call)
+  )
+    return true;
   const outer = parentOf(up);
   const logical = outer?.type === 'ParenthesizedExpression' ? parentOf(outer) : outer;
   if (logical?.type === 'LogicalExpression' && logical.operator !== '&&' && facts.source.slice(logical.left) === kept) return true;
@@ -55,10 +78,17 @@ function isKept(up: t.AssignmentExpression, call: Node, facts: Facts): boolean {
 
 /** `if (!cache) cache = read()`, whichever tests stand between */
 function isFilledBranch({ test, consequent }: t.IfStatement, call: Node, facts: Facts): boolean {
-  return absentInTest(test, facts).some((absent) => keptAs(absent, call, facts).some((kept) => outlivesText(kept, call, facts) && (isFilledIn(consequent, kept, facts) || isFilledByCallee(call, kept, facts))));
+  return absentInTest(test, facts).some((absent) =>
+    keptAs(absent, call, facts).some(
+      (kept) => outlivesText(kept, call, facts) && (isFilledIn(consequent, kept, facts) || isFilledByCallee(call, kept, facts)),
+    ),
+  );
 }
 
-/** The text itself, and what a variable was taken from: `cache` for `page` after `const page = cache.get(name)`, `pages[name]` after `const page = pages[name]`. */
+/**
+ * The text itself, and what a variable was taken from: `cache` for `page` after `const page = cache.get(name)`, `pages[name]` after `const
+ * page = pages[name]`.
+ */
 function keptAs(text: string, call: Node, facts: Facts): readonly string[] {
   if (!/^[\w$]+$/.test(text)) return [text];
   const identifier = facts.bindings.lookUp(text, call)?.identifier;
@@ -67,20 +97,24 @@ function keptAs(text: string, call: Node, facts: Facts): readonly string[] {
   const init = unwrap(declarator.init);
   const taken = init.type === 'AwaitExpression' ? unwrap(init.argument) : init;
   if (isMember(taken)) return [text, facts.source.slice(taken)];
-  return isCall(taken) && isMember(taken.callee) && memberName(taken.callee) === 'get' ? [text, facts.source.slice(taken.callee.object)] : [text];
+  return isCall(taken) && isMember(taken.callee) && memberName(taken.callee) === 'get'
+    ? [text, facts.source.slice(taken.callee.object)]
+    : [text];
 }
 
 /** `if (cache) return cache; … cache = read()` */
 function guardOf(call: Node, logical: t.LogicalExpression | undefined, fn: FunctionNode | undefined, facts: Facts): Once | undefined {
   // `settings === null && load()`
   if (logical) {
-    for (const kept of absentInTest(logical.left, facts)) if (outlivesText(kept, call, facts) && isFilledByCallee(call, kept, facts)) return 'kept';
+    for (const kept of absentInTest(logical.left, facts))
+      if (outlivesText(kept, call, facts) && isFilledByCallee(call, kept, facts)) return 'kept';
   }
   if (fn?.body.type !== 'BlockStatement') return undefined;
   for (const { start, kept, done } of guardsOf(fn, fn.body, facts)) {
     if (start >= (call.start ?? 0)) break;
     if (done) return done;
-    for (const one of kept.flatMap((text) => keptAs(text, call, facts))) if (outlivesText(one, call, facts) && isFilledIn(fn.body, one, facts)) return 'kept';
+    for (const one of kept.flatMap((text) => keptAs(text, call, facts)))
+      if (outlivesText(one, call, facts) && isFilledIn(fn.body, one, facts)) return 'kept';
   }
   return undefined;
 }
@@ -125,7 +159,8 @@ function presentInTest(test: Node, facts: Facts): string[] {
   if (node.type === 'Identifier' || isMember(node)) return [facts.source.slice(node)];
   if (node.type === 'LogicalExpression') return [...presentInTest(node.left, facts), ...presentInTest(node.right, facts)];
   if (node.type === 'BinaryExpression' && /^!==?$/.test(node.operator) && isNothing(node.right)) return [facts.source.slice(node.left)];
-  if (isCall(node) && isMember(node.callee) && /^(?:has|get)$/.test(memberName(node.callee) ?? '')) return [facts.source.slice(node.callee.object)];
+  if (isCall(node) && isMember(node.callee) && /^(?:has|get)$/.test(memberName(node.callee) ?? ''))
+    return [facts.source.slice(node.callee.object)];
   return [];
 }
 
@@ -138,7 +173,10 @@ function isFilledByCallee(call: Node, kept: string, facts: Facts): boolean {
   return isCall(call) && facts.calls.functionsOf(call.callee).some((target) => isFilledIn(target.body, kept, facts));
 }
 
-/** Whether a block itself gives the expression of that text a value: `cache = …`, `cache.set(key, …)`. What a callback does, may be done or not. */
+/**
+ * Whether a block itself gives the expression of that text a value: `cache = …`, `cache.set(key, …)`. What a callback does, may be done or
+ * not.
+ */
 function isFilledIn(block: Node, kept: string, facts: Facts): boolean {
   // Each call behind a guard asks for the same function's body.
   const known = facts.remember('what blocks give a value', () => new Map<Node, Map<string, boolean>>());
@@ -154,7 +192,8 @@ function fills(block: Node, kept: string, facts: Facts): boolean {
   walkWithin(block, (node) => {
     if (filled || (node !== block && isFunction(node))) return false;
     if (node.type === 'AssignmentExpression' && facts.source.slice(node.left) === kept) filled = true;
-    if (isCall(node) && isMember(node.callee) && memberName(node.callee) === 'set' && facts.source.slice(node.callee.object) === kept) filled = true;
+    if (isCall(node) && isMember(node.callee) && memberName(node.callee) === 'set' && facts.source.slice(node.callee.object) === kept)
+      filled = true;
     return !filled;
   });
   return filled;
@@ -203,7 +242,16 @@ function outlivesText(text: string, call: Node, facts: Facts): boolean {
 /** The function around a node, with those around it that run it there and then: `list.forEach((item) => …)`. */
 function runningAround(node: Node): FunctionNode | undefined {
   let fn = functionAround(node);
-  for (let call = fn && parentOf(fn); fn && call && isCall(call) && isMember(call.callee) && call.arguments.includes(fn as t.Expression) && GOES_THROUGH.test(memberName(call.callee) ?? ''); call = fn && parentOf(fn)) {
+  for (
+    let call = fn && parentOf(fn);
+    fn &&
+    call &&
+    isCall(call) &&
+    isMember(call.callee) &&
+    call.arguments.includes(fn as t.Expression) &&
+    GOES_THROUGH.test(memberName(call.callee) ?? '');
+    call = fn && parentOf(fn)
+  ) {
     const outer = functionAround(fn);
     if (!outer) break;
     fn = outer;

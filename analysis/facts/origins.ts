@@ -1,6 +1,18 @@
 // Where a value comes from: which module's which export, or which global. By binding, never by name:
 // `readFileSync(p)` is Node's only when its declaration leads to `fs`.
-import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
+import {
+  isClass,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  staticName,
+  unwrap,
+  type ClassNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../module/ast.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
 import { writeOf, type Binding, type Bindings } from './bindings.ts';
 
@@ -20,7 +32,13 @@ const MODULES_OF_GLOBALS: ReadonlySet<string> = new Set(['timers', 'buffer', 'co
 
 // Calls that give back their first argument, or a thing with the same members.
 const TRANSPARENT_CALLS: ReadonlySet<string> = new Set([
-  '_interopRequireDefault', '_interopRequireWildcard', '__importDefault', '__importStar', '__toESM', 'promisifyAll', 'gracefulify',
+  '_interopRequireDefault',
+  '_interopRequireWildcard',
+  '__importDefault',
+  '__importStar',
+  '__toESM',
+  'promisifyAll',
+  'gracefulify',
 ]);
 
 export class Origins {
@@ -56,7 +74,10 @@ export class Origins {
     return origin?.root === 'module' ? { module: origin.name, path: origin.path } : undefined;
   }
 
-  /** Whether an expression is the global of that dotted name, e.g. `process.nextTick`, also when imported from the core module that exports it. */
+  /**
+   * Whether an expression is the global of that dotted name, e.g. `process.nextTick`, also when imported from the core module that exports
+   * it.
+   */
   isGlobal(expression: Node, dotted: string): boolean {
     const origin = this.of(expression);
     if (!origin) return false;
@@ -124,7 +145,10 @@ export class Origins {
       case 'ImportNamespaceSpecifier':
       case 'ImportSpecifier': {
         const statement = parentOf(declaration) as t.ImportDeclaration;
-        const path = declaration.type === 'ImportSpecifier' ? [declaration.imported.type === 'Identifier' ? declaration.imported.name : declaration.imported.value] : [];
+        const path =
+          declaration.type === 'ImportSpecifier'
+            ? [declaration.imported.type === 'Identifier' ? declaration.imported.name : declaration.imported.value]
+            : [];
         return normalise({ root: 'module', name: statement.source.value, path });
       }
       case 'TSImportEqualsDeclaration':
@@ -215,7 +239,11 @@ export class Origins {
     const values: Node[] = [];
     for (const member of owner.body.body) {
       if (member.type === 'ClassProperty' && staticName(member.key, member.computed) === name && member.value) values.push(member.value);
-      if ((member.type === 'ClassMethod' || member.type === 'ClassPrivateMethod') && staticName(member.key, member.type === 'ClassMethod' && member.computed) === name) return undefined;
+      if (
+        (member.type === 'ClassMethod' || member.type === 'ClassPrivateMethod') &&
+        staticName(member.key, member.type === 'ClassMethod' && member.computed) === name
+      )
+        return undefined;
     }
     values.push(...(this.#thisAssignments().get(owner)?.get(name) ?? []));
     return values.length === 1 && values[0] ? this.#find(values[0], steps + 1) : undefined;
@@ -244,7 +272,8 @@ export class Origins {
     const first = node.arguments[0];
     if (callee.type === 'Import') return first ? fromSpecifier(first) : undefined;
     if (callee.type === 'Identifier') {
-      if (callee.name === 'require' && first && (this.#bindings.isGlobal(callee) || this.#isCreatedRequire(callee, steps))) return fromSpecifier(first);
+      if (callee.name === 'require' && first && (this.#bindings.isGlobal(callee) || this.#isCreatedRequire(callee, steps)))
+        return fromSpecifier(first);
       if (TRANSPARENT_CALLS.has(callee.name) && first) return this.#find(first, steps + 1);
       if (this.#isCreatedRequire(callee, steps) && first) return fromSpecifier(first);
     }
@@ -253,7 +282,8 @@ export class Origins {
     if (method === 'bind') return this.#find(callee.object, steps + 1);
     if (method && TRANSPARENT_CALLS.has(method) && first) return this.#find(first, steps + 1);
     if (first && method === 'getBuiltinModule' && this.#find(callee.object, steps + 1)?.name === 'process') return fromSpecifier(first);
-    if (first && method === 'require' && callee.object.type === 'Identifier' && callee.object.name === 'module') return fromSpecifier(first);
+    if (first && method === 'require' && callee.object.type === 'Identifier' && callee.object.name === 'module')
+      return fromSpecifier(first);
     return undefined;
   }
 
@@ -270,7 +300,8 @@ export class Origins {
     const node = unwrap(key);
     if (node.type !== 'Identifier') return undefined;
     const binding = this.#bindings.resolve(node);
-    if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return undefined;
+    if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init)
+      return undefined;
     return this.#bindings.isConstant(binding) ? staticName(binding.declaration.init, true) : undefined;
   }
 
@@ -278,7 +309,8 @@ export class Origins {
     if (node.type === 'ObjectExpression') return node;
     if (node.type !== 'Identifier') return undefined;
     const binding = this.#bindings.resolve(node);
-    if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return undefined;
+    if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init)
+      return undefined;
     const init = unwrap(binding.declaration.init);
     return init.type === 'ObjectExpression' && this.#bindings.isConstant(binding) ? init : undefined;
   }
@@ -320,7 +352,8 @@ function extend(base: Origin, name: string): Origin {
 
 function normalise(origin: Origin): Origin {
   if (origin.root === 'global') {
-    if ((origin.name === 'globalThis' || origin.name === 'global') && origin.path[0] !== undefined) return { root: 'global', name: origin.path[0], path: origin.path.slice(1) };
+    if ((origin.name === 'globalThis' || origin.name === 'global') && origin.path[0] !== undefined)
+      return { root: 'global', name: origin.path[0], path: origin.path.slice(1) };
     return origin;
   }
   const name = origin.name.replace(/^node:/, '');
@@ -336,5 +369,9 @@ function sameOrigin(a: Origin, b: Origin): boolean {
 
 /** Values that only mark a variable as not yet set. */
 function isEmptyValue(node: Node): boolean {
-  return node.type === 'NullLiteral' || (node.type === 'Identifier' && node.name === 'undefined') || (node.type === 'UnaryExpression' && node.operator === 'void');
+  return (
+    node.type === 'NullLiteral' ||
+    (node.type === 'Identifier' && node.name === 'undefined') ||
+    (node.type === 'UnaryExpression' && node.operator === 'void')
+  );
 }

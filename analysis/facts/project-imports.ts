@@ -1,4 +1,5 @@
-// What a file takes from other files of the project, as far as its specifiers tell: by relative paths and by the usual aliases, not by a package's name.
+// What a file takes from other files of the project, as far as its specifiers tell: by relative paths and by the usual aliases, not by a
+// package's name.
 import { isMember, staticName, unwrap, type Node, type t } from '../module/ast.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
 import type { Binding, Bindings } from './bindings.ts';
@@ -22,7 +23,8 @@ export class ProjectImports {
     }
     for (const declarator of module.nodes('VariableDeclarator')) {
       const init = declarator.init?.type;
-      if ((init === 'CallExpression' || init === 'MemberExpression') && isOwnRequire(declarator.init as Node)) for (const { name } of patternIdentifiers(declarator.id)) this.#take(name, declarator);
+      if ((init === 'CallExpression' || init === 'MemberExpression') && isOwnRequire(declarator.init as Node))
+        for (const { name } of patternIdentifiers(declarator.id)) this.#take(name, declarator);
     }
   }
 

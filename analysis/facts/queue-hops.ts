@@ -1,6 +1,19 @@
-// The steps by which a function may come round again through Node's queues of ticks and microtasks, where they lead to other files: what it puts into a queue, and what
+// The steps by which a function may come round again through Node's queues of ticks and microtasks, where they lead to other files: what it
+// puts into a queue, and what
 // it calls. One file sees its own steps only; whether they close a circle, the project's graph knows.
-import { endOf, isCall, isFunction, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node } from '../module/ast.ts';
+import {
+  endOf,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+} from '../module/ast.ts';
 import { walkWithin } from '../module/module-index.ts';
 import { unitAround } from './calls.ts';
 import { constantOf, numberOf } from './constants.ts';
@@ -27,7 +40,8 @@ const PROMISE_METHODS = /^(?:then|catch|finally)$/;
 export function isQueueing(node: Node): boolean {
   if (node.type !== 'CallExpression') return false;
   const { callee } = node;
-  if (callee.type === 'Identifier') return QUEUEING.has(callee.name) || (node.arguments.length > 0 && /tick|micro|defer/i.test(callee.name));
+  if (callee.type === 'Identifier')
+    return QUEUEING.has(callee.name) || (node.arguments.length > 0 && /tick|micro|defer/i.test(callee.name));
   return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && QUEUEING.has(callee.property.name);
 }
 
@@ -70,7 +84,8 @@ export class QueueHops {
       const [first] = site.arguments;
       const ticker = findTicker(this.#facts, site);
       if (ticker) return first && this.#isDirect(first) && !this.waits(from) ? { kind: ticker, site, from } : undefined;
-      if (this.#isSettledThen(site)) return site.arguments.every((callback) => this.#isDirect(callback)) && !this.waits(from) ? { kind: 'then', site, from } : undefined;
+      if (this.#isSettledThen(site))
+        return site.arguments.every((callback) => this.#isDirect(callback)) && !this.waits(from) ? { kind: 'then', site, from } : undefined;
     }
     if (!this.#isDirect(site.callee) || this.waits(from)) return undefined;
     return { kind: 'call', site, from, ...this.#afterAwait(site, from) };
@@ -113,7 +128,8 @@ export class QueueHops {
   /** Whether an expression is one function by itself: of this file, or what another exports. */
   #isDirect(expression: Node): boolean {
     const node = unwrap(expression);
-    if (node.type === 'CallExpression') return isMember(node.callee) && memberName(node.callee) === 'bind' && this.#isDirect(node.callee.object);
+    if (node.type === 'CallExpression')
+      return isMember(node.callee) && memberName(node.callee) === 'bind' && this.#isDirect(node.callee.object);
     return this.#imports.has(node) || this.#settled.directFunctions(node)?.length === 1;
   }
 
@@ -148,11 +164,16 @@ export interface HopConditions {
 
 export function conditionsOf(facts: Facts, { site, from }: QueueHop): HopConditions {
   const conditions = conditionsOn(site, from);
-  return { count: conditions.length, isUnfit: conditions.some((condition) => isState(condition) || mayBeShort(facts, condition)), isWalk: isInWalk(site, from) };
+  return {
+    count: conditions.length,
+    isUnfit: conditions.some((condition) => isState(condition) || mayBeShort(facts, condition)),
+    isWalk: isInWalk(site, from),
+  };
 }
 
 function isInWalk(site: Node, from: FunctionNode): boolean {
-  for (let at = parentOf(site); at && at !== from; at = parentOf(at)) if (at.type === 'ForOfStatement' || at.type === 'ForInStatement') return true;
+  for (let at = parentOf(site); at && at !== from; at = parentOf(at))
+    if (at.type === 'ForOfStatement' || at.type === 'ForInStatement') return true;
   return iteratingCallOf(from) !== undefined;
 }
 
@@ -165,7 +186,14 @@ export function isState(condition: Node): boolean {
 function asksForState(condition: Node): boolean {
   let found = false;
   walkWithin(condition, (node) => {
-    if (node.type === 'BinaryExpression' && /^[!=]==?$/.test(node.operator) && (node.left.type === 'StringLiteral' || node.right.type === 'StringLiteral') && !isTypeTest(node.left) && !isTypeTest(node.right)) found = true;
+    if (
+      node.type === 'BinaryExpression' &&
+      /^[!=]==?$/.test(node.operator) &&
+      (node.left.type === 'StringLiteral' || node.right.type === 'StringLiteral') &&
+      !isTypeTest(node.left) &&
+      !isTypeTest(node.right)
+    )
+      found = true;
     if (node.type === 'Identifier' && /^(?:e|err|error|\w*Error)$/.test(node.name)) found = true;
     return !found;
   });
@@ -203,10 +231,13 @@ function isCounter(facts: Facts, expression: Node): boolean {
   const node = unwrap(expression);
   if (node.type === 'UpdateExpression') return true;
   const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
-  return binding !== undefined && facts.bindings.references(binding).some((reference) => {
-    const parent = parentOf(reference);
-    if (parent?.type === 'UpdateExpression') return true;
-    if (parent?.type === 'AssignmentExpression') return parent.left === reference && /^[-+]=$/.test(parent.operator);
-    return parent?.type === 'BinaryExpression' && /^[-+]$/.test(parent.operator) && isCall(parentOf(parent));
-  });
+  return (
+    binding !== undefined &&
+    facts.bindings.references(binding).some((reference) => {
+      const parent = parentOf(reference);
+      if (parent?.type === 'UpdateExpression') return true;
+      if (parent?.type === 'AssignmentExpression') return parent.left === reference && /^[-+]=$/.test(parent.operator);
+      return parent?.type === 'BinaryExpression' && /^[-+]$/.test(parent.operator) && isCall(parentOf(parent));
+    })
+  );
 }

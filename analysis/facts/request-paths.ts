@@ -20,8 +20,14 @@ export class RequestPaths {
     // Breadth first, so that the shortest path is found. Functions known only by their parameters come last: most of those that
     // a registered handler calls are helpers of it.
     const known = [...handlers].sort((a, b) => Number(a.route === undefined) - Number(b.route === undefined));
-    this.#reach(known.filter((handler) => handler.kind !== 'signature'), calls);
-    this.#reach(known.filter((handler) => handler.kind === 'signature'), calls);
+    this.#reach(
+      known.filter((handler) => handler.kind !== 'signature'),
+      calls,
+    );
+    this.#reach(
+      known.filter((handler) => handler.kind === 'signature'),
+      calls,
+    );
   }
 
   #reach(handlers: readonly Handler[], calls: Calls): void {
@@ -70,7 +76,13 @@ export function describePath(path: RequestPath): Related[] {
   const places: Related[] = [{ span: headSpan(handler.site), message: describeHandler(handler, name) }];
   for (const edge of path.edges) {
     const target = functionName(edge.target);
-    places.push({ span: headSpan(edge.site), message: edge.via === 'callback' ? `hands on ${target ? `\`${target}\`` : 'this function'}` : `calls ${target ? `\`${target}\`` : 'this function'}` });
+    places.push({
+      span: headSpan(edge.site),
+      message:
+        edge.via === 'callback'
+          ? `hands on ${target ? `\`${target}\`` : 'this function'}`
+          : `calls ${target ? `\`${target}\`` : 'this function'}`,
+    });
   }
   return places;
 }

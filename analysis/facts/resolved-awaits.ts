@@ -1,5 +1,16 @@
 // Which values an `await` gives back without letting the event loop turn. What is not known is taken for real I/O.
-import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
+import {
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../module/ast.ts';
 import { constantOf } from './constants.ts';
 import type { Facts } from './index.ts';
 import { walkWithin } from '../module/module-index.ts';
@@ -8,7 +19,8 @@ import { walkWithin } from '../module/module-index.ts';
 const MAX_STEPS = 8;
 
 /** Functions of the language that never give a promise. */
-const PLAIN_GLOBALS = /^(?:Math\.\w+|JSON\.(?:parse|stringify)|Object\.(?:keys|values|entries|assign|freeze|fromEntries)|Array\.(?:from|of|isArray)|Date\.now|performance\.now|Number|String|Boolean|BigInt|Symbol|parseInt|parseFloat|Number\.\w+|String\.\w+|console\.\w+|process\.(?:hrtime|uptime|memoryUsage|cwd))$/;
+const PLAIN_GLOBALS =
+  /^(?:Math\.\w+|JSON\.(?:parse|stringify)|Object\.(?:keys|values|entries|assign|freeze|fromEntries)|Array\.(?:from|of|isArray)|Date\.now|performance\.now|Number|String|Boolean|BigInt|Symbol|parseInt|parseFloat|Number\.\w+|String\.\w+|console\.\w+|process\.(?:hrtime|uptime|memoryUsage|cwd))$/;
 
 const MICROTASKS: readonly string[] = ['process.nextTick', 'queueMicrotask'];
 
@@ -36,8 +48,20 @@ export class Settled {
     if (steps > MAX_STEPS) return false;
     const node = unwrap(expression);
     switch (node.type) {
-      case 'NullLiteral': case 'NumericLiteral': case 'StringLiteral': case 'BooleanLiteral': case 'BigIntLiteral': case 'RegExpLiteral': case 'TemplateLiteral':
-      case 'ArrayExpression': case 'ObjectExpression': case 'FunctionExpression': case 'ArrowFunctionExpression': case 'ClassExpression': case 'BinaryExpression': case 'UpdateExpression':
+      case 'NullLiteral':
+      case 'NumericLiteral':
+      case 'StringLiteral':
+      case 'BooleanLiteral':
+      case 'BigIntLiteral':
+      case 'RegExpLiteral':
+      case 'TemplateLiteral':
+      case 'ArrayExpression':
+      case 'ObjectExpression':
+      case 'FunctionExpression':
+      case 'ArrowFunctionExpression':
+      case 'ClassExpression':
+      case 'BinaryExpression':
+      case 'UpdateExpression':
         return true;
       case 'UnaryExpression':
         return true;
@@ -66,9 +90,19 @@ export class Settled {
   /** Whether a value is so plainly settled that its `await` can only have been meant to give way: `null`, `Promise.resolve()`. */
   isPlainlySettled(expression: Node): boolean {
     const node = unwrap(expression);
-    if (/Literal$/.test(node.type) || (node.type === 'Identifier' && node.name === 'undefined') || (node.type === 'UnaryExpression' && node.operator === 'void')) return true;
+    if (
+      /Literal$/.test(node.type) ||
+      (node.type === 'Identifier' && node.name === 'undefined') ||
+      (node.type === 'UnaryExpression' && node.operator === 'void')
+    )
+      return true;
     if (node.type === 'CallExpression') {
-      return isMember(node.callee) && memberName(node.callee) === 'resolve' && this.#facts.origins.isGlobal(node.callee, 'Promise.resolve') && node.arguments.every((argument) => this.isPlainlySettled(argument));
+      return (
+        isMember(node.callee) &&
+        memberName(node.callee) === 'resolve' &&
+        this.#facts.origins.isGlobal(node.callee, 'Promise.resolve') &&
+        node.arguments.every((argument) => this.isPlainlySettled(argument))
+      );
     }
     return node.type === 'NewExpression' && this.#isSettledPromise(node, 0);
   }
@@ -92,7 +126,8 @@ export class Settled {
       const binding = this.#facts.bindings.resolve(node);
       if (!binding || !this.#facts.bindings.isConstant(binding) || binding.kind === 'param') return undefined;
       if (isFunction(binding.declaration)) return [binding.declaration];
-      if (binding.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return undefined;
+      if (binding.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init)
+        return undefined;
       const init = unwrap(binding.declaration.init);
       return isFunction(init) ? [init] : undefined;
     }
@@ -100,7 +135,8 @@ export class Settled {
       const found = this.#facts.calls.functionsOf(node);
       return found.length > 0 && found.every((fn) => isOwnMember(fn) && !isStub(fn)) ? found : undefined;
     }
-    if (node.type === 'CallExpression' && isMember(node.callee) && memberName(node.callee) === 'bind') return this.directFunctions(node.callee.object);
+    if (node.type === 'CallExpression' && isMember(node.callee) && memberName(node.callee) === 'bind')
+      return this.directFunctions(node.callee.object);
     return undefined;
   }
 
@@ -119,7 +155,8 @@ export class Settled {
   /** Whether a `for await` walks something that has all its values at hand. */
   isSettledSource(expression: Node): boolean {
     const node = unwrap(expression);
-    if (node.type === 'ArrayExpression') return node.elements.every((element) => element !== null && element.type !== 'SpreadElement' && this.isSettled(element));
+    if (node.type === 'ArrayExpression')
+      return node.elements.every((element) => element !== null && element.type !== 'SpreadElement' && this.isSettled(element));
     if (node.type === 'StringLiteral' || node.type === 'TemplateLiteral') return true;
     if (node.type === 'Identifier') {
       const init = constantOf(node, this.#facts.bindings);
@@ -145,7 +182,10 @@ export class Settled {
       if (waits || isFunction(node)) return false;
       if (node.type === 'AwaitExpression') waits = !this.isSettled(node.argument, steps + 1);
       else if (node.type === 'ForOfStatement' && node.await) waits = !this.isSettledSource(node.right);
-      else if (node.type === 'YieldExpression') waits = node.delegate || (node.argument != null && !this.isSettled(node.argument, steps + 1) && !isSyncGenerator(fn) && !this.#isPlainRead(node.argument));
+      else if (node.type === 'YieldExpression')
+        waits =
+          node.delegate ||
+          (node.argument != null && !this.isSettled(node.argument, steps + 1) && !isSyncGenerator(fn) && !this.#isPlainRead(node.argument));
       // What is returned may be a promise that somebody else settles.
       else if (node.type === 'ReturnStatement' && node.argument && !fn.generator) waits = !this.isSettled(node.argument, steps + 1);
       return !waits;
@@ -158,8 +198,12 @@ export class Settled {
     const node = unwrap(expression);
     if (node.type !== 'Identifier') return false;
     const binding = this.#facts.bindings.resolve(node);
-    if (binding?.declaration.type !== 'VariableDeclarator' || !binding.declaration.init || binding.declaration.id !== binding.identifier) return false;
-    return binding.declaration.init.type === 'NumericLiteral' && this.#facts.bindings.assignedValues(binding).every((value) => value === undefined || this.isSettled(value, 1));
+    if (binding?.declaration.type !== 'VariableDeclarator' || !binding.declaration.init || binding.declaration.id !== binding.identifier)
+      return false;
+    return (
+      binding.declaration.init.type === 'NumericLiteral' &&
+      this.#facts.bindings.assignedValues(binding).every((value) => value === undefined || this.isSettled(value, 1))
+    );
   }
 
   #isSettledCall(node: t.CallExpression, steps: number): boolean {
@@ -168,9 +212,19 @@ export class Settled {
     const { origins } = this.#facts;
     if (isMember(callee)) {
       const method = memberName(callee);
-      if (method === 'resolve' && origins.isGlobal(callee, 'Promise.resolve')) return node.arguments.every((argument) => this.isSettled(argument, steps + 1));
-      if ((method === 'all' || method === 'allSettled' || method === 'race' || method === 'any') && origins.isGlobal(callee, `Promise.${method}`)) return this.#areSettled(node.arguments[0], method, steps);
-      if (method === 'then' || method === 'catch' || method === 'finally') return this.isSettled(callee.object, steps + 1) && isPromiseLike(callee.object) && node.arguments.every((argument) => this.#isSettledCallback(argument, steps));
+      if (method === 'resolve' && origins.isGlobal(callee, 'Promise.resolve'))
+        return node.arguments.every((argument) => this.isSettled(argument, steps + 1));
+      if (
+        (method === 'all' || method === 'allSettled' || method === 'race' || method === 'any') &&
+        origins.isGlobal(callee, `Promise.${method}`)
+      )
+        return this.#areSettled(node.arguments[0], method, steps);
+      if (method === 'then' || method === 'catch' || method === 'finally')
+        return (
+          this.isSettled(callee.object, steps + 1) &&
+          isPromiseLike(callee.object) &&
+          node.arguments.every((argument) => this.#isSettledCallback(argument, steps))
+        );
     }
     const origin = origins.of(callee);
     if (origin?.root === 'global' && PLAIN_GLOBALS.test([origin.name, ...origin.path].join('.'))) return true;
@@ -181,7 +235,9 @@ export class Settled {
   #areSettled(list: Node | undefined, method: string, steps: number): boolean {
     const node = list && unwrap(list);
     if (node?.type === 'ArrayExpression') {
-      const settled = node.elements.map((element) => element !== null && element.type !== 'SpreadElement' && this.isSettled(element, steps + 1));
+      const settled = node.elements.map(
+        (element) => element !== null && element.type !== 'SpreadElement' && this.isSettled(element, steps + 1),
+      );
       return method === 'race' || method === 'any' ? settled.some(Boolean) : settled.every(Boolean);
     }
     // `Promise.all(items.map(work))`
@@ -220,18 +276,27 @@ function functionAround(node: Node): Node | undefined {
 }
 
 function parentsAreConditional(node: Node, upTo: Node): boolean {
-  for (let at = parentOf(node); at && at !== upTo; at = parentOf(at)) if (/^(?:If|Switch|Conditional|Logical|For|While|DoWhile|Try)/.test(at.type)) return true;
+  for (let at = parentOf(node); at && at !== upTo; at = parentOf(at))
+    if (/^(?:If|Switch|Conditional|Logical|For|While|DoWhile|Try)/.test(at.type)) return true;
   return false;
 }
 
 /** A member's value as written in a class or an object, not something that a call made of it. */
 function isOwnMember(fn: FunctionNode): boolean {
-  return fn.type === 'ClassMethod' || fn.type === 'ClassPrivateMethod' || fn.type === 'ObjectMethod' || /^(?:ObjectProperty|ClassProperty|ClassPrivateProperty|AssignmentExpression)$/.test(parentOf(fn)?.type ?? '');
+  return (
+    fn.type === 'ClassMethod' ||
+    fn.type === 'ClassPrivateMethod' ||
+    fn.type === 'ObjectMethod' ||
+    /^(?:ObjectProperty|ClassProperty|ClassPrivateProperty|AssignmentExpression)$/.test(parentOf(fn)?.type ?? '')
+  );
 }
 
 /** `async run() {}`, `async run() { throw new Error('not implemented') }`: there for a subclass to replace. */
 function isStub(fn: FunctionNode): boolean {
-  return fn.body.type === 'BlockStatement' && (fn.body.body.length === 0 || fn.body.body.every((statement) => statement.type === 'ThrowStatement'));
+  return (
+    fn.body.type === 'BlockStatement' &&
+    (fn.body.body.length === 0 || fn.body.body.every((statement) => statement.type === 'ThrowStatement'))
+  );
 }
 
 function isSyncGenerator(fn: FunctionNode): boolean {

@@ -1,10 +1,25 @@
-// Which hidden class ("map" in V8, "shape" here) the objects have that an expression makes: their own properties in the order they are added.
+// Which hidden class ("map" in V8, "shape" here) the objects have that an expression makes: their own properties in the order they are
+// added.
 // What makes two objects share a shape was tried with %HaveSameMap, with the same answers on Node 18, 20, 22, 24 and 26:
-// - literals with the same keys in the same order share one, wherever they stand and whatever the values are, methods and getters included; index keys do not matter;
+// - literals with the same keys in the same order share one, wherever they stand and whatever the values are, methods and getters included;
+//   index keys do not matter;
 // - another order, a key more, a key given twice, `__proto__` or a property added after creation makes another one;
 // - `{ ...a, b }` and `Object.assign({}, a)` do not share the shape of the literal with the same keys;
 // - every class and constructor function has shapes of its own, a subclass that adds nothing included.
-import { isClass, isFunction, isMember, memberName, parentOf, staticName, startOf, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
+import {
+  isClass,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  staticName,
+  startOf,
+  unwrap,
+  type ClassNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../module/ast.ts';
 import { walkWithin, type ModuleIndex } from '../module/module-index.ts';
 import type { Binding, Bindings } from './bindings.ts';
 import { unitAround, type Calls } from './calls.ts';
@@ -15,7 +30,10 @@ export interface Shape {
   readonly keys: readonly string[];
   /** Whether `keys` is all of them. An incomplete shape still tells its maker. */
   readonly isComplete: boolean;
-  /** `literal`: one object literal as it stands. `extended`: a literal with spreads, or with properties put on the variable afterwards. `instance`: made by `new`. */
+  /**
+   * `literal`: one object literal as it stands. `extended`: a literal with spreads, or with properties put on the variable afterwards.
+   * `instance`: made by `new`.
+   */
   readonly made: 'literal' | 'extended' | 'instance';
   /** The object literal, the class or the constructor function. */
   readonly source: t.ObjectExpression | ClassNode | FunctionNode;
@@ -79,13 +97,19 @@ export class Shapes {
     if (classes.length > 0) return classes.length === 1 ? classes[0] : undefined;
     const functions = this.#calls.functionsOf(callee);
     const [only] = functions;
-    return functions.length === 1 && only && (only.type === 'FunctionDeclaration' || only.type === 'FunctionExpression') && this.returnedValues(only).length === 0 ? only : undefined;
+    return functions.length === 1 &&
+      only &&
+      (only.type === 'FunctionDeclaration' || only.type === 'FunctionExpression') &&
+      this.returnedValues(only).length === 0
+      ? only
+      : undefined;
   }
 
   /** Whether properties are added to or taken from the object in a variable. */
   isChanged(binding: Binding): boolean {
     let isChanged = this.#changed.get(binding);
-    if (isChanged === undefined) this.#changed.set(binding, (isChanged = this.#bindings.references(binding).some((reference) => changeOf(reference) !== undefined)));
+    if (isChanged === undefined)
+      this.#changed.set(binding, (isChanged = this.#bindings.references(binding).some((reference) => changeOf(reference) !== undefined)));
     return isChanged;
   }
 
@@ -118,7 +142,8 @@ export class Shapes {
   #ofIdentifier(node: t.Identifier, steps: number): Shape | undefined {
     const binding = this.#bindings.resolve(node);
     const declaration = binding?.declaration;
-    if (!binding || declaration?.type !== 'VariableDeclarator' || !declaration.init || declaration.id !== binding.identifier) return undefined;
+    if (!binding || declaration?.type !== 'VariableDeclarator' || !declaration.init || declaration.id !== binding.identifier)
+      return undefined;
     if (!this.#bindings.isConstant(binding)) return undefined;
     const made = this.#find(declaration.init, steps + 1);
     return made && this.#withAdditions(made, binding, declaration, node);
@@ -141,7 +166,10 @@ export class Shapes {
     return { keys, isComplete, made: made.made === 'instance' ? 'instance' : 'extended', source: made.source };
   }
 
-  /** Where a statement of the declaration's own block stands: between declaration and use, after the use, or (false) somewhere that may run or not. */
+  /**
+   * Where a statement of the declaration's own block stands: between declaration and use, after the use, or (false) somewhere that may run
+   * or not.
+   */
   #standsBetween(declarator: Node, statement: Node, use: Node): 'between' | 'after' | false {
     if (parentOf(statement) !== parentOf(statementAround(declarator)) || statement.type !== 'ExpressionStatement') return false;
     if (startOf(statement) < startOf(use)) return 'between';
@@ -150,7 +178,12 @@ export class Shapes {
 
   #ofCall(call: t.CallExpression, steps: number, isAwaited = false): Shape | undefined {
     const callee = unwrap(call.callee);
-    if (isMember(callee) && callee.object.type === 'Identifier' && callee.object.name === 'Object' && this.#bindings.isGlobal(callee.object)) {
+    if (
+      isMember(callee) &&
+      callee.object.type === 'Identifier' &&
+      callee.object.name === 'Object' &&
+      this.#bindings.isGlobal(callee.object)
+    ) {
       const first = call.arguments[0];
       // Preventing extensions is a map transition: no longer the literal's own shape, but with the same keys.
       if (/^(?:freeze|seal|preventExtensions)$/.test(memberName(callee) ?? '') && first) {
@@ -226,7 +259,12 @@ export class Shapes {
       if (own) {
         for (const param of own.params) {
           if (param.type !== 'TSParameterProperty') continue;
-          const name = param.parameter.type === 'Identifier' ? param.parameter.name : param.parameter.left.type === 'Identifier' ? param.parameter.left.name : undefined;
+          const name =
+            param.parameter.type === 'Identifier'
+              ? param.parameter.name
+              : param.parameter.left.type === 'Identifier'
+                ? param.parameter.left.name
+                : undefined;
           if (name !== undefined && !keys.includes(name)) keys.push(name);
         }
         if (!addAssignedKeys(own, keys)) isComplete = false;
@@ -309,21 +347,34 @@ function changeOf(reference: t.Identifier): Change | undefined {
   if (isMember(member) && member.object === reference) {
     const above = parentOf(member);
     const name = memberName(member);
-    if (above?.type === 'AssignmentExpression' && above.left === member) return { name, isRemoval: false, statement: statementAround(above) };
-    if (above?.type === 'UnaryExpression' && above.operator === 'delete') return { name, isRemoval: true, statement: statementAround(above) };
+    if (above?.type === 'AssignmentExpression' && above.left === member)
+      return { name, isRemoval: false, statement: statementAround(above) };
+    if (above?.type === 'UnaryExpression' && above.operator === 'delete')
+      return { name, isRemoval: true, statement: statementAround(above) };
     return undefined;
   }
-  if (member.type === 'CallExpression' && member.arguments[0] === reference && isMember(member.callee) && member.callee.object.type === 'Identifier') {
+  if (
+    member.type === 'CallExpression' &&
+    member.arguments[0] === reference &&
+    isMember(member.callee) &&
+    member.callee.object.type === 'Identifier'
+  ) {
     const owner = member.callee.object.name;
     const method = memberName(member.callee) ?? '';
-    if ((owner === 'Object' || owner === 'Reflect') && /^(?:assign|defineProperty|defineProperties|setPrototypeOf)$/.test(method)) return { name: undefined, isRemoval: false, statement: statementAround(member) };
+    if ((owner === 'Object' || owner === 'Reflect') && /^(?:assign|defineProperty|defineProperties|setPrototypeOf)$/.test(method))
+      return { name: undefined, isRemoval: false, statement: statementAround(member) };
   }
   return undefined;
 }
 
 function statementAround(node: Node): Node {
   let at = node;
-  for (let up = parentOf(at); up && up.type !== 'BlockStatement' && up.type !== 'Program' && up.type !== 'SwitchCase' && !isFunction(up); up = parentOf(up)) at = up;
+  for (
+    let up = parentOf(at);
+    up && up.type !== 'BlockStatement' && up.type !== 'Program' && up.type !== 'SwitchCase' && !isFunction(up);
+    up = parentOf(up)
+  )
+    at = up;
   return at;
 }
 

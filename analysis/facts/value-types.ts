@@ -1,5 +1,17 @@
 // The kinds of values that the analysis tells apart, and what JavaScript's own names and TypeScript's annotations say about them.
-import { contains, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
+import {
+  contains,
+  isFunction,
+  isLoop,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type ClassNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../module/ast.ts';
 import { compareShapes, type Shape } from './shapes.ts';
 
 export type PrimitiveKind = 'int' | 'double' | 'number' | 'string' | 'boolean' | 'bigint' | 'symbol' | 'null' | 'undefined';
@@ -44,39 +56,108 @@ export function isSameType(a: ValueType, b: ValueType): boolean {
 const MAX_VALUES = 64;
 
 export const BUILTIN_CLASSES: ReadonlySet<string> = new Set([
-  'Map', 'Set', 'WeakMap', 'WeakSet', 'Date', 'RegExp', 'Promise', 'Error', 'TypeError', 'RangeError', 'SyntaxError', 'URL', 'URLSearchParams', 'ArrayBuffer', 'DataView',
-  'Uint8Array', 'Int8Array', 'Uint16Array', 'Int16Array', 'Uint32Array', 'Int32Array', 'Float32Array', 'Float64Array', 'Uint8ClampedArray', 'BigInt64Array', 'BigUint64Array',
+  'Map',
+  'Set',
+  'WeakMap',
+  'WeakSet',
+  'Date',
+  'RegExp',
+  'Promise',
+  'Error',
+  'TypeError',
+  'RangeError',
+  'SyntaxError',
+  'URL',
+  'URLSearchParams',
+  'ArrayBuffer',
+  'DataView',
+  'Uint8Array',
+  'Int8Array',
+  'Uint16Array',
+  'Int16Array',
+  'Uint32Array',
+  'Int32Array',
+  'Float32Array',
+  'Float64Array',
+  'Uint8ClampedArray',
+  'BigInt64Array',
+  'BigUint64Array',
 ]);
 
-export const GLOBAL_CALLS: ReadonlyMap<string, ValueType> = new Map(Object.entries<ValueType>({
-  String: { kind: 'string' }, Number: { kind: 'number' }, parseInt: { kind: 'number' }, parseFloat: { kind: 'number' }, Boolean: { kind: 'boolean' }, BigInt: { kind: 'bigint' },
-  Symbol: { kind: 'symbol' }, encodeURIComponent: { kind: 'string' }, decodeURIComponent: { kind: 'string' }, isNaN: { kind: 'boolean' }, isFinite: { kind: 'boolean' },
-}));
+export const GLOBAL_CALLS: ReadonlyMap<string, ValueType> = new Map(
+  Object.entries<ValueType>({
+    String: { kind: 'string' },
+    Number: { kind: 'number' },
+    parseInt: { kind: 'number' },
+    parseFloat: { kind: 'number' },
+    Boolean: { kind: 'boolean' },
+    BigInt: { kind: 'bigint' },
+    Symbol: { kind: 'symbol' },
+    encodeURIComponent: { kind: 'string' },
+    decodeURIComponent: { kind: 'string' },
+    isNaN: { kind: 'boolean' },
+    isFinite: { kind: 'boolean' },
+  }),
+);
 
 /** Methods of names that only strings, numbers and dates have, whatever they are called on, and what they give. */
 export const TELLING_METHODS = methodTable({
-  string: 'toFixed toPrecision toLowerCase toUpperCase toISOString toLocaleString trim trimStart trimEnd padStart padEnd charAt', int: 'charCodeAt', boolean: 'startsWith endsWith',
+  string: 'toFixed toPrecision toLowerCase toUpperCase toISOString toLocaleString trim trimStart trimEnd padStart padEnd charAt',
+  int: 'charCodeAt',
+  boolean: 'startsWith endsWith',
 });
 
 /** Methods of strings, counted only when the receiver is known to be one. */
 export const STRING_METHODS = methodTable({
-  string: 'toString slice substring substr replace replaceAll repeat concat normalize at', int: 'indexOf lastIndexOf search codePointAt localeCompare', boolean: 'includes', array: 'split',
+  string: 'toString slice substring substr replace replaceAll repeat concat normalize at',
+  int: 'indexOf lastIndexOf search codePointAt localeCompare',
+  boolean: 'includes',
+  array: 'split',
 });
 
 export const ARRAY_METHODS = methodTable({
-  string: 'join', int: 'indexOf lastIndexOf findIndex push unshift', boolean: 'includes some every',
+  string: 'join',
+  int: 'indexOf lastIndexOf findIndex push unshift',
+  boolean: 'includes some every',
   array: 'slice filter concat map flatMap sort reverse toSorted toReversed splice fill flat',
 });
 
 function methodTable(names: { readonly [K in MethodResult]?: string }): ReadonlyMap<string, MethodResult> {
-  return new Map(Object.entries(names).flatMap(([result, list]) => list.split(' ').map((name): [string, MethodResult] => [name, result as MethodResult])));
+  return new Map(
+    Object.entries(names).flatMap(([result, list]) =>
+      list.split(' ').map((name): [string, MethodResult] => [name, result as MethodResult]),
+    ),
+  );
 }
 
 /** Array methods whose result holds elements of the array that they are called on. */
-export const KEEPING_ELEMENTS: ReadonlySet<string> = new Set(['slice', 'filter', 'sort', 'reverse', 'toSorted', 'toReversed', 'concat', 'splice', 'toSpliced', 'values', 'with']);
+export const KEEPING_ELEMENTS: ReadonlySet<string> = new Set([
+  'slice',
+  'filter',
+  'sort',
+  'reverse',
+  'toSorted',
+  'toReversed',
+  'concat',
+  'splice',
+  'toSpliced',
+  'values',
+  'with',
+]);
 export const GIVING_ELEMENT: ReadonlySet<string> = new Set(['pop', 'shift', 'at', 'find', 'findLast']);
 /** Methods that call their function with each element as first argument. */
-const HANDING_ELEMENTS: ReadonlySet<string> = new Set(['forEach', 'map', 'filter', 'some', 'every', 'find', 'findIndex', 'findLast', 'findLastIndex', 'flatMap']);
+const HANDING_ELEMENTS: ReadonlySet<string> = new Set([
+  'forEach',
+  'map',
+  'filter',
+  'some',
+  'every',
+  'find',
+  'findIndex',
+  'findLast',
+  'findLastIndex',
+  'flatMap',
+]);
 
 /** The type that a TypeScript or Flow annotation names, when it is one primitive. */
 export function primitiveOf(annotation: Node | null | undefined): ValueType | undefined {
@@ -101,7 +182,8 @@ export function primitiveOf(annotation: Node | null | undefined): ValueType | un
 /** The array whose elements a callback gets for its parameter: `list` of `list.forEach((item) => …)`. */
 export function handedElementsOf(fn: Node, index: number): Node | undefined {
   const call = parentOf(fn);
-  if ((call?.type !== 'CallExpression' && call?.type !== 'OptionalCallExpression') || call.arguments[0] !== fn || !isMember(call.callee)) return undefined;
+  if ((call?.type !== 'CallExpression' && call?.type !== 'OptionalCallExpression') || call.arguments[0] !== fn || !isMember(call.callee))
+    return undefined;
   const method = memberName(call.callee);
   if (!method) return undefined;
   if (index === 0 && HANDING_ELEMENTS.has(method)) return call.callee.object;
@@ -112,14 +194,19 @@ export function handedElementsOf(fn: Node, index: number): Node | undefined {
 /** The value that a reduction starts with: `0` of `list.reduce((sum, item) => …, 0)`; what goes round keeps its type. */
 export function startOfReduction(fn: Node): Node | undefined {
   const call = parentOf(fn);
-  if ((call?.type !== 'CallExpression' && call?.type !== 'OptionalCallExpression') || call.arguments[0] !== fn || !isMember(call.callee)) return undefined;
+  if ((call?.type !== 'CallExpression' && call?.type !== 'OptionalCallExpression') || call.arguments[0] !== fn || !isMember(call.callee))
+    return undefined;
   return /^reduce(?:Right)?$/.test(memberName(call.callee) ?? '') ? call.arguments[1] : undefined;
 }
 
 /** `sum = add(sum, row)` in a loop that the variable is declared outside of: what goes round keeps its type. */
 export function isAccumulation(declared: t.Identifier, value: Node): boolean {
   const call = unwrap(value);
-  if (call.type !== 'CallExpression' || !call.arguments.some((argument) => argument.type === 'Identifier' && argument.name === declared.name)) return false;
+  if (
+    call.type !== 'CallExpression' ||
+    !call.arguments.some((argument) => argument.type === 'Identifier' && argument.name === declared.name)
+  )
+    return false;
   for (let at = parentOf(value); at && !isFunction(at); at = parentOf(at)) if (isLoop(at)) return !contains(at, declared);
   return false;
 }

@@ -7,8 +7,26 @@ import type { Calls } from './calls.ts';
 import type { Holders } from './holders.ts';
 import type { Shapes } from './shapes.ts';
 import {
-  ARRAY_METHODS, BUILTIN_CLASSES, distinct, GIVING_ELEMENT, GLOBAL_CALLS, handedElementsOf, isAccumulation, isNumeric, isSameType, KEEPING_ELEMENTS, primitiveOf, startOfReduction, STRING_METHODS, TELLING_METHODS, typeOfBinary,
-  typeOfUnary, UNKNOWN, type MethodResult, type TypedValue, type ValueType,
+  ARRAY_METHODS,
+  BUILTIN_CLASSES,
+  distinct,
+  GIVING_ELEMENT,
+  GLOBAL_CALLS,
+  handedElementsOf,
+  isAccumulation,
+  isNumeric,
+  isSameType,
+  KEEPING_ELEMENTS,
+  primitiveOf,
+  startOfReduction,
+  STRING_METHODS,
+  TELLING_METHODS,
+  typeOfBinary,
+  typeOfUnary,
+  UNKNOWN,
+  type MethodResult,
+  type TypedValue,
+  type ValueType,
 } from './value-types.ts';
 
 // Longest chain of names, calls and parameters that is followed.
@@ -117,7 +135,9 @@ export class Values {
       case 'AssignmentExpression':
         return node.operator === '=' ? this.#of(node.right, steps + 1) : this.#ofCompound(node, steps);
       case 'LogicalExpression':
-        return node.operator === '&&' ? [...this.#of(node.right, steps + 1), ...one(UNKNOWN)] : [...this.#of(node.left, steps + 1), ...this.#of(node.right, steps + 1)];
+        return node.operator === '&&'
+          ? [...this.#of(node.right, steps + 1), ...one(UNKNOWN)]
+          : [...this.#of(node.left, steps + 1), ...this.#of(node.right, steps + 1)];
       case 'ConditionalExpression':
         return [...this.#of(node.consequent, steps + 1), ...this.#of(node.alternate, steps + 1)];
       case 'Identifier':
@@ -153,7 +173,11 @@ export class Values {
     const maker = this.#shapes.makerOf(node);
     if (maker) return [{ type: { kind: 'object', shape: this.#shapes.shapeOfInstances(maker) }, at: node }];
     // `new kinds[i % 5](i)`, `new (isRound ? Circle : Square)()`
-    return this.#of(callee, steps + 1).map(({ type }) => ({ type: type.kind === 'function' && isClass(type.target) ? { kind: 'object', shape: this.#shapes.shapeOfInstances(type.target) } : UNKNOWN, at: node }));
+    return this.#of(callee, steps + 1).map(({ type }) => ({
+      type:
+        type.kind === 'function' && isClass(type.target) ? { kind: 'object', shape: this.#shapes.shapeOfInstances(type.target) } : UNKNOWN,
+      at: node,
+    }));
   }
 
   #ofCompound(node: t.AssignmentExpression, steps: number): TypedValue[] {
@@ -192,7 +216,9 @@ export class Values {
     if (binding.kind !== 'const') found.push(...this.#writtenValues(binding, steps));
     // A literal that is added to, through a variable that may hold others as well: only an instance is still told apart, by its class.
     if (shape || !this.#shapes.isChanged(binding)) return found;
-    return found.map((value) => (value.type.kind === 'object' && value.type.shape.made !== 'instance' ? { type: UNKNOWN, at: value.at } : value));
+    return found.map((value) =>
+      value.type.kind === 'object' && value.type.shape.made !== 'instance' ? { type: UNKNOWN, at: value.at } : value,
+    );
   }
 
   #writtenValues(binding: Binding, steps: number): TypedValue[] {
@@ -201,7 +227,8 @@ export class Values {
       const { identifier } = write;
       if (write.value && isAccumulation(binding.identifier, write.value)) continue;
       if (write.value) found.push(...this.#of(write.value, steps + 1));
-      else if (write.node.type === 'AssignmentExpression' && write.node.left === identifier) found.push(...this.#ofCompound(write.node, steps));
+      else if (write.node.type === 'AssignmentExpression' && write.node.left === identifier)
+        found.push(...this.#ofCompound(write.node, steps));
       // `i++` changes no type.
       else if (write.node.type !== 'UpdateExpression') found.push({ type: UNKNOWN, at: write.node });
     }
@@ -212,7 +239,9 @@ export class Values {
     const fn = binding.declaration;
     const unknown: TypedValue = { type: UNKNOWN, at: binding.identifier };
     if (!isFunction(fn) || !this.#bindings.isConstant(binding)) return [unknown];
-    const index = fn.params.findIndex((param) => param === binding.identifier || (param.type === 'AssignmentPattern' && param.left === binding.identifier));
+    const index = fn.params.findIndex(
+      (param) => param === binding.identifier || (param.type === 'AssignmentPattern' && param.left === binding.identifier),
+    );
     if (index < 0) return [unknown];
     const list = handedElementsOf(fn, index);
     if (list) return [...this.#elements(list, steps + 1)];
@@ -247,7 +276,13 @@ export class Values {
     const node = unwrap(expression);
     if (node.type === 'ArrayExpression') return node.elements.some((element) => element?.type === 'SpreadElement') ? undefined : node;
     const binding = node.type === 'Identifier' ? this.#bindings.resolve(node) : undefined;
-    if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init || !this.#bindings.isConstant(binding)) return undefined;
+    if (
+      binding?.declaration.type !== 'VariableDeclarator' ||
+      binding.declaration.id !== binding.identifier ||
+      !binding.declaration.init ||
+      !this.#bindings.isConstant(binding)
+    )
+      return undefined;
     const init = unwrap(binding.declaration.init);
     return init.type === 'ArrayExpression' ? this.#literalOf(init) : undefined;
   }
@@ -269,11 +304,17 @@ export class Values {
       const declared = primitiveOf(fn.returnType);
       if (declared) return [{ type: declared, at: node }];
       const values = this.#shapes.returnedValues(fn);
-      return values.length === 0 ? [{ type: { kind: 'undefined' } as const, at: node }] : values.flatMap((value) => this.#of(value, steps + 1));
+      return values.length === 0
+        ? [{ type: { kind: 'undefined' } as const, at: node }]
+        : values.flatMap((value) => this.#of(value, steps + 1));
     });
   }
 
-  #ofMethodCall(node: t.CallExpression | t.OptionalCallExpression, callee: t.MemberExpression | t.OptionalMemberExpression, steps: number): readonly TypedValue[] | undefined {
+  #ofMethodCall(
+    node: t.CallExpression | t.OptionalCallExpression,
+    callee: t.MemberExpression | t.OptionalMemberExpression,
+    steps: number,
+  ): readonly TypedValue[] | undefined {
     const method = memberName(callee);
     if (!method) return undefined;
     const give = (kind: MethodResult): TypedValue[] => [{ type: { kind }, at: node }];
@@ -310,7 +351,13 @@ export class Values {
     if (steps > MAX_STEPS || ++this.#visits > MAX_VISITS) return unknown;
     switch (node.type) {
       case 'ArrayExpression':
-        return node.elements.flatMap((element) => (!element ? [] : element.type === 'SpreadElement' ? [...this.#elements(element.argument, steps + 1)] : [...this.#of(element, steps + 1)]));
+        return node.elements.flatMap((element) =>
+          !element
+            ? []
+            : element.type === 'SpreadElement'
+              ? [...this.#elements(element.argument, steps + 1)]
+              : [...this.#of(element, steps + 1)],
+        );
       case 'ConditionalExpression':
         return [...this.#elements(node.consequent, steps + 1), ...this.#elements(node.alternate, steps + 1)];
       case 'Identifier':
@@ -333,9 +380,13 @@ export class Values {
       if (!isFunction(declaration)) return unknown;
       const index = declaration.params.indexOf(binding.identifier);
       if (index < 0) return unknown;
-      return [...this.#callArguments.of(declaration, index).flatMap(({ argument }) => [...this.#elements(argument, steps + 1)]), ...unknown];
+      return [
+        ...this.#callArguments.of(declaration, index).flatMap(({ argument }) => [...this.#elements(argument, steps + 1)]),
+        ...unknown,
+      ];
     }
-    if (declaration.type !== 'VariableDeclarator' || declaration.id !== binding.identifier || !this.#bindings.isConstant(binding)) return unknown;
+    if (declaration.type !== 'VariableDeclarator' || declaration.id !== binding.identifier || !this.#bindings.isConstant(binding))
+      return unknown;
     // `list.push(...list)` adds no element of another kind.
     if (this.#listsInProgress.has(binding)) return [];
     this.#listsInProgress.add(binding);
@@ -346,8 +397,14 @@ export class Values {
       const above = parentOf(member);
       const method = memberName(member);
       if (above?.type === 'CallExpression' && above.callee === member && (method === 'push' || method === 'unshift')) {
-        for (const argument of above.arguments) found.push(...(argument.type === 'SpreadElement' ? this.#elements(argument.argument, steps + 1) : this.#of(argument, steps + 1)));
-      } else if (above?.type === 'AssignmentExpression' && above.left === member && above.operator === '=' && (member.computed || method === undefined)) {
+        for (const argument of above.arguments)
+          found.push(...(argument.type === 'SpreadElement' ? this.#elements(argument.argument, steps + 1) : this.#of(argument, steps + 1)));
+      } else if (
+        above?.type === 'AssignmentExpression' &&
+        above.left === member &&
+        above.operator === '=' &&
+        (member.computed || method === undefined)
+      ) {
         found.push(...this.#of(above.right, steps + 1));
       }
     }
@@ -368,11 +425,17 @@ export class Values {
     if (!method) return unknown;
     const object = unwrap(callee.object);
     if (object.type === 'Identifier' && this.#bindings.isGlobal(object)) {
-      if (object.name === 'Array' && method === 'from') return second ? this.#resultsOf(second, steps) : first ? this.#elements(first, steps + 1) : unknown;
+      if (object.name === 'Array' && method === 'from')
+        return second ? this.#resultsOf(second, steps) : first ? this.#elements(first, steps + 1) : unknown;
       if (object.name === 'Object' && method === 'keys') return [{ type: { kind: 'string' }, at: node }];
       if (object.name === 'Object' && method === 'values' && first) {
-        const literal = this.#holders.of(first).find((holder): holder is t.ObjectExpression => 'type' in holder && holder.type === 'ObjectExpression');
-        if (literal) return literal.properties.flatMap((property) => (property.type === 'ObjectProperty' ? [...this.#of(property.value, steps + 1)] : unknown));
+        const literal = this.#holders
+          .of(first)
+          .find((holder): holder is t.ObjectExpression => 'type' in holder && holder.type === 'ObjectExpression');
+        if (literal)
+          return literal.properties.flatMap((property) =>
+            property.type === 'ObjectProperty' ? [...this.#of(property.value, steps + 1)] : unknown,
+          );
       }
       return unknown;
     }

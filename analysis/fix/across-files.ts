@@ -1,10 +1,32 @@
 // Makes a function async with everyone who calls it, over all files of a project; or says where a caller cannot be converted.
-import { contains, enclosingFunction, endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node } from '../module/ast.ts';
+import {
+  contains,
+  enclosingFunction,
+  endOf,
+  isCall,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+} from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 import { walkWithin } from '../module/module-index.ts';
 import type { CallSite } from '../project/answers/call-sites.ts';
 import type { Edit } from '../rule.ts';
-import { asyncEdits, awaitEdits, callbackReason, calledName, declaredType, isPromiseCallback, isPromiseType, whyNoAwait } from './make-async.ts';
+import {
+  asyncEdits,
+  awaitEdits,
+  callbackReason,
+  calledName,
+  declaredType,
+  isPromiseCallback,
+  isPromiseType,
+  whyNoAwait,
+} from './make-async.ts';
 import type { AcrossFilesHost, ConversionInProgress } from './across-files-host.ts';
 import { CannotConvert } from './cannot-convert.ts';
 import { UseSearch } from './function-uses.ts';
@@ -32,7 +54,17 @@ export function convertAcrossFiles(file: string, fn: FunctionNode, site: Node, h
 }
 
 /** What hands functions items and does not wait for their promises. */
-const NOT_WAITING: ReadonlySet<string> = new Set(['forEach', 'filter', 'some', 'every', 'find', 'findIndex', 'findLast', 'sort', 'toSorted']);
+const NOT_WAITING: ReadonlySet<string> = new Set([
+  'forEach',
+  'filter',
+  'some',
+  'every',
+  'find',
+  'findIndex',
+  'findLast',
+  'sort',
+  'toSorted',
+]);
 
 export class Conversion implements ConversionInProgress {
   readonly host: AcrossFilesHost;
@@ -66,7 +98,8 @@ export class Conversion implements ConversionInProgress {
     if (fn.async) {
       const call = parentOf(fn);
       const callee = call && isCall(call) && call.callee !== fn ? unwrap(call.callee) : undefined;
-      if (call && isCall(call) && isMember(callee) && NOT_WAITING.has(memberName(callee) ?? '')) throw new CannotConvert(callbackReason(call, facts), file, startOf(site));
+      if (call && isCall(call) && isMember(callee) && NOT_WAITING.has(memberName(callee) ?? ''))
+        throw new CannotConvert(callbackReason(call, facts), file, startOf(site));
       return;
     }
     if (this.#asyncs.has(fn)) return;
@@ -84,7 +117,11 @@ export class Conversion implements ConversionInProgress {
     const { parent, refuse } = this.#at(file, call);
     if (call.type === 'NewExpression') refuse('it is a constructor here');
     if (isListOfPromises(parent)) return;
-    if ((parent?.type === 'OptionalMemberExpression' && parent.object === call) || (parent?.type === 'OptionalCallExpression' && parent.callee === call)) refuse('its result is used in an optional chain, which `await` would break');
+    if (
+      (parent?.type === 'OptionalMemberExpression' && parent.object === call) ||
+      (parent?.type === 'OptionalCallExpression' && parent.callee === call)
+    )
+      refuse('its result is used in an optional chain, which `await` would break');
     const caller = enclosingFunction(call);
     if (!caller) this.#awaitAtTop(file, call);
     if (caller) this.#callers.add(caller);
@@ -105,13 +142,16 @@ export class Conversion implements ConversionInProgress {
   /** Every call that the project's graph knows must have been seen. */
   checkCalls(file: string, fn: FunctionNode): void {
     for (const site of this.host.calls.callsOf({ file, start: startOf(fn) })) {
-      if (!this.#seen.has(`${site.file} ${site.start} ${site.end}`) && !this.#takesPromise(site)) throw new CannotConvert(`${calledName(fn)} is run here under another name, or by what it was handed to`, site.file, site.start);
+      if (!this.#seen.has(`${site.file} ${site.start} ${site.end}`) && !this.#takesPromise(site))
+        throw new CannotConvert(`${calledName(fn)} is run here under another name, or by what it was handed to`, site.file, site.start);
     }
   }
 
   /** Whether a call is ready for a promise: `await f()`, `Promise.resolve(f())`, `f().catch(next)`. */
   #takesPromise({ file, start, end }: CallSite): boolean {
-    const call = this.facts(file).module.nodes('CallExpression').find((one) => startOf(one) === start && endOf(one.callee) === end);
+    const call = this.facts(file)
+      .module.nodes('CallExpression')
+      .find((one) => startOf(one) === start && endOf(one.callee) === end);
     const parent = call && parentOf(call);
     if (!parent) return false;
     if (parent.type === 'AwaitExpression') return true;
@@ -155,7 +195,8 @@ export class Conversion implements ConversionInProgress {
     this.checkCalls(file, fn);
     const signature = facts.handlers.handlers.find((one) => one.fn === fn && one.kind === 'signature');
     // A function with a handler's parameters that is called is a helper: its callers can wait for it.
-    if (signature && this.host.calls.callsOf({ file, start: startOf(fn) }).length === 0 && !this.#registered.some((one) => one.fn === fn)) this.register(file, fn, signature.framework, fn, file);
+    if (signature && this.host.calls.callsOf({ file, start: startOf(fn) }).length === 0 && !this.#registered.some((one) => one.fn === fn))
+      this.register(file, fn, signature.framework, fn, file);
   }
 
   #at(file: string, node: Node): { parent: Node | undefined; refuse(reason: string): never } {
@@ -194,7 +235,8 @@ function keyOf(file: string, call: CallNode): string {
 }
 
 function isInClassOrNamespace(node: Node): boolean {
-  for (let at = parentOf(node); at; at = parentOf(at)) if (at.type === 'ClassBody' || at.type === 'TSModuleBlock' || at.type === 'TSEnumDeclaration') return true;
+  for (let at = parentOf(node); at; at = parentOf(at))
+    if (at.type === 'ClassBody' || at.type === 'TSModuleBlock' || at.type === 'TSEnumDeclaration') return true;
   return false;
 }
 
@@ -220,10 +262,21 @@ function givesPromise(fn: FunctionNode): boolean {
   const results: (Node | null | undefined)[] = [];
   walkWithin(fn.body, (node) => {
     if (node.type === 'ReturnStatement') results.push(node.argument);
-    return node.type !== 'FunctionDeclaration' && node.type !== 'FunctionExpression' && node.type !== 'ArrowFunctionExpression' && node.type !== 'ObjectMethod' && node.type !== 'ClassMethod' && node.type !== 'ClassPrivateMethod';
+    return (
+      node.type !== 'FunctionDeclaration' &&
+      node.type !== 'FunctionExpression' &&
+      node.type !== 'ArrowFunctionExpression' &&
+      node.type !== 'ObjectMethod' &&
+      node.type !== 'ClassMethod' &&
+      node.type !== 'ClassPrivateMethod'
+    );
   });
   const [last] = fn.body.body.slice(-1);
-  return results.length > 0 && (last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement') && results.every((result) => result != null && isPromise(result));
+  return (
+    results.length > 0 &&
+    (last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement') &&
+    results.every((result) => result != null && isPromise(result))
+  );
 }
 
 function isPromise(result: Node): boolean {

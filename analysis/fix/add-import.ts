@@ -31,7 +31,10 @@ function findImport(facts: Facts, module: string, name: string, preferred: strin
   const style = getCodeStyle(facts);
   const merged = mergeEdit(facts, module, name, local);
   if (merged) return { edits: [merged], local };
-  return { edits: [usesImports(facts) ? importEdit(facts, module, name, local, style) : requireEdit(facts, module, name, local, style)], local };
+  return {
+    edits: [usesImports(facts) ? importEdit(facts, module, name, local, style) : requireEdit(facts, module, name, local, style)],
+    local,
+  };
 }
 
 // ---- what the file has already
@@ -70,8 +73,12 @@ function importedNames(facts: Facts): { identifier: t.Identifier; origin: Origin
 /** Names that the module's top level declares by imports and by variables. */
 function topLevelNames(facts: Facts): t.Identifier[] {
   return facts.module.program.body.flatMap((statement): t.Identifier[] => {
-    if (statement.type === 'ImportDeclaration') return statement.importKind === 'type' || statement.importKind === 'typeof' ? [] : statement.specifiers.map((specifier) => specifier.local);
-    if (statement.type === 'VariableDeclaration') return statement.declarations.flatMap((declarator) => (declarator.init ? patternIdentifiers(declarator.id) : []));
+    if (statement.type === 'ImportDeclaration')
+      return statement.importKind === 'type' || statement.importKind === 'typeof'
+        ? []
+        : statement.specifiers.map((specifier) => specifier.local);
+    if (statement.type === 'VariableDeclaration')
+      return statement.declarations.flatMap((declarator) => (declarator.init ? patternIdentifiers(declarator.id) : []));
     return statement.type === 'TSImportEqualsDeclaration' ? [statement.id] : [];
   });
 }
@@ -101,8 +108,13 @@ function isFixed(facts: Facts, identifier: t.Identifier): boolean {
 
 function freeName(facts: Facts, module: string, preferred: string): string {
   if (!isTaken(facts, preferred)) return preferred;
-  const last = module.replace(/^node:/, '').split('/').at(-1) ?? '';
-  const base = last === 'promises' ? `${preferred}Async` : `${preferred}From${last.charAt(0).toUpperCase()}${last.slice(1).replace(/\W/g, '')}`;
+  const last =
+    module
+      .replace(/^node:/, '')
+      .split('/')
+      .at(-1) ?? '';
+  const base =
+    last === 'promises' ? `${preferred}Async` : `${preferred}From${last.charAt(0).toUpperCase()}${last.slice(1).replace(/\W/g, '')}`;
   if (!isTaken(facts, base)) return base;
   for (let n = 2; ; n++) if (!isTaken(facts, `${base}${n}`)) return `${base}${n}`;
 }
@@ -110,7 +122,11 @@ function freeName(facts: Facts, module: string, preferred: string): string {
 /** Whether the file declares the name anywhere, or uses a global of that name. A property called so is no clash. */
 export function isTaken(facts: Facts, name: string): boolean {
   const { module, bindings } = facts;
-  if (module.nodes('TSInterfaceDeclaration').some((node) => node.id.name === name) || module.nodes('TSTypeAliasDeclaration').some((node) => node.id.name === name)) return true;
+  if (
+    module.nodes('TSInterfaceDeclaration').some((node) => node.id.name === name) ||
+    module.nodes('TSTypeAliasDeclaration').some((node) => node.id.name === name)
+  )
+    return true;
   if (module.nodes('ImportDeclaration').some((node) => node.specifiers.some((specifier) => specifier.local.name === name))) return true;
   return bindings.identifiersNamed(name).some((identifier) => isReference(identifier) || bindings.resolve(identifier) !== undefined);
 }
@@ -119,13 +135,19 @@ export function isTaken(facts: Facts, name: string): boolean {
 
 function mergeEdit(facts: Facts, module: string, name: string, local: string): Edit | undefined {
   for (const statement of facts.module.program.body) {
-    if (statement.type === 'ImportDeclaration' && sameModule(statement.source.value, module) && statement.importKind !== 'type' && statement.importKind !== 'typeof') {
+    if (
+      statement.type === 'ImportDeclaration' &&
+      sameModule(statement.source.value, module) &&
+      statement.importKind !== 'type' &&
+      statement.importKind !== 'typeof'
+    ) {
       const text = local === name ? name : `${name} as ${local}`;
       const named = statement.specifiers.filter((specifier) => specifier.type === 'ImportSpecifier');
       const last = named.at(-1);
       if (last) return afterLast(facts, named, text);
       const [only] = statement.specifiers;
-      if (only?.type === 'ImportDefaultSpecifier' && statement.specifiers.length === 1) return { start: endOf(only), end: endOf(only), text: `, { ${text} }` };
+      if (only?.type === 'ImportDefaultSpecifier' && statement.specifiers.length === 1)
+        return { start: endOf(only), end: endOf(only), text: `, { ${text} }` };
     }
     if (statement.type !== 'VariableDeclaration') continue;
     for (const declarator of statement.declarations) {
@@ -145,7 +167,10 @@ function afterLast(facts: Facts, items: readonly Node[], text: string): Edit {
   const last = items.at(-1) as Node;
   const at = endOf(last);
   const lastLine = source.positionAt(startOf(last)).line;
-  const isOnePerLine = items.length > 1 ? source.positionAt(startOf(items[0] as Node)).line !== lastLine : restOfLine(facts, at).trim().replace(',', '') === '';
+  const isOnePerLine =
+    items.length > 1
+      ? source.positionAt(startOf(items[0] as Node)).line !== lastLine
+      : restOfLine(facts, at).trim().replace(',', '') === '';
   const separator = isOnePerLine ? `,${source.lineBreak}${source.indentAt(startOf(last))}` : ', ';
   return { start: at, end: at, text: `${separator}${text}` };
 }
@@ -171,7 +196,10 @@ function requiredBy(facts: Facts, expression: Node): string | undefined {
 
 function importEdit(facts: Facts, module: string, name: string, local: string, style: CodeStyle): Edit {
   const imports = facts.module.program.body.filter((statement): statement is t.ImportDeclaration => statement.type === 'ImportDeclaration');
-  const specifier = spelled(module, imports.map((statement) => statement.source.value));
+  const specifier = spelled(
+    module,
+    imports.map((statement) => statement.source.value),
+  );
   const text = `import { ${local === name ? name : `${name} as ${local}`} } from ${style.quote}${specifier}${style.quote}`;
   return statementEdit(facts, text, style, imports, (statement) => statement.source.value);
 }
@@ -182,7 +210,9 @@ function requireEdit(facts: Facts, module: string, name: string, local: string, 
     const node = init ? unwrap(init) : undefined;
     return (node && requiredBy(facts, node.type === 'MemberExpression' ? node.object : node)) ?? '';
   };
-  const requires = facts.module.program.body.filter((statement): statement is RequireDeclaration => statement.type === 'VariableDeclaration' && specifierOf(statement) !== '');
+  const requires = facts.module.program.body.filter(
+    (statement): statement is RequireDeclaration => statement.type === 'VariableDeclaration' && specifierOf(statement) !== '',
+  );
   const specifier = spelled(module, requires.map(specifierOf));
   const kind = requires.length > 0 && requires.every((statement) => statement.kind === 'var') ? 'var' : 'const';
   const text = `${kind} { ${local === name ? name : `${name}: ${local}`} } = require(${style.quote}${specifier}${style.quote})`;
@@ -191,7 +221,8 @@ function requireEdit(facts: Facts, module: string, name: string, local: string, 
 
 /** Core modules may be written with and without `node:`; the file's own habit wins. These exist only with it. */
 const PREFIX_ONLY = /^node:(?:test|sea|sqlite|test\/reporters)$/;
-const CORE = /^(?:node:|(?:assert|buffer|child_process|cluster|crypto|dns|events|fs|http|http2|https|module|net|os|path|perf_hooks|process|querystring|readline|stream|string_decoder|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(?:\/|$))/;
+const CORE =
+  /^(?:node:|(?:assert|buffer|child_process|cluster|crypto|dns|events|fs|http|http2|https|module|net|os|path|perf_hooks|process|querystring|readline|stream|string_decoder|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(?:\/|$))/;
 
 function spelled(module: string, others: readonly string[]): string {
   if (!module.startsWith('node:') || PREFIX_ONLY.test(module)) return module;
@@ -200,7 +231,13 @@ function spelled(module: string, others: readonly string[]): string {
 }
 
 /** Puts a statement after the last one of its kind (core modules stay together), or before the file's first statement. */
-function statementEdit<T extends t.Statement>(facts: Facts, text: string, style: CodeStyle, alike: readonly T[], specifierOf: (statement: T) => string): Edit {
+function statementEdit<T extends t.Statement>(
+  facts: Facts,
+  text: string,
+  style: CodeStyle,
+  alike: readonly T[],
+  specifierOf: (statement: T) => string,
+): Edit {
   const anchor = alike.findLast((statement) => CORE.test(specifierOf(statement))) ?? alike.at(-1);
   if (anchor) {
     const semicolon = facts.source.text[endOf(anchor) - 1] === ';' ? ';' : '';
@@ -215,9 +252,13 @@ function statementEdit<T extends t.Statement>(facts: Facts, text: string, style:
 }
 
 // A comment of this kind speaks about the whole file, not about the statement below it.
-const FILE_COMMENT = /^[\s*!]*(?:@ts-|@flow|@license|@preserve|@file|@module|eslint|jshint|globals?\s|copyright|license|SPDX)|copyright|nodometer-/i;
+const FILE_COMMENT =
+  /^[\s*!]*(?:@ts-|@flow|@license|@preserve|@file|@module|eslint|jshint|globals?\s|copyright|license|SPDX)|copyright|nodometer-/i;
 
-/** Start of the first statement's own lines: below hashbang, directives and the file's head comment, above a comment that belongs to the statement. */
+/**
+ * Start of the first statement's own lines: below hashbang, directives and the file's head comment, above a comment that belongs to the
+ * statement.
+ */
 function firstStatementStart(facts: Facts): number {
   const { module, source } = facts;
   const first = module.program.body[0];
@@ -231,7 +272,13 @@ function firstStatementStart(facts: Facts): number {
     if (!isAdjacent || FILE_COMMENT.test(comment.value)) break;
     const start = comment.start ?? 0;
     // A comment at the end of the directive's line stays there.
-    if (source.text.slice(source.lineStart(source.positionAt(start).line), start).replace(/^\uFEFF/, '').trim() !== '') break;
+    if (
+      source.text
+        .slice(source.lineStart(source.positionAt(start).line), start)
+        .replace(/^\uFEFF/, '')
+        .trim() !== ''
+    )
+      break;
     at = start;
   }
   return at;

@@ -15,13 +15,19 @@ export function hasCommentBetween(facts: Facts, start: number, end: number): boo
 /** `text` with one step of indentation less on every line but its first; unchanged where `root` holds a text of several lines. */
 export function shiftLeft(facts: Facts, root: Node, text: string, step: string): string {
   if (holdsLongText(facts, root)) return text;
-  return text.split('\n').map((line, i) => (i > 0 && line.startsWith(step) ? line.slice(step.length) : line)).join('\n');
+  return text
+    .split('\n')
+    .map((line, i) => (i > 0 && line.startsWith(step) ? line.slice(step.length) : line))
+    .join('\n');
 }
 
 /** `text` with one step of indentation more on every line but its first and the empty ones. */
 export function shiftRight(facts: Facts, root: Node, text: string, step: string): string {
   if (holdsLongText(facts, root)) return text;
-  return text.split('\n').map((line, i) => (i > 0 && line.trim() !== '' ? `${step}${line}` : line)).join('\n');
+  return text
+    .split('\n')
+    .map((line, i) => (i > 0 && line.trim() !== '' ? `${step}${line}` : line))
+    .join('\n');
 }
 
 /** White space inside a template literal or JSX text is part of the program. */

@@ -10,10 +10,21 @@ export interface CodeStyle {
   indent: string;
 }
 
-const ENDED_BY_SEMICOLON: ReadonlySet<string> = new Set(['ImportDeclaration', 'ExpressionStatement', 'VariableDeclaration', 'ReturnStatement', 'ThrowStatement']);
+const ENDED_BY_SEMICOLON: ReadonlySet<string> = new Set([
+  'ImportDeclaration',
+  'ExpressionStatement',
+  'VariableDeclaration',
+  'ReturnStatement',
+  'ThrowStatement',
+]);
 
 export function getCodeStyle(facts: Facts): CodeStyle {
-  return facts.remember('code style', () => ({ quote: quoteOf(facts), semicolon: semicolonOf(facts), lineBreak: facts.source.lineBreak, indent: indentOf(facts) }));
+  return facts.remember('code style', () => ({
+    quote: quoteOf(facts),
+    semicolon: semicolonOf(facts),
+    lineBreak: facts.source.lineBreak,
+    indent: indentOf(facts),
+  }));
 }
 
 function quoteOf(facts: Facts): "'" | '"' {
@@ -63,16 +74,33 @@ function loadsWithImport(facts: Facts): boolean {
   if (module.program.body.some(isModuleSyntax)) return true;
   if (/\.(?:cts|tsx?)$/i.test(file)) return !hasRequire(facts);
   if (hasRequire(facts)) return false;
-  return project.manifest?.type === 'module' || module.has('MetaProperty') && module.nodes('MetaProperty').some((node) => node.meta.name === 'import');
+  return (
+    project.manifest?.type === 'module' ||
+    (module.has('MetaProperty') && module.nodes('MetaProperty').some((node) => node.meta.name === 'import'))
+  );
 }
 
 function isModuleSyntax(node: t.Statement): boolean {
-  return node.type === 'ImportDeclaration' || node.type === 'ExportNamedDeclaration' || node.type === 'ExportDefaultDeclaration' || node.type === 'ExportAllDeclaration';
+  return (
+    node.type === 'ImportDeclaration' ||
+    node.type === 'ExportNamedDeclaration' ||
+    node.type === 'ExportDefaultDeclaration' ||
+    node.type === 'ExportAllDeclaration'
+  );
 }
 
 function hasRequire(facts: Facts): boolean {
-  return facts.module.nodes('CallExpression').some(({ callee }) => callee.type === 'Identifier' && callee.name === 'require' && facts.bindings.isGlobal(callee))
-    || facts.module.nodes('MemberExpression').some(({ object, property }) => object.type === 'Identifier' && object.name === 'module' && property.type === 'Identifier' && property.name === 'exports');
+  return (
+    facts.module
+      .nodes('CallExpression')
+      .some(({ callee }) => callee.type === 'Identifier' && callee.name === 'require' && facts.bindings.isGlobal(callee)) ||
+    facts.module
+      .nodes('MemberExpression')
+      .some(
+        ({ object, property }) =>
+          object.type === 'Identifier' && object.name === 'module' && property.type === 'Identifier' && property.name === 'exports',
+      )
+  );
 }
 
 /** Whether white space and at most one line comment are all that follows a node on its line. */

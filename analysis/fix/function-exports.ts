@@ -1,5 +1,18 @@
 // How a function gets out of the place where it is written: assignments, literals, modules, registrations.
-import { contains, isCall, isFunction, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
+import {
+  contains,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../module/ast.ts';
 import type { Binding } from '../facts/bindings.ts';
 import type { GivenHandler } from '../facts/handlers/handler.ts';
 import type { Facts } from '../facts/index.ts';
@@ -27,7 +40,9 @@ export function isOfExports({ left }: t.AssignmentExpression): boolean {
   const target = unwrap(left);
   if (!isMember(target)) return false;
   const object = unwrap(target.object);
-  return isModuleExports(target) || (object.type === 'Identifier' && object.name === 'exports') || (isMember(object) && isModuleExports(object));
+  return (
+    isModuleExports(target) || (object.type === 'Identifier' && object.name === 'exports') || (isMember(object) && isModuleExports(object))
+  );
 }
 
 /** Whether a literal is what a module exports as a whole, and nothing else's. */
@@ -37,15 +52,28 @@ export function isExportedLiteral(literal: Node): boolean {
 }
 
 /** The outermost literal around a property, and what it is handed to, or whether its type is declared apart from it. */
-export function literalAround(property: Node): { literal: Node } | { literal: Node; handedTo: CallNode } | { literal: Node; isTyped: true } {
+export function literalAround(
+  property: Node,
+): { literal: Node } | { literal: Node; handedTo: CallNode } | { literal: Node; isTyped: true } {
   let literal = property;
   for (let parent = parentOf(literal); parent; parent = parentOf(literal)) {
-    if (parent.type === 'ObjectExpression' || parent.type === 'ArrayExpression' || (parent.type === 'ObjectProperty' && parent.value === literal)) literal = parent;
+    if (
+      parent.type === 'ObjectExpression' ||
+      parent.type === 'ArrayExpression' ||
+      (parent.type === 'ObjectProperty' && parent.value === literal)
+    )
+      literal = parent;
     else if (parent.type === 'TSAsExpression' || parent.type === 'TSSatisfiesExpression') {
-      if (parent.typeAnnotation.type === 'TSTypeReference' && parent.typeAnnotation.typeName.type === 'Identifier' && parent.typeAnnotation.typeName.name === 'const') literal = parent;
+      if (
+        parent.typeAnnotation.type === 'TSTypeReference' &&
+        parent.typeAnnotation.typeName.type === 'Identifier' &&
+        parent.typeAnnotation.typeName.name === 'const'
+      )
+        literal = parent;
       else return { literal, isTyped: true };
     } else if (isCall(parent) && parent.callee !== literal) return isFreezing(parent) ? { literal } : { literal, handedTo: parent };
-    else if (parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier' && parent.id.typeAnnotation) return { literal, isTyped: true };
+    else if (parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier' && parent.id.typeAnnotation)
+      return { literal, isTyped: true };
     else return { literal };
   }
   return { literal };
@@ -54,7 +82,12 @@ export function literalAround(property: Node): { literal: Node } | { literal: No
 /** `Object.freeze({ … })` gives what it is handed. */
 function isFreezing(call: CallNode): boolean {
   const callee = unwrap(call.callee);
-  return isMember(callee) && callee.object.type === 'Identifier' && callee.object.name === 'Object' && /^(?:freeze|seal)$/.test(memberName(callee) ?? '');
+  return (
+    isMember(callee) &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'Object' &&
+    /^(?:freeze|seal)$/.test(memberName(callee) ?? '')
+  );
 }
 
 /** What `require('…')` or `await import('…')` asks for. */
@@ -64,7 +97,13 @@ export function requiredBy(expression: Node, facts: Facts): string | undefined {
     const call = unwrap(node.argument);
     return call.type === 'CallExpression' && call.callee.type === 'Import' ? textOf(call.arguments[0]) : undefined;
   }
-  if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'require' || !facts.bindings.isGlobal(node.callee)) return undefined;
+  if (
+    node.type !== 'CallExpression' ||
+    node.callee.type !== 'Identifier' ||
+    node.callee.name !== 'require' ||
+    !facts.bindings.isGlobal(node.callee)
+  )
+    return undefined;
   return textOf(node.arguments[0]);
 }
 
@@ -74,7 +113,11 @@ function textOf(argument: Node | undefined): string | undefined {
 
 /** The module that a variable holds, or holds a part of. */
 export function specifierOf({ declaration }: Binding): string | undefined {
-  if (declaration.type === 'ImportSpecifier' || declaration.type === 'ImportDefaultSpecifier' || declaration.type === 'ImportNamespaceSpecifier') {
+  if (
+    declaration.type === 'ImportSpecifier' ||
+    declaration.type === 'ImportDefaultSpecifier' ||
+    declaration.type === 'ImportNamespaceSpecifier'
+  ) {
     const parent = parentOf(declaration);
     return parent?.type === 'ImportDeclaration' ? parent.source.value : undefined;
   }
@@ -90,11 +133,19 @@ export function specifierOf({ declaration }: Binding): string | undefined {
 const MOST_STEPS = 6;
 
 /**
- * Whether nothing of the project can be behind an expression's properties: a global, a package, a literal. What a package's functions give may
- * hold the project's objects (`container.get('store')`), but no exports of its modules: `ofExports` says that only those are asked about; then `givesData`
+ * Whether nothing of the project can be behind an expression's properties: a global, a package, a literal. What a package's functions give
+ * may
+ * hold the project's objects (`container.get('store')`), but no exports of its modules: `ofExports` says that only those are asked about;
+ * then `givesData`
  * tells of calls of the project's functions whether all that they give is unrelated, too.
  */
-export function isUnrelated(expression: Node, facts: Facts, isForeign: (specifier: string) => boolean, ofExports = false, givesData: (call: CallNode) => boolean = () => false): boolean {
+export function isUnrelated(
+  expression: Node,
+  facts: Facts,
+  isForeign: (specifier: string) => boolean,
+  ofExports = false,
+  givesData: (call: CallNode) => boolean = () => false,
+): boolean {
   let node = unwrap(expression);
   for (let step = 0; step < MOST_STEPS; step++) {
     switch (node.type) {
@@ -129,7 +180,13 @@ export function isUnrelated(expression: Node, facts: Facts, isForeign: (specifie
         if (!binding) return node.name !== 'exports' && node.name !== 'module' && node.name !== 'globalThis' && node.name !== 'global';
         const specifier = specifierOf(binding);
         if (specifier !== undefined) return isForeign(specifier);
-        if (binding.declaration.type !== 'VariableDeclarator' || binding.declaration.id.type !== 'Identifier' || !binding.declaration.init || !facts.bindings.isConstant(binding)) return false;
+        if (
+          binding.declaration.type !== 'VariableDeclarator' ||
+          binding.declaration.id.type !== 'Identifier' ||
+          !binding.declaration.init ||
+          !facts.bindings.isConstant(binding)
+        )
+          return false;
         node = unwrap(binding.declaration.init);
         continue;
       }
@@ -140,7 +197,14 @@ export function isUnrelated(expression: Node, facts: Facts, isForeign: (specifie
   return false;
 }
 
-const FUNCTION_TYPES = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod', 'ClassPrivateMethod'] as const;
+const FUNCTION_TYPES = [
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+  'ObjectMethod',
+  'ClassMethod',
+  'ClassPrivateMethod',
+] as const;
 
 /** What the function that starts at an offset gives back, as its returns say; undefined for a generator. */
 export function returnedBy(start: number, module: ModuleIndex): Node[] | undefined {

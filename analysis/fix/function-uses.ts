@@ -1,16 +1,62 @@
-// Every place of the project where a function may be meant: calls are awaited, exports and registrations followed, anything else stands in the way.
-import { contains, endOf, isCall, isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type CallNode, type ClassNode, type FunctionNode, type Node } from '../module/ast.ts';
+// Every place of the project where a function may be meant: calls are awaited, exports and registrations followed, anything else stands in
+// the way.
+import {
+  contains,
+  endOf,
+  isCall,
+  isClass,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  staticName,
+  unwrap,
+  type CallNode,
+  type ClassNode,
+  type FunctionNode,
+  type Node,
+} from '../module/ast.ts';
 import type { Binding } from '../facts/bindings.ts';
 import type { Facts } from '../facts/index.ts';
 import type { FunctionPlace } from '../project/answers/call-sites.ts';
 import type { ConversionInProgress } from './across-files-host.ts';
 import { CannotConvert } from './cannot-convert.ts';
-import { callAround, exportedAs, givenAt, isExportedLiteral, isOfExports, isUnrelated, literalAround, requiredBy, returnedBy, specifierOf } from './function-exports.ts';
+import {
+  callAround,
+  exportedAs,
+  givenAt,
+  isExportedLiteral,
+  isOfExports,
+  isUnrelated,
+  literalAround,
+  requiredBy,
+  returnedBy,
+  specifierOf,
+} from './function-exports.ts';
 import { calledName, isCatching, isPromiseCallback } from './make-async.ts';
 import { TYPESCRIPT_FILE } from '../module/parse.ts';
 
 /** Methods that the language or Node calls by their name. */
-const CALLED_BY_NAME: ReadonlySet<string> = new Set(['toString', 'toJSON', 'valueOf', 'then', 'next', 'return', 'throw', 'inspect', 'handleEvent', 'constructor', '_read', '_write', '_transform', '_flush', '_final', '_destroy', '_construct']);
+const CALLED_BY_NAME: ReadonlySet<string> = new Set([
+  'toString',
+  'toJSON',
+  'valueOf',
+  'then',
+  'next',
+  'return',
+  'throw',
+  'inspect',
+  'handleEvent',
+  'constructor',
+  '_read',
+  '_write',
+  '_transform',
+  '_flush',
+  '_final',
+  '_destroy',
+  '_construct',
+]);
 /** How far what functions give is followed through what they give themselves. */
 const DEEPEST_RESULT = 3;
 
@@ -59,9 +105,11 @@ export class UseSearch {
     const facts = this.#conversion.facts(home);
     const parent = parentOf(fn);
     if (!parent) return;
-    if ((fn.type === 'FunctionDeclaration' || fn.type === 'FunctionExpression') && fn.id) this.#bind(home, facts.bindings.lookUp(fn.id.name, fn.body));
+    if ((fn.type === 'FunctionDeclaration' || fn.type === 'FunctionExpression') && fn.id)
+      this.#bind(home, facts.bindings.lookUp(fn.id.name, fn.body));
     if (fn.type === 'FunctionDeclaration') {
-      if (fn.id && facts.module.nodes('TSDeclareFunction').some((one) => one.id?.name === fn.id?.name)) this.#refuse(`${this.#called} has overloads`, home, fn);
+      if (fn.id && facts.module.nodes('TSDeclareFunction').some((one) => one.id?.name === fn.id?.name))
+        this.#refuse(`${this.#called} has overloads`, home, fn);
       if (parent.type === 'ExportDefaultDeclaration') this.#isDefault(home, parent);
       if (parent.type === 'ExportNamedDeclaration' && fn.id) this.#expose(fn.id.name, home, parent);
     } else if (parent.type === 'VariableDeclarator' && parent.init === fn && parent.id.type === 'Identifier') {
@@ -71,25 +119,50 @@ export class UseSearch {
       this.#bind(home, binding);
       const declaration = parentOf(parent);
       if (declaration && parentOf(declaration)?.type === 'ExportNamedDeclaration') this.#expose(parent.id.name, home, declaration);
-    } else if (parent.type === 'ClassBody' || ((parent.type === 'ClassProperty' || parent.type === 'ClassPrivateProperty') && parent.value === fn)) this.#declareMember(facts, parent.type === 'ClassBody' ? fn : parent);
-    else if (parent.type === 'ObjectExpression' || (parent.type === 'ObjectProperty' && parent.value === fn) || parent.type === 'AssignmentExpression' || parent.type === 'ExportDefaultDeclaration') this.#use(home, fn);
+    } else if (
+      parent.type === 'ClassBody' ||
+      ((parent.type === 'ClassProperty' || parent.type === 'ClassPrivateProperty') && parent.value === fn)
+    )
+      this.#declareMember(facts, parent.type === 'ClassBody' ? fn : parent);
+    else if (
+      parent.type === 'ObjectExpression' ||
+      (parent.type === 'ObjectProperty' && parent.value === fn) ||
+      parent.type === 'AssignmentExpression' ||
+      parent.type === 'ExportDefaultDeclaration'
+    )
+      this.#use(home, fn);
     else this.#refuse(`not all callers of ${this.#called} are seen`, home, fn);
   }
 
   #declareMember(facts: Facts, member: Node): void {
     const home = this.#home;
-    if (member.type !== 'ClassMethod' && member.type !== 'ClassPrivateMethod' && member.type !== 'ClassProperty' && member.type !== 'ClassPrivateProperty') return;
+    if (
+      member.type !== 'ClassMethod' &&
+      member.type !== 'ClassPrivateMethod' &&
+      member.type !== 'ClassProperty' &&
+      member.type !== 'ClassPrivateProperty'
+    )
+      return;
     const body = parentOf(member);
     const owner = body && parentOf(body);
     if (!isClass(owner)) return;
     const name = staticName(member.key, 'computed' in member && member.computed === true);
     if (name === undefined) this.#refuse(`not all callers of ${this.#called} are seen: its name is computed`, home, member);
     if ('typeAnnotation' in member && member.typeAnnotation) this.#refuse(`the type of \`${name}\` is declared by itself`, home, member);
-    if (owner.implements && owner.implements.length > 0) this.#refuse(`the class of \`${name}\` implements an interface, which may ask for it as it is`, home, member);
-    if ('decorators' in member && member.decorators && member.decorators.length > 0 && !facts.handlers.handlers.some((one) => one.fn === this.#fn)) this.#refuse(`what the decorator of \`${name}\` does with it is not known`, home, member);
-    if (CALLED_BY_NAME.has(name)) this.#refuse(`\`${name}\` is called by the language, or by Node, which does not wait for it`, home, member);
+    if (owner.implements && owner.implements.length > 0)
+      this.#refuse(`the class of \`${name}\` implements an interface, which may ask for it as it is`, home, member);
+    if (
+      'decorators' in member &&
+      member.decorators &&
+      member.decorators.length > 0 &&
+      !facts.handlers.handlers.some((one) => one.fn === this.#fn)
+    )
+      this.#refuse(`what the decorator of \`${name}\` does with it is not known`, home, member);
+    if (CALLED_BY_NAME.has(name))
+      this.#refuse(`\`${name}\` is called by the language, or by Node, which does not wait for it`, home, member);
     const base = owner.superClass && unwrap(owner.superClass);
-    if (base && this.#isForeignBase(base, facts)) this.#refuse(`the class of \`${name}\` extends one of a package, which may call it`, home, member);
+    if (base && this.#isForeignBase(base, facts))
+      this.#refuse(`the class of \`${name}\` extends one of a package, which may call it`, home, member);
     this.#isMethod = true;
     this.#isInObject = true;
     this.#names.add(name);
@@ -135,7 +208,13 @@ export class UseSearch {
     const manifest = this.#conversion.facts(file).project.manifest;
     if (!manifest?.name || manifest.private) return;
     const entry = calls.resolve(file, manifest.name);
-    const isEntry = entry === file || (entry !== undefined && this.#conversion.facts(entry).module.nodes('ExportAllDeclaration').some((all) => calls.resolve(entry, all.source.value) === file));
+    const isEntry =
+      entry === file ||
+      (entry !== undefined &&
+        this.#conversion
+          .facts(entry)
+          .module.nodes('ExportAllDeclaration')
+          .some((all) => calls.resolve(entry, all.source.value) === file));
     if (isEntry) this.#refuse(`the package \`${manifest.name}\` exports ${this.#called}: whoever uses the package calls it`, file, at);
   }
 
@@ -147,18 +226,29 @@ export class UseSearch {
     const parent = parentOf(node);
     if (!parent) return;
     if (isCall(parent) && parent.callee === node) return this.#conversion.awaitCall(file, parent);
-    if (parent.type === 'ExportSpecifier') return this.#expose(parent.exported.type === 'Identifier' ? parent.exported.name : parent.exported.value, file, parent);
+    if (parent.type === 'ExportSpecifier')
+      return this.#expose(parent.exported.type === 'Identifier' ? parent.exported.name : parent.exported.value, file, parent);
     if (parent.type === 'ExportDefaultDeclaration') return this.#isDefault(file, parent);
     const given = givenAt(node, facts);
     if (given) this.#checkHanded(file, node, facts);
     if (given) return this.#conversion.register(this.#home, this.#fn, given.framework, node, file);
-    if (parent.type === 'ObjectExpression' || (parent.type === 'ObjectProperty' && parent.value === node && parentOf(parent)?.type === 'ObjectExpression')) {
+    if (
+      parent.type === 'ObjectExpression' ||
+      (parent.type === 'ObjectProperty' && parent.value === node && parentOf(parent)?.type === 'ObjectExpression')
+    ) {
       const property = parent.type === 'ObjectProperty' ? parent : node;
-      const name = property.type === 'ObjectProperty' || property.type === 'ObjectMethod' ? staticName(property.key, property.computed) : undefined;
+      const name =
+        property.type === 'ObjectProperty' || property.type === 'ObjectMethod' ? staticName(property.key, property.computed) : undefined;
       if (name === undefined) this.#refuse(`${this.#called} is put into an object under a name that is not known`, file, node);
-      if (CALLED_BY_NAME.has(name)) this.#refuse(`\`${name}\` is called by the language, or by Node, which does not wait for it`, file, node);
+      if (CALLED_BY_NAME.has(name))
+        this.#refuse(`\`${name}\` is called by the language, or by Node, which does not wait for it`, file, node);
       const around = literalAround(property);
-      if ('handedTo' in around && !facts.handlers.given.some((one) => contains(one.node, around.literal))) this.#refuse(`${this.#called} is handed to \`${facts.source.slice(around.handedTo.callee)}\` in an object: who calls it is not seen`, file, node);
+      if ('handedTo' in around && !facts.handlers.given.some((one) => contains(one.node, around.literal)))
+        this.#refuse(
+          `${this.#called} is handed to \`${facts.source.slice(around.handedTo.callee)}\` in an object: who calls it is not seen`,
+          file,
+          node,
+        );
       if ('isTyped' in around) this.#refuse(`${this.#called} stands in an object whose type is declared by itself`, file, node);
       if (!isExportedLiteral(around.literal)) this.#isInObject = true;
       return this.#expose(name, file, property);
@@ -166,7 +256,8 @@ export class UseSearch {
     if (parent.type === 'AssignmentExpression' && parent.right === node) {
       for (const name of exportedAs(parent)) {
         if (name === undefined) this.#refuse(`${this.#called} is given to a variable: not all callers are seen`, file, node);
-        if (CALLED_BY_NAME.has(name)) this.#refuse(`\`${name}\` is called by the language, or by Node, which does not wait for it`, file, node);
+        if (CALLED_BY_NAME.has(name))
+          this.#refuse(`\`${name}\` is called by the language, or by Node, which does not wait for it`, file, node);
         if (!isOfExports(parent)) this.#isInObject = true;
         this.#expose(name, file, parent);
       }
@@ -182,8 +273,17 @@ export class UseSearch {
   /** A function of the project that registers handlers may do anything with what they give. */
   #checkHanded(file: string, node: Node, facts: Facts): void {
     const call = callAround(node);
-    if (!call || isCatching(call) || !this.#conversion.host.calls.targetsAt(file, startOf(call), call.callee.end ?? 0, this.#place)?.isProject) return;
-    this.#refuse(`${this.#called} is handed to \`${facts.source.slice(call.callee)}\`, a function of the project: whether that waits is not seen`, file, node);
+    if (
+      !call ||
+      isCatching(call) ||
+      !this.#conversion.host.calls.targetsAt(file, startOf(call), call.callee.end ?? 0, this.#place)?.isProject
+    )
+      return;
+    this.#refuse(
+      `${this.#called} is handed to \`${facts.source.slice(call.callee)}\`, a function of the project: whether that waits is not seen`,
+      file,
+      node,
+    );
   }
 
   // ---- where its name stands
@@ -199,10 +299,11 @@ export class UseSearch {
       const parent = parentOf(text);
       if (text.value === name && isMember(parent) && parent.property === text) this.#member(file, parent);
     }
-    if (name.startsWith('#')) for (const key of module.nodes('PrivateName')) {
-      const parent = parentOf(key);
-      if (`#${key.id.name}` === name && isMember(parent)) this.#member(file, parent);
-    }
+    if (name.startsWith('#'))
+      for (const key of module.nodes('PrivateName')) {
+        const parent = parentOf(key);
+        if (`#${key.id.name}` === name && isMember(parent)) this.#member(file, parent);
+      }
   }
 
   #mention(file: string, name: string, identifier: Node, parent: Node): void {
@@ -218,14 +319,28 @@ export class UseSearch {
       }
       case 'ImportSpecifier': {
         const declaration = parentOf(parent);
-        if (!this.#exported.has(name) || parent.imported !== identifier || parent.importKind === 'type' || declaration?.type !== 'ImportDeclaration' || declaration.importKind === 'type') return;
+        if (
+          !this.#exported.has(name) ||
+          parent.imported !== identifier ||
+          parent.importKind === 'type' ||
+          declaration?.type !== 'ImportDeclaration' ||
+          declaration.importKind === 'type'
+        )
+          return;
         this.#imported(file, this.#conversion.facts(file).bindings.resolve(parent.local), declaration.source.value);
         return;
       }
       case 'ExportSpecifier': {
         const declaration = parentOf(parent);
-        if (!this.#exported.has(name) || parent.local !== identifier || declaration?.type !== 'ExportNamedDeclaration' || !declaration.source) return;
-        if (this.#conversion.host.calls.resolve(file, declaration.source.value) !== undefined) this.#expose(parent.exported.type === 'Identifier' ? parent.exported.name : parent.exported.value, file, parent);
+        if (
+          !this.#exported.has(name) ||
+          parent.local !== identifier ||
+          declaration?.type !== 'ExportNamedDeclaration' ||
+          !declaration.source
+        )
+          return;
+        if (this.#conversion.host.calls.resolve(file, declaration.source.value) !== undefined)
+          this.#expose(parent.exported.type === 'Identifier' ? parent.exported.name : parent.exported.value, file, parent);
         return;
       }
       case 'ClassMethod':
@@ -246,7 +361,9 @@ export class UseSearch {
     if (made) throw new CannotConvert(`a type is made of ${this.#called}`, file, made.index);
     if (!this.#isMethod) return;
     for (const type of ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'TSDeclareMethod'] as const) {
-      for (const node of module.nodes(type)) if (new RegExp(`(?<![\\w$.])${word}\\s*[?(:<]`).test(source.slice(node))) this.#refuse(`a type declares \`${name}\` as it is`, file, node);
+      for (const node of module.nodes(type))
+        if (new RegExp(`(?<![\\w$.])${word}\\s*[?(:<]`).test(source.slice(node)))
+          this.#refuse(`a type declares \`${name}\` as it is`, file, node);
     }
   }
 
@@ -259,7 +376,8 @@ export class UseSearch {
     const own = classOf(this.#fn);
     const other = classOf(member);
     if (!own || !other || own === other) return;
-    if (own.superClass || other.superClass) this.#refuse(`another class has a method \`${name}\`, and one may override the other`, file, member);
+    if (own.superClass || other.superClass)
+      this.#refuse(`another class has a method \`${name}\`, and one may override the other`, file, member);
   }
 
   #member(file: string, member: Node): void {
@@ -318,19 +436,26 @@ export class UseSearch {
     const uses = facts.bindings.references(binding);
     const calls = uses.flatMap((one) => {
       const parent = parentOf(one);
-      return parent && isCall(parent) && parent.callee === one ? [this.#conversion.host.calls.targetsAt(file, startOf(parent), parent.callee.end ?? 0, this.#place)] : [];
+      return parent && isCall(parent) && parent.callee === one
+        ? [this.#conversion.host.calls.targetsAt(file, startOf(parent), parent.callee.end ?? 0, this.#place)]
+        : [];
     });
     if (calls.some((targets) => targets?.isOwn)) return this.#bind(file, binding);
     if (calls.some((targets) => targets?.isOther) || this.#declares(target, binding)) return;
-    if (uses.length > 0) this.#refuse(`\`${binding.name}\` may be ${this.#called}: where it comes from is not known`, file, uses[0] as Node);
+    if (uses.length > 0)
+      this.#refuse(`\`${binding.name}\` may be ${this.#called}: where it comes from is not known`, file, uses[0] as Node);
   }
 
   /** Whether a module has a function of the name itself. */
   #declares(file: string, { identifier, declaration }: Binding): boolean {
-    const name = declaration.type === 'ImportSpecifier' && declaration.imported.type === 'Identifier' ? declaration.imported.name : identifier.name;
+    const name =
+      declaration.type === 'ImportSpecifier' && declaration.imported.type === 'Identifier' ? declaration.imported.name : identifier.name;
     const { module } = this.#conversion.facts(file);
-    return module.nodes('FunctionDeclaration').some((one) => one.id?.name === name) || module.nodes('VariableDeclarator').some((one) => one.id.type === 'Identifier' && one.id.name === name && isFunction(one.init))
-      || module.nodes('ClassDeclaration').some((one) => one.id?.name === name);
+    return (
+      module.nodes('FunctionDeclaration').some((one) => one.id?.name === name) ||
+      module.nodes('VariableDeclarator').some((one) => one.id.type === 'Identifier' && one.id.name === name && isFunction(one.init)) ||
+      module.nodes('ClassDeclaration').some((one) => one.id?.name === name)
+    );
   }
 
   #importsOfDefault(file: string): void {
@@ -343,8 +468,11 @@ export class UseSearch {
         if (!isMeant(declaration.source.value)) continue;
         found = true;
         for (const specifier of declaration.specifiers) {
-          if (specifier.type === 'ImportNamespaceSpecifier') this.#refuse(`${this.#called} is imported as a namespace`, importer, specifier);
-          const isDefault = specifier.type === 'ImportDefaultSpecifier' || (specifier.imported.type === 'Identifier' ? specifier.imported.name : specifier.imported.value) === 'default';
+          if (specifier.type === 'ImportNamespaceSpecifier')
+            this.#refuse(`${this.#called} is imported as a namespace`, importer, specifier);
+          const isDefault =
+            specifier.type === 'ImportDefaultSpecifier' ||
+            (specifier.imported.type === 'Identifier' ? specifier.imported.name : specifier.imported.value) === 'default';
           if (isDefault) this.#bind(importer, facts.bindings.resolve(specifier.local));
         }
       }
@@ -353,7 +481,12 @@ export class UseSearch {
         found = true;
         for (const specifier of declaration.specifiers) {
           if (specifier.type !== 'ExportSpecifier') this.#refuse(`${this.#called} is exported as a namespace`, importer, specifier);
-          else if (specifier.local.name === 'default') this.#expose(specifier.exported.type === 'Identifier' ? specifier.exported.name : specifier.exported.value, importer, specifier);
+          else if (specifier.local.name === 'default')
+            this.#expose(
+              specifier.exported.type === 'Identifier' ? specifier.exported.name : specifier.exported.value,
+              importer,
+              specifier,
+            );
         }
       }
       for (const all of facts.module.nodes('ExportAllDeclaration')) found ||= isMeant(all.source.value);
@@ -363,7 +496,8 @@ export class UseSearch {
         found = true;
         this.#required(importer, call, facts);
       }
-      if (!found) this.#refuse(`${this.#called} is loaded here by a name that is made up while the program runs`, importer, facts.module.program);
+      if (!found)
+        this.#refuse(`${this.#called} is loaded here by a name that is made up while the program runs`, importer, facts.module.program);
     }
   }
 
@@ -371,15 +505,28 @@ export class UseSearch {
     const parent = parentOf(call);
     if (!parent || parent.type === 'ExpressionStatement') return;
     if (parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier') return this.#bind(file, facts.bindings.resolve(parent.id));
-    if (parent.type === 'VariableDeclarator' && parent.id.type === 'ObjectPattern' && !parent.id.properties.some((one) => one.type === 'RestElement' || staticName(one.key, one.computed) === 'default')) return;
+    if (
+      parent.type === 'VariableDeclarator' &&
+      parent.id.type === 'ObjectPattern' &&
+      !parent.id.properties.some((one) => one.type === 'RestElement' || staticName(one.key, one.computed) === 'default')
+    )
+      return;
     if (isMember(parent) && memberName(parent) !== 'default' && !/^(?:bind|call|apply)$/.test(memberName(parent) ?? '')) return;
     this.#use(file, isMember(parent) && memberName(parent) === 'default' ? parent : call);
   }
 
   #isUnrelated(file: string, base: Node, depth = 0): boolean {
     const { calls } = this.#conversion.host;
-    const givesData = (call: CallNode): boolean => depth < DEEPEST_RESULT && (calls.functionsAt(file, startOf(call), endOf(call.callee))?.every((place) => this.#givesData(place, depth)) ?? false);
-    return isUnrelated(base, this.#conversion.facts(file), (specifier) => calls.resolve(file, specifier) === undefined, !this.#isInObject, givesData);
+    const givesData = (call: CallNode): boolean =>
+      depth < DEEPEST_RESULT &&
+      (calls.functionsAt(file, startOf(call), endOf(call.callee))?.every((place) => this.#givesData(place, depth)) ?? false);
+    return isUnrelated(
+      base,
+      this.#conversion.facts(file),
+      (specifier) => calls.resolve(file, specifier) === undefined,
+      !this.#isInObject,
+      givesData,
+    );
   }
 
   /** `JSON.parse(…)`, however it is wrapped: no module's exports are in it. */

@@ -1,5 +1,20 @@
 // What it takes to make one function async and one call awaited, for the fixes that do so.
-import { contains, findAncestor, functionName, isCall, isClass, isMember, memberName, parentOf, startOf, endOf, unwrap, type CallNode, type FunctionNode, type Node } from '../module/ast.ts';
+import {
+  contains,
+  findAncestor,
+  functionName,
+  isCall,
+  isClass,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  endOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+} from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 import type { Edit } from '../rule.ts';
 
@@ -24,7 +39,14 @@ export function whyNoAwait(fn: FunctionNode, site: Node): string | undefined {
 
 /** Places inside of a function where `await` does not mean the function's own. */
 function isRunElsewhere({ type }: Node): boolean {
-  return type === 'ClassProperty' || type === 'ClassPrivateProperty' || type === 'ClassAccessorProperty' || type === 'StaticBlock' || type === 'TSModuleBlock' || type === 'TSEnumDeclaration';
+  return (
+    type === 'ClassProperty' ||
+    type === 'ClassPrivateProperty' ||
+    type === 'ClassAccessorProperty' ||
+    type === 'StaticBlock' ||
+    type === 'TSModuleBlock' ||
+    type === 'TSEnumDeclaration'
+  );
 }
 
 /** `async` before the function, `Promise<…>` around the type of its result. */
@@ -59,7 +81,12 @@ export function bindsTighter(call: Node): boolean {
   if (!parent) return false;
   if (isMember(parent)) return parent.object === call;
   if (isCall(parent)) return parent.callee === call;
-  return (parent.type === 'TaggedTemplateExpression' && parent.tag === call) || (parent.type === 'BinaryExpression' && parent.operator === '**' && parent.left === call) || parent.type === 'TSNonNullExpression' || (isClass(parent) && parent.superClass === call);
+  return (
+    (parent.type === 'TaggedTemplateExpression' && parent.tag === call) ||
+    (parent.type === 'BinaryExpression' && parent.operator === '**' && parent.left === call) ||
+    parent.type === 'TSNonNullExpression' ||
+    (isClass(parent) && parent.superClass === call)
+  );
 }
 
 /** A callback whose promise is waited for: `.then(fn)`. */

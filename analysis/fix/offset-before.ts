@@ -24,4 +24,3 @@ export function offsetBefore(statement: Node, facts: Facts): number {
 function endOfHashbang(text: string): number {
   return text.startsWith('#!') ? Math.min(text.length, text.indexOf('\n') + 1 || text.length) : 0;
 }
-

@@ -6,7 +6,8 @@ import { patternIdentifiers } from '../facts/identifiers.ts';
 import { parse } from '../module/parse.ts';
 
 // The package is CommonJS; bundlers and Node disagree on what its default import is.
-const traverse = (typeof traverseModule === 'function' ? traverseModule : (traverseModule as unknown as { default: typeof traverseModule }).default);
+const traverse =
+  typeof traverseModule === 'function' ? traverseModule : (traverseModule as unknown as { default: typeof traverseModule }).default;
 
 /** What a fix breaks, in words, or undefined when nothing is found. `before` must be the text that the fix was made for. */
 export function findDamage(file: string, before: string, after: string): string | undefined {
@@ -42,7 +43,12 @@ function isSoundByParts(wasAst: t.File, before: string, isAst: t.File, after: st
   let head = 0;
   while (head < was.length && head < is.length && sliceOf(before, was[head]) === sliceOf(after, is[head])) head++;
   let tail = 0;
-  while (tail < was.length - head && tail < is.length - head && sliceOf(before, was[was.length - 1 - tail]) === sliceOf(after, is[is.length - 1 - tail])) tail++;
+  while (
+    tail < was.length - head &&
+    tail < is.length - head &&
+    sliceOf(before, was[was.length - 1 - tail]) === sliceOf(after, is[is.length - 1 - tail])
+  )
+    tail++;
   const same = [...is.slice(0, head), ...is.slice(is.length - tail)];
   const old = readScope(withBody(wasAst, was.slice(head, was.length - tail)));
   const fresh = readScope(withBody(isAst, is.slice(head, is.length - tail)));

@@ -6,7 +6,13 @@ export type NodeType = t.Node['type'];
 export type NodeOfType<T extends NodeType> = Extract<t.Node, { type: T }>;
 export type { t };
 
-export type FunctionNode = t.FunctionDeclaration | t.FunctionExpression | t.ArrowFunctionExpression | t.ObjectMethod | t.ClassMethod | t.ClassPrivateMethod;
+export type FunctionNode =
+  | t.FunctionDeclaration
+  | t.FunctionExpression
+  | t.ArrowFunctionExpression
+  | t.ObjectMethod
+  | t.ClassMethod
+  | t.ClassPrivateMethod;
 export type ClassNode = t.ClassDeclaration | t.ClassExpression;
 export type LoopNode = t.ForStatement | t.ForInStatement | t.ForOfStatement | t.WhileStatement | t.DoWhileStatement;
 export type CallNode = t.CallExpression | t.OptionalCallExpression | t.NewExpression;
@@ -16,8 +22,10 @@ interface Linked {
 }
 
 /**
- * Set once, while the module is indexed. Kept on the node, because a WeakMap look-up costs ten times as much, and in the place of Babel's lines
- * and columns, which are half of the tree's memory and say the same as offsets: a further property would make each node another kind of object.
+ * Set once, while the module is indexed. Kept on the node, because a WeakMap look-up costs ten times as much, and in the place of Babel's
+ * lines
+ * and columns, which are half of the tree's memory and say the same as offsets: a further property would make each node another kind of
+ * object.
  * Nodes of types are not indexed: they keep theirs, which has no type, and have no parent.
  */
 export function setParent(node: Node, parent: Node): void {

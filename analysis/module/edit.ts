@@ -3,7 +3,9 @@ import type { Edit, Fix } from '../../protocol/finding.ts';
 
 /** The text with the edits made. Edits must not overlap; insertions at one place are made in the order given. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
-  const sorted = edits.map((edit, order) => ({ edit, order })).sort((a, b) => a.edit.start - b.edit.start || a.edit.end - b.edit.end || a.order - b.order);
+  const sorted = edits
+    .map((edit, order) => ({ edit, order }))
+    .sort((a, b) => a.edit.start - b.edit.start || a.edit.end - b.edit.end || a.order - b.order);
   let result = '';
   let at = 0;
   for (const { edit } of sorted) {

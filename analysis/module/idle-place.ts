@@ -17,7 +17,23 @@ const MEANINGFUL = /nodometer-|awilix/;
 const LISTS: ReadonlySet<string> = new Set(['Program', 'BlockStatement', 'StaticBlock', 'ClassBody']);
 /** Ways down to statements. */
 const WAYS: ReadonlySet<string> = new Set([
-  'body', 'consequent', 'alternate', 'block', 'handler', 'finalizer', 'cases', 'declaration', 'declarations', 'init', 'value', 'right', 'expression', 'argument', 'arguments', 'properties', 'elements',
+  'body',
+  'consequent',
+  'alternate',
+  'block',
+  'handler',
+  'finalizer',
+  'cases',
+  'declaration',
+  'declarations',
+  'init',
+  'value',
+  'right',
+  'expression',
+  'argument',
+  'arguments',
+  'properties',
+  'elements',
 ]);
 
 /** Undefined where the change may mean something. */
@@ -64,7 +80,8 @@ function isIdleIn({ type, start, end }: t.Comment, before: string, after: string
   const is = after.slice(from, to + change.inserted - change.removed);
   if (MEANINGFUL.test(was) || MEANINGFUL.test(is)) return false;
   // Lines are counted; and a line's comment ends with its line.
-  if (LINE_BREAK.test(before.slice(change.start, changeEnd)) || LINE_BREAK.test(after.slice(change.start, change.start + change.inserted))) return false;
+  if (LINE_BREAK.test(before.slice(change.start, changeEnd)) || LINE_BREAK.test(after.slice(change.start, change.start + change.inserted)))
+    return false;
   return type === 'CommentLine' || !`${is}*`.includes('*/');
 }
 
@@ -74,7 +91,12 @@ function nodesAround(program: t.Program, start: number, end: number, isAnywhere:
   for (let at: Node = program; ; ) {
     const below = childAround(at, start, end);
     if (!below) return at.type === 'TemplateLiteral' ? undefined : around;
-    if (at.type === 'TemplateLiteral' || !(isAnywhere || WAYS.has(below.key)) || ('decorators' in below.child && below.child.decorators?.length)) return undefined;
+    if (
+      at.type === 'TemplateLiteral' ||
+      !(isAnywhere || WAYS.has(below.key)) ||
+      ('decorators' in below.child && below.child.decorators?.length)
+    )
+      return undefined;
     at = below.child;
     around.push(at);
   }
@@ -84,7 +106,8 @@ function childAround(node: Node, start: number, end: number): { key: string; chi
   for (const key of RUNTIME_KEYS.get(node.type) ?? []) {
     const child = (node as unknown as Record<string, unknown>)[key];
     if (!child) continue;
-    for (const one of Array.isArray(child) ? (child as (Node | null)[]) : [child as Node]) if (one && startOf(one) < start && end < endOf(one)) return { key, child: one };
+    for (const one of Array.isArray(child) ? (child as (Node | null)[]) : [child as Node])
+      if (one && startOf(one) < start && end < endOf(one)) return { key, child: one };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 // One light walk over a parsed module: gives every node its parent and lists the nodes of each type in source order.
-// Rules and facts then touch only the nodes of the types they ask for. (A @babel/traverse walk costs 3-6 times the parse, this one a tenth.)
+// Rules and facts then touch only the nodes of the types they ask for. (A @babel/traverse walk costs 3-6 times the parse, this one a
+// tenth.)
 import { endOf, parentOf, setParent, startOf, type FunctionNode, type Node, type NodeOfType, type NodeType, type t } from './ast.ts';
 import type { OffsetChange } from './moved-findings.ts';
 import type { Fragment } from './parse.ts';
@@ -7,19 +8,34 @@ import { VISITOR_KEYS } from './visitor-keys.ts';
 
 // Types have no run-time effect; their identifiers are not references.
 const TYPE_KEYS: ReadonlySet<string> = new Set([
-  'typeAnnotation', 'returnType', 'typeParameters', 'typeArguments', 'superTypeParameters', 'superTypeArguments', 'implements', 'predicate', 'variance',
+  'typeAnnotation',
+  'returnType',
+  'typeParameters',
+  'typeArguments',
+  'superTypeParameters',
+  'superTypeArguments',
+  'implements',
+  'predicate',
+  'variance',
 ]);
 
 // TypeScript's nodes that run, and Flow's nodes that don't.
-const TS_RUNTIME = /^TS(?:AsExpression|SatisfiesExpression|NonNullExpression|TypeAssertion|InstantiationExpression|ExportAssignment|ImportEqualsDeclaration|ExternalModuleReference|ParameterProperty|ModuleDeclaration|ModuleBlock|EnumDeclaration|EnumBody|EnumMember)$/;
+const TS_RUNTIME =
+  /^TS(?:AsExpression|SatisfiesExpression|NonNullExpression|TypeAssertion|InstantiationExpression|ExportAssignment|ImportEqualsDeclaration|ExternalModuleReference|ParameterProperty|ModuleDeclaration|ModuleBlock|EnumDeclaration|EnumBody|EnumMember)$/;
 const FLOW_TYPE = /^(?:Declare\w+|InterfaceDeclaration|OpaqueType|TypeAlias)$/;
 
-/** Deeper trees are refused: rules climb and descend, so that a chain of 100,000 calls would cost them its square. The deepest of 12,262 real files, bundles left out, has 121 levels. */
+/**
+ * Deeper trees are refused: rules climb and descend, so that a chain of 100,000 calls would cost them its square. The deepest of 12,262
+ * real files, bundles left out, has 121 levels.
+ */
 export const MAX_DEPTH = 1500;
 
 /** The children of each type of node that exist at run time. */
 export const RUNTIME_KEYS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(VISITOR_KEYS).map(([type, keys]) => [type, (type.startsWith('TS') && !TS_RUNTIME.test(type)) || FLOW_TYPE.test(type) ? [] : keys.filter((key) => !TYPE_KEYS.has(key))]),
+  Object.entries(VISITOR_KEYS).map(([type, keys]) => [
+    type,
+    (type.startsWith('TS') && !TS_RUNTIME.test(type)) || FLOW_TYPE.test(type) ? [] : keys.filter((key) => !TYPE_KEYS.has(key)),
+  ]),
 );
 
 interface NodeList {
@@ -62,13 +78,18 @@ export class ModuleIndex {
     for (let i = 0; i < calls.length; i++) {
       const node = calls[i] as t.CallExpression;
       const first = node.arguments[0];
-      if (first?.type === 'StringLiteral' && ((node.callee.type === 'Identifier' && node.callee.name === 'require') || node.callee.type === 'Import')) names.add(first.value);
+      if (
+        first?.type === 'StringLiteral' &&
+        ((node.callee.type === 'Identifier' && node.callee.name === 'require') || node.callee.type === 'Import')
+      )
+        names.add(first.value);
     }
     return (this.#imported = names);
   }
 
   /**
-   * Puts a fragment of a newer text in the place of a part of the tree: its lists, parents and comments become those of that text, and all that
+   * Puts a fragment of a newer text in the place of a part of the tree: its lists, parents and comments become those of that text, and all
+   * that
    * stands behind the part moves. Positions that Babel keeps in `extra` do not; nobody reads them. What is above the part must list
    * its children as they stand in the text.
    */
@@ -103,7 +124,10 @@ export class ModuleIndex {
     this.#imported = undefined;
   }
 
-  /** What was typed in a comment or between two statements, neither of which changes the tree, moves what stands behind it. `around` are the nodes that it stands in. */
+  /**
+   * What was typed in a comment or between two statements, neither of which changes the tree, moves what stands behind it. `around` are the
+   * nodes that it stands in.
+   */
   move(around: readonly Node[], comment: t.Comment | undefined, text: string, { start, removed, inserted }: OffsetChange): void {
     const shift = inserted - removed;
     const from = comment?.end ?? start;
@@ -152,7 +176,13 @@ export class ModuleIndex {
 }
 
 /** What starts from `start` up to before `end` gives way to `added`, what comes behind it moves. */
-function spliced<T extends { start?: number | null; end?: number | null }>(all: T[], start: number, end: number, shift: number, added: readonly T[]): T[] {
+function spliced<T extends { start?: number | null; end?: number | null }>(
+  all: T[],
+  start: number,
+  end: number,
+  shift: number,
+  added: readonly T[],
+): T[] {
   const from = firstFrom(all, start, 0);
   const to = firstFrom(all, end, from);
   if (shift !== 0) {
@@ -179,12 +209,18 @@ function firstFrom(all: readonly { start?: number | null }[], offset: number, fr
   return low;
 }
 
-/** Half of all nodes are identifiers, and of those only parameters have something below them: decorators. Their keys need not be tried one by one. */
+/**
+ * Half of all nodes are identifiers, and of those only parameters have something below them: decorators. Their keys need not be tried one
+ * by one.
+ */
 function isLeaf(node: Node): boolean {
   return node.type === 'Identifier' && !node.decorators;
 }
 
-/** Every node below and including `root`, in source order, types left out; `enter` returns false to leave a subtree out and `'stop'` to end the walk. */
+/**
+ * Every node below and including `root`, in source order, types left out; `enter` returns false to leave a subtree out and `'stop'` to end
+ * the walk.
+ */
 export function walkWithin(root: Node, enter: (node: Node) => boolean | 'stop' | void): void {
   visitWithin(root, enter);
 }

@@ -10,8 +10,7 @@ export interface ParseIssue {
 
 export type ParseOutcome =
   /** `isPlain`: read as JavaScript, without types, and not as a script. */
-  | { ok: true; ast: t.File; recovered: readonly ParseIssue[]; isPlain: boolean }
-  | { ok: false; issue: ParseIssue };
+  { ok: true; ast: t.File; recovered: readonly ParseIssue[]; isPlain: boolean } | { ok: false; issue: ParseIssue };
 
 /** Endings of the files that hold JavaScript or TypeScript. */
 export const SCRIPT_FILE = /\.(?:[cm]?[jt]s|[jt]sx)$/i;
@@ -42,10 +41,12 @@ const SAYS_FLOW = /@(?:no)?flow\b/;
 const HTML_COMMENT = /<!--|-->/;
 // Types in a `.js` file without that word; asked only when the file cannot be read as JavaScript.
 const LOOKS_LIKE_FLOW = /\b(?:import|export) type\b|\)\s*:\s*[\w?{]|[(,]\s*\w+\??:\s*[\w?{[]/;
-// Nearly every file looks like that, and half-typed text should not be read twice: what JavaScript stumbles over must be what Flow reads on from.
+// Nearly every file looks like that, and half-typed text should not be read twice: what JavaScript stumbles over must be what Flow reads on
+// from.
 // Of 2,895 texts, Flow's own and injured ones, that Flow read where JavaScript could not, none was missed.
 const FLOW_STARTS = /^[:?<=|&+\-*{([,%@]/;
-const FLOW_GOES_ON = /(?:\b(?:type|typeof|opaque|declare|interface|import|export|module|implements|extends|enum|static|async|void)|\?|\.\.\.|>\(?|[{,;]\s*\w+\??:[^;(){}]*)\s*$/;
+const FLOW_GOES_ON =
+  /(?:\b(?:type|typeof|opaque|declare|interface|import|export|module|implements|extends|enum|static|async|void)|\?|\.\.\.|>\(?|[{,;]\s*\w+\??:[^;(){}]*)\s*$/;
 // With JSX a generic function is an element, and the stumble anywhere behind it.
 const FLOW_GENERIC = /<[A-Z$_][^<>()]*>\s*\(/;
 const FLOW_CONTEXT = 100;
@@ -84,7 +85,8 @@ function parseAsModuleOrScript(plugins: ParserPlugin[], text: string): ParseOutc
 
 function parseWith(options: ParserOptions, text: string): ParseOutcome {
   const { stackTraceLimit } = Error;
-  // Babel makes an Error for everything that it recovers from; their stacks are half of what garbage costs (measured on Node 20), and nobody reads them.
+  // Babel makes an Error for everything that it recovers from; their stacks are half of what garbage costs (measured on Node 20), and
+  // nobody reads them.
   Error.stackTraceLimit = 0;
   try {
     const ast = babelParse(text, options);
@@ -121,7 +123,11 @@ export function parseFragment(text: string, start: number, end: number, of: Func
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
-    const { program, comments, errors } = babelParse(`${head}${text.slice(start, end)}${tail}`, { ...COMMON, plugins: PLAIN, startIndex: start - head.length });
+    const { program, comments, errors } = babelParse(`${head}${text.slice(start, end)}${tail}`, {
+      ...COMMON,
+      plugins: PLAIN,
+      startIndex: start - head.length,
+    });
     const node = of ? bodyIn(program) : program.body[0];
     const isWhole = program.directives.length === 0 && program.body.length === 1 && node?.start === start && node.end === end;
     return isWhole ? { ok: true, fragment: { node, comments: comments ?? [], recovered: Boolean(errors?.length) } } : unknown;
@@ -134,7 +140,8 @@ export function parseFragment(text: string, start: number, end: number, of: Func
 }
 
 /**
- * What makes a function around its body. Only `while` may follow that body, so that one which ends too early is noticed. Babel's options allow
+ * What makes a function around its body. Only `while` may follow that body, so that one which ends too early is noticed. Babel's options
+ * allow
  * `return`, `super` and `new.target` anywhere; only `await` and `yield` hang on the function.
  */
 function surroundings({ async, generator }: FunctionNode): readonly [head: string, tail: string] {
@@ -146,7 +153,12 @@ function bodyIn({ body: [statement] }: t.Program): t.BlockStatement | undefined 
   if (statement?.type !== 'ExpressionStatement') return undefined;
   const { expression } = statement;
   const fn = expression.type === 'ObjectExpression' ? expression.properties[0] : expression;
-  if ((fn?.type !== 'ObjectMethod' && fn?.type !== 'ArrowFunctionExpression') || fn.body.type !== 'BlockStatement' || fn.body.body.length !== 1) return undefined;
+  if (
+    (fn?.type !== 'ObjectMethod' && fn?.type !== 'ArrowFunctionExpression') ||
+    fn.body.type !== 'BlockStatement' ||
+    fn.body.body.length !== 1
+  )
+    return undefined;
   const [loop] = fn.body.body;
   if (loop?.type !== 'DoWhileStatement' || loop.body.type !== 'BlockStatement') return undefined;
   const [first] = loop.body.body;
@@ -157,7 +169,10 @@ function bodyIn({ body: [statement] }: t.Program): t.BlockStatement | undefined 
 const EARLY_END = /expected "while"$/;
 const WHILE_BEHIND_BRACE = /\}\s*while\b/;
 
-/** Whether the whole text would give the same issue: Babel has stumbled over a token within the fragment, still inside of the function, and no other way to read the text is left. */
+/**
+ * Whether the whole text would give the same issue: Babel has stumbled over a token within the fragment, still inside of the function, and
+ * no other way to read the text is left.
+ */
 function isSure(error: unknown, issue: ParseIssue, text: string, start: number, end: number): boolean {
   const { reasonCode } = error as { reasonCode?: unknown };
   if (reasonCode !== 'UnexpectedToken' || issue.offset < start || issue.offset >= end - 1 || EARLY_END.test(issue.message)) return false;

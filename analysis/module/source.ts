@@ -112,7 +112,8 @@ export class Source {
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
       // CR LF is one break, and ends behind its LF.
-      if (code === LF || (code === CR && text.charCodeAt(i + 1) !== LF) || code === LINE_SEPARATOR || code === PARAGRAPH_SEPARATOR) starts.push(i + 1);
+      if (code === LF || (code === CR && text.charCodeAt(i + 1) !== LF) || code === LINE_SEPARATOR || code === PARAGRAPH_SEPARATOR)
+        starts.push(i + 1);
     }
     this.#lineStarts = starts;
     return starts;

@@ -29,7 +29,9 @@ export function readModule(file: string, text: string): ReadOutcome {
   const outcome = parse(file, text);
   if (!outcome.ok) return outcome;
   const module = new ModuleIndex(outcome.ast);
-  return module.depth > MAX_DEPTH ? { ok: false, issue: { message: 'nested too deeply to be read', offset: 0 } } : { ok: true, module, isPlain: outcome.isPlain };
+  return module.depth > MAX_DEPTH
+    ? { ok: false, issue: { message: 'nested too deeply to be read', offset: 0 } }
+    : { ok: true, module, isPlain: outcome.isPlain };
 }
 
 /**
@@ -112,7 +114,10 @@ function isDecorated(node: Node): boolean {
   return 'decorators' in node && Boolean(node.decorators?.length);
 }
 
-/** Whether each node above lists what is below it as it stands in the text: a template lists its strings first, decorators may stand before their class. */
+/**
+ * Whether each node above lists what is below it as it stands in the text: a template lists its strings first, decorators may stand before
+ * their class.
+ */
 function hasOrderedWay(node: Node): boolean {
   for (let at = parentOf(node); at; at = parentOf(at)) if (at.type === 'TemplateLiteral' || isDecorated(at)) return false;
   return true;

@@ -15,7 +15,10 @@ export function blankTypes(file: string, text: string): BlankedTypes {
   if (blanker.refusal) return { ok: false, ...blanker.refusal };
   blanker.elideImports(outcome.ast.program);
   const blanked = blanker.result();
-  const check = parse(file.replace(/tsx?$/i, (ending) => (ending.length === 3 ? 'jsx' : 'js')), blanked);
+  const check = parse(
+    file.replace(/tsx?$/i, (ending) => (ending.length === 3 ? 'jsx' : 'js')),
+    blanked,
+  );
   // Types that end in the middle of a line break (`): A\n=>`) leave what JavaScript reads otherwise.
   if (!check.ok) return { ok: false, why: `without its types it cannot be parsed (${check.issue.message})`, offset: check.issue.offset };
   return { ok: true, text: blanked };
@@ -31,10 +34,27 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
 
 /** Whole nodes without any meaning at run time. */
 const TYPES_ONLY: ReadonlySet<string> = new Set([
-  'TSTypeAnnotation', 'TSTypeParameterDeclaration', 'TSTypeParameterInstantiation', 'TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'TSDeclareFunction', 'TSDeclareMethod',
-  'TSIndexSignature', 'TSAbstractClassProperty', 'TSNamespaceExportDeclaration', 'TSExpressionWithTypeArguments', 'TSInterfaceHeritage', 'TSClassImplements',
+  'TSTypeAnnotation',
+  'TSTypeParameterDeclaration',
+  'TSTypeParameterInstantiation',
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+  'TSDeclareFunction',
+  'TSDeclareMethod',
+  'TSIndexSignature',
+  'TSAbstractClassProperty',
+  'TSNamespaceExportDeclaration',
+  'TSExpressionWithTypeArguments',
+  'TSInterfaceHeritage',
+  'TSClassImplements',
 ]);
-const STATEMENTS: ReadonlySet<string> = new Set(['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'TSDeclareFunction', 'TSModuleDeclaration', 'TSNamespaceExportDeclaration']);
+const STATEMENTS: ReadonlySet<string> = new Set([
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+  'TSDeclareFunction',
+  'TSModuleDeclaration',
+  'TSNamespaceExportDeclaration',
+]);
 
 class Blanker {
   readonly #text: string;
@@ -51,7 +71,10 @@ class Blanker {
   visit(node: Node, key: string | undefined): void {
     if (this.refusal) return;
     const declared = (node as { declare?: boolean | null }).declare === true;
-    const refused = declared ? undefined : REFUSED.get(node.type) ?? (node.type === 'TSModuleDeclaration' && hasValues(node) ? 'namespaces with values are code that TypeScript writes' : undefined);
+    const refused = declared
+      ? undefined
+      : (REFUSED.get(node.type) ??
+        (node.type === 'TSModuleDeclaration' && hasValues(node) ? 'namespaces with values are code that TypeScript writes' : undefined));
     if (refused !== undefined) {
       this.refusal = { why: refused, offset: startOf(node) };
       return;
@@ -66,9 +89,17 @@ class Blanker {
   elideImports(program: t.Program): void {
     for (const statement of program.body) {
       if (statement.type !== 'ImportDeclaration' || statement.importKind === 'type') continue;
-      const unused = statement.specifiers.filter((specifier) => !(specifier.type === 'ImportSpecifier' && specifier.importKind === 'type') && !this.#valueNames.has(specifier.local.name));
+      const unused = statement.specifiers.filter(
+        (specifier) =>
+          !(specifier.type === 'ImportSpecifier' && specifier.importKind === 'type') && !this.#valueNames.has(specifier.local.name),
+      );
       if (unused.length === 0) continue;
-      if (statement.specifiers.every((specifier) => unused.includes(specifier) || (specifier.type === 'ImportSpecifier' && specifier.importKind === 'type'))) this.#blankStatement(statement);
+      if (
+        statement.specifiers.every(
+          (specifier) => unused.includes(specifier) || (specifier.type === 'ImportSpecifier' && specifier.importKind === 'type'),
+        )
+      )
+        this.#blankStatement(statement);
       else for (const specifier of unused) if (specifier.type === 'ImportSpecifier') this.#blankWithComma(specifier);
     }
   }
@@ -87,19 +118,24 @@ class Blanker {
   }
 
   #blankWhole(node: Node, declared: boolean): boolean {
-    const isType = TYPES_ONLY.has(node.type) || node.type === 'TSModuleDeclaration' || declared
-      || ((node.type === 'ImportDeclaration') && node.importKind === 'type')
-      || ((node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') && node.exportKind === 'type')
-      || ((node.type === 'ClassMethod' || node.type === 'ClassProperty') && node.abstract === true);
+    const isType =
+      TYPES_ONLY.has(node.type) ||
+      node.type === 'TSModuleDeclaration' ||
+      declared ||
+      (node.type === 'ImportDeclaration' && node.importKind === 'type') ||
+      ((node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') && node.exportKind === 'type') ||
+      ((node.type === 'ClassMethod' || node.type === 'ClassProperty') && node.abstract === true);
     if (!isType) return false;
-    if (STATEMENTS.has(node.type) || declared || node.type.endsWith('Declaration') && node.type !== 'TSTypeParameterDeclaration') this.#blankStatement(node);
+    if (STATEMENTS.has(node.type) || declared || (node.type.endsWith('Declaration') && node.type !== 'TSTypeParameterDeclaration'))
+      this.#blankStatement(node);
     else this.#blank(startOf(node), endOf(node));
     return true;
   }
 
   #blankParts(node: Node): void {
     switch (node.type) {
-      case 'TSAsExpression': case 'TSSatisfiesExpression':
+      case 'TSAsExpression':
+      case 'TSSatisfiesExpression':
         this.#blank(endOf(node.expression) + this.#closing(endOf(node.expression)), endOf(node));
         break;
       case 'TSNonNullExpression':
@@ -108,14 +144,24 @@ class Blanker {
       case 'TSTypeAssertion':
         this.#blank(startOf(node), this.#text.indexOf('>', endOf(node.typeAnnotation)) + 1);
         break;
-      case 'ImportSpecifier': case 'ExportSpecifier':
-        if ((node as { importKind?: string; exportKind?: string }).importKind === 'type' || (node as { exportKind?: string }).exportKind === 'type') this.#blankWithComma(node);
+      case 'ImportSpecifier':
+      case 'ExportSpecifier':
+        if (
+          (node as { importKind?: string; exportKind?: string }).importKind === 'type' ||
+          (node as { exportKind?: string }).exportKind === 'type'
+        )
+          this.#blankWithComma(node);
         break;
-      case 'ClassDeclaration': case 'ClassExpression':
+      case 'ClassDeclaration':
+      case 'ClassExpression':
         if (node.implements?.length) this.#blankImplements(node);
         this.#blankModifiers(startOf(node), node.body.start ?? endOf(node), /\babstract\b/g);
         break;
-      case 'ClassMethod': case 'ClassProperty': case 'ClassPrivateProperty': case 'ClassPrivateMethod': case 'ClassAccessorProperty':
+      case 'ClassMethod':
+      case 'ClassProperty':
+      case 'ClassPrivateProperty':
+      case 'ClassPrivateMethod':
+      case 'ClassAccessorProperty':
         this.#blankMemberModifiers(node);
         break;
       default:
@@ -126,7 +172,9 @@ class Blanker {
     if (first?.type === 'Identifier' && first.name === 'this') this.#blankWithComma(first);
   }
 
-  #blankMemberModifiers(node: t.ClassMethod | t.ClassProperty | t.ClassPrivateProperty | t.ClassPrivateMethod | t.ClassAccessorProperty): void {
+  #blankMemberModifiers(
+    node: t.ClassMethod | t.ClassProperty | t.ClassPrivateProperty | t.ClassPrivateMethod | t.ClassAccessorProperty,
+  ): void {
     const keyStart = startOf(node.key);
     this.#blankModifiers(startOf(node), keyStart, /\b(?:public|private|protected|readonly|override|abstract|declare)\b/g);
     const afterKey = endOf(node.key) + ('computed' in node && node.computed ? this.#text.slice(endOf(node.key)).search(/\]/) + 1 : 0);
@@ -135,7 +183,8 @@ class Blanker {
   }
 
   #blankModifiers(start: number, end: number, words: RegExp): void {
-    for (const match of this.#text.slice(start, end).matchAll(words)) this.#blank(start + match.index, start + match.index + match[0].length);
+    for (const match of this.#text.slice(start, end).matchAll(words))
+      this.#blank(start + match.index, start + match.index + match[0].length);
   }
 
   #blankMark(from: number, mark: string): void {
@@ -194,7 +243,8 @@ function hasValues(node: t.TSModuleDeclaration): boolean {
 
 function* childrenOf(node: Node): Generator<[key: string, child: Node]> {
   for (const [key, value] of Object.entries(node)) {
-    if (key === 'parent' || key === 'loc' || key === 'extra' || key.endsWith('Comments') || value === null || typeof value !== 'object') continue;
+    if (key === 'parent' || key === 'loc' || key === 'extra' || key.endsWith('Comments') || value === null || typeof value !== 'object')
+      continue;
     if (Array.isArray(value)) {
       for (const one of value) if (isNode(one)) yield [key, one];
     } else if (isNode(value)) yield [key, value];
@@ -202,5 +252,10 @@ function* childrenOf(node: Node): Generator<[key: string, child: Node]> {
 }
 
 function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string' && typeof (value as { start?: unknown }).start === 'number';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { type?: unknown }).type === 'string' &&
+    typeof (value as { start?: unknown }).start === 'number'
+  );
 }

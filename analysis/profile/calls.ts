@@ -3,7 +3,21 @@
 import { parseExpression, type ParserPlugin } from '@babel/parser';
 import type { CallOrigin } from '../../protocol/evidence.ts';
 import type { Span } from '../../protocol/finding.ts';
-import { endOf, isCall, isClass, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type ClassNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
+import {
+  endOf,
+  isCall,
+  isClass,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type CallNode,
+  type ClassNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 import { walkWithin } from '../module/module-index.ts';
 import { callsInExample } from './examples.ts';
@@ -21,12 +35,15 @@ export interface FoundCall {
 export type CallSearch =
   | { ok: true; calls: readonly FoundCall[] }
   /** `why` ends the sentence "It cannot be called because …"; `remedy` is what to add. */
-  | { ok: false; why: string; remedy: string; /** The form of a call, where only arguments are missing. */ example?: string };
+  | { ok: false; why: string; remedy: string /** The form of a call, where only arguments are missing. */; example?: string };
 
 /** More different calls than this tell no more: V8 stops telling shapes apart at five. */
 export const MOST_CALLS = 16;
 
-/** In the order in which they are believed: comments, calls in code, no arguments. `inCode`: what `callsInCode` found, where more than the file is known. */
+/**
+ * In the order in which they are believed: comments, calls in code, no arguments. `inCode`: what `callsInCode` found, where more than the
+ * file is known.
+ */
 export function findCalls(facts: Facts, target: FoundFunction, inCode?: readonly FoundCall[]): CallSearch {
   const { access } = target;
   if (access.kind === 'none') return { ok: false, why: access.why, remedy: access.remedy };
@@ -34,7 +51,12 @@ export function findCalls(facts: Facts, target: FoundFunction, inCode?: readonly
   if (told.length > 0) return { ok: true, calls: told };
   const seen = inCode ?? callsInCode(facts, target);
   if (seen.length > 0) return { ok: true, calls: seen };
-  return { ok: false, why: 'nothing says with which arguments', remedy: `Add a comment above it, with arguments as they come in real life: \`/** @profile ${exampleOf(target)} */\`.`, example: exampleOf(target) };
+  return {
+    ok: false,
+    why: 'nothing says with which arguments',
+    remedy: `Add a comment above it, with arguments as they come in real life: \`/** @profile ${exampleOf(target)} */\`.`,
+    example: exampleOf(target),
+  };
 }
 
 /** Whether a comment at the function has a `@profile` tag, with calls or without. */
@@ -59,7 +81,10 @@ function callsInComments(facts: Facts, target: FoundFunction): FoundCall[] {
         continue;
       }
       for (const [i, line] of lines.entries()) {
-        const text = line.replace(/\/\/.*$/, '').trim().replace(/;$/, '');
+        const text = line
+          .replace(/\/\/.*$/, '')
+          .trim()
+          .replace(/;$/, '');
         const calls = text !== '' && callsTarget(text, target, facts);
         // What another function hands over belongs to it: such a call is told beside those of the function itself.
         if (calls || (i === 0 && isCallText(text, facts))) profile.push({ text, origin: 'profile-comment', span });
@@ -74,8 +99,17 @@ function callsInComments(facts: Facts, target: FoundFunction): FoundCall[] {
 /** A class's examples show its methods at work. */
 function callsInClassExamples(facts: Facts, target: FoundFunction): FoundCall[] {
   const classNode = parentOf(parentOf(target.fn) ?? target.fn);
-  return isClass(classNode) ? commentsOf(facts, classNode).flatMap((comment) => taggedParts(comment.value).flatMap(({ tag, lines }) => (tag !== 'example' ? []
-    : callsInExample(lines, facts, target).map((text): FoundCall => ({ text, origin: 'jsdoc-example', span: { start: comment.start ?? 0, end: comment.end ?? 0 } }))))) : [];
+  return isClass(classNode)
+    ? commentsOf(facts, classNode).flatMap((comment) =>
+        taggedParts(comment.value).flatMap(({ tag, lines }) =>
+          tag !== 'example'
+            ? []
+            : callsInExample(lines, facts, target).map(
+                (text): FoundCall => ({ text, origin: 'jsdoc-example', span: { start: comment.start ?? 0, end: comment.end ?? 0 } }),
+              ),
+        ),
+      )
+    : [];
 }
 
 /** What stands behind each `@profile` and `@example`, to the next tag. */
@@ -100,11 +134,22 @@ function isCallText(text: string, { source }: Facts): boolean {
 /** Comments right above the function or class, or the statement that it stands in. */
 export function commentsOf({ module, source }: Facts, fn: FunctionNode | ClassNode): readonly t.Comment[] {
   let statement: Node = fn;
-  for (let at = parentOf(fn); at && at.type !== 'Program' && at.type !== 'ClassBody' && at.type !== 'ObjectExpression' && at.type !== 'BlockStatement'; at = parentOf(at)) statement = at;
+  for (
+    let at = parentOf(fn);
+    at && at.type !== 'Program' && at.type !== 'ClassBody' && at.type !== 'ObjectExpression' && at.type !== 'BlockStatement';
+    at = parentOf(at)
+  )
+    statement = at;
   const starts = new Set([startOf(fn), startOf(statement)]);
-  const own = (module.ast.comments ?? []).filter(({ end }) => [...starts].some((start) => (end ?? 0) <= start && /^\s*$/.test(source.text.slice(end ?? 0, start))));
+  const own = (module.ast.comments ?? []).filter(({ end }) =>
+    [...starts].some((start) => (end ?? 0) <= start && /^\s*$/.test(source.text.slice(end ?? 0, start))),
+  );
   // Several comments may stand above each other.
-  const above = (module.ast.comments ?? []).filter((comment) => !own.includes(comment) && own.some((next) => (comment.end ?? 0) <= (next.start ?? 0) && /^\s*$/.test(source.text.slice(comment.end ?? 0, next.start ?? 0))));
+  const above = (module.ast.comments ?? []).filter(
+    (comment) =>
+      !own.includes(comment) &&
+      own.some((next) => (comment.end ?? 0) <= (next.start ?? 0) && /^\s*$/.test(source.text.slice(comment.end ?? 0, next.start ?? 0))),
+  );
   return [...above, ...own];
 }
 
@@ -117,7 +162,8 @@ function callsTarget(text: string, { access, fn }: FoundFunction, { source }: Fa
     if (node.type !== 'CallExpression' && node.type !== 'NewExpression' && node.type !== 'OptionalCallExpression') return;
     const callee = unwrap(node.callee as Node);
     const called = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
-    if (called === name || (fn.type === 'ClassMethod' && fn.kind === 'constructor' && node.type === 'NewExpression' && called === name)) found = true;
+    if (called === name || (fn.type === 'ClassMethod' && fn.kind === 'constructor' && node.type === 'NewExpression' && called === name))
+      found = true;
   });
   return found;
 }
@@ -157,8 +203,12 @@ export function callsInCode(facts: Facts, target: FoundFunction, elsewhere: Else
     const text = args === undefined ? undefined : callText(target, receiver, args);
     if (text !== undefined && !found.has(text)) found.set(text, { text, origin: 'call-site', span });
   };
-  const own = facts.calls.callersOf(target.fn).filter(({ edge }) => edge.via !== 'callback').flatMap(({ edge }) => (isCall(edge.site) ? edge.site : []));
-  for (const call of own.sort((a, b) => startOf(a) - startOf(b))) add(argumentsText({ from: facts, into: facts }, call), { start: startOf(call), end: endOf(call) });
+  const own = facts.calls
+    .callersOf(target.fn)
+    .filter(({ edge }) => edge.via !== 'callback')
+    .flatMap(({ edge }) => (isCall(edge.site) ? edge.site : []));
+  for (const call of own.sort((a, b) => startOf(a) - startOf(b)))
+    add(argumentsText({ from: facts, into: facts }, call), { start: startOf(call), end: endOf(call) });
   for (const { facts: from, call } of elsewhere.calls) {
     if (found.size >= MOST_CALLS) break;
     add(plainArguments(from, facts, call));
@@ -179,7 +229,9 @@ function plainArguments(from: Facts, into: Facts, call: CallNode): string | unde
 function receiverOf(facts: Facts, { access }: FoundFunction, makers: Iterable<ElsewhereCall>): string | undefined {
   if (access.kind !== 'instance') return '';
   const { classNode, className } = access;
-  const maker = classNode.body.body.find((member): member is t.ClassMethod => member.type === 'ClassMethod' && member.kind === 'constructor');
+  const maker = classNode.body.body.find(
+    (member): member is t.ClassMethod => member.type === 'ClassMethod' && member.kind === 'constructor',
+  );
   for (const creation of facts.module.nodes('NewExpression')) {
     const callee = unwrap(creation.callee);
     if (callee.type !== 'Identifier' || callee.name !== className) continue;

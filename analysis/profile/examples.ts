@@ -1,4 +1,5 @@
-// Calls in a function's JSDoc `@example`, and in tests: code as its reader would write it, which names what it needs and what the module has.
+// Calls in a function's JSDoc `@example`, and in tests: code as its reader would write it, which names what it needs and what the module
+// has.
 import { isMember, memberName, parentOf, startOf, unwrap, type CallNode } from '../module/ast.ts';
 import { patternIdentifiers } from '../facts/identifiers.ts';
 import { Facts } from '../facts/index.ts';
@@ -7,7 +8,10 @@ import { readModule } from '../module/text-reader.ts';
 import { lastNameOf, type FoundFunction } from './functions.ts';
 import { argumentsText, rebuilt, withoutTypes, type Move } from './rebuild.ts';
 
-/** The calls of the function in the lines of one example, as text that holds at the end of its module. Prose, and what needs more than the example says, is passed over. */
+/**
+ * The calls of the function in the lines of one example, as text that holds at the end of its module. Prose, and what needs more than the
+ * example says, is passed over.
+ */
 export function callsInExample(lines: readonly string[], facts: Facts, target: FoundFunction): string[] {
   const text = lines.map((line) => line.replace(/<caption>.*?<\/caption>/i, '').replace(/^\s*```.*$/, '')).join('\n');
   // Where there is prose among the lines, each stands for itself.
@@ -18,12 +22,24 @@ export function callsInExample(lines: readonly string[], facts: Facts, target: F
   });
 }
 
-/** The calls of the function in a test, which is an example of it, too. `isMeant`: whether what a specifier names is the function's module. */
+/**
+ * The calls of the function in a test, which is an example of it, too. `isMeant`: whether what a specifier names is the function's module.
+ */
 export function callsInTest(test: Facts, facts: Facts, target: FoundFunction, isMeant: (specifier: string) => boolean): string[] {
-  const names = new Set([...test.module.nodes('ImportDeclaration')].filter(({ source }) => isMeant(source.value)).flatMap(({ specifiers }) => specifiers.map(({ local }) => local.name)));
+  const names = new Set(
+    [...test.module.nodes('ImportDeclaration')]
+      .filter(({ source }) => isMeant(source.value))
+      .flatMap(({ specifiers }) => specifiers.map(({ local }) => local.name)),
+  );
   for (const call of test.module.nodes('CallExpression')) {
     const [specifier] = call.arguments;
-    if (call.callee.type !== 'Identifier' || call.callee.name !== 'require' || specifier?.type !== 'StringLiteral' || !isMeant(specifier.value)) continue;
+    if (
+      call.callee.type !== 'Identifier' ||
+      call.callee.name !== 'require' ||
+      specifier?.type !== 'StringLiteral' ||
+      !isMeant(specifier.value)
+    )
+      continue;
     const declaration = parentOf(call);
     if (declaration?.type === 'VariableDeclarator') for (const { name } of patternIdentifiers(declaration.id)) names.add(name);
   }
@@ -36,7 +52,9 @@ export function callsInTest(test: Facts, facts: Facts, target: FoundFunction, is
 }
 
 function callsIn(move: Move, target: FoundFunction, isMeant: (call: CallNode) => boolean = () => true): string[] {
-  const calls = (['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const).flatMap((type): CallNode[] => [...move.from.module.nodes(type)]);
+  const calls = (['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const).flatMap((type): CallNode[] => [
+    ...move.from.module.nodes(type),
+  ]);
   return calls.sort((a, b) => startOf(a) - startOf(b)).flatMap((call) => (isMeant(call) ? (callOf(call, move, target) ?? []) : []));
 }
 

@@ -1,6 +1,21 @@
 // The functions of a module as a person would name them to have them profiled, and how code at the module's end can reach each.
 import type { Span } from '../../protocol/finding.ts';
-import { endOf, functionName, isClass, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
+import {
+  endOf,
+  functionName,
+  isClass,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  staticName,
+  unwrap,
+  type ClassNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 
 /** How an expression that stands at the end of the module reaches the function. */
@@ -25,10 +40,17 @@ const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
 /** All functions of the module, in source order. */
 export function functionsIn({ module }: Facts): FoundFunction[] {
   const nodes: FunctionNode[] = [
-    ...module.nodes('FunctionDeclaration'), ...module.nodes('FunctionExpression'), ...module.nodes('ArrowFunctionExpression'),
-    ...module.nodes('ObjectMethod'), ...module.nodes('ClassMethod'), ...module.nodes('ClassPrivateMethod'),
+    ...module.nodes('FunctionDeclaration'),
+    ...module.nodes('FunctionExpression'),
+    ...module.nodes('ArrowFunctionExpression'),
+    ...module.nodes('ObjectMethod'),
+    ...module.nodes('ClassMethod'),
+    ...module.nodes('ClassPrivateMethod'),
   ];
-  return nodes.filter((fn) => fn.body).sort((a, b) => startOf(a) - startOf(b)).map(describe);
+  return nodes
+    .filter((fn) => fn.body)
+    .sort((a, b) => startOf(a) - startOf(b))
+    .map(describe);
 }
 
 /** A function's name (`add`, `Cart.total`), an offset in the text, or a line from 1: a function starts there, or it is inside of one. */
@@ -58,12 +80,19 @@ export function findByName(facts: Facts, name: string): FoundFunction[] {
 
 /** The innermost function around an offset, or the one that starts on the line whose span is given. */
 export function findAt(facts: Facts, offset: number): FoundFunction | undefined {
-  return functionsIn(facts).filter(({ span }) => span.start <= offset && offset <= span.end).at(-1);
+  return functionsIn(facts)
+    .filter(({ span }) => span.start <= offset && offset <= span.end)
+    .at(-1);
 }
 
 function describe(fn: FunctionNode): FoundFunction {
   const access = accessOf(fn);
-  const name = access.kind === 'expression' ? access.text.replace(/^module\.exports\./, 'exports.') : access.kind === 'instance' ? `${access.className}.${access.method}` : functionName(fn);
+  const name =
+    access.kind === 'expression'
+      ? access.text.replace(/^module\.exports\./, 'exports.')
+      : access.kind === 'instance'
+        ? `${access.className}.${access.method}`
+        : functionName(fn);
   return { fn, name, span: { start: startOf(fn), end: endOf(fn) }, access };
 }
 
@@ -71,35 +100,47 @@ function accessOf(fn: FunctionNode): Access {
   const outer = around(fn);
   if (outer) {
     const inside = functionName(outer);
-    return none(`it is made anew by ${inside ? `\`${inside}\`` : 'the function around it'} and exists only while that runs`, inside ? `Profile \`${inside}\`, which contains it.` : 'Move it to the top level of the file, or profile the whole file.');
+    return none(
+      `it is made anew by ${inside ? `\`${inside}\`` : 'the function around it'} and exists only while that runs`,
+      inside ? `Profile \`${inside}\`, which contains it.` : 'Move it to the top level of the file, or profile the whole file.',
+    );
   }
   const field = fieldOf(fn);
   if (field) return accessOfMember(fn, field, field.type === 'ClassPrivateProperty' ? undefined : staticName(field.key, field.computed));
-  if (fn.type === 'ClassMethod' || fn.type === 'ClassPrivateMethod') return accessOfMember(fn, fn, fn.type === 'ClassMethod' ? staticName(fn.key, fn.computed) : undefined);
+  if (fn.type === 'ClassMethod' || fn.type === 'ClassPrivateMethod')
+    return accessOfMember(fn, fn, fn.type === 'ClassMethod' ? staticName(fn.key, fn.computed) : undefined);
   const text = expressionOf(fn);
-  return text === undefined ? none('nothing in the file names it', 'Give it a name (`const handler = …`) at the top level of the file.') : { kind: 'expression', text };
+  return text === undefined
+    ? none('nothing in the file names it', 'Give it a name (`const handler = …`) at the top level of the file.')
+    : { kind: 'expression', text };
 }
 
 /** `total = () => …` in a class: the field that a function stands in by itself. */
 function fieldOf(fn: FunctionNode): t.ClassProperty | t.ClassPrivateProperty | undefined {
   const parent = holderOf(fn);
-  return (parent?.type === 'ClassProperty' || parent?.type === 'ClassPrivateProperty') && parent.value && unwrap(parent.value) === fn ? parent : undefined;
+  return (parent?.type === 'ClassProperty' || parent?.type === 'ClassPrivateProperty') && parent.value && unwrap(parent.value) === fn
+    ? parent
+    : undefined;
 }
 
 function accessOfMember(fn: FunctionNode, member: Node & { static?: boolean | null }, name: string | undefined): Access {
   const classNode = parentOf(parentOf(member) ?? member);
   if (!isClass(classNode)) return none('its class could not be read', 'Check the syntax around it.');
   const className = expressionOf(classNode);
-  if (name === undefined) return none('private members and computed names cannot be called from outside of the class', 'Profile a public method that calls it.');
+  if (name === undefined)
+    return none('private members and computed names cannot be called from outside of the class', 'Profile a public method that calls it.');
   if (className === undefined) return none('its class has no name at the top level of the file', 'Name the class.');
   if (fn.type === 'ClassMethod' && fn.kind === 'constructor') return { kind: 'expression', text: `new ${className}` };
   if (fn.type === 'ClassMethod' && fn.kind !== 'method') return none('it is an accessor', 'Profile a function that reads the property.');
-  return member.static ? { kind: 'expression', text: `${className}${property(name)}` } : { kind: 'instance', className, method: name, classNode };
+  return member.static
+    ? { kind: 'expression', text: `${className}${property(name)}` }
+    : { kind: 'instance', className, method: name, classNode };
 }
 
 /** Source text that gives a function or class at the end of the module; undefined when nothing names it there. */
 function expressionOf(value: Node): string | undefined {
-  if ((value.type === 'FunctionDeclaration' || value.type === 'ClassDeclaration') && value.id) return isTopLevel(value) ? value.id.name : undefined;
+  if ((value.type === 'FunctionDeclaration' || value.type === 'ClassDeclaration') && value.id)
+    return isTopLevel(value) ? value.id.name : undefined;
   if (value.type === 'ObjectMethod') {
     if (value.kind !== 'method') return undefined;
     return memberOf(parentOf(value), staticName(value.key, value.computed));
@@ -113,7 +154,9 @@ function expressionOf(value: Node): string | undefined {
     case 'ObjectProperty':
       return parent.key === value ? undefined : memberOf(parentOf(parent), staticName(parent.key, parent.computed));
     case 'AssignmentExpression':
-      return parent.operator === '=' && parentOf(parent)?.type === 'ExpressionStatement' && isTopLevel(parentOf(parent)) ? targetOf(parent.left) : undefined;
+      return parent.operator === '=' && parentOf(parent)?.type === 'ExpressionStatement' && isTopLevel(parentOf(parent))
+        ? targetOf(parent.left)
+        : undefined;
     default:
       return undefined;
   }
@@ -153,7 +196,10 @@ function around(fn: FunctionNode): FunctionNode | undefined {
 
 function isTopLevel(node: Node | undefined): boolean {
   const parent = node && parentOf(node);
-  return parent?.type === 'Program' || ((parent?.type === 'ExportNamedDeclaration' || parent?.type === 'ExportDefaultDeclaration') && parentOf(parent)?.type === 'Program');
+  return (
+    parent?.type === 'Program' ||
+    ((parent?.type === 'ExportNamedDeclaration' || parent?.type === 'ExportDefaultDeclaration') && parentOf(parent)?.type === 'Program')
+  );
 }
 
 function none(why: string, remedy: string): Access {

@@ -8,8 +8,16 @@ export function normalisedSource({ module, source }: Facts, fn: FunctionNode): s
   const inside = (node: { start?: number | null; end?: number | null }) => (node.start ?? 0) >= start && (node.end ?? 0) <= end;
   const comments = (module.ast.comments ?? []).filter(inside);
   // White space counts in texts.
-  const texts = [...module.nodes('StringLiteral'), ...module.nodes('TemplateElement'), ...module.nodes('RegExpLiteral'), ...module.nodes('JSXText')].filter(inside);
-  const pieces = [...comments.map((comment) => ({ start: comment.start ?? 0, end: comment.end ?? 0, text: undefined })), ...texts.map((node) => ({ start: startOf(node), end: endOf(node), text: source.slice(node) }))].sort((a, b) => a.start - b.start);
+  const texts = [
+    ...module.nodes('StringLiteral'),
+    ...module.nodes('TemplateElement'),
+    ...module.nodes('RegExpLiteral'),
+    ...module.nodes('JSXText'),
+  ].filter(inside);
+  const pieces = [
+    ...comments.map((comment) => ({ start: comment.start ?? 0, end: comment.end ?? 0, text: undefined })),
+    ...texts.map((node) => ({ start: startOf(node), end: endOf(node), text: source.slice(node) })),
+  ].sort((a, b) => a.start - b.start);
   let result = '';
   let code = '';
   let at = start;

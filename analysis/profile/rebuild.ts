@@ -15,7 +15,10 @@ export interface Move {
   into: Facts;
   /** `from` is an example: what is nothing in it is what it is in `into`, and its author means what it calls to be called. */
   isExample?: boolean;
-  /** `from` is a test, an example that calls much else: the names that it imports from `into`. What it imports elsewhere, and what it calls for its arguments, is its own. */
+  /**
+   * `from` is a test, an example that calls much else: the names that it imports from `into`. What it imports elsewhere, and what it calls
+   * for its arguments, is its own.
+   */
   ownNames?: ReadonlySet<string>;
 }
 
@@ -73,9 +76,26 @@ function judge(move: Move, node: Node, root: Node): 'keep' | 'leave' | 'lost' | 
   switch (node.type) {
     case 'Identifier':
       return judgeName(move, node, root);
-    case 'StringLiteral': case 'NumericLiteral': case 'BigIntLiteral': case 'BooleanLiteral': case 'NullLiteral': case 'RegExpLiteral':
-    case 'TemplateLiteral': case 'TemplateElement': case 'ArrayExpression': case 'ObjectExpression': case 'ObjectProperty': case 'UnaryExpression': case 'BinaryExpression':
-    case 'LogicalExpression': case 'ConditionalExpression': case 'SpreadElement': case 'TSAsExpression': case 'TSSatisfiesExpression': case 'TSNonNullExpression': case 'ParenthesizedExpression':
+    case 'StringLiteral':
+    case 'NumericLiteral':
+    case 'BigIntLiteral':
+    case 'BooleanLiteral':
+    case 'NullLiteral':
+    case 'RegExpLiteral':
+    case 'TemplateLiteral':
+    case 'TemplateElement':
+    case 'ArrayExpression':
+    case 'ObjectExpression':
+    case 'ObjectProperty':
+    case 'UnaryExpression':
+    case 'BinaryExpression':
+    case 'LogicalExpression':
+    case 'ConditionalExpression':
+    case 'SpreadElement':
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSNonNullExpression':
+    case 'ParenthesizedExpression':
       return 'keep';
     case 'MemberExpression':
       // A constant's member is read again, and a getter runs again; neither writes anything in decent code.
@@ -83,7 +103,8 @@ function judge(move: Move, node: Node, root: Node): 'keep' | 'leave' | 'lost' | 
     case 'NewExpression':
     case 'CallExpression':
       return isPlainMaker(move, node) ? 'keep' : 'lost';
-    case 'ArrowFunctionExpression': case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+    case 'FunctionExpression':
       return hasOnlyOuterNames(move, node) ? 'leave' : 'lost';
     default:
       return 'lost';
@@ -99,9 +120,17 @@ function judgeName(move: Move, node: t.Identifier, root: Node): 'keep' | 'lost' 
   const { declaration } = binding;
   const loop = declaration.type === 'VariableDeclarator' ? parentOf(parentOf(declaration) ?? declaration) : undefined;
   const init = declaration.type === 'VariableDeclarator' ? declaration.init : undefined;
-  if (loop && isLoop(loop) && loop.type === 'ForStatement' && init?.type === 'NumericLiteral') return replacement(node, String(init.value + 1));
+  if (loop && isLoop(loop) && loop.type === 'ForStatement' && init?.type === 'NumericLiteral')
+    return replacement(node, String(init.value + 1));
   // Written once, from something that holds elsewhere: as good as that.
-  if (declaration.type === 'VariableDeclarator' && declaration.id.type === 'Identifier' && init && init !== root && startOf(init) < startOf(root) && move.from.bindings.isConstant(binding)) {
+  if (
+    declaration.type === 'VariableDeclarator' &&
+    declaration.id.type === 'Identifier' &&
+    init &&
+    init !== root &&
+    startOf(init) < startOf(root) &&
+    move.from.bindings.isConstant(binding)
+  ) {
     const text = rebuilt(move, init);
     return text === undefined ? 'lost' : replacement(node, `(${text})`);
   }
@@ -116,13 +145,54 @@ function replacement(node: t.Identifier, text: string): Replacement {
 }
 
 /** Globals that make a value out of their arguments and do nothing else. */
-const MAKERS: ReadonlySet<string> = new Set(['Date', 'Map', 'Set', 'URL', 'URLSearchParams', 'RegExp', 'Error', 'TypeError', 'RangeError', 'Array', 'Object', 'String', 'Number', 'Boolean', 'BigInt', 'Symbol', 'Uint8Array', 'Uint16Array', 'Uint32Array', 'Int8Array', 'Int16Array', 'Int32Array', 'Float32Array', 'Float64Array', 'ArrayBuffer']);
-const MAKER_METHODS: ReadonlySet<string> = new Set(['Buffer.from', 'Buffer.alloc', 'Array.from', 'Array.of', 'Object.create', 'Object.fromEntries', 'Object.freeze', 'Date.now', 'Math.floor', 'Math.round', 'Math.max', 'Math.min', 'JSON.parse']);
+const MAKERS: ReadonlySet<string> = new Set([
+  'Date',
+  'Map',
+  'Set',
+  'URL',
+  'URLSearchParams',
+  'RegExp',
+  'Error',
+  'TypeError',
+  'RangeError',
+  'Array',
+  'Object',
+  'String',
+  'Number',
+  'Boolean',
+  'BigInt',
+  'Symbol',
+  'Uint8Array',
+  'Uint16Array',
+  'Uint32Array',
+  'Int8Array',
+  'Int16Array',
+  'Int32Array',
+  'Float32Array',
+  'Float64Array',
+  'ArrayBuffer',
+]);
+const MAKER_METHODS: ReadonlySet<string> = new Set([
+  'Buffer.from',
+  'Buffer.alloc',
+  'Array.from',
+  'Array.of',
+  'Object.create',
+  'Object.fromEntries',
+  'Object.freeze',
+  'Date.now',
+  'Math.floor',
+  'Math.round',
+  'Math.max',
+  'Math.min',
+  'JSON.parse',
+]);
 
 function isPlainMaker(move: Move, { callee, type }: t.NewExpression | t.CallExpression): boolean {
   const { from, into, isExample, ownNames } = move;
   if (isExample && !ownNames) return true;
-  if (isExample && type === 'NewExpression' && callee.type === 'Identifier' && !bindingOf(move, callee)) return MAKERS.has(callee.name) || into.bindings.lookUp(callee.name, into.module.program)?.kind === 'class';
+  if (isExample && type === 'NewExpression' && callee.type === 'Identifier' && !bindingOf(move, callee))
+    return MAKERS.has(callee.name) || into.bindings.lookUp(callee.name, into.module.program)?.kind === 'class';
   if (callee.type === 'Identifier') {
     const binding = from.bindings.resolve(callee);
     // Classes of this file are made by their own constructors; those of records and errors do nothing else.
@@ -154,10 +224,20 @@ function bindingOf({ from, isExample, ownNames }: Move, node: t.Identifier): Bin
   return binding.kind === 'import' || isRequired ? undefined : binding;
 }
 
-/** Whether a name means the same at the end of the other module: in its own module if it is the module's, elsewhere if it is a global of both. */
+/**
+ * Whether a name means the same at the end of the other module: in its own module if it is the module's, elsewhere if it is a global of
+ * both.
+ */
 function holdsThere({ from, into, isExample }: Move, name: string, binding: Binding | undefined): boolean {
   if (from === into) return !binding || binding.scope.type === 'Program';
-  if (isExample) return !binding && (PLAIN_GLOBALS.has(name) || MAKERS.has(name) || OF_A_MODULE.has(name) || into.bindings.lookUp(name, into.module.program) !== undefined);
+  if (isExample)
+    return (
+      !binding &&
+      (PLAIN_GLOBALS.has(name) ||
+        MAKERS.has(name) ||
+        OF_A_MODULE.has(name) ||
+        into.bindings.lookUp(name, into.module.program) !== undefined)
+    );
   return !binding && !OF_A_MODULE.has(name) && !into.bindings.lookUp(name, into.module.program);
 }
 

@@ -1,4 +1,5 @@
-// Which requests reach a function: what comments say, and the routes of the handlers that it is, lies in or is called by. Pure; nothing is made up
+// Which requests reach a function: what comments say, and the routes of the handlers that it is, lies in or is called by. Pure; nothing is
+// made up
 // but the values of a path's parameters.
 import type { ProgramRequest } from '../../protocol/evidence.ts';
 import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../module/ast.ts';
@@ -25,7 +26,10 @@ const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 /** Registered for every method. */
 const ANY_METHOD: ReadonlySet<string> = new Set(['ALL', 'ANY', 'USE', '*']);
 
-/** `GET /users/1`, `POST /users -H "x-key: 1" {"name":"a"}`; undefined for what is no request. @param body for a request that names none of its own */
+/**
+ * `GET /users/1`, `POST /users -H "x-key: 1" {"name":"a"}`; undefined for what is no request. @param body for a request that names none of
+ * its own
+ */
 export function readRequest(text: string, body?: string): ProgramRequest | undefined {
   const [, method, path, more] = REQUEST.exec(text.trim()) ?? [];
   if (method === undefined || path === undefined) return undefined;
@@ -35,7 +39,7 @@ export function readRequest(text: string, body?: string): ProgramRequest | undef
     headers[(header[2] ?? '').toLowerCase()] = header[3] ?? '';
     rest = rest.slice(header[0].length);
   }
-  const sent = rest !== '' ? rest : body ?? (WITH_BODY.has(method) ? '{}' : undefined);
+  const sent = rest !== '' ? rest : (body ?? (WITH_BODY.has(method) ? '{}' : undefined));
   return { method, path, ...(Object.keys(headers).length > 0 && { headers }), ...(sent !== undefined && { body: sent }) };
 }
 
@@ -45,7 +49,9 @@ const TAG = /^[\s*]*@profile\s+(.*?)[\s*]*$/;
 export function requestsInComments(facts: Facts, fn: FunctionNode): ProgramRequest[] {
   for (let at: Node | undefined = fn; at; at = parentOf(at)) {
     if (!isFunction(at)) continue;
-    const requests = commentsOf(facts, at).flatMap(({ value }) => value.split(/\r\n|[\n\r]/).flatMap((line) => readRequest(TAG.exec(line)?.[1] ?? '') ?? []));
+    const requests = commentsOf(facts, at).flatMap(({ value }) =>
+      value.split(/\r\n|[\n\r]/).flatMap((line) => readRequest(TAG.exec(line)?.[1] ?? '') ?? []),
+    );
     if (requests.length > 0) return requests.slice(0, MOST_REQUESTS);
   }
   return [];
@@ -68,7 +74,11 @@ function whyNone(handlers: readonly Handler[]): { why: string; remedy: string } 
       ? { why: 'it answers messages of a socket', remedy: 'Profile a plain function that it calls.' }
       : { why: 'a platform calls it that does not run here', remedy: 'Profile a plain function that it calls.' };
   }
-  return { why: 'it answers requests, and this file does not say at which path', remedy: 'Add a comment above it, with a request that reaches it: `/** @profile GET /path */`; headers and a body go behind it: `POST /path -H "x-key: 1" {}`.' };
+  return {
+    why: 'it answers requests, and this file does not say at which path',
+    remedy:
+      'Add a comment above it, with a request that reaches it: `/** @profile GET /path */`; headers and a body go behind it: `POST /path -H "x-key: 1" {}`.',
+  };
 }
 
 function requestsOf(facts: Facts, handler: Handler): ProgramRequest[] {
@@ -152,8 +162,10 @@ function someReached({ calls }: Facts, from: Unit, test: (unit: Unit) => boolean
 
 /** Whether loading the file starts a server: its top level, or what that calls, calls `listen`. */
 export function startsServer(facts: Facts): boolean {
-  return someReached(facts, facts.module.program, (unit) => facts.calls.callsIn(unit).some(({ callee }) => {
-    const name = unwrap(callee as Node);
-    return isMember(name) && memberName(name) === 'listen';
-  }));
+  return someReached(facts, facts.module.program, (unit) =>
+    facts.calls.callsIn(unit).some(({ callee }) => {
+      const name = unwrap(callee as Node);
+      return isMember(name) && memberName(name) === 'listen';
+    }),
+  );
 }

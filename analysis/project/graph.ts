@@ -78,7 +78,8 @@ export class ProjectGraph {
   }
 
   /**
-   * A file is about to be edited: solves the project so that its changes cost what the file brings, not what the project does. `asked`: files whose answers
+   * A file is about to be edited: solves the project so that its changes cost what the file brings, not what the project does. `asked`:
+   * files whose answers
    * are in use, which stay what they are until something changes.
    */
   prepare(file: string, asked: Iterable<string> = []): void {
@@ -100,7 +101,8 @@ export class ProjectGraph {
   }
 
   /**
-   * What a set is too small for hangs on the order in which files are solved, and those that are edited come last. Solves all in the usual order and
+   * What a set is too small for hangs on the order in which files are solved, and those that are edited come last. Solves all in the usual
+   * order and
    * goes by that until the next change. Whether it says something else of the functions in the files asked about.
    */
   settle(asked: Iterable<string>): boolean {
@@ -132,7 +134,9 @@ export class ProjectGraph {
   /** Files of which there is an outline only, and which files that take part import. */
   wanting(): string[] {
     const { summaries, imports } = this.#inOrder();
-    return participants(summaries, imports).taking.filter(({ isOutline }) => isOutline).map(({ file }) => file);
+    return participants(summaries, imports)
+      .taking.filter(({ isOutline }) => isOutline)
+      .map(({ file }) => file);
   }
 
   has(file: string): boolean {
@@ -233,7 +237,11 @@ class Solved {
     this.#taking = places;
     this.#numbers = new Map(summaries.map(({ file }, i) => [file, i]));
     this.#indexes = new Map(taking.map(({ file }, i) => [file, i]));
-    this.#project = new Project(taking, imports.resolver.renumbered(places), new Set(loose.flatMap((file) => this.#indexes.get(file) ?? [])));
+    this.#project = new Project(
+      taking,
+      imports.resolver.renumbered(places),
+      new Set(loose.flatMap((file) => this.#indexes.get(file) ?? [])),
+    );
     this.#hops = new HopTable(this.#project.numbering);
     this.#read = read(this.#project, this.#hops);
   }
@@ -243,11 +251,17 @@ class Solved {
     const summaries = [...this.#summaries];
     for (const [file, summary] of changed) summaries[this.#numbers.get(file) as number] = summary;
     // Files that nobody imports any more stay until all is solved anew: at rest at the latest.
-    if ([...changed].some(([file, summary]) => mayTakeMore(this.#summaries[this.#numbers.get(file) as number] as FileSummary, summary, this.#imports))) {
+    if (
+      [...changed].some(([file, summary]) =>
+        mayTakeMore(this.#summaries[this.#numbers.get(file) as number] as FileSummary, summary, this.#imports),
+      )
+    ) {
       const { places } = participants(summaries, this.#imports);
       if (places.some((place, i) => place >= 0 && (this.#taking[i] as number) < 0)) return false;
     }
-    const taking = new Map([...changed].flatMap(([file, summary]) => (this.#indexes.has(file) ? [[this.#indexes.get(file) as number, summary] as const] : [])));
+    const taking = new Map(
+      [...changed].flatMap(([file, summary]) => (this.#indexes.has(file) ? [[this.#indexes.get(file) as number, summary] as const] : [])),
+    );
     if (taking.size > 0) {
       if (!this.#project.replace(taking)) return false;
       for (const index of taking.keys()) this.#hops.take(index, this.#project.numbering.files[index] as FileBase);
@@ -284,20 +298,34 @@ class Solved {
     const fn = base.fn + local;
     const rounds = this.#read.rounds.roundsIn(fn, index);
     const handed = this.#read.handed.handedTo(fn, index);
-    const always = rounds.length + handed.length > 0 ? { ...(rounds.length > 0 ? { rounds } : {}), ...(handed.length > 0 ? { handed } : {}) } : undefined;
+    const always =
+      rounds.length + handed.length > 0
+        ? { ...(rounds.length > 0 ? { rounds } : {}), ...(handed.length > 0 ? { handed } : {}) }
+        : undefined;
     if (!this.#read.reach.isReached(fn)) return always;
     const heat = this.#read.heat.heatOf(fn, index);
     const throwing = this.#read.heat.throwingIn(fn, index);
-    return { request: this.#requestPath(fn, index), ...(heat.length > 0 ? { heat } : {}), ...(throwing.length > 0 ? { throwing } : {}), ...always };
+    return {
+      request: this.#requestPath(fn, index),
+      ...(heat.length > 0 ? { heat } : {}),
+      ...(throwing.length > 0 ? { throwing } : {}),
+      ...always,
+    };
   }
 
   #requestPath(fn: number, index: number): RequestAnswer {
     const { root, edges } = this.#read.reach.pathTo(fn);
-    const isCall = ((this.#project.solver.functions.flagsOf(fn)) & FunctionFlag.Call) !== 0;
+    const isCall = (this.#project.solver.functions.flagsOf(fn) & FunctionFlag.Call) !== 0;
     // What stands for the call itself is no step on the way to it.
-    const related = [this.#read.places.root(root, index), ...(isCall ? edges.slice(0, -1) : edges).map((edge) => this.#read.places.edge(edge, index))];
+    const related = [
+      this.#read.places.root(root, index),
+      ...(isCall ? edges.slice(0, -1) : edges).map((edge) => this.#read.places.edge(edge, index)),
+    ];
     return {
-      ...(root.root.route === undefined ? {} : { route: root.root.route }), kind: root.root.kind, isOnce: this.#read.reach.isOnce(fn), related,
+      ...(root.root.route === undefined ? {} : { route: root.root.route }),
+      kind: root.root.kind,
+      isOnce: this.#read.reach.isOnce(fn),
+      related,
       routes: [...new Set([root, ...this.#read.reach.rootsTo(fn)].flatMap((one) => one.root.route ?? []))],
     };
   }
@@ -306,5 +334,12 @@ class Solved {
 function read(project: Project, hops: HopTable): Read {
   const reach = new Reach(project);
   const places = new Places(project, reach);
-  return { reach, places, heat: new Heat(project, reach, places), rounds: new Rounds(project, reach, places, hops), handed: new HandedKinds(project, reach, places), calls: undefined };
+  return {
+    reach,
+    places,
+    heat: new Heat(project, reach, places),
+    rounds: new Rounds(project, reach, places, hops),
+    handed: new HandedKinds(project, reach, places),
+    calls: undefined,
+  };
 }

@@ -17,7 +17,8 @@ import { TrailedMap } from './state/trail.ts';
 import { findPasses, findWrappers, ownParameters } from './points-to/wrappers.ts';
 
 /**
- * The whole project, solved. Files that are loose are linked after all others, which are solved behind a mark then: what a loose file brings is undone
+ * The whole project, solved. Files that are loose are linked after all others, which are solved behind a mark then: what a loose file
+ * brings is undone
  * and another summary of it solved on, at the cost of that file. The numbers are those that they would have in any case.
  */
 export class Project implements LinkedProject {
@@ -40,7 +41,10 @@ export class Project implements LinkedProject {
     this.#linker = new Linker(this.numbering, this.solver, resolver, this.owners, this.sites);
     this.#binder = new NameBinder(this.numbering, this.solver, this.#linker.loads);
     this.#loose = [...loose].sort((a, b) => a - b);
-    this.edges = new EdgeFinder(this, this.#loose.map((index) => this.numbering.files[index] as FileBase));
+    this.edges = new EdgeFinder(
+      this,
+      this.#loose.map((index) => this.numbering.files[index] as FileBase),
+    );
     this.#add(summaries.map((_, i) => i).filter((i) => !loose.has(i)));
     if (loose.size > 0) {
       this.solver.run();
@@ -69,7 +73,12 @@ export class Project implements LinkedProject {
   replace(changed: ReadonlyMap<number, FileSummary>): boolean {
     for (const [index, summary] of changed) {
       // Who imports a file asks how it exports.
-      if (!this.#loose.includes(index) || this.numbering.files[index]?.summary.isModule !== summary.isModule || !this.numbering.hasRoom(index, summary)) return false;
+      if (
+        !this.#loose.includes(index) ||
+        this.numbering.files[index]?.summary.isModule !== summary.isModule ||
+        !this.numbering.hasRoom(index, summary)
+      )
+        return false;
     }
     this.solver.undo();
     this.#linker.undo();
@@ -90,7 +99,10 @@ export class Project implements LinkedProject {
     this.solver.run();
     const { given } = this.#linker;
     const isMarked = this.#loose.length > 0;
-    this.#binder.bind(this.#loose.map((index) => this.numbering.files[index] as FileBase), isMarked ? this.#loose.map((index) => given[index] ?? NONE) : given);
+    this.#binder.bind(
+      this.#loose.map((index) => this.numbering.files[index] as FileBase),
+      isMarked ? this.#loose.map((index) => given[index] ?? NONE) : given,
+    );
     this.#callers = undefined;
   }
 }
@@ -168,10 +180,18 @@ class Linker {
     this.#given[index] = [];
   }
 
-  /** What a class or a literal says itself hides what it inherits, and what is handed through a wrapper is kept apart: to be known before anything of the file flows. */
+  /**
+   * What a class or a literal says itself hides what it inherits, and what is handed through a wrapper is kept apart: to be known before
+   * anything of the file flows.
+   */
   declare(index: number): void {
     const base = this.#numbering.files[index] as FileBase;
-    const { summary: { ops, isModule }, names, object, node } = base;
+    const {
+      summary: { ops, isModule },
+      names,
+      object,
+      node,
+    } = base;
     const solver = this.#solver;
     solver.place(index);
     this.#sites.place(base);
@@ -180,12 +200,21 @@ class Linker {
     for (const [fn, passes] of findPasses(base, solver.functions, this.#owners)) solver.passes.set(fn, passes);
     if (!isModule) solver.commonJs.set(object, node + EXPORTS_NODE);
     for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
-      if (ops[i] === Op.Field && (ops[i + 2] as number) >= 0) solver.declare((ops[i + 1] as number) + object, names[ops[i + 2] as number] as number);
+      if (ops[i] === Op.Field && (ops[i + 2] as number) >= 0)
+        solver.declare((ops[i + 1] as number) + object, names[ops[i + 2] as number] as number);
     }
   }
 
   file(index: number): void {
-    const { summary: { ops, file, strings }, node: nodeBase, object: objectBase, names, site: siteBase, fn: fnBase, call: firstCall } = this.#numbering.files[index] as FileBase;
+    const {
+      summary: { ops, file, strings },
+      node: nodeBase,
+      object: objectBase,
+      names,
+      site: siteBase,
+      fn: fnBase,
+      call: firstCall,
+    } = this.#numbering.files[index] as FileBase;
     const solver = this.#solver;
     const given: number[] = [];
     const mounts: Mount[] = [];
@@ -194,7 +223,7 @@ class Linker {
     const path = file.replaceAll('\\', '/');
     const n = (local: number): number => (local === 0 ? 0 : local < 0 ? local - nodeBase : local + nodeBase);
     const name = (local: number): number => (local < 0 ? local : (names[local] as number));
-    for (let i = 0; i < ops.length;) {
+    for (let i = 0; i < ops.length; ) {
       const a = ops[i + 1] as number;
       const b = ops[i + 2] as number;
       const c = ops[i + 3] as number;
@@ -226,7 +255,17 @@ class Linker {
           const args = argCount === 0 ? NONE : ops.slice(i + 7, i + 7 + argCount).map(n);
           const handed = handedCount === 0 ? NONE : ops.slice(i + 8 + argCount, i + 8 + argCount + handedCount).map(n);
           if (((ops[i + 5] as number) & SiteFlag.FlowOnly) === 0) this.#sites.take(call + 1, a + siteBase);
-          solver.call(++call, { site: a + siteBase, result: n(b), callee: n(c), self: n(ops[i + 4] as number), flags: ops[i + 5] as number, args, handed, targets: [], isExternal: false });
+          solver.call(++call, {
+            site: a + siteBase,
+            result: n(b),
+            callee: n(c),
+            self: n(ops[i + 4] as number),
+            flags: ops[i + 5] as number,
+            args,
+            handed,
+            targets: [],
+            isExternal: false,
+          });
           break;
         }
         case Op.Import:
@@ -304,7 +343,11 @@ class Linker {
   }
 
   requests(index: number): void {
-    const { summary: { roots }, node, fn } = this.#numbering.files[index] as FileBase;
+    const {
+      summary: { roots },
+      node,
+      fn,
+    } = this.#numbering.files[index] as FileBase;
     for (const root of roots) {
       if (root.kind !== 'route' && root.kind !== 'middleware' && root.kind !== 'signature') continue;
       if (root.fn !== undefined) this.#solver.requestTo(root.fn + fn, this.#request, this.#response);

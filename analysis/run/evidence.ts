@@ -20,7 +20,9 @@ export function withEvidence(findings: readonly Finding[], facts: Facts, { profi
   const places = new FindingPlaces(facts, hash);
   return findings.map((finding) => {
     const code = places.codeOf(finding.span);
-    const own = kept.filter(({ verdict }) => verdict.ruleId === finding.ruleId && verdict.messageId === finding.messageId && verdict.code === code);
+    const own = kept.filter(
+      ({ verdict }) => verdict.ruleId === finding.ruleId && verdict.messageId === finding.messageId && verdict.code === code,
+    );
     if (own.length === 0) return finding;
     const hashNow = places.hashAround(finding.span);
     const fresh = own.filter(({ verdict }) => verdict.hash === hashNow);
@@ -28,7 +30,13 @@ export function withEvidence(findings: readonly Finding[], facts: Facts, { profi
     const newest = (list: readonly Kept[]) => [...list].sort((a, b) => (a.profile.date < b.profile.date ? 1 : -1))[0];
     const chosen = newest(fresh.filter(({ verdict }) => verdict.verdict === 'confirmed')) ?? newest(fresh) ?? newest(own);
     if (!chosen) return finding;
-    const evidence: FindingEvidence = { verdict: chosen.verdict.verdict, figure: chosen.verdict.figure, node: chosen.profile.node, date: chosen.profile.date, stale: fresh.length === 0 };
+    const evidence: FindingEvidence = {
+      verdict: chosen.verdict.verdict,
+      figure: chosen.verdict.figure,
+      node: chosen.profile.node,
+      date: chosen.profile.date,
+      stale: fresh.length === 0,
+    };
     return { ...finding, evidence, severity: evidence.stale ? finding.severity : severityAfter(finding.severity, evidence) };
   });
 }
@@ -43,7 +51,8 @@ export function withProposedEvidence(proposals: readonly Proposal[], facts: Fact
     };
     const { otherwise, once, needs } = proposal;
     return {
-      ...proposal, finding,
+      ...proposal,
+      finding,
       ...(otherwise ? { otherwise: withEvidence([otherwise], facts, evidence)[0] ?? otherwise } : {}),
       ...(once ? { once: variant(once) } : {}),
       ...(needs?.round ? { needs: { ...needs, round: { ...needs.round, ends: variant(needs.round.ends) } } } : {}),

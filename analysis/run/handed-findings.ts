@@ -1,4 +1,5 @@
-// From the kinds of values that calls of several files hand to a function to what is reported of them; the same is asked as of calls within one file.
+// From the kinds of values that calls of several files hand to a function to what is reported of them; the same is asked as of calls within
+// one file.
 import type { Finding, Related } from '../../protocol/finding.ts';
 import type { HandedAnswer, HandedKind } from '../project/answers/function-answer.ts';
 import type { HandedNeed } from './proposal.ts';
@@ -23,16 +24,23 @@ export function settleHanded(finding: Finding, need: HandedNeed, handed: readonl
   if (!answer || kinds.length < Math.max(2, need.minimum) || kinds.every(({ place }) => place.file === undefined)) return undefined;
   if (need.other !== undefined && isAlwaysText(handed, need.other)) return undefined;
   const many = kinds.length >= MEGAMORPHIC ? need.many : undefined;
-  const severity = many ? severityOfMany(kinds, need.isHot) : answer.isCertain && (need.isHot || kinds.some(({ isBesideLoop }) => isBesideLoop)) ? 'hint' : undefined;
+  const severity = many
+    ? severityOfMany(kinds, need.isHot)
+    : answer.isCertain && (need.isHot || kinds.some(({ isBesideLoop }) => isBesideLoop))
+      ? 'hint'
+      : undefined;
   if (!severity) return undefined;
   const odd = oddKind(kinds);
   const others = kinds.filter((kind) => kind !== odd);
   const values = { odd: odd.label, others: listed(others.map(({ label }) => label)), count: String(kinds.length) };
-  const put = (text: string): string => text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name as keyof typeof values] ?? whole);
+  const put = (text: string): string =>
+    text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name as keyof typeof values] ?? whole);
   const { message } = many ?? finding;
   return {
     finding: {
-      ...finding, ...(many ?? {}), severity: severity === 'warning' ? (many ?? finding).severity : 'hint',
+      ...finding,
+      ...(many ?? {}),
+      severity: severity === 'warning' ? (many ?? finding).severity : 'hint',
       message: { what: put(message.what), why: put(message.why), remedy: put(message.remedy) },
       data: Object.fromEntries(Object.entries(finding.data).map(([name, text]) => [name, put(text)])),
       related: [...kinds.slice(0, PLACES_SHOWN).map(relatedTo), ...finding.related],
@@ -41,7 +49,10 @@ export function settleHanded(finding: Finding, need: HandedNeed, handed: readonl
   };
 }
 
-/** A lost place is a warning where a loop that does little else leads there, and a hint where it does more: then its state can be confirmed, but hardly the time. */
+/**
+ * A lost place is a warning where a loop that does little else leads there, and a hint where it does more: then its state can be confirmed,
+ * but hardly the time.
+ */
 function severityOfMany(kinds: readonly HandedKind[], isHot: boolean): 'warning' | 'hint' | undefined {
   if (!isHot && kinds.every(({ heat }) => heat === 'cold')) return undefined;
   return isHot || kinds.some(({ isBesideLoop }) => isBesideLoop) ? 'warning' : 'hint';
@@ -53,7 +64,10 @@ function isAlwaysText(handed: readonly HandedAnswer[], parameter: number): boole
   return kinds.length === 1 && kinds[0]?.label === 'a string';
 }
 
-/** The kind that the others would do without: one that is never handed over in a hot place, else the one of fewest calls, else the last to come. */
+/**
+ * The kind that the others would do without: one that is never handed over in a hot place, else the one of fewest calls, else the last to
+ * come.
+ */
 function oddKind(kinds: readonly HandedKind[]): HandedKind {
   const [first, ...rest] = kinds;
   let odd = first as HandedKind;

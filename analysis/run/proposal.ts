@@ -8,9 +8,15 @@ export interface Need {
   heat?: { parameter?: number };
   /** One of these calls, by where they start, throws. `{{name}}` stands for what is called. */
   throwing?: readonly number[];
-  /** In place of a request: this call, by where it starts, is a step from which functions of other files lead back. `ends`: what it comes to where the data ends that. */
+  /**
+   * In place of a request: this call, by where it starts, is a step from which functions of other files lead back. `ends`: what it comes to
+   * where the data ends that.
+   */
   round?: { site: number; ends: Variant };
-  /** In place of a request: calls of several files hand several kinds to the function. `{{odd}}`, `{{others}}` and `{{count}}` stand for them. */
+  /**
+   * In place of a request: calls of several files hand several kinds to the function. `{{odd}}`, `{{others}}` and `{{count}}` stand for
+   * them.
+   */
   handed?: HandedNeed;
 }
 

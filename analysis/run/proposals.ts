@@ -24,17 +24,37 @@ export function settleProposals(proposals: readonly Proposal[], lookup: Function
 
 function settle(proposal: Proposal, lookup: FunctionLookup): Finding | undefined {
   const answer = lookup(proposal.finding.file, proposal.fn, proposal.fnStart);
-  const found = answer && (proposal.needs?.round ? settleRound(proposal.finding, proposal.needs.round, answer) : proposal.needs ? settleNeed(proposal, proposal.needs, answer) : settleRequest(proposal, answer));
+  const found =
+    answer &&
+    (proposal.needs?.round
+      ? settleRound(proposal.finding, proposal.needs.round, answer)
+      : proposal.needs
+        ? settleNeed(proposal, proposal.needs, answer)
+        : settleRequest(proposal, answer));
   return found ?? proposal.otherwise;
 }
 
 function settleRequest({ finding, isOnce, once }: Proposal, { request: answer }: FunctionAnswer): Finding | undefined {
   if (!answer) return undefined;
   const where = whereOf(answer);
-  const common = { data: { ...finding.data, where }, related: answer.related, route: answer.route, ...(answer.routes.length > 1 ? { routes: answer.routes } : {}) };
+  const common = {
+    data: { ...finding.data, where },
+    related: answer.related,
+    route: answer.route,
+    ...(answer.routes.length > 1 ? { routes: answer.routes } : {}),
+  };
   if (!isOnce && !answer.isOnce) return { ...finding, ...common, message: put(finding.message, { where }) };
   if (!once) return undefined;
-  return { ...finding, ...common, messageId: once.messageId, severity: once.severity, message: put(once.message, { where }), evidence: once.evidence, fixes: [], refused: [] };
+  return {
+    ...finding,
+    ...common,
+    messageId: once.messageId,
+    severity: once.severity,
+    message: put(once.message, { where }),
+    evidence: once.evidence,
+    fixes: [],
+    refused: [],
+  };
 }
 
 function settleNeed({ finding }: Proposal, { heat, throwing }: Need, answer: FunctionAnswer): Finding | undefined {
@@ -46,9 +66,12 @@ function settleNeed({ finding }: Proposal, { heat, throwing }: Need, answer: Fun
   const values = { where: whereOf(request), ...(hot ? { loop: hot.loop } : {}), ...(thrown ? { name: thrown.name } : {}) };
   const filled = (text: string): string => fill(text, values);
   return {
-    ...finding, message: put(finding.message, values), data: Object.fromEntries(Object.entries(finding.data).map(([name, text]) => [name, filled(text)])),
+    ...finding,
+    message: put(finding.message, values),
+    data: Object.fromEntries(Object.entries(finding.data).map(([name, text]) => [name, filled(text)])),
     related: [...(thrown ? [thrown.call, ...thrown.related] : []), ...finding.related, ...(hot ?? request).related],
-    route: hot ? hot.route : request.route, ...(request.routes.length > 1 ? { routes: request.routes } : {}),
+    route: hot ? hot.route : request.route,
+    ...(request.routes.length > 1 ? { routes: request.routes } : {}),
   };
 }
 

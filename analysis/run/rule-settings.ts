@@ -13,9 +13,13 @@ export type RuleSettings = Readonly<Record<string, RuleSetting>>;
 
 /** Settings with every rule at its declared severity and options. */
 export function defaultSettings(rules: readonly AnyRule[]): RuleSettings {
-  return Object.fromEntries(rules.map(({ meta }) => [meta.id, { severity: meta.severity, explicit: false, options: defaultOptions(meta) }]));
+  return Object.fromEntries(
+    rules.map(({ meta }) => [meta.id, { severity: meta.severity, explicit: false, options: defaultOptions(meta) }]),
+  );
 }
 
 export function defaultOptions(meta: AnyRule['meta']): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(meta.options as Record<string, { default: unknown }>).map(([name, spec]) => [name, spec.default]));
+  return Object.fromEntries(
+    Object.entries(meta.options as Record<string, { default: unknown }>).map(([name, spec]) => [name, spec.default]),
+  );
 }

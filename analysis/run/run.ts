@@ -60,15 +60,24 @@ export interface LintRequest {
   project: ProjectInfo;
   rules: readonly AnyRule[];
   settings: RuleSettings;
-  /** Whether fixes are worked out; false while a person types. A finding is the same but for `fixes` and `refused`, of which some are left out. */
+  /**
+   * Whether fixes are worked out; false while a person types. A finding is the same but for `fixes` and `refused`, of which some are left
+   * out.
+   */
   repairs?: boolean;
   /** Whether comments that silence nothing are reported. */
   reportUnusedDisables?: boolean;
   /** What profiles have shown of this file. */
   evidence?: EvidenceOf;
-  /** What the whole project knows of the file's functions, by where they start (their number is not worked out); without it the file is taken for the whole project. */
+  /**
+   * What the whole project knows of the file's functions, by where they start (their number is not worked out); without it the file is
+   * taken for the whole project.
+   */
   lookup?: FunctionLookup;
-  /** Whether an outline will do as the summary of a file that takes no part in the project by itself; whoever sees that others import it must ask again. */
+  /**
+   * Whether an outline will do as the summary of a file that takes no part in the project by itself; whoever sees that others import it
+   * must ask again.
+   */
   mayOutline?: boolean;
   /** Whether `lookup` goes by the functions' numbers, and not by where they start alone. */
   isNumbered?: boolean;
@@ -98,11 +107,19 @@ function intersects(a: string, b: string): boolean {
 }
 
 export function lintText(request: LintRequest): LintResult {
-  return lintOutcome(request, () => readModule(request.file, request.text), (module) => lintModule(request, module));
+  return lintOutcome(
+    request,
+    () => readModule(request.file, request.text),
+    (module) => lintModule(request, module),
+  );
 }
 
 /** `read` is the engine's own work: what it throws is no fault of a rule. */
-export function lintOutcome({ file }: LintRequest, read: () => ReadOutcome, lint: (module: ModuleIndex, outcome: ReadOutcome & { ok: true }) => LintResult): LintResult {
+export function lintOutcome(
+  { file }: LintRequest,
+  read: () => ReadOutcome,
+  lint: (module: ModuleIndex, outcome: ReadOutcome & { ok: true }) => LintResult,
+): LintResult {
   let outcome: ReadOutcome;
   try {
     outcome = read();
@@ -133,7 +150,12 @@ export interface ModuleOutcome {
 }
 
 /** What one file says by itself, and what it would say on a request's path; with its part of the project's graph where `withSummary`. */
-export function analyseModule(request: LintRequest, module: ModuleIndex, withSummary = false, source = new Source(request.file, request.text)): ModuleOutcome {
+export function analyseModule(
+  request: LintRequest,
+  module: ModuleIndex,
+  withSummary = false,
+  source = new Source(request.file, request.text),
+): ModuleOutcome {
   const { file, project, rules, settings } = request;
   const findings: Finding[] = [];
   const proposals: Proposal[] = [];
@@ -145,11 +167,22 @@ export function analyseModule(request: LintRequest, module: ModuleIndex, withSum
   const isNumbered = (withSummary && !outline) || request.isNumbered === true;
   for (const rule of rules) {
     const setting = settings[rule.meta.id];
-    if (!rule.create || !setting || setting.severity === 'off' || !runsOn(project, rule.meta.nodeRange) || (outline && rule.meta.forRequestsOnly)) continue;
+    if (
+      !rule.create ||
+      !setting ||
+      setting.severity === 'off' ||
+      !runsOn(project, rule.meta.nodeRange) ||
+      (outline && rule.meta.forRequestsOnly)
+    )
+      continue;
     const found: Finding[] = [];
     const proposed: Proposal[] = [];
     const context: RuleContext = {
-      file, source, facts, options: setting.options, project,
+      file,
+      source,
+      facts,
+      options: setting.options,
+      project,
       runsOn: (range) => runsOn(project, range),
       mayBeHanded: (fn) => isNumbered || request.lookup?.(file, NOT_NUMBERED, startOf(fn))?.handed !== undefined,
       report: (problem) => {
@@ -176,23 +209,42 @@ export function analyseModule(request: LintRequest, module: ModuleIndex, withSum
       crashes.push({ ruleId: rule.meta.id, file, error: error instanceof Error ? error : new Error(String(error)) });
     }
   }
-  const comments = !request.text.includes('nodometer-') ? [] : (module.ast.comments ?? []).flatMap(({ value, start, end }) => (value.includes('nodometer-') ? [{ value, start: start ?? 0, end: end ?? 0 }] : []));
+  const comments = !request.text.includes('nodometer-')
+    ? []
+    : (module.ast.comments ?? []).flatMap(({ value, start, end }) =>
+        value.includes('nodometer-') ? [{ value, start: start ?? 0, end: end ?? 0 }] : [],
+      );
   const judged = request.evidence ? withEvidence(findings, facts, request.evidence) : findings;
   return {
     analysis: {
-      file, findings: judged, proposals: request.evidence ? withProposedEvidence(proposals, facts, request.evidence) : proposals, crashes, comments,
+      file,
+      findings: judged,
+      proposals: request.evidence ? withProposedEvidence(proposals, facts, request.evidence) : proposals,
+      crashes,
+      comments,
       ...(outline ? { summary: outline, isOutlined: true } : withSummary ? { summary: summaryOf().summary } : {}),
     },
-    facts, summaryOf,
+    facts,
+    summaryOf,
   };
 }
 
 /** The findings of an analysed file, its place in the project known. */
-export function settle(analysis: FileAnalysis, request: Pick<LintRequest, 'text' | 'rules' | 'settings' | 'reportUnusedDisables'>, lookup: FunctionLookup): LintResult {
+export function settle(
+  analysis: FileAnalysis,
+  request: Pick<LintRequest, 'text' | 'rules' | 'settings' | 'reportUnusedDisables'>,
+  lookup: FunctionLookup,
+): LintResult {
   const { file, comments, crashes, proposals } = analysis;
   const { rules, settings } = request;
   const findings = [...analysis.findings, ...settleProposals(proposals, lookup)];
-  const kept = applySuppressions({ findings, source: new Source(file, request.text), comments, rules, settings, reportUnused: request.reportUnusedDisables ?? true,
+  const kept = applySuppressions({
+    findings,
+    source: new Source(file, request.text),
+    comments,
+    rules,
+    settings,
+    reportUnused: request.reportUnusedDisables ?? true,
     elsewhere: deploymentKindOf(file) ? new Set(rules.filter((rule) => rule.checkDeployment).map((rule) => rule.meta.id)) : undefined,
   });
   kept.findings.sort(bySpan);
@@ -214,7 +266,8 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
     const found: Finding[] = [];
     try {
       rule.checkDeployment({
-        project, options: setting.options,
+        project,
+        options: setting.options,
         runsOn: (range) => runsOn(project.info, range),
         report: (problem) => found.push(toFinding(rule, setting, problem, problem.file.path, true)),
       });
@@ -226,11 +279,17 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
   const kept = findings.filter((finding) => !project.files.some((file) => file.path === finding.file && file.text.includes('nodometer-')));
   for (const file of project.files) {
     if (!file.text.includes('nodometer-')) continue;
-    kept.push(...applySuppressions({
-      findings: findings.filter((finding) => finding.file === file.path), source: new Source(file.path, file.text), comments: readLineComments(file.text), rules, settings,
-      // Modules are read by the other run too, which tells what is unused in them.
-      reportUnused: !SCRIPT_FILE.test(file.path),
-    }).findings);
+    kept.push(
+      ...applySuppressions({
+        findings: findings.filter((finding) => finding.file === file.path),
+        source: new Source(file.path, file.text),
+        comments: readLineComments(file.text),
+        rules,
+        settings,
+        // Modules are read by the other run too, which tells what is unused in them.
+        reportUnused: !SCRIPT_FILE.test(file.path),
+      }).findings,
+    );
   }
   kept.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : bySpan(a, b)));
   return { findings: kept, crashes };
@@ -239,7 +298,14 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
 const NOT_NUMBERED = -1;
 
 /** None where the place stands in no function: what runs while the module is loaded waits for no request. */
-function toProposal(rule: AnyRule, finding: Finding, { at, isOnce, once, isUnproven, heat, throwing, round, handed }: RequestCondition, facts: Facts, summaryOf: () => Summarized, isNumbered: boolean): Proposal | undefined {
+function toProposal(
+  rule: AnyRule,
+  finding: Finding,
+  { at, isOnce, once, isUnproven, heat, throwing, round, handed }: RequestCondition,
+  facts: Facts,
+  summaryOf: () => Summarized,
+  isNumbered: boolean,
+): Proposal | undefined {
   const unit = unitAround(at, facts.module.program);
   if (!isFunction(unit)) return undefined;
   // With another's paths, which go by where functions start, linting 500 lines took 2.6 instead of 4.1 times the parse.
@@ -252,8 +318,20 @@ function toProposal(rule: AnyRule, finding: Finding, { at, isOnce, once, isUnpro
   const [ends] = round ? variant(round.ends) : [];
   const [many] = handed?.many ? variant(handed.many) : [];
   if (fn === undefined) return undefined;
-  const needs: Need = { ...(heat ? { heat } : {}), ...(throwing ? { throwing: throwing.map(startOf) } : {}), ...(ends ? { round: { site: startOf(at), ends } } : {}), ...(handed ? { handed: { ...handed, many } } : {}) };
-  return { finding, fn, fnStart: startOf(isUnproven ? at : unit), isOnce, ...(onlyOnce ? { once: onlyOnce } : {}), ...(Object.keys(needs).length > 0 ? { needs } : {}) };
+  const needs: Need = {
+    ...(heat ? { heat } : {}),
+    ...(throwing ? { throwing: throwing.map(startOf) } : {}),
+    ...(ends ? { round: { site: startOf(at), ends } } : {}),
+    ...(handed ? { handed: { ...handed, many } } : {}),
+  };
+  return {
+    finding,
+    fn,
+    fnStart: startOf(isUnproven ? at : unit),
+    isOnce,
+    ...(onlyOnce ? { once: onlyOnce } : {}),
+    ...(Object.keys(needs).length > 0 ? { needs } : {}),
+  };
 }
 
 const RANK: Readonly<Record<ReportedSeverity, number>> = { hint: 0, warning: 1, error: 2 };
@@ -269,8 +347,16 @@ function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: 
   const wanted = problem.severity ?? own;
   const severity = setting.explicit ? (wanted === 'hint' ? 'hint' : own) : wanted;
   return {
-    ruleId: rule.meta.id, messageId: problem.messageId, severity: RANK[severity] === undefined ? own : severity, message: fill(template, data), data, file, span,
-    related: problem.related ?? [], fixes: repair.fixes ?? [], refused: repair.refused ?? [],
+    ruleId: rule.meta.id,
+    messageId: problem.messageId,
+    severity: RANK[severity] === undefined ? own : severity,
+    message: fill(template, data),
+    data,
+    file,
+    span,
+    related: problem.related ?? [],
+    fixes: repair.fixes ?? [],
+    refused: repair.refused ?? [],
     functionName: problem.functionName ?? (isNode(problem.at) ? enclosingFunctionName(problem.at) : undefined),
     route: problem.route,
   };

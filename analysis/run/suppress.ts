@@ -1,4 +1,5 @@
-// `// nodometer-disable-next-line <rule>[, <rule>] -- reason`, `-disable-line`, and `nodometer-disable` / `nodometer-enable` for a file or a stretch of it.
+// `// nodometer-disable-next-line <rule>[, <rule>] -- reason`, `-disable-line`, and `nodometer-disable` / `nodometer-enable` for a file or
+// a stretch of it.
 import type { Finding } from '../../protocol/finding.ts';
 import type { AnyRule } from '../rule.ts';
 import type { RuleSettings } from './rule-settings.ts';
@@ -48,18 +49,28 @@ export function applySuppressions(request: Request): { findings: Finding[]; supp
     for (const directive of directives) {
       if (directive.kind === 'enable') continue;
       for (const ruleId of directive.ruleIds.filter((id) => !known.has(id))) kept.push(report(directive, source, 'unknownRule', ruleId));
-      const idle = directive.ruleIds.length === 0 ? (directive.used.size === 0 ? [''] : []) : directive.ruleIds.filter((id) => known.has(id) && settings[id]?.severity !== 'off' && !directive.used.has(id) && !request.elsewhere?.has(id));
+      const idle =
+        directive.ruleIds.length === 0
+          ? directive.used.size === 0
+            ? ['']
+            : []
+          : directive.ruleIds.filter(
+              (id) => known.has(id) && settings[id]?.severity !== 'off' && !directive.used.has(id) && !request.elsewhere?.has(id),
+            );
       for (const ruleId of idle) kept.push(report(directive, source, 'unusedDisable', ruleId));
     }
   }
   return { findings: kept, suppressed };
 }
 
-/** Comments of Dockerfiles, YAML, Procfiles, units, `.env` and JavaScript, as far as they could be directives: from `#` or `//` to the end of the line. */
+/**
+ * Comments of Dockerfiles, YAML, Procfiles, units, `.env` and JavaScript, as far as they could be directives: from `#` or `//` to the end
+ * of the line.
+ */
 export function readLineComments(text: string): CommentText[] {
   return [...text.matchAll(/(?:^|[\t ])(?:#|\/\/)([\t ]*nodometer-[^\r\n]*)/gm)].map((match) => {
     const end = (match.index ?? 0) + match[0].length;
-    return { value: match[1] ?? '', start: end - (match[0].trimStart().length), end };
+    return { value: match[1] ?? '', start: end - match[0].trimStart().length, end };
   });
 }
 
@@ -73,7 +84,13 @@ export function readDirectives(comments: readonly CommentText[]): Directive[] {
     const kind = match[1] as Directive['kind'];
     // A bare `// nodometer-disable` in a line comment works too; only ESLint asks for a block there.
     const list = (match[2] ?? '').split(/(?:^|\s)--(?:\s|$)/)[0] ?? '';
-    directives.push({ kind, ruleIds: list.split(/[\s,]+/).filter((id) => id && id !== '--'), start: comment.start ?? 0, end: comment.end ?? 0, used: new Set() });
+    directives.push({
+      kind,
+      ruleIds: list.split(/[\s,]+/).filter((id) => id && id !== '--'),
+      start: comment.start ?? 0,
+      end: comment.end ?? 0,
+      used: new Set(),
+    });
   }
   return directives;
 }
@@ -93,7 +110,13 @@ function silences(directive: Directive, finding: Finding, all: readonly Directiv
       break;
     case 'disable': {
       if (finding.span.start < directive.start) return false;
-      hit = !all.some((other) => other.kind === 'enable' && other.start > directive.start && other.start < finding.span.start && (other.ruleIds.length === 0 || other.ruleIds.includes(finding.ruleId)));
+      hit = !all.some(
+        (other) =>
+          other.kind === 'enable' &&
+          other.start > directive.start &&
+          other.start < finding.span.start &&
+          (other.ruleIds.length === 0 || other.ruleIds.includes(finding.ruleId)),
+      );
       break;
     }
   }
@@ -102,12 +125,24 @@ function silences(directive: Directive, finding: Finding, all: readonly Directiv
 }
 
 function report(directive: Directive, source: Source, messageId: 'unusedDisable' | 'unknownRule', ruleId: string): Finding {
-  const what = messageId === 'unknownRule'
-    ? `This comment names the rule \`${ruleId}\`, which does not exist.`
-    : `This comment silences ${ruleId ? `\`${ruleId}\`` : 'nothing'}${ruleId ? ', which finds nothing here' : ''}.`;
+  const what =
+    messageId === 'unknownRule'
+      ? `This comment names the rule \`${ruleId}\`, which does not exist.`
+      : `This comment silences ${ruleId ? `\`${ruleId}\`` : 'nothing'}${ruleId ? ', which finds nothing here' : ''}.`;
   return {
-    ruleId: SUPPRESSION_RULE, messageId, severity: 'warning', data: { ruleId },
-    message: { what, why: 'A comment that silences nothing hides the next real finding.', remedy: messageId === 'unknownRule' ? '`nodometer rules` lists the rules.' : 'Remove the comment.' },
-    file: source.file, span: { start: directive.start, end: directive.end }, related: [], fixes: [], refused: [],
+    ruleId: SUPPRESSION_RULE,
+    messageId,
+    severity: 'warning',
+    data: { ruleId },
+    message: {
+      what,
+      why: 'A comment that silences nothing hides the next real finding.',
+      remedy: messageId === 'unknownRule' ? '`nodometer rules` lists the rules.' : 'Remove the comment.',
+    },
+    file: source.file,
+    span: { start: directive.start, end: directive.end },
+    related: [],
+    fixes: [],
+    refused: [],
   };
 }

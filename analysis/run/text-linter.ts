@@ -1,4 +1,5 @@
-// Lints the versions of one text one after the other. What was typed into a comment, or between two statements, moves findings and changes none.
+// Lints the versions of one text one after the other. What was typed into a comment, or between two statements, moves findings and changes
+// none.
 import type { ModuleIndex } from '../module/module-index.ts';
 import { moveFindings, type OffsetChange } from '../module/moved-findings.ts';
 import { lintModule, lintOutcome, type LintRequest, type LintResult } from './run.ts';
@@ -22,7 +23,11 @@ export class TextLinter {
 
   /** All parts of a request but its text are compared by identity: one that says something else must be another object. */
   lint(request: LintRequest): LintResult {
-    return lintOutcome(request, () => this.#reader.read(request.file, request.text), (module, { idle }) => this.#lintRead(request, module, idle));
+    return lintOutcome(
+      request,
+      () => this.#reader.read(request.file, request.text),
+      (module, { idle }) => this.#lintRead(request, module, idle),
+    );
   }
 
   #lintRead(request: LintRequest, module: ModuleIndex, idle: OffsetChange | undefined): LintResult {
@@ -40,8 +45,15 @@ export class TextLinter {
   }
 }
 
-/** Undefined where a finding is not left as it was: the change lies within it or within what a rule has read, or it has fixes, which are about the old text. */
-function moved({ result, looks, questions }: Answer, change: OffsetChange, text: string): Pick<Answer, 'result' | 'looks' | 'questions'> | undefined {
+/**
+ * Undefined where a finding is not left as it was: the change lies within it or within what a rule has read, or it has fixes, which are
+ * about the old text.
+ */
+function moved(
+  { result, looks, questions }: Answer,
+  change: OffsetChange,
+  text: string,
+): Pick<Answer, 'result' | 'looks' | 'questions'> | undefined {
   const { start, removed, inserted } = change;
   const end = start + removed;
   if (result.findings.some(({ span, fixes }) => fixes.length > 0 || (span.start <= end && start <= span.end))) return undefined;
@@ -54,7 +66,11 @@ function moved({ result, looks, questions }: Answer, change: OffsetChange, text:
     if (question.start < start && end < question.end && now.ask(text.slice(now.start, now.end)) !== now.answer) return undefined;
     asked.push(now);
   }
-  return { result: { ...result, findings: moveFindings(result.findings, change) }, looks: looks.map((offset, i) => (i % 2 === 0 ? startNow(offset) : endNow(offset))), questions: asked };
+  return {
+    result: { ...result, findings: moveFindings(result.findings, change) },
+    looks: looks.map((offset, i) => (i % 2 === 0 ? startNow(offset) : endNow(offset))),
+    questions: asked,
+  };
 }
 
 function isSameQuestion(one: LintRequest, other: LintRequest): boolean {

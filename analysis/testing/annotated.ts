@@ -29,7 +29,13 @@ export function readExpectations(text: string): Expectation[] {
       codeLine = index + 1;
       return;
     }
-    expectations.push({ line: codeLine, column: mark[2] === undefined ? (mark[1] ?? '').length + 1 : Number(mark[2]), ruleId: mark[3] ?? '', messageId: mark[4] ?? '', ...(mark[5] !== undefined && { truth: mark[5] }) });
+    expectations.push({
+      line: codeLine,
+      column: mark[2] === undefined ? (mark[1] ?? '').length + 1 : Number(mark[2]),
+      ruleId: mark[3] ?? '',
+      messageId: mark[4] ?? '',
+      ...(mark[5] !== undefined && { truth: mark[5] }),
+    });
   });
   return expectations;
 }

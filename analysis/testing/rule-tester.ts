@@ -66,7 +66,11 @@ export function checkCases(rule: AnyRule, cases: RuleCases, all: readonly AnyRul
     refuseDuplicate(one, seen);
     assert.ok(!/[«»]/.test(one.code), `a valid case has no marks:\n${one.code}`);
     const { findings } = run(rule, one, one.code);
-    assert.deepEqual(findings.map((finding) => `${finding.messageId} at ${one.code.slice(finding.span.start, finding.span.end)}`), [], `${label(one)} should report nothing:\n${one.code}`);
+    assert.deepEqual(
+      findings.map((finding) => `${finding.messageId} at ${one.code.slice(finding.span.start, finding.span.end)}`),
+      [],
+      `${label(one)} should report nothing:\n${one.code}`,
+    );
     checkEverywhere(rule, one, one.code, 0, all);
   }
   for (const one of cases.invalid) {
@@ -75,7 +79,11 @@ export function checkCases(rule: AnyRule, cases: RuleCases, all: readonly AnyRul
     assert.ok(one.findings.length > 0, `${label(one)}: an invalid case lists its findings`);
     assert.equal(spans.length, one.findings.length, `${label(one)}: ${spans.length} marked places for ${one.findings.length} findings`);
     const { findings } = run(rule, one, code);
-    assert.deepEqual(findings.map((finding) => [finding.messageId, code.slice(finding.span.start, finding.span.end), finding.span.start]), one.findings.map((expected, i) => [expected.messageId, code.slice(spans[i]?.start, spans[i]?.end), spans[i]?.start]), `${label(one)}\n${code}`);
+    assert.deepEqual(
+      findings.map((finding) => [finding.messageId, code.slice(finding.span.start, finding.span.end), finding.span.start]),
+      one.findings.map((expected, i) => [expected.messageId, code.slice(spans[i]?.start, spans[i]?.end), spans[i]?.start]),
+      `${label(one)}\n${code}`,
+    );
     one.findings.forEach((expected, i) => {
       const finding = findings[i] as Finding;
       hitMessages.add(finding.messageId);
@@ -85,9 +93,11 @@ export function checkCases(rule: AnyRule, cases: RuleCases, all: readonly AnyRul
     checkEverywhere(rule, one, code, one.findings.length, all);
   }
   for (const messageId of Object.keys(rule.meta.messages)) {
-    if (rule.create && !rule.checkDeployment) assert.ok(hitMessages.has(messageId), `${rule.meta.id}: no case reports the message "${messageId}"`);
+    if (rule.create && !rule.checkDeployment)
+      assert.ok(hitMessages.has(messageId), `${rule.meta.id}: no case reports the message "${messageId}"`);
   }
-  if (rule.create && !rule.checkDeployment && rule.meta.fix !== 'none') assert.ok(hitFixKinds.has(rule.meta.fix), `${rule.meta.id} declares ${rule.meta.fix} fixes but no case shows one`);
+  if (rule.create && !rule.checkDeployment && rule.meta.fix !== 'none')
+    assert.ok(hitFixKinds.has(rule.meta.fix), `${rule.meta.id} declares ${rule.meta.fix} fixes but no case shows one`);
   if (rule.meta.fix !== 'safe') assert.ok(!hitFixKinds.has('safe'), `${rule.meta.id} gives a safe fix but does not declare it`);
   if (rule.meta.fix === 'none') assert.equal(hitFixKinds.size, 0, `${rule.meta.id} gives a fix but declares none`);
 }
@@ -95,10 +105,25 @@ export function checkCases(rule: AnyRule, cases: RuleCases, all: readonly AnyRul
 function run(rule: AnyRule, one: CaseBase, code: string, rules: readonly AnyRule[] = [rule]): { findings: readonly Finding[] } {
   const unknown = Object.keys(one.options ?? {}).filter((name) => !(name in rule.meta.options));
   assert.deepEqual(unknown, [], `${label(one)}: options that ${rule.meta.id} does not have`);
-  const settings: RuleSettings = { ...defaultSettings(rules), [rule.meta.id]: { severity: rule.meta.severity, explicit: false, options: { ...defaultOptions(rule.meta), ...one.options } } };
+  const settings: RuleSettings = {
+    ...defaultSettings(rules),
+    [rule.meta.id]: { severity: rule.meta.severity, explicit: false, options: { ...defaultOptions(rule.meta), ...one.options } },
+  };
   const file = `/project/${one.file ?? 'src/app.js'}`;
-  const request: LintRequest = { file, text: code, project: { ...DEFAULT_PROJECT, ...one.project }, rules, settings, reportUnusedDisables: false };
-  const result = one.others ? lintAmong(request, Object.entries(one.others).map(([name, text]) => ({ ...request, file: `/project/${name}`, text }))) : lintText(request);
+  const request: LintRequest = {
+    file,
+    text: code,
+    project: { ...DEFAULT_PROJECT, ...one.project },
+    rules,
+    settings,
+    reportUnusedDisables: false,
+  };
+  const result = one.others
+    ? lintAmong(
+        request,
+        Object.entries(one.others).map(([name, text]) => ({ ...request, file: `/project/${name}`, text })),
+      )
+    : lintText(request);
   assert.equal(result.issue, undefined, `${label(one)} does not parse: ${result.issue?.message}\n${code}`);
   for (const crash of result.crashes) throw crash.error;
   return { findings: result.findings };
@@ -120,18 +145,39 @@ function lintAmong(own: LintRequest, others: readonly LintRequest[]): LintResult
 function checkFinding(one: CaseBase, expected: ExpectedFinding, finding: Finding): void {
   const text = `${finding.message.what} ${finding.message.why} ${finding.message.remedy}`;
   assert.ok(!/\{\{|\}\}|undefined|\[object/.test(text), `${label(one)}: message has a hole: ${text}`);
-  for (const field of ['severity', 'route', 'functionName'] as const) if (expected[field] !== undefined) assert.equal(finding[field], expected[field], `${label(one)}: ${field}`);
+  for (const field of ['severity', 'route', 'functionName'] as const)
+    if (expected[field] !== undefined) assert.equal(finding[field], expected[field], `${label(one)}: ${field}`);
   for (const [name, value] of Object.entries(expected.data ?? {})) assert.equal(finding.data[name], value, `${label(one)}: data.${name}`);
   if (expected.related) {
-    assert.equal(finding.related.length, expected.related.length, `${label(one)}: related places: ${finding.related.map((place) => place.message).join(' | ')}`);
-    expected.related.forEach((part, i) => assert.ok(finding.related[i]?.message.includes(part), `${label(one)}: related place ${i} "${finding.related[i]?.message}" lacks "${part}"`));
+    assert.equal(
+      finding.related.length,
+      expected.related.length,
+      `${label(one)}: related places: ${finding.related.map((place) => place.message).join(' | ')}`,
+    );
+    expected.related.forEach((part, i) =>
+      assert.ok(
+        finding.related[i]?.message.includes(part),
+        `${label(one)}: related place ${i} "${finding.related[i]?.message}" lacks "${part}"`,
+      ),
+    );
   }
 }
 
-function checkFixes(rule: AnyRule, one: CaseBase, code: string, expected: ExpectedFinding, finding: Finding, hitFixKinds: Set<FixKind>): void {
+function checkFixes(
+  rule: AnyRule,
+  one: CaseBase,
+  code: string,
+  expected: ExpectedFinding,
+  finding: Finding,
+  hitFixKinds: Set<FixKind>,
+): void {
   const wanted = expected.fixes ?? [];
   const got = finding.fixes.map((fix) => ({ kind: fix.kind, output: applyEdits(code, fix.edits) }));
-  assert.deepEqual(got, wanted.map(({ kind, output }) => ({ kind, output })), `${label(one)}: fixes of ${finding.messageId}`);
+  assert.deepEqual(
+    got,
+    wanted.map(({ kind, output }) => ({ kind, output })),
+    `${label(one)}: fixes of ${finding.messageId}`,
+  );
   finding.fixes.forEach((fix, i) => {
     hitFixKinds.add(fix.kind);
     if (wanted[i]?.title) assert.equal(fix.title, wanted[i].title, `${label(one)}: title`);

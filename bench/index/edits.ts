@@ -12,11 +12,28 @@ import type { IndexMessage } from '../../server/shared/index-messages.ts';
 const [folder = '', count = '200', entry = ''] = process.argv.slice(2);
 const cacheFolder = mkdtempSync(join(tmpdir(), 'nodometer-bench-'));
 const messages: IndexMessage[] = [];
-const index = new ProjectIndex({ rules, now: () => performance.now(), log: (message) => console.error(message), post: (message) => messages.push(message) });
+const index = new ProjectIndex({
+  rules,
+  now: () => performance.now(),
+  log: (message) => console.error(message),
+  post: (message) => messages.push(message),
+});
 const started = performance.now();
 const editor = defaultEditorSettings();
 const analysis = { threads: 2, entry, fingerprint: 'bench', cacheFolder };
-await index.handle({ kind: 'build', job: { folders: [{ path: folder, editor }], allFolders: [folder], runningNode: process.versions.node, platform: process.platform, analysis, abilities: { relatedInformation: true, codeDescription: true, data: true, unnecessary: true }, pages: {}, open: [] } });
+await index.handle({
+  kind: 'build',
+  job: {
+    folders: [{ path: folder, editor }],
+    allFolders: [folder],
+    runningNode: process.versions.node,
+    platform: process.platform,
+    analysis,
+    abilities: { relatedInformation: true, codeDescription: true, data: true, unnecessary: true },
+    pages: {},
+    open: [],
+  },
+});
 const buildMs = performance.now() - started;
 await index.handle({ kind: 'report', on: true });
 const reported = messages.flatMap((message) => (message.kind === 'files' ? message.files : []));
@@ -25,7 +42,12 @@ const withFindings = reported.filter(({ diagnostics }) => diagnostics.length > 0
 const rssMb = Math.round(process.resourceUsage().maxRSS / 1024);
 
 type Kind = 'same functions' | 'another function' | 'without an import' | 'another function, at once';
-const samples: Record<Kind, number[]> = { 'same functions': [], 'another function': [], 'without an import': [], 'another function, at once': [] };
+const samples: Record<Kind, number[]> = {
+  'same functions': [],
+  'another function': [],
+  'without an import': [],
+  'another function, at once': [],
+};
 /** How long the index works while a file that was opened is looked at, in ms. */
 const preparations: number[] = [];
 const KINDS = Object.keys(samples) as Kind[];
@@ -35,7 +57,8 @@ let changed = 0;
 /** Undefined where the text has no such place. */
 function edited(kind: Kind, text: string, number: number): string | undefined {
   if (kind === 'same functions') return `const edited${number} = ${number};\n${text}`;
-  if (kind.startsWith('another function')) return `${text}\nfunction edited${number}(req, res) {\n  return res.json(require('node:fs').readFileSync(req.url));\n}\nmodule.exports.edited${number} = edited${number};\n`;
+  if (kind.startsWith('another function'))
+    return `${text}\nfunction edited${number}(req, res) {\n  return res.json(require('node:fs').readFileSync(req.url));\n}\nmodule.exports.edited${number} = edited${number};\n`;
   const without = text.replace(/^.*\brequire\((['"])\.{1,2}\/[^)]*\).*$|^import .* from ['"]\.{1,2}\/.*$/m, '');
   return without === text ? undefined : without;
 }

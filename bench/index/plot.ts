@@ -1,4 +1,5 @@
-// Time and memory over the number of files, as a picture. The dashed line leads from nothing to the largest size: what grows linearly lies on it, or above by what a start costs.
+// Time and memory over the number of files, as a picture. The dashed line leads from nothing to the largest size: what grows linearly lies
+// on it, or above by what a start costs.
 export interface GrowthPoint {
   files: number;
   seconds: number;
@@ -34,7 +35,12 @@ function panel(points: readonly GrowthPoint[], key: 'seconds' | 'megabytes', uni
     ...points.map((point) => `<circle cx="${at(x(point.files))}" cy="${at(y(point[key]))}" r="3" fill="#1565c0"/>`),
     `<text x="${MARGIN.left - 6}" y="${at(y(most) + 4)}" text-anchor="end" fill="#444">${shown(most)}</text>`,
     `<text x="${MARGIN.left - 6}" y="${at(y(0) + 4)}" text-anchor="end" fill="#444">0</text>`,
-    ...points.filter((point) => point.files >= last.files / 10).map((point) => `<text x="${at(x(point.files))}" y="${HEIGHT - MARGIN.bottom + 16}" text-anchor="middle" fill="#444">${point.files.toLocaleString('en')}</text>`),
+    ...points
+      .filter((point) => point.files >= last.files / 10)
+      .map(
+        (point) =>
+          `<text x="${at(x(point.files))}" y="${HEIGHT - MARGIN.bottom + 16}" text-anchor="middle" fill="#444">${point.files.toLocaleString('en')}</text>`,
+      ),
     `<text x="${at((MARGIN.left + WIDTH - MARGIN.right) / 2)}" y="${HEIGHT - 5}" text-anchor="middle" fill="#444">files</text>`,
   ].join('\n');
 }

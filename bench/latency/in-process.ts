@@ -19,7 +19,9 @@ export interface Answer {
 
 /** The slice of ESLint that is used here. */
 interface EslintModule {
-  ESLint: new (options: object) => { lintText(code: string, options: { filePath: string }): Promise<{ messages: readonly { fatal?: true }[] }[]> };
+  ESLint: new (
+    options: object,
+  ) => { lintText(code: string, options: { filePath: string }): Promise<{ messages: readonly { fatal?: true }[] }[]> };
 }
 
 async function eslintOf(peers: string): Promise<(work: Work) => Promise<number>> {
@@ -27,8 +29,17 @@ async function eslintOf(peers: string): Promise<(work: Work) => Promise<number>>
   const { ESLint } = (await import(pathToFileURL(resolve('eslint')).href)) as EslintModule;
   const plugin = ((await import(pathToFileURL(resolve('eslint-plugin-n')).href)) as { default: object }).default;
   const eslint = new ESLint({
-    cwd: peers, cache: false, ignore: false, overrideConfigFile: true,
-    overrideConfig: { files: ['**/*.js'], plugins: { n: plugin }, rules: { 'n/no-sync': 'warn' }, languageOptions: { sourceType: 'commonjs' }, linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'off' } },
+    cwd: peers,
+    cache: false,
+    ignore: false,
+    overrideConfigFile: true,
+    overrideConfig: {
+      files: ['**/*.js'],
+      plugins: { n: plugin },
+      rules: { 'n/no-sync': 'warn' },
+      languageOptions: { sourceType: 'commonjs' },
+      linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'off' },
+    },
   });
   return async ({ text }) => {
     const [result] = await eslint.lintText(text, { filePath: join(peers, 'server.js') });
@@ -38,7 +49,8 @@ async function eslintOf(peers: string): Promise<(work: Work) => Promise<number>>
 }
 
 const [mode, peers = ''] = process.argv.slice(2);
-const run: (work: Work) => Promise<number> | number = mode === 'eslint' ? await eslintOf(peers) : ({ file, text }) => (parse(file, text).ok ? 0 : -1);
+const run: (work: Work) => Promise<number> | number =
+  mode === 'eslint' ? await eslintOf(peers) : ({ file, text }) => (parse(file, text).ok ? 0 : -1);
 process.on('message', (work: Work) => {
   void (async () => {
     const start = performance.now();

@@ -15,11 +15,31 @@ const GHOST = 'ghost@5.130.6';
 /** Code that answers requests, and what it calls; CommonJS, so that all peers read it alike. */
 const MODULES: readonly (readonly [folder: 'samples' | 'ghost', path: string])[] = [
   ...['app.js', 'lib/products.js', 'lib/session.js', 'lib/invoices.js'].map((path) => ['samples', `express-shop/${path}`] as const),
-  ...['web/api/testmode/routes.js', 'web/comments/routes.js', 'services/lib/DynamicRedirectManager.js', 'services/link-redirection/LinkRedirectsService.js'].map((path) => ['ghost', path] as const),
-  ...['http-files/server.js', 'http-files/archive.js', 'koa-notes/server.js', 'koa-notes/routes/store.js', 'koa-notes/routes/notes.js', 'koa-notes/migrations/001-folders.js'].map((path) => ['samples', path] as const),
   ...[
-    'web/api/endpoints/admin/routes.js', 'services/members/members-api/controllers/RouterController.js', 'web/shared/middleware/api/spam-prevention.js', 'services/oembed/OEmbedService.js', 'services/stripe/StripeAPI.js',
-    'api/endpoints/utils/serializers/output/members.js', 'services/email-service/BatchSendingService.js', 'data/importer/import-manager.js', 'services/posts/PostsService.js', 'services/url/Resources.js',
+    'web/api/testmode/routes.js',
+    'web/comments/routes.js',
+    'services/lib/DynamicRedirectManager.js',
+    'services/link-redirection/LinkRedirectsService.js',
+  ].map((path) => ['ghost', path] as const),
+  ...[
+    'http-files/server.js',
+    'http-files/archive.js',
+    'koa-notes/server.js',
+    'koa-notes/routes/store.js',
+    'koa-notes/routes/notes.js',
+    'koa-notes/migrations/001-folders.js',
+  ].map((path) => ['samples', path] as const),
+  ...[
+    'web/api/endpoints/admin/routes.js',
+    'services/members/members-api/controllers/RouterController.js',
+    'web/shared/middleware/api/spam-prevention.js',
+    'services/oembed/OEmbedService.js',
+    'services/stripe/StripeAPI.js',
+    'api/endpoints/utils/serializers/output/members.js',
+    'services/email-service/BatchSendingService.js',
+    'data/importer/import-manager.js',
+    'services/posts/PostsService.js',
+    'services/url/Resources.js',
   ].map((path) => ['ghost', path] as const),
 ];
 
@@ -59,7 +79,8 @@ function withOwnNames(text: string, taken: Set<string>): string {
       own = freeName(binding.name, text, taken);
       names.set(binding, own);
     }
-    if (own !== binding.name) changes.push({ start: startOf(identifier), end: endOf(identifier), text: isShorthand(identifier) ? `${binding.name}: ${own}` : own });
+    if (own !== binding.name)
+      changes.push({ start: startOf(identifier), end: endOf(identifier), text: isShorthand(identifier) ? `${binding.name}: ${own}` : own });
   }
   for (const own of names.values()) taken.add(own);
   return applyEdits(text, changes);

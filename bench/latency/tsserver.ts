@@ -17,9 +17,14 @@ interface Message {
   body?: { file?: string; diagnostics?: readonly unknown[]; request_seq?: number };
 }
 
-/** `geterr` tells syntactic errors, semantic ones and suggestions, in this order; we wait for the semantic ones and let the rest pass outside of the measured time. */
+/**
+ * `geterr` tells syntactic errors, semantic ones and suggestions, in this order; we wait for the semantic ones and let the rest pass
+ * outside of the measured time.
+ */
 export function startTsserver(tsserverFile: string): Tsserver {
-  const child = spawn(process.execPath, [tsserverFile, '--disableAutomaticTypingAcquisition', '--suppressDiagnosticEvents=false'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [tsserverFile, '--disableAutomaticTypingAcquisition', '--suppressDiagnosticEvents=false'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   let seq = 0;
   const send = (command: string, args: object): number => {
     child.stdin.write(`${JSON.stringify({ seq: ++seq, type: 'request', command, arguments: args })}\n`);
@@ -44,7 +49,10 @@ export function startTsserver(tsserverFile: string): Tsserver {
   const errorsOf = (path: string): { semantic: Promise<number>; completed: Promise<void> } => {
     let semantic: (count: number) => void = () => undefined;
     let completed: () => void = () => undefined;
-    const answer = { semantic: new Promise<number>((resolve) => (semantic = resolve)), completed: new Promise<void>((resolve) => (completed = resolve)) };
+    const answer = {
+      semantic: new Promise<number>((resolve) => (semantic = resolve)),
+      completed: new Promise<void>((resolve) => (completed = resolve)),
+    };
     const own = send('geterr', { files: [path], delay: 0 });
     listener = ({ event, body }) => {
       if (event === 'semanticDiag' && body?.file === path) semantic(body.diagnostics?.length ?? 0);

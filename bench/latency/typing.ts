@@ -50,7 +50,15 @@ export function typeInto(file: string, original: string, count: number): Keystro
       const before = text.slice(0, offset);
       text = before + insert + text.slice(offset);
       const lineStart = before.lastIndexOf('\n') + 1;
-      keystrokes.push({ offset, line: before.split('\n').length - 1, column: offset - lineStart, insert, text, parses: parse(file, text).ok, into });
+      keystrokes.push({
+        offset,
+        line: before.split('\n').length - 1,
+        column: offset - lineStart,
+        insert,
+        text,
+        parses: parse(file, text).ok,
+        into,
+      });
     }
     earlier.push({ offset: place.offset, length: place.typed.length });
   }
@@ -64,10 +72,22 @@ function findPlaces(file: string, text: string): Readonly<Record<Into, readonly 
   const at = (offset: number, typed: string): Place => ({ offset, typed });
   const places = {
     // Behind a property's name: another name is as good as the one before.
-    name: module.nodes('MemberExpression').filter(({ computed, property }) => !computed && property.type === 'Identifier').map(({ property }) => at(endOf(property), INTO_NAME)),
-    comment: (outcome.ast.comments ?? []).filter(({ value }) => value.startsWith(' ')).map(({ start }) => at((start ?? 0) + '// '.length, INTO_COMMENT)),
-    string: module.nodes('StringLiteral').filter((node) => endOf(node) - startOf(node) > 2).map((node) => at(endOf(node) - 1, INTO_STRING)),
-    statement: module.nodes('BlockStatement').flatMap(({ body }) => body as Node[]).filter((statement) => statement.type !== 'FunctionDeclaration').map((statement) => at(startOf(statement), STATEMENT)),
+    name: module
+      .nodes('MemberExpression')
+      .filter(({ computed, property }) => !computed && property.type === 'Identifier')
+      .map(({ property }) => at(endOf(property), INTO_NAME)),
+    comment: (outcome.ast.comments ?? [])
+      .filter(({ value }) => value.startsWith(' '))
+      .map(({ start }) => at((start ?? 0) + '// '.length, INTO_COMMENT)),
+    string: module
+      .nodes('StringLiteral')
+      .filter((node) => endOf(node) - startOf(node) > 2)
+      .map((node) => at(endOf(node) - 1, INTO_STRING)),
+    statement: module
+      .nodes('BlockStatement')
+      .flatMap(({ body }) => body as Node[])
+      .filter((statement) => statement.type !== 'FunctionDeclaration')
+      .map((statement) => at(startOf(statement), STATEMENT)),
   };
   if (Object.values(places).some((kind) => kind.length === 0)) throw new Error(`${file} has no place for one of the kinds of edits`);
   return places;

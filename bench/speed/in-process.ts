@@ -35,13 +35,15 @@ function roundsOver(list: string, rounds: number): unknown {
   let findings = 0;
   const parseMs: number[] = [];
   const lintMs: number[] = [];
-  const parseRound = (): number => timed(() => {
-    for (const [file, text] of texts) parse(file, text);
-  });
-  const lintRound = (): number => timed(() => {
-    findings = 0;
-    for (const [file, text] of texts) findings += lint(file, text).findings.length;
-  });
+  const parseRound = (): number =>
+    timed(() => {
+      for (const [file, text] of texts) parse(file, text);
+    });
+  const lintRound = (): number =>
+    timed(() => {
+      findings = 0;
+      for (const [file, text] of texts) findings += lint(file, text).findings.length;
+    });
   parseRound();
   lintRound();
   for (let i = 0; i < rounds; i++) {
@@ -53,7 +55,9 @@ function roundsOver(list: string, rounds: number): unknown {
 
 /** The slice of ESLint that is used here. */
 interface EslintModule {
-  Linter: new (options: { configType: 'flat' }) => { verify(text: string, config: object, file: string): { fatal?: boolean; message: string }[] };
+  Linter: new (options: {
+    configType: 'flat';
+  }) => { verify(text: string, config: object, file: string): { fatal?: boolean; message: string }[] };
 }
 
 async function edits(file: string, count: number, peers: string): Promise<unknown> {
@@ -61,7 +65,12 @@ async function edits(file: string, count: number, peers: string): Promise<unknow
   const { Linter } = (await import(pathToFileURL(resolve('eslint')).href)) as EslintModule;
   const plugin = ((await import(pathToFileURL(resolve('eslint-plugin-n')).href)) as { default: object }).default;
   const linter = new Linter({ configType: 'flat' });
-  const config = { files: ['**/*.js'], plugins: { n: plugin }, rules: { 'n/no-sync': 'error' }, languageOptions: { sourceType: 'commonjs' } };
+  const config = {
+    files: ['**/*.js'],
+    plugins: { n: plugin },
+    rules: { 'n/no-sync': 'error' },
+    languageOptions: { sourceType: 'commonjs' },
+  };
   const original = readFileSync(file, 'utf8');
   const first = parse(file, original);
   if (!first.ok) throw new Error(`${file} does not parse`);
@@ -70,15 +79,18 @@ async function edits(file: string, count: number, peers: string): Promise<unknow
   const name = join(dirname(file), 'edited.js');
   for (let i = -WARM_UP; i < count; i++) {
     // A statement typed before one of the file's own: every edit gives a text that no cache has seen.
-    const at = places[(i + WARM_UP) * 7919 % places.length] ?? 0;
+    const at = places[((i + WARM_UP) * 7919) % places.length] ?? 0;
     const text = `${original.slice(0, at)}\nconst edited${i + WARM_UP} = ${i + WARM_UP};\n${original.slice(at)}`;
     const steps: [keyof typeof samples, () => void][] = [
       ['parse', () => void parse(name, text)],
       ['nodometer', () => void lint(name, text)],
-      ['eslint', () => {
-        const fatal = linter.verify(text, config, 'edited.js').find((message) => message.fatal);
-        if (fatal) throw new Error(`ESLint: ${fatal.message}`);
-      }],
+      [
+        'eslint',
+        () => {
+          const fatal = linter.verify(text, config, 'edited.js').find((message) => message.fatal);
+          if (fatal) throw new Error(`ESLint: ${fatal.message}`);
+        },
+      ],
     ];
     // Whoever comes first pays for the others' garbage; so each comes first as often as the others.
     for (let step = 0; step < steps.length; step++) {
@@ -93,5 +105,6 @@ async function edits(file: string, count: number, peers: string): Promise<unknow
 const WARM_UP = 15;
 
 const [mode, path = '', count = '3', peers = ''] = process.argv.slice(2);
-const result = mode === 'parse' ? parseAll(path) : mode === 'rounds' ? roundsOver(path, Number(count)) : await edits(path, Number(count), peers);
+const result =
+  mode === 'parse' ? parseAll(path) : mode === 'rounds' ? roundsOver(path, Number(count)) : await edits(path, Number(count), peers);
 console.log(JSON.stringify(result));

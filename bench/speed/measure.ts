@@ -29,10 +29,16 @@ export function measure({ name, file, args, cwd, env, okCodes }: Command): Measu
     const hasTime = existsSync(GNU_TIME);
     const [program, ...rest] = hasTime ? [GNU_TIME, '-f', '%M', '-o', report, file, ...args] : [file, ...args];
     const start = performance.now();
-    const run = spawnSync(program ?? file, rest, { cwd, env: { ...process.env, NO_COLOR: '1', ...env }, encoding: 'utf8', maxBuffer: 1 << 29 });
+    const run = spawnSync(program ?? file, rest, {
+      cwd,
+      env: { ...process.env, NO_COLOR: '1', ...env },
+      encoding: 'utf8',
+      maxBuffer: 1 << 29,
+    });
     const seconds = (performance.now() - start) / 1000;
     if (run.error) throw run.error;
-    if (run.status === null || !okCodes.includes(run.status)) throw new Error(`${name} ended with ${run.status ?? run.signal}: ${run.stderr.slice(-2000)}${run.stdout.slice(-500)}`);
+    if (run.status === null || !okCodes.includes(run.status))
+      throw new Error(`${name} ended with ${run.status ?? run.signal}: ${run.stderr.slice(-2000)}${run.stdout.slice(-500)}`);
     // GNU time writes a line of its own above the number when the command's exit code is not 0.
     const kilobytes = hasTime ? Number(readFileSync(report, 'utf8').trim().split('\n').at(-1)) : Number.NaN;
     return { seconds, ...(Number.isFinite(kilobytes) ? { megabytes: Math.round(kilobytes / 1024) } : {}), stdout: run.stdout };

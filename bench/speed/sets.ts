@@ -27,10 +27,31 @@ interface SetSpec {
 const isSource = (path: string): boolean => !/\.d\.[cm]?ts$|\.min\.[cm]?js$|(?:^|\/)(?:dist|build|built|_cjs|_esm)\//.test(path);
 
 const SPECS: readonly SetSpec[] = [
-  { name: 'small', about: 'express and fastify', packages: ['express@5.3.0', 'fastify@5.12.8'], wants: (path) => /\.[cm]?js$/.test(path) && isSource(path) },
-  { name: 'medium', about: "Ghost 5's server", packages: ['ghost@5.130.6'], wants: (path) => /\.js$/.test(path) && isSource(path) && !path.startsWith('core/built/') && !path.includes('/public/') },
-  { name: 'medium-ts', about: 'TypeScript sources of viem', packages: ['viem@2.57.20'], wants: (path) => /\.ts$/.test(path) && isSource(path) },
-  { name: 'large', about: 'typescript.js (9 MB) and lodash.js', packages: ['typescript@5.9.3', 'lodash@4.18.1'], wants: (path) => path === 'lib/typescript.js' || path === 'lodash.js', namesFiles: true },
+  {
+    name: 'small',
+    about: 'express and fastify',
+    packages: ['express@5.3.0', 'fastify@5.12.8'],
+    wants: (path) => /\.[cm]?js$/.test(path) && isSource(path),
+  },
+  {
+    name: 'medium',
+    about: "Ghost 5's server",
+    packages: ['ghost@5.130.6'],
+    wants: (path) => /\.js$/.test(path) && isSource(path) && !path.startsWith('core/built/') && !path.includes('/public/'),
+  },
+  {
+    name: 'medium-ts',
+    about: 'TypeScript sources of viem',
+    packages: ['viem@2.57.20'],
+    wants: (path) => /\.ts$/.test(path) && isSource(path),
+  },
+  {
+    name: 'large',
+    about: 'typescript.js (9 MB) and lodash.js',
+    packages: ['typescript@5.9.3', 'lodash@4.18.1'],
+    wants: (path) => path === 'lib/typescript.js' || path === 'lodash.js',
+    namesFiles: true,
+  },
 ];
 
 export const SET_NAMES: readonly string[] = SPECS.map((spec) => spec.name);

@@ -17,19 +17,19 @@ export interface GraphArguments<F extends string> extends SetupArguments {
 
 const OPTIONS: Readonly<Record<string, OptionConfig>> = {
   'cache-location': { type: 'string' },
-  'config': { type: 'string', short: 'c' },
-  'format': { type: 'string', short: 'f' },
-  'help': { type: 'boolean', short: 'h' },
-  'ignore': { type: 'string', multiple: true },
+  config: { type: 'string', short: 'c' },
+  format: { type: 'string', short: 'f' },
+  help: { type: 'boolean', short: 'h' },
+  ignore: { type: 'string', multiple: true },
   'max-nodes': { type: 'string' },
   'no-cache': { type: 'boolean' },
   'no-config': { type: 'boolean' },
   'no-ignore': { type: 'boolean' },
   'no-progress': { type: 'boolean' },
-  'node': { type: 'string' },
+  node: { type: 'string' },
   'output-file': { type: 'string', short: 'o' },
 };
-const PATHS_OPTIONS: Readonly<Record<string, OptionConfig>> = { ...OPTIONS, 'color': { type: 'boolean' }, 'no-color': { type: 'boolean' } };
+const PATHS_OPTIONS: Readonly<Record<string, OptionConfig>> = { ...OPTIONS, color: { type: 'boolean' }, 'no-color': { type: 'boolean' } };
 const GRAPH_OPTIONS: Readonly<Record<string, OptionConfig>> = { ...OPTIONS, all: { type: 'boolean' } };
 
 export const PATHS_FORMATS = ['text', 'json'] as const;
@@ -43,10 +43,18 @@ const DEFAULT_MAX_NODES = 200;
 export const parsePathsArguments = (argv: readonly string[]): GraphArguments<PathsFormat> => parse(argv, PATHS_OPTIONS, PATHS_FORMATS);
 export const parseGraphArguments = (argv: readonly string[]): GraphArguments<GraphFormat> => parse(argv, GRAPH_OPTIONS, GRAPH_FORMATS);
 
-function parse<F extends string>(argv: readonly string[], options: Readonly<Record<string, OptionConfig>>, formats: readonly [F, ...F[]] | readonly F[]): GraphArguments<F> {
+function parse<F extends string>(
+  argv: readonly string[],
+  options: Readonly<Record<string, OptionConfig>>,
+  formats: readonly [F, ...F[]] | readonly F[],
+): GraphArguments<F> {
   const { values, positionals } = readOptions(argv, options);
   const one = (name: string) => values.get(name)?.[0];
-  for (const [a, b] of [['config', 'no-config'], ['no-cache', 'cache-location'], ['color', 'no-color']] as const) {
+  for (const [a, b] of [
+    ['config', 'no-config'],
+    ['no-cache', 'cache-location'],
+    ['color', 'no-color'],
+  ] as const) {
     if (values.has(a) && values.has(b)) throw new CommandError(`\`--${a}\` and \`--${b}\` exclude each other.`);
   }
   const nodeRange = one('node');

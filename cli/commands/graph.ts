@@ -17,7 +17,10 @@ export async function graphCommand(argv: readonly string[], host: Host): Promise
   return withProjectCalls(paths, args, host, (calls, say) => {
     const chosen = choose(calls, args);
     writeReport(formatGraph(chosen, args.format, calls), args.outputFile, host);
-    if (chosen.leftOut > 0) say(`${count(chosen.leftOut, 'function')} left out: a graph has ${count(args.maxNodes, 'function')} at most. --max-nodes takes more.`);
+    if (chosen.leftOut > 0)
+      say(
+        `${count(chosen.leftOut, 'function')} left out: a graph has ${count(args.maxNodes, 'function')} at most. --max-nodes takes more.`,
+      );
     return EXIT_OK;
   });
 }
@@ -40,5 +43,10 @@ function choose(calls: ProjectCalls, { maxNodes, all }: { maxNodes: number; all:
   }
   for (const fn of wanted) if (kept.size < maxNodes) kept.add(fn);
   const fns = [...kept].sort((a, b) => a - b);
-  return { fns, routes: roots.filter(({ fn }) => kept.has(fn)), calls: fns.flatMap((fn) => graph.callsOf(fn)).filter(({ to }) => kept.has(to)), leftOut: wanted.size - kept.size };
+  return {
+    fns,
+    routes: roots.filter(({ fn }) => kept.has(fn)),
+    calls: fns.flatMap((fn) => graph.callsOf(fn)).filter(({ to }) => kept.has(to)),
+    leftOut: wanted.size - kept.size,
+  };
 }

@@ -14,21 +14,23 @@ import { findRunNodes } from '../run-nodes.ts';
 import { styleOf, writeReport, type OutputArguments } from '../run-output.ts';
 
 const OPTIONS = {
-  'color': { type: 'boolean' },
+  color: { type: 'boolean' },
   'download-node': { type: 'boolean' },
-  'format': { type: 'string', short: 'f' },
-  'help': { type: 'boolean', short: 'h' },
+  format: { type: 'string', short: 'f' },
+  help: { type: 'boolean', short: 'h' },
   'no-color': { type: 'boolean' },
-  'node': { type: 'string' },
+  node: { type: 'string' },
   'output-file': { type: 'string', short: 'o' },
-  'script': { type: 'string' },
-  'threshold': { type: 'string' },
-  'time': { type: 'string' },
-  'yes': { type: 'boolean', short: 'y' },
+  script: { type: 'string' },
+  threshold: { type: 'string' },
+  time: { type: 'string' },
+  yes: { type: 'boolean', short: 'y' },
 } as const;
 
 const DEFAULT_SECONDS = 10;
-/** Our choice, between the limits of Clinic's doctor: a median delay of 10 ms or a maximum of 100 ms (node-clinic-doctor, analyse-delay.js). */
+/**
+ * Our choice, between the limits of Clinic's doctor: a median delay of 10 ms or a maximum of 100 ms (node-clinic-doctor, analyse-delay.js).
+ */
 const DEFAULT_THRESHOLD_MS = 50;
 const MOST_BLOCKS = 10;
 const MOST_FRAMES = 5;
@@ -47,23 +49,44 @@ export async function lagCommand(argv: readonly string[], host: Host): Promise<E
   const format = oneOf('format', one('format') ?? 'text', ['text', 'json', 'markdown']);
   const [file, ...more] = positionals;
   const script = one('script');
-  if ((file === undefined) === (script === undefined)) throw new CommandError('Name one program: `nodometer lag server.js -- arguments`, or `--script start`.');
+  if ((file === undefined) === (script === undefined))
+    throw new CommandError('Name one program: `nodometer lag server.js -- arguments`, or `--script start`.');
   if (more.length > 0) throw new CommandError(`Arguments of the program go behind \`--\`: \`nodometer lag ${file} -- ${more.join(' ')}\`.`);
   const seconds = positive('time', one('time'), DEFAULT_SECONDS);
   const thresholdMs = positive('threshold', one('threshold'), DEFAULT_THRESHOLD_MS);
   const program = programOf({ file, script, programArguments }, host);
-  if (!values.has('yes') && !(await host.confirm(`This runs \`${program.command}\` for up to ${seconds} s, with everything that it does. Go on?`))) throw new CommandError('Nothing was run. `--yes` answers the question beforehand.');
+  if (
+    !values.has('yes') &&
+    !(await host.confirm(`This runs \`${program.command}\` for up to ${seconds} s, with everything that it does. Go on?`))
+  )
+    throw new CommandError('Nothing was run. `--yes` answers the question beforehand.');
   const given = one('node');
   if (given?.includes(',')) throw new CommandError('`nodometer lag` watches one Node at a time; `nodometer profile` compares several.');
   const [node] = await findRunNodes({ asked: given === undefined ? [] : [given], mayDownload: values.has('download-node') }, host);
   if (!node) throw new CommandError('There is no Node to run it on.');
-  const outcome = await measureLag({ node, target: program.target, command: program.command, date: new Date().toISOString(), measureMs: seconds * MS_PER_S, thresholdMs, cwd: program.cwd, signal: host.signal });
+  const outcome = await measureLag({
+    node,
+    target: program.target,
+    command: program.command,
+    date: new Date().toISOString(),
+    measureMs: seconds * MS_PER_S,
+    thresholdMs,
+    cwd: program.cwd,
+    signal: host.signal,
+  });
   if (!outcome.ok) {
     if (outcome.aborted) throw new Interrupted(outcome.reason);
     throw new CommandError(outcome.reason);
   }
-  const output: OutputArguments = { format, outputFile: one('output-file'), color: values.has('color') ? true : values.has('no-color') ? false : undefined };
-  const text = format === 'json' ? `${JSON.stringify(outcome.report, null, 2)}\n` : formatLag(program.command, outcome.report, host.cwd, styleOf(output, host));
+  const output: OutputArguments = {
+    format,
+    outputFile: one('output-file'),
+    color: values.has('color') ? true : values.has('no-color') ? false : undefined,
+  };
+  const text =
+    format === 'json'
+      ? `${JSON.stringify(outcome.report, null, 2)}\n`
+      : formatLag(program.command, outcome.report, host.cwd, styleOf(output, host));
   writeReport(text, output, host);
   return outcome.report.blocks.length > 0 ? EXIT_FINDINGS : EXIT_OK;
 }
@@ -74,18 +97,32 @@ function positive(option: string, given: string | undefined, otherwise: number):
   return value;
 }
 
-function formatLag(what: string, { machine, delay, blocks, startUpBlocks, gc, problems }: LagReport, cwd: string, style: ProfileStyle): string {
+function formatLag(
+  what: string,
+  { machine, delay, blocks, startUpBlocks, gc, problems }: LagReport,
+  cwd: string,
+  style: ProfileStyle,
+): string {
   const at = ({ file, line, column }: SourcePlace) => `${relative(cwd, file) || file}:${line}:${column}`;
   const block = ([one, others]: readonly [LoopBlock, number]) => [
-    style.row([one.endless ? 'no end in sight' : duration(one.duration), BLOCK_WORDS[one.kind], others > 0 ? `and ${others} shorter at the same place` : '']),
+    style.row([
+      one.endless ? 'no end in sight' : duration(one.duration),
+      BLOCK_WORDS[one.kind],
+      others > 0 ? `and ${others} shorter at the same place` : '',
+    ]),
     ...one.stack.slice(0, MOST_FRAMES).map((frame) => style.dim(`    ${frame.functionName || '(anonymous)'}  ${at(frame)}`)),
   ];
   const lines = [style.title(`${what} on Node ${machine.node}`), '', style.section('Event-loop delay'), ...delayLines(delay, style)];
-  if (gc.count > 0) lines.push(style.row([`garbage collection ${gc.count} times, ${duration(gc.totalMs)} in all, ${duration(gc.maxMs)} at the longest`]));
+  if (gc.count > 0)
+    lines.push(style.row([`garbage collection ${gc.count} times, ${duration(gc.totalMs)} in all, ${duration(gc.maxMs)} at the longest`]));
   const places = byPlace(blocks);
   if (places.length > 0) lines.push('', style.section('Longest blocks'), ...places.slice(0, MOST_BLOCKS).flatMap(block));
   if (places.length > MOST_BLOCKS) lines.push(style.dim(`and at ${places.length - MOST_BLOCKS} more places`));
-  if (startUpBlocks.length > 0) lines.push('', style.dim(`While it was being loaded, which no request waits for: ${startUpBlocks.map((one) => duration(one.duration)).join(', ')}.`));
+  if (startUpBlocks.length > 0)
+    lines.push(
+      '',
+      style.dim(`While it was being loaded, which no request waits for: ${startUpBlocks.map((one) => duration(one.duration)).join(', ')}.`),
+    );
   for (const problem of problems) lines.push('', style.dim(problem));
   return `${lines.join('\n')}\n`;
 }

@@ -51,15 +51,15 @@ export type OptionConfig = { type: 'boolean' | 'string'; short?: string; multipl
 
 export const LINT_OPTIONS: Readonly<Record<string, OptionConfig>> = {
   'cache-location': { type: 'string' },
-  'color': { type: 'boolean' },
-  'config': { type: 'string', short: 'c' },
+  color: { type: 'boolean' },
+  config: { type: 'string', short: 'c' },
   'exit-zero': { type: 'boolean' },
-  'fix': { type: 'boolean' },
+  fix: { type: 'boolean' },
   'fix-dry-run': { type: 'boolean' },
   'fix-type': { type: 'string' },
-  'format': { type: 'string', short: 'f' },
-  'help': { type: 'boolean', short: 'h' },
-  'ignore': { type: 'string', multiple: true },
+  format: { type: 'string', short: 'f' },
+  help: { type: 'boolean', short: 'h' },
+  ignore: { type: 'string', multiple: true },
   'list-files': { type: 'boolean' },
   'max-warnings': { type: 'string' },
   'no-cache': { type: 'boolean' },
@@ -68,20 +68,29 @@ export const LINT_OPTIONS: Readonly<Record<string, OptionConfig>> = {
   'no-ignore': { type: 'boolean' },
   'no-progress': { type: 'boolean' },
   'no-project': { type: 'boolean' },
-  'node': { type: 'string' },
+  node: { type: 'string' },
   'output-file': { type: 'string', short: 'o' },
-  'quiet': { type: 'boolean' },
+  quiet: { type: 'boolean' },
   'require-evidence': { type: 'boolean' },
-  'rule': { type: 'string', multiple: true },
-  'shard': { type: 'string' },
-  'stdin': { type: 'boolean' },
+  rule: { type: 'string', multiple: true },
+  shard: { type: 'string' },
+  stdin: { type: 'boolean' },
   'stdin-filename': { type: 'string' },
 };
 
 /** Options of a command by name, unknown ones and missing values refused with words of our own. */
-export function readOptions(argv: readonly string[], options: Readonly<Record<string, OptionConfig>>): { values: Map<string, string[]>; positionals: string[] } {
+export function readOptions(
+  argv: readonly string[],
+  options: Readonly<Record<string, OptionConfig>>,
+): { values: Map<string, string[]>; positionals: string[] } {
   // `strict` would refuse an unknown option without saying which one was meant.
-  const { tokens } = parseArgs({ args: [...argv], options: options as Record<string, OptionConfig>, strict: false, allowPositionals: true, tokens: true });
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: options as Record<string, OptionConfig>,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const values = new Map<string, string[]>();
   const positionals: string[] = [];
   for (const token of tokens) {
@@ -94,7 +103,8 @@ export function readOptions(argv: readonly string[], options: Readonly<Record<st
       throw new CommandError(`There is no option \`${token.rawName}\`.${closest}`);
     }
     if (config.type === 'string' && !token.value) throw new CommandError(`\`${token.rawName}\` needs a value.`);
-    if (config.type === 'boolean' && token.value !== undefined) throw new CommandError(`\`${token.rawName}\` takes no value (got \`${token.value}\`).`);
+    if (config.type === 'boolean' && token.value !== undefined)
+      throw new CommandError(`\`${token.rawName}\` takes no value (got \`${token.value}\`).`);
     const before = values.get(token.name);
     if (before && config.type === 'string' && !config.multiple) throw new CommandError(`\`--${token.name}\` is given twice.`);
     if (before) before.push(token.value ?? '');
@@ -117,7 +127,10 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
   for (const name of ['fix', 'fix-dry-run', 'stdin', 'list-files']) refuseBoth('shard', name);
   const stdin = values.has('stdin');
   if (values.has('stdin-filename') && !stdin) throw new CommandError('`--stdin-filename` needs `--stdin`.');
-  if (stdin && positionals.length > 0) throw new CommandError(`With \`--stdin\` no path is read, but \`${positionals[0]}\` was given. Name the text with \`--stdin-filename\`.`);
+  if (stdin && positionals.length > 0)
+    throw new CommandError(
+      `With \`--stdin\` no path is read, but \`${positionals[0]}\` was given. Name the text with \`--stdin-filename\`.`,
+    );
   if (positionals.includes('-')) throw new CommandError('`-` is no path. Use `--stdin --stdin-filename <path>` to lint standard input.');
   const wantsFix = values.has('fix') || values.has('fix-dry-run') || values.has('fix-type');
   const fixType = one('fix-type');
@@ -175,7 +188,8 @@ function readSeverities(given: readonly string[]): Map<string, Severity> {
   const severities = new Map<string, Severity>();
   for (const text of given) {
     const [, id, severity] = /^([^=]+)=([^=]*)$/.exec(text) ?? [];
-    if (!id || severity === undefined) throw new CommandError(`\`--rule\` takes \`<id>=<severity>\`, e.g. \`no-sync-in-handler=error\`, not \`${text}\`.`);
+    if (!id || severity === undefined)
+      throw new CommandError(`\`--rule\` takes \`<id>=<severity>\`, e.g. \`no-sync-in-handler=error\`, not \`${text}\`.`);
     severities.set(id.trim(), oneOf('rule', severity.trim(), SEVERITIES));
   }
   return severities;

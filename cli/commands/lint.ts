@@ -74,10 +74,14 @@ class LintSession {
       const { own, left } = this.#share(discovery.scripts);
       await run.scripts(own, [...left, ...others]);
       run.project.save(others.length > 0 || !stdin);
-      const deploymentCount = shard && shard.index > 1 ? 0 : await runDeployment({
-        run, discovery,
-        discoverIn: async (folder) => (await setup.discover([folder], new Skipped())).deployment,
-      });
+      const deploymentCount =
+        shard && shard.index > 1
+          ? 0
+          : await runDeployment({
+              run,
+              discovery,
+              discoverIn: async (folder) => (await setup.discover([folder], new Skipped())).deployment,
+            });
       return this.#finish(run, deploymentCount);
     } finally {
       setup.progress.clear();
@@ -119,9 +123,19 @@ class LintSession {
     const args = this.#args;
     const host = this.#host;
     const report: Report = {
-      files: run.files, unread: run.unread, crashes: run.crashes, sources: run.sources, rules: this.#rules,
-      cwd: host.cwd, sourceRoot: findRepositoryRoot(host.cwd) ?? host.cwd, version: host.version,
-      scriptCount: run.scriptCount, deploymentCount, suppressed: run.suppressed, skipped: this.#setup.skipped, nodeRanges: run.nodeRanges,
+      files: run.files,
+      unread: run.unread,
+      crashes: run.crashes,
+      sources: run.sources,
+      rules: this.#rules,
+      cwd: host.cwd,
+      sourceRoot: findRepositoryRoot(host.cwd) ?? host.cwd,
+      version: host.version,
+      scriptCount: run.scriptCount,
+      deploymentCount,
+      suppressed: run.suppressed,
+      skipped: this.#setup.skipped,
+      nodeRanges: run.nodeRanges,
       fixes: { made: run.fixesMade, files: run.fixedFileCount, dryRun: args.dryRun, rejected: run.rejected },
       elapsedMs: host.now() - this.#started,
     };
@@ -141,7 +155,9 @@ class LintSession {
   #tellUnverified(report: Report): void {
     const findings = unverified(report);
     if (findings.length === 0) return;
-    this.#setup.say(`${count(findings.length, 'warning')} without evidence (--require-evidence). \`nodometer profile file.js:function\` brings it.`);
+    this.#setup.say(
+      `${count(findings.length, 'warning')} without evidence (--require-evidence). \`nodometer profile file.js:function\` brings it.`,
+    );
   }
 
   /** Files without a report and rules that crashed go to standard error in every format: the formats hold findings only. */
@@ -188,7 +204,9 @@ class LintSession {
 
 /** Errors and warnings that no run has judged, or whose code has changed since. */
 function unverified({ files }: Report): Finding[] {
-  return files.flatMap(({ findings }) => findings.filter(({ severity, evidence }) => severity !== 'hint' && (evidence === undefined || evidence.stale)));
+  return files.flatMap(({ findings }) =>
+    findings.filter(({ severity, evidence }) => severity !== 'hint' && (evidence === undefined || evidence.stale)),
+  );
 }
 
 function exitCodeOf(report: Report, { maxWarnings, exitZero, requireEvidence }: LintArguments): ExitCode {

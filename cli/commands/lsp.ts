@@ -6,13 +6,13 @@ import { readOptions } from './lint-arguments.ts';
 
 const TRANSPORTS = ['stdio', 'node-ipc', 'socket', 'pipe'] as const;
 const OPTIONS = {
-  'stdio': { type: 'boolean' },
+  stdio: { type: 'boolean' },
   'node-ipc': { type: 'boolean' },
-  'socket': { type: 'string' },
-  'pipe': { type: 'string' },
+  socket: { type: 'string' },
+  pipe: { type: 'string' },
   // Editors add it, so that the server can end when they do.
-  'clientProcessId': { type: 'string' },
-  'help': { type: 'boolean', short: 'h' },
+  clientProcessId: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
 } as const;
 
 /** Comes back at once; the process serves on until the client ends the connection. */
@@ -22,8 +22,10 @@ export async function lspCommand(argv: readonly string[], host: Host): Promise<E
     host.stdout.write(LSP_HELP);
     return EXIT_OK;
   }
-  if (positionals[0] !== undefined) throw new CommandError(`\`nodometer lsp\` takes no path (got \`${positionals[0]}\`): the editor says which folders it has open.`);
-  if (!TRANSPORTS.some((name) => values.has(name))) throw new CommandError('Say how the editor talks to the server: `nodometer lsp --stdio`.');
+  if (positionals[0] !== undefined)
+    throw new CommandError(`\`nodometer lsp\` takes no path (got \`${positionals[0]}\`): the editor says which folders it has open.`);
+  if (!TRANSPORTS.some((name) => values.has(name)))
+    throw new CommandError('Say how the editor talks to the server: `nodometer lsp --stdio`.');
   host.signal.addEventListener('abort', () => process.exit(EXIT_INTERRUPTED));
   await host.startLanguageServer();
   return EXIT_OK;

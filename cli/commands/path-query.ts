@@ -7,7 +7,10 @@ import { parse } from '../../analysis/module/parse.ts';
 import { editDistance } from '../../workspace/config/closest-name.ts';
 import type { ProjectCalls } from './project-calls.ts';
 
-export type Match = { kind: 'routes'; routes: readonly GraphRoute[] } | { kind: 'functions'; fns: readonly number[] } | { kind: 'none'; closest: readonly string[] };
+export type Match =
+  | { kind: 'routes'; routes: readonly GraphRoute[] }
+  | { kind: 'functions'; fns: readonly number[] }
+  | { kind: 'none'; closest: readonly string[] };
 
 const FILE_AND_MORE = /^(.+\.[cm]?[jt]sx?):(.+)$/;
 const METHOD = /^[a-z]+ +(?=\/|\*)/i;
@@ -79,8 +82,18 @@ function startAround(file: string, line: number, calls: ProjectCalls): number | 
   const outcome = source && parse(file, source.text);
   if (!source || !outcome?.ok) return undefined;
   const module = new ModuleIndex(outcome.ast);
-  const types: readonly Node['type'][] = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod', 'ClassPrivateMethod'];
-  const functions = types.flatMap((type) => module.nodes(type)).filter(isFunction).map((node) => ({ start: startOf(node), from: source.positionAt(startOf(node)).line, to: source.positionAt(endOf(node)).line }));
+  const types: readonly Node['type'][] = [
+    'FunctionDeclaration',
+    'FunctionExpression',
+    'ArrowFunctionExpression',
+    'ObjectMethod',
+    'ClassMethod',
+    'ClassPrivateMethod',
+  ];
+  const functions = types
+    .flatMap((type) => module.nodes(type))
+    .filter(isFunction)
+    .map((node) => ({ start: startOf(node), from: source.positionAt(startOf(node)).line, to: source.positionAt(endOf(node)).line }));
   const starting = functions.filter(({ from }) => from === line).sort((a, b) => a.start - b.start)[0];
   return (starting ?? functions.filter(({ from, to }) => from <= line && line <= to).sort((a, b) => b.start - a.start)[0])?.start;
 }
@@ -104,13 +117,26 @@ function closestTo(query: string, calls: ProjectCalls): string[] {
   const name = inFileName ?? wanted;
   const lengthened = (text: string): number => editDistance(text, name) / Math.max(text.length, name.length, 1);
   const candidates = new Map<string, number>();
-  for (const { route } of calls.graph.routes) if (route !== undefined) candidates.set(route, Math.min(editDistance(route.toLowerCase(), wanted) / Math.max(route.length, wanted.length), lengthened(route.toLowerCase().replace(METHOD, ''))));
+  for (const { route } of calls.graph.routes)
+    if (route !== undefined)
+      candidates.set(
+        route,
+        Math.min(
+          editDistance(route.toLowerCase(), wanted) / Math.max(route.length, wanted.length),
+          lengthened(route.toLowerCase().replace(METHOD, '')),
+        ),
+      );
   if (!query.includes('/') || inFileName !== undefined) {
     for (let fn = 0; fn < calls.graph.size; fn++) {
       const own = calls.graph.functionOf(fn).name;
-      if (own !== undefined) candidates.set(own, Math.min(lengthened(own.toLowerCase()), lengthened(own.toLowerCase().replace(/^.*\./, ''))));
+      if (own !== undefined)
+        candidates.set(own, Math.min(lengthened(own.toLowerCase()), lengthened(own.toLowerCase().replace(/^.*\./, ''))));
     }
   }
   // More than half of the letters are others: that was not meant.
-  return [...candidates].filter(([, far]) => far <= 0.5).sort((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_OFFERED).map(([text]) => text);
+  return [...candidates]
+    .filter(([, far]) => far <= 0.5)
+    .sort((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, MOST_OFFERED)
+    .map(([text]) => text);
 }

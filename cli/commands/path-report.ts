@@ -51,7 +51,11 @@ export function summariesOf(routes: readonly GraphRoute[], calls: ProjectCalls):
   const known = new Map<number, Omit<RouteSummary, keyof RouteReport>>();
   const handlerOf = (handler: number): Omit<RouteSummary, keyof RouteReport> => {
     const reached = calls.graph.numbersFrom([handler]);
-    return { handler: { name: calls.nameOf(handler), ...calls.placeOf(handler) }, functions: reached.length, findings: reached.reduce((sum, fn) => sum + calls.findingCount(fn), 0) };
+    return {
+      handler: { name: calls.nameOf(handler), ...calls.placeOf(handler) },
+      functions: reached.length,
+      findings: reached.reduce((sum, fn) => sum + calls.findingCount(fn), 0),
+    };
   };
   return sorted(routes).map((route) => {
     let summary = known.get(route.fn);
@@ -70,9 +74,13 @@ export function routeTrees(routes: readonly GraphRoute[], maxNodes: number, call
 export function functionReport(fn: number, maxNodes: number, calls: ProjectCalls): FunctionReport {
   const { tree, functions, leftOut } = treeOf(fn, maxNodes, calls);
   return {
-    function: tree, functions, leftOut,
+    function: tree,
+    functions,
+    leftOut,
     routes: calls.graph.routesTo(fn).map(({ route, calls: way }) => ({
-      ...describeRoute(route, calls), handler: calls.nameOf(route.fn), calls: way.map((call) => ({ ...calls.callPlace(call), to: calls.nameOf(call.to) })),
+      ...describeRoute(route, calls),
+      handler: calls.nameOf(route.fn),
+      calls: way.map((call) => ({ ...calls.callPlace(call), to: calls.nameOf(call.to) })),
     })),
   };
 }
@@ -80,7 +88,9 @@ export function functionReport(fn: number, maxNodes: number, calls: ProjectCalls
 function sorted(routes: readonly GraphRoute[]): GraphRoute[] {
   const text = ({ route }: GraphRoute): string => route?.replace(/^(\S+) (.*)$/, '$2 $1') ?? '';
   // Those without a known route come last; the sort keeps the order of files and places.
-  return [...routes].sort((a, b) => Number(a.route === undefined) - Number(b.route === undefined) || (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
+  return [...routes].sort(
+    (a, b) => Number(a.route === undefined) - Number(b.route === undefined) || (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0),
+  );
 }
 
 function treeOf(fn: number, maxNodes: number, calls: ProjectCalls): { tree: CallTree; functions: number; leftOut: number } {
@@ -90,8 +100,13 @@ function treeOf(fn: number, maxNodes: number, calls: ProjectCalls): { tree: Call
   for (const one of reached) {
     if (!kept.has(one.fn)) continue;
     const tree: CallTree = {
-      name: calls.nameOf(one.fn), ...calls.placeOf(one.fn), calledAt: one.by ? calls.callPlace(one.by) : null, via: one.by?.via ?? null,
-      isOnce: one.isOnce, findings: calls.marksOf(one.fn), calls: [],
+      name: calls.nameOf(one.fn),
+      ...calls.placeOf(one.fn),
+      calledAt: one.by ? calls.callPlace(one.by) : null,
+      via: one.by?.via ?? null,
+      isOnce: one.isOnce,
+      findings: calls.marksOf(one.fn),
+      calls: [],
     };
     trees.set(one.fn, tree);
     if (one.by) trees.get(one.by.from)?.calls.push(tree);

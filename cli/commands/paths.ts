@@ -24,7 +24,11 @@ export async function pathsCommand(argv: readonly string[], host: Host): Promise
   // `nodometer paths GET /users/:id` without quotation marks.
   const query = args.positionals.join(' ').trim();
   return withProjectCalls(['.'], args, host, (calls, say) => {
-    const style = { colors: pc.createColors(hasColors(host, outputFile === undefined ? host.stdout : undefined, color)), unicode: hasUnicode(host), calls };
+    const style = {
+      colors: pc.createColors(hasColors(host, outputFile === undefined ? host.stdout : undefined, color)),
+      unicode: hasUnicode(host),
+      calls,
+    };
     const write = (value: unknown, text: () => string): ExitCode => {
       writeReport(format === 'json' ? `${JSON.stringify(value, undefined, 2)}\n` : text(), outputFile, host);
       return EXIT_OK;
@@ -35,7 +39,9 @@ export async function pathsCommand(argv: readonly string[], host: Host): Promise
     }
     const match = findMatch(query, calls, host.cwd);
     if (match.kind === 'none') {
-      say(`No route or function of this project matches \`${query}\`.${match.closest.length > 0 ? ` The closest: ${match.closest.map((one) => `\`${one}\``).join(', ')}.` : ''} \`nodometer paths\` lists the routes.`);
+      say(
+        `No route or function of this project matches \`${query}\`.${match.closest.length > 0 ? ` The closest: ${match.closest.map((one) => `\`${one}\``).join(', ')}.` : ''} \`nodometer paths\` lists the routes.`,
+      );
       return EXIT_FAILED;
     }
     if (match.kind === 'routes') {
@@ -43,7 +49,8 @@ export async function pathsCommand(argv: readonly string[], host: Host): Promise
       return write({ query, routes, functions: [] }, () => formatRoutes(routes, style));
     }
     const functions = match.fns.slice(0, MOST_FUNCTIONS).map((fn) => functionReport(fn, maxNodes, calls));
-    if (match.fns.length > MOST_FUNCTIONS) say(`${count(match.fns.length - MOST_FUNCTIONS, 'more function')} of this name; \`file.js:name\` tells them apart.`);
+    if (match.fns.length > MOST_FUNCTIONS)
+      say(`${count(match.fns.length - MOST_FUNCTIONS, 'more function')} of this name; \`file.js:name\` tells them apart.`);
     return write({ query, routes: [], functions }, () => formatFunctions(functions, style));
   });
 }

@@ -41,24 +41,24 @@ export interface ProfileArguments {
 }
 
 const OPTIONS = {
-  'body': { type: 'string' },
-  'call': { type: 'string', multiple: true },
-  'color': { type: 'boolean' },
+  body: { type: 'string' },
+  call: { type: 'string', multiple: true },
+  color: { type: 'boolean' },
   'cpu-profile': { type: 'string' },
   'download-node': { type: 'boolean' },
-  'entry': { type: 'string' },
-  'format': { type: 'string', short: 'f' },
-  'help': { type: 'boolean', short: 'h' },
+  entry: { type: 'string' },
+  format: { type: 'string', short: 'f' },
+  help: { type: 'boolean', short: 'h' },
   'no-color': { type: 'boolean' },
-  'node': { type: 'string' },
+  node: { type: 'string' },
   'output-file': { type: 'string', short: 'o' },
   'no-save': { type: 'boolean' },
   'read-only': { type: 'boolean' },
-  'request': { type: 'string', multiple: true },
-  'save': { type: 'boolean' },
-  'script': { type: 'string' },
-  'time': { type: 'string' },
-  'yes': { type: 'boolean', short: 'y' },
+  request: { type: 'string', multiple: true },
+  save: { type: 'boolean' },
+  script: { type: 'string' },
+  time: { type: 'string' },
+  yes: { type: 'boolean', short: 'y' },
 } as const;
 
 const DEFAULT_SECONDS = 5;
@@ -76,30 +76,45 @@ export function parseProfileArguments(argv: readonly string[]): ProfileArguments
   const help = values.has('help');
   const [given, ...more] = positionals;
   const script = one('script');
-  if (!help && given === undefined && script === undefined) throw new CommandError('Name a function (`nodometer profile file.js:functionName`), a program (`nodometer profile file.js`), or an npm script (`--script test`).');
+  if (!help && given === undefined && script === undefined)
+    throw new CommandError(
+      'Name a function (`nodometer profile file.js:functionName`), a program (`nodometer profile file.js`), or an npm script (`--script test`).',
+    );
   if (given !== undefined && script !== undefined) throw new CommandError('Name a file or `--script`, not both.');
-  if (more.length > 0) throw new CommandError(`One function or program at a time; \`${more[0]}\` is too much. Arguments of a program go behind \`--\`.`);
+  if (more.length > 0)
+    throw new CommandError(`One function or program at a time; \`${more[0]}\` is too much. Arguments of a program go behind \`--\`.`);
   const { file, at } = targetOf(given);
   const isProgram = at === undefined;
-  if (!isProgram && programArguments.length > 0) throw new CommandError('A function takes no arguments behind `--`; give it a call: `--call "add(1, 2)"`.');
+  if (!isProgram && programArguments.length > 0)
+    throw new CommandError('A function takes no arguments behind `--`; give it a call: `--call "add(1, 2)"`.');
   const misplaced = isProgram && !help ? ['call', 'request', 'body', 'entry'].find((name) => values.has(name)) : undefined;
-  if (misplaced !== undefined) throw new CommandError(`\`--${misplaced}\` is about a function. Name one: \`nodometer profile ${file ?? 'file.js'}:functionName\`.`);
+  if (misplaced !== undefined)
+    throw new CommandError(`\`--${misplaced}\` is about a function. Name one: \`nodometer profile ${file ?? 'file.js'}:functionName\`.`);
   const cpuProfile = one('cpu-profile');
-  if (cpuProfile !== undefined && !cpuProfile.endsWith('.cpuprofile')) throw new CommandError(`\`--cpu-profile\` takes a file that ends in \`.cpuprofile\`, as the viewers want it, not \`${cpuProfile}\`.`);
+  if (cpuProfile !== undefined && !cpuProfile.endsWith('.cpuprofile'))
+    throw new CommandError(`\`--cpu-profile\` takes a file that ends in \`.cpuprofile\`, as the viewers want it, not \`${cpuProfile}\`.`);
   if (values.has('save') && values.has('no-save')) throw new CommandError('`--save` and `--no-save` exclude each other.');
   const requests = values.get('request') ?? [];
   const wrong = requests.find((text) => !readRequest(text));
   if (wrong !== undefined) throw new CommandError(`\`--request\` takes a method and a path, e.g. "GET /users/1", not \`${wrong}\`.`);
   if (requests.length > 0 && values.has('call')) throw new CommandError('`--call` and `--request` exclude each other.');
   const seconds = Number(one('time') ?? (isProgram ? DEFAULT_PROGRAM_SECONDS : DEFAULT_SECONDS));
-  if (!(seconds >= SECONDS.least && seconds <= SECONDS.most)) throw new CommandError(`\`--time\` takes ${SECONDS.least} to ${SECONDS.most} seconds, not \`${one('time')}\`.`);
+  if (!(seconds >= SECONDS.least && seconds <= SECONDS.most))
+    throw new CommandError(`\`--time\` takes ${SECONDS.least} to ${SECONDS.most} seconds, not \`${one('time')}\`.`);
   return {
-    file, at, script, programArguments, help,
+    file,
+    at,
+    script,
+    programArguments,
+    help,
     format: oneOf('format', one('format') ?? 'text', PROFILE_FORMATS),
     outputFile: one('output-file'),
     yes: values.has('yes'),
     budgetMs: seconds * MS_PER_S,
-    nodes: (one('node') ?? '').split(',').map((node) => node.trim()).filter(Boolean),
+    nodes: (one('node') ?? '')
+      .split(',')
+      .map((node) => node.trim())
+      .filter(Boolean),
     calls: [...(values.get('call') ?? []), ...requests],
     body: one('body'),
     entry: one('entry'),

@@ -1,4 +1,5 @@
-// `nodometer profile server.js` and `nodometer profile --script test`: a whole program under V8's tracing, one run for each kind of evidence.
+// `nodometer profile server.js` and `nodometer profile --script test`: a whole program under V8's tracing, one run for each kind of
+// evidence.
 import { existsSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
@@ -31,7 +32,10 @@ export interface Program {
 }
 
 /** What `file.js -- arguments` or `--script name` means; throws what is wrong with it. */
-export function programOf({ file, script, programArguments }: { file?: string; script?: string; programArguments: readonly string[] }, host: Host): Program {
+export function programOf(
+  { file, script, programArguments }: { file?: string; script?: string; programArguments: readonly string[] },
+  host: Host,
+): Program {
   const rest = programArguments.length > 0 ? ` ${programArguments.join(' ')}` : '';
   if (script !== undefined) {
     const found = findScript(script, host.cwd);
@@ -39,13 +43,23 @@ export function programOf({ file, script, programArguments }: { file?: string; s
     const command = scriptCommand(found.script, programArguments, machineOf(host));
     if (!command.ok) throw new CommandError(command.why);
     const text = `npm run ${script}${rest && ` --${rest}`}`;
-    return { target: { type: 'command', command: command.command }, told: { file: found.script.manifest, origin: 'script', calls: [text] }, command: text, cwd: found.script.folder };
+    return {
+      target: { type: 'command', command: command.command },
+      told: { file: found.script.manifest, origin: 'script', calls: [text] },
+      command: text,
+      cwd: found.script.folder,
+    };
   }
   const path = resolve(host.cwd, file ?? '');
   if (!existsSync(path)) throw new CommandError(`There is no file \`${file}\`.`);
   if (!statSync(path).isFile()) throw new CommandError(`\`${file}\` is no file.`);
   const text = `node ${relative(host.cwd, path) || path}${rest}`;
-  return { target: { type: 'file', file: path, arguments: programArguments }, told: { file: path, origin: 'file', calls: [text] }, command: text, cwd: host.cwd };
+  return {
+    target: { type: 'file', file: path, arguments: programArguments },
+    told: { file: path, origin: 'file', calls: [text] },
+    command: text,
+    cwd: host.cwd,
+  };
 }
 
 const RUNS = 6;
@@ -75,17 +89,37 @@ async function filesOf(host: Host): Promise<ProgramFiles> {
     settingsFor: async (file) => {
       const config = await configs.forFolder(dirname(file));
       await settings.prepare(config);
-      return { settings: settings.forFile(file, config), project: projects.infoFor(dirname(file), config.node === undefined ? undefined : { range: config.node, source: 'node in the configuration' }), lookup: await paths.lookupFor(file) };
+      return {
+        settings: settings.forFile(file, config),
+        project: projects.infoFor(
+          dirname(file),
+          config.node === undefined ? undefined : { range: config.node, source: 'node in the configuration' },
+        ),
+        lookup: await paths.lookupFor(file),
+      };
     },
   });
 }
 
-async function runOn(node: NodeBinary, isOneOfSeveral: boolean, program: Program, files: ProgramFiles, args: ProfileArguments, host: Host): Promise<ComparedRun> {
+async function runOn(
+  node: NodeBinary,
+  isOneOfSeveral: boolean,
+  program: Program,
+  files: ProgramFiles,
+  args: ProfileArguments,
+  host: Host,
+): Promise<ComparedRun> {
   const progress = new ProgressLine(host.stderr, hasProgress(host));
   try {
     const outcome = await profileProgram({
-      ...program, node, runMs: args.budgetMs, readOnly: args.readOnly, signal: host.signal, date: new Date().toISOString(),
-      isUserFile: isProgramFile, isBenign: isBenignDeopt,
+      ...program,
+      node,
+      runMs: args.budgetMs,
+      readOnly: args.readOnly,
+      signal: host.signal,
+      date: new Date().toISOString(),
+      isUserFile: isProgramFile,
+      isBenign: isBenignDeopt,
       textOf: (file) => files.textOf(file),
       hypothesesFor: (some) => files.hypothesesFor(some),
       keepCpuProfile: cpuProfileKeeper(args.cpuProfile, node, isOneOfSeveral, host),

@@ -45,7 +45,13 @@ async function runFunction(args: ProfileArguments, at: { name: string } | { line
   const nodes = await findRunNodes({ asked: args.nodes, mayDownload: args.mayDownload }, host);
   const runs: ComparedRun[] = [];
   for (const node of nodes) runs.push(await profileOn(node, nodes.length > 1, prepared, args, host));
-  if (args.save) keep(runs.flatMap((run) => (run.ok ? [run.report] : [])), prepared, args, host);
+  if (args.save)
+    keep(
+      runs.flatMap((run) => (run.ok ? [run.report] : [])),
+      prepared,
+      args,
+      host,
+    );
   return runs;
 }
 
@@ -70,8 +76,23 @@ async function prepare(args: ProfileArguments, at: { name: string } | { line: nu
   const paths = new ProjectPaths({ ...host, rules, configs, settings, projects });
   const lookup = await paths.lookupFor(file);
   const inCode = await paths.callsOf(file, at);
-  const project = projects.infoFor(dirname(file), config.node === undefined ? undefined : { range: config.node, source: 'node in the configuration' });
-  const outcome = prepareTarget({ file, text, at, typed: args.calls, body: args.body, entry: args.entry === undefined ? undefined : resolve(host.cwd, args.entry), rules, settings: settings.forFile(file, config), project, lookup, inCode });
+  const project = projects.infoFor(
+    dirname(file),
+    config.node === undefined ? undefined : { range: config.node, source: 'node in the configuration' },
+  );
+  const outcome = prepareTarget({
+    file,
+    text,
+    at,
+    typed: args.calls,
+    body: args.body,
+    entry: args.entry === undefined ? undefined : resolve(host.cwd, args.entry),
+    rules,
+    settings: settings.forFile(file, config),
+    project,
+    lookup,
+    inCode,
+  });
   if (!outcome.ok) throw new CommandError(`${outcome.why} ${outcome.remedy}`);
   return outcome.prepared;
 }
@@ -79,7 +100,10 @@ async function prepare(args: ProfileArguments, at: { name: string } | { line: nu
 function keep(reports: readonly ProfileReport[], prepared: PreparedTarget, { budgetMs }: ProfileArguments, host: Host): void {
   const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
   const { file } = prepared.target;
-  const store = new EvidenceStores((folder) => new ProjectFinder({ runningNode: host.nodeVersion, warn: say }).findRoot(folder), say).storeOf(file);
+  const store = new EvidenceStores(
+    (folder) => new ProjectFinder({ runningNode: host.nodeVersion, warn: say }).findRoot(folder),
+    say,
+  ).storeOf(file);
   try {
     for (const report of reports) store.keep(report, prepared, budgetMs);
   } catch (error) {
@@ -87,12 +111,28 @@ function keep(reports: readonly ProfileReport[], prepared: PreparedTarget, { bud
   }
 }
 
-async function profileOn(node: NodeBinary, isOneOfSeveral: boolean, prepared: PreparedTarget, args: ProfileArguments, host: Host): Promise<ComparedRun> {
+async function profileOn(
+  node: NodeBinary,
+  isOneOfSeveral: boolean,
+  prepared: PreparedTarget,
+  args: ProfileArguments,
+  host: Host,
+): Promise<ComparedRun> {
   const progress = new ProgressLine(host.stderr, hasProgress(host));
   const { target, text, calls, program, loading, format, hypotheses } = prepared;
   try {
     const outcome = await profileFunction({
-      node, target, text, calls, program, loading, format, hypotheses, budgetMs: args.budgetMs, readOnly: args.readOnly, signal: host.signal,
+      node,
+      target,
+      text,
+      calls,
+      program,
+      loading,
+      format,
+      hypotheses,
+      budgetMs: args.budgetMs,
+      readOnly: args.readOnly,
+      signal: host.signal,
       date: new Date().toISOString(),
       isUserFile,
       isBenign: isBenignDeopt,
@@ -116,12 +156,16 @@ function render(runs: readonly ComparedRun[], args: ProfileArguments, host: Host
   return formatProfile({ reports, comparison, cwd: host.cwd, explainReason, style: styleOf(args, host) });
 }
 
-/** A program without a warning in it has nothing to be judged: that is clear, too, if it ran as it should. One that never lets the loop go is a problem of its own. */
+/**
+ * A program without a warning in it has nothing to be judged: that is clear, too, if it ran as it should. One that never lets the loop go
+ * is a problem of its own.
+ */
 function exitCodeOf(reports: readonly ProfileReport[]): ExitCode {
   const kinds = reports.flatMap((report) => report.verdicts.map(({ verdict }) => verdict));
   const isProgram = reports.some(({ program }) => program !== undefined);
   if (kinds.includes('confirmed') || reports.some(({ blocks }) => blocks.some(({ endless }) => endless))) return EXIT_FINDINGS;
   if (reports.some(({ isVain }) => isVain)) return EXIT_INCONCLUSIVE;
-  if (reports.some(({ program }) => program?.exitCode !== undefined && program.exitCode !== null && program.exitCode !== 0)) return EXIT_INCONCLUSIVE;
+  if (reports.some(({ program }) => program?.exitCode !== undefined && program.exitCode !== null && program.exitCode !== 0))
+    return EXIT_INCONCLUSIVE;
   return kinds.every((kind) => kind === 'refuted' || (isProgram && kind === 'not-reached')) ? EXIT_OK : EXIT_INCONCLUSIVE;
 }

@@ -61,7 +61,12 @@ export class ProjectCalls {
     const { file } = this.graph.functionOf(fn);
     return this.#findings.of(file, this.graph.localOf(fn)).map(({ ruleId, severity, span }) => {
       const [first = ''] = (this.source(file)?.text.slice(span.start, span.end) ?? '').split(/\r?\n/);
-      return { ...this.place({ file, span }), ruleId, severity, code: first.length > LONGEST_CODE ? `${first.slice(0, LONGEST_CODE - 1)}…` : first };
+      return {
+        ...this.place({ file, span }),
+        ruleId,
+        severity,
+        code: first.length > LONGEST_CODE ? `${first.slice(0, LONGEST_CODE - 1)}…` : first,
+      };
     });
   }
 
@@ -70,7 +75,10 @@ export class ProjectCalls {
   }
 
   findingCount(fn: number): number {
-    this.#counts ??= Uint32Array.from({ length: this.graph.size }, (_, one) => this.#findings.of(this.graph.functionOf(one).file, this.graph.localOf(one)).length);
+    this.#counts ??= Uint32Array.from(
+      { length: this.graph.size },
+      (_, one) => this.#findings.of(this.graph.functionOf(one).file, this.graph.localOf(one)).length,
+    );
     return this.#counts[fn] ?? 0;
   }
 
@@ -99,7 +107,14 @@ export class ProjectCalls {
 }
 
 const KINDS: Readonly<Record<GraphRoute['kind'], string>> = {
-  route: 'route', middleware: 'middleware', socket: 'socket handler', exported: 'exported handler', signature: 'handler by its parameters', message: 'message handler', job: 'job', hook: 'hook of a model',
+  route: 'route',
+  middleware: 'middleware',
+  socket: 'socket handler',
+  exported: 'exported handler',
+  signature: 'handler by its parameters',
+  message: 'message handler',
+  job: 'job',
+  hook: 'hook of a model',
 };
 
 /** `GET /users/:id`, or what it is instead. */
@@ -108,7 +123,12 @@ export function titleOf({ route, kind }: Pick<GraphRoute, 'route' | 'kind'>): st
 }
 
 /** Reads the paths named and the rest of their projects, and hands their calls to `tell`. */
-export async function withProjectCalls<T>(paths: readonly string[], args: SetupArguments, host: Host, tell: (calls: ProjectCalls, say: (message: string) => void) => T | Promise<T>): Promise<T> {
+export async function withProjectCalls<T>(
+  paths: readonly string[],
+  args: SetupArguments,
+  host: Host,
+  tell: (calls: ProjectCalls, say: (message: string) => void) => T | Promise<T>,
+): Promise<T> {
   const setup = new RunSetup(args, host, await host.loadRules());
   try {
     await setup.configs.prepare();

@@ -10,9 +10,9 @@ import { renderMarkdown, renderTable } from '../markdown-terminal.ts';
 import { hasColors } from '../terminal.ts';
 
 const OPTIONS = {
-  'color': { type: 'boolean' },
-  'format': { type: 'string', short: 'f' },
-  'help': { type: 'boolean', short: 'h' },
+  color: { type: 'boolean' },
+  format: { type: 'string', short: 'f' },
+  help: { type: 'boolean', short: 'h' },
   'no-color': { type: 'boolean' },
 } as const;
 
@@ -44,10 +44,20 @@ export async function explainCommand(argv: readonly string[], host: Host): Promi
   if (id === undefined) throw new CommandError('`explain` needs the id of a rule. `nodometer rules` lists them.');
   if (others.length > 0) throw new CommandError(`\`explain\` takes one rule, not ${positionals.length}.`);
   const rule = rules.find((one) => one.meta.id === id);
-  if (!rule) throw new CommandError(`There is no rule \`${id}\`.${didYouMean(id, rules.map((one) => one.meta.id)) || ' `nodometer rules` lists them.'}`);
+  if (!rule)
+    throw new CommandError(
+      `There is no rule \`${id}\`.${
+        didYouMean(
+          id,
+          rules.map((one) => one.meta.id),
+        ) || ' `nodometer rules` lists them.'
+      }`,
+    );
   const doc = host.findRuleDoc(id);
   if (json) {
-    host.stdout.write(`${JSON.stringify({ ...describeRule(rule), messages: rule.meta.messages, options: rule.meta.options, confirmedBy: rule.meta.confirmedBy, documentation: doc ?? null }, undefined, 2)}\n`);
+    host.stdout.write(
+      `${JSON.stringify({ ...describeRule(rule), messages: rule.meta.messages, options: rule.meta.options, confirmedBy: rule.meta.confirmedBy, documentation: doc ?? null }, undefined, 2)}\n`,
+    );
     return EXIT_OK;
   }
   const colors = pc.createColors(hasColors(host, host.stdout, color));
@@ -62,7 +72,9 @@ export async function explainCommand(argv: readonly string[], host: Host): Promi
 /** For a rule without a README: what its metadata says. */
 function plainDoc({ meta }: AnyRule): string {
   const messages = Object.values(meta.messages).map(({ what, why, remedy }) => `- ${what} ${why} ${remedy}`);
-  const options = Object.entries(meta.options as Readonly<Record<string, OptionSpec>>).map(([name, spec]) => `- \`${name}\`: ${spec.description} Default: \`${JSON.stringify(spec.default)}\`.`);
+  const options = Object.entries(meta.options as Readonly<Record<string, OptionSpec>>).map(
+    ([name, spec]) => `- \`${name}\`: ${spec.description} Default: \`${JSON.stringify(spec.default)}\`.`,
+  );
   return [`${meta.summary}.`, '## Messages', ...messages, ...(options.length > 0 ? ['## Options', ...options] : [])].join('\n\n');
 }
 
@@ -72,7 +84,8 @@ export async function rulesCommand(argv: readonly string[], host: Host): Promise
     host.stdout.write(RULES_HELP);
     return EXIT_OK;
   }
-  if (positionals.length > 0) throw new CommandError(`\`rules\` takes no arguments. To read about one rule: nodometer explain ${positionals[0]}`);
+  if (positionals.length > 0)
+    throw new CommandError(`\`rules\` takes no arguments. To read about one rule: nodometer explain ${positionals[0]}`);
   const rules = await host.loadRules();
   const rows = rules.map(describeRule);
   if (json) {
@@ -80,7 +93,10 @@ export async function rulesCommand(argv: readonly string[], host: Host): Promise
     return EXIT_OK;
   }
   const colors = pc.createColors(hasColors(host, host.stdout, color));
-  const table = [['Rule', 'Group', 'Severity', 'Fix', 'Node', 'Finds'], ...rows.map((row) => [row.id, row.group, row.severity, row.fix, row.nodeRange === '*' ? 'any' : row.nodeRange, row.summary])];
+  const table = [
+    ['Rule', 'Group', 'Severity', 'Fix', 'Node', 'Finds'],
+    ...rows.map((row) => [row.id, row.group, row.severity, row.fix, row.nodeRange === '*' ? 'any' : row.nodeRange, row.summary]),
+  ];
   host.stdout.write(`${renderTable(table, colors).join('\n')}\n`);
   return EXIT_OK;
 }

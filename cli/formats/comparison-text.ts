@@ -7,11 +7,29 @@ import { nanoseconds } from './times.ts';
 
 export function formatComparison(rows: readonly ComparisonRow[], style: ProfileStyle, cwd: string): string {
   const isTimed = rows.some(({ timing }) => timing !== undefined);
-  const head = ['Node', ...(isTimed ? ['time', 'against the first'] : []), 'fastest tier', 'deopts', 'megamorphic', 'blocking calls', 'confirmed', 'refuted'];
+  const head = [
+    'Node',
+    ...(isTimed ? ['time', 'against the first'] : []),
+    'fastest tier',
+    'deopts',
+    'megamorphic',
+    'blocking calls',
+    'confirmed',
+    'refuted',
+  ];
   const body = rows.map((row): string[] => {
     if (row.failure !== undefined) return [row.node, ...head.slice(1).map((_, i) => (i === 0 ? 'not run' : '–'))];
     const count = (kind: 'confirmed' | 'refuted') => String(row.verdicts.filter(({ verdict }) => verdict === kind).length);
-    return [row.node, ...(isTimed ? [timeText(row), factorText(row)] : []), row.tier ?? 'none', amount(row.deopts), amount(row.megamorphic), amount(row.blockingCalls), count('confirmed'), count('refuted')];
+    return [
+      row.node,
+      ...(isTimed ? [timeText(row), factorText(row)] : []),
+      row.tier ?? 'none',
+      amount(row.deopts),
+      amount(row.megamorphic),
+      amount(row.blockingCalls),
+      count('confirmed'),
+      count('refuted'),
+    ];
   });
   const lines = [style.section('Side by side'), ...style.table(head, body)];
   for (const { node, failure } of rows) if (failure !== undefined) lines.push('', style.dim(`Node ${node}: ${failure}`));
@@ -37,7 +55,11 @@ function differingVerdicts(rows: readonly ComparisonRow[], cwd: string): string[
   for (const { node, verdicts } of rows) {
     for (const { ruleId, messageId, place, verdict } of verdicts) {
       const key = JSON.stringify([ruleId, messageId, place]);
-      const entry = byFinding.get(key) ?? { name: `${ruleId} at ${relative(cwd, place.file) || place.file}:${place.line}:${place.column}`, kinds: [], all: new Set() };
+      const entry = byFinding.get(key) ?? {
+        name: `${ruleId} at ${relative(cwd, place.file) || place.file}:${place.line}:${place.column}`,
+        kinds: [],
+        all: new Set(),
+      };
       byFinding.set(key, entry);
       entry.kinds.push(`${VERDICT_WORDS[verdict]} on ${node}`);
       entry.all.add(verdict);

@@ -2,8 +2,22 @@
 
 // East Asian Wide and Fullwidth blocks (Unicode 16, UAX #11), each taking two columns.
 const WIDE: readonly (readonly [from: number, to: number])[] = [
-  [0x1100, 0x115f], [0x2329, 0x232a], [0x2e80, 0x303e], [0x3041, 0x33ff], [0x3400, 0x4dbf], [0x4e00, 0x9fff], [0xa000, 0xa4cf], [0xa960, 0xa97f],
-  [0xac00, 0xd7a3], [0xf900, 0xfaff], [0xfe30, 0xfe6f], [0xff01, 0xff60], [0xffe0, 0xffe6], [0x16fe0, 0x18dff], [0x1aff0, 0x1b2ff], [0x20000, 0x3fffd],
+  [0x1100, 0x115f],
+  [0x2329, 0x232a],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xa000, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff01, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18dff],
+  [0x1aff0, 0x1b2ff],
+  [0x20000, 0x3fffd],
 ];
 
 // Keyword emoji show as pictures, two columns wide; U+FE0F asks for the picture of others.
@@ -62,8 +76,10 @@ export function toCells(text: string): Cell[] {
   return cells;
 }
 
-// C0 and C1 controls could move the cursor or recolour the terminal, bidirectional overrides could show other code than runs (CVE-2021-42574).
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+// C0 and C1 controls could move the cursor or recolour the terminal, bidirectional overrides could show other code than runs
+// (CVE-2021-42574).
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** Text that cannot control the terminal: control characters are written as `\u001b`. */
 export function visible(text: string): string {

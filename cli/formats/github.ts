@@ -7,20 +7,24 @@ import { regionOf } from './region.ts';
 const COMMAND: Readonly<Record<ReportedSeverity, string>> = { error: 'error', warning: 'warning', hint: 'notice' };
 
 export function formatGithub(report: Report): string {
-  return report.files.flatMap(({ findings }) => findings.map((finding) => {
-    const { line, column, endLine, endColumn } = regionOf(report.sources.get(finding.file), finding.span);
-    const properties = [
-      `file=${property(relativeFile(finding.file, report.sourceRoot))}`,
-      `line=${line}`,
-      `endLine=${endLine}`,
-      // GitHub refuses columns for a range over several lines. Its end column is the last one inside.
-      ...(line === endLine ? [`col=${column}`, `endColumn=${Math.max(column, endColumn - 1)}`] : []),
-      `title=${property(`nodometer/${finding.ruleId}`)}`,
-    ];
-    const { what, why, remedy } = finding.message;
-    const route = finding.route === undefined ? '' : ` [${finding.route}]`;
-    return `::${COMMAND[finding.severity]} ${properties.join(',')}::${data(`${what}${route}\n${why}\n${remedy}`)}\n`;
-  })).join('');
+  return report.files
+    .flatMap(({ findings }) =>
+      findings.map((finding) => {
+        const { line, column, endLine, endColumn } = regionOf(report.sources.get(finding.file), finding.span);
+        const properties = [
+          `file=${property(relativeFile(finding.file, report.sourceRoot))}`,
+          `line=${line}`,
+          `endLine=${endLine}`,
+          // GitHub refuses columns for a range over several lines. Its end column is the last one inside.
+          ...(line === endLine ? [`col=${column}`, `endColumn=${Math.max(column, endColumn - 1)}`] : []),
+          `title=${property(`nodometer/${finding.ruleId}`)}`,
+        ];
+        const { what, why, remedy } = finding.message;
+        const route = finding.route === undefined ? '' : ` [${finding.route}]`;
+        return `::${COMMAND[finding.severity]} ${properties.join(',')}::${data(`${what}${route}\n${why}\n${remedy}`)}\n`;
+      }),
+    )
+    .join('');
 }
 
 /** GitHub finds the line in the checkout, so the path starts at the repository's root. */

@@ -21,24 +21,44 @@ export function formatGraph(chosen: ChosenGraph, format: GraphFormat, calls: Pro
 function json({ fns, routes, calls: edges, leftOut }: ChosenGraph, calls: ProjectCalls): string {
   const ids = idsOf(fns);
   const idOf = (fn: number): string => ids.get(fn) as string;
-  return `${JSON.stringify({
-    functions: fns.map((fn) => ({ id: idOf(fn), name: calls.nameOf(fn), ...calls.placeOf(fn), onRequestPath: calls.graph.isReached(fn), findings: calls.marksOf(fn) })),
-    calls: edges.map((call) => ({ from: idOf(call.from), to: idOf(call.to), via: call.via, isOnce: call.isOnce, ...calls.callPlace(call) })),
-    routes: routes.map((route) => ({ ...describeRoute(route, calls), handler: idOf(route.fn) })),
-    leftOut,
-  }, undefined, 2)}\n`;
+  return `${JSON.stringify(
+    {
+      functions: fns.map((fn) => ({
+        id: idOf(fn),
+        name: calls.nameOf(fn),
+        ...calls.placeOf(fn),
+        onRequestPath: calls.graph.isReached(fn),
+        findings: calls.marksOf(fn),
+      })),
+      calls: edges.map((call) => ({
+        from: idOf(call.from),
+        to: idOf(call.to),
+        via: call.via,
+        isOnce: call.isOnce,
+        ...calls.callPlace(call),
+      })),
+      routes: routes.map((route) => ({ ...describeRoute(route, calls), handler: idOf(route.fn) })),
+      leftOut,
+    },
+    undefined,
+    2,
+  )}\n`;
 }
 
 function dot(chosen: ChosenGraph, calls: ProjectCalls): string {
   const ids = idsOf(chosen.fns);
   const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
   const lines = ['digraph calls {', '  rankdir=LR;', '  node [shape=box, fontname="sans-serif"];'];
-  for (const fn of chosen.fns) lines.push(`  ${ids.get(fn)} [label=${quoted(labelOf(fn, calls).join('\n'))}${calls.hasFindings(fn) ? ', color=red, penwidth=2' : ''}];`);
+  for (const fn of chosen.fns)
+    lines.push(
+      `  ${ids.get(fn)} [label=${quoted(labelOf(fn, calls).join('\n'))}${calls.hasFindings(fn) ? ', color=red, penwidth=2' : ''}];`,
+    );
   routeNodes(chosen).forEach(({ title, fns }, i) => {
     lines.push(`  r${i + 1} [label=${quoted(title)}, shape=oval];`);
     for (const fn of fns) lines.push(`  r${i + 1} -> ${ids.get(fn)};`);
   });
-  for (const { from, to, style } of drawn(chosen.calls)) lines.push(`  ${ids.get(from)} -> ${ids.get(to)}${style === 'call' ? '' : ' [style=dashed]'};`);
+  for (const { from, to, style } of drawn(chosen.calls))
+    lines.push(`  ${ids.get(from)} -> ${ids.get(to)}${style === 'call' ? '' : ' [style=dashed]'};`);
   if (chosen.leftOut > 0) lines.push(`  // ${chosen.leftOut} functions left out`);
   return `${lines.join('\n')}\n}\n`;
 }
@@ -46,14 +66,16 @@ function dot(chosen: ChosenGraph, calls: ProjectCalls): string {
 function mermaid(chosen: ChosenGraph, calls: ProjectCalls): string {
   const ids = idsOf(chosen.fns);
   const entities: Readonly<Record<string, string>> = { '"': '#quot;', '<': '#lt;', '>': '#gt;', '#': '#35;', '&': '#amp;' };
-  const quoted = (lines: readonly string[]): string => `"${lines.map((line) => line.replace(/["<>#&]/g, (sign) => entities[sign] ?? sign)).join('<br>')}"`;
+  const quoted = (lines: readonly string[]): string =>
+    `"${lines.map((line) => line.replace(/["<>#&]/g, (sign) => entities[sign] ?? sign)).join('<br>')}"`;
   const lines = ['flowchart LR'];
   for (const fn of chosen.fns) lines.push(`  ${ids.get(fn)}[${quoted(labelOf(fn, calls))}]${calls.hasFindings(fn) ? ':::finding' : ''}`);
   routeNodes(chosen).forEach(({ title, fns }, i) => {
     lines.push(`  r${i + 1}([${quoted([title])}])`);
     for (const fn of fns) lines.push(`  r${i + 1} --> ${ids.get(fn)}`);
   });
-  for (const { from, to, style } of drawn(chosen.calls)) lines.push(`  ${ids.get(from)} ${style === 'call' ? '-->' : '-.->'} ${ids.get(to)}`);
+  for (const { from, to, style } of drawn(chosen.calls))
+    lines.push(`  ${ids.get(from)} ${style === 'call' ? '-->' : '-.->'} ${ids.get(to)}`);
   lines.push('  classDef finding stroke:#d00,stroke-width:3px');
   if (chosen.leftOut > 0) lines.push(`  %% ${chosen.leftOut} functions left out`);
   return `${lines.join('\n')}\n`;

@@ -24,26 +24,28 @@ export interface JsonFinding {
 }
 
 export function jsonFindings(report: Report): JsonFinding[] {
-  return report.files.flatMap(({ findings }) => findings.map((finding): JsonFinding => {
-    const source = report.sources.get(finding.file);
-    return {
-      file: finding.file,
-      ...regionOf(source, finding.span),
-      ruleId: finding.ruleId,
-      messageId: finding.messageId,
-      severity: finding.severity,
-      message: `${finding.message.what} ${finding.message.why} ${finding.message.remedy}`,
-      related: finding.related.map((place) => {
-        const file = place.file ?? finding.file;
-        const { line, column } = regionOf(report.sources.get(file), place.span);
-        return { file, line, column, message: place.message };
-      }),
-      fixes: finding.fixes.map(({ title, kind }) => ({ title, kind })),
-      function: finding.functionName ?? null,
-      route: finding.route ?? null,
-      evidence: finding.evidence ?? null,
-    };
-  }));
+  return report.files.flatMap(({ findings }) =>
+    findings.map((finding): JsonFinding => {
+      const source = report.sources.get(finding.file);
+      return {
+        file: finding.file,
+        ...regionOf(source, finding.span),
+        ruleId: finding.ruleId,
+        messageId: finding.messageId,
+        severity: finding.severity,
+        message: `${finding.message.what} ${finding.message.why} ${finding.message.remedy}`,
+        related: finding.related.map((place) => {
+          const file = place.file ?? finding.file;
+          const { line, column } = regionOf(report.sources.get(file), place.span);
+          return { file, line, column, message: place.message };
+        }),
+        fixes: finding.fixes.map(({ title, kind }) => ({ title, kind })),
+        function: finding.functionName ?? null,
+        route: finding.route ?? null,
+        evidence: finding.evidence ?? null,
+      };
+    }),
+  );
 }
 
 export function formatJson(report: Report): string {

@@ -24,7 +24,7 @@ export function formatRouteList(routes: readonly RouteSummary[], { colors, calls
     return `${colors.bold((titles[i] ?? '').padEnd(width))}  ${nameOf(route.handler.name, colors)} ${colors.dim(calls.shown(route.handler))}${findings}`;
   });
   const [first] = routes;
-  const example = routes.find(({ route }) => route !== null)?.route ?? (first ? first.handler.name ?? calls.shown(first.handler) : '');
+  const example = routes.find(({ route }) => route !== null)?.route ?? (first ? (first.handler.name ?? calls.shown(first.handler)) : '');
   return `${lines.join('\n')}\n\n${count(routes.length, 'registration')}. What one reaches: nodometer paths "${visible(example)}"\n`;
 }
 
@@ -36,32 +36,52 @@ export function formatRoutes(routes: readonly RouteTree[], style: PathStyle): st
     const head = `${colors.bold(visible(titleOfReport(route)))} ${colors.dim(`(${calls.shown(route)})`)}`;
     groups.set(head, [...(groups.get(head) ?? []), route]);
   }
-  return [...groups].map(([head, group]) => {
-    const trees = group.flatMap(({ handler }, i) => treeLines(handler, '', i === group.length - 1, style));
-    return `${[head, ...trees, summary(group.map(({ handler }) => handler), group, style)].join('\n')}\n`;
-  }).join('\n');
+  return [...groups]
+    .map(([head, group]) => {
+      const trees = group.flatMap(({ handler }, i) => treeLines(handler, '', i === group.length - 1, style));
+      return `${[
+        head,
+        ...trees,
+        summary(
+          group.map(({ handler }) => handler),
+          group,
+          style,
+        ),
+      ].join('\n')}\n`;
+    })
+    .join('\n');
 }
 
 export function formatFunctions(functions: readonly FunctionReport[], style: PathStyle): string {
   const { colors, calls } = style;
-  return functions.map((one) => {
-    const lines = [`${nameOf(one.function.name, colors)} ${colors.dim(`(${calls.shown(one.function)})`)}`, ''];
-    if (one.routes.length === 0) lines.push('No request leads here.');
-    else lines.push(`Reached by ${count(one.routes.length, 'registration')}, by the shortest way each:`);
-    for (const route of one.routes.slice(0, MOST_ROUTES)) {
-      const way = [nameOf(route.handler, colors), ...route.calls.map(({ to, ...at }) => `${nameOf(to, colors)} ${colors.dim(calls.shown(at))}`)];
-      lines.push(`  ${colors.bold(visible(titleOfReport(route)))} ${colors.dim(`(${calls.shown(route)})`)} ${style.unicode ? '→' : '->'} ${way.join(style.unicode ? ' → ' : ' -> ')}`);
-    }
-    if (one.routes.length > MOST_ROUTES) lines.push(`  and ${count(one.routes.length - MOST_ROUTES, 'more', 'more')}; \`--format json\` has them all.`);
-    lines.push('', 'It reaches:', ...treeLines(one.function, '', true, style), summary([one.function], [one], style));
-    return `${lines.join('\n')}\n`;
-  }).join('\n');
+  return functions
+    .map((one) => {
+      const lines = [`${nameOf(one.function.name, colors)} ${colors.dim(`(${calls.shown(one.function)})`)}`, ''];
+      if (one.routes.length === 0) lines.push('No request leads here.');
+      else lines.push(`Reached by ${count(one.routes.length, 'registration')}, by the shortest way each:`);
+      for (const route of one.routes.slice(0, MOST_ROUTES)) {
+        const way = [
+          nameOf(route.handler, colors),
+          ...route.calls.map(({ to, ...at }) => `${nameOf(to, colors)} ${colors.dim(calls.shown(at))}`),
+        ];
+        lines.push(
+          `  ${colors.bold(visible(titleOfReport(route)))} ${colors.dim(`(${calls.shown(route)})`)} ${style.unicode ? '→' : '->'} ${way.join(style.unicode ? ' → ' : ' -> ')}`,
+        );
+      }
+      if (one.routes.length > MOST_ROUTES)
+        lines.push(`  and ${count(one.routes.length - MOST_ROUTES, 'more', 'more')}; \`--format json\` has them all.`);
+      lines.push('', 'It reaches:', ...treeLines(one.function, '', true, style), summary([one.function], [one], style));
+      return `${lines.join('\n')}\n`;
+    })
+    .join('\n');
 }
 
 function treeLines(tree: CallTree, indent: string, isLast: boolean, style: PathStyle): string[] {
   const { colors, calls, unicode } = style;
   const [branch, stem] = unicode ? (isLast ? ['└─ ', '   '] : ['├─ ', '│  ']) : isLast ? ['`- ', '   '] : ['|- ', '|  '];
-  const called = tree.calledAt ? `, ${tree.via === 'callback' ? 'handed on' : tree.via === 'construct' ? 'made' : 'called'} at ${calls.shown(tree.calledAt)}` : '';
+  const called = tree.calledAt
+    ? `, ${tree.via === 'callback' ? 'handed on' : tree.via === 'construct' ? 'made' : 'called'} at ${calls.shown(tree.calledAt)}`
+    : '';
   const own = `${indent}${branch}${nameOf(tree.name, colors)} ${colors.dim(`(${calls.shown(tree)}${called})`)}${tree.isOnce ? colors.dim(' first request only') : ''}`;
   const inside = indent + stem;
   const hasCalls = tree.calls.length > 0;
@@ -79,9 +99,13 @@ function summary(trees: readonly CallTree[], counts: readonly { functions: numbe
   const shown = new Map(trees.flatMap(nodesOf).map((node) => [`${node.file}:${node.line}:${node.column}`, node]));
   const findings = [...shown.values()].reduce((sum, node) => sum + node.findings.length, 0);
   const leftOut = counts.reduce((sum, one) => sum + one.leftOut, 0);
-  const more = leftOut > 0 ? ` ${trees.length > 1 ? 'Some' : count(leftOut, 'function')} left out, farthest from here and without findings first; --max-nodes shows more.` : '';
+  const more =
+    leftOut > 0
+      ? ` ${trees.length > 1 ? 'Some' : count(leftOut, 'function')} left out, farthest from here and without findings first; --max-nodes shows more.`
+      : '';
   const handlers = trees.length > 1 ? `${count(trees.length, 'handler')}, ` : '';
-  const functions = trees.length > 1 && leftOut > 0 ? `more than ${count(shown.size, 'function')}` : count(shown.size + leftOut, 'function');
+  const functions =
+    trees.length > 1 && leftOut > 0 ? `more than ${count(shown.size, 'function')}` : count(shown.size + leftOut, 'function');
   return colors.dim(`${handlers}${functions}, ${findings === 0 ? 'no findings' : count(findings, 'finding')}.${more}`);
 }
 

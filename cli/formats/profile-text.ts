@@ -1,6 +1,16 @@
 // A profile for people, in the terminal or as Markdown: the verdicts first, then what V8 did, then the time.
 import { relative } from 'node:path';
-import { tellsComparisons, type ComparisonRow, type DeoptGroup, type InlineCache, type ProfileReport, type SourcePlace, type Timing, type TypeFeedback, type VerdictKind } from '../../protocol/evidence.ts';
+import {
+  tellsComparisons,
+  type ComparisonRow,
+  type DeoptGroup,
+  type InlineCache,
+  type ProfileReport,
+  type SourcePlace,
+  type Timing,
+  type TypeFeedback,
+  type VerdictKind,
+} from '../../protocol/evidence.ts';
 import { LIMITS } from '../../profiler/parse/limits.ts';
 import { amount, duration } from '../../profiler/judge/verdict.ts';
 import { formatComparison } from './comparison-text.ts';
@@ -8,7 +18,7 @@ import { VERDICT_WORDS, type ProfileStyle } from './profile-style.ts';
 import { asideLines, blockRows, cpuLines, delayLines, programHead, programTiers, programVerdicts, worstFirst } from './program-text.ts';
 import { nanoseconds } from './times.ts';
 
-const SYMBOLS: Readonly<Record<VerdictKind, string>> = { 'confirmed': '✖', 'refuted': '✔', 'not-reached': '–', 'inconclusive': '?' };
+const SYMBOLS: Readonly<Record<VerdictKind, string>> = { confirmed: '✖', refuted: '✔', 'not-reached': '–', inconclusive: '?' };
 /** More rows than this in a list are counted, not shown. */
 const MOST_ROWS = 12;
 
@@ -28,12 +38,25 @@ export function formatProfile({ reports, comparison = [], cwd, explainReason, st
   return `${blocks.join('\n\n')}\n`;
 }
 
-function formatReport(report: ProfileReport, cwd: string, explainReason: (reason: string) => string | undefined, style: ProfileStyle): string {
+function formatReport(
+  report: ProfileReport,
+  cwd: string,
+  explainReason: (reason: string) => string | undefined,
+  style: ProfileStyle,
+): string {
   const { target, machine, program } = report;
   const at = (place: SourcePlace) => `${relative(cwd, place.file) || place.file}:${place.line}:${place.column}`;
-  const lines = program ? programHead(report, style) : [style.title(`${target.functionName ?? `${relative(cwd, target.file)}${target.place ? `:${target.place.line}` : ''}`} on Node ${machine.node}`), style.dim(`${ORIGIN_WORDS[target.origin]}: ${target.calls.join('; ')}`)];
+  const lines = program
+    ? programHead(report, style)
+    : [
+        style.title(
+          `${target.functionName ?? `${relative(cwd, target.file)}${target.place ? `:${target.place.line}` : ''}`} on Node ${machine.node}`,
+        ),
+        style.dim(`${ORIGIN_WORDS[target.origin]}: ${target.calls.join('; ')}`),
+      ];
   lines.push('', style.section('Verdicts'));
-  if (report.verdicts.length === 0) lines.push(style.dim(program ? 'There was no warning in the files that ran.' : 'Nothing was suspected here.'));
+  if (report.verdicts.length === 0)
+    lines.push(style.dim(program ? 'There was no warning in the files that ran.' : 'Nothing was suspected here.'));
   const { shown, rest } = program ? programVerdicts(report, at) : { shown: report.verdicts, rest: undefined };
   for (const { verdict, figure, place, ruleId, grounds } of shown) {
     lines.push(`${style.verdict(verdict, `${SYMBOLS[verdict]} ${VERDICT_WORDS[verdict]}`)}  ${ruleId}  ${at(place)}  ${figure}`);
@@ -54,34 +77,79 @@ function formatReport(report: ProfileReport, cwd: string, explainReason: (reason
   if (program) lines.push(...asideLines(program, style));
   const caches = report.inlineCaches.filter(({ state }) => state === 'polymorphic' || state === 'megamorphic');
   if (program) caches.sort(worstFirst);
-  if (caches.length > 0) lines.push('', style.section('Property accesses that met several shapes'), ...caches.slice(0, MOST_ROWS).flatMap((cache) => cacheRows(cache, at, style)));
+  if (caches.length > 0)
+    lines.push(
+      '',
+      style.section('Property accesses that met several shapes'),
+      ...caches.slice(0, MOST_ROWS).flatMap((cache) => cacheRows(cache, at, style)),
+    );
   if (caches.length > MOST_ROWS) lines.push(style.dim(`and ${caches.length - MOST_ROWS} more`));
   const mixed = (report.feedback ?? []).filter((one) => one.mixed);
-  if (mixed.length > 0) lines.push('', style.section('Operators and calls that met several kinds'), ...mixed.slice(0, MOST_ROWS).map((one) => style.row([FEEDBACK_WORDS[one.kind], at(one.place), one.seen === 'Any' ? 'several types' : one.seen])));
-  if (report.feedback && !tellsComparisons(report.machine)) lines.push(...(mixed.length > 0 ? [] : ['', style.section('Operators and calls')]), style.dim(`Of comparisons (<, ===), Node ${report.machine.node} tells nothing; Node 24 and earlier do.`));
+  if (mixed.length > 0)
+    lines.push(
+      '',
+      style.section('Operators and calls that met several kinds'),
+      ...mixed
+        .slice(0, MOST_ROWS)
+        .map((one) => style.row([FEEDBACK_WORDS[one.kind], at(one.place), one.seen === 'Any' ? 'several types' : one.seen])),
+    );
+  if (report.feedback && !tellsComparisons(report.machine))
+    lines.push(
+      ...(mixed.length > 0 ? [] : ['', style.section('Operators and calls')]),
+      style.dim(`Of comparisons (<, ===), Node ${report.machine.node} tells nothing; Node 24 and earlier do.`),
+    );
   const elements = report.elements ?? [];
-  if (elements.length > 0) lines.push('', style.section('Arrays that changed their kind of elements'), ...elements.slice(0, MOST_ROWS).map(({ place, from, to }) => style.row([`${relative(cwd, place.file) || place.file}:${place.line}`, `${from} → ${to}`])));
-  if (program && program.monomorphic > 0) lines.push(...(caches.length > 0 ? [] : ['', style.section('Property accesses')]), style.dim(`${amount(program.monomorphic)} ${caches.length > 0 ? 'others met' : 'met'} one shape each.`));
+  if (elements.length > 0)
+    lines.push(
+      '',
+      style.section('Arrays that changed their kind of elements'),
+      ...elements
+        .slice(0, MOST_ROWS)
+        .map(({ place, from, to }) => style.row([`${relative(cwd, place.file) || place.file}:${place.line}`, `${from} → ${to}`])),
+    );
+  if (program && program.monomorphic > 0)
+    lines.push(
+      ...(caches.length > 0 ? [] : ['', style.section('Property accesses')]),
+      style.dim(`${amount(program.monomorphic)} ${caches.length > 0 ? 'others met' : 'met'} one shape each.`),
+    );
   if (report.syncCalls.length > 0) {
     lines.push('', style.section(program ? 'Blocking calls after start-up' : 'Blocking calls'));
-    for (const call of report.syncCalls.slice(0, MOST_ROWS)) lines.push(style.row([call.name, at(call.place), `×${amount(call.count)}`, `${duration(call.totalMs / call.count)} each, up to ${duration(call.maxMs)}`]));
+    for (const call of report.syncCalls.slice(0, MOST_ROWS))
+      lines.push(
+        style.row([
+          call.name,
+          at(call.place),
+          `×${amount(call.count)}`,
+          `${duration(call.totalMs / call.count)} each, up to ${duration(call.maxMs)}`,
+        ]),
+      );
   }
   if (report.exceptions.length > 0) {
     lines.push('', style.section('Exceptions'));
-    for (const group of report.exceptions.slice(0, MOST_ROWS)) lines.push(style.row([group.type, at(group.place), `×${amount(group.thrown)}`, group.message]));
+    for (const group of report.exceptions.slice(0, MOST_ROWS))
+      lines.push(style.row([group.type, at(group.place), `×${amount(group.thrown)}`, group.message]));
   }
   if (report.blocks.length > 0 || report.loopDelay) {
     lines.push('', style.section('Event loop'), ...(report.loopDelay ? delayLines(report.loopDelay, style) : []));
     lines.push(...blockRows(report.blocks, at, style).slice(0, MOST_ROWS));
   }
-  if (report.timing) lines.push('', style.section('Time'), ...timingRows(report.timing, target.origin === 'request' ? 'request' : 'call', style));
+  if (report.timing)
+    lines.push('', style.section('Time'), ...timingRows(report.timing, target.origin === 'request' ? 'request' : 'call', style));
   if (report.cpuProfile !== undefined) lines.push('', style.dim(`CPU profile: ${relative(cwd, report.cpuProfile) || report.cpuProfile}`));
   for (const problem of report.problems) lines.push('', style.dim(problem));
   return lines.join('\n');
 }
 
 const ORIGIN_WORDS: Readonly<Record<ProfileReport['target']['origin'], string>> = {
-  'profile-comment': 'called as @profile says', 'jsdoc-example': 'called as its @example says', 'call-site': 'called as its callers call it', 'test': 'called as its tests call it', 'typed': 'called as you said', 'request': 'called by requests', 'no-arguments': 'called without arguments', 'file': 'run', 'script': 'run',
+  'profile-comment': 'called as @profile says',
+  'jsdoc-example': 'called as its @example says',
+  'call-site': 'called as its callers call it',
+  test: 'called as its tests call it',
+  typed: 'called as you said',
+  request: 'called by requests',
+  'no-arguments': 'called without arguments',
+  file: 'run',
+  script: 'run',
 };
 
 const MS = 1;
@@ -96,7 +164,11 @@ function tierRows({ tiers }: ProfileReport, at: (place: SourcePlace) => string, 
     byFunction.set(key, entry);
   }
   if (byFunction.size === 0) return [style.dim('V8 optimised nothing of it.')];
-  return [...byFunction.values()].slice(0, MOST_ROWS).map(({ name, place, steps }) => style.row([name, at(place), steps.slice(0, MOST_STEPS).join(' → ') + (steps.length > MOST_STEPS ? ' → …' : '')]));
+  return [...byFunction.values()]
+    .slice(0, MOST_ROWS)
+    .map(({ name, place, steps }) =>
+      style.row([name, at(place), steps.slice(0, MOST_STEPS).join(' → ') + (steps.length > MOST_STEPS ? ' → …' : '')]),
+    );
 }
 
 const MOST_STEPS = 6;
@@ -107,12 +179,34 @@ function describeDeopt({ reason, kind, inlinedAt }: DeoptGroup): string {
   return `${reason}${kind === 'deopt-eager' ? '' : ` (${kind})`}${inlinedAt[0] ? `, inlined at line ${inlinedAt[0].line}` : ''}`;
 }
 
-const FEEDBACK_WORDS: Readonly<Record<TypeFeedback['kind'], string>> = { operator: 'operator', comparison: 'comparison', call: 'call', construct: 'new' };
+const FEEDBACK_WORDS: Readonly<Record<TypeFeedback['kind'], string>> = {
+  operator: 'operator',
+  comparison: 'comparison',
+  call: 'call',
+  construct: 'new',
+};
 
 function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style: ProfileStyle): string[] {
   // An object that serves as a dictionary has its keys for properties.
-  const shapes = shapesText(cache) === BY_KEYS ? [] : cache.shapes.flatMap(({ properties, constructorName }) => (properties ? [`${constructorName && constructorName !== 'Object' ? `${constructorName} ` : ''}{ ${properties.slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`] : []));
-  const rows = [style.row([cache.property ? `.${cache.property}` : '[…]', at(cache.place), cache.state, shapesText(cache), cache.megamorphicMisses > 0 ? `${amount(cache.megamorphicMisses)} misses after that` : ''])];
+  const shapes =
+    shapesText(cache) === BY_KEYS
+      ? []
+      : cache.shapes.flatMap(({ properties, constructorName }) =>
+          properties
+            ? [
+                `${constructorName && constructorName !== 'Object' ? `${constructorName} ` : ''}{ ${properties.slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`,
+              ]
+            : [],
+        );
+  const rows = [
+    style.row([
+      cache.property ? `.${cache.property}` : '[…]',
+      at(cache.place),
+      cache.state,
+      shapesText(cache),
+      cache.megamorphicMisses > 0 ? `${amount(cache.megamorphicMisses)} misses after that` : '',
+    ]),
+  ];
   const MOST_SHAPES = 6;
   const counts = new Map<string, number>();
   for (const shape of shapes) counts.set(shape, (counts.get(shape) ?? 0) + 1);
@@ -120,7 +214,10 @@ function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style
   return rows;
 }
 
-/** Once megamorphic, V8 tells of misses only: fewer shapes than make a place so were not all. A keyed access is megamorphic by its keys, too. */
+/**
+ * Once megamorphic, V8 tells of misses only: fewer shapes than make a place so were not all. A keyed access is megamorphic by its keys,
+ * too.
+ */
 function shapesText({ state, kind, shapeCount }: InlineCache): string {
   if (state === 'megamorphic' && shapeCount < LEAST_MEGAMORPHIC) return kind.startsWith('Keyed') ? BY_KEYS : `${LEAST_MEGAMORPHIC}+ shapes`;
   return `${shapeCount}${shapeCount >= LIMITS.shapesPerPlace ? '+' : ''} ${shapeCount === 1 ? 'shape' : 'shapes'}`;
@@ -130,8 +227,22 @@ function shapesText({ state, kind, shapeCount }: InlineCache): string {
 const LEAST_MEGAMORPHIC = 5;
 const BY_KEYS = 'by its keys';
 
-function timingRows({ median, halfWidth, p99, calls, allocated, gc, suspectedDeadCode }: Timing, unit: 'call' | 'request', style: ProfileStyle): string[] {
-  const rows = [style.row([`${nanoseconds(median)} per ${unit}${unit === 'request' ? ', over the loopback and back' : ''}`, halfWidth === undefined ? '' : `± ${nanoseconds(halfWidth)}`, p99 === undefined ? '' : `p99 ${nanoseconds(p99)}`, `${amount(calls)} ${unit}s`, allocated === undefined ? '' : `${amount(Math.round(allocated))} bytes per call`, gc.count > 0 ? `${gc.count} garbage collections, ${duration(gc.totalMs)}` : ''])];
-  if (suspectedDeadCode) rows.push(style.dim('    So fast that V8 may have left the work out: give it arguments that vary, and use its result.'));
+function timingRows(
+  { median, halfWidth, p99, calls, allocated, gc, suspectedDeadCode }: Timing,
+  unit: 'call' | 'request',
+  style: ProfileStyle,
+): string[] {
+  const rows = [
+    style.row([
+      `${nanoseconds(median)} per ${unit}${unit === 'request' ? ', over the loopback and back' : ''}`,
+      halfWidth === undefined ? '' : `± ${nanoseconds(halfWidth)}`,
+      p99 === undefined ? '' : `p99 ${nanoseconds(p99)}`,
+      `${amount(calls)} ${unit}s`,
+      allocated === undefined ? '' : `${amount(Math.round(allocated))} bytes per call`,
+      gc.count > 0 ? `${gc.count} garbage collections, ${duration(gc.totalMs)}` : '',
+    ]),
+  ];
+  if (suspectedDeadCode)
+    rows.push(style.dim('    So fast that V8 may have left the work out: give it arguments that vary, and use its result.'));
   return rows;
 }

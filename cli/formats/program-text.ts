@@ -1,5 +1,14 @@
 // What the text of a whole program's profile has beyond a function's: what ran, where the time went, and what is set apart.
-import type { InlineCache, LoopBlock, LoopDelay, ProfileReport, ProgramFacts, SourcePlace, Tier, Verdict } from '../../protocol/evidence.ts';
+import type {
+  InlineCache,
+  LoopBlock,
+  LoopDelay,
+  ProfileReport,
+  ProgramFacts,
+  SourcePlace,
+  Tier,
+  Verdict,
+} from '../../protocol/evidence.ts';
 import { amount, duration } from '../../profiler/judge/verdict.ts';
 import type { ProfileStyle } from './profile-style.ts';
 
@@ -14,16 +23,25 @@ const LEAST_SHARE = 0.01;
 export function programHead({ program, machine }: ProfileReport, style: ProfileStyle): string[] {
   if (!program) return [];
   const { command, processes, files, exitCode } = program;
-  const parts = [`${counted(files.length, 'file')} of yours ran`, ...(processes > 1 ? [`${processes} Node processes`] : []), exitCode === null ? 'ended by Nodometer' : `exit code ${exitCode}`];
+  const parts = [
+    `${counted(files.length, 'file')} of yours ran`,
+    ...(processes > 1 ? [`${processes} Node processes`] : []),
+    exitCode === null ? 'ended by Nodometer' : `exit code ${exitCode}`,
+  ];
   return [style.title(`${command} on Node ${machine.node}`), style.dim(parts.join(', '))];
 }
 
 /** Those that a run could judge; the others are counted. */
 export function programVerdicts({ verdicts }: ProfileReport, at: At): { shown: readonly Verdict[]; rest: string | undefined } {
-  const shown = verdicts.filter(({ verdict }) => verdict !== 'not-reached').sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+  const shown = verdicts
+    .filter(({ verdict }) => verdict !== 'not-reached')
+    .sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
   const missed = verdicts.filter(({ verdict }) => verdict === 'not-reached');
   if (missed.length === 0) return { shown, rest: undefined };
-  const named = missed.slice(0, MOST_NAMED).map(({ place, ruleId, figure }) => `${at(place)} (${ruleId}; ${figure})`).join(', ');
+  const named = missed
+    .slice(0, MOST_NAMED)
+    .map(({ place, ruleId, figure }) => `${at(place)} (${ruleId}; ${figure})`)
+    .join(', ');
   return { shown, rest: `not reached: ${named}${missed.length > MOST_NAMED ? `, and ${missed.length - MOST_NAMED} more` : ''}` };
 }
 
@@ -32,10 +50,27 @@ const MOST_NAMED = 6;
 
 export function cpuLines({ cpu }: ProgramFacts, at: At, style: ProfileStyle): string[] {
   if (!cpu) return [];
-  const parts = [`your code ${percent(cpu.user)}`, `packages ${percent(cpu.packages)}`, `Node itself ${percent(cpu.core)}`, `garbage collection ${percent(cpu.gc)}`];
+  const parts = [
+    `your code ${percent(cpu.user)}`,
+    `packages ${percent(cpu.packages)}`,
+    `Node itself ${percent(cpu.core)}`,
+    `garbage collection ${percent(cpu.gc)}`,
+  ];
   const lines = ['', style.section('Where the time went'), style.row([`${duration(cpu.busyMs)} that were not idle`, ...parts])];
   const busy = cpu.functions.filter(({ self, total }) => self >= LEAST_SHARE || total >= LEAST_SHARE).slice(0, MOST_FUNCTIONS);
-  if (busy.length > 0) lines.push(...style.table(['function', 'itself', 'with its calls', 'at'], busy.map(({ functionName, self, total, place }) => [functionName || (place.line === 1 && place.column === 1 ? '(top level)' : '(anonymous)'), percent(self), percent(total), at(place)]), [0, 3]));
+  if (busy.length > 0)
+    lines.push(
+      ...style.table(
+        ['function', 'itself', 'with its calls', 'at'],
+        busy.map(({ functionName, self, total, place }) => [
+          functionName || (place.line === 1 && place.column === 1 ? '(top level)' : '(anonymous)'),
+          percent(self),
+          percent(total),
+          at(place),
+        ]),
+        [0, 3],
+      ),
+    );
   const packages = cpu.byPackage.filter(({ self }) => self >= LEAST_SHARE).slice(0, MOST_PACKAGES);
   if (packages.length > 0) lines.push(style.dim(`Packages: ${packages.map(({ name, self }) => `${name} ${percent(self)}`).join(', ')}`));
   return lines;
@@ -61,14 +96,24 @@ const NAMES: Readonly<Record<Tier, string>> = { ignition: 'Ignition', sparkplug:
 
 export function asideLines({ aside }: ProgramFacts, style: ProfileStyle): string[] {
   const { packageDeopts, coreDeopts, cacheLines } = aside;
-  const deopts = [...(packageDeopts > 0 ? [`${amount(packageDeopts)} in packages`] : []), ...(coreDeopts > 0 ? [`${amount(coreDeopts)} in Node itself`] : [])];
-  const parts = [...(deopts.length > 0 ? [`deoptimisations: ${deopts.join(', ')}`] : []), ...(cacheLines > 0 ? [`what V8 logged of property accesses in packages and in Node itself (${counted(cacheLines, 'line')})`] : [])];
+  const deopts = [
+    ...(packageDeopts > 0 ? [`${amount(packageDeopts)} in packages`] : []),
+    ...(coreDeopts > 0 ? [`${amount(coreDeopts)} in Node itself`] : []),
+  ];
+  const parts = [
+    ...(deopts.length > 0 ? [`deoptimisations: ${deopts.join(', ')}`] : []),
+    ...(cacheLines > 0 ? [`what V8 logged of property accesses in packages and in Node itself (${counted(cacheLines, 'line')})`] : []),
+  ];
   return parts.length === 0 ? [] : [style.dim(`Not listed: ${parts.join('; ')}.`)];
 }
 
 /** Megamorphic ones that go on missing first: state alone is no cost. */
 export function worstFirst(a: InlineCache, b: InlineCache): number {
-  return Number(b.state === 'megamorphic') - Number(a.state === 'megamorphic') || b.megamorphicMisses - a.megamorphicMisses || b.shapeCount - a.shapeCount;
+  return (
+    Number(b.state === 'megamorphic') - Number(a.state === 'megamorphic') ||
+    b.megamorphicMisses - a.megamorphicMisses ||
+    b.shapeCount - a.shapeCount
+  );
 }
 
 /** Blocks of one kind at one place are one row, the longest first. */
@@ -79,14 +124,29 @@ export function blockRows(blocks: readonly LoopBlock[], at: At, style: ProfileSt
     groups.set(key, [...(groups.get(key) ?? []), block]);
   }
   const longest = (group: readonly LoopBlock[]) => Math.max(...group.map((block) => block.duration));
-  return [...groups.values()].sort((a, b) => longest(b) - longest(a)).map((group) => {
-    const [{ endless, kind, stack: [top] } = { endless: false, kind: 'unknown' as const, stack: [] }] = group;
-    return style.row([endless ? 'no end' : group.length > 1 ? `×${group.length}, up to ${duration(longest(group))}` : duration(longest(group)), BLOCK_WORDS[kind], top ? `${top.functionName || '(anonymous)'} ${at(top)}` : '']);
-  });
+  return [...groups.values()]
+    .sort((a, b) => longest(b) - longest(a))
+    .map((group) => {
+      const [
+        {
+          endless,
+          kind,
+          stack: [top],
+        } = { endless: false, kind: 'unknown' as const, stack: [] },
+      ] = group;
+      return style.row([
+        endless ? 'no end' : group.length > 1 ? `×${group.length}, up to ${duration(longest(group))}` : duration(longest(group)),
+        BLOCK_WORDS[kind],
+        top ? `${top.functionName || '(anonymous)'} ${at(top)}` : '',
+      ]);
+    });
 }
 
 export const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
-  'next-tick': 'process.nextTick queues itself again', 'microtask': 'microtasks queue further microtasks', 'synchronous': 'synchronous code', 'unknown': 'cause not seen',
+  'next-tick': 'process.nextTick queues itself again',
+  microtask: 'microtasks queue further microtasks',
+  synchronous: 'synchronous code',
+  unknown: 'cause not seen',
 };
 
 export function delayLines(delay: LoopDelay, style: ProfileStyle): string[] {
@@ -94,8 +154,16 @@ export function delayLines(delay: LoopDelay, style: ProfileStyle): string[] {
   const blocks = `blocks over ${delay.threshold} ms: ${delay.blocks}`;
   if (delay.window === 0) return [style.row(['not told: the event loop was stuck until the program was ended', blocks])];
   return [
-    style.row([`p50 ${ms(delay.p50)}`, `p90 ${ms(delay.p90)}`, `p99 ${ms(delay.p99)}`, `max ${ms(delay.max)}`, `over ${duration(delay.window)}`]),
-    style.dim(`  The timer's resolution of ${delay.resolution} ms is taken off. An idle loop on this machine has a p99 of ${ms(delay.idleFloor)}: less cannot be told from nothing.`),
+    style.row([
+      `p50 ${ms(delay.p50)}`,
+      `p90 ${ms(delay.p90)}`,
+      `p99 ${ms(delay.p99)}`,
+      `max ${ms(delay.max)}`,
+      `over ${duration(delay.window)}`,
+    ]),
+    style.dim(
+      `  The timer's resolution of ${delay.resolution} ms is taken off. An idle loop on this machine has a p99 of ${ms(delay.idleFloor)}: less cannot be told from nothing.`,
+    ),
     style.row([`utilisation ${(delay.utilization * PERCENT).toFixed(0)} %`, blocks]),
   ];
 }

@@ -22,17 +22,23 @@ export function formatSarif(report: Report, options: SarifOptions): string {
   const log: Json = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [{
-      tool: { driver: { name: 'Nodometer', version: report.version, semanticVersion: report.version, rules: descriptors(report, options) } },
-      columnKind: 'utf16CodeUnits',
-      originalUriBaseIds: { [ROOT_ID]: { uri: folderUri(report.sourceRoot) } },
-      invocations: [{
-        executionSuccessful: report.crashes.length === 0,
-        workingDirectory: { uri: folderUri(report.cwd) },
-        toolExecutionNotifications: notifications(report),
-      }],
-      results: results(report),
-    }],
+    runs: [
+      {
+        tool: {
+          driver: { name: 'Nodometer', version: report.version, semanticVersion: report.version, rules: descriptors(report, options) },
+        },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { [ROOT_ID]: { uri: folderUri(report.sourceRoot) } },
+        invocations: [
+          {
+            executionSuccessful: report.crashes.length === 0,
+            workingDirectory: { uri: folderUri(report.cwd) },
+            toolExecutionNotifications: notifications(report),
+          },
+        ],
+        results: results(report),
+      },
+    ],
   };
   return `${JSON.stringify(log, undefined, 2)}\n`;
 }
@@ -45,48 +51,60 @@ function descriptors(report: Report, { findRuleDoc }: SarifOptions): Json[] {
       name: pascal(meta.id),
       shortDescription: { text: `${meta.summary}.` },
       help: { text: doc ?? `${meta.summary}. More: nodometer explain ${meta.id}`, ...(doc === undefined ? {} : { markdown: doc }) },
-      messageStrings: Object.fromEntries(Object.entries(meta.messages).map(([id, { what, why, remedy }]) => [id, { text: `${what} ${why} ${remedy}` }])),
+      messageStrings: Object.fromEntries(
+        Object.entries(meta.messages).map(([id, { what, why, remedy }]) => [id, { text: `${what} ${why} ${remedy}` }]),
+      ),
       defaultConfiguration: { level: LEVEL[meta.severity] },
       properties: { tags: ['performance', meta.group], proof: meta.proof, nodeRange: meta.nodeRange, fix: meta.fix },
     };
   });
-  return [...known, {
-    id: SUPPRESSION_RULE,
-    name: pascal(SUPPRESSION_RULE),
-    shortDescription: { text: 'A nodometer-disable comment that silences nothing.' },
-    help: { text: 'A comment that silences nothing hides the next real finding. Remove it.' },
-    defaultConfiguration: { level: LEVEL.warning },
-  }];
+  return [
+    ...known,
+    {
+      id: SUPPRESSION_RULE,
+      name: pascal(SUPPRESSION_RULE),
+      shortDescription: { text: 'A nodometer-disable comment that silences nothing.' },
+      help: { text: 'A comment that silences nothing hides the next real finding. Remove it.' },
+      defaultConfiguration: { level: LEVEL.warning },
+    },
+  ];
 }
 
 function results(report: Report): Json[] {
   const indexes = new Map([...report.rules.map((rule) => rule.meta.id), SUPPRESSION_RULE].map((id, i) => [id, i]));
   const groups = new Map(report.rules.map((rule: AnyRule) => [rule.meta.id, rule.meta.group]));
   const fingerprint = fingerprinter(report);
-  return report.files.flatMap(({ findings }) => findings.map((finding): Json => {
-    const { what, why, remedy } = finding.message;
-    const related = finding.related.map((place, i) => ({ ...location(report, place.file ?? finding.file, place.span, place.message), id: i }));
-    return {
-      ruleId: finding.ruleId,
-      ruleIndex: indexes.get(finding.ruleId),
-      level: LEVEL[finding.severity],
-      message: { text: `${what} ${why} ${remedy}` },
-      locations: [{
-        ...location(report, finding.file, finding.span),
-        ...(finding.functionName === undefined ? {} : { logicalLocations: [{ name: finding.functionName, kind: 'function' }] }),
-      }],
-      ...(related.length > 0 ? { relatedLocations: related } : {}),
-      ...(related.length > 0 && isCallPath(groups.get(finding.ruleId)) ? { codeFlows: [codeFlow(report, finding)] } : {}),
-      partialFingerprints: { 'nodometerFinding/v1': fingerprint(finding) },
-      ...(finding.fixes.length > 0 ? { fixes: finding.fixes.map((fix) => sarifFix(report, finding.file, fix)) } : {}),
-      properties: {
-        messageId: finding.messageId,
-        ...(finding.route === undefined ? {} : { route: finding.route }),
-        ...(finding.evidence === undefined ? {} : { evidence: { ...finding.evidence } }),
-        ...(finding.refused.length > 0 ? { refusedFixes: finding.refused.map(({ title, reason }) => `${title}: ${reason}`) } : {}),
-      },
-    };
-  }));
+  return report.files.flatMap(({ findings }) =>
+    findings.map((finding): Json => {
+      const { what, why, remedy } = finding.message;
+      const related = finding.related.map((place, i) => ({
+        ...location(report, place.file ?? finding.file, place.span, place.message),
+        id: i,
+      }));
+      return {
+        ruleId: finding.ruleId,
+        ruleIndex: indexes.get(finding.ruleId),
+        level: LEVEL[finding.severity],
+        message: { text: `${what} ${why} ${remedy}` },
+        locations: [
+          {
+            ...location(report, finding.file, finding.span),
+            ...(finding.functionName === undefined ? {} : { logicalLocations: [{ name: finding.functionName, kind: 'function' }] }),
+          },
+        ],
+        ...(related.length > 0 ? { relatedLocations: related } : {}),
+        ...(related.length > 0 && isCallPath(groups.get(finding.ruleId)) ? { codeFlows: [codeFlow(report, finding)] } : {}),
+        partialFingerprints: { 'nodometerFinding/v1': fingerprint(finding) },
+        ...(finding.fixes.length > 0 ? { fixes: finding.fixes.map((fix) => sarifFix(report, finding.file, fix)) } : {}),
+        properties: {
+          messageId: finding.messageId,
+          ...(finding.route === undefined ? {} : { route: finding.route }),
+          ...(finding.evidence === undefined ? {} : { evidence: { ...finding.evidence } }),
+          ...(finding.refused.length > 0 ? { refusedFixes: finding.refused.map(({ title, reason }) => `${title}: ${reason}`) } : {}),
+        },
+      };
+    }),
+  );
 }
 
 /** Event-loop rules give the way from the handler to the call as related places; the others give things to compare with. */
@@ -101,26 +119,35 @@ function codeFlow(report: Report, finding: Finding): Json {
 }
 
 function sarifFix(report: Report, file: string, fix: Fix): Json {
-  const replacements = [...fix.edits].sort((a, b) => a.start - b.start).map((edit) => ({
-    deletedRegion: region(report, file, edit),
-    insertedContent: { text: edit.text },
-  }));
-  return { description: { text: `${fix.title} (${fix.kind})` }, artifactChanges: [{ artifactLocation: artifact(report, file), replacements }] };
+  const replacements = [...fix.edits]
+    .sort((a, b) => a.start - b.start)
+    .map((edit) => ({
+      deletedRegion: region(report, file, edit),
+      insertedContent: { text: edit.text },
+    }));
+  return {
+    description: { text: `${fix.title} (${fix.kind})` },
+    artifactChanges: [{ artifactLocation: artifact(report, file), replacements }],
+  };
 }
 
 function notifications(report: Report): Json[] {
   return [
-    ...report.unread.map(({ file, issue }): Json => ({
-      level: 'warning',
-      message: { text: `The file could not be parsed: ${issue.message}` },
-      locations: [location(report, file, { start: issue.offset, end: issue.offset })],
-    })),
-    ...report.crashes.map(({ ruleId, file, error }): Json => ({
-      level: 'error',
-      message: { text: `The rule ${ruleId} crashed: ${error.message}` },
-      ...(report.rules.some((rule) => rule.meta.id === ruleId) ? { associatedRule: { id: ruleId } } : {}),
-      locations: [{ physicalLocation: { artifactLocation: artifact(report, file) } }],
-    })),
+    ...report.unread.map(
+      ({ file, issue }): Json => ({
+        level: 'warning',
+        message: { text: `The file could not be parsed: ${issue.message}` },
+        locations: [location(report, file, { start: issue.offset, end: issue.offset })],
+      }),
+    ),
+    ...report.crashes.map(
+      ({ ruleId, file, error }): Json => ({
+        level: 'error',
+        message: { text: `The rule ${ruleId} crashed: ${error.message}` },
+        ...(report.rules.some((rule) => rule.meta.id === ruleId) ? { associatedRule: { id: ruleId } } : {}),
+        locations: [{ physicalLocation: { artifactLocation: artifact(report, file) } }],
+      }),
+    ),
   ];
 }
 

@@ -91,9 +91,11 @@ function relatedLines(finding: Finding, style: Style): string[] {
 }
 
 function fixLines(finding: Finding, style: Style): string[] {
-  const lines = finding.fixes.flatMap((fix) => (fix.kind === 'safe'
-    ? labelled('fix', `${fix.title} (safe: --fix)`, style)
-    : labelled('suggestion', `${fix.title} (look at it: --fix-type suggestion)`, style)));
+  const lines = finding.fixes.flatMap((fix) =>
+    fix.kind === 'safe'
+      ? labelled('fix', `${fix.title} (safe: --fix)`, style)
+      : labelled('suggestion', `${fix.title} (look at it: --fix-type suggestion)`, style),
+  );
   return [...lines, ...finding.refused.flatMap((refused) => labelled('not offered', `${refused.title}: ${refused.reason}`, style))];
 }
 
@@ -103,16 +105,29 @@ function labelled(label: string, text: string, style: Style): string[] {
   return [`${INDENT}${style.colors.dim(label.padEnd(LABEL))}${first}`, ...rest.map((line) => `${INDENT}${' '.repeat(LABEL)}${line}`)];
 }
 
-function frame(source: Source, span: { start: number; end: number }, context: number, indent: string, style: Style, paint: (text: string) => string): string[] {
+function frame(
+  source: Source,
+  span: { start: number; end: number },
+  context: number,
+  indent: string,
+  style: Style,
+  paint: (text: string) => string,
+): string[] {
   const { colors, glyphs, columns } = style;
   // A first guess of the gutter is enough: line numbers of one frame differ by a digit at most.
   const digits = String(source.positionAt(span.end).line + context).length;
   const gutter = indent.length + digits + 5;
-  const lines = codeFrame({ source, span, context, width: Math.max((columns ?? UNKNOWN_CODE_WIDTH + gutter) - gutter, MIN_COLUMNS - gutter) });
+  const lines = codeFrame({
+    source,
+    span,
+    context,
+    width: Math.max((columns ?? UNKNOWN_CODE_WIDTH + gutter) - gutter, MIN_COLUMNS - gutter),
+  });
   return lines.flatMap((line) => frameLine(line));
 
   function frameLine(line: FrameLine): string[] {
-    if (line.number === undefined) return [`${indent}  ${colors.dim(glyphs.skip.padStart(digits))} ${colors.dim(`${glyphs.bar} ${line.text}`)}`];
+    if (line.number === undefined)
+      return [`${indent}  ${colors.dim(glyphs.skip.padStart(digits))} ${colors.dim(`${glyphs.bar} ${line.text}`)}`];
     const number = String(line.number).padStart(digits);
     const bar = colors.dim(glyphs.bar);
     if (!line.mark) return [`${indent}  ${colors.dim(number)} ${bar} ${line.text}`.trimEnd()];
@@ -125,25 +140,38 @@ function summaryBlock(report: Report, style: Style): string[] {
   const { colors, glyphs, paint } = style;
   const tally = tallyOf(report.files);
   const seconds = `${(report.elapsedMs / 1000).toFixed(2)} s`;
-  const looked = listParts([count(report.scriptCount, 'file'), report.deploymentCount > 0 ? count(report.deploymentCount, 'deployment file') : '']);
+  const looked = listParts([
+    count(report.scriptCount, 'file'),
+    report.deploymentCount > 0 ? count(report.deploymentCount, 'deployment file') : '',
+  ]);
   const found = [
     tally.errors > 0 ? paint.error(`${glyphs.error} ${count(tally.errors, 'error')}`) : '',
     tally.warnings > 0 ? paint.warning(`${glyphs.warning} ${count(tally.warnings, 'warning')}`) : '',
     tally.hints > 0 ? paint.hint(`${glyphs.hint} ${count(tally.hints, 'hint')}`) : '',
   ].filter(Boolean);
-  const lines = [found.length > 0
-    ? `${found.join(', ')} in ${tally.files} of ${looked} (${seconds})`
-    : `${colors.green(`${glyphs.ok} Nothing found`)} in ${looked} (${seconds})`];
+  const lines = [
+    found.length > 0
+      ? `${found.join(', ')} in ${tally.files} of ${looked} (${seconds})`
+      : `${colors.green(`${glyphs.ok} Nothing found`)} in ${looked} (${seconds})`,
+  ];
   const say = (label: string, text: string) => {
     if (text !== '') lines.push(...labelled(label, text, style));
   };
   const { fixes } = report;
-  if (fixes.made > 0) say('fixed', `${count(fixes.made, 'finding')} in ${count(fixes.files, 'file')}${fixes.dryRun ? ' (in memory only: nothing was written)' : ''}`);
-  say('fixable', listParts([
-    tally.safe > 0 ? `${tally.safe} with --fix` : '',
-    tally.suggestions > 0 ? `${tally.suggestions} with --fix-type suggestion` : '',
-  ]));
-  for (const rejected of fixes.rejected) say('not fixed', `${shown(rejected.file, style.cwd)}: ${rejected.title} (${rejected.ruleId}): ${rejected.reason}`);
+  if (fixes.made > 0)
+    say(
+      'fixed',
+      `${count(fixes.made, 'finding')} in ${count(fixes.files, 'file')}${fixes.dryRun ? ' (in memory only: nothing was written)' : ''}`,
+    );
+  say(
+    'fixable',
+    listParts([
+      tally.safe > 0 ? `${tally.safe} with --fix` : '',
+      tally.suggestions > 0 ? `${tally.suggestions} with --fix-type suggestion` : '',
+    ]),
+  );
+  for (const rejected of fixes.rejected)
+    say('not fixed', `${shown(rejected.file, style.cwd)}: ${rejected.title} (${rejected.ruleId}): ${rejected.reason}`);
   if (report.unread.length > 0) say('not read', `${count(report.unread.length, 'file')} with syntax errors`);
   if (report.suppressed > 0) say('silenced', `${count(report.suppressed, 'finding')} by nodometer-disable comments`);
   say('skipped', listParts(report.skipped.describe()));
@@ -155,7 +183,9 @@ function summaryBlock(report: Report, style: Style): string[] {
 const SHOWN_RANGES = 3;
 
 function rangesOf({ nodeRanges }: Report): string {
-  const named = nodeRanges.slice(0, SHOWN_RANGES).map((use) => `${use.range} (${use.source}${nodeRanges.length > 1 ? `, ${count(use.files, 'file')}` : ''})`);
+  const named = nodeRanges
+    .slice(0, SHOWN_RANGES)
+    .map((use) => `${use.range} (${use.source}${nodeRanges.length > 1 ? `, ${count(use.files, 'file')}` : ''})`);
   const more = nodeRanges.length - named.length;
   return listParts([...named, more > 0 ? `${more} more` : '']);
 }

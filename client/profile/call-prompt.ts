@@ -17,8 +17,13 @@ export class CallPrompt {
     const value = this.#memory.callOf(uri, name) ?? example;
     const open = value.indexOf('(') + 1;
     const call = await window.showInputBox({
-      title: l10n.t('Profile {0}', name), prompt: l10n.t('{0} Write a call that it should be profiled with.', why), value, valueSelection: [open, Math.max(open, value.lastIndexOf(')'))],
-      placeHolder: example, ignoreFocusOut: true, validateInput: (text) => problemOfCall(text, l10n.t),
+      title: l10n.t('Profile {0}', name),
+      prompt: l10n.t('{0} Write a call that it should be profiled with.', why),
+      value,
+      valueSelection: [open, Math.max(open, value.lastIndexOf(')'))],
+      placeHolder: example,
+      ignoreFocusOut: true,
+      validateInput: (text) => problemOfCall(text, l10n.t),
     });
     if (call === undefined) return undefined;
     await this.#memory.rememberCall(uri, name, call.trim());

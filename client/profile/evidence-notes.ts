@@ -27,7 +27,12 @@ export interface NotesRequest {
   t: Translate;
 }
 
-export const TIER_NAMES: Readonly<Record<Tier, string>> = { ignition: 'Ignition', sparkplug: 'Sparkplug', maglev: 'Maglev', turbofan: 'TurboFan' };
+export const TIER_NAMES: Readonly<Record<Tier, string>> = {
+  ignition: 'Ignition',
+  sparkplug: 'Sparkplug',
+  maglev: 'Maglev',
+  turbofan: 'TurboFan',
+};
 /** Slow to fast. */
 export const TIER_ORDER: readonly Tier[] = ['ignition', 'sparkplug', 'maglev', 'turbofan'];
 
@@ -41,17 +46,25 @@ export function notesOf(request: NotesRequest): Note[] {
   add(functionNote(request));
   for (const [line, groups] of onLines(problemDeopts(report), request)) add(deoptNote(line, groups, request));
   for (const [line, caches] of onLines(report.inlineCaches.filter(isManyShaped), request)) add(cacheNote(line, caches, request));
-  for (const [line, calls] of onLines(report.syncCalls, request)) for (const { name, count, totalMs, maxMs } of calls) add(syncNote(line, name, count, totalMs, maxMs, request));
-  for (const [line, groups] of onLines(report.exceptions, request)) for (const { type, thrown, message } of groups) add(exceptionNote(line, type, thrown, message, request));
+  for (const [line, calls] of onLines(report.syncCalls, request))
+    for (const { name, count, totalMs, maxMs } of calls) add(syncNote(line, name, count, totalMs, maxMs, request));
+  for (const [line, groups] of onLines(report.exceptions, request))
+    for (const { type, thrown, message } of groups) add(exceptionNote(line, type, thrown, message, request));
   for (const [line, events] of onLines(report.mapEvents, request)) add(mapNote(line, events, request));
   for (const note of heatNotes(request)) add(note);
-  return [...byLine].filter(([line]) => line >= 0 && line < lineCount).sort(([a], [b]) => a - b).map(([line, notes]) => ({
-    line,
-    text: notes.map(({ text }) => text).filter((text) => text !== '').join('  ·  '),
-    tone: notes.some(({ tone }) => tone === 'problem') ? 'problem' : 'plain',
-    hover: notes.map(({ hover }) => hover).join('\n\n'),
-    share: notes.reduce<number | undefined>((most, { share }) => (share !== undefined && share > (most ?? 0) ? share : most), undefined),
-  }));
+  return [...byLine]
+    .filter(([line]) => line >= 0 && line < lineCount)
+    .sort(([a], [b]) => a - b)
+    .map(([line, notes]) => ({
+      line,
+      text: notes
+        .map(({ text }) => text)
+        .filter((text) => text !== '')
+        .join('  ·  '),
+      tone: notes.some(({ tone }) => tone === 'problem') ? 'problem' : 'plain',
+      hover: notes.map(({ hover }) => hover).join('\n\n'),
+      share: notes.reduce<number | undefined>((most, { share }) => (share !== undefined && share > (most ?? 0) ? share : most), undefined),
+    }));
 }
 
 export function problemDeopts(report: ProfileReport): DeoptGroup[] {
@@ -66,7 +79,9 @@ export function isManyShaped({ state }: InlineCache): boolean {
 export function topTier({ tiers, target }: ProfileReport): Tier | undefined {
   // V8 calls `Cart.total` by its last name, and `exports.total = () => …` by the whole.
   const names = [target.functionName ?? '', target.functionName?.split('.').at(-1)];
-  const own = tiers.filter(({ functionName, place, inlinedInto }) => !inlinedInto && names.includes(functionName) && place.file === target.file);
+  const own = tiers.filter(
+    ({ functionName, place, inlinedInto }) => !inlinedInto && names.includes(functionName) && place.file === target.file,
+  );
   return TIER_ORDER.findLast((tier) => own.some((event) => event.tier === tier));
 }
 
@@ -79,10 +94,22 @@ function functionNote({ report, start, t }: NotesRequest): Note {
     ...(timing ? [t('{0}/call', time(timing.median))] : []),
     deopts === 1 ? t('1 deopt') : t('{0} deopts', amount(deopts)),
   ];
-  const hover = [t('**{0}** on Node {1}: {2} calls.', codeOf(report.target.functionName ?? t('this function')), machine.node, amount(calls))];
-  if (timing) hover.push(timing.halfWidth === undefined ? t('{0} per call, too few samples for a spread.', time(timing.median)) : t('{0} per call, ± {1} (95 % confidence, {2} samples).', time(timing.median), time(timing.halfWidth), timing.samples));
+  const hover = [
+    t('**{0}** on Node {1}: {2} calls.', codeOf(report.target.functionName ?? t('this function')), machine.node, amount(calls)),
+  ];
+  if (timing)
+    hover.push(
+      timing.halfWidth === undefined
+        ? t('{0} per call, too few samples for a spread.', time(timing.median))
+        : t('{0} per call, ± {1} (95 % confidence, {2} samples).', time(timing.median), time(timing.halfWidth), timing.samples),
+    );
   if (timing?.suspectedDeadCode) hover.push(t('So fast that V8 may have left the work out.'));
-  return { line: report.target.place ? report.target.place.line - 1 : start, text: `⚡ ${parts.join(' · ')}`, tone: 'plain', hover: hover.join(' ') };
+  return {
+    line: report.target.place ? report.target.place.line - 1 : start,
+    text: `⚡ ${parts.join(' · ')}`,
+    tone: 'plain',
+    hover: hover.join(' '),
+  };
 }
 
 function deoptNote(line: number, groups: readonly DeoptGroup[], { reasons, t }: NotesRequest): Note {
@@ -93,33 +120,60 @@ function deoptNote(line: number, groups: readonly DeoptGroup[], { reasons, t }: 
   const hover = groups.map(({ reason, kind, place, placement, count }) => {
     const words = reasons[reason];
     const where = placement === 'exact' ? t('column {0}', place.column) : t('in this function');
-    return [t('**Optimised code was given up ×{0}** ({1}, {2}): {3}.', amount(count), codeOf(kind), where, codeOf(reason)), ...(words ? [words.meaning, words.remedy] : [])].join(' ');
+    return [
+      t('**Optimised code was given up ×{0}** ({1}, {2}): {3}.', amount(count), codeOf(kind), where, codeOf(reason)),
+      ...(words ? [words.meaning, words.remedy] : []),
+    ].join(' ');
   });
   return { line, text: others > 0 ? t('{0} and {1} more', text, others) : text, tone: 'problem', hover: hover.join('\n\n') };
 }
 
 function cacheNote(line: number, caches: readonly InlineCache[], { t }: NotesRequest): Note {
-  const [worst] = [...caches].sort((a, b) => Number(b.state === 'megamorphic') - Number(a.state === 'megamorphic') || b.shapeCount - a.shapeCount);
+  const [worst] = [...caches].sort(
+    (a, b) => Number(b.state === 'megamorphic') - Number(a.state === 'megamorphic') || b.shapeCount - a.shapeCount,
+  );
   const hover = caches.map((cache) => {
     const shapes = cache.shapes.map((shape) => codeOf(shapeName(shape, t))).join(', ');
     const missed = cache.state === 'megamorphic' ? ` ${t('It missed {0} times after that.', amount(cache.megamorphicMisses))}` : '';
     return `**${accessName(cache, t)}**: ${shapesText(cache, t)}.${missed}${shapes === '' ? '' : ` ${shapes}`}`;
   });
-  return { line, text: worst ? shapesText(worst, t) : '', tone: worst?.state === 'megamorphic' ? 'problem' : 'plain', hover: hover.join('\n\n') };
+  return {
+    line,
+    text: worst ? shapesText(worst, t) : '',
+    tone: worst?.state === 'megamorphic' ? 'problem' : 'plain',
+    hover: hover.join('\n\n'),
+  };
 }
 
 function syncNote(line: number, name: string, count: number, totalMs: number, maxMs: number, { t }: NotesRequest): Note {
   const each = milliseconds(totalMs / count);
-  return { line, text: t('{0} ×{1} · {2} each', name, amount(count), each), tone: 'problem', hover: t('**{0}** blocked the event loop {1} times, {2} each and up to {3}.', codeOf(name), amount(count), each, milliseconds(maxMs)) };
+  return {
+    line,
+    text: t('{0} ×{1} · {2} each', name, amount(count), each),
+    tone: 'problem',
+    hover: t('**{0}** blocked the event loop {1} times, {2} each and up to {3}.', codeOf(name), amount(count), each, milliseconds(maxMs)),
+  };
 }
 
 function exceptionNote(line: number, type: string, thrown: number, message: string, { t }: NotesRequest): Note {
-  return { line, text: t('throws {0} ×{1}', type, amount(thrown)), tone: 'problem', hover: t('**{0}** was thrown {1} times: {2}', codeOf(type), amount(thrown), codeOf(message)) };
+  return {
+    line,
+    text: t('throws {0} ×{1}', type, amount(thrown)),
+    tone: 'problem',
+    hover: t('**{0}** was thrown {1} times: {2}', codeOf(type), amount(thrown), codeOf(message)),
+  };
 }
 
 function mapNote(line: number, events: ProfileReport['mapEvents'], { t }: NotesRequest): Note {
-  const hover = events.map(({ reason, property, count }) => t('Objects changed to a slower form ×{0}: {1}', amount(count), codeOf(property ? `${reason} ${property}` : reason)));
-  return { line, text: t('slower objects ×{0}', amount(events.reduce((sum, { count }) => sum + count, 0))), tone: 'problem', hover: hover.join('\n\n') };
+  const hover = events.map(({ reason, property, count }) =>
+    t('Objects changed to a slower form ×{0}: {1}', amount(count), codeOf(property ? `${reason} ${property}` : reason)),
+  );
+  return {
+    line,
+    text: t('slower objects ×{0}', amount(events.reduce((sum, { count }) => sum + count, 0))),
+    tone: 'problem',
+    hover: hover.join('\n\n'),
+  };
 }
 
 /** Lines that take at least so much of the time are marked: less is within what sampling misses. */
@@ -136,9 +190,23 @@ function heatNotes({ report, t }: NotesRequest): Note[] {
   const isHot = (file: string, share: number): boolean => file === target.file && share >= LEAST_SHARE;
   const percent = (share: number): number => Math.round(share * 100);
   const note = (line: number, share: number, hover: string): Note => ({ line: line - 1, text: '', tone: 'plain', hover, share });
-  const functions = cpu.functions.filter(({ place, total }) => isHot(place.file, total))
-    .map(({ functionName, place, self, total }) => note(place.line, total, t('**{0} %** of the processor\'s time went to {1} with everything that it called, {2} % to itself.', percent(total), codeOf(functionName || t('this function')), percent(self))));
-  const lines = cpu.lines.filter(({ file, self }) => isHot(file, self)).map(({ line, self }) => note(line, self, t('**{0} %** of the processor\'s time was spent on this line itself.', percent(self))));
+  const functions = cpu.functions
+    .filter(({ place, total }) => isHot(place.file, total))
+    .map(({ functionName, place, self, total }) =>
+      note(
+        place.line,
+        total,
+        t(
+          "**{0} %** of the processor's time went to {1} with everything that it called, {2} % to itself.",
+          percent(total),
+          codeOf(functionName || t('this function')),
+          percent(self),
+        ),
+      ),
+    );
+  const lines = cpu.lines
+    .filter(({ file, self }) => isHot(file, self))
+    .map(({ line, self }) => note(line, self, t("**{0} %** of the processor's time was spent on this line itself.", percent(self))));
   return [...functions, ...lines];
 }
 

@@ -1,11 +1,25 @@
 // What profiles found, at the ends of the lines. An edit of the function greys it until it is undone or run again.
-import { DecorationRangeBehavior, MarkdownString, Range, ThemeColor, window, workspace, type DecorationOptions, type Disposable, type TextDocument } from 'vscode';
+import {
+  DecorationRangeBehavior,
+  MarkdownString,
+  Range,
+  ThemeColor,
+  window,
+  workspace,
+  type DecorationOptions,
+  type Disposable,
+  type TextDocument,
+} from 'vscode';
 import type { Note } from './evidence-notes.ts';
 import { Heat } from './heat.ts';
 import { moved, shownNotes, track, type LinesOf, type ShownNote, type TrackedEvidence } from './tracked-evidence.ts';
 import type { Translate } from '../translate.ts';
 
-const COLORS = { plain: 'nodometer.evidenceForeground', problem: 'nodometer.evidenceProblemForeground', stale: 'nodometer.evidenceStaleForeground' } as const;
+const COLORS = {
+  plain: 'nodometer.evidenceForeground',
+  problem: 'nodometer.evidenceProblemForeground',
+  stale: 'nodometer.evidenceStaleForeground',
+} as const;
 
 export class Evidence implements Disposable {
   readonly #t: Translate;
@@ -25,7 +39,10 @@ export class Evidence implements Disposable {
         const evidence = this.#byDocument.get(document.uri.toString());
         if (!evidence || contentChanges.length === 0) return;
         // Changes of one event are told from the end to the start: none of them moves another.
-        this.#byDocument.set(document.uri.toString(), evidence.map((one) => contentChanges.reduce(moved, one)));
+        this.#byDocument.set(
+          document.uri.toString(),
+          evidence.map((one) => contentChanges.reduce(moved, one)),
+        );
         this.#show(document);
       }),
     ];
@@ -72,11 +89,21 @@ export class Evidence implements Disposable {
     return {
       range: place,
       hoverMessage: new MarkdownString(stale ? `${this.#t('The code has changed since this was measured.')}\n\n${hover}` : hover),
-      renderOptions: { after: { contentText: words, color: new ThemeColor(COLORS[stale ? 'stale' : tone]), margin: '0 0 0 2.5em', fontStyle: stale ? 'italic' : 'normal' } },
+      renderOptions: {
+        after: {
+          contentText: words,
+          color: new ThemeColor(COLORS[stale ? 'stale' : tone]),
+          margin: '0 0 0 2.5em',
+          fontStyle: stale ? 'italic' : 'normal',
+        },
+      },
     };
   }
 }
 
 function linesOf(document: TextDocument): LinesOf {
-  return (first, last) => (first >= document.lineCount ? '' : document.getText(new Range(first, 0, last, document.lineAt(Math.min(last, document.lineCount - 1)).text.length)));
+  return (first, last) =>
+    first >= document.lineCount
+      ? ''
+      : document.getText(new Range(first, 0, last, document.lineAt(Math.min(last, document.lineCount - 1)).text.length));
 }

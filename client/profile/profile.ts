@@ -1,7 +1,21 @@
 // "Profile this function": asks, runs, shows. Nothing of an untrusted workspace is ever sent to be run.
 import { commands, l10n, Uri, window, workspace, type Disposable, type TextDocument } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { CLEAR_EVIDENCE_REQUEST, COMMANDS, FUNCTIONS_REQUEST, PRODUCT, PROFILE_REQUEST, type ClearEvidenceParams, type EditorPosition, type FunctionsParams, type FunctionsResult, type ProfileParams, type Profiled, type ProfileResult, type ProfileTarget } from '../../protocol/editor.ts';
+import {
+  CLEAR_EVIDENCE_REQUEST,
+  COMMANDS,
+  FUNCTIONS_REQUEST,
+  PRODUCT,
+  PROFILE_REQUEST,
+  type ClearEvidenceParams,
+  type EditorPosition,
+  type FunctionsParams,
+  type FunctionsResult,
+  type ProfileParams,
+  type Profiled,
+  type ProfileResult,
+  type ProfileTarget,
+} from '../../protocol/editor.ts';
 import type { ProfileReport } from '../../protocol/evidence.ts';
 import type { Machine } from '../../node-versions/discovery.ts';
 import type { NodeVersions } from '../../node-versions/versions.ts';
@@ -59,7 +73,12 @@ export class Profiling implements Disposable {
     this.#prompt = new CallPrompt(memory);
     this.#evidence = new Evidence(l10n.t);
     this.#panel = new ReportPanel(deps.pages);
-    this.programs = new ProgramCommands({ ...deps, gate: this.#gate, prompt: this.#prompt, show: (page, file, message, cpuProfile) => this.#showPage(page, file, message, cpuProfile) });
+    this.programs = new ProgramCommands({
+      ...deps,
+      gate: this.#gate,
+      prompt: this.#prompt,
+      show: (page, file, message, cpuProfile) => this.#showPage(page, file, message, cpuProfile),
+    });
   }
 
   dispose(): void {
@@ -81,9 +100,15 @@ export class Profiling implements Disposable {
   async runSelection(): Promise<void> {
     const editor = window.activeTextEditor;
     if (!editor) return tell('information', l10n.t('Select the functions that should be traced.'));
-    const { document, selection: { start, end } } = editor;
+    const {
+      document,
+      selection: { start, end },
+    } = editor;
     const server = this.#deps.client();
-    const params: FunctionsParams | undefined = server && { textDocument: { uri: server.code2ProtocolConverter.asUri(document.uri) }, range: { start: { line: start.line, character: start.character }, end: { line: end.line, character: end.character } } };
+    const params: FunctionsParams | undefined = server && {
+      textDocument: { uri: server.code2ProtocolConverter.asUri(document.uri) },
+      range: { start: { line: start.line, character: start.character }, end: { line: end.line, character: end.character } },
+    };
     // Without a server the gate says what is wrong.
     const { functions } = server && params ? await server.sendRequest<FunctionsResult>(FUNCTIONS_REQUEST, params) : { functions: [] };
     if (functions.length === 0) return this.programs.traceFile();
@@ -117,7 +142,10 @@ export class Profiling implements Disposable {
     if (!server) return tellNotRunning();
     const params: ClearEvidenceParams | undefined = uri && { textDocument: { uri: server.code2ProtocolConverter.asUri(uri) } };
     const wasThere = params !== undefined && (await server.sendRequest<boolean>(CLEAR_EVIDENCE_REQUEST, params));
-    tell('information', wasThere ? l10n.t('The evidence of this project is gone.') : l10n.t('There is no evidence on the disk for this file.'));
+    tell(
+      'information',
+      wasThere ? l10n.t('The evidence of this project is gone.') : l10n.t('There is no evidence on the disk for this file.'),
+    );
   }
 
   #lastUri(): Uri | undefined {
@@ -135,18 +163,33 @@ export class Profiling implements Disposable {
         return true;
       }
       if (!result) tell('information', l10n.t('Profiling was stopped.'));
-      else if (result.example === undefined || calls.length > 0) tell('warning', failureMessage(result, l10n.t), { title: l10n.t('Show Output'), command: COMMANDS.showOutput });
-      const call = result?.example === undefined || calls.length > 0 ? undefined : await this.#prompt.ask(document, result.example, result.why);
+      else if (result.example === undefined || calls.length > 0)
+        tell('warning', failureMessage(result, l10n.t), { title: l10n.t('Show Output'), command: COMMANDS.showOutput });
+      const call =
+        result?.example === undefined || calls.length > 0 ? undefined : await this.#prompt.ask(document, result.example, result.why);
       if (call === undefined) return false;
       calls = [call];
     }
   }
 
   /** Undefined when the user stopped it. */
-  #request({ server, readOnly, request }: OpenGate, document: TextDocument, position: EditorPosition, calls: readonly string[]): Promise<ProfileResult | undefined> {
+  #request(
+    { server, readOnly, request }: OpenGate,
+    document: TextDocument,
+    position: EditorPosition,
+    calls: readonly string[],
+  ): Promise<ProfileResult | undefined> {
     const { nodePath, cpuProfiles } = this.#deps;
     const seconds = workspace.getConfiguration(PRODUCT, document.uri).get('profile.seconds', 5);
-    const params: ProfileParams = { textDocument: { uri: server.code2ProtocolConverter.asUri(document.uri) }, position, calls, budgetMs: seconds * MS_PER_S, nodePath: nodePath(), readOnly, cpuProfiles: cpuProfiles.fsPath };
+    const params: ProfileParams = {
+      textDocument: { uri: server.code2ProtocolConverter.asUri(document.uri) },
+      position,
+      calls,
+      budgetMs: seconds * MS_PER_S,
+      nodePath: nodePath(),
+      readOnly,
+      cpuProfiles: cpuProfiles.fsPath,
+    };
     return request<ProfileResult>({ method: PROFILE_REQUEST, params, name: 'profile', title: l10n.t('Nodometer: profiling') });
   }
 
@@ -158,8 +201,17 @@ export class Profiling implements Disposable {
     const before = this.#reports.get(key) ?? [];
     this.#reports.set(key, [...before, report].slice(-MOST_BEFORE));
     const { lineCount } = document;
-    const page: ShownPage = { title: l10n.t('Profile: {0}', report.target.functionName ?? l10n.t('a function')), model: (words) => reportModel({ profiled, before, lineCount, ...words }) };
-    if (isSame) this.#evidence.show(document, name, { first: range.start.line, last: range.end.line }, notesOf({ report, reasons, start: range.start.line, lineCount, t: l10n.t }));
+    const page: ShownPage = {
+      title: l10n.t('Profile: {0}', report.target.functionName ?? l10n.t('a function')),
+      model: (words) => reportModel({ profiled, before, lineCount, ...words }),
+    };
+    if (isSame)
+      this.#evidence.show(
+        document,
+        name,
+        { first: range.start.line, last: range.end.line },
+        notesOf({ report, reasons, start: range.start.line, lineCount, t: l10n.t }),
+      );
     this.#showPage(page, report.target.file, doneMessage(report, l10n.t), report.cpuProfile);
   }
 
@@ -177,7 +229,10 @@ function questionFor({ uri }: TextDocument): string {
 
 async function targetOf(given: unknown): Promise<{ document: TextDocument; position: EditorPosition } | undefined> {
   const { uri, position } = (typeof given === 'object' && given !== null ? given : {}) as Partial<ProfileTarget>;
-  if (typeof uri === 'string' && typeof position?.line === 'number' && typeof position.character === 'number') return { document: await workspace.openTextDocument(Uri.parse(uri)), position };
+  if (typeof uri === 'string' && typeof position?.line === 'number' && typeof position.character === 'number')
+    return { document: await workspace.openTextDocument(Uri.parse(uri)), position };
   const editor = window.activeTextEditor;
-  return editor && { document: editor.document, position: { line: editor.selection.active.line, character: editor.selection.active.character } };
+  return (
+    editor && { document: editor.document, position: { line: editor.selection.active.line, character: editor.selection.active.character } }
+  );
 }

@@ -1,10 +1,24 @@
-// Commands about whole programs: trace a file or an npm script, measure its event-loop lag; and the comparison of a function on several Nodes.
+// Commands about whole programs: trace a file or an npm script, measure its event-loop lag; and the comparison of a function on several
+// Nodes.
 import { basename } from 'node:path';
 import { l10n, Uri, window, workspace, type QuickPickItem, type TextDocument } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import {
-  COMMANDS, COMPARE_REQUEST, LAG_REQUEST, PRODUCT, PROFILE_PROGRAM_REQUEST, SCRIPTS_REQUEST,
-  type CompareParams, type CompareResult, type LagParams, type LagResult, type ProgramParams, type ProgramResult, type RunFailure, type ScriptsParams, type ScriptsResult,
+  COMMANDS,
+  COMPARE_REQUEST,
+  LAG_REQUEST,
+  PRODUCT,
+  PROFILE_PROGRAM_REQUEST,
+  SCRIPTS_REQUEST,
+  type CompareParams,
+  type CompareResult,
+  type LagParams,
+  type LagResult,
+  type ProgramParams,
+  type ProgramResult,
+  type RunFailure,
+  type ScriptsParams,
+  type ScriptsResult,
 } from '../../protocol/editor.ts';
 import type { Machine } from '../../node-versions/discovery.ts';
 import type { NodeVersions } from '../../node-versions/versions.ts';
@@ -50,7 +64,12 @@ export class ProgramCommands {
   async traceFile(given?: unknown): Promise<void> {
     const uri = fileOf(given);
     if (!uri) return tell('information', l10n.t('Open the file first that should be run.'));
-    const question = l10n.t('This runs {0} {1} times, each time for up to {2} s, with everything that it does.', workspace.asRelativePath(uri), RUNS, secondsFor(uri));
+    const question = l10n.t(
+      'This runs {0} {1} times, each time for up to {2} s, with everything that it does.',
+      workspace.asRelativePath(uri),
+      RUNS,
+      secondsFor(uri),
+    );
     await this.#deps.gate.run({ uri, question }, (gate) => this.#trace(gate, uri));
   }
 
@@ -58,8 +77,15 @@ export class ProgramCommands {
     const script = await this.#pickScript(l10n.t('npm script to trace'));
     if (!script) return;
     const { manifest, name } = script;
-    const question = l10n.t('This runs `npm run {0}` {1} times, each time for up to {2} s, with everything that it does.', name, RUNS, secondsFor(manifest));
-    await this.#deps.gate.run({ uri: manifest, agreement: `${manifest.toString()}#${name}`, question }, (gate) => this.#trace(gate, manifest, name));
+    const question = l10n.t(
+      'This runs `npm run {0}` {1} times, each time for up to {2} s, with everything that it does.',
+      name,
+      RUNS,
+      secondsFor(manifest),
+    );
+    await this.#deps.gate.run({ uri: manifest, agreement: `${manifest.toString()}#${name}`, question }, (gate) =>
+      this.#trace(gate, manifest, name),
+    );
   }
 
   async measureLag(given?: unknown): Promise<void> {
@@ -74,15 +100,23 @@ export class ProgramCommands {
     if (!script) return;
     const { manifest, name } = script;
     const question = l10n.t('This runs `npm run {0}` for up to {1} s, with everything that it does.', name, secondsFor(manifest));
-    await this.#deps.gate.run({ uri: manifest, agreement: `${manifest.toString()}#${name}`, question }, (gate) => this.#lag(gate, manifest, name));
+    await this.#deps.gate.run({ uri: manifest, agreement: `${manifest.toString()}#${name}`, question }, (gate) =>
+      this.#lag(gate, manifest, name),
+    );
   }
 
   /** The function at the cursor, on the Nodes that the user picks. */
   async compareNodes(): Promise<void> {
     const editor = window.activeTextEditor;
     if (!editor) return tell('information', l10n.t('Put the cursor into the function that should be compared.'));
-    const { document, selection: { active } } = editor;
-    const question = l10n.t('This runs {0} many times on each of the Nodes that you pick, with everything that it does.', workspace.asRelativePath(document.uri));
+    const {
+      document,
+      selection: { active },
+    } = editor;
+    const question = l10n.t(
+      'This runs {0} many times on each of the Nodes that you pick, with everything that it does.',
+      workspace.asRelativePath(document.uri),
+    );
     await this.#deps.gate.run({ uri: document.uri, question }, async (gate) => {
       const nodePaths = await pickNodes(this.#deps);
       if (nodePaths.length > 0) await this.#compare(gate, document, { line: active.line, character: active.character }, nodePaths);
@@ -91,32 +125,71 @@ export class ProgramCommands {
 
   async #trace(gate: OpenGate, uri: Uri, script?: string): Promise<void> {
     if (!(await isSaved(uri, script))) return;
-    const params: ProgramParams = { ...this.#common(gate, uri, script), runMs: secondsFor(uri) * MS_PER_S, cpuProfiles: this.#deps.cpuProfiles.fsPath };
-    const result = await gate.request<ProgramResult>({ method: PROFILE_PROGRAM_REQUEST, params, name: 'trace', title: l10n.t('Nodometer: tracing {0}', script ?? basename(uri.fsPath)) });
+    const params: ProgramParams = {
+      ...this.#common(gate, uri, script),
+      runMs: secondsFor(uri) * MS_PER_S,
+      cpuProfiles: this.#deps.cpuProfiles.fsPath,
+    };
+    const result = await gate.request<ProgramResult>({
+      method: PROFILE_PROGRAM_REQUEST,
+      params,
+      name: 'trace',
+      title: l10n.t('Nodometer: tracing {0}', script ?? basename(uri.fsPath)),
+    });
     if (!result?.ok) return tellFailure(result);
     const { report, reasons } = result;
-    this.#deps.show({ title: l10n.t('Trace: {0}', script ?? basename(uri.fsPath)), model: (words) => programModel({ report, reasons, ...words }) }, report.target.file, programMessage(report, l10n.t), report.cpuProfile);
+    this.#deps.show(
+      { title: l10n.t('Trace: {0}', script ?? basename(uri.fsPath)), model: (words) => programModel({ report, reasons, ...words }) },
+      report.target.file,
+      programMessage(report, l10n.t),
+      report.cpuProfile,
+    );
   }
 
   async #lag(gate: OpenGate, uri: Uri, script?: string): Promise<void> {
     if (!(await isSaved(uri, script))) return;
     const params: LagParams = { ...this.#common(gate, uri, script), measureMs: secondsFor(uri) * MS_PER_S };
-    const result = await gate.request<LagResult>({ method: LAG_REQUEST, params, name: 'lag', title: l10n.t('Nodometer: watching {0}', script ?? basename(uri.fsPath)) });
+    const result = await gate.request<LagResult>({
+      method: LAG_REQUEST,
+      params,
+      name: 'lag',
+      title: l10n.t('Nodometer: watching {0}', script ?? basename(uri.fsPath)),
+    });
     if (!result?.ok) return tellFailure(result);
     const { report } = result;
-    this.#deps.show({ title: l10n.t('Lag: {0}', script ?? basename(uri.fsPath)), model: (words) => lagModel({ report, ...words }) }, uri.fsPath, lagMessage(report, l10n.t));
+    this.#deps.show(
+      { title: l10n.t('Lag: {0}', script ?? basename(uri.fsPath)), model: (words) => lagModel({ report, ...words }) },
+      uri.fsPath,
+      lagMessage(report, l10n.t),
+    );
   }
 
   async #compare(gate: OpenGate, document: TextDocument, position: CompareParams['position'], nodePaths: readonly string[]): Promise<void> {
     let calls: readonly string[] = [];
     const seconds = workspace.getConfiguration(PRODUCT, document.uri).get('profile.seconds', 5);
     for (;;) {
-      const params: CompareParams = { textDocument: { uri: gate.server.code2ProtocolConverter.asUri(document.uri) }, position, calls, budgetMs: seconds * MS_PER_S, nodePaths, readOnly: gate.readOnly };
-      const result = await gate.request<CompareResult>({ method: COMPARE_REQUEST, params, name: 'compare', title: l10n.t('Nodometer: comparing Node versions') });
+      const params: CompareParams = {
+        textDocument: { uri: gate.server.code2ProtocolConverter.asUri(document.uri) },
+        position,
+        calls,
+        budgetMs: seconds * MS_PER_S,
+        nodePaths,
+        readOnly: gate.readOnly,
+      };
+      const result = await gate.request<CompareResult>({
+        method: COMPARE_REQUEST,
+        params,
+        name: 'compare',
+        title: l10n.t('Nodometer: comparing Node versions'),
+      });
       if (result?.ok) {
         const { rows, reports } = result;
         const name = reports[0]?.target.functionName ?? l10n.t('a function');
-        this.#deps.show({ title: l10n.t('Compare: {0}', name), model: (words) => comparisonModel({ rows, reports, ...words }) }, document.uri.fsPath, l10n.t('{0} was compared on {1} Nodes.', name, rows.length));
+        this.#deps.show(
+          { title: l10n.t('Compare: {0}', name), model: (words) => comparisonModel({ rows, reports, ...words }) },
+          document.uri.fsPath,
+          l10n.t('{0} was compared on {1} Nodes.', name, rows.length),
+        );
         return;
       }
       if (!result || result.example === undefined || calls.length > 0) return tellFailure(result);
@@ -127,7 +200,11 @@ export class ProgramCommands {
   }
 
   #common({ server, readOnly }: OpenGate, uri: Uri, script: string | undefined): Pick<ProgramParams, 'program' | 'nodePath' | 'readOnly'> {
-    return { program: { uri: server.code2ProtocolConverter.asUri(uri), ...(script === undefined ? {} : { script }) }, nodePath: this.#deps.nodePath(), readOnly };
+    return {
+      program: { uri: server.code2ProtocolConverter.asUri(uri), ...(script === undefined ? {} : { script }) },
+      nodePath: this.#deps.nodePath(),
+      readOnly,
+    };
   }
 
   /** Of the package.json nearest to the open file, and those of the workspace's folders. */
@@ -150,7 +227,14 @@ export class ProgramCommands {
       const { manifest, scripts } = await server.sendRequest<ScriptsResult>(SCRIPTS_REQUEST, params);
       if (manifest === undefined) continue;
       const where = Uri.parse(manifest);
-      for (const { name, text } of scripts) items.set(`${manifest}#${name}`, { label: name, description: text, detail: workspace.asRelativePath(where), manifest: where, name });
+      for (const { name, text } of scripts)
+        items.set(`${manifest}#${name}`, {
+          label: name,
+          description: text,
+          detail: workspace.asRelativePath(where),
+          manifest: where,
+          name,
+        });
     }
     if (items.size === 0) {
       tell('information', l10n.t('There is no package.json with scripts here.'));
@@ -171,11 +255,20 @@ function secondsFor(uri: Uri): number {
 
 /** A program reads its files from the disk. */
 async function isSaved(uri: Uri, script: string | undefined): Promise<boolean> {
-  const dirty = workspace.textDocuments.filter(({ isDirty, uri: one }) => isDirty && one.scheme === 'file' && (script !== undefined || one.toString() === uri.toString()));
+  const dirty = workspace.textDocuments.filter(
+    ({ isDirty, uri: one }) => isDirty && one.scheme === 'file' && (script !== undefined || one.toString() === uri.toString()),
+  );
   if (dirty.length === 0) return true;
   const save = { title: l10n.t('Save and Run') };
   const names = dirty.map(({ uri: one }) => workspace.asRelativePath(one)).join(', ');
-  if ((await window.showWarningMessage(l10n.t('{0} has changes that are not saved, and a program reads its files from the disk.', names), { modal: true }, save)) !== save) return false;
+  if (
+    (await window.showWarningMessage(
+      l10n.t('{0} has changes that are not saved, and a program reads its files from the disk.', names),
+      { modal: true },
+      save,
+    )) !== save
+  )
+    return false;
   for (const document of dirty) if (!(await document.save())) return false;
   return true;
 }

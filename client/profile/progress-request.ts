@@ -13,7 +13,12 @@ interface WorkDone {
 export type UserProgress = Progress<{ message?: string; increment?: number }>;
 
 /** `name` stands in the token of the request's progress. */
-export async function requestWithProgress<Result>(client: LanguageClient, request: { method: string; params: object; name: string }, progress: UserProgress, cancel: CancellationToken): Promise<Result> {
+export async function requestWithProgress<Result>(
+  client: LanguageClient,
+  request: { method: string; params: object; name: string },
+  progress: UserProgress,
+  cancel: CancellationToken,
+): Promise<Result> {
   const { WorkDoneProgress } = await import('../session/language-client.ts');
   const workDoneToken = `${request.name}-${Date.now()}`;
   let percent = 0;

@@ -1,5 +1,15 @@
-// What all commands have in common that run the user's code: no run without trust, none before the user agreed, one at a time, progress, a way to stop it.
-import { CancellationTokenSource, ConfigurationTarget, l10n, ProgressLocation, window, workspace, type CancellationToken, type Uri } from 'vscode';
+// What all commands have in common that run the user's code: no run without trust, none before the user agreed, one at a time, progress, a
+// way to stop it.
+import {
+  CancellationTokenSource,
+  ConfigurationTarget,
+  l10n,
+  ProgressLocation,
+  window,
+  workspace,
+  type CancellationToken,
+  type Uri,
+} from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { PRODUCT } from '../../protocol/editor.ts';
 import { tell } from '../message.ts';
@@ -59,8 +69,17 @@ export class RunGate {
 
   async run({ uri, agreement, question }: GatedRun, work: (gate: OpenGate) => Promise<void>): Promise<void> {
     const refusal = refusalOf({ trusted: workspace.isTrusted, virtual: this.#deps.isVirtual(), onDisk: uri.scheme === 'file' }, l10n.t);
-    if (refusal) return tell('warning', refusal, ...(workspace.isTrusted ? [] : [{ title: l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' as const }]));
-    if (this.#isRunning) return tell('information', l10n.t('Something is being run already. Stop it first.'), { title: l10n.t('Stop'), command: () => this.stop() });
+    if (refusal)
+      return tell(
+        'warning',
+        refusal,
+        ...(workspace.isTrusted ? [] : [{ title: l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' as const }]),
+      );
+    if (this.#isRunning)
+      return tell('information', l10n.t('Something is being run already. Stop it first.'), {
+        title: l10n.t('Stop'),
+        command: () => this.stop(),
+      });
     this.#isRunning = true;
     try {
       if (!(await this.#isAgreed(uri, agreement ?? uri.toString(), question))) return;
@@ -83,7 +102,7 @@ export class RunGate {
     const always = { title: l10n.t('Always in This Workspace') };
     const isProtected = settings.get('profile.readOnly', false);
     const detail = isProtected
-      ? l10n.t('It can read files, but write none and start nothing: Node\'s permission model sees to that.')
+      ? l10n.t("It can read files, but write none and start nothing: Node's permission model sees to that.")
       : l10n.t('It runs on your machine as you would run it: files are written, requests are sent, programs are started.');
     // What is chosen for the workspace stands in its settings, where it can be taken back.
     const forWorkspace = workspace.workspaceFolders ? [...(isProtected ? [] : [readOnly]), always] : [];
@@ -95,7 +114,10 @@ export class RunGate {
     return true;
   }
 
-  async #request<Result extends { ok: boolean }>(server: LanguageClient, { title, ...request }: ServerRequest): Promise<Result | undefined> {
+  async #request<Result extends { ok: boolean }>(
+    server: LanguageClient,
+    { title, ...request }: ServerRequest,
+  ): Promise<Result | undefined> {
     const stop = new CancellationTokenSource();
     this.#stop = stop;
     const send = async (progress: UserProgress, cancel: CancellationToken): Promise<Result | undefined> => {
@@ -111,7 +133,9 @@ export class RunGate {
       }
     };
     try {
-      return await window.withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (progress, cancel) => this.#deps.status.during(send(progress, cancel), 'profiling'));
+      return await window.withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (progress, cancel) =>
+        this.#deps.status.during(send(progress, cancel), 'profiling'),
+      );
     } finally {
       this.#stop = undefined;
       stop.dispose();

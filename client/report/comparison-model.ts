@@ -15,10 +15,14 @@ export function comparisonModel({ rows, reports, ...words }: ComparisonModelRequ
   const { t, pathOf, dateOf } = words;
   const [report] = reports;
   const target = report?.target;
-  const machine = report ? [report.machine.platform, t('{0}, {1} cores', report.machine.cpu, report.machine.cores), dateOf(report.date)] : [];
+  const machine = report
+    ? [report.machine.platform, t('{0}, {1} cores', report.machine.cpu, report.machine.cores), dateOf(report.date)]
+    : [];
   return {
     title: t('{0} in {1} on {2} Nodes', target?.functionName ?? t('a function'), pathOf(target?.file ?? ''), rows.length),
-    figures: figures(rows, words), sections: [table(rows, words), ...verdictSections(rows, words), ...failures(rows, words), ...calls(reports, words)], footer: machine,
+    figures: figures(rows, words),
+    sections: [table(rows, words), ...verdictSections(rows, words), ...failures(rows, words), ...calls(reports, words)],
+    footer: machine,
   };
 }
 
@@ -28,9 +32,13 @@ function figures(rows: readonly ComparisonRow[], { t }: PageWords): ReportModel[
   const [fastest] = timed;
   const slowest = timed.at(-1);
   if (!fastest || !slowest || timed.length < 2) return [];
-  const isApart = fastest.timing.median + (fastest.timing.halfWidth ?? Infinity) < slowest.timing.median - (slowest.timing.halfWidth ?? Infinity);
+  const isApart =
+    fastest.timing.median + (fastest.timing.halfWidth ?? Infinity) < slowest.timing.median - (slowest.timing.halfWidth ?? Infinity);
   if (!isApart) return [{ label: t('between the times on these Nodes'), value: t('no difference') }];
-  return [{ label: t('fastest, on Node {0}', fastest.node), value: time(fastest.timing.median) }, { label: t('slowest, on Node {0}', slowest.node), value: time(slowest.timing.median) }];
+  return [
+    { label: t('fastest, on Node {0}', fastest.node), value: time(fastest.timing.median) },
+    { label: t('slowest, on Node {0}', slowest.node), value: time(slowest.timing.median) },
+  ];
 }
 
 interface Column {
@@ -44,13 +52,22 @@ interface Column {
 function columnsOf({ t }: PageWords): readonly Column[] {
   const count = (n: number): string => (n === 0 ? '' : amount(n));
   return [
-    { title: t('Per call'), isFigure: true, text: ({ timing }) => (timing ? `${time(timing.median)}${timing.halfWidth === undefined ? '' : ` ± ${time(timing.halfWidth)}`}` : '') },
+    {
+      title: t('Per call'),
+      isFigure: true,
+      text: ({ timing }) => (timing ? `${time(timing.median)}${timing.halfWidth === undefined ? '' : ` ± ${time(timing.halfWidth)}`}` : ''),
+    },
     { title: t('Against the first'), isFigure: true, text: (row) => factorText(row, t) },
     { title: t('Fastest tier'), text: ({ tier }) => (tier ? TIER_NAMES[tier] : t('none')) },
     { title: t('Deopts'), isFigure: true, text: ({ deopts }) => amount(deopts) },
     { title: t('Megamorphic'), isFigure: true, text: ({ megamorphic }) => amount(megamorphic) },
     { title: t('Blocking calls'), isFigure: true, isOptional: true, text: ({ blockingCalls }) => count(blockingCalls) },
-    { title: t('Allocated'), isFigure: true, isOptional: true, text: ({ timing }) => (timing?.allocated === undefined ? '' : bytes(timing.allocated)) },
+    {
+      title: t('Allocated'),
+      isFigure: true,
+      isOptional: true,
+      text: ({ timing }) => (timing?.allocated === undefined ? '' : bytes(timing.allocated)),
+    },
   ];
 }
 
@@ -59,11 +76,24 @@ function table(rows: readonly ComparisonRow[], words: PageWords): Section {
   const columns = columnsOf(words).filter(({ isOptional, text }) => !isOptional || rows.some((row) => text(row) !== ''));
   const body = rows.map((row): Cell[] => [
     { text: row.node, details: row.failure === undefined ? [] : [row.failure] },
-    ...columns.map(({ text, isFigure }): Cell => ({ text: row.failure === undefined ? text(row) : '–', ...(isFigure ? { isFigure } : {}) })),
+    ...columns.map(
+      ({ text, isFigure }): Cell => ({ text: row.failure === undefined ? text(row) : '–', ...(isFigure ? { isFigure } : {}) }),
+    ),
   ]);
   const picture = nodesPicture(rows, t);
-  const text = t('Median of the samples, with the 95 % confidence interval. Where the intervals of two Nodes meet, no difference is shown.');
-  return { id: 'comparison', title: t('Side by side'), text, ...(picture ? { pictures: [picture] } : {}), table: { columns: [{ title: t('Node') }, ...columns.map(({ title, isFigure }) => ({ title, ...(isFigure ? { isFigure } : {}) }))], rows: body } };
+  const text = t(
+    'Median of the samples, with the 95 % confidence interval. Where the intervals of two Nodes meet, no difference is shown.',
+  );
+  return {
+    id: 'comparison',
+    title: t('Side by side'),
+    text,
+    ...(picture ? { pictures: [picture] } : {}),
+    table: {
+      columns: [{ title: t('Node') }, ...columns.map(({ title, isFigure }) => ({ title, ...(isFigure ? { isFigure } : {}) }))],
+      rows: body,
+    },
+  };
 }
 
 function factorText({ factor, isApart }: ComparisonRow, t: PageWords['t']): string {
@@ -74,7 +104,10 @@ function factorText({ factor, isApart }: ComparisonRow, t: PageWords['t']): stri
 /** A row for each warning, a column for each Node. */
 function verdictSections(rows: readonly ComparisonRow[], { t, pathOf }: PageWords): Section[] {
   const ran = rows.filter(({ failure }) => failure === undefined);
-  const findings = new Map<string, { cells: Map<string, { kind: VerdictKind; figure: string }>; first: ComparisonRow['verdicts'][number] }>();
+  const findings = new Map<
+    string,
+    { cells: Map<string, { kind: VerdictKind; figure: string }>; first: ComparisonRow['verdicts'][number] }
+  >();
   for (const { node, verdicts } of ran) {
     for (const verdict of verdicts) {
       const key = JSON.stringify([verdict.ruleId, verdict.messageId, verdict.place]);
@@ -85,20 +118,49 @@ function verdictSections(rows: readonly ComparisonRow[], { t, pathOf }: PageWord
   }
   if (findings.size === 0) return [];
   const body = [...findings.values()].map(({ cells, first }): Cell[] => [
-    { text: t('{0} line {1}:{2}', pathOf(first.place.file), first.place.line, first.place.column), place: first.place, details: [first.ruleId] },
+    {
+      text: t('{0} line {1}:{2}', pathOf(first.place.file), first.place.line, first.place.column),
+      place: first.place,
+      details: [first.ruleId],
+    },
     ...ran.map(({ node }): Cell => {
       const cell = cells.get(node);
       return cell ? { text: verdictWord(cell.kind, t), verdict: cell.kind, details: [cell.figure] } : { text: '' };
     }),
   ]);
-  return [{ id: 'verdicts', title: t('Verdicts'), table: { columns: [{ title: t('Place') }, ...ran.map(({ node }) => ({ title: t('Node {0}', node) }))], rows: body } }];
+  return [
+    {
+      id: 'verdicts',
+      title: t('Verdicts'),
+      table: { columns: [{ title: t('Place') }, ...ran.map(({ node }) => ({ title: t('Node {0}', node) }))], rows: body },
+    },
+  ];
 }
 
 function failures(rows: readonly ComparisonRow[], { t }: PageWords): Section[] {
   const failed = rows.filter(({ failure }) => failure !== undefined);
-  return failed.length === 0 ? [] : [{ id: 'problems', title: t('What could not be run'), table: { columns: [{ title: t('Problem') }], rows: failed.map(({ node, failure }) => [{ text: `Node ${node}: ${failure ?? ''}` }]) } }];
+  return failed.length === 0
+    ? []
+    : [
+        {
+          id: 'problems',
+          title: t('What could not be run'),
+          table: {
+            columns: [{ title: t('Problem') }],
+            rows: failed.map(({ node, failure }) => [{ text: `Node ${node}: ${failure ?? ''}` }]),
+          },
+        },
+      ];
 }
 
 function calls([report]: readonly ProfileReport[], { t }: PageWords): Section[] {
-  return report ? [{ id: 'calls', title: t('How it was called'), table: { columns: [{ title: t('Call') }], rows: report.target.calls.map((text) => [{ text, isCode: true }]) } }] : [];
+  return report
+    ? [
+        {
+          id: 'calls',
+          title: t('How it was called'),
+          table: { columns: [{ title: t('Call') }], rows: report.target.calls.map((text) => [{ text, isCode: true }]) },
+        },
+      ]
+    : [];
 }

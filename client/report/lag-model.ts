@@ -13,12 +13,23 @@ export function lagModel({ report, ...words }: LagModelRequest): ReportModel {
   const { t } = words;
   const { command, delay } = report;
   const blocks = { label: t('blocks over {0}', milliseconds(delay.threshold)), value: amount(delay.blocks) };
-  const figures = isStuck(delay) ? [blocks] : [
-    { label: 'p50', value: milliseconds(delay.p50) }, { label: 'p90', value: milliseconds(delay.p90) }, { label: 'p99', value: milliseconds(delay.p99) }, { label: t('longest'), value: milliseconds(delay.max) },
-    { label: t('busy'), value: `${Math.round(delay.utilization * 100)} %` }, blocks,
-  ];
+  const figures = isStuck(delay)
+    ? [blocks]
+    : [
+        { label: 'p50', value: milliseconds(delay.p50) },
+        { label: 'p90', value: milliseconds(delay.p90) },
+        { label: 'p99', value: milliseconds(delay.p99) },
+        { label: t('longest'), value: milliseconds(delay.max) },
+        { label: t('busy'), value: `${Math.round(delay.utilization * 100)} %` },
+        blocks,
+      ];
   const watched = isStuck(delay) ? [] : [t('watched for {0}', milliseconds(delay.window))];
-  return { title: t('Event-loop lag of {0}', command), figures, sections: sections(report, words), footer: [...watched, ...footer(report, words)] };
+  return {
+    title: t('Event-loop lag of {0}', command),
+    figures,
+    sections: sections(report, words),
+    footer: [...watched, ...footer(report, words)],
+  };
 }
 
 function isStuck({ window }: LoopDelay): boolean {
@@ -29,13 +40,37 @@ function sections(report: LagReport, words: PageWords): Section[] {
   const { t } = words;
   const { delay, blocks, startUpBlocks, gc } = report;
   const request = asRequest(report, words);
-  const floor = t('Less than the idle floor, the p99 of an idle loop on this machine, cannot be told from nothing; the timer\'s resolution is taken off.');
+  const floor = t(
+    "Less than the idle floor, the p99 of an idle loop on this machine, cannot be told from nothing; the timer's resolution is taken off.",
+  );
   const noBlocks = t('Nothing held the event loop up for longer than {0}.', milliseconds(delay.threshold));
   return [
-    { id: 'delay', title: t('Delay'), ...(isStuck(delay) ? { text: t('Not told: the event loop was stuck until the program was ended.') } : { text: `${delayText(delay, t)} ${floor}`, pictures: delayPictures(delay, t) }) },
+    {
+      id: 'delay',
+      title: t('Delay'),
+      ...(isStuck(delay)
+        ? { text: t('Not told: the event loop was stuck until the program was ended.') }
+        : { text: `${delayText(delay, t)} ${floor}`, pictures: delayPictures(delay, t) }),
+    },
     { id: 'blocks', title: t('Longest blocks'), ...(blocks.length > 0 ? { table: blockTable(blocks, request) } : { text: noBlocks }) },
-    ...(startUpBlocks.length > 0 ? [{ id: 'start-up', title: t('While it was being loaded'), text: t('No request waits for these.'), table: blockTable(startUpBlocks, request) }] : []),
-    { id: 'gc', title: t('Garbage collection'), text: gc.count === 0 ? t('None.') : t('{0} times, {1} in all, {2} at the longest.', amount(gc.count), milliseconds(gc.totalMs), milliseconds(gc.maxMs)) },
+    ...(startUpBlocks.length > 0
+      ? [
+          {
+            id: 'start-up',
+            title: t('While it was being loaded'),
+            text: t('No request waits for these.'),
+            table: blockTable(startUpBlocks, request),
+          },
+        ]
+      : []),
+    {
+      id: 'gc',
+      title: t('Garbage collection'),
+      text:
+        gc.count === 0
+          ? t('None.')
+          : t('{0} times, {1} in all, {2} at the longest.', amount(gc.count), milliseconds(gc.totalMs), milliseconds(gc.maxMs)),
+    },
     ...problems(request),
   ];
 }
@@ -43,9 +78,28 @@ function sections(report: LagReport, words: PageWords): Section[] {
 /** What the shared sections ask for; a measurement of lag has nothing of the rest. */
 function asRequest({ machine, date, command, blocks, problems: told }: LagReport, words: PageWords): ModelRequest {
   const report: ProfileReport = {
-    target: { file: '', origin: 'file', calls: [command] }, machine, date, calls: 1,
-    program: { command, exitCode: null, processes: 1, files: [], monomorphic: 0, aside: { packageDeopts: 0, coreDeopts: 0, cacheLines: 0 } },
-    tiers: [], deopts: [], inlineCaches: [], mapEvents: [], syncCalls: [], exceptions: [], blocks, verdicts: [], unreadLines: 0, problems: told,
+    target: { file: '', origin: 'file', calls: [command] },
+    machine,
+    date,
+    calls: 1,
+    program: {
+      command,
+      exitCode: null,
+      processes: 1,
+      files: [],
+      monomorphic: 0,
+      aside: { packageDeopts: 0, coreDeopts: 0, cacheLines: 0 },
+    },
+    tiers: [],
+    deopts: [],
+    inlineCaches: [],
+    mapEvents: [],
+    syncCalls: [],
+    exceptions: [],
+    blocks,
+    verdicts: [],
+    unreadLines: 0,
+    problems: told,
   };
   return { profiled: { report, reasons: {} }, before: [], lineCount: Infinity, ...words };
 }

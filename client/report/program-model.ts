@@ -3,7 +3,22 @@ import type { CpuShares, ProfileReport } from '../../protocol/evidence.ts';
 import type { ReasonWords } from '../../protocol/editor.ts';
 import { problemDeopts } from '../profile/evidence-notes.ts';
 import { amount, milliseconds } from './figures.ts';
-import { blocking, cpuProfile, eventLoop, exceptions, footer, placeCell, problems, shapes, tiers, verdicts, type Cell, type ModelRequest, type ReportModel, type Section } from './report-model.ts';
+import {
+  blocking,
+  cpuProfile,
+  eventLoop,
+  exceptions,
+  footer,
+  placeCell,
+  problems,
+  shapes,
+  tiers,
+  verdicts,
+  type Cell,
+  type ModelRequest,
+  type ReportModel,
+  type Section,
+} from './report-model.ts';
 import type { PageWords } from './report-panel.ts';
 
 export interface ProgramModelRequest extends PageWords {
@@ -18,22 +33,41 @@ const MOST_ROWS = 20;
 export function programModel({ report, reasons, ...words }: ProgramModelRequest): ReportModel {
   const request: ModelRequest = { profiled: { report, reasons }, before: [], lineCount: Infinity, ...words };
   const { t } = words;
-  const sections = [verdicts, cpu, tiers, shapes, aside, blocking, exceptions, eventLoop, problems, cpuProfile].flatMap((section) => section(request));
-  return { title: report.program?.command ?? t('The program'), figures: figures(request), sections, footer: [...ranText(request), ...footer(report, words)] };
+  const sections = [verdicts, cpu, tiers, shapes, aside, blocking, exceptions, eventLoop, problems, cpuProfile].flatMap((section) =>
+    section(request),
+  );
+  return {
+    title: report.program?.command ?? t('The program'),
+    figures: figures(request),
+    sections,
+    footer: [...ranText(request), ...footer(report, words)],
+  };
 }
 
 function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figures'] {
   const { program, blocks } = report;
   const longest = Math.max(0, ...blocks.map(({ duration }) => duration));
   return [
-    ...(program?.cpu ? [{ label: t('of the time in your code'), value: percent(program.cpu.user) }, { label: t('in packages'), value: percent(program.cpu.packages) }] : []),
+    ...(program?.cpu
+      ? [
+          { label: t('of the time in your code'), value: percent(program.cpu.user) },
+          { label: t('in packages'), value: percent(program.cpu.packages) },
+        ]
+      : []),
     { label: t('deoptimisations'), value: amount(problemDeopts(report).reduce((sum, { count }) => sum + count, 0)) },
     { label: t('megamorphic places'), value: amount(report.inlineCaches.filter(({ state }) => state === 'megamorphic').length) },
-    ...(longest > 0 ? [{ label: t('longest block'), value: blocks.some(({ endless }) => endless) ? t('no end') : milliseconds(longest) }] : []),
+    ...(longest > 0
+      ? [{ label: t('longest block'), value: blocks.some(({ endless }) => endless) ? t('no end') : milliseconds(longest) }]
+      : []),
   ];
 }
 
-function ranText({ profiled: { report: { program } }, t }: ModelRequest): string[] {
+function ranText({
+  profiled: {
+    report: { program },
+  },
+  t,
+}: ModelRequest): string[] {
   if (!program) return [];
   const { files, processes, exitCode } = program;
   return [
@@ -44,27 +78,79 @@ function ranText({ profiled: { report: { program } }, t }: ModelRequest): string
 }
 
 function cpu(request: ModelRequest): Section[] {
-  const { profiled: { report: { program } }, t } = request;
+  const {
+    profiled: {
+      report: { program },
+    },
+    t,
+  } = request;
   const shares = program?.cpu;
   if (!shares) return [];
-  const rows = shares.functions.filter(({ self, total }) => self >= LEAST_SHARE || total >= LEAST_SHARE).slice(0, MOST_ROWS).map(({ functionName, place, self, total }): Cell[] => [
-    { text: functionName || (place.line === 1 && place.column === 1 ? t('(top level)') : t('(anonymous)')), isCode: functionName !== '' }, placeCell(place, request), { text: percent(self), isFigure: true }, { text: percent(total), isFigure: true },
-  ]);
-  const columns = [{ title: t('Function') }, { title: t('Place') }, { title: t('Itself'), isFigure: true }, { title: t('With its calls'), isFigure: true }];
-  return [{ id: 'cpu', title: t('Where the time went'), text: cpuText(shares, request), ...(rows.length > 0 ? { table: { columns, rows } } : {}) }];
+  const rows = shares.functions
+    .filter(({ self, total }) => self >= LEAST_SHARE || total >= LEAST_SHARE)
+    .slice(0, MOST_ROWS)
+    .map(({ functionName, place, self, total }): Cell[] => [
+      { text: functionName || (place.line === 1 && place.column === 1 ? t('(top level)') : t('(anonymous)')), isCode: functionName !== '' },
+      placeCell(place, request),
+      { text: percent(self), isFigure: true },
+      { text: percent(total), isFigure: true },
+    ]);
+  const columns = [
+    { title: t('Function') },
+    { title: t('Place') },
+    { title: t('Itself'), isFigure: true },
+    { title: t('With its calls'), isFigure: true },
+  ];
+  return [
+    {
+      id: 'cpu',
+      title: t('Where the time went'),
+      text: cpuText(shares, request),
+      ...(rows.length > 0 ? { table: { columns, rows } } : {}),
+    },
+  ];
 }
 
 function cpuText({ busyMs, user, packages, core, gc, byPackage }: CpuShares, { t }: ModelRequest): string {
-  const named = byPackage.filter(({ self }) => self >= LEAST_SHARE).map(({ name, self }) => `${name} ${percent(self)}`).join(', ');
-  const all = t('{0} that were not idle: your code {1}, packages {2}, Node itself {3}, garbage collection {4}.', milliseconds(busyMs), percent(user), percent(packages), percent(core), percent(gc));
+  const named = byPackage
+    .filter(({ self }) => self >= LEAST_SHARE)
+    .map(({ name, self }) => `${name} ${percent(self)}`)
+    .join(', ');
+  const all = t(
+    '{0} that were not idle: your code {1}, packages {2}, Node itself {3}, garbage collection {4}.',
+    milliseconds(busyMs),
+    percent(user),
+    percent(packages),
+    percent(core),
+    percent(gc),
+  );
   return named === '' ? all : `${all} ${t('Packages: {0}.', named)}`;
 }
 
 /** What is counted and not listed. */
-function aside({ profiled: { report: { program } }, t }: ModelRequest): Section[] {
+function aside({
+  profiled: {
+    report: { program },
+  },
+  t,
+}: ModelRequest): Section[] {
   if (!program) return [];
-  const { monomorphic, aside: { packageDeopts, coreDeopts } } = program;
-  return [{ id: 'aside', title: t('Not listed'), text: t('{0} property accesses of yours that met one shape each; {1} deoptimisations in packages and {2} in Node itself.', amount(monomorphic), amount(packageDeopts), amount(coreDeopts)) }];
+  const {
+    monomorphic,
+    aside: { packageDeopts, coreDeopts },
+  } = program;
+  return [
+    {
+      id: 'aside',
+      title: t('Not listed'),
+      text: t(
+        '{0} property accesses of yours that met one shape each; {1} deoptimisations in packages and {2} in Node itself.',
+        amount(monomorphic),
+        amount(packageDeopts),
+        amount(coreDeopts),
+      ),
+    },
+  ];
 }
 
 function percent(share: number): string {

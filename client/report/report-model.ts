@@ -1,5 +1,15 @@
 // The report of a profile as sections, tables and pictures, in words: what the page shows, without how.
-import { tellsComparisons, type CallOrigin, type InlineCache, type LoopBlock, type LoopDelay, type ProfileReport, type SourcePlace, type Timing, type VerdictKind } from '../../protocol/evidence.ts';
+import {
+  tellsComparisons,
+  type CallOrigin,
+  type InlineCache,
+  type LoopBlock,
+  type LoopDelay,
+  type ProfileReport,
+  type SourcePlace,
+  type Timing,
+  type VerdictKind,
+} from '../../protocol/evidence.ts';
 import type { Profiled } from '../../protocol/editor.ts';
 import { accessName, isManyShaped, problemDeopts, shapeName, shapesText, TIER_NAMES, topTier } from '../profile/evidence-notes.ts';
 import { amount, bytes, milliseconds, time } from './figures.ts';
@@ -59,10 +69,21 @@ export interface ModelRequest {
 const MOST_ROWS = 40;
 
 export function reportModel(request: ModelRequest): ReportModel {
-  const { profiled: { report }, pathOf, t } = request;
+  const {
+    profiled: { report },
+    pathOf,
+    t,
+  } = request;
   const { target } = report;
-  const sections = [verdicts, tiers, timing, shapes, feedback, blocking, exceptions, eventLoop, problems, cpuProfile, calls].flatMap((section) => section(request));
-  return { title: t('{0} in {1}', target.functionName ?? t('a function'), pathOf(target.file)), figures: figures(request), sections, footer: footer(report, request) };
+  const sections = [verdicts, tiers, timing, shapes, feedback, blocking, exceptions, eventLoop, problems, cpuProfile, calls].flatMap(
+    (section) => section(request),
+  );
+  return {
+    title: t('{0} in {1}', target.functionName ?? t('a function'), pathOf(target.file)),
+    figures: figures(request),
+    sections,
+    footer: footer(report, request),
+  };
 }
 
 function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figures'] {
@@ -70,7 +91,19 @@ function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figure
   const deopts = problemDeopts(report).reduce((sum, { count }) => sum + count, 0);
   const { timing } = report;
   return [
-    ...(timing ? [{ label: t('per call'), value: time(timing.median), detail: [...(timing.halfWidth === undefined ? [] : [`± ${time(timing.halfWidth)}`]), ...(timing.p99 === undefined ? [] : [`p99 ${time(timing.p99)}`])].join(' · ') || undefined }] : []),
+    ...(timing
+      ? [
+          {
+            label: t('per call'),
+            value: time(timing.median),
+            detail:
+              [
+                ...(timing.halfWidth === undefined ? [] : [`± ${time(timing.halfWidth)}`]),
+                ...(timing.p99 === undefined ? [] : [`p99 ${time(timing.p99)}`]),
+              ].join(' · ') || undefined,
+          },
+        ]
+      : []),
     ...(tier ? [{ label: t('fastest tier'), value: TIER_NAMES[tier] }] : []),
     { label: t('deoptimisations'), value: amount(deopts) },
     ...(timing?.allocated === undefined ? [] : [{ label: t('allocated per call'), value: bytes(timing.allocated) }]),
@@ -81,36 +114,78 @@ function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figure
 const VERDICT_ORDER: readonly VerdictKind[] = ['confirmed', 'refuted', 'inconclusive', 'not-reached'];
 
 export function verdictWord(kind: VerdictKind, t: Translate): string {
-  return { 'confirmed': t('confirmed'), 'refuted': t('refuted'), 'not-reached': t('not reached'), 'inconclusive': t('inconclusive') }[kind];
+  return { confirmed: t('confirmed'), refuted: t('refuted'), 'not-reached': t('not reached'), inconclusive: t('inconclusive') }[kind];
 }
 
 export function verdicts(request: ModelRequest): Section[] {
-  const { profiled: { report }, t } = request;
-  const reached = report.verdicts.filter(({ verdict }) => verdict !== 'not-reached').sort((a, b) => VERDICT_ORDER.indexOf(a.verdict) - VERDICT_ORDER.indexOf(b.verdict));
-  const missed = report.verdicts.filter(({ verdict }) => verdict === 'not-reached').map(({ place, ruleId }) => `${placeCell(place, request).text} (${ruleId})`);
-  const rows = reached.map(({ verdict, ruleId, place, figure, grounds }): Cell[] => [{ text: verdictWord(verdict, t), verdict }, { ...placeCell(place, request), details: [ruleId] }, { text: figure, details: grounds }]);
-  const text = missed.length > 0 ? report.program ? t('This run never came to: {0}.', missed.join(', ')) : t('These calls never came to: {0}.', missed.join(', ')) : rows.length === 0 ? (report.program ? t('There was no warning to judge in the files that ran.') : t('There was no warning to judge in this function.')) : '';
+  const {
+    profiled: { report },
+    t,
+  } = request;
+  const reached = report.verdicts
+    .filter(({ verdict }) => verdict !== 'not-reached')
+    .sort((a, b) => VERDICT_ORDER.indexOf(a.verdict) - VERDICT_ORDER.indexOf(b.verdict));
+  const missed = report.verdicts
+    .filter(({ verdict }) => verdict === 'not-reached')
+    .map(({ place, ruleId }) => `${placeCell(place, request).text} (${ruleId})`);
+  const rows = reached.map(({ verdict, ruleId, place, figure, grounds }): Cell[] => [
+    { text: verdictWord(verdict, t), verdict },
+    { ...placeCell(place, request), details: [ruleId] },
+    { text: figure, details: grounds },
+  ]);
+  const text =
+    missed.length > 0
+      ? report.program
+        ? t('This run never came to: {0}.', missed.join(', '))
+        : t('These calls never came to: {0}.', missed.join(', '))
+      : rows.length === 0
+        ? report.program
+          ? t('There was no warning to judge in the files that ran.')
+          : t('There was no warning to judge in this function.')
+        : '';
   const columns = [{ title: t('Verdict') }, { title: t('Place') }, { title: t('What was measured') }];
-  return [{ id: 'verdicts', title: t('Verdicts'), ...(text === '' ? {} : { text }), ...(rows.length > 0 ? { table: { columns, rows } } : {}) }];
+  return [
+    { id: 'verdicts', title: t('Verdicts'), ...(text === '' ? {} : { text }), ...(rows.length > 0 ? { table: { columns, rows } } : {}) },
+  ];
 }
 
 export function tiers(request: ModelRequest): Section[] {
-  const { profiled: { report, reasons }, t } = request;
+  const {
+    profiled: { report, reasons },
+    t,
+  } = request;
   const deopts = problemDeopts(report);
   const benign = report.deopts.length - deopts.length;
   const rows = deopts.filter(isShown(request)).map(({ place, reason, kind, count }): Cell[] => {
     const words = reasons[reason];
-    return [placeCell(place, request), { text: `×${amount(count)}`, isFigure: true }, { text: reason, details: words ? [words.meaning, words.remedy] : [] }, { text: kind, isCode: true }];
+    return [
+      placeCell(place, request),
+      { text: `×${amount(count)}`, isFigure: true },
+      { text: reason, details: words ? [words.meaning, words.remedy] : [] },
+      { text: kind, isCode: true },
+    ];
   });
   const left = benign > 0 ? t('{0} that belong to every warm-up are left out.', benign) : '';
   // The clocks of several processes are not one.
   const picture = report.program && report.program.processes > 1 ? undefined : timelinePicture(report, isShown(request), t);
-  return [{
-    id: 'tiers', title: t('Tiers and deoptimisations'),
-    text: [rows.length === 0 ? t('Optimised code was never given up for a reason that counts.') : '', left].filter((part) => part !== '').join(' '),
-    ...(picture ? { pictures: [picture] } : {}),
-    ...(rows.length > 0 ? { table: { columns: [{ title: t('Place') }, { title: t('Times'), isFigure: true }, { title: t('Reason') }, { title: t('Kind') }], rows } } : {}),
-  }];
+  return [
+    {
+      id: 'tiers',
+      title: t('Tiers and deoptimisations'),
+      text: [rows.length === 0 ? t('Optimised code was never given up for a reason that counts.') : '', left]
+        .filter((part) => part !== '')
+        .join(' '),
+      ...(picture ? { pictures: [picture] } : {}),
+      ...(rows.length > 0
+        ? {
+            table: {
+              columns: [{ title: t('Place') }, { title: t('Times'), isFigure: true }, { title: t('Reason') }, { title: t('Kind') }],
+              rows,
+            },
+          }
+        : {}),
+    },
+  ];
 }
 
 function timing({ profiled: { report }, before, dateOf, t }: ModelRequest): Section[] {
@@ -126,12 +201,32 @@ function timing({ profiled: { report }, before, dateOf, t }: ModelRequest): Sect
     { text: amount(timing.samples), isFigure: true },
   ]);
   const picture = timesPicture(runs, t);
-  return [{
-    id: 'time', title: t('Time'),
-    text: [changeText(runs.at(-2), report.timing, t), t('Median of the samples, with the 95 % confidence interval.'), report.timing.suspectedDeadCode ? t('So fast that V8 may have left the work out.') : ''].filter((part) => part !== '').join(' '),
-    ...(picture ? { pictures: [picture] } : {}),
-    table: { columns: [{ title: t('Run') }, { title: t('Node'), isFigure: true }, { title: t('Per call'), isFigure: true }, { title: t('Spread'), isFigure: true }, { title: t('Allocated'), isFigure: true }, { title: t('GC'), isFigure: true }, { title: t('Samples'), isFigure: true }], rows },
-  }];
+  return [
+    {
+      id: 'time',
+      title: t('Time'),
+      text: [
+        changeText(runs.at(-2), report.timing, t),
+        t('Median of the samples, with the 95 % confidence interval.'),
+        report.timing.suspectedDeadCode ? t('So fast that V8 may have left the work out.') : '',
+      ]
+        .filter((part) => part !== '')
+        .join(' '),
+      ...(picture ? { pictures: [picture] } : {}),
+      table: {
+        columns: [
+          { title: t('Run') },
+          { title: t('Node'), isFigure: true },
+          { title: t('Per call'), isFigure: true },
+          { title: t('Spread'), isFigure: true },
+          { title: t('Allocated'), isFigure: true },
+          { title: t('GC'), isFigure: true },
+          { title: t('Samples'), isFigure: true },
+        ],
+        rows,
+      },
+    },
+  ];
 }
 
 /** What became of the time since the run before; empty where there was none, or too few samples to tell. */
@@ -142,20 +237,52 @@ function changeText(before: { timing: Timing } | undefined, now: Timing, t: Tran
   const isApart = Math.abs(timing.median - now.median) > timing.halfWidth + now.halfWidth;
   if (!isApart) return t('No difference to the run before: the intervals overlap.');
   const factor = timing.median / now.median;
-  return factor > 1 ? t('{0} times as fast as the run before.', factor.toFixed(2)) : t('{0} times as slow as the run before.', (1 / factor).toFixed(2));
+  return factor > 1
+    ? t('{0} times as fast as the run before.', factor.toFixed(2))
+    : t('{0} times as slow as the run before.', (1 / factor).toFixed(2));
 }
 
 export function shapes(request: ModelRequest): Section[] {
-  const { profiled: { report }, t } = request;
-  const caches = report.inlineCaches.filter(isShown(request)).filter(isManyShaped).sort((a, b) => Number(b.state === 'megamorphic') - Number(a.state === 'megamorphic') || b.shapeCount - a.shapeCount);
+  const {
+    profiled: { report },
+    t,
+  } = request;
+  const caches = report.inlineCaches
+    .filter(isShown(request))
+    .filter(isManyShaped)
+    .sort((a, b) => Number(b.state === 'megamorphic') - Number(a.state === 'megamorphic') || b.shapeCount - a.shapeCount);
   const rows = caches.map((cache): Cell[] => [
-    placeCell(cache.place, request), { text: accessName(cache, t).replaceAll('`', ''), isCode: cache.property !== '' }, { text: shapesText(cache, t), details: namesOf(cache, t) },
-    { text: amount(cache.misses), isFigure: true }, { text: amount(cache.megamorphicMisses), isFigure: true },
+    placeCell(cache.place, request),
+    { text: accessName(cache, t).replaceAll('`', ''), isCode: cache.property !== '' },
+    { text: shapesText(cache, t), details: namesOf(cache, t) },
+    { text: amount(cache.misses), isFigure: true },
+    { text: amount(cache.megamorphicMisses), isFigure: true },
   ]);
-  const changes = report.mapEvents.filter(isShown(request)).map(({ place, property, reason, count }): Cell[] => [placeCell(place, request), { text: property ? `.${property}` : '', isCode: true }, { text: t('{0}: a slower form', reason) }, { text: `×${amount(count)}`, isFigure: true }, { text: '' }]);
+  const changes = report.mapEvents
+    .filter(isShown(request))
+    .map(({ place, property, reason, count }): Cell[] => [
+      placeCell(place, request),
+      { text: property ? `.${property}` : '', isCode: true },
+      { text: t('{0}: a slower form', reason) },
+      { text: `×${amount(count)}`, isFigure: true },
+      { text: '' },
+    ]);
   if (rows.length + changes.length === 0) return [{ id: 'shapes', title: t('Shapes'), text: t('Every property access met one shape.') }];
-  const columns = [{ title: t('Place') }, { title: t('Access') }, { title: t('Shapes') }, { title: t('Misses'), isFigure: true }, { title: t('Misses once megamorphic'), isFigure: true }];
-  return [{ id: 'shapes', title: t('Shapes'), table: { columns, rows: [...rows, ...changes].slice(0, MOST_ROWS) }, ...cutText(rows.length + changes.length, t) }];
+  const columns = [
+    { title: t('Place') },
+    { title: t('Access') },
+    { title: t('Shapes') },
+    { title: t('Misses'), isFigure: true },
+    { title: t('Misses once megamorphic'), isFigure: true },
+  ];
+  return [
+    {
+      id: 'shapes',
+      title: t('Shapes'),
+      table: { columns, rows: [...rows, ...changes].slice(0, MOST_ROWS) },
+      ...cutText(rows.length + changes.length, t),
+    },
+  ];
 }
 
 /** Each once, with how often there were more that look the same. */
@@ -166,54 +293,128 @@ function namesOf(cache: InlineCache, t: Translate): string[] {
 }
 
 export function blocking(request: ModelRequest): Section[] {
-  const { profiled: { report }, t } = request;
+  const {
+    profiled: { report },
+    t,
+  } = request;
   if (report.syncCalls.length === 0) return [];
   const rows = report.syncCalls.map(({ name, place, count, totalMs, maxMs }): Cell[] => [
-    { text: name, isCode: true }, placeCell(place, request), { text: `×${amount(count)}`, isFigure: true }, { text: milliseconds(totalMs / count), isFigure: true }, { text: milliseconds(maxMs), isFigure: true },
+    { text: name, isCode: true },
+    placeCell(place, request),
+    { text: `×${amount(count)}`, isFigure: true },
+    { text: milliseconds(totalMs / count), isFigure: true },
+    { text: milliseconds(maxMs), isFigure: true },
   ]);
-  const columns = [{ title: t('Call') }, { title: t('Place') }, { title: t('Times'), isFigure: true }, { title: t('Each'), isFigure: true }, { title: t('Longest'), isFigure: true }];
+  const columns = [
+    { title: t('Call') },
+    { title: t('Place') },
+    { title: t('Times'), isFigure: true },
+    { title: t('Each'), isFigure: true },
+    { title: t('Longest'), isFigure: true },
+  ];
   return [{ id: 'blocking', title: t('Blocking calls'), table: { columns, rows: rows.slice(0, MOST_ROWS) }, ...cutText(rows.length, t) }];
 }
 
 /** Operators and calls that met several kinds of value, and arrays that changed theirs. */
 export function feedback(request: ModelRequest): Section[] {
-  const { profiled: { report }, t } = request;
+  const {
+    profiled: { report },
+    t,
+  } = request;
   const words = { operator: t('operator'), comparison: t('comparison'), call: t('call'), construct: t('new object') };
   const mixed = (report.feedback ?? []).filter((one) => one.mixed && isShown(request)(one));
   const rows = [
-    ...mixed.map(({ place, kind, seen }): Cell[] => [placeCell(place, request), { text: words[kind] }, { text: kind === 'call' || kind === 'construct' ? t('several functions') : t('several types'), details: seen === 'Any' ? [t('V8 keeps "{0}" for it.', seen)] : [] }]),
-    ...(report.elements ?? []).filter(isShown(request)).map(({ place, from, to }): Cell[] => [placeCell(place, request), { text: t('array') }, { text: `${from} → ${to}`, isCode: true }]),
+    ...mixed.map(({ place, kind, seen }): Cell[] => [
+      placeCell(place, request),
+      { text: words[kind] },
+      {
+        text: kind === 'call' || kind === 'construct' ? t('several functions') : t('several types'),
+        details: seen === 'Any' ? [t('V8 keeps "{0}" for it.', seen)] : [],
+      },
+    ]),
+    ...(report.elements ?? [])
+      .filter(isShown(request))
+      .map(({ place, from, to }): Cell[] => [placeCell(place, request), { text: t('array') }, { text: `${from} → ${to}`, isCode: true }]),
   ];
-  const text = report.feedback && !tellsComparisons(report.machine) ? { text: t('Of comparisons (<, ===), this Node tells nothing; Node 24 and earlier do.') } : {};
+  const text =
+    report.feedback && !tellsComparisons(report.machine)
+      ? { text: t('Of comparisons (<, ===), this Node tells nothing; Node 24 and earlier do.') }
+      : {};
   if (rows.length === 0) return [];
-  return [{ id: 'feedback', title: t('Operators, calls and arrays'), ...text, table: { columns: [{ title: t('Place') }, { title: t('What') }, { title: t('Met') }], rows: rows.slice(0, MOST_ROWS) }, ...cutText(rows.length, t) }];
+  return [
+    {
+      id: 'feedback',
+      title: t('Operators, calls and arrays'),
+      ...text,
+      table: { columns: [{ title: t('Place') }, { title: t('What') }, { title: t('Met') }], rows: rows.slice(0, MOST_ROWS) },
+      ...cutText(rows.length, t),
+    },
+  ];
 }
 
 export function exceptions(request: ModelRequest): Section[] {
-  const { profiled: { report }, t } = request;
+  const {
+    profiled: { report },
+    t,
+  } = request;
   if (report.exceptions.length === 0) return [];
-  const rows = report.exceptions.map(({ type, place, thrown, message }): Cell[] => [{ text: type, isCode: true, details: message === '' ? [] : [message] }, placeCell(place, request), { text: `×${amount(thrown)}`, isFigure: true }]);
-  return [{ id: 'exceptions', title: t('Exceptions'), table: { columns: [{ title: t('Type') }, { title: t('Place') }, { title: t('Thrown'), isFigure: true }], rows: rows.slice(0, MOST_ROWS) }, ...cutText(rows.length, t) }];
+  const rows = report.exceptions.map(({ type, place, thrown, message }): Cell[] => [
+    { text: type, isCode: true, details: message === '' ? [] : [message] },
+    placeCell(place, request),
+    { text: `×${amount(thrown)}`, isFigure: true },
+  ]);
+  return [
+    {
+      id: 'exceptions',
+      title: t('Exceptions'),
+      table: {
+        columns: [{ title: t('Type') }, { title: t('Place') }, { title: t('Thrown'), isFigure: true }],
+        rows: rows.slice(0, MOST_ROWS),
+      },
+      ...cutText(rows.length, t),
+    },
+  ];
 }
 
 export function eventLoop(request: ModelRequest): Section[] {
-  const { profiled: { report: { blocks, loopDelay } }, t } = request;
+  const {
+    profiled: {
+      report: { blocks, loopDelay },
+    },
+    t,
+  } = request;
   const shown = blocks.filter(({ stack, endless }) => stack.length > 0 || endless);
   if (shown.length === 0 && !loopDelay) return [];
-  return [{
-    id: 'event-loop', title: t('Event loop'), ...(loopDelay ? { text: delayText(loopDelay, t), pictures: delayPictures(loopDelay, t) } : {}),
-    ...(shown.length > 0 ? { table: blockTable(shown, request) } : {}),
-  }];
+  return [
+    {
+      id: 'event-loop',
+      title: t('Event loop'),
+      ...(loopDelay ? { text: delayText(loopDelay, t), pictures: delayPictures(loopDelay, t) } : {}),
+      ...(shown.length > 0 ? { table: blockTable(shown, request) } : {}),
+    },
+  ];
 }
 
 export function delayText({ resolution, idleFloor, utilization, blocks, threshold }: LoopDelay, t: Translate): string {
-  return t('Resolution {0}, idle floor {1}, {2} % busy, {3} blocks over {4}.', milliseconds(resolution), milliseconds(idleFloor), Math.round(utilization * 100), blocks, milliseconds(threshold));
+  return t(
+    'Resolution {0}, idle floor {1}, {2} % busy, {3} blocks over {4}.',
+    milliseconds(resolution),
+    milliseconds(idleFloor),
+    Math.round(utilization * 100),
+    blocks,
+    milliseconds(threshold),
+  );
 }
 
 /** Blocks of one kind at one place are one row, the longest first. */
 export function blockTable(blocks: readonly LoopBlock[], request: ModelRequest): Table {
   const { t } = request;
-  const kinds = { 'next-tick': t('ticks that queue ticks'), 'microtask': t('promises that queue promises'), 'synchronous': t('synchronous code'), 'unknown': t('not told') };
+  const kinds = {
+    'next-tick': t('ticks that queue ticks'),
+    microtask: t('promises that queue promises'),
+    synchronous: t('synchronous code'),
+    unknown: t('not told'),
+  };
   const groups = new Map<string, LoopBlock[]>();
   for (const block of [...blocks].sort((a, b) => b.duration - a.duration)) {
     const key = JSON.stringify([block.kind, block.endless, block.stack[0] ?? null]);
@@ -221,10 +422,32 @@ export function blockTable(blocks: readonly LoopBlock[], request: ModelRequest):
   }
   const rows = [...groups.values()].flatMap(([longest, ...others]): Cell[][] => {
     if (!longest) return [];
-    const { duration, kind, stack: [top, ...callers], endless } = longest;
-    const length: Cell = { text: endless ? t('no end') : milliseconds(duration), ...(others.length > 0 ? { details: [t('and {0} shorter', others.length)] } : {}) };
+    const {
+      duration,
+      kind,
+      stack: [top, ...callers],
+      endless,
+    } = longest;
+    const length: Cell = {
+      text: endless ? t('no end') : milliseconds(duration),
+      ...(others.length > 0 ? { details: [t('and {0} shorter', others.length)] } : {}),
+    };
     const nameOf = (name: string) => name || t('(anonymous)');
-    return [[length, { text: kinds[kind] }, top ? { ...placeCell(top, request), details: [nameOf(top.functionName)], more: callers.slice(0, MOST_CALLERS).map((frame) => ({ text: `${nameOf(frame.functionName)} ${placeCell(frame, request).text}`, place: frame })) } : { text: '' }]];
+    return [
+      [
+        length,
+        { text: kinds[kind] },
+        top
+          ? {
+              ...placeCell(top, request),
+              details: [nameOf(top.functionName)],
+              more: callers
+                .slice(0, MOST_CALLERS)
+                .map((frame) => ({ text: `${nameOf(frame.functionName)} ${placeCell(frame, request).text}`, place: frame })),
+            }
+          : { text: '' },
+      ],
+    ];
   });
   return { columns: [{ title: t('Blocked') }, { title: t('By') }, { title: t('Place') }], rows: rows.slice(0, MOST_ROWS) };
 }
@@ -233,28 +456,78 @@ const MOST_CALLERS = 4;
 
 export function problems({ profiled: { report }, t }: ModelRequest): Section[] {
   if (report.problems.length === 0) return [];
-  return [{ id: 'problems', title: t('What could not be found out'), table: { columns: [{ title: t('Problem') }], rows: report.problems.map((text) => [{ text }]) } }];
+  return [
+    {
+      id: 'problems',
+      title: t('What could not be found out'),
+      table: { columns: [{ title: t('Problem') }], rows: report.problems.map((text) => [{ text }]) },
+    },
+  ];
 }
 
-function calls({ profiled: { report: { target, calls } }, t }: ModelRequest): Section[] {
+function calls({
+  profiled: {
+    report: { target, calls },
+  },
+  t,
+}: ModelRequest): Section[] {
   const origins: Readonly<Record<CallOrigin, string>> = {
-    'profile-comment': t('As the @profile comment above it says.'), 'jsdoc-example': t('As its @example says.'), 'call-site': t('As its callers call it.'), 'test': t('As its tests call it.'), 'typed': t('As you typed it.'),
-    'request': t('By requests to its route.'), 'no-arguments': t('Without arguments.'), 'file': t('The file was run.'), 'script': t('The npm script was run.'),
+    'profile-comment': t('As the @profile comment above it says.'),
+    'jsdoc-example': t('As its @example says.'),
+    'call-site': t('As its callers call it.'),
+    test: t('As its tests call it.'),
+    typed: t('As you typed it.'),
+    request: t('By requests to its route.'),
+    'no-arguments': t('Without arguments.'),
+    file: t('The file was run.'),
+    script: t('The npm script was run.'),
   };
-  return [{ id: 'calls', title: t('How it was called'), text: `${origins[target.origin]} ${t('It ran {0} times.', amount(calls))}`, ...(target.calls.length > 0 ? { table: { columns: [{ title: t('Call') }], rows: target.calls.map((text) => [{ text, isCode: true }]) } } : {}) }];
+  return [
+    {
+      id: 'calls',
+      title: t('How it was called'),
+      text: `${origins[target.origin]} ${t('It ran {0} times.', amount(calls))}`,
+      ...(target.calls.length > 0
+        ? { table: { columns: [{ title: t('Call') }], rows: target.calls.map((text) => [{ text, isCode: true }]) } }
+        : {}),
+    },
+  ];
 }
 
-export function cpuProfile({ profiled: { report: { cpuProfile: file } }, t }: ModelRequest): Section[] {
+export function cpuProfile({
+  profiled: {
+    report: { cpuProfile: file },
+  },
+  t,
+}: ModelRequest): Section[] {
   if (file === undefined) return [];
-  return [{ id: 'cpu-profile', title: t('CPU profile'), table: { columns: [{ title: t('File') }], rows: [[{ text: t('Open it in VS Code\'s own viewer'), place: { file, line: 1, column: 1 } }]] } }];
+  return [
+    {
+      id: 'cpu-profile',
+      title: t('CPU profile'),
+      table: {
+        columns: [{ title: t('File') }],
+        rows: [[{ text: t("Open it in VS Code's own viewer"), place: { file, line: 1, column: 1 } }]],
+      },
+    },
+  ];
 }
 
-export function footer({ machine, date }: Pick<ProfileReport, 'machine' | 'date'>, { dateOf, t }: Pick<ModelRequest, 'dateOf' | 't'>): string[] {
-  return [t('Node {0} (V8 {1})', machine.node, machine.v8), machine.platform, t('{0}, {1} cores', machine.cpu, machine.cores), dateOf(date)];
+export function footer(
+  { machine, date }: Pick<ProfileReport, 'machine' | 'date'>,
+  { dateOf, t }: Pick<ModelRequest, 'dateOf' | 't'>,
+): string[] {
+  return [
+    t('Node {0} (V8 {1})', machine.node, machine.v8),
+    machine.platform,
+    t('{0}, {1} cores', machine.cpu, machine.cores),
+    dateOf(date),
+  ];
 }
 
 export function placeCell(place: SourcePlace, { profiled: { report }, lineCount, pathOf, t }: ModelRequest): Cell {
-  if (place.file !== report.target.file || report.program) return { text: report.program ? `${pathOf(place.file)}:${place.line}:${place.column}` : `${pathOf(place.file)}:${place.line}`, place };
+  if (place.file !== report.target.file || report.program)
+    return { text: report.program ? `${pathOf(place.file)}:${place.line}:${place.column}` : `${pathOf(place.file)}:${place.line}`, place };
   return place.line > lineCount ? { text: t('the run itself') } : { text: t('line {0}:{1}', place.line, place.column), place };
 }
 

@@ -42,7 +42,14 @@ export class ReportPanel implements Disposable {
       t: l10n.t,
     });
     const uriOf = (name: string): string => panel.webview.asWebviewUri(Uri.joinPath(this.#folder, name)).toString();
-    const { html, places } = reportPage({ model, source: panel.webview.cspSource, nonce: randomBytes(NONCE_BYTES).toString('base64'), script: uriOf('report.js'), style: uriOf('report-style.css'), language: env.language });
+    const { html, places } = reportPage({
+      model,
+      source: panel.webview.cspSource,
+      nonce: randomBytes(NONCE_BYTES).toString('base64'),
+      script: uriOf('report.js'),
+      style: uriOf('report-style.css'),
+      language: env.language,
+    });
     this.#places = places;
     panel.title = page.title;
     panel.webview.html = html;
@@ -60,7 +67,12 @@ export class ReportPanel implements Disposable {
   }
 
   #create(): WebviewPanel {
-    const panel = window.createWebviewPanel('nodometer.report', l10n.t('Profile'), { viewColumn: ViewColumn.Beside, preserveFocus: true }, { enableScripts: true, localResourceRoots: [this.#folder], enableFindWidget: true });
+    const panel = window.createWebviewPanel(
+      'nodometer.report',
+      l10n.t('Profile'),
+      { viewColumn: ViewColumn.Beside, preserveFocus: true },
+      { enableScripts: true, localResourceRoots: [this.#folder], enableFindWidget: true },
+    );
     this.#wasClosed = false;
     panel.onDidDispose(() => {
       this.#panel = undefined;
@@ -80,5 +92,8 @@ async function reveal({ file, line, column }: SourcePlace): Promise<void> {
   if (file.endsWith('.cpuprofile')) return void (await commands.executeCommand('vscode.open', uri, ViewColumn.One));
   const shown = window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
   const start = { line: Math.max(0, line - 1), character: Math.max(0, column - 1) };
-  await window.showTextDocument(uri, { viewColumn: shown?.viewColumn ?? ViewColumn.One, selection: new Range(start.line, start.character, start.line, start.character) });
+  await window.showTextDocument(uri, {
+    viewColumn: shown?.viewColumn ?? ViewColumn.One,
+    selection: new Range(start.line, start.character, start.line, start.character),
+  });
 }

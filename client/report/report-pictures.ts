@@ -9,7 +9,10 @@ interface Common {
   alt: string;
 }
 
-/** A row for each function with the tiers that it was compiled to, one after the other, and marks where optimised code was given up. Times in ms since the first event. */
+/**
+ * A row for each function with the tiers that it was compiled to, one after the other, and marks where optimised code was given up. Times
+ * in ms since the first event.
+ */
 export interface TimelinePicture extends Common {
   kind: 'timeline';
   /** Functions, from above; the profiled one first. */
@@ -44,7 +47,9 @@ export interface DelayPicture extends Common {
 /** How many turns of the event loop were held up how long. */
 export interface HistogramPicture extends Common {
   kind: 'histogram';
-  /** `isLong`: at and above the length from which a block is told. The bars are drawn by the logarithm of `count`: one long block counts. */
+  /**
+   * `isLong`: at and above the length from which a block is told. The bars are drawn by the logarithm of `count`: one long block counts.
+   */
   bars: readonly { name: string; count: number; text: string; isLong: boolean }[];
 }
 
@@ -53,7 +58,11 @@ export type Picture = TimelinePicture | TimesPicture | DelayPicture | HistogramP
 /** More rows than these are not looked at. */
 const MOST_FUNCTIONS = 8;
 
-export function timelinePicture(report: ProfileReport, isShown: (event: { place: SourcePlace }) => boolean, t: Translate): TimelinePicture | undefined {
+export function timelinePicture(
+  report: ProfileReport,
+  isShown: (event: { place: SourcePlace }) => boolean,
+  t: Translate,
+): TimelinePicture | undefined {
   const events = report.tiers.filter((event) => event.functionName !== '' && !event.inlinedInto && isShown(event));
   const byFunction = new Map<string, TierEvent[]>();
   for (const event of events) {
@@ -61,49 +70,112 @@ export function timelinePicture(report: ProfileReport, isShown: (event: { place:
     byFunction.set(key, [...(byFunction.get(key) ?? []), event]);
   }
   const isTarget = ([{ functionName }]: TierEvent[] | [TierEvent]): boolean => functionName === report.target.functionName;
-  const own = [...byFunction.values()].map((steps) => steps.sort((a, b) => a.at - b.at) as [TierEvent, ...TierEvent[]])
-    .sort((a, b) => Number(isTarget(b)) - Number(isTarget(a)) || b.length - a.length).slice(0, MOST_FUNCTIONS);
+  const own = [...byFunction.values()]
+    .map((steps) => steps.sort((a, b) => a.at - b.at) as [TierEvent, ...TierEvent[]])
+    .sort((a, b) => Number(isTarget(b)) - Number(isTarget(a)) || b.length - a.length)
+    .slice(0, MOST_FUNCTIONS);
   if (own.length === 0) return undefined;
-  const deopts = report.deopts.filter(({ benign }) => !benign).filter(isShown).flatMap(({ at }) => at);
+  const deopts = report.deopts
+    .filter(({ benign }) => !benign)
+    .filter(isShown)
+    .flatMap(({ at }) => at);
   const times = [...own.flat().map(({ at }) => at), ...deopts];
   const [start, end] = [Math.min(...times), Math.max(...times)];
-  const nameOf = ({ functionName, place }: TierEvent): string => (own.filter(([first]) => first.functionName === functionName).length > 1 ? t('{0} (line {1})', functionName, place.line) : functionName);
-  const said = own.map((steps) => `${nameOf(steps[0])}: ${steps.map(({ tier, at }) => t('{0} at {1}', TIER_NAMES[tier], milliseconds(at - start))).join(', ')}`);
+  const nameOf = ({ functionName, place }: TierEvent): string =>
+    own.filter(([first]) => first.functionName === functionName).length > 1 ? t('{0} (line {1})', functionName, place.line) : functionName;
+  const said = own.map(
+    (steps) =>
+      `${nameOf(steps[0])}: ${steps.map(({ tier, at }) => t('{0} at {1}', TIER_NAMES[tier], milliseconds(at - start))).join(', ')}`,
+  );
   return {
-    kind: 'timeline', rows: own.map(([first]) => (isInlined(first, report) ? t('{0}, inlined', nameOf(first)) : nameOf(first))), end: end - start, axis: t('ms since the first call'),
-    bars: own.flatMap((steps, row) => steps.map(({ tier, at }, index) => ({ row, tier: TIER_ORDER.indexOf(tier), from: at - start, to: (steps[index + 1]?.at ?? end) - start }))),
+    kind: 'timeline',
+    rows: own.map(([first]) => (isInlined(first, report) ? t('{0}, inlined', nameOf(first)) : nameOf(first))),
+    end: end - start,
+    axis: t('ms since the first call'),
+    bars: own.flatMap((steps, row) =>
+      steps.map(({ tier, at }, index) => ({
+        row,
+        tier: TIER_ORDER.indexOf(tier),
+        from: at - start,
+        to: (steps[index + 1]?.at ?? end) - start,
+      })),
+    ),
     tiers: TIER_ORDER.map((tier) => TIER_NAMES[tier]),
-    marks: deopts.map((at) => at - start), marksName: t('given up'),
-    alt: [...said, ...(deopts.length > 0 ? [givenUpText(deopts.map((at) => at - start), t)] : [])].join('; '),
+    marks: deopts.map((at) => at - start),
+    marksName: t('given up'),
+    alt: [
+      ...said,
+      ...(deopts.length > 0
+        ? [
+            givenUpText(
+              deopts.map((at) => at - start),
+              t,
+            ),
+          ]
+        : []),
+    ].join('; '),
   };
 }
 
 function givenUpText(times: readonly number[], t: Translate): string {
   const [first = 0, last = 0] = [Math.min(...times), Math.max(...times)];
-  return times.length === 1 ? t('given up at {0}', milliseconds(first)) : t('given up {0} times, from {1} to {2}', times.length, milliseconds(first), milliseconds(last));
+  return times.length === 1
+    ? t('given up at {0}', milliseconds(first))
+    : t('given up {0} times, from {1} to {2}', times.length, milliseconds(first), milliseconds(last));
 }
 
 /** Its own code is not the one that runs, or not always. */
 function isInlined({ place, functionName }: TierEvent, { tiers }: ProfileReport): boolean {
-  return tiers.some((event) => event.inlinedInto !== undefined && event.functionName === functionName && event.place.file === place.file && event.place.line === place.line && event.place.column === place.column);
+  return tiers.some(
+    (event) =>
+      event.inlinedInto !== undefined &&
+      event.functionName === functionName &&
+      event.place.file === place.file &&
+      event.place.line === place.line &&
+      event.place.column === place.column,
+  );
 }
 
 /** One run alone is no picture. */
 export function timesPicture(runs: readonly { timing: Timing; machine: { node: string } }[], t: Translate): TimesPicture | undefined {
   if (runs.length < 2) return undefined;
-  const named = runs.map(({ timing }, index) => ({ name: index === runs.length - 1 ? t('this run') : t('run {0}', index + 1), value: timing.median, halfWidth: timing.halfWidth ?? 0 }));
-  return { kind: 'times', runs: named, axis: t('time per call'), alt: named.map(({ name, value, halfWidth }) => t('{0}: {1} ± {2}', name, time(value), time(halfWidth))).join('; ') };
+  const named = runs.map(({ timing }, index) => ({
+    name: index === runs.length - 1 ? t('this run') : t('run {0}', index + 1),
+    value: timing.median,
+    halfWidth: timing.halfWidth ?? 0,
+  }));
+  return {
+    kind: 'times',
+    runs: named,
+    axis: t('time per call'),
+    alt: named.map(({ name, value, halfWidth }) => t('{0}: {1} ± {2}', name, time(value), time(halfWidth))).join('; '),
+  };
 }
 
 export function delayPictures(delay: LoopDelay, t: Translate): Picture[] {
   const { p50, p90, p99, max, histogram, threshold } = delay;
-  const bars = [{ name: 'p50', value: p50 }, { name: 'p90', value: p90 }, { name: 'p99', value: p99 }, { name: 'max', value: max }];
-  const percentiles: DelayPicture = { kind: 'delay', bars, axis: t('delay in ms'), alt: bars.map(({ name, value }) => `${name}: ${milliseconds(value)}`).join('; ') };
+  const bars = [
+    { name: 'p50', value: p50 },
+    { name: 'p90', value: p90 },
+    { name: 'p99', value: p99 },
+    { name: 'max', value: max },
+  ];
+  const percentiles: DelayPicture = {
+    kind: 'delay',
+    bars,
+    axis: t('delay in ms'),
+    alt: bars.map(({ name, value }) => `${name}: ${milliseconds(value)}`).join('; '),
+  };
   const last = histogram.findLastIndex(({ count }) => count > 0);
   if (last < 0) return [percentiles];
   const buckets = histogram.slice(0, last + 1).map(({ upTo, count }, index) => {
     const from = histogram[index - 1]?.upTo ?? 0;
-    const name = upTo === undefined ? t('over {0}', milliseconds(from)) : index === 0 ? t('up to {0}', milliseconds(upTo)) : t('{0} to {1}', milliseconds(from), milliseconds(upTo));
+    const name =
+      upTo === undefined
+        ? t('over {0}', milliseconds(from))
+        : index === 0
+          ? t('up to {0}', milliseconds(upTo))
+          : t('{0} to {1}', milliseconds(from), milliseconds(upTo));
     return { name, count, text: `×${amount(count)}`, isLong: from >= threshold };
   });
   return [percentiles, { kind: 'histogram', bars: buckets, alt: buckets.map(({ name, text }) => `${name}: ${text}`).join('; ') }];
@@ -111,7 +183,15 @@ export function delayPictures(delay: LoopDelay, t: Translate): Picture[] {
 
 /** The same function on several Nodes, in ns. */
 export function nodesPicture(rows: readonly ComparisonRow[], t: Translate): TimesPicture | undefined {
-  const runs = rows.flatMap(({ node, timing }) => (timing ? [{ name: t('Node {0}', node), value: timing.median, halfWidth: timing.halfWidth ?? 0 }] : []));
+  const runs = rows.flatMap(({ node, timing }) =>
+    timing ? [{ name: t('Node {0}', node), value: timing.median, halfWidth: timing.halfWidth ?? 0 }] : [],
+  );
   if (runs.length < 2) return undefined;
-  return { kind: 'times', areEqual: true, runs, axis: t('time per call'), alt: runs.map(({ name, value, halfWidth }) => t('{0}: {1} ± {2}', name, time(value), time(halfWidth))).join('; ') };
+  return {
+    kind: 'times',
+    areEqual: true,
+    runs,
+    axis: t('time per call'),
+    alt: runs.map(({ name, value, halfWidth }) => t('{0}: {1} ± {2}', name, time(value), time(halfWidth))).join('; '),
+  };
 }

@@ -64,7 +64,11 @@ function tableHtml({ columns, rows }: Table, labelledBy: string, places: SourceP
 }
 
 function cellHtml({ text, place, isFigure, isCode, verdict, details = [], more = [] }: Cell, places: SourcePlace[]): string {
-  const inner = isCode ? `<code>${escape(text)}</code>` : verdict ? `<span class="verdict ${verdict}">${escape(text)}</span>` : escape(text);
+  const inner = isCode
+    ? `<code>${escape(text)}</code>`
+    : verdict
+      ? `<span class="verdict ${verdict}">${escape(text)}</span>`
+      : escape(text);
   const linked = place ? `<a href="#" data-place="${places.push(place) - 1}">${inner}</a>` : inner;
   return `<td${isFigure ? ' class="figure"' : ''}>${linked}${details.map((detail) => `<div class="detail">${sentence(detail)}</div>`).join('')}${more.map(({ text: words, place: where }) => `<div class="detail"><a href="#" data-place="${places.push(where) - 1}">${escape(words)}</a></div>`).join('')}</td>`;
 }

@@ -28,7 +28,10 @@ const NEVER = new Set(['git', 'output', 'vscode-notebook-cell', 'vscode-userdata
 
 /** `folderSchemes`: the schemes of the workspace's folders. A folder that is not on a disk has its own, e.g. `vscode-vfs`. */
 export function documentSelector(folderSchemes: readonly string[]): DocumentFilter[] {
-  return schemesOf(folderSchemes).flatMap((scheme) => [...LANGUAGES.map((language) => ({ scheme, language })), ...DEPLOYMENT_PATTERNS.map((pattern) => ({ scheme, pattern }))]);
+  return schemesOf(folderSchemes).flatMap((scheme) => [
+    ...LANGUAGES.map((language) => ({ scheme, language })),
+    ...DEPLOYMENT_PATTERNS.map((pattern) => ({ scheme, pattern })),
+  ]);
 }
 
 /** Sorted, each once: two equal lists are the same set of documents. */

@@ -1,9 +1,27 @@
-// One language server with the client that talks to it. Loaded when the first server starts: the library costs more than all the rest of the activation.
+// One language server with the client that talks to it. Loaded when the first server starts: the library costs more than all the rest of
+// the activation.
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, TransportKind, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  RevealOutputChannelOn,
+  TransportKind,
+  type LanguageClientOptions,
+  type ServerOptions,
+} from 'vscode-languageclient/node';
 import { l10n, type LogOutputChannel } from 'vscode';
-import { COMMANDS, INDEX_NOTIFICATION, PRODUCT, SERVER_NODE_ARGUMENTS, STATUS_NOTIFICATION, type IndexState, type InitializationOptions, type StatusParams } from '../../protocol/editor.ts';
+import {
+  COMMANDS,
+  INDEX_NOTIFICATION,
+  PRODUCT,
+  SERVER_NODE_ARGUMENTS,
+  STATUS_NOTIFICATION,
+  type IndexState,
+  type InitializationOptions,
+  type StatusParams,
+} from '../../protocol/editor.ts';
 import { documentSelector } from './document-selector.ts';
 import type { NodeChoice } from './node-choice.ts';
 import { withReasons } from './refused-actions.ts';
@@ -44,13 +62,22 @@ class QuietClient extends LanguageClient {
 /** Throws `CannotLaunch` when there is no server to start. */
 export function launch(options: LaunchOptions): Launched<LanguageClient> {
   const { serverFile } = options;
-  if (!existsSync(serverFile)) throw new CannotLaunch(l10n.t('The file of the language server is missing: {0}. Install the extension again; in a checkout, run `npm run build`.', serverFile));
+  if (!existsSync(serverFile))
+    throw new CannotLaunch(
+      l10n.t(
+        'The file of the language server is missing: {0}. Install the extension again; in a checkout, run `npm run build`.',
+        serverFile,
+      ),
+    );
   const closed = deferred();
   const released = deferred();
   const client = new QuietClient(PRODUCT, 'Nodometer', serverOptions(options), {
     ...clientOptions(options),
     errorHandler: {
-      error: (_error, _message, count) => ({ action: (count ?? 0) < MAX_CONNECTION_ERRORS ? ErrorAction.Continue : ErrorAction.Shutdown, handled: true }),
+      error: (_error, _message, count) => ({
+        action: (count ?? 0) < MAX_CONNECTION_ERRORS ? ErrorAction.Continue : ErrorAction.Shutdown,
+        handled: true,
+      }),
       // The library takes away the diagnostics when this answers: that waits until the next server runs or none will.
       closed: async () => {
         closed.resolve();
@@ -75,12 +102,22 @@ export function launch(options: LaunchOptions): Launched<LanguageClient> {
 
 function serverOptions({ serverFile, node }: LaunchOptions): ServerOptions {
   // The extension's folder, never the workspace's, as working directory: nothing of a project decides what the server loads.
-  const server = { module: serverFile, transport: TransportKind.ipc, runtime: node.runtime, options: { cwd: dirname(dirname(serverFile)), execArgv: [...SERVER_NODE_ARGUMENTS] } };
+  const server = {
+    module: serverFile,
+    transport: TransportKind.ipc,
+    runtime: node.runtime,
+    options: { cwd: dirname(dirname(serverFile)), execArgv: [...SERVER_NODE_ARGUMENTS] },
+  };
   return { run: server, debug: { ...server, options: { ...server.options, execArgv: [...SERVER_NODE_ARGUMENTS, ...DEBUG_ARGUMENTS] } } };
 }
 
 function clientOptions({ node, folderSchemes, mayRun, output }: LaunchOptions): LanguageClientOptions {
-  const initializationOptions: InitializationOptions = { nodeVersion: node.version, nodeVersionSource: node.source, clientCommands: true, trusted: mayRun };
+  const initializationOptions: InitializationOptions = {
+    nodeVersion: node.version,
+    nodeVersionSource: node.source,
+    clientCommands: true,
+    trusted: mayRun,
+  };
   return {
     documentSelector: documentSelector(folderSchemes),
     initializationOptions,

@@ -13,7 +13,10 @@ interface NodeItem extends QuickPickItem {
 
 export async function selectNode(machine: Machine, versions: NodeVersions): Promise<void> {
   if (!workspace.isTrusted) {
-    tell('warning', l10n.t('Nodometer starts no program of your choice in a workspace that is not trusted.'), { title: l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' });
+    tell('warning', l10n.t('Nodometer starts no program of your choice in a workspace that is not trusted.'), {
+      title: l10n.t('Manage Workspace Trust'),
+      command: 'workbench.trust.manage',
+    });
     return;
   }
   versions.forget();
@@ -35,23 +38,53 @@ async function itemsOf(machine: Machine, versions: NodeVersions): Promise<NodeIt
     const version = found[index];
     if (!version) return [];
     const old = canRunServer(version) ? '' : l10n.t('too old for the language server, which needs {0}', OLDEST_NODE);
-    return [{ action: 'use', path, version, label: `Node ${version}`, description: path, detail: [path === current ? l10n.t('in use') : '', from === 'PATH' ? l10n.t('on PATH') : l10n.t('installed by {0}', from), old].filter((part) => part !== '').join(', ') }];
+    return [
+      {
+        action: 'use',
+        path,
+        version,
+        label: `Node ${version}`,
+        description: path,
+        detail: [path === current ? l10n.t('in use') : '', from === 'PATH' ? l10n.t('on PATH') : l10n.t('installed by {0}', from), old]
+          .filter((part) => part !== '')
+          .join(', '),
+      },
+    ];
   });
   return [
     ...items,
-    { action: 'reset', label: l10n.t('The Node inside VS Code'), description: process.versions.node, detail: current === '' ? l10n.t('in use') : undefined },
+    {
+      action: 'reset',
+      label: l10n.t('The Node inside VS Code'),
+      description: process.versions.node,
+      detail: current === '' ? l10n.t('in use') : undefined,
+    },
     { action: 'browse', label: l10n.t('Browse…') },
   ];
 }
 
 async function browse(versions: NodeVersions): Promise<void> {
-  const [file] = (await window.showOpenDialog({ title: l10n.t('Choose a Node'), canSelectFiles: true, canSelectFolders: false, canSelectMany: false })) ?? [];
+  const [file] =
+    (await window.showOpenDialog({
+      title: l10n.t('Choose a Node'),
+      canSelectFiles: true,
+      canSelectFolders: false,
+      canSelectMany: false,
+    })) ?? [];
   if (file) await use(file.fsPath, await versions.of(file.fsPath));
 }
 
 async function use(path: string, version: string | undefined): Promise<void> {
   if (!version) tell('error', l10n.t('{0} did not say which Node it is.', path));
-  else if (!canRunServer(version)) tell('error', l10n.t('Node {0} is too old for the language server, which needs {1} or newer. To say which Node your code runs on, set `nodometer.node` or `engines.node`.', version, OLDEST_NODE));
+  else if (!canRunServer(version))
+    tell(
+      'error',
+      l10n.t(
+        'Node {0} is too old for the language server, which needs {1} or newer. To say which Node your code runs on, set `nodometer.node` or `engines.node`.',
+        version,
+        OLDEST_NODE,
+      ),
+    );
   else await write(path);
 }
 

@@ -1,7 +1,26 @@
 // The commands that ask the language server for something: lint the workspace, fix the file.
-import { commands, l10n, Position, ProgressLocation, Range, TextEdit, window, workspace, WorkspaceEdit, type LogOutputChannel, type TextDocument } from 'vscode';
+import {
+  commands,
+  l10n,
+  Position,
+  ProgressLocation,
+  Range,
+  TextEdit,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type LogOutputChannel,
+  type TextDocument,
+} from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { COMMANDS, FIX_ALL_REQUEST, LINT_WORKSPACE_REQUEST, type FixAllParams, type FixAllResult, type LintWorkspaceResult } from '../../protocol/editor.ts';
+import {
+  COMMANDS,
+  FIX_ALL_REQUEST,
+  LINT_WORKSPACE_REQUEST,
+  type FixAllParams,
+  type FixAllResult,
+  type LintWorkspaceResult,
+} from '../../protocol/editor.ts';
 import { tell, type Button } from '../message.ts';
 import { requestWithProgress, tellNotRunning } from '../profile/progress-request.ts';
 import { fixMessage, rejectedLines, workspaceMessage } from '../result-text.ts';
@@ -18,7 +37,17 @@ export async function lintWorkspace(deps: CommandDeps): Promise<void> {
   const client = deps.client();
   if (!client) return tellNotRunning();
   const options = { location: ProgressLocation.Notification, title: l10n.t('Nodometer: linting the workspace'), cancellable: true };
-  const result = await window.withProgress(options, (progress, cancel) => deps.status.during(requestWithProgress<LintWorkspaceResult>(client, { method: LINT_WORKSPACE_REQUEST, params: {}, name: 'lint-workspace' }, progress, cancel), 'linting'));
+  const result = await window.withProgress(options, (progress, cancel) =>
+    deps.status.during(
+      requestWithProgress<LintWorkspaceResult>(
+        client,
+        { method: LINT_WORKSPACE_REQUEST, params: {}, name: 'lint-workspace' },
+        progress,
+        cancel,
+      ),
+      'linting',
+    ),
+  );
   if (result.findings > 0) await commands.executeCommand('workbench.actions.view.problems');
   tell('information', workspaceMessage(result, l10n.t));
 }
@@ -31,7 +60,10 @@ export async function fixFile(deps: CommandDeps): Promise<void> {
   }
   const client = deps.client();
   if (!client) return tellNotRunning();
-  const params: FixAllParams = { textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri), version: document.version }, kind: 'safe' };
+  const params: FixAllParams = {
+    textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri), version: document.version },
+    kind: 'safe',
+  };
   const result = await client.sendRequest<FixAllResult>(FIX_ALL_REQUEST, params);
   if (!(await apply(document, params.textDocument.version, result))) {
     tell('warning', l10n.t('Nodometer: the file changed in the meantime, nothing was fixed. Try again.'));
@@ -47,6 +79,11 @@ async function apply(document: TextDocument, version: number | undefined, { edit
   if (document.version !== version) return false;
   if (edits.length === 0) return true;
   const edit = new WorkspaceEdit();
-  edit.set(document.uri, edits.map(({ range: { start, end }, newText }) => TextEdit.replace(new Range(new Position(start.line, start.character), new Position(end.line, end.character)), newText)));
+  edit.set(
+    document.uri,
+    edits.map(({ range: { start, end }, newText }) =>
+      TextEdit.replace(new Range(new Position(start.line, start.character), new Position(end.line, end.character)), newText),
+    ),
+  );
   return workspace.applyEdit(edit);
 }

@@ -78,7 +78,14 @@ export class ServerSession<C> {
       this.#deps.onState({ kind: 'starting' });
       const server = await this.#launch(crashed);
       if (!server) return;
-      const start = await Promise.race([server.started.then(() => 'started' as const, (error: unknown) => this.#startFailed(error)), server.closed, aborted]);
+      const start = await Promise.race([
+        server.started.then(
+          () => 'started' as const,
+          (error: unknown) => this.#startFailed(error),
+        ),
+        server.closed,
+        aborted,
+      ]);
       // What the crashed server had found stays in sight until the next one can say something.
       crashed?.release();
       if (start === 'aborted') {
@@ -120,7 +127,7 @@ export class ServerSession<C> {
     } catch (error) {
       crashed?.release();
       const reason = error instanceof Error ? error.message : String(error);
-      this.#deps.log(error instanceof CannotLaunch ? reason : error instanceof Error ? error.stack ?? reason : reason);
+      this.#deps.log(error instanceof CannotLaunch ? reason : error instanceof Error ? (error.stack ?? reason) : reason);
       this.#deps.onState({ kind: 'impossible', reason });
       return undefined;
     }

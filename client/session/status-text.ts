@@ -34,14 +34,31 @@ export function stateView(facts: StatusFacts, t: Translate): StatusView {
 function serverView(facts: StatusFacts, t: Translate): StatusView {
   const output = { id: COMMANDS.showOutput, title: t('Show Output') };
   const restart = { id: COMMANDS.restartServer, title: t('Restart') };
-  const calm = { severity: 'information' as const, busy: facts.lintingWorkspace || facts.profiling === true || facts.index?.kind === 'building', command: output };
+  const calm = {
+    severity: 'information' as const,
+    busy: facts.lintingWorkspace || facts.profiling === true || facts.index?.kind === 'building',
+    command: output,
+  };
   switch (facts.server.kind) {
     case 'starting':
       return { ...calm, text: t('Starting'), detail: t('The language server is starting.'), busy: true };
     case 'waiting':
-      return { ...calm, text: t('Restarting'), detail: t('The language server ended unexpectedly and is started again.'), severity: 'warning', busy: true };
+      return {
+        ...calm,
+        text: t('Restarting'),
+        detail: t('The language server ended unexpectedly and is started again.'),
+        severity: 'warning',
+        busy: true,
+      };
     case 'given-up':
-      return { ...calm, text: t('Stopped'), detail: t('The language server ended too often. Warnings are no longer updated.'), severity: 'error', busy: false, command: restart };
+      return {
+        ...calm,
+        text: t('Stopped'),
+        detail: t('The language server ended too often. Warnings are no longer updated.'),
+        severity: 'error',
+        busy: false,
+        command: restart,
+      };
     case 'impossible':
       return { ...calm, text: t('Cannot start'), detail: t('The output says why.'), severity: 'error', busy: false, command: restart };
     case 'stopped':
@@ -51,10 +68,14 @@ function serverView(facts: StatusFacts, t: Translate): StatusView {
   }
 }
 
-function documentView({ document, index, lintingWorkspace, profiling }: StatusFacts, t: Translate): Pick<StatusView, 'text' | 'detail'> & Partial<StatusView> {
+function documentView(
+  { document, index, lintingWorkspace, profiling }: StatusFacts,
+  t: Translate,
+): Pick<StatusView, 'text' | 'detail'> & Partial<StatusView> {
   if (lintingWorkspace) return { text: t('Linting the workspace'), detail: '' };
   if (profiling) return { text: t('Profiling'), detail: '' };
-  if (index?.kind === 'building') return { text: readingText(index, t), detail: t('Warnings that depend on other files come when all are read.') };
+  if (index?.kind === 'building')
+    return { text: readingText(index, t), detail: t('Warnings that depend on other files come when all are read.') };
   const alone = index?.kind === 'off' ? t('The project is not read as a whole: each file is taken for itself.') : '';
   if (!document) return { text: t('Ready'), detail: alone };
   const reason = document.reason ?? '';

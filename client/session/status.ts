@@ -5,7 +5,11 @@ import type { NodeChoice } from './node-choice.ts';
 import type { ServerState } from './server-session.ts';
 import { labelOf, nodeView, shortened, stateView, type StatusFacts, type StatusView } from './status-text.ts';
 
-const SEVERITY = { information: LanguageStatusSeverity.Information, warning: LanguageStatusSeverity.Warning, error: LanguageStatusSeverity.Error };
+const SEVERITY = {
+  information: LanguageStatusSeverity.Information,
+  warning: LanguageStatusSeverity.Warning,
+  error: LanguageStatusSeverity.Error,
+};
 
 export class Status implements Disposable {
   readonly #state: LanguageStatusItem;
@@ -78,7 +82,14 @@ export class Status implements Disposable {
 
   #show(): void {
     const uri = window.activeTextEditor?.document.uri.toString();
-    const facts: StatusFacts = { server: this.#server, document: uri === undefined ? undefined : this.#documents.get(uri), index: this.#index, lintingWorkspace: this.#runs.linting > 0, profiling: this.#runs.profiling > 0, node: this.#node };
+    const facts: StatusFacts = {
+      server: this.#server,
+      document: uri === undefined ? undefined : this.#documents.get(uri),
+      index: this.#index,
+      lintingWorkspace: this.#runs.linting > 0,
+      profiling: this.#runs.profiling > 0,
+      node: this.#node,
+    };
     fill(this.#state, stateView(facts, l10n.t));
     fill(this.#nodeItem, nodeView(facts, l10n.t));
   }

@@ -8,5 +8,7 @@ export function withoutStage({ duration, kind, stack, endless }: LoopBlock): Loo
 
 /** Blocks after start-up, and one that start-up never came out of; under requests such a run has failed, and says so. */
 export function blocksOf(records: readonly RunRecord[], isServed = false): (LoopBlock & { startUp: boolean })[] {
-  return findBlocks(records).filter(({ startUp, endless }) => !startUp || (endless && !isServed)).map(({ duration, kind, stack, endless, startUp }) => ({ duration, kind, stack, endless, startUp }));
+  return findBlocks(records)
+    .filter(({ startUp, endless }) => !startUp || (endless && !isServed))
+    .map(({ duration, kind, stack, endless, startUp }) => ({ duration, kind, stack, endless, startUp }));
 }

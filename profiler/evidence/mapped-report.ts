@@ -2,18 +2,23 @@
 import type { CpuLine, CpuShares, ProfileReport, Shape, SourcePlace } from '../../protocol/evidence.ts';
 import type { SourceMaps } from '../parse/source-maps.ts';
 
-type Found = Pick<ProfileReport, 'tiers' | 'deopts' | 'inlineCaches' | 'mapEvents' | 'feedback' | 'elements' | 'syncCalls' | 'exceptions' | 'blocks' | 'cpu'>;
+type Found = Pick<
+  ProfileReport,
+  'tiers' | 'deopts' | 'inlineCaches' | 'mapEvents' | 'feedback' | 'elements' | 'syncCalls' | 'exceptions' | 'blocks' | 'cpu'
+>;
 
 export function atSourcePlaces<T extends Found>(found: T, maps: SourceMaps): T {
   if (maps.isEmpty) return found;
-  const placed = <P extends { place: SourcePlace }>(list: readonly P[]): P[] => list.flatMap((one) => {
-    const place = maps.toSource(one.place);
-    return place ? [{ ...one, place }] : [];
-  });
-  const frames = <P extends SourcePlace>(list: readonly P[]): P[] => list.flatMap((one) => {
-    const place = maps.toSource(one);
-    return place ? [{ ...one, ...place }] : [];
-  });
+  const placed = <P extends { place: SourcePlace }>(list: readonly P[]): P[] =>
+    list.flatMap((one) => {
+      const place = maps.toSource(one.place);
+      return place ? [{ ...one, place }] : [];
+    });
+  const frames = <P extends SourcePlace>(list: readonly P[]): P[] =>
+    list.flatMap((one) => {
+      const place = maps.toSource(one);
+      return place ? [{ ...one, ...place }] : [];
+    });
   return {
     ...found,
     tiers: placed(found.tiers).flatMap((event) => {
@@ -22,7 +27,10 @@ export function atSourcePlaces<T extends Found>(found: T, maps: SourceMaps): T {
       return inlinedInto ? [{ ...event, inlinedInto }] : [];
     }),
     deopts: placed(found.deopts).map((group) => ({ ...group, inlinedAt: frames(group.inlinedAt) })),
-    inlineCaches: placed(found.inlineCaches).map((cache) => ({ ...cache, shapes: cache.shapes.map((shape) => shapeAtSource(shape, maps)) })),
+    inlineCaches: placed(found.inlineCaches).map((cache) => ({
+      ...cache,
+      shapes: cache.shapes.map((shape) => shapeAtSource(shape, maps)),
+    })),
     mapEvents: placed(found.mapEvents),
     feedback: found.feedback && placed(found.feedback),
     // By line only: a compiler may put several on one.

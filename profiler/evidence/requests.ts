@@ -1,4 +1,5 @@
-// What became of the requests of a run, in sentences for the user: an answer that tells of an error came from other code than was meant. Pure.
+// What became of the requests of a run, in sentences for the user: an answer that tells of an error came from other code than was meant.
+// Pure.
 import type { ProgramRequest } from '../../protocol/evidence.ts';
 import type { RequestSummary } from '../parse/records.ts';
 
@@ -16,8 +17,18 @@ export function requestProblems(summaries: readonly RequestSummary[]): string[] 
   return summaries.flatMap(({ request, sent, statuses, errors }) => {
     if (sent === 0) return [`\`${request}\` was never sent.`];
     const bad = Object.entries(statuses).filter(([status, count]) => Number(status) >= FIRST_ERROR_STATUS && count >= sent * TELLING_SHARE);
-    const problems = bad.map(([status, count]) => `\`${request}\` was answered with ${status} in ${count} of ${sent} requests${Number(status) === NOT_FOUND ? ': perhaps no route takes it' : ''}.`);
+    const problems = bad.map(
+      ([status, count]) =>
+        `\`${request}\` was answered with ${status} in ${count} of ${sent} requests${Number(status) === NOT_FOUND ? ': perhaps no route takes it' : ''}.`,
+    );
     const missing = Object.entries(errors).filter(([, count]) => count >= sent * TELLING_SHARE);
-    return [...problems, ...missing.map(([what, count]) => (what === 'no answer' ? `\`${request}\` got no answer in ${count} of ${sent} requests.` : `\`${request}\` failed in ${count} of ${sent} requests (${what}).`))];
+    return [
+      ...problems,
+      ...missing.map(([what, count]) =>
+        what === 'no answer'
+          ? `\`${request}\` got no answer in ${count} of ${sent} requests.`
+          : `\`${request}\` failed in ${count} of ${sent} requests (${what}).`,
+      ),
+    ];
   });
 }

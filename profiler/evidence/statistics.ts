@@ -1,9 +1,14 @@
-// The few statistics that a report needs: a median with its confidence interval by order statistics, which asks nothing of the distribution.
+// The few statistics that a report needs: a median with its confidence interval by order statistics, which asks nothing of the
+// distribution.
 
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
-  return sorted.length === 0 ? 0 : sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+  return sorted.length === 0
+    ? 0
+    : sorted.length % 2 === 1
+      ? (sorted[middle] ?? 0)
+      : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
 /** The sample below which `share` (0 to 1) of them lie, by rank; undefined where fewer than ten would lie above it. */
@@ -18,7 +23,8 @@ const Z_975 = 1.96;
 
 /**
  * Half of the width of the median's 95 % confidence interval: between the order statistics n/2 ± 1.96·√n/2
- * (normal approximation of the binomial distribution; Conover, Practical Nonparametric Statistics, 3.2). Undefined for fewer than 6 samples.
+ * (normal approximation of the binomial distribution; Conover, Practical Nonparametric Statistics, 3.2). Undefined for fewer than 6
+ * samples.
  */
 export function medianHalfWidth(numbers: readonly number[]): number | undefined {
   const MIN_SAMPLES = 6;

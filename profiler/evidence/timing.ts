@@ -14,11 +14,17 @@ export function timingOf(records: readonly RunRecord[]): Timing | undefined {
   const mean = (numbers: readonly number[]) => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
   const medians = timings.map(({ samples, overhead }) => Math.max(0, median(samples) - overhead));
   const halfWidths = timings.flatMap(({ samples }) => medianHalfWidth(samples) ?? []);
-  const single = timings.every(({ callsPerSample, overhead }) => callsPerSample === 1 && overhead === 0) ? tail(timings.flatMap(({ samples }) => samples), 0.99) : undefined;
+  const single = timings.every(({ callsPerSample, overhead }) => callsPerSample === 1 && overhead === 0)
+    ? tail(
+        timings.flatMap(({ samples }) => samples),
+        0.99,
+      )
+    : undefined;
   const allocations = timings.flatMap(({ allocated }) => (allocated === undefined ? [] : [allocated]));
   return {
     median: mean(medians),
-    halfWidth: halfWidths.length < timings.length ? undefined : Math.sqrt(halfWidths.reduce((sum, width) => sum + width ** 2, 0)) / timings.length,
+    halfWidth:
+      halfWidths.length < timings.length ? undefined : Math.sqrt(halfWidths.reduce((sum, width) => sum + width ** 2, 0)) / timings.length,
     ...(single === undefined ? {} : { p99: single }),
     samples: timings.reduce((sum, { samples }) => sum + samples.length, 0),
     calls: timings.reduce((sum, { samples, callsPerSample }) => sum + samples.length * callsPerSample, 0),

@@ -1,4 +1,5 @@
-// Calls the user's function through small wrappers, many times: one long loop would be optimised as a whole and hide what happens in the function (Node 18, 20).
+// Calls the user's function through small wrappers, many times: one long loop would be optimised as a whole and hide what happens in the
+// function (Node 18, 20).
 'use strict';
 const v8 = require('node:v8');
 const { describeError, now } = require('./records.cjs');
@@ -6,14 +7,19 @@ const { describeError, now } = require('./records.cjs');
 const setImmediateOfNode = setImmediate;
 const { toString: tagOf } = Object.prototype;
 /** A full turn of the event loop: timers, input and output come to their right. */
-const turn = () => new Promise((resolve) => { setImmediateOfNode(resolve); });
+const turn = () =>
+  new Promise((resolve) => {
+    setImmediateOfNode(resolve);
+  });
 
 // An endless generator must not keep the run for ever.
 const MAX_DRAINED = 10_000;
 const TURN_AT_LEAST_EVERY_MS = 20;
 
 /** @typedef {'plain' | 'promise' | 'generator' | 'async-generator'} Mode */
-/** @typedef {{ fn: () => unknown, mode: Mode | undefined, calls: number, thrown: number, firstError: object | undefined, cut: boolean, sink: { last: unknown } }} Call */
+/**
+ * @typedef {{ fn: () => unknown, mode: Mode | undefined, calls: number, thrown: number, firstError: object | undefined, cut: boolean, sink: { last: unknown } }} Call
+ */
 
 /**
  * Keeps V8 from optimising the wrappers. An optimised wrapper would take the function into itself with its literal arguments,
@@ -124,7 +130,12 @@ async function awaitedBatch(call, times) {
   }
 }
 
-/** Not async itself: a plain batch must not wait for a microtask while it is timed. @param {Call} call @param {number} times @returns {Promise<void> | undefined} */
+/**
+ * Not async itself: a plain batch must not wait for a microtask while it is timed.
+ * @param {Call} call
+ * @param {number} times
+ * @returns {Promise<void> | undefined}
+ */
 function batch(call, times) {
   if (call.mode !== 'plain') return awaitedBatch(call, times);
   plainBatch(call, times);
@@ -168,7 +179,17 @@ function startOver(call) {
 
 /** @param {readonly Call[]} calls @param {number} phase */
 function summary(calls, phase) {
-  return { type: 'calls', phase, calls: calls.map(({ mode, calls: count, thrown, firstError, cut }) => ({ mode: mode ?? 'plain', calls: count, thrown, firstError, cut })) };
+  return {
+    type: 'calls',
+    phase,
+    calls: calls.map(({ mode, calls: count, thrown, firstError, cut }) => ({
+      mode: mode ?? 'plain',
+      calls: count,
+      thrown,
+      firstError,
+      cut,
+    })),
+  };
 }
 
 module.exports = { batch, callOften, makeCall, neverOptimize, probe, startOver, summary, turn };

@@ -2,30 +2,59 @@
 'use strict';
 
 /**
- * `early`: as soon as there is a program, for what is of interest during its start-up, too. `begin`: when the start-up is over, before an earlier phase.
+ * `early`: as soon as there is a program, for what is of interest during its start-up, too. `begin`: when the start-up is over, before an
+ * earlier phase.
  * @typedef {{ early?(): void, begin?(): void, arm(): void, finish(): void, settle?: () => Promise<unknown>, isFull?: () => boolean }} Collector
  */
-/** @typedef {{ kinds: string[], measureMs: number, patienceMs: number, leastCalls: number, fewCalls?: number, callLimit: number, collector: Required<Collector> }} Phase */
+/**
+ * @typedef {{ kinds: string[], measureMs: number, patienceMs: number, leastCalls: number, fewCalls?: number, callLimit: number, collector: Required<Collector> }} Phase
+ */
 
-const NOTHING = { arm() { /* The driver measures, or V8 writes its own log. */ }, finish() { /* As above. */ } };
+const NOTHING = {
+  arm() {
+    /* The driver measures, or V8 writes its own log. */
+  },
+  finish() {
+    /* As above. */
+  },
+};
 
 /** @param {string} kind @param {any} input @param {{ write(record: Record<string, unknown>): void }} records @returns {Collector} */
 function makeCollector(kind, input, records) {
   switch (kind) {
-    case 'io': return require('./sync-calls.cjs').installSyncCalls(records);
+    case 'io':
+      return require('./sync-calls.cjs').installSyncCalls(records);
     // Proxies of the constructors would be told as what a `new` calls.
-    case 'exceptions': return require('./exceptions.cjs').installExceptions(records, !input.phases.some((/** @type {Phase} */ { kinds }) => kinds.includes('feedback')));
+    case 'exceptions':
+      return require('./exceptions.cjs').installExceptions(
+        records,
+        !input.phases.some((/** @type {Phase} */ { kinds }) => kinds.includes('feedback')),
+      );
     case 'idle':
-    case 'watch': return require('./watchdog.cjs').installWatchdog(input, records);
-    case 'counts': return require('./inspector-runs.cjs').installCounts(records, input.requests ? 'left' : input.target.type === 'function' ? 'counted' : 'apart');
-    case 'feedback': return require('./feedback.cjs').installFeedback(records, input);
-    case 'cpu': return require('./inspector-runs.cjs').installCpu(records, input.folder);
-    case 'time': return input.requests ? require('./servers.cjs').installGcTime(records) : NOTHING;
-    default: return NOTHING;
+    case 'watch':
+      return require('./watchdog.cjs').installWatchdog(input, records);
+    case 'counts':
+      return require('./inspector-runs.cjs').installCounts(
+        records,
+        input.requests ? 'left' : input.target.type === 'function' ? 'counted' : 'apart',
+      );
+    case 'feedback':
+      return require('./feedback.cjs').installFeedback(records, input);
+    case 'cpu':
+      return require('./inspector-runs.cjs').installCpu(records, input.folder);
+    case 'time':
+      return input.requests ? require('./servers.cjs').installGcTime(records) : NOTHING;
+    default:
+      return NOTHING;
   }
 }
 
-/** All are there from the start: what they wrap must be wrapped before the user's code takes it. @param {any} input @param {{ write(record: Record<string, unknown>): void }} records @returns {Phase[]} */
+/**
+ * All are there from the start: what they wrap must be wrapped before the user's code takes it.
+ * @param {any} input
+ * @param {{ write(record: Record<string, unknown>): void }} records
+ * @returns {Phase[]}
+ */
 function makePhases(input, records) {
   return input.phases.map((/** @type {Omit<Phase, 'collector'>} */ phase) => {
     const collectors = phase.kinds.map((kind) => makeCollector(kind, input, records));

@@ -24,5 +24,7 @@ export function load(url, context, next) {
   if (!state.compile || !TYPESCRIPT.test(file)) return next(url, context);
   const format = formatOf(file);
   // The main thread compiles what it requires.
-  return format === 'commonjs' ? { format, shortCircuit: true } : { format, source: state.compile(readFileSync(file, 'utf8'), file, format), shortCircuit: true };
+  return format === 'commonjs'
+    ? { format, shortCircuit: true }
+    : { format, source: state.compile(readFileSync(file, 'utf8'), file, format), shortCircuit: true };
 }

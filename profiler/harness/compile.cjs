@@ -1,4 +1,5 @@
-// Compiles TypeScript while it is loaded, with the compiler of the user's project, for projects without a loader of their own: `node dist/main.js` after a build.
+// Compiles TypeScript while it is loaded, with the compiler of the user's project, for projects without a loader of their own: `node
+// dist/main.js` after a build.
 'use strict';
 const fs = require('node:fs');
 const Module = require('node:module');
@@ -9,7 +10,13 @@ const { readFileSync, statSync } = fs;
 const TYPESCRIPT = /\.(?:[cm]?ts|tsx)$/;
 /** What an import may leave out, or write as it will be called after the build. */
 const ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '/index.ts', '/index.tsx'];
-const BUILT = /** @type {const} */ ([['.js', '.ts'], ['.js', '.tsx'], ['.mjs', '.mts'], ['.cjs', '.cts'], ['.jsx', '.tsx']]);
+const BUILT = /** @type {const} */ ([
+  ['.js', '.ts'],
+  ['.js', '.tsx'],
+  ['.mjs', '.mts'],
+  ['.cjs', '.cts'],
+  ['.jsx', '.tsx'],
+]);
 
 /** @typedef {{ kind: 'esbuild' | 'typescript', path: string, options: Record<string, unknown> }} Compiler */
 
@@ -28,23 +35,43 @@ function formatOf(file) {
   }
 }
 
-/** @param {Compiler} compiler @returns {(text: string, file: string, format: 'module' | 'commonjs') => string} JavaScript with its map in it */
+/**
+ * @param {Compiler} compiler
+ * @returns {(text: string, file: string, format: 'module' | 'commonjs') => string} JavaScript with its map in it
+ */
 function makeCompile({ kind, path, options }) {
   // The user's own, by its absolute path.
   const compiler = Module.createRequire(path)(path);
   if (kind === 'esbuild') {
-    return (text, file, format) => compiler.transformSync(text, {
-      loader: file.endsWith('x') ? 'tsx' : 'ts', format: format === 'module' ? 'esm' : 'cjs', sourcemap: 'inline', sourcefile: file, keepNames: true, target: `node${process.versions.node}`,
-      tsconfigRaw: { compilerOptions: options },
-    }).code;
+    return (text, file, format) =>
+      compiler.transformSync(text, {
+        loader: file.endsWith('x') ? 'tsx' : 'ts',
+        format: format === 'module' ? 'esm' : 'cjs',
+        sourcemap: 'inline',
+        sourcefile: file,
+        keepNames: true,
+        target: `node${process.versions.node}`,
+        tsconfigRaw: { compilerOptions: options },
+      }).code;
   }
-  return (text, file, format) => compiler.transpileModule(text, {
-    fileName: file,
-    compilerOptions: {
-      ...options, module: format === 'module' ? compiler.ModuleKind.ESNext : compiler.ModuleKind.CommonJS, target: compiler.ScriptTarget.ES2022,
-      sourceMap: false, inlineSourceMap: true, inlineSources: false, declaration: false, noEmit: false, noEmitHelpers: false, importHelpers: false, isolatedModules: true, allowImportingTsExtensions: false,
-    },
-  }).outputText;
+  return (text, file, format) =>
+    compiler.transpileModule(text, {
+      fileName: file,
+      compilerOptions: {
+        ...options,
+        module: format === 'module' ? compiler.ModuleKind.ESNext : compiler.ModuleKind.CommonJS,
+        target: compiler.ScriptTarget.ES2022,
+        sourceMap: false,
+        inlineSourceMap: true,
+        inlineSources: false,
+        declaration: false,
+        noEmit: false,
+        noEmitHelpers: false,
+        importHelpers: false,
+        isolatedModules: true,
+        allowImportingTsExtensions: false,
+      },
+    }).outputText;
 }
 
 /** @param {string} path */
@@ -55,7 +82,8 @@ function isFile(path) {
 /** The TypeScript file that a path means; undefined where the path is a file itself, or nothing is found. @param {string} path */
 function findSource(path) {
   if (isFile(path)) return undefined;
-  for (const [built, source] of BUILT) if (path.endsWith(built) && isFile(path.slice(0, -built.length) + source)) return path.slice(0, -built.length) + source;
+  for (const [built, source] of BUILT)
+    if (path.endsWith(built) && isFile(path.slice(0, -built.length) + source)) return path.slice(0, -built.length) + source;
   const ending = ENDINGS.find((one) => isFile(path + one));
   return ending === undefined ? undefined : path + ending;
 }
@@ -78,10 +106,15 @@ function installCompiler(settings, tell) {
   const compile = makeCompile(settings);
   const extensions = /** @type {any} */ (Module)._extensions;
   for (const extension of ['.ts', '.tsx', '.cts', '.mts']) {
-    extensions[extension] = (/** @type {any} */ module, /** @type {string} */ file) => module._compile(compile(readFileSync(file, 'utf8'), file, 'commonjs'), file);
+    extensions[extension] = (/** @type {any} */ module, /** @type {string} */ file) =>
+      module._compile(compile(readFileSync(file, 'utf8'), file, 'commonjs'), file);
   }
   const resolveFilename = /** @type {any} */ (Module)._resolveFilename;
-  /** @type {any} */ (Module)._resolveFilename = function _resolveFilename(/** @type {string} */ request, /** @type {any} */ parent, /** @type {unknown[]} */ ...rest) {
+  /** @type {any} */ (Module)._resolveFilename = function _resolveFilename(
+    /** @type {string} */ request,
+    /** @type {any} */ parent,
+    /** @type {unknown[]} */ ...rest
+  ) {
     const found = /^\.{0,2}\//.test(request) && parent?.filename ? findSource(join(dirname(parent.filename), request)) : undefined;
     return Reflect.apply(resolveFilename, this, [found ?? request, parent, ...rest]);
   };
@@ -89,7 +122,11 @@ function installCompiler(settings, tell) {
   if (registerHooks) {
     registerHooks({
       // `require` comes here, too, and takes no URLs.
-      resolve(/** @type {string} */ specifier, /** @type {{ parentURL?: string, conditions?: string[] }} */ context, /** @type {Function} */ next) {
+      resolve(
+        /** @type {string} */ specifier,
+        /** @type {{ parentURL?: string, conditions?: string[] }} */ context,
+        /** @type {Function} */ next,
+      ) {
         const found = resolveImport(specifier, context.parentURL);
         return next(found === undefined ? specifier : context.conditions?.includes('require') ? fileURLToPath(found) : found, context);
       },

@@ -52,7 +52,12 @@ function fail(stage, error, more) {
 }
 
 process.on('uncaughtExceptionMonitor', (error, origin) => {
-  records.write({ type: 'failure', stage: origin === 'unhandledRejection' ? 'rejection' : 'uncaught', during: state.stage, error: describeError(error) });
+  records.write({
+    type: 'failure',
+    stage: origin === 'unhandledRejection' ? 'rejection' : 'uncaught',
+    during: state.stage,
+    error: describeError(error),
+  });
 });
 process.prependListener('exit', (code) => {
   if (calls.length > 0) records.write(summary(calls, state.phase));
@@ -113,7 +118,10 @@ async function measure({ kinds, measureMs, callLimit, leastCalls, patienceMs, co
   const until = start + measureMs;
   const enough = () => collector.isFull();
   if (has('time')) return require('./timing.cjs').time(calls, { measureMs }, records);
-  if (has('idle')) return new Promise((resolve) => { setTimeout(resolve, measureMs); });
+  if (has('idle'))
+    return new Promise((resolve) => {
+      setTimeout(resolve, measureMs);
+    });
   // One call after the other, each until it is hot, and all of that twice: what the later ones undo shows, and whether it is undone again.
   const rounds = has('trace') || has('feedback') ? ROUNDS : 1;
   for (let round = 0; round < rounds; round += 1) {
@@ -128,7 +136,8 @@ async function measure({ kinds, measureMs, callLimit, leastCalls, patienceMs, co
   const end = until + patienceMs;
   const isWorthwhile = makeIsWorthwhile(input.folder);
   const isInVain = () => enough() || !isWorthwhile({ done: calls.reduce((sum, call) => sum + call.calls, 0), began: start, end });
-  for (const call of calls) await callOften(call, { limit: leastCalls - call.calls, until: end, size: has('watch') ? 1 : LATE_BATCH, enough: isInVain });
+  for (const call of calls)
+    await callOften(call, { limit: leastCalls - call.calls, until: end, size: has('watch') ? 1 : LATE_BATCH, enough: isInVain });
   return undefined;
 }
 
@@ -147,10 +156,18 @@ async function main() {
   }
   const tell = (/** @type {string} */ text) => records.write({ type: 'problem', text });
   if (input.compiler) require('./compile.cjs').installCompiler(input.compiler, tell);
-  installReplacements(input.replacements.map((/** @type {object} */ one) => ({ format, ...one })), tell);
+  installReplacements(
+    input.replacements.map((/** @type {object} */ one) => ({ format, ...one })),
+    tell,
+  );
   /** @type {((exported: unknown) => (() => unknown)[]) | undefined} */
   let expose;
-  Object.defineProperty(globalThis, Symbol.for('nodometer.expose'), { value: (/** @type {typeof expose} */ make) => { expose = make; }, configurable: true });
+  Object.defineProperty(globalThis, Symbol.for('nodometer.expose'), {
+    value: (/** @type {typeof expose} */ make) => {
+      expose = make;
+    },
+    configurable: true,
+  });
   let phases;
   try {
     phases = makePhases(input, records);
@@ -168,7 +185,11 @@ async function main() {
     records.write({ type: 'loaded', ms: now() - start });
     if (!expose) return fail('not-exposed', undefined);
     // Before the calls: they may never end.
-    if (input.maps) sourceMapWriter(records, phases.some(({ kinds }) => kinds.includes('counts')))();
+    if (input.maps)
+      sourceMapWriter(
+        records,
+        phases.some(({ kinds }) => kinds.includes('counts')),
+      )();
     state.stage = 'setup';
     let wrappers;
     try {
@@ -176,7 +197,11 @@ async function main() {
     } catch (error) {
       return fail('setup', error);
     }
-    if (!neverOptimize(wrappers)) records.write({ type: 'problem', text: 'The wrappers around the calls could not be kept from being optimised; the function may have been inlined into them.' });
+    if (!neverOptimize(wrappers))
+      records.write({
+        type: 'problem',
+        text: 'The wrappers around the calls could not be kept from being optimised; the function may have been inlined into them.',
+      });
     calls = wrappers.map(makeCall);
   }
   state.stage = 'calls';

@@ -36,7 +36,12 @@ function installExceptions(records, countsMade) {
 
   const flush = () => {
     flushed = now();
-    records.write({ type: 'exceptions', thrown: [...thrown.values()], created: [...created.values()], capped: pauses >= MAX_PAUSES || made >= MAX_MADE });
+    records.write({
+      type: 'exceptions',
+      thrown: [...thrown.values()],
+      created: [...created.values()],
+      capped: pauses >= MAX_PAUSES || made >= MAX_MADE,
+    });
   };
   const pauseOn = (/** @type {'all' | 'none'} */ state) => session.post('Debugger.setPauseOnExceptions', { state });
 
@@ -58,10 +63,11 @@ function installExceptions(records, countsMade) {
       }
       inside ??= here;
     }
-    // What only Node's own code throws and catches, e.g. while it looks for a module; and packages that try out, while they are loaded, what there is.
+    // What only Node's own code throws and catches, e.g. while it looks for a module; and packages that try out, while they are loaded,
+    // what there is.
     if ((!place && !inside) || (isLoading && inside)) return;
     const isError = data.subtype === 'error';
-    const type = isError ? data.className ?? 'Error' : '(not an Error)';
+    const type = isError ? (data.className ?? 'Error') : '(not an Error)';
     const text = String(data.description ?? data.value).split('\n')[0] ?? '';
     const message = (isError ? text.replace(/^[^:]*: /, '') : text).slice(0, MAX_MESSAGE);
     // Messages differ with the data that they quote; one place and one type are one group, with the first message.

@@ -1,5 +1,7 @@
-// What V8 keeps of operators and calls, which its log does not tell: the feedback vectors of the user's functions, printed when the run is over,
-// and the bytecode that says which slot belongs to which place. V8 prints both on the file descriptor 1 and nowhere else (Node 18 to 26), so that
+// What V8 keeps of operators and calls, which its log does not tell: the feedback vectors of the user's functions, printed when the run is
+// over,
+// and the bytecode that says which slot belongs to which place. V8 prints both on the file descriptor 1 and nowhere else (Node 18 to 26),
+// so that
 // this run gives the descriptor to a file: what the program writes there is lost, and the other runs have it.
 'use strict';
 const fs = require('node:fs');
@@ -34,7 +36,12 @@ function lineStartsOf(text) {
   return starts;
 }
 
-/** Where a function's own source lies: V8 tells the offset of its parameters. @param {string} text @param {string} source @param {number} offset */
+/**
+ * Where a function's own source lies: V8 tells the offset of its parameters.
+ * @param {string} text
+ * @param {string} source
+ * @param {number} offset
+ */
 function findSpan(text, source, offset) {
   for (let before = 0; before < source.length && before <= offset; before += 1) {
     if (text.startsWith(source, offset - before)) return { start: offset - before, end: offset - before + source.length };
@@ -42,7 +49,12 @@ function findSpan(text, source, offset) {
   return undefined;
 }
 
-/** The functions that are alive and belong to one of the scripts. @param {(method: string, params?: object) => any} post @param {Map<string, Script>} scripts @returns {Live[]} */
+/**
+ * The functions that are alive and belong to one of the scripts.
+ * @param {(method: string, params?: object) => any} post
+ * @param {Map<string, Script>} scripts
+ * @returns {Live[]}
+ */
 function liveFunctions(post, scripts) {
   const held = Symbol('functions');
   const { result: prototype } = post('Runtime.evaluate', { expression: 'Function.prototype', objectGroup: 'nodometer' });
@@ -59,8 +71,14 @@ function liveFunctions(post, scripts) {
     objectGroup: 'nodometer',
   });
   Object.defineProperty(globalThis, held, { value: [], configurable: true });
-  Object.defineProperty(globalThis, Symbol.for('nodometer.functions'), { value: /** @type {any} */ (globalThis)[held], configurable: true });
-  post('Runtime.callFunctionOn', { objectId: own.objectId, functionDeclaration: 'function () { globalThis[Symbol.for("nodometer.functions")].push(...this); }' });
+  Object.defineProperty(globalThis, Symbol.for('nodometer.functions'), {
+    value: /** @type {any} */ (globalThis)[held],
+    configurable: true,
+  });
+  post('Runtime.callFunctionOn', {
+    objectId: own.objectId,
+    functionDeclaration: 'function () { globalThis[Symbol.for("nodometer.functions")].push(...this); }',
+  });
   /** @type {Function[]} */
   const functions = /** @type {any} */ (globalThis)[held];
   delete (/** @type {any} */ (globalThis)[held]);
@@ -87,7 +105,12 @@ function liveFunctions(post, scripts) {
   return found;
 }
 
-/** As the module's own loader compiles it: the same scopes give the same slots. @param {string} file @param {string} text @param {boolean} isModule */
+/**
+ * As the module's own loader compiles it: the same scopes give the same slots.
+ * @param {string} file
+ * @param {string} text
+ * @param {boolean} isModule
+ */
 function compileAgain(file, text, isModule) {
   // Everything at once, and nothing that is known from before.
   for (const flag of ['--no-compilation-cache', '--no-lazy', '--print-bytecode', '--print-bytecode-filter=*']) v8.setFlagsFromString(flag);
@@ -120,7 +143,8 @@ function lookAround(files) {
   const scripts = new Map();
   session.on('Debugger.scriptParsed', ({ params }) => {
     const file = userFile(params.url);
-    if (file !== undefined && files.has(file)) scripts.set(params.scriptId, { file, text: '', starts: [], isModule: params.isModule === true });
+    if (file !== undefined && files.has(file))
+      scripts.set(params.scriptId, { file, text: '', starts: [], isModule: params.isModule === true });
   });
   try {
     post('Debugger.enable');
@@ -158,7 +182,10 @@ function installFeedback(records, { folder, feedbackOf }) {
     },
     finish() {
       if (!isRedirected) {
-        records.write({ type: 'problem', text: 'What V8 prints could not be kept apart from what the program prints, so that nothing is known of operators and calls.' });
+        records.write({
+          type: 'problem',
+          text: 'What V8 prints could not be kept apart from what the program prints, so that nothing is known of operators and calls.',
+        });
         return;
       }
       printFeedback(early);

@@ -7,7 +7,10 @@ const Beat = Object.freeze({
   Last: 0,
   /** A `Phase`. */
   Phase: 1,
-  /** From here on, of each of the last long pauses between two beats: when it began, its length, how much of it the thread only waited for a processor, in ms. */
+  /**
+   * From here on, of each of the last long pauses between two beats: when it began, its length, how much of it the thread only waited for a
+   * processor, in ms.
+   */
   Pauses: 2,
 });
 /** Numbers of one pause. */

@@ -73,7 +73,9 @@ function installCounts(records, startUp) {
       for (const { file, functions } of before) {
         const counted = files.find((one) => one.file === file);
         const known = new Set(counted?.functions.map(({ ranges }) => `${ranges[0]?.start} ${ranges[0]?.end}`));
-        const idle = functions.filter(({ ranges }) => !known.has(`${ranges[0]?.start} ${ranges[0]?.end}`)).map((one) => ({ ...one, ranges: one.ranges.slice(0, 1).map((range) => ({ ...range, count: 0 })) }));
+        const idle = functions
+          .filter(({ ranges }) => !known.has(`${ranges[0]?.start} ${ranges[0]?.end}`))
+          .map((one) => ({ ...one, ranges: one.ranges.slice(0, 1).map((range) => ({ ...range, count: 0 })) }));
         if (counted) counted.functions.push(...idle);
         else files.push({ file, functions: idle });
       }

@@ -21,7 +21,8 @@ const isLauncher = PACKAGES.test(process.argv[1] ?? '');
 const POLL_MS = 5;
 // The worker that sends the requests waits so long for the last of them, and some more.
 const LATE_ANSWERS_MS = 1500;
-// Top-level `await` may go on for ever: what comes after so much waiting is the program's work. By the clock, a crowded machine would end a start-up in the middle.
+// Top-level `await` may go on for ever: what comes after so much waiting is the program's work. By the clock, a crowded machine would end a
+// start-up in the middle.
 const MAX_IDLE_MS = 1000;
 
 /** An ES module that is the entry is loaded over several turns; until then Node keeps a listener of this name (Node 18 to 26). */
@@ -31,7 +32,9 @@ function isEntryLoading() {
 
 /** Processes that it started and that have not ended. */
 function hasChildren() {
-  return /** @type {any} */ (process)._getActiveHandles().some((/** @type {object | null} */ one) => one?.constructor?.name === 'ChildProcess');
+  return /** @type {any} */ (process)
+    ._getActiveHandles()
+    .some((/** @type {object | null} */ one) => one?.constructor?.name === 'ChildProcess');
 }
 
 /** This process as another, with these arguments. @param {string[]} args */
@@ -39,7 +42,9 @@ function startAgain(args) {
   const { execve } = /** @type {any} */ (process);
   // From Node 22.15 on the process itself can go on as another: who started it can still signal it, and wait for it.
   if (execve && process.platform !== 'win32') {
-    process.emitWarning = () => { /* That it is experimental is no matter of the user's. */ };
+    process.emitWarning = () => {
+      /* That it is experimental is no matter of the user's. */
+    };
     Reflect.apply(execve, process, [process.execPath, [process.execPath, ...args], process.env]);
   }
   const { spawnSync } = require('node:child_process');
@@ -51,9 +56,12 @@ function startAgain(args) {
 /** @param {string} path */
 function start(path) {
   const input = JSON.parse(readFileSync(path, 'utf8'));
-  // V8 takes no log flags from NODE_OPTIONS, and opens no log for a thread that runs already, whatever `v8.setFlagsFromString` sets: a child that
-  // lacks them is started again with them. Measured on Node 18, 20, 22, 24 and 26: programs of an npm script, what they `spawn`, `fork` and start
-  // as workers, and the files of `node --test` all write their log. One with a channel to its parent would lose it; `fork`, `cluster` and the test
+  // V8 takes no log flags from NODE_OPTIONS, and opens no log for a thread that runs already, whatever `v8.setFlagsFromString` sets: a
+  // child that
+  // lacks them is started again with them. Measured on Node 18, 20, 22, 24 and 26: programs of an npm script, what they `spawn`, `fork` and
+  // start
+  // as workers, and the files of `node --test` all write their log. One with a channel to its parent would lose it; `fork`, `cluster` and
+  // the test
   // runners that build on them hand the flags down by themselves.
   const lacksLog = input.logFlags.length > 0 && !process.execArgv.some((flag) => flag.startsWith('--logfile='));
   if (lacksLog && !process.send) {
@@ -61,12 +69,23 @@ function start(path) {
   }
   const records = openRecords(input.folder, threadId);
   records.write({ type: 'started', node: process.versions.node, v8: process.versions.v8, main: process.argv[1] ?? '' });
-  if (lacksLog) records.write({ type: 'problem', text: `${process.argv[1]} was started with a message channel and without its parent's flags: V8 wrote no log of it.` });
+  if (lacksLog)
+    records.write({
+      type: 'problem',
+      text: `${process.argv[1]} was started with a message channel and without its parent's flags: V8 wrote no log of it.`,
+    });
   const tell = (/** @type {string} */ text) => records.write({ type: 'problem', text });
   if (input.compiler) require('./compile.cjs').installCompiler(input.compiler, tell);
   installReplacements(input.replacements, tell);
   const phases = makePhases(input, records);
-  const writeMaps = input.maps ? sourceMapWriter(records, phases.some(({ kinds }) => kinds.includes('counts'))) : () => { /* What runs is what was written. */ };
+  const writeMaps = input.maps
+    ? sourceMapWriter(
+        records,
+        phases.some(({ kinds }) => kinds.includes('counts')),
+      )
+    : () => {
+        /* What runs is what was written. */
+      };
   let current = 0;
   let finished = false;
   let armed = false;
@@ -88,7 +107,11 @@ function start(path) {
     else void endNow('budget');
   };
   process.on('uncaughtExceptionMonitor', (error, origin) => {
-    records.write({ type: 'failure', stage: origin === 'unhandledRejection' ? 'rejection' : armed ? 'uncaught' : 'load', error: describeError(error) });
+    records.write({
+      type: 'failure',
+      stage: origin === 'unhandledRejection' ? 'rejection' : armed ? 'uncaught' : 'load',
+      error: describeError(error),
+    });
   });
   process.prependListener('exit', (code) => {
     finish();
@@ -145,7 +168,10 @@ function start(path) {
     });
     // A child of the program may have other things to do than to listen.
     const isProgram = realPath(process.argv[1] ?? '') === realPath(input.program);
-    if (isProgram) after(() => { if (!armed) void endNow('budget'); }, input.listenMs).unref();
+    if (isProgram)
+      after(() => {
+        if (!armed) void endNow('budget');
+      }, input.listenMs).unref();
     return;
   }
   immediately(() => {
@@ -166,5 +192,8 @@ function start(path) {
 
 const path = process.env.NODOMETER_RUN;
 // A thread of the program's is not measured, and its servers stay inside, too.
-if (path && !isMainThread && JSON.parse(readFileSync(path, 'utf8')).requests) redirectServers(() => { /* Not asked. */ });
+if (path && !isMainThread && JSON.parse(readFileSync(path, 'utf8')).requests)
+  redirectServers(() => {
+    /* Not asked. */
+  });
 if (path && isMainThread && process.argv[1] && !PACKAGE_MANAGER.test(process.argv[1])) start(path);

@@ -1,4 +1,5 @@
-// What the child tells the host: one line of JSON for each record, written at once, so that it survives a kill. Plain JavaScript for Node 18 to 26.
+// What the child tells the host: one line of JSON for each record, written at once, so that it survives a kill. Plain JavaScript for Node
+// 18 to 26.
 'use strict';
 const fs = require('node:fs');
 const { join } = require('node:path');
@@ -32,7 +33,8 @@ function cpuTime() {
 }
 
 /**
- * How long the main thread has waited for a processor since it began, in ms: what a crowded machine makes of a call, or of a turn of the loop, is not theirs.
+ * How long the main thread has waited for a processor since it began, in ms: what a crowded machine makes of a call, or of a turn of the
+ * loop, is not theirs.
  * Linux counts it, for each thread apart; elsewhere it is always 0. Waiting for a disk, a child or another thread does not count.
  * @returns {() => number}
  */
@@ -70,7 +72,11 @@ function openRecords(folder, threadId) {
 
 const HOLD_POLL_MS = 5;
 
-/** The host has the program loaded while others still measure, and writes this file when it is its turn. @param {string | undefined} path @returns {Promise<number>} the share of its time that each phase to come has */
+/**
+ * The host has the program loaded while others still measure, and writes this file when it is its turn.
+ * @param {string | undefined} path
+ * @returns {Promise<number>} the share of its time that each phase to come has
+ */
 function released(path) {
   return new Promise((resolve) => {
     const look = () => {
@@ -93,7 +99,8 @@ const NEED_POLL_MS = 100;
 const MOST_FASTER = 1.5;
 
 /**
- * Whether further calls would still change what can be said. While it is not known how many are needed, they would; then only as long as those
+ * Whether further calls would still change what can be said. While it is not known how many are needed, they would; then only as long as
+ * those
  * that are missing can come in time.
  * @param {string} folder the run's temp folder, in which the host tells what is needed
  */
@@ -119,9 +126,13 @@ function tellReached(folder, phase) {
   closeSync(openSync(join(folder, `reached-${phase}`), 'w'));
 }
 
-/** @param {string} location path or `file:` URL as V8 has it @returns {string | undefined} absolute path; undefined for Node's own code and the harness */
+/**
+ * @param {string} location path or `file:` URL as V8 has it
+ * @returns {string | undefined} absolute path; undefined for Node's own code and the harness
+ */
 function userFile(location) {
-  if (!location || location.startsWith('node:') || location.startsWith('internal/') || location.startsWith('evalmachine.')) return undefined;
+  if (!location || location.startsWith('node:') || location.startsWith('internal/') || location.startsWith('evalmachine.'))
+    return undefined;
   let file = location;
   if (location.startsWith('file:')) {
     try {
@@ -136,7 +147,10 @@ function userFile(location) {
 /** @type {{ file: string, line: number }[]} */
 const hidden = [];
 
-/** The wrappers around the calls stand in the module after its last line: they are no place of the user's. @param {{ file: string, line: number }} from */
+/**
+ * The wrappers around the calls stand in the module after its last line: they are no place of the user's.
+ * @param {{ file: string, line: number }} from
+ */
 function hideFrom(from) {
   hidden.push(from);
 }
@@ -176,7 +190,10 @@ function userPlaces(below) {
 /** @param {unknown} value anything that can be thrown */
 function describeError(value) {
   try {
-    if (value instanceof Error || (typeof value === 'object' && value !== null && typeof (/** @type {Error} */ (value).stack) === 'string')) {
+    if (
+      value instanceof Error ||
+      (typeof value === 'object' && value !== null && typeof (/** @type {Error} */ (value).stack) === 'string')
+    ) {
       const error = /** @type {Error & { code?: unknown }} */ (value);
       return {
         type: String(error.name ?? 'Error'),
@@ -192,4 +209,18 @@ function describeError(value) {
   }
 }
 
-module.exports = { PACKAGES, cpuTime, describeError, hideFrom, makeIsWorthwhile, makeWaited, now, openRecords, released, tellReached, userFile, userFrame, userPlaces };
+module.exports = {
+  PACKAGES,
+  cpuTime,
+  describeError,
+  hideFrom,
+  makeIsWorthwhile,
+  makeWaited,
+  now,
+  openRecords,
+  released,
+  tellReached,
+  userFile,
+  userFrame,
+  userPlaces,
+};

@@ -1,4 +1,5 @@
-// The thread that sends the requests, so that the load does not stand on the program's own: over the loopback, in turns, on connections that are kept.
+// The thread that sends the requests, so that the load does not stand on the program's own: over the loopback, in turns, on connections
+// that are kept.
 'use strict';
 const http = require('node:http');
 const https = require('node:https');
@@ -57,7 +58,10 @@ const stats = workerData.requests.map((/** @type {Request} */ request) => ({
   /** ms; the longest answer of an earlier phase */
   usual: 0,
 }));
-const agents = { http: new http.Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE }), https: new https.Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE, rejectUnauthorized: false }) };
+const agents = {
+  http: new http.Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE }),
+  https: new https.Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE, rejectUnauthorized: false }),
+};
 /** @type {Map<number, import('node:http2').ClientHttp2Session>} */
 const sessions = new Map();
 let phase = -1;
@@ -73,26 +77,44 @@ const sentInAll = () => stats.reduce((/** @type {number} */ sum, { sent }) => su
 const someBelow = (/** @type {number} */ least) => stats.some(({ sent, hanging }) => sent < least && !hanging);
 
 /** Fewer than these would say nothing: they are waited for, within limits. */
-const isPatient = () => now() < until + patienceMs && (someBelow(Math.min(leastCalls, AT_LEAST)) || (someBelow(leastCalls) && isWorthwhile({ done: sentInAll(), began, end: until + patienceMs })));
+const isPatient = () =>
+  now() < until + patienceMs &&
+  (someBelow(Math.min(leastCalls, AT_LEAST)) ||
+    (someBelow(leastCalls) && isWorthwhile({ done: sentInAll(), began, end: until + patienceMs })));
 
 /** Each has been asked a few times, and they take long: more of the same would tell no more. */
-const hasSeenEnough = () => fewCalls !== undefined && fewCalls >= leastCalls && stats.every(({ sent, hanging }) => sent >= fewCalls || hanging) && now() - began > SLOW_MS * sentInAll();
+const hasSeenEnough = () =>
+  fewCalls !== undefined &&
+  fewCalls >= leastCalls &&
+  stats.every(({ sent, hanging }) => sent >= fewCalls || hanging) &&
+  now() - began > SLOW_MS * sentInAll();
 
 /** @param {Request} request */
 function headersOf({ headers, body }) {
-  return { ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }), ...headers };
+  return {
+    ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+    ...headers,
+  };
 }
 
-/** @param {Server} server @param {Request} request @param {number} usual ms @returns {Promise<number>} the status, when the whole answer is there */
+/**
+ * @param {Server} server
+ * @param {Request} request
+ * @param {number} usual ms
+ * @returns {Promise<number>} the status, when the whole answer is there
+ */
 function send({ port, protocol }, request, usual) {
   return new Promise((resolve, reject) => {
     const { method, path, body } = request;
     /** @type {{ destroy(): unknown }} */
     let open;
-    const timer = setTimeout(() => {
-      reject(Object.assign(new Error('no answer'), { code: 'no answer' }));
-      open.destroy();
-    }, Math.min(Math.max(patience, usual * MOST_TIMES_USUAL), Math.max(GRACE_MS, until + patienceMs + GRACE_MS - now())));
+    const timer = setTimeout(
+      () => {
+        reject(Object.assign(new Error('no answer'), { code: 'no answer' }));
+        open.destroy();
+      },
+      Math.min(Math.max(patience, usual * MOST_TIMES_USUAL), Math.max(GRACE_MS, until + patienceMs + GRACE_MS - now())),
+    );
     const settled = (/** @type {() => void} */ what) => {
       clearTimeout(timer);
       what();
@@ -102,7 +124,9 @@ function send({ port, protocol }, request, usual) {
       const stream = sessionOf(port, protocol).request({ ':method': method, ':path': path, ...headersOf(request) });
       open = stream;
       let status = 0;
-      stream.on('response', (headers) => { status = Number(headers[':status']); });
+      stream.on('response', (headers) => {
+        status = Number(headers[':status']);
+      });
       stream.on('error', fail);
       stream.on('end', () => settled(() => resolve(status)));
       stream.resume();
@@ -110,7 +134,10 @@ function send({ port, protocol }, request, usual) {
       return;
     }
     const options = { host: LOOPBACK, port, method, path, headers: headersOf(request) };
-    const message = protocol === 'https' ? https.request({ ...options, agent: agents.https, rejectUnauthorized: false }) : http.request({ ...options, agent: agents.http });
+    const message =
+      protocol === 'https'
+        ? https.request({ ...options, agent: agents.https, rejectUnauthorized: false })
+        : http.request({ ...options, agent: agents.http });
     open = message;
     message.on('response', (answer) => {
       answer.on('error', fail);
@@ -136,7 +163,17 @@ function sessionOf(port, protocol) {
 let flushed = 0;
 function flush() {
   flushed = now();
-  records.write({ type: 'requests', phase, requests: stats.map(({ request, sent, answered, statuses, errors }) => ({ request: `${request.method} ${request.path}`, sent, answered, statuses, errors })) });
+  records.write({
+    type: 'requests',
+    phase,
+    requests: stats.map(({ request, sent, answered, statuses, errors }) => ({
+      request: `${request.method} ${request.path}`,
+      sent,
+      answered,
+      statuses,
+      errors,
+    })),
+  });
 }
 
 let failures = 0;
@@ -208,7 +245,16 @@ function beginPhase(share) {
   patience = Math.max(isOneByOne ? GRACE_MS : LEAST_PATIENCE_MS, Math.min(UNANSWERED_MS, measureMs / 2));
   failures = 0;
   // Which server knows a path stays known.
-  for (const one of stats) Object.assign(one, { usual: one.latencies.reduce((most, ns) => Math.max(most, ns / NS_PER_MS), one.usual), sent: 0, answered: 0, statuses: {}, errors: {}, latencies: [], hanging: false });
+  for (const one of stats)
+    Object.assign(one, {
+      usual: one.latencies.reduce((most, ns) => Math.max(most, ns / NS_PER_MS), one.usual),
+      sent: 0,
+      answered: 0,
+      statuses: {},
+      errors: {},
+      latencies: [],
+      hanging: false,
+    });
   began = now();
   until = began + measureMs;
 }
@@ -224,7 +270,14 @@ async function main(share) {
   await Promise.all(Array.from({ length: isOneByOne || isLong ? 1 : MOST_AT_ONCE }, () => lane(Infinity)));
   flush();
   if (phases[phase].kinds.includes('time')) {
-    for (const [call, { latencies }] of stats.entries()) records.write({ type: 'timing', call, samples: latencies.slice(Math.floor(latencies.length * WARM_UP_SHARE)), callsPerSample: 1, overhead: 0 });
+    for (const [call, { latencies }] of stats.entries())
+      records.write({
+        type: 'timing',
+        call,
+        samples: latencies.slice(Math.floor(latencies.length * WARM_UP_SHARE)),
+        callsPerSample: 1,
+        overhead: 0,
+      });
   }
   parentPort?.postMessage('done');
 }

@@ -1,4 +1,5 @@
-// Makes every server of the program listen on a free loopback port instead of the one that it asks for, and has a worker send it the requests.
+// Makes every server of the program listen on a free loopback port instead of the one that it asks for, and has a worker send it the
+// requests.
 'use strict';
 const net = require('node:net');
 const { join } = require('node:path');
@@ -93,7 +94,9 @@ function redirectServers(listening) {
 function installGcTime(records) {
   /** @type {{ duration: number }[]} */
   const collections = [];
-  const observer = new PerformanceObserver((list) => { collections.push(...list.getEntries()); });
+  const observer = new PerformanceObserver((list) => {
+    collections.push(...list.getEntries());
+  });
   return {
     arm() {
       observer.observe({ entryTypes: ['gc'] });
@@ -101,7 +104,12 @@ function installGcTime(records) {
     finish() {
       collections.push(...observer.takeRecords());
       observer.disconnect();
-      records.write({ type: 'gc', count: collections.length, totalMs: collections.reduce((sum, { duration }) => sum + duration, 0), maxMs: Math.max(0, ...collections.map(({ duration }) => duration)) });
+      records.write({
+        type: 'gc',
+        count: collections.length,
+        totalMs: collections.reduce((sum, { duration }) => sum + duration, 0),
+        maxMs: Math.max(0, ...collections.map(({ duration }) => duration)),
+      });
     },
   };
 }

@@ -1,4 +1,5 @@
-// Where code is compiled while it is loaded (tsx, ts-node, a compiler of the project's): hands the host the text that runs and the map that the compiler put into it.
+// Where code is compiled while it is loaded (tsx, ts-node, a compiler of the project's): hands the host the text that runs and the map that
+// the compiler put into it.
 'use strict';
 const { PACKAGES, userFile } = require('./records.cjs');
 
@@ -6,7 +7,12 @@ const { PACKAGES, userFile } = require('./records.cjs');
 const INLINE = /\/\/[#@] sourceMappingURL=data:application\/json[^,]*;base64,([A-Za-z0-9+/=]+)/g;
 const MAX_LENGTH = 8_000_000;
 
-/** @param {{ write(record: Record<string, unknown>): void }} records @param {string} file @param {string} text @returns {boolean} whether there was one */
+/**
+ * @param {{ write(record: Record<string, unknown>): void }} records
+ * @param {string} file
+ * @param {string} text
+ * @returns {boolean} whether there was one
+ */
 function writeSourceMap(records, file, text) {
   const encoded = text.length > MAX_LENGTH ? undefined : [...text.matchAll(INLINE)].at(-1)?.[1];
   if (encoded !== undefined) records.write({ type: 'source-map', file, text, map: Buffer.from(encoded, 'base64').toString('utf8') });
@@ -30,7 +36,8 @@ function sourceMapWriter(records, isCounting) {
     const scripts = [];
     session.on('Debugger.scriptParsed', ({ params }) => {
       const file = userFile(params.url.replace(/[?#].*$/, ''));
-      if (file !== undefined && !PACKAGES.test(file) && !told.has(file) && params.sourceMapURL?.startsWith('data:')) scripts.push({ id: params.scriptId, file });
+      if (file !== undefined && !PACKAGES.test(file) && !told.has(file) && params.sourceMapURL?.startsWith('data:'))
+        scripts.push({ id: params.scriptId, file });
     });
     try {
       session.connect();
@@ -41,7 +48,10 @@ function sourceMapWriter(records, isCounting) {
         });
       }
     } catch (error) {
-      records.write({ type: 'problem', text: `The places in compiled code could not be told: ${error instanceof Error ? error.message : error}.` });
+      records.write({
+        type: 'problem',
+        text: `The places in compiled code could not be told: ${error instanceof Error ? error.message : error}.`,
+      });
     } finally {
       const over = isCounting ? kept : session;
       kept = session;

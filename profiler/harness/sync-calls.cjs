@@ -1,4 +1,5 @@
-// Wraps every blocking core call, and says where the user made it and how long it took. `--trace-sync-io` misses readFileSync(p, 'utf8') and existsSync from Node 20 on.
+// Wraps every blocking core call, and says where the user made it and how long it took. `--trace-sync-io` misses readFileSync(p, 'utf8')
+// and existsSync from Node 20 on.
 'use strict';
 const Module = require('node:module');
 const { now, userPlaces } = require('./records.cjs');
@@ -14,7 +15,10 @@ const ALWAYS_BLOCKING = { crypto: ['createDiffieHellman', 'privateDecrypt', 'pri
 /** Methods of objects: every call of node:sqlite is synchronous, by design. */
 const METHODS = {
   crypto: { Sign: ['sign'], Verify: ['verify'] },
-  sqlite: { DatabaseSync: ['exec', 'open', 'close', 'applyChangeset', 'loadExtension', 'serialize', 'deserialize'], StatementSync: ['run', 'get', 'all', 'iterate'] },
+  sqlite: {
+    DatabaseSync: ['exec', 'open', 'close', 'applyChangeset', 'loadExtension', 'serialize', 'deserialize'],
+    StatementSync: ['run', 'get', 'all', 'iterate'],
+  },
 };
 // JSON of a small object is nothing; what follows takes about 0.1 ms and more.
 const LARGE_JSON = 64 * 1024;
@@ -27,7 +31,9 @@ function installSyncCalls(records) {
   let depth = 0;
   let left = 0;
   let flushed = now();
-  /** @type {Map<string, { name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number }>} */
+  /**
+   * @type {Map<string, { name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number }>}
+   */
   const seen = new Map();
 
   const flush = () => {
@@ -61,7 +67,10 @@ function installSyncCalls(records) {
     // A function, not an arrow: some of these are constructors, and `this` goes through.
     /** @type {any} */
     const wrapper = /** @this {any} */ function (/** @type {unknown[]} */ ...args) {
-      const call = () => (new.target ? Reflect.construct(original, args, new.target === wrapper ? original : new.target) : Reflect.apply(original, this, args));
+      const call = () =>
+        new.target
+          ? Reflect.construct(original, args, new.target === wrapper ? original : new.target)
+          : Reflect.apply(original, this, args);
       if (!armed || depth > 0) return call();
       if (!callsBack) depth += 1;
       const start = now();
@@ -96,7 +105,8 @@ function installSyncCalls(records) {
   function wrapModule(name, exports) {
     for (const key of Object.keys(exports)) if (key.endsWith('Sync') && !/^[A-Z]/.test(key)) wrap(exports, key, `${name}.${key}`);
     for (const key of ALWAYS_BLOCKING[name] ?? []) wrap(exports, key, `${name}.${key}`);
-    for (const [key, callback] of Object.entries(BLOCKING_WITHOUT_CALLBACK[name] ?? {})) wrap(exports, key, `${name}.${key}`, (args) => typeof args[callback] !== 'function');
+    for (const [key, callback] of Object.entries(BLOCKING_WITHOUT_CALLBACK[name] ?? {}))
+      wrap(exports, key, `${name}.${key}`, (args) => typeof args[callback] !== 'function');
     for (const [className, methods] of Object.entries(METHODS[name] ?? {})) {
       if (exports[className]) for (const key of methods) wrap(exports[className].prototype, key, `${name}.${className}.${key}`);
     }

@@ -5,7 +5,8 @@ const v8 = require('node:v8');
 const { batch, makeCall, neverOptimize, probe, turn } = require('./calls.cjs');
 const { makeWaited, now } = require('./records.cjs');
 
-// Trap: warmed up in one long loop only, the same code read 0.33 or 3.7 ns on Node 24 (measured); many short rounds read the same each time.
+// Trap: warmed up in one long loop only, the same code read 0.33 or 3.7 ns on Node 24 (measured); many short rounds read the same each
+// time.
 const WARM_UP_ROUNDS = 60;
 const WARM_UP_SHARE = 0.35;
 const SAMPLES_SHARE = 0.85;
@@ -32,7 +33,7 @@ function median(numbers) {
 function emptyCall(mode) {
   const nothing = (/** @type {number} */ first) => first;
   const nothingAsync = async (/** @type {number} */ first) => first;
-  const wrapper = mode === 'promise' ? () => (nothingAsync(1)) : () => (nothing(1));
+  const wrapper = mode === 'promise' ? () => nothingAsync(1) : () => nothing(1);
   neverOptimize([wrapper]);
   return makeCall(wrapper);
 }
@@ -40,7 +41,9 @@ function emptyCall(mode) {
 function watchGc() {
   /** @type {{ startTime: number, duration: number }[]} */
   const entries = [];
-  const observer = new PerformanceObserver((list) => { entries.push(...list.getEntries()); });
+  const observer = new PerformanceObserver((list) => {
+    entries.push(...list.getEntries());
+  });
   observer.observe({ entryTypes: ['gc'] });
   return {
     entries,
@@ -53,9 +56,13 @@ function watchGc() {
   };
 }
 
-/** Bytes in use, those of buffers included, which lie outside of V8's heap. Node 26 also counts `total_allocated_bytes`, but by whole allocation areas: 128 to 480 bytes were read for objects of 104. */
+/**
+ * Bytes in use, those of buffers included, which lie outside of V8's heap. Node 26 also counts `total_allocated_bytes`, but by whole
+ * allocation areas: 128 to 480 bytes were read for objects of 104.
+ */
 function heapBytes() {
-  const { used_heap_size: used, external_memory: external } = /** @type {ReturnType<typeof v8.getHeapStatistics> & { external_memory: number }} */ (v8.getHeapStatistics());
+  const { used_heap_size: used, external_memory: external } =
+    /** @type {ReturnType<typeof v8.getHeapStatistics> & { external_memory: number }} */ (v8.getHeapStatistics());
   return used + external;
 }
 
@@ -112,12 +119,18 @@ async function allocationOf(call, perCallMs, gc) {
   }
   await turn();
   await turn();
-  const untouched = rounds.filter(({ from, to, bytes }) => bytes >= 0 && !gc.entries.some(({ startTime, duration }) => startTime < to && startTime + duration > from));
+  const untouched = rounds.filter(
+    ({ from, to, bytes }) => bytes >= 0 && !gc.entries.some(({ startTime, duration }) => startTime < to && startTime + duration > from),
+  );
   if (untouched.length < ALLOCATION_ROUNDS / 3) return undefined;
   return Math.max(0, (median(untouched.map(({ bytes }) => bytes)) - median(reading)) / times);
 }
 
-/** @param {import('./calls.cjs').Call[]} calls @param {{ measureMs: number }} input @param {{ write(record: Record<string, unknown>): void }} records */
+/**
+ * @param {import('./calls.cjs').Call[]} calls
+ * @param {{ measureMs: number }} input
+ * @param {{ write(record: Record<string, unknown>): void }} records
+ */
 async function time(calls, { measureMs }, records) {
   const start = now();
   for (const call of calls) if (!call.mode) await probe(call);
@@ -126,25 +139,41 @@ async function time(calls, { measureMs }, records) {
   for (const empty of empties) await probe(empty);
   const all = [...calls, ...empties];
   const pace = await warmUp(all, start + measureMs * WARM_UP_SHARE);
-  const sizes = all.map((call) => Math.max(1, Math.min(MAX_BATCH, Math.floor(SAMPLE_MS / Math.max(pace.get(call)?.perCall ?? 0, SAMPLE_MS / MAX_BATCH)))));
+  const sizes = all.map((call) =>
+    Math.max(1, Math.min(MAX_BATCH, Math.floor(SAMPLE_MS / Math.max(pace.get(call)?.perCall ?? 0, SAMPLE_MS / MAX_BATCH)))),
+  );
   const gc = watchGc();
   /** @type {number[][]} ns a call */
   const samples = all.map(() => []);
   const deadline = start + measureMs * SAMPLES_SHARE;
   for (let round = 0; round < MAX_SAMPLES && (now() < deadline || (round < MIN_SAMPLES && now() < start + measureMs)); round += 1) {
     // In turns, so that a change of the machine's speed meets all of them.
-    for (const [index, call] of all.entries()) samples[index]?.push((await timed(call, sizes[index] ?? 1)) * NS_PER_MS / (sizes[index] ?? 1));
+    for (const [index, call] of all.entries())
+      samples[index]?.push(((await timed(call, sizes[index] ?? 1)) * NS_PER_MS) / (sizes[index] ?? 1));
   }
   await turn();
   const collections = [...gc.entries];
   const allocated = [];
-  for (const call of calls) allocated.push(now() < start + measureMs * 2 ? await allocationOf(call, pace.get(call)?.perCall ?? 1, gc) : undefined);
+  for (const call of calls)
+    allocated.push(now() < start + measureMs * 2 ? await allocationOf(call, pace.get(call)?.perCall ?? 1, gc) : undefined);
   await gc.end();
   for (const [index, call] of calls.entries()) {
     const overhead = median(samples[calls.length + modes.indexOf(call.mode === 'promise' ? call.mode : 'plain')] ?? []);
-    records.write({ type: 'timing', call: index, samples: samples[index], callsPerSample: sizes[index], overhead, allocated: allocated[index] });
+    records.write({
+      type: 'timing',
+      call: index,
+      samples: samples[index],
+      callsPerSample: sizes[index],
+      overhead,
+      allocated: allocated[index],
+    });
   }
-  records.write({ type: 'gc', count: collections.length, totalMs: collections.reduce((sum, { duration }) => sum + duration, 0), maxMs: Math.max(0, ...collections.map(({ duration }) => duration)) });
+  records.write({
+    type: 'gc',
+    count: collections.length,
+    totalMs: collections.reduce((sum, { duration }) => sum + duration, 0),
+    maxMs: Math.max(0, ...collections.map(({ duration }) => duration)),
+  });
 }
 
 module.exports = { time };

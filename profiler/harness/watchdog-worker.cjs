@@ -1,4 +1,5 @@
-// The watchdog's thread: sees the heartbeat stop, asks the stuck thread through the inspector where it is and which queues still run, and writes that down at once.
+// The watchdog's thread: sees the heartbeat stop, asks the stuck thread through the inspector where it is and which queues still run, and
+// writes that down at once.
 'use strict';
 const inspector = require('node:inspector');
 const { threadId, workerData } = require('node:worker_threads');
@@ -14,7 +15,8 @@ const STACKS = 40;
 // Uneven, so as not to fall into step with a loop.
 const LATER_MS = [3, 7, 13, 5, 11];
 const AGAIN_MS = 100;
-// What is found at first may be over soon: a handler reads its request and then goes into the loop that blocks. So the thread is looked at again when the block
+// What is found at first may be over soon: a handler reads its request and then goes into the loop that blocks. So the thread is looked at
+// again when the block
 // has lasted so many times as long: seldom enough to cost little, often enough that some look stands for a third of it.
 const LOOK_AGAIN_FACTOR = 3;
 // Stepping through Node's queue crashed Node 18.20.8 in every third run (SIGSEGV); there looking again is enough.
@@ -22,14 +24,17 @@ const MAY_STEP = Number(process.versions.node.split('.')[0]) >= 20;
 const MAX_FRAMES = 20;
 const QUEUES = 'node:internal/process/task_queues';
 const REPORT_EVERY_MS = 250;
-// The queues are told apart by processor time, not by the clock: on a crowded machine the stuck thread waits for its turn, and it rests while its stack is read.
+// The queues are told apart by processor time, not by the clock: on a crowded machine the stuck thread waits for its turn, and it rests
+// while its stack is read.
 // Probes that ran in less than half of what was left before the loop turned ran in the block; less than this tells nothing.
 const TELLING_CPU_MS = 10;
-// That neither queue ran is told only after so much work without a turn: ending the looking is work, too, and so is what other threads of the process do.
+// That neither queue ran is told only after so much work without a turn: ending the looking is work, too, and so is what other threads of
+// the process do.
 const SILENT_CPU_MS = 150;
 // JavaScript answers within a few ms of work; native code answers when it is done, and then the block is over.
 const NATIVE_CPU_MS = 30;
-// Without any answer for so long the thread is in native code, which is synchronous. Six stuck processes on two cores answered within 1.5 s.
+// Without any answer for so long the thread is in native code, which is synchronous. Six stuck processes on two cores answered within 1.5
+// s.
 const NATIVE_MS = 4000;
 // Of the threshold: code that works or rests for less than this does not hold the loop up.
 const OWN_SHARE = 0.2;
@@ -42,7 +47,8 @@ const MOST_WAITED = 4;
 // A program that loads its packages, or has its TypeScript compiled, stands still for seconds before it begins.
 const SLOW_START_UP_MS = 8000;
 
-// While another phase has its turn, what ends is not asked about: the answer would take its time from what is measured. This much of the limit is no end.
+// While another phase has its turn, what ends is not asked about: the answer would take its time from what is measured. This much of the
+// limit is no end.
 const ASIDE_SHARE = 0.5;
 
 const { beats: buffer, folder, thresholdMs, endlessMs, startsSlowly, beatMs, hidden } = workerData;
@@ -55,7 +61,12 @@ const askAfter = Math.max(ASK_AFTER_LEAST_MS, thresholdMs * ASK_AFTER_SHARE);
 /** One answer to where the thread is; `at` in ms since the last beat. @typedef {{ at: number, stack: Frame[] }} Look */
 /** @typedef {{ asked: number, micro?: number, tick?: number, immediate?: number }} Probes */
 
-/** The stack of the functions that were found for most of the block: each look stands for the time around it, in the ratio of the looks. @param {readonly Look[]} looks @param {number} until ms since the last beat @returns {Frame[]} */
+/**
+ * The stack of the functions that were found for most of the block: each look stands for the time around it, in the ratio of the looks.
+ * @param {readonly Look[]} looks
+ * @param {number} until ms since the last beat
+ * @returns {Frame[]}
+ */
 function mainStack(looks, until) {
   /** @type {Map<string, { ms: number, stack: Frame[] }>} */
   const parts = new Map();
@@ -67,7 +78,10 @@ function mainStack(looks, until) {
     parts.set(key, { ms: (parts.get(key)?.ms ?? 0) + end - begin, stack });
     begin = end;
   }
-  return [...parts.values()].reduce((/** @type {{ ms: number, stack: Frame[] }} */ most, part) => (part.ms > most.ms ? part : most), { ms: 0, stack: [] }).stack;
+  return [...parts.values()].reduce((/** @type {{ ms: number, stack: Frame[] }} */ most, part) => (part.ms > most.ms ? part : most), {
+    ms: 0,
+    stack: [],
+  }).stack;
 }
 
 /** @param {number} stalled time of the last beat @param {() => void} heard told when the thread has begun to answer */
@@ -101,7 +115,8 @@ function ask(stalled, heard) {
     if (over) return;
     session.post('Debugger.pause', later);
   };
-  // From when the thread has heard it: one with large scripts takes longer to begin debugging than it is waited for here, and orders would pile up
+  // From when the thread has heard it: one with large scripts takes longer to begin debugging than it is waited for here, and orders would
+  // pile up
   // faster than it takes them.
   const later = () => {
     if (!over) next = setTimeout(again, AGAIN_MS);
@@ -123,7 +138,7 @@ function ask(stalled, heard) {
         const url = urls.get(location.scriptId) ?? '';
         const place = userFrame(url, location.lineNumber + 1, (location.columnNumber ?? 0) + 1);
         if (place && frames.length < MAX_FRAMES) frames.push({ functionName: functionName || '(anonymous)', ...place });
-        caller = place ? undefined : caller ?? url;
+        caller = place ? undefined : (caller ?? url);
       }
       // Those that show the user's code: others stand in Node's own queue.
       if (frames.length > 0) {
@@ -131,7 +146,9 @@ function ask(stalled, heard) {
         looks.push({ at: now() - stalled, stack: frames });
       }
       // What never ends is killed, and could not tell of its maps any more.
-      for (const { location: { scriptId } } of params.callFrames) {
+      for (const {
+        location: { scriptId },
+      } of params.callFrames) {
         const file = compiled.delete(scriptId) ? userFile((urls.get(scriptId) ?? '').replace(/[?#].*$/, '')) : undefined;
         if (file === undefined || PACKAGES.test(file)) continue;
         session.post('Debugger.getScriptSource', { scriptId }, (error, source) => {
@@ -158,15 +175,22 @@ function ask(stalled, heard) {
       next = setTimeout(pause, LATER_MS[taken % LATER_MS.length]);
     }
   });
-  // Without breaks: a thread that pauses in what it evaluates for a message is deaf to all further messages, and waits at full speed for ever
+  // Without breaks: a thread that pauses in what it evaluates for a message is deaf to all further messages, and waits at full speed for
+  // ever
   // (3 of 56 runs of a program with many short blocks on a crowded machine, Node 20.20.2).
-  const evaluate = (/** @type {string} */ what, /** @type {(value: unknown) => void} */ then) => session.post('Runtime.evaluate', { expression: `globalThis[Symbol.for('nodometer.probe')].${what}`, returnByValue: true, disableBreaks: true }, (error, answer) => {
-    if (!error) then(/** @type {any} */ (answer).result?.value);
-  });
-  const read = (/** @type {() => void} */ then) => evaluate('read()', (value) => {
-    if (typeof value === 'string') answer = JSON.parse(value);
-    then();
-  });
+  const evaluate = (/** @type {string} */ what, /** @type {(value: unknown) => void} */ then) =>
+    session.post(
+      'Runtime.evaluate',
+      { expression: `globalThis[Symbol.for('nodometer.probe')].${what}`, returnByValue: true, disableBreaks: true },
+      (error, answer) => {
+        if (!error) then(/** @type {any} */ (answer).result?.value);
+      },
+    );
+  const read = (/** @type {() => void} */ then) =>
+    evaluate('read()', (value) => {
+      if (typeof value === 'string') answer = JSON.parse(value);
+      then();
+    });
   // First of all: the more of the block is left when the probes are queued, the more they tell.
   const posted = cpuTime();
   evaluate('ask(true)', () => {});
@@ -183,7 +207,14 @@ function ask(stalled, heard) {
       session.post('Debugger.enable', pause);
     },
     read,
-    kind: (/** @type {boolean} */ isOver) => (isOver ? kindOf(answer.probes, answer.read, posted) : kindMeanwhile(answer.probes.slice(1).filter(({ asked }) => asked >= looked), answer.read, isQueued)),
+    kind: (/** @type {boolean} */ isOver) =>
+      isOver
+        ? kindOf(answer.probes, answer.read, posted)
+        : kindMeanwhile(
+            answer.probes.slice(1).filter(({ asked }) => asked >= looked),
+            answer.read,
+            isQueued,
+          ),
     end() {
       over = true;
       clearTimeout(next);
@@ -193,9 +224,12 @@ function ask(stalled, heard) {
 }
 
 /**
- * While it goes on, a probe that ran is proof by itself: the loop has not turned. How early it ran says nothing, for the thread may have been looked at until
- * then (a stuck promise queue was taken for plain code by that, once, on a crowded machine). Each reading asks anew, and the last one that tells counts.
- * A queue that never empties keeps the other from its turn. Where both had theirs, they feed each other, or callbacks of the loop came one after the other.
+ * While it goes on, a probe that ran is proof by itself: the loop has not turned. How early it ran says nothing, for the thread may have
+ * been looked at until
+ * then (a stuck promise queue was taken for plain code by that, once, on a crowded machine). Each reading asks anew, and the last one that
+ * tells counts.
+ * A queue that never empties keeps the other from its turn. Where both had theirs, they feed each other, or callbacks of the loop came one
+ * after the other.
  * @param {Probes[]} probes asked after the last look @param {number} read @param {boolean} isQueued
  */
 function kindMeanwhile(probes, read, isQueued) {
@@ -210,14 +244,19 @@ function kindMeanwhile(probes, read, isQueued) {
   return isQueued ? 'next-tick' : 'synchronous';
 }
 
-/** @param {Probes[]} probes @param {number} read processor time of the answer @param {number} posted processor time when the thread was asked */
+/**
+ * @param {Probes[]} probes
+ * @param {number} read processor time of the answer
+ * @param {number} posted processor time when the thread was asked
+ */
 function kindOf(probes, read, posted) {
   const kinds = probes.slice(0, 2).map(({ asked, micro, tick, immediate }) => {
     // A probe that has not run may still run late in the rest; the loop's turn ends the rest.
     const rest = (immediate ?? read) - asked;
     const ranEarly = (/** @type {number | undefined} */ at) => at !== undefined && at - asked < rest / 2;
     if (rest < TELLING_CPU_MS) return immediate !== undefined && asked - posted > NATIVE_CPU_MS ? 'synchronous' : 'unknown';
-    // Callbacks of the loop (timers that are due, requests that have come) may follow on each other, and both queues are emptied after each of them.
+    // Callbacks of the loop (timers that are due, requests that have come) may follow on each other, and both queues are emptied after each
+    // of them.
     if (ranEarly(tick) && ranEarly(micro)) return 'synchronous';
     if (ranEarly(tick)) return 'next-tick';
     if (ranEarly(micro)) return 'microtask';
@@ -234,11 +273,14 @@ function endProcess() {
 }
 
 let blocks = 0;
-/** @type {{ id: number, stalled: number, cpu: number, looks: number, lookAt: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, isAside: boolean, reported: number, isTold: boolean } | undefined} */
+/**
+ * @type {{ id: number, stalled: number, cpu: number, looks: number, lookAt: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, isAside: boolean, reported: number, isTold: boolean } | undefined}
+ */
 let open;
 
 /**
- * By how often this thread came to look, not by the clock: on a crowded machine neither of the two threads gets its turn, and an order to pause may wait for the one that takes it back.
+ * By how often this thread came to look, not by the clock: on a crowded machine neither of the two threads gets its turn, and an order to
+ * pause may wait for the one that takes it back.
  * @param {NonNullable<typeof open>} block @param {number} less ms that do not count @param {number} limit
  */
 function isEndless(block, less, limit) {
@@ -246,7 +288,10 @@ function isEndless(block, less, limit) {
   return stuckFor > limit && (cpuTime() - block.cpu > limit * WORKED_SHARE || stuckFor > limit * MOST_WAITED);
 }
 
-/** A start-up in which only packages are at work: one that checks types takes its time, and ends. @param {NonNullable<typeof open>} block */
+/**
+ * A start-up in which only packages are at work: one that checks types takes its time, and ends.
+ * @param {NonNullable<typeof open>} block
+ */
 function isCompiling({ startUp, inspection }) {
   const stack = inspection?.stack(Infinity) ?? [];
   return startUp && stack.length > 0 && stack.every(({ file }) => PACKAGES.test(file));
@@ -257,7 +302,15 @@ function report(block, duration, endless, kind) {
   block.reported = now();
   block.isTold = true;
   // Beside another phase, what ended is no block of this one.
-  records.write({ type: 'block', id: block.id, duration, endless, kind, startUp: block.startUp || (block.isAside && !endless), stack: block.inspection?.stack(duration) ?? [] });
+  records.write({
+    type: 'block',
+    id: block.id,
+    duration,
+    endless,
+    kind,
+    startUp: block.startUp || (block.isAside && !endless),
+    stack: block.inspection?.stack(duration) ?? [],
+  });
 }
 
 const poll = setInterval(() => {
@@ -273,7 +326,8 @@ const poll = setInterval(() => {
     open = undefined;
     const at = beats.indexOf(block.stalled, Beat.Pauses);
     const [gap = 0, waited = 0] = at > 0 ? beats.subarray(at + 1) : [beat - block.stalled];
-    // Where the thread hardly did more than wait for a processor, or mostly did and was not found in the user's code (being asked is work as well), it is
+    // Where the thread hardly did more than wait for a processor, or mostly did and was not found in the user's code (being asked is work
+    // as well), it is
     // none of the code's doing. Not more than that is left out: what waits for the clock in a loop takes as long with half a processor.
     const isCrowd = () => waited > gap / 2 && (gap - waited < thresholdMs * OWN_SHARE || !inspection?.hasStack());
     // The block began somewhere in the interval after the last beat: in the middle of it, on average.
@@ -293,14 +347,33 @@ const poll = setInterval(() => {
   // Nobody asks what a program's start-up does, and looking at it takes its time.
   const isStarting = startsSlowly && beats[Beat.Phase] === Phase.StartUp;
   const isAside = beats[Beat.Phase] === Phase.Aside;
-  if (!open && stuckFor > (isStarting ? SLOW_START_UP_MS : isAside ? Math.max(askAfter, (endlessMs ?? Infinity) * ASIDE_SHARE) : askAfter)) {
-    const block = { id: (blocks += 1), stalled: beat, cpu: cpuTime(), looks: Math.floor(stuckFor / POLL_MS), lookAt: stuckFor * LOOK_AGAIN_FACTOR, inspection: undefined, startUp: beats[Beat.Phase] === Phase.StartUp, isAside, reported: now(), isTold: false };
+  if (
+    !open &&
+    stuckFor > (isStarting ? SLOW_START_UP_MS : isAside ? Math.max(askAfter, (endlessMs ?? Infinity) * ASIDE_SHARE) : askAfter)
+  ) {
+    const block = {
+      id: (blocks += 1),
+      stalled: beat,
+      cpu: cpuTime(),
+      looks: Math.floor(stuckFor / POLL_MS),
+      lookAt: stuckFor * LOOK_AGAIN_FACTOR,
+      inspection: undefined,
+      startUp: beats[Beat.Phase] === Phase.StartUp,
+      isAside,
+      reported: now(),
+      isTold: false,
+    };
     open = block;
     try {
       // Beginning to answer is work, the more the larger the scripts are.
-      open.inspection = ask(beat, () => { block.cpu = cpuTime(); });
+      open.inspection = ask(beat, () => {
+        block.cpu = cpuTime();
+      });
     } catch (error) {
-      records.write({ type: 'problem', text: `The stuck thread could not be asked where it is: ${error instanceof Error ? error.message : error}` });
+      records.write({
+        type: 'problem',
+        text: `The stuck thread could not be asked where it is: ${error instanceof Error ? error.message : error}`,
+      });
     }
     return;
   }
@@ -320,11 +393,24 @@ const poll = setInterval(() => {
     // A beat comes before the loop's turn ends: what ran by then may have run because of it.
     if (open !== block || beats[Beat.Last] !== block.stalled) return;
     report(block, stuckFor, true, inspection.kind(false));
-    if (endlessMs !== undefined && isEndless(block, 0, limit) && inspection.hasStack() && !isCompiling(block) && inspection.kind(false) !== 'unknown') endProcess();
+    if (
+      endlessMs !== undefined &&
+      isEndless(block, 0, limit) &&
+      inspection.hasStack() &&
+      !isCompiling(block) &&
+      inspection.kind(false) !== 'unknown'
+    )
+      endProcess();
   });
   setTimeout(() => {
     if (open !== block) return;
-    if (!answered) report(block, now() - block.stalled, true, now() - block.stalled > NATIVE_MS ? 'synchronous' : inspection?.kind(false) ?? 'unknown');
+    if (!answered)
+      report(
+        block,
+        now() - block.stalled,
+        true,
+        now() - block.stalled > NATIVE_MS ? 'synchronous' : (inspection?.kind(false) ?? 'unknown'),
+      );
     if (endlessMs !== undefined && isEndless(block, EVIDENCE_MS, limit) && !isCompiling(block)) endProcess();
   }, REPORT_EVERY_MS / 2);
 }, POLL_MS);

@@ -24,7 +24,10 @@ const EDGES_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 const HALVINGS = 24;
 const MOST_PROBES = 6;
 
-/** How many samples were how long: the histogram tells values by share, so the share of each value is searched for. @param {import('node:perf_hooks').IntervalHistogram} delay */
+/**
+ * How many samples were how long: the histogram tells values by share, so the share of each value is searched for.
+ * @param {import('node:perf_hooks').IntervalHistogram} delay
+ */
 function bucketsOf(delay) {
   const { count } = /** @type {any} */ (delay);
   let before = 0;
@@ -44,9 +47,13 @@ function bucketsOf(delay) {
   });
 }
 
-/** @param {{ folder: string, thresholdMs: number, endlessMs?: number, requests?: object[], isCompiled?: boolean, hidden?: { file: string, line: number } }} input @param {{ write(record: Record<string, unknown>): void }} records */
+/**
+ * @param {{ folder: string, thresholdMs: number, endlessMs?: number, requests?: object[], isCompiled?: boolean, hidden?: { file: string, line: number } }} input
+ * @param {{ write(record: Record<string, unknown>): void }} records
+ */
 function installWatchdog(input, records) {
-  // [0] time of the last beat, [1] 1 after start-up, 2 while another phase has its turn: then only what never ends is told; 3 when nothing is to be watched any more.
+  // [0] time of the last beat, [1] 1 after start-up, 2 while another phase has its turn: then only what never ends is told; 3 when nothing
+  // is to be watched any more.
   const beats = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT * (Beat.Pauses + PAUSE_STRIDE * MOST_PAUSES)));
   let pauses = 0;
   const waited = makeWaited();
@@ -61,9 +68,15 @@ function installWatchdog(input, records) {
     // The first two tell of what is over, the last ones of what goes on.
     if (probes.length >= MOST_PROBES) probes.splice(2, 1);
     probes.push(mine);
-    micro(() => { mine.micro = cpuTime(); });
-    nextTick(() => { mine.tick = cpuTime(); });
-    immediately(() => { mine.immediate = cpuTime(); });
+    micro(() => {
+      mine.micro = cpuTime();
+    });
+    nextTick(() => {
+      mine.tick = cpuTime();
+    });
+    immediately(() => {
+      mine.immediate = cpuTime();
+    });
   };
   // Called by the watchdog through the inspector while this thread is stuck: which queue still runs tells what keeps the loop.
   Object.defineProperty(globalThis, Symbol.for('nodometer.probe'), {
@@ -78,7 +91,15 @@ function installWatchdog(input, records) {
     }),
   });
   const worker = new Worker(join(__dirname, 'watchdog-worker.cjs'), {
-    workerData: { beats: beats.buffer, folder: input.folder, thresholdMs: input.thresholdMs, endlessMs: input.endlessMs, startsSlowly: input.requests !== undefined || input.isCompiled === true, beatMs: BEAT_MS, hidden: input.hidden },
+    workerData: {
+      beats: beats.buffer,
+      folder: input.folder,
+      thresholdMs: input.thresholdMs,
+      endlessMs: input.endlessMs,
+      startsSlowly: input.requests !== undefined || input.isCompiled === true,
+      beatMs: BEAT_MS,
+      hidden: input.hidden,
+    },
     execArgv: [],
     stdout: false,
     stderr: false,
@@ -100,7 +121,9 @@ function installWatchdog(input, records) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   /** @type {{ duration: number }[]} */
   const collections = [];
-  const gc = new PerformanceObserver((list) => { collections.push(...list.getEntries()); });
+  const gc = new PerformanceObserver((list) => {
+    collections.push(...list.getEntries());
+  });
   let start = 0;
   /** @type {ReturnType<typeof eventLoopUtilization> | undefined} */
   let utilization;
@@ -119,7 +142,10 @@ function installWatchdog(input, records) {
       after(() => delay.reset(), 3 * RESOLUTION_MS).unref();
     },
     /** The histogram learns of a block only when its timer fires again. */
-    settle: () => new Promise((resolve) => { after(resolve, 5 * RESOLUTION_MS); }),
+    settle: () =>
+      new Promise((resolve) => {
+        after(resolve, 5 * RESOLUTION_MS);
+      }),
     finish() {
       if (!utilization) return;
       const end = now();
@@ -143,7 +169,12 @@ function installWatchdog(input, records) {
         lastBlock: Math.max(0, sinceBeat),
         histogram: bucketsOf(delay),
       });
-      records.write({ type: 'gc', count: collections.length, totalMs: collections.reduce((sum, { duration }) => sum + duration, 0), maxMs: Math.max(0, ...collections.map(({ duration }) => duration)) });
+      records.write({
+        type: 'gc',
+        count: collections.length,
+        totalMs: collections.reduce((sum, { duration }) => sum + duration, 0),
+        maxMs: Math.max(0, ...collections.map(({ duration }) => duration)),
+      });
       // Another phase may come, which has the machine for itself.
       beats[Beat.Phase] = Phase.Done;
       stop(heart);

@@ -14,7 +14,8 @@ export function compareRuns(runs: readonly ComparedRun[]): ComparisonRow[] {
     const { machine, timing, deopts, inlineCaches, syncCalls, verdicts } = run.report;
     const tier = topTierOf(run.report);
     return {
-      node: machine.node, v8: machine.v8,
+      node: machine.node,
+      v8: machine.v8,
       ...(timing ? { timing } : {}),
       ...(run === first || !first?.ok ? {} : against(timing, first.report.timing)),
       ...(tier ? { tier } : {}),
@@ -28,7 +29,10 @@ export function compareRuns(runs: readonly ComparedRun[]): ComparisonRow[] {
 
 /** The fastest tier that the function's own code reached; of a program's functions, any. */
 function topTierOf({ tiers, target }: ProfileReport): Tier | undefined {
-  const own = tiers.filter(({ place, functionName, inlinedInto }) => !inlinedInto && (target.functionName === undefined || (isNamed(functionName, target.functionName) && place.file === target.file)));
+  const own = tiers.filter(
+    ({ place, functionName, inlinedInto }) =>
+      !inlinedInto && (target.functionName === undefined || (isNamed(functionName, target.functionName) && place.file === target.file)),
+  );
   return TIERS.findLast((tier) => own.some((event) => event.tier === tier));
 }
 

@@ -1,8 +1,32 @@
 // From what a run brought to light to a verdict on each finding. Pure. Silence refutes only where the code is known to have run.
-import { tellsComparisons, type CacheState, type DeoptGroup, type InlineCache, type LoopBlock, type ProfileReport, type SourcePlace, type TypeFeedback, type Verdict, type VerdictKind } from '../../protocol/evidence.ts';
+import {
+  tellsComparisons,
+  type CacheState,
+  type DeoptGroup,
+  type InlineCache,
+  type LoopBlock,
+  type ProfileReport,
+  type SourcePlace,
+  type TypeFeedback,
+  type Verdict,
+  type VerdictKind,
+} from '../../protocol/evidence.ts';
 
 /** Kinds of evidence that a rule names (`confirmedBy`), in the order in which it names them. */
-export type EvidenceKind = 'loop-delay' | 'sync-io' | 'inline-cache' | 'feedback' | 'deopt' | 'map-transition' | 'elements' | 'bounds' | 'runs' | 'exceptions' | 'microtasks' | 'load' | 'time';
+export type EvidenceKind =
+  | 'loop-delay'
+  | 'sync-io'
+  | 'inline-cache'
+  | 'feedback'
+  | 'deopt'
+  | 'map-transition'
+  | 'elements'
+  | 'bounds'
+  | 'runs'
+  | 'exceptions'
+  | 'microtasks'
+  | 'load'
+  | 'time';
 
 export interface PlaceRange {
   start: SourcePlace;
@@ -24,7 +48,10 @@ export interface Hypothesis {
 /** How often the code at a place ran in the run that brought evidence of a kind; undefined when it was not counted. */
 export type Executions = (place: SourcePlace, kind: EvidenceKind) => number | undefined;
 
-export type Run = Pick<ProfileReport, 'machine' | 'calls' | 'tiers' | 'deopts' | 'inlineCaches' | 'mapEvents' | 'feedback' | 'syncCalls' | 'exceptions' | 'blocks'> & {
+export type Run = Pick<
+  ProfileReport,
+  'machine' | 'calls' | 'tiers' | 'deopts' | 'inlineCaches' | 'mapEvents' | 'feedback' | 'syncCalls' | 'exceptions' | 'blocks'
+> & {
   /** Calls of the run that counted how often each place ran, and what was thrown; where there were calls. */
   countedCalls?: number;
   /** Counting what was thrown ended before the run did: there was more, there and elsewhere. */
@@ -39,14 +66,25 @@ interface Opinion {
 
 /** Our choice: an exception in fewer calls than this is an exception in the word's own sense. */
 const EVERYDAY_SHARE = 0.1;
-/** Runs after which silence says something: V8's optimising tiers were reached after 411 to 22,539 calls of a small function (Node 18 to 26). */
+/**
+ * Runs after which silence says something: V8's optimising tiers were reached after 411 to 22,539 calls of a small function (Node 18 to
+ * 26).
+ */
 export const ENOUGH_RUNS = 1000;
-/** What hangs on the data that come by: after 30 runs without it, it happens in fewer than one of ten with 95 % confidence (the rule of three). */
+/**
+ * What hangs on the data that come by: after 30 runs without it, it happens in fewer than one of ten with 95 % confidence (the rule of
+ * three).
+ */
 const LEAST_BY_DATA = 30;
 /** Our choice: that timers fired in time once or twice may be chance. */
 export const ENOUGH_WATCHED = 3;
 
-const OPERANDS_UNTOLD: Opinion = { verdict: 'inconclusive', figure: 'no deopt, operands not told', ground: 'V8 kept the optimised code. What the operators met was not recorded in this run, and V8 may have optimised for several types: a profile of the function itself tells.' };
+const OPERANDS_UNTOLD: Opinion = {
+  verdict: 'inconclusive',
+  figure: 'no deopt, operands not told',
+  ground:
+    'V8 kept the optimised code. What the operators met was not recorded in this run, and V8 may have optimised for several types: a profile of the function itself tells.',
+};
 
 export function judge(hypothesis: Hypothesis, run: Run, executions: Executions): Verdict {
   const { ruleId, messageId, range } = hypothesis;
@@ -58,7 +96,11 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
   if (hypothesis.kinds.includes('feedback') && opinions.find(({ kind }) => kind === 'feedback')?.verdict !== 'refuted') {
     for (const one of opinions) if (one.kind === 'deopt' && one.verdict === 'refuted') Object.assign(one, OPERANDS_UNTOLD);
   }
-  const chosen = opinions.find((one) => one.verdict === 'confirmed') ?? opinions.find((one) => one.verdict === 'not-reached') ?? opinions.find((one) => one.verdict === 'refuted') ?? opinions[0];
+  const chosen =
+    opinions.find((one) => one.verdict === 'confirmed') ??
+    opinions.find((one) => one.verdict === 'not-reached') ??
+    opinions.find((one) => one.verdict === 'refuted') ??
+    opinions[0];
   const verdict = chosen?.verdict ?? 'inconclusive';
   const figure = chosen?.figure ?? 'this run cannot tell';
   const grounds = opinions.filter((one) => one.verdict === verdict || one === chosen).map((one) => one.ground);
@@ -72,14 +114,14 @@ type Judge = (hypothesis: Hypothesis, run: Run, executions: Counted) => Opinion 
 const OPINIONS: Readonly<Partial<Record<EvidenceKind, Judge>>> = {
   'sync-io': judgeSyncIo,
   'inline-cache': judgeCaches,
-  'deopt': judgeDeopts,
+  deopt: judgeDeopts,
   'map-transition': judgeMaps,
-  'feedback': judgeFeedback,
-  'elements': judgeElements,
-  'bounds': judgeBounds,
-  'runs': judgeRuns,
-  'exceptions': judgeExceptions,
-  'microtasks': judgeStarvation,
+  feedback: judgeFeedback,
+  elements: judgeElements,
+  bounds: judgeBounds,
+  runs: judgeRuns,
+  exceptions: judgeExceptions,
+  microtasks: judgeStarvation,
   'loop-delay': judgeBlocks,
 };
 
@@ -92,7 +134,10 @@ function judgeSyncIo({ range }: Hypothesis, run: Run, executions: Counted): Opin
   const name = seen[0]?.name ?? '';
   return {
     verdict: 'confirmed',
-    figure: count === 1 ? `${name} once, ${duration(total)}` : `${name} ×${amount(count)}, ${duration(total / count)} each, up to ${duration(longest)}`,
+    figure:
+      count === 1
+        ? `${name} once, ${duration(total)}`
+        : `${name} ×${amount(count)}, ${duration(total / count)} each, up to ${duration(longest)}`,
     ground: `After start-up \`${name}\` ran ${times(count)} here and held the event loop for ${duration(total)}${count === 1 ? '' : ` in all, ${duration(longest)} at the longest`} (Node ${run.machine.node}).`,
   };
 }
@@ -106,26 +151,50 @@ function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counted): Opi
   const outside = run.inlineCaches.filter(({ place }) => !isIn(place, range));
   const exact = outside.filter(({ place }) => isInAny(place, related));
   const caches = exact.length > 0 ? exact : outside.filter(({ place }) => isInAny(place, functions));
-  const worst = [...caches].sort((a, b) => WORST.indexOf(a.state) - WORST.indexOf(b.state) || b.shapeCount - a.shapeCount || b.megamorphicMisses - a.megamorphicMisses)[0];
+  const worst = [...caches].sort(
+    (a, b) => WORST.indexOf(a.state) - WORST.indexOf(b.state) || b.shapeCount - a.shapeCount || b.megamorphicMisses - a.megamorphicMisses,
+  )[0];
   const ran = mostRuns(near, executions) ?? 0;
   if (!worst || worst.state === 'uninitialized') {
-    return ran === 0 ? notReached(near, executions) : { verdict: 'inconclusive', figure: 'no property access was logged', ground: 'V8 logged no property access at the places that the finding is about.' };
+    return ran === 0
+      ? notReached(near, executions)
+      : {
+          verdict: 'inconclusive',
+          figure: 'no property access was logged',
+          ground: 'V8 logged no property access at the places that the finding is about.',
+        };
   }
   const where = `${worst.property ? `\`.${worst.property}\`` : 'the access'} at ${worst.place.line}:${worst.place.column}`;
   if (worst.state === 'monomorphic') {
     if (ran < ENOUGH_RUNS) return tooFew(ran, run);
-    return { verdict: 'refuted', figure: `monomorphic in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `${capital(where)} met one shape in ${amount(ran)} runs on Node ${run.machine.node}.` };
+    return {
+      verdict: 'refuted',
+      figure: `monomorphic in ${amount(ran)} runs on Node ${run.machine.node}`,
+      ground: `${capital(where)} met one shape in ${amount(ran)} runs on Node ${run.machine.node}.`,
+    };
   }
   const shapes = `${worst.shapeCount} shapes`;
   const misses = worst.megamorphicMisses > 0 ? `, ${amount(worst.megamorphicMisses)} misses after that` : '';
-  return { verdict: 'confirmed', figure: `${shapes}, ${worst.state}${misses}`, ground: `${capital(where)} met ${shapes} and is ${worst.state} on Node ${run.machine.node}${misses}. ${propertiesOf(worst)}`.trim() };
+  return {
+    verdict: 'confirmed',
+    figure: `${shapes}, ${worst.state}${misses}`,
+    ground: `${capital(where)} met ${shapes} and is ${worst.state} on Node ${run.machine.node}${misses}. ${propertiesOf(worst)}`.trim(),
+  };
 }
 
 /** A request of a framework has dozens. */
 const MOST_PROPERTIES = 12;
 
 function propertiesOf({ shapes }: InlineCache): string {
-  const known = shapes.flatMap(({ properties }) => (properties ? [properties.length === 0 ? '{}' : `{ ${properties.slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`] : []));
+  const known = shapes.flatMap(({ properties }) =>
+    properties
+      ? [
+          properties.length === 0
+            ? '{}'
+            : `{ ${properties.slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`,
+        ]
+      : [],
+  );
   const MOST = 5;
   return known.length === 0 ? '' : `Seen: ${known.slice(0, MOST).join(', ')}${known.length > MOST ? ', …' : ''}.`;
 }
@@ -143,12 +212,23 @@ function judgeDeopts({ range, functions, related }: Hypothesis, run: Run, execut
       ground: `V8 threw the optimised code away ${times(count)} (${describeDeopt(first)}, Node ${run.machine.node}).${count === 1 ? ' One deoptimisation alone costs little; the measured time says how much.' : ''}`,
     };
   }
-  const optimised = run.tiers.some((event) => (event.tier === 'maglev' || event.tier === 'turbofan') && areas.some((area) => isIn(event.place, area)));
+  const optimised = run.tiers.some(
+    (event) => (event.tier === 'maglev' || event.tier === 'turbofan') && areas.some((area) => isIn(event.place, area)),
+  );
   const ran = mostRuns(areas, executions) ?? 0;
   if (ran === 0) return notReached(areas, executions);
   if (ran < ENOUGH_RUNS) return tooFew(ran, run);
-  if (!optimised) return { verdict: 'inconclusive', figure: `not optimised in ${amount(ran)} runs`, ground: `V8 did not optimise it on its own in ${amount(ran)} runs: it may have been inlined, and then nothing is logged for it.` };
-  return { verdict: 'refuted', figure: `optimised, 0 deopts in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `V8 optimised it and kept the optimised code in ${amount(ran)} runs on Node ${run.machine.node}.` };
+  if (!optimised)
+    return {
+      verdict: 'inconclusive',
+      figure: `not optimised in ${amount(ran)} runs`,
+      ground: `V8 did not optimise it on its own in ${amount(ran)} runs: it may have been inlined, and then nothing is logged for it.`,
+    };
+  return {
+    verdict: 'refuted',
+    figure: `optimised, 0 deopts in ${amount(ran)} runs on Node ${run.machine.node}`,
+    ground: `V8 optimised it and kept the optimised code in ${amount(ran)} runs on Node ${run.machine.node}.`,
+  };
 }
 
 /** Operands of operators, and what was called: in the functions that the values are handed to. */
@@ -165,29 +245,53 @@ function judgeFeedback({ range, functions, related }: Hypothesis, run: Run, exec
     return {
       verdict: 'confirmed',
       figure: `${FEEDBACK_WORDS[mixed.kind]} ${mixed.place.line}:${mixed.place.column} met ${mixed.seen === 'Any' ? 'several types' : mixed.seen}`,
-      ground: mixed.seen === 'several functions'
-        ? `${capital(FEEDBACK_WORDS[mixed.kind])} at ${mixed.place.line}:${mixed.place.column} called several functions, and V8 keeps no target for it (Node ${run.machine.node}).`
-        : `${capital(FEEDBACK_WORDS[mixed.kind])} at ${mixed.place.line}:${mixed.place.column} met operands of several types: V8 keeps "${mixed.seen}" for it (Node ${run.machine.node}).`,
+      ground:
+        mixed.seen === 'several functions'
+          ? `${capital(FEEDBACK_WORDS[mixed.kind])} at ${mixed.place.line}:${mixed.place.column} called several functions, and V8 keeps no target for it (Node ${run.machine.node}).`
+          : `${capital(FEEDBACK_WORDS[mixed.kind])} at ${mixed.place.line}:${mixed.place.column} met operands of several types: V8 keeps "${mixed.seen}" for it (Node ${run.machine.node}).`,
     };
   }
   const ran = mostRuns(near, executions) ?? 0;
   if (here.length === 0) return ran === 0 ? notReached(near, executions) : undefined;
   // What was seen may be about everything but the comparison that is meant.
-  if (exact.length === 0 && !tellsComparisons(run.machine)) return { verdict: 'inconclusive', figure: 'comparisons are not told', ground: `Of what comparisons met, Node ${run.machine.node} tells nothing, and it may be what is meant here. Node 24 and earlier tell it.` };
+  if (exact.length === 0 && !tellsComparisons(run.machine))
+    return {
+      verdict: 'inconclusive',
+      figure: 'comparisons are not told',
+      ground: `Of what comparisons met, Node ${run.machine.node} tells nothing, and it may be what is meant here. Node 24 and earlier tell it.`,
+    };
   if (ran < ENOUGH_RUNS) return tooFew(ran, run);
   const seen = [...new Set(here.map((one) => one.seen))].join(', ');
-  return { verdict: 'refuted', figure: `only ${seen} in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `In ${amount(ran)} runs each operator and each call here met one kind of value (${seen}; Node ${run.machine.node}).` };
+  return {
+    verdict: 'refuted',
+    figure: `only ${seen} in ${amount(ran)} runs on Node ${run.machine.node}`,
+    ground: `In ${amount(ran)} runs each operator and each call here met one kind of value (${seen}; Node ${run.machine.node}).`,
+  };
 }
 
-const FEEDBACK_WORDS: Readonly<Record<TypeFeedback['kind'], string>> = { operator: 'the operator', comparison: 'the comparison', call: 'the call', construct: 'the `new`' };
+const FEEDBACK_WORDS: Readonly<Record<TypeFeedback['kind'], string>> = {
+  operator: 'the operator',
+  comparison: 'the comparison',
+  call: 'the call',
+  construct: 'the `new`',
+};
 
 function judgeElements({ range }: Hypothesis, run: Run, executions: Counted): Opinion {
   const [first] = run.mapEvents.filter(({ place, reason }) => reason === 'elements kind' && isIn(place, range));
-  if (first) return { verdict: 'confirmed', figure: 'the array changed its kind of elements', ground: `V8 put the array over to another kind of elements at ${first.place.line}:${first.place.column} (Node ${run.machine.node}).` };
+  if (first)
+    return {
+      verdict: 'confirmed',
+      figure: 'the array changed its kind of elements',
+      ground: `V8 put the array over to another kind of elements at ${first.place.line}:${first.place.column} (Node ${run.machine.node}).`,
+    };
   const ran = executions(range.start);
   if (ran === 0) return notReached([range], executions);
   // V8 logs the change once for each map, and none for arrays that are made with that many places.
-  return { verdict: 'inconclusive', figure: 'no change of elements was logged', ground: 'V8 logs such a change once, and not for arrays that are made so: that it logged none here says nothing.' };
+  return {
+    verdict: 'inconclusive',
+    figure: 'no change of elements was logged',
+    ground: 'V8 logs such a change once, and not for arrays that are made so: that it logged none here says nothing.',
+  };
 }
 
 /** Where it is enough that the place runs at all while the function is called, or a request waits. */
@@ -196,7 +300,11 @@ function judgeRuns({ range }: Hypothesis, run: Run, executions: Counted): Opinio
   if (ran === undefined || ran === 0) return notReached([range], executions);
   const calls = run.countedCalls ?? 0;
   const share = calls > 0 ? ` in ${amount(calls)} ${calls === 1 ? 'call' : 'calls'}` : '';
-  return { verdict: 'confirmed', figure: `ran ${times(ran)}${share}`, ground: `The place ran ${times(ran)}${share} on Node ${run.machine.node}.` };
+  return {
+    verdict: 'confirmed',
+    figure: `ran ${times(ran)}${share}`,
+    ground: `The place ran ${times(ran)}${share} on Node ${run.machine.node}.`,
+  };
 }
 
 /** Reads past the end of an array: V8 marks the cache of the place. */
@@ -204,11 +312,25 @@ function judgeBounds({ range, related }: Hypothesis, run: Run, executions: Count
   const caches = run.inlineCaches.filter(({ place }) => isInAny(place, related));
   const past = caches.find((one) => one.outOfBounds);
   const ran = mostRuns([...related, range], executions) ?? 0;
-  if (past) return { verdict: 'confirmed', figure: `reads past the end, ${amount(ran)} runs`, ground: `V8 made the read at ${past.place.line}:${past.place.column} ready for indexes past the end (Node ${run.machine.node}).` };
+  if (past)
+    return {
+      verdict: 'confirmed',
+      figure: `reads past the end, ${amount(ran)} runs`,
+      ground: `V8 made the read at ${past.place.line}:${past.place.column} ready for indexes past the end (Node ${run.machine.node}).`,
+    };
   if (ran === 0) return notReached([range, ...related], executions);
-  if (caches.length === 0) return { verdict: 'inconclusive', figure: 'no array access was logged', ground: 'V8 logged no access to an array at the places that are read.' };
+  if (caches.length === 0)
+    return {
+      verdict: 'inconclusive',
+      figure: 'no array access was logged',
+      ground: 'V8 logged no access to an array at the places that are read.',
+    };
   if (ran < ENOUGH_RUNS) return tooFew(ran, run);
-  return { verdict: 'refuted', figure: `never past the end in ${amount(ran)} runs on Node ${run.machine.node}`, ground: `In ${amount(ran)} runs no read went past the end of the array (Node ${run.machine.node}).` };
+  return {
+    verdict: 'refuted',
+    figure: `never past the end in ${amount(ran)} runs on Node ${run.machine.node}`,
+    ground: `In ${amount(ran)} runs no read went past the end of the array (Node ${run.machine.node}).`,
+  };
 }
 
 const UNSEEN = /^Insufficient type feedback/;
@@ -236,24 +358,50 @@ function judgeExceptions({ range, functions }: Hypothesis, run: Run, executions:
   const near = exact.length > 0 ? exact : run.exceptions.filter(({ place }) => isInAny(place, functions));
   // What is caught here may be thrown in a function that is called here.
   const here = near.length > 0 ? near : run.exceptions;
-  const silent = here.length > 0 ? undefined : silence(range.start, run, executions, 'nothing was thrown there', 'nothing thrown', LEAST_BY_DATA);
-  if (silent) return silent.verdict === 'refuted' && run.moreThrown ? { verdict: 'inconclusive', figure: 'not counted to the end', ground: 'So much was thrown elsewhere that counting ended before the run did: that nothing was seen here says nothing.' } : silent;
+  const silent =
+    here.length > 0 ? undefined : silence(range.start, run, executions, 'nothing was thrown there', 'nothing thrown', LEAST_BY_DATA);
+  if (silent)
+    return silent.verdict === 'refuted' && run.moreThrown
+      ? {
+          verdict: 'inconclusive',
+          figure: 'not counted to the end',
+          ground: 'So much was thrown elsewhere that counting ended before the run did: that nothing was seen here says nothing.',
+        }
+      : silent;
   const thrown = sum(here.map((group) => group.thrown));
   const ran = executions(range.start) ?? run.countedCalls ?? run.calls;
   const share = ran > 0 ? thrown / ran : 1;
   const least = run.moreThrown ? 'at least ' : '';
   const text = `${least}${amount(thrown)} thrown in ${amount(ran)} runs`;
-  if (share < EVERYDAY_SHARE && run.moreThrown) return { verdict: 'inconclusive', figure: text, ground: `Counting ended after ${amount(thrown)}: how many of the ${amount(ran)} runs threw is not known (Node ${run.machine.node}).` };
+  if (share < EVERYDAY_SHARE && run.moreThrown)
+    return {
+      verdict: 'inconclusive',
+      figure: text,
+      ground: `Counting ended after ${amount(thrown)}: how many of the ${amount(ran)} runs threw is not known (Node ${run.machine.node}).`,
+    };
   return share >= EVERYDAY_SHARE
-    ? { verdict: 'confirmed', figure: text, ground: `${capital(here[0]?.type ?? 'an error')} was thrown in ${least}${percent(share)} of the runs (${text}, Node ${run.machine.node}).` }
-    : { verdict: 'refuted', figure: text, ground: `Thrown in ${percent(share)} of the runs only (${text}, Node ${run.machine.node}): an exception, not an everyday answer.` };
+    ? {
+        verdict: 'confirmed',
+        figure: text,
+        ground: `${capital(here[0]?.type ?? 'an error')} was thrown in ${least}${percent(share)} of the runs (${text}, Node ${run.machine.node}).`,
+      }
+    : {
+        verdict: 'refuted',
+        figure: text,
+        ground: `Thrown in ${percent(share)} of the runs only (${text}, Node ${run.machine.node}): an exception, not an everyday answer.`,
+      };
 }
 
 function judgeStarvation({ range, functions }: Hypothesis, run: Run, executions: Counted): Opinion {
   const stuck = run.blocks.filter((block) => touches(block, [range, ...functions]));
   const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
   const ran = executions(range.start);
-  if (!longest && ran !== undefined && ran > 0 && ran < ENOUGH_WATCHED) return { verdict: 'inconclusive', figure: `ran ${times(ran)} only`, ground: `It ran ${times(ran)} while the event loop was watched (Node ${run.machine.node}): nothing follows.` };
+  if (!longest && ran !== undefined && ran > 0 && ran < ENOUGH_WATCHED)
+    return {
+      verdict: 'inconclusive',
+      figure: `ran ${times(ran)} only`,
+      ground: `It ran ${times(ran)} while the event loop was watched (Node ${run.machine.node}): nothing follows.`,
+    };
   if (!longest) return silence(range.start, run, executions, 'timers fired when they were due', 'timers fired in time');
   const kept = BLOCK_WORDS[longest.kind];
   return {
@@ -265,24 +413,36 @@ function judgeStarvation({ range, functions }: Hypothesis, run: Run, executions:
 
 const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
   'next-tick': 'process.nextTick queues itself again',
-  'microtask': 'microtasks queue further microtasks',
-  'synchronous': 'synchronous code',
-  'unknown': 'the event loop stood still',
+  microtask: 'microtasks queue further microtasks',
+  synchronous: 'synchronous code',
+  unknown: 'the event loop stood still',
 };
 
 /** Blocks of the loop alone refute nothing: a call may be too short to be seen as one. */
 function judgeBlocks({ range, functions, kinds }: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
   // Not the functions around related places: one that registers a handler blocks while it does so, and the handler does not.
-  const own = functions.filter((one) => isIn(range.start, one)).sort((a, b) => (isBefore(a.start, b.start) ? 1 : -1)).slice(0, 1);
+  const own = functions
+    .filter((one) => isIn(range.start, one))
+    .sort((a, b) => (isBefore(a.start, b.start) ? 1 : -1))
+    .slice(0, 1);
   const stuck = run.blocks.filter((block) => touches(block, [range, ...own]));
   const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
-  if (longest) return { verdict: 'confirmed', figure: `blocked ${duration(longest.duration)}`, ground: `The event loop stood still for ${duration(longest.duration)} with this code on the stack (Node ${run.machine.node}).` };
+  if (longest)
+    return {
+      verdict: 'confirmed',
+      figure: `blocked ${duration(longest.duration)}`,
+      ground: `The event loop stood still for ${duration(longest.duration)} with this code on the stack (Node ${run.machine.node}).`,
+    };
   const ran = executions(range.start);
   // Where other evidence tells, too, that has the word.
   if (ran === undefined || kinds.some((kind) => kind !== 'loop-delay' && OPINIONS[kind])) return undefined;
   if (ran === 0) return notReached([range], executions);
   const runs = `${amount(ran)} ${ran === 1 ? 'run' : 'runs'}`;
-  return { verdict: 'inconclusive', figure: `no block in ${runs}`, ground: `In ${runs} it never held the event loop up for long (Node ${run.machine.node}). With other data it may: nothing follows.` };
+  return {
+    verdict: 'inconclusive',
+    figure: `no block in ${runs}`,
+    ground: `In ${runs} it never held the event loop up for long (Node ${run.machine.node}). With other data it may: nothing follows.`,
+  };
 }
 
 // ---- what silence says
@@ -290,10 +450,24 @@ function judgeBlocks({ range, functions, kinds }: Hypothesis, run: Run, executio
 /** @param least fewer runs than this leave it open */
 function silence(place: SourcePlace, run: Run, executions: Counted, what: string, short: string, least = 1): Opinion {
   const ran = executions(place);
-  if (ran !== undefined && ran > 0 && ran < least) return { verdict: 'inconclusive', figure: `ran ${times(ran)} only`, ground: `The place ran ${times(ran)} on Node ${run.machine.node}, and ${what}; with other data it may: nothing follows.` };
-  if (ran === undefined) return { verdict: 'inconclusive', figure: 'not counted', ground: 'It was not counted how often this place ran, so that silence says nothing.' };
+  if (ran !== undefined && ran > 0 && ran < least)
+    return {
+      verdict: 'inconclusive',
+      figure: `ran ${times(ran)} only`,
+      ground: `The place ran ${times(ran)} on Node ${run.machine.node}, and ${what}; with other data it may: nothing follows.`,
+    };
+  if (ran === undefined)
+    return {
+      verdict: 'inconclusive',
+      figure: 'not counted',
+      ground: 'It was not counted how often this place ran, so that silence says nothing.',
+    };
   if (ran === 0) return notReached([{ start: place, end: place }], executions);
-  return { verdict: 'refuted', figure: `${short} in ${amount(ran)} ${ran === 1 ? 'run' : 'runs'} on Node ${run.machine.node}`, ground: `The place ran ${times(ran)} on Node ${run.machine.node}, and ${what}.` };
+  return {
+    verdict: 'refuted',
+    figure: `${short} in ${amount(ran)} ${ran === 1 ? 'run' : 'runs'} on Node ${run.machine.node}`,
+    ground: `The place ran ${times(ran)} on Node ${run.machine.node}, and ${what}.`,
+  };
 }
 
 /** How often the busiest of the places ran; undefined when none was counted. */
@@ -309,7 +483,11 @@ function notReached(areas: readonly PlaceRange[], executions: Counted): Opinion 
 }
 
 function tooFew(ran: number, run: Run): Opinion {
-  return { verdict: 'inconclusive', figure: `ran ${times(ran)} only`, ground: `It ran ${times(ran)} on Node ${run.machine.node}, which is too seldom for V8 to optimise it: nothing follows.` };
+  return {
+    verdict: 'inconclusive',
+    figure: `ran ${times(ran)} only`,
+    ground: `It ran ${times(ran)} on Node ${run.machine.node}, which is too seldom for V8 to optimise it: nothing follows.`,
+  };
 }
 
 // ---- places and words

@@ -1,4 +1,5 @@
-// JavaScript that a build made of other files, and the source map that it left: read from the disk, and believed only where the sources are still those.
+// JavaScript that a build made of other files, and the source map that it left: read from the disk, and believed only where the sources are
+// still those.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,9 +19,13 @@ export function findBuilt(file: string, text: string, isUserFile: (source: strin
   const found = url === undefined ? undefined : readMapOf(file, url);
   const parsed = found && parseMap(found.json);
   if (!found || !parsed) return undefined;
-  const sources = parsed.sources.map((source) => sourcePath(source, parsed.sourceRoot ?? '', found.folder)).map((source) => (source !== undefined && existsSync(source) && isUserFile(source) ? source : undefined));
+  const sources = parsed.sources
+    .map((source) => sourcePath(source, parsed.sourceRoot ?? '', found.folder))
+    .map((source) => (source !== undefined && existsSync(source) && isUserFile(source) ? source : undefined));
   if (sources.every((source) => source === undefined)) return undefined;
-  const changed = sources.flatMap((source, i) => (source !== undefined && hasChanged(source, parsed.sourcesContent?.[i], file) ? [source] : []));
+  const changed = sources.flatMap((source, i) =>
+    source !== undefined && hasChanged(source, parsed.sourcesContent?.[i], file) ? [source] : [],
+  );
   return changed.length > 0 ? { ok: false, changed } : { ok: true, compiled: { file, text, map: found.json, sources } };
 }
 
@@ -28,7 +33,8 @@ export function findBuilt(file: string, text: string, isUserFile: (source: strin
 function readMapOf(file: string, url: string): { json: string; folder: string } | undefined {
   const [, base64, data] = DATA_URL.exec(url) ?? [];
   try {
-    if (data !== undefined) return { json: base64 ? Buffer.from(data, 'base64').toString('utf8') : decodeURIComponent(data), folder: dirname(file) };
+    if (data !== undefined)
+      return { json: base64 ? Buffer.from(data, 'base64').toString('utf8') : decodeURIComponent(data), folder: dirname(file) };
     const path = resolve(dirname(file), decodeURIComponent(url));
     return { json: readFileSync(path, 'utf8'), folder: dirname(path) };
   } catch {

@@ -58,7 +58,8 @@ function decode(text: string): CpuProfile | undefined {
 function addProfile(sums: Sums, profile: CpuProfile | undefined, isUserFile: (file: string) => boolean): void {
   if (!profile) return;
   const self = new Map<number, number>();
-  for (const [index, id] of (profile.samples ?? []).entries()) self.set(id, (self.get(id) ?? 0) + Math.max(0, profile.timeDeltas?.[index] ?? 0));
+  for (const [index, id] of (profile.samples ?? []).entries())
+    self.set(id, (self.get(id) ?? 0) + Math.max(0, profile.timeDeltas?.[index] ?? 0));
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const known = new Map<string, Owner>();
   const ownerOf = ({ callFrame: { url, functionName } }: ProfileNode): Owner => {
@@ -87,7 +88,12 @@ function addProfile(sums: Sums, profile: CpuProfile | undefined, isUserFile: (fi
       const key = `${at.callFrame.lineNumber}:${at.callFrame.columnNumber} ${at.callFrame.url}`;
       if (seen.has(key)) continue;
       seen.add(key);
-      const entry = sums.functions.get(key) ?? { functionName: at.callFrame.functionName, place: { file: where.name, line: at.callFrame.lineNumber + 1, column: at.callFrame.columnNumber + 1 }, self: 0, total: 0 };
+      const entry = sums.functions.get(key) ?? {
+        functionName: at.callFrame.functionName,
+        place: { file: where.name, line: at.callFrame.lineNumber + 1, column: at.callFrame.columnNumber + 1 },
+        self: 0,
+        total: 0,
+      };
       sums.functions.set(key, entry);
       entry.total += time;
       if (at === node) entry.self += time;
@@ -130,9 +136,18 @@ function sharesOf({ busy, user, packages, core, gc, functions, lines, byPackage 
   const own = [...functions.values()].sort((a, b) => b.self - a.self || b.total - a.total).slice(0, MOST_FUNCTIONS);
   return {
     busyMs: busy / US_PER_MS,
-    user: share(user), packages: share(packages), core: share(core), gc: share(gc),
+    user: share(user),
+    packages: share(packages),
+    core: share(core),
+    gc: share(gc),
     functions: own.map(({ self, total, ...where }): CpuFunction => ({ ...where, self: share(self), total: share(total) })),
-    lines: [...lines.values()].sort((a, b) => b.self - a.self).slice(0, MOST_LINES).map((line) => ({ ...line, self: share(line.self) })),
-    byPackage: [...byPackage].sort(([, a], [, b]) => b - a).slice(0, MOST_PACKAGES).map(([name, self]) => ({ name, self: share(self) })),
+    lines: [...lines.values()]
+      .sort((a, b) => b.self - a.self)
+      .slice(0, MOST_LINES)
+      .map((line) => ({ ...line, self: share(line.self) })),
+    byPackage: [...byPackage]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, MOST_PACKAGES)
+      .map(([name, self]) => ({ name, self: share(self) })),
   };
 }

@@ -1,4 +1,5 @@
-// Deoptimisations, grouped by place, kind and reason, from the lines `code-deopt,<us>,<size>,<code>,<inlining id>,<offset>,<kind>,<location>,<reason>`.
+// Deoptimisations, grouped by place, kind and reason, from the lines `code-deopt,<us>,<size>,<code>,<inlining
+// id>,<offset>,<kind>,<location>,<reason>`.
 import type { DeoptGroup, Placement, SourcePlace } from '../../protocol/evidence.ts';
 import { comparePlaces } from './inline-caches.ts';
 import type { Limits } from './limits.ts';
@@ -48,7 +49,8 @@ export class Deopts {
 
   /** In the order of the source. */
   result(isBenign: IsBenign): DeoptGroup[] {
-    return [...this.groups.values()].map((group) => ({ ...group, benign: isBenign(group.kind, group.reason, group.count) }))
+    return [...this.groups.values()]
+      .map((group) => ({ ...group, benign: isBenign(group.kind, group.reason, group.count) }))
       .sort((a, b) => comparePlaces(a.place, b.place) || (a.at[0] ?? 0) - (b.at[0] ?? 0));
   }
 }

@@ -1,5 +1,6 @@
 // V8's log writes names and paths with escapes of its own, and two ways of escaping in one file. Measured on Node 18 to 26:
-// code-creation, IC and map lines escape UTF-16 units (`\xe4`, `\u4e2d`), code-deopt lines the bytes of UTF-8 (`\xc3\xa4`); a comma is `\x2C` in both.
+// code-creation, IC and map lines escape UTF-16 units (`\xe4`, `\u4e2d`), code-deopt lines the bytes of UTF-8 (`\xc3\xa4`); a comma is
+// `\x2C` in both.
 import { fileURLToPath } from 'node:url';
 
 const ESCAPE = /\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|(n)|(\\))/g;

@@ -1,5 +1,7 @@
-// What V8 keeps of operators and calls, from what `%DebugPrint` and `--print-bytecode` print (see harness/feedback.cjs): a slot's state, joined to its
-// place by the bytecode that uses the slot. The forms are those of Node 18, 20, 22, 24 and 26; what fits none of them is left out, never guessed.
+// What V8 keeps of operators and calls, from what `%DebugPrint` and `--print-bytecode` print (see harness/feedback.cjs): a slot's state,
+// joined to its
+// place by the bytecode that uses the slot. The forms are those of Node 18, 20, 22, 24 and 26; what fits none of them is left out, never
+// guessed.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { ElementsChange, SourcePlace, TypeFeedback } from '../../protocol/evidence.ts';
@@ -19,13 +21,19 @@ const LAST_SLOT = /(?:FBV)?\[(\d+)\]$/;
 const ELEMENTS = /^elements transition \[(\w+)_ELEMENTS -> (\w+)_ELEMENTS\] in \S+ at (.+):(\d+) for /;
 const MAX_PLACES = 5000;
 
-const ARITHMETIC = /^(?:Add|Sub|Mul|Div|Mod|Exp|BitwiseOr|BitwiseXor|BitwiseAnd|ShiftLeft|ShiftRight|ShiftRightLogical)(?:Smi)?$|^(?:Inc|Dec|Negate|BitwiseNot)$/;
+const ARITHMETIC =
+  /^(?:Add|Sub|Mul|Div|Mod|Exp|BitwiseOr|BitwiseXor|BitwiseAnd|ShiftLeft|ShiftRight|ShiftRightLogical)(?:Smi)?$|^(?:Inc|Dec|Negate|BitwiseNot)$/;
 const COMPARISON = /^Test(?:Equal|EqualStrict|LessThan|GreaterThan|LessThanOrEqual|GreaterThanOrEqual)$/;
 const CALL = /^Call(?:AnyReceiver|Property\d?|UndefinedReceiver\d?|WithSpread)$/;
 const CONSTRUCT = /^Construct(?:WithSpread|ForwardAllArgs)?$/;
 
 /** Which kind of slot an instruction uses. */
-const SLOT_OF: Readonly<Record<TypeFeedback['kind'], RegExp>> = { operator: /^BinaryOp$/, comparison: /^CompareOp$/, call: /^Call$/, construct: /^Call$/ };
+const SLOT_OF: Readonly<Record<TypeFeedback['kind'], RegExp>> = {
+  operator: /^BinaryOp$/,
+  comparison: /^CompareOp$/,
+  call: /^Call$/,
+  construct: /^Call$/,
+};
 
 interface Slot {
   kind: string;
@@ -90,7 +98,10 @@ export class FeedbackReader {
     for (const script of this.#scripts) {
       for (const live of this.#live) if (live.file === script.file) this.#join(live, script, found);
     }
-    return { feedback: [...found.values()].sort((a, b) => comparePlaces(a.place, b.place)), elements: [...this.#elements.values()].sort((a, b) => comparePlaces(a.place, b.place)) };
+    return {
+      feedback: [...found.values()].sort((a, b) => comparePlaces(a.place, b.place)),
+      elements: [...this.#elements.values()].sort((a, b) => comparePlaces(a.place, b.place)),
+    };
   }
 
   #takeElements([, from = '', to = '', location = '', line]: RegExpExecArray): void {
@@ -99,12 +110,14 @@ export class FeedbackReader {
     const key = `${file}:${line} ${from} ${to}`;
     const known = this.#elements.get(key);
     if (known) known.count += 1;
-    else if (this.#elements.size < MAX_PLACES) this.#elements.set(key, { place: { file, line: Number(line), column: 1 }, from, to, count: 1 });
+    else if (this.#elements.size < MAX_PLACES)
+      this.#elements.set(key, { place: { file, line: Number(line), column: 1 }, from, to, count: 1 });
   }
 
   #takeFunction(json: string): void {
     const one = readJson(json);
-    if (typeof one?.file !== 'string' || typeof one.name !== 'string' || typeof one.offset !== 'number' || typeof one.end !== 'number') return;
+    if (typeof one?.file !== 'string' || typeof one.name !== 'string' || typeof one.offset !== 'number' || typeof one.end !== 'number')
+      return;
     this.#live.push({ file: one.file, name: one.name, start: one.offset, end: one.end, slots: new Map() });
     this.#slot = undefined;
   }
@@ -161,7 +174,13 @@ export class FeedbackReader {
       const known = found.get(key);
       // Each closure has its own: the widest counts.
       if (known && (known.mixed || known.seen === seen)) continue;
-      const joined: TypeFeedback = { place, kind, seen: known ? 'several' : seen, mixed: known !== undefined || isMixed(kind, state), ...(callee !== undefined && !known && { callee }) };
+      const joined: TypeFeedback = {
+        place,
+        kind,
+        seen: known ? 'several' : seen,
+        mixed: known !== undefined || isMixed(kind, state),
+        ...(callee !== undefined && !known && { callee }),
+      };
       if (found.size < MAX_PLACES || known) found.set(key, isMixed(kind, state) ? { ...joined, seen, mixed: true } : joined);
     }
   }
@@ -207,8 +226,12 @@ function readJson(text: string): Record<string, unknown> | undefined {
 }
 
 /** Reads one file, line by line. */
-export async function readFeedback(file: string, options: FeedbackOptions): Promise<{ feedback: TypeFeedback[]; elements: ElementsChange[] }> {
+export async function readFeedback(
+  file: string,
+  options: FeedbackOptions,
+): Promise<{ feedback: TypeFeedback[]; elements: ElementsChange[] }> {
   const reader = new FeedbackReader(options);
-  for await (const line of createInterface({ input: createReadStream(file, { encoding: 'utf8' }), crlfDelay: Infinity })) reader.readLine(line);
+  for await (const line of createInterface({ input: createReadStream(file, { encoding: 'utf8' }), crlfDelay: Infinity }))
+    reader.readLine(line);
   return reader.result();
 }

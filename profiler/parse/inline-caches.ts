@@ -1,9 +1,13 @@
-// What V8 remembers at each property access, from the lines `<kind>IC,<pc>,<us>,<line>,<column>,<old>,<new>,<map>,<key>,<modifier>,<slow reason>`.
+// What V8 remembers at each property access, from the lines `<kind>IC,<pc>,<us>,<line>,<column>,<old>,<new>,<map>,<key>,<modifier>,<slow
+// reason>`.
 import type { CacheState, InlineCache, Shape, SourcePlace } from '../../protocol/evidence.ts';
 import type { Limits } from './limits.ts';
 import { describeShape, findProperties, type ShapeNode } from './shapes.ts';
 
-/** V8's letters. `X`: the function has no feedback yet; `^`: one shape, whose handler is made anew. `D` and `G` were never met on Node 18 to 26. */
+/**
+ * V8's letters. `X`: the function has no feedback yet; `^`: one shape, whose handler is made anew. `D` and `G` were never met on Node 18 to
+ * 26.
+ */
 const STATES: ReadonlyMap<string, CacheState> = new Map([
   ['X', 'uninitialized'],
   ['0', 'uninitialized'],
@@ -64,7 +68,16 @@ export class InlineCaches {
         this.dropped++;
         return;
       }
-      site = { place: line.place, kind: line.kind, property: line.key, state: 'uninitialized', shapes: [], misses: 0, megamorphicMisses: 0, outOfBounds: false };
+      site = {
+        place: line.place,
+        kind: line.kind,
+        property: line.key,
+        state: 'uninitialized',
+        shapes: [],
+        misses: 0,
+        megamorphicMisses: 0,
+        outOfBounds: false,
+      };
       this.sites.set(id, site);
     }
     if (site.property !== line.key) site.property = undefined;
@@ -75,7 +88,12 @@ export class InlineCaches {
     if (wasMegamorphic) site.megamorphicMisses++;
     const state = STATES.get(line.newState) ?? 'uninitialized';
     if (ORDER.indexOf(state) > ORDER.indexOf(site.state)) site.state = state;
-    if (line.shape && site.shapes.length < this.limits.shapesPerPlace && this.shapes < this.limits.shapesAllPlaces && !site.shapes.includes(line.shape)) {
+    if (
+      line.shape &&
+      site.shapes.length < this.limits.shapesPerPlace &&
+      this.shapes < this.limits.shapesAllPlaces &&
+      !site.shapes.includes(line.shape)
+    ) {
       site.shapes.push(line.shape);
       this.shapes++;
     }
@@ -83,27 +101,34 @@ export class InlineCaches {
 
   /** In the order of the source. */
   result(): InlineCache[] {
-    return [...this.sites.values()].map((site) => {
-      const nodes = withoutReplaced(site.shapes);
-      return {
-        place: site.place,
-        kind: site.kind,
-        property: site.property ?? '',
-        state: site.state,
-        shapes: nodes.slice(0, this.limits.describedShapes).map((node): Shape => describeShape(node)),
-        shapeCount: nodes.length,
-        misses: site.misses,
-        megamorphicMisses: site.megamorphicMisses,
-        ...(site.outOfBounds && { outOfBounds: true }),
-      };
-    }).sort((a, b) => comparePlaces(a.place, b.place) || (a.kind < b.kind ? -1 : Number(a.kind > b.kind)));
+    return [...this.sites.values()]
+      .map((site) => {
+        const nodes = withoutReplaced(site.shapes);
+        return {
+          place: site.place,
+          kind: site.kind,
+          property: site.property ?? '',
+          state: site.state,
+          shapes: nodes.slice(0, this.limits.describedShapes).map((node): Shape => describeShape(node)),
+          shapeCount: nodes.length,
+          misses: site.misses,
+          megamorphicMisses: site.megamorphicMisses,
+          ...(site.outOfBounds && { outOfBounds: true }),
+        };
+      })
+      .sort((a, b) => comparePlaces(a.place, b.place) || (a.kind < b.kind ? -1 : Number(a.kind > b.kind)));
   }
 }
 
 /** V8 replaces a map when a field's type widens; the source knows one shape where the log has two. */
 function withoutReplaced(nodes: readonly ShapeNode[]): readonly ShapeNode[] {
   if (!nodes.some((node) => node.deprecated)) return nodes;
-  const current = new Set(nodes.filter((node) => !node.deprecated).map(signature).filter((text) => text !== undefined));
+  const current = new Set(
+    nodes
+      .filter((node) => !node.deprecated)
+      .map(signature)
+      .filter((text) => text !== undefined),
+  );
   return nodes.filter((node) => !node.deprecated || !current.has(signature(node) ?? ''));
 }
 

@@ -12,9 +12,11 @@ export const ELEMENTS_EVENT = 'elements kind';
 
 /** V8's words for what happened, or undefined where it costs nothing worth telling. */
 export function findMapEvent(line: MapLine): string | undefined {
-  if (line.type === 'Normalize' || line.type === 'NormalizeCached') return AS_PROTOTYPE.test(line.reason) ? undefined : line.reason || line.type;
+  if (line.type === 'Normalize' || line.type === 'NormalizeCached')
+    return AS_PROTOTYPE.test(line.reason) ? undefined : line.reason || line.type;
   if (line.type === 'Deprecate') return 'Deprecate';
-  // After `Object.setPrototypeOf`, Node 18 to 22 make a map of its own for each object: every access that follows misses. Node 18 does so for objects
+  // After `Object.setPrototypeOf`, Node 18 to 22 make a map of its own for each object: every access that follows misses. Node 18 does so
+  // for objects
   // made by `{ ...other }`, too.
   if (line.type === 'Transition' && line.reason === 'prototype') return 'prototype';
   return undefined;
@@ -41,6 +43,8 @@ export class MapEvents {
 
   /** In the order of the source. */
   result(): MapEvent[] {
-    return [...this.groups.values()].sort((a, b) => comparePlaces(a.place, b.place) || (a.reason < b.reason ? -1 : Number(a.reason > b.reason)));
+    return [...this.groups.values()].sort(
+      (a, b) => comparePlaces(a.place, b.place) || (a.reason < b.reason ? -1 : Number(a.reason > b.reason)),
+    );
   }
 }

@@ -47,16 +47,31 @@ function joined<T extends { place: SourcePlace }>(list: readonly T[], key: (one:
 
 /** Each process warms up on its own: what belongs to every warm-up still does when there were several. */
 function joinDeopts(a: DeoptGroup, b: DeoptGroup): DeoptGroup {
-  return { ...a, inlinedAt: a.inlinedAt.length > 0 ? a.inlinedAt : b.inlinedAt, count: a.count + b.count, at: [...a.at, ...b.at].sort((x, y) => x - y).slice(0, LIMITS.times), benign: a.benign && b.benign };
+  return {
+    ...a,
+    inlinedAt: a.inlinedAt.length > 0 ? a.inlinedAt : b.inlinedAt,
+    count: a.count + b.count,
+    at: [...a.at, ...b.at].sort((x, y) => x - y).slice(0, LIMITS.times),
+    benign: a.benign && b.benign,
+  };
 }
 
 const STATES: readonly CacheState[] = ['uninitialized', 'monomorphic', 'polymorphic', 'megamorphic'];
 
-/** Every thread has a cache of its own, and the same shape has another address in each: the worse of the two is told, and nothing is added up but misses. */
+/**
+ * Every thread has a cache of its own, and the same shape has another address in each: the worse of the two is told, and nothing is added
+ * up but misses.
+ */
 function joinCaches(a: InlineCache, b: InlineCache): InlineCache {
   const rank = ({ state, shapeCount }: InlineCache): number => STATES.indexOf(state) * (LIMITS.shapesPerPlace + 1) + shapeCount;
   const worse = rank(b) > rank(a) ? b : a;
-  return { ...worse, ...((a.outOfBounds || b.outOfBounds) && { outOfBounds: true }), property: a.property === b.property ? a.property : '', misses: a.misses + b.misses, megamorphicMisses: a.megamorphicMisses + b.megamorphicMisses };
+  return {
+    ...worse,
+    ...((a.outOfBounds || b.outOfBounds) && { outOfBounds: true }),
+    property: a.property === b.property ? a.property : '',
+    misses: a.misses + b.misses,
+    megamorphicMisses: a.megamorphicMisses + b.megamorphicMisses,
+  };
 }
 
 function joinMapEvents(a: MapEvent, b: MapEvent): MapEvent {

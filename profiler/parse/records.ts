@@ -1,4 +1,5 @@
-// What the harness writes down in the child, decoded: a user's program may have written into the same files, or have been killed in the middle of a line.
+// What the harness writes down in the child, decoded: a user's program may have written into the same files, or have been killed in the
+// middle of a line.
 import type { DelayBucket, ExceptionGroup, GcTime, LoopBlock, SourcePlace } from '../../protocol/evidence.ts';
 
 export type CallMode = 'plain' | 'promise' | 'generator' | 'async-generator';
@@ -62,7 +63,17 @@ export interface RequestSummary {
   errors: Record<string, number>;
 }
 
-export type FailureStage = 'load' | 'setup' | 'call-syntax' | 'not-exposed' | 'uncaught' | 'rejection' | 'unsettled' | 'pending' | 'collector' | 'harness';
+export type FailureStage =
+  | 'load'
+  | 'setup'
+  | 'call-syntax'
+  | 'not-exposed'
+  | 'uncaught'
+  | 'rejection'
+  | 'unsettled'
+  | 'pending'
+  | 'collector'
+  | 'harness';
 
 /** Numbered by the process that wrote it. */
 export type RunRecord = { pid: number } & (
@@ -86,7 +97,19 @@ export type RunRecord = { pid: number } & (
   /** The last one with the same id counts. `startUp`: while the program was still being loaded. */
   | ({ type: 'block'; id: number; startUp: boolean } & LoopBlock)
   /** ms, resolution taken off. `lastBlock`: the block that the process ended in. */
-  | { type: 'loop-delay'; resolution: number; p50: number; p90: number; p99: number; max: number; utilization: number; threshold: number; window: number; lastBlock: number; histogram: DelayBucket[] }
+  | {
+      type: 'loop-delay';
+      resolution: number;
+      p50: number;
+      p90: number;
+      p99: number;
+      max: number;
+      utilization: number;
+      threshold: number;
+      window: number;
+      lastBlock: number;
+      histogram: DelayBucket[];
+    }
   /** `startUp`: while the program was still being loaded; set for whole programs only. */
   | { type: 'counts'; startUp?: boolean; files: { file: string; functions: CountedFunction[] }[] }
   | { type: 'cpu-profile'; path: string }
@@ -101,24 +124,35 @@ export type RecordType = RunRecord['type'];
 
 /** What must be there, by type: enough to read the record without a surprise. */
 const FIELDS: Readonly<Record<RecordType, Readonly<Record<string, 'number' | 'string' | 'boolean' | 'array' | 'object'>>>> = {
-  'started': { node: 'string', v8: 'string', main: 'string' },
-  'loaded': { ms: 'number' },
-  'phase': { phase: 'number' },
-  'calls': { calls: 'array' },
-  'listening': { port: 'number', protocol: 'string' },
-  'requests': { requests: 'array' },
-  'timing': { call: 'number', samples: 'array', callsPerSample: 'number', overhead: 'number' },
-  'gc': { count: 'number', totalMs: 'number', maxMs: 'number' },
+  started: { node: 'string', v8: 'string', main: 'string' },
+  loaded: { ms: 'number' },
+  phase: { phase: 'number' },
+  calls: { calls: 'array' },
+  listening: { port: 'number', protocol: 'string' },
+  requests: { requests: 'array' },
+  timing: { call: 'number', samples: 'array', callsPerSample: 'number', overhead: 'number' },
+  gc: { count: 'number', totalMs: 'number', maxMs: 'number' },
   'sync-calls': { calls: 'array', left: 'number' },
-  'exceptions': { thrown: 'array', created: 'array', capped: 'boolean' },
-  'block': { id: 'number', duration: 'number', kind: 'string', endless: 'boolean', startUp: 'boolean', stack: 'array' },
-  'loop-delay': { resolution: 'number', p50: 'number', p90: 'number', p99: 'number', max: 'number', utilization: 'number', threshold: 'number', window: 'number', lastBlock: 'number', histogram: 'array' },
-  'counts': { files: 'array' },
+  exceptions: { thrown: 'array', created: 'array', capped: 'boolean' },
+  block: { id: 'number', duration: 'number', kind: 'string', endless: 'boolean', startUp: 'boolean', stack: 'array' },
+  'loop-delay': {
+    resolution: 'number',
+    p50: 'number',
+    p90: 'number',
+    p99: 'number',
+    max: 'number',
+    utilization: 'number',
+    threshold: 'number',
+    window: 'number',
+    lastBlock: 'number',
+    histogram: 'array',
+  },
+  counts: { files: 'array' },
   'cpu-profile': { path: 'string' },
   'source-map': { file: 'string', text: 'string', map: 'string' },
-  'failure': { stage: 'string', error: 'object' },
-  'problem': { text: 'string' },
-  'ended': { by: 'string' },
+  failure: { stage: 'string', error: 'object' },
+  problem: { text: 'string' },
+  ended: { by: 'string' },
 };
 
 /** @returns undefined for what is no record, or half of one. */
@@ -129,7 +163,8 @@ export function decodeRecord(line: string): RunRecord | undefined {
   } catch {
     return undefined;
   }
-  if (!isObject(value) || typeof value.type !== 'string' || typeof value.pid !== 'number' || !Object.hasOwn(FIELDS, value.type)) return undefined;
+  if (!isObject(value) || typeof value.type !== 'string' || typeof value.pid !== 'number' || !Object.hasOwn(FIELDS, value.type))
+    return undefined;
   const record = value;
   const fits = Object.entries(FIELDS[value.type as RecordType]).every(([field, kind]) => {
     const found = record[field];
@@ -153,11 +188,16 @@ export function recordsOf<Type extends RecordType>(records: readonly RunRecord[]
   return records.filter((record): record is RunRecord & { type: Type } => record.type === type);
 }
 
-/** Blocks as they stood at the end: a later record of a block replaces the earlier ones, one of no duration takes them back; what a process's own end cut short was not endless. */
+/**
+ * Blocks as they stood at the end: a later record of a block replaces the earlier ones, one of no duration takes them back; what a
+ * process's own end cut short was not endless.
+ */
 export function findBlocks(records: readonly RunRecord[]): (RunRecord & { type: 'block' })[] {
   const ended = new Set(recordsOf(records, 'ended').flatMap(({ pid, by }) => (by === 'endless' ? [] : [pid])));
   const last = new Map(recordsOf(records, 'block').map((block) => [`${block.pid}:${block.id}`, block]));
-  return [...last.values()].filter(({ duration }) => duration > 0).map((block) => (block.endless && ended.has(block.pid) ? { ...block, endless: false } : block));
+  return [...last.values()]
+    .filter(({ duration }) => duration > 0)
+    .map((block) => (block.endless && ended.has(block.pid) ? { ...block, endless: false } : block));
 }
 
 /** Without what belongs to another phase of the run. */

@@ -4,7 +4,9 @@
 
 /** Read from a value whose map it names: `nodometerIs_Array_PACKED_SMI`. */
 export const PROBE_VALUE = 'nodometerIs_';
-/** Added first to an object: the map that it is added to has no properties yet. Frozen and sealed next, it tells V8's own symbols for that. */
+/**
+ * Added first to an object: the map that it is added to has no properties yet. Frozen and sealed next, it tells V8's own symbols for that.
+ */
 export const PROBE_ROOT = 'nodometerRoot';
 
 /** Added to an array, whose elements become a dictionary next: it tells V8's own symbol for a change of their kind. */
@@ -55,5 +57,7 @@ export function shapeProbeSource(): string {
   const integrity = ['freeze', 'seal', 'preventExtensions'].map((method) => `  Object.${method}({ ${PROBE_ROOT}: 1 });`);
   const elements = ['  const list = [1];', `  list.${PROBE_ELEMENTS} = 1;`, '  list[5e7] = 1;'];
   const call = `for (let i = 0; i < ${CALLS}; i++) probe();`;
-  return ['{', '  const probe = () => {', ...reads, '  };', `  ${call}`, ...literals, ...added, ...integrity, ...elements, '}', ''].join('\n');
+  return ['{', '  const probe = () => {', ...reads, '  };', `  ${call}`, ...literals, ...added, ...integrity, ...elements, '}', ''].join(
+    '\n',
+  );
 }

@@ -1,5 +1,13 @@
 // From places in compiled code back to the places in the source, and the other way round.
-import { decodedMappings, generatedPositionFor, GREATEST_LOWER_BOUND, LEAST_UPPER_BOUND, TraceMap, traceSegment, type SourceMapSegment } from '@jridgewell/trace-mapping';
+import {
+  decodedMappings,
+  generatedPositionFor,
+  GREATEST_LOWER_BOUND,
+  LEAST_UPPER_BOUND,
+  TraceMap,
+  traceSegment,
+  type SourceMapSegment,
+} from '@jridgewell/trace-mapping';
 import type { SourcePlace } from '../../protocol/evidence.ts';
 
 export interface CompiledFile {
@@ -9,7 +17,10 @@ export interface CompiledFile {
   text: string;
   /** JSON of the source map. */
   map: string;
-  /** Absolute paths of the map's sources, in its order: undefined for those that are nobody's. Unless said, the file is compiled while it is loaded, and is its own source. */
+  /**
+   * Absolute paths of the map's sources, in its order: undefined for those that are nobody's. Unless said, the file is compiled while it is
+   * loaded, and is its own source.
+   */
   sources?: readonly (string | undefined)[];
 }
 
@@ -40,7 +51,14 @@ export class SourceMaps {
     for (const { file, text, map, sources } of files) {
       const parsed = readMap(map);
       if (!parsed || typeof parsed.sources[0] !== 'string') continue;
-      const mapped: Mapped = { file, map: parsed, sources: (sources ?? [file]).map((path, i) => path === undefined ? undefined : sourceText(path, parsed.sourcesContent?.[i] ?? textOf(path) ?? '')), compiledLines: text.split(LINE) };
+      const mapped: Mapped = {
+        file,
+        map: parsed,
+        sources: (sources ?? [file]).map((path, i) =>
+          path === undefined ? undefined : sourceText(path, parsed.sourcesContent?.[i] ?? textOf(path) ?? ''),
+        ),
+        compiledLines: text.split(LINE),
+      };
       this.#files.set(file, mapped);
       mapped.sources.forEach((one, i) => {
         const source = parsed.sources[i];
@@ -78,7 +96,14 @@ export class SourceMaps {
     const row: readonly Readonly<SourceMapSegment>[] = decodedMappings(map)[place.line - 1] ?? [];
     const next = row[row.indexOf(segment) + 1];
     const end = next?.[1] !== index || next[2] === undefined || next[3] === undefined ? -1 : offsetAt(source, next[2], next[3]);
-    const offset = sameToken(compiledLines[place.line - 1] ?? '', from, place.column - 1, source.text, start, end > start ? end : lineEnd(source.text, start));
+    const offset = sameToken(
+      compiledLines[place.line - 1] ?? '',
+      from,
+      place.column - 1,
+      source.text,
+      start,
+      end > start ? end : lineEnd(source.text, start),
+    );
     return { file: source.file, ...positionAt(source, offset ?? start) };
   }
 
@@ -86,7 +111,9 @@ export class SourceMaps {
   lineToSource(file: string, line: number): { file: string; line: number } | undefined {
     const mapped = this.#files.get(file);
     if (!mapped) return { file, line };
-    const places = new Set((decodedMappings(mapped.map)[line - 1] ?? []).flatMap(([, index, row]) => (index === undefined ? [] : [`${row ?? 0} ${index}`])));
+    const places = new Set(
+      (decodedMappings(mapped.map)[line - 1] ?? []).flatMap(([, index, row]) => (index === undefined ? [] : [`${row ?? 0} ${index}`])),
+    );
     const [only] = places;
     const [row = 0, index = 0] = (only ?? '').split(' ').map(Number);
     const source = places.size === 1 ? mapped.sources[index] : undefined;
@@ -99,7 +126,9 @@ export class SourceMaps {
     if (!all) return this.#files.has(place.file) ? [] : [place];
     return all.flatMap(({ mapped, source }) => {
       const at = { source, line: place.line, column: place.column - 1 };
-      const found = ([LEAST_UPPER_BOUND, GREATEST_LOWER_BOUND] as const).map((bias) => generatedPositionFor(mapped.map, { ...at, bias })).find(({ line }) => line !== null);
+      const found = ([LEAST_UPPER_BOUND, GREATEST_LOWER_BOUND] as const)
+        .map((bias) => generatedPositionFor(mapped.map, { ...at, bias }))
+        .find(({ line }) => line !== null);
       return found && found.line !== null ? [{ file: mapped.file, line: found.line, column: found.column + 1 }] : [];
     });
   }
@@ -119,7 +148,8 @@ function readMap(json: string): TraceMap | undefined {
 }
 
 /**
- * The offset in the source of what stands at `to` in the compiled line: first as far as all tokens are the same in both; where types stand between them,
+ * The offset in the source of what stands at `to` in the compiled line: first as far as all tokens are the same in both; where types stand
+ * between them,
  * the last such token before `end`, which is where the next thing begins that the map knows.
  */
 function sameToken(compiled: string, from: number, to: number, source: string, start: number, end: number): number | undefined {
@@ -136,7 +166,8 @@ function sameToken(compiled: string, from: number, to: number, source: string, s
   }
   const wanted = tokenAt(compiled, to);
   let found: number | undefined;
-  for (let at = skipSpace(source, start); wanted !== '' && at < end; at = skipSpace(source, at + Math.max(1, tokenAt(source, at).length))) if (tokenAt(source, at) === wanted) found = at;
+  for (let at = skipSpace(source, start); wanted !== '' && at < end; at = skipSpace(source, at + Math.max(1, tokenAt(source, at).length)))
+    if (tokenAt(source, at) === wanted) found = at;
   return found;
 }
 

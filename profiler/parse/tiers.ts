@@ -37,7 +37,11 @@ export class Tiers {
   /** `at` in ms; `into` is the owner of the code when that is another function, which has this one inlined. */
   take(owner: UserFunction, { tier, osr }: TierMarker, at: number, into?: UserFunction): void {
     const count = this.counts.get(owner) ?? 0;
-    if (count >= this.limits.tierEventsPerFunction || this.events.length >= this.limits.tierEvents || (count === 0 && this.counts.size >= this.limits.places)) {
+    if (
+      count >= this.limits.tierEventsPerFunction ||
+      this.events.length >= this.limits.tierEvents ||
+      (count === 0 && this.counts.size >= this.limits.places)
+    ) {
       this.dropped++;
       return;
     }

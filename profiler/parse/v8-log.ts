@@ -13,7 +13,9 @@ import { propertyName, ShapeTable } from './shapes.ts';
 import { findTier, Tiers, type TierMarker } from './tiers.ts';
 
 export interface V8LogOptions {
-  /** Asked once for each file that the log names; everything else costs next to nothing. Paths of ES modules come decoded from their URL. */
+  /**
+   * Asked once for each file that the log names; everything else costs next to nothing. Paths of ES modules come decoded from their URL.
+   */
   isUserFile(file: string): boolean;
   isBenign: IsBenign;
   limits?: Partial<Limits>;
@@ -209,13 +211,19 @@ export class V8LogReader {
     const parsed = findFunctionName(rawName);
     const file = parsed && this.files.get(parsed.rawFile, unescapeUnits);
     if (!parsed || !file?.isUser) return undefined;
-    const owner: UserFunction = { name: this.strings.keep(unescapeUnits(parsed.name)), place: { file: file.path, line: parsed.line, column: parsed.column } };
+    const owner: UserFunction = {
+      name: this.strings.keep(unescapeUnits(parsed.name)),
+      place: { file: file.path, line: parsed.line, column: parsed.column },
+    };
     if (this.owners.size >= this.limits.places) this.owners.clear();
     this.owners.set(detached(rawName), owner);
     return owner;
   }
 
-  /** `code-source-info,<code>,<script>,<start>,<end>,<positions>,<inlined positions>,S<address of a function>S…`, next to its code-creation line. */
+  /**
+   * `code-source-info,<code>,<script>,<start>,<end>,<positions>,<inlined positions>,S<address of a function>S…`, next to its code-creation
+   * line.
+   */
   private takeInlined(line: string): boolean {
     const code = this.optimised;
     if (!code || !line.startsWith(`code-source-info,${code.address},`)) return true;
@@ -270,7 +278,9 @@ export class V8LogReader {
     if (locations.length === 0 && location !== '<unknown>') return false;
     const owner = this.code.find(code);
     const files = locations.map(({ rawFile }) => this.files.get(rawFile, unescapeBytes));
-    const [place, ...inlinedAt] = locations.map(({ line, column }, index): SourcePlace => ({ file: files[index]?.path ?? '', line, column }));
+    const [place, ...inlinedAt] = locations.map(
+      ({ line, column }, index): SourcePlace => ({ file: files[index]?.path ?? '', line, column }),
+    );
     const base = { kind: this.strings.keep(kind), reason: this.strings.keep(words), at: at / MICROSECONDS_PER_MS };
     if (place) {
       if (!owner && !files.some(({ isUser }) => isUser)) {
@@ -288,8 +298,10 @@ export class V8LogReader {
     const [kind = '', pc, us = '', line = '', column = '', oldState = '', newState = '', map, key, modifier = ''] = fields;
     const address = readAddress(pc);
     const mapAddress = readAddress(map);
-    if (address === undefined || mapAddress === undefined || key === undefined || fields.length < 11 || readNumber(us) === undefined) return false;
-    if (readInteger(line) === undefined || readInteger(column) === undefined || !isStateLetter(oldState) || !isStateLetter(newState)) return false;
+    if (address === undefined || mapAddress === undefined || key === undefined || fields.length < 11 || readNumber(us) === undefined)
+      return false;
+    if (readInteger(line) === undefined || readInteger(column) === undefined || !isStateLetter(oldState) || !isStateLetter(newState))
+      return false;
     const name = propertyName(unescapeUnits(key));
     if (mapAddress !== 0 && this.shapes.takeProbe(mapAddress, name)) return true;
     const owner = this.code.find(address);
@@ -330,7 +342,16 @@ export class V8LogReader {
     const from = readAddress(fromField);
     const to = readAddress(toField);
     const pc = readAddress(pcField);
-    if (from === undefined || to === undefined || pc === undefined || name === undefined || readNumber(us) === undefined || readInteger(line) === undefined || readInteger(column) === undefined) return false;
+    if (
+      from === undefined ||
+      to === undefined ||
+      pc === undefined ||
+      name === undefined ||
+      readNumber(us) === undefined ||
+      readInteger(line) === undefined ||
+      readInteger(column) === undefined
+    )
+      return false;
     const owner = Number(line) < 1 || Number(column) < 1 ? undefined : this.code.find(pc);
     const place = owner && { file: owner.place.file, line: Number(line), column: Number(column) };
     const mapLine = { type, from, to, reason: this.strings.keep(unescapeUnits(reason)), name: this.strings.keep(unescapeUnits(name)) };

@@ -1,4 +1,5 @@
-// From what is asked for to one child process: arguments, flags, environment, and the input of the harness. Pure: it reads and starts nothing.
+// From what is asked for to one child process: arguments, flags, environment, and the input of the harness. Pure: it reads and starts
+// nothing.
 import type { ProgramRequest } from '../../protocol/evidence.ts';
 import type { NodeBinary } from './node-binary.ts';
 
@@ -58,26 +59,29 @@ export interface Replacement {
 export type Target =
   /** Calls, evaluated in the scope of a module. */
   | {
-    type: 'function';
-    /** Absolute path. */
-    file: string;
-    /** Expressions: `add(1, 2)`, `new Cart(3).total()`. What gives a promise is awaited, generators are drained. */
-    calls: readonly string[];
-    /** Statements that run once, before the calls and in their scope: `const cart = new Cart(3);`. */
-    setup?: string;
-    /** The module's text; read from the file when it is left out. */
-    text?: string;
-    /** Where neither the file's ending nor a package.json tells. */
-    format?: ModuleFormat;
-  }
+      type: 'function';
+      /** Absolute path. */
+      file: string;
+      /** Expressions: `add(1, 2)`, `new Cart(3).total()`. What gives a promise is awaited, generators are drained. */
+      calls: readonly string[];
+      /** Statements that run once, before the calls and in their scope: `const cart = new Cart(3);`. */
+      setup?: string;
+      /** The module's text; read from the file when it is left out. */
+      text?: string;
+      /** Where neither the file's ending nor a package.json tells. */
+      format?: ModuleFormat;
+    }
   /** A whole program, as `node file …arguments` runs it. */
   | {
-    type: 'file';
-    file: string;
-    arguments: readonly string[];
-    /** Sent in turns to the servers that the program starts, all of which are made to listen on free ports of the loopback. What comes before the first one is start-up. */
-    requests?: readonly ProgramRequest[];
-  }
+      type: 'file';
+      file: string;
+      arguments: readonly string[];
+      /**
+       * Sent in turns to the servers that the program starts, all of which are made to listen on free ports of the loopback. What comes
+       * before the first one is start-up.
+       */
+      requests?: readonly ProgramRequest[];
+    }
   /** A command that starts Node programs, e.g. `npm run test` as an array; no shell. Its `node` is the one of the run. */
   | { type: 'command'; command: readonly [string, ...string[]] };
 
@@ -175,21 +179,46 @@ const TIMED_REQUESTS = 5000;
 /** Left between the end of the wait for a server and the end of the run, in ms. */
 const LISTEN_MARGIN_MS = 1000;
 const LEAST_LISTEN_MS = 1000;
-const CALL_LIMITS: Readonly<Record<RunKind, number>> = { trace: TRACE_CALLS, feedback: FEEDBACK_CALLS, time: NO_LIMIT, io: 200, exceptions: 200, watch: NO_LIMIT, idle: 0, counts: 1000, cpu: NO_LIMIT };
+const CALL_LIMITS: Readonly<Record<RunKind, number>> = {
+  trace: TRACE_CALLS,
+  feedback: FEEDBACK_CALLS,
+  time: NO_LIMIT,
+  io: 200,
+  exceptions: 200,
+  watch: NO_LIMIT,
+  idle: 0,
+  counts: 1000,
+  cpu: NO_LIMIT,
+};
 
 /** Kinds that ask V8's inspector, which Node's permission model forbids unless told otherwise. */
 const BY_INSPECTOR: ReadonlySet<RunKind> = new Set(['feedback', 'exceptions', 'watch', 'counts', 'cpu']);
 
-/** One of them is enough for all: the same text compiles to the same text. Not beside a watchdog: two that debug one thread can stop it for ever. */
+/**
+ * One of them is enough for all: the same text compiles to the same text. Not beside a watchdog: two that debug one thread can stop it for
+ * ever.
+ */
 const WITH_MAPS: ReadonlySet<RunKind> = new Set(['trace', 'counts']);
 
-/** Whether a run may ask V8's inspector: under the permission model Node 20 and 22 forbid it, Node 24 and 26 have a flag for it (measured). */
+/**
+ * Whether a run may ask V8's inspector: under the permission model Node 20 and 22 forbid it, Node 24 and 26 have a flag for it (measured).
+ */
 export function isAllowed(kind: RunKind, node: NodeBinary, readOnly: boolean | undefined): boolean {
   return !readOnly || !BY_INSPECTOR.has(kind) || node.nodeFlags.includes('--allow-inspector');
 }
 
 /** Set by a test runner, a debugger or a coverage tool around the host: they are about the host, not about the run. */
-const OF_THE_HOST = ['NODE_OPTIONS', 'NODE_V8_COVERAGE', 'NODE_TEST_CONTEXT', 'NODE_CHANNEL_FD', 'NODE_UNIQUE_ID', 'NODE_INSPECT_RESUME_ON_START', 'ELECTRON_RUN_AS_NODE', 'VSCODE_INSPECTOR_OPTIONS', 'NODOMETER_RUN'];
+const OF_THE_HOST = [
+  'NODE_OPTIONS',
+  'NODE_V8_COVERAGE',
+  'NODE_TEST_CONTEXT',
+  'NODE_CHANNEL_FD',
+  'NODE_UNIQUE_ID',
+  'NODE_INSPECT_RESUME_ON_START',
+  'ELECTRON_RUN_AS_NODE',
+  'VSCODE_INSPECTOR_OPTIONS',
+  'NODOMETER_RUN',
+];
 
 const EXPOSE = 'globalThis[Symbol.for("nodometer.expose")]?.(';
 
@@ -226,7 +255,8 @@ export function traceFlags(node: NodeBinary, folder: string, join: PlanPaths['jo
     '--log-maps',
     // With details a trivial script writes 11 to 17 MB, without them 0.4 to 1.1 MB (measured on Node 18 to 26).
     '--no-log-maps-details',
-    // Else every isolate opens a file of its own name. With a fixed name the log of a worker is lost on Node 18 and 22, so the name has %p and %t.
+    // Else every isolate opens a file of its own name. With a fixed name the log of a worker is lost on Node 18 and 22, so the name has %p
+    // and %t.
     '--no-logfile-per-isolate',
     `--logfile=${inFolder('v8-%p-%t.log')}`,
     // The same run gives the same trace.
@@ -242,11 +272,19 @@ export function traceFlags(node: NodeBinary, folder: string, join: PlanPaths['jo
 /** Kinds of elements, on the standard output; and what compiles the text of an ES module once more. */
 function feedbackFlagsOf({ v8Flags, nodeFlags }: NodeBinary): string[] {
   // With code of Sparkplug on the stack, Node 22 (V8 12.4) ends with a failed check of its own when it tells of elements.
-  return [...(v8Flags.includes('trace-elements-transitions') && v8Flags.includes('sparkplug') ? ['--trace-elements-transitions', '--no-sparkplug'] : []), ...(nodeFlags.includes('--experimental-vm-modules') ? ['--experimental-vm-modules', '--no-warnings'] : [])];
+  return [
+    ...(v8Flags.includes('trace-elements-transitions') && v8Flags.includes('sparkplug')
+      ? ['--trace-elements-transitions', '--no-sparkplug']
+      : []),
+    ...(nodeFlags.includes('--experimental-vm-modules') ? ['--experimental-vm-modules', '--no-warnings'] : []),
+  ];
 }
 
 function plainName(flag: string): string {
-  return flag.replace(/^--(?:no-)?/, '').replace(/=.*$/, '').replaceAll('_', '-');
+  return flag
+    .replace(/^--(?:no-)?/, '')
+    .replace(/=.*$/, '')
+    .replaceAll('_', '-');
 }
 
 export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, string | undefined>>, paths: PlanPaths): PlanOutcome {
@@ -256,19 +294,30 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
   if (kind !== 'idle' && !request.target) return { ok: false, reason: 'The run has no target.' };
   const requests = target.type === 'file' ? target.requests : undefined;
   if (requests?.length === 0) return { ok: false, reason: 'There is no request to send.' };
-  if (kind === 'time' && target.type !== 'function' && !requests) return { ok: false, reason: 'Only calls and requests can be timed; a whole program has no single call.' };
+  if (kind === 'time' && target.type !== 'function' && !requests)
+    return { ok: false, reason: 'Only calls and requests can be timed; a whole program has no single call.' };
   // npm and a shell stand between, which start programs and write files themselves.
-  if (request.readOnly && target.type === 'command') return { ok: false, reason: 'An npm script cannot be run under the permission model, because it starts programs. Name the file that it runs.' };
-  const permissions = request.readOnly ? permissionFlags(node, kind, folder, join, target.type !== 'function') : { ok: true as const, flags: [] };
+  if (request.readOnly && target.type === 'command')
+    return {
+      ok: false,
+      reason: 'An npm script cannot be run under the permission model, because it starts programs. Name the file that it runs.',
+    };
+  const permissions = request.readOnly
+    ? permissionFlags(node, kind, folder, join, target.type !== 'function')
+    : { ok: true as const, flags: [] };
   if (!permissions.ok) return permissions;
 
   const measureMs = limits.measureMs ?? limits.wallMs / 2;
-  const phases = (request.phases ?? [{ kinds: [kind], measureMs, patienceMs: limits.patienceMs, leastCalls: request.leastCalls }]).map((phase) => ({
-    ...phase,
-    patienceMs: phase.patienceMs ?? 0,
-    leastCalls: phase.leastCalls ?? 0,
-    callLimit: request.callLimit ?? (requests && phase.kinds.includes('time') ? TIMED_REQUESTS : Math.max(...phase.kinds.map((one) => CALL_LIMITS[one]))),
-  }));
+  const phases = (request.phases ?? [{ kinds: [kind], measureMs, patienceMs: limits.patienceMs, leastCalls: request.leastCalls }]).map(
+    (phase) => ({
+      ...phase,
+      patienceMs: phase.patienceMs ?? 0,
+      leastCalls: phase.leastCalls ?? 0,
+      callLimit:
+        request.callLimit ??
+        (requests && phase.kinds.includes('time') ? TIMED_REQUESTS : Math.max(...phase.kinds.map((one) => CALL_LIMITS[one]))),
+    }),
+  );
   const kinds = phases.flatMap((phase) => phase.kinds);
   const total = (times: (phase: (typeof phases)[number]) => number): number => phases.reduce((sum, phase) => sum + times(phase), 0);
   const inputFile = join(folder, 'input.json');
@@ -277,7 +326,14 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
   const shapeProbe = kind === 'trace' ? join(folder, 'shape-probe.cjs') : undefined;
   const heapMb = limits.heapMb ?? DEFAULT_HEAP_MB;
   const traceOnly = [...logFlags, ...(shapeProbe === undefined ? [] : ['--require', shapeProbe])];
-  const nodeFlags = [...traceOnly, ...feedbackFlags, `--max-old-space-size=${heapMb}`, ...permissions.flags, ...(request.loading?.flags ?? []), ...(request.flags ?? [])];
+  const nodeFlags = [
+    ...traceOnly,
+    ...feedbackFlags,
+    `--max-old-space-size=${heapMb}`,
+    ...permissions.flags,
+    ...(request.loading?.flags ?? []),
+    ...(request.flags ?? []),
+  ];
   const env = environmentOf(request, hostEnv);
   const replacements = [...(request.replacements ?? [])];
   let hidden;
@@ -319,11 +375,17 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     logFlags: traceOnly,
     phases,
     holdAt: request.holdAt ?? 0,
-    feedbackOf: kind === 'feedback' ? request.feedbackOf ?? (target.type === 'command' ? [] : [target.file]) : undefined,
+    feedbackOf: kind === 'feedback' ? (request.feedbackOf ?? (target.type === 'command' ? [] : [target.file])) : undefined,
     thresholdMs: request.thresholdMs ?? DEFAULT_THRESHOLD_MS,
     endlessMs: request.endlessMs,
     pendingMs: (limits.wallMs + total((phase) => phase.measureMs + phase.patienceMs)) / 2,
-    ...(requests && target.type === 'file' ? { requests, program: target.file, listenMs: Math.max(LEAST_LISTEN_MS, limits.wallMs - total((phase) => phase.measureMs) - LISTEN_MARGIN_MS) } : {}),
+    ...(requests && target.type === 'file'
+      ? {
+          requests,
+          program: target.file,
+          listenMs: Math.max(LEAST_LISTEN_MS, limits.wallMs - total((phase) => phase.measureMs) - LISTEN_MARGIN_MS),
+        }
+      : {}),
   };
   const cwd = request.cwd ?? (target.type === 'command' || !target.file ? paths.cwd : paths.dirname(target.file));
   return {
@@ -336,12 +398,22 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
       input,
       inputFile,
       shapeProbe,
-      limits: { wallMs: limits.wallMs, measureMs, patienceMs: limits.patienceMs ?? 0, heapMb, outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES, folderBytes: limits.folderBytes ?? DEFAULT_FOLDER_BYTES },
+      limits: {
+        wallMs: limits.wallMs,
+        measureMs,
+        patienceMs: limits.patienceMs ?? 0,
+        heapMb,
+        outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES,
+        folderBytes: limits.folderBytes ?? DEFAULT_FOLDER_BYTES,
+      },
     },
   };
 }
 
-function environmentOf({ env: added, inheritNodeOptions }: RunRequest, hostEnv: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function environmentOf(
+  { env: added, inheritNodeOptions }: RunRequest,
+  hostEnv: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(hostEnv)) {
     if (value !== undefined && (!OF_THE_HOST.includes(name) || (name === 'NODE_OPTIONS' && inheritNodeOptions))) env[name] = value;
@@ -353,14 +425,30 @@ function environmentOf({ env: added, inheritNodeOptions }: RunRequest, hostEnv: 
   return env;
 }
 
-function permissionFlags(node: NodeBinary, kind: RunKind, folder: string, join: PlanPaths['join'], serves: boolean): { ok: true; flags: string[] } | { ok: false; reason: string } {
+function permissionFlags(
+  node: NodeBinary,
+  kind: RunKind,
+  folder: string,
+  join: PlanPaths['join'],
+  serves: boolean,
+): { ok: true; flags: string[] } | { ok: false; reason: string } {
   const known = new Set(node.nodeFlags);
   const flag = ['--permission', '--experimental-permission'].find((name) => known.has(name));
   if (!flag) return { ok: false, reason: `Node ${node.version} has no permission model; Node 20 is the first with one.` };
-  if (!isAllowed(kind, node, true)) return { ok: false, reason: `Under the permission model, Node ${node.version} gives no access to the inspector, which this run (${kind}) needs.` };
+  if (!isAllowed(kind, node, true))
+    return {
+      ok: false,
+      reason: `Under the permission model, Node ${node.version} gives no access to the inspector, which this run (${kind}) needs.`,
+    };
   return {
     ok: true,
-    flags: [flag, '--allow-fs-read=*', `--allow-fs-write=${join(folder, '*')}`, '--allow-worker', ...['--allow-inspector', ...(serves ? ['--allow-net'] : [])].filter((name) => known.has(name))],
+    flags: [
+      flag,
+      '--allow-fs-read=*',
+      `--allow-fs-write=${join(folder, '*')}`,
+      '--allow-worker',
+      ...['--allow-inspector', ...(serves ? ['--allow-net'] : [])].filter((name) => known.has(name)),
+    ],
   };
 }
 

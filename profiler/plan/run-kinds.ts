@@ -4,11 +4,31 @@ import { isAllowed, type RunKind } from './plan.ts';
 import type { EvidenceKind } from '../judge/verdict.ts';
 
 export const RUN_OF: Readonly<Record<EvidenceKind, RunKind>> = {
-  'inline-cache': 'trace', 'deopt': 'trace', 'map-transition': 'trace', 'feedback': 'feedback', 'bounds': 'trace', 'elements': 'trace', 'runs': 'counts', 'sync-io': 'io', 'exceptions': 'exceptions', 'microtasks': 'watch', 'loop-delay': 'watch', 'load': 'watch', 'time': 'time',
+  'inline-cache': 'trace',
+  deopt: 'trace',
+  'map-transition': 'trace',
+  feedback: 'feedback',
+  bounds: 'trace',
+  elements: 'trace',
+  runs: 'counts',
+  'sync-io': 'io',
+  exceptions: 'exceptions',
+  microtasks: 'watch',
+  'loop-delay': 'watch',
+  load: 'watch',
+  time: 'time',
 };
 
 export const KIND_WORDS: Readonly<Record<RunKind, string>> = {
-  trace: "V8's log", feedback: 'operators and calls', time: 'the time', io: 'blocking calls', exceptions: 'exceptions', watch: 'the event loop', idle: 'the idle event loop', counts: 'the counts', cpu: 'the CPU profile',
+  trace: "V8's log",
+  feedback: 'operators and calls',
+  time: 'the time',
+  io: 'blocking calls',
+  exceptions: 'exceptions',
+  watch: 'the event loop',
+  idle: 'the idle event loop',
+  counts: 'the counts',
+  cpu: 'the CPU profile',
 };
 
 /** `V8's log, the counts and the time` */
@@ -20,5 +40,7 @@ export function wordsOf(kinds: readonly RunKind[]): string {
 /** Which runs there cannot be under the permission model of this Node, as a sentence. */
 export function leftOutProblems(node: NodeBinary, readOnly: boolean | undefined): string[] {
   if (isAllowed('counts', node, readOnly)) return [];
-  return [`Under its permission model, Node ${node.version} gives no access to the inspector (Node 24 can): it was not seen how often each place ran, what was thrown, and what held the event loop up. What was not seen is not refuted.`];
+  return [
+    `Under its permission model, Node ${node.version} gives no access to the inspector (Node 24 can): it was not seen how often each place ran, what was thrown, and what held the event loop up. What was not seen is not refuted.`,
+  ];
 }

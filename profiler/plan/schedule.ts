@@ -3,10 +3,21 @@ import type { RunKind, Phase } from './plan.ts';
 import { ENOUGH_RUNS, ENOUGH_WATCHED, type EvidenceKind, type Hypothesis } from '../judge/verdict.ts';
 
 /** The shares of the budget; the clock's run is worth most. A run that has nothing more to see ends earlier. */
-const SHARES: Readonly<Partial<Record<RunKind, number>>> = { watch: 0.15, trace: 0.3, counts: 0.1, feedback: 0.1, exceptions: 0.1, io: 0.1, time: 0.35, cpu: 0.1 };
+const SHARES: Readonly<Partial<Record<RunKind, number>>> = {
+  watch: 0.15,
+  trace: 0.3,
+  counts: 0.1,
+  feedback: 0.1,
+  exceptions: 0.1,
+  io: 0.1,
+  time: 0.35,
+  cpu: 0.1,
+};
 /**
- * What one process collects: the kinds of a phase at the same time, the phases one after the other. Starting a process and loading the program takes longer
- * than most of what is measured then, so those that leave each other alone share one: blocking calls are timed while the watchdog only looks out for what
+ * What one process collects: the kinds of a phase at the same time, the phases one after the other. Starting a process and loading the
+ * program takes longer
+ * than most of what is measured then, so those that leave each other alone share one: blocking calls are timed while the watchdog only
+ * looks out for what
  * never ends; counts and exceptions ask for no times; the clock comes after the CPU profile, which ends before it.
  */
 export type Shared = readonly (readonly RunKind[])[];
@@ -14,12 +25,30 @@ export type Shared = readonly (readonly RunKind[])[];
 export const FIRST: Shared = [['io'], ['watch']];
 /** Beside each other, as many as there are processors. */
 export const BESIDE: readonly Shared[] = [[['trace']], [['counts', 'exceptions']], [['feedback']]];
-/** A program that is asked, and code that is compiled, take longer to start than to be counted: what V8 keeps is asked for behind the counts, in the same process. */
+/**
+ * A program that is asked, and code that is compiled, take longer to start than to be counted: what V8 keeps is asked for behind the
+ * counts, in the same process.
+ */
 export const BESIDE_OF_SLOW_STARTS: readonly Shared[] = [[['trace']], [['counts', 'exceptions'], ['feedback']]];
-/** It has the machine for itself, but is loaded as soon as there is a processor for it; of a program, the process of `FIRST` waits for its turn. */
+/**
+ * It has the machine for itself, but is loaded as soon as there is a processor for it; of a program, the process of `FIRST` waits for its
+ * turn.
+ */
 export const LAST: Shared = [['cpu'], ['time']];
-/** Of requests that take long (20 ms each, on average) so many are enough: they say what there is to say of blocking calls and counts, and of a median. */
-const FEW_CALLS: Readonly<Partial<Record<RunKind, number>>> = { io: 5, watch: 8, trace: 16, counts: 5, exceptions: 5, feedback: 5, cpu: 5, time: 16 };
+/**
+ * Of requests that take long (20 ms each, on average) so many are enough: they say what there is to say of blocking calls and counts, and
+ * of a median.
+ */
+const FEW_CALLS: Readonly<Partial<Record<RunKind, number>>> = {
+  io: 5,
+  watch: 8,
+  trace: 16,
+  counts: 5,
+  exceptions: 5,
+  feedback: 5,
+  cpu: 5,
+  time: 16,
+};
 /** Runs whose silence says nothing before V8 had reason to optimise. */
 const PATIENT: ReadonlySet<RunKind> = new Set(['trace', 'feedback', 'watch']);
 const OF_OPTIMISING: ReadonlySet<EvidenceKind> = new Set(['inline-cache', 'deopt', 'feedback', 'bounds']);
@@ -38,7 +67,10 @@ const LEAST_ASKED_PATIENCE_MS = 2000;
 const IMPATIENT_MS = 3000;
 /** What may come on top of the budget until everything is known, where a program starts fast enough, in ms. */
 const MOST_OVER_BUDGET_MS = 2500;
-/** What loading the program costs in the runs that come beside each other, and with V8's log or counts, in terms of its first start (Nest behind tsx: 2.1 and 1.6 times the processor time of the first). */
+/**
+ * What loading the program costs in the runs that come beside each other, and with V8's log or counts, in terms of its first start (Nest
+ * behind tsx: 2.1 and 1.6 times the processor time of the first).
+ */
 const FURTHER_START_UPS = 2.5;
 /** How much longer a later start may take at most, where it is bounded by the first one: V8's log, and a machine that others use, too. */
 const MOST_LATER_START_UPS = 4;
@@ -78,16 +110,30 @@ export function phaseOf(kinds: readonly RunKind[], share: number, situation: Sit
   const measureMs = budgetMs * share * Math.max(...kinds.map((kind) => SHARES[kind] ?? 0));
   const isWatching = kinds.includes('watch');
   const wanted = isWatching ? OF_WATCHING : OF_OPTIMISING;
-  const isPatient = kinds.some((kind) => PATIENT.has(kind)) && !isEndless && hypotheses.some((one) => one.kinds.some((kind) => wanted.has(kind)));
+  const isPatient =
+    kinds.some((kind) => PATIENT.has(kind)) && !isEndless && hypotheses.some((one) => one.kinds.some((kind) => wanted.has(kind)));
   // Without a single call a run says nothing at all.
-  const patienceMs = isEndless ? 0 : !isPatient ? LEAST_PATIENCE_MS : isAsked && !isWatching ? askedPatience(measureMs, situation) : Math.max(budgetMs, LEAST_PATIENCE_MS);
+  const patienceMs = isEndless
+    ? 0
+    : !isPatient
+      ? LEAST_PATIENCE_MS
+      : isAsked && !isWatching
+        ? askedPatience(measureMs, situation)
+        : Math.max(budgetMs, LEAST_PATIENCE_MS);
   const leastCalls = !isPatient ? 1 : isWatching ? ENOUGH_WATCHED : ENOUGH_RUNS;
-  return { kinds, measureMs, patienceMs, leastCalls, ...(isAsked && { fewCalls: Math.max(...kinds.map((kind) => FEW_CALLS[kind] ?? Infinity)) }) };
+  return {
+    kinds,
+    measureMs,
+    patienceMs,
+    leastCalls,
+    ...(isAsked && { fewCalls: Math.max(...kinds.map((kind) => FEW_CALLS[kind] ?? Infinity)) }),
+  };
 }
 
 /** What is left of the time in which everything should be known. */
 function askedPatience(measureMs: number, { budgetMs, elapsedMs, startUpMs }: Situation): number {
-  const toCome = startUpMs * FURTHER_START_UPS + measureMs + budgetMs * shareOf({ budgetMs, startUpMs }) * ((SHARES.cpu ?? 0) + (SHARES.time ?? 0));
+  const toCome =
+    startUpMs * FURTHER_START_UPS + measureMs + budgetMs * shareOf({ budgetMs, startUpMs }) * ((SHARES.cpu ?? 0) + (SHARES.time ?? 0));
   return Math.max(LEAST_ASKED_PATIENCE_MS, budgetMs - IMPATIENT_MS, budgetMs + MOST_OVER_BUDGET_MS - elapsedMs - toCome);
 }
 
@@ -98,10 +144,14 @@ export function startUpLimit({ startUpMs, isAsked, isCompiled, isEndless }: Situ
 }
 
 /**
- * How many calls it takes until silence of the patient runs says something; undefined where it is not known how often they come to the places in question.
+ * How many calls it takes until silence of the patient runs says something; undefined where it is not known how often they come to the
+ * places in question.
  * @param runsPerCall each of the places' own: none where nothing was counted
  */
-export function callsNeeded(hypotheses: readonly Hypothesis[], runsPerCall: (place: Hypothesis['range']['start']) => readonly number[]): number | undefined {
+export function callsNeeded(
+  hypotheses: readonly Hypothesis[],
+  runsPerCall: (place: Hypothesis['range']['start']) => readonly number[],
+): number | undefined {
   let needed = 0;
   for (const { range, related, kinds } of hypotheses) {
     if (!kinds.some((kind) => OF_OPTIMISING.has(kind))) continue;

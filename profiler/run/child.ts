@@ -1,4 +1,5 @@
-// The one place of the profiler that starts anything: an argument array, no shell, a process group of its own, and limits on time, output and disk.
+// The one place of the profiler that starts anything: an argument array, no shell, a process group of its own, and limits on time, output
+// and disk.
 import { spawn } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,12 +53,27 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
   const { executable, env, cwd, marker, wallMs, outputBytes, folder, signal: abort, hold, held } = request;
   const stdout = new Capture(outputBytes);
   const stderr = new Capture(outputBytes);
-  const notStarted = (error: string): ChildEnd => ({ cause: 'not-started', code: null, signal: null, stdout: stdout.get(), stderr: stderr.get(), error, leftBehind: 0 });
+  const notStarted = (error: string): ChildEnd => ({
+    cause: 'not-started',
+    code: null,
+    signal: null,
+    stdout: stdout.get(),
+    stderr: stderr.get(),
+    error,
+    leftBehind: 0,
+  });
   if (abort?.aborted) return Promise.resolve({ ...notStarted('aborted'), cause: 'aborted' });
   return new Promise((resolve) => {
     let child;
     try {
-      child = spawn(executable, [...request.arguments], { cwd, env: { ...env }, shell: false, detached: process.platform !== 'win32', windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] });
+      child = spawn(executable, [...request.arguments], {
+        cwd,
+        env: { ...env },
+        shell: false,
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
     } catch (error) {
       // An argument with a NUL character, for one.
       resolve(notStarted(error instanceof Error ? error.message : String(error)));
@@ -114,11 +130,16 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
       isReleased = true;
       startClock();
     });
-    const poll = folder && setInterval(() => {
-      if (sizeOf(folder.path) > folder.bytes) end('folder-limit');
-    }, FOLDER_POLL_MS);
+    const poll =
+      folder &&
+      setInterval(() => {
+        if (sizeOf(folder.path) > folder.bytes) end('folder-limit');
+      }, FOLDER_POLL_MS);
 
-    for (const [stream, capture] of [[child.stdout, stdout], [child.stderr, stderr]] as const) {
+    for (const [stream, capture] of [
+      [child.stdout, stdout],
+      [child.stderr, stderr],
+    ] as const) {
       stream.on('data', (chunk: Buffer) => {
         capture.add(chunk);
         if (capture.bytes > outputBytes * STOP_OUTPUT_FACTOR) end('output-limit');
@@ -140,16 +161,21 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
     child.once('exit', (code, name) => {
       hasEnded = true;
       clearTimeout(wall);
-      const closed = new Promise<void>((done) => { child.once('close', () => done()); });
+      const closed = new Promise<void>((done) => {
+        child.once('close', () => done());
+      });
       // What the child started and did not end goes with it, also after a good end.
-      void Promise.resolve(ending).then(() => killAll(group)).then((found) => {
-        if (cause === 'exit') leftBehind = found;
-        const late = setTimeout(() => {
-          child.stdout.destroy();
-          child.stderr.destroy();
-        }, CLOSE_WITHIN_MS);
-        return closed.then(() => clearTimeout(late));
-      }).then(() => settle(code, name));
+      void Promise.resolve(ending)
+        .then(() => killAll(group))
+        .then((found) => {
+          if (cause === 'exit') leftBehind = found;
+          const late = setTimeout(() => {
+            child.stdout.destroy();
+            child.stderr.destroy();
+          }, CLOSE_WITHIN_MS);
+          return closed.then(() => clearTimeout(late));
+        })
+        .then(() => settle(code, name));
     });
   });
 }

@@ -1,9 +1,13 @@
 /** A promise that is settled from outside. */
 export class Deferred<Value> {
   readonly promise: Promise<Value>;
-  settle: (value: Value) => void = () => { /* Set at once. */ };
+  settle: (value: Value) => void = () => {
+    /* Set at once. */
+  };
 
   constructor() {
-    this.promise = new Promise((resolve) => { this.settle = resolve; });
+    this.promise = new Promise((resolve) => {
+      this.settle = resolve;
+    });
   }
 }

@@ -17,13 +17,21 @@ export async function probeNode(path: string, signal?: AbortSignal, wallMs = PRO
   if (!first.ok) return first;
   const what = decode(first.text);
   if (!what) return { ok: false, reason: `${path} does not answer like Node.` };
-  for (const [key, name] of [['bun', 'Bun'], ['deno', 'Deno'], ['electron', 'Electron']] as const) {
+  for (const [key, name] of [
+    ['bun', 'Bun'],
+    ['deno', 'Deno'],
+    ['electron', 'Electron'],
+  ] as const) {
     if (key in what.versions) return { ok: false, reason: `${path} is ${name}, not Node.` };
   }
   const { node: version, v8 } = what.versions;
   if (!version || !v8) return { ok: false, reason: `${path} does not answer like Node.` };
-  if (Number(version.split('.')[0]) < OLDEST_MAJOR) return { ok: false, reason: `${path} is Node ${version}; ${OLDEST_MAJOR} is the oldest that can be profiled.` };
-  const [v8Options, help] = await Promise.all([ask(what.path, ['--v8-options'], signal, wallMs), ask(what.path, ['--help'], signal, wallMs)]);
+  if (Number(version.split('.')[0]) < OLDEST_MAJOR)
+    return { ok: false, reason: `${path} is Node ${version}; ${OLDEST_MAJOR} is the oldest that can be profiled.` };
+  const [v8Options, help] = await Promise.all([
+    ask(what.path, ['--v8-options'], signal, wallMs),
+    ask(what.path, ['--help'], signal, wallMs),
+  ]);
   if (!v8Options.ok) return v8Options;
   if (!help.ok) return help;
   return {
@@ -40,7 +48,12 @@ export async function probeNode(path: string, signal?: AbortSignal, wallMs = PRO
   };
 }
 
-async function ask(path: string, args: string[], signal: AbortSignal | undefined, wallMs: number): Promise<{ ok: true; text: string } | { ok: false; reason: string }> {
+async function ask(
+  path: string,
+  args: string[],
+  signal: AbortSignal | undefined,
+  wallMs: number,
+): Promise<{ ok: true; text: string } | { ok: false; reason: string }> {
   const marker = `${MARK}${process.pid}-${Math.random()}`;
   const env: Record<string, string> = { NODOMETER_PROBE: marker };
   // Enough for a version manager's stand-in to find its Node, and nothing that changes what Node does.
@@ -48,7 +61,16 @@ async function ask(path: string, args: string[], signal: AbortSignal | undefined
     const value = process.env[name];
     if (value !== undefined && !name.startsWith('NODE_') && name !== 'ELECTRON_RUN_AS_NODE') env[name] = value;
   }
-  const { cause, code, stdout, error } = await runChild({ executable: path, arguments: args, env, cwd: tmpdir(), marker, wallMs, outputBytes: PROBE_BYTES, signal });
+  const { cause, code, stdout, error } = await runChild({
+    executable: path,
+    arguments: args,
+    env,
+    cwd: tmpdir(),
+    marker,
+    wallMs,
+    outputBytes: PROBE_BYTES,
+    signal,
+  });
   if (cause === 'not-started') return { ok: false, reason: `${path} cannot be started: ${error ?? 'no reason given'}.` };
   if (cause === 'aborted') return { ok: false, reason: 'Stopped.' };
   if (cause === 'time-limit') return { ok: false, reason: `${path} did not answer within ${wallMs / 1000} s; it is no Node.` };
@@ -63,7 +85,14 @@ function decode(text: string): { versions: Readonly<Record<string, string>>; arc
     const value: unknown = JSON.parse(text.slice(start + MARK.length));
     if (typeof value !== 'object' || value === null) return undefined;
     const { versions, arch, platform, path } = value as Record<string, unknown>;
-    if (typeof versions !== 'object' || versions === null || typeof arch !== 'string' || typeof platform !== 'string' || typeof path !== 'string') return undefined;
+    if (
+      typeof versions !== 'object' ||
+      versions === null ||
+      typeof arch !== 'string' ||
+      typeof platform !== 'string' ||
+      typeof path !== 'string'
+    )
+      return undefined;
     return { versions: versions as Record<string, string>, arch, platform, path };
   } catch {
     return undefined;

@@ -23,7 +23,8 @@ export function reachOf(platform: NodeJS.Platform): Reach {
 }
 
 /**
- * Living processes of the group: by process group, by descent, and by the marker in the environment, which also finds those that made a group
+ * Living processes of the group: by process group, by descent, and by the marker in the environment, which also finds those that made a
+ * group
  * of their own and lost their parent. Linux only (/proc); elsewhere empty.
  */
 export function findMembers({ pid, marker }: Group): number[] {
@@ -52,7 +53,10 @@ export function findMembers({ pid, marker }: Group): number[] {
   return [...members];
 }
 
-/** One pass, synchronous, for the host's own end, too. @returns how many processes were found alive, the child itself included; 0 where that cannot be told. */
+/**
+ * One pass, synchronous, for the host's own end, too. @returns how many processes were found alive, the child itself included; 0 where that
+ * cannot be told.
+ */
 export function killOnce(group: Group): number {
   if (process.platform === 'win32') {
     spawnSync('taskkill', ['/PID', String(group.pid), '/T', '/F'], { windowsHide: true, stdio: 'ignore', timeout: TASKKILL_MS });

@@ -1,4 +1,5 @@
-// One run: makes the temp folder, starts the child, reads what it wrote, takes everything away again, and says in a sentence what went wrong.
+// One run: makes the temp folder, starts the child, reads what it wrote, takes everything away again, and says in a sentence what went
+// wrong.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync } from 'node:fs';
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,9 +45,15 @@ export interface RunOptions {
   signal?: AbortSignal;
   /** Folder for temp folders; the system's unless said. */
   tempFolder?: string;
-  /** The program is loaded, and from `holdAt` on nothing is measured before this settles. It gives the share of its time that each phase to come has; 1 unless said. */
+  /**
+   * The program is loaded, and from `holdAt` on nothing is measured before this settles. It gives the share of its time that each phase to
+   * come has; 1 unless said.
+   */
   hold?: Promise<number | void>;
-  /** Told when a function that is called, or a program that is asked, begins a phase, or waits for its turn before it; with what was written by then. */
+  /**
+   * Told when a function that is called, or a program that is asked, begins a phase, or waits for its turn before it; with what was written
+   * by then.
+   */
   reached?(phase: number, records: readonly RunRecord[]): void;
   /** Settles when it is known how many calls are worth waiting for. */
   need?: Promise<number>;
@@ -56,7 +63,13 @@ export interface RunOptions {
   hostEnv?: Readonly<Record<string, string | undefined>>;
 }
 
-const NOTHING: RunFacts = { stdout: { text: '', bytes: 0 }, stderr: { text: '', bytes: 0 }, exitCode: null, endedBy: 'killed', leftBehind: 0 };
+const NOTHING: RunFacts = {
+  stdout: { text: '', bytes: 0 },
+  stderr: { text: '', bytes: 0 },
+  exitCode: null,
+  endedBy: 'killed',
+  leftBehind: 0,
+};
 const FOLDER_PREFIX = 'nodometer-run-';
 const REMOVE_RETRIES = 5;
 
@@ -69,7 +82,11 @@ export function harnessFolder(): string {
  * Runs a request to its end, its limit or the abort. Never throws for what the program does; throws what `read` throws.
  * @param read gets what the run left, also after a failure; the files exist only until its promise settles
  */
-export async function runNode<Value>(request: RunRequest, read: (artifacts: Artifacts) => Value | Promise<Value>, options: RunOptions = {}): Promise<RunOutcome<Value>> {
+export async function runNode<Value>(
+  request: RunRequest,
+  read: (artifacts: Artifacts) => Value | Promise<Value>,
+  options: RunOptions = {},
+): Promise<RunOutcome<Value>> {
   const failure = (kind: FailureKind, reason: string): RunOutcome<Value> => ({ ok: false, kind, reason, value: undefined, ...NOTHING });
   const complete = await withText(request);
   if (!complete.ok) return failure('load', complete.reason);
@@ -83,11 +100,21 @@ export async function runNode<Value>(request: RunRequest, read: (artifacts: Arti
     return failure('not-started', `There is no room for the run's files: ${messageOf(error)}.`);
   }
   try {
-    const plan = planRun(complete.request, options.hostEnv ?? process.env, { folder, harness: options.harness ?? harnessFolder(), cwd: process.cwd(), join, dirname, delimiter });
+    const plan = planRun(complete.request, options.hostEnv ?? process.env, {
+      folder,
+      harness: options.harness ?? harnessFolder(),
+      cwd: process.cwd(),
+      join,
+      dirname,
+      delimiter,
+    });
     if (!plan.ok) return failure('not-started', plan.reason);
     const { run } = plan;
     const go = join(folder, 'go');
-    const hold = options.hold?.then((share) => tell(go, share ?? 1), () => tell(go, 1));
+    const hold = options.hold?.then(
+      (share) => tell(go, share ?? 1),
+      () => tell(go, 1),
+    );
     void options.need?.then((calls) => tell(join(folder, 'need'), calls));
     const watch = watchPhases(folder, options.reached);
     const held = hold && request.holdAt ? watch.at(request.holdAt) : undefined;
@@ -107,7 +134,13 @@ export async function runNode<Value>(request: RunRequest, read: (artifacts: Arti
       held,
     }).finally(watch.end);
     const artifacts = await collect(folder);
-    const facts: RunFacts = { stdout: end.stdout, stderr: end.stderr, exitCode: end.code, endedBy: endedBy(end, artifacts.records), leftBehind: end.leftBehind };
+    const facts: RunFacts = {
+      stdout: end.stdout,
+      stderr: end.stderr,
+      exitCode: end.code,
+      endedBy: endedBy(end, artifacts.records),
+      leftBehind: end.leftBehind,
+    };
     const failed = reasonOf(complete.request, run.limits, end, artifacts.records);
     const value = await read(artifacts);
     return failed ? { ok: false, ...failed, value, ...facts } : { ok: true, value, ...facts };
@@ -138,11 +171,20 @@ function watchPhases(folder: string, reached: RunOptions['reached']): { at(phase
       if (reached) reached(next, readRecords(folder).records);
     }
   }, PHASE_POLL_MS);
-  return { at: (phase) => new Promise((resolve) => { waiting.set(phase, resolve); }), end: () => clearInterval(poll) };
+  return {
+    at: (phase) =>
+      new Promise((resolve) => {
+        waiting.set(phase, resolve);
+      }),
+    end: () => clearInterval(poll),
+  };
 }
 
 function readRecords(folder: string): { records: RunRecord[]; unread: number } {
-  const decoded = readdirSync(folder).sort().filter((name) => /^records-.*\.jsonl$/.test(name)).map((name) => decodeRecords(readFileSync(join(folder, name), 'utf8')));
+  const decoded = readdirSync(folder)
+    .sort()
+    .filter((name) => /^records-.*\.jsonl$/.test(name))
+    .map((name) => decodeRecords(readFileSync(join(folder, name), 'utf8')));
   return { records: decoded.flatMap(({ records }) => records), unread: decoded.reduce((sum, { unread }) => sum + unread, 0) };
 }
 
@@ -154,7 +196,10 @@ async function withText(request: RunRequest): Promise<{ ok: true; request: RunRe
     return { ok: true, request: { ...request, target: { ...target, text: await readFile(target.file, 'utf8') } } };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return { ok: false, reason: code === 'ENOENT' ? `${target.file} does not exist.` : `${target.file} cannot be read: ${messageOf(error)}.` };
+    return {
+      ok: false,
+      reason: code === 'ENOENT' ? `${target.file} does not exist.` : `${target.file} cannot be read: ${messageOf(error)}.`,
+    };
   }
 }
 

@@ -6,46 +6,155 @@ const FIB = 'function fib(n) {\n  return n < 2 ? n : fib(n - 1) + fib(n - 2);\n}
 
 export const cases: RuleCases<MessageId> = {
   valid: [
-    { name: 'waits before the server starts', code: `${EXPRESS}const end = Date.now() + 3000;\nwhile (Date.now() < end);\napp.get('/', (req, res) => res.send('x'));\napp.listen(3000);` },
+    {
+      name: 'waits before the server starts',
+      code: `${EXPRESS}const end = Date.now() + 3000;\nwhile (Date.now() < end);\napp.get('/', (req, res) => res.send('x'));\napp.listen(3000);`,
+    },
     { name: 'waits in a script', code: 'const start = Date.now();\nwhile (Date.now() - start < 5000) {}\nconsole.log(1);' },
-    { name: "a thread's own script", file: 'src/count.js', code: "const { parentPort } = require('worker_threads');\nlet sum = 0;\nfor (let i = 0; i < 1e10; i++) sum += i;\nparentPort.postMessage(sum);" },
-    { name: 'in a forked process', code: "process.on('message', () => {\n  let sum = 0;\n  for (let i = 0; i < 1e9; i++) sum += 1;\n  process.send(sum);\n});" },
-    { name: 'in a function that a thread gets', code: "const Worker = require('webworker-threads').Worker;\nrequire('http').createServer((request, response) => {\n  const worker = new Worker(function () {\n    let n = 0;\n    while (n < 1e9) n++;\n    postMessage(n);\n  });\n  worker.onmessage = (event) => response.end(String(event.data));\n}).listen(1);" },
-    { name: "in a pool's function", code: `${EXPRESS}const pool = require('workerpool').pool();\napp.get('/', async (req, res) => res.send(String(await pool.exec(() => { let n = 0; for (let i = 0; i < 1e9; i++) n += i; return n; }))));` },
-    { name: 'a hundred thousand rounds', code: `${EXPRESS}app.get('/', (req, res) => { let sum = 0; for (let i = 0; i < 1e5; i++) sum += i; res.send(String(sum)); });` },
-    { name: 'two million rounds of nothing', code: `${EXPRESS}app.get('/', (req, res) => { let i = 2e6; while (i > 0) { i-- } res.end(); });` },
-    { name: 'up to the root of a billion', code: `${EXPRESS}app.get('/', (req, res) => { let sum = 0; for (let i = 2; i * i <= 1e9; i++) sum += i; res.send(String(sum)); });` },
-    { name: 'as often as a call says that nobody knows', code: `${EXPRESS}function sum(limit) { let all = 0; for (let i = 0; i < limit; i++) all += i; return all; }\napp.get('/', (req, res) => res.send(String(sum(20_000_000) + sum(res.locals.size))));` },
-    { name: 'a bound that is cut off first', code: `${EXPRESS}function sum(limit) { limit = Math.min(limit, 100); let all = 0; for (let i = 0; i < limit; i++) all += i; return all; }\napp.get('/', (req, res) => res.send(String(sum(20_000_000))));` },
-    { name: 'a million additions', code: `${EXPRESS}app.get('/', (req, res) => { let sum = 0; for (let i = 0; i < 1e6; i++) sum += i; res.send(String(sum)); });` },
-    { name: 'a slice of time for a queue', code: `${EXPRESS}const queue = [];\napp.get('/', (req, res) => { const end = Date.now() + 50; while (queue.length > 0 && Date.now() < end) queue.shift()(); res.end(); });` },
-    { name: 'a slice of time, left when there is nothing more', code: `${EXPRESS}app.get('/', (req, res) => { const end = Date.now() + 50; while (Date.now() < end) { const job = next(); if (!job) break; job(); } res.end(); });` },
-    { name: 'steps up to the present', code: `${EXPRESS}app.get('/', (req, res) => { let now = Date.now(); let next = load(); while (next < now) { next += 60_000; now = Date.now(); } res.send(String(next)); });` },
-    { name: 'steps up to the present, asked each time', code: `${EXPRESS}app.get('/', (req, res) => { let next = load(); while (next < Date.now()) next += 60_000; res.send(String(next)); });` },
-    { name: 'waits with a timer', code: `${EXPRESS}app.get('/', async (req, res) => { const end = Date.now() + 5000; while (Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 100)); res.end(); });` },
-    { name: 'compares times', code: `${EXPRESS}app.get('/', (req, res) => { const rows = load(); let i = 0; while (i < rows.length && rows[i].time < Date.now()) i++; res.send(String(i)); });` },
-    { name: 'as long as a list that was sent', code: `${EXPRESS}app.post('/', (req, res) => { let sum = 0; for (let i = 0; i < req.body.items.length; i++) sum += req.body.items[i].price; res.send(String(sum)); });` },
-    { name: 'a number that was sent, with a limit', code: `${EXPRESS}app.get('/', (req, res) => { const n = Number(req.query.n); if (n > 1000) return res.sendStatus(400); let sum = 0; for (let i = 0; i < n; i++) sum += i; res.send(String(sum)); });` },
-    { name: 'a number that was sent, cut off', code: `${EXPRESS}app.get('/', (req, res) => { const n = Math.min(Number(req.query.n), 100); let sum = 0; for (let i = 0; i < n; i++) sum += i; res.send(String(sum)); });` },
-    { name: 'a number that a schema checks', code: "import Fastify from 'fastify';\nconst app = Fastify();\napp.get('/', { schema: { querystring: { n: { type: 'integer', maximum: 100 } } } }, (request, reply) => { let sum = 0; for (let i = 0; i < request.query.n; i++) sum += i; reply.send(sum); });" },
-    { name: 'validated by what comes before', code: `${EXPRESS}app.get('/:n', validateNumber, (req, res) => { let sum = 0; for (let i = 0; i < req.params.n; i++) sum += i; res.send(String(sum)); });` },
-    { name: 'parsed by a schema', code: `${EXPRESS}app.get('/', (req, res) => { const { n } = schema.parse(req.query); let sum = 0; for (let i = 0; i < n; i++) sum += i; res.send(String(sum)); });` },
-    { name: 'one request after the other', code: `${EXPRESS}app.get('/', async (req, res) => { for (let page = 0; page < req.query.pages; page++) await load(page); res.end(); });` },
-    { name: 'down a tree', code: `${EXPRESS}function count(node) { return node === null ? 0 : 1 + count(node.left) + count(node.right); }\napp.get('/', (req, res) => res.send(String(count(req.app.tree))));` },
-    { name: 'results are kept', code: `${EXPRESS}const memo = [];\nfunction fib(n) { if (memo[n] !== undefined) return memo[n]; return (memo[n] = n < 2 ? n : fib(n - 1) + fib(n - 2)); }\napp.get('/', (req, res) => res.send(String(fib(Number(req.query.n)))));` },
+    {
+      name: "a thread's own script",
+      file: 'src/count.js',
+      code: "const { parentPort } = require('worker_threads');\nlet sum = 0;\nfor (let i = 0; i < 1e10; i++) sum += i;\nparentPort.postMessage(sum);",
+    },
+    {
+      name: 'in a forked process',
+      code: "process.on('message', () => {\n  let sum = 0;\n  for (let i = 0; i < 1e9; i++) sum += 1;\n  process.send(sum);\n});",
+    },
+    {
+      name: 'in a function that a thread gets',
+      code: "const Worker = require('webworker-threads').Worker;\nrequire('http').createServer((request, response) => {\n  const worker = new Worker(function () {\n    let n = 0;\n    while (n < 1e9) n++;\n    postMessage(n);\n  });\n  worker.onmessage = (event) => response.end(String(event.data));\n}).listen(1);",
+    },
+    {
+      name: "in a pool's function",
+      code: `${EXPRESS}const pool = require('workerpool').pool();\napp.get('/', async (req, res) => res.send(String(await pool.exec(() => { let n = 0; for (let i = 0; i < 1e9; i++) n += i; return n; }))));`,
+    },
+    {
+      name: 'a hundred thousand rounds',
+      code: `${EXPRESS}app.get('/', (req, res) => { let sum = 0; for (let i = 0; i < 1e5; i++) sum += i; res.send(String(sum)); });`,
+    },
+    {
+      name: 'two million rounds of nothing',
+      code: `${EXPRESS}app.get('/', (req, res) => { let i = 2e6; while (i > 0) { i-- } res.end(); });`,
+    },
+    {
+      name: 'up to the root of a billion',
+      code: `${EXPRESS}app.get('/', (req, res) => { let sum = 0; for (let i = 2; i * i <= 1e9; i++) sum += i; res.send(String(sum)); });`,
+    },
+    {
+      name: 'as often as a call says that nobody knows',
+      code: `${EXPRESS}function sum(limit) { let all = 0; for (let i = 0; i < limit; i++) all += i; return all; }\napp.get('/', (req, res) => res.send(String(sum(20_000_000) + sum(res.locals.size))));`,
+    },
+    {
+      name: 'a bound that is cut off first',
+      code: `${EXPRESS}function sum(limit) { limit = Math.min(limit, 100); let all = 0; for (let i = 0; i < limit; i++) all += i; return all; }\napp.get('/', (req, res) => res.send(String(sum(20_000_000))));`,
+    },
+    {
+      name: 'a million additions',
+      code: `${EXPRESS}app.get('/', (req, res) => { let sum = 0; for (let i = 0; i < 1e6; i++) sum += i; res.send(String(sum)); });`,
+    },
+    {
+      name: 'a slice of time for a queue',
+      code: `${EXPRESS}const queue = [];\napp.get('/', (req, res) => { const end = Date.now() + 50; while (queue.length > 0 && Date.now() < end) queue.shift()(); res.end(); });`,
+    },
+    {
+      name: 'a slice of time, left when there is nothing more',
+      code: `${EXPRESS}app.get('/', (req, res) => { const end = Date.now() + 50; while (Date.now() < end) { const job = next(); if (!job) break; job(); } res.end(); });`,
+    },
+    {
+      name: 'steps up to the present',
+      code: `${EXPRESS}app.get('/', (req, res) => { let now = Date.now(); let next = load(); while (next < now) { next += 60_000; now = Date.now(); } res.send(String(next)); });`,
+    },
+    {
+      name: 'steps up to the present, asked each time',
+      code: `${EXPRESS}app.get('/', (req, res) => { let next = load(); while (next < Date.now()) next += 60_000; res.send(String(next)); });`,
+    },
+    {
+      name: 'waits with a timer',
+      code: `${EXPRESS}app.get('/', async (req, res) => { const end = Date.now() + 5000; while (Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 100)); res.end(); });`,
+    },
+    {
+      name: 'compares times',
+      code: `${EXPRESS}app.get('/', (req, res) => { const rows = load(); let i = 0; while (i < rows.length && rows[i].time < Date.now()) i++; res.send(String(i)); });`,
+    },
+    {
+      name: 'as long as a list that was sent',
+      code: `${EXPRESS}app.post('/', (req, res) => { let sum = 0; for (let i = 0; i < req.body.items.length; i++) sum += req.body.items[i].price; res.send(String(sum)); });`,
+    },
+    {
+      name: 'a number that was sent, with a limit',
+      code: `${EXPRESS}app.get('/', (req, res) => { const n = Number(req.query.n); if (n > 1000) return res.sendStatus(400); let sum = 0; for (let i = 0; i < n; i++) sum += i; res.send(String(sum)); });`,
+    },
+    {
+      name: 'a number that was sent, cut off',
+      code: `${EXPRESS}app.get('/', (req, res) => { const n = Math.min(Number(req.query.n), 100); let sum = 0; for (let i = 0; i < n; i++) sum += i; res.send(String(sum)); });`,
+    },
+    {
+      name: 'a number that a schema checks',
+      code: "import Fastify from 'fastify';\nconst app = Fastify();\napp.get('/', { schema: { querystring: { n: { type: 'integer', maximum: 100 } } } }, (request, reply) => { let sum = 0; for (let i = 0; i < request.query.n; i++) sum += i; reply.send(sum); });",
+    },
+    {
+      name: 'validated by what comes before',
+      code: `${EXPRESS}app.get('/:n', validateNumber, (req, res) => { let sum = 0; for (let i = 0; i < req.params.n; i++) sum += i; res.send(String(sum)); });`,
+    },
+    {
+      name: 'parsed by a schema',
+      code: `${EXPRESS}app.get('/', (req, res) => { const { n } = schema.parse(req.query); let sum = 0; for (let i = 0; i < n; i++) sum += i; res.send(String(sum)); });`,
+    },
+    {
+      name: 'one request after the other',
+      code: `${EXPRESS}app.get('/', async (req, res) => { for (let page = 0; page < req.query.pages; page++) await load(page); res.end(); });`,
+    },
+    {
+      name: 'down a tree',
+      code: `${EXPRESS}function count(node) { return node === null ? 0 : 1 + count(node.left) + count(node.right); }\napp.get('/', (req, res) => res.send(String(count(req.app.tree))));`,
+    },
+    {
+      name: 'results are kept',
+      code: `${EXPRESS}const memo = [];\nfunction fib(n) { if (memo[n] !== undefined) return memo[n]; return (memo[n] = n < 2 ? n : fib(n - 1) + fib(n - 2)); }\napp.get('/', (req, res) => res.send(String(fib(Number(req.query.n)))));`,
+    },
     { name: 'a few steps', code: `${EXPRESS}${FIB}app.get('/', (req, res) => res.send(String(fib(12))));` },
-    { name: 'called by nobody who answers requests', code: `${EXPRESS}${FIB}const table = fib(30);\napp.get('/', (req, res) => res.send(String(table)));` },
-    { name: 'limited before the recursion', code: `${EXPRESS}${FIB}app.get('/', (req, res) => { const n = Number(req.query.n); if (n > 20) return res.sendStatus(400); res.send(String(fib(n))); });` },
-    { name: 'an endless loop that waits', code: `${EXPRESS}app.get('/', async (req, res) => { while (true) { const piece = await read(); res.write(piece); } });` },
-    { name: 'an endless loop with an end', code: `${EXPRESS}app.get('/', (req, res) => { while (true) { const id = makeId(); if (!taken.has(id)) { res.send(id); break; } } });` },
-    { name: 'a generator', code: `${EXPRESS}function* ids() { let id = 0; while (true) yield id++; }\nconst all = ids();\napp.get('/', (req, res) => res.send(String(all.next().value)));` },
-    { name: 'found soon, perhaps', code: `${EXPRESS}app.get('/', (req, res) => { for (let i = 0; i < 1e9; i++) { if (isFree(i)) { res.send(String(i)); break; } } });` },
-    { name: 'a moment', code: `${EXPRESS}app.get('/', (req, res) => { const end = performance.now() + 2; while (performance.now() < end); res.end(); });` },
+    {
+      name: 'called by nobody who answers requests',
+      code: `${EXPRESS}${FIB}const table = fib(30);\napp.get('/', (req, res) => res.send(String(table)));`,
+    },
+    {
+      name: 'limited before the recursion',
+      code: `${EXPRESS}${FIB}app.get('/', (req, res) => { const n = Number(req.query.n); if (n > 20) return res.sendStatus(400); res.send(String(fib(n))); });`,
+    },
+    {
+      name: 'an endless loop that waits',
+      code: `${EXPRESS}app.get('/', async (req, res) => { while (true) { const piece = await read(); res.write(piece); } });`,
+    },
+    {
+      name: 'an endless loop with an end',
+      code: `${EXPRESS}app.get('/', (req, res) => { while (true) { const id = makeId(); if (!taken.has(id)) { res.send(id); break; } } });`,
+    },
+    {
+      name: 'a generator',
+      code: `${EXPRESS}function* ids() { let id = 0; while (true) yield id++; }\nconst all = ids();\napp.get('/', (req, res) => res.send(String(all.next().value)));`,
+    },
+    {
+      name: 'found soon, perhaps',
+      code: `${EXPRESS}app.get('/', (req, res) => { for (let i = 0; i < 1e9; i++) { if (isFree(i)) { res.send(String(i)); break; } } });`,
+    },
+    {
+      name: 'a moment',
+      code: `${EXPRESS}app.get('/', (req, res) => { const end = performance.now() + 2; while (performance.now() < end); res.end(); });`,
+    },
   ],
   invalid: [
     {
       code: `${EXPRESS}function sleep(ms) {\n  const end = Date.now() + ms;\n  «while (Date.now() < end)»;\n}\napp.get('/slow', (req, res) => {\n  sleep(500);\n  res.send('x');\n});`,
-      findings: [{ messageId: 'waits', severity: 'warning', route: 'GET /slow', functionName: 'sleep', data: { where: '`GET /slow`', time: '' }, related: ['GET /slow', 'sleep'] }],
+      findings: [
+        {
+          messageId: 'waits',
+          severity: 'warning',
+          route: 'GET /slow',
+          functionName: 'sleep',
+          data: { where: '`GET /slow`', time: '' },
+          related: ['GET /slow', 'sleep'],
+        },
+      ],
     },
     {
       name: 'hidden in an async function',

@@ -1,5 +1,16 @@
 // Whether something keeps a number that a request sent within bounds.
-import { isCall, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  isCall,
+  isFunction,
+  isLoop,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { numberOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
@@ -9,7 +20,8 @@ const NO_LIMIT = 4;
 const CHECKS = /valid|schema|celebrate|joi|zod|yup|ajv|sanitiz|limit|clamp|\bcheck|\bmin\b|assert|between|isIn\b/i;
 
 /**
- * Whether the number is compared with an upper limit, clamped or checked anywhere on the way: in the function of the loop, in the functions that lead there,
+ * Whether the number is compared with an upper limit, clamped or checked anywhere on the way: in the function of the loop, in the functions
+ * that lead there,
  * or by what else is registered for the route. A word is enough: a limit that is missed would be a false warning.
  */
 export function isLimited(bound: Node, loop: Node, facts: Facts): boolean {
@@ -17,7 +29,16 @@ export function isLimited(bound: Node, loop: Node, facts: Facts): boolean {
   if (!path) return false;
   const { site } = path.handler;
   // The address itself checks nothing: `/primes/:limit`.
-  if (isCall(site) && CHECKS.test(site.arguments.filter((argument) => !isFunction(unwrap(argument)) && !/^(?:String|Template)Literal$/.test(unwrap(argument).type)).map((argument) => facts.source.slice(argument)).join(' '))) return true;
+  if (
+    isCall(site) &&
+    CHECKS.test(
+      site.arguments
+        .filter((argument) => !isFunction(unwrap(argument)) && !/^(?:String|Template)Literal$/.test(unwrap(argument).type))
+        .map((argument) => facts.source.slice(argument))
+        .join(' '),
+    )
+  )
+    return true;
   const functions = new Set<FunctionNode>([path.handler.fn, ...path.edges.map((edge) => edge.target)]);
   const words = wordsOf(bound, facts);
   return [...functions].some((fn) => limitsIn(fn, words, loop, facts));
@@ -36,7 +57,11 @@ function wordsOf(bound: Node, facts: Facts): Set<string> {
       words.add(at.name);
       if (binding.declaration.type === 'VariableDeclarator' && binding.declaration.init) add(binding.declaration.init, steps - 1);
       if (binding.kind === 'param' && isFunction(binding.declaration)) {
-        for (const { argument } of facts.callArguments.of(binding.declaration, binding.declaration.params.indexOf(binding.identifier as never))) add(argument, steps - 1);
+        for (const { argument } of facts.callArguments.of(
+          binding.declaration,
+          binding.declaration.params.indexOf(binding.identifier as never),
+        ))
+          add(argument, steps - 1);
       }
       return true;
     });
@@ -61,7 +86,8 @@ function limitsIn(fn: FunctionNode, words: ReadonlySet<string>, loop: Node, fact
   };
   walkWithin(fn.body, (node) => {
     if (found) return false;
-    if (node.type === 'BinaryExpression' && /^[<>]=?$/.test(node.operator) && !isLoopTest(node, loop)) found = isUpperLimit(node, mentions, facts);
+    if (node.type === 'BinaryExpression' && /^[<>]=?$/.test(node.operator) && !isLoopTest(node, loop))
+      found = isUpperLimit(node, mentions, facts);
     else if (node.type === 'CallExpression') found = CHECKS.test(facts.source.slice(node.callee)) && node.arguments.some(mentions);
     return !found;
   });
@@ -69,7 +95,10 @@ function limitsIn(fn: FunctionNode, words: ReadonlySet<string>, loop: Node, fact
 }
 
 function isUpperLimit(node: t.BinaryExpression, mentions: (node: Node) => boolean, facts: Facts): boolean {
-  return [[node.left, node.right], [node.right, node.left]].some(([side, other]) => {
+  return [
+    [node.left, node.right],
+    [node.right, node.left],
+  ].some(([side, other]) => {
     if (!side || !other || !mentions(side)) return false;
     const number = numberOf(other, facts.bindings);
     return number === undefined ? !mentions(other) : number > NO_LIMIT;
@@ -79,7 +108,10 @@ function isUpperLimit(node: t.BinaryExpression, mentions: (node: Node) => boolea
 function isLoopTest(node: Node, loop: Node): boolean {
   for (let at = parentOf(node), from: Node = node; at; from = at, at = parentOf(at)) {
     if (isFunction(at)) return false;
-    if (isLoop(at)) return ((at.type === 'ForStatement' || at.type === 'WhileStatement' || at.type === 'DoWhileStatement') && at.test === from) || at === loop;
+    if (isLoop(at))
+      return (
+        ((at.type === 'ForStatement' || at.type === 'WhileStatement' || at.type === 'DoWhileStatement') && at.test === from) || at === loop
+      );
   }
   return false;
 }

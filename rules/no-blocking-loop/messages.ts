@@ -19,7 +19,8 @@ export const MESSAGES: Readonly<Record<MessageId, MessageParts>> = {
   long: {
     what: 'This loop goes round {{rounds}} times on every {{where}}.',
     why: `That takes {{time}} at the least (Node 18 to 26). ${STANDS}`,
-    remedy: 'Hand the work to a pool of threads (`piscina`), or do it in parts with `await setImmediate()` of `node:timers/promises` between them.',
+    remedy:
+      'Hand the work to a pool of threads (`piscina`), or do it in parts with `await setImmediate()` of `node:timers/promises` between them.',
   },
   requested: {
     what: 'The request says how often this loop goes round: `{{bound}}`, on every {{where}}.',

@@ -1,5 +1,15 @@
 // Functions that call themselves twice for each step down: `fib(n - 1) + fib(n - 2)`. The time doubles with every step or two.
-import { isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { numberOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
@@ -17,7 +27,12 @@ export interface Doubling {
 export function looksDoubling(node: t.BinaryExpression): boolean {
   const left = unwrap(node.left);
   const right = unwrap(node.right);
-  return left.type === 'CallExpression' && right.type === 'CallExpression' && calledName(left) !== undefined && calledName(left) === calledName(right);
+  return (
+    left.type === 'CallExpression' &&
+    right.type === 'CallExpression' &&
+    calledName(left) !== undefined &&
+    calledName(left) === calledName(right)
+  );
 }
 
 function calledName(call: t.CallExpression): string | undefined {
@@ -33,7 +48,8 @@ export function findDoubling(node: t.BinaryExpression, facts: Facts): Doubling |
   for (const [index, param] of fn.params.entries()) {
     if (param.type !== 'Identifier') continue;
     const steps = [left, right].map((call) => stepDown(call.arguments[index], param.name, facts));
-    if (steps[0] !== undefined && steps[1] !== undefined) return remembers(fn, param.name) ? undefined : { fn, index, steps: [steps[0], steps[1]], at: node };
+    if (steps[0] !== undefined && steps[1] !== undefined)
+      return remembers(fn, param.name) ? undefined : { fn, index, steps: [steps[0], steps[1]], at: node };
   }
   return undefined;
 }
@@ -46,7 +62,8 @@ function isAround(fn: FunctionNode, node: Node): boolean {
 /** The number that `n - 2` takes off `n`. */
 function stepDown(argument: Node | undefined, name: string, facts: Facts): number | undefined {
   const node = argument && unwrap(argument);
-  if (node?.type !== 'BinaryExpression' || node.operator !== '-' || node.left.type !== 'Identifier' || node.left.name !== name) return undefined;
+  if (node?.type !== 'BinaryExpression' || node.operator !== '-' || node.left.type !== 'Identifier' || node.left.name !== name)
+    return undefined;
   const step = numberOf(node.right, facts.bindings);
   return step !== undefined && step > 0 ? step : undefined;
 }
@@ -57,7 +74,13 @@ function remembers(fn: FunctionNode, name: string): boolean {
   walkWithin(fn.body, (node) => {
     if (found) return false;
     if (isMember(node) && node.computed && node.property.type === 'Identifier' && node.property.name === name) found = true;
-    if (node.type === 'CallExpression' && isMember(node.callee) && /^(?:has|get)$/.test(memberName(node.callee) ?? '') && node.arguments.some((argument) => argument.type === 'Identifier' && argument.name === name)) found = true;
+    if (
+      node.type === 'CallExpression' &&
+      isMember(node.callee) &&
+      /^(?:has|get)$/.test(memberName(node.callee) ?? '') &&
+      node.arguments.some((argument) => argument.type === 'Identifier' && argument.name === name)
+    )
+      found = true;
     return !found;
   });
   return found;
@@ -65,7 +88,10 @@ function remembers(fn: FunctionNode, name: string): boolean {
 
 /** Calls from outside of the function itself. */
 export function callsFromOutside({ fn }: Doubling, facts: Facts): Node[] {
-  return facts.calls.callersOf(fn).filter(({ edge }) => edge.via !== 'callback' && !isInside(edge.site, fn)).map(({ edge }) => edge.site);
+  return facts.calls
+    .callersOf(fn)
+    .filter(({ edge }) => edge.via !== 'callback' && !isInside(edge.site, fn))
+    .map(({ edge }) => edge.site);
 }
 
 function isInside(node: Node, fn: FunctionNode): boolean {

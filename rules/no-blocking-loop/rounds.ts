@@ -9,10 +9,14 @@ import { leaves } from './waits.ts';
 
 export type CountingLoop = t.ForStatement | t.WhileStatement | t.DoWhileStatement;
 
-/** Nanoseconds that a round takes at the least, by what stands in it: below the lowest that `node bench/loop-rounds.js` measured on Node 18 to 26. */
+/**
+ * Nanoseconds that a round takes at the least, by what stands in it: below the lowest that `node bench/loop-rounds.js` measured on Node 18
+ * to 26.
+ */
 const ROUND_NS = { count: 0.25, update: 0.4, plain: 0.8, call: 1, allocation: 12, heavy: 90 } as const;
 
-// Clinic.js calls a delay of the loop of 10 ms a problem (its analysis of event-loop delay). What is compared with this is the lowest time on a machine with nothing
+// Clinic.js calls a delay of the loop of 10 ms a problem (its analysis of event-loop delay). What is compared with this is the lowest time
+// on a machine with nothing
 // else to do, before V8 has optimised anything it is at least a quarter more.
 export const LONG_MS = 8;
 /** Ten million rounds of nothing: 2.7 to 5 ms on Node 18 to 26, 6 to 11 ms the first time. Told as a hint. */
@@ -42,12 +46,22 @@ export function readCount(loop: CountingLoop, facts: Facts): Count | undefined {
   if (test?.type === 'UpdateExpression' || test?.type === 'Identifier') return readCountdown(loop, test, facts);
   if (test?.type !== 'BinaryExpression' || !/^(?:[<>]=?|!==?)$/.test(test.operator)) return undefined;
   const isLess = test.operator.startsWith('<') || test.operator.startsWith('!');
-  for (const [side, other, isDown] of [[test.left, test.right, !isLess], [test.right, test.left, test.operator.startsWith('<')]] as const) {
+  for (const [side, other, isDown] of [
+    [test.left, test.right, !isLess],
+    [test.right, test.left, test.operator.startsWith('<')],
+  ] as const) {
     const counter = counterIn(side);
     if (!counter) continue;
     const step = stepOf(loop, counter, facts);
-    if (step === undefined || (step < 0) !== isDown) continue;
-    return { counter, bound: isDown ? (startOfCounter(counter, facts) ?? other) : other, from: isDown ? numberOf(other, facts.bindings) : startNumber(counter, facts), step: Math.abs(step), isDown, isSquared: unwrap(side) !== counter };
+    if (step === undefined || step < 0 !== isDown) continue;
+    return {
+      counter,
+      bound: isDown ? (startOfCounter(counter, facts) ?? other) : other,
+      from: isDown ? numberOf(other, facts.bindings) : startNumber(counter, facts),
+      step: Math.abs(step),
+      isDown,
+      isSquared: unwrap(side) !== counter,
+    };
   }
   return undefined;
 }
@@ -56,7 +70,13 @@ export function readCount(loop: CountingLoop, facts: Facts): Count | undefined {
 function counterIn(side: Node): t.Identifier | undefined {
   const node = unwrap(side);
   if (node.type === 'Identifier') return node;
-  return node.type === 'BinaryExpression' && node.operator === '*' && node.left.type === 'Identifier' && node.right.type === 'Identifier' && node.left.name === node.right.name ? node.left : undefined;
+  return node.type === 'BinaryExpression' &&
+    node.operator === '*' &&
+    node.left.type === 'Identifier' &&
+    node.right.type === 'Identifier' &&
+    node.left.name === node.right.name
+    ? node.left
+    : undefined;
 }
 
 /** `while (n--)` */
@@ -76,7 +96,8 @@ function stepOf(loop: CountingLoop, counter: t.Identifier, facts: Facts): number
     if ((node.start ?? 0) < (loop.start ?? 0) || (node.end ?? 0) > (loop.end ?? 0)) continue;
     if (node.type === 'UpdateExpression') return node.operator === '++' ? 1 : -1;
     if (node.type !== 'AssignmentExpression') continue;
-    const added = node.operator === '+=' || node.operator === '-=' ? node.right : node.operator === '=' ? addedIn(node.right, counter.name) : undefined;
+    const added =
+      node.operator === '+=' || node.operator === '-=' ? node.right : node.operator === '=' ? addedIn(node.right, counter.name) : undefined;
     const number = added && numberOf(added, facts.bindings);
     if (number === undefined || number <= 0) return undefined;
     return node.operator === '-=' ? -number : number;
@@ -111,7 +132,10 @@ export function roundsOf(loop: CountingLoop, facts: Facts): Rounds | undefined {
   walkWithin(loop.body, (node) => {
     if (isFunction(node)) return false;
     if (isLoop(node)) {
-      const below = node.type === 'ForOfStatement' || node.type === 'ForInStatement' || !beginsAnew(node, loop, facts) ? undefined : roundsOf(node, facts);
+      const below =
+        node.type === 'ForOfStatement' || node.type === 'ForInStatement' || !beginsAnew(node, loop, facts)
+          ? undefined
+          : roundsOf(node, facts);
       inner += below ? below.ms * NS_PER_MS : 0;
       if (below) return false;
     }
@@ -129,7 +153,13 @@ function beginsAnew(inner: CountingLoop, outer: CountingLoop, facts: Facts): boo
   const binding = name && facts.bindings.resolve(name);
   if (!binding) return false;
   const isWithin = (node: Node): boolean => (node.start ?? 0) >= (outer.body.start ?? 0) && (node.end ?? 0) <= (outer.body.end ?? 0);
-  return isWithin(binding.identifier) || (inner.type === 'ForStatement' && inner.init?.type === 'AssignmentExpression' && inner.init.left.type === 'Identifier' && inner.init.left.name === binding.name);
+  return (
+    isWithin(binding.identifier) ||
+    (inner.type === 'ForStatement' &&
+      inner.init?.type === 'AssignmentExpression' &&
+      inner.init.left.type === 'Identifier' &&
+      inner.init.left.name === binding.name)
+  );
 }
 
 function ownRounds(loop: CountingLoop, facts: Facts): number | undefined {
@@ -153,7 +183,9 @@ function handedNumber(bound: Node, facts: Facts): number | undefined {
   const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
   if (binding?.kind !== 'param' || !isFunction(binding.declaration) || !isOnlyCounted(binding, facts)) return undefined;
   const fn = binding.declaration;
-  const numbers = facts.callArguments.of(fn, fn.params.indexOf(binding.identifier)).map(({ argument }) => numberOf(argument, facts.bindings));
+  const numbers = facts.callArguments
+    .of(fn, fn.params.indexOf(binding.identifier))
+    .map(({ argument }) => numberOf(argument, facts.bindings));
   const known = numbers.filter((number) => number !== undefined);
   return known.length > 0 && known.length === numbers.length && facts.requestPaths.toFunction(fn) ? Math.min(...known) : undefined;
 }
@@ -175,7 +207,8 @@ function costOf(node: Node): number {
     case 'CallExpression': {
       const callee = unwrap(node.callee);
       const name = isMember(callee) ? memberName(callee) : undefined;
-      if (name === 'parse' || name === 'stringify' || name === 'createHash' || name === 'createHmac' || name === 'digest') return ROUND_NS.heavy;
+      if (name === 'parse' || name === 'stringify' || name === 'createHash' || name === 'createHmac' || name === 'digest')
+        return ROUND_NS.heavy;
       return ROUND_NS.call;
     }
     case 'UpdateExpression':
@@ -193,7 +226,13 @@ export function mayEndEarly(loop: CountingLoop): boolean {
   let found = false;
   walkWithin(loop, (node) => {
     if (found || isFunction(node)) return false;
-    if (node.type === 'ReturnStatement' || node.type === 'ThrowStatement' || node.type === 'AwaitExpression' || node.type === 'YieldExpression') found = true;
+    if (
+      node.type === 'ReturnStatement' ||
+      node.type === 'ThrowStatement' ||
+      node.type === 'AwaitExpression' ||
+      node.type === 'YieldExpression'
+    )
+      found = true;
     if (node.type === 'BreakStatement' && leaves(node, loop)) found = true;
     return !found;
   });
@@ -213,5 +252,8 @@ export function givesWay(loop: CountingLoop): boolean {
     found = node.type === 'AwaitExpression' || node.type === 'YieldExpression';
     return !found;
   });
-  return found || (loop.body.type === 'BlockStatement' && loop.body.body.some((statement) => /^(?:Break|Return|Throw)Statement$/.test(statement.type)));
+  return (
+    found ||
+    (loop.body.type === 'BlockStatement' && loop.body.body.some((statement) => /^(?:Break|Return|Throw)Statement$/.test(statement.type)))
+  );
 }

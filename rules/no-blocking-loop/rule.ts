@@ -1,5 +1,18 @@
-// Computations that hold the event loop while requests wait: busy waits, very long loops, loops whose length a request sets, doubling recursion.
-import { endOf, enclosingFunctionName, isFunction, isLoop, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+// Computations that hold the event loop while requests wait: busy waits, very long loops, loops whose length a request sets, doubling
+// recursion.
+import {
+  endOf,
+  enclosingFunctionName,
+  isFunction,
+  isLoop,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { isAlwaysTrue } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule, type Span } from '../../analysis/rule.ts';
@@ -20,13 +33,15 @@ interface Found {
 
 /** Numbers of five digits and more (loops may stand in each other), powers and shifts: shorter loops are no long ones. */
 const BIG_NUMBER = /\d{5}|\d_\d{3}_\d|\de\d|\*\*|<<|MAX_SAFE_INTEGER|\d\s*\*\s*\d/i;
-const SENT_WORD = /\b(?:query|params?|body|headers|searchParams|queryStringParameters|pathParameters|event|payload|input|args|message|data)\b|@(?:Query|Param|Body)\b/;
+const SENT_WORD =
+  /\b(?:query|params?|body|headers|searchParams|queryStringParameters|pathParameters|event|payload|input|args|message|data)\b|@(?:Query|Param|Body)\b/;
 
 export const rule = defineRule<MessageId>({
   meta: {
     id: 'no-blocking-loop',
     group: 'event-loop',
-    summary: 'Loops and recursion that hold the event loop while requests wait: busy waits, millions of rounds, lengths that a request sets',
+    summary:
+      'Loops and recursion that hold the event loop while requests wait: busy waits, millions of rounds, lengths that a request sets',
     severity: 'warning',
     proof: 'measured',
     nodeRange: '*',
@@ -37,7 +52,11 @@ export const rule = defineRule<MessageId>({
     confirmedBy: [{ kind: 'loop-delay', expect: 'the event loop stands still for as long as the loop runs' }],
   },
   create({ facts, source, report }) {
-    const search = new Search(facts, { clock: mayWait(source.text), numbers: BIG_NUMBER.test(source.text), sent: SENT_WORD.test(source.text) });
+    const search = new Search(facts, {
+      clock: mayWait(source.text),
+      numbers: BIG_NUMBER.test(source.text),
+      sent: SENT_WORD.test(source.text),
+    });
     const checkLoop = (loop: CountingLoop): void => {
       const found = search.find(loop);
       // Of loops in each other the outermost is told.
@@ -80,7 +99,8 @@ class Search {
   #look(loop: CountingLoop): Found | undefined {
     const told = this.#tell(loop);
     const request = told && onRequestPath(loop, this.#facts);
-    if (!told || !request || request.isOnce || (told.messageId === 'requested' && isLimited(told.bound, loop, this.#facts))) return undefined;
+    if (!told || !request || request.isOnce || (told.messageId === 'requested' && isLimited(told.bound, loop, this.#facts)))
+      return undefined;
     return { messageId: told.messageId, data: told.data, severity: told.severity, request };
   }
 
@@ -90,12 +110,23 @@ class Search {
     const hasEnd = loop.test != null && !isAlwaysTrue(loop.test);
     const wait = this.#may.clock ? findWait(loop, facts) : undefined;
     // Shorter than what counts as a delay.
-    if (wait) return wait.ms !== undefined && wait.ms < LONG_MS ? undefined : { messageId: 'waits', data: { time: wait.ms === undefined ? '' : `, ${amount(wait.ms)} ms long` }, bound };
+    if (wait)
+      return wait.ms !== undefined && wait.ms < LONG_MS
+        ? undefined
+        : { messageId: 'waits', data: { time: wait.ms === undefined ? '' : `, ${amount(wait.ms)} ms long` }, bound };
     if (!hasEnd) return isEndless(loop) ? { messageId: 'endless', data: {}, bound } : undefined;
     if ((!this.#may.numbers && !this.#may.sent) || isOverList(loop)) return undefined;
     if (this.#may.numbers) {
       const rounds = roundsOf(loop, facts);
-      if (rounds) return rounds.ms < NOTABLE_MS ? undefined : { messageId: 'long', data: { rounds: amount(rounds.rounds), time: duration(rounds.ms) }, severity: rounds.ms < LONG_MS ? 'hint' : undefined, bound };
+      if (rounds)
+        return rounds.ms < NOTABLE_MS
+          ? undefined
+          : {
+              messageId: 'long',
+              data: { rounds: amount(rounds.rounds), time: duration(rounds.ms) },
+              severity: rounds.ms < LONG_MS ? 'hint' : undefined,
+              bound,
+            };
     }
     if (!this.#may.sent) return undefined;
     const count = readCount(loop, facts);

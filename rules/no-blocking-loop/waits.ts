@@ -1,5 +1,16 @@
 // Loops that ask the clock until time is up: `while (Date.now() < end);`.
-import { contains, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type LoopNode, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  isFunction,
+  isLoop,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type LoopNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { numberOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isAlwaysTrue } from '../../analysis/facts/control-flow.ts';
@@ -29,13 +40,18 @@ export function findWait(loop: t.WhileStatement | t.DoWhileStatement | t.ForStat
     // `while (true) { if (Date.now() > end) break; }`
     const tests = inside.exits.map((exit) => testAround(exit, loop));
     const [first] = tests;
-    return first && tests.every((test) => test !== undefined && isClockTest(test, loop, facts)) ? { ms: durationOf(first, facts) } : undefined;
+    return first && tests.every((test) => test !== undefined && isClockTest(test, loop, facts))
+      ? { ms: durationOf(first, facts) }
+      : undefined;
   }
   const test = unwrap(loop.test as Node);
-  if (inside.exits.some((exit) => {
-    const around = testAround(exit, loop);
-    return !around || !isClockTest(around, loop, facts);
-  })) return undefined;
+  if (
+    inside.exits.some((exit) => {
+      const around = testAround(exit, loop);
+      return !around || !isClockTest(around, loop, facts);
+    })
+  )
+    return undefined;
   if (comesCloser(test, loop, facts)) return undefined;
   if (isClockTest(test, loop, facts)) return { ms: durationOf(test, facts) };
   // `while (!ready && Date.now() < end) {}`: nothing in an empty loop makes it ready.
@@ -50,7 +66,14 @@ function comesCloser(test: Node, loop: LoopNode, facts: Facts): boolean {
   walkWithin(test, (node) => {
     if (found || isFunction(node)) return false;
     const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
-    found = binding !== undefined && facts.bindings.writes(binding).some(({ node: write, value }) => contains(loop, write) && !contains(test, write) && (value === undefined || !readsClock(value, loop, facts)));
+    found =
+      binding !== undefined &&
+      facts.bindings
+        .writes(binding)
+        .some(
+          ({ node: write, value }) =>
+            contains(loop, write) && !contains(test, write) && (value === undefined || !readsClock(value, loop, facts)),
+        );
     return !found;
   });
   return found;
@@ -58,7 +81,9 @@ function comesCloser(test: Node, loop: LoopNode, facts: Facts): boolean {
 
 function hasClockTest(test: Node, loop: LoopNode, facts: Facts): boolean {
   const node = unwrap(test);
-  return node.type === 'LogicalExpression' ? hasClockTest(node.left, loop, facts) || hasClockTest(node.right, loop, facts) : isClockTest(node, loop, facts);
+  return node.type === 'LogicalExpression'
+    ? hasClockTest(node.left, loop, facts) || hasClockTest(node.right, loop, facts)
+    : isClockTest(node, loop, facts);
 }
 
 interface Inside {
@@ -72,10 +97,12 @@ function look(loop: LoopNode): Inside {
   const found: Inside = { waits: false, exits: [], doesAnything: false };
   walkWithin(loop.body, (node) => {
     if (isFunction(node)) return false;
-    if (node.type === 'AwaitExpression' || node.type === 'YieldExpression' || (node.type === 'ForOfStatement' && node.await)) found.waits = true;
+    if (node.type === 'AwaitExpression' || node.type === 'YieldExpression' || (node.type === 'ForOfStatement' && node.await))
+      found.waits = true;
     else if (node.type === 'ReturnStatement' || node.type === 'ThrowStatement') found.exits.push(node);
     else if (node.type === 'BreakStatement' && leaves(node, loop)) found.exits.push(node);
-    else if (node.type === 'CallExpression' || node.type === 'AssignmentExpression' || node.type === 'UpdateExpression') found.doesAnything = true;
+    else if (node.type === 'CallExpression' || node.type === 'AssignmentExpression' || node.type === 'UpdateExpression')
+      found.doesAnything = true;
     return true;
   });
   return found;
@@ -99,7 +126,11 @@ function testAround(exit: Node, loop: Node): Node | undefined {
 /** A comparison of which one side reads the clock. */
 function isClockTest(test: Node, loop: LoopNode, facts: Facts): boolean {
   const node = unwrap(test);
-  return node.type === 'BinaryExpression' && /^[<>]=?$|^!==?$/.test(node.operator) && (readsClock(node.left, loop, facts) || readsClock(node.right, loop, facts));
+  return (
+    node.type === 'BinaryExpression' &&
+    /^[<>]=?$|^!==?$/.test(node.operator) &&
+    (readsClock(node.left, loop, facts) || readsClock(node.right, loop, facts))
+  );
 }
 
 function readsClock(expression: Node, loop: LoopNode, facts: Facts, steps = 0): boolean {
@@ -108,7 +139,13 @@ function readsClock(expression: Node, loop: LoopNode, facts: Facts, steps = 0): 
   switch (node.type) {
     case 'CallExpression': {
       const callee = unwrap(node.callee);
-      if (!isMember(callee)) return callee.type === 'Identifier' && (callee.name === 'Number' || callee.name === 'Date' ? callee.name === 'Date' || node.arguments.some((argument) => readsClock(argument, loop, facts, steps + 1)) : isClockOrigin(callee, facts));
+      if (!isMember(callee))
+        return (
+          callee.type === 'Identifier' &&
+          (callee.name === 'Number' || callee.name === 'Date'
+            ? callee.name === 'Date' || node.arguments.some((argument) => readsClock(argument, loop, facts, steps + 1))
+            : isClockOrigin(callee, facts))
+        );
       if (!CLOCK_WORD.test(memberName(callee) ?? '')) return false;
       return isClockOrigin(callee, facts) || readsClock(callee.object, loop, facts, steps + 1);
     }
@@ -120,7 +157,9 @@ function readsClock(expression: Node, loop: LoopNode, facts: Facts, steps = 0): 
       // `process.hrtime(start)[1]`
       return node.computed && readsClock(node.object, loop, facts, steps + 1);
     case 'BinaryExpression':
-      return /^[-+*/]$/.test(node.operator) && (readsClock(node.left, loop, facts, steps + 1) || readsClock(node.right, loop, facts, steps + 1));
+      return (
+        /^[-+*/]$/.test(node.operator) && (readsClock(node.left, loop, facts, steps + 1) || readsClock(node.right, loop, facts, steps + 1))
+      );
     case 'AssignmentExpression':
       return readsClock(node.right, loop, facts, steps + 1);
     case 'Identifier': {
@@ -128,9 +167,22 @@ function readsClock(expression: Node, loop: LoopNode, facts: Facts, steps = 0): 
       const binding = facts.bindings.resolve(node);
       if (!binding) return false;
       const { declaration } = binding;
-      const isInside = declaration.type === 'VariableDeclarator' && declaration.init != null && (declaration.start ?? 0) >= (loop.start ?? 0) && (declaration.end ?? 0) <= (loop.end ?? 0);
-      if (isInside && declaration.type === 'VariableDeclarator' && declaration.init) return readsClock(declaration.init, loop, facts, steps + 1);
-      return facts.bindings.writes(binding).some((write) => write.value !== undefined && (write.node.start ?? 0) >= (loop.start ?? 0) && (write.node.end ?? 0) <= (loop.end ?? 0) && readsClock(write.value, loop, facts, steps + 1));
+      const isInside =
+        declaration.type === 'VariableDeclarator' &&
+        declaration.init != null &&
+        (declaration.start ?? 0) >= (loop.start ?? 0) &&
+        (declaration.end ?? 0) <= (loop.end ?? 0);
+      if (isInside && declaration.type === 'VariableDeclarator' && declaration.init)
+        return readsClock(declaration.init, loop, facts, steps + 1);
+      return facts.bindings
+        .writes(binding)
+        .some(
+          (write) =>
+            write.value !== undefined &&
+            (write.node.start ?? 0) >= (loop.start ?? 0) &&
+            (write.node.end ?? 0) <= (loop.end ?? 0) &&
+            readsClock(write.value, loop, facts, steps + 1),
+        );
     }
     default:
       return false;

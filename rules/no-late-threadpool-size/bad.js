@@ -15,7 +15,9 @@ const PATIENCE_MS = 400;
 export async function lookWhileBusy() {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'look'], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
-  child.stdout.on('data', (piece) => { text += piece; });
+  child.stdout.on('data', (piece) => {
+    text += piece;
+  });
   await once(child, 'close');
   return text.trim();
 }

@@ -13,9 +13,14 @@ const PATIENCE_MS = 400;
 
 /** Starts a Node that does so, and gives what it says. */
 export async function lookWhileBusy() {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'look'], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '8' } });
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'look'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, UV_THREADPOOL_SIZE: '8' },
+  });
   let text = '';
-  child.stdout.on('data', (piece) => { text += piece; });
+  child.stdout.on('data', (piece) => {
+    text += piece;
+  });
   await once(child, 'close');
   return text.trim();
 }

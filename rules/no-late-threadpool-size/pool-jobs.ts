@@ -1,5 +1,17 @@
 // Writes of UV_THREADPOOL_SIZE, and calls that start a job on libuv's thread pool.
-import { enclosingFunction, isCall, isFunction, isMember, memberName, parentOf, staticName, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  staticName,
+  unwrap,
+  type CallNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { CORE_PLACES } from '../../knowledge/core-call-places.ts';
 
@@ -13,11 +25,25 @@ export function isWrite(node: t.AssignmentExpression, facts: Facts): boolean {
 
 export function isAssign(call: t.CallExpression, facts: Facts): boolean {
   const [target, ...sources] = call.arguments;
-  return target !== undefined && isMember(call.callee) && memberName(call.callee) === 'assign' && sources.some((source) => source.type === 'ObjectExpression' && source.properties.some((property) => property.type === 'ObjectProperty' && staticName(property.key, property.computed) === VARIABLE))
-    && facts.origins.isGlobal(call.callee, 'Object.assign') && facts.origins.isGlobal(target, 'process.env');
+  return (
+    target !== undefined &&
+    isMember(call.callee) &&
+    memberName(call.callee) === 'assign' &&
+    sources.some(
+      (source) =>
+        source.type === 'ObjectExpression' &&
+        source.properties.some(
+          (property) => property.type === 'ObjectProperty' && staticName(property.key, property.computed) === VARIABLE,
+        ),
+    ) &&
+    facts.origins.isGlobal(call.callee, 'Object.assign') &&
+    facts.origins.isGlobal(target, 'process.env')
+  );
 }
 
-const POOL: ReadonlySet<string> = new Set(CORE_PLACES.filter((row) => row.place === 'pool').flatMap((row) => row.names.map((name) => `${row.module}.${name}`)));
+const POOL: ReadonlySet<string> = new Set(
+  CORE_PLACES.filter((row) => row.place === 'pool').flatMap((row) => row.names.map((name) => `${row.module}.${name}`)),
+);
 // Streams read on when they are asked to, and what is watched, is watched later.
 const LATER = /^fs\.(?:create\w+Stream|watchFile)$/;
 
@@ -35,11 +61,14 @@ export function poolJobOf(call: CallNode, facts: Facts): string | undefined {
   return isPromise || name.includes('.subtle.') || hasCallback ? name : undefined;
 }
 
-/** A call that certainly gives the pool a job before the write runs: earlier in the same function or at the top, in no branch of its own. */
+/**
+ * A call that certainly gives the pool a job before the write runs: earlier in the same function or at the top, in no branch of its own.
+ */
 export function findJobBefore(write: Node, facts: Facts): { call: CallNode; name: string } | undefined {
   for (const type of ['CallExpression', 'NewExpression'] as const) {
     for (const call of facts.module.nodes(type)) {
-      if ((call.start ?? 0) >= (write.start ?? 0) || enclosingFunction(call) !== enclosingFunction(write) || isInOtherBranch(call, write)) continue;
+      if ((call.start ?? 0) >= (write.start ?? 0) || enclosingFunction(call) !== enclosingFunction(write) || isInOtherBranch(call, write))
+        continue;
       const name = poolJobOf(call, facts);
       if (name !== undefined) return { call, name };
     }
@@ -51,7 +80,12 @@ export function findJobBefore(write: Node, facts: Facts): { call: CallNode; name
 function isInOtherBranch(node: Node, write: Node): boolean {
   let from = node;
   for (let at = parentOf(node); at; from = at, at = parentOf(at)) {
-    const isBranch = at.type === 'IfStatement' || at.type === 'ConditionalExpression' || at.type === 'LogicalExpression' || at.type === 'SwitchCase' || at.type === 'TryStatement';
+    const isBranch =
+      at.type === 'IfStatement' ||
+      at.type === 'ConditionalExpression' ||
+      at.type === 'LogicalExpression' ||
+      at.type === 'SwitchCase' ||
+      at.type === 'TryStatement';
     const isAsked = ('test' in at && at.test === from) || (at.type === 'LogicalExpression' && at.left === from);
     if (isBranch && !isAsked && !((from.start ?? 0) <= (write.start ?? 0) && (write.end ?? 0) <= (from.end ?? 0))) return true;
   }
@@ -61,7 +95,11 @@ function isInOtherBranch(node: Node, write: Node): boolean {
 /** Whether processes are started after the write: they get the variable, and take it from there. */
 export function startsProcessesAfter(write: Node, facts: Facts): boolean {
   for (const call of facts.module.nodes('CallExpression')) {
-    if ((call.start ?? 0) < (write.end ?? 0) || !/^(?:fork|spawn|exec|execFile|spawnSync|execSync|execFileSync|setupPrimary|setupMaster)$/.test(calledName(call) ?? '')) continue;
+    if (
+      (call.start ?? 0) < (write.end ?? 0) ||
+      !/^(?:fork|spawn|exec|execFile|spawnSync|execSync|execFileSync|setupPrimary|setupMaster)$/.test(calledName(call) ?? '')
+    )
+      continue;
     const origin = facts.origins.moduleMember(unwrap(call.callee));
     if (origin && /^(?:cluster|child_process|execa|cross-spawn)$/.test(origin.module)) return true;
   }

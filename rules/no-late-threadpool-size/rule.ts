@@ -6,7 +6,8 @@ import { findJobBefore, isAssign, isWrite, runsWhileLoading, startsProcessesAfte
 
 type MessageId = 'afterUse' | 'module' | 'worker' | 'function';
 
-// Tried with an entry that sets it in its first line: ignored on 18.20, 20.20, 21.7, 22.0 to 22.17, 24.0 and 24.2; taken on 22.18 to 22.23, 24.4 to 24.21 and 26.10.
+// Tried with an entry that sets it in its first line: ignored on 18.20, 20.20, 21.7, 22.0 to 22.17, 24.0 and 24.2; taken on 22.18 to 22.23,
+// 24.4 to 24.21 and 26.10.
 const LOADS_ON_THE_POOL = '<22.18.0 || >=23.0.0 <=24.2.0';
 
 const REMEDY = 'Set it where Node is started: `UV_THREADPOOL_SIZE=8 node server.js`, in the image, the unit or the process manager.';
@@ -74,8 +75,14 @@ interface Told {
 function tell(write: Node, facts: Facts, runsOn: (range: string) => boolean): Told | undefined {
   if (facts.role === 'worker' && !facts.source.text.includes('isMainThread')) return { messageId: 'worker' };
   const job = findJobBefore(write, facts);
-  if (job) return { messageId: 'afterUse', data: { job: job.name }, related: [{ span: { start: startOf(job.call), end: endOf(job.call.callee) }, message: "the pool's first job" }] };
-  if (isLoadedAsModule(facts) && runsOn(LOADS_ON_THE_POOL)) return { messageId: 'module', data: { range: 'up to 22.17 (and 24.0 to 24.2)' } };
+  if (job)
+    return {
+      messageId: 'afterUse',
+      data: { job: job.name },
+      related: [{ span: { start: startOf(job.call), end: endOf(job.call.callee) }, message: "the pool's first job" }],
+    };
+  if (isLoadedAsModule(facts) && runsOn(LOADS_ON_THE_POOL))
+    return { messageId: 'module', data: { range: 'up to 22.17 (and 24.0 to 24.2)' } };
   return enclosingFunction(write) && !runsWhileLoading(write, facts) ? { messageId: 'function', severity: 'hint' } : undefined;
 }
 
@@ -88,5 +95,7 @@ function isLoadedAsModule(facts: Facts): boolean {
 
 /** Two writes of which one gives the value of the other are one problem, told at the first. */
 function isFollowed(write: Node, facts: Facts): boolean {
-  return facts.module.nodes('AssignmentExpression').some((other) => startOf(other) < startOf(write) && enclosingFunction(other) === enclosingFunction(write) && isWrite(other, facts));
+  return facts.module
+    .nodes('AssignmentExpression')
+    .some((other) => startOf(other) < startOf(write) && enclosingFunction(other) === enclosingFunction(write) && isWrite(other, facts));
 }

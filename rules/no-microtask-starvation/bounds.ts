@@ -58,8 +58,17 @@ function roundsOfCounter(facts: Facts, counter: Node, limit: number, functions: 
 /** Whether the file counts a member up: `this.tries++`, `state.tries += 1`. */
 function isCountedUp(facts: Facts, member: Node): boolean {
   const text = facts.source.slice(member);
-  return facts.module.nodes('UpdateExpression').some((update) => update.operator === '++' && facts.source.slice(update.argument) === text)
-    || facts.module.nodes('AssignmentExpression').some((assignment) => assignment.operator === '+=' && facts.source.slice(assignment.left) === text && numberOf(assignment.right, facts.bindings) !== undefined);
+  return (
+    facts.module.nodes('UpdateExpression').some((update) => update.operator === '++' && facts.source.slice(update.argument) === text) ||
+    facts.module
+      .nodes('AssignmentExpression')
+      .some(
+        (assignment) =>
+          assignment.operator === '+=' &&
+          facts.source.slice(assignment.left) === text &&
+          numberOf(assignment.right, facts.bindings) !== undefined,
+      )
+  );
 }
 
 /** Whether a variable is counted up or down: `n++`, `n -= 1`, or passed on as `n + 1`. */
@@ -68,7 +77,8 @@ function stepsOf(facts: Facts, binding: Binding, functions: readonly FunctionNod
   return facts.bindings.references(binding).some((reference) => {
     const parent = parentOf(reference);
     if (parent?.type === 'UpdateExpression') return true;
-    if (parent?.type === 'AssignmentExpression' && parent.left === reference) return (parent.operator === '+=' || parent.operator === '-=') && numberOf(parent.right, facts.bindings) !== undefined;
+    if (parent?.type === 'AssignmentExpression' && parent.left === reference)
+      return (parent.operator === '+=' || parent.operator === '-=') && numberOf(parent.right, facts.bindings) !== undefined;
     if (parent?.type !== 'BinaryExpression' || (parent.operator !== '+' && parent.operator !== '-')) return false;
     const call = parentOf(parent);
     return index !== undefined && functions.includes(binding.scope as FunctionNode) && isCall(call) && call.arguments.includes(parent);
@@ -78,7 +88,8 @@ function stepsOf(facts: Facts, binding: Binding, functions: readonly FunctionNod
 /** The number that a counter begins with: its declaration's, or what every call from elsewhere passes. */
 function startOfCounter(facts: Facts, binding: Binding, functions: readonly FunctionNode[]): number | undefined {
   const { declaration } = binding;
-  if (declaration.type === 'VariableDeclarator') return declaration.init && declaration.id === binding.identifier ? numberOf(declaration.init, facts.bindings) : undefined;
+  if (declaration.type === 'VariableDeclarator')
+    return declaration.init && declaration.id === binding.identifier ? numberOf(declaration.init, facts.bindings) : undefined;
   const index = parameterIndex(binding);
   if (index === undefined) return undefined;
   const fn = binding.scope as FunctionNode;
@@ -104,6 +115,8 @@ function argumentOf(call: t.CallExpression | t.OptionalCallExpression | t.NewExp
 function parameterIndex(binding: Binding): number | undefined {
   if (binding.kind !== 'param') return undefined;
   const fn = binding.scope as FunctionNode;
-  const index = fn.params.findIndex((param) => param === binding.identifier || (param.type === 'AssignmentPattern' && param.left === binding.identifier));
+  const index = fn.params.findIndex(
+    (param) => param === binding.identifier || (param.type === 'AssignmentPattern' && param.left === binding.identifier),
+  );
   return index < 0 ? undefined : index;
 }

@@ -1,11 +1,30 @@
-// Which awaits and calls are worth a look. Syntax and text only: nearly every `await` and `then` of a program ends here, before any name is resolved.
-import { functionName, isCall, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type NodeOfType } from '../../analysis/module/ast.ts';
+// Which awaits and calls are worth a look. Syntax and text only: nearly every `await` and `then` of a program ends here, before any name is
+// resolved.
+import {
+  functionName,
+  isCall,
+  isFunction,
+  isLoop,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+  type NodeOfType,
+} from '../../analysis/module/ast.ts';
 import type { Source } from '../../analysis/module/source.ts';
 
 /** Whether a value may be settled plainly: a literal, `undefined`, `Promise.resolve()`, `new Promise`. */
 export function looksPlain(argument: Node): boolean {
   const node = unwrap(argument);
-  if (node.type === 'CallExpression') return isMember(node.callee) && node.callee.object.type === 'Identifier' && node.callee.object.name === 'Promise' && memberName(node.callee) === 'resolve';
+  if (node.type === 'CallExpression')
+    return (
+      isMember(node.callee) &&
+      node.callee.object.type === 'Identifier' &&
+      node.callee.object.name === 'Promise' &&
+      memberName(node.callee) === 'resolve'
+    );
   if (node.type === 'NewExpression') return node.callee.type === 'Identifier' && node.callee.name === 'Promise';
   return /Literal$/.test(node.type) || node.type === 'UnaryExpression' || (node.type === 'Identifier' && node.name === 'undefined');
 }
@@ -13,17 +32,29 @@ export function looksPlain(argument: Node): boolean {
 /** Whether a loop goes round a node that may go round without a list: only an await that was meant to give way counts in the others. */
 export function standsInLoop(node: Node, isPlain: boolean): boolean {
   for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) {
-    if (isLoop(at) && (isPlain || (at.type !== 'ForOfStatement' && at.type !== 'ForInStatement') || (at.type === 'ForOfStatement' && at.await))) return true;
+    if (
+      isLoop(at) &&
+      (isPlain || (at.type !== 'ForOfStatement' && at.type !== 'ForInStatement') || (at.type === 'ForOfStatement' && at.await))
+    )
+      return true;
   }
   return false;
 }
 
-/** Whether a `then` may lead back: it hangs on a plainly settled promise, or names the function that it stands in. Ticks are few enough to be looked at all. */
+/**
+ * Whether a `then` may lead back: it hangs on a plainly settled promise, or names the function that it stands in. Ticks are few enough to
+ * be looked at all.
+ */
 export function mayRequeue(source: Source, node: NodeOfType<'CallExpression'>, from: FunctionNode): boolean {
   const { callee } = node;
   if (!isMember(callee) || callee.property.type !== 'Identifier' || !/^(?:then|catch|finally)$/.test(callee.property.name)) return true;
   const object = unwrap(callee.object);
-  return looksPlain(object) || object.type === 'Identifier' || (isCall(object) && isMember(object.callee) && looksPlain(object.callee.object)) || (isCall(object) && node.arguments.some((argument) => namesAncestor(source, from, argument)));
+  return (
+    looksPlain(object) ||
+    object.type === 'Identifier' ||
+    (isCall(object) && isMember(object.callee) && looksPlain(object.callee.object)) ||
+    (isCall(object) && node.arguments.some((argument) => namesAncestor(source, from, argument)))
+  );
 }
 
 /** Whether the text of a function has a call of itself in it, by its name, by `this` or by the member that it is. */
@@ -31,14 +62,18 @@ export function namesItself(source: Source, fn: FunctionNode): boolean {
   const name = functionName(fn)?.split('.').at(-1);
   if (!name) return false;
   const parent = parentOf(fn);
-  const isByName = fn.type === 'FunctionDeclaration' || (fn.type === 'FunctionExpression' && fn.id) || parent?.type === 'VariableDeclarator';
+  const isByName =
+    fn.type === 'FunctionDeclaration' || (fn.type === 'FunctionExpression' && fn.id) || parent?.type === 'VariableDeclarator';
   const member = !isByName && parent?.type === 'AssignmentExpression' ? `${source.slice(parent.left)}(` : undefined;
-  return source.ask(fn.body, (text) => (isByName ? callsName(text, name) : text.includes(`this.${name}(`) || (member !== undefined && text.includes(member))));
+  return source.ask(fn.body, (text) =>
+    isByName ? callsName(text, name) : text.includes(`this.${name}(`) || (member !== undefined && text.includes(member)),
+  );
 }
 
 /** `name(` that is no member of something and no part of a longer name. */
 function callsName(text: string, name: string): boolean {
-  for (let at = text.indexOf(`${name}(`); at >= 0; at = text.indexOf(`${name}(`, at + 1)) if (!/[\w$.]/.test(text[at - 1] ?? ' ')) return true;
+  for (let at = text.indexOf(`${name}(`); at >= 0; at = text.indexOf(`${name}(`, at + 1))
+    if (!/[\w$.]/.test(text[at - 1] ?? ' ')) return true;
   return false;
 }
 

@@ -21,12 +21,21 @@ export type RunsOn = (range: string) => boolean;
 
 /** `timers/promises` came with Node 15. */
 const WITHOUT_TIMER_PROMISES = '<15.0.0-0';
-const TOO_OLD: Offer = { fixes: [], refused: [{ title: 'Await `setImmediate` of `node:timers/promises`', reason: '`timers/promises` came with Node 15, and the project runs on older ones.' }] };
+const TOO_OLD: Offer = {
+  fixes: [],
+  refused: [
+    {
+      title: 'Await `setImmediate` of `node:timers/promises`',
+      reason: '`timers/promises` came with Node 15, and the project runs on older ones.',
+    },
+  ],
+};
 const NOTHING: Offer = { fixes: [], refused: [] };
 
 const YIELD = 'yieldToEventLoop';
 
-// A turn of the event loop costs one to two microseconds (Node 18 to 26); spread over a thousand rounds nobody notices it, and a timer is late by a thousand rounds at most.
+// A turn of the event loop costs one to two microseconds (Node 18 to 26); spread over a thousand rounds nobody notices it, and a timer is
+// late by a thousand rounds at most.
 const ROUNDS = 1000;
 
 function addYield(facts: Facts): { edits: Edit[]; local: string } {
@@ -50,22 +59,59 @@ export function requeueFixes(facts: Facts, settled: Settled, hop: Step, runsOn: 
 /** `process.nextTick(f, a)` → `setImmediate(f, a)` */
 function immediateFix(facts: Facts, hop: Step): Offer {
   if (facts.bindings.lookUp('setImmediate', hop.site)) return NOTHING;
-  return { fixes: [{ title: `Use \`setImmediate\` instead of \`${hop.via}\``, kind: 'suggestion', edits: [{ start: startOf(hop.site.callee), end: endOf(hop.site.callee), text: 'setImmediate' }] }], refused: [] };
+  return {
+    fixes: [
+      {
+        title: `Use \`setImmediate\` instead of \`${hop.via}\``,
+        kind: 'suggestion',
+        edits: [{ start: startOf(hop.site.callee), end: endOf(hop.site.callee), text: 'setImmediate' }],
+      },
+    ],
+    refused: [],
+  };
 }
 
 /** `Promise.resolve().then(f)` → `setImmediate(f)`, or a promise of the next turn where the promise is used. */
 function thenFix(facts: Facts, settled: Settled, hop: Step, runsOn: RunsOn): Offer {
   const { callee } = hop.site;
-  if (!isMember(callee) || !settled.isPlainlySettled(callee.object) || callee.property.type !== 'Identifier' || callee.property.name !== 'then') return NOTHING;
+  if (
+    !isMember(callee) ||
+    !settled.isPlainlySettled(callee.object) ||
+    callee.property.type !== 'Identifier' ||
+    callee.property.name !== 'then'
+  )
+    return NOTHING;
   const base = unwrap(callee.object);
   const isBare = base.type === 'CallExpression' && base.arguments.length === 0;
   if (!isBare) return NOTHING;
-  if (parentOf(hop.site)?.type === 'ExpressionStatement' && hop.site.arguments.length === 1 && !facts.bindings.lookUp('setImmediate', hop.site)) {
-    return { fixes: [{ title: 'Use `setImmediate` instead of a settled promise', kind: 'suggestion', edits: [{ start: startOf(callee), end: endOf(callee), text: 'setImmediate' }] }], refused: [] };
+  if (
+    parentOf(hop.site)?.type === 'ExpressionStatement' &&
+    hop.site.arguments.length === 1 &&
+    !facts.bindings.lookUp('setImmediate', hop.site)
+  ) {
+    return {
+      fixes: [
+        {
+          title: 'Use `setImmediate` instead of a settled promise',
+          kind: 'suggestion',
+          edits: [{ start: startOf(callee), end: endOf(callee), text: 'setImmediate' }],
+        },
+      ],
+      refused: [],
+    };
   }
   if (runsOn(WITHOUT_TIMER_PROMISES)) return TOO_OLD;
   const added = addYield(facts);
-  return { fixes: [{ title: 'Wait for a turn of the event loop instead', kind: 'suggestion', edits: [...added.edits, { start: startOf(callee.object), end: endOf(callee.object), text: `${added.local}()` }] }], refused: [] };
+  return {
+    fixes: [
+      {
+        title: 'Wait for a turn of the event loop instead',
+        kind: 'suggestion',
+        edits: [...added.edits, { start: startOf(callee.object), end: endOf(callee.object), text: `${added.local}()` }],
+      },
+    ],
+    refused: [],
+  };
 }
 
 function awaitFix(facts: Facts, settled: Settled, hop: Step): Offer {
@@ -76,7 +122,19 @@ function awaitFix(facts: Facts, settled: Settled, hop: Step): Offer {
   const added = addYield(facts);
   const { semicolon, lineBreak } = getCodeStyle(facts);
   const indent = facts.source.indentAt(startOf(statement));
-  return { fixes: [{ title: 'Wait for a turn of the event loop first', kind: 'suggestion', edits: [...added.edits, { start: startOf(statement), end: startOf(statement), text: `await ${added.local}()${semicolon}${lineBreak}${indent}` }] }], refused: [] };
+  return {
+    fixes: [
+      {
+        title: 'Wait for a turn of the event loop first',
+        kind: 'suggestion',
+        edits: [
+          ...added.edits,
+          { start: startOf(statement), end: startOf(statement), text: `await ${added.local}()${semicolon}${lineBreak}${indent}` },
+        ],
+      },
+    ],
+    refused: [],
+  };
 }
 
 /** `await null` → `await yieldToEventLoop()` */
@@ -84,7 +142,9 @@ function waitInstead(facts: Facts, node: t.AwaitExpression): Fix {
   const added = addYield(facts);
   const afterWord = startOf(node) + 'await'.length;
   // Parentheses around the value go with it, a comment does not.
-  const edit = hasCommentBetween(facts, afterWord, endOf(node)) ? { start: startOf(node.argument), end: endOf(node.argument), text: `${added.local}()` } : { start: afterWord, end: endOf(node), text: ` ${added.local}()` };
+  const edit = hasCommentBetween(facts, afterWord, endOf(node))
+    ? { start: startOf(node.argument), end: endOf(node.argument), text: `${added.local}()` }
+    : { start: afterWord, end: endOf(node), text: ` ${added.local}()` };
   return { title: 'Wait for a turn of the event loop instead', kind: 'suggestion', edits: [...added.edits, edit] };
 }
 
@@ -103,7 +163,10 @@ function yieldNowAndThen(facts: Facts, loop: LoopNode, plain: t.AwaitExpression 
   const { body } = loop;
   const before = statementToPrecede(loop);
   if (body.type !== 'BlockStatement' || !before) return undefined;
-  const plainStatement = plain && parentOf(plain)?.type === 'ExpressionStatement' && parentOf(parentOf(plain) as Node) === body ? (parentOf(plain) as t.ExpressionStatement) : undefined;
+  const plainStatement =
+    plain && parentOf(plain)?.type === 'ExpressionStatement' && parentOf(parentOf(plain) as Node) === body
+      ? (parentOf(plain) as t.ExpressionStatement)
+      : undefined;
   // With nothing else in it the loop does no work that a thousand rounds could share a turn for.
   if (plainStatement && body.body.length === 1) return undefined;
   const { source } = facts;
@@ -113,13 +176,21 @@ function yieldNowAndThen(facts: Facts, loop: LoopNode, plain: t.AwaitExpression 
   const turn = `if (++${counter} % ${ROUNDS} === 0) await ${added.local}()${semicolon}`;
   const outer = source.indentAt(startOf(before));
   const first = body.body[0];
-  const inner = first && source.positionAt(startOf(first)).line !== source.positionAt(startOf(body)).line ? source.indentAt(startOf(first)) : outer + indent;
+  const inner =
+    first && source.positionAt(startOf(first)).line !== source.positionAt(startOf(body)).line
+      ? source.indentAt(startOf(first))
+      : outer + indent;
   const edit: Edit = plainStatement
     ? { start: startOf(plainStatement), end: endOf(plainStatement), text: turn }
     : { start: startOf(body) + 1, end: startOf(body) + 1, text: `${lineBreak}${inner}${turn}` };
   return {
-    title: `Wait for a turn of the event loop every ${ROUNDS.toLocaleString('en')} rounds`, kind: 'suggestion',
-    edits: [...added.edits, { start: startOf(before), end: startOf(before), text: `let ${counter} = 0${semicolon}${lineBreak}${outer}` }, edit],
+    title: `Wait for a turn of the event loop every ${ROUNDS.toLocaleString('en')} rounds`,
+    kind: 'suggestion',
+    edits: [
+      ...added.edits,
+      { start: startOf(before), end: startOf(before), text: `let ${counter} = 0${semicolon}${lineBreak}${outer}` },
+      edit,
+    ],
   };
 }
 

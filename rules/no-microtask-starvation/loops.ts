@@ -39,7 +39,9 @@ function judge(facts: Facts, settled: Settled, loop: LoopNode): SpinningLoop | u
   const awaits = settledAwaits(settled, loop);
   const [first] = awaits;
   if (!first) return undefined;
-  const plain = awaits.find((node): node is t.AwaitExpression => node.type === 'AwaitExpression' && settled.isPlainlySettled(node.argument));
+  const plain = awaits.find(
+    (node): node is t.AwaitExpression => node.type === 'AwaitExpression' && settled.isPlainlySettled(node.argument),
+  );
   switch (loop.type) {
     case 'WhileStatement':
     case 'DoWhileStatement':
@@ -80,7 +82,8 @@ function settledAwaits(settled: Settled, loop: LoopNode): Node[] {
 
 /** Whether an await belongs to what a loop does once, before its first round. */
 function isSetUp(loop: LoopNode, node: Node): boolean {
-  const once = loop.type === 'ForStatement' ? loop.init : loop.type === 'ForOfStatement' || loop.type === 'ForInStatement' ? loop.right : undefined;
+  const once =
+    loop.type === 'ForStatement' ? loop.init : loop.type === 'ForOfStatement' || loop.type === 'ForInStatement' ? loop.right : undefined;
   return once != null && startOf(once) <= startOf(node) && endOf(node) <= endOf(once);
 }
 
@@ -107,15 +110,21 @@ function breaks(node: t.BreakStatement, loop: LoopNode): boolean {
 
 /** Whether a `for … of` walks a generator of this file that has no end. */
 function isEndlessSource(settled: Settled, source: Node): boolean {
-  return settled.findGenerators(source)?.some((generator) => {
-    let endless = false;
-    walkWithin(generator.body, (node) => {
-      if (endless || isFunction(node)) return false;
-      if ((node.type === 'WhileStatement' && isAlwaysTrue(node.test)) || (node.type === 'ForStatement' && (!node.test || isAlwaysTrue(node.test)))) endless = !hasExit(node as LoopNode) && holdsYield(node);
-      return !endless;
-    });
-    return endless;
-  }) ?? false;
+  return (
+    settled.findGenerators(source)?.some((generator) => {
+      let endless = false;
+      walkWithin(generator.body, (node) => {
+        if (endless || isFunction(node)) return false;
+        if (
+          (node.type === 'WhileStatement' && isAlwaysTrue(node.test)) ||
+          (node.type === 'ForStatement' && (!node.test || isAlwaysTrue(node.test)))
+        )
+          endless = !hasExit(node as LoopNode) && holdsYield(node);
+        return !endless;
+      });
+      return endless;
+    }) ?? false
+  );
 }
 
 function holdsYield(loop: Node): boolean {
@@ -130,5 +139,9 @@ function holdsYield(loop: Node): boolean {
 
 function isShortList(facts: Facts, expression: Node): boolean {
   const list = constantOf(expression, facts.bindings) ?? expression;
-  return list.type === 'ArrayExpression' && list.elements.length <= SMALL_BOUND && list.elements.every((element) => element?.type !== 'SpreadElement');
+  return (
+    list.type === 'ArrayExpression' &&
+    list.elements.length <= SMALL_BOUND &&
+    list.elements.every((element) => element?.type !== 'SpreadElement')
+  );
 }

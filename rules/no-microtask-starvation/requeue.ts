@@ -1,5 +1,17 @@
 // Functions that put themselves back into a queue which Node empties before the event loop goes on.
-import { isCall, isFunction, isMember, memberName, parentOf, startOf, endOf, unwrap, type CallNode, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
+import {
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  endOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import { constantOf } from '../../analysis/facts/constants.ts';
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
@@ -78,17 +90,25 @@ export class Requeue {
   }
 
   #hopsOf(site: CallNode, from: FunctionNode): Hop[] {
-    const hop = (via: Hop['via'], targets: readonly FunctionNode[] | undefined, after?: Node): Hop[] => (targets ?? []).filter((target) => !target.generator).map((target) => ({ site, from, target, via, after }));
+    const hop = (via: Hop['via'], targets: readonly FunctionNode[] | undefined, after?: Node): Hop[] =>
+      (targets ?? []).filter((target) => !target.generator).map((target) => ({ site, from, target, via, after }));
     if (site.type === 'NewExpression') {
       // The executor of a promise runs at once.
       const [executor] = site.arguments;
-      return site.callee.type === 'Identifier' && executor && isFunction(unwrap(executor)) && this.#facts.origins.isGlobal(site.callee, 'Promise') ? hop('call', [unwrap(executor) as FunctionNode]) : [];
+      return site.callee.type === 'Identifier' &&
+        executor &&
+        isFunction(unwrap(executor)) &&
+        this.#facts.origins.isGlobal(site.callee, 'Promise')
+        ? hop('call', [unwrap(executor) as FunctionNode])
+        : [];
     }
     const [argument] = site.arguments;
     const ticker = findTicker(this.#facts, site);
     if (ticker) return argument ? hop(ticker, this.#settled.directFunctions(argument)) : [];
     if (this.#isSettledThen(site)) return site.arguments.flatMap((callback) => hop('then', this.#settled.directFunctions(callback)));
-    const callback = site.arguments.map((item) => unwrap(item)).find((item): item is FunctionNode => isFunction(item) && iteratingCallOf(item)?.node === site);
+    const callback = site.arguments
+      .map((item) => unwrap(item))
+      .find((item): item is FunctionNode => isFunction(item) && iteratingCallOf(item)?.node === site);
     if (callback) return hop('call', [callback]);
     const after = from.async ? this.#lastAwaitBefore(site, from) : undefined;
     return hop(after ? 'await' : 'call', this.#settled.directFunctions(site.callee), after);
@@ -98,7 +118,11 @@ export class Requeue {
     const { callee } = site;
     if (!isMember(callee)) return false;
     const method = memberName(callee);
-    return (method === 'then' || method === 'catch' || method === 'finally') && this.#isPromise(callee.object) && this.#settled.isSettled(callee.object);
+    return (
+      (method === 'then' || method === 'catch' || method === 'finally') &&
+      this.#isPromise(callee.object) &&
+      this.#settled.isSettled(callee.object)
+    );
   }
 
   /** A call, or a constant that holds what a call gave. */
@@ -128,12 +152,17 @@ export class Requeue {
   #hasOtherWay(fn: FunctionNode, cycle: ReadonlySet<FunctionNode>): boolean {
     return this.#facts.calls.callsIn(fn).some((site) => {
       if (this.#hopsOf(site, fn).length > 0) return false;
-      return this.#facts.calls.edgesOfCall(site).some((edge) => edge.via === 'callback' && (cycle.has(edge.target) || this.hopsFrom(edge.target).some((hop) => cycle.has(hop.target))));
+      return this.#facts.calls
+        .edgesOfCall(site)
+        .some(
+          (edge) => edge.via === 'callback' && (cycle.has(edge.target) || this.hopsFrom(edge.target).some((hop) => cycle.has(hop.target))),
+        );
     });
   }
 }
 
-// A function that is a loop asks whether there is more, and perhaps whether it was stopped. More questions, or others, make a state machine,
+// A function that is a loop asks whether there is more, and perhaps whether it was stopped. More questions, or others, make a state
+// machine,
 // which comes back to itself in the source and not at run time.
 const MOST_CONDITIONS = 2;
 
@@ -143,6 +172,7 @@ function areOfLoop(conditions: readonly Node[]): boolean {
 
 /** Whether a hop is made once per child, as in a walk over a tree: that ends with the tree. */
 function isWalk(hop: Hop): boolean {
-  for (let at = parentOf(hop.site); at && at !== hop.from; at = parentOf(at)) if (at.type === 'ForOfStatement' || at.type === 'ForInStatement') return true;
+  for (let at = parentOf(hop.site); at && at !== hop.from; at = parentOf(at))
+    if (at.type === 'ForOfStatement' || at.type === 'ForInStatement') return true;
   return iteratingCallOf(hop.from) !== undefined || (isFunction(hop.target) && iteratingCallOf(hop.target) !== undefined);
 }

@@ -1,4 +1,5 @@
-// Ticks and microtasks that keep the event loop from turning. Rare in real code, so candidates are cheap to find and anything not known is taken for real I/O.
+// Ticks and microtasks that keep the event loop from turning. Rare in real code, so candidates are cheap to find and anything not known is
+// taken for real I/O.
 import { endOf, functionName, startOf, type CallNode, type FunctionNode, type LoopNode, type Node } from '../../analysis/module/ast.ts';
 import { isQueueing } from '../../analysis/facts/queue-hops.ts';
 import { Settled } from '../../analysis/facts/resolved-awaits.ts';
@@ -43,9 +44,15 @@ export const rule = defineRule<MessageId>({
       if (!spinning || loops.has(spinning.loop) || !isWatched(spinning.isEndless)) return;
       loops.add(spinning.loop);
       context.report({
-        at: headOf(spinning.loop), messageId: spinning.isEndless ? 'endlessLoop' : 'longLoop', severity: spinning.isEndless ? 'error' : 'warning',
-        related: spinning.awaits.map((one) => ({ span: one.type === 'AwaitExpression' ? { start: startOf(one), end: endOf(one) } : headOf(one as LoopNode), message: 'this never waits' })),
-        functionName: nameAround(node), repair: () => loopFixes(facts, spinning, (range) => context.runsOn(range)),
+        at: headOf(spinning.loop),
+        messageId: spinning.isEndless ? 'endlessLoop' : 'longLoop',
+        severity: spinning.isEndless ? 'error' : 'warning',
+        related: spinning.awaits.map((one) => ({
+          span: one.type === 'AwaitExpression' ? { start: startOf(one), end: endOf(one) } : headOf(one as LoopNode),
+          message: 'this never waits',
+        })),
+        functionName: nameAround(node),
+        repair: () => loopFixes(facts, spinning, (range) => context.runsOn(range)),
       });
     };
 
@@ -53,7 +60,11 @@ export const rule = defineRule<MessageId>({
       CallExpression(node) {
         const from = isQueueing(node) ? functionAround(node) : undefined;
         if (!from || !mayRequeue(context.source, node, from)) return;
-        if (requeue.queuedHops(from).some((hop) => hop.site === node && checkHop(context, settled, requeue, hop)) || facts.queueHops.isEmpty) return;
+        if (
+          requeue.queuedHops(from).some((hop) => hop.site === node && checkHop(context, settled, requeue, hop)) ||
+          facts.queueHops.isEmpty
+        )
+          return;
         const step = facts.queueHops.hopAt(node, from);
         if (step && step.kind !== 'call' && step.kind !== 'awaited') propose({ site: node, via: step.kind });
       },
@@ -61,7 +72,8 @@ export const rule = defineRule<MessageId>({
         const isPlain = looksPlain(node.argument);
         const from = functionAround(node);
         const isInLoop = standsInLoop(node, isPlain);
-        const isRecursive = from !== undefined && from.async === true && !recursions.has(from) && (isPlain || namesItself(context.source, from));
+        const isRecursive =
+          from !== undefined && from.async === true && !recursions.has(from) && (isPlain || namesItself(context.source, from));
         if (isRecursive && !facts.queueHops.isEmpty) proposeRecursion(from);
         if ((!isInLoop && !isRecursive) || !settled.isSettled(node.argument)) return;
         if (isInLoop) checkLoop(node);
@@ -91,9 +103,17 @@ export const rule = defineRule<MessageId>({
       const isRecursion = step.via === 'await';
       const data = { name: nameFor(step), via: step.via };
       context.report({
-        at: spanOf(step.site), messageId: isRecursion ? 'endlessRecursion' : 'endlessRequeue', severity: 'error', data,
-        related: step.after ? [{ span: { start: startOf(step.after), end: endOf(step.after) }, message: 'this never waits' }] : [], functionName: nameAround(step.site),
-        request: { at: step.site, isOnce: false, round: { ends: { messageId: isRecursion ? 'longRecursion' : 'longRequeue', severity: 'warning', data } } },
+        at: spanOf(step.site),
+        messageId: isRecursion ? 'endlessRecursion' : 'endlessRequeue',
+        severity: 'error',
+        data,
+        related: step.after ? [{ span: { start: startOf(step.after), end: endOf(step.after) }, message: 'this never waits' }] : [],
+        functionName: nameAround(step.site),
+        request: {
+          at: step.site,
+          isOnce: false,
+          round: { ends: { messageId: isRecursion ? 'longRecursion' : 'longRequeue', severity: 'warning', data } },
+        },
         repair: () => requeueFixes(facts, settled, step, (range) => context.runsOn(range)),
       });
     }
@@ -101,14 +121,25 @@ export const rule = defineRule<MessageId>({
     function checkHop(inContext: Context, known: Settled, search: Requeue, hop: Hop): boolean {
       const cycle = search.findCycle(hop);
       const isEndless = cycle?.conditions.length === 0;
-      if (!cycle || !isWatched(isEndless) || !isFirst(cycle) || isShort(facts, cycle.conditions, cycle.hops.map((one) => one.from))) return false;
+      if (
+        !cycle ||
+        !isWatched(isEndless) ||
+        !isFirst(cycle) ||
+        isShort(
+          facts,
+          cycle.conditions,
+          cycle.hops.map((one) => one.from),
+        )
+      )
+        return false;
       const isRecursion = hop.via === 'await';
       inContext.report({
         at: spanOf(hop.site),
         messageId: isRecursion ? (isEndless ? 'endlessRecursion' : 'longRecursion') : isEndless ? 'endlessRequeue' : 'longRequeue',
         severity: isEndless ? 'error' : 'warning',
         data: { name: nameFor(hop), via: hop.via === 'then' ? 'then' : hop.via },
-        related: describe(cycle), functionName: nameAround(hop.site),
+        related: describe(cycle),
+        functionName: nameAround(hop.site),
         repair: () => requeueFixes(facts, known, hop, (range) => inContext.runsOn(range)),
       });
       return true;
@@ -137,7 +168,10 @@ function describe(cycle: Cycle): Related[] {
   const places = rest.map((hop): Related => {
     const name = functionName(hop.target);
     const verb = hop.via === 'call' || hop.via === 'await' ? 'calls' : `queues (${hop.via})`;
-    return { span: { start: startOf(hop.site), end: endOf(hop.site.callee) }, message: `which ${verb} ${name ? `\`${name}\`` : 'this function'}` };
+    return {
+      span: { start: startOf(hop.site), end: endOf(hop.site.callee) },
+      message: `which ${verb} ${name ? `\`${name}\`` : 'this function'}`,
+    };
   });
   if (first?.after) places.unshift({ span: { start: startOf(first.after), end: endOf(first.after) }, message: 'this never waits' });
   return places;

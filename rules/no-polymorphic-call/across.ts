@@ -1,4 +1,5 @@
-// Functions that other files may call with values of other kinds: what they do with a parameter that V8 specialises. What they are handed, the project knows.
+// Functions that other files may call with values of other kinds: what they do with a parameter that V8 specialises. What they are handed,
+// the project knows.
 import { functionName, isCall, isFunction, parentOf, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
 import { unitAround } from '../../analysis/facts/calls.ts';
 import { isInHotLoop } from '../../analysis/facts/hot-loops.ts';
@@ -21,7 +22,9 @@ export interface HandedUse {
 export function findHandedUses(facts: Facts, mayBeHanded: (fn: FunctionNode) => boolean): HandedUse[] {
   const { module } = facts;
   const found: HandedUse[] = [];
-  for (const type of FUNCTION_TYPES) for (const fn of module.nodes(type) as readonly FunctionNode[]) if (isReachable(fn, facts) && mayBeHanded(fn)) found.push(...usesIn(fn, facts));
+  for (const type of FUNCTION_TYPES)
+    for (const fn of module.nodes(type) as readonly FunctionNode[])
+      if (isReachable(fn, facts) && mayBeHanded(fn)) found.push(...usesIn(fn, facts));
   return found;
 }
 
@@ -29,7 +32,9 @@ function usesIn(fn: FunctionNode, facts: Facts): HandedUse[] {
   // By names first: most functions end here, before any is resolved.
   if (!mayBeLight(fn.body, NO_NAMES)) return [];
   const targets = fn.params.map((param) => (param.type === 'AssignmentPattern' ? param.left : param));
-  const subjects = targets.flatMap((target, index) => (isTarget(target) && isUsed(target, fn.body) ? [{ target, owner: fn, index, sites: [] }] : []));
+  const subjects = targets.flatMap((target, index) =>
+    isTarget(target) && isUsed(target, fn.body) ? [{ target, owner: fn, index, sites: [] }] : [],
+  );
   // What it does with one parameter after it has asked for another's kind is not known to be done with all.
   if (subjects.some((subject) => sortsOut(subject, facts))) return [];
   const uses = subjects.flatMap((subject) => usesOf(subject, facts));
@@ -42,7 +47,15 @@ const NO_NAMES: Names = new Set<string>();
 
 /** Whether others can call it by a name: it stands at the top of the file, in a class or in an object, and is no callback. */
 function isReachable(fn: FunctionNode, facts: Facts): boolean {
-  if (fn.params.length === 0 || fn.async || fn.generator || (fn.type === 'ClassMethod' && fn.kind !== 'method') || isCall(parentOf(fn)) || isFunction(unitAround(fn, facts.module.program))) return false;
+  if (
+    fn.params.length === 0 ||
+    fn.async ||
+    fn.generator ||
+    (fn.type === 'ClassMethod' && fn.kind !== 'method') ||
+    isCall(parentOf(fn)) ||
+    isFunction(unitAround(fn, facts.module.program))
+  )
+    return false;
   const name = functionName(fn);
   return name !== undefined && !isGeneric(name.slice(name.lastIndexOf('.') + 1));
 }
@@ -65,5 +78,9 @@ function usesOf(subject: Subject & { owner: FunctionNode }, facts: Facts): Hande
 function parameterOf(expression: Node, fn: FunctionNode, facts: Facts): number {
   const node = unwrap(expression);
   const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
-  return binding?.kind === 'param' && binding.declaration === fn ? fn.params.findIndex((param) => param === binding.identifier || (param.type === 'AssignmentPattern' && param.left === binding.identifier)) : -1;
+  return binding?.kind === 'param' && binding.declaration === fn
+    ? fn.params.findIndex(
+        (param) => param === binding.identifier || (param.type === 'AssignmentPattern' && param.left === binding.identifier),
+      )
+    : -1;
 }

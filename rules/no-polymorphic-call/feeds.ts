@@ -37,7 +37,8 @@ export function findFeeds(subject: Subject, facts: Facts): Feed[] {
   for (const site of sites) {
     const list = isCall(site) ? undefined : handedElementsOf(site, index);
     const call = parentOf(site);
-    if (list && isCall(call) && call.type !== 'NewExpression' && facts.calls.functionsOf(site).includes(owner)) feeds.push(...feedsOf(facts.values.elementsOf(list), call, () => findCallbackHeat(facts, call)));
+    if (list && isCall(call) && call.type !== 'NewExpression' && facts.calls.functionsOf(site).includes(owner))
+      feeds.push(...feedsOf(facts.values.elementsOf(list), call, () => findCallbackHeat(facts, call)));
   }
   return feeds.sort((a, b) => startOf(a.site) - startOf(b.site));
 }
@@ -46,7 +47,15 @@ function feedsOf(values: readonly TypedValue[], site: Node, getHeat: () => Heat,
   const counted = values.filter(isCounted);
   let heat: Heat | undefined;
   const isCertain = values.every(({ type }) => type.kind !== 'unknown');
-  return counted.map(({ type, at }) => ({ type, at: counted.length > 1 ? at : (argument ?? at), site, isLoop: argument === undefined, isShared: counted.length > 1 || argument === undefined, isCertain, getHeat: () => (heat ??= getHeat()) }));
+  return counted.map(({ type, at }) => ({
+    type,
+    at: counted.length > 1 ? at : (argument ?? at),
+    site,
+    isLoop: argument === undefined,
+    isShared: counted.length > 1 || argument === undefined,
+    isCertain,
+    getHeat: () => (heat ??= getHeat()),
+  }));
 }
 
 /** Nothing is concluded from a value that is not known; a missing one (`null`, `undefined`) is an option left out. */
@@ -56,6 +65,7 @@ function isCounted({ type }: TypedValue): boolean {
 
 /** In a `catch` or a `throw`: never run by a program that works. */
 function isOnErrorPath(node: Node): boolean {
-  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) if (at.type === 'CatchClause' || at.type === 'ThrowStatement') return true;
+  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at))
+    if (at.type === 'CatchClause' || at.type === 'ThrowStatement') return true;
   return false;
 }

@@ -27,31 +27,63 @@ export interface Mix {
 export function findMix(use: Use, feeds: readonly Feed[], facts: Facts): Mix | undefined {
   const mix = mixAt(use, feeds);
   // The functions that the use runs: one of each kind stands for it.
-  if (mix && (use.kind === 'method' || use.kind === 'call')) mix.targets.push(...mix.kinds.map((kind) => targetOf((kind.feeds[0] as Feed).type, use, facts)));
+  if (mix && (use.kind === 'method' || use.kind === 'call'))
+    mix.targets.push(...mix.kinds.map((kind) => targetOf((kind.feeds[0] as Feed).type, use, facts)));
   return mix;
 }
 
 function mixAt(use: Use, feeds: readonly Feed[]): Mix | undefined {
   switch (use.kind) {
     case 'operator':
-      return mixOf('types', use, feeds, (type) => primitiveClass(type), (a, b) => a === b, (key) => key);
+      return mixOf(
+        'types',
+        use,
+        feeds,
+        (type) => primitiveClass(type),
+        (a, b) => a === b,
+        (key) => key,
+      );
     case 'property':
       return mixOf('shapes', use, feeds, knownShape, isSameShape, shapeLabel);
     case 'method':
       return (
         mixOf('receivers', use, feeds, knownShape, isSameShape, shapeLabel) ??
         // One shape, but each literal brings a function of its own: `{ run() { … } }`.
-        mixOf('targets', use, feeds, (type) => (type.kind === 'object' && type.shape.source.type === 'ObjectExpression' ? literalMethod(type.shape.source, use.name) : undefined), (a, b) => a === b, () => `another \`${use.name}\``)
+        mixOf(
+          'targets',
+          use,
+          feeds,
+          (type) =>
+            type.kind === 'object' && type.shape.source.type === 'ObjectExpression'
+              ? literalMethod(type.shape.source, use.name)
+              : undefined,
+          (a, b) => a === b,
+          () => `another \`${use.name}\``,
+        )
       );
     case 'call':
-      return mixOf('targets', use, feeds, (type) => (type.kind === 'function' ? type.target : undefined), (a, b) => a === b, (node) => {
-        const name = isFunction(node) ? functionName(node) : isClass(node) ? node.id?.name : undefined;
-        return name ? `\`${name}\`` : 'an inline function';
-      });
+      return mixOf(
+        'targets',
+        use,
+        feeds,
+        (type) => (type.kind === 'function' ? type.target : undefined),
+        (a, b) => a === b,
+        (node) => {
+          const name = isFunction(node) ? functionName(node) : isClass(node) ? node.id?.name : undefined;
+          return name ? `\`${name}\`` : 'an inline function';
+        },
+      );
   }
 }
 
-function mixOf<K>(family: Family, use: Use, feeds: readonly Feed[], keyOf: (type: ValueType) => K | undefined, isSame: (a: K, b: K) => boolean, label: (key: K) => string): Mix | undefined {
+function mixOf<K>(
+  family: Family,
+  use: Use,
+  feeds: readonly Feed[],
+  keyOf: (type: ValueType) => K | undefined,
+  isSame: (a: K, b: K) => boolean,
+  label: (key: K) => string,
+): Mix | undefined {
   const kinds: (Kind & { key: K })[] = [];
   for (const feed of feeds) {
     const key = keyOf(feed.type);
@@ -108,7 +140,11 @@ function targetOf(type: ValueType, use: Use, facts: Facts): Node | undefined {
   if (use.kind === 'call') return type.kind === 'function' ? type.target : undefined;
   if (type.kind !== 'object') return undefined;
   const { source } = type.shape;
-  return source.type === 'ObjectExpression' ? literalMethod(source, use.name) : isClass(source) ? classMethod(source, use.name, facts) : undefined;
+  return source.type === 'ObjectExpression'
+    ? literalMethod(source, use.name)
+    : isClass(source)
+      ? classMethod(source, use.name, facts)
+      : undefined;
 }
 
 function literalMethod(literal: t.ObjectExpression, name: string): Node | undefined {
@@ -122,14 +158,22 @@ const MAX_SUPERCLASSES = 8;
 
 function classMethod(owner: ClassNode, name: string, facts: Facts): Node | undefined {
   for (let at: ClassNode | undefined = owner, steps = 0; at && steps < MAX_SUPERCLASSES; steps++) {
-    const own = at.body.body.find((item) => (item.type === 'ClassMethod' || item.type === 'ClassProperty') && !item.static && staticName(item.key, Boolean(item.computed)) === name);
+    const own = at.body.body.find(
+      (item) =>
+        (item.type === 'ClassMethod' || item.type === 'ClassProperty') &&
+        !item.static &&
+        staticName(item.key, Boolean(item.computed)) === name,
+    );
     if (own) return own.type === 'ClassProperty' ? (isFunction(own.value) ? own.value : undefined) : own;
     at = at.superClass ? facts.holders.classOf(at.superClass) : undefined;
   }
   return undefined;
 }
 
-/** The kind that the others would do without: one that is never handed over in a hot place, else the one of fewest places, else the last to come. */
+/**
+ * The kind that the others would do without: one that is never handed over in a hot place, else the one of fewest places, else the last to
+ * come.
+ */
 export function oddKind(kinds: readonly Kind[]): Kind {
   const [first, ...rest] = kinds;
   let odd = first as Kind;

@@ -8,7 +8,17 @@ import { isMegamorphic, oddKind, type Family, type Kind, type Mix } from './kind
 import { ownerName, type Subject } from './subject.ts';
 import type { Use } from './uses.ts';
 
-export type Messages = 'types' | 'shapes' | 'manyShapes' | 'typesAcross' | 'shapesAcross' | 'manyShapesAcross' | 'receivers' | 'manyReceivers' | 'targets' | 'manyTargets';
+export type Messages =
+  | 'types'
+  | 'shapes'
+  | 'manyShapes'
+  | 'typesAcross'
+  | 'shapesAcross'
+  | 'manyShapesAcross'
+  | 'receivers'
+  | 'manyReceivers'
+  | 'targets'
+  | 'manyTargets';
 
 export interface Candidate {
   subject: Subject;
@@ -19,7 +29,12 @@ export interface Candidate {
 // The other kinds are shown by one place each; with more than these the report gets longer than the code.
 const PLACES_SHOWN = 8;
 
-const MANY: Readonly<Record<Family, Messages>> = { types: 'types', shapes: 'manyShapes', receivers: 'manyReceivers', targets: 'manyTargets' };
+const MANY: Readonly<Record<Family, Messages>> = {
+  types: 'types',
+  shapes: 'manyShapes',
+  receivers: 'manyReceivers',
+  targets: 'manyTargets',
+};
 const FAMILY_WEIGHT: Readonly<Record<Family, number>> = { types: 0, shapes: 1, targets: 2, receivers: 3 };
 const FAMILIES = Object.keys(FAMILY_WEIGHT).length;
 
@@ -28,7 +43,9 @@ export function weightOf({ mix }: Candidate): number {
   return (isMegamorphic(mix) ? FAMILIES : 0) + FAMILY_WEIGHT[mix.family];
 }
 
-/** One report for all parameters of a function: about the one that weighs most, the others named with it when the same call is odd for them. */
+/**
+ * One report for all parameters of a function: about the one that weighs most, the others named with it when the same call is odd for them.
+ */
 export function problemFor(candidates: readonly Candidate[]): Problem<Messages> | undefined {
   const [strongest] = [...candidates].sort((a, b) => weightOf(b) - weightOf(a));
   if (!strongest) return undefined;
@@ -36,7 +53,9 @@ export function problemFor(candidates: readonly Candidate[]): Problem<Messages> 
   const { family, kinds, use } = mix;
   const odd = oddKind(kinds);
   const at = placeOf(odd.feeds[0] as Feed, strongest);
-  const together = candidates.filter((other) => other.mix.family === family && oddKind(other.mix.kinds).feeds[0]?.site === odd.feeds[0]?.site);
+  const together = candidates.filter(
+    (other) => other.mix.family === family && oddKind(other.mix.kinds).feeds[0]?.site === odd.feeds[0]?.site,
+  );
   const others = kinds.filter((kind) => kind !== odd);
   const isMany = isMegamorphic(mix);
   return {
@@ -44,10 +63,17 @@ export function problemFor(candidates: readonly Candidate[]): Problem<Messages> 
     messageId: isMany ? MANY[family] : family,
     severity: strongest.severity,
     data: {
-      owner: ownerName(subject.owner), parameter: together.map((one) => nameOf(one.subject)).join('`, `'), odd: odd.label, others: listed(others.map((kind) => kind.label)), count: kinds.length,
+      owner: ownerName(subject.owner),
+      parameter: together.map((one) => nameOf(one.subject)).join('`, `'),
+      odd: odd.label,
+      others: listed(others.map((kind) => kind.label)),
+      count: kinds.length,
       operation: operationOf(subject, use),
     },
-    related: [...others.slice(0, PLACES_SHOWN).map((kind) => relatedTo(kind, strongest)), { span: spanOf(use.node), message: `\`${operationOf(subject, use)}\` meets all ${kinds.length} of them` }],
+    related: [
+      ...others.slice(0, PLACES_SHOWN).map((kind) => relatedTo(kind, strongest)),
+      { span: spanOf(use.node), message: `\`${operationOf(subject, use)}\` meets all ${kinds.length} of them` },
+    ],
     functionName: isFunction(subject.owner) ? functionName(subject.owner) : undefined,
   };
 }
@@ -56,24 +82,49 @@ const ACROSS: Readonly<Record<HandedUse['family'], Messages>> = { types: 'typesA
 
 /** What is to be said of a function where calls of several files hand it several kinds. */
 export function problemAcross({ subject, use, family, isHot, other }: HandedUse, minimum: number): Problem<Messages> {
-  const data = { owner: ownerName(subject.owner), parameter: nameOf(subject), operation: operationOf(subject, use), odd: '{{odd}}', others: '{{others}}', count: '{{count}}' };
+  const data = {
+    owner: ownerName(subject.owner),
+    parameter: nameOf(subject),
+    operation: operationOf(subject, use),
+    odd: '{{odd}}',
+    others: '{{others}}',
+    count: '{{count}}',
+  };
   const many = { messageId: 'manyShapesAcross' as const, severity: 'warning' as const, data };
   return {
-    at: spanOf(use.node), messageId: ACROSS[family], severity: 'hint', data, functionName: functionName(subject.owner),
-    request: { at: use.node, isOnce: false, handed: { parameter: subject.index, family, isHot, minimum, ...(other === undefined ? {} : { other }), ...(family === 'shapes' ? { many } : {}) } },
+    at: spanOf(use.node),
+    messageId: ACROSS[family],
+    severity: 'hint',
+    data,
+    functionName: functionName(subject.owner),
+    request: {
+      at: use.node,
+      isOnce: false,
+      handed: {
+        parameter: subject.index,
+        family,
+        isHot,
+        minimum,
+        ...(other === undefined ? {} : { other }),
+        ...(family === 'shapes' ? { many } : {}),
+      },
+    },
   };
 }
 
 /** The call; for a loop and for a callback written in place, where the odd value is made: the call is the same for all kinds. */
 function placeOf(feed: Feed, { subject, mix }: Candidate): Span {
-  const isInline = !isFunction(subject.owner) || startOf(subject.owner) >= startOf(feed.site) && endOf(subject.owner) <= endOf(feed.site);
+  const isInline = !isFunction(subject.owner) || (startOf(subject.owner) >= startOf(feed.site) && endOf(subject.owner) <= endOf(feed.site));
   return spanOf(isInline ? mix.use.node : feed.site);
 }
 
 function relatedTo(kind: Kind, candidate: Candidate): Related {
   const feed = kind.feeds.find((one) => one.getHeat() !== 'cold') ?? (kind.feeds[0] as Feed);
   const often = feed.getHeat() !== 'cold' ? ' (in a loop)' : '';
-  return { span: spanOf(feed.isShared ? feed.at : feed.site), message: `${kind.label}${feed.isShared ? ` for \`${nameOf(candidate.subject)}\`` : ''}${often}` };
+  return {
+    span: spanOf(feed.isShared ? feed.at : feed.site),
+    message: `${kind.label}${feed.isShared ? ` for \`${nameOf(candidate.subject)}\`` : ''}${often}`,
+  };
 }
 
 function operationOf(subject: Subject, use: Use): string {
@@ -92,7 +143,9 @@ function operationOf(subject: Subject, use: Use): string {
 
 function nameOf({ target }: Subject): string {
   if (target.type === 'Identifier') return target.name;
-  return `{ ${patternIdentifiers(target).map((identifier) => identifier.name).join(', ')} }`;
+  return `{ ${patternIdentifiers(target)
+    .map((identifier) => identifier.name)
+    .join(', ')} }`;
 }
 
 // More kinds than this are counted instead of named.

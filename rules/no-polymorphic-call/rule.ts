@@ -17,10 +17,14 @@ interface Options {
 
 const WHAT = '{{owner}} gets {{odd}} for `{{parameter}}` here, but {{others}} elsewhere, and runs in a hot place.';
 const ACROSS = '{{owner}} gets {{others}}, and {{odd}} as well, for `{{parameter}}` from calls in several files, and runs in a hot place.';
-const TYPES = 'Prediction; profile to confirm. V8 compiles `{{operation}}` for the types it has seen: another type throws that code away once. If the odd type is rare that is all; if both are frequent, `+`, `<` and `===` take 1.1 to 1.7 times as long on Node 18 to 26.';
-const SHAPES = 'Prediction; profile to confirm. V8 keeps up to 4 shapes for `{{operation}}`: 2 to 4 take 1.0 to 2.3 times as long as one on Node 18 to 26, a fifth makes it about 4 times.';
-const MANY_SHAPES = 'Prediction; profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: from then on every access looks the shape up in a global table, about 4 times as long for a read and 5 for a write on Node 18 to 26, usually also when only one of the shapes is frequent.';
-const REMEDY_SHAPE = 'Give the objects one shape: the same properties in the same order (empty where an object has none), or one class with a `kind` field in place of several. Or keep one function for each kind, so that each has its own call site.';
+const TYPES =
+  'Prediction; profile to confirm. V8 compiles `{{operation}}` for the types it has seen: another type throws that code away once. If the odd type is rare that is all; if both are frequent, `+`, `<` and `===` take 1.1 to 1.7 times as long on Node 18 to 26.';
+const SHAPES =
+  'Prediction; profile to confirm. V8 keeps up to 4 shapes for `{{operation}}`: 2 to 4 take 1.0 to 2.3 times as long as one on Node 18 to 26, a fifth makes it about 4 times.';
+const MANY_SHAPES =
+  'Prediction; profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: from then on every access looks the shape up in a global table, about 4 times as long for a read and 5 for a write on Node 18 to 26, usually also when only one of the shapes is frequent.';
+const REMEDY_SHAPE =
+  'Give the objects one shape: the same properties in the same order (empty where an object has none), or one class with a `kind` field in place of several. Or keep one function for each kind, so that each has its own call site.';
 
 export const rule = defineRule<Messages, Options>({
   meta: {
@@ -80,16 +84,30 @@ export const rule = defineRule<Messages, Options>({
       manyTargets: {
         what: WHAT,
         why: 'Prediction; profile to confirm. V8 inlines `{{operation}}` while it sees one target; with {{count}} it is a real call, about 4 to 12 ns more each time on Node 18 to 26 (5 to 20 times as long for a small function), unless {{owner}} itself is inlined where it is called.',
-        remedy: 'Where each call does little work, switch on a `kind` value inside the loop, or keep one copy of the function for each target.',
+        remedy:
+          'Where each call does little work, switch on a `kind` value inside the loop, or keep one copy of the function for each target.',
       },
     },
     options: {
-      minimumKinds: { type: 'number', default: 2, minimum: 2, description: 'Report from this many kinds on; 5 leaves only those that V8 gives up on' },
+      minimumKinds: {
+        type: 'number',
+        default: 2,
+        minimum: 2,
+        description: 'Report from this many kinds on; 5 leaves only those that V8 gives up on',
+      },
       ignoreFunctions: { type: 'string[]', default: [], description: 'Names of functions that may be handed anything' },
     },
     confirmedBy: [
-      { kind: 'inline-cache', expect: 'the property or method place in the function reaches state N (more than 4 shapes), or P for 2 to 4', messages: ['shapes', 'manyShapes', 'shapesAcross', 'manyShapesAcross', 'receivers', 'manyReceivers'] },
-      { kind: 'feedback', expect: 'V8 keeps `Any` for the operator, or no target for the call', messages: ['types', 'typesAcross', 'targets', 'manyTargets'] },
+      {
+        kind: 'inline-cache',
+        expect: 'the property or method place in the function reaches state N (more than 4 shapes), or P for 2 to 4',
+        messages: ['shapes', 'manyShapes', 'shapesAcross', 'manyShapesAcross', 'receivers', 'manyReceivers'],
+      },
+      {
+        kind: 'feedback',
+        expect: 'V8 keeps `Any` for the operator, or no target for the call',
+        messages: ['types', 'typesAcross', 'targets', 'manyTargets'],
+      },
       { kind: 'deopt', expect: 'for operators: an eager deopt at the operator, such as `not a Smi`', messages: ['types', 'typesAcross'] },
       { kind: 'time', expect: 'the function runs longer with the mix than with one kind' },
     ],
@@ -112,7 +130,8 @@ export const rule = defineRule<Messages, Options>({
           if (problem) context.report(problem);
         }
         // What the file alone shows is told with its own calls.
-        const isAsked = (fn: FunctionNode) => !byOwner.has(fn) && context.mayBeHanded(fn) && !options.ignoreFunctions.includes(functionName(fn) ?? '');
+        const isAsked = (fn: FunctionNode) =>
+          !byOwner.has(fn) && context.mayBeHanded(fn) && !options.ignoreFunctions.includes(functionName(fn) ?? '');
         for (const handed of findHandedUses(facts, isAsked)) context.report(problemAcross(handed, options.minimumKinds));
       },
     };
@@ -124,12 +143,23 @@ export const rule = defineRule<Messages, Options>({
       if (uses.length === 0) return undefined;
       const feeds = findFeeds(subject, facts);
       if (feeds.length < 2) return undefined;
-      const mixes = uses.flatMap((use) => [findMix(use, feeds, facts), findMix(use, feeds.filter((feed) => feed.isCertain), facts)]).filter((mix) => mix !== undefined);
+      const mixes = uses
+        .flatMap((use) => [
+          findMix(use, feeds, facts),
+          findMix(
+            use,
+            feeds.filter((feed) => feed.isCertain),
+            facts,
+          ),
+        ])
+        .filter((mix) => mix !== undefined);
       if (mixes.length === 0 || !isLight(subject.owner.body, facts, new Set(uses.map((use) => use.node)))) return undefined;
-      const candidates = mixes.filter((mix) => mix.kinds.length >= options.minimumKinds && !isConcatenation(mix.use, facts) && hasLightTargets(mix, facts)).flatMap((mix) => {
-        const severity = findWorth(mix, subject, facts);
-        return severity ? [{ subject, mix, severity }] : [];
-      });
+      const candidates = mixes
+        .filter((mix) => mix.kinds.length >= options.minimumKinds && !isConcatenation(mix.use, facts) && hasLightTargets(mix, facts))
+        .flatMap((mix) => {
+          const severity = findWorth(mix, subject, facts);
+          return severity ? [{ subject, mix, severity }] : [];
+        });
       return candidates.sort((one, other) => weightOf(other) - weightOf(one))[0];
     }
   },
@@ -138,7 +168,10 @@ export const rule = defineRule<Messages, Options>({
 /** Nothing is hot in a file without a loop. */
 function hasRepetition(module: ModuleIndex): boolean {
   const loops = ['ForStatement', 'ForOfStatement', 'ForInStatement', 'WhileStatement', 'DoWhileStatement'] as const;
-  return loops.some((type) => module.has(type)) || module.nodes('CallExpression').some(({ callee }) => isMember(callee) && HANDS_ITEMS.test(memberName(callee) ?? ''));
+  return (
+    loops.some((type) => module.has(type)) ||
+    module.nodes('CallExpression').some(({ callee }) => isMember(callee) && HANDS_ITEMS.test(memberName(callee) ?? ''))
+  );
 }
 
 // Methods that call a function once per item.

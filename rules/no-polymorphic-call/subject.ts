@@ -1,5 +1,18 @@
-// Whose values are looked at: a parameter of a function, or the variable of a `for … of` loop; both get a value handed to them again and again.
-import { functionName, isCall, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
+// Whose values are looked at: a parameter of a function, or the variable of a `for … of` loop; both get a value handed to them again and
+// again.
+import {
+  functionName,
+  isCall,
+  isFunction,
+  isLoop,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { mayBeLight, type Names } from '../../analysis/facts/light-code.ts';
@@ -19,11 +32,15 @@ export interface Subject {
 
 /**
  * Parameters of small functions that this file calls, or that get an array's elements, and variables of small `for … of` loops.
- * Goes by names and syntax, and asks for declarations only where an argument is a variable: the call graph of the file is built for few files.
+ * Goes by names and syntax, and asks for declarations only where an argument is a variable: the call graph of the file is built for few
+ * files.
  */
 export function findSubjects(facts: Facts): Subject[] {
   const { module } = facts;
-  const functions = FUNCTION_TYPES.flatMap((type) => module.nodes(type) as readonly FunctionNode[]).map((fn) => ({ fn, name: lastPart(functionName(fn)) }));
+  const functions = FUNCTION_TYPES.flatMap((type) => module.nodes(type) as readonly FunctionNode[]).map((fn) => ({
+    fn,
+    name: lastPart(functionName(fn)),
+  }));
   const localNames = new Set(functions.map(({ name }) => name).filter((name) => name !== undefined));
   for (const { id } of module.nodes('ClassDeclaration')) if (id) localNames.add(id.name);
   const called = sitesByName(module);
@@ -37,7 +54,9 @@ export function findSubjects(facts: Facts): Subject[] {
     const targets = fn.params.map((param) => (param.type === 'AssignmentPattern' ? param.left : param));
     const sites = called.get(name ?? '') ?? [];
     const usable = targets.flatMap((target, index) =>
-      isTarget(target) && (isHandedElements || mayVary(sites, index, looks)) && isUsed(target, fn.body) ? [{ target, owner: fn, index, sites }] : [],
+      isTarget(target) && (isHandedElements || mayVary(sites, index, looks)) && isUsed(target, fn.body)
+        ? [{ target, owner: fn, index, sites }]
+        : [],
     );
     if (usable.length > 0 && mayBeLight(fn.body, withTargets(localNames, usable, fn.body))) subjects.push(...usable);
   }
@@ -50,7 +69,14 @@ export function findSubjects(facts: Facts): Subject[] {
   return subjects;
 }
 
-export const FUNCTION_TYPES = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod', 'ClassPrivateMethod'] as const;
+export const FUNCTION_TYPES = [
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+  'ObjectMethod',
+  'ClassMethod',
+  'ClassPrivateMethod',
+] as const;
 
 export function isTarget(node: Node): node is Subject['target'] {
   return node.type === 'Identifier' ? node.name !== 'this' : node.type === 'ObjectPattern' && node.properties.length > 0;
@@ -68,9 +94,22 @@ export function isUsed(target: Subject['target'], body: Node): boolean {
 }
 
 const USING: ReadonlySet<string> = new Set([
-  'BinaryExpression', 'AssignmentExpression', 'UnaryExpression', 'VariableDeclarator', 'CallExpression', 'OptionalCallExpression', 'NewExpression', 'MemberExpression', 'OptionalMemberExpression',
+  'BinaryExpression',
+  'AssignmentExpression',
+  'UnaryExpression',
+  'VariableDeclarator',
+  'CallExpression',
+  'OptionalCallExpression',
+  'NewExpression',
+  'MemberExpression',
+  'OptionalMemberExpression',
   // Around a use: `(p as Shape).area()`.
-  'ParenthesizedExpression', 'TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression', 'TSTypeAssertion', 'TypeCastExpression',
+  'ParenthesizedExpression',
+  'TSAsExpression',
+  'TSNonNullExpression',
+  'TSSatisfiesExpression',
+  'TSTypeAssertion',
+  'TypeCastExpression',
 ]);
 
 function isIdentifier(node: Node, name: string): boolean {
@@ -91,7 +130,8 @@ function withTargets(localNames: ReadonlySet<string>, subjects: readonly Subject
 }
 
 /** Functions that are there to take anything: what they are handed says nothing about how they should be called. */
-const GENERIC_NAME = /^_*(?:log|debug|trace|info|warn|error|fatal|print|dump|inspect|format|stringify|serialize|assert|expect|equals?|isEqual|deepEqual|isSame|toString|toJSON|noop|identity|escape|quote)(?:[A-Z_]|\d*$)|(?:Log|Logger|Debug|Assert|ToString|Stringify|Format)$|^(?:is|has)[A-Z]/;
+const GENERIC_NAME =
+  /^_*(?:log|debug|trace|info|warn|error|fatal|print|dump|inspect|format|stringify|serialize|assert|expect|equals?|isEqual|deepEqual|isSame|toString|toJSON|noop|identity|escape|quote)(?:[A-Z_]|\d*$)|(?:Log|Logger|Debug|Assert|ToString|Stringify|Format)$|^(?:is|has)[A-Z]/;
 
 /** `name`: the last part of a function's name. */
 export function isGeneric(name: string): boolean {

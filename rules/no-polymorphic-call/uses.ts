@@ -23,7 +23,9 @@ export interface Use {
   other?: Node;
 }
 
-/** The uses that V8 specialises; none when the function sorts its values out itself (`typeof`, `instanceof`, …) or overwrites the parameter. */
+/**
+ * The uses that V8 specialises; none when the function sorts its values out itself (`typeof`, `instanceof`, …) or overwrites the parameter.
+ */
 export function findUses(subject: Subject, facts: Facts): Use[] {
   const { target } = subject;
   if (target.type === 'ObjectPattern') return usesOfPattern(target, target);
@@ -51,7 +53,9 @@ function usesAt(reference: t.Identifier): Use[] {
       return isSpecialised(parent.operator, other) ? [{ kind: 'operator', node: parent, name: parent.operator, other }] : [];
     }
     case 'AssignmentExpression':
-      return parent.right === node && isSpecialised(parent.operator.slice(0, -1), parent.left) ? [{ kind: 'operator', node: parent, name: parent.operator, other: parent.left }] : [];
+      return parent.right === node && isSpecialised(parent.operator.slice(0, -1), parent.left)
+        ? [{ kind: 'operator', node: parent, name: parent.operator, other: parent.left }]
+        : [];
     case 'UnaryExpression':
       return parent.operator === '-' || parent.operator === '~' ? [{ kind: 'operator', node: parent, name: parent.operator }] : [];
     case 'VariableDeclarator':
@@ -82,7 +86,9 @@ function usesOfMember(member: t.MemberExpression | t.OptionalMemberExpression): 
 
 function usesOfPattern(pattern: t.ObjectPattern, node: Node): Use[] {
   const property = pattern.properties.find((item) => item.type === 'ObjectProperty' && !item.computed);
-  return property?.type === 'ObjectProperty' && property.key.type === 'Identifier' ? [{ kind: 'property', node, name: property.key.name }] : [];
+  return property?.type === 'ObjectProperty' && property.key.type === 'Identifier'
+    ? [{ kind: 'property', node, name: property.key.name }]
+    : [];
 }
 
 /** `'id: ' + id` and `text += id` make a string of whatever comes. */
@@ -90,7 +96,8 @@ export function isConcatenation(use: Use, facts: Facts): boolean {
   if (use.other === undefined || !/^\+=?$/.test(use.name)) return false;
   const kinds = facts.values.valuesOf(use.other).map(({ type }) => type.kind);
   const other = unwrap(use.other);
-  // `let text = ''; text += id`: what is not known of a variable that starts as a string is what is added to it. Of a parameter it is another caller's.
+  // `let text = ''; text += id`: what is not known of a variable that starts as a string is what is added to it. Of a parameter it is
+  // another caller's.
   const isVariable = other.type === 'Identifier' && facts.bindings.resolve(other)?.kind !== 'param';
   return kinds.includes('string') && kinds.every((kind) => kind === 'string' || (isVariable && kind === 'unknown'));
 }
@@ -127,7 +134,11 @@ function isSpecialised(operator: string, other: Node): boolean {
 }
 
 function isConstantOperand(node: Node): boolean {
-  return node.type.endsWith('Literal') || (node.type === 'Identifier' && node.name === 'undefined') || (node.type === 'UnaryExpression' && (node.operator === 'void' || node.operator === '-'));
+  return (
+    node.type.endsWith('Literal') ||
+    (node.type === 'Identifier' && node.name === 'undefined') ||
+    (node.type === 'UnaryExpression' && (node.operator === 'void' || node.operator === '-'))
+  );
 }
 
 /** `typeof p`, `p instanceof C`, `Array.isArray(p)`, `isString(p)`: the function means to take several kinds. */

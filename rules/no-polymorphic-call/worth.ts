@@ -8,8 +8,10 @@ import { isHot, isMegamorphic, type Mix } from './kinds.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * Whether a mix is reported, and how loudly. A lost place is a warning where the loop around it does little else, and a hint where it does more: then
- * the state of the place can be confirmed, but hardly the time. A few kinds cost a fraction of a nanosecond each time: they are named only where the
+ * Whether a mix is reported, and how loudly. A lost place is a warning where the loop around it does little else, and a hint where it does
+ * more: then
+ * the state of the place can be confirmed, but hardly the time. A few kinds cost a fraction of a nanosecond each time: they are named only
+ * where the
  * file shows all that comes, and where the loop stands beside the call or the use and does little else.
  */
 export function findWorth(mix: Mix, subject: Subject, facts: Facts): 'warning' | 'hint' | undefined {
@@ -27,7 +29,9 @@ export function findWorth(mix: Mix, subject: Subject, facts: Facts): 'warning' |
   // Rows of one list that have a field more or less, read where they are walked: there is no odd call to point at, and nothing to gain.
   if (mix.family === 'shapes' && isInline(subject, feeds)) return undefined;
   // `sumBy(list, fn)` is there to be given functions; only calls that are hot themselves say that it is given many.
-  const isBesideLoop = feeds.some((feed) => feed.getHeat() === 'own' && isInLightLoop(feed)) || (isFunction(subject.owner) && isUseInLoop && mix.family !== 'targets');
+  const isBesideLoop =
+    feeds.some((feed) => feed.getHeat() === 'own' && isInLightLoop(feed)) ||
+    (isFunction(subject.owner) && isUseInLoop && mix.family !== 'targets');
   return isBesideLoop ? 'hint' : undefined;
 }
 

@@ -1,4 +1,5 @@
-// Fix: the call's promise form, with every caller in the project that has to wait for it. One plan over all files, or the reason and the place against it.
+// Fix: the call's promise form, with every caller in the project that has to wait for it. One plan over all files, or the reason and the
+// place against it.
 import { enclosingFunction, endOf, type CallNode } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { convertAcrossFiles } from '../../analysis/fix/across-files.ts';
@@ -16,7 +17,9 @@ export interface CallersConversion {
   edits: ReadonlyMap<string, readonly Edit[]>;
 }
 
-export type CallersOutcome = { conversion: CallersConversion } | { refused: { title: string; reason: string; file: string; offset: number } };
+export type CallersOutcome =
+  | { conversion: CallersConversion }
+  | { refused: { title: string; reason: string; file: string; offset: number } };
 
 /** What can be done about the finding at a span of a file; undefined when no blocking call with a promise form stands there. */
 export function convertWithCallers(file: string, span: Span, host: Omit<AcrossFilesHost, 'whyNotHandler'>): CallersOutcome | undefined {
@@ -32,7 +35,12 @@ export function convertWithCallers(file: string, span: Span, host: Omit<AcrossFi
   const all = new Map(edits);
   all.set(file, [...(edits.get(file) ?? []), ...callEdits(match, form, facts)]);
   const files = all.size === 1 ? '' : ` (${all.size} files)`;
-  return { conversion: { title: `Convert to \`${form.label}\`${callers === 0 ? '' : callers === 1 ? ' with its caller' : ` with all ${callers} callers`}${files}`, edits: all } };
+  return {
+    conversion: {
+      title: `Convert to \`${form.label}\`${callers === 0 ? '' : callers === 1 ? ' with its caller' : ` with all ${callers} callers`}${files}`,
+      edits: all,
+    },
+  };
 }
 
 function findCall({ start, end }: Span, facts: Facts): CallNode | undefined {

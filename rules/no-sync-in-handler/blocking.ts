@@ -3,7 +3,13 @@ import { isCall, isMember, memberName, unwrap, type CallNode, type Node } from '
 import { textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingCall, BlockingCost, BlockingLevel, Maker } from '../../knowledge/blocking-call.ts';
-import { CORE_CALLS, findBlockingCall as findRow, findBlockingMethods, findBlockingName, PACKAGE_CALLS } from '../../knowledge/blocking-calls.ts';
+import {
+  CORE_CALLS,
+  findBlockingCall as findRow,
+  findBlockingMethods,
+  findBlockingName,
+  PACKAGE_CALLS,
+} from '../../knowledge/blocking-calls.ts';
 import { meetsCondition } from './conditions.ts';
 
 export type PromiseForm =
@@ -33,7 +39,9 @@ export const WAITS_FOR: Readonly<Record<BlockingCost, string>> = {
 // `Sync`; the others' own names (`get`, `find`) say little, but the module that they come from has to be named somewhere.
 const isTold = (row: BlockingCall): boolean => row.level !== 'off' && !row.path.some((name) => name.endsWith('Sync'));
 // `wait` stands in every second file, `Atomics` does not.
-const CORE_WORDS = CORE_CALLS.filter(isTold).map((row) => `${row.madeBy || row.module === 'Atomics' ? row.module : (row.path.at(-1) ?? row.module)}\\b`);
+const CORE_WORDS = CORE_CALLS.filter(isTold).map(
+  (row) => `${row.madeBy || row.module === 'Atomics' ? row.module : (row.path.at(-1) ?? row.module)}\\b`,
+);
 const PACKAGE_WORDS = PACKAGE_CALLS.filter(isTold).map((row) => `['"]${row.module.replace(/[^\w]/g, '\\$&')}`);
 const ANY_WORD = new RegExp(['Sync\\b', ...new Set([...CORE_WORDS, ...PACKAGE_WORDS])].join('|'));
 
@@ -65,7 +73,8 @@ export function hasRenamedMember(facts: Facts): boolean {
 
 export function findBlockingCall(call: CallNode, facts: Facts, runsOn: (range: string) => boolean): BlockingMatch | undefined {
   const row = findRowOf(call, facts);
-  if (!row || (row.by ?? 'call') !== (call.type === 'NewExpression' ? 'new' : 'call') || (row.nodeRange && !runsOn(row.nodeRange))) return undefined;
+  if (!row || (row.by ?? 'call') !== (call.type === 'NewExpression' ? 'new' : 'call') || (row.nodeRange && !runsOn(row.nodeRange)))
+    return undefined;
   if (row.when && !meetsCondition(call, row.when, facts)) return undefined;
   const level = levelOf(call, row, facts);
   return level === 'off' ? undefined : { call, row, name: nameOf(row), level, promiseForm: promiseFormOf(call, row, facts) };
@@ -91,7 +100,9 @@ function findRowOf(call: CallNode, facts: Facts): BlockingCall | undefined {
     return row && (row.root ?? 'module') === origin.root ? row : undefined;
   }
   if (!isMember(callee)) return undefined;
-  return findBlockingMethods(memberName(callee) ?? '').find((row) => row.madeBy?.some((maker) => isMadeBy(callee.object, row.module, maker, facts)));
+  return findBlockingMethods(memberName(callee) ?? '').find((row) =>
+    row.madeBy?.some((maker) => isMadeBy(callee.object, row.module, maker, facts)),
+  );
 }
 
 function nameOf(row: BlockingCall): string {
@@ -132,7 +143,11 @@ function isMadeBy(expression: Node, module: string, maker: Maker, facts: Facts):
       const callee = unwrap(node.callee);
       if (method === undefined) {
         const origin = facts.origins.moduleMember(callee);
-        return (node.type === 'NewExpression') === (maker.by === 'new') && origin?.module === module && origin.path.join('.') === maker.path.join('.');
+        return (
+          (node.type === 'NewExpression') === (maker.by === 'new') &&
+          origin?.module === module &&
+          origin.path.join('.') === maker.path.join('.')
+        );
       }
       if (!isMember(callee) || memberName(callee) !== method) return false;
       then.pop();
@@ -147,11 +162,16 @@ function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): Blockin
   if (form.kind === 'none') return { reason: form.advice };
   const probe = row.path.at(-1) === 'existsSync' && form.kind !== 'method' && form.path.at(-1) === 'access';
   if (form.result === 'differs' && !probe) return { reason: form.note ?? 'its asynchronous form gives a different result' };
-  if (form.kind === 'method') return form.style === 'promise' ? { kind: 'method', name: form.name, label: `${row.className ?? row.module}#${form.name}` } : { reason: form.note ?? `\`${form.name}\` takes a callback` };
+  if (form.kind === 'method')
+    return form.style === 'promise'
+      ? { kind: 'method', name: form.name, label: `${row.className ?? row.module}#${form.name}` }
+      : { reason: form.note ?? `\`${form.name}\` takes a callback` };
   const [name] = form.path;
   if (name === undefined || form.path.length !== 1) return { reason: form.note ?? `\`${form.module}\` has to be called in another way` };
-  if (isDescriptor(call.arguments[0], facts) && form.module === 'node:fs/promises') return { reason: 'the promise form takes a path or a FileHandle, not a number file descriptor' };
-  if (facts.source.slice(call).includes('throwIfNoEntry')) return { reason: 'the promise form does not honour `throwIfNoEntry` on every Node version: a missing file rejects' };
+  if (isDescriptor(call.arguments[0], facts) && form.module === 'node:fs/promises')
+    return { reason: 'the promise form takes a path or a FileHandle, not a number file descriptor' };
+  if (facts.source.slice(call).includes('throwIfNoEntry'))
+    return { reason: 'the promise form does not honour `throwIfNoEntry` on every Node version: a missing file rejects' };
   const label = `${form.module.replace(/^node:/, '').replace('/', '.')}.${name}`;
   const promisify = form.kind === 'callback';
   return { kind: 'export', module: form.module, name, label: promisify ? `util.promisify(${label})` : label, promisify, probe };
@@ -165,5 +185,9 @@ function isDescriptor(argument: Node | undefined, facts: Facts): boolean {
   if (node.type !== 'Identifier') return isMember(node) && /fd$/i.test(memberName(node) ?? '');
   if (/^(?:fd|fileDescriptor|descriptor)$|Fd$/.test(node.name)) return true;
   const declaration = facts.bindings.resolve(node)?.declaration;
-  return declaration?.type === 'VariableDeclarator' && declaration.init?.type === 'CallExpression' && facts.origins.moduleMember(declaration.init.callee)?.path.at(-1) === 'openSync';
+  return (
+    declaration?.type === 'VariableDeclarator' &&
+    declaration.init?.type === 'CallExpression' &&
+    facts.origins.moduleMember(declaration.init.callee)?.path.at(-1) === 'openSync'
+  );
 }

@@ -23,7 +23,9 @@ function mayBeFunction(argument: Node, facts: Facts): boolean {
   const node = unwrap(argument);
   if (isFunction(node)) return true;
   // A name, a member or a call may hold one; a literal, an object or an array does not.
-  return node.type === 'Identifier' ? numberOf(node, facts.bindings) === undefined && textOf(node, facts.bindings) === undefined && node.name !== 'undefined' : isMember(node) || isCall(node);
+  return node.type === 'Identifier'
+    ? numberOf(node, facts.bindings) === undefined && textOf(node, facts.bindings) === undefined && node.name !== 'undefined'
+    : isMember(node) || isCall(node);
 }
 
 /** Whether an argument is surely a file's path: text, or what `path.join` and its like give. */
@@ -39,5 +41,13 @@ function isPath(argument: Node | undefined, facts: Facts): boolean {
 
 function setsOption(argument: Node, name: string): boolean {
   const node = unwrap(argument);
-  return node.type === 'ObjectExpression' && node.properties.some((property) => property.type === 'ObjectProperty' && staticName(property.key, property.computed) === name && !(property.value.type === 'BooleanLiteral' && !property.value.value));
+  return (
+    node.type === 'ObjectExpression' &&
+    node.properties.some(
+      (property) =>
+        property.type === 'ObjectProperty' &&
+        staticName(property.key, property.computed) === name &&
+        !(property.value.type === 'BooleanLiteral' && !property.value.value),
+    )
+  );
 }

@@ -20,7 +20,9 @@ export function canLoadAtStartup(blocking: BlockingMatch, facts: Facts): boolean
 /** The statement before which the read can stand, when nothing in it depends on the request. */
 function findStatement({ call, row }: BlockingMatch, facts: Facts): Node | undefined {
   const statement = READS.has(row.path.at(-1) ?? row.module) ? topLevelStatement(call) : undefined;
-  return statement && [call.callee, ...call.arguments].every((part) => isConstantBefore(part, startOf(statement), facts)) ? statement : undefined;
+  return statement && [call.callee, ...call.arguments].every((part) => isConstantBefore(part, startOf(statement), facts))
+    ? statement
+    : undefined;
 }
 
 /** A fix that moves the read to the top level. */
@@ -60,11 +62,24 @@ function isConstantBefore(expression: Node, offset: number, facts: Facts): boole
     switch (node.type) {
       case 'Identifier': {
         const parent = parentOf(node);
-        const isName = (isMember(parent) && parent.property === node && !parent.computed) || (parent?.type === 'ObjectProperty' && parent.key === node && !parent.computed && parent.value !== node);
+        const isName =
+          (isMember(parent) && parent.property === node && !parent.computed) ||
+          (parent?.type === 'ObjectProperty' && parent.key === node && !parent.computed && parent.value !== node);
         if (isName) return true;
         const binding = facts.bindings.resolve(node);
-        if (!binding) constant &&= node.name === '__dirname' || node.name === '__filename' || node.name === 'require' || node.name === 'process' || node.name === 'URL' || node.name === 'undefined';
-        else constant &&= binding.scope.type === 'Program' && facts.bindings.isConstant(binding) && (binding.kind === 'import' || binding.kind === 'function' || (binding.identifier.start ?? 0) < offset);
+        if (!binding)
+          constant &&=
+            node.name === '__dirname' ||
+            node.name === '__filename' ||
+            node.name === 'require' ||
+            node.name === 'process' ||
+            node.name === 'URL' ||
+            node.name === 'undefined';
+        else
+          constant &&=
+            binding.scope.type === 'Program' &&
+            facts.bindings.isConstant(binding) &&
+            (binding.kind === 'import' || binding.kind === 'function' || (binding.identifier.start ?? 0) < offset);
         return constant;
       }
       case 'CallExpression':
@@ -75,7 +90,8 @@ function isConstantBefore(expression: Node, offset: number, facts: Facts): boole
         return constant;
       case 'MemberExpression':
         // `config.file` may be set later, or changed; `path.join`, `process.cwd` and `import.meta.url` are not.
-        constant &&= isCallee(node) || isNodeOwn(node, facts) || unwrap(node.object).type === 'MetaProperty' || isPathCall(node.object, facts);
+        constant &&=
+          isCallee(node) || isNodeOwn(node, facts) || unwrap(node.object).type === 'MetaProperty' || isPathCall(node.object, facts);
         return constant;
       case 'ThisExpression':
       case 'AwaitExpression':
@@ -109,13 +125,20 @@ function isPathCall(node: Node, facts: Facts): boolean {
   const origin = facts.origins.of(node.callee);
   if (!origin) return false;
   const last = origin.path.at(-1) ?? origin.name;
-  return (origin.root === 'module' && (origin.name === 'path' || origin.name === 'url')) || (origin.root === 'global' && ((origin.name === 'require' && last === 'resolve') || (origin.name === 'process' && last === 'cwd')));
+  return (
+    (origin.root === 'module' && (origin.name === 'path' || origin.name === 'url')) ||
+    (origin.root === 'global' && ((origin.name === 'require' && last === 'resolve') || (origin.name === 'process' && last === 'cwd')))
+  );
 }
 
 /** The call's text, its later lines moved to the left margin as a whole. */
 function outdented(call: CallNode, facts: Facts): string {
   const indent = facts.source.indentAt(startOf(call));
-  return facts.source.slice(call).split('\n').map((text, i) => (i > 0 && text.startsWith(indent) ? text.slice(indent.length) : text)).join('\n');
+  return facts.source
+    .slice(call)
+    .split('\n')
+    .map((text, i) => (i > 0 && text.startsWith(indent) ? text.slice(indent.length) : text))
+    .join('\n');
 }
 
 /** A variable name from the file's name, `templateHtml` for `views/template.html`, that nothing in the module uses. */
@@ -137,6 +160,47 @@ function freeName(call: CallNode, facts: Facts): string {
 }
 
 const RESERVED: ReadonlySet<string> = new Set([
-  'default', 'function', 'class', 'return', 'import', 'export', 'package', 'private', 'public', 'static', 'switch', 'delete', 'typeof', 'while', 'with', 'yield', 'await', 'this', 'throw', 'super', 'null', 'true', 'false',
-  'case', 'catch', 'const', 'continue', 'debugger', 'else', 'enum', 'extends', 'finally', 'for', 'new', 'try', 'var', 'void', 'let', 'interface', 'implements', 'protected', 'arguments', 'eval',
+  'default',
+  'function',
+  'class',
+  'return',
+  'import',
+  'export',
+  'package',
+  'private',
+  'public',
+  'static',
+  'switch',
+  'delete',
+  'typeof',
+  'while',
+  'with',
+  'yield',
+  'await',
+  'this',
+  'throw',
+  'super',
+  'null',
+  'true',
+  'false',
+  'case',
+  'catch',
+  'const',
+  'continue',
+  'debugger',
+  'else',
+  'enum',
+  'extends',
+  'finally',
+  'for',
+  'new',
+  'try',
+  'var',
+  'void',
+  'let',
+  'interface',
+  'implements',
+  'protected',
+  'arguments',
+  'eval',
 ]);

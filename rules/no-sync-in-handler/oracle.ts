@@ -1,6 +1,7 @@
 import type { Oracle } from '../shared/oracle.ts';
 
-// As many as the thread pool has threads: enough to make requests wait for each other, and few enough that a sample takes a tenth of a second.
+// As many as the thread pool has threads: enough to make requests wait for each other, and few enough that a sample takes a tenth of a
+// second.
 const PASSWORDS = ['correct', 'horse', 'battery', 'staple'];
 
 export const oracle: Oracle = {

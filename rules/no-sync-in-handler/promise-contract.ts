@@ -5,8 +5,16 @@ import type { Handler } from '../../analysis/facts/handlers/handler.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isCatching } from '../../analysis/fix/make-async.ts';
 
-/** A reason against making a handler async, or undefined. `site` is what will be awaited in it, `given` what stands for it where it is registered; `facts` are of that file. */
-export function whyNotAsync({ fn, framework }: Pick<Handler, 'fn' | 'framework'>, site: Node, facts: Facts, given: Node = fn): string | undefined {
+/**
+ * A reason against making a handler async, or undefined. `site` is what will be awaited in it, `given` what stands for it where it is
+ * registered; `facts` are of that file.
+ */
+export function whyNotAsync(
+  { fn, framework }: Pick<Handler, 'fn' | 'framework'>,
+  site: Node,
+  facts: Facts,
+  given: Node = fn,
+): string | undefined {
   if (isWrapped(given)) return undefined;
   switch (framework) {
     case 'express':

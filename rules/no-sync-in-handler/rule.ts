@@ -3,7 +3,15 @@ import { enclosingFunction, enclosingFunctionName, endOf, isMember, startOf, unw
 import { isInDevelopmentBranch } from '../../analysis/facts/development.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule, type Fix, type RefusedFix, type Span } from '../../analysis/rule.ts';
-import { findBlockingCall, findUnprovenCall, hasRenamedMember, mayBeBlocking, mayBlock, WAITS_FOR, type BlockingMatch } from './blocking.ts';
+import {
+  findBlockingCall,
+  findUnprovenCall,
+  hasRenamedMember,
+  mayBeBlocking,
+  mayBlock,
+  WAITS_FOR,
+  type BlockingMatch,
+} from './blocking.ts';
 import { AT_STARTUP, canLoadAtStartup, loadAtStartup } from './load-at-startup.ts';
 import { onceOf } from '../../analysis/facts/once.ts';
 import { toAsync } from './to-async.ts';
@@ -65,7 +73,12 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
         messageId: 'blocks',
         severity: blocking.level === 'hint' ? 'hint' : undefined,
         data: { ...data, remedy: remedyFor(blocking, !isOnce && proven !== undefined && canLoadAtStartup(blocking, facts)) },
-        request: { at: call, isUnproven: !proven, isOnce, once: options.reportCached ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined },
+        request: {
+          at: call,
+          isUnproven: !proven,
+          isOnce,
+          once: options.reportCached ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined,
+        },
         functionName: enclosingFunctionName(call),
         repair: isOnce || !proven ? undefined : () => fixesFor(blocking, facts),
       });
@@ -98,8 +111,11 @@ function fixesFor(blocking: BlockingMatch, facts: Facts): { fixes: Fix[]; refuse
 
 function remedyFor({ promiseForm, row }: BlockingMatch, atStartup: boolean): string {
   if (atStartup) return `${AT_STARTUP}${'reason' in promiseForm ? '' : `, or await \`${promiseForm.label}\``}.`;
-  if ('reason' in promiseForm) return `Move it off the request path: to start-up, a worker or a queue. No direct replacement: ${promiseForm.reason}.`;
+  if ('reason' in promiseForm)
+    return `Move it off the request path: to start-up, a worker or a queue. No direct replacement: ${promiseForm.reason}.`;
   const { label } = promiseForm;
   // Crypto's and zlib's asynchronous forms run on libuv's thread pool (nodejs.org/api/cli.html, UV_THREADPOOL_SIZE).
-  return row.cost === 'cpu' && row.asyncForm.kind === 'callback' ? `Await \`${label}\`: it runs on the thread pool.` : `Await \`${label}\`.`;
+  return row.cost === 'cpu' && row.asyncForm.kind === 'callback'
+    ? `Await \`${label}\`: it runs on the thread pool.`
+    : `Await \`${label}\`.`;
 }

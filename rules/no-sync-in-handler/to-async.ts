@@ -1,8 +1,28 @@
-// Fix: the call's promise form, with `await`, `async` on the function and on its callers in this file. Refused where that could change what the code does.
-import { endOf, enclosingFunction, isCall, isMember, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
+// Fix: the call's promise form, with `await`, `async` on the function and on its callers in this file. Refused where that could change what
+// the code does.
+import {
+  endOf,
+  enclosingFunction,
+  isCall,
+  isMember,
+  parentOf,
+  startOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { addImport } from '../../analysis/fix/add-import.ts';
-import { asyncEdits, awaitEdits, bindsTighter, calledName, callbackReason, isPromiseCallback, whyNoAwait } from '../../analysis/fix/make-async.ts';
+import {
+  asyncEdits,
+  awaitEdits,
+  bindsTighter,
+  calledName,
+  callbackReason,
+  isPromiseCallback,
+  whyNoAwait,
+} from '../../analysis/fix/make-async.ts';
 import type { Edit, Fix, RefusedFix } from '../../analysis/rule.ts';
 import type { BlockingMatch, PromiseForm } from './blocking.ts';
 import { whyNotAsync } from './promise-contract.ts';
@@ -13,7 +33,9 @@ export const TITLE = 'Use the promise form';
 
 /** The conversion of one blocking call, or the reason why it is not offered. */
 export function toAsync(match: BlockingMatch, facts: Facts): Conversion {
-  const refuse = (reason: string, acrossFiles = false): Conversion => ({ refused: { title: TITLE, reason, ...(acrossFiles ? { acrossFiles } : {}) } });
+  const refuse = (reason: string, acrossFiles = false): Conversion => ({
+    refused: { title: TITLE, reason, ...(acrossFiles ? { acrossFiles } : {}) },
+  });
   const { call, promiseForm } = match;
   if ('reason' in promiseForm) return refuse(promiseForm.reason);
   const fn = enclosingFunction(call);
@@ -23,7 +45,13 @@ export function toAsync(match: BlockingMatch, facts: Facts): Conversion {
   if (reason) return refuse(reason, plan.isAboutCallers);
   const callers = plan.asyncFunctions.size - 1;
   const also = callers > 0 ? `, and make ${callers === 1 ? 'its caller' : `its ${callers} callers`} await it` : '';
-  return { fix: { title: `${TITLE} \`${promiseForm.label}\`${also}`, kind: 'suggestion', edits: [...callEdits(match, promiseForm, facts), ...plan.edits()] } };
+  return {
+    fix: {
+      title: `${TITLE} \`${promiseForm.label}\`${also}`,
+      kind: 'suggestion',
+      edits: [...callEdits(match, promiseForm, facts), ...plan.edits()],
+    },
+  };
 }
 
 /** What has to become async, and which calls have to be awaited, so that one function can be async. */
@@ -45,7 +73,9 @@ class AsyncPlan {
     const called = calledName(fn);
     const reason = whyNoAwait(fn, site);
     if (reason !== undefined || fn.async) return reason;
-    const handler = this.#facts.remember('handlers by function', () => new Map(this.#facts.handlers.handlers.toReversed().map((one) => [one.fn, one]))).get(fn);
+    const handler = this.#facts
+      .remember('handlers by function', () => new Map(this.#facts.handlers.handlers.toReversed().map((one) => [one.fn, one])))
+      .get(fn);
     // A function with a handler's parameters that this file itself calls is a helper: its callers can wait for it.
     const isHelper = handler?.kind === 'signature' && this.#facts.calls.callersOf(fn).some(({ edge }) => edge.via === 'call');
     return handler && !isHelper ? whyNotAsync(handler, site, this.#facts) : this.#callersOf(fn, called);
@@ -66,13 +96,19 @@ class AsyncPlan {
     const parent = parentOf(fn);
     if (parent && isCall(parent) && parent.callee !== fn) return isPromiseCallback(parent) ? undefined : callbackReason(parent, facts);
     if (isMethod(fn)) return `${called} is a method: callers in other files are not seen`;
-    const identifier = fn.type === 'FunctionDeclaration' ? fn.id : parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier' ? parent.id : undefined;
+    const identifier =
+      fn.type === 'FunctionDeclaration'
+        ? fn.id
+        : parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
+          ? parent.id
+          : undefined;
     const binding = identifier ? facts.bindings.resolve(identifier) : undefined;
     if (!binding || !facts.bindings.isConstant(binding)) return `not all callers of ${called} are seen`;
     if (isExported(fn)) return `${called} is exported: callers in other files are not seen`;
     for (const reference of facts.bindings.references(binding)) {
       const call = parentOf(reference);
-      if (call?.type === 'ExportSpecifier' || isAssignedToMember(reference)) return `${called} is exported: callers in other files are not seen`;
+      if (call?.type === 'ExportSpecifier' || isAssignedToMember(reference))
+        return `${called} is exported: callers in other files are not seen`;
       if (call?.type === 'NewExpression') return `${called} is a constructor`;
       if (!call || !isCall(call) || call.callee !== reference) return `${called} is passed on as a value: who calls it is not seen`;
       const caller = enclosingFunction(call);
@@ -90,12 +126,16 @@ export function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts
   const edits: Edit[] = [];
   const callee = unwrap(call.callee);
   // Type arguments (`readFileSync<string>(…)`) do not fit the other function.
-  const argumentsStart = facts.source.text.indexOf('(', Math.max(endOf(call.callee), 'typeParameters' in call && call.typeParameters ? endOf(call.typeParameters) : 0));
+  const argumentsStart = facts.source.text.indexOf(
+    '(',
+    Math.max(endOf(call.callee), 'typeParameters' in call && call.typeParameters ? endOf(call.typeParameters) : 0),
+  );
   let target: string;
   if (form.kind === 'method') target = `${isMember(callee) ? facts.source.slice(callee.object) : ''}.${form.name}`;
   else {
     // `bcrypt.hashSync` becomes `bcrypt.hash`: the object is there already, whatever it was loaded from.
-    if (isMember(callee) && row.path.length === 1 && form.module.replace(/^node:/, '') === row.module) target = `${facts.source.slice(callee.object)}.${form.name}`;
+    if (isMember(callee) && row.path.length === 1 && form.module.replace(/^node:/, '') === row.module)
+      target = `${facts.source.slice(callee.object)}.${form.name}`;
     else {
       const imported = addImport(facts, form.module, form.name);
       edits.push(...imported.edits);
@@ -120,7 +160,14 @@ function insert(offset: number, text: string): Edit {
 
 function isMethod(fn: FunctionNode): boolean {
   const parent = parentOf(fn)?.type;
-  return fn.type === 'ClassMethod' || fn.type === 'ClassPrivateMethod' || fn.type === 'ObjectMethod' || parent === 'ObjectProperty' || parent === 'ClassProperty' || parent === 'AssignmentExpression';
+  return (
+    fn.type === 'ClassMethod' ||
+    fn.type === 'ClassPrivateMethod' ||
+    fn.type === 'ObjectMethod' ||
+    parent === 'ObjectProperty' ||
+    parent === 'ClassProperty' ||
+    parent === 'AssignmentExpression'
+  );
 }
 
 function isExported(fn: FunctionNode): boolean {

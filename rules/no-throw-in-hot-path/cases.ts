@@ -13,24 +13,62 @@ export const cases: RuleCases<MessageId> = {
     {
       name: 'a server that also builds a program for browsers',
       file: 'src/links.js',
-      project: { ...NEW, manifest: { bin: [], scripts: {}, dependencies: { express: '^4.0.0' }, devDependencies: { 'react-scripts': '5.0.1' }, private: true } },
+      project: {
+        ...NEW,
+        manifest: {
+          bin: [],
+          scripts: {},
+          dependencies: { express: '^4.0.0' },
+          devDependencies: { 'react-scripts': '5.0.1' },
+          private: true,
+        },
+      },
       code: 'export const good = (links) => links.filter((link) => { «try» { new URL(link); return true; } catch { return false; } });',
-      findings: [{ messageId: 'urlProbe', fixes: [{ kind: 'safe', output: 'export const good = (links) => links.filter((link) => { return URL.canParse(link); });' }] }],
+      findings: [
+        {
+          messageId: 'urlProbe',
+          fixes: [{ kind: 'safe', output: 'export const good = (links) => links.filter((link) => { return URL.canParse(link); });' }],
+        },
+      ],
     },
     {
       name: 'what a helper of the routes is given by requests, and by settings, too',
       project: NEW,
       code: "import express from 'express';\nexport default function (options) {\n  const router = express.Router();\n  router.post('/', (req, res) => res.json(req.body.links.map((link) => normal(link))));\n  return router;\n}\nfunction normal(text) {\n  «try» { return new URL(text).toString(); } catch { return ''; }\n}",
-      findings: [{ messageId: 'urlProbe', severity: 'warning', fixes: [{ kind: 'suggestion', output: "import express from 'express';\nexport default function (options) {\n  const router = express.Router();\n  router.post('/', (req, res) => res.json(req.body.links.map((link) => normal(link))));\n  return router;\n}\nfunction normal(text) {\n  if (!URL.canParse(text)) { return ''; }\n  return new URL(text).toString();\n}" }] }],
+      findings: [
+        {
+          messageId: 'urlProbe',
+          severity: 'warning',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output:
+                "import express from 'express';\nexport default function (options) {\n  const router = express.Router();\n  router.post('/', (req, res) => res.json(req.body.links.map((link) => normal(link))));\n  return router;\n}\nfunction normal(text) {\n  if (!URL.canParse(text)) { return ''; }\n  return new URL(text).toString();\n}",
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'a value is made of the address, and a bad one is left out',
       project: NEW,
       code: 'export const hosts = (links) => links.map((link) => {\n  «try» {\n    return new URL(link).host;\n  } catch {\n    return "";\n  }\n});',
-      findings: [{
-        messageId: 'urlProbe', severity: 'warning', data: { name: 'new URL(link)', often: 'for each item of `map`' }, related: ['this is what throws', '`map` calls it once per item'],
-        fixes: [{ kind: 'suggestion', title: 'Ask `URL.canParse` first', output: 'export const hosts = (links) => links.map((link) => {\n  if (!URL.canParse(link)) {\n    return "";\n  }\n  return new URL(link).host;\n});' }],
-      }],
+      findings: [
+        {
+          messageId: 'urlProbe',
+          severity: 'warning',
+          data: { name: 'new URL(link)', often: 'for each item of `map`' },
+          related: ['this is what throws', '`map` calls it once per item'],
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Ask `URL.canParse` first',
+              output:
+                'export const hosts = (links) => links.map((link) => {\n  if (!URL.canParse(link)) {\n    return "";\n  }\n  return new URL(link).host;\n});',
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'no fix where the catch reads the error',
@@ -48,24 +86,50 @@ export const cases: RuleCases<MessageId> = {
       name: 'a log line that says nothing about the error changes nothing',
       project: NEW,
       code: 'export const local = (ids, host) => ids.filter((id) => {\n  «try» {\n    const { hostname } = new URL(id);\n    return hostname !== host;\n  } catch (err) {\n    winston.error(`Invalid id: ${id}`);\n    return false;\n  }\n});',
-      findings: [{
-        messageId: 'urlProbe', fixes: [{ kind: 'suggestion', output: 'export const local = (ids, host) => ids.filter((id) => {\n  if (!URL.canParse(id)) {\n    winston.error(`Invalid id: ${id}`);\n    return false;\n  }\n  const { hostname } = new URL(id);\n  return hostname !== host;\n});' }],
-      }],
+      findings: [
+        {
+          messageId: 'urlProbe',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output:
+                'export const local = (ids, host) => ids.filter((id) => {\n  if (!URL.canParse(id)) {\n    winston.error(`Invalid id: ${id}`);\n    return false;\n  }\n  const { hostname } = new URL(id);\n  return hostname !== host;\n});',
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'once per request is a hint',
       project: NEW,
       code: "import express from 'express';\nconst app = express();\napp.get('/go', (req, res) => {\n  let ok;\n  «try» {\n    new URL(req.query.to);\n    ok = true;\n  } catch {\n    ok = false;\n  }\n  res.json({ ok });\n});",
-      findings: [{
-        messageId: 'urlProbe', severity: 'hint', route: 'GET /go',
-        fixes: [{ kind: 'suggestion', output: "import express from 'express';\nconst app = express();\napp.get('/go', (req, res) => {\n  let ok;\n  ok = URL.canParse(req.query.to);\n  res.json({ ok });\n});" }],
-      }],
+      findings: [
+        {
+          messageId: 'urlProbe',
+          severity: 'hint',
+          route: 'GET /go',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output:
+                "import express from 'express';\nconst app = express();\napp.get('/go', (req, res) => {\n  let ok;\n  ok = URL.canParse(req.query.to);\n  res.json({ ok });\n});",
+            },
+          ],
+        },
+      ],
     },
 
     // ---- JSON.parse
     {
       code: 'async function settings(rows) {\n  const result = {};\n  for (const row of rows) {\n    «try» {\n      result[row.key] = JSON.parse(row.value);\n    } catch (e) {\n      result[row.key] = row.value;\n    }\n  }\n  return result;\n}',
-      findings: [{ messageId: 'jsonProbe', severity: 'warning', data: { name: 'JSON.parse(row.value)', often: 'in each round of the loop' }, functionName: 'settings' }],
+      findings: [
+        {
+          messageId: 'jsonProbe',
+          severity: 'warning',
+          data: { name: 'JSON.parse(row.value)', often: 'in each round of the loop' },
+          functionName: 'settings',
+        },
+      ],
     },
     {
       name: 'the raw text stays by doing nothing',
@@ -142,7 +206,9 @@ export const cases: RuleCases<MessageId> = {
     {
       name: 'a throw that only skips the rest of the round',
       code: "export function total(rows) {\n  let sum = 0;\n  let bad = 0;\n  for (const row of rows) {\n    try {\n      if (typeof row.price !== 'number') «throw» new Error('no price');\n      sum += row.price;\n    } catch (error) {\n      bad += error.message.length;\n    }\n  }\n  return { sum, bad };\n}",
-      findings: [{ messageId: 'caughtThrow', severity: 'warning', related: ['this catch takes it', 'in this try', 'this loop repeats it'] }],
+      findings: [
+        { messageId: 'caughtThrow', severity: 'warning', related: ['this catch takes it', 'in this try', 'this loop repeats it'] },
+      ],
     },
     {
       name: 'several throws, one finding',
@@ -151,7 +217,7 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'a throw to leave forEach, in a loop',
-      code: "export function firsts(lists, want) {\n  const found = [];\n  for (const list of lists) {\n    try {\n      list.forEach((item) => { if (item === want) «throw» STOP; });\n    } catch (e) {\n      found.push(e);\n    }\n  }\n  return found;\n}",
+      code: 'export function firsts(lists, want) {\n  const found = [];\n  for (const list of lists) {\n    try {\n      list.forEach((item) => { if (item === want) «throw» STOP; });\n    } catch (e) {\n      found.push(e);\n    }\n  }\n  return found;\n}',
       findings: [{ messageId: 'caughtThrow' }],
     },
     {
@@ -161,13 +227,20 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'a function of the same file that throws for what it rejects',
-      code: "function toNumber(text) {\n  const n = Number(text);\n  if (Number.isNaN(n)) throw new Error(`no number: ${text}`);\n  return n;\n}\nexport function sum(texts) {\n  let total = 0;\n  for (const text of texts) {\n    «try» {\n      total += toNumber(text);\n    } catch {\n      total += 0;\n    }\n  }\n  return total;\n}",
-      findings: [{ messageId: 'swallowedThrow', severity: 'hint', data: { name: '`toNumber`' }, related: ['this call throws', 'thrown here', 'this loop repeats it'] }],
+      code: 'function toNumber(text) {\n  const n = Number(text);\n  if (Number.isNaN(n)) throw new Error(`no number: ${text}`);\n  return n;\n}\nexport function sum(texts) {\n  let total = 0;\n  for (const text of texts) {\n    «try» {\n      total += toNumber(text);\n    } catch {\n      total += 0;\n    }\n  }\n  return total;\n}',
+      findings: [
+        {
+          messageId: 'swallowedThrow',
+          severity: 'hint',
+          data: { name: '`toNumber`' },
+          related: ['this call throws', 'thrown here', 'this loop repeats it'],
+        },
+      ],
     },
 
     // ---- stacks
     {
-      code: "export function trace(calls, out) {\n  for (const call of calls) {\n    out.push([call, «new Error().stack»]);\n  }\n}",
+      code: 'export function trace(calls, out) {\n  for (const call of calls) {\n    out.push([call, «new Error().stack»]);\n  }\n}',
       findings: [{ messageId: 'stackRead', severity: 'warning' }],
     },
     {
@@ -181,10 +254,20 @@ export const cases: RuleCases<MessageId> = {
       name: 'the old warning, with the try moved around the loop that its error ends',
       project: OLD,
       code: 'exports.run = function (items) {\n  var sum = 0;\n  for (var i = 0; i < items.length; i++) {\n    «try» {\n      sum += work(items[i]);\n    } catch (error) {\n      report(error);\n      return -1;\n    }\n  }\n  return sum;\n};',
-      findings: [{
-        messageId: 'oldTry', severity: 'warning', data: { range: '^6 || ^8' },
-        fixes: [{ kind: 'suggestion', output: 'exports.run = function (items) {\n  var sum = 0;\n  try {\n    for (var i = 0; i < items.length; i++) {\n      sum += work(items[i]);\n    }\n  } catch (error) {\n    report(error);\n    return -1;\n  }\n  return sum;\n};' }],
-      }],
+      findings: [
+        {
+          messageId: 'oldTry',
+          severity: 'warning',
+          data: { range: '^6 || ^8' },
+          fixes: [
+            {
+              kind: 'suggestion',
+              output:
+                'exports.run = function (items) {\n  var sum = 0;\n  try {\n    for (var i = 0; i < items.length; i++) {\n      sum += work(items[i]);\n    }\n  } catch (error) {\n    report(error);\n    return -1;\n  }\n  return sum;\n};',
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'no move where the next round goes on',

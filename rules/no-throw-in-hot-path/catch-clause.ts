@@ -1,5 +1,16 @@
 // What a catch does with the error: swallow it, report it, pass it on, or end the loop.
-import { contains, enclosingFunction, isCall, isFunction, isLoop, isMember, memberName, parentOf, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isLoop,
+  isMember,
+  memberName,
+  parentOf,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 
@@ -22,7 +33,8 @@ export function hasCatch(node: t.TryStatement): node is GuardedTry {
 }
 
 const PASSING_ON: ReadonlySet<string> = new Set(['next', 'reject', 'callback', 'cb', 'done', 'exit', 'abort', 'destroy', 'fail']);
-const REPORTING = /^(?:console|log|logger|logging|winston|debug|warn|error|info|trace|fatal|verbose|emit|notify|report\w*|capture\w*|track\w*|sentry)$/i;
+const REPORTING =
+  /^(?:console|log|logger|logging|winston|debug|warn|error|info|trace|fatal|verbose|emit|notify|report\w*|capture\w*|track\w*|sentry)$/i;
 
 export function afterCatch(clause: t.CatchClause): AfterCatch {
   for (const statement of clause.body.body) {
@@ -97,13 +109,21 @@ export function usesError(clause: t.CatchClause): boolean {
   if (param.type !== 'Identifier') return true;
   let used = false;
   walkWithin(clause.body, (node) => {
-    if (node.type === 'Identifier' && node.name === param.name && !(isMember(parentOf(node)) && (parentOf(node) as t.MemberExpression).property === node)) used = true;
+    if (
+      node.type === 'Identifier' &&
+      node.name === param.name &&
+      !(isMember(parentOf(node)) && (parentOf(node) as t.MemberExpression).property === node)
+    )
+      used = true;
     return !used;
   });
   return used;
 }
 
-/** Whether the catch hands the error itself on: `errors.push(e)`, `firstError = e`, `{ error: e }`. Then it is a result, and not thrown to steer the code. */
+/**
+ * Whether the catch hands the error itself on: `errors.push(e)`, `firstError = e`, `{ error: e }`. Then it is a result, and not thrown to
+ * steer the code.
+ */
 export function keepsError(clause: t.CatchClause): boolean {
   const { param } = clause;
   if (param?.type !== 'Identifier') return false;
@@ -155,7 +175,7 @@ export function endsLoop(node: GuardedTry, loop: Node): boolean {
       return functionAround(node) === functionAround(loop);
     case 'breaks': {
       const label = (node.handler.body.body.at(-1) as t.BreakStatement).label;
-      return label !== null && label !== undefined || loopAround(node) === loop;
+      return (label !== null && label !== undefined) || loopAround(node) === loop;
     }
     default:
       return false;
@@ -184,7 +204,9 @@ export function hasAwait(root: Node): boolean {
   return found;
 }
 
-/** `for (…) { …; await save(row); }`: one round after the other, not `Promise.all(rows.map(async …))`, and not the chunks of `for await`. */
+/**
+ * `for (…) { …; await save(row); }`: one round after the other, not `Promise.all(rows.map(async …))`, and not the chunks of `for await`.
+ */
 export function waitsInTurn(loop: Node): boolean {
   return isLoop(loop) && hasAwait(loop.body);
 }
@@ -193,7 +215,8 @@ export function waitsInTurn(loop: Node): boolean {
 export function endsCallersLoop(facts: Facts, node: GuardedTry, loop: Node): boolean {
   const fn = enclosingFunction(node);
   const last = node.handler.body.body.at(-1);
-  if (!fn || !isLoop(loop) || last?.type !== 'ReturnStatement' || last.argument?.type !== 'BooleanLiteral' || last.argument.value) return false;
+  if (!fn || !isLoop(loop) || last?.type !== 'ReturnStatement' || last.argument?.type !== 'BooleanLiteral' || last.argument.value)
+    return false;
   return facts.calls.callersOf(fn).some(({ edge }) => contains(loop, edge.site) && leavesUnless(edge.site));
 }
 

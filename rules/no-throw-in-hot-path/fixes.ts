@@ -1,5 +1,16 @@
 // Fixes for a try whose throw is an expected answer.
-import { endOf, isFunction, isLoop, isMember, parentOf, startOf, unwrap, type LoopNode, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  endOf,
+  isFunction,
+  isLoop,
+  isMember,
+  parentOf,
+  startOf,
+  unwrap,
+  type LoopNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { addImport } from '../../analysis/fix/add-import.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
@@ -51,7 +62,8 @@ export function isPlainTest(facts: Facts, node: GuardedTry, culprit: Node): bool
 
 /** `return <question>;` or `name = <question>;` for a try and a catch that answer only yes or no. */
 function yesOrNo(facts: Facts, node: GuardedTry, asking: Node, question: string): string | undefined {
-  if (!isYesOrNo(node) || node.finalizer || node.handler.body.body.length !== 1 || node.block.body.length !== 2 || hasComment(facts, node)) return undefined;
+  if (!isYesOrNo(node) || node.finalizer || node.handler.body.body.length !== 1 || node.block.body.length !== 2 || hasComment(facts, node))
+    return undefined;
   const [ask, yes] = node.block.body;
   if (!ask || !yes || !isOnlyAsking(facts, ask, asking)) return undefined;
   const [no] = node.handler.body.body;
@@ -60,8 +72,18 @@ function yesOrNo(facts: Facts, node: GuardedTry, asking: Node, question: string)
     const sign = yes.argument?.type === 'BooleanLiteral' && yes.argument.value ? '' : '!';
     return `return ${sign}${question}${semicolon}`;
   }
-  if (yes.type === 'ExpressionStatement' && no?.type === 'ExpressionStatement' && yes.expression.type === 'AssignmentExpression' && no.expression.type === 'AssignmentExpression') {
-    if (facts.source.slice(yes.expression.left) !== facts.source.slice(no.expression.left) || yes.expression.operator !== '=' || no.expression.operator !== '=') return undefined;
+  if (
+    yes.type === 'ExpressionStatement' &&
+    no?.type === 'ExpressionStatement' &&
+    yes.expression.type === 'AssignmentExpression' &&
+    no.expression.type === 'AssignmentExpression'
+  ) {
+    if (
+      facts.source.slice(yes.expression.left) !== facts.source.slice(no.expression.left) ||
+      yes.expression.operator !== '=' ||
+      no.expression.operator !== '='
+    )
+      return undefined;
     const sign = yes.expression.right.type === 'BooleanLiteral' && yes.expression.right.value ? '' : '!';
     return `${facts.source.slice(yes.expression.left)} = ${sign}${question}${semicolon}`;
   }
@@ -70,7 +92,11 @@ function yesOrNo(facts: Facts, node: GuardedTry, asking: Node, question: string)
 
 /** Whether a statement only makes the call: its value goes nowhere, or into a variable that nobody reads. */
 function isOnlyAsking(facts: Facts, statement: t.Statement, asking: Node): boolean {
-  if (statement.type === 'ExpressionStatement') return unwrap(statement.expression) === asking || (statement.expression.type === 'UnaryExpression' && statement.expression.argument === asking);
+  if (statement.type === 'ExpressionStatement')
+    return (
+      unwrap(statement.expression) === asking ||
+      (statement.expression.type === 'UnaryExpression' && statement.expression.argument === asking)
+    );
   if (statement.type !== 'VariableDeclaration' || statement.declarations.length !== 1) return false;
   const [declarator] = statement.declarations;
   if (!declarator?.init || unwrap(declarator.init) !== asking || declarator.id.type !== 'Identifier') return false;
@@ -82,7 +108,12 @@ function isOnlyAsking(facts: Facts, statement: t.Statement, asking: Node): boole
 function isCalm(node: Node): boolean {
   const inner = unwrap(node);
   switch (inner.type) {
-    case 'Identifier': case 'StringLiteral': case 'NumericLiteral': case 'BooleanLiteral': case 'NullLiteral': case 'ThisExpression':
+    case 'Identifier':
+    case 'StringLiteral':
+    case 'NumericLiteral':
+    case 'BooleanLiteral':
+    case 'NullLiteral':
+    case 'ThisExpression':
       return true;
     case 'TemplateLiteral':
       return inner.expressions.every((part) => isCalm(part));
@@ -102,18 +133,36 @@ function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression, runsOn
   const kind: FixKind = probe.arguments.every(isCalm) ? 'safe' : 'suggestion';
   const parsed = parseOrNull(facts, node, probe);
   if (parsed !== undefined) {
-    if (runsOn(WITHOUT_URL_PARSE)) return { fixes: [], refused: [{ title: 'Use `URL.parse`', reason: '`URL.parse` came with Node 20.18 and 22.1, and the project runs on older ones.' }] };
-    return { fixes: [{ title: 'Use `URL.parse`, which gives null', kind, edits: replaceTry(node, parsed.replace('\0', `${url}.parse(${args})`)) }], refused: [] };
+    if (runsOn(WITHOUT_URL_PARSE))
+      return {
+        fixes: [],
+        refused: [{ title: 'Use `URL.parse`', reason: '`URL.parse` came with Node 20.18 and 22.1, and the project runs on older ones.' }],
+      };
+    return {
+      fixes: [{ title: 'Use `URL.parse`, which gives null', kind, edits: replaceTry(node, parsed.replace('\0', `${url}.parse(${args})`)) }],
+      refused: [],
+    };
   }
-  const tooOld: Offer = { fixes: [], refused: [{ title: 'Use `URL.canParse`', reason: '`URL.canParse` came with Node 18.17 and 19.9, and the project runs on older ones.' }] };
+  const tooOld: Offer = {
+    fixes: [],
+    refused: [{ title: 'Use `URL.canParse`', reason: '`URL.canParse` came with Node 18.17 and 19.9, and the project runs on older ones.' }],
+  };
   const answer = yesOrNo(facts, node, probe, `${url}.canParse(${args})`) ?? booleanCast(facts, node, probe, `${url}.canParse(${args})`);
-  if (answer !== undefined) return runsOn(WITHOUT_CAN_PARSE) ? tooOld : { fixes: [{ title: 'Use `URL.canParse`', kind, edits: replaceTry(node, answer) }], refused: [] };
+  if (answer !== undefined)
+    return runsOn(WITHOUT_CAN_PARSE)
+      ? tooOld
+      : { fixes: [{ title: 'Use `URL.canParse`', kind, edits: replaceTry(node, answer) }], refused: [] };
   const asked = askOnly(facts, node, probe, `!${url}.canParse(${args})`);
-  if (asked !== undefined) return runsOn(WITHOUT_CAN_PARSE) ? tooOld : { fixes: [{ title: 'Ask `URL.canParse`', kind, edits: replaceTry(node, asked) }], refused: [] };
+  if (asked !== undefined)
+    return runsOn(WITHOUT_CAN_PARSE)
+      ? tooOld
+      : { fixes: [{ title: 'Ask `URL.canParse`', kind, edits: replaceTry(node, asked) }], refused: [] };
   // A second address in the block could be the bad one.
   const guarded = countNew(node.block) === 1 ? askFirst(facts, node, `!${url}.canParse(${args})`) : undefined;
   if (guarded === undefined) return NOTHING;
-  return runsOn(WITHOUT_CAN_PARSE) ? tooOld : { fixes: [{ title: 'Ask `URL.canParse` first', kind: 'suggestion', edits: replaceTry(node, guarded) }], refused: [] };
+  return runsOn(WITHOUT_CAN_PARSE)
+    ? tooOld
+    : { fixes: [{ title: 'Ask `URL.canParse` first', kind: 'suggestion', edits: replaceTry(node, guarded) }], refused: [] };
 }
 
 function countNew(block: t.BlockStatement): number {
@@ -128,9 +177,27 @@ export function parseOrNull(facts: Facts, node: GuardedTry, probe: Node): string
   const [caught] = node.handler.body.body;
   if (node.block.body.length !== 1 || node.handler.body.body.length !== 1 || node.finalizer || hasComment(facts, node)) return undefined;
   const { semicolon } = getCodeStyle(facts);
-  if (tried?.type === 'ReturnStatement' && tried.argument && unwrap(tried.argument) === probe && caught?.type === 'ReturnStatement' && caught.argument?.type === 'NullLiteral') return `return \0${semicolon}`;
-  if (tried?.type !== 'ExpressionStatement' || caught?.type !== 'ExpressionStatement' || tried.expression.type !== 'AssignmentExpression' || caught.expression.type !== 'AssignmentExpression') return undefined;
-  if (tried.expression.right !== probe || caught.expression.right.type !== 'NullLiteral' || facts.source.slice(tried.expression.left) !== facts.source.slice(caught.expression.left)) return undefined;
+  if (
+    tried?.type === 'ReturnStatement' &&
+    tried.argument &&
+    unwrap(tried.argument) === probe &&
+    caught?.type === 'ReturnStatement' &&
+    caught.argument?.type === 'NullLiteral'
+  )
+    return `return \0${semicolon}`;
+  if (
+    tried?.type !== 'ExpressionStatement' ||
+    caught?.type !== 'ExpressionStatement' ||
+    tried.expression.type !== 'AssignmentExpression' ||
+    caught.expression.type !== 'AssignmentExpression'
+  )
+    return undefined;
+  if (
+    tried.expression.right !== probe ||
+    caught.expression.right.type !== 'NullLiteral' ||
+    facts.source.slice(tried.expression.left) !== facts.source.slice(caught.expression.left)
+  )
+    return undefined;
   return `${facts.source.slice(tried.expression.left)} = \0${semicolon}`;
 }
 
@@ -139,17 +206,40 @@ function booleanCast(facts: Facts, node: GuardedTry, probe: Node, question: stri
   const [tried] = node.block.body;
   const [caught] = node.handler.body.body;
   if (node.block.body.length !== 1 || node.handler.body.body.length !== 1 || node.finalizer || hasComment(facts, node)) return undefined;
-  if (tried?.type !== 'ReturnStatement' || !tried.argument || caught?.type !== 'ReturnStatement' || caught.argument?.type !== 'BooleanLiteral' || caught.argument.value) return undefined;
+  if (
+    tried?.type !== 'ReturnStatement' ||
+    !tried.argument ||
+    caught?.type !== 'ReturnStatement' ||
+    caught.argument?.type !== 'BooleanLiteral' ||
+    caught.argument.value
+  )
+    return undefined;
   const value = unwrap(tried.argument);
-  const isCast = (value.type === 'CallExpression' && value.callee.type === 'Identifier' && value.callee.name === 'Boolean' && value.arguments[0] === probe)
-    || (value.type === 'UnaryExpression' && value.operator === '!' && value.argument.type === 'UnaryExpression' && value.argument.operator === '!' && value.argument.argument === probe);
+  const isCast =
+    (value.type === 'CallExpression' &&
+      value.callee.type === 'Identifier' &&
+      value.callee.name === 'Boolean' &&
+      value.arguments[0] === probe) ||
+    (value.type === 'UnaryExpression' &&
+      value.operator === '!' &&
+      value.argument.type === 'UnaryExpression' &&
+      value.argument.operator === '!' &&
+      value.argument.argument === probe);
   return isCast ? `return ${question}${getCodeStyle(facts).semicolon}` : undefined;
 }
 
 /** `try { new URL(x) } catch { x = other }`: nothing is done but asking. */
 function askOnly(facts: Facts, node: GuardedTry, probe: Node, question: string): string | undefined {
   const [only] = node.block.body;
-  if (node.block.body.length !== 1 || !only || !isOnlyAsking(facts, only, probe) || node.finalizer || usesError(node.handler) || node.handler.body.body.length === 0) return undefined;
+  if (
+    node.block.body.length !== 1 ||
+    !only ||
+    !isOnlyAsking(facts, only, probe) ||
+    node.finalizer ||
+    usesError(node.handler) ||
+    node.handler.body.body.length === 0
+  )
+    return undefined;
   if (hasComment(facts, node.block) || hasCommentBetween(facts, endOf(node.block), startOf(node.handler.body))) return undefined;
   return `if (${question}) ${facts.source.slice(node.handler.body)}`;
 }
@@ -177,10 +267,16 @@ function declaresTakenName(facts: Facts, block: t.BlockStatement, outer: Node): 
     if (statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration') return true;
     if (statement.type !== 'VariableDeclaration' || statement.kind === 'var') return false;
     const names: string[] = [];
-    for (const declarator of statement.declarations) walkWithin(declarator.id, (node) => void (node.type === 'Identifier' && names.push(node.name)));
+    for (const declarator of statement.declarations)
+      walkWithin(declarator.id, (node) => void (node.type === 'Identifier' && names.push(node.name)));
     return names.some((name) => {
       const other = facts.bindings.lookUp(name, outer);
-      return other !== undefined && (other.scope === outer || other.scope === scope || facts.bindings.references(other).some((reference) => startOf(reference) >= startOf(outer) && endOf(reference) <= endOf(outer)));
+      return (
+        other !== undefined &&
+        (other.scope === outer ||
+          other.scope === scope ||
+          facts.bindings.references(other).some((reference) => startOf(reference) >= startOf(outer) && endOf(reference) <= endOf(outer)))
+      );
     });
   });
 }
@@ -193,10 +289,21 @@ function accessFixes(facts: Facts, node: GuardedTry, call: t.CallExpression): Of
   // A mode asks for more than existence; lstat sees broken links that existsSync does not.
   if (!path || call.arguments.length !== 1 || path.type === 'SpreadElement' || name === 'lstatSync') return NOTHING;
   const callee = unwrap(call.callee);
-  const added = isMember(callee) ? { edits: [], local: `${facts.source.slice(callee.object)}.existsSync` } : addImport(facts, 'node:fs', 'existsSync');
+  const added = isMember(callee)
+    ? { edits: [], local: `${facts.source.slice(callee.object)}.existsSync` }
+    : addImport(facts, 'node:fs', 'existsSync');
   const answer = yesOrNo(facts, node, call, `${added.local}(${facts.source.slice(path)})`);
   if (answer === undefined) return NOTHING;
-  return { fixes: [{ title: 'Use `existsSync`, which does not throw', kind: name === 'accessSync' && isCalm(path) ? 'safe' : 'suggestion', edits: [...added.edits, ...replaceTry(node, answer)] }], refused: [] };
+  return {
+    fixes: [
+      {
+        title: 'Use `existsSync`, which does not throw',
+        kind: name === 'accessSync' && isCalm(path) ? 'safe' : 'suggestion',
+        edits: [...added.edits, ...replaceTry(node, answer)],
+      },
+    ],
+    refused: [],
+  };
 }
 
 // ---- `?.`
@@ -204,30 +311,62 @@ function accessFixes(facts: Facts, node: GuardedTry, call: t.CallExpression): Of
 function chainFixes(facts: Facts, node: GuardedTry, runsOn: RunsOn): Offer {
   const [tried] = node.block.body;
   const [caught] = node.handler.body.body;
-  if (node.block.body.length !== 1 || node.handler.body.body.length > 1 || node.finalizer || usesError(node.handler) || hasComment(facts, node)) return NOTHING;
+  if (
+    node.block.body.length !== 1 ||
+    node.handler.body.body.length > 1 ||
+    node.finalizer ||
+    usesError(node.handler) ||
+    hasComment(facts, node)
+  )
+    return NOTHING;
   const { semicolon } = getCodeStyle(facts);
   let head: string;
   let chain: Node;
   let fallback: string | undefined;
   if (tried?.type === 'ReturnStatement' && tried.argument && caught?.type === 'ReturnStatement') {
     [head, chain, fallback] = ['return ', tried.argument, caught.argument ? fallbackText(facts, caught.argument) : ''];
-  } else if (tried?.type === 'ExpressionStatement' && tried.expression.type === 'AssignmentExpression' && tried.expression.operator === '=') {
+  } else if (
+    tried?.type === 'ExpressionStatement' &&
+    tried.expression.type === 'AssignmentExpression' &&
+    tried.expression.operator === '='
+  ) {
     const target = facts.source.slice(tried.expression.left);
     [head, chain] = [`${target} = `, tried.expression.right];
     if (!caught) fallback = tried.expression.left.type === 'Identifier' ? target : undefined;
-    else if (caught.type === 'ExpressionStatement' && caught.expression.type === 'AssignmentExpression' && caught.expression.operator === '=' && facts.source.slice(caught.expression.left) === target) fallback = fallbackText(facts, caught.expression.right);
+    else if (
+      caught.type === 'ExpressionStatement' &&
+      caught.expression.type === 'AssignmentExpression' &&
+      caught.expression.operator === '=' &&
+      facts.source.slice(caught.expression.left) === target
+    )
+      fallback = fallbackText(facts, caught.expression.right);
   } else return NOTHING;
   const optional = fallback === undefined ? undefined : optionalChain(facts, chain);
   if (optional === undefined) return NOTHING;
-  if (runsOn(WITHOUT_OPTIONAL_CHAINING)) return { fixes: [], refused: [{ title: 'Use `?.`', reason: '`?.` came with Node 14, and the project runs on older ones.' }] };
-  return { fixes: [{ title: 'Use `?.` (gives the fallback for null and undefined on the way)', kind: 'suggestion', edits: replaceTry(node, `${head}${optional}${fallback ? ` ?? ${fallback}` : ''}${semicolon}`) }], refused: [] };
+  if (runsOn(WITHOUT_OPTIONAL_CHAINING))
+    return { fixes: [], refused: [{ title: 'Use `?.`', reason: '`?.` came with Node 14, and the project runs on older ones.' }] };
+  return {
+    fixes: [
+      {
+        title: 'Use `?.` (gives the fallback for null and undefined on the way)',
+        kind: 'suggestion',
+        edits: replaceTry(node, `${head}${optional}${fallback ? ` ?? ${fallback}` : ''}${semicolon}`),
+      },
+    ],
+    refused: [],
+  };
 }
 
 /** The fallback as written; empty for undefined, which `?.` gives by itself. */
 function fallbackText(facts: Facts, node: Node): string | undefined {
   const inner = unwrap(node);
   if (inner.type === 'Identifier' && inner.name === 'undefined') return '';
-  if (/^(?:Identifier|StringLiteral|NumericLiteral|BooleanLiteral|NullLiteral|MemberExpression|ObjectExpression|ArrayExpression|TemplateLiteral)$/.test(inner.type)) return facts.source.slice(node);
+  if (
+    /^(?:Identifier|StringLiteral|NumericLiteral|BooleanLiteral|NullLiteral|MemberExpression|ObjectExpression|ArrayExpression|TemplateLiteral)$/.test(
+      inner.type,
+    )
+  )
+    return facts.source.slice(node);
   return undefined;
 }
 
@@ -243,7 +382,9 @@ function optionalChain(facts: Facts, expression: Node): string | undefined {
       const object = optionalChain(facts, node.object);
       if (object === undefined) return undefined;
       const mark = node.object.type === 'ThisExpression' ? '' : '?.';
-      return node.computed ? `${object}${mark}[${facts.source.slice(node.property)}]` : `${object}${mark || '.'}${facts.source.slice(node.property)}`;
+      return node.computed
+        ? `${object}${mark}[${facts.source.slice(node.property)}]`
+        : `${object}${mark || '.'}${facts.source.slice(node.property)}`;
     }
     case 'CallExpression': {
       const callee = isMember(node.callee) ? optionalChain(facts, node.callee) : undefined;
@@ -269,7 +410,11 @@ export function throwFixes(facts: Facts, node: GuardedTry, thrown: readonly t.Th
   let isPlain = true;
   for (const one of thrown) {
     if (functionOf(one) !== functionOf(node)) return [];
-    if ((last.type !== 'ReturnStatement') && targetOfJump(one, last.type === 'BreakStatement') !== targetOfJump(node, last.type === 'BreakStatement')) return [];
+    if (
+      last.type !== 'ReturnStatement' &&
+      targetOfJump(one, last.type === 'BreakStatement') !== targetOfJump(node, last.type === 'BreakStatement')
+    )
+      return [];
     if (hasComment(facts, one) || seesOtherNames(facts, handler, one)) return [];
     if (!isBuiltInError(facts, one)) isPlain = false;
   }
@@ -277,14 +422,25 @@ export function throwFixes(facts: Facts, node: GuardedTry, thrown: readonly t.Th
   const isSafe = isPlain && handler.body.body.every((statement) => isCalmStatement(statement));
   const edits = thrown.map((one): Edit => {
     const parent = parentOf(one);
-    const texts = [...handler.body.body.map((statement) => facts.source.slice(statement)), ...(needsContinue ? [`continue${style.semicolon}`] : [])];
+    const texts = [
+      ...handler.body.body.map((statement) => facts.source.slice(statement)),
+      ...(needsContinue ? [`continue${style.semicolon}`] : []),
+    ];
     const indent = facts.source.indentAt(startOf(one));
     const isInBlock = parent?.type === 'BlockStatement';
     if (texts.length === 1) return { start: startOf(one), end: endOf(one), text: texts[0] as string };
-    const text = isInBlock ? texts.join(`${style.lineBreak}${indent}`) : `{${style.lineBreak}${texts.map((line) => `${indent}${style.indent}${line}${style.lineBreak}`).join('')}${indent}}`;
+    const text = isInBlock
+      ? texts.join(`${style.lineBreak}${indent}`)
+      : `{${style.lineBreak}${texts.map((line) => `${indent}${style.indent}${line}${style.lineBreak}`).join('')}${indent}}`;
     return { start: startOf(one), end: endOf(one), text };
   });
-  return [{ title: jumps ? `Do what the catch does here: \`${facts.source.slice(last)}\`` : 'Do what the catch does here and continue', kind: isSafe ? 'safe' : 'suggestion', edits }];
+  return [
+    {
+      title: jumps ? `Do what the catch does here: \`${facts.source.slice(last)}\`` : 'Do what the catch does here and continue',
+      kind: isSafe ? 'safe' : 'suggestion',
+      edits,
+    },
+  ];
 }
 
 function functionOf(node: Node): Node | undefined {
@@ -300,7 +456,8 @@ function isLastInLoop(node: Node): boolean {
 
 /** What `continue` (or `break`) would leave at a node. */
 function targetOfJump(node: Node, isBreak: boolean): Node | undefined {
-  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) if (isLoop(at) || (isBreak && at.type === 'SwitchStatement')) return at;
+  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at))
+    if (isLoop(at) || (isBreak && at.type === 'SwitchStatement')) return at;
   return undefined;
 }
 
@@ -317,7 +474,8 @@ function seesOtherNames(facts: Facts, handler: t.CatchClause, at: Node): boolean
 /** `throw new Error('…')` with nothing in it that does anything. */
 function isBuiltInError(facts: Facts, node: t.ThrowStatement): boolean {
   const value = unwrap(node.argument);
-  if (value.type === 'NewExpression' || value.type === 'CallExpression') return isError(facts, value.callee) && value.arguments.every((argument) => isCalm(argument) || isPlainRead(argument));
+  if (value.type === 'NewExpression' || value.type === 'CallExpression')
+    return isError(facts, value.callee) && value.arguments.every((argument) => isCalm(argument) || isPlainRead(argument));
   return isCalm(value);
 }
 
@@ -328,12 +486,21 @@ function isPlainRead(node: Node): boolean {
 
 function isCalmStatement(statement: t.Statement): boolean {
   switch (statement.type) {
-    case 'ContinueStatement': case 'BreakStatement':
+    case 'ContinueStatement':
+    case 'BreakStatement':
       return true;
     case 'ReturnStatement':
-      return !statement.argument || isCalm(statement.argument) || /^(?:ArrayExpression|ObjectExpression|UnaryExpression)$/.test(statement.argument.type) && isConstant(statement.argument);
+      return (
+        !statement.argument ||
+        isCalm(statement.argument) ||
+        (/^(?:ArrayExpression|ObjectExpression|UnaryExpression)$/.test(statement.argument.type) && isConstant(statement.argument))
+      );
     case 'ExpressionStatement':
-      return statement.expression.type === 'UpdateExpression' ? statement.expression.argument.type === 'Identifier' : statement.expression.type === 'AssignmentExpression' && statement.expression.left.type === 'Identifier' && isCalm(statement.expression.right);
+      return statement.expression.type === 'UpdateExpression'
+        ? statement.expression.argument.type === 'Identifier'
+        : statement.expression.type === 'AssignmentExpression' &&
+            statement.expression.left.type === 'Identifier' &&
+            isCalm(statement.expression.right);
     default:
       return false;
   }
@@ -354,17 +521,33 @@ function isConstant(node: Node): boolean {
 export function hoistFix(facts: Facts, node: GuardedTry): Fix | undefined {
   const body = parentOf(node);
   const loop = body?.type === 'BlockStatement' ? parentOf(body) : undefined;
-  if (!isLoop(loop) || body?.type !== 'BlockStatement' || body.body.length !== 1 || node.finalizer || !endsLoop(node, loop)) return undefined;
+  if (!isLoop(loop) || body?.type !== 'BlockStatement' || body.body.length !== 1 || node.finalizer || !endsLoop(node, loop))
+    return undefined;
   const last = node.handler.body.body.at(-1);
-  if (last?.type === 'BreakStatement' || parentOf(loop)?.type === 'LabeledStatement' || parentOf(loop)?.type !== 'BlockStatement' || readsLoopNames(facts, node.handler, loop)) return undefined;
+  if (
+    last?.type === 'BreakStatement' ||
+    parentOf(loop)?.type === 'LabeledStatement' ||
+    parentOf(loop)?.type !== 'BlockStatement' ||
+    readsLoopNames(facts, node.handler, loop)
+  )
+    return undefined;
   const { source } = facts;
-  const gaps: [number, number][] = [[startOf(body) + 1, startOf(node.block) + 1], [endOf(node), endOf(body)], [endOf(node.block), startOf(node.handler.body)]];
-  if (gaps.some(([start, end]) => /\/[/*]/.test(source.text.slice(start, end))) || node.handler.body.body.some((statement) => /`[^`]*\n/.test(source.slice(statement)))) return undefined;
+  const gaps: [number, number][] = [
+    [startOf(body) + 1, startOf(node.block) + 1],
+    [endOf(node), endOf(body)],
+    [endOf(node.block), startOf(node.handler.body)],
+  ];
+  if (
+    gaps.some(([start, end]) => /\/[/*]/.test(source.text.slice(start, end))) ||
+    node.handler.body.body.some((statement) => /`[^`]*\n/.test(source.slice(statement)))
+  )
+    return undefined;
   const { lineBreak, indent: step } = getCodeStyle(facts);
   const indent = source.indentAt(startOf(loop));
   const clause = shiftLeft(facts, node.handler, source.slice(node.handler), step);
   return {
-    title: 'Move the try around the loop, which ends on the first error anyway', kind: 'suggestion',
+    title: 'Move the try around the loop, which ends on the first error anyway',
+    kind: 'suggestion',
     edits: [
       { start: startOf(loop), end: startOf(loop), text: `try {${lineBreak}${indent}${step}` },
       { start: startOf(body) + 1, end: startOf(node.block) + 1, text: '' },
@@ -378,7 +561,14 @@ function readsLoopNames(facts: Facts, handler: t.CatchClause, loop: LoopNode): b
   walkWithin(handler.body, (node) => {
     if (node.type === 'Identifier') {
       const binding = facts.bindings.resolve(node);
-      if (binding && binding.declaration !== handler && startOf(binding.identifier) >= startOf(loop) && endOf(binding.identifier) <= endOf(loop) && startOf(binding.identifier) < startOf(handler)) reads = true;
+      if (
+        binding &&
+        binding.declaration !== handler &&
+        startOf(binding.identifier) >= startOf(loop) &&
+        endOf(binding.identifier) <= endOf(loop) &&
+        startOf(binding.identifier) < startOf(handler)
+      )
+        reads = true;
     }
     return !reads;
   });

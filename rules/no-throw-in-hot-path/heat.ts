@@ -1,5 +1,19 @@
 // Whether a try runs often enough for a throw to matter: in a loop that goes on after it, or at least once per request.
-import { contains, isClass, isFunction, isMember, memberName, parentOf, functionName, startOf, endOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  isClass,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  functionName,
+  startOf,
+  endOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { isUnconditional } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -29,7 +43,7 @@ const STARTUP_NAME = new RegExp(
     '|(?:init|initiali[sz]e|setup|set[uU]p|bootstrap|configure|migrate|seed|install|autoload|discover)[A-Z_]\\w*$' +
     '|(?:load|reload|register|start|stop|close|read|parse|get|prepare|create|build|apply|resolve|validate|check)[A-Z_]?\\w*(?:Config|Configs|Configuration|Plugins?|Modules?|Extensions?|Routes?|Commands?|Env|Environment|EnvironmentVariables|EnvVars?|Schemas?|Models?|Locales?|Translations?|Middlewares?|Migrations?|Theme|Themes|Addons?|ConnectionStrings?|Connections?)$' +
     '|(?:connection|config|options|settings)(?:Object|String|From[A-Z]\\w*)$' +
-  ')',
+    ')',
 );
 
 /** Where code that other files call may run: a function that leaves the file, in a program that serves. */
@@ -44,23 +58,53 @@ function isExported(facts: Facts, fn: FunctionNode): boolean {
   if (parent?.type === 'VariableDeclarator' && parentOf(parentOf(parent) ?? parent)?.type === 'ExportNamedDeclaration') return true;
   if (parent?.type === 'AssignmentExpression') return isMember(parent.left);
   if (fn.type === 'ClassMethod' || fn.type === 'ObjectMethod' || parent?.type === 'ObjectProperty') return true;
-  const name = fn.type === 'FunctionDeclaration' ? fn.id : parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier' ? parent.id : undefined;
+  const name =
+    fn.type === 'FunctionDeclaration'
+      ? fn.id
+      : parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
+        ? parent.id
+        : undefined;
   const binding = name ? facts.bindings.resolve(name) : undefined;
-  return binding !== undefined && facts.bindings.references(binding).some((reference) => /^(?:ExportSpecifier|ExportDefaultDeclaration|ObjectProperty|AssignmentExpression)$/.test(parentOf(reference)?.type ?? ''));
+  return (
+    binding !== undefined &&
+    facts.bindings
+      .references(binding)
+      .some((reference) =>
+        /^(?:ExportSpecifier|ExportDefaultDeclaration|ObjectProperty|AssignmentExpression)$/.test(parentOf(reference)?.type ?? ''),
+      )
+  );
 }
 
 /** The heat of a node; `skip` tells which repetitions end before they repeat it. */
 export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition) => boolean = () => false): Heat | undefined {
   if (!isServing(facts) || isStartup(node)) return undefined;
   const heat = facts.hotness.heatOf(node);
-  const counted = heat.repetitions.find((repetition) => !skip(repetition) && isLong(facts, repetition) && !isStartup(repetition.node) && !isRegistration(facts, repetition.node));
+  const counted = heat.repetitions.find(
+    (repetition) =>
+      !skip(repetition) && isLong(facts, repetition) && !isStartup(repetition.node) && !isRegistration(facts, repetition.node),
+  );
   if (counted) {
     const path = heat.path.filter((place) => place.span.start !== startOf(node));
-    return { level: 'repeated', often: phrase(counted), related: [...path, { span: headOf(counted.node), message: counted.by === 'loop' ? 'this loop repeats it' : `\`${counted.by}\` calls it once per item` }] };
+    return {
+      level: 'repeated',
+      often: phrase(counted),
+      related: [
+        ...path,
+        {
+          span: headOf(counted.node),
+          message: counted.by === 'loop' ? 'this loop repeats it' : `\`${counted.by}\` calls it once per item`,
+        },
+      ],
+    };
   }
   const request = facts.requestPaths.toNode(node);
   if (!request) return undefined;
-  return { level: 'request', often: request.handler.route ? `in each request to ${request.handler.route}` : 'in each request', related: describePath(request), route: request.handler.route };
+  return {
+    level: 'request',
+    often: request.handler.route ? `in each request to ${request.handler.route}` : 'in each request',
+    related: describePath(request),
+    route: request.handler.route,
+  };
 }
 
 /** What a loop of other functions would make of a place; whether there is one, the project knows. */
@@ -155,7 +199,12 @@ function unitOf(node: Node): FunctionNode | undefined {
   for (let at = parentOf(node); at; at = parentOf(at)) {
     if (!isFunction(at)) continue;
     const parent = parentOf(at);
-    const isImmediate = parent?.type === 'CallExpression' && (parent.callee === at || (isMember(parent.callee) && parent.arguments.includes(at as t.Expression) && /^(?:forEach|map|filter|reduce|some|every|find|flatMap|each)$/.test(memberName(parent.callee) ?? '')));
+    const isImmediate =
+      parent?.type === 'CallExpression' &&
+      (parent.callee === at ||
+        (isMember(parent.callee) &&
+          parent.arguments.includes(at as t.Expression) &&
+          /^(?:forEach|map|filter|reduce|some|every|find|flatMap|each)$/.test(memberName(parent.callee) ?? '')));
     if (!isImmediate) return at;
   }
   return undefined;
@@ -164,12 +213,24 @@ function unitOf(node: Node): FunctionNode | undefined {
 /** The length of a constant list that the loop walks: `const KEYS = ['new', 'old']`. */
 function roundsOfList(facts: Facts, repetition: Repetition): number | undefined {
   const { node } = repetition;
-  const list = node.type === 'ForOfStatement' ? unwrap(node.right) : (node.type === 'CallExpression' || node.type === 'OptionalCallExpression') && isMember(node.callee) ? unwrap(node.callee.object) : undefined;
+  const list =
+    node.type === 'ForOfStatement'
+      ? unwrap(node.right)
+      : (node.type === 'CallExpression' || node.type === 'OptionalCallExpression') && isMember(node.callee)
+        ? unwrap(node.callee.object)
+        : undefined;
   if (list?.type !== 'Identifier') return undefined;
   const binding = facts.bindings.resolve(list);
-  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return undefined;
+  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init)
+    return undefined;
   const init = unwrap(binding.declaration.init);
-  if (init.type !== 'ArrayExpression' || init.elements.length === 0 || init.elements.some((element) => element?.type === 'SpreadElement') || !facts.bindings.isConstant(binding)) return undefined;
+  if (
+    init.type !== 'ArrayExpression' ||
+    init.elements.length === 0 ||
+    init.elements.some((element) => element?.type === 'SpreadElement') ||
+    !facts.bindings.isConstant(binding)
+  )
+    return undefined;
   const grows = facts.bindings.references(binding).some((reference) => {
     const parent = parentOf(reference);
     return isMember(parent) && parent.object === reference && /^(?:push|unshift|splice)$/.test(memberName(parent) ?? '');
@@ -197,10 +258,13 @@ function isRegistration(facts: Facts, node: Node): boolean {
   if (!unit || facts.requestPaths.toFunction(unit)) return false;
   if (registersRoutes(facts, unit)) return true;
   const callers = isExported(facts, unit) ? [] : facts.calls.callersOf(unit);
-  return callers.length > 0 && callers.every(({ edge }) => {
-    const from = unitOf(edge.site);
-    return from !== undefined && registersRoutes(facts, from) && !facts.requestPaths.toFunction(from);
-  });
+  return (
+    callers.length > 0 &&
+    callers.every(({ edge }) => {
+      const from = unitOf(edge.site);
+      return from !== undefined && registersRoutes(facts, from) && !facts.requestPaths.toFunction(from);
+    })
+  );
 }
 
 function registersRoutes(facts: Facts, fn: FunctionNode): boolean {
@@ -208,7 +272,13 @@ function registersRoutes(facts: Facts, fn: FunctionNode): boolean {
 }
 
 function setsThis(fn: t.FunctionDeclaration): boolean {
-  return fn.body.body.some((statement) => statement.type === 'ExpressionStatement' && statement.expression.type === 'AssignmentExpression' && isMember(statement.expression.left) && statement.expression.left.object.type === 'ThisExpression');
+  return fn.body.body.some(
+    (statement) =>
+      statement.type === 'ExpressionStatement' &&
+      statement.expression.type === 'AssignmentExpression' &&
+      isMember(statement.expression.left) &&
+      statement.expression.left.object.type === 'ThisExpression',
+  );
 }
 
 function phrase(repetition: Repetition): string {

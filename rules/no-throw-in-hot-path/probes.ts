@@ -1,5 +1,19 @@
 // Calls that are made to see whether they throw: `new URL`, `JSON.parse`, `accessSync`, deep member reads, one key after another.
-import { isCall, isFunction, isLoop, isMember, memberName, parentOf, startOf, endOf, unwrap, type CallNode, type LoopNode, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  isCall,
+  isFunction,
+  isLoop,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  endOf,
+  unwrap,
+  type CallNode,
+  type LoopNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { patternIdentifiers } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
@@ -29,7 +43,13 @@ export function findProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   const candidates = findCandidates(facts, node);
   if (candidates) return candidates;
   if (body.length > MAX_STATEMENTS) return undefined;
-  return findUrlProbe(facts, node) ?? findAccessProbe(facts, node) ?? findJsonProbe(facts, node) ?? findTypeErrorProbe(node) ?? findQuestion(facts, node);
+  return (
+    findUrlProbe(facts, node) ??
+    findAccessProbe(facts, node) ??
+    findJsonProbe(facts, node) ??
+    findTypeErrorProbe(node) ??
+    findQuestion(facts, node)
+  );
 }
 
 // ---- new URL
@@ -47,7 +67,12 @@ function findUrlProbe(facts: Facts, node: GuardedTry): Probe | undefined {
 
 /** `http://x${path}`: the address is there already, whatever follows. */
 function startsWithHost(argument: Node): boolean {
-  const start = argument.type === 'TemplateLiteral' ? argument.quasis[0]?.value.raw : argument.type === 'BinaryExpression' && argument.left.type === 'StringLiteral' ? argument.left.value : undefined;
+  const start =
+    argument.type === 'TemplateLiteral'
+      ? argument.quasis[0]?.value.raw
+      : argument.type === 'BinaryExpression' && argument.left.type === 'StringLiteral'
+        ? argument.left.value
+        : undefined;
   return start !== undefined && /^[a-z][a-z\d+.-]*:\/\/[\w[]/i.test(start);
 }
 
@@ -91,7 +116,12 @@ function findJsonProbe(facts: Facts, node: GuardedTry): Probe | undefined {
 }
 
 function isJsonParse(facts: Facts, call: CallNode): boolean {
-  return call.type !== 'NewExpression' && isMember(call.callee) && memberName(call.callee) === 'parse' && facts.origins.isGlobal(call.callee, 'JSON.parse');
+  return (
+    call.type !== 'NewExpression' &&
+    isMember(call.callee) &&
+    memberName(call.callee) === 'parse' &&
+    facts.origins.isGlobal(call.callee, 'JSON.parse')
+  );
 }
 
 /** Whether the catch gives the parsed text itself where the try gives the value. */
@@ -100,14 +130,26 @@ function fallsBackTo(facts: Facts, node: GuardedTry, culprit: Node, text: string
   const taker = parentOf(culprit);
   for (const statement of node.handler.body.body) {
     if (statement.type === 'ReturnStatement' && statement.argument) values.push(statement.argument);
-    if (statement.type === 'ExpressionStatement' && statement.expression.type === 'AssignmentExpression') values.push(statement.expression.right);
+    if (statement.type === 'ExpressionStatement' && statement.expression.type === 'AssignmentExpression')
+      values.push(statement.expression.right);
     // `out.push(JSON.parse(text))` and `out.push(text)`; `skipped.push(text)` is another list.
-    if (statement.type === 'ExpressionStatement' && isCall(statement.expression) && isCall(taker) && facts.source.slice(taker.callee) === facts.source.slice(statement.expression.callee)) values.push(...statement.expression.arguments);
+    if (
+      statement.type === 'ExpressionStatement' &&
+      isCall(statement.expression) &&
+      isCall(taker) &&
+      facts.source.slice(taker.callee) === facts.source.slice(statement.expression.callee)
+    )
+      values.push(...statement.expression.arguments);
   }
   if (values.some((value) => facts.source.slice(unwrap(value)) === text)) return true;
   // `try { value = JSON.parse(value) } catch {}` keeps the raw text by doing nothing.
   const [only] = node.block.body;
-  return node.handler.body.body.length === 0 && only?.type === 'ExpressionStatement' && only.expression.type === 'AssignmentExpression' && facts.source.slice(only.expression.left) === text;
+  return (
+    node.handler.body.body.length === 0 &&
+    only?.type === 'ExpressionStatement' &&
+    only.expression.type === 'AssignmentExpression' &&
+    facts.source.slice(only.expression.left) === text
+  );
 }
 
 /** Whether try and catch give nothing but two constants: `true` and `false`. */
@@ -118,7 +160,12 @@ export function isYesOrNo(node: GuardedTry): boolean {
 }
 
 function answerOf(statement: t.Statement | undefined): boolean | undefined {
-  const value = statement?.type === 'ReturnStatement' ? statement.argument : statement?.type === 'ExpressionStatement' && statement.expression.type === 'AssignmentExpression' ? statement.expression.right : undefined;
+  const value =
+    statement?.type === 'ReturnStatement'
+      ? statement.argument
+      : statement?.type === 'ExpressionStatement' && statement.expression.type === 'AssignmentExpression'
+        ? statement.expression.right
+        : undefined;
   return value?.type === 'BooleanLiteral' ? value.value : undefined;
 }
 
@@ -142,7 +189,12 @@ function findJsonUntil(facts: Facts, node: GuardedTry): Probe | undefined {
 /** `for (const line of lines) { try { return JSON.parse(line) } … }` tries different texts, each once. */
 function isCandidateItself(facts: Facts, argument: Node, loop: LoopNode): boolean {
   const node = unwrap(argument);
-  return node.type === 'Identifier' && loop.type === 'ForOfStatement' && loopNames(loop).has(node.name) && facts.bindings.resolve(node)?.scope === loop;
+  return (
+    node.type === 'Identifier' &&
+    loop.type === 'ForOfStatement' &&
+    loopNames(loop).has(node.name) &&
+    facts.bindings.resolve(node)?.scope === loop
+  );
 }
 
 /** `stream.on('data', (chunk) => { text += chunk; try { JSON.parse(text) } catch {} })` parses all that came so far, once per chunk. */
@@ -156,11 +208,23 @@ function isGrownByChunks(facts: Facts, node: GuardedTry, argument: Node): boolea
   const [event] = call.arguments;
   if (event?.type !== 'StringLiteral' || !/^(?:data|message|line|chunk)$/.test(event.value)) return false;
   const binding = facts.bindings.resolve(text);
-  return binding !== undefined && facts.bindings.references(binding).some((reference) => {
-    const parent = parentOf(reference);
-    return parent?.type === 'AssignmentExpression' && parent.left === reference && startOf(parent) > startOf(fn) && endOf(parent) < endOf(fn)
-      && (parent.operator === '+=' || (parent.operator === '=' && parent.right.type === 'BinaryExpression' && parent.right.operator === '+' && facts.source.slice(parent.right.left) === text.name));
-  });
+  return (
+    binding !== undefined &&
+    facts.bindings.references(binding).some((reference) => {
+      const parent = parentOf(reference);
+      return (
+        parent?.type === 'AssignmentExpression' &&
+        parent.left === reference &&
+        startOf(parent) > startOf(fn) &&
+        endOf(parent) < endOf(fn) &&
+        (parent.operator === '+=' ||
+          (parent.operator === '=' &&
+            parent.right.type === 'BinaryExpression' &&
+            parent.right.operator === '+' &&
+            facts.source.slice(parent.right.left) === text.name))
+      );
+    })
+  );
 }
 
 // ---- one candidate after another until one does not throw
@@ -173,22 +237,51 @@ const VERIFYING = /verify|decrypt|decode|unseal|unsign|authenticate/i;
 function findCandidates(facts: Facts, node: GuardedTry): Probe | undefined {
   if (reportsError(node.handler)) return undefined;
   const loop = loopInFunction(node);
-  if (loop) return loop.type !== 'WhileStatement' && loop.type !== 'DoWhileStatement' && leavesOnSuccess(node, loop) && !leavesOnFailure(node) ? candidateCall(facts, node, loopNames(loop)) : undefined;
+  if (loop)
+    return loop.type !== 'WhileStatement' && loop.type !== 'DoWhileStatement' && leavesOnSuccess(node, loop) && !leavesOnFailure(node)
+      ? candidateCall(facts, node, loopNames(loop))
+      : undefined;
   // `keys.some((key) => { try { return verify(token, key) } catch { return false } })`
   const fn = parentOf(node) && parentOf(parentOf(node) as Node);
   const call = fn && isFunction(fn) ? parentOf(fn) : undefined;
-  if (!fn || !isFunction(fn) || fn.async || !isCall(call) || !isMember(call.callee) || !/^(?:some|find|every|findIndex|filter)$/.test(memberName(call.callee) ?? '')) return undefined;
-  const names = new Set(fn.params.flatMap((param) => (param.type === 'TSParameterProperty' ? [] : patternIdentifiers(param))).map((identifier) => identifier.name));
+  if (
+    !fn ||
+    !isFunction(fn) ||
+    fn.async ||
+    !isCall(call) ||
+    !isMember(call.callee) ||
+    !/^(?:some|find|every|findIndex|filter)$/.test(memberName(call.callee) ?? '')
+  )
+    return undefined;
+  const names = new Set(
+    fn.params
+      .flatMap((param) => (param.type === 'TSParameterProperty' ? [] : patternIdentifiers(param)))
+      .map((identifier) => identifier.name),
+  );
   const found = candidateCall(facts, node, names);
   return found && VERIFYING.test(found.name) ? found : undefined;
 }
 
 function candidateCall(facts: Facts, node: GuardedTry, names: ReadonlySet<string>): Probe | undefined {
-  const culprit = findCall(node.block, (call) => !isConversion(facts, call) && (call.arguments.some((argument) => mentions(argument, names)) || (isMember(call.callee) && mentions(call.callee.object, names))));
+  const culprit = findCall(
+    node.block,
+    (call) =>
+      !isConversion(facts, call) &&
+      (call.arguments.some((argument) => mentions(argument, names)) || (isMember(call.callee) && mentions(call.callee.object, names))),
+  );
   if (!culprit || [...names].some((name) => NOT_CANDIDATES.test(name))) return undefined;
   const callee = unwrap(culprit.callee);
-  if (callee.type === 'Import' || (callee.type === 'Identifier' && /^(?:require|import)/.test(callee.name)) || (isMember(callee) && memberName(callee) === 'resolve')) return undefined;
-  if (FILE_MODULES.has(facts.origins.moduleMember(callee)?.module ?? '') || /Sync$/.test(isMember(callee) ? (memberName(callee) ?? '') : callee.type === 'Identifier' ? callee.name : '')) return undefined;
+  if (
+    callee.type === 'Import' ||
+    (callee.type === 'Identifier' && /^(?:require|import)/.test(callee.name)) ||
+    (isMember(callee) && memberName(callee) === 'resolve')
+  )
+    return undefined;
+  if (
+    FILE_MODULES.has(facts.origins.moduleMember(callee)?.module ?? '') ||
+    /Sync$/.test(isMember(callee) ? (memberName(callee) ?? '') : callee.type === 'Identifier' ? callee.name : '')
+  )
+    return undefined;
   return { kind: 'candidates', culprit, name: short(facts, culprit.callee) };
 }
 
@@ -211,8 +304,10 @@ function mentions(root: Node, names: ReadonlySet<string>): boolean {
 }
 
 function loopNames(loop: LoopNode): Set<string> {
-  const head = loop.type === 'ForOfStatement' || loop.type === 'ForInStatement' ? loop.left : loop.type === 'ForStatement' ? loop.init : undefined;
-  if (head?.type === 'VariableDeclaration') return new Set(head.declarations.flatMap((declarator) => patternIdentifiers(declarator.id)).map((identifier) => identifier.name));
+  const head =
+    loop.type === 'ForOfStatement' || loop.type === 'ForInStatement' ? loop.left : loop.type === 'ForStatement' ? loop.init : undefined;
+  if (head?.type === 'VariableDeclaration')
+    return new Set(head.declarations.flatMap((declarator) => patternIdentifiers(declarator.id)).map((identifier) => identifier.name));
   return new Set(head?.type === 'Identifier' ? [head.name] : []);
 }
 
@@ -230,7 +325,12 @@ function leavesOnSuccess(node: GuardedTry, loop: LoopNode): boolean {
     const next = block.body[block.body.indexOf(node) + 1];
     if (next && isLeaving(next) && node.handler.body.body.at(-1)?.type === 'ContinueStatement') return true;
     // `try { payload = verify(token, key) } catch {} if (payload) break;`
-    if (next?.type === 'IfStatement' && isLeaving(next.consequent.type === 'BlockStatement' ? next.consequent.body.at(-1) : next.consequent) && assignedNames(node.block).some((name) => mentions(next.test, new Set([name])))) return true;
+    if (
+      next?.type === 'IfStatement' &&
+      isLeaving(next.consequent.type === 'BlockStatement' ? next.consequent.body.at(-1) : next.consequent) &&
+      assignedNames(node.block).some((name) => mentions(next.test, new Set([name])))
+    )
+      return true;
   }
   // `while (!parsed) { try { parsed = JSON.parse(text) } catch { … } }`
   if (loop.type !== 'WhileStatement' && loop.type !== 'DoWhileStatement') return false;
@@ -239,7 +339,13 @@ function leavesOnSuccess(node: GuardedTry, loop: LoopNode): boolean {
 
 /** Variables that a block's own statements give a value. */
 function assignedNames(block: t.BlockStatement): string[] {
-  return block.body.flatMap((statement) => (statement.type === 'ExpressionStatement' && statement.expression.type === 'AssignmentExpression' && statement.expression.left.type === 'Identifier' ? [statement.expression.left.name] : []));
+  return block.body.flatMap((statement) =>
+    statement.type === 'ExpressionStatement' &&
+    statement.expression.type === 'AssignmentExpression' &&
+    statement.expression.left.type === 'Identifier'
+      ? [statement.expression.left.name]
+      : [],
+  );
 }
 
 /** `switch (kind) { case 'a': try { …; break; } … }` goes on with the loop around it. */
@@ -250,7 +356,11 @@ function isOfSwitch(statement: t.BreakStatement): boolean {
 }
 
 function isLeaving(statement: t.Statement | undefined): boolean {
-  return (statement?.type === 'BreakStatement' && !isOfSwitch(statement)) || (statement?.type === 'ReturnStatement' && !(statement.argument && statement.argument.type === 'BooleanLiteral' && !statement.argument.value));
+  return (
+    (statement?.type === 'BreakStatement' && !isOfSwitch(statement)) ||
+    (statement?.type === 'ReturnStatement' &&
+      !(statement.argument && statement.argument.type === 'BooleanLiteral' && !statement.argument.value))
+  );
 }
 
 function leavesOnFailure(node: GuardedTry): boolean {
@@ -261,7 +371,8 @@ function leavesOnFailure(node: GuardedTry): boolean {
 
 function findQuestion(facts: Facts, node: GuardedTry): Probe | undefined {
   const [ask] = node.block.body;
-  if (!isYesOrNo(node) || node.block.body.length !== 2 || node.handler.body.body.length !== 1 || ask?.type !== 'ExpressionStatement') return undefined;
+  if (!isYesOrNo(node) || node.block.body.length !== 2 || node.handler.body.body.length !== 1 || ask?.type !== 'ExpressionStatement')
+    return undefined;
   const call = unwrap(ask.expression);
   return isCall(call) && call.callee.type !== 'Import' ? { kind: 'question', culprit: call, name: short(facts, call.callee) } : undefined;
 }
@@ -270,7 +381,25 @@ function findQuestion(facts: Facts, node: GuardedTry): Probe | undefined {
 
 /** Methods of strings and arrays that throw only when there is nothing to call them on. */
 const HARMLESS_METHODS: ReadonlySet<string> = new Set([
-  'match', 'split', 'trim', 'toString', 'toLowerCase', 'toUpperCase', 'indexOf', 'lastIndexOf', 'includes', 'replace', 'slice', 'substr', 'substring', 'charAt', 'startsWith', 'endsWith', 'join', 'concat', 'at',
+  'match',
+  'split',
+  'trim',
+  'toString',
+  'toLowerCase',
+  'toUpperCase',
+  'indexOf',
+  'lastIndexOf',
+  'includes',
+  'replace',
+  'slice',
+  'substr',
+  'substring',
+  'charAt',
+  'startsWith',
+  'endsWith',
+  'join',
+  'concat',
+  'at',
 ]);
 
 function findTypeErrorProbe(node: GuardedTry): Probe | undefined {
@@ -287,15 +416,40 @@ function isOnlyReading(root: Node): boolean {
   let only = true;
   walkWithin(root, (node) => {
     switch (node.type) {
-      case 'Identifier': case 'ThisExpression': case 'StringLiteral': case 'NumericLiteral': case 'BooleanLiteral': case 'NullLiteral': case 'RegExpLiteral': case 'TemplateLiteral': case 'TemplateElement':
-      case 'MemberExpression': case 'OptionalMemberExpression': case 'LogicalExpression': case 'BinaryExpression': case 'ConditionalExpression': case 'ParenthesizedExpression':
-      case 'AssignmentExpression': case 'ExpressionStatement': case 'VariableDeclaration': case 'VariableDeclarator': case 'ReturnStatement': case 'IfStatement': case 'BlockStatement':
-      case 'TSAsExpression': case 'TSNonNullExpression': case 'TSTypeAssertion': case 'ArrayExpression': case 'ObjectExpression': case 'ObjectProperty':
+      case 'Identifier':
+      case 'ThisExpression':
+      case 'StringLiteral':
+      case 'NumericLiteral':
+      case 'BooleanLiteral':
+      case 'NullLiteral':
+      case 'RegExpLiteral':
+      case 'TemplateLiteral':
+      case 'TemplateElement':
+      case 'MemberExpression':
+      case 'OptionalMemberExpression':
+      case 'LogicalExpression':
+      case 'BinaryExpression':
+      case 'ConditionalExpression':
+      case 'ParenthesizedExpression':
+      case 'AssignmentExpression':
+      case 'ExpressionStatement':
+      case 'VariableDeclaration':
+      case 'VariableDeclarator':
+      case 'ReturnStatement':
+      case 'IfStatement':
+      case 'BlockStatement':
+      case 'TSAsExpression':
+      case 'TSNonNullExpression':
+      case 'TSTypeAssertion':
+      case 'ArrayExpression':
+      case 'ObjectExpression':
+      case 'ObjectProperty':
         return true;
       case 'UnaryExpression':
         only &&= node.operator !== 'delete';
         return only;
-      case 'CallExpression': case 'OptionalCallExpression':
+      case 'CallExpression':
+      case 'OptionalCallExpression':
         only &&= isMember(node.callee) && HARMLESS_METHODS.has(memberName(node.callee) ?? '');
         return only;
       default:
@@ -328,7 +482,8 @@ function isWrittenTo(node: Node): boolean {
 /** `headers[key] = '' + headers[key]`: whoever writes to a place does not ask whether the way to it is there. */
 function isWrittenBack(node: t.MemberExpression): boolean {
   let at = parentOf(node);
-  while (at && (at.type === 'BinaryExpression' || at.type === 'LogicalExpression' || at.type === 'CallExpression' || isMember(at))) at = parentOf(at);
+  while (at && (at.type === 'BinaryExpression' || at.type === 'LogicalExpression' || at.type === 'CallExpression' || isMember(at)))
+    at = parentOf(at);
   return at?.type === 'AssignmentExpression' && isMember(at.left) && isSamePlace(at.left, node);
 }
 
@@ -341,19 +496,34 @@ function isSamePlace(one: Node, other: Node): boolean {
 
 /** `value.toString().trim()`: these methods always give a text. */
 function isText(object: t.MemberExpression | t.CallExpression): boolean {
-  return object.type === 'CallExpression' && isMember(object.callee) && /^(?:toString|trim|toLowerCase|toUpperCase|replace|slice|substr|substring|charAt|join|concat)$/.test(memberName(object.callee) ?? '');
+  return (
+    object.type === 'CallExpression' &&
+    isMember(object.callee) &&
+    /^(?:toString|trim|toLowerCase|toUpperCase|replace|slice|substr|substring|charAt|join|concat)$/.test(memberName(object.callee) ?? '')
+  );
 }
 
 /** `this.options`, `process.env`, `module.exports`, `req.headers`: there whatever happens. */
 function isWellKnown(object: t.MemberExpression | t.CallExpression): boolean {
   if (object.type !== 'MemberExpression') return false;
-  return object.object.type === 'ThisExpression' || (object.object.type === 'Identifier' && /^(?:process|module|req|request|res|response|window|document|globalThis|global|exports)$/.test(object.object.name));
+  return (
+    object.object.type === 'ThisExpression' ||
+    (object.object.type === 'Identifier' &&
+      /^(?:process|module|req|request|res|response|window|document|globalThis|global|exports)$/.test(object.object.name))
+  );
 }
 
 /** `json = json[key]` */
 function isStepDown(node: t.MemberExpression, object: Node): boolean {
   const parent = parentOf(node);
-  return parent?.type === 'AssignmentExpression' && parent.right === node && parent.operator === '=' && object.type === 'Identifier' && parent.left.type === 'Identifier' && parent.left.name === object.name;
+  return (
+    parent?.type === 'AssignmentExpression' &&
+    parent.right === node &&
+    parent.operator === '=' &&
+    object.type === 'Identifier' &&
+    parent.left.type === 'Identifier' &&
+    parent.left.name === object.name
+  );
 }
 
 // ---- shared

@@ -1,15 +1,45 @@
 // Exceptions as an everyday answer in code that runs often. The try itself is free on every Node since 8.3; the throw is not.
 import { enclosingFunction, startOf, type Node, type t } from '../../analysis/module/ast.ts';
 import { defineRule, type Problem, type RuleContext } from '../../analysis/rule.ts';
-import { afterCatch, endsCallersLoop, endsLoop, goesOnAfter, hasAwait, hasCatch, keepsError, mayRethrow, reportsError, usesError, waitsInTurn, type GuardedTry } from './catch-clause.ts';
+import {
+  afterCatch,
+  endsCallersLoop,
+  endsLoop,
+  goesOnAfter,
+  hasAwait,
+  hasCatch,
+  keepsError,
+  mayRethrow,
+  reportsError,
+  usesError,
+  waitsInTurn,
+  type GuardedTry,
+} from './catch-clause.ts';
 import { hoistFix, isPlainTest, parseOrNull, probeFixes, throwFixes } from './fixes.ts';
-import { findChunkHeat, findHeat, findNameAround, findSteadyHeat, HEAT_FROM_ELSEWHERE, isOfferedTest, isOfParameters, isSteady, mayBeHeated, type Heat } from './heat.ts';
+import {
+  findChunkHeat,
+  findHeat,
+  findNameAround,
+  findSteadyHeat,
+  HEAT_FROM_ELSEWHERE,
+  isOfferedTest,
+  isOfParameters,
+  isSteady,
+  mayBeHeated,
+  type Heat,
+} from './heat.ts';
 import { MESSAGES, type MessageId } from './messages.ts';
 import { findProbe, type Probe } from './probes.ts';
 import { doesSlowWork, findCallsElsewhere, findThrowingCall, isFreshStack, nameOf, thrownInside } from './thrown.ts';
 
 const PROBE_MESSAGES: Readonly<Record<Probe['kind'], MessageId>> = {
-  url: 'urlProbe', json: 'jsonProbe', 'json-until': 'jsonUntil', access: 'accessProbe', 'type-error': 'typeErrorProbe', candidates: 'candidateLoop', question: 'throwingTest',
+  url: 'urlProbe',
+  json: 'jsonProbe',
+  'json-until': 'jsonUntil',
+  access: 'accessProbe',
+  'type-error': 'typeErrorProbe',
+  candidates: 'candidateLoop',
+  question: 'throwingTest',
 };
 
 // Crankshaft, V8's optimising compiler up to Node 8.2, left every function with a try unoptimised; TurboFan took over in Node 8.3.
@@ -60,11 +90,26 @@ function tryWord(node: t.TryStatement): { start: number; end: number } {
 
 function heatOfTry(context: Context, node: GuardedTry): ReturnType<typeof findHeat> {
   // A loop that its first error ends sees one throw at most; one that waits in every round pays a thousand times more for that.
-  return findHeat(context.facts, node, (repetition) => endsLoop(node, repetition.node) || waitsInTurn(repetition.node) || endsCallersLoop(context.facts, node, repetition.node));
+  return findHeat(
+    context.facts,
+    node,
+    (repetition) =>
+      endsLoop(node, repetition.node) || waitsInTurn(repetition.node) || endsCallersLoop(context.facts, node, repetition.node),
+  );
 }
 
-/** Reports what its own file makes hot. Of all else the project knows whether a loop of other files runs it; where none does it is what the file makes of it, if anything. `varies`: whether what it does depends on what its function is given. Whether there is something to report. */
-function reportHot(context: Context, node: Node, heat: Heat | undefined, describe: (heat: Heat) => Problem<MessageId>, varies = true): boolean {
+/**
+ * Reports what its own file makes hot. Of all else the project knows whether a loop of other files runs it; where none does it is what the
+ * file makes of it, if anything. `varies`: whether what it does depends on what its function is given. Whether there is something to
+ * report.
+ */
+function reportHot(
+  context: Context,
+  node: Node,
+  heat: Heat | undefined,
+  describe: (heat: Heat) => Problem<MessageId>,
+  varies = true,
+): boolean {
   if (heat?.level === 'repeated' || !varies || !mayBeHeated(context.facts, node)) {
     if (heat) context.report(describe(heat));
     return heat !== undefined;
@@ -76,11 +121,25 @@ function reportHot(context: Context, node: Node, heat: Heat | undefined, describ
 function checkProbe(context: Context, node: GuardedTry): boolean {
   const probe = findProbe(context.facts, node);
   if (!probe || (probe.kind !== 'access' && doesSlowWork(context.facts, node.block))) return false;
-  return reportHot(context, node, heatOfProbe(context, node, probe), (heat) => ({
-    at: tryWord(node), messageId: PROBE_MESSAGES[probe.kind], data: { name: probe.name, often: heat.often },
-    severity: heat.level === 'repeated' && (heat === HEAT_FROM_ELSEWHERE || !isLookUp(context, probe)) ? undefined : 'hint',
-    related: [{ span: { start: startOf(probe.culprit), end: probe.culprit.end ?? startOf(probe.culprit) }, message: 'this is what throws' }, ...heat.related], repair: () => probeFixes(context.facts, node, probe, (range) => context.runsOn(range)), route: heat.route, functionName: findNameAround(node),
-  }), isOfParameters(context.facts, probe.culprit));
+  return reportHot(
+    context,
+    node,
+    heatOfProbe(context, node, probe),
+    (heat) => ({
+      at: tryWord(node),
+      messageId: PROBE_MESSAGES[probe.kind],
+      data: { name: probe.name, often: heat.often },
+      severity: heat.level === 'repeated' && (heat === HEAT_FROM_ELSEWHERE || !isLookUp(context, probe)) ? undefined : 'hint',
+      related: [
+        { span: { start: startOf(probe.culprit), end: probe.culprit.end ?? startOf(probe.culprit) }, message: 'this is what throws' },
+        ...heat.related,
+      ],
+      repair: () => probeFixes(context.facts, node, probe, (range) => context.runsOn(range)),
+      route: heat.route,
+      functionName: findNameAround(node),
+    }),
+    isOfParameters(context.facts, probe.culprit),
+  );
 }
 
 /** A file is looked for in one place after another: mostly a few, and once, unless a request asks for it. */
@@ -91,12 +150,15 @@ function isLookUp(context: Context, probe: Probe): boolean {
 function heatOfProbe(context: Context, node: GuardedTry, probe: Probe): Heat | undefined {
   const { facts } = context;
   if (probe.isPerChunk) return findChunkHeat(facts, node);
-  // `break` in the catch of a walk down an object still means one throw per missing path; so does the end of a parse that was tried in vain.
+  // `break` in the catch of a walk down an object still means one throw per missing path; so does the end of a parse that was tried in
+  // vain.
   const heat = probe.kind === 'type-error' || probe.kind === 'json-until' ? findHeat(facts, node) : heatOfTry(context, node);
   if (heat?.level === 'repeated') return heat;
   const isTest = isPlainTest(facts, node, probe.culprit) || (probe.kind === 'url' && parseOrNull(facts, node, probe.culprit) !== undefined);
   if (heat) return probe.kind === 'json' || isTest ? heat : undefined;
-  return probe.kind === 'url' && isPlainTest(facts, node, probe.culprit) && isOfferedTest(facts, node) ? { level: 'offered', often: 'by a function that answers other files', related: [] } : undefined;
+  return probe.kind === 'url' && isPlainTest(facts, node, probe.culprit) && isOfferedTest(facts, node)
+    ? { level: 'offered', often: 'by a function that answers other files', related: [] }
+    : undefined;
 }
 
 function checkThrown(context: Context, node: GuardedTry): boolean {
@@ -108,17 +170,39 @@ function checkThrown(context: Context, node: GuardedTry): boolean {
   if (keepsError(node.handler) && thrown.every((one) => enclosingFunction(one) === enclosingFunction(node))) return false;
   const found = heatOfTry(context, node);
   // Once per request, where the catch ends the work: that is how a bad request is answered.
-  return reportHot(context, node, found && found.level !== 'repeated' && !goesOnAfter(node) ? undefined : found, (heat) => ({
-    at: { start: startOf(first), end: startOf(first) + 'throw'.length }, messageId: 'caughtThrow', data: { often: heat.often },
-    severity: heat.level === 'repeated' ? undefined : 'hint',
-    related: [{ span: { start: startOf(node.handler), end: startOf(node.handler) + 'catch'.length }, message: 'this catch takes it' }, ...thrown.slice(1).map((other) => ({ span: { start: startOf(other), end: startOf(other) + 'throw'.length }, message: 'so does this one' })), { span: tryWord(node), message: 'in this try' }, ...heat.related],
-    repair: () => ({ fixes: throwFixes(context.facts, node, thrown), refused: [] }), route: heat.route, functionName: findNameAround(node),
-  }), isOfParameters(context.facts, node.block));
+  return reportHot(
+    context,
+    node,
+    found && found.level !== 'repeated' && !goesOnAfter(node) ? undefined : found,
+    (heat) => ({
+      at: { start: startOf(first), end: startOf(first) + 'throw'.length },
+      messageId: 'caughtThrow',
+      data: { often: heat.often },
+      severity: heat.level === 'repeated' ? undefined : 'hint',
+      related: [
+        { span: { start: startOf(node.handler), end: startOf(node.handler) + 'catch'.length }, message: 'this catch takes it' },
+        ...thrown
+          .slice(1)
+          .map((other) => ({ span: { start: startOf(other), end: startOf(other) + 'throw'.length }, message: 'so does this one' })),
+        { span: tryWord(node), message: 'in this try' },
+        ...heat.related,
+      ],
+      repair: () => ({ fixes: throwFixes(context.facts, node, thrown), refused: [] }),
+      route: heat.route,
+      functionName: findNameAround(node),
+    }),
+    isOfParameters(context.facts, node.block),
+  );
 }
 
 /** Whether a throw is lost beside what else happens: something is awaited, loaded or logged, or the error goes on. */
 function isIsolation(context: Context, node: GuardedTry): boolean {
-  return afterCatch(node.handler) === 'passes-on' || reportsError(node.handler) || hasAwait(node.block) || doesSlowWork(context.facts, node.block);
+  return (
+    afterCatch(node.handler) === 'passes-on' ||
+    reportsError(node.handler) ||
+    hasAwait(node.block) ||
+    doesSlowWork(context.facts, node.block)
+  );
 }
 
 function checkCalledThrow(context: Context, node: GuardedTry): boolean {
@@ -127,21 +211,42 @@ function checkCalledThrow(context: Context, node: GuardedTry): boolean {
   const heat = heatOfTry(context, node);
   const hot = heat?.level === 'repeated' ? heat : undefined;
   if (!found) return checkThrowElsewhere(context, node, hot);
-  return reportHot(context, node, hot, ({ often, related }) => ({
-    at: tryWord(node), messageId: 'swallowedThrow', data: { often, name: nameOf(found.target) }, severity: 'hint',
-    related: [{ span: { start: startOf(found.call), end: found.call.callee.end ?? startOf(found.call) }, message: 'this call throws' }, { span: { start: startOf(found.thrown), end: startOf(found.thrown) + 'throw'.length }, message: 'thrown here' }, ...related],
-    functionName: findNameAround(node),
-  }), isOfParameters(context.facts, found.call));
+  return reportHot(
+    context,
+    node,
+    hot,
+    ({ often, related }) => ({
+      at: tryWord(node),
+      messageId: 'swallowedThrow',
+      data: { often, name: nameOf(found.target) },
+      severity: 'hint',
+      related: [
+        { span: { start: startOf(found.call), end: found.call.callee.end ?? startOf(found.call) }, message: 'this call throws' },
+        { span: { start: startOf(found.thrown), end: startOf(found.thrown) + 'throw'.length }, message: 'thrown here' },
+        ...related,
+      ],
+      functionName: findNameAround(node),
+    }),
+    isOfParameters(context.facts, found.call),
+  );
 }
 
 /** The same for functions of other files: whether they throw, and whether a request comes here, the project knows. */
 function checkThrowElsewhere(context: Context, node: GuardedTry, hot: Heat | undefined): boolean {
   // What is told of the error is a validation's answer: that is what exceptions are for.
-  const calls = !usesError(node.handler) && (hot || mayBeHeated(context.facts, node)) ? findCallsElsewhere(context.facts, node).filter((call) => hot || isOfParameters(context.facts, call)) : [];
+  const calls =
+    !usesError(node.handler) && (hot || mayBeHeated(context.facts, node))
+      ? findCallsElsewhere(context.facts, node).filter((call) => hot || isOfParameters(context.facts, call))
+      : [];
   if (calls.length === 0) return false;
   const { often, related } = hot ?? HEAT_FROM_ELSEWHERE;
   context.report({
-    at: tryWord(node), messageId: 'swallowedThrow', data: { often, name: '{{name}}' }, severity: 'hint', related, functionName: findNameAround(node),
+    at: tryWord(node),
+    messageId: 'swallowedThrow',
+    data: { often, name: '{{name}}' },
+    severity: 'hint',
+    related,
+    functionName: findNameAround(node),
     request: { at: node, isOnce: false, throwing: calls, ...(hot ? {} : { heat: {} }) },
   });
   return true;
@@ -152,12 +257,26 @@ function checkOld(context: Context, node: GuardedTry): void {
   const heat = findHeat(context.facts, node);
   // Only the function that holds the loop: what a loop merely registers runs when something happens.
   if (heat?.level !== 'repeated' || context.facts.hotness.repetitionsInFunction(node).length === 0) return;
-  context.report({ at: tryWord(node), messageId: 'oldTry', data: { often: heat.often, range: context.project.nodeRange }, related: heat.related, repair: () => ({ fixes: [hoistFix(context.facts, node)].filter((fix) => fix !== undefined), refused: [] }), functionName: findNameAround(node) });
+  context.report({
+    at: tryWord(node),
+    messageId: 'oldTry',
+    data: { often: heat.often, range: context.project.nodeRange },
+    related: heat.related,
+    repair: () => ({ fixes: [hoistFix(context.facts, node)].filter((fix) => fix !== undefined), refused: [] }),
+    functionName: findNameAround(node),
+  });
 }
 
 function checkStack(context: Context, node: t.MemberExpression): void {
   if (!isFreshStack(context.facts, node)) return;
   const own = findSteadyHeat(context.facts, node);
   if (!own && !isSteady(node)) return;
-  reportHot(context, node, own, (heat) => ({ at: node, messageId: 'stackRead', data: { often: heat.often }, severity: heat.level === 'request' || heat === HEAT_FROM_ELSEWHERE ? 'hint' : undefined, related: heat.related, route: heat.route }));
+  reportHot(context, node, own, (heat) => ({
+    at: node,
+    messageId: 'stackRead',
+    data: { often: heat.often },
+    severity: heat.level === 'request' || heat === HEAT_FROM_ELSEWHERE ? 'hint' : undefined,
+    related: heat.related,
+    route: heat.route,
+  }));
 }

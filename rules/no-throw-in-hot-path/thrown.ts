@@ -1,5 +1,16 @@
 // Throws that a try's own catch takes: the throw is then a jump, and a dear one.
-import { functionName, isCall, isClass, isFunction, isMember, memberName, type CallNode, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  functionName,
+  isCall,
+  isClass,
+  isFunction,
+  isMember,
+  memberName,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
@@ -29,7 +40,10 @@ function collect(root: Node, found: t.ThrowStatement[]): void {
 }
 
 /** A call of one of the file's own functions that throws at its arguments' expense. */
-export function findThrowingCall(facts: Facts, node: GuardedTry): { call: CallNode; target: FunctionNode; thrown: t.ThrowStatement } | undefined {
+export function findThrowingCall(
+  facts: Facts,
+  node: GuardedTry,
+): { call: CallNode; target: FunctionNode; thrown: t.ThrowStatement } | undefined {
   let result: { call: CallNode; target: FunctionNode; thrown: t.ThrowStatement } | undefined;
   walkWithin(node.block, (child) => {
     if (result || isFunction(child) || (child.type === 'TryStatement' && child.handler)) return false;
@@ -48,7 +62,13 @@ export function findThrowingCall(facts: Facts, node: GuardedTry): { call: CallNo
 const MOST_STATEMENTS = 3;
 
 /** No loops, no branches. */
-const PLAIN_STATEMENTS: ReadonlySet<string> = new Set(['ExpressionStatement', 'VariableDeclaration', 'ReturnStatement', 'ContinueStatement', 'BreakStatement']);
+const PLAIN_STATEMENTS: ReadonlySet<string> = new Set([
+  'ExpressionStatement',
+  'VariableDeclaration',
+  'ReturnStatement',
+  'ContinueStatement',
+  'BreakStatement',
+]);
 
 /** Calls of what may be functions of other files: neither the file's own nor a package's nor the language's. */
 export function findCallsElsewhere(facts: Facts, node: GuardedTry): CallNode[] {
@@ -105,9 +125,19 @@ export function isFreshStack(facts: Facts, node: t.MemberExpression | t.Optional
   if (isCall(object)) return isError(facts, object.callee);
   if (object.type !== 'Identifier') return false;
   const declaration = facts.bindings.resolve(object)?.declaration;
-  return declaration?.type === 'VariableDeclarator' && declaration.init !== null && declaration.init !== undefined && isCall(declaration.init) && isError(facts, declaration.init.callee);
+  return (
+    declaration?.type === 'VariableDeclarator' &&
+    declaration.init !== null &&
+    declaration.init !== undefined &&
+    isCall(declaration.init) &&
+    isError(facts, declaration.init.callee)
+  );
 }
 
 export function isError(facts: Facts, callee: Node): boolean {
-  return !isMember(callee) && /^(?:Type|Range|Syntax|Reference|URI|Eval|Aggregate)?Error$/.test(facts.origins.of(callee)?.name ?? '') && facts.origins.of(callee)?.root === 'global';
+  return (
+    !isMember(callee) &&
+    /^(?:Type|Range|Syntax|Reference|URI|Eval|Aggregate)?Error$/.test(facts.origins.of(callee)?.name ?? '') &&
+    facts.origins.of(callee)?.root === 'global'
+  );
 }

@@ -4,29 +4,82 @@ const EXPRESS = "const app = require('express')();\n";
 
 export const cases: RuleCases<'exponential' | 'polynomial' | 'constant' | 'schema'> = {
   valid: [
-    { name: 'words with a separator between them', code: `${EXPRESS}app.post('/', (req, res) => { if (/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(req.body.slug)) res.end(); });` },
-    { name: 'the spaces at the end: the square only', code: `${EXPRESS}app.post('/', (req, res) => res.send(req.body.text.replace(/\\s+$/, '')));` },
-    { name: 'a usual e-mail address', code: `${EXPRESS}app.post('/', (req, res) => res.send(String(/^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/.test(req.body.email))));` },
-    { name: 'numbers, bounded', code: `${EXPRESS}app.get('/:id', (req, res) => res.send(String(/^(?:[0-9]{1,3}\\.){3}[0-9]{1,3}$/.test(req.params.id))));` },
-    { name: 'at start-up', code: `${EXPRESS}const isName = /^(a+)+$/.test(process.env.NAME);\napp.get('/', (req, res) => res.send(String(isName)));` },
+    {
+      name: 'words with a separator between them',
+      code: `${EXPRESS}app.post('/', (req, res) => { if (/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(req.body.slug)) res.end(); });`,
+    },
+    {
+      name: 'the spaces at the end: the square only',
+      code: `${EXPRESS}app.post('/', (req, res) => res.send(req.body.text.replace(/\\s+$/, '')));`,
+    },
+    {
+      name: 'a usual e-mail address',
+      code: `${EXPRESS}app.post('/', (req, res) => res.send(String(/^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/.test(req.body.email))));`,
+    },
+    {
+      name: 'numbers, bounded',
+      code: `${EXPRESS}app.get('/:id', (req, res) => res.send(String(/^(?:[0-9]{1,3}\\.){3}[0-9]{1,3}$/.test(req.params.id))));`,
+    },
+    {
+      name: 'at start-up',
+      code: `${EXPRESS}const isName = /^(a+)+$/.test(process.env.NAME);\napp.get('/', (req, res) => res.send(String(isName)));`,
+    },
     { name: 'a text of our own', code: `${EXPRESS}app.get('/', (req, res) => res.send(String(/^(a+)+$/.test('aaaa!'))));` },
-    { name: "what a database holds", code: `${EXPRESS}app.get('/', async (req, res) => { const rows = await load(); res.send(rows.filter((row) => /^(\\w+\\s?)+$/.test(row.name))); });` },
-    { name: 'a short text', code: `${EXPRESS}app.post('/', (req, res) => { const code = req.body.code.slice(0, 10); res.send(String(/^([a-z]+)+$/.test(code))); });` },
-    { name: 'refused when it is long', code: `${EXPRESS}app.post('/', (req, res) => { const { code } = req.body; if (code.length > 12) return res.sendStatus(400); res.send(String(/^([a-z]+)+$/.test(code))); });` },
-    { name: 'a number has no letters to try', code: `${EXPRESS}app.get('/:id', (req, res) => { const id = Number(req.params.id); res.send(String(/^(\\d+)+$/.test(id))); });` },
-    { name: 'in a test', file: 'test/app.test.js', code: `${EXPRESS}app.post('/', (req, res) => res.send(String(/^(a+)+$/.test(req.body.name))));` },
+    {
+      name: 'what a database holds',
+      code: `${EXPRESS}app.get('/', async (req, res) => { const rows = await load(); res.send(rows.filter((row) => /^(\\w+\\s?)+$/.test(row.name))); });`,
+    },
+    {
+      name: 'a short text',
+      code: `${EXPRESS}app.post('/', (req, res) => { const code = req.body.code.slice(0, 10); res.send(String(/^([a-z]+)+$/.test(code))); });`,
+    },
+    {
+      name: 'refused when it is long',
+      code: `${EXPRESS}app.post('/', (req, res) => { const { code } = req.body; if (code.length > 12) return res.sendStatus(400); res.send(String(/^([a-z]+)+$/.test(code))); });`,
+    },
+    {
+      name: 'a number has no letters to try',
+      code: `${EXPRESS}app.get('/:id', (req, res) => { const id = Number(req.params.id); res.send(String(/^(\\d+)+$/.test(id))); });`,
+    },
+    {
+      name: 'in a test',
+      file: 'test/app.test.js',
+      code: `${EXPRESS}app.post('/', (req, res) => res.send(String(/^(a+)+$/.test(req.body.name))));`,
+    },
     { name: 'a repetition that cannot fail', code: `${EXPRESS}app.post('/', (req, res) => res.send(req.body.text.match(/(?:a+)+/)));` },
-    { name: 'a schema with one way only', code: "import Joi from 'joi';\nexport const schema = Joi.object({ name: Joi.string().pattern(/^[a-z]+(?: [a-z]+)*$/) });" },
-    { name: 'a method of another thing', code: "import { Suite } from './suite.js';\nexport const suite = new Suite().pattern(/^([a-z]+)+$/);" },
+    {
+      name: 'a schema with one way only',
+      code: "import Joi from 'joi';\nexport const schema = Joi.object({ name: Joi.string().pattern(/^[a-z]+(?: [a-z]+)*$/) });",
+    },
+    {
+      name: 'a method of another thing',
+      code: "import { Suite } from './suite.js';\nexport const suite = new Suite().pattern(/^([a-z]+)+$/);",
+    },
     { name: 'one of them only', code: `${EXPRESS}app.post('/', (req, res) => res.send(String(/^a+b*c$/.test(req.body.name))));` },
-    { name: 'not an expression of the language', code: `${EXPRESS}class RegExp { test() { return true; } }\napp.post('/', (req, res) => res.send(String(new RegExp('^(a+)+$').test(req.body.name))));` },
-    { name: 'made of what is not known', code: `${EXPRESS}app.post('/', (req, res) => res.send(String(new RegExp(load()).test(req.body.name))));` },
-    { name: 'called in a loop over lines of a file', code: "import { readFileSync } from 'node:fs';\nexport const names = readFileSync('names').toString().split('\\n').filter((line) => /^(\\w+\\s?)*$/.test(line));" },
+    {
+      name: 'not an expression of the language',
+      code: `${EXPRESS}class RegExp { test() { return true; } }\napp.post('/', (req, res) => res.send(String(new RegExp('^(a+)+$').test(req.body.name))));`,
+    },
+    {
+      name: 'made of what is not known',
+      code: `${EXPRESS}app.post('/', (req, res) => res.send(String(new RegExp(load()).test(req.body.name))));`,
+    },
+    {
+      name: 'called in a loop over lines of a file',
+      code: "import { readFileSync } from 'node:fs';\nexport const names = readFileSync('names').toString().split('\\n').filter((line) => /^(\\w+\\s?)*$/.test(line));",
+    },
   ],
   invalid: [
     {
       code: `${EXPRESS}app.post('/profile', (req, res) => {\n  const { bankRouting } = req.body;\n  const regexPattern = «/([0-9]+)+\\#/»;\n  if (!regexPattern.test(bankRouting)) return res.sendStatus(400);\n  res.end();\n});`,
-      findings: [{ messageId: 'exponential', severity: 'warning', route: 'POST /profile', data: { character: '0', part: '([0-9]+)+', where: '`POST /profile`' } }],
+      findings: [
+        {
+          messageId: 'exponential',
+          severity: 'warning',
+          route: 'POST /profile',
+          data: { character: '0', part: '([0-9]+)+', where: '`POST /profile`' },
+        },
+      ],
     },
     {
       name: 'at the top level, tried in a handler',

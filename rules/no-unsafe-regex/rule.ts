@@ -10,7 +10,8 @@ import { isInSchema, readConstructed, usesOf, type Expression } from './uses.ts'
 
 type MessageId = 'exponential' | 'polynomial' | 'constant' | 'schema';
 
-// Quadratic ones (`/\s+$/`) are in every program, and take seconds for fifty thousand characters; what grows with the cube does so for two thousand (Node 18 to 26).
+// Quadratic ones (`/\s+$/`) are in every program, and take seconds for fifty thousand characters; what grows with the cube does so for two
+// thousand (Node 18 to 26).
 const WORTH_A_WORD = 3;
 // `/([0-9]+)+#/` took 8 to 69 ms for 20 digits, and half of that for each one less: texts limited to fewer than these do no harm.
 const HARMLESS_LENGTH = 16;
@@ -43,7 +44,8 @@ export const rule = defineRule<MessageId>({
       schema: {
         what: 'This schema may take forever to check a text: each further `{{character}}` in one that does not match doubles the time, or nearly so.',
         why: '`{{part}}` can be read in many ways, and all of them are tried. Some thirty characters hold the event loop for seconds, on every Node from 18 to 26.',
-        remedy: 'Write it so that each text can be read in one way only (no repetition in a repetition), or let the schema refuse long texts first.',
+        remedy:
+          'Write it so that each text can be read in one way only (no repetition in a repetition), or let the schema refuse long texts first.',
       },
     },
     options: {},
@@ -55,7 +57,8 @@ export const rule = defineRule<MessageId>({
       if (!expression || !mayBeSlow(expression.pattern)) return;
       if (isInSchema(expression, facts)) {
         const found = facts.isApplication() ? findSlowness(expression.pattern, expression.flags) : undefined;
-        if (found?.degree === 'exponential') report({ at: expression.node, messageId: 'schema', data: { character: shown(found.character), part: found.part } });
+        if (found?.degree === 'exponential')
+          report({ at: expression.node, messageId: 'schema', data: { character: shown(found.character), part: found.part } });
         return;
       }
       const uses = usesOf(expression, facts).filter(({ call }) => onRequestPath(call, facts) !== undefined);
@@ -66,13 +69,20 @@ export const rule = defineRule<MessageId>({
         const isGiven = !isSent && isHandedOver(text, facts);
         if (!isSent && !isGiven && !mayBeKnown(text)) continue;
         slowness ??= findSlowness(expression.pattern, expression.flags) ?? undefined;
-        const messageId = slowness && (isSent || (isGiven && slowness.degree === 'exponential') ? judge(slowness, text, call, facts) : judgeKnown(slowness, text, facts));
+        const messageId =
+          slowness &&
+          (isSent || (isGiven && slowness.degree === 'exponential')
+            ? judge(slowness, text, call, facts)
+            : judgeKnown(slowness, text, facts));
         const request = messageId && onRequestPath(call, facts);
         if (!slowness || !messageId || !request || request.isOnce) continue;
         report({
-          at: expression.node, messageId, severity: messageId === 'polynomial' ? 'hint' : undefined,
+          at: expression.node,
+          messageId,
+          severity: messageId === 'polynomial' ? 'hint' : undefined,
           data: { character: shown(slowness.character), part: slowness.part, degree: slowness.degree },
-          request, functionName: enclosingFunctionName(call),
+          request,
+          functionName: enclosingFunctionName(call),
         });
         return;
       }

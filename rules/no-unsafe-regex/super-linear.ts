@@ -1,8 +1,12 @@
-// Asks scslre in how many ways a regular expression can try a text that it does not match. The library decides; this only reads its reports.
+// Asks scslre in how many ways a regular expression can try a text that it does not match. The library decides; this only reads its
+// reports.
 import { analyse, type Report } from 'scslre';
 
 export interface Slowness {
-  /** `exponential`: each further character doubles the time, or nearly so. A number: the power of the text's length that the time grows with. */
+  /**
+   * `exponential`: each further character doubles the time, or nearly so. A number: the power of the text's length that the time grows
+   * with.
+   */
   degree: 'exponential' | number;
   /** A character that is repeated in a text that takes long. */
   character: string;
@@ -44,7 +48,10 @@ function degreeOf(reports: readonly Report[]): number {
   const edges = new Map<unknown, Set<unknown>>();
   for (const report of reports) {
     if (report.type !== 'Trade') continue;
-    for (const [from, to] of [[report.startQuant, report.endQuant], [report.endQuant, report.startQuant]]) {
+    for (const [from, to] of [
+      [report.startQuant, report.endQuant],
+      [report.endQuant, report.startQuant],
+    ]) {
       const others = edges.get(from) ?? new Set();
       others.add(to);
       edges.set(from, others);

@@ -4,10 +4,16 @@ import { numberOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 
-/** The shortest run of the repeated character with which an exponential expression takes long: `/([0-9]+)+#/` took 0.1 to 0.6 s for 24 digits, 2 to 8 s for 28 (Node 18 to 26). */
+/**
+ * The shortest run of the repeated character with which an exponential expression takes long: `/([0-9]+)+#/` took 0.1 to 0.6 s for 24
+ * digits, 2 to 8 s for 28 (Node 18 to 26).
+ */
 const LONG_RUN = 24;
 
-/** Whether a text that the source shows holds so long a run of one kind of characters that an exponential expression does not come to an end. */
+/**
+ * Whether a text that the source shows holds so long a run of one kind of characters that an exponential expression does not come to an
+ * end.
+ */
 export function isHopelessText(text: Node, part: string, facts: Facts): boolean {
   const known = textOf(text, facts.bindings);
   if (known === undefined) return false;
@@ -19,8 +25,14 @@ export function isHopelessText(text: Node, part: string, facts: Facts): boolean 
 /** Whether the text is what a helper is given, and nobody in its own file gives it: then another file does. */
 export function isHandedOver(text: Node, facts: Facts): boolean {
   let node = unwrap(text);
-  while (node.type === 'CallExpression' && isMember(node.callee) && /^(?:trim\w*|to\w+Case|normalize|toString)$/.test(memberName(node.callee) ?? '')) node = unwrap(node.callee.object);
-  if (node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'String' && node.arguments[0]) node = unwrap(node.arguments[0]);
+  while (
+    node.type === 'CallExpression' &&
+    isMember(node.callee) &&
+    /^(?:trim\w*|to\w+Case|normalize|toString)$/.test(memberName(node.callee) ?? '')
+  )
+    node = unwrap(node.callee.object);
+  if (node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'String' && node.arguments[0])
+    node = unwrap(node.arguments[0]);
   const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
   if (binding?.kind !== 'param' || !isFunction(binding.declaration) || !facts.bindings.isConstant(binding)) return false;
   const fn = binding.declaration;
@@ -31,7 +43,10 @@ export function isHandedOver(text: Node, facts: Facts): boolean {
   return facts.calls.callersOf(fn).length === 0;
 }
 
-/** The length to which the text is limited before the expression is tried on it, where the source shows one: `text.slice(0, 100)`, `if (text.length > 100) return`. */
+/**
+ * The length to which the text is limited before the expression is tried on it, where the source shows one: `text.slice(0, 100)`, `if
+ * (text.length > 100) return`.
+ */
 export function limitOf(text: Node, use: Node, facts: Facts): number | undefined {
   const cut = cutTo(unwrap(text), facts);
   if (cut !== undefined) return cut;
@@ -42,7 +57,10 @@ export function limitOf(text: Node, use: Node, facts: Facts): number | undefined
     walkWithin(fn.body, (node) => {
       if ((node.start ?? 0) > (use.start ?? 0)) return false;
       if (node.type === 'BinaryExpression' && /^[<>]=?$/.test(node.operator)) {
-        for (const [side, other] of [[node.left, node.right], [node.right, node.left]] as const) {
+        for (const [side, other] of [
+          [node.left, node.right],
+          [node.right, node.left],
+        ] as const) {
           const length = unwrap(side);
           if (!isMember(length) || memberName(length) !== 'length' || facts.source.slice(length.object) !== name) continue;
           const number = numberOf(other, facts.bindings);
@@ -59,10 +77,13 @@ function cutTo(node: Node, facts: Facts): number | undefined {
   if (node.type !== 'CallExpression' || !isMember(node.callee)) {
     if (node.type !== 'Identifier') return undefined;
     const declaration = facts.bindings.resolve(node)?.declaration;
-    return declaration?.type === 'VariableDeclarator' && declaration.init && declaration.id.type === 'Identifier' ? cutTo(unwrap(declaration.init), facts) : undefined;
+    return declaration?.type === 'VariableDeclarator' && declaration.init && declaration.id.type === 'Identifier'
+      ? cutTo(unwrap(declaration.init), facts)
+      : undefined;
   }
   const method = memberName(node.callee);
   const [first, second] = node.arguments;
-  if (/^(?:slice|substring|substr)$/.test(method ?? '') && first && second) return (numberOf(second, facts.bindings) ?? 0) - (numberOf(first, facts.bindings) ?? 0);
+  if (/^(?:slice|substring|substr)$/.test(method ?? '') && first && second)
+    return (numberOf(second, facts.bindings) ?? 0) - (numberOf(first, facts.bindings) ?? 0);
   return /^(?:trim\w*|to\w+Case|normalize|toString)$/.test(method ?? '') ? cutTo(unwrap(node.callee.object), facts) : undefined;
 }

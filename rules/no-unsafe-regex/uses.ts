@@ -36,7 +36,12 @@ export function usesOf({ node }: Expression, facts: Facts): Use[] {
   }
   // `const patterns = { name: /…/ }; patterns.name.test(text)`
   const holder = parent?.type === 'ObjectProperty' && parent.value === node ? parentOf(parentOf(parent) ?? parent) : undefined;
-  if (parent?.type === 'ObjectProperty' && holder?.type === 'VariableDeclarator' && holder.id.type === 'Identifier' && parent.key.type === 'Identifier') {
+  if (
+    parent?.type === 'ObjectProperty' &&
+    holder?.type === 'VariableDeclarator' &&
+    holder.id.type === 'Identifier' &&
+    parent.key.type === 'Identifier'
+  ) {
     const { name } = parent.key;
     const binding = facts.bindings.resolve(holder.id);
     const members = binding ? facts.bindings.references(binding).map((reference) => parentOf(reference)) : [];
@@ -66,15 +71,20 @@ function useAt(place: Node): Use | undefined {
 const VALIDATORS = /^(?:joi|@hapi\/joi|zod|yup|express-validator|celebrate|valibot|superstruct)$/;
 const CHECKS = /^(?:matches|regex|pattern|match)$/;
 
-/** Whether an expression is part of a schema: `Joi.string().pattern(re)`, `body('name').matches(re)`, `@Matches(re)`, `match: re` of mongoose. */
+/**
+ * Whether an expression is part of a schema: `Joi.string().pattern(re)`, `body('name').matches(re)`, `@Matches(re)`, `match: re` of
+ * mongoose.
+ */
 export function isInSchema({ node }: Expression, facts: Facts): boolean {
   const up = parentOf(node);
   // mongoose takes `match: [re, 'what is wrong']` as well.
   const holder = up?.type === 'ArrayExpression' && up.elements[0] === node ? parentOf(up) : up;
-  if (holder?.type === 'ObjectProperty' && holder.key.type === 'Identifier' && holder.key.name === 'match') return isOfMongoose(holder, facts);
+  if (holder?.type === 'ObjectProperty' && holder.key.type === 'Identifier' && holder.key.name === 'match')
+    return isOfMongoose(holder, facts);
   if (!isCall(up) || up.arguments[0] !== node) return false;
   const callee = unwrap(up.callee);
-  if (callee.type === 'Identifier') return parentOf(up)?.type === 'Decorator' && facts.origins.moduleMember(callee)?.module === 'class-validator';
+  if (callee.type === 'Identifier')
+    return parentOf(up)?.type === 'Decorator' && facts.origins.moduleMember(callee)?.module === 'class-validator';
   if (!isMember(callee) || !CHECKS.test(memberName(callee) ?? '')) return false;
   let root = unwrap(callee.object);
   while (isCall(root) || isMember(root)) root = unwrap(isCall(root) ? root.callee : root.object);
@@ -82,6 +92,10 @@ export function isInSchema({ node }: Expression, facts: Facts): boolean {
 }
 
 function isOfMongoose(property: Node, facts: Facts): boolean {
-  for (let at = parentOf(property); at; at = parentOf(at)) if (at.type === 'NewExpression') return facts.origins.moduleMember(at.callee)?.path.at(-1) === 'Schema' && facts.origins.moduleMember(at.callee)?.module === 'mongoose';
+  for (let at = parentOf(property); at; at = parentOf(at))
+    if (at.type === 'NewExpression')
+      return (
+        facts.origins.moduleMember(at.callee)?.path.at(-1) === 'Schema' && facts.origins.moduleMember(at.callee)?.module === 'mongoose'
+      );
   return false;
 }

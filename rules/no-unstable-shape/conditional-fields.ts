@@ -52,7 +52,8 @@ function candidates(facts: Facts): Set<Binding> {
     if (node.operator !== '=' || !isMember(node.left) || node.left.computed || node.left.object.type !== 'Identifier') continue;
     if (!isUnderCondition(node)) continue;
     const binding = facts.bindings.resolve(node.left.object);
-    if (binding?.declaration.type === 'VariableDeclarator' && binding.declaration.id === binding.identifier && binding.declaration.init) bindings.add(binding);
+    if (binding?.declaration.type === 'VariableDeclarator' && binding.declaration.id === binding.identifier && binding.declaration.init)
+      bindings.add(binding);
   }
   return bindings;
 }
@@ -102,9 +103,17 @@ export type Constructor = t.ClassMethod | t.FunctionDeclaration | t.FunctionExpr
 function findConstructors(facts: Facts): Set<Constructor> {
   const constructors = new Set<Constructor>();
   for (const node of facts.module.nodes('AssignmentExpression')) {
-    if (node.operator !== '=' || !isMember(node.left) || node.left.computed || node.left.object.type !== 'ThisExpression' || !isUnderCondition(node)) continue;
+    if (
+      node.operator !== '=' ||
+      !isMember(node.left) ||
+      node.left.computed ||
+      node.left.object.type !== 'ThisExpression' ||
+      !isUnderCondition(node)
+    )
+      continue;
     const fn = enclosingFunction(node);
-    if (fn?.type === 'ClassMethod' ? fn.kind === 'constructor' : fn?.type === 'FunctionDeclaration' || fn?.type === 'FunctionExpression') constructors.add(fn as Constructor);
+    if (fn?.type === 'ClassMethod' ? fn.kind === 'constructor' : fn?.type === 'FunctionDeclaration' || fn?.type === 'FunctionExpression')
+      constructors.add(fn as Constructor);
   }
   return constructors;
 }
@@ -124,7 +133,9 @@ function checkConstructor(facts: Facts, made: Constructor, { waits }: Memory): C
 function fieldsBefore(made: Constructor): string[] {
   const body = made.type === 'ClassMethod' ? parentOf(made) : undefined;
   if (body?.type !== 'ClassBody') return [];
-  return body.body.flatMap((member) => (member.type === 'ClassProperty' && !member.static && !member.declare ? (staticName(member.key, Boolean(member.computed)) ?? []) : []));
+  return body.body.flatMap((member) =>
+    member.type === 'ClassProperty' && !member.static && !member.declare ? (staticName(member.key, Boolean(member.computed)) ?? []) : [],
+  );
 }
 
 /** A loop of this file over the collection that the records go into. */
@@ -132,7 +143,14 @@ function findReader(facts: Facts, paths: ShapePaths, { readers }: Memory): Node 
   for (const exit of paths.exits) {
     const collection = collectionOf(facts, exit);
     if (!collection) continue;
-    if (!readers.has(collection)) readers.set(collection, facts.bindings.references(collection).map((reference) => readerAt(facts, reference)).find((reader) => reader !== undefined));
+    if (!readers.has(collection))
+      readers.set(
+        collection,
+        facts.bindings
+          .references(collection)
+          .map((reference) => readerAt(facts, reference))
+          .find((reader) => reader !== undefined),
+      );
     const reader = readers.get(collection);
     if (reader) return reader;
   }
@@ -142,7 +160,8 @@ function findReader(facts: Facts, paths: ShapePaths, { readers }: Memory): Node 
 /** The variable with all the records: what they are pushed onto, or what the `map` that returns them is assigned to. */
 function collectionOf(facts: Facts, exit: Node): Binding | undefined {
   const parent = parentOf(exit);
-  if (parent?.type === 'CallExpression' && isMember(parent.callee) && parent.callee.object.type === 'Identifier') return facts.bindings.resolve(parent.callee.object);
+  if (parent?.type === 'CallExpression' && isMember(parent.callee) && parent.callee.object.type === 'Identifier')
+    return facts.bindings.resolve(parent.callee.object);
   const repetition = facts.hotness.repetitionsInFunction(exit)[0];
   if (parent?.type !== 'ReturnStatement' || repetition?.by !== 'map') return undefined;
   let at = parentOf(repetition.node);
@@ -150,7 +169,18 @@ function collectionOf(facts: Facts, exit: Node): Binding | undefined {
   return at?.type === 'VariableDeclarator' && at.id.type === 'Identifier' ? facts.bindings.resolve(at.id) : undefined;
 }
 
-const READING: ReadonlySet<string> = new Set(['forEach', 'map', 'filter', 'reduce', 'some', 'every', 'find', 'findIndex', 'flatMap', 'sort']);
+const READING: ReadonlySet<string> = new Set([
+  'forEach',
+  'map',
+  'filter',
+  'reduce',
+  'some',
+  'every',
+  'find',
+  'findIndex',
+  'flatMap',
+  'sort',
+]);
 
 /** `for (const o of list)`, `list.map(…)`, `list[i]` in a loop. */
 function readerAt(facts: Facts, reference: Node): Node | undefined {
@@ -159,5 +189,9 @@ function readerAt(facts: Facts, reference: Node): Node | undefined {
   if (!isMember(parent) || parent.object !== reference) return undefined;
   const call = parentOf(parent);
   if (call?.type === 'CallExpression' && call.callee === parent && READING.has(memberName(parent) ?? '')) return parent;
-  return memberName(parent) === undefined && isMember(call) && facts.hotness.repetitionsInFunction(parent).some((repetition) => isLong(facts, repetition)) ? parent : undefined;
+  return memberName(parent) === undefined &&
+    isMember(call) &&
+    facts.hotness.repetitionsInFunction(parent).some((repetition) => isLong(facts, repetition))
+    ? parent
+    : undefined;
 }

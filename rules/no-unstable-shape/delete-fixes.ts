@@ -1,5 +1,16 @@
 // What can stand in for `delete`: leaving the field out of a copy that is made anyway, or setting it to undefined.
-import { contains, endOf, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  endOf,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
@@ -25,7 +36,11 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
     if (typeof edited === 'string') return { title, reason: edited };
     edits.push(...edited);
   }
-  return { title: `${title} (the key stays: \`in\` and Object.keys still show it, JSON.stringify leaves it out)`, kind: 'suggestion', edits };
+  return {
+    title: `${title} (the key stays: \`in\` and Object.keys still show it, JSON.stringify leaves it out)`,
+    kind: 'suggestion',
+    edits,
+  };
 }
 
 /** `delete o.x` to `o.x = undefined`, or why not. */
@@ -38,8 +53,12 @@ function assign(facts: Facts, deletion: Deletion): Edit[] | string {
   if (!lead || text.slice(start, operand).includes('(')) return 'the parentheses around the operand have to go by hand';
   const [before, after] = surroundings(facts, deletion) ?? [];
   if (before === undefined || after === undefined) return 'the value of `delete` is used';
-  if (before === '' && /^[([`/+-]/.test(text.slice(operand, operand + 1)) && !/[;{]\s*$/.test(text.slice(0, start))) return 'without `delete` the line would be read as part of the one above';
-  return [{ start, end: start + lead[0].length, text: before }, { start: endOf(deletion), end: endOf(deletion), text: ` = undefined${after}` }];
+  if (before === '' && /^[([`/+-]/.test(text.slice(operand, operand + 1)) && !/[;{]\s*$/.test(text.slice(0, start)))
+    return 'without `delete` the line would be read as part of the one above';
+  return [
+    { start, end: start + lead[0].length, text: before },
+    { start: endOf(deletion), end: endOf(deletion), text: ` = undefined${after}` },
+  ];
 }
 
 function isOptionalChain(node: Node): boolean {
@@ -52,8 +71,12 @@ function surroundings(facts: Facts, deletion: Deletion): [string, string] | unde
   let at: Node = deletion;
   let parent = parentOf(at);
   if (parent?.type === 'ExpressionStatement') return ['', ''];
-  if (parent?.type === 'ArrowFunctionExpression' && parent.body === at) return isForEach(parent) ? ['{ ', `${usesSemicolons(facts) ? ';' : ''} }`] : undefined;
-  while (parent && ((parent.type === 'LogicalExpression' && parent.right === at) || (parent.type === 'ConditionalExpression' && parent.test !== at))) {
+  if (parent?.type === 'ArrowFunctionExpression' && parent.body === at)
+    return isForEach(parent) ? ['{ ', `${usesSemicolons(facts) ? ';' : ''} }`] : undefined;
+  while (
+    parent &&
+    ((parent.type === 'LogicalExpression' && parent.right === at) || (parent.type === 'ConditionalExpression' && parent.test !== at))
+  ) {
     at = parent;
     parent = parentOf(at);
   }
@@ -62,7 +85,11 @@ function surroundings(facts: Facts, deletion: Deletion): [string, string] | unde
 
 function isForEach(fn: t.ArrowFunctionExpression): boolean {
   const call = parentOf(fn);
-  return (call?.type === 'CallExpression' || call?.type === 'OptionalCallExpression') && isMember(call.callee) && memberName(call.callee) === 'forEach';
+  return (
+    (call?.type === 'CallExpression' || call?.type === 'OptionalCallExpression') &&
+    isMember(call.callee) &&
+    memberName(call.callee) === 'forEach'
+  );
 }
 
 export function usesSemicolons(facts: Facts): boolean {
@@ -78,7 +105,8 @@ function leaveOutOfCopy(facts: Facts, found: DeletedFields): Fix | undefined {
   const binding = found.object?.type === 'Identifier' ? facts.bindings.resolve(found.object) : undefined;
   if (!binding || found.deletions.length > MOST_TO_LEAVE_OUT) return undefined;
   const statements = found.deletions.map((deletion) => statementOf(deletion));
-  if (statements.some((statement) => statement === undefined) || found.deletions.some((deletion) => isOptionalChain(deletion.argument))) return undefined;
+  if (statements.some((statement) => statement === undefined) || found.deletions.some((deletion) => isOptionalChain(deletion.argument)))
+    return undefined;
   const removed = removals(facts, statements as t.ExpressionStatement[]);
   if (!removed) return undefined;
   const made = copyAt(facts, binding.identifier, found.fields);
@@ -89,7 +117,11 @@ function leaveOutOfCopy(facts: Facts, found: DeletedFields): Fix | undefined {
   const from = made.block === block ? block.body.findIndex((statement) => contains(statement, binding.identifier)) : -1;
   if (made.block !== block || statements.some((statement, i) => block.body[from + 1 + i] !== statement)) return undefined;
   const title = `Leave ${listNames(found.fields)} out while copying`;
-  return { title: made.source && made.source !== 'this' ? `${title} (throws where \`${made.source}\` is null or undefined)` : title, kind: 'suggestion', edits: [...made.edits, ...removed] };
+  return {
+    title: made.source && made.source !== 'this' ? `${title} (throws where \`${made.source}\` is null or undefined)` : title,
+    kind: 'suggestion',
+    edits: [...made.edits, ...removed],
+  };
 }
 
 interface Copy {
@@ -107,14 +139,19 @@ function copyAt(facts: Facts, copy: t.Identifier, fields: readonly string[]): Co
   const literal = unwrap(parent.init);
   const statement = parentOf(parent);
   const block = statement && parentOf(statement);
-  if (literal.type !== 'ObjectExpression' || literal !== parent.init || literal.properties.length !== 1 || block?.type !== 'BlockStatement') return undefined;
+  if (literal.type !== 'ObjectExpression' || literal !== parent.init || literal.properties.length !== 1 || block?.type !== 'BlockStatement')
+    return undefined;
   const [spread] = literal.properties;
   if (spread?.type !== 'SpreadElement' || hasComment(facts, startOf(parent), endOf(parent))) return undefined;
   const names = localNames(facts, block, fields);
   if (!names) return undefined;
   const source = facts.source.slice(spread.argument);
   const space = /^\{\s/.test(facts.source.slice(literal)) ? ' ' : '';
-  return { block, source, edits: [{ start: startOf(parent), end: endOf(parent), text: `{${space}${names.join(', ')}, ...${copy.name}${space}} = ${source}` }] };
+  return {
+    block,
+    source,
+    edits: [{ start: startOf(parent), end: endOf(parent), text: `{${space}${names.join(', ')}, ...${copy.name}${space}} = ${source}` }],
+  };
 }
 
 /** `({ ...user }) => { delete user.password; … }` */
@@ -122,20 +159,31 @@ function ofRestParameter(facts: Facts, rest: t.RestElement, fields: readonly str
   const pattern = parentOf(rest);
   const fn = pattern && parentOf(pattern);
   if (pattern?.type !== 'ObjectPattern' || !isFunction(fn) || fn.body.type !== 'BlockStatement') return undefined;
-  const taken = pattern.properties.map((property) => (property.type === 'ObjectProperty' && property.key.type === 'Identifier' ? property.key.name : ''));
+  const taken = pattern.properties.map((property) =>
+    property.type === 'ObjectProperty' && property.key.type === 'Identifier' ? property.key.name : '',
+  );
   const names = localNames(facts, fn, fields);
   if (!names || fields.some((field) => taken.includes(field))) return undefined;
   return { block: fn.body, source: undefined, edits: [{ start: startOf(rest), end: startOf(rest), text: `${names.join(', ')}, ` }] };
 }
 
-const RESERVED = /^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|arguments|eval)$/;
+const RESERVED =
+  /^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|arguments|eval)$/;
 
 /** `password`, or `password: _password` where the name means something else there; undefined where both do. */
 function localNames(facts: Facts, scope: Node, fields: readonly string[]): string[] | undefined {
   const names: string[] = [];
   for (const field of fields) {
     if (!/^[A-Za-z_$][\w$]*$/.test(field)) return undefined;
-    const isTaken = RESERVED.test(field) || facts.bindings.identifiersNamed(field).some((identifier) => contains(scope, identifier) && (identifier.type !== 'Identifier' || isReference(identifier) || facts.bindings.resolve(identifier)?.identifier === identifier));
+    const isTaken =
+      RESERVED.test(field) ||
+      facts.bindings
+        .identifiersNamed(field)
+        .some(
+          (identifier) =>
+            contains(scope, identifier) &&
+            (identifier.type !== 'Identifier' || isReference(identifier) || facts.bindings.resolve(identifier)?.identifier === identifier),
+        );
     if (!isTaken) names.push(field);
     else if (!facts.bindings.isNameUsed(`_${field}`)) names.push(`${field}: _${field}`);
     else return undefined;

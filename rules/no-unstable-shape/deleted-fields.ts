@@ -28,16 +28,30 @@ export function findDeletedFields(facts: Facts): DeletedFields[] {
     const key = groupKey(facts, node);
     if (groups.has(key)) groups.get(key)?.deletions.push(node);
     else {
-      const round = isMadeAsDictionary(facts, unwrap(node.argument.object)) ? undefined : (findRound(facts, node.argument.object) ?? (isAlways(node) ? findRoundElsewhere(facts, node.argument.object) : undefined));
-      groups.set(key, round && !(round.repetition && (isOneOff(facts, round.repetition) || endsLoopAfter(node, round.repetition.node))) ? { deletions: [node], round: { ...round, isAwaited: round.isAwaited || (round.repetition !== undefined && waits.isInTurn(round.repetition, node)) } } : undefined);
+      const round = isMadeAsDictionary(facts, unwrap(node.argument.object))
+        ? undefined
+        : (findRound(facts, node.argument.object) ?? (isAlways(node) ? findRoundElsewhere(facts, node.argument.object) : undefined));
+      groups.set(
+        key,
+        round && !(round.repetition && (isOneOff(facts, round.repetition) || endsLoopAfter(node, round.repetition.node)))
+          ? {
+              deletions: [node],
+              round: { ...round, isAwaited: round.isAwaited || (round.repetition !== undefined && waits.isInTurn(round.repetition, node)) },
+            }
+          : undefined,
+      );
     }
   }
   return [...groups.values()].flatMap((group) => (group ? [describe(facts, group.deletions, group.round)] : []));
 }
 
-/** Under no condition but an early return: `if (message.isDraft) delete message.isDraft` takes it off the few that have it, which other files make. */
+/**
+ * Under no condition but an early return: `if (message.isDraft) delete message.isDraft` takes it off the few that have it, which other
+ * files make.
+ */
 function isAlways(node: Node): boolean {
-  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) if (/^(?:If|Switch|Try)Statement$|^(?:Conditional|Logical)Expression$/.test(at.type)) return false;
+  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at))
+    if (/^(?:If|Switch|Try)Statement$|^(?:Conditional|Logical)Expression$/.test(at.type)) return false;
   return true;
 }
 
@@ -56,10 +70,18 @@ function asksForOneRound(test: Node): boolean {
   const node = unwrap(test);
   if (node.type === 'LogicalExpression' && node.operator === '&&') return asksForOneRound(node.left) || asksForOneRound(node.right);
   if (node.type !== 'BinaryExpression' || !/^===?$/.test(node.operator)) return false;
-  return [[node.left, node.right], [node.right, node.left]].some(([counter, place]) => {
+  return [
+    [node.left, node.right],
+    [node.right, node.left],
+  ].some(([counter, place]) => {
     const name = unwrap(counter as Node);
     const at = unwrap(place as Node);
-    return name.type === 'Identifier' && COUNTER_NAME.test(name.name) && (at.type === 'NumericLiteral' || (at.type === 'BinaryExpression' && at.operator === '-' && isMember(at.left) && memberName(at.left) === 'length'));
+    return (
+      name.type === 'Identifier' &&
+      COUNTER_NAME.test(name.name) &&
+      (at.type === 'NumericLiteral' ||
+        (at.type === 'BinaryExpression' && at.operator === '-' && isMember(at.left) && memberName(at.left) === 'length'))
+    );
   });
 }
 
@@ -69,14 +91,25 @@ function describe(facts: Facts, deletions: readonly Deletion[], round: Round): D
   const object = unwrap((deletions[0] as Deletion).argument.object);
   const isOneObject = new Set(deletions.map((deletion) => facts.source.slice(deletion.argument.object))).size === 1;
   const fields = [...new Set(deletions.map((deletion) => (isOneObject ? (memberName(deletion.argument) ?? '') : fieldOf(deletion))))];
-  return { deletions, fields, object: isOneObject ? object : undefined, round, position: fields.length === 1 ? positionOf(facts, object, fields[0] as string) : 'unknown' };
+  return {
+    deletions,
+    fields,
+    object: isOneObject ? object : undefined,
+    round,
+    position: fields.length === 1 ? positionOf(facts, object, fields[0] as string) : 'unknown',
+  };
 }
 
 /** `delete o.x` and `delete o['x']`; not `delete o[key]` (a dictionary) and not `delete list[0]` (an array). */
 function isFieldDeletion(node: t.UnaryExpression): node is Deletion {
   if (node.operator !== 'delete' || !isMember(node.argument)) return false;
   const name = memberName(node.argument);
-  return name !== undefined && node.argument.property.type !== 'NumericLiteral' && node.argument.property.type !== 'PrivateName' && !/^\d+$/.test(name);
+  return (
+    name !== undefined &&
+    node.argument.property.type !== 'NumericLiteral' &&
+    node.argument.property.type !== 'PrivateName' &&
+    !/^\d+$/.test(name)
+  );
 }
 
 /** The same variable in the same function, its parts included: `delete post.ip; delete post.data.ip` is one thing to look at. */
@@ -95,14 +128,16 @@ function rootOf(expression: Node): Node {
 /** `ip`, and `data.ip` for a part of the record. */
 function fieldOf(deletion: Deletion): string {
   const parts: string[] = [memberName(deletion.argument) ?? ''];
-  for (let at = unwrap(deletion.argument.object); isMember(at) && memberName(at) !== undefined; at = unwrap(at.object)) parts.unshift(memberName(at) ?? '');
+  for (let at = unwrap(deletion.argument.object); isMember(at) && memberName(at) !== undefined; at = unwrap(at.object))
+    parts.unshift(memberName(at) ?? '');
   return parts.join('.');
 }
 
 /** For a record made by one literal or class of this file and given no field since: whether the field was added last. */
 function positionOf(facts: Facts, object: Node, field: string): DeletedFields['position'] {
   const binding = object.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
-  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return 'unknown';
+  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init)
+    return 'unknown';
   const shape = facts.shapes.shapeOf(binding.declaration.init);
   if (!shape?.isComplete || !shape.keys.includes(field)) return 'unknown';
   if (shape.keys.indexOf(field) < shape.keys.length - 1) return 'earlier';
@@ -112,7 +147,11 @@ function positionOf(facts: Facts, object: Node, field: string): DeletedFields['p
 /** A use that adds no field: a read, a write of a field that is there, a return. */
 function isNeutral(reference: Node, keys: readonly string[]): boolean {
   const parent = parentOf(reference);
-  if (!isMember(parent)) return parent?.type === 'ReturnStatement' || (parent?.type === 'CallExpression' && isMember(parent.callee) && memberName(parent.callee) === 'push');
+  if (!isMember(parent))
+    return (
+      parent?.type === 'ReturnStatement' ||
+      (parent?.type === 'CallExpression' && isMember(parent.callee) && memberName(parent.callee) === 'push')
+    );
   const above = parentOf(parent);
   return above?.type !== 'AssignmentExpression' || above.left !== parent || keys.includes(memberName(parent) ?? '');
 }

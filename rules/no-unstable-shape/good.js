@@ -1,7 +1,14 @@
 // The rows that go out are made without the password, all alike.
 
 export function summarise(rows) {
-  const visible = rows.map((row) => ({ id: row.id, name: row.name, region: row.region, price: row.price, count: row.count, since: row.since }));
+  const visible = rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    region: row.region,
+    price: row.price,
+    count: row.count,
+    since: row.since,
+  }));
   return { visible, totals: totalsByRegion(visible) };
 }
 

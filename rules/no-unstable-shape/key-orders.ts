@@ -79,7 +79,12 @@ function meetings(facts: Facts): Meeting[] {
     if (parent.type === 'ReturnStatement' || (isFunction(parent) && parent.body === at)) {
       const fn = functionAround(at);
       if (fn) functions.add(fn);
-    } else if (parent.type === 'AssignmentExpression' && parent.operator === '=' && parent.right === at && parent.left.type === 'Identifier') {
+    } else if (
+      parent.type === 'AssignmentExpression' &&
+      parent.operator === '=' &&
+      parent.right === at &&
+      parent.left.type === 'Identifier'
+    ) {
       const binding = facts.bindings.resolve(parent.left);
       if (binding) add(binding, `\`${binding.name}\``, at);
     } else if (parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier' && parent.init === at) {

@@ -44,7 +44,9 @@ function appendFields(facts: Facts, literal: t.ObjectExpression, names: readonly
   const hasTrailingComma = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*,/.test(source.text.slice(endOf(last), close));
   const indent = source.indentAt(startOf(last));
   const line = source.lineStart(source.positionAt(close).line);
-  const added = fields.map((field, i) => `${indent}${field}${i < fields.length - 1 || hasTrailingComma ? ',' : ''}${source.lineBreak}`).join('');
+  const added = fields
+    .map((field, i) => `${indent}${field}${i < fields.length - 1 || hasTrailingComma ? ',' : ''}${source.lineBreak}`)
+    .join('');
   return [...(hasTrailingComma ? [] : [{ start: endOf(last), end: endOf(last), text: ',' }]), { start: line, end: line, text: added }];
 }
 
@@ -54,7 +56,8 @@ export function putInOrder(facts: Facts, found: KeyOrders): Fix | RefusedFix {
   const edits: Edit[] = [];
   for (const literal of found.others) {
     if (hasComment(facts, startOf(literal), endOf(literal))) return { title, reason: 'comments stand between the keys' };
-    if (literal.properties.some((property) => runsCode(property))) return { title, reason: 'the values are worked out in the order of the keys' };
+    if (literal.properties.some((property) => runsCode(property)))
+      return { title, reason: 'the values are worked out in the order of the keys' };
     const byKey = new Map(literal.properties.map((property) => [keyOf(property), property]));
     literal.properties.forEach((property, i) => {
       const wanted = byKey.get(order[i] as string);
@@ -72,7 +75,13 @@ function runsCode(property: Node): boolean {
   let runs = false;
   walkWithin(property, (node) => {
     if (node !== property && isFunction(node)) return false;
-    if (isCall(node) || /^(?:AwaitExpression|YieldExpression|AssignmentExpression|UpdateExpression|TaggedTemplateExpression|ImportExpression)$/.test(node.type)) runs = true;
+    if (
+      isCall(node) ||
+      /^(?:AwaitExpression|YieldExpression|AssignmentExpression|UpdateExpression|TaggedTemplateExpression|ImportExpression)$/.test(
+        node.type,
+      )
+    )
+      runs = true;
     return true;
   });
   return runs;

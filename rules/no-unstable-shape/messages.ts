@@ -1,13 +1,21 @@
 // The wording of the reports. Figures are this rule's own measurements (README, "Measured") on Node 18 to 26.
 import type { MessageParts } from '../../protocol/finding.ts';
 
-export type MessageId = 'deletedField' | 'conditionalFields' | 'keyOrder' | 'replacedPrototype' | 'replacedPerRequest' | 'sparseArray' | 'overrunRead';
+export type MessageId =
+  | 'deletedField'
+  | 'conditionalFields'
+  | 'keyOrder'
+  | 'replacedPrototype'
+  | 'replacedPerRequest'
+  | 'sparseArray'
+  | 'overrunRead';
 
 export const messages: Record<MessageId, MessageParts> = {
   deletedField: {
     what: '`delete` takes {{fields}} off {{each}}.',
     why: '{{when}}V8 then keeps the object as a hash table: reading its fields took 6 to 15 times as long, JSON.stringify 1.7 to 4 times (Node 18 to 26), and each delete about 0.2 µs.',
-    remedy: 'Build the records without the field (ask for fewer columns, or `const { field, ...rest } = record` where a copy will do), or keep the key and empty it where that will do.',
+    remedy:
+      'Build the records without the field (ask for fewer columns, or `const { field, ...rest } = record` where a copy will do), or keep the key and empty it where that will do.',
   },
   conditionalFields: {
     what: 'These records get {{fields}} {{how}}, so they have {{shapes}} shapes.',
@@ -27,7 +35,8 @@ export const messages: Record<MessageId, MessageParts> = {
   replacedPerRequest: {
     what: 'Every request gives this object another prototype.',
     why: '{{cost}}',
-    remedy: 'Let the server create its objects with the prototype (the `IncomingMessage` and `ServerResponse` options of `http.createServer`), or keep your methods in an object of your own.',
+    remedy:
+      'Let the server create its objects with the prototype (the `IncomingMessage` and `ServerResponse` options of `http.createServer`), or keep your methods in an object of your own.',
   },
   sparseArray: {
     what: '{{what}}',

@@ -1,11 +1,23 @@
 // What runs once: the top level of a module, functions that only start-up calls, installers. A loop there is over before the first request.
-import { enclosingFunction, functionName, isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
+import {
+  enclosingFunction,
+  functionName,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
 import { iteratingCallOf, type Repetition } from '../../analysis/facts/hotness.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
 // By name, where the callers stand in other files.
-const START_UP = /^(?:_*(?:init|initiali[sz]e|set[uU]p|bootstrap|boot|main|install|uninstall|migrate|seed|configure|onModuleInit|onApplicationBootstrap|start(?:up|Server)?|upgrade)|(?:init|initiali[sz]e|set[uU]p|bootstrap|install|migrate|seed|configure|register|load|reload|read|parse|validate|build|compile|generate)(?:App|Application|Server|Routes?|Router|Plugins?|Modules?|Extensions?|Config|Configs|Configuration|Settings|Env|Environment|Schemas?|Middlewares?|Locales?|Translations?|Themes?|Commands?|Webpack|Assets|Docs|Swagger|OpenApi)|_*(?:load|register|read|extend|merge)\w*(?:Configs?|Configuration|Plugins?|Extensions?|Middlewares?|Locales?|Translations?))$/;
+const START_UP =
+  /^(?:_*(?:init|initiali[sz]e|set[uU]p|bootstrap|boot|main|install|uninstall|migrate|seed|configure|onModuleInit|onApplicationBootstrap|start(?:up|Server)?|upgrade)|(?:init|initiali[sz]e|set[uU]p|bootstrap|install|migrate|seed|configure|register|load|reload|read|parse|validate|build|compile|generate)(?:App|Application|Server|Routes?|Router|Plugins?|Modules?|Extensions?|Config|Configs|Configuration|Settings|Env|Environment|Schemas?|Middlewares?|Locales?|Translations?|Themes?|Commands?|Webpack|Assets|Docs|Swagger|OpenApi)|_*(?:load|register|read|extend|merge)\w*(?:Configs?|Configuration|Plugins?|Extensions?|Middlewares?|Locales?|Translations?))$/;
 
 // Parameters by which a module takes the application it adds itself to.
 const HOST = /^_?(?:app|server|router|fastify|express|io|program|grunt|gulp|sequelize|DataTypes)$/;
@@ -26,7 +38,18 @@ const PAGE_GLOBALS: readonly string[] = ['document', 'window', 'jQuery', '$'];
 // Folders of code for browsers that the file's role does not know about: a server may have them by these names, so they count here only.
 const PAGE_FOLDERS = /(?:^|[\\/])(?:client|ui|components)[\\/]/;
 const PAGE_LIBRARIES = /^(?:jquery|vue|react|angular|backbone|d3)\b/i;
-const PAGE_MODULES: ReadonlySet<string> = new Set(['react', 'react-dom', 'preact', 'vue', 'svelte', '@angular/core', 'jquery', 'd3', 'solid-js', 'lit']);
+const PAGE_MODULES: ReadonlySet<string> = new Set([
+  'react',
+  'react-dom',
+  'preact',
+  'vue',
+  'svelte',
+  '@angular/core',
+  'jquery',
+  'd3',
+  'solid-js',
+  'lit',
+]);
 
 /** Whether a repetition runs once in the life of the process, and not for long. */
 export function isOneOff(facts: Facts, repetition: Repetition): boolean {
@@ -47,7 +70,10 @@ function isLarge(facts: Facts, repetition: Repetition): boolean {
   if (node.type !== 'ForStatement' || node.test?.type !== 'BinaryExpression') return false;
   const end = unwrap(node.test.right);
   const binding = end.type === 'Identifier' ? facts.bindings.resolve(end) : undefined;
-  const init = binding?.declaration.type === 'VariableDeclarator' && facts.bindings.isConstant(binding) && binding.declaration.init ? unwrap(binding.declaration.init) : undefined;
+  const init =
+    binding?.declaration.type === 'VariableDeclarator' && facts.bindings.isConstant(binding) && binding.declaration.init
+      ? unwrap(binding.declaration.init)
+      : undefined;
   return init?.type === 'NumericLiteral' && init.value >= LARGE;
 }
 
@@ -79,7 +105,8 @@ export function functionThatRuns(node: Node): FunctionNode | undefined {
 function isOneOffIn(facts: Facts, fn: FunctionNode | undefined, depth: number): boolean {
   if (!fn) return true;
   const name = functionName(fn)?.replace(/^.*\./, '');
-  const looksLikeIt = (name !== undefined && START_UP.test(name)) || isHostModule(fn) || (depth < MAX_CALLERS && isOnlyCalledOnce(facts, fn, depth));
+  const looksLikeIt =
+    (name !== undefined && START_UP.test(name)) || isHostModule(fn) || (depth < MAX_CALLERS && isOnlyCalledOnce(facts, fn, depth));
   // Last, because it looks for the handlers of the whole file: a fifth of all rules' time after a keystroke.
   return looksLikeIt && !facts.requestPaths.toFunction(fn);
 }
@@ -95,22 +122,41 @@ function isHostModule(fn: FunctionNode): boolean {
   const first = fn.params[0];
   if (first?.type !== 'Identifier' || !HOST.test(first.name)) return false;
   const parent = parentOf(fn);
-  return parent?.type === 'ExportDefaultDeclaration' || (parent?.type === 'AssignmentExpression' && isMember(parent.left) && (memberName(parent.left) === 'exports' || parentOf(parent)?.type === 'ExpressionStatement'));
+  return (
+    parent?.type === 'ExportDefaultDeclaration' ||
+    (parent?.type === 'AssignmentExpression' &&
+      isMember(parent.left) &&
+      (memberName(parent.left) === 'exports' || parentOf(parent)?.type === 'ExpressionStatement'))
+  );
 }
 
 /** A function that nothing but one-off code of this file can call: every mention of its name is such a call. */
 function isOnlyCalledOnce(facts: Facts, fn: FunctionNode, depth: number): boolean {
   const parent = parentOf(fn);
-  const identifier = fn.type === 'FunctionDeclaration' ? fn.id : parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier' ? parent.id : undefined;
+  const identifier =
+    fn.type === 'FunctionDeclaration'
+      ? fn.id
+      : parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
+        ? parent.id
+        : undefined;
   const binding = identifier && facts.bindings.resolve(identifier);
-  if (!binding || parent?.type === 'ExportNamedDeclaration' || parent?.type === 'ExportDefaultDeclaration' || parentOf(parentOf(parent ?? fn) ?? fn)?.type === 'ExportNamedDeclaration') return false;
+  if (
+    !binding ||
+    parent?.type === 'ExportNamedDeclaration' ||
+    parent?.type === 'ExportDefaultDeclaration' ||
+    parentOf(parentOf(parent ?? fn) ?? fn)?.type === 'ExportNamedDeclaration'
+  )
+    return false;
   const references = facts.bindings.references(binding);
-  return references.length > 0 && references.every((reference) => {
-    const call = parentOf(reference);
-    if (!isCall(call) || call.callee !== reference) return false;
-    const from = functionThatRuns(call);
-    return from !== fn && isOneOffIn(facts, from, depth + 1);
-  });
+  return (
+    references.length > 0 &&
+    references.every((reference) => {
+      const call = parentOf(reference);
+      if (!isCall(call) || call.callee !== reference) return false;
+      const from = functionThatRuns(call);
+      return from !== fn && isOneOffIn(facts, from, depth + 1);
+    })
+  );
 }
 
 /** Whether code of this file serves or works, so that a slow object there costs somebody time. */
@@ -124,12 +170,18 @@ function isPageCode(facts: Facts): boolean {
   if (PAGE_FOLDERS.test(path) || PAGE_LIBRARIES.test(path.replace(/^.*[\\/]/, ''))) return true;
   for (const name of facts.module.importedModules()) if (PAGE_MODULES.has(name)) return true;
   // A look at the text first: the names of a file are not listed for one that cannot speak of a page.
-  return PAGE_GLOBALS.some((name) => facts.source.text.includes(name) && facts.bindings.identifiersNamed(name).some((identifier) => {
-    if (identifier.type !== 'Identifier' || !isReference(identifier)) return false;
-    const parent = parentOf(identifier);
-    const isUsed = isMember(parent) ? parent.object === identifier : (name === '$' || name === 'jQuery') && isCall(parent) && parent.callee === identifier;
-    return isUsed && facts.bindings.isGlobal(identifier);
-  }));
+  return PAGE_GLOBALS.some(
+    (name) =>
+      facts.source.text.includes(name) &&
+      facts.bindings.identifiersNamed(name).some((identifier) => {
+        if (identifier.type !== 'Identifier' || !isReference(identifier)) return false;
+        const parent = parentOf(identifier);
+        const isUsed = isMember(parent)
+          ? parent.object === identifier
+          : (name === '$' || name === 'jQuery') && isCall(parent) && parent.callee === identifier;
+        return isUsed && facts.bindings.isGlobal(identifier);
+      }),
+  );
 }
 
 /** The route and the path of a place that a request reaches, for the report. */

@@ -1,5 +1,16 @@
 // `for (let i = 0; i <= list.length; i++)` that reads `list[i]`: the last round reads past the end.
-import { contains, endOf, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  endOf,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
@@ -64,7 +75,13 @@ function listOf(facts: Facts, end: Node): string | undefined {
   if (isMember(node)) return memberName(node) === 'length' ? plainName(node.object) : undefined;
   if (node.type !== 'Identifier') return undefined;
   const binding = facts.bindings.resolve(node);
-  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init || !facts.bindings.isConstant(binding)) return undefined;
+  if (
+    binding?.declaration.type !== 'VariableDeclarator' ||
+    binding.declaration.id !== binding.identifier ||
+    !binding.declaration.init ||
+    !facts.bindings.isConstant(binding)
+  )
+    return undefined;
   const init = unwrap(binding.declaration.init);
   return isMember(init) && memberName(init) === 'length' ? plainName(init.object) : undefined;
 }
@@ -90,7 +107,8 @@ function mentionsLength(facts: Facts, node: Node, list: string, depth = 0): bool
   const inner = unwrap(node);
   // Deeper sums are taken to look at the end: then nothing is reported.
   if (depth > DEEPEST_SUM) return true;
-  if (inner.type === 'BinaryExpression') return mentionsLength(facts, inner.left, list, depth + 1) || mentionsLength(facts, inner.right, list, depth + 1);
+  if (inner.type === 'BinaryExpression')
+    return mentionsLength(facts, inner.left, list, depth + 1) || mentionsLength(facts, inner.right, list, depth + 1);
   return listOf(facts, inner) === list;
 }
 
@@ -103,15 +121,29 @@ function isWriteTo(facts: Facts, node: Node, index: Binding): boolean {
 function isLastStep(node: t.UpdateExpression): boolean {
   const statement = parentOf(node);
   const block = statement && parentOf(statement);
-  return statement?.type === 'ExpressionStatement' && block?.type === 'BlockStatement' && parentOf(block)?.type === 'WhileStatement' && block.body.at(-1) === statement;
+  return (
+    statement?.type === 'ExpressionStatement' &&
+    block?.type === 'BlockStatement' &&
+    parentOf(block)?.type === 'WhileStatement' &&
+    block.body.at(-1) === statement
+  );
 }
 
 function isGrowth(node: Node, list: string): boolean {
-  return node.type === 'CallExpression' && isMember(node.callee) && /^(?:push|unshift|splice)$/.test(memberName(node.callee) ?? '') && plainName(node.callee.object) === list;
+  return (
+    node.type === 'CallExpression' &&
+    isMember(node.callee) &&
+    /^(?:push|unshift|splice)$/.test(memberName(node.callee) ?? '') &&
+    plainName(node.callee.object) === list
+  );
 }
 
 function isWriteTarget(node: Node, parent: Node | undefined): boolean {
-  return (parent?.type === 'AssignmentExpression' && parent.left === node) || parent?.type === 'UpdateExpression' || (parent?.type === 'UnaryExpression' && parent.operator === 'delete');
+  return (
+    (parent?.type === 'AssignmentExpression' && parent.left === node) ||
+    parent?.type === 'UpdateExpression' ||
+    (parent?.type === 'UnaryExpression' && parent.operator === 'delete')
+  );
 }
 
 /** `list[i] === undefined`, `!list[i]`, `list[i] && …`, `list[i]?.x`, and the same of a variable that holds it. */
@@ -119,7 +151,10 @@ function isAsked(facts: Facts, read: Node, parent: Node | undefined): boolean {
   if (isQuestion(read, parent)) return true;
   if (parent?.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return false;
   const binding = facts.bindings.resolve(parent.id);
-  return binding !== undefined && facts.bindings.references(binding).some((reference) => startOf(reference) > startOf(read) && isQuestion(reference, parentOf(reference)));
+  return (
+    binding !== undefined &&
+    facts.bindings.references(binding).some((reference) => startOf(reference) > startOf(read) && isQuestion(reference, parentOf(reference)))
+  );
 }
 
 function isQuestion(node: Node, parent: Node | undefined): boolean {
@@ -135,7 +170,10 @@ function isQuestion(node: Node, parent: Node | undefined): boolean {
     case 'OptionalCallExpression':
       return contains(parent, node) && parent.optional === true;
     case 'BinaryExpression':
-      return /^[=!]==?$/.test(parent.operator) && [parent.left, parent.right].some((side) => side.type === 'NullLiteral' || (side.type === 'Identifier' && side.name === 'undefined'));
+      return (
+        /^[=!]==?$/.test(parent.operator) &&
+        [parent.left, parent.right].some((side) => side.type === 'NullLiteral' || (side.type === 'Identifier' && side.name === 'undefined'))
+      );
     default:
       return false;
   }
@@ -149,5 +187,9 @@ export function stopBeforeEnd(facts: Facts, found: OverrunLoop): Fix | RefusedFi
   const between = facts.source.text.slice(from, startOf(found.test.right));
   const at = between.indexOf(found.test.operator);
   if (!/^\s*[<>]=\s*$/.test(between)) return { title, reason: 'a comment stands beside the operator' };
-  return { title: `${title} (leaves out the round that reads undefined)`, kind: 'suggestion', edits: [{ start: from + at, end: from + at + 2, text: found.test.operator.slice(0, 1) }] };
+  return {
+    title: `${title} (leaves out the round that reads undefined)`,
+    kind: 'suggestion',
+    edits: [{ start: from + at, end: from + at + 2, text: found.test.operator.slice(0, 1) }],
+  };
 }

@@ -1,8 +1,10 @@
-// Objects that are meant to lose keys: dictionaries, sessions, headers, caches, the host's own objects. V8 keeps them as hash tables, and rightly so.
+// Objects that are meant to lose keys: dictionaries, sessions, headers, caches, the host's own objects. V8 keeps them as hash tables, and
+// rightly so.
 import { isMember, memberName, parentOf, staticName, unwrap, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
-const DICTIONARY_NAMES = /(?:^|[a-z_$])(?:headers?|cookies?|sess(?:ion)?s?|caches?|registry|env|environment|store|storage|maps?|dict(?:ionary)?|lookup|table|handlers|listeners|timers|callbacks|pending|attributes|attrs|globals?|process|window|document|localStorage|require|exports|module|options|opts|config|conf|settings|schemas?|query|where|with|select|projection|populate|defaults|filters?|constraints|prototype|__proto__|locals|dataset|refs)$/i;
+const DICTIONARY_NAMES =
+  /(?:^|[a-z_$])(?:headers?|cookies?|sess(?:ion)?s?|caches?|registry|env|environment|store|storage|maps?|dict(?:ionary)?|lookup|table|handlers|listeners|timers|callbacks|pending|attributes|attrs|globals?|process|window|document|localStorage|require|exports|module|options|opts|config|conf|settings|schemas?|query|where|with|select|projection|populate|defaults|filters?|constraints|prototype|__proto__|locals|dataset|refs)$/i;
 const DICTIONARY_SUFFIX = /(?:Map|Dict|ById|ByName|ByKey|Index)$/;
 
 // Parts of host objects, modules and JSON schemas; nobody deletes them for a record's sake.
@@ -10,7 +12,10 @@ const HOST_FIELDS: ReadonlySet<string> = new Set(['prototype', '__proto__', 'con
 
 const FIELD_NAME = /^[\p{L}_][\w\p{L}]*$/u;
 
-/** Whether `delete object.field` takes an entry out of a dictionary, or a part off a host object, and not a field off a record: by the names. */
+/**
+ * Whether `delete object.field` takes an entry out of a dictionary, or a part off a host object, and not a field off a record: by the
+ * names.
+ */
 export function isEntryByName(object: Node, field: string): boolean {
   // A record's fields have names that a program would write; `'sec-fetch-mode'` and a query's `$or` are keys.
   if (HOST_FIELDS.has(field) || !FIELD_NAME.test(field)) return true;
@@ -28,14 +33,33 @@ export function isDictionaryName(name: string): boolean {
 export function isMadeAsDictionary(facts: Facts, node: Node): boolean {
   if (node.type !== 'Identifier') return false;
   const binding = facts.bindings.resolve(node);
-  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return false;
+  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init)
+    return false;
   const init = unwrap(binding.declaration.init);
-  if (init.type === 'CallExpression') return isMember(init.callee) && memberName(init.callee) === 'create' && init.arguments[0]?.type === 'NullLiteral';
+  if (init.type === 'CallExpression')
+    return isMember(init.callee) && memberName(init.callee) === 'create' && init.arguments[0]?.type === 'NullLiteral';
   if (init.type !== 'ObjectExpression') return false;
-  if (init.properties.some((property) => property.type === 'ObjectProperty' && staticName(property.key, property.computed) === '__proto__' && property.value.type === 'NullLiteral')) return true;
-  return init.properties.length === 0 && facts.bindings.references(binding).some((reference) => {
-    const member = parentOf(reference);
-    const write = member && parentOf(member);
-    return isMember(member) && member.object === reference && memberName(member) === undefined && write?.type === 'AssignmentExpression' && write.left === member;
-  });
+  if (
+    init.properties.some(
+      (property) =>
+        property.type === 'ObjectProperty' &&
+        staticName(property.key, property.computed) === '__proto__' &&
+        property.value.type === 'NullLiteral',
+    )
+  )
+    return true;
+  return (
+    init.properties.length === 0 &&
+    facts.bindings.references(binding).some((reference) => {
+      const member = parentOf(reference);
+      const write = member && parentOf(member);
+      return (
+        isMember(member) &&
+        member.object === reference &&
+        memberName(member) === undefined &&
+        write?.type === 'AssignmentExpression' &&
+        write.left === member
+      );
+    })
+  );
 }

@@ -24,14 +24,21 @@ export function findReplacedPrototypes(facts: Facts): ReplacedPrototype[] {
     if (object) consider(facts, node, unwrap(object), found);
   }
   for (const node of facts.module.nodes('AssignmentExpression')) {
-    if (node.operator === '=' && isMember(node.left) && memberName(node.left) === '__proto__') consider(facts, node, unwrap(node.left.object), found);
+    if (node.operator === '=' && isMember(node.left) && memberName(node.left) === '__proto__')
+      consider(facts, node, unwrap(node.left.object), found);
   }
   return found;
 }
 
 function consider(facts: Facts, node: ReplacedPrototype['node'], object: Node, found: ReplacedPrototype[]): void {
   // Functions, errors and classes get their prototype once, where they are made.
-  if (object.type === 'ThisExpression' || object.type === 'FunctionExpression' || object.type === 'ArrowFunctionExpression' || object.type === 'ClassExpression') return;
+  if (
+    object.type === 'ThisExpression' ||
+    object.type === 'FunctionExpression' ||
+    object.type === 'ArrowFunctionExpression' ||
+    object.type === 'ClassExpression'
+  )
+    return;
   const round = findRound(facts, object);
   if (round?.repetition) {
     if (!isOneOff(facts, round.repetition)) found.push({ node, object, round, request: undefined });

@@ -1,6 +1,20 @@
 // Whether an expression names another object in every round of a repetition: `user` in `users.map((user) => …)`, `rows[i]`,
 // `node` in `while (node) { …; node = node.next }`. Only then does what is done to it happen once per object.
-import { contains, functionName, isCall, isFunction, isMember, memberName, parentOf, startOf, staticName, unwrap, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  functionName,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  staticName,
+  unwrap,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { writeOf, type Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { iteratingCallOf, type Repetition } from '../../analysis/facts/hotness.ts';
@@ -16,7 +30,9 @@ export interface Round {
   path: readonly Related[];
   /** Whether each object is waited for on its own: `const user = await load(id)`. The wait then hides most other costs. */
   isAwaited: boolean;
-  /** Set where a loop of other files would be the one, which the project knows: `parameter` must be another object in each of its rounds. */
+  /**
+   * Set where a loop of other files would be the one, which the project knows: `parameter` must be another object in each of its rounds.
+   */
   elsewhere?: { at: Node; parameter?: number };
 }
 
@@ -34,7 +50,8 @@ const NO_ITEM: ReadonlySet<string> = new Set(['sort', 'toSorted', 'sortBy', 'tim
 const ITEM_SECOND: ReadonlySet<string> = new Set(['reduce', 'reduceRight']);
 
 // Calls by these names give the same object every time.
-const SHARED_RESULT = /(?:config|settings|options|session|cache|store|registry|instance|headers|schema|require|context|manager|service)s?$/i;
+const SHARED_RESULT =
+  /(?:config|settings|options|session|cache|store|registry|instance|headers|schema|require|context|manager|service)s?$/i;
 
 interface Budget {
   steps: number;
@@ -49,7 +66,10 @@ export function findRound(facts: Facts, expression: Node): Round | undefined {
   return isStreamed(facts, expression) ? { of: 'every object that the stream delivers', path: [], isAwaited: false } : undefined;
 }
 
-/** What a loop of other files would make of an object: the parameter that it is, or comes from; or one that the function makes whenever it is called. */
+/**
+ * What a loop of other files would make of an object: the parameter that it is, or comes from; or one that the function makes whenever it
+ * is called.
+ */
 export function findRoundElsewhere(facts: Facts, expression: Node): Round | undefined {
   const fn = functionAround(expression);
   if (!fn || fn.async || isOneOffFunction(facts, fn)) return undefined;
@@ -64,9 +84,17 @@ export function findRoundElsewhere(facts: Facts, expression: Node): Round | unde
     const { declaration } = binding;
     if (binding.kind === 'param') {
       const parameter = isFunction(declaration) ? declaration.params.findIndex((param) => contains(param, binding.identifier)) : -1;
-      return declaration === fn && parameter >= 0 && fn.params[parameter]?.type !== 'RestElement' && !iteratingCallOf(fn) ? elsewhere(expression, parameter) : undefined;
+      return declaration === fn && parameter >= 0 && fn.params[parameter]?.type !== 'RestElement' && !iteratingCallOf(fn)
+        ? elsewhere(expression, parameter)
+        : undefined;
     }
-    if (declaration.type !== 'VariableDeclarator' || !declaration.init || functionAround(declaration) !== fn || facts.hotness.repetitionsInFunction(declaration).length > 0) return undefined;
+    if (
+      declaration.type !== 'VariableDeclarator' ||
+      !declaration.init ||
+      functionAround(declaration) !== fn ||
+      facts.hotness.repetitionsInFunction(declaration).length > 0
+    )
+      return undefined;
     if (isFresh(declaration.init)) return elsewhere(expression);
     node = unwrap(declaration.init);
   }
@@ -80,10 +108,18 @@ export function findRoundOfPlaceElsewhere(facts: Facts, place: Node): Round | un
 }
 
 function elsewhere(at: Node, parameter?: number): Round {
-  return { of: 'another object in every round of {{loop}}', path: [], isAwaited: false, elsewhere: { at, ...(parameter === undefined ? {} : { parameter }) } };
+  return {
+    of: 'another object in every round of {{loop}}',
+    path: [],
+    isAwaited: false,
+    elsewhere: { at, ...(parameter === undefined ? {} : { parameter }) },
+  };
 }
 
-/** How often a value is made or a statement runs, for objects that are created and not named: the repetition around it or around a call of its function. */
+/**
+ * How often a value is made or a statement runs, for objects that are created and not named: the repetition around it or around a call of
+ * its function.
+ */
 export function findRoundOfPlace(facts: Facts, place: Node, waits: Waits): Round | undefined {
   const own = facts.hotness.repetitionsInFunction(place).find((one) => isCounted(facts, one));
   if (own) return { repetition: own, path: [], isAwaited: waits.isIn(own, place) };
@@ -123,7 +159,12 @@ function waitsWithin(body: Node): boolean {
   walkWithin(body, (node) => {
     if (waits || (node !== body && isFunction(node))) return false;
     // `yield load(row)` is the await of a coroutine (Koa 1, `co`); `yield row` is an item of a generator.
-    if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await) || (node.type === 'YieldExpression' && !node.delegate && node.argument && isCall(unwrap(node.argument)))) waits = true;
+    if (
+      node.type === 'AwaitExpression' ||
+      (node.type === 'ForOfStatement' && node.await) ||
+      (node.type === 'YieldExpression' && !node.delegate && node.argument && isCall(unwrap(node.argument)))
+    )
+      waits = true;
     else if (node.type === 'CallExpression' && isMember(node.callee) && /Sync$/.test(memberName(node.callee) ?? '')) waits = true;
     return true;
   });
@@ -143,7 +184,12 @@ function isSerialised(facts: Facts, expression: Node): boolean {
     const fn = functionAround(declaration);
     return fn !== undefined && /(?:^|\.)toJSON$/.test(functionName(fn) ?? '') && declaration.init != null && isFresh(declaration.init);
   }
-  return isFunction(declaration) && declaration.params[1] === binding.identifier && functionName(declaration) === 'transform' && isUnderToJson(declaration);
+  return (
+    isFunction(declaration) &&
+    declaration.params[1] === binding.identifier &&
+    functionName(declaration) === 'transform' &&
+    isUnderToJson(declaration)
+  );
 }
 
 /** `query.on('row', (row) => …)`, `parser.on('data', (row) => …)` */
@@ -152,7 +198,8 @@ function isStreamed(facts: Facts, expression: Node): boolean {
   const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
   if (!binding || !isFunction(binding.declaration) || binding.declaration.params[0] !== binding.identifier) return false;
   const call = parentOf(binding.declaration);
-  if (call?.type !== 'CallExpression' || !isMember(call.callee) || !/^(?:on|addListener)$/.test(memberName(call.callee) ?? '')) return false;
+  if (call?.type !== 'CallExpression' || !isMember(call.callee) || !/^(?:on|addListener)$/.test(memberName(call.callee) ?? ''))
+    return false;
   const [event] = call.arguments;
   return event?.type === 'StringLiteral' && /^(?:data|row|record|result|entry|document)$/.test(event.value);
 }
@@ -163,7 +210,11 @@ function isUnderToJson(transform: FunctionNode): boolean {
   const literal = property && parentOf(property);
   const holder = literal && parentOf(literal);
   if (holder?.type === 'ObjectProperty') return /^to(?:JSON|Object)$/.test(staticName(holder.key, holder.computed) ?? '');
-  return holder?.type === 'CallExpression' && holder.arguments[0]?.type === 'StringLiteral' && /^to(?:JSON|Object)$/.test(holder.arguments[0].value);
+  return (
+    holder?.type === 'CallExpression' &&
+    holder.arguments[0]?.type === 'StringLiteral' &&
+    /^to(?:JSON|Object)$/.test(holder.arguments[0].value)
+  );
 }
 
 export function isLong(facts: Facts, repetition: Repetition): boolean {
@@ -178,9 +229,16 @@ function isFixedList(facts: Facts, repetition: Repetition): boolean {
   if (source?.type !== 'Identifier') return false;
   if (/^[A-Z][A-Z\d_]+$/.test(source.name)) return true;
   const binding = facts.bindings.resolve(source);
-  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init) return false;
+  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init)
+    return false;
   const init = unwrap(binding.declaration.init);
-  return init.type === 'ArrayExpression' && init.elements.length > 0 && init.elements.length < SHORTEST && init.elements.every((element) => element?.type !== 'SpreadElement') && !isPushedOnto(facts, binding);
+  return (
+    init.type === 'ArrayExpression' &&
+    init.elements.length > 0 &&
+    init.elements.length < SHORTEST &&
+    init.elements.every((element) => element?.type !== 'SpreadElement') &&
+    !isPushedOnto(facts, binding)
+  );
 }
 
 function isPushedOnto(facts: Facts, binding: Binding): boolean {
@@ -212,7 +270,9 @@ function findTurningKey(facts: Facts, key: Node): Repetition | undefined {
     if (node.type !== 'Identifier') return true;
     const binding = facts.bindings.resolve(node);
     if (!binding) return true;
-    found = facts.hotness.repetitionsInFunction(key).find((repetition) => contains(repetition.node, binding.identifier) || isWrittenIn(facts, binding, repetition));
+    found = facts.hotness
+      .repetitionsInFunction(key)
+      .find((repetition) => contains(repetition.node, binding.identifier) || isWrittenIn(facts, binding, repetition));
     return true;
   });
   return found;
@@ -238,7 +298,9 @@ function ofIdentifier(facts: Facts, node: t.Identifier, budget: Budget): Round |
   if (reassigned) return reassigned;
   if (!declaration.init) return undefined;
   // Made once per call of the function around it: as often as the function is called.
-  return isFresh(declaration.init) ? ofCallers(facts, functionAround(declaration), undefined, budget, isWaitedFor(declaration.init)) : find(facts, declaration.init, budget);
+  return isFresh(declaration.init)
+    ? ofCallers(facts, functionAround(declaration), undefined, budget, isWaitedFor(declaration.init))
+    : find(facts, declaration.init, budget);
 }
 
 /** `for (let i = 0, row; …)`: declared once, given a value each round. */
@@ -247,7 +309,9 @@ function isLoopStart(repetition: Repetition, declarator: Node): boolean {
 }
 
 function ofReassigned(facts: Facts, binding: Binding, repetitions: readonly Repetition[]): Round | undefined {
-  const repetition = repetitions.find((one) => !contains(one.node, binding.declaration) || isLoopStart(one, binding.declaration) ? isWrittenIn(facts, binding, one) : false);
+  const repetition = repetitions.find((one) =>
+    !contains(one.node, binding.declaration) || isLoopStart(one, binding.declaration) ? isWrittenIn(facts, binding, one) : false,
+  );
   return repetition && { repetition, path: [], isAwaited: false };
 }
 
@@ -256,14 +320,18 @@ function isWrittenIn(facts: Facts, binding: Binding, repetition: Repetition): bo
     if (!contains(repetition.node, reference)) return false;
     const write = writeOf(reference);
     // `x = x || {}` and `x = { ...x }` outside of it do not make another object of every round, a plain value does.
-    return write !== undefined && !(repetition.node.type === 'ForStatement' && repetition.node.init && contains(repetition.node.init, reference));
+    return (
+      write !== undefined && !(repetition.node.type === 'ForStatement' && repetition.node.init && contains(repetition.node.init, reference))
+    );
   });
 }
 
 function ofValue(facts: Facts, value: Node, repetition: Repetition, budget: Budget): Round | undefined {
   const node = unwrap(value);
-  if (node.type === 'ConditionalExpression') return ofValue(facts, node.consequent, repetition, budget) ?? ofValue(facts, node.alternate, repetition, budget);
-  if (node.type === 'LogicalExpression') return ofValue(facts, node.left, repetition, budget) ?? ofValue(facts, node.right, repetition, budget);
+  if (node.type === 'ConditionalExpression')
+    return ofValue(facts, node.consequent, repetition, budget) ?? ofValue(facts, node.alternate, repetition, budget);
+  if (node.type === 'LogicalExpression')
+    return ofValue(facts, node.left, repetition, budget) ?? ofValue(facts, node.right, repetition, budget);
   return isFresh(node) ? { repetition, path: [], isAwaited: isWaitedFor(node) } : find(facts, node, budget);
 }
 
@@ -294,15 +362,25 @@ function isItem(repetition: Repetition, parameter: number): boolean {
 }
 
 /** The repetition around a call of `fn`: any for `parameter` undefined, else one that hands over another object each time. */
-function ofCallers(facts: Facts, fn: FunctionNode | undefined, parameter: number | undefined, budget: Budget, isAwaited: boolean): Round | undefined {
+function ofCallers(
+  facts: Facts,
+  fn: FunctionNode | undefined,
+  parameter: number | undefined,
+  budget: Budget,
+  isAwaited: boolean,
+): Round | undefined {
   if (!fn || budget.callers <= 0) return undefined;
   const iterating = iteratingCallOf(fn);
   if (iterating) return parameter === undefined ? { repetition: iterating, path: [], isAwaited } : undefined;
   for (const { edge } of facts.calls.callersOf(fn)) {
-    const step: Related = { span: { start: startOf(edge.site), end: edge.site.end ?? startOf(edge.site) }, message: 'called for each of them here' };
+    const step: Related = {
+      span: { start: startOf(edge.site), end: edge.site.end ?? startOf(edge.site) },
+      message: 'called for each of them here',
+    };
     if (edge.via === 'callback') {
       const handed = iteratingCallOf(edge.site as FunctionNode);
-      if (handed && isLong(facts, handed) && (parameter === undefined || isItem(handed, parameter))) return { repetition: handed, path: [step], isAwaited };
+      if (handed && isLong(facts, handed) && (parameter === undefined || isItem(handed, parameter)))
+        return { repetition: handed, path: [step], isAwaited };
       continue;
     }
     if (!isCall(edge.site)) continue;
@@ -318,7 +396,8 @@ function ofCallers(facts: Facts, fn: FunctionNode | undefined, parameter: number
     const value = argument && unwrap(argument);
     if (!value) continue;
     const round = isFresh(value) ? freshArgument(facts, value) : find(facts, value, next);
-    if (round?.repetition && isLong(facts, round.repetition)) return { repetition: round.repetition, path: [step, ...round.path], isAwaited: round.isAwaited || waits };
+    if (round?.repetition && isLong(facts, round.repetition))
+      return { repetition: round.repetition, path: [step, ...round.path], isAwaited: round.isAwaited || waits };
   }
   return undefined;
 }

@@ -36,23 +36,41 @@ const COST_PER_REQUEST = [
 // More places than this are no help.
 const MOST_RELATED = 20;
 
-const BELOW_CLIFF = 'A prediction: hot code that reads them tests one shape after another, 1.0 to 1.7 times as long for two to four shapes (Node 18 to 26).';
-const PAST_CLIFF = 'A prediction: hot code that reads more than four shapes at one place stops caching them, 3 to 5 times as long (Node 18 to 26).';
+const BELOW_CLIFF =
+  'A prediction: hot code that reads them tests one shape after another, 1.0 to 1.7 times as long for two to four shapes (Node 18 to 26).';
+const PAST_CLIFF =
+  'A prediction: hot code that reads more than four shapes at one place stops caching them, 3 to 5 times as long (Node 18 to 26).';
 
 export const rule = defineRule<MessageId, Options>({
   meta: {
     id: 'no-unstable-shape',
     group: 'v8',
-    summary: 'Objects in hot code keep one shape: no fields deleted, added on some paths only or in another order, no prototype replaced, no array read past its end',
+    summary:
+      'Objects in hot code keep one shape: no fields deleted, added on some paths only or in another order, no prototype replaced, no array read past its end',
     severity: 'warning',
     proof: 'measured',
     nodeRange: '*',
     fix: 'suggestion',
     messages,
-    options: { minShapes: { type: 'number', default: 2, minimum: 2, description: 'Report records whose fields depend on the path from this number of shapes on; 5 is where V8 stops caching.' } },
+    options: {
+      minShapes: {
+        type: 'number',
+        default: 2,
+        minimum: 2,
+        description: 'Report records whose fields depend on the path from this number of shapes on; 5 is where V8 stops caching.',
+      },
+    },
     confirmedBy: [
-      { kind: 'map-transition', expect: 'the object goes to dictionary mode at the delete, or to a map of its own at setPrototypeOf', messages: ['deletedField', 'replacedPrototype', 'replacedPerRequest'] },
-      { kind: 'inline-cache', expect: 'a place that reads the records is polymorphic (two to four shapes) or megamorphic (five and more)', messages: ['conditionalFields', 'keyOrder'] },
+      {
+        kind: 'map-transition',
+        expect: 'the object goes to dictionary mode at the delete, or to a map of its own at setPrototypeOf',
+        messages: ['deletedField', 'replacedPrototype', 'replacedPerRequest'],
+      },
+      {
+        kind: 'inline-cache',
+        expect: 'a place that reads the records is polymorphic (two to four shapes) or megamorphic (five and more)',
+        messages: ['conditionalFields', 'keyOrder'],
+      },
       { kind: 'elements', expect: 'the array goes over to a dictionary of elements at the write', messages: ['sparseArray'] },
       { kind: 'bounds', expect: 'V8 makes the read ready for indexes past the end', messages: ['overrunRead'] },
       { kind: 'time', expect: 'the loop is at least 1.5 times as fast with one shape' },
@@ -85,7 +103,12 @@ function reportDeleted(context: Context, found: DeletedFields): void {
     severity: found.round.isAwaited || !(found.round.repetition ?? found.round.elsewhere) ? 'hint' : undefined,
     request: elsewhereOf(found.round),
     data: { fields: listNames(found.fields), each: eachOf(found.round), when: versionsOf(context, found) },
-    related: [...others.slice(0, MOST_RELATED).map((other) => place(other, `takes \`${memberName(other.argument)}\` off \`${facts.source.slice(other.argument.object)}\``)), ...found.round.path],
+    related: [
+      ...others
+        .slice(0, MOST_RELATED)
+        .map((other) => place(other, `takes \`${memberName(other.argument)}\` off \`${facts.source.slice(other.argument.object)}\``)),
+      ...found.round.path,
+    ],
     route: routeOf(facts, first),
     repair: () => chooseDeleteFixes(facts, found),
   });
@@ -94,7 +117,9 @@ function reportDeleted(context: Context, found: DeletedFields): void {
 function versionsOf(context: Context, found: DeletedFields): string {
   if (found.position === 'earlier' || !context.runsOn(KEEPS_LAST_FAST)) return '';
   if (found.position === 'last') return 'On Node 22 and later (18 and 20 forgive the field added last), ';
-  return context.runsOn(DROPS_LAST_TOO) ? 'On Node 22 and later, and on 18 and 20 for any field but the one added last, ' : 'Unless the field was the last one added, ';
+  return context.runsOn(DROPS_LAST_TOO)
+    ? 'On Node 22 and later, and on 18 and 20 for any field but the one added last, '
+    : 'Unless the field was the last one added, ';
 }
 
 function reportConditional(context: Context, found: ConditionalFields): void {
@@ -105,8 +130,17 @@ function reportConditional(context: Context, found: ConditionalFields): void {
     messageId: 'conditionalFields',
     severity: isPastCliff && found.reader ? undefined : 'hint',
     request: elsewhereOf(found.round),
-    data: { fields: listNames(found.added.map(({ name }) => name)), how, shapes: found.shapes, cost: isPastCliff ? PAST_CLIFF : BELOW_CLIFF },
-    related: [...found.added.map(({ name, site }) => place(site, `adds \`${name}\`, ${how}`)), ...(found.reader ? [place(found.reader, 'the records are read in a loop here')] : []), ...found.round.path],
+    data: {
+      fields: listNames(found.added.map(({ name }) => name)),
+      how,
+      shapes: found.shapes,
+      cost: isPastCliff ? PAST_CLIFF : BELOW_CLIFF,
+    },
+    related: [
+      ...found.added.map(({ name, site }) => place(site, `adds \`${name}\`, ${how}`)),
+      ...(found.reader ? [place(found.reader, 'the records are read in a loop here')] : []),
+      ...found.round.path,
+    ],
     route: routeOf(context.facts, found.made),
     repair: () => repairOf(giveFromStart(context.facts, found)),
   });
@@ -128,7 +162,11 @@ function reportOrder(context: Context, found: KeyOrders): void {
     severity: found.others.length + 1 >= CLIFF ? undefined : 'hint',
     request: elsewhereOf(found.round),
     data: { place: found.place },
-    related: [place(found.first, 'the same keys in another order'), ...others.map((other) => place(other, 'and in a further one')), ...found.round.path],
+    related: [
+      place(found.first, 'the same keys in another order'),
+      ...others.map((other) => place(other, 'and in a further one')),
+      ...found.round.path,
+    ],
     repair: () => repairOf(putInOrder(context.facts, found)),
   });
 }
@@ -144,7 +182,11 @@ function reportPrototype(context: Context, found: ReplacedPrototype): void {
     related: found.round?.path,
     request: found.round || found.request ? undefined : { at: found.node, isOnce: false },
     route: found.request?.handler.route,
-    repair: () => repairOf({ title: 'Create the object with its prototype', reason: 'the object is made elsewhere, or gets its fields before its prototype' }),
+    repair: () =>
+      repairOf({
+        title: 'Create the object with its prototype',
+        reason: 'the object is made elsewhere, or gets its fields before its prototype',
+      }),
   });
 }
 
@@ -153,7 +195,12 @@ function reportSparse(context: Context, found: SparseArray): void {
   context.report({
     at: found.node,
     messageId: 'sparseArray',
-    data: { what: found.how === 'index' ? `\`${found.name}[${found.number}]\` lies more than 1,024 places past the end.` : `This gives ${found.name === 'the array' ? found.name : `\`${found.name}\``} ${number} places at once; past 33,554,432 they are not set aside.` },
+    data: {
+      what:
+        found.how === 'index'
+          ? `\`${found.name}[${found.number}]\` lies more than 1,024 places past the end.`
+          : `This gives ${found.name === 'the array' ? found.name : `\`${found.name}\``} ${number} places at once; past 33,554,432 they are not set aside.`,
+    },
     repair: () => repairOf({ title: 'Use a Map', reason: 'every read and write of the array would have to change with it' }),
   });
 }
@@ -170,7 +217,9 @@ function reportOverrun(context: Context, found: OverrunLoop): void {
 }
 
 function elsewhereOf({ elsewhere }: Round): RequestCondition<MessageId> | undefined {
-  return elsewhere && { at: elsewhere.at, isOnce: false, heat: elsewhere.parameter === undefined ? {} : { parameter: elsewhere.parameter } };
+  return (
+    elsewhere && { at: elsewhere.at, isOnce: false, heat: elsewhere.parameter === undefined ? {} : { parameter: elsewhere.parameter } }
+  );
 }
 
 function repairOf(fix: Fix | RefusedFix): Repair {
@@ -179,7 +228,9 @@ function repairOf(fix: Fix | RefusedFix): Repair {
 
 function eachOf(round: Round): string {
   if (!round.repetition) return round.of ?? 'every object';
-  return round.repetition.by === 'loop' ? 'another object in every round of the loop' : `every object that \`${round.repetition.by}\` goes through`;
+  return round.repetition.by === 'loop'
+    ? 'another object in every round of the loop'
+    : `every object that \`${round.repetition.by}\` goes through`;
 }
 
 function place(node: Node, message: string): Related {

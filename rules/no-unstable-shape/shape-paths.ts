@@ -1,6 +1,17 @@
 // The shapes that one object may have by the time it is handed on: every path through the statements after its creation,
 // with the keys in the order in which that path adds them. Tests with the same text are taken to have the same outcome.
-import { contains, isClass, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  isClass,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { writeOf, type Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
@@ -85,16 +96,29 @@ class Walk {
     if (isConstructor) this.#meet(atEnd);
     if (this.#isLost || (this.#exits.length === 0 && !isConstructor)) return undefined;
     // One loop makes the objects of one outcome only: `if (withTotals) row.total = …`.
-    const shapes = [...this.#met.values()].map((group) => [...group.values()]).reduce((most, group) => (group.length > most.length ? group : most), []);
-    const first = this.#assignments.filter((field, i) => this.#assignments.findIndex((other) => other.name === field.name) === i && !this.#start.includes(field.name));
+    const shapes = [...this.#met.values()]
+      .map((group) => [...group.values()])
+      .reduce((most, group) => (group.length > most.length ? group : most), []);
+    const first = this.#assignments.filter(
+      (field, i) => this.#assignments.findIndex((other) => other.name === field.name) === i && !this.#start.includes(field.name),
+    );
     const partly = first.filter(({ name }) => shapes.some((keys) => keys.includes(name)) && shapes.some((keys) => !keys.includes(name)));
     const isOrder = partly.length === 0;
-    return { shapes: shapes.length, added: isOrder ? first.filter(({ name }) => new Set(shapes.map((keys) => keys.indexOf(name))).size > 1) : partly, isOrder, exits: this.#exits };
+    return {
+      shapes: shapes.length,
+      added: isOrder ? first.filter(({ name }) => new Set(shapes.map((keys) => keys.indexOf(name))).size > 1) : partly,
+      isOrder,
+      exits: this.#exits,
+    };
   }
 
   #meet(paths: readonly Path[]): void {
     for (const path of paths) {
-      const outcome = [...path.decided].filter(([text]) => this.#shared.get(text)).map(([text, is]) => `${text}${is}`).sort().join('\n');
+      const outcome = [...path.decided]
+        .filter(([text]) => this.#shared.get(text))
+        .map(([text, is]) => `${text}${is}`)
+        .sort()
+        .join('\n');
       const group = this.#met.get(outcome) ?? new Map<string, readonly string[]>();
       this.#met.set(outcome, group.set(path.keys.join('\n'), path.keys));
     }
@@ -107,11 +131,24 @@ class Walk {
     let is = true;
     walkWithin(test, (node) => {
       if (!is) return false;
-      if (node.type === 'CallExpression' || node.type === 'OptionalCallExpression' || node.type === 'NewExpression' || node.type === 'AwaitExpression' || node.type === 'AssignmentExpression' || node.type === 'UpdateExpression' || node.type === 'ThisExpression') is = false;
+      if (
+        node.type === 'CallExpression' ||
+        node.type === 'OptionalCallExpression' ||
+        node.type === 'NewExpression' ||
+        node.type === 'AwaitExpression' ||
+        node.type === 'AssignmentExpression' ||
+        node.type === 'UpdateExpression' ||
+        node.type === 'ThisExpression'
+      )
+        is = false;
       // What stands in an object may be another thing in each round.
       if (isMember(node)) is = false;
       const binding = node.type === 'Identifier' ? this.#facts.bindings.resolve(node) : undefined;
-      if (node.type === 'Identifier' && (!binding || contains(loop, binding.identifier) || this.#facts.bindings.writes(binding).some((write) => contains(loop, write.node)))) is = false;
+      if (
+        node.type === 'Identifier' &&
+        (!binding || contains(loop, binding.identifier) || this.#facts.bindings.writes(binding).some((write) => contains(loop, write.node)))
+      )
+        is = false;
       return is;
     });
     return is;
@@ -204,7 +241,8 @@ class Walk {
       if (known !== false) (isNegated ? skipped : taken).push({ keys: path.keys, decided: new Map(path.decided).set(text, true) });
       if (known !== true) (isNegated ? taken : skipped).push({ keys: path.keys, decided: new Map(path.decided).set(text, false) });
     }
-    if (taken.length + skipped.length > MAX_PATHS) return { taken: taken.slice(0, MAX_PATHS / 2), skipped: skipped.slice(0, MAX_PATHS / 2) };
+    if (taken.length + skipped.length > MAX_PATHS)
+      return { taken: taken.slice(0, MAX_PATHS / 2), skipped: skipped.slice(0, MAX_PATHS / 2) };
     return { taken, skipped };
   }
 
@@ -222,7 +260,9 @@ class Walk {
     if (inner.type === 'LogicalExpression') {
       const after = this.#expression(inner.left, paths);
       const { taken, skipped } = this.#fork(inner.left, after, true);
-      return inner.operator === '&&' ? merge([...this.#expression(inner.right, taken), ...skipped]) : merge([...taken, ...this.#expression(inner.right, skipped)]);
+      return inner.operator === '&&'
+        ? merge([...this.#expression(inner.right, taken), ...skipped])
+        : merge([...taken, ...this.#expression(inner.right, skipped)]);
     }
     if (inner.type === 'ConditionalExpression') {
       const { taken, skipped } = this.#fork(inner.test, this.#expression(inner.test, paths), true);
@@ -273,7 +313,10 @@ class Walk {
 function merge(paths: readonly Path[]): Path[] {
   const seen = new Map<string, Path>();
   for (const path of paths) {
-    const key = `${path.keys.join('\n')}\n\n${[...path.decided].map(([text, outcome]) => `${text}${outcome}`).sort().join('\n')}`;
+    const key = `${path.keys.join('\n')}\n\n${[...path.decided]
+      .map(([text, outcome]) => `${text}${outcome}`)
+      .sort()
+      .join('\n')}`;
     if (!seen.has(key)) seen.set(key, path);
   }
   const all = [...seen.values()];
@@ -289,7 +332,10 @@ function readTest(facts: Facts, test: Node): { text: string; isNegated: boolean 
     return { text: inner.text, isNegated: !inner.isNegated };
   }
   if (node.type === 'BinaryExpression' && (node.operator === '!==' || node.operator === '!=')) {
-    return { text: `${facts.source.slice(node.left)} ${node.operator === '!=' ? '==' : '==='} ${facts.source.slice(node.right)}`, isNegated: true };
+    return {
+      text: `${facts.source.slice(node.left)} ${node.operator === '!=' ? '==' : '==='} ${facts.source.slice(node.right)}`,
+      isNegated: true,
+    };
   }
   return { text: facts.source.slice(node).replace(/\s+/g, ' '), isNegated: false };
 }
@@ -332,11 +378,14 @@ function isFieldWrite(reference: Node): boolean {
 
 const COLLECTING: ReadonlySet<string> = new Set(['push', 'unshift', 'add', 'set', 'enqueue']);
 
-/** Whether a use puts the object beside others of its kind: returned, yielded, pushed, stored under a changing key, given to a function of this file. */
+/**
+ * Whether a use puts the object beside others of its kind: returned, yielded, pushed, stored under a changing key, given to a function of
+ * this file.
+ */
 function isHandedOn(facts: Facts, reference: Node): boolean {
   let at = reference;
   let parent = parentOf(at);
-  while (parent && (unwrap(parent) === reference || parent.type === 'ConditionalExpression' || (parent.type === 'AwaitExpression'))) {
+  while (parent && (unwrap(parent) === reference || parent.type === 'ConditionalExpression' || parent.type === 'AwaitExpression')) {
     at = parent;
     parent = parentOf(at);
   }

@@ -24,7 +24,12 @@ export function findSparseArrays(facts: Facts): SparseArray[] {
   const judged = new Set<Binding>();
   for (const node of facts.module.nodes('AssignmentExpression')) {
     if (node.operator !== '=' || !isMember(node.left)) continue;
-    if (node.left.computed ? node.left.property.type !== 'NumericLiteral' || node.left.property.value < WIDEST_GAP : memberName(node.left) !== 'length') continue;
+    if (
+      node.left.computed
+        ? node.left.property.type !== 'NumericLiteral' || node.left.property.value < WIDEST_GAP
+        : memberName(node.left) !== 'length'
+    )
+      continue;
     const one = ofWrite(facts, node, node.left, judged);
     if (one) found.push(one);
   }
@@ -37,7 +42,12 @@ export function findSparseArrays(facts: Facts): SparseArray[] {
   return found;
 }
 
-function ofWrite(facts: Facts, node: t.AssignmentExpression, member: t.MemberExpression | t.OptionalMemberExpression, judged: Set<Binding>): SparseArray | undefined {
+function ofWrite(
+  facts: Facts,
+  node: t.AssignmentExpression,
+  member: t.MemberExpression | t.OptionalMemberExpression,
+  judged: Set<Binding>,
+): SparseArray | undefined {
   if (member.object.type !== 'Identifier') return undefined;
   const binding = facts.bindings.resolve(member.object);
   if (!binding || judged.has(binding)) return undefined;
@@ -56,9 +66,16 @@ function ofWrite(facts: Facts, node: t.AssignmentExpression, member: t.MemberExp
 /** The elements that an array literal starts with, where the variable only ever holds that array. */
 function lengthAtStart(facts: Facts, binding: Binding): number | undefined {
   const { declaration } = binding;
-  if (declaration.type !== 'VariableDeclarator' || declaration.id !== binding.identifier || !declaration.init || !facts.bindings.isConstant(binding)) return undefined;
+  if (
+    declaration.type !== 'VariableDeclarator' ||
+    declaration.id !== binding.identifier ||
+    !declaration.init ||
+    !facts.bindings.isConstant(binding)
+  )
+    return undefined;
   const init = unwrap(declaration.init);
-  if (init.type === 'ArrayExpression') return init.elements.every((element) => element?.type !== 'SpreadElement') ? init.elements.length : undefined;
+  if (init.type === 'ArrayExpression')
+    return init.elements.every((element) => element?.type !== 'SpreadElement') ? init.elements.length : undefined;
   const wanted = isCall(init) && isArrayMaker(facts, init) ? init.arguments : undefined;
   if (!wanted) return undefined;
   if (wanted.length === 0) return 0;
@@ -73,9 +90,15 @@ function isGrownElsewhere(facts: Facts, binding: Binding, write: Node): boolean 
     if (!isMember(member)) return member?.type === 'VariableDeclarator' || member?.type === 'AssignmentExpression';
     if (member.object !== reference) return false;
     const above = parentOf(member);
-    if (above?.type === 'AssignmentExpression' && above.left === member && above !== write) return !(member.computed && member.property.type === 'NumericLiteral');
+    if (above?.type === 'AssignmentExpression' && above.left === member && above !== write)
+      return !(member.computed && member.property.type === 'NumericLiteral');
     const name = memberName(member);
-    return isCall(above) && above.callee === member && (name === 'push' || name === 'unshift' || name === 'splice' || name === 'fill') && (name === 'fill' || startOf(above) < startOf(write));
+    return (
+      isCall(above) &&
+      above.callee === member &&
+      (name === 'push' || name === 'unshift' || name === 'splice' || name === 'fill') &&
+      (name === 'fill' || startOf(above) < startOf(write))
+    );
   });
 }
 
@@ -88,13 +111,20 @@ function ofMaker(facts: Facts, node: t.NewExpression | t.CallExpression): Sparse
   if (isMember(parent)) return undefined;
   if (parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier') {
     const binding = facts.bindings.resolve(parent.id);
-    const isFilled = binding && facts.bindings.references(binding).some((reference) => {
-      const member = parentOf(reference);
-      return isMember(member) && memberName(member) === 'fill';
-    });
+    const isFilled =
+      binding &&
+      facts.bindings.references(binding).some((reference) => {
+        const member = parentOf(reference);
+        return isMember(member) && memberName(member) === 'fill';
+      });
     if (isFilled) return undefined;
   }
-  return { node, how: 'length', number: wanted, name: parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier' ? parent.id.name : 'the array' };
+  return {
+    node,
+    how: 'length',
+    number: wanted,
+    name: parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier' ? parent.id.name : 'the array',
+  };
 }
 
 function isArrayMaker(facts: Facts, node: t.NewExpression | t.CallExpression | t.OptionalCallExpression): boolean {

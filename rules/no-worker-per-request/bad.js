@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import { Worker } from 'node:worker_threads';
 
-const DOUBLE = "const { parentPort } = require('node:worker_threads'); parentPort.on('message', (number) => parentPort.postMessage(2 * number));";
+const DOUBLE =
+  "const { parentPort } = require('node:worker_threads'); parentPort.on('message', (number) => parentPort.postMessage(2 * number));";
 
 function createService() {
   return createServer(async (request, response) => {

@@ -4,36 +4,113 @@ const EXPRESS = "const app = require('express')();\n";
 
 export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
   valid: [
-    { name: 'started with the server', code: `${EXPRESS}const { Worker } = require('node:worker_threads');\nconst worker = new Worker('./hash.js');\napp.get('/', (req, res) => { worker.once('message', (hash) => res.send(hash)); worker.postMessage(req.query.text); });` },
-    { name: 'forked at start-up, one for each core', code: "const { fork } = require('child_process');\nconst http = require('http');\nconst children = require('os').cpus().map(() => fork('./child.js'));\nhttp.createServer((request, response) => { children[0].send(request.url); response.end(); }).listen(80);" },
-    { name: "a queue's worker is no thread", code: `${EXPRESS}const { Worker } = require('bullmq');\napp.post('/queues/:name', (req, res) => { const worker = new Worker(req.params.name, async () => {}); res.send(worker.name); });` },
-    { name: 'a class of the file that is called Worker', code: `${EXPRESS}const { isMainThread } = require('worker_threads');\nclass Worker { run() { return isMainThread; } }\napp.get('/', (req, res) => res.send(new Worker().run()));` },
-    { name: 'made the first time only', code: `${EXPRESS}const { Worker } = require('worker_threads');\nlet worker;\nfunction getWorker() {\n  if (!worker) worker = new Worker('./hash.js');\n  return worker;\n}\napp.get('/', (req, res) => { getWorker().postMessage(1); res.end(); });` },
-    { name: 'taken from those that are idle, else started and kept', code: `${EXPRESS}const { Worker } = require('worker_threads');\nconst idle = [];\napp.get('/', (req, res) => { const worker = idle.pop() ?? new Worker('./hash.js'); worker.once('message', (hash) => { idle.push(worker); res.send(hash); }); worker.postMessage(1); });` },
-    { name: 'put into a list that outlives the request', code: `${EXPRESS}const { Worker } = require('worker_threads');\nconst all = new Set();\napp.get('/', (req, res) => { if (all.size < 4) { const worker = new Worker('./hash.js'); all.add(worker); } res.end(); });` },
-    { name: 'kept for its own thing, by name', code: `${EXPRESS}const { fork } = require('child_process');\nconst bots = {};\napp.post('/bots/:id', (req, res) => { const child = fork('./bot.js'); bots[req.params.id] = child; res.sendStatus(201); });` },
-    { name: 'kept with more about it', code: `${EXPRESS}const { fork } = require('child_process');\nconst bots = new Map();\napp.post('/bots/:id', (req, res) => { const child = fork('./bot.js'); bots.set(req.params.id, { child, since: Date.now() }); res.sendStatus(201); });` },
-    { name: 'a field of the service', code: `${EXPRESS}const { Worker } = require('worker_threads');\nclass Camera { start() { this.worker = new Worker('./camera.js').on('error', console.error); } }\nconst camera = new Camera();\napp.post('/start', (req, res) => { camera.start(); res.end(); });` },
-    { name: 'a word of a text that is given to a program of the system', code: `${EXPRESS}const { exec } = require('child_process');\napp.get('/size', (req, res) => exec(\`grep -c node \${req.app.log} | wc -l\`, (error, out) => res.send(out)));` },
-    { name: 'a short program of the system', code: `${EXPRESS}const { execFile } = require('child_process');\napp.get('/size', (req, res) => execFile('du', ['-s', '/data'], (error, out) => res.send(out)));` },
-    { name: 'a program that the source does not name', code: `${EXPRESS}const { spawn } = require('child_process');\napp.get('/run', (req, res) => spawn(process.env.CONVERTER, [req.query.file]).stdout.pipe(res));` },
-    { name: 'a test', file: 'test/threads.test.js', code: `${EXPRESS}const { Worker } = require('worker_threads');\napp.get('/', (req, res) => { new Worker('./hash.js').once('message', (hash) => res.send(hash)); });` },
-    { name: 'in development only', code: `${EXPRESS}const { fork } = require('child_process');\napp.get('/', (req, res) => { if (process.env.NODE_ENV !== 'production') fork('./rebuild.js'); res.end(); });` },
-    { name: 'the cluster, before anybody asks', code: "const cluster = require('cluster');\nconst http = require('http');\nif (cluster.isPrimary) { cluster.fork(); cluster.on('exit', () => cluster.fork()); }\nelse http.createServer((request, response) => response.end()).listen(80);" },
-    { name: 'a pool at the top level', code: `${EXPRESS}const Piscina = require('piscina');\nconst pool = new Piscina({ filename: './hash.js' });\napp.get('/', async (req, res) => res.send(await pool.run(req.query.text)));` },
-    { name: 'a maker whose caller keeps it', code: `${EXPRESS}const { fork } = require('child_process');\nconst free = [];\nconst all = [];\nconst makeChild = () => fork('./minify.js');\nfunction getChild() { if (free.length > 0) return free.shift(); const child = makeChild(); all.push(child); return child; }\napp.get('/', (req, res) => { getChild().send(req.query.text); res.end(); });` },
-    { name: 'a maker for other files', code: "const { fork } = require('child_process');\nmodule.exports = function startDebuggable(req, res, next) { res.locals.seen = req.url; next(); return fork('./a.js', [], { execArgv: ['--inspect'] }); };" },
-    { name: 'no request anywhere', code: "import { Worker } from 'node:worker_threads';\nexport function render(scene) { return new Worker('./render.js', { workerData: scene }); }" },
+    {
+      name: 'started with the server',
+      code: `${EXPRESS}const { Worker } = require('node:worker_threads');\nconst worker = new Worker('./hash.js');\napp.get('/', (req, res) => { worker.once('message', (hash) => res.send(hash)); worker.postMessage(req.query.text); });`,
+    },
+    {
+      name: 'forked at start-up, one for each core',
+      code: "const { fork } = require('child_process');\nconst http = require('http');\nconst children = require('os').cpus().map(() => fork('./child.js'));\nhttp.createServer((request, response) => { children[0].send(request.url); response.end(); }).listen(80);",
+    },
+    {
+      name: "a queue's worker is no thread",
+      code: `${EXPRESS}const { Worker } = require('bullmq');\napp.post('/queues/:name', (req, res) => { const worker = new Worker(req.params.name, async () => {}); res.send(worker.name); });`,
+    },
+    {
+      name: 'a class of the file that is called Worker',
+      code: `${EXPRESS}const { isMainThread } = require('worker_threads');\nclass Worker { run() { return isMainThread; } }\napp.get('/', (req, res) => res.send(new Worker().run()));`,
+    },
+    {
+      name: 'made the first time only',
+      code: `${EXPRESS}const { Worker } = require('worker_threads');\nlet worker;\nfunction getWorker() {\n  if (!worker) worker = new Worker('./hash.js');\n  return worker;\n}\napp.get('/', (req, res) => { getWorker().postMessage(1); res.end(); });`,
+    },
+    {
+      name: 'taken from those that are idle, else started and kept',
+      code: `${EXPRESS}const { Worker } = require('worker_threads');\nconst idle = [];\napp.get('/', (req, res) => { const worker = idle.pop() ?? new Worker('./hash.js'); worker.once('message', (hash) => { idle.push(worker); res.send(hash); }); worker.postMessage(1); });`,
+    },
+    {
+      name: 'put into a list that outlives the request',
+      code: `${EXPRESS}const { Worker } = require('worker_threads');\nconst all = new Set();\napp.get('/', (req, res) => { if (all.size < 4) { const worker = new Worker('./hash.js'); all.add(worker); } res.end(); });`,
+    },
+    {
+      name: 'kept for its own thing, by name',
+      code: `${EXPRESS}const { fork } = require('child_process');\nconst bots = {};\napp.post('/bots/:id', (req, res) => { const child = fork('./bot.js'); bots[req.params.id] = child; res.sendStatus(201); });`,
+    },
+    {
+      name: 'kept with more about it',
+      code: `${EXPRESS}const { fork } = require('child_process');\nconst bots = new Map();\napp.post('/bots/:id', (req, res) => { const child = fork('./bot.js'); bots.set(req.params.id, { child, since: Date.now() }); res.sendStatus(201); });`,
+    },
+    {
+      name: 'a field of the service',
+      code: `${EXPRESS}const { Worker } = require('worker_threads');\nclass Camera { start() { this.worker = new Worker('./camera.js').on('error', console.error); } }\nconst camera = new Camera();\napp.post('/start', (req, res) => { camera.start(); res.end(); });`,
+    },
+    {
+      name: 'a word of a text that is given to a program of the system',
+      code: `${EXPRESS}const { exec } = require('child_process');\napp.get('/size', (req, res) => exec(\`grep -c node \${req.app.log} | wc -l\`, (error, out) => res.send(out)));`,
+    },
+    {
+      name: 'a short program of the system',
+      code: `${EXPRESS}const { execFile } = require('child_process');\napp.get('/size', (req, res) => execFile('du', ['-s', '/data'], (error, out) => res.send(out)));`,
+    },
+    {
+      name: 'a program that the source does not name',
+      code: `${EXPRESS}const { spawn } = require('child_process');\napp.get('/run', (req, res) => spawn(process.env.CONVERTER, [req.query.file]).stdout.pipe(res));`,
+    },
+    {
+      name: 'a test',
+      file: 'test/threads.test.js',
+      code: `${EXPRESS}const { Worker } = require('worker_threads');\napp.get('/', (req, res) => { new Worker('./hash.js').once('message', (hash) => res.send(hash)); });`,
+    },
+    {
+      name: 'in development only',
+      code: `${EXPRESS}const { fork } = require('child_process');\napp.get('/', (req, res) => { if (process.env.NODE_ENV !== 'production') fork('./rebuild.js'); res.end(); });`,
+    },
+    {
+      name: 'the cluster, before anybody asks',
+      code: "const cluster = require('cluster');\nconst http = require('http');\nif (cluster.isPrimary) { cluster.fork(); cluster.on('exit', () => cluster.fork()); }\nelse http.createServer((request, response) => response.end()).listen(80);",
+    },
+    {
+      name: 'a pool at the top level',
+      code: `${EXPRESS}const Piscina = require('piscina');\nconst pool = new Piscina({ filename: './hash.js' });\napp.get('/', async (req, res) => res.send(await pool.run(req.query.text)));`,
+    },
+    {
+      name: 'a maker whose caller keeps it',
+      code: `${EXPRESS}const { fork } = require('child_process');\nconst free = [];\nconst all = [];\nconst makeChild = () => fork('./minify.js');\nfunction getChild() { if (free.length > 0) return free.shift(); const child = makeChild(); all.push(child); return child; }\napp.get('/', (req, res) => { getChild().send(req.query.text); res.end(); });`,
+    },
+    {
+      name: 'a maker for other files',
+      code: "const { fork } = require('child_process');\nmodule.exports = function startDebuggable(req, res, next) { res.locals.seen = req.url; next(); return fork('./a.js', [], { execArgv: ['--inspect'] }); };",
+    },
+    {
+      name: 'no request anywhere',
+      code: "import { Worker } from 'node:worker_threads';\nexport function render(scene) { return new Worker('./render.js', { workerData: scene }); }",
+    },
   ],
   invalid: [
     {
       name: 'given back to nobody',
       code: `${EXPRESS}const { Worker } = require('worker_threads');\napp.get('/hash', (req, res) => «new Worker»('./hash.js').once('message', (hash) => res.send(hash)));`,
-      findings: [{ messageId: 'thread', severity: 'warning', route: 'GET /hash', data: { call: 'new Worker', where: '`GET /hash`' }, related: ['GET /hash is handled here'] }],
+      findings: [
+        {
+          messageId: 'thread',
+          severity: 'warning',
+          route: 'GET /hash',
+          data: { call: 'new Worker', where: '`GET /hash`' },
+          related: ['GET /hash is handled here'],
+        },
+      ],
     },
     {
       code: `${EXPRESS}const { Worker } = require('worker_threads');\napp.get('/hash', (req, res) => {\n  const worker = «new Worker»('./hash.js', { workerData: req.query.text });\n  worker.on('message', (hash) => res.send(hash));\n});`,
-      findings: [{ messageId: 'thread', severity: 'warning', route: 'GET /hash', data: { call: 'new Worker', where: '`GET /hash`' }, related: ['GET /hash is handled here'] }],
+      findings: [
+        {
+          messageId: 'thread',
+          severity: 'warning',
+          route: 'GET /hash',
+          data: { call: 'new Worker', where: '`GET /hash`' },
+          related: ['GET /hash is handled here'],
+        },
+      ],
     },
     {
       name: 'through a helper that promises',

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import { Worker } from 'node:worker_threads';
 
-const DOUBLE = "const { parentPort } = require('node:worker_threads'); parentPort.on('message', ([id, number]) => parentPort.postMessage([id, 2 * number]));";
+const DOUBLE =
+  "const { parentPort } = require('node:worker_threads'); parentPort.on('message', ([id, number]) => parentPort.postMessage([id, 2 * number]));";
 
 const waiting = new Map();
 const worker = new Worker(DOUBLE, { eval: true });

@@ -22,7 +22,8 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
       process: {
         what: '`{{call}}` starts a Node process on every {{where}}.',
         why: 'A process has to load Node and the script before it does anything: 28 to 68 ms, 1 to 2 ms of them on this event loop, where one that is running answers in 0.1 ms (Node 18 to 26). Nothing limits how many run at once.',
-        remedy: 'Start a pool of threads or processes at start-up (`piscina`, or `fork` before the server listens), or put long jobs into a queue.',
+        remedy:
+          'Start a pool of threads or processes at start-up (`piscina`, or `fork` before the server listens), or put long jobs into a queue.',
       },
       pool: {
         what: '`{{call}}` makes a pool on every {{where}}.',
@@ -50,7 +51,8 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
         messageId: start.starts,
         severity: start.starts === 'program' ? 'hint' : undefined,
         data: { call: start.name },
-        request, functionName: enclosingFunctionName(call),
+        request,
+        functionName: enclosingFunctionName(call),
       });
     };
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };

@@ -1,5 +1,15 @@
 // Which call starts a thread, a process or a pool of them.
-import { enclosingFunction, isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
+import {
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type CallNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import { textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { INTERPRETERS, NODE_PROGRAMS, PROGRAM_STARTERS, THREAD_STARTERS, type ThreadStarter } from '../../knowledge/thread-starters.ts';
@@ -47,17 +57,22 @@ function nameOf(call: CallNode, row: ThreadStarter, facts: Facts): string {
 // Longer callees (`require('node:child_process').fork` is one of the longest that people write) are named by what they mean.
 const MAX_NAME = 24;
 
-/** The programs that a call starts, where the source shows them: `process.execPath`, `'python3'`, the first word of each command of a command line. */
+/**
+ * The programs that a call starts, where the source shows them: `process.execPath`, `'python3'`, the first word of each command of a
+ * command line.
+ */
 function programsOf(call: CallNode, facts: Facts): string[] {
   const first = call.arguments[0];
   if (!first) return [];
   const node = unwrap(first);
   if (facts.origins.isGlobal(node, 'process.execPath') || facts.origins.isGlobal(node, 'process.argv0')) return ['node'];
   // `cd ${folder} && python3 main.py`, `echo ${code} | node`
-  return commandText(node, facts).split(/&&|\|\|?|;/).flatMap((command) => {
-    const word = /^\s*(\S+)(?=\s|$)/.exec(command)?.[1];
-    return word === undefined || word.includes(HOLE) ? [] : [word.slice(word.lastIndexOf('/') + 1).replace(/\.exe$/, '')];
-  });
+  return commandText(node, facts)
+    .split(/&&|\|\|?|;/)
+    .flatMap((command) => {
+      const word = /^\s*(\S+)(?=\s|$)/.exec(command)?.[1];
+      return word === undefined || word.includes(HOLE) ? [] : [word.slice(word.lastIndexOf('/') + 1).replace(/\.exe$/, '')];
+    });
 }
 
 // What stands for the parts of a command line that only a run knows.
@@ -65,7 +80,12 @@ const HOLE = '\0';
 
 function commandText(expression: Node, facts: Facts): string {
   const node = unwrap(expression);
-  if (node.type === 'TemplateLiteral') return node.quasis.map((quasi, i) => (quasi.value.cooked ?? HOLE) + (i < node.expressions.length ? commandText(node.expressions[i] as Node, facts) : '')).join('');
+  if (node.type === 'TemplateLiteral')
+    return node.quasis
+      .map(
+        (quasi, i) => (quasi.value.cooked ?? HOLE) + (i < node.expressions.length ? commandText(node.expressions[i] as Node, facts) : ''),
+      )
+      .join('');
   if (node.type === 'BinaryExpression' && node.operator === '+') return commandText(node.left, facts) + commandText(node.right, facts);
   return textOf(node, facts.bindings) ?? HOLE;
 }
@@ -73,12 +93,21 @@ function commandText(expression: Node, facts: Facts): string {
 // Longest chain of functions that each return what the next one made.
 const MAX_MAKERS = 4;
 
-/** Whether what was started is kept beyond the request: in a variable or a property that outlives it, in a list or a map, or in place of one taken from there. */
+/**
+ * Whether what was started is kept beyond the request: in a variable or a property that outlives it, in a list or a map, or in place of one
+ * taken from there.
+ */
 export function isKept(call: CallNode, facts: Facts, steps = 0): boolean {
   let value: Node = call;
   let up = parentOf(value);
   // `new Worker(file).on('exit', …)` gives the worker itself.
-  while (up && ((isMember(up) && up.object === value && isCall(parentOf(up)) && /^(?:on|once|addListener|unref|ref)$/.test(memberName(up) ?? '')) || (isCall(up) && up.callee === value) || unwrap(up) === call || up.type === 'AwaitExpression')) {
+  while (
+    up &&
+    ((isMember(up) && up.object === value && isCall(parentOf(up)) && /^(?:on|once|addListener|unref|ref)$/.test(memberName(up) ?? '')) ||
+      (isCall(up) && up.callee === value) ||
+      unwrap(up) === call ||
+      up.type === 'AwaitExpression')
+  ) {
     value = up;
     up = parentOf(up);
   }
@@ -97,15 +126,19 @@ export function isKept(call: CallNode, facts: Facts, steps = 0): boolean {
   if (isHandedToList(value, call, facts)) return true;
   if (up.type !== 'VariableDeclarator' || up.id.type !== 'Identifier') return false;
   const binding = facts.bindings.resolve(up.id);
-  return binding !== undefined && facts.bindings.references(binding).some((reference) => {
-    const parent = parentOf(reference);
-    if (parent?.type === 'AssignmentExpression' && parent.right === reference) return outlives(parent.left, call, facts);
-    // `jobs.set(id, { worker, started })`
-    const property = parent?.type === 'ObjectProperty' && parent.value === reference ? parentOf(parent) : undefined;
-    const assignment = property && parentOf(property);
-    if (property && assignment?.type === 'AssignmentExpression' && assignment.right === property) return outlives(assignment.left, call, facts);
-    return isHandedToList(property ?? reference, call, facts);
-  });
+  return (
+    binding !== undefined &&
+    facts.bindings.references(binding).some((reference) => {
+      const parent = parentOf(reference);
+      if (parent?.type === 'AssignmentExpression' && parent.right === reference) return outlives(parent.left, call, facts);
+      // `jobs.set(id, { worker, started })`
+      const property = parent?.type === 'ObjectProperty' && parent.value === reference ? parentOf(parent) : undefined;
+      const assignment = property && parentOf(property);
+      if (property && assignment?.type === 'AssignmentExpression' && assignment.right === property)
+        return outlives(assignment.left, call, facts);
+      return isHandedToList(property ?? reference, call, facts);
+    })
+  );
 }
 
 function isHandedToList(value: Node, call: Node, facts: Facts): boolean {

@@ -9,7 +9,8 @@ export function checkEnvFiles(scene: Scene): void {
     const found = findNodeEnv(file.text);
     if (!found || found.value === 'production') continue;
     const main = findMainServer(scene);
-    const judged = main && scene.judge.findServer([main.start], 'production', { kind: 'value', value: found.value, place: { path, span: found.span } });
+    const judged =
+      main && scene.judge.findServer([main.start], 'production', { kind: 'value', value: found.value, place: { path, span: found.span } });
     if (judged?.verdict.kind === 'misspelt' || judged?.verdict.kind === 'development') {
       scene.reporter.report({ file, at: found.span, subject: 'Whoever loads this file', judged, remedy: '', fixes: [] });
     }

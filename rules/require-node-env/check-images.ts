@@ -29,7 +29,18 @@ interface Built {
 
 // Compose files this far above a package of a monorepo still may run its image.
 const FOLDERS_ABOVE = 3;
-const COMPOSE_NAMES = ['docker-compose.yml', 'docker-compose.yaml', 'compose.yml', 'compose.yaml', 'docker-compose.prod.yml', 'docker-compose.production.yml', 'docker-compose.prod.yaml', 'compose.prod.yml', 'compose.production.yml', 'compose.prod.yaml'];
+const COMPOSE_NAMES = [
+  'docker-compose.yml',
+  'docker-compose.yaml',
+  'compose.yml',
+  'compose.yaml',
+  'docker-compose.prod.yml',
+  'docker-compose.production.yml',
+  'docker-compose.prod.yaml',
+  'compose.prod.yml',
+  'compose.production.yml',
+  'compose.prod.yaml',
+];
 
 export class ImageCheck {
   readonly #scene: Scene;
@@ -46,9 +57,16 @@ export class ImageCheck {
     const hasDockerfile = scene.files.files.some((file) => file.kind === 'dockerfile');
     this.#services = [...this.#ownServices(), ...(hasDockerfile ? this.#servicesAbove() : [])];
     const manifests = [...scene.filesOf('kubernetes')];
-    const above = hasDockerfile ? (scene.context.project.around ?? []).map((file) => ({ file, path: toSlashes(file.path), purpose: scene.purposeAbove(toSlashes(file.path)) })) : [];
+    const above = hasDockerfile
+      ? (scene.context.project.around ?? []).map((file) => ({
+          file,
+          path: toSlashes(file.path),
+          purpose: scene.purposeAbove(toSlashes(file.path)),
+        }))
+      : [];
     const configMaps = new Map([...above, ...manifests].flatMap(({ path, file }) => [...configMapsOf(path, file.text)]));
-    const containersOf = ({ file, path, purpose }: (typeof manifests)[number]) => parseManifests(path, file.text, configMaps).map((container) => ({ ...container, file, purpose }));
+    const containersOf = ({ file, path, purpose }: (typeof manifests)[number]) =>
+      parseManifests(path, file.text, configMaps).map((container) => ({ ...container, file, purpose }));
     this.#containers = manifests.flatMap(containersOf);
     this.#containersAbove = above.flatMap(containersOf);
   }
@@ -95,7 +113,8 @@ export class ImageCheck {
         const path = join(folder, name);
         const text = this.#scene.files.readText(path);
         if (text === undefined) continue;
-        for (const service of parseCompose(path, text, (other) => this.#scene.files.readText(other))) yield { ...service, file: undefined, purpose: purposeOf(name) };
+        for (const service of parseCompose(path, text, (other) => this.#scene.files.readText(other)))
+          yield { ...service, file: undefined, purpose: purposeOf(name) };
       }
     }
   }
@@ -114,13 +133,15 @@ export class ImageCheck {
     const isForDevelopment = (stage: Stage | undefined): boolean => purposeOf(stage?.name ?? '') === 'development';
     const wanted = new Set<number>();
     if (!isForDevelopment(build.stages[last])) wanted.add(last);
-    else build.stages.forEach((stage, i) => {
-      if (/^(?:prod|production|release|runner|runtime|final|app|server)$/.test(stage.name ?? '')) wanted.add(i);
-    });
+    else
+      build.stages.forEach((stage, i) => {
+        if (/^(?:prod|production|release|runner|runtime|final|app|server)$/.test(stage.name ?? '')) wanted.add(i);
+      });
     for (const service of this.#services) {
       const target = service.build?.dockerfile === path ? service.build.target : undefined;
       const index = build.stages.findIndex((stage) => stage.name === target?.toLowerCase());
-      if (target !== undefined && index >= 0 && !isForDevelopment(build.stages[index]) && !this.#isForDevelopment(service)) wanted.add(index);
+      if (target !== undefined && index >= 0 && !isForDevelopment(build.stages[index]) && !this.#isForDevelopment(service))
+        wanted.add(index);
     }
     return [...wanted].sort((a, b) => a - b);
   }
@@ -133,11 +154,19 @@ export class ImageCheck {
     const scene = this.#scene;
     const stage = build.stages[index];
     const uses = this.#usesOf(build.path, stage, index === build.stages.length - 1);
-    const contexts = [...new Set([...uses.flatMap((service) => (service.build ? [service.build.context] : [])), ...likelyContexts(dirname(build.path), scene.files.root)])];
+    const contexts = [
+      ...new Set([
+        ...uses.flatMap((service) => (service.build ? [service.build.context] : [])),
+        ...likelyContexts(dirname(build.path), scene.files.root),
+      ]),
+    ];
     const image = imageOf(build, index, new Map());
     const outcome = runImage(image, build.text, image.env, contexts, NO_OVERRIDE, scene.files);
     scene.ecosystems.push(...outcome.ecosystems);
-    const judged = scene.judge.findServer(outcome.starts, purpose ?? (purposeOf(stage?.name ?? '') === 'production' ? 'production' : undefined));
+    const judged = scene.judge.findServer(
+      outcome.starts,
+      purpose ?? (purposeOf(stage?.name ?? '') === 'production' ? 'production' : undefined),
+    );
     if (!judged) {
       if (image.env.kind === 'value' || image.env.kind === 'unknown' || outcome.isHidden) scene.isDecidedElsewhere = true;
       return;
@@ -146,15 +175,40 @@ export class ImageCheck {
     const place = image.command ?? image.entrypoint;
     if (!stage || !place) return;
     if (judged.verdict.kind === 'missing') {
-      const isGiven = uses.some((service) => service.env && service.env.kind !== 'unset' && service.env.kind !== 'host') || this.#isGivenByManifest(build.path);
+      const isGiven =
+        uses.some((service) => service.env && service.env.kind !== 'unset' && service.env.kind !== 'host') ||
+        this.#isGivenByManifest(build.path);
       if (isGiven || this.#reportedInCompose.has(build.path) || scene.isGivenOutside()) return;
     }
-    const runs: Via[] = uses.flatMap((service) => (service.file && !service.env ? [{ path: service.path, span: service.nameSpan, message: 'this service runs the image and does not set NODE_ENV either' }] : []));
-    const note = image.argOnly ? '; its ARG is gone when the container runs' : image.runOnly ? '; what a RUN step sets is gone when the container runs' : '';
+    const runs: Via[] = uses.flatMap((service) =>
+      service.file && !service.env
+        ? [{ path: service.path, span: service.nameSpan, message: 'this service runs the image and does not set NODE_ENV either' }]
+        : [],
+    );
+    const note = image.argOnly
+      ? '; its ARG is gone when the container runs'
+      : image.runOnly
+        ? '; what a RUN step sets is gone when the container runs'
+        : '';
     scene.reporter.report({
-      file, at: place.span, subject: 'This image', judged, note, remedy: 'Set it with `ENV NODE_ENV=production` after the steps that need devDependencies.',
-      fixes: image.argOnly ? suggestion('Hand the ARG on to the container with ENV', keepArg(build, image)) : suggestion('Add `ENV NODE_ENV=production`', addToDockerfile(build, stage)),
-      related: [...(image.argOnly ? [{ ...image.argOnly, message: 'an ARG exists only while the image is built' }] : image.runOnly ? [{ ...image.runOnly, message: 'set for this step alone' }] : []), ...startScriptPlaces(scene, judged), ...runs],
+      file,
+      at: place.span,
+      subject: 'This image',
+      judged,
+      note,
+      remedy: 'Set it with `ENV NODE_ENV=production` after the steps that need devDependencies.',
+      fixes: image.argOnly
+        ? suggestion('Hand the ARG on to the container with ENV', keepArg(build, image))
+        : suggestion('Add `ENV NODE_ENV=production`', addToDockerfile(build, stage)),
+      related: [
+        ...(image.argOnly
+          ? [{ ...image.argOnly, message: 'an ARG exists only while the image is built' }]
+          : image.runOnly
+            ? [{ ...image.runOnly, message: 'set for this step alone' }]
+            : []),
+        ...startScriptPlaces(scene, judged),
+        ...runs,
+      ],
     });
   }
 
@@ -186,10 +240,18 @@ export class ImageCheck {
     const judged = scene.judge.findServer(outcome.starts, service.purpose);
     if (!judged) return this.#checkValueAlone(service, file);
     const { verdict } = judged;
-    if (verdict.kind === 'fine' || verdict.kind === 'quiet' || (!judged.start.isDevelopment && !service.mountsSources)) if (judged.manifest) scene.deployed.add(judged.manifest.folder);
+    if (verdict.kind === 'fine' || verdict.kind === 'quiet' || (!judged.start.isDevelopment && !service.mountsSources))
+      if (judged.manifest) scene.deployed.add(judged.manifest.folder);
     const at = service.commandSpan ?? service.nameSpan;
     const subject = `The service \`${service.name}\``;
-    const common = { file, at, subject, judged, remedy: 'Set NODE_ENV: production in the service\'s environment.', related: startScriptPlaces(scene, judged) };
+    const common = {
+      file,
+      at,
+      subject,
+      judged,
+      remedy: "Set NODE_ENV: production in the service's environment.",
+      related: startScriptPlaces(scene, judged),
+    };
     if (verdict.kind === 'host') {
       if (image.env.kind !== 'unset' || service.mountsSources || this.#isSetByProductionFile(service)) return;
       if (built) this.#reportedInCompose.add(built.build.path);
@@ -200,7 +262,7 @@ export class ImageCheck {
     } else if (verdict.kind === 'missing') {
       if (service.mountsSources || this.#isSetByProductionFile(service) || scene.isGivenOutside()) return;
       if (built && this.#isMissingInImage(built)) return;
-      scene.reporter.report({ ...common, fixes: suggestion('Add NODE_ENV to the service\'s environment', service.addition) });
+      scene.reporter.report({ ...common, fixes: suggestion("Add NODE_ENV to the service's environment", service.addition) });
     }
   }
 
@@ -212,11 +274,29 @@ export class ImageCheck {
     const judged = this.#scene.judge.findServer([{ ...main.start, isDevelopment: false }], service.purpose, env);
     this.#scene.isDecidedElsewhere = true;
     if (judged?.verdict.kind !== 'misspelt' && judged?.verdict.kind !== 'development') return;
-    this.#scene.reporter.report({ file, at: 'nameSpan' in service ? service.nameSpan : service.span, subject: `\`${service.name}\``, program: 'an image of the project', judged, remedy: '', fixes: [] });
+    this.#scene.reporter.report({
+      file,
+      at: 'nameSpan' in service ? service.nameSpan : service.span,
+      subject: `\`${service.name}\``,
+      program: 'an image of the project',
+      judged,
+      remedy: '',
+      fixes: [],
+    });
   }
 
   #isSetByProductionFile(service: Service): boolean {
-    return service.purpose !== 'production' && this.#services.some((other) => other.purpose === 'production' && other.name === service.name && dirname(other.path) === dirname(service.path) && other.env !== undefined && other.env !== service.env);
+    return (
+      service.purpose !== 'production' &&
+      this.#services.some(
+        (other) =>
+          other.purpose === 'production' &&
+          other.name === service.name &&
+          dirname(other.path) === dirname(service.path) &&
+          other.env !== undefined &&
+          other.env !== service.env,
+      )
+    );
   }
 
   /** Whether the Dockerfile's own start lacks the variable: it is reported there, or in the project that it belongs to. */
@@ -232,26 +312,43 @@ export class ImageCheck {
   }
 
   #builtFor(service: ComposeService): Built | undefined {
-    const source = service.build ? service : this.#services.find((other) => other.build && other.image !== undefined && other.image === service.image && other.path === service.path);
+    const source = service.build
+      ? service
+      : this.#services.find(
+          (other) => other.build && other.image !== undefined && other.image === service.image && other.path === service.path,
+        );
     if (!source?.build) return undefined;
     const build = this.#build(source.build.dockerfile);
     if (!build) return undefined;
     const { target, args, context } = source.build;
     const named = target === undefined ? -1 : build.stages.findIndex((stage) => stage.name === target.toLowerCase());
     const stageIndex = named >= 0 ? named : build.stages.length - 1;
-    return { build, stageIndex, image: imageOf(build, stageIndex, args), contexts: [...new Set([context, ...likelyContexts(dirname(build.path), this.#scene.files.root)])] };
+    return {
+      build,
+      stageIndex,
+      image: imageOf(build, stageIndex, args),
+      contexts: [...new Set([context, ...likelyContexts(dirname(build.path), this.#scene.files.root)])],
+    };
   }
 
   #isGivenByManifest(dockerfile: string): boolean {
     const gives = ({ env, purpose }: ManifestContainer): boolean => env !== undefined && purpose !== 'development';
-    return this.#containers.some((container) => gives(container) && this.#isContainerOf(container, dockerfile)) || this.#containersAbove.some((container) => gives(container) && this.#isNamedLike(container, dockerfile));
+    return (
+      this.#containers.some((container) => gives(container) && this.#isContainerOf(container, dockerfile)) ||
+      this.#containersAbove.some((container) => gives(container) && this.#isNamedLike(container, dockerfile))
+    );
   }
 
-  /** Whether a container of a manifest above has the name of the Dockerfile's folder, by its image, its chart or its own name: `api` for `shop-api`. */
+  /**
+   * Whether a container of a manifest above has the name of the Dockerfile's folder, by its image, its chart or its own name: `api` for
+   * `shop-api`.
+   */
   #isNamedLike(container: ManifestContainer, dockerfile: string): boolean {
     const folder = basename(dirname(dockerfile));
     const image = basename((container.image ?? '').replace(/@.*$/, '').replace(/:[^/]*$/, ''));
-    return [image, container.chart, container.name].some((name) => name !== undefined && name !== '' && (name === folder || folder.endsWith(`-${name}`) || name.endsWith(`-${folder}`)));
+    return [image, container.chart, container.name].some(
+      (name) => name !== undefined && name !== '' && (name === folder || folder.endsWith(`-${name}`) || name.endsWith(`-${folder}`)),
+    );
   }
 
   #checkContainer(container: ManifestContainer): void {
@@ -259,12 +356,21 @@ export class ImageCheck {
     // What Helm makes of a template stands in other files, too.
     if (container.chart !== undefined) return;
     if (container.purpose === 'development' || purposeOf(container.name) === 'development') return;
-    const dockerfiles = [...scene.filesOf('dockerfile')].filter(({ path, purpose }) => purpose !== 'development' && this.#isContainerOf(container, path));
+    const dockerfiles = [...scene.filesOf('dockerfile')].filter(
+      ({ path, purpose }) => purpose !== 'development' && this.#isContainerOf(container, path),
+    );
     const build = dockerfiles[0] && this.#build(dockerfiles[0].path);
-    const built: Built | undefined = build && { build, stageIndex: build.stages.length - 1, image: imageOf(build, build.stages.length - 1, new Map()), contexts: likelyContexts(dirname(build.path), scene.files.root) };
+    const built: Built | undefined = build && {
+      build,
+      stageIndex: build.stages.length - 1,
+      image: imageOf(build, build.stages.length - 1, new Map()),
+      contexts: likelyContexts(dirname(build.path), scene.files.root),
+    };
     const image = built?.image ?? (container.image === undefined ? undefined : baseImage(container.path, container.image));
     if (!image) return;
-    const override: Override = container.command ? { entrypoint: container.command, command: container.args } : { entrypoint: undefined, command: container.args };
+    const override: Override = container.command
+      ? { entrypoint: container.command, command: container.args }
+      : { entrypoint: undefined, command: container.args };
     const outcome = this.#run(image, built, container.env ?? image.env, override, scene.files.root);
     const judged = scene.judge.findServer(outcome.starts, container.purpose);
     if (!judged) return this.#checkValueAlone(container, container.file);
@@ -272,8 +378,13 @@ export class ImageCheck {
     if (judged.verdict.kind === 'missing' && ((built && this.#isMissingInImage(built)) || scene.isGivenOutside())) return;
     if ((judged.verdict.kind === 'misspelt' || judged.verdict.kind === 'development') && !container.env) return;
     scene.reporter.report({
-      file: container.file, at: container.commandSpan ?? container.span, subject: `The container \`${container.name}\``, judged, remedy: 'Add NODE_ENV with the value `production` to the container\'s env.',
-      fixes: suggestion('Add NODE_ENV to the container\'s env', container.addition), related: startScriptPlaces(scene, judged),
+      file: container.file,
+      at: container.commandSpan ?? container.span,
+      subject: `The container \`${container.name}\``,
+      judged,
+      remedy: "Add NODE_ENV with the value `production` to the container's env.",
+      fixes: suggestion("Add NODE_ENV to the container's env", container.addition),
+      related: startScriptPlaces(scene, judged),
     });
   }
 
@@ -281,8 +392,19 @@ export class ImageCheck {
   #isContainerOf(container: Container, dockerfile: string): boolean {
     const files = [...this.#scene.filesOf('dockerfile')].filter(({ purpose }) => purpose !== 'development');
     const image = basename((container.image ?? '').replace(/@.*$/, '').replace(/:[^/]*$/, ''));
-    if (/^(?:mongo|postgres|mysql|mariadb|redis|nginx|rabbitmq|memcached|elasticsearch|kafka|zookeeper|busybox|traefik|haproxy|envoy|minio|influxdb|prometheus|grafana)/.test(image)) return false;
+    if (
+      /^(?:mongo|postgres|mysql|mariadb|redis|nginx|rabbitmq|memcached|elasticsearch|kafka|zookeeper|busybox|traefik|haproxy|envoy|minio|influxdb|prometheus|grafana)/.test(
+        image,
+      )
+    )
+      return false;
     const folder = basename(dirname(dockerfile));
-    return files.length === 1 ? files[0]?.path === dockerfile : image !== '' && (image === folder || folder.endsWith(`-${image}`) || image.endsWith(`-${folder}`) || basename(dockerfile).toLowerCase().includes(image));
+    return files.length === 1
+      ? files[0]?.path === dockerfile
+      : image !== '' &&
+          (image === folder ||
+            folder.endsWith(`-${image}`) ||
+            image.endsWith(`-${folder}`) ||
+            basename(dockerfile).toLowerCase().includes(image));
   }
 }

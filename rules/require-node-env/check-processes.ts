@@ -19,7 +19,10 @@ export function checkPm2(scene: Scene): void {
       if (purposeOf(app.name) === 'development') continue;
       checkNamedEnvironments(scene, app, path);
       const { env, starter } = environmentOf(app, starters);
-      const outcome = new Interpreter(scene.files, HOST).run(opaqueShellText({ path, span: app.span }, commandOf(app)), freshState(folderOf(app, path), env));
+      const outcome = new Interpreter(scene.files, HOST).run(
+        opaqueShellText({ path, span: app.span }, commandOf(app)),
+        freshState(folderOf(app, path), env),
+      );
       const judged = scene.judge.findServer(outcome.starts, purpose);
       if (!judged) {
         if (env.kind !== 'unset') scene.isDecidedElsewhere = true;
@@ -27,11 +30,26 @@ export function checkPm2(scene: Scene): void {
       }
       if (judged.manifest) scene.deployed.add(judged.manifest.folder);
       if (judged.verdict.kind === 'missing' && (app.isWatching || scene.isGivenOutside())) continue;
-      const isUnused = judged.verdict.kind === 'missing' && [...app.envs].some(([name, state]) => name !== '' && state?.kind === 'value' && judgeValue(state.value) === 'production');
-      const from: Via[] = starter ? [{ ...starter.place, message: isUnused ? 'started here without `--env production`, which the file\'s env_production needs' : 'started here' }] : [];
+      const isUnused =
+        judged.verdict.kind === 'missing' &&
+        [...app.envs].some(([name, state]) => name !== '' && state?.kind === 'value' && judgeValue(state.value) === 'production');
+      const from: Via[] = starter
+        ? [
+            {
+              ...starter.place,
+              message: isUnused ? "started here without `--env production`, which the file's env_production needs" : 'started here',
+            },
+          ]
+        : [];
       scene.reporter.report({
-        file, at: app.span, subject: `PM2's app \`${app.name}\``, judged, note: isUnused ? '; PM2 reads `env_production` only when it is started with `--env production`' : '',
-        remedy: isUnused ? 'Start PM2 with `--env production`, or put NODE_ENV into `env`.' : 'Put NODE_ENV into the app\'s `env`.', fixes: suggestion('Add NODE_ENV to the app\'s env', app.addition), related: [...from, ...startScriptPlaces(scene, judged)],
+        file,
+        at: app.span,
+        subject: `PM2's app \`${app.name}\``,
+        judged,
+        note: isUnused ? '; PM2 reads `env_production` only when it is started with `--env production`' : '',
+        remedy: isUnused ? 'Start PM2 with `--env production`, or put NODE_ENV into `env`.' : "Put NODE_ENV into the app's `env`.",
+        fixes: suggestion("Add NODE_ENV to the app's env", app.addition),
+        related: [...from, ...startScriptPlaces(scene, judged)],
       });
     }
   }
@@ -41,7 +59,10 @@ export function checkPm2(scene: Scene): void {
 function checkNamedEnvironments(scene: Scene, app: Pm2App, path: string): void {
   for (const [name, env] of app.envs) {
     if (purposeOf(name) !== 'production' || env?.kind !== 'value' || !env.place) continue;
-    const outcome = new Interpreter(scene.files, HOST).run(opaqueShellText({ path, span: app.span }, commandOf(app)), freshState(folderOf(app, path), env));
+    const outcome = new Interpreter(scene.files, HOST).run(
+      opaqueShellText({ path, span: app.span }, commandOf(app)),
+      freshState(folderOf(app, path), env),
+    );
     const judged = scene.judge.findServer(outcome.starts, 'production');
     const file = scene.files.findFile(path);
     if (file && (judged?.verdict.kind === 'misspelt' || judged?.verdict.kind === 'development')) {
@@ -53,7 +74,10 @@ function checkNamedEnvironments(scene: Scene, app: Pm2App, path: string): void {
 /** What the app gets from those who start the file; from its `env` alone when nobody in the project does. */
 function environmentOf(app: Pm2App, starters: readonly EcosystemStart[]): { env: EnvState; starter: EcosystemStart | undefined } {
   const own = app.envs.get('');
-  const states = starters.map((starter) => ({ starter, env: (starter.envName === undefined ? undefined : app.envs.get(starter.envName)) ?? own ?? starter.env }));
+  const states = starters.map((starter) => ({
+    starter,
+    env: (starter.envName === undefined ? undefined : app.envs.get(starter.envName)) ?? own ?? starter.env,
+  }));
   const good = states.find(({ env }) => env.kind === 'value' && env.value === 'production');
   if (good) return good;
   const [first] = states;
@@ -80,16 +104,27 @@ export function checkSystemd(scene: Scene): void {
   const units = [...scene.filesOf('systemd')];
   for (const { file, path, purpose } of units) {
     if (purpose === 'development' || !path.endsWith('.service')) continue;
-    const dropIns = units.filter((other) => dirname(other.path) === `${path}.d`).map((other) => ({ path: other.path, text: other.file.text }));
+    const dropIns = units
+      .filter((other) => dirname(other.path) === `${path}.d`)
+      .map((other) => ({ path: other.path, text: other.file.text }));
     const unit = parseUnit(path, file.text, dropIns);
     if (!unit) continue;
-    const outcome = new Interpreter(scene.files, machine(scene.files.root, dirname(path))).run(unit.command, freshState(unit.folder, unit.env));
+    const outcome = new Interpreter(scene.files, machine(scene.files.root, dirname(path))).run(
+      unit.command,
+      freshState(unit.folder, unit.env),
+    );
     scene.ecosystems.push(...outcome.ecosystems);
     const judged = scene.judge.findServer(outcome.starts, purpose);
     if (!judged) continue;
     if (judged.manifest) scene.deployed.add(judged.manifest.folder);
     scene.reporter.report({
-      file, at: unit.commandSpan, subject: 'This unit', judged, remedy: 'Add `Environment=NODE_ENV=production`.', fixes: suggestion('Add `Environment=NODE_ENV=production`', unit.addition), related: startScriptPlaces(scene, judged),
+      file,
+      at: unit.commandSpan,
+      subject: 'This unit',
+      judged,
+      remedy: 'Add `Environment=NODE_ENV=production`.',
+      fixes: suggestion('Add `Environment=NODE_ENV=production`', unit.addition),
+      related: startScriptPlaces(scene, judged),
     });
   }
 }
@@ -100,7 +135,10 @@ function machine(root: string, folder: string): Terrain {
     isPosix: true,
     candidates(path, cwd) {
       const parts = join(cwd, path).split('/').filter(Boolean);
-      return [root, folder].flatMap((base) => [...parts.map((_, i) => join(base, parts.slice(i).join('/'))), ...(path === 'package.json' || path === '.' ? [join(base, path)] : [])]);
+      return [root, folder].flatMap((base) => [
+        ...parts.map((_, i) => join(base, parts.slice(i).join('/'))),
+        ...(path === 'package.json' || path === '.' ? [join(base, path)] : []),
+      ]);
     },
   };
 }

@@ -11,7 +11,8 @@ import type { Scene } from './scene.ts';
 
 /** Scripts that start a server for real, by habit; the first that does is taken. */
 const START_SCRIPTS = ['start', 'serve', 'server', 'start:server', 'start-server', 'start:api', 'start:backend', 'serve:api'];
-const NOT_A_START = /^(?:pre|post)|(?:^|[:._-])(?:build|compile|lint|test|deploy|release|publish|install|clean|format|seed|migrate|migration|docker|console|repl|generate|bench|watch|stop|kill|logs?|delete|monit|status)(?:$|[:._-])/i;
+const NOT_A_START =
+  /^(?:pre|post)|(?:^|[:._-])(?:build|compile|lint|test|deploy|release|publish|install|clean|format|seed|migrate|migration|docker|console|repl|generate|bench|watch|stop|kill|logs?|delete|monit|status)(?:$|[:._-])/i;
 
 export const HOST: Terrain = { isPosix: false, candidates: (path, cwd) => [join(cwd, path)] };
 
@@ -24,7 +25,8 @@ export function checkScripts(scene: Scene): void {
     const { kind } = server.judged.verdict;
     if ((kind === 'misspelt' || kind === 'development') && server.purpose !== 'development') reportScript(scene, manifest, file, server);
   }
-  if (scene.isDecidedElsewhere || scene.deployed.has(manifest.folder) || scene.findPlatform(manifest.folder) || scene.isGivenOutside()) return;
+  if (scene.isDecidedElsewhere || scene.deployed.has(manifest.folder) || scene.findPlatform(manifest.folder) || scene.isGivenOutside())
+    return;
   // One script that does it right shows that the others are for development.
   if (servers.some(({ judged, purpose }) => judged.verdict.kind === 'fine' && purpose !== 'development')) return;
   if (manifest.scripts.has('heroku-postbuild') || manifest.scripts.has('gcp-build')) return;
@@ -61,17 +63,27 @@ function serversOf(scene: Scene, manifest: Manifest): ScriptServer[] {
 }
 
 function runScript(scene: Scene, manifest: Manifest, script: ManifestScript): Outcome {
-  return new Interpreter(scene.files, HOST).run(mappedShellText(manifest.path, script.text, script.offsets), freshState(manifest.folder, UNSET));
+  return new Interpreter(scene.files, HOST).run(
+    mappedShellText(manifest.path, script.text, script.offsets),
+    freshState(manifest.folder, UNSET),
+  );
 }
 
 function reportScript(scene: Scene, manifest: Manifest, file: DeploymentFile, { name, script, judged }: ScriptServer): void {
   const { place } = judged.start;
   // A script that calls another is reported where the program is started, with the caller beside it.
   const isHere = place.path === manifest.path;
-  const caller: Via[] = isHere && judged.start.via.length > 0 ? [{ path: manifest.path, span: script.span, message: `the script \`${name}\` leads here` }] : [];
+  const caller: Via[] =
+    isHere && judged.start.via.length > 0 ? [{ path: manifest.path, span: script.span, message: `the script \`${name}\` leads here` }] : [];
   scene.reporter.report({
-    file, at: isHere ? place.span : script.span, subject: `The script \`${name}\``, judged: { ...judged, start: { ...judged.start, via: [] } }, isUnsure: purposeOf(name) !== 'production',
-    remedy: 'Set it where the server is started for real: in this script, or in the service manager, container or platform that runs it.', fixes: addToScript(manifest, judged.start), related: caller,
+    file,
+    at: isHere ? place.span : script.span,
+    subject: `The script \`${name}\``,
+    judged: { ...judged, start: { ...judged.start, via: [] } },
+    isUnsure: purposeOf(name) !== 'production',
+    remedy: 'Set it where the server is started for real: in this script, or in the service manager, container or platform that runs it.',
+    fixes: addToScript(manifest, judged.start),
+    related: caller,
   });
 }
 
@@ -83,7 +95,9 @@ export function startScriptPlaces(scene: Scene, judged: Judged): Via[] {
     const script = manifest.scripts.get(name);
     const own = script && scene.judge.findServer(runScript(scene, manifest, script).starts, undefined);
     if (!script || !own) continue;
-    return own.verdict.kind === 'missing' ? [{ path: manifest.path, span: script.span, message: `the script \`${name}\` does not set NODE_ENV either` }] : [];
+    return own.verdict.kind === 'missing'
+      ? [{ path: manifest.path, span: script.span, message: `the script \`${name}\` does not set NODE_ENV either` }]
+      : [];
   }
   return [];
 }
@@ -100,5 +114,22 @@ export function findMainServer(scene: Scene): Judged | undefined {
   const place: Place = { path: manifest.path, span: { start: 0, end: 0 } };
   const entry = manifest.main === undefined ? undefined : scene.files.findModule(join(manifest.folder, manifest.main));
   if (entry === undefined) return undefined;
-  return scene.judge.findServer([{ env: UNSET, entry, mayBeUnseen: false, manifestFolder: manifest.folder, folder: manifest.folder, shown: `node ${manifest.main ?? ''}`, flags: [], preloads: [], isDevelopment: false, place, via: [] }], undefined);
+  return scene.judge.findServer(
+    [
+      {
+        env: UNSET,
+        entry,
+        mayBeUnseen: false,
+        manifestFolder: manifest.folder,
+        folder: manifest.folder,
+        shown: `node ${manifest.main ?? ''}`,
+        flags: [],
+        preloads: [],
+        isDevelopment: false,
+        place,
+        via: [],
+      },
+    ],
+    undefined,
+  );
 }

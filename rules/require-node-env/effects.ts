@@ -1,5 +1,15 @@
 // What NODE_ENV changes for one program: its own dependencies' effects, with figures only where they were measured.
-import { EXPRESS_ERRORS, EXPRESS_JSON, NODE_ENV_PACKAGES, ON_EXPRESS, OTHER_SERVERS, VIEW_CACHE, VIEW_ENGINES, type NodeEnvPackage, type ViewEngine } from '../../knowledge/node-env-packages.ts';
+import {
+  EXPRESS_ERRORS,
+  EXPRESS_JSON,
+  NODE_ENV_PACKAGES,
+  ON_EXPRESS,
+  OTHER_SERVERS,
+  VIEW_CACHE,
+  VIEW_ENGINES,
+  type NodeEnvPackage,
+  type ViewEngine,
+} from '../../knowledge/node-env-packages.ts';
 import type { Manifest } from '../../analysis/deployment/project-files.ts';
 import type { Program } from './program.ts';
 
@@ -15,10 +25,12 @@ export interface Effects {
 /** Undefined when the program is no server, or no server on which NODE_ENV has an effect that is known. */
 export function findEffects(program: Program | undefined, manifest: Pick<Manifest, 'dependencies'> | undefined): Effects | undefined {
   const loads = (name: string): boolean => program?.packages.has(name) ?? false;
-  // What the sources do not show in full, the dependencies tell; a program that shows no sign of listening may be a worker beside the server.
+  // What the sources do not show in full, the dependencies tell; a program that shows no sign of listening may be a worker beside the
+  // server.
   const isOpen = program === undefined || (!program.isComplete && program.listens);
   const mayLoad = (name: string): boolean => loads(name) || (isOpen && (manifest?.dependencies.has(name) ?? false));
-  const isBroughtAlong = (row: NodeEnvPackage): boolean => row.loadedBy !== undefined && loads(row.loadedBy) && (manifest?.dependencies.has(row.name) ?? false);
+  const isBroughtAlong = (row: NodeEnvPackage): boolean =>
+    row.loadedBy !== undefined && loads(row.loadedBy) && (manifest?.dependencies.has(row.name) ?? false);
   const servers = NODE_ENV_PACKAGES.filter((row) => row.isServer && (mayLoad(row.name) || isBroughtAlong(row)));
   if (servers.length === 0 && ![...OTHER_SERVERS].some(loads)) return undefined;
   const others = NODE_ENV_PACKAGES.filter((row) => !row.isServer && row.name !== 'react' && loads(row.name));
@@ -36,15 +48,25 @@ export function findEffects(program: Program | undefined, manifest: Pick<Manifes
     } else if (row.name === '@nestjs/platform-express' && engines.length > 0) sentences.push('Nest runs on Express');
     else sentences.push(row.effect);
   }
-  const strength = engines.length > 0 || rows.some((row) => row.isAboutSpeed) ? 'speed' : rows.every((row) => row.name === '@nestjs/platform-express') ? 'none' : 'errors';
-  return { packages: listOf([...rows.map((row) => row.name), ...engines.map((engine) => engine.name)]), text: sentences.join('. '), strength };
+  const strength =
+    engines.length > 0 || rows.some((row) => row.isAboutSpeed)
+      ? 'speed'
+      : rows.every((row) => row.name === '@nestjs/platform-express')
+        ? 'none'
+        : 'errors';
+  return {
+    packages: listOf([...rows.map((row) => row.name), ...engines.map((engine) => engine.name)]),
+    text: sentences.join('. '),
+    strength,
+  };
 }
 
 /** Nest brings Express along and apollo-server-express stands on it; one sentence is enough where the other package is the framework. */
 function isCoveredByAnother(row: NodeEnvPackage, all: readonly NodeEnvPackage[]): boolean {
   const has = (name: string): boolean => all.some((other) => other.name === name);
   if (row.name === 'express') return has('@nestjs/platform-express');
-  if (row.name === 'apollo-server' || row.name === 'apollo-server-express') return has('@apollo/server') || (row.name === 'apollo-server' && has('apollo-server-express'));
+  if (row.name === 'apollo-server' || row.name === 'apollo-server-express')
+    return has('@apollo/server') || (row.name === 'apollo-server' && has('apollo-server-express'));
   return row.name === 'vue-server-renderer' && has('@vue/server-renderer');
 }
 
@@ -55,11 +77,17 @@ function listOf(names: readonly string[]): string {
 function engineSentences(engines: readonly ViewEngine[]): string[] {
   const parts = engines.flatMap(({ name, measured }) => (measured ? [`pages of ${name} were ${measured}`] : []));
   const others = engines.filter(({ measured }) => !measured).map(({ name }) => name);
-  if (others.length > 0) parts.push(`${listOf(others)} ${others.length > 1 ? 'compile' : 'compiles'} a template once instead of for every page (not measured here)`);
+  if (others.length > 0)
+    parts.push(
+      `${listOf(others)} ${others.length > 1 ? 'compile' : 'compiles'} a template once instead of for every page (not measured here)`,
+    );
   return parts.length > 0 ? [VIEW_CACHE, `With it, ${parts.join('; ')}`] : [];
 }
 
 /** Whether a program is seen to load a package that makes it a server. */
 export function loadsServer(program: Program): boolean {
-  return NODE_ENV_PACKAGES.some((row) => row.isServer && program.packages.has(row.name)) || [...OTHER_SERVERS].some((name) => program.packages.has(name));
+  return (
+    NODE_ENV_PACKAGES.some((row) => row.isServer && program.packages.has(row.name)) ||
+    [...OTHER_SERVERS].some((name) => program.packages.has(name))
+  );
 }

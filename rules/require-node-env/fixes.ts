@@ -22,7 +22,10 @@ export function addToDockerfile(build: DockerBuild, stage: Stage): Edit | undefi
   const { text } = build;
   const newline = lineBreakOf(text);
   const lastRun = stage.instructions.findLast((instruction) => instruction.keyword === 'RUN');
-  const start = stage.instructions.find((instruction) => (instruction.keyword === 'CMD' || instruction.keyword === 'ENTRYPOINT') && instruction.span.start > (lastRun?.span.start ?? -1));
+  const start = stage.instructions.find(
+    (instruction) =>
+      (instruction.keyword === 'CMD' || instruction.keyword === 'ENTRYPOINT') && instruction.span.start > (lastRun?.span.start ?? -1),
+  );
   if (!start) {
     const end = stage.span.end;
     return { start: end, end, text: `${newline}ENV NODE_ENV=production` };
@@ -48,6 +51,11 @@ export function addToScript(manifest: Manifest, start: Start): Fix[] {
     const after = at + 'cross-env '.length;
     return suggestion('Set NODE_ENV=production with cross-env', { start: after, end: after, text: 'NODE_ENV=production ' });
   }
-  if (manifest.dependencies.has('cross-env')) return suggestion('Set NODE_ENV=production with cross-env', { start: at, end: at, text: 'cross-env NODE_ENV=production ' });
-  return suggestion('Set NODE_ENV=production for this command (POSIX shells; cmd.exe needs cross-env)', { start: at, end: at, text: 'NODE_ENV=production ' });
+  if (manifest.dependencies.has('cross-env'))
+    return suggestion('Set NODE_ENV=production with cross-env', { start: at, end: at, text: 'cross-env NODE_ENV=production ' });
+  return suggestion('Set NODE_ENV=production for this command (POSIX shells; cmd.exe needs cross-env)', {
+    start: at,
+    end: at,
+    text: 'NODE_ENV=production ',
+  });
 }

@@ -28,7 +28,13 @@ export function checkModule(context: RuleContext<MessageId>): Listeners {
     },
     SwitchCase(node) {
       const parent = parentOf(node);
-      if (OTHER_ROLES.has(facts.role) || node.test?.type !== 'StringLiteral' || parent?.type !== 'SwitchStatement' || !isNodeEnv(parent.discriminant, facts)) return;
+      if (
+        OTHER_ROLES.has(facts.role) ||
+        node.test?.type !== 'StringLiteral' ||
+        parent?.type !== 'SwitchStatement' ||
+        !isNodeEnv(parent.discriminant, facts)
+      )
+        return;
       checkComparison(node.test, context);
     },
   };
@@ -41,7 +47,12 @@ function checkWrite(write: NodeEnvWrite, context: RuleContext<MessageId>): void 
   if (verdict === 'misspelt') {
     const effects = effectsHere(context);
     if (!effects || !write.literal) return;
-    context.report({ at: write.literal, messageId: 'misspelt', data: { value: showValue(write.value), packages: effects.packages, effects: effects.text }, fixes: [rewrite(write.literal)] });
+    context.report({
+      at: write.literal,
+      messageId: 'misspelt',
+      data: { value: showValue(write.value), packages: effects.packages, effects: effects.text },
+      fixes: [rewrite(write.literal)],
+    });
     return;
   }
   const read = verdict === 'production' ? findEarlierRead(write, facts) : undefined;
@@ -52,11 +63,28 @@ function reportTooLate(write: NodeEnvWrite, read: EarlierRead, context: RuleCont
   const move = read.isHoisted ? undefined : moveBefore(write, read, context.source, context.facts);
   const title = `Set it before ${read.package} reads it`;
   context.report({
-    at: write.node, messageId: 'tooLate',
-    data: { package: read.package, reason: read.reason, effects: lateEffects(read, context), remedy: read.isHoisted ? 'Set it in the environment that starts the process, or in a module that is imported before all others.' : 'Set it in the environment that starts the process, or move this line up.' },
+    at: write.node,
+    messageId: 'tooLate',
+    data: {
+      package: read.package,
+      reason: read.reason,
+      effects: lateEffects(read, context),
+      remedy: read.isHoisted
+        ? 'Set it in the environment that starts the process, or in a module that is imported before all others.'
+        : 'Set it in the environment that starts the process, or move this line up.',
+    },
     related: [{ span: read.span, message: `${read.package} reads NODE_ENV here` }],
     fixes: move ? [{ title, kind: 'suggestion', edits: move }] : [],
-    refused: move ? [] : [{ title, reason: read.isHoisted ? 'imports run before the module\'s own code, wherever the line stands' : 'the line depends on code between the two places' }],
+    refused: move
+      ? []
+      : [
+          {
+            title,
+            reason: read.isHoisted
+              ? "imports run before the module's own code, wherever the line stands"
+              : 'the line depends on code between the two places',
+          },
+        ],
   });
 }
 
@@ -70,8 +98,13 @@ function lateEffects(read: EarlierRead, context: RuleContext<MessageId>): string
 function effectsHere(context: RuleContext<MessageId>): Effects | undefined {
   const names = (record: Readonly<Record<string, string>> | undefined): Set<string> => new Set(Object.keys(record ?? {}));
   const manifest = context.project.manifest;
-  const imported = new Set([...context.facts.module.nodes('StringLiteral')].filter(isModuleName).map((node) => node.value.replace(/^node:/, '')));
-  return findEffects({ packages: imported, isComplete: false, listens: true, rendersViews: true, setsViewCache: false, setsNodeEnv: 'no', envFiles: [] }, { dependencies: names(manifest?.dependencies) });
+  const imported = new Set(
+    [...context.facts.module.nodes('StringLiteral')].filter(isModuleName).map((node) => node.value.replace(/^node:/, '')),
+  );
+  return findEffects(
+    { packages: imported, isComplete: false, listens: true, rendersViews: true, setsViewCache: false, setsNodeEnv: 'no', envFiles: [] },
+    { dependencies: names(manifest?.dependencies) },
+  );
 }
 
 function isModuleName(node: t.StringLiteral): boolean {
@@ -86,6 +119,9 @@ function checkComparison(literal: t.StringLiteral, context: RuleContext<MessageI
 }
 
 function rewrite(literal: t.StringLiteral): { title: string; kind: 'suggestion'; edits: { start: number; end: number; text: string }[] } {
-  return { title: 'Write `production`', kind: 'suggestion', edits: [{ start: (literal.start ?? 0) + 1, end: (literal.end ?? 0) - 1, text: 'production' }] };
+  return {
+    title: 'Write `production`',
+    kind: 'suggestion',
+    edits: [{ start: (literal.start ?? 0) + 1, end: (literal.end ?? 0) - 1, text: 'production' }],
+  };
 }
-

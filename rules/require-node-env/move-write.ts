@@ -21,7 +21,9 @@ export function moveBefore(write: NodeEnvWrite, read: EarlierRead, source: Sourc
   const line = source.positionAt(statement.start ?? 0).line;
   const isAlone = source.lineText(line).trim() === text.trim();
   // The whole line goes, with its break; beside other text only the statement does.
-  const removal = isAlone ? { start: source.lineStart(line), end: source.lineStart(line + 1), text: '' } : { start: statement.start ?? 0, end: statement.end ?? 0, text: '' };
+  const removal = isAlone
+    ? { start: source.lineStart(line), end: source.lineStart(line + 1), text: '' }
+    : { start: statement.start ?? 0, end: statement.end ?? 0, text: '' };
   return [{ start: at, end: at, text: `${text}${source.lineBreak}${source.indentAt(at)}` }, removal];
 }
 

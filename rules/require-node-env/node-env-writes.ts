@@ -35,8 +35,10 @@ export function findNodeEnvWrites(facts: Facts): NodeEnvWrite[] {
 function readValue(right: Node, facts: Facts): { literal: t.StringLiteral | undefined; value: string | undefined; usesOutside: boolean } {
   const node = unwrap(right);
   if (node.type === 'StringLiteral') return { literal: node, value: node.value, usesOutside: false };
-  if (node.type === 'TemplateLiteral' && node.expressions.length === 0) return { literal: undefined, value: node.quasis[0]?.value.cooked ?? undefined, usesOutside: false };
-  if (node.type === 'LogicalExpression' && node.operator !== '&&' && isNodeEnv(node.left, facts)) return { ...readValue(node.right, facts), usesOutside: true };
+  if (node.type === 'TemplateLiteral' && node.expressions.length === 0)
+    return { literal: undefined, value: node.quasis[0]?.value.cooked ?? undefined, usesOutside: false };
+  if (node.type === 'LogicalExpression' && node.operator !== '&&' && isNodeEnv(node.left, facts))
+    return { ...readValue(node.right, facts), usesOutside: true };
   return { literal: undefined, value: undefined, usesOutside: false };
 }
 
@@ -57,18 +59,33 @@ function conditionsAround(node: Node, facts: Facts): { asksForUnset: boolean; is
   return { asksForUnset, isCertain };
 }
 
-/** `!process.env.NODE_ENV`, `process.env.NODE_ENV === undefined`, `typeof process.env.NODE_ENV === 'undefined'`, `!('NODE_ENV' in process.env)`. */
+/**
+ * `!process.env.NODE_ENV`, `process.env.NODE_ENV === undefined`, `typeof process.env.NODE_ENV === 'undefined'`, `!('NODE_ENV' in
+ * process.env)`.
+ */
 function isUnsetTest(test: Node, facts: Facts): boolean {
   const node = unwrap(test);
   if (node.type === 'UnaryExpression' && node.operator === '!') {
     const inner = unwrap(node.argument);
-    return isNodeEnv(inner, facts) || (inner.type === 'BinaryExpression' && inner.operator === 'in' && inner.left.type === 'StringLiteral' && inner.left.value === 'NODE_ENV');
+    return (
+      isNodeEnv(inner, facts) ||
+      (inner.type === 'BinaryExpression' &&
+        inner.operator === 'in' &&
+        inner.left.type === 'StringLiteral' &&
+        inner.left.value === 'NODE_ENV')
+    );
   }
   if (node.type !== 'BinaryExpression' || (node.operator !== '===' && node.operator !== '==')) return false;
   const left = unwrap(node.left);
   const right = unwrap(node.right);
-  if (left.type === 'UnaryExpression' && left.operator === 'typeof') return isNodeEnv(left.argument, facts) && right.type === 'StringLiteral' && right.value === 'undefined';
-  return isNodeEnv(left, facts) && ((right.type === 'Identifier' && right.name === 'undefined') || right.type === 'NullLiteral' || (right.type === 'StringLiteral' && right.value === ''));
+  if (left.type === 'UnaryExpression' && left.operator === 'typeof')
+    return isNodeEnv(left.argument, facts) && right.type === 'StringLiteral' && right.value === 'undefined';
+  return (
+    isNodeEnv(left, facts) &&
+    ((right.type === 'Identifier' && right.name === 'undefined') ||
+      right.type === 'NullLiteral' ||
+      (right.type === 'StringLiteral' && right.value === ''))
+  );
 }
 
 function isImmediatelyCalled(fn: Node): boolean {

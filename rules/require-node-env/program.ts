@@ -31,15 +31,39 @@ const MAX_FILES = 400;
 // A file longer than this is a bundle.
 const MAX_LENGTH = 600_000;
 
-const IMPORT = /\brequire\s*\(\s*(['"`])([^'"`$\n]+)\1\s*[,)]|\b(?:import|export)\s+(type\s+)?(?:[\w$*\s{},]+?\s+from\s*|)(['"])([^'"\n]+)\4|\bimport\s*\(\s*(['"`])([^'"`$\n]+)\6|\bfrom\s*(['"])([^'"\n]+)\8/g;
+const IMPORT =
+  /\brequire\s*\(\s*(['"`])([^'"`$\n]+)\1\s*[,)]|\b(?:import|export)\s+(type\s+)?(?:[\w$*\s{},]+?\s+from\s*|)(['"])([^'"\n]+)\4|\bimport\s*\(\s*(['"`])([^'"`$\n]+)\6|\bfrom\s*(['"])([^'"\n]+)\8/g;
 const DYNAMIC_IMPORT = /\b(?:require|import)\s*\(\s*(?!(['"`])[^'"`$\n]+\1\s*[,)])[^)\s]/;
 const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 const MENTIONS_WRITE = /NODE_ENV['"]?\]?\s*(?:\|\|=|\?\?=|=(?![=>]))/;
 const BULK_WRITE = /\bObject\.assign\s*\(\s*process\.env\b[\s\S]{0,2000}?NODE_ENV\b|\bprocess\.env\s*=[^=][\s\S]{0,2000}?NODE_ENV\b/;
-const ENV_FILE_LOADERS: ReadonlySet<string> = new Set(['dotenv', 'dotenv-flow', 'dotenv-safe', 'dotenv-expand', 'dotenv-defaults', 'dotenv-extended', 'dotenv-override', '@dotenvx/dotenvx', 'custom-env', '@nestjs/config', 'env2', 'node-env-file', 'envdotjs', 'dotenv-cli', '@dotenv-run/load', 'node-env-run']);
+const ENV_FILE_LOADERS: ReadonlySet<string> = new Set([
+  'dotenv',
+  'dotenv-flow',
+  'dotenv-safe',
+  'dotenv-expand',
+  'dotenv-defaults',
+  'dotenv-extended',
+  'dotenv-override',
+  '@dotenvx/dotenvx',
+  'custom-env',
+  '@nestjs/config',
+  'env2',
+  'node-env-file',
+  'envdotjs',
+  'dotenv-cli',
+  '@dotenv-run/load',
+  'node-env-run',
+]);
 const ENV_FILE_NAME = /['"`/]((?:[\w.-]+\/)*[\w-]*\.env(?:[.-][\w-]+)?|[\w-]+\.env)['"`]/g;
 
-export function readProgram(entry: string, preloads: readonly string[], folder: string | undefined, files: ProjectFiles, info: ProjectInfo): Program {
+export function readProgram(
+  entry: string,
+  preloads: readonly string[],
+  folder: string | undefined,
+  files: ProjectFiles,
+  info: ProjectInfo,
+): Program {
   const walk = new Walk(files, info, folder);
   for (const preload of preloads) walk.preload(preload, folder ?? dirname(entry));
   walk.add(entry);
@@ -94,8 +118,13 @@ class Walk {
       else this.#read(path, text);
     }
     return {
-      packages: this.#packages, isComplete: this.#isComplete, listens: this.#listens, rendersViews: this.#rendersViews, setsViewCache: this.#setsViewCache,
-      setsNodeEnv: this.#setsNodeEnv, envFiles: [...this.#envFiles],
+      packages: this.#packages,
+      isComplete: this.#isComplete,
+      listens: this.#listens,
+      rendersViews: this.#rendersViews,
+      setsViewCache: this.#setsViewCache,
+      setsNodeEnv: this.#setsNodeEnv,
+      envFiles: [...this.#envFiles],
     };
   }
 
@@ -114,7 +143,12 @@ class Walk {
     if (MENTIONS_WRITE.test(text)) this.#readWrites(path, original);
     if (BULK_WRITE.test(text) && this.#setsNodeEnv === 'no') this.#setsNodeEnv = 'perhaps';
     if (/\bprocess\.loadEnvFile\s*\(/.test(text)) this.#addEnvFiles(path, text);
-    if ([...this.#packages].some((name) => ENV_FILE_LOADERS.has(name)) && /env/i.test(text) && /dotenv|@nestjs\/config|env2|custom-env|node-env-file/.test(text)) this.#addEnvFiles(path, text);
+    if (
+      [...this.#packages].some((name) => ENV_FILE_LOADERS.has(name)) &&
+      /env/i.test(text) &&
+      /dotenv|@nestjs\/config|env2|custom-env|node-env-file/.test(text)
+    )
+      this.#addEnvFiles(path, text);
   }
 
   #readWrites(path: string, text: string): void {
@@ -133,7 +167,11 @@ class Walk {
 
   #addEnvFiles(path: string, text: string): void {
     const named = [...text.matchAll(ENV_FILE_NAME)].map((match) => match[1] ?? '');
-    const folders = [dirname(path), ...(this.#folder === undefined ? [] : [this.#folder]), this.#files.nearestManifest(dirname(path))?.folder ?? dirname(path)];
+    const folders = [
+      dirname(path),
+      ...(this.#folder === undefined ? [] : [this.#folder]),
+      this.#files.nearestManifest(dirname(path))?.folder ?? dirname(path),
+    ];
     for (const name of named.length > 0 ? named : ['.env']) {
       for (const folder of folders) this.#envFiles.add(join(folder, name));
     }
@@ -163,7 +201,8 @@ class Walk {
     const manifest = this.#files.nearestManifest(folder);
     if (manifest && !manifest.dependencies.has(name) && !manifest.devDependencies.has(name) && /\//.test(specifier)) {
       // `import x from 'src/app/x'` with a base folder, or a package of the same workspace.
-      const path = this.#files.findModule(join(manifest.folder, specifier)) ?? this.#files.findModule(join(manifest.folder, `src/${specifier}`));
+      const path =
+        this.#files.findModule(join(manifest.folder, specifier)) ?? this.#files.findModule(join(manifest.folder, `src/${specifier}`));
       if (path) return this.add(path);
     }
     this.#packages.add(name);

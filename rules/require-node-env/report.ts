@@ -46,15 +46,32 @@ export class Reporter {
     const related = [...this.#relatedOf(finding)];
     switch (verdict.kind) {
       case 'missing': {
-        const severity = verdict.isWeak || effects.strength === 'none' || (finding.isUnsure && effects.strength === 'errors') ? 'hint' : undefined;
-        return this.#send(finding.file, finding.at, { messageId: 'missing', data: { ...data, note: finding.note ?? '', remedy: finding.remedy }, related, fixes: finding.fixes, severity });
+        const severity =
+          verdict.isWeak || effects.strength === 'none' || (finding.isUnsure && effects.strength === 'errors') ? 'hint' : undefined;
+        return this.#send(finding.file, finding.at, {
+          messageId: 'missing',
+          data: { ...data, note: finding.note ?? '', remedy: finding.remedy },
+          related,
+          fixes: finding.fixes,
+          severity,
+        });
       }
       case 'host':
-        return this.#at(verdict.env.place, finding, { messageId: 'host', data, related, fixes: suggestion('Set NODE_ENV to production here', verdict.env.edit) });
+        return this.#at(verdict.env.place, finding, {
+          messageId: 'host',
+          data,
+          related,
+          fixes: suggestion('Set NODE_ENV to production here', verdict.env.edit),
+        });
       case 'misspelt':
       case 'development': {
         const fixes = verdict.place ? suggestion('Write `production`', replaceWithProduction(verdict.place)) : [];
-        return this.#at(verdict.place, finding, { messageId: verdict.kind, data: { ...data, value: showValue(verdict.value) }, related, fixes });
+        return this.#at(verdict.place, finding, {
+          messageId: verdict.kind,
+          data: { ...data, value: showValue(verdict.value) },
+          related,
+          fixes,
+        });
       }
       default:
         return false;
@@ -62,9 +79,17 @@ export class Reporter {
   }
 
   /** At the place where the value stands, if that is one of the project's deployment files; else where the start is, without a fix. */
-  #at(place: Place | undefined, finding: Finding, problem: Omit<Parameters<DeploymentContext<MessageId>['report']>[0], 'file' | 'at'>): boolean {
+  #at(
+    place: Place | undefined,
+    finding: Finding,
+    problem: Omit<Parameters<DeploymentContext<MessageId>['report']>[0], 'file' | 'at'>,
+  ): boolean {
     const file = place && this.#files.findFile(place.path);
-    if (file && place) return this.#send(file, place.span, { ...problem, related: (problem.related ?? []).filter((other) => other.file !== file.path || other.span.start !== place.span.start) });
+    if (file && place)
+      return this.#send(file, place.span, {
+        ...problem,
+        related: (problem.related ?? []).filter((other) => other.file !== file.path || other.span.start !== place.span.start),
+      });
     const elsewhere = place ? [{ file: place.path, span: place.span, message: 'the value stands here' }] : [];
     return this.#send(finding.file, finding.at, { ...problem, fixes: [], related: [...elsewhere, ...(problem.related ?? [])] });
   }

@@ -15,9 +15,18 @@ export const rule = defineRule<MessageId, Options>({
     fix: 'suggestion',
     messages,
     options: {
-      checkExamples: { type: 'boolean', default: false, description: 'Look also at projects inside a larger one whose folder is named for examples, samples, demos or fixtures' },
+      checkExamples: {
+        type: 'boolean',
+        default: false,
+        description: 'Look also at projects inside a larger one whose folder is named for examples, samples, demos or fixtures',
+      },
     },
-    confirmedBy: [{ kind: 'load', expect: 'the same requests answered faster, or with smaller error bodies, when the server is started with NODE_ENV=production' }],
+    confirmedBy: [
+      {
+        kind: 'load',
+        expect: 'the same requests answered faster, or with smaller error bodies, when the server is started with NODE_ENV=production',
+      },
+    ],
   },
   create: checkModule,
   checkDeployment,

@@ -36,7 +36,9 @@ export class Scene {
     this.reporter = new Reporter(context, this.files);
   }
 
-  *filesOf(kind: DeploymentFile['kind']): Generator<{ file: DeploymentFile; path: string; purpose: 'development' | 'production' | undefined }> {
+  *filesOf(
+    kind: DeploymentFile['kind'],
+  ): Generator<{ file: DeploymentFile; path: string; purpose: 'development' | 'production' | undefined }> {
     for (const file of this.files.files) {
       if (file.kind !== kind) continue;
       const path = toSlashes(file.path);
@@ -66,8 +68,29 @@ export class Scene {
   /** Whether a Makefile, a platform's file or a `docker run` in package.json gives containers or processes the variable. */
   isGivenOutside(): boolean {
     const { root } = this.files;
-    const named = ['Makefile', 'makefile', 'fly.toml', 'render.yaml', 'app.yaml', 'railway.toml', 'nixpacks.toml', 'justfile', 'Taskfile.yml', 'captain-definition', 'Dockerrun.aws.json', 'task-definition.json', 'skaffold.yaml', 'azure-pipelines.yml', 'cloudbuild.yaml'];
-    if (named.some((name) => /\bNODE_ENV\b["']?\s*[:=,]?\s*(?:["']?value["']?\s*[:=]\s*)?["']?production\b/.test(this.files.readText(join(root, name)) ?? ''))) return true;
+    const named = [
+      'Makefile',
+      'makefile',
+      'fly.toml',
+      'render.yaml',
+      'app.yaml',
+      'railway.toml',
+      'nixpacks.toml',
+      'justfile',
+      'Taskfile.yml',
+      'captain-definition',
+      'Dockerrun.aws.json',
+      'task-definition.json',
+      'skaffold.yaml',
+      'azure-pipelines.yml',
+      'cloudbuild.yaml',
+    ];
+    if (
+      named.some((name) =>
+        /\bNODE_ENV\b["']?\s*[:=,]?\s*(?:["']?value["']?\s*[:=]\s*)?["']?production\b/.test(this.files.readText(join(root, name)) ?? ''),
+      )
+    )
+      return true;
     const scripts = this.files.manifestAt(join(root, 'package.json'))?.scripts.values() ?? [];
     return [...scripts].some(({ text }) => /\bdocker\b.*\s-(?:e|-env)[ =]["']?NODE_ENV/.test(text));
   }
@@ -84,7 +107,13 @@ export class Scene {
     for (let i = 0; i < maxUp; i++) {
       at = dirname(at);
       if (at === '/' || at === '.') return false;
-      if (this.files.has(join(at, 'package.json')) && /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|__fixtures__|tests?|__tests__|e2e|benchmarks?|bench|playgrounds?|templates?|starters?|docs?)\//.test(`${relativeTo(at, root)}/`)) return true;
+      if (
+        this.files.has(join(at, 'package.json')) &&
+        /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|__fixtures__|tests?|__tests__|e2e|benchmarks?|bench|playgrounds?|templates?|starters?|docs?)\//.test(
+          `${relativeTo(at, root)}/`,
+        )
+      )
+        return true;
     }
     return false;
   }

@@ -27,16 +27,37 @@ function* importsThatRead(write: NodeEnvWrite, facts: Facts): Generator<EarlierR
     const row = node.importKind === 'type' || node.importKind === 'typeof' ? undefined : rowThatLoads(node.source.value);
     // TypeScript compiled to CommonJS keeps the order of the lines.
     if (!row || (/\.[cm]?tsx?$/.test(facts.source.file) && (node.start ?? 0) > (write.node.start ?? 0))) continue;
-    yield { package: row.name, effect: row.effect, reason: `${row.name} reads it while it is loaded, and imports run before the module's own code.`, span: spanOf(node), node, isHoisted: true };
+    yield {
+      package: row.name,
+      effect: row.effect,
+      reason: `${row.name} reads it while it is loaded, and imports run before the module's own code.`,
+      span: spanOf(node),
+      node,
+      isHoisted: true,
+    };
   }
 }
 
 function* requiresThatRead(write: NodeEnvWrite, facts: Facts): Generator<EarlierRead> {
   for (const call of facts.module.nodes('CallExpression')) {
     const [argument] = call.arguments;
-    if (call.callee.type !== 'Identifier' || call.callee.name !== 'require' || argument?.type !== 'StringLiteral' || !runsBefore(call, write)) continue;
+    if (
+      call.callee.type !== 'Identifier' ||
+      call.callee.name !== 'require' ||
+      argument?.type !== 'StringLiteral' ||
+      !runsBefore(call, write)
+    )
+      continue;
     const row = rowThatLoads(argument.value);
-    if (row) yield { package: row.name, effect: row.effect, reason: `${row.name} reads it while it is loaded.`, span: spanOf(call), node: call, isHoisted: false };
+    if (row)
+      yield {
+        package: row.name,
+        effect: row.effect,
+        reason: `${row.name} reads it while it is loaded.`,
+        span: spanOf(call),
+        node: call,
+        isHoisted: false,
+      };
   }
 }
 
@@ -46,7 +67,14 @@ function* callsThatRead(write: NodeEnvWrite, facts: Facts): Generator<EarlierRea
     const member = facts.origins.moduleMember(call.callee);
     const row = member && NODE_ENV_PACKAGES.find((one) => one.name === member.module && one.reads === 'create');
     if (!row || !member || !row.creators?.includes(member.path.length === 0 ? 'default' : member.path.join('.'))) continue;
-    yield { package: row.name, effect: row.effect, reason: `${row.name} reads it when ${row.creators[0] === 'default' ? `\`${row.name}()\` is called` : `a \`${row.creators[0]}\` is made`}.`, span: spanOf(call), node: call, isHoisted: false };
+    yield {
+      package: row.name,
+      effect: row.effect,
+      reason: `${row.name} reads it when ${row.creators[0] === 'default' ? `\`${row.name}()\` is called` : `a \`${row.creators[0]}\` is made`}.`,
+      span: spanOf(call),
+      node: call,
+      isHoisted: false,
+    };
   }
 }
 
@@ -54,11 +82,19 @@ function rowThatLoads(specifier: string): (typeof NODE_ENV_PACKAGES)[number] | u
   return NODE_ENV_PACKAGES.find((row) => row.reads === 'load' && (row.name === specifier || specifier.startsWith(`${row.name}/`)));
 }
 
-/** Whether `node` certainly runs before the write: it stands earlier in the same function (or both at the top) and in no branch that the write is not in. */
+/**
+ * Whether `node` certainly runs before the write: it stands earlier in the same function (or both at the top) and in no branch that the
+ * write is not in.
+ */
 function runsBefore(node: t.Node, write: NodeEnvWrite): boolean {
   if ((node.start ?? 0) >= (write.node.start ?? 0) || enclosingFunction(node) !== enclosingFunction(write.node)) return false;
   for (let at = parentOf(node); at; at = parentOf(at)) {
-    const isBranch = at.type === 'IfStatement' || at.type === 'ConditionalExpression' || at.type === 'LogicalExpression' || at.type === 'SwitchStatement' || at.type === 'TryStatement';
+    const isBranch =
+      at.type === 'IfStatement' ||
+      at.type === 'ConditionalExpression' ||
+      at.type === 'LogicalExpression' ||
+      at.type === 'SwitchStatement' ||
+      at.type === 'TryStatement';
     if (isBranch && !((at.start ?? 0) <= (write.node.start ?? 0) && (write.node.end ?? 0) <= (at.end ?? 0))) return false;
   }
   return true;

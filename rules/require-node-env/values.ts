@@ -3,7 +3,10 @@
 export type ValueVerdict =
   /** Exactly `production`. */
   | 'production'
-  /** Meant as production, but no package takes it for that: `prod`, `Production`, `production ` with a space, `"production"` with its quotes. */
+  /**
+   * Meant as production, but no package takes it for that: `prod`, `Production`, `production ` with a space, `"production"` with its
+   * quotes.
+   */
   | 'misspelt'
   | 'development'
   /** `test`, `staging`, a value of the project's own: somebody's decision. */
@@ -19,9 +22,16 @@ export function judgeValue(value: string): ValueVerdict {
   return 'other';
 }
 
-/** Whether a value is clearly `production` mistyped: padded, in other case, or with letters lost or swapped. `prod` is a name of its own and does not count. */
+/**
+ * Whether a value is clearly `production` mistyped: padded, in other case, or with letters lost or swapped. `prod` is a name of its own and
+ * does not count.
+ */
 export function isSlipOfProduction(value: string): boolean {
-  return value !== 'production' && /prod/i.test(value) && (value.trim().toLowerCase() === 'production' || isTypoOfProduction(value.trim().toLowerCase()));
+  return (
+    value !== 'production' &&
+    /prod/i.test(value) &&
+    (value.trim().toLowerCase() === 'production' || isTypoOfProduction(value.trim().toLowerCase()))
+  );
 }
 
 // Two wrong letters of ten: `prodution`, `produciton`, `productoin`; farther off it may be another word.
@@ -30,7 +40,8 @@ const MAX_TYPO_DISTANCE = 2;
 function isTypoOfProduction(word: string): boolean {
   const target = 'production';
   // `production-eu` and `preproduction` are names of their own.
-  if (word === target || Math.abs(word.length - target.length) > MAX_TYPO_DISTANCE || !word.startsWith('pr') || /[^a-z]/.test(word)) return false;
+  if (word === target || Math.abs(word.length - target.length) > MAX_TYPO_DISTANCE || !word.startsWith('pr') || /[^a-z]/.test(word))
+    return false;
   if (word === 'products' || word === 'product' || word === 'productive') return false;
   return distance(word, target) <= MAX_TYPO_DISTANCE;
 }

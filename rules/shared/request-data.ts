@@ -1,5 +1,17 @@
-// Whether a value is what a request sent: followed through variables, patterns, helpers of the same file and conversions, from a handler's parameters on.
-import { isCall, isFunction, isMember, memberName, parentOf, staticName, unwrap, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
+// Whether a value is what a request sent: followed through variables, patterns, helpers of the same file and conversions, from a handler's
+// parameters on.
+import {
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  staticName,
+  unwrap,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 
@@ -8,17 +20,62 @@ export type Wanted = 'text' | 'any';
 
 /** Members of a request, of a context or of an event under which a client's own words stand. */
 const SENT: ReadonlySet<string> = new Set([
-  'query', 'params', 'param', 'body', 'rawBody', 'headers', 'header', 'get', 'cookies', 'cookie', 'url', 'originalUrl', 'path', 'querystring', 'search', 'searchParams', 'hostname', 'host', 'payload', 'fields',
-  'request', 'req', 'input', 'data', 'text', 'json', 'formData', 'queryStringParameters', 'pathParameters', 'multiValueQueryStringParameters', 'rawPath', 'rawQueryString', 'message', 'args', 'nextUrl', 'href', 'pathname',
+  'query',
+  'params',
+  'param',
+  'body',
+  'rawBody',
+  'headers',
+  'header',
+  'get',
+  'cookies',
+  'cookie',
+  'url',
+  'originalUrl',
+  'path',
+  'querystring',
+  'search',
+  'searchParams',
+  'hostname',
+  'host',
+  'payload',
+  'fields',
+  'request',
+  'req',
+  'input',
+  'data',
+  'text',
+  'json',
+  'formData',
+  'queryStringParameters',
+  'pathParameters',
+  'multiValueQueryStringParameters',
+  'rawPath',
+  'rawQueryString',
+  'message',
+  'args',
+  'nextUrl',
+  'href',
+  'pathname',
 ]);
 const REQUEST_NAME = /^_?(?:req|request|ctx|context|c|event|evt|httpReq|httpRequest|rq)$/;
 const DECORATORS = /^(?:Body|Query|Param|Params|Headers|HeaderParam|QueryParam|QueryParams|BodyParam|Args|Arg|MessageBody|Payload)$/;
 
 /** Methods whose result holds what they are called on. */
-const KEEPING = /^(?:toString|trim|trimStart|trimEnd|toLowerCase|toUpperCase|toLocaleLowerCase|toLocaleUpperCase|normalize|replace|replaceAll|concat|valueOf|get|getAll|join|at|pop|shift|split|filter|find|map|reverse|flat|slice|substring|substr)$/;
-const TEXT_MAKERS = /^(?:String|decodeURIComponent|decodeURI|encodeURIComponent|unescape|JSON\.parse|JSON\.stringify|Object\.(?:keys|values|entries|assign|fromEntries))$/;
-const NUMBER_MAKERS = /^(?:Number|parseInt|parseFloat|BigInt|Number\.parse(?:Int|Float)|Math\.(?:abs|floor|ceil|round|trunc|sqrt|max|pow))$/;
-const PARSERS: readonly (readonly [module: string, name: string])[] = [['url', 'parse'], ['querystring', 'parse'], ['qs', 'parse'], ['qs', ''], ['lodash', 'get'], ['lodash', 'trim']];
+const KEEPING =
+  /^(?:toString|trim|trimStart|trimEnd|toLowerCase|toUpperCase|toLocaleLowerCase|toLocaleUpperCase|normalize|replace|replaceAll|concat|valueOf|get|getAll|join|at|pop|shift|split|filter|find|map|reverse|flat|slice|substring|substr)$/;
+const TEXT_MAKERS =
+  /^(?:String|decodeURIComponent|decodeURI|encodeURIComponent|unescape|JSON\.parse|JSON\.stringify|Object\.(?:keys|values|entries|assign|fromEntries))$/;
+const NUMBER_MAKERS =
+  /^(?:Number|parseInt|parseFloat|BigInt|Number\.parse(?:Int|Float)|Math\.(?:abs|floor|ceil|round|trunc|sqrt|max|pow))$/;
+const PARSERS: readonly (readonly [module: string, name: string])[] = [
+  ['url', 'parse'],
+  ['querystring', 'parse'],
+  ['qs', 'parse'],
+  ['qs', ''],
+  ['lodash', 'get'],
+  ['lodash', 'trim'],
+];
 
 // Longest chain of variables and calls that is followed.
 const MAX_STEPS = 10;
@@ -48,7 +105,9 @@ export class RequestData {
       case 'OptionalCallExpression':
         return this.#isSentCall(node, steps);
       case 'NewExpression':
-        return this.#facts.origins.isGlobal(node.callee, 'URL') && node.arguments[0] !== undefined && this.isSent(node.arguments[0], steps + 1);
+        return (
+          this.#facts.origins.isGlobal(node.callee, 'URL') && node.arguments[0] !== undefined && this.isSent(node.arguments[0], steps + 1)
+        );
       case 'LogicalExpression':
         return this.isSent(node.left, steps + 1) || this.isSent(node.right, steps + 1);
       case 'ConditionalExpression':
@@ -62,7 +121,11 @@ export class RequestData {
       case 'BinaryExpression':
         // What is left over by `%`, and what is shifted or masked, is small.
         if (node.operator === '+') return this.isSent(node.left, steps + 1) || this.isSent(node.right, steps + 1);
-        return this.#wanted === 'any' && /^(?:\*\*?|-|\/)$/.test(node.operator) && (this.isSent(node.left, steps + 1) || (node.operator !== '/' && this.isSent(node.right, steps + 1)));
+        return (
+          this.#wanted === 'any' &&
+          /^(?:\*\*?|-|\/)$/.test(node.operator) &&
+          (this.isSent(node.left, steps + 1) || (node.operator !== '/' && this.isSent(node.right, steps + 1)))
+        );
       default:
         return false;
     }
@@ -79,7 +142,13 @@ export class RequestData {
       if (kind === 'data') return true;
     }
     // `ctx.request.body`, `ctx.state.user`
-    if (isMember(object) && object.object.type === 'Identifier' && this.#requestKind(this.#facts.bindings.resolve(object.object)) === 'request' && /^(?:request|req)$/.test(memberName(object) ?? '')) return name !== undefined && SENT.has(name);
+    if (
+      isMember(object) &&
+      object.object.type === 'Identifier' &&
+      this.#requestKind(this.#facts.bindings.resolve(object.object)) === 'request' &&
+      /^(?:request|req)$/.test(memberName(object) ?? '')
+    )
+      return name !== undefined && SENT.has(name);
     return this.isSent(object, steps + 1);
   }
 
@@ -105,7 +174,10 @@ export class RequestData {
       const loop = parentOf(parentOf(declaration) ?? declaration);
       if (loop?.type === 'ForOfStatement' && this.isSent(loop.right, steps + 1)) return true;
     }
-    return binding.kind !== 'const' && this.#facts.bindings.assignedValues(binding).some((value) => value !== undefined && this.isSent(value, steps + 1));
+    return (
+      binding.kind !== 'const' &&
+      this.#facts.bindings.assignedValues(binding).some((value) => value !== undefined && this.isSent(value, steps + 1))
+    );
   }
 
   /** `const { body: { name } } = request` */
@@ -113,7 +185,11 @@ export class RequestData {
     const init = unwrap(value);
     const isRequest = init.type === 'Identifier' && this.#requestKind(this.#facts.bindings.resolve(init)) === 'request';
     if (!isRequest) return this.isSent(init, steps + 1);
-    return pattern.type === 'ObjectPattern' && namesInPattern(pattern, identifier)?.[0] !== undefined && SENT.has(namesInPattern(pattern, identifier)?.[0] ?? '');
+    return (
+      pattern.type === 'ObjectPattern' &&
+      namesInPattern(pattern, identifier)?.[0] !== undefined &&
+      SENT.has(namesInPattern(pattern, identifier)?.[0] ?? '')
+    );
   }
 
   #isSentParameter(binding: Binding, fn: FunctionNode, steps: number): boolean {
@@ -121,7 +197,9 @@ export class RequestData {
     // The request itself is no text; what is read off it may be.
     if (kind !== undefined) return kind === 'data';
     const { facts } = { facts: this.#facts };
-    const index = fn.params.findIndex((param) => param === binding.identifier || (param.type === 'AssignmentPattern' && param.left === binding.identifier));
+    const index = fn.params.findIndex(
+      (param) => param === binding.identifier || (param.type === 'AssignmentPattern' && param.left === binding.identifier),
+    );
     const destructured = index < 0 ? fn.params.findIndex((param) => namesInPattern(param, binding.identifier) !== undefined) : -1;
     if (destructured >= 0) {
       const names = namesInPattern(fn.params[destructured] as Node, binding.identifier);
@@ -139,19 +217,34 @@ export class RequestData {
     if (!call || !isCall(call) || call.callee === fn || !isMember(call.callee)) return false;
     const method = memberName(call.callee);
     const object = unwrap(call.callee.object);
-    if (method === 'on' || method === 'once') return /^(?:data|message)$/.test(call.arguments[0]?.type === 'StringLiteral' ? call.arguments[0].value : '') && object.type === 'Identifier' && this.#requestKind(this.#facts.bindings.resolve(object)) === 'request';
-    return /^(?:map|forEach|filter|some|every|find|findIndex|flatMap|then)$/.test(method ?? '') && call.arguments[0] === fn && this.isSent(object, steps + 1);
+    if (method === 'on' || method === 'once')
+      return (
+        /^(?:data|message)$/.test(call.arguments[0]?.type === 'StringLiteral' ? call.arguments[0].value : '') &&
+        object.type === 'Identifier' &&
+        this.#requestKind(this.#facts.bindings.resolve(object)) === 'request'
+      );
+    return (
+      /^(?:map|forEach|filter|some|every|find|findIndex|flatMap|then)$/.test(method ?? '') &&
+      call.arguments[0] === fn &&
+      this.isSent(object, steps + 1)
+    );
   }
 
   /** What a handler's parameter is: the request (or context), of which some members are sent, or the data itself. */
   #requestKind(binding: Binding | undefined): 'request' | 'data' | undefined {
     if (!binding || binding.kind !== 'param' || !isFunction(binding.declaration)) return undefined;
     const fn = binding.declaration;
-    const index = fn.params.findIndex((param) => param === binding.identifier || (param.type === 'AssignmentPattern' && param.left === binding.identifier) || (param.type === 'TSParameterProperty' && param.parameter === binding.identifier));
+    const index = fn.params.findIndex(
+      (param) =>
+        param === binding.identifier ||
+        (param.type === 'AssignmentPattern' && param.left === binding.identifier) ||
+        (param.type === 'TSParameterProperty' && param.parameter === binding.identifier),
+    );
     if (index < 0) return undefined;
     if (isDecorated(fn.params[index] as Node)) return 'data';
     const handler = this.#facts.handlers.handlers.find((one) => one.fn === fn);
-    if (handler?.kind === 'socket') return index === 0 && !/^(?:socket|client|ws|conn|connection|req|request)$/.test(binding.name) ? 'data' : undefined;
+    if (handler?.kind === 'socket')
+      return index === 0 && !/^(?:socket|client|ws|conn|connection|req|request)$/.test(binding.name) ? 'data' : undefined;
     // A helper that is given the request under one of its usual names.
     if (REQUEST_NAME.test(binding.name) && (handler || this.#facts.requestPaths.toFunction(fn))) return 'request';
     return this.#isRequestParameter(fn, index) ? 'request' : undefined;
@@ -171,19 +264,29 @@ export class RequestData {
     const origin = callee.type === 'Identifier' || isMember(callee) ? origins.of(callee) : undefined;
     if (origin?.root === 'global') {
       const name = [origin.name, ...origin.path].join('.');
-      if (TEXT_MAKERS.test(name) || (this.#wanted === 'any' && NUMBER_MAKERS.test(name))) return node.arguments.some((argument) => this.isSent(argument, steps + 1));
+      if (TEXT_MAKERS.test(name) || (this.#wanted === 'any' && NUMBER_MAKERS.test(name)))
+        return node.arguments.some((argument) => this.isSent(argument, steps + 1));
     }
-    if (origin?.root === 'module' && PARSERS.some(([module, name]) => module === origin.name && name === (origin.path.at(-1) ?? ''))) return first !== undefined && this.isSent(first, steps + 1);
+    if (origin?.root === 'module' && PARSERS.some(([module, name]) => module === origin.name && name === (origin.path.at(-1) ?? '')))
+      return first !== undefined && this.isSent(first, steps + 1);
     if (!isMember(callee)) return this.#isSentResult(node, steps);
     const method = memberName(callee);
     const object = unwrap(callee.object);
     // `request.get('user-agent')`, `request.header('x')`, `request.param('id')`, `context.req.query('q')`
-    if (object.type === 'Identifier' && this.#requestKind(this.#facts.bindings.resolve(object)) === 'request' && /^(?:get|header|param|query|json|text|formData)$/.test(method ?? '')) return true;
+    if (
+      object.type === 'Identifier' &&
+      this.#requestKind(this.#facts.bindings.resolve(object)) === 'request' &&
+      /^(?:get|header|param|query|json|text|formData)$/.test(method ?? '')
+    )
+      return true;
     if (isMember(object) && SENT.has(method ?? '') && this.isSent(callee, steps + 1)) return true;
     return method !== undefined && KEEPING.test(method) && this.isSent(object, steps + 1);
   }
 
-  /** A helper of the file that gives back what it is given: only where one function is called and a single `return` hands a parameter's value on. */
+  /**
+   * A helper of the file that gives back what it is given: only where one function is called and a single `return` hands a parameter's
+   * value on.
+   */
   #isSentResult(node: t.CallExpression | t.OptionalCallExpression, steps: number): boolean {
     const targets = this.#facts.calls.functionsOf(node.callee);
     const [only] = targets;

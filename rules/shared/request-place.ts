@@ -1,5 +1,16 @@
-// Work that a request should not have to wait for: whether a place can be on a request's path at all. Which requests lead there, the project's graph says.
-import { enclosingFunction, functionName, isCall, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
+// Work that a request should not have to wait for: whether a place can be on a request's path at all. Which requests lead there, the
+// project's graph says.
+import {
+  enclosingFunction,
+  functionName,
+  isCall,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { runsOnce } from '../../analysis/facts/once.ts';
 import type { RequestCondition } from '../../analysis/rule.ts';
@@ -8,7 +19,10 @@ import { THREAD_PACKAGES } from '../../knowledge/thread-starters.ts';
 /** What is the same for all messages of a rule. */
 export type RequestPlace = Omit<RequestCondition, 'once' | 'round' | 'handed'>;
 
-/** For a report that only holds where a request runs the node each time; undefined in code of the top level, in branches for development and on threads. */
+/**
+ * For a report that only holds where a request runs the node each time; undefined in code of the top level, in branches for development and
+ * on threads.
+ */
 export function onRequestPath(node: Node, facts: Facts): RequestPlace | undefined {
   if (!enclosingFunction(node) || isInDevelopmentBranch(node, facts) || isHandedToThread(node, facts)) return undefined;
   return { at: node, isOnce: runsOnce(node, facts) };
@@ -16,7 +30,8 @@ export function onRequestPath(node: Node, facts: Facts): RequestPlace | undefine
 
 /** Whether a node stands in a function that a thread gets: `new Worker(function () { … })`, `pool.exec(count)`. */
 export function isHandedToThread(node: Node, facts: Facts): boolean {
-  for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn)) if (isArgumentOfThread(fn, facts) || namesOf(fn, facts).some((name) => isArgumentOfThread(name, facts))) return true;
+  for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn))
+    if (isArgumentOfThread(fn, facts) || namesOf(fn, facts).some((name) => isArgumentOfThread(name, facts))) return true;
   return false;
 }
 
@@ -29,7 +44,12 @@ function namesOf(fn: FunctionNode, facts: Facts): readonly Node[] {
 
 function isArgumentOfThread(argument: Node, facts: Facts): boolean {
   const call = parentOf(argument);
-  return isCall(call) && call.callee !== argument && call.arguments.some((one) => one === argument) && runsOnThread(call.callee, call.type === 'NewExpression', facts);
+  return (
+    isCall(call) &&
+    call.callee !== argument &&
+    call.arguments.some((one) => one === argument) &&
+    runsOnThread(call.callee, call.type === 'NewExpression', facts)
+  );
 }
 
 /** Whether a callee runs its function argument elsewhere. A name is enough here: taking it for a thread only keeps a rule silent. */

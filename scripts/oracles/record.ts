@@ -59,9 +59,20 @@ export function rulesWithOracle(root: string): string[] {
 }
 
 /** Keys of a syntax tree that say where and how something is written, not what. */
-const FORM_KEYS: ReadonlySet<string> = new Set(['start', 'end', 'loc', 'range', 'extra', 'leadingComments', 'innerComments', 'trailingComments']);
+const FORM_KEYS: ReadonlySet<string> = new Set([
+  'start',
+  'end',
+  'loc',
+  'range',
+  'extra',
+  'leadingComments',
+  'innerComments',
+  'trailingComments',
+]);
 
-/** Of what the files mean: their form, their comments, what they import and the sentence that says why may change without a new measurement. */
+/**
+ * Of what the files mean: their form, their comments, what they import and the sentence that says why may change without a new measurement.
+ */
 export function hashOracle(root: string, rule: string): string {
   const hash = createHash('sha256');
   for (const file of ORACLE_FILES) {
@@ -112,7 +123,13 @@ export function oracleTable(entries: readonly OracleEntry[], rule: string): stri
   if (!first) return `${TABLE_START}\n\nNot measured yet.\n\n${TABLE_END}`;
   const rows = own.map((entry) => {
     const { value } = entry;
-    const figures = value ? [`${number(value.median)} (${number(value.lowest)} to ${number(value.highest)})`, `${number(entry.bad)} ${entry.unit}`, `${number(entry.good)} ${entry.unit}`] : ['–', '–', '–'];
+    const figures = value
+      ? [
+          `${number(value.median)} (${number(value.lowest)} to ${number(value.highest)})`,
+          `${number(entry.bad)} ${entry.unit}`,
+          `${number(entry.good)} ${entry.unit}`,
+        ]
+      : ['–', '–', '–'];
     return `| ${entry.node} | ${figures.join(' | ')} | ${entry.load} | ${entry.verdict} |`;
   });
   return [

@@ -19,15 +19,26 @@ export interface CallersEditContext {
 /** Names the annotation within one edit. */
 const ANNOTATION = 'callers';
 
-export function callersEdit({ title, files }: ConvertOutcome & { kind: 'edits' }, { toUri, versionOf, abilities }: CallersEditContext): WorkspaceEdit {
+export function callersEdit(
+  { title, files }: ConvertOutcome & { kind: 'edits' },
+  { toUri, versionOf, abilities }: CallersEditContext,
+): WorkspaceEdit {
   if (!abilities.documentChanges) return { changes: Object.fromEntries(files.map(({ path, edits }) => [toUri(path), [...edits]])) };
-  const documentChanges = files.map(({ path, edits }): TextDocumentEdit => ({
-    textDocument: { uri: toUri(path), version: versionOf(path) },
-    edits: abilities.changeAnnotations ? edits.map((edit): AnnotatedTextEdit => ({ ...edit, annotationId: ANNOTATION })) : [...edits],
-  }));
+  const documentChanges = files.map(
+    ({ path, edits }): TextDocumentEdit => ({
+      textDocument: { uri: toUri(path), version: versionOf(path) },
+      edits: abilities.changeAnnotations ? edits.map((edit): AnnotatedTextEdit => ({ ...edit, annotationId: ANNOTATION })) : [...edits],
+    }),
+  );
   if (!abilities.changeAnnotations) return { documentChanges };
   return {
     documentChanges,
-    changeAnnotations: { [ANNOTATION]: { label: title, needsConfirmation: true, description: 'Other requests run while these functions wait: what they share may change meanwhile.' } },
+    changeAnnotations: {
+      [ANNOTATION]: {
+        label: title,
+        needsConfirmation: true,
+        description: 'Other requests run while these functions wait: what they share may change meanwhile.',
+      },
+    },
   };
 }

@@ -25,7 +25,9 @@ export interface ActionAbilities {
   documentChanges: boolean;
   /** Whether edits may say that they want to be confirmed. */
   changeAnnotations: boolean;
-  /** Whether the edit of an action may be asked for when it is chosen: `dataSupport`, and `edit` among the properties of `resolveSupport`. */
+  /**
+   * Whether the edit of an action may be asked for when it is chosen: `dataSupport`, and `edit` among the properties of `resolveSupport`.
+   */
   resolveEdit: boolean;
   /** Whether `nodometer.*` commands can be called (`clientCommands`). */
   commands: boolean;
@@ -33,7 +35,10 @@ export interface ActionAbilities {
   profiles: boolean;
 }
 
-export type ActionSettings = Pick<EditorSettings, 'codeAction.disableComment.enable' | 'codeAction.disableComment.location' | 'codeAction.showDocumentation'>;
+export type ActionSettings = Pick<
+  EditorSettings,
+  'codeAction.disableComment.enable' | 'codeAction.disableComment.location' | 'codeAction.showDocumentation'
+>;
 
 export interface ActionContext {
   /** Absolute path of the document. */
@@ -75,7 +80,10 @@ export interface ActionData {
 export function codeActions(request: ActionRequest): (CodeAction | Command)[] {
   const touched = findingsIn(request);
   const ruleIds = [...new Set(touched.map(({ finding }) => finding.ruleId))].filter((id) => id !== SUPPRESSION_RULE);
-  if (!request.abilities.literals) return wantsKind(request, CodeActionKind.QuickFix) ? documentationOf(ruleIds, touched, request).flatMap((action) => action.command ?? []) : [];
+  if (!request.abilities.literals)
+    return wantsKind(request, CodeActionKind.QuickFix)
+      ? documentationOf(ruleIds, touched, request).flatMap((action) => action.command ?? [])
+      : [];
   const actions: CodeAction[] = [];
   if (wantsKind(request, CodeActionKind.QuickFix)) {
     for (const one of touched) actions.push(...fixesOf(one, request), ...acrossFiles(one, request), ...refusalsOf(one, request));
@@ -97,7 +105,8 @@ export function resolveAction(action: CodeAction, context: ActionContext): CodeA
   const finding = context.findings[index];
   // `Features` asks the project for it.
   if (make === ACROSS_FILES) return action;
-  const edits = make === 'fixAll' ? outcomeOfFixAll(context, ruleId).edits : finding?.ruleId === ruleId ? disableEdits(make, finding, context) : [];
+  const edits =
+    make === 'fixAll' ? outcomeOfFixAll(context, ruleId).edits : finding?.ruleId === ruleId ? disableEdits(make, finding, context) : [];
   return edits.length > 0 ? { ...action, edit: workspaceEdit(edits, context) } : action;
 }
 
@@ -123,7 +132,10 @@ function findingsIn({ findings, range, convert: { document } }: ActionRequest): 
   const start = document.offsetAt(range.start);
   const end = document.offsetAt(range.end);
   const length = ({ finding: { span } }: Touched): number => span.end - span.start;
-  return findings.map((finding, index) => ({ finding, index })).filter(({ finding: { span } }) => touches(span, start, end)).sort((a, b) => length(a) - length(b) || a.index - b.index);
+  return findings
+    .map((finding, index) => ({ finding, index }))
+    .filter(({ finding: { span } }) => touches(span, start, end))
+    .sort((a, b) => length(a) - length(b) || a.index - b.index);
 }
 
 /** Kinds are paths: who asks for `source` gets `source.fixAll.nodometer`. */
@@ -142,13 +154,18 @@ function fixesOf(one: Touched, request: ActionRequest): CodeAction[] {
   if (one.finding.ruleId === SUPPRESSION_RULE) return removalOf(one, request);
   // An editor that fixes without asking takes the preferred one: there must be one at most, and it must be safe.
   let preferred: Fix | undefined;
-  const safeFirst = [...one.finding.fixes].filter((fix) => fix.edits.length > 0).sort((a, b) => Number(b.kind === 'safe') - Number(a.kind === 'safe'));
+  const safeFirst = [...one.finding.fixes]
+    .filter((fix) => fix.edits.length > 0)
+    .sort((a, b) => Number(b.kind === 'safe') - Number(a.kind === 'safe'));
   return safeFirst.flatMap((fix): CodeAction[] => {
     const action = quickFix(fix.title, [one], request);
     const damage = damageOf(fix, request);
-    if (damage !== undefined) return abilities.disabled ? [{ ...action, disabled: { reason: asSentence(`it would break something: ${damage}`) } }] : [];
+    if (damage !== undefined)
+      return abilities.disabled ? [{ ...action, disabled: { reason: asSentence(`it would break something: ${damage}`) } }] : [];
     if (fix.kind === 'safe') preferred ??= fix;
-    return [{ ...action, ...(abilities.preferred && fix === preferred ? { isPreferred: true } : {}), edit: workspaceEdit(fix.edits, request) }];
+    return [
+      { ...action, ...(abilities.preferred && fix === preferred ? { isPreferred: true } : {}), edit: workspaceEdit(fix.edits, request) },
+    ];
   });
 }
 
@@ -166,11 +183,16 @@ function refusalsOf(one: Touched, request: ActionRequest): CodeAction[] {
   if (!request.abilities.disabled) return [];
   // The whole project has said more of it.
   const isAnswered = request.acrossFiles?.has(one.index) === true;
-  return one.finding.refused.filter((refused) => !(isAnswered && refused.acrossFiles)).map(({ title, reason }) => ({ ...quickFix(title, [one], request), disabled: { reason: asSentence(reason) } }));
+  return one.finding.refused
+    .filter((refused) => !(isAnswered && refused.acrossFiles))
+    .map(({ title, reason }) => ({ ...quickFix(title, [one], request), disabled: { reason: asSentence(reason) } }));
 }
 
 /** What a fix would break in this text. Rules make sound fixes; this is the second opinion that --fix asks for, too. */
-export function damageOf(fix: Fix, { convert: { document }, memory, findDamage }: Pick<ActionContext, 'convert' | 'memory' | 'findDamage'>): string | undefined {
+export function damageOf(
+  fix: Fix,
+  { convert: { document }, memory, findDamage }: Pick<ActionContext, 'convert' | 'memory' | 'findDamage'>,
+): string | undefined {
   return memory.remember(document.version, `damage ${JSON.stringify(fix.edits)}`, () => {
     const text = document.getText();
     return findDamage(text, applyEdits(text, fix.edits));
@@ -181,11 +203,18 @@ function fixAllOfRule(ruleId: string, touched: readonly Touched[], request: Acti
   const { findings } = request;
   const own = touched.filter(({ finding }) => finding.ruleId === ruleId && hasSafeFix(finding));
   if (own.length === 0 || findings.filter((finding) => finding.ruleId === ruleId && hasSafeFix(finding)).length < 2) return [];
-  return [quickFix(`Fix all ${ruleId} problems in this file`, own, request)].flatMap((action) => completed(action, { make: 'fixAll', ruleId, index: own[0]?.index ?? 0 }, request, () => outcomeOfFixAll(request, ruleId).edits));
+  return [quickFix(`Fix all ${ruleId} problems in this file`, own, request)].flatMap((action) =>
+    completed(action, { make: 'fixAll', ruleId, index: own[0]?.index ?? 0 }, request, () => outcomeOfFixAll(request, ruleId).edits),
+  );
 }
 
 /** The action with its edit; with what is needed to work it out where that can wait until the action is chosen. */
-function completed(action: CodeAction, data: Pick<ActionData, 'make' | 'ruleId' | 'index'>, request: ActionRequest, edits: () => readonly Edit[]): CodeAction[] {
+function completed(
+  action: CodeAction,
+  data: Pick<ActionData, 'make' | 'ruleId' | 'index'>,
+  request: ActionRequest,
+  edits: () => readonly Edit[],
+): CodeAction[] {
   const { uri, version } = request.convert.document;
   if (request.abilities.resolveEdit) return [{ ...action, data: { uri, version, ...data } satisfies ActionData }];
   const made = edits();
@@ -198,10 +227,18 @@ function fixAllSafe(request: ActionRequest): CodeAction[] {
 }
 
 function outcomeOfFixAll(context: ActionContext, ruleId: string | undefined): FixAllOutcome {
-  const { convert: { document }, findings, lint, findDamage, memory } = context;
+  const {
+    convert: { document },
+    findings,
+    lint,
+    findDamage,
+    memory,
+  } = context;
   const text = document.getText();
   const lintOnce = (one: string) => (one === text ? findings : lint(one));
-  return memory.remember(document.version, `fix all ${ruleId ?? ''}`, () => fixAll({ text, kind: 'safe', ruleId, lint: lintOnce, findDamage }));
+  return memory.remember(document.version, `fix all ${ruleId ?? ''}`, () =>
+    fixAll({ text, kind: 'safe', ruleId, lint: lintOnce, findDamage }),
+  );
 }
 
 function hasSafeFix(finding: Finding): boolean {
@@ -217,10 +254,13 @@ function removalOf(one: Touched, request: ActionRequest): CodeAction[] {
   const text = request.convert.document.getText();
   const edit = remember(request, `removal ${finding.span.start} ${ruleId}`, (program) => {
     const directive = placeDirectives(text, program.comments[0] ?? []).find((directive) => directive.start === finding.span.start);
-    return directive && removalsOf(text, directive, ruleId).find((edit) => {
-      const after = readProgram(request.file, applyEdits(text, [edit]));
-      return after !== undefined && isSameProgram(program, after);
-    });
+    return (
+      directive &&
+      removalsOf(text, directive, ruleId).find((edit) => {
+        const after = readProgram(request.file, applyEdits(text, [edit]));
+        return after !== undefined && isSameProgram(program, after);
+      })
+    );
   });
   if (!edit) return [];
   const isWhole = /nodometer-/.test(text.slice(edit.start, edit.end));
@@ -242,22 +282,39 @@ function disablesForLine(touched: readonly Touched[], request: ActionRequest): C
 }
 
 function disableForWholeFile(ruleId: string, touched: readonly Touched[], request: ActionRequest): CodeAction[] {
-  return disableAction('disableFile', 'for the entire file', touched.filter(({ finding }) => finding.ruleId === ruleId), request);
+  return disableAction(
+    'disableFile',
+    'for the entire file',
+    touched.filter(({ finding }) => finding.ruleId === ruleId),
+    request,
+  );
 }
 
-function disableAction(make: 'disableLine' | 'disableFile', where: string, touched: readonly Touched[], request: ActionRequest): CodeAction[] {
+function disableAction(
+  make: 'disableLine' | 'disableFile',
+  where: string,
+  touched: readonly Touched[],
+  request: ActionRequest,
+): CodeAction[] {
   const { finding, index } = touched[0] as Touched;
   const action = quickFix(`Disable ${finding.ruleId} ${where}`, touched, request);
   const edits = () => disableEdits(make, finding, request);
   // There is a place for a comment nearly everywhere. Where there may be none, it is looked for at once.
   const isSure = takesComments(request.file) && !request.convert.document.getText().includes('nodometer-enable');
-  return completed(action, { make, ruleId: finding.ruleId, index }, isSure ? request : { ...request, abilities: { ...request.abilities, resolveEdit: false } }, edits);
+  return completed(
+    action,
+    { make, ruleId: finding.ruleId, index },
+    isSure ? request : { ...request, abilities: { ...request.abilities, resolveEdit: false } },
+    edits,
+  );
 }
 
 function disableEdits(make: 'disableLine' | 'disableFile', finding: Finding, context: ActionContext): Edit[] {
   const location = context.settings['codeAction.disableComment.location'];
   const place = make === 'disableLine' ? disableForLine : disableForFile;
-  const edit = remember(context, `${make} ${finding.ruleId} ${finding.span.start} ${location}`, (program) => place({ ...placing(context, program, finding), location }));
+  const edit = remember(context, `${make} ${finding.ruleId} ${finding.span.start} ${location}`, (program) =>
+    place({ ...placing(context, program, finding), location }),
+  );
   return edit ? [edit] : [];
 }
 
@@ -266,7 +323,11 @@ function placing({ file, convert, findings, lint }: ActionContext, program: Read
 }
 
 /** An edit about comments, worked out once for this version of the text, which is read once. */
-function remember({ file, memory, convert: { document } }: ActionContext, question: string, answer: (program: ReadProgram) => Edit | undefined): Edit | undefined {
+function remember(
+  { file, memory, convert: { document } }: ActionContext,
+  question: string,
+  answer: (program: ReadProgram) => Edit | undefined,
+): Edit | undefined {
   const { version } = document;
   return memory.remember(version, question, () => {
     const program = memory.remember(version, 'program', () => readProgram(file, document.getText()));
@@ -291,12 +352,21 @@ function documentationOf(ruleIds: readonly string[], touched: readonly Touched[]
   if (!request.settings['codeAction.showDocumentation'] || !request.abilities.commands) return [];
   return ruleIds.map((ruleId) => {
     const title = `Open the page of rule ${ruleId}`;
-    return { ...quickFix(title, touched.filter(({ finding }) => finding.ruleId === ruleId), request), command: { title, command: COMMANDS.openRuleDocumentation, arguments: [ruleId] } };
+    return {
+      ...quickFix(
+        title,
+        touched.filter(({ finding }) => finding.ruleId === ruleId),
+        request,
+      ),
+      command: { title, command: COMMANDS.openRuleDocumentation, arguments: [ruleId] },
+    };
   });
 }
 
 function workspaceEdit(edits: readonly Edit[], { convert: { document }, abilities }: ActionContext): WorkspaceEdit {
   const { uri, version } = document;
   const textEdits = toTextEdits(document as TextDocument, edits);
-  return abilities.documentChanges ? { documentChanges: [{ textDocument: { uri, version }, edits: textEdits }] } : { changes: { [uri]: textEdits } };
+  return abilities.documentChanges
+    ? { documentChanges: [{ textDocument: { uri, version }, edits: textEdits }] }
+    : { changes: { [uri]: textEdits } };
 }

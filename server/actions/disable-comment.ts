@@ -25,9 +25,11 @@ export interface DisableRequest {
 }
 
 /** Comments of other tools that mean the line, or the statement, right below them. */
-const OF_OTHER_TOOLS = /(?:disable|ignore)-next-line|(?:biome|prettier|oxfmt|deno-lint|deno-fmt|dprint|hadolint)[- ]ignore|ignore=|\bignore next\b|@ts-(?:ignore|expect-error)/;
+const OF_OTHER_TOOLS =
+  /(?:disable|ignore)-next-line|(?:biome|prettier|oxfmt|deno-lint|deno-fmt|dprint|hadolint)[- ]ignore|ignore=|\bignore next\b|@ts-(?:ignore|expect-error)/;
 /** Comments that count only at the top of a file. */
-const PRAGMA = /@(?:jest-|vitest-|flow|noflow|ts-|jsx|format|prettier|license|licence|preserve|copyright|generated|oncall)|copyright|eslint-env/i;
+const PRAGMA =
+  /@(?:jest-|vitest-|flow|noflow|ts-|jsx|format|prettier|license|licence|preserve|copyright|generated|oncall)|copyright|eslint-env/i;
 /** Docker reads these only before anything else, comments included. */
 const PARSER_DIRECTIVE = /^#[\t ]*(?:syntax|escape|check)[\t ]*=/i;
 
@@ -38,7 +40,12 @@ export function disableForLine(request: DisableRequest): Edit | undefined {
   const line = source.positionAt(finding.span.start).line;
   const expected = new Set(findings.filter((one) => one.ruleId === finding.ruleId && source.positionAt(one.span.start).line === line));
   // Some rules read comments: a test with a remark in it is no plain test any more, and the comment would silence nothing.
-  return firstSound(request, expected, lineEdits(request, source, line), (changed) => isSameList(findings.filter((one) => !expected.has(one)), request.lint(changed)));
+  return firstSound(request, expected, lineEdits(request, source, line), (changed) =>
+    isSameList(
+      findings.filter((one) => !expected.has(one)),
+      request.lint(changed),
+    ),
+  );
 }
 
 /** The edit that silences the finding's rule in the whole file. */
@@ -48,7 +55,12 @@ export function disableForFile(request: DisableRequest): Edit | undefined {
   return firstSound(request, new Set(findings.filter((one) => one.ruleId === finding.ruleId)), fileEdits(request), () => true);
 }
 
-function firstSound({ file, text, program, findings }: DisableRequest, expected: ReadonlySet<Finding>, edits: readonly Edit[], agrees: (changed: string) => boolean): Edit | undefined {
+function firstSound(
+  { file, text, program, findings }: DisableRequest,
+  expected: ReadonlySet<Finding>,
+  edits: readonly Edit[],
+  agrees: (changed: string) => boolean,
+): Edit | undefined {
   if (!program) return undefined;
   return edits.find((edit) => {
     const changed = applyEdits(text, [edit]);
@@ -56,18 +68,30 @@ function firstSound({ file, text, program, findings }: DisableRequest, expected:
     if (!after || !isSameProgram(program, after)) return false;
     const change = { start: edit.start, removed: edit.end - edit.start, inserted: edit.text.length };
     // Reports about comments are made after comments are applied.
-    const moved = new Map(findings.filter((one) => one.ruleId !== SUPPRESSION_RULE).map((finding) => [{ ...finding, span: moveSpan(finding.span, change) ?? finding.span }, finding]));
+    const moved = new Map(
+      findings
+        .filter((one) => one.ruleId !== SUPPRESSION_RULE)
+        .map((finding) => [{ ...finding, span: moveSpan(finding.span, change) ?? finding.span }, finding]),
+    );
     const source = new Source(file, changed);
-    return after.comments.every((comments) => {
-      const kept = new Set(applySuppressions({ findings: [...moved.keys()], source, comments, rules: [], settings: {}, reportUnused: false }).findings);
-      return [...moved].every(([one, original]) => kept.has(one) !== expected.has(original));
-    }) && agrees(changed);
+    return (
+      after.comments.every((comments) => {
+        const kept = new Set(
+          applySuppressions({ findings: [...moved.keys()], source, comments, rules: [], settings: {}, reportUnused: false }).findings,
+        );
+        return [...moved].every(([one, original]) => kept.has(one) !== expected.has(original));
+      }) && agrees(changed)
+    );
   });
 }
 
 /** Whether the same is found as often, wherever it stands. */
 function isSameList(a: readonly Finding[], b: readonly Finding[]): boolean {
-  const list = (findings: readonly Finding[]): string => findings.map(({ ruleId, messageId }) => `${ruleId} ${messageId}`).sort().join('\n');
+  const list = (findings: readonly Finding[]): string =>
+    findings
+      .map(({ ruleId, messageId }) => `${ruleId} ${messageId}`)
+      .sort()
+      .join('\n');
   return list(a) === list(b);
 }
 
@@ -75,7 +99,10 @@ function lineEdits({ file, text, program, finding, location }: DisableRequest, s
   const { ruleId } = finding;
   const directives = placeDirectives(text, program?.comments[0] ?? []);
   const lineOf = (offset: number) => source.positionAt(offset).line;
-  const present = directives.find((one) => (one.kind === 'disable-line' && lineOf(one.end) === line) || (one.kind === 'disable-next-line' && lineOf(one.end) === line - 1));
+  const present = directives.find(
+    (one) =>
+      (one.kind === 'disable-line' && lineOf(one.end) === line) || (one.kind === 'disable-next-line' && lineOf(one.end) === line - 1),
+  );
   const extended = present && extendDirective(present, ruleId);
   const start = lineStart(source, line);
   const indent = /^[\t ]*/.exec(text.slice(start))?.[0] ?? '';
@@ -91,7 +118,10 @@ function lineEdits({ file, text, program, finding, location }: DisableRequest, s
   const inside: Edit = { start: finding.span.start, end: finding.span.start, text: `/* nodometer-disable-line ${ruleId} */ ` };
   const same = [after(` // nodometer-disable-line ${ruleId}`), after(`{/* nodometer-disable-line ${ruleId} */}`)];
   const isTaken = line > 1 && OF_OTHER_TOOLS.test(source.lineText(line - 1));
-  return [...(extended ? [extended] : []), ...(location === 'sameLine' || isTaken ? [...same, inside, ...separate] : [...separate, inside, ...same])];
+  return [
+    ...(extended ? [extended] : []),
+    ...(location === 'sameLine' || isTaken ? [...same, inside, ...separate] : [...separate, inside, ...same]),
+  ];
 }
 
 function fileEdits({ file, text, program, finding, findings }: DisableRequest): Edit[] {
@@ -103,9 +133,19 @@ function fileEdits({ file, text, program, finding, findings }: DisableRequest): 
   const present = directives.find((one) => one.kind === 'disable' && one.start < Math.min(code, first));
   const extended = present && extendDirective(present, ruleId);
   // What reads deployment files sees no block comments.
-  const comment = SCRIPT_FILE.test(file) && !deploymentKindOf(file) ? `/* nodometer-disable ${ruleId} */` : `${lineMark(file)} nodometer-disable ${ruleId}`;
-  const lines = program?.ast ? scriptTops(source, program.ast) : [afterLines(source, (line) => line.startsWith('#!') || PARSER_DIRECTIVE.test(line))];
-  return [...(extended ? [extended] : []), ...lines.map((line): Edit => ({ start: lineStart(source, line), end: lineStart(source, line), text: `${comment}${lineBreakAt(source, line)}` }))];
+  const comment =
+    SCRIPT_FILE.test(file) && !deploymentKindOf(file)
+      ? `/* nodometer-disable ${ruleId} */`
+      : `${lineMark(file)} nodometer-disable ${ruleId}`;
+  const lines = program?.ast
+    ? scriptTops(source, program.ast)
+    : [afterLines(source, (line) => line.startsWith('#!') || PARSER_DIRECTIVE.test(line))];
+  return [
+    ...(extended ? [extended] : []),
+    ...lines.map(
+      (line): Edit => ({ start: lineStart(source, line), end: lineStart(source, line), text: `${comment}${lineBreakAt(source, line)}` }),
+    ),
+  ];
 }
 
 /** Lines before which a comment for the whole module may go, the best first. From 1. */
@@ -125,7 +165,13 @@ function headerEnd(source: Source, ast: t.File, top: number): number | undefined
   let line = top;
   for (const comment of ast.comments ?? []) {
     const from = comment.start ?? 0;
-    if (from >= code || source.positionAt(from).line !== line || (end !== undefined && comment.type === 'CommentBlock') || comment.value.includes('nodometer-')) break;
+    if (
+      from >= code ||
+      source.positionAt(from).line !== line ||
+      (end !== undefined && comment.type === 'CommentBlock') ||
+      comment.value.includes('nodometer-')
+    )
+      break;
     end = source.positionAt(comment.end ?? 0).line + 1;
     text += comment.value;
     line = end;
@@ -150,7 +196,8 @@ function lineStart(source: Source, line: number): number {
 
 /** What ends the line or, on the last one, the line before; the file's own where neither is an ordinary line break. */
 function lineBreakAt(source: Source, line: number): string {
-  const breakBefore = (next: number): string | undefined => (next > 1 && next <= source.lineCount ? /(?:\r\n|\r|\n)$/.exec(source.text.slice(0, source.lineStart(next)).slice(-2))?.[0] : undefined);
+  const breakBefore = (next: number): string | undefined =>
+    next > 1 && next <= source.lineCount ? /(?:\r\n|\r|\n)$/.exec(source.text.slice(0, source.lineStart(next)).slice(-2))?.[0] : undefined;
   return breakBefore(line + 1) ?? breakBefore(line) ?? source.lineBreak;
 }
 

@@ -28,7 +28,9 @@ export interface FixAllOutcome {
 
 export function fixAll({ text, kind, ruleId, lint, findDamage }: FixAllRequest): FixAllOutcome {
   const outcome = fixText({
-    text, allowed: kind, findDamage,
+    text,
+    allowed: kind,
+    findDamage,
     lint: (one) => (ruleId === undefined ? lint(one) : lint(one).filter((finding) => finding.ruleId === ruleId)),
   });
   return { ...outcome, edits: minimalEdits(text, outcome.text) };

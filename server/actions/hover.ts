@@ -41,29 +41,42 @@ const PROOFS: Readonly<Record<Proof, string>> = {
 };
 
 export function hoverAt(request: HoverRequest): Hover | null {
-  const { convert: { document }, position, findings } = request;
+  const {
+    convert: { document },
+    position,
+    findings,
+  } = request;
   const offset = document.offsetAt(position);
   const write = request.markdown ? markdown : plain;
   const directive = directiveHover(request, offset, write);
   if (directive) return directive;
   const length = ({ span }: Finding): number => span.end - span.start;
-  const here = findings.filter(({ span, ruleId }) => span.start <= offset && offset <= span.end && ruleId !== SUPPRESSION_RULE).sort((a, b) => length(a) - length(b));
+  const here = findings
+    .filter(({ span, ruleId }) => span.start <= offset && offset <= span.end && ruleId !== SUPPRESSION_RULE)
+    .sort((a, b) => length(a) - length(b));
   const [first] = here;
   if (!first) return null;
   const places = new RelatedPlaces(request.convert);
-  const parts = here.slice(0, MAX_FINDINGS).flatMap((finding, i) => [...(i > 0 ? [write.separator] : []), describeFinding(finding, request, places, write)]);
+  const parts = here
+    .slice(0, MAX_FINDINGS)
+    .flatMap((finding, i) => [...(i > 0 ? [write.separator] : []), describeFinding(finding, request, places, write)]);
   if (here.length > MAX_FINDINGS) parts.push(`${here.length - MAX_FINDINGS} more here: see the list of problems.`);
   return hoverOf(request, write.blocks(parts), first.span);
 }
 
 function hoverOf(request: HoverRequest, value: string, span: Span): Hover {
-  return { contents: { kind: request.markdown ? MarkupKind.Markdown : MarkupKind.PlainText, value }, range: toRange(request.convert.document, span) };
+  return {
+    contents: { kind: request.markdown ? MarkupKind.Markdown : MarkupKind.PlainText, value },
+    range: toRange(request.convert.document, span),
+  };
 }
 
 // ---- findings
 
 function describeFinding(finding: Finding, request: HoverRequest, places: RelatedPlaces, write: Writer): string {
-  const { message: { what, why, remedy } } = finding;
+  const {
+    message: { what, why, remedy },
+  } = finding;
   return write.blocks([
     ...(request.showsDiagnostics ? [] : [what, why, remedy].map(write.prose)),
     describeRule(finding.ruleId, request, write),
@@ -84,7 +97,10 @@ function describeRule(ruleId: string, request: HoverRequest, write: Writer): str
 
 /** `In findUser, for GET /users/:id.` */
 function describeSubject({ functionName, route }: Finding, write: Writer): string {
-  const parts = [...(functionName === undefined ? [] : [`in ${write.code(functionName)}`]), ...(route === undefined ? [] : [`for ${write.code(route)}`])];
+  const parts = [
+    ...(functionName === undefined ? [] : [`in ${write.code(functionName)}`]),
+    ...(route === undefined ? [] : [`for ${write.code(route)}`]),
+  ];
   return parts.length > 0 ? asSentence(parts.join(', ')) : '';
 }
 
@@ -106,8 +122,14 @@ function describeRange(ruleId: string, { rules, project }: HoverRequest, write: 
 function describePlaces({ related }: Finding, { showsDiagnostics }: HoverRequest, places: RelatedPlaces, write: Writer): string {
   if (related.length === 0) return '';
   const shown = related.slice(0, MAX_PLACES).map((place) => {
-    const { uri, range: { start } } = places.find(place);
-    return { link: write.link(places.describe(place), `${uri}#L${start.line + 1},${start.character + 1}`), message: write.prose(place.message) };
+    const {
+      uri,
+      range: { start },
+    } = places.find(place);
+    return {
+      link: write.link(places.describe(place), `${uri}#L${start.line + 1},${start.character + 1}`),
+      message: write.prose(place.message),
+    };
   });
   const more = related.length - shown.length;
   const rest = more > 0 ? `and ${more} more` : '';
@@ -135,9 +157,19 @@ function directiveHover(request: HoverRequest, offset: number, write: Writer): H
   const directive = directivesOf(request.file, document.getText()).find(({ start, end }) => start <= offset && offset <= end);
   if (!directive) return undefined;
   const id = directive.ids.find(({ span }) => span.start <= offset && offset <= span.end);
-  const parts = (id ? [id] : directive.ids).map(({ ruleId }) => (request.rules.some((rule) => rule.meta.id === ruleId) ? describeRule(ruleId, request, write) : `Nodometer has no rule ${write.code(ruleId)}.`));
-  const idle = request.findings.filter(({ ruleId, span }) => ruleId === SUPPRESSION_RULE && span.start === directive.start && !request.showsDiagnostics);
-  return hoverOf(request, write.blocks([effectOf(directive), ...parts, ...idle.map(({ message }) => write.prose(`${message.what} ${message.remedy}`))]), id?.span ?? directive);
+  const parts = (id ? [id] : directive.ids).map(({ ruleId }) =>
+    request.rules.some((rule) => rule.meta.id === ruleId)
+      ? describeRule(ruleId, request, write)
+      : `Nodometer has no rule ${write.code(ruleId)}.`,
+  );
+  const idle = request.findings.filter(
+    ({ ruleId, span }) => ruleId === SUPPRESSION_RULE && span.start === directive.start && !request.showsDiagnostics,
+  );
+  return hoverOf(
+    request,
+    write.blocks([effectOf(directive), ...parts, ...idle.map(({ message }) => write.prose(`${message.what} ${message.remedy}`))]),
+    id?.span ?? directive,
+  );
 }
 
 function effectOf({ kind, ids }: PlacedDirective): string {

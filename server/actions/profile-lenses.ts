@@ -31,12 +31,17 @@ export function profileLenses({ file, document, findings, project, command }: Le
   for (const one of functions) if (one.access.kind !== 'none' && hasProfileTag(facts, one)) wanted.set(one, []);
   for (const finding of findings) {
     // A function that nobody can call is profiled through the one around it.
-    const around = functions.filter(({ span, access }) => access.kind !== 'none' && span.start <= finding.span.start && finding.span.end <= span.end).at(-1);
+    const around = functions
+      .filter(({ span, access }) => access.kind !== 'none' && span.start <= finding.span.start && finding.span.end <= span.end)
+      .at(-1);
     if (around) wanted.set(around, [...(wanted.get(around) ?? []), finding]);
   }
   return [...wanted].map(([{ span }, own]): CodeLens => {
     const target: ProfileTarget = { uri: document.uri, position: document.positionAt(span.start) };
-    return { range: toRange(document, { start: span.start, end: span.start }), command: { title: titleOf(own), command, arguments: [target] } };
+    return {
+      range: toRange(document, { start: span.start, end: span.start }),
+      command: { title: titleOf(own), command, arguments: [target] },
+    };
   });
 }
 
@@ -48,4 +53,9 @@ function titleOf(findings: readonly Finding[]): string {
   return findings.some(({ evidence }) => evidence?.stale) ? 'Profile again: the code has changed' : 'Profile this function';
 }
 
-const SYMBOLS: Readonly<Record<FindingEvidence['verdict'], string>> = { 'confirmed': '✖', 'refuted': '✔', 'not-reached': '–', 'inconclusive': '?' };
+const SYMBOLS: Readonly<Record<FindingEvidence['verdict'], string>> = {
+  confirmed: '✖',
+  refuted: '✔',
+  'not-reached': '–',
+  inconclusive: '?',
+};

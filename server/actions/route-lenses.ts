@@ -34,12 +34,21 @@ const BLOCKING_RULE = 'no-sync-in-handler';
 /** Nothing is shown where nothing is found. */
 export function routeLenses(request: RouteLensRequest): CodeLens[] {
   const { document, routes, hasCommand, toUri } = request;
-  return routes.filter(({ places }) => places.length > 0).map((answer): CodeLens => {
-    const { start, end } = toRange(document, { start: answer.start, end: answer.start });
-    const title = [titleOf(answer), ...measuredOf(answer, request)].join(' · ');
-    const target: RoutePlaces = { uri: document.uri, position: start, places: answer.places.map(({ file, range }) => ({ uri: toUri(file), range })) };
-    return { range: { start, end }, command: hasCommand ? { title, command: COMMANDS.showRoutePlaces, arguments: [target] } : { title, command: '' } };
-  });
+  return routes
+    .filter(({ places }) => places.length > 0)
+    .map((answer): CodeLens => {
+      const { start, end } = toRange(document, { start: answer.start, end: answer.start });
+      const title = [titleOf(answer), ...measuredOf(answer, request)].join(' · ');
+      const target: RoutePlaces = {
+        uri: document.uri,
+        position: start,
+        places: answer.places.map(({ file, range }) => ({ uri: toUri(file), range })),
+      };
+      return {
+        range: { start, end },
+        command: hasCommand ? { title, command: COMMANDS.showRoutePlaces, arguments: [target] } : { title, command: '' },
+      };
+    });
 }
 
 function titleOf({ places }: RouteAnswer): string {

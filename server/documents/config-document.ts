@@ -19,6 +19,11 @@ export function configDiagnostics({ path, text }: OpenDocument, rules: readonly 
     const start = { line: line - 1, character: column - 1 };
     const rest = text.getText({ start, end: { line, character: 0 } });
     const length = /^(?:"(?:[^"\\\r\n]|\\.)*"|[\w.+-]+|\S)/.exec(rest)?.[0].length ?? 1;
-    return { range: { start, end: { line: start.line, character: start.character + length } }, severity: DiagnosticSeverity.Error, source: PRODUCT, message };
+    return {
+      range: { start, end: { line: start.line, character: start.character + length } },
+      severity: DiagnosticSeverity.Error,
+      source: PRODUCT,
+      message,
+    };
   });
 }

@@ -62,7 +62,9 @@ export class DeploymentProjects {
     const { rules, view } = this.#request;
     const root = this.rootOf(path);
     const found = await this.#filesOf(root, path);
-    const foundAround = found.some(({ kind }) => kind === 'dockerfile') ? await manifestsAround(root, view.projects, (above) => this.#allBelow(above)) : [];
+    const foundAround = found.some(({ kind }) => kind === 'dockerfile')
+      ? await manifestsAround(root, view.projects, (above) => this.#allBelow(above))
+      : [];
     const config = await view.configs.forFolder(root);
     const settings = await view.settingsFor(join(root, 'package.json'), config, editor);
     const own = await view.settingsFor(path, await view.configs.forFolder(dirname(path)), editor);
@@ -102,8 +104,15 @@ export class DeploymentProjects {
     if (!existsSync(join(root, 'package.json')) && findRepositoryRoot(root) !== root) return neighbours(root);
     try {
       const { deployment } = await discover({
-        paths: [root], cwd: root, useIgnoreFiles: true, git: view.git, configs: view.configs, skipped: new Skipped(),
-        turns: new Turns({ now, signal: new AbortController().signal }, WALK_TURN_MS), warn: log, note: log,
+        paths: [root],
+        cwd: root,
+        useIgnoreFiles: true,
+        git: view.git,
+        configs: view.configs,
+        skipped: new Skipped(),
+        turns: new Turns({ now, signal: new AbortController().signal }, WALK_TURN_MS),
+        warn: log,
+        note: log,
       });
       return deployment;
     } catch (error) {
@@ -134,11 +143,13 @@ export class DeploymentProjects {
 
 function neighbours(folder: string): FoundDeploymentFile[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()).flatMap((entry) => {
-      const path = join(folder, entry.name);
-      const kind = deploymentFileKind(path);
-      return kind ? [{ path, kind }] : [];
-    });
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .flatMap((entry) => {
+        const path = join(folder, entry.name);
+        const kind = deploymentFileKind(path);
+        return kind ? [{ path, kind }] : [];
+      });
   } catch {
     // No such folder, or none that may be read: there are no neighbours then.
     return [];

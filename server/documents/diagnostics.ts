@@ -1,6 +1,13 @@
 // Answers `textDocument/diagnostic`, or pushes diagnostics to clients that do not ask, and tells what became of each document.
 import { readFileSync, statSync } from 'node:fs';
-import { DocumentDiagnosticReportKind, type CancellationToken, type Connection, type Diagnostic, type DocumentDiagnosticReport, type WorkspaceDocumentDiagnosticReport } from 'vscode-languageserver/node';
+import {
+  DocumentDiagnosticReportKind,
+  type CancellationToken,
+  type Connection,
+  type Diagnostic,
+  type DocumentDiagnosticReport,
+  type WorkspaceDocumentDiagnosticReport,
+} from 'vscode-languageserver/node';
 import { CancellationTokenSource } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
@@ -95,7 +102,9 @@ export class Diagnostics {
   }
 
   #publish(uri: string, version: number | undefined, diagnostics: Diagnostic[]): void {
-    this.#request.connection.sendDiagnostics({ uri, version, diagnostics }).catch((error: unknown) => this.#request.failed('Sending diagnostics', error));
+    this.#request.connection
+      .sendDiagnostics({ uri, version, diagnostics })
+      .catch((error: unknown) => this.#request.failed('Sending diagnostics', error));
   }
 
   #cancelPush(uri: string): void {
@@ -115,7 +124,15 @@ export class Diagnostics {
     }
     const result = await linter.lint(document, token);
     const { state, reason, project, findings, version } = result;
-    this.#tell({ uri: document.uri, state, reason, nodeRange: project?.nodeRange, nodeRangeSource: project?.nodeRangeSource, findings: findings.length, version });
+    this.#tell({
+      uri: document.uri,
+      state,
+      reason,
+      nodeRange: project?.nodeRange,
+      nodeRangeSource: project?.nodeRangeSource,
+      findings: findings.length,
+      version,
+    });
     return { items: this.diagnosticsOf(document, result), version };
   }
 

@@ -46,7 +46,10 @@ export function removalsOf(text: string, directive: PlacedDirective, ruleId: str
   // In JSX the comment stands in braces of its own.
   const open = /\{[\t ]*$/.exec(text.slice(Math.max(0, directive.start - 100), directive.start))?.[0];
   const close = /^[\t ]*\}/.exec(text.slice(directive.end, directive.end + 100))?.[0];
-  const braced = open !== undefined && close !== undefined ? [removal(text, { start: directive.start - open.length, end: directive.end + close.length })] : [];
+  const braced =
+    open !== undefined && close !== undefined
+      ? [removal(text, { start: directive.start - open.length, end: directive.end + close.length })]
+      : [];
   return [...braced, removal(text, directive)];
 }
 

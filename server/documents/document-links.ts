@@ -11,8 +11,10 @@ export interface LinksRequest {
 }
 
 export function documentLinks({ file, convert: { document, pageOf } }: LinksRequest): DocumentLink[] {
-  return directivesOf(file, document.getText()).flatMap(({ ids }) => ids.flatMap(({ ruleId, span }): DocumentLink[] => {
-    const target = pageOf(ruleId);
-    return target === undefined ? [] : [{ range: toRange(document, span), target, tooltip: `Open the page of rule ${ruleId}` }];
-  }));
+  return directivesOf(file, document.getText()).flatMap(({ ids }) =>
+    ids.flatMap(({ ruleId, span }): DocumentLink[] => {
+      const target = pageOf(ruleId);
+      return target === undefined ? [] : [{ range: toRange(document, span), target, tooltip: `Open the page of rule ${ruleId}` }];
+    }),
+  );
 }

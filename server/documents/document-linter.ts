@@ -85,11 +85,11 @@ export const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   'ignored-folder': 'its folder is ignored (.gitignore or the configuration)',
   'ignored-file': 'it is ignored (.gitignore or the configuration)',
   'linked-folder': 'it lies behind a symbolic link',
-  'minified': 'it is minified',
-  'bundle': 'it is a bundle',
+  minified: 'it is minified',
+  bundle: 'it is a bundle',
   'too-large': 'it is larger than the limit',
-  'binary': 'it is binary',
-  'unreadable': 'it cannot be read',
+  binary: 'it is binary',
+  unreadable: 'it cannot be read',
 };
 
 export class DocumentLinter {
@@ -133,12 +133,19 @@ export class DocumentLinter {
     const editor = await this.#settingsOf(document);
     const context = await this.#contextFor(document, editor);
     const known = this.#lastGood.get(document);
-    if (!context || editor.run === 'onType' || document.text.version === document.savedVersion || !known) return this.lintNow(document, token);
+    if (!context || editor.run === 'onType' || document.text.version === document.savedVersion || !known)
+      return this.lintNow(document, token);
     const now = this.#findCached(document, editor);
     if (now) return now;
     const { project } = context;
     const findings = known.filter((finding) => isOn(finding, context));
-    return { ...this.#plain(document, editor, 'linted', 'The findings are those of the last save (nodometer.run).'), findings, stale: true, project, context };
+    return {
+      ...this.#plain(document, editor, 'linted', 'The findings are those of the last save (nodometer.run).'),
+      findings,
+      stale: true,
+      project,
+      context,
+    };
   }
 
   /** The result for the document's newest text, saved or not. */
@@ -158,7 +165,9 @@ export class DocumentLinter {
     const known = this.#findCached(document, editor);
     if (known) return known;
     const key = this.#keyOf(document);
-    const result = context ? await this.#lintIn(document, context, editor, token) : this.#plain(document, editor, 'off', 'Nodometer is switched off here (nodometer.enable).');
+    const result = context
+      ? await this.#lintIn(document, context, editor, token)
+      : this.#plain(document, editor, 'off', 'Nodometer is switched off here (nodometer.enable).');
     // An edit or a change of settings during the last stage makes it void for others, not for the one who asked.
     if (key === this.#keyOf(document)) this.#cached.set(document, { key, editor, result });
     return result;
@@ -187,7 +196,9 @@ export class DocumentLinter {
       view.reset();
       this.#request.outdated();
     }
-    return document.onDisk ? view.contextFor(document.path, this.#folderOf(document)?.path, editor) : view.contextWithoutDisk(document.path, editor);
+    return document.onDisk
+      ? view.contextFor(document.path, this.#folderOf(document)?.path, editor)
+      : view.contextWithoutDisk(document.path, editor);
   }
 
   #findCached(document: OpenDocument, editor: EditorSettings): DocumentResult | undefined {
@@ -211,7 +222,11 @@ export class DocumentLinter {
     }
     const judge = await this.#judgeFor(document, editor);
     checkWanted(token);
-    const { findings, crashes, issue } = this.#check(document, text, context, editor, judge, { repairs: false, linter: this.#linterFor(document), lookup: this.#request.index.lookupFor(document) });
+    const { findings, crashes, issue } = this.#check(document, text, context, editor, judge, {
+      repairs: false,
+      linter: this.#linterFor(document),
+      lookup: this.#request.index.lookupFor(document),
+    });
     for (const crash of crashes) this.#request.crashed(crash);
     if (issue) {
       const { line } = new Source(document.path, text).positionAt(issue.offset);
@@ -222,7 +237,10 @@ export class DocumentLinter {
     }
     // Edits that came during an await have moved nothing in these yet.
     if (version === document.text.version) this.#lastGood.set(document, findings);
-    const failed = crashes.length > 0 ? `A rule failed here (${[...new Set(crashes.map((crash) => crash.ruleId))].join(', ')}); the output has more.` : undefined;
+    const failed =
+      crashes.length > 0
+        ? `A rule failed here (${[...new Set(crashes.map((crash) => crash.ruleId))].join(', ')}); the output has more.`
+        : undefined;
     return { version, text, findings, stale: false, state: failed ? 'failed' : 'linted', reason: failed, project, editor, context };
   }
 
@@ -238,10 +256,11 @@ export class DocumentLinter {
     // The one used last comes last.
     this.#linters.delete(document);
     this.#linters.set(document, linter);
-    if (this.#linters.size > MOST_LINTERS) for (const [first] of this.#linters) {
-      this.#linters.delete(first);
-      break;
-    }
+    if (this.#linters.size > MOST_LINTERS)
+      for (const [first] of this.#linters) {
+        this.#linters.delete(first);
+        break;
+      }
     return linter;
   }
 
@@ -255,13 +274,20 @@ export class DocumentLinter {
     const { findings: found, crashes } = this.#check(document, text, context, editor, judge, this.#asAnother(document, text));
     for (const crash of crashes) this.#request.crashed(crash);
     // A rule that fails at its fixes, or a file that has changed on disk since: what is shown has no fixes then.
-    const repaired = found.length === findings.length && found.every((one, i) => one.ruleId === findings[i]?.ruleId && one.span.start === findings[i]?.span.start) ? found : findings;
+    const repaired =
+      found.length === findings.length &&
+      found.every((one, i) => one.ruleId === findings[i]?.ruleId && one.span.start === findings[i]?.span.start)
+        ? found
+        : findings;
     this.#repaired.set(result, repaired);
     return repaired;
   }
 
   /** What finds the findings of any text in the document's place; undefined where the document is not linted. */
-  async checkerFor(document: OpenDocument, { context, editor, state }: DocumentResult): Promise<((text: string) => readonly Finding[]) | undefined> {
+  async checkerFor(
+    document: OpenDocument,
+    { context, editor, state }: DocumentResult,
+  ): Promise<((text: string) => readonly Finding[]) | undefined> {
     if (!context || state === 'skipped' || state === 'off') return undefined;
     const judge = await this.#judgeFor(document, editor);
     return (text) => this.#check(document, text, context, editor, judge, this.#asAnother(document, text)).findings;
@@ -291,15 +317,37 @@ export class DocumentLinter {
     return this.#evidence.stores.forFile(path);
   }
 
-  #check(document: OpenDocument, text: string, { project, settings }: FileContext, editor: EditorSettings, judge: Judge | undefined, how: { repairs?: boolean; linter?: TextLinter; lookup?: FunctionLookup; isNumbered?: boolean }): Checked {
+  #check(
+    document: OpenDocument,
+    text: string,
+    { project, settings }: FileContext,
+    editor: EditorSettings,
+    judge: Judge | undefined,
+    how: { repairs?: boolean; linter?: TextLinter; lookup?: FunctionLookup; isNumbered?: boolean },
+  ): Checked {
     const { rules } = this.#request;
     const { isScript, dialectPath } = document;
     const { repairs, linter, lookup, isNumbered } = how;
     const lint = (request: LintRequest) => linter?.lint(request) ?? lintText(request);
-    const linted = isScript ? lint({ file: dialectPath, text, project, rules, settings, reportUnusedDisables: editor.reportUnusedDisables, evidence: this.#evidenceFor(document), repairs, lookup, isNumbered }) : undefined;
+    const linted = isScript
+      ? lint({
+          file: dialectPath,
+          text,
+          project,
+          rules,
+          settings,
+          reportUnusedDisables: editor.reportUnusedDisables,
+          evidence: this.#evidenceFor(document),
+          repairs,
+          lookup,
+          isNumbered,
+        })
+      : undefined;
     const judged = judge?.(text);
     return {
-      findings: [...(linted?.findings ?? []), ...(judged?.findings ?? [])].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end),
+      findings: [...(linted?.findings ?? []), ...(judged?.findings ?? [])].sort(
+        (a, b) => a.span.start - b.span.start || a.span.end - b.span.end,
+      ),
       crashes: [...(linted?.crashes ?? []), ...(judged?.crashes ?? [])],
       issue: linted?.issue,
     };
@@ -317,7 +365,8 @@ function findSkipReason(document: OpenDocument, text: string, { leftOut, maxFile
   if (nul !== -1 && nul < BINARY_PROBE) return `Not linted: ${SKIP_WORDS.binary}.`;
   const built = document.isScript ? findBuiltLook(text) : undefined;
   if (built) return `Not linted: ${built.why}, as in built files.`;
-  if (!document.isScript && deploymentFileKind(document.path) === undefined) return 'Not linted: it is no JavaScript or TypeScript, and does not say how a program is started.';
+  if (!document.isScript && deploymentFileKind(document.path) === undefined)
+    return 'Not linted: it is no JavaScript or TypeScript, and does not say how a program is started.';
   if (!document.isScript && !document.onDisk) return 'Not linted: how a program is started is judged from the files on disk around it.';
   return undefined;
 }

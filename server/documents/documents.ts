@@ -23,7 +23,12 @@ export interface OpenDocument {
   savedVersion: number;
 }
 
-const DIALECT_ENDINGS: Readonly<Record<string, string>> = { javascript: '.js', javascriptreact: '.jsx', typescript: '.ts', typescriptreact: '.tsx' };
+const DIALECT_ENDINGS: Readonly<Record<string, string>> = {
+  javascript: '.js',
+  javascriptreact: '.jsx',
+  typescript: '.ts',
+  typescriptreact: '.tsx',
+};
 
 export type ChangeOutcome = 'applied' | 'unknown document' | 'older than what is known';
 
@@ -90,7 +95,10 @@ export function createDocument(uri: string, languageId: string, version: number,
   const ending = DIALECT_ENDINGS[languageId];
   const named = SCRIPT_FILE.test(path);
   return {
-    uri, languageId, path, onDisk,
+    uri,
+    languageId,
+    path,
+    onDisk,
     dialectPath: named || ending === undefined ? path : `${path}${ending}`,
     isScript: named ? isScriptPath(path) : ending !== undefined,
     text: TextDocument.create(uri, languageId, version, text),

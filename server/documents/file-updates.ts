@@ -194,15 +194,20 @@ export class FileUpdates {
   #others({ path, uri }: OpenDocument): OpenDocument[] {
     const { documents, deployment } = this.#request;
     const root = deployment.rootOf(path);
-    return documents.all().filter((other) => other.uri !== uri && other.onDisk && deploymentFileKind(other.path) && deployment.rootOf(other.path) === root);
+    return documents
+      .all()
+      .filter((other) => other.uri !== uri && other.onDisk && deploymentFileKind(other.path) && deployment.rootOf(other.path) === root);
   }
 
   #later(name: string, work: () => Promise<void>): void {
     clearTimeout(this.#timers.get(name));
-    this.#timers.set(name, setTimeout(() => {
-      this.#timers.delete(name);
-      work().catch((error: unknown) => this.#request.failed(`Following changes (${name})`, error));
-    }, SETTLE_MS));
+    this.#timers.set(
+      name,
+      setTimeout(() => {
+        this.#timers.delete(name);
+        work().catch((error: unknown) => this.#request.failed(`Following changes (${name})`, error));
+      }, SETTLE_MS),
+    );
   }
 }
 

@@ -45,7 +45,10 @@ export class Folders {
 
   /** The innermost folder that holds a path. */
   findFolder(path: string): Folder | undefined {
-    const holders = this.#folders.filter((folder) => folder.path !== undefined && (path === folder.path || path.startsWith(folder.path === sep ? sep : `${folder.path}${sep}`)));
+    const holders = this.#folders.filter(
+      (folder) =>
+        folder.path !== undefined && (path === folder.path || path.startsWith(folder.path === sep ? sep : `${folder.path}${sep}`)),
+    );
     return holders.sort((a, b) => (b.path?.length ?? 0) - (a.path?.length ?? 0))[0];
   }
 

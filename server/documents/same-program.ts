@@ -28,7 +28,11 @@ export function readProgram(file: string, text: string): ReadProgram | undefined
   if (SCRIPT_FILE.test(file)) {
     const outcome = parse(file, text);
     if (!outcome.ok) return undefined;
-    return { ast: outcome.ast, meaning: [outcome.ast.program, outcome.recovered.length], comments: [outcome.ast.comments ?? [], ...lineComments] };
+    return {
+      ast: outcome.ast,
+      meaning: [outcome.ast.program, outcome.recovered.length],
+      comments: [outcome.ast.comments ?? [], ...lineComments],
+    };
   }
   if (!takesComments(file)) return undefined;
   if (kind === 'dockerfile') return { meaning: dockerfileMeaning(text), comments: lineComments };
@@ -48,7 +52,14 @@ function dockerfileMeaning(text: string): unknown {
   return [
     dockerfile.getDirectives().map((directive) => [directive.getName(), directive.getValue()]),
     // In a here-document every line counts, whatever it begins with.
-    dockerfile.getInstructions().map((instruction) => [instruction.getKeyword(), /<<-?["']?\w/.test(instruction.getArgumentsContent() ?? '') ? instruction.getTextContent() : instruction.getArguments().map((argument) => argument.getValue())]),
+    dockerfile
+      .getInstructions()
+      .map((instruction) => [
+        instruction.getKeyword(),
+        /<<-?["']?\w/.test(instruction.getArgumentsContent() ?? '')
+          ? instruction.getTextContent()
+          : instruction.getArguments().map((argument) => argument.getValue()),
+      ]),
   ];
 }
 
@@ -59,7 +70,20 @@ function yamlMeaning(text: string): unknown {
 }
 
 /** Where nodes stand, how they are written, and what comments are near them. */
-const NO_MEANING: ReadonlySet<string> = new Set(['start', 'end', 'loc', 'range', 'extra', 'errors', 'comments', 'tokens', 'leadingComments', 'trailingComments', 'innerComments', 'parent']);
+const NO_MEANING: ReadonlySet<string> = new Set([
+  'start',
+  'end',
+  'loc',
+  'range',
+  'extra',
+  'errors',
+  'comments',
+  'tokens',
+  'leadingComments',
+  'trailingComments',
+  'innerComments',
+  'parent',
+]);
 
 function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
@@ -83,10 +107,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Children as they are rendered: without `{}` and `{/* … *\/}`, texts as JSX folds them. */
 function jsxChildren(children: unknown): unknown[] {
-  return (children as readonly (t.JSXElement['children'][number])[]).flatMap((child): unknown[] => {
+  return (children as readonly t.JSXElement['children'][number][]).flatMap((child): unknown[] => {
     if (child.type === 'JSXExpressionContainer' && child.expression.type === 'JSXEmptyExpression') return [];
     if (child.type !== 'JSXText') return [child];
-    const text = foldJsxText(child.extra?.raw as string | undefined ?? child.value);
+    const text = foldJsxText((child.extra?.raw as string | undefined) ?? child.value);
     return text === '' ? [] : [text];
   });
 }
@@ -94,8 +118,11 @@ function jsxChildren(children: unknown): unknown[] {
 /** Lines without the white space around line breaks, empty ones left out, joined by a space: what every JSX compiler does. */
 function foldJsxText(text: string): string {
   const lines = text.split(/\r\n|\r|\n/);
-  return lines.map((line, i) => {
-    const head = i === 0 ? line : line.replace(/^[\t ]+/, '');
-    return i === lines.length - 1 ? head : head.replace(/[\t ]+$/, '');
-  }).filter((line) => line !== '').join(' ');
+  return lines
+    .map((line, i) => {
+      const head = i === 0 ? line : line.replace(/^[\t ]+/, '');
+      return i === lines.length - 1 ? head : head.replace(/[\t ]+$/, '');
+    })
+    .filter((line) => line !== '')
+    .join(' ');
 }

@@ -7,7 +7,16 @@ import { EVIDENCE_FILE } from '../../workspace/profile/evidence-store.ts';
 import { deploymentFileKind } from '../../workspace/discovery/left-out.ts';
 
 /** Everything that tells which files are linted, by which rules, for which Node. */
-const CONTEXT_NAMES: readonly string[] = [CONFIG_NAME, 'package.json', '.gitignore', '.nvmrc', '.node-version', '.tool-versions', 'mise.toml', '.mise.toml'];
+const CONTEXT_NAMES: readonly string[] = [
+  CONFIG_NAME,
+  'package.json',
+  '.gitignore',
+  '.nvmrc',
+  '.node-version',
+  '.tool-versions',
+  'mise.toml',
+  '.mise.toml',
+];
 
 /** Says which file an import means; others are extended by it. */
 const ALIAS_FILE = /^[jt]sconfig\b.*\.json$/;
@@ -25,7 +34,10 @@ const WATCHED_GLOBS: readonly string[] = [
 ];
 
 /** Of a folder that is moved or deleted as a whole, clients tell the folder alone; its name can be any. */
-export const WATCHERS: readonly FileSystemWatcher[] = [...WATCHED_GLOBS.map((globPattern) => ({ globPattern })), { globPattern: '**/*', kind: WatchKind.Create | WatchKind.Delete }];
+export const WATCHERS: readonly FileSystemWatcher[] = [
+  ...WATCHED_GLOBS.map((globPattern) => ({ globPattern })),
+  { globPattern: '**/*', kind: WatchKind.Create | WatchKind.Delete },
+];
 
 export interface ChangeMeaning {
   /** Settings, project or what is left out may have changed for any file. */

@@ -45,7 +45,8 @@ export function convertCallers({ run, folder, file, span, findDamage }: ConvertR
     const text = factsOf(path)?.source.text;
     if (text === undefined || own.length === 0) continue;
     const damage = findDamage(path, text, applyEdits(text, own));
-    if (damage !== undefined) return { kind: 'refused', title, reason: `it would break something in ${relative(folder, path).split(sep).join('/')}: ${damage}` };
+    if (damage !== undefined)
+      return { kind: 'refused', title, reason: `it would break something in ${relative(folder, path).split(sep).join('/')}: ${damage}` };
     files.push({ path, edits: textEdits(path, text, own) });
   }
   return { kind: 'edits', title, files };
@@ -54,5 +55,7 @@ export function convertCallers({ run, folder, file, span, findDamage }: ConvertR
 /** In source order; those at one place in the order in which they are made. */
 function textEdits(path: string, text: string, edits: readonly Edit[]): TextEdit[] {
   const document = TextDocument.create(path, '', 0, text);
-  return [...edits].sort((a, b) => a.start - b.start || a.end - b.end).map(({ start, end, text: newText }) => ({ range: { start: document.positionAt(start), end: document.positionAt(end) }, newText }));
+  return [...edits]
+    .sort((a, b) => a.start - b.start || a.end - b.end)
+    .map(({ start, end, text: newText }) => ({ range: { start: document.positionAt(start), end: document.positionAt(end) }, newText }));
 }

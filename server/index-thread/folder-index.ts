@@ -148,7 +148,8 @@ export class FolderIndex {
       }
       // Of a folder that comes as a whole, clients tell the folder alone.
       const scripts = hasFolders ? ((await this.#tools.discoverOwn())?.scripts ?? []) : [];
-      for (const { path } of scripts) if (!this.#run.project.analysisOf(path) && paths.some((folder) => isBelow(path, folder))) await this.#read(path, changes);
+      for (const { path } of scripts)
+        if (!this.#run.project.analysisOf(path) && paths.some((folder) => isBelow(path, folder))) await this.#read(path, changes);
     });
   }
 
@@ -204,12 +205,23 @@ export class FolderIndex {
     changes.isOther = true;
   }
 
-  /** Tells what changes have made another: of the files themselves alone, and of those whose paths lead through them, where only places have changed. */
+  /**
+   * Tells what changes have made another: of the files themselves alone, and of those whose paths lead through them, where only places have
+   * changed.
+   */
   #follow({ files, isOther }: Changes): void {
     const { project } = this.#run;
     const leadsThrough = (file: string) => [...files].some((path) => project.leadsThrough(file, path));
     const concerned = isOther ? [...project.proposing()] : [...project.proposing()].filter(leadsThrough);
-    for (const file of this.#open.keys()) if (isOther || files.has(file) || project.graph.answersIn(file).some(({ answer }) => placesOf(answer).some((place) => place.file !== undefined && files.has(place.file)))) this.#tellPaths(file);
+    for (const file of this.#open.keys())
+      if (
+        isOther ||
+        files.has(file) ||
+        project.graph
+          .answersIn(file)
+          .some(({ answer }) => placesOf(answer).some((place) => place.file !== undefined && files.has(place.file)))
+      )
+        this.#tellPaths(file);
     if (this.#reports) this.#tellFiles(new Set([...files, ...concerned, ...(isOther ? this.#told.keys() : [])]), files);
   }
 
@@ -254,7 +266,11 @@ export class FolderIndex {
     const isSame = this.#decided.get(file) === text;
     this.#decided.set(file, text);
     // Of places in another text the lines may be others, even where the offsets are not.
-    return !isSame || changed.has(file) || answers.some((answer) => answer && placesOf(answer).some((place) => place.file !== undefined && changed.has(place.file)));
+    return (
+      !isSame ||
+      changed.has(file) ||
+      answers.some((answer) => answer && placesOf(answer).some((place) => place.file !== undefined && changed.has(place.file)))
+    );
   }
 
   #linted(file: string): LintedFile {

@@ -1,4 +1,5 @@
-// The index of the workspace's folders, away from the thread that answers the editor: every file's analysis, the graph of all of them, patched edit by edit.
+// The index of the workspace's folders, away from the thread that answers the editor: every file's analysis, the graph of all of them,
+// patched edit by edit.
 import { Interrupted } from '../../workspace/errors.ts';
 import type { IndexHost, IndexJob, IndexRequest } from '../shared/index-messages.ts';
 import { FolderIndex, isBelow } from './folder-index.ts';
@@ -7,7 +8,10 @@ import { FolderIndex, isBelow } from './folder-index.ts';
 const ROUTES_WAIT_MS = 200;
 /** Who looks at a document for so long may edit it, in ms: then the project is solved so that its edits cost what the document brings. */
 const PREPARE_WAIT_MS = 400;
-/** Nobody edits any more: what is told then is what the terminal says. So many times what it takes to solve the project, within bounds in ms: who goes on should not meet it. */
+/**
+ * Nobody edits any more: what is told then is what the terminal says. So many times what it takes to solve the project, within bounds in
+ * ms: who goes on should not meet it.
+ */
 const SETTLE_WAIT = { times: 8, least: 1_000, most: 10_000 };
 
 /** One of a workspace. Requests are answered one after the other; one to build ends the building before it. */
@@ -36,9 +40,12 @@ export class ProjectIndex {
       this.#interruption = new AbortController();
     }
     const { signal } = this.#interruption;
-    this.#queue = this.#queue.then(() => this.#answer(request, signal)).catch((error: unknown) => {
-      if (!(error instanceof Interrupted)) this.#host.log(`The index of the project failed: ${error instanceof Error ? error.stack ?? error.message : String(error)}`);
-    });
+    this.#queue = this.#queue
+      .then(() => this.#answer(request, signal))
+      .catch((error: unknown) => {
+        if (!(error instanceof Interrupted))
+          this.#host.log(`The index of the project failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      });
     clearTimeout(this.#routesTimer);
     this.#routesTimer = setTimeout(() => this.#tellRoutes(), ROUTES_WAIT_MS);
     this.#routesTimer.unref();
@@ -47,35 +54,55 @@ export class ProjectIndex {
     this.#prepareTimer = setTimeout(() => void this.prepare(), PREPARE_WAIT_MS);
     this.#prepareTimer.unref();
     clearTimeout(this.#settleTimer);
-    this.#settleTimer = setTimeout(() => void this.settle(), Math.min(Math.max(SETTLE_WAIT.times * this.#preparation, SETTLE_WAIT.least), SETTLE_WAIT.most));
+    this.#settleTimer = setTimeout(
+      () => void this.settle(),
+      Math.min(Math.max(SETTLE_WAIT.times * this.#preparation, SETTLE_WAIT.least), SETTLE_WAIT.most),
+    );
     this.#settleTimer.unref();
     return this.#queue;
   }
 
   /** Makes edits of the document that is looked at cheap. Settles when it is done; never rejects. */
   prepare(): Promise<void> {
-    this.#queue = this.#queue.then(() => {
-      const path = this.#current;
-      const started = this.#host.now();
-      if (path !== undefined) this.#folderOf(path)?.prepare(path);
-      this.#preparation = Math.max(this.#preparation, this.#host.now() - started);
-    }).catch((error: unknown) => this.#host.log(`The index could not prepare for edits: ${error instanceof Error ? error.stack ?? error.message : String(error)}`));
+    this.#queue = this.#queue
+      .then(() => {
+        const path = this.#current;
+        const started = this.#host.now();
+        if (path !== undefined) this.#folderOf(path)?.prepare(path);
+        this.#preparation = Math.max(this.#preparation, this.#host.now() - started);
+      })
+      .catch((error: unknown) =>
+        this.#host.log(`The index could not prepare for edits: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+      );
     return this.#queue;
   }
 
-  /** Solves the project as the terminal does, where edits have left another order, and tells what is another then. Settles when it is done; never rejects. */
+  /**
+   * Solves the project as the terminal does, where edits have left another order, and tells what is another then. Settles when it is done;
+   * never rejects.
+   */
   settle(): Promise<void> {
-    this.#queue = this.#queue.then(() => {
-      for (const folder of this.#folders) folder.settle();
-    }).catch((error: unknown) => this.#host.log(`The index could not be solved anew: ${error instanceof Error ? error.stack ?? error.message : String(error)}`));
+    this.#queue = this.#queue
+      .then(() => {
+        for (const folder of this.#folders) folder.settle();
+      })
+      .catch((error: unknown) =>
+        this.#host.log(`The index could not be solved anew: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+      );
     return this.#queue;
   }
 
   /** Behind all that is to be done, so that no edit waits for it. */
   #tellRoutes(): void {
-    this.#queue = this.#queue.then(() => {
-      for (const folder of this.#folders) folder.tellRoutes();
-    }).catch((error: unknown) => this.#host.log(`The lenses of routes could not be worked out: ${error instanceof Error ? error.stack ?? error.message : String(error)}`));
+    this.#queue = this.#queue
+      .then(() => {
+        for (const folder of this.#folders) folder.tellRoutes();
+      })
+      .catch((error: unknown) =>
+        this.#host.log(
+          `The lenses of routes could not be worked out: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        ),
+      );
   }
 
   stop(): void {
@@ -90,7 +117,8 @@ export class ProjectIndex {
       case 'build':
         return signal.aborted ? undefined : this.#build(request.job, signal);
       case 'edit':
-        if (!(await this.#folderOf(request.path)?.edit(request.path, request.text, request.sequence))) this.#host.post({ kind: 'unknown', path: request.path, sequence: request.sequence });
+        if (!(await this.#folderOf(request.path)?.edit(request.path, request.text, request.sequence)))
+          this.#host.post({ kind: 'unknown', path: request.path, sequence: request.sequence });
         return undefined;
       case 'close':
         return this.#folderOf(request.path)?.close(request.path);
@@ -98,13 +126,21 @@ export class ProjectIndex {
         for (const folder of this.#folders) await folder.disk(request.paths.filter((path) => this.#folderOf(path) === folder));
         return undefined;
       case 'convert':
-        this.#host.post({ kind: 'converted', id: request.id, outcome: await this.#folderOf(request.path)?.convert(request.path, request.span) });
+        this.#host.post({
+          kind: 'converted',
+          id: request.id,
+          outcome: await this.#folderOf(request.path)?.convert(request.path, request.span),
+        });
         return undefined;
       case 'ask':
-        this.#host.post({ kind: 'answered', id: request.id, files: request.paths.flatMap((path) => {
-          const answers = this.#folderOf(path)?.answersIn(path);
-          return answers ? [{ path, answers }] : [];
-        }) });
+        this.#host.post({
+          kind: 'answered',
+          id: request.id,
+          files: request.paths.flatMap((path) => {
+            const answers = this.#folderOf(path)?.answersIn(path);
+            return answers ? [{ path, answers }] : [];
+          }),
+        });
         return undefined;
       case 'calls':
         this.#host.post({ kind: 'called', id: request.id, calls: this.#folderOf(request.path)?.callsOf(request.path, request.offset) });

@@ -25,14 +25,17 @@ export interface RouteAnswer {
 }
 
 /**
- * A route has a handler and a few functions before it. Where more seem to be registered at one place, a wrapper has mixed those of many routes up, and
+ * A route has a handler and a few functions before it. Where more seem to be registered at one place, a wrapper has mixed those of many
+ * routes up, and
  * whose they are is not known: nothing is said of it.
  */
 const MOST_HANDLERS = 10;
 
 /** In the order in which they stand. */
 export function routeAnswers(run: LintRun, path: string, findings = new PathFindings(run)): RouteAnswer[] {
-  const { graph: { calls } } = run.project;
+  const {
+    graph: { calls },
+  } = run.project;
   const registrations = new Map<number, { route: string | undefined; fns: Set<number> }>();
   for (const { kind, route, fn, at } of calls.routes) {
     // What is known by its parameters is registered nowhere that is known.
@@ -52,18 +55,32 @@ export function routeAnswers(run: LintRun, path: string, findings = new PathFind
     if (!documents.has(file)) {
       const text = run.textNow(file);
       const unmarked = text === undefined ? undefined : withoutMark(text);
-      documents.set(file, text === undefined || unmarked === undefined ? undefined : { document: TextDocument.create(file, '', 0, unmarked), mark: text.length - unmarked.length });
+      documents.set(
+        file,
+        text === undefined || unmarked === undefined
+          ? undefined
+          : { document: TextDocument.create(file, '', 0, unmarked), mark: text.length - unmarked.length },
+      );
     }
     return documents.get(file);
   };
-  return [...registrations].filter(([, { fns }]) => fns.size <= MOST_HANDLERS).sort(([a], [b]) => a - b).map(([start, { route, fns }]): RouteAnswer => ({
-    start, route,
-    places: calls.numbersFrom(fns).flatMap((fn) => findingsOf(fn)).flatMap(({ file, ruleId, span }): RoutePlace[] => {
-      const known = documentOf(file);
-      if (!known) return [];
-      const { document, mark } = known;
-      return [{ file, ruleId, range: { start: document.positionAt(span.start - mark), end: document.positionAt(span.end - mark) } }];
-    }),
-    handlers: [...fns].map((fn) => ({ file: calls.functionOf(fn).file, start: calls.functionOf(fn).span.start })),
-  }));
+  return [...registrations]
+    .filter(([, { fns }]) => fns.size <= MOST_HANDLERS)
+    .sort(([a], [b]) => a - b)
+    .map(
+      ([start, { route, fns }]): RouteAnswer => ({
+        start,
+        route,
+        places: calls
+          .numbersFrom(fns)
+          .flatMap((fn) => findingsOf(fn))
+          .flatMap(({ file, ruleId, span }): RoutePlace[] => {
+            const known = documentOf(file);
+            if (!known) return [];
+            const { document, mark } = known;
+            return [{ file, ruleId, range: { start: document.positionAt(span.start - mark), end: document.positionAt(span.end - mark) } }];
+          }),
+        handlers: [...fns].map((fn) => ({ file: calls.functionOf(fn).file, start: calls.functionOf(fn).span.start })),
+      }),
+    );
 }

@@ -1,8 +1,18 @@
-// Profiles of functions in open documents: prepared here, run in child processes, kept beside the code. Only in workspaces that the user trusts.
+// Profiles of functions in open documents: prepared here, run in child processes, kept beside the code. Only in workspaces that the user
+// trusts.
 import { basename } from 'node:path';
 import type { CancellationToken } from 'vscode-languageserver/node';
 import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
-import type { ClearEvidenceParams, CompareParams, CompareResult, FunctionsParams, FunctionsResult, ProfileParams, ProfileResult, RunFailure } from '../../protocol/editor.ts';
+import type {
+  ClearEvidenceParams,
+  CompareParams,
+  CompareResult,
+  FunctionsParams,
+  FunctionsResult,
+  ProfileParams,
+  ProfileResult,
+  RunFailure,
+} from '../../protocol/editor.ts';
 import type { Span } from '../../protocol/finding.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
@@ -52,18 +62,36 @@ export class Profiles {
     if (!document?.onDisk || !document.isScript) return NOT_A_SCRIPT;
     const prepared = await this.#prepare(document, params);
     if (!prepared.ok) return failureOf(prepared);
-    return stoppable(`Profiling ${prepared.prepared.target.functionName ?? 'the function'}`, token, progress, async ({ signal, report: tell }): Promise<ProfileResult> => {
-      const node = await nodeFor(params.nodePath, signal);
-      if (!node.ok) return node;
-      const outcome = await this.#run(node.node, prepared.prepared, params, signal, tell);
-      if (!outcome.ok) {
-        const { program } = prepared.prepared;
-        return { ok: false, why: outcome.reason, remedy: outcome.aborted ? '' : program ? `It was started as \`node ${program.entry}\`.` : 'Call it in another way with a `@profile` comment above it.' };
-      }
-      this.#storesFor().storeOf(document.path).keep(outcome.report, prepared.prepared, params.budgetMs);
-      this.#request.changed();
-      return { ok: true, report: outcome.report, range: toRange(document.text, prepared.prepared.span), reasons: reasonsOf(outcome.report.deopts) };
-    });
+    return stoppable(
+      `Profiling ${prepared.prepared.target.functionName ?? 'the function'}`,
+      token,
+      progress,
+      async ({ signal, report: tell }): Promise<ProfileResult> => {
+        const node = await nodeFor(params.nodePath, signal);
+        if (!node.ok) return node;
+        const outcome = await this.#run(node.node, prepared.prepared, params, signal, tell);
+        if (!outcome.ok) {
+          const { program } = prepared.prepared;
+          return {
+            ok: false,
+            why: outcome.reason,
+            remedy: outcome.aborted
+              ? ''
+              : program
+                ? `It was started as \`node ${program.entry}\`.`
+                : 'Call it in another way with a `@profile` comment above it.',
+          };
+        }
+        this.#storesFor().storeOf(document.path).keep(outcome.report, prepared.prepared, params.budgetMs);
+        this.#request.changed();
+        return {
+          ok: true,
+          report: outcome.report,
+          range: toRange(document.text, prepared.prepared.span),
+          reasons: reasonsOf(outcome.report.deopts),
+        };
+      },
+    );
   }
 
   /** One Node after the other. One that cannot run it keeps the others from nothing. */
@@ -75,34 +103,64 @@ export class Profiles {
     const prepared = await this.#prepare(document, params);
     if (!prepared.ok) return failureOf(prepared);
     const { target } = prepared.prepared;
-    return stoppable(`Comparing ${target.functionName ?? 'the function'}`, token, progress, async ({ signal, report: tell }): Promise<CompareResult> => {
-      const runs: ComparedRun[] = [];
-      for (const [index, path] of params.nodePaths.entries()) {
-        const node = await nodeFor(path, signal);
-        if (signal.aborted) return { ok: false, why: 'Stopped.', remedy: '' };
-        if (!node.ok) {
-          runs.push({ ok: false, node: path, why: node.why });
-          continue;
+    return stoppable(
+      `Comparing ${target.functionName ?? 'the function'}`,
+      token,
+      progress,
+      async ({ signal, report: tell }): Promise<CompareResult> => {
+        const runs: ComparedRun[] = [];
+        for (const [index, path] of params.nodePaths.entries()) {
+          const node = await nodeFor(path, signal);
+          if (signal.aborted) return { ok: false, why: 'Stopped.', remedy: '' };
+          if (!node.ok) {
+            runs.push({ ok: false, node: path, why: node.why });
+            continue;
+          }
+          const { version } = node.node;
+          const outcome = await this.#run(node.node, prepared.prepared, params, signal, (done, total, kind) =>
+            tell(index * total + done, params.nodePaths.length * total, `Node ${version}: ${kind}`),
+          );
+          if (signal.aborted) return { ok: false, why: 'Stopped.', remedy: '' };
+          if (outcome.ok) this.#storesFor().storeOf(document.path).keep(outcome.report, prepared.prepared, params.budgetMs);
+          runs.push(outcome.ok ? outcome : { ok: false, node: version, why: outcome.reason });
         }
-        const { version } = node.node;
-        const outcome = await this.#run(node.node, prepared.prepared, params, signal, (done, total, kind) => tell(index * total + done, params.nodePaths.length * total, `Node ${version}: ${kind}`));
-        if (signal.aborted) return { ok: false, why: 'Stopped.', remedy: '' };
-        if (outcome.ok) this.#storesFor().storeOf(document.path).keep(outcome.report, prepared.prepared, params.budgetMs);
-        runs.push(outcome.ok ? outcome : { ok: false, node: version, why: outcome.reason });
-      }
-      this.#request.changed();
-      const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
-      if (reports.length === 0) return { ok: false, why: runs.map((run) => (run.ok ? '' : `Node ${run.node}: ${run.why}`)).join(' '), remedy: '' };
-      return { ok: true, rows: compareRuns(runs), reports, reasons: reasonsOf(reports.flatMap(({ deopts }) => deopts)) };
-    });
+        this.#request.changed();
+        const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
+        if (reports.length === 0)
+          return { ok: false, why: runs.map((run) => (run.ok ? '' : `Node ${run.node}: ${run.why}`)).join(' '), remedy: '' };
+        return { ok: true, rows: compareRuns(runs), reports, reasons: reasonsOf(reports.flatMap(({ deopts }) => deopts)) };
+      },
+    );
   }
 
-  async #run(node: NodeBinary, prepared: PreparedTarget, { budgetMs, readOnly, cpuProfiles }: ProfileParams, signal: AbortSignal, progress: (done: number, total: number, kind: string) => void): Promise<ProfileOutcome> {
+  async #run(
+    node: NodeBinary,
+    prepared: PreparedTarget,
+    { budgetMs, readOnly, cpuProfiles }: ProfileParams,
+    signal: AbortSignal,
+    progress: (done: number, total: number, kind: string) => void,
+  ): Promise<ProfileOutcome> {
     const { target, text, calls, program, loading, format, hypotheses, span } = prepared;
     const outcome = await profileFunction({
-      node, target, text, calls, program, loading, format, hypotheses, budgetMs, readOnly, signal, progress,
-      date: new Date().toISOString(), isUserFile, isBenign: isBenignDeopt,
-      keepCpuProfile: cpuProfileKeeper(cpuProfiles, `${basename(target.file)}-${target.functionName ?? target.place?.line ?? ''}-${node.version}`),
+      node,
+      target,
+      text,
+      calls,
+      program,
+      loading,
+      format,
+      hypotheses,
+      budgetMs,
+      readOnly,
+      signal,
+      progress,
+      date: new Date().toISOString(),
+      isUserFile,
+      isBenign: isBenignDeopt,
+      keepCpuProfile: cpuProfileKeeper(
+        cpuProfiles,
+        `${basename(target.file)}-${target.functionName ?? target.place?.line ?? ''}-${node.version}`,
+      ),
     });
     return outcome.ok ? { ...outcome, report: withoutStrangers(outcome.report, span, prepared) } : outcome;
   }
@@ -117,8 +175,23 @@ export class Profiles {
     const facts = new Facts(new ModuleIndex(outcome.ast), new Source(document.path, text), { nodeRange: '*', nodeRangeSource: '' });
     const [start, end] = [document.text.offsetAt(range.start), document.text.offsetAt(range.end)];
     const touched = functionsIn(facts).filter(({ span, access }) => access.kind !== 'none' && span.start < end && start < span.end);
-    const innermost = touched.filter((one) => !touched.some((other) => other !== one && one.span.start <= other.span.start && other.span.end <= one.span.end && isAll(other.span, { start, end }, one.span)));
-    return { functions: innermost.map(({ span, name }) => ({ name: name ?? '', position: document.text.positionAt(span.start), line: document.text.positionAt(span.start).line + 1 })) };
+    const innermost = touched.filter(
+      (one) =>
+        !touched.some(
+          (other) =>
+            other !== one &&
+            one.span.start <= other.span.start &&
+            other.span.end <= one.span.end &&
+            isAll(other.span, { start, end }, one.span),
+        ),
+    );
+    return {
+      functions: innermost.map(({ span, name }) => ({
+        name: name ?? '',
+        position: document.text.positionAt(span.start),
+        line: document.text.positionAt(span.start).line + 1,
+      })),
+    };
   }
 
   clear({ textDocument }: ClearEvidenceParams): boolean {
@@ -131,16 +204,33 @@ export class Profiles {
 
   async #prepare(document: OpenDocument, { position, calls }: ProfileParams) {
     const { linter, index, deps } = this.#request;
-    const result = await linter.lintNow(document, { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) });
-    if (!result.context) return { ok: false as const, why: result.reason ?? 'The file is not looked at.', remedy: 'See the status of the file.' };
+    const result = await linter.lintNow(document, {
+      isCancellationRequested: false,
+      onCancellationRequested: () => ({ dispose: () => undefined }),
+    });
+    if (!result.context)
+      return { ok: false as const, why: result.reason ?? 'The file is not looked at.', remedy: 'See the status of the file.' };
     const { settings, project } = result.context;
     const offset = document.text.offsetAt(position);
     const inCode = calls ? undefined : await index.callsOf(document, offset);
-    return prepareTarget({ file: document.path, text: document.text.getText(), at: { offset }, typed: calls ?? [], rules: deps.rules, settings, project, lookup: index.lookupFor(document), inCode });
+    return prepareTarget({
+      file: document.path,
+      text: document.text.getText(),
+      at: { offset },
+      typed: calls ?? [],
+      rules: deps.rules,
+      settings,
+      project,
+      lookup: index.lookupFor(document),
+      inCode,
+    });
   }
 
   #storesFor(): EvidenceStores {
-    return new EvidenceStores((folder) => this.#request.view.projects.findRoot(folder), (message) => this.#request.log(message));
+    return new EvidenceStores(
+      (folder) => this.#request.view.projects.findRoot(folder),
+      (message) => this.#request.log(message),
+    );
   }
 }
 
@@ -149,7 +239,11 @@ function isAll(inner: Span, selection: Span, outer: Span): boolean {
   return inner.start <= Math.max(selection.start, outer.start) && Math.min(selection.end, outer.end) <= inner.end;
 }
 
-const NOT_A_SCRIPT: RunFailure = { ok: false, why: 'Only JavaScript and TypeScript files on disk can be run.', remedy: 'Save the file first.' };
+const NOT_A_SCRIPT: RunFailure = {
+  ok: false,
+  why: 'Only JavaScript and TypeScript files on disk can be run.',
+  remedy: 'Save the file first.',
+};
 
 function failureOf({ why, remedy, example }: { why: string; remedy: string; example?: string }): RunFailure & { example?: string } {
   return { ok: false, why, remedy, ...(example === undefined ? {} : { example }) };

@@ -5,7 +5,16 @@ import type { CancellationToken } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
-import type { LagParams, LagResult, ProgramName, ProgramParams, ProgramResult, RunFailure, ScriptsParams, ScriptsResult } from '../../protocol/editor.ts';
+import type {
+  LagParams,
+  LagResult,
+  ProgramName,
+  ProgramParams,
+  ProgramResult,
+  RunFailure,
+  ScriptsParams,
+  ScriptsResult,
+} from '../../protocol/editor.ts';
 import type { RunTarget } from '../../protocol/evidence.ts';
 import { measureLag } from '../../profiler/lag.ts';
 import type { Target } from '../../profiler/plan/plan.ts';
@@ -52,7 +61,11 @@ export class ProgramRuns {
     this.#request = request;
   }
 
-  async profile({ program: named, runMs, nodePath, readOnly, cpuProfiles }: ProgramParams, token: CancellationToken, progress: Progress | undefined): Promise<ProgramResult> {
+  async profile(
+    { program: named, runMs, nodePath, readOnly, cpuProfiles }: ProgramParams,
+    token: CancellationToken,
+    progress: Progress | undefined,
+  ): Promise<ProgramResult> {
     if (!this.#request.trusted) return NOT_TRUSTED;
     const program = this.#programOf(named);
     if ('ok' in program) return program;
@@ -61,7 +74,14 @@ export class ProgramRuns {
       const node = await nodeFor(nodePath, signal);
       if (!node.ok) return node;
       const outcome = await profileProgram({
-        ...program, node: node.node, runMs, readOnly, signal, date: new Date().toISOString(), isUserFile: isProgramFile, isBenign: isBenignDeopt,
+        ...program,
+        node: node.node,
+        runMs,
+        readOnly,
+        signal,
+        date: new Date().toISOString(),
+        isUserFile: isProgramFile,
+        isBenign: isBenignDeopt,
         textOf: (file) => files.textOf(file),
         hypothesesFor: async (some) => {
           const lookups = await this.#lookupsFor(some);
@@ -72,14 +92,21 @@ export class ProgramRuns {
       });
       if (!outcome.ok) return { ok: false, why: outcome.reason, remedy: '' };
       const { report } = outcome;
-      const stores = new EvidenceStores((folder) => this.#request.view.projects.findRoot(folder), (message) => this.#request.log(message));
+      const stores = new EvidenceStores(
+        (folder) => this.#request.view.projects.findRoot(folder),
+        (message) => this.#request.log(message),
+      );
       for (const one of files.all) stores.storeOf(one.file).keepProgram(report, one, runMs);
       this.#request.changed();
       return { ok: true, report, reasons: reasonsOf(report.deopts) };
     });
   }
 
-  async lag({ program: named, measureMs, nodePath, readOnly }: LagParams, token: CancellationToken, progress: Progress | undefined): Promise<LagResult> {
+  async lag(
+    { program: named, measureMs, nodePath, readOnly }: LagParams,
+    token: CancellationToken,
+    progress: Progress | undefined,
+  ): Promise<LagResult> {
     if (!this.#request.trusted) return NOT_TRUSTED;
     const program = this.#programOf(named);
     if ('ok' in program) return program;
@@ -87,7 +114,18 @@ export class ProgramRuns {
       const node = await nodeFor(nodePath, signal);
       if (!node.ok) return node;
       const { target, command, cwd } = program;
-      const outcome = await measureLag({ node: node.node, target, command, cwd, measureMs, readOnly, thresholdMs: THRESHOLD_MS, date: new Date().toISOString(), progress: (kind) => tell(kind === 'idle' ? 0 : 1, 2, kind === 'idle' ? 'an idle loop' : 'the program'), signal });
+      const outcome = await measureLag({
+        node: node.node,
+        target,
+        command,
+        cwd,
+        measureMs,
+        readOnly,
+        thresholdMs: THRESHOLD_MS,
+        date: new Date().toISOString(),
+        progress: (kind) => tell(kind === 'idle' ? 0 : 1, 2, kind === 'idle' ? 'an idle loop' : 'the program'),
+        signal,
+      });
       return outcome.ok ? outcome : { ok: false, why: outcome.reason, remedy: '' };
     });
   }
@@ -96,18 +134,26 @@ export class ProgramRuns {
   scripts({ uri }: ScriptsParams): ScriptsResult {
     const path = pathOfUri(uri);
     const found = findScripts(existsSync(join(path, 'package.json')) ? path : dirname(path));
-    return found ? { manifest: URI.file(found.manifest).toString(), scripts: found.scripts.map(({ name, text }) => ({ name, text })) } : { scripts: [] };
+    return found
+      ? { manifest: URI.file(found.manifest).toString(), scripts: found.scripts.map(({ name, text }) => ({ name, text })) }
+      : { scripts: [] };
   }
 
   #programOf({ uri, script }: ProgramName): Program | RunFailure {
     const path = pathOfUri(uri);
-    if (!uri.startsWith('file:') || !existsSync(path)) return { ok: false, why: `${uri} is not on this machine's disk.`, remedy: 'Save the file first.' };
+    if (!uri.startsWith('file:') || !existsSync(path))
+      return { ok: false, why: `${uri} is not on this machine's disk.`, remedy: 'Save the file first.' };
     if (script !== undefined) {
       const found = findScript(script, dirname(path));
       const command = found.ok ? scriptCommand(found.script, []) : found;
       if (!found.ok || !command.ok) return { ok: false, why: !found.ok ? found.why : command.ok ? '' : command.why, remedy: '' };
       const text = `npm run ${script}`;
-      return { target: { type: 'command', command: command.command }, told: { file: found.script.manifest, origin: 'script', calls: [text] }, command: text, cwd: found.script.folder };
+      return {
+        target: { type: 'command', command: command.command },
+        told: { file: found.script.manifest, origin: 'script', calls: [text] },
+        command: text,
+        cwd: found.script.folder,
+      };
     }
     const document = this.#request.documents.get(uri);
     if (document && !document.isScript) return { ok: false, why: `${basename(path)} is no JavaScript or TypeScript file.`, remedy: '' };

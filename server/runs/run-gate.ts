@@ -7,7 +7,11 @@ import { probeNode } from '../../profiler/run/probe-node.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import type { Progress } from '../workers/workspace-lint.ts';
 
-export const NOT_TRUSTED: RunFailure = { ok: false, why: 'Profiling runs the code, and this workspace is not trusted.', remedy: 'Trust the workspace first (Workspaces: Manage Workspace Trust).' };
+export const NOT_TRUSTED: RunFailure = {
+  ok: false,
+  why: 'Profiling runs the code, and this workspace is not trusted.',
+  remedy: 'Trust the workspace first (Workspaces: Manage Workspace Trust).',
+};
 
 export interface StoppableRun {
   signal: AbortSignal;
@@ -18,13 +22,21 @@ export interface StoppableRun {
 const PERCENT = 100;
 
 /** Runs `work` with a signal that the client's cancellation aborts, and shows how far it is. */
-export async function stoppable<T>(title: string, token: CancellationToken, progress: Progress | undefined, work: (run: StoppableRun) => Promise<T>): Promise<T> {
+export async function stoppable<T>(
+  title: string,
+  token: CancellationToken,
+  progress: Progress | undefined,
+  work: (run: StoppableRun) => Promise<T>,
+): Promise<T> {
   const stop = new AbortController();
   if (token.isCancellationRequested) stop.abort();
   const cancellation = token.onCancellationRequested(() => stop.abort());
   progress?.begin(title, 0, 'looking at Node', true);
   try {
-    return await work({ signal: stop.signal, report: (done, total, what) => progress?.report(Math.floor((done / total) * PERCENT), `${what} (${done + 1} of ${total})`) });
+    return await work({
+      signal: stop.signal,
+      report: (done, total, what) => progress?.report(Math.floor((done / total) * PERCENT), `${what} (${done + 1} of ${total})`),
+    });
   } finally {
     cancellation.dispose();
     progress?.done();
@@ -38,8 +50,10 @@ export async function nodeFor(path: string | undefined, signal: AbortSignal): Pr
 
 /** V8's words in plain ones, for those reasons that are known. */
 export function reasonsOf(deopts: readonly DeoptGroup[]): Record<string, ReasonWords> {
-  return Object.fromEntries(deopts.flatMap(({ reason }) => {
-    const known = findDeoptReason(reason);
-    return known ? [[reason, { meaning: known.meaning, remedy: known.remedy }]] : [];
-  }));
+  return Object.fromEntries(
+    deopts.flatMap(({ reason }) => {
+      const known = findDeoptReason(reason);
+      return known ? [[reason, { meaning: known.meaning, remedy: known.remedy }]] : [];
+    }),
+  );
 }

@@ -1,9 +1,26 @@
 // The requests about runs of the user's code: to the parts that answer them.
 import type { CancellationToken, Connection } from 'vscode-languageserver/node';
 import {
-  CLEAR_EVIDENCE_REQUEST, COMPARE_REQUEST, FUNCTIONS_REQUEST, LAG_REQUEST, PROFILE_PROGRAM_REQUEST, PROFILE_REQUEST, SCRIPTS_REQUEST,
-  type ClearEvidenceParams, type CompareParams, type CompareResult, type FunctionsParams, type FunctionsResult, type LagParams, type LagResult, type ProfileParams, type ProfileResult, type ProgramParams, type ProgramResult,
-  type ScriptsParams, type ScriptsResult,
+  CLEAR_EVIDENCE_REQUEST,
+  COMPARE_REQUEST,
+  FUNCTIONS_REQUEST,
+  LAG_REQUEST,
+  PROFILE_PROGRAM_REQUEST,
+  PROFILE_REQUEST,
+  SCRIPTS_REQUEST,
+  type ClearEvidenceParams,
+  type CompareParams,
+  type CompareResult,
+  type FunctionsParams,
+  type FunctionsResult,
+  type LagParams,
+  type LagResult,
+  type ProfileParams,
+  type ProfileResult,
+  type ProgramParams,
+  type ProgramResult,
+  type ScriptsParams,
+  type ScriptsResult,
 } from '../../protocol/editor.ts';
 import type { Profiles } from './profiles.ts';
 import type { ProgramRuns } from './program-runs.ts';
@@ -14,13 +31,32 @@ export interface RunParts {
 }
 
 /** `answer` tells what went wrong; `parts` throws before the server is initialized. */
-export function answerRuns(connection: Connection, answer: <T>(what: string, token: CancellationToken, work: () => Promise<T>) => Promise<T>, parts: () => RunParts): void {
-  const progressOf = (token: string | number | undefined) => (token === undefined ? undefined : connection.window.attachWorkDoneProgress(token));
-  connection.onRequest<ProfileResult, void>(PROFILE_REQUEST, (params: ProfileParams, token: CancellationToken) => answer('Profiling', token, () => parts().profiles.profile(params, token, progressOf(params.workDoneToken))));
-  connection.onRequest<ProgramResult, void>(PROFILE_PROGRAM_REQUEST, (params: ProgramParams, token: CancellationToken) => answer('Tracing', token, () => parts().programs.profile(params, token, progressOf(params.workDoneToken))));
-  connection.onRequest<LagResult, void>(LAG_REQUEST, (params: LagParams, token: CancellationToken) => answer('Watching', token, () => parts().programs.lag(params, token, progressOf(params.workDoneToken))));
-  connection.onRequest<CompareResult, void>(COMPARE_REQUEST, (params: CompareParams, token: CancellationToken) => answer('Comparing', token, () => parts().profiles.compare(params, token, progressOf(params.workDoneToken))));
-  connection.onRequest<ScriptsResult, void>(SCRIPTS_REQUEST, (params: ScriptsParams, token: CancellationToken) => answer('Finding scripts', token, async () => parts().programs.scripts(params)));
-  connection.onRequest<FunctionsResult, void>(FUNCTIONS_REQUEST, (params: FunctionsParams, token: CancellationToken) => answer('Finding functions', token, () => parts().profiles.functions(params)));
-  connection.onRequest<boolean, void>(CLEAR_EVIDENCE_REQUEST, (params: ClearEvidenceParams, token: CancellationToken) => answer('Clearing the evidence', token, async () => parts().profiles.clear(params)));
+export function answerRuns(
+  connection: Connection,
+  answer: <T>(what: string, token: CancellationToken, work: () => Promise<T>) => Promise<T>,
+  parts: () => RunParts,
+): void {
+  const progressOf = (token: string | number | undefined) =>
+    token === undefined ? undefined : connection.window.attachWorkDoneProgress(token);
+  connection.onRequest<ProfileResult, void>(PROFILE_REQUEST, (params: ProfileParams, token: CancellationToken) =>
+    answer('Profiling', token, () => parts().profiles.profile(params, token, progressOf(params.workDoneToken))),
+  );
+  connection.onRequest<ProgramResult, void>(PROFILE_PROGRAM_REQUEST, (params: ProgramParams, token: CancellationToken) =>
+    answer('Tracing', token, () => parts().programs.profile(params, token, progressOf(params.workDoneToken))),
+  );
+  connection.onRequest<LagResult, void>(LAG_REQUEST, (params: LagParams, token: CancellationToken) =>
+    answer('Watching', token, () => parts().programs.lag(params, token, progressOf(params.workDoneToken))),
+  );
+  connection.onRequest<CompareResult, void>(COMPARE_REQUEST, (params: CompareParams, token: CancellationToken) =>
+    answer('Comparing', token, () => parts().profiles.compare(params, token, progressOf(params.workDoneToken))),
+  );
+  connection.onRequest<ScriptsResult, void>(SCRIPTS_REQUEST, (params: ScriptsParams, token: CancellationToken) =>
+    answer('Finding scripts', token, async () => parts().programs.scripts(params)),
+  );
+  connection.onRequest<FunctionsResult, void>(FUNCTIONS_REQUEST, (params: FunctionsParams, token: CancellationToken) =>
+    answer('Finding functions', token, () => parts().profiles.functions(params)),
+  );
+  connection.onRequest<boolean, void>(CLEAR_EVIDENCE_REQUEST, (params: ClearEvidenceParams, token: CancellationToken) =>
+    answer('Clearing the evidence', token, async () => parts().profiles.clear(params)),
+  );
 }

@@ -1,5 +1,12 @@
 // The one place where findings and edits become what the Language Server Protocol says: UTF-16 offsets to lines and characters.
-import { DiagnosticSeverity, DiagnosticTag, type Diagnostic, type DiagnosticRelatedInformation, type Range, type TextEdit } from 'vscode-languageserver/node';
+import {
+  DiagnosticSeverity,
+  DiagnosticTag,
+  type Diagnostic,
+  type DiagnosticRelatedInformation,
+  type Range,
+  type TextEdit,
+} from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { PRODUCT, type DiagnosticData } from '../../protocol/editor.ts';
 import type { Edit, Finding, FindingEvidence, Related, ReportedSeverity, Span } from '../../protocol/finding.ts';
@@ -42,17 +49,29 @@ export function toDiagnostics(findings: readonly Finding[], context: ConvertCont
   return findings.map((finding, index) => toDiagnostic(finding, index, context, places));
 }
 
-export function toDiagnostic(finding: Finding, index: number, context: ConvertContext, places: RelatedPlaces = new RelatedPlaces(context)): Diagnostic {
+export function toDiagnostic(
+  finding: Finding,
+  index: number,
+  context: ConvertContext,
+  places: RelatedPlaces = new RelatedPlaces(context),
+): Diagnostic {
   const { ruleId, messageId, severity, span } = finding;
   const { abilities, document } = context;
-  const diagnostic: Diagnostic = { range: toRange(document, span), severity: SEVERITIES[severity], code: ruleId, source: PRODUCT, message: messageOf(finding) };
+  const diagnostic: Diagnostic = {
+    range: toRange(document, span),
+    severity: SEVERITIES[severity],
+    code: ruleId,
+    source: PRODUCT,
+    message: messageOf(finding),
+  };
   const page = context.pageOf(ruleId);
   if (abilities.codeDescription && page !== undefined) diagnostic.codeDescription = { href: page };
   // What a run has refuted is faded, and comes back when the code changes.
   const isFaded = ruleId === SUPPRESSION_RULE || (finding.evidence?.verdict === 'refuted' && !finding.evidence.stale);
   if (abilities.unnecessary && isFaded) diagnostic.tags = [DiagnosticTag.Unnecessary];
   if (finding.related.length > 0) {
-    if (abilities.relatedInformation) diagnostic.relatedInformation = finding.related.map((related) => toRelatedInformation(related, places));
+    if (abilities.relatedInformation)
+      diagnostic.relatedInformation = finding.related.map((related) => toRelatedInformation(related, places));
     // Without it the way to the blocking call would be lost.
     else diagnostic.message += finding.related.map((related) => `\n- ${places.describe(related)}: ${related.message}`).join('');
   }
@@ -102,7 +121,9 @@ export class RelatedPlaces {
   describe(related: Related): string {
     const { uri, range } = this.find(related);
     const line = range.start.line + 1;
-    return related.file === undefined || uri === this.#context.document.uri ? `line ${line}` : `${related.file.split(/[\\/]/).at(-1) ?? ''}:${line}`;
+    return related.file === undefined || uri === this.#context.document.uri
+      ? `line ${line}`
+      : `${related.file.split(/[\\/]/).at(-1) ?? ''}:${line}`;
   }
 
   #documentOf(file: string, uri: string): TextDocument | undefined {

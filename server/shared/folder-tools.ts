@@ -1,4 +1,5 @@
-// What is needed to read one workspace folder away from the thread that answers the editor: its configurations, projects, settings and files.
+// What is needed to read one workspace folder away from the thread that answers the editor: its configurations, projects, settings and
+// files.
 import { sep } from 'node:path';
 import type { EditorSettings } from '../../protocol/settings.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
@@ -37,9 +38,16 @@ export interface FolderTools {
   isLeftOut(path: string): Promise<boolean>;
 }
 
-export function folderTools(folder: string, editor: EditorSettings, { allFolders, runningNode, platform }: FolderJob, { rules, now, signal, log }: FolderHost): FolderTools {
+export function folderTools(
+  folder: string,
+  editor: EditorSettings,
+  { allFolders, runningNode, platform }: FolderJob,
+  { rules, now, signal, log }: FolderHost,
+): FolderTools {
   const configs = new ConfigFinder({
-    search: true, cwd: folder, rules,
+    search: true,
+    cwd: folder,
+    rules,
     recover: (_, error) => {
       log(error.message);
       return undefined;
@@ -49,7 +57,17 @@ export function folderTools(folder: string, editor: EditorSettings, { allFolders
   const settings = new SettingsResolver(rules, new Map(), new Map(Object.entries(editor.rules)));
   const turns = new Turns({ now, signal });
   const git = { ignorecase: platform === 'win32' || platform === 'darwin', warn: log };
-  const discoveryOf = (path: string): DiscoveryRequest => ({ paths: [path], cwd: folder, useIgnoreFiles: true, configs, turns, skipped: new Skipped(), warn: log, note: log, git });
+  const discoveryOf = (path: string): DiscoveryRequest => ({
+    paths: [path],
+    cwd: folder,
+    useIgnoreFiles: true,
+    configs,
+    turns,
+    skipped: new Skipped(),
+    warn: log,
+    note: log,
+    git,
+  });
   const evidence = new EvidenceStores((inner) => projects.findRoot(inner), log);
   const inner = allFolders.filter((other) => other !== folder && other.startsWith(folder === sep ? sep : `${folder}${sep}`));
   const isOwn = ({ path }: { path: string }) => !inner.some((other) => path.startsWith(`${other}${sep}`));
@@ -66,12 +84,30 @@ export function folderTools(folder: string, editor: EditorSettings, { allFolders
       }
     },
     deploymentIn: async (other) => (await discover(discoveryOf(other))).deployment,
-    newRun: (threads, progress = () => undefined, overlay = new Map()) => new LintRun({
-      rules, configs, projects, settings, turns, skipped: new Skipped(), repairs: false, dryRun: false, cwd: folder, warn: log, note: log, threads, progress, overlay,
-      loadFixCheck: () => Promise.reject(new Error('a run over the workspace makes no fixes')),
-      evidenceFor: (file) => evidence.forFile(file),
-      defaults: { maxFileSize: editor.maxFileSize, reportUnusedDisables: editor.reportUnusedDisables, node: editor.node ? { range: editor.node, source: NODE_SETTING_SOURCE } : undefined },
-    }),
+    newRun: (threads, progress = () => undefined, overlay = new Map()) =>
+      new LintRun({
+        rules,
+        configs,
+        projects,
+        settings,
+        turns,
+        skipped: new Skipped(),
+        repairs: false,
+        dryRun: false,
+        cwd: folder,
+        warn: log,
+        note: log,
+        threads,
+        progress,
+        overlay,
+        loadFixCheck: () => Promise.reject(new Error('a run over the workspace makes no fixes')),
+        evidenceFor: (file) => evidence.forFile(file),
+        defaults: {
+          maxFileSize: editor.maxFileSize,
+          reportUnusedDisables: editor.reportUnusedDisables,
+          node: editor.node ? { range: editor.node, source: NODE_SETTING_SOURCE } : undefined,
+        },
+      }),
     isLeftOut: async (path) => !isOwn({ path }) || (await findLeftOut(path, folder, { configs, useIgnoreFiles: true }, git)) !== undefined,
   };
 }

@@ -1,4 +1,5 @@
-// Questions to the index's thread that have one answer each: asked by number, given up after a while, and all at once when the thread is gone.
+// Questions to the index's thread that have one answer each: asked by number, given up after a while, and all at once when the thread is
+// gone.
 
 /** People wait for a menu: an index that is busy for longer than this is not waited for, in ms. */
 const MOST_WAIT_MS = 2_000;

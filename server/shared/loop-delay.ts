@@ -24,8 +24,12 @@ export function measureLoopDelay(): LoopDelayMeter {
   const ms = (ns: number) => Math.max(0, Math.round((ns / NS_PER_MS - RESOLUTION_MS) * 10) / 10);
   return {
     read() {
-      const delay = histogram.count === 0 ? { p50: 0, p99: 0, max: 0 } : { p50: ms(histogram.percentile(50)), p99: ms(histogram.percentile(99)), max: ms(histogram.max) };
-      // Measured on Node 18 to 26: a block in the same turn as the reset is missed, as it is by a new histogram. One turn a minute is no loss.
+      const delay =
+        histogram.count === 0
+          ? { p50: 0, p99: 0, max: 0 }
+          : { p50: ms(histogram.percentile(50)), p99: ms(histogram.percentile(99)), max: ms(histogram.max) };
+      // Measured on Node 18 to 26: a block in the same turn as the reset is missed, as it is by a new histogram. One turn a minute is no
+      // loss.
       histogram.reset();
       return delay;
     },

@@ -19,7 +19,11 @@ const SPECIAL = /[\\`*_[\]<>&~|]/g;
 const SPECIAL_START = /^(\s*\d*)([#+\-=.)])/;
 
 export const markdown: Writer = {
-  prose: (text) => oneLine(text).split(/(`[^`]*`)/).map((part, i) => (i % 2 === 1 ? inBackQuotes(part.slice(1, -1)) : escape(part, i === 0))).join(''),
+  prose: (text) =>
+    oneLine(text)
+      .split(/(`[^`]*`)/)
+      .map((part, i) => (i % 2 === 1 ? inBackQuotes(part.slice(1, -1)) : escape(part, i === 0)))
+      .join(''),
   code: (text) => inBackQuotes(oneLine(text)),
   bold: (text) => `**${text}**`,
   link: (text, target) => `[${text}](<${target.replace(/[<>\s]/g, (char) => encodeURIComponent(char))}>)`,

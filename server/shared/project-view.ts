@@ -111,8 +111,16 @@ export class ProjectView {
     const config: LoadedConfig = { ...EMPTY_CONFIG, folder: dirname(path) };
     const resolver = this.#resolverFor(editor);
     await resolver.prepare(config);
-    const project: ProjectInfo = editor.node ? { nodeRange: editor.node, nodeRangeSource: NODE_SETTING_SOURCE } : { nodeRange: this.#request.runningNode, nodeRangeSource: 'the Node that runs this' };
-    return { config, settings: resolver.forFile(path, config), project, maxFileSize: editor.maxFileSize, leftOut: isOfPackage(path) ? 'node-modules' : undefined };
+    const project: ProjectInfo = editor.node
+      ? { nodeRange: editor.node, nodeRangeSource: NODE_SETTING_SOURCE }
+      : { nodeRange: this.#request.runningNode, nodeRangeSource: 'the Node that runs this' };
+    return {
+      config,
+      settings: resolver.forFile(path, config),
+      project,
+      maxFileSize: editor.maxFileSize,
+      leftOut: isOfPackage(path) ? 'node-modules' : undefined,
+    };
   }
 
   async settingsFor(path: string, config: LoadedConfig, editor: EditorSettings): Promise<RuleSettings> {
@@ -122,9 +130,12 @@ export class ProjectView {
   }
 
   projectFor(folder: string, config: LoadedConfig, editor: EditorSettings): ProjectInfo {
-    const given = config.node === undefined
-      ? editor.node ? { range: editor.node, source: NODE_SETTING_SOURCE } : undefined
-      : { range: config.node, source: `node in ${config.path ?? 'the configuration'}` };
+    const given =
+      config.node === undefined
+        ? editor.node
+          ? { range: editor.node, source: NODE_SETTING_SOURCE }
+          : undefined
+        : { range: config.node, source: `node in ${config.path ?? 'the configuration'}` };
     return this.#projects.infoFor(folder, given);
   }
 
@@ -133,13 +144,15 @@ export class ProjectView {
     const config = await configs.forFolder(dirname(path));
     const ignoring: Ignoring = { configs, useIgnoreFiles: true };
     // Outside of every workspace folder a file was opened for its own sake; only what others wrote is left alone.
-    const leftOut = folder !== undefined ? await findLeftOut(path, folder, ignoring, this.git) : isOfPackage(path) ? 'node-modules' : undefined;
+    const leftOut =
+      folder !== undefined ? await findLeftOut(path, folder, ignoring, this.git) : isOfPackage(path) ? 'node-modules' : undefined;
     if (config.path !== undefined && !this.#broken.has(config.path)) {
       this.#lastGood.set(config.path, config);
       this.#told.delete(config.path);
     }
     return {
-      config, leftOut,
+      config,
+      leftOut,
       settings: await this.settingsFor(path, config, editor),
       project: this.projectFor(dirname(path), config, editor),
       maxFileSize: config.maxFileSize ?? editor.maxFileSize ?? DEFAULT_MAX_FILE_SIZE,
@@ -148,14 +161,17 @@ export class ProjectView {
 
   #resolverFor(editor: EditorSettings): SettingsResolver {
     let resolver = this.#resolvers.get(editor);
-    if (!resolver) this.#resolvers.set(editor, (resolver = new SettingsResolver(this.#request.rules, new Map(), new Map(Object.entries(editor.rules)))));
+    if (!resolver)
+      this.#resolvers.set(editor, (resolver = new SettingsResolver(this.#request.rules, new Map(), new Map(Object.entries(editor.rules)))));
     return resolver;
   }
 
   #newConfigs(): ConfigFinder {
     const { rules, broken } = this.#request;
     return new ConfigFinder({
-      search: true, cwd: sep, rules,
+      search: true,
+      cwd: sep,
+      rules,
       recover: (path, error) => {
         this.#broken.add(path);
         if (this.#told.get(path) !== error.message) broken(path, error);

@@ -69,7 +69,9 @@ async function lintFolder(folder: string, editor: EditorSettings, job: LintJob, 
   const discovery = await tools.discoverOwn();
   if (!discovery) return 0;
   const { scripts } = discovery;
-  const run = tools.newRun(job.analysis && openAnalysis(job.analysis, folder, () => Date.now()), (done, total) => post({ kind: 'progress', done, total }));
+  const run = tools.newRun(job.analysis && openAnalysis(job.analysis, folder, () => Date.now()), (done, total) =>
+    post({ kind: 'progress', done, total }),
+  );
   await run.scripts(scripts);
   run.project.save(true);
   let read = run.scriptCount;
@@ -88,22 +90,41 @@ function tellCrashes({ crashes }: LintRun, post: LintJobHost['post']): void {
 }
 
 function filesOf(run: LintRun, part: LintPart, job: LintJob): LintedFile[] {
-  return run.files.map(({ file, findings }) => ({ path: file, part, diagnostics: diagnosticsOf(file, run.sources.get(file)?.text ?? '', findings, job, (other) => run.sources.get(other)) }));
+  return run.files.map(({ file, findings }) => ({
+    path: file,
+    part,
+    diagnostics: diagnosticsOf(file, run.sources.get(file)?.text ?? '', findings, job, (other) => run.sources.get(other)),
+  }));
 }
 
 /** Of a file on disk. */
-export function diagnosticsOf(file: string, text: string, findings: readonly Finding[], { abilities, pages }: Pick<LintJob, 'abilities' | 'pages'>, locate: (path: string) => Source | undefined): Diagnostic[] {
+export function diagnosticsOf(
+  file: string,
+  text: string,
+  findings: readonly Finding[],
+  { abilities, pages }: Pick<LintJob, 'abilities' | 'pages'>,
+  locate: (path: string) => Source | undefined,
+): Diagnostic[] {
   const toUri = (path: string) => URI.file(path).toString();
   const unmarked = withoutMark(text);
   const document = TextDocument.create(toUri(file), '', 0, unmarked);
-  return toDiagnostics(movedBack(findings, text.length - unmarked.length), { document, abilities, toUri, pageOf: (ruleId) => pages[ruleId], locate });
+  return toDiagnostics(movedBack(findings, text.length - unmarked.length), {
+    document,
+    abilities,
+    toUri,
+    pageOf: (ruleId) => pages[ruleId],
+    locate,
+  });
 }
 
 function movedBack(findings: readonly Finding[], by: number): readonly Finding[] {
   if (by === 0) return findings;
   const move = ({ start, end }: Span): Span => ({ start: Math.max(0, start - by), end: Math.max(0, end - by) });
   return findings.map((finding) => ({
-    ...finding, span: move(finding.span),
-    related: finding.related.map((place) => (place.file === undefined || place.file === finding.file ? { ...place, span: move(place.span) } : place)),
+    ...finding,
+    span: move(finding.span),
+    related: finding.related.map((place) =>
+      place.file === undefined || place.file === finding.file ? { ...place, span: move(place.span) } : place,
+    ),
   }));
 }

@@ -57,15 +57,26 @@ export class WorkspaceLint {
 
   /** A run that is still going on is stopped: the newer one reads the same files later, and its result is that of both. */
   async run(request: LintFoldersRequest): Promise<LintWorkspaceResult> {
-    const { job: { folders }, token } = request;
+    const {
+      job: { folders },
+      token,
+    } = request;
     const own: Run = { folders: new Set(folders.map(({ path }) => path)), result: this.#run(request) };
     this.#newest = own;
     let awaited = own;
     let result = await own.result;
-    while (result.cancelled && !token.isCancellationRequested && this.#newest !== awaited && folders.every(({ path }) => this.#newest?.folders.has(path))) {
+    while (
+      result.cancelled &&
+      !token.isCancellationRequested &&
+      this.#newest !== awaited &&
+      folders.every(({ path }) => this.#newest?.folders.has(path))
+    ) {
       const given = result;
       awaited = this.#newest;
-      result = await Promise.race([awaited.result, new Promise<LintWorkspaceResult>((resolve) => token.onCancellationRequested(() => resolve(given)))]);
+      result = await Promise.race([
+        awaited.result,
+        new Promise<LintWorkspaceResult>((resolve) => token.onCancellationRequested(() => resolve(given))),
+      ]);
     }
     return result;
   }
@@ -81,7 +92,10 @@ export class WorkspaceLint {
       progress?.done();
       return { ...tally, cancelled: true };
     }
-    const seen = new Map<LintPart, Set<string>>([['module', new Set()], ['deployment', new Set()]]);
+    const seen = new Map<LintPart, Set<string>>([
+      ['module', new Set()],
+      ['deployment', new Set()],
+    ]);
     progress?.begin('Nodometer', 0, 'looking for files', true);
     const take = (path: string, part: LintPart, diagnostics: readonly Diagnostic[]) => {
       const uri = URI.file(path).toString();
@@ -103,7 +117,12 @@ export class WorkspaceLint {
         else if (message.kind === 'progress') {
           const { done, total } = message;
           progress?.report(total === 0 ? 0 : Math.floor((done / total) * PERCENT), `${done} of ${total} files`);
-        } else if (message.kind === 'crash') this.#request.crashed({ ruleId: message.ruleId, file: message.file, error: Object.assign(new Error(message.message), { stack: message.stack }) });
+        } else if (message.kind === 'crash')
+          this.#request.crashed({
+            ruleId: message.ruleId,
+            file: message.file,
+            error: Object.assign(new Error(message.message), { stack: message.stack }),
+          });
         else if (message.kind === 'log') log(message.message);
         else {
           tally.files += message.files;
@@ -125,7 +144,8 @@ export class WorkspaceLint {
       await stop();
       if (outcome === 'cancelled') return { ...tally, cancelled: true };
       // What was found earlier and not again is gone.
-      for (const uri of reports.uris) for (const [part, uris] of seen) if (!uris.has(uri) && !request.keeps(uri)) reports.put(uri, part, []);
+      for (const uri of reports.uris)
+        for (const [part, uris] of seen) if (!uris.has(uri) && !request.keeps(uri)) reports.put(uri, part, []);
       log(`Linted ${tally.files} files in ${Math.round(deps.now() - started)} ms: ${tally.findings} findings.`);
       return { ...tally, cancelled: false };
     } catch (error) {

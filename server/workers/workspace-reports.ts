@@ -1,6 +1,13 @@
 // What `workspace/diagnostic` tells of files that are not open. The request stays unanswered while there is nothing new to tell.
 import { createHash } from 'node:crypto';
-import { DocumentDiagnosticReportKind, type CancellationToken, type Diagnostic, type WorkspaceDiagnosticParams, type WorkspaceDiagnosticReport, type WorkspaceDocumentDiagnosticReport } from 'vscode-languageserver/node';
+import {
+  DocumentDiagnosticReportKind,
+  type CancellationToken,
+  type Diagnostic,
+  type WorkspaceDiagnosticParams,
+  type WorkspaceDiagnosticReport,
+  type WorkspaceDocumentDiagnosticReport,
+} from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import { pathOfUri } from '../documents/documents.ts';
 import type { LintPart } from './lint-job.ts';
@@ -90,7 +97,8 @@ export class WorkspaceReports {
     }
     return new Promise((resolve) => {
       const waiting: Waiting = {
-        known, send,
+        known,
+        send,
         finish: (items) => {
           cancellation.dispose();
           this.#waiting.delete(waiting);
@@ -148,5 +156,9 @@ export function resultIdOf(items: readonly Diagnostic[]): string {
 }
 
 function byPlace(a: Diagnostic, b: Diagnostic): number {
-  return a.range.start.line - b.range.start.line || a.range.start.character - b.range.start.character || (String(a.code) < String(b.code) ? -1 : 1);
+  return (
+    a.range.start.line - b.range.start.line ||
+    a.range.start.character - b.range.start.character ||
+    (String(a.code) < String(b.code) ? -1 : 1)
+  );
 }

@@ -114,7 +114,19 @@ function* sources(folder: string): Generator<string> {
 
 test('agrees with Babel on the sources of this project and of its dependencies', () => {
   let compared = 0;
-  for (const folder of ['analysis', 'protocol', 'rules', 'test', 'bench', 'scripts', 'node_modules/@babel/parser/lib', 'node_modules/@babel/traverse/lib', 'node_modules/yaml/dist', 'node_modules/semver', 'node_modules/dockerfile-ast/lib']) {
+  for (const folder of [
+    'analysis',
+    'protocol',
+    'rules',
+    'test',
+    'bench',
+    'scripts',
+    'node_modules/@babel/parser/lib',
+    'node_modules/@babel/traverse/lib',
+    'node_modules/yaml/dist',
+    'node_modules/semver',
+    'node_modules/dockerfile-ast/lib',
+  ]) {
     for (const file of sources(join(ROOT, folder))) {
       const result = compareScopes(file, readFileSync(file, 'utf8'));
       assert.deepEqual(result.differences, [], file);
@@ -182,7 +194,10 @@ function load(code: string): { at(offset: number): number | 'global' | undefined
 }
 
 test('lists references and written values', () => {
-  const outcome = parse('/p/a.js', 'let a = 1; a = 2; a += 3; a ??= 4; [a] = b; ({ c: a = 5 } = b); for (a of b); a++; use(a, { a }); { let a = 9; a = 8; }');
+  const outcome = parse(
+    '/p/a.js',
+    'let a = 1; a = 2; a += 3; a ??= 4; [a] = b; ({ c: a = 5 } = b); for (a of b); a++; use(a, { a }); { let a = 9; a = 8; }',
+  );
   assert.ok(outcome.ok);
   const module = new ModuleIndex(outcome.ast);
   const bindings = new Bindings(module);
@@ -192,7 +207,10 @@ test('lists references and written values', () => {
   assert.ok(binding);
   assert.equal(binding.identifier, declared);
   assert.equal(bindings.references(binding).length, 9);
-  assert.deepEqual(bindings.assignedValues(binding).map((value) => (value?.type === 'NumericLiteral' ? value.value : undefined)), [2, undefined, 4, undefined, undefined, undefined, undefined]);
+  assert.deepEqual(
+    bindings.assignedValues(binding).map((value) => (value?.type === 'NumericLiteral' ? value.value : undefined)),
+    [2, undefined, 4, undefined, undefined, undefined, undefined],
+  );
   assert.equal(bindings.isConstant(binding), false);
 });
 

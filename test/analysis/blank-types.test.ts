@@ -19,7 +19,9 @@ const CASES: readonly [typescript: string, javascript?: string][] = [
   ['import { type A, b } from "a";\nb();', 'import {         b } from "a";\nb();'],
   ['import { A, b } from "a";\nconst x: A = b;', 'import {    b } from "a";\nconst x    = b;'],
   ['import { A } from "a";\nlet x: A;'],
-  ['abstract class C<T> extends D<T> implements E, F { private readonly x?: number = 1; declare y: string; z!: T; abstract g(): void; static override h?(): void {} [k: string]: any }'],
+  [
+    'abstract class C<T> extends D<T> implements E, F { private readonly x?: number = 1; declare y: string; z!: T; abstract g(): void; static override h?(): void {} [k: string]: any }',
+  ],
   ['function g(this: Window, a: number): void;\nfunction g(a) { return a; }'],
   ['declare const X: number;\ndeclare module "m" { }\nnamespace N { export type T = 1 }\nX;'],
   ['const h = async <T,>(a: T): Promise<T> => a;'],
@@ -60,7 +62,10 @@ describe('blanking of types', () => {
       for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((entry) => entry.endsWith('.ts'))) {
         const text = readFileSync(join(ROOT, folder, name), 'utf8');
         const outcome = blankTypes(join(ROOT, folder, name), text);
-        assert.ok(outcome.ok, `${folder}/${name}: ${outcome.ok ? '' : `${outcome.why} at ${text.slice(outcome.offset, outcome.offset + 60)}`}`);
+        assert.ok(
+          outcome.ok,
+          `${folder}/${name}: ${outcome.ok ? '' : `${outcome.why} at ${text.slice(outcome.offset, outcome.offset + 60)}`}`,
+        );
         assert.equal(outcome.text.length, text.length);
         assert.equal(minified(outcome.text, 'js'), minified(text, 'ts'), `${folder}/${name}`);
         compared++;
@@ -72,5 +77,12 @@ describe('blanking of types', () => {
 
 function minified(text: string, loader: 'ts' | 'js'): string {
   // Class fields and imports are left as they are; esbuild drops unused imports of TypeScript, as tsc does.
-  return transformSync(text, { loader, minifyWhitespace: true, minifySyntax: true, target: 'esnext', legalComments: 'none', tsconfigRaw: { compilerOptions: { useDefineForClassFields: true, target: 'esnext' } } }).code;
+  return transformSync(text, {
+    loader,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    target: 'esnext',
+    legalComments: 'none',
+    tsconfigRaw: { compilerOptions: { useDefineForClassFields: true, target: 'esnext' } },
+  }).code;
 }

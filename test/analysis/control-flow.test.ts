@@ -9,7 +9,9 @@ import { parse } from '../../analysis/module/parse.ts';
 function conditions(code: string): string[] {
   const outcome = parse('/a.js', code);
   assert.ok(outcome.ok);
-  const call = new ModuleIndex(outcome.ast).nodes('CallExpression').find((node) => node.callee.type === 'Identifier' && node.callee.name === 'here');
+  const call = new ModuleIndex(outcome.ast)
+    .nodes('CallExpression')
+    .find((node) => node.callee.type === 'Identifier' && node.callee.name === 'here');
   assert.ok(call);
   const upTo = enclosingFunction(call) as Node;
   return conditionsOn(call, upTo).map((node) => code.slice(node.start ?? 0, node.end ?? 0));

@@ -11,9 +11,11 @@ const RUNS = { numRuns: 500, seed: 20261120 };
 const edited = fc.string({ maxLength: 40, unit: 'binary' }).chain((text) =>
   fc.record({
     text: fc.constant(text),
-    edits: fc.array(fc.tuple(fc.nat(text.length), fc.nat(text.length), fc.string({ maxLength: 5 })), { maxLength: 8 })
+    edits: fc
+      .array(fc.tuple(fc.nat(text.length), fc.nat(text.length), fc.string({ maxLength: 5 })), { maxLength: 8 })
       .map((triples) => withoutOverlap(triples.map(([a, b, value]) => ({ start: Math.min(a, b), end: Math.max(a, b), text: value })))),
-  }));
+  }),
+);
 
 function withoutOverlap(edits: readonly Edit[]): Edit[] {
   const kept: Edit[] = [];
@@ -28,41 +30,89 @@ function naive(text: string, edits: readonly Edit[]): string {
 }
 
 test('applyEdits gives what the edits give one by one', () => {
-  fc.assert(fc.property(edited, ({ text, edits }) => {
-    assert.equal(applyEdits(text, edits), naive(text, edits));
-  }), RUNS);
+  fc.assert(
+    fc.property(edited, ({ text, edits }) => {
+      assert.equal(applyEdits(text, edits), naive(text, edits));
+    }),
+    RUNS,
+  );
 });
 
 test('applyEdits leaves text outside the edits as it is', () => {
-  fc.assert(fc.property(edited, ({ text, edits }) => {
-    const removed = edits.reduce((sum, edit) => sum + edit.end - edit.start, 0);
-    const added = edits.reduce((sum, edit) => sum + edit.text.length, 0);
-    assert.equal(applyEdits(text, edits).length, text.length - removed + added);
-  }), RUNS);
+  fc.assert(
+    fc.property(edited, ({ text, edits }) => {
+      const removed = edits.reduce((sum, edit) => sum + edit.end - edit.start, 0);
+      const added = edits.reduce((sum, edit) => sum + edit.text.length, 0);
+      assert.equal(applyEdits(text, edits).length, text.length - removed + added);
+    }),
+    RUNS,
+  );
   assert.equal(applyEdits('abc', []), 'abc');
 });
 
 test('applyEdits refuses edits that overlap, and makes insertions at one place in the order given', () => {
-  assert.throws(() => applyEdits('abcdef', [{ start: 0, end: 3, text: '' }, { start: 2, end: 4, text: '' }]), /overlap/);
-  assert.equal(applyEdits('ab', [{ start: 1, end: 1, text: '1' }, { start: 1, end: 1, text: '2' }]), 'a12b');
-  assert.equal(applyEdits('ab', [{ start: 1, end: 2, text: 'X' }, { start: 1, end: 1, text: 'i' }]), 'aiX');
+  assert.throws(
+    () =>
+      applyEdits('abcdef', [
+        { start: 0, end: 3, text: '' },
+        { start: 2, end: 4, text: '' },
+      ]),
+    /overlap/,
+  );
+  assert.equal(
+    applyEdits('ab', [
+      { start: 1, end: 1, text: '1' },
+      { start: 1, end: 1, text: '2' },
+    ]),
+    'a12b',
+  );
+  assert.equal(
+    applyEdits('ab', [
+      { start: 1, end: 2, text: 'X' },
+      { start: 1, end: 1, text: 'i' },
+    ]),
+    'aiX',
+  );
 });
 
-const fixes = fc.array(fc.array(fc.tuple(fc.nat(30), fc.nat(4)).map(([start, length]) => ({ start, end: start + length, text: 'x' })), { minLength: 1, maxLength: 3 })
-  .map(withoutOverlap), { maxLength: 8 })
+const fixes = fc
+  .array(
+    fc
+      .array(
+        fc.tuple(fc.nat(30), fc.nat(4)).map(([start, length]) => ({ start, end: start + length, text: 'x' })),
+        { minLength: 1, maxLength: 3 },
+      )
+      .map(withoutOverlap),
+    { maxLength: 8 },
+  )
   .map((lists): Fix[] => lists.map((edits, i) => ({ title: `fix ${i}`, kind: 'safe', edits })));
 
 test('pickCompatible takes whole fixes, in order, whose edits can be made together', () => {
   const text = 'a'.repeat(40);
-  fc.assert(fc.property(fixes, (given) => {
-    const picked = pickCompatible(given);
-    assert.deepEqual(picked, given.filter((fix) => picked.includes(fix)), 'order is kept and no fix is changed');
-    if (given[0]) assert.equal(picked[0], given[0], 'the first fix always goes in');
-    assert.doesNotThrow(() => applyEdits(text, picked.flatMap((fix) => fix.edits)));
-    for (const fix of given) {
-      if (picked.includes(fix)) continue;
-      const before = picked.filter((other) => given.indexOf(other) < given.indexOf(fix));
-      assert.ok(before.some((other) => other.edits.some((a) => fix.edits.some((b) => a.start <= b.end && b.start <= a.end))), 'a fix is left out only for an earlier one that it touches');
-    }
-  }), RUNS);
+  fc.assert(
+    fc.property(fixes, (given) => {
+      const picked = pickCompatible(given);
+      assert.deepEqual(
+        picked,
+        given.filter((fix) => picked.includes(fix)),
+        'order is kept and no fix is changed',
+      );
+      if (given[0]) assert.equal(picked[0], given[0], 'the first fix always goes in');
+      assert.doesNotThrow(() =>
+        applyEdits(
+          text,
+          picked.flatMap((fix) => fix.edits),
+        ),
+      );
+      for (const fix of given) {
+        if (picked.includes(fix)) continue;
+        const before = picked.filter((other) => given.indexOf(other) < given.indexOf(fix));
+        assert.ok(
+          before.some((other) => other.edits.some((a) => fix.edits.some((b) => a.start <= b.end && b.start <= a.end))),
+          'a fix is left out only for an earlier one that it touches',
+        );
+      }
+    }),
+    RUNS,
+  );
 });

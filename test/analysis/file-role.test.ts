@@ -11,7 +11,12 @@ function roleOf(file: string, root: string, manifest: Partial<PackageManifest> =
   const outcome = parse(file, text);
   assert.ok(outcome.ok);
   const whole: PackageManifest = { bin: [], scripts: {}, dependencies: {}, devDependencies: {}, private: false, ...manifest };
-  return findFileRole({ file, project: { root, ...(place ? { place } : {}), manifest: whole, nodeRange: '>=20', nodeRangeSource: 'test' }, module: new ModuleIndex(outcome.ast), source: new Source(file, text) });
+  return findFileRole({
+    file,
+    project: { root, ...(place ? { place } : {}), manifest: whole, nodeRange: '>=20', nodeRangeSource: 'test' },
+    module: new ModuleIndex(outcome.ast),
+    source: new Source(file, text),
+  });
 }
 
 test('build/ holds scripts, unless the package starts from it', () => {
@@ -24,15 +29,28 @@ test('build/ holds scripts, unless the package starts from it', () => {
 
 test('a folder of scripts holds the program where a package with a server starts from it', () => {
   const dependencies = { express: '^4.22.1' };
-  assert.equal(roleOf('/p/scripts/services/boards.js', '/p', { dependencies, scripts: { start: 'apidoc -i scripts/ && node ./scripts/server.js --mode=production' } }), 'application');
+  assert.equal(
+    roleOf('/p/scripts/services/boards.js', '/p', {
+      dependencies,
+      scripts: { start: 'apidoc -i scripts/ && node ./scripts/server.js --mode=production' },
+    }),
+    'application',
+  );
   assert.equal(roleOf('/p/tools/api.js', '/p', { dependencies, main: 'tools/api.js' }), 'application');
-  // The scripts' own scripts, another folder's, other scripts of package.json, a package without a server, what create-react-app leaves behind.
+  // The scripts' own scripts, another folder's, other scripts of package.json, a package without a server, what create-react-app leaves
+  // behind.
   assert.equal(roleOf('/p/scripts/tools/clean.js', '/p', { dependencies, scripts: { start: 'node scripts/server.js' } }), 'script');
   assert.equal(roleOf('/p/src/scripts/clean.js', '/p', { dependencies, scripts: { start: 'node scripts/server.js' } }), 'script');
-  assert.equal(roleOf('/p/scripts/clean.js', '/p', { dependencies, scripts: { start: 'node server.js', clean: 'node scripts/clean.js' } }), 'script');
+  assert.equal(
+    roleOf('/p/scripts/clean.js', '/p', { dependencies, scripts: { start: 'node server.js', clean: 'node scripts/clean.js' } }),
+    'script',
+  );
   assert.equal(roleOf('/p/scripts/clean.js', '/p', { scripts: { start: 'node scripts/server.js' } }), 'script');
   assert.equal(roleOf('/p/scripts/start.js', '/p', { dependencies, scripts: { start: 'node scripts/start.js' } }), 'script');
-  assert.equal(roleOf('/p/install/setup.js', '/p', { dependencies, scripts: { start: 'chmod +x install/start.sh && install/start.sh' } }), 'script');
+  assert.equal(
+    roleOf('/p/install/setup.js', '/p', { dependencies, scripts: { start: 'chmod +x install/start.sh && install/start.sh' } }),
+    'script',
+  );
   assert.equal(roleOf('/p/scripts/clean.js', '/p', { dependencies, scripts: { start: 'apidoc -i scripts/ && node server.js' } }), 'script');
 });
 
@@ -58,6 +76,12 @@ test('a script named test-… beside package.json is a test; a service of that n
 
 test('what imports shelljs is a script, unless other files can have something of it', () => {
   assert.equal(roleOf('/p/run.js', '/p', {}, undefined, "const shell = require('shelljs');\nshell.exec('ls');"), 'script');
-  assert.equal(roleOf('/p/app/plugins.js', '/p', {}, undefined, "const shell = require('shelljs');\nmodule.exports = () => shell.exec('ls');"), 'application');
-  assert.equal(roleOf('/p/app/plugins.js', '/p', {}, undefined, "import shell from 'shelljs';\nexport const list = () => shell.exec('ls');"), 'application');
+  assert.equal(
+    roleOf('/p/app/plugins.js', '/p', {}, undefined, "const shell = require('shelljs');\nmodule.exports = () => shell.exec('ls');"),
+    'application',
+  );
+  assert.equal(
+    roleOf('/p/app/plugins.js', '/p', {}, undefined, "import shell from 'shelljs';\nexport const list = () => shell.exec('ls');"),
+    'application',
+  );
 });

@@ -26,7 +26,12 @@ function report(example: HandlerCase): { handlers: string[]; sites: string[] } {
   };
 }
 
-for (const [title, cases] of Object.entries({ 'applications and routers': appCases, 'exports and decorators': exportCases, 'parameters alone': signatureCases, 'what is no route': otherCases })) {
+for (const [title, cases] of Object.entries({
+  'applications and routers': appCases,
+  'exports and decorators': exportCases,
+  'parameters alone': signatureCases,
+  'what is no route': otherCases,
+})) {
   describe(title, () => {
     for (const example of cases) {
       it(example.name, () => {

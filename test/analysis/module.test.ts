@@ -42,7 +42,11 @@ test('lists every node of plain JavaScript once, in source order, and knows its 
   let listed = 0;
   for (const type of types) {
     const nodes: readonly Node[] = module.nodes(type);
-    assert.deepEqual(nodes.map((node) => node.start), all.filter(({ node }) => node.type === type).map(({ node }) => node.start), type);
+    assert.deepEqual(
+      nodes.map((node) => node.start),
+      all.filter(({ node }) => node.type === type).map(({ node }) => node.start),
+      type,
+    );
     listed += nodes.length;
   }
   assert.equal(listed, all.length);
@@ -52,20 +56,31 @@ test('lists every node of plain JavaScript once, in source order, and knows its 
 });
 
 test('leaves types out and keeps what runs', () => {
-  const module = load(`
+  const module = load(
+    `
     interface A { b: C } type D = typeof e; declare module 'm' { const f: G; }
     class H<I extends J> extends K<L> implements M { private n: O; constructor(private p: Q) { super(); } abstract r(): S; }
     enum T { U = v } namespace W { export const x = 1; } import y = require('z'); export = aa;
     const bb = cc as DD; const ee = <FF>gg; hh!; ii satisfies JJ; kk<LL>(mm); function nn(this: OO, pp?: QQ): pp is RR { return pp; }
-  `, '/p/a.ts');
+  `,
+    '/p/a.ts',
+  );
   const names = new Set(module.nodes('Identifier').map((node) => node.name));
-  for (const type of ['A', 'C', 'D', 'e', 'G', 'I', 'J', 'L', 'M', 'O', 'Q', 'S', 'DD', 'FF', 'JJ', 'LL', 'OO', 'QQ', 'RR']) assert.equal(names.has(type), false, type);
-  for (const value of ['H', 'K', 'n', 'p', 'T', 'U', 'v', 'W', 'x', 'y', 'aa', 'bb', 'cc', 'ee', 'gg', 'hh', 'ii', 'kk', 'mm', 'nn', 'pp']) assert.equal(names.has(value), true, value);
+  for (const type of ['A', 'C', 'D', 'e', 'G', 'I', 'J', 'L', 'M', 'O', 'Q', 'S', 'DD', 'FF', 'JJ', 'LL', 'OO', 'QQ', 'RR'])
+    assert.equal(names.has(type), false, type);
+  for (const value of ['H', 'K', 'n', 'p', 'T', 'U', 'v', 'W', 'x', 'y', 'aa', 'bb', 'cc', 'ee', 'gg', 'hh', 'ii', 'kk', 'mm', 'nn', 'pp'])
+    assert.equal(names.has(value), true, value);
 });
 
-test('leaves Flow\'s types out', () => {
-  const module = load('// @flow\nexport type A = B; interface C { d: E } opaque type F = G; declare function h(i: J): K; const l = (m: N); type O = { p: Q, ... };', '/p/a.js');
-  assert.deepEqual(module.nodes('Identifier').map((node) => node.name), ['l', 'm']);
+test("leaves Flow's types out", () => {
+  const module = load(
+    '// @flow\nexport type A = B; interface C { d: E } opaque type F = G; declare function h(i: J): K; const l = (m: N); type O = { p: Q, ... };',
+    '/p/a.js',
+  );
+  assert.deepEqual(
+    module.nodes('Identifier').map((node) => node.name),
+    ['l', 'm'],
+  );
 });
 
 test('walkWithin gives the nodes below a root, and leaves out what it is told to', () => {
@@ -90,8 +105,14 @@ test('measures how deep the tree goes', () => {
 
 test('drops the arguments that are missing in broken calls', () => {
   const module = load('f(a, , b); g?.(, c);');
-  assert.deepEqual(module.nodes('CallExpression').map((call) => call.arguments.length), [2]);
-  assert.deepEqual(module.nodes('OptionalCallExpression').map((call) => call.arguments.length), [1]);
+  assert.deepEqual(
+    module.nodes('CallExpression').map((call) => call.arguments.length),
+    [2],
+  );
+  assert.deepEqual(
+    module.nodes('OptionalCallExpression').map((call) => call.arguments.length),
+    [1],
+  );
 });
 
 test('walkWithin ends when it is told to', () => {

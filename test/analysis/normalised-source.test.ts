@@ -20,9 +20,19 @@ function normal(text: string): string {
 describe('normalised source', () => {
   const original = normal("function f(a, b) { return a + ' , ' + `x  ${ b } y`; }");
   it('is the same after reformatting', () => {
-    for (const text of ["\n\nfunction f( a,b ) {\n  // adds\n  return a + ' , ' + /* then */ `x  ${b} y`;\n}\n", "let z;\r\nfunction f(a, b)\r\n{\r\n\treturn a + ' , ' + `x  ${ b } y` ;\r\n}"]) assert.equal(normal(text), original, text);
+    for (const text of [
+      "\n\nfunction f( a,b ) {\n  // adds\n  return a + ' , ' + /* then */ `x  ${b} y`;\n}\n",
+      "let z;\r\nfunction f(a, b)\r\n{\r\n\treturn a + ' , ' + `x  ${ b } y` ;\r\n}",
+    ])
+      assert.equal(normal(text), original, text);
   });
   it('differs after any other change', () => {
-    for (const text of ["function f(a, b) { return a + ', ' + `x  ${ b } y`; }", "function f(a, b) { return a + ' , ' + `x ${ b } y`; }", "function f(a, b) { return a - ' , ' + `x  ${ b } y`; }", "function g(a, b) { return a + ' , ' + `x  ${ b } y`; }"]) assert.notEqual(normal(text), original, text);
+    for (const text of [
+      "function f(a, b) { return a + ', ' + `x  ${ b } y`; }",
+      "function f(a, b) { return a + ' , ' + `x ${ b } y`; }",
+      "function f(a, b) { return a - ' , ' + `x  ${ b } y`; }",
+      "function g(a, b) { return a + ' , ' + `x  ${ b } y`; }",
+    ])
+      assert.notEqual(normal(text), original, text);
   });
 });

@@ -21,7 +21,10 @@ test('reads the syntax that each ending stands for', () => {
     ['/a.mjs', 'export default async function* () { yield* await a; }'],
     ['/a.cjs', 'module.exports = 0o10; var async, of, get;'],
     ['/a.jsx', 'const a = <><A.B c="d" /></>;'],
-    ['/a.ts', 'const a = <T>(b: T) => b as const; enum C { D = 1 } let x = <any>y; type E = `${F}`; abstract class G { abstract h(): void }'],
+    [
+      '/a.ts',
+      'const a = <T>(b: T) => b as const; enum C { D = 1 } let x = <any>y; type E = `${F}`; abstract class G { abstract h(): void }',
+    ],
     ['/a.mts', 'import type { A } from "a"; export type { A }; let a = b satisfies C;'],
     ['/a.cts', 'import a = require("a"); export = a;'],
     ['/a.tsx', 'const a = <T,>(b: T) => <A<T> b={b} />;'],
@@ -32,7 +35,15 @@ test('reads the syntax that each ending stands for', () => {
 });
 
 test('keeps reading after mistakes that Babel recovers from', () => {
-  for (const text of ['let a; let a;', 'const b;', 'with (a) b;', 'a b', '"use strict"; 010;', 'class A { constructor() {} constructor() {} }', 'break;']) {
+  for (const text of [
+    'let a; let a;',
+    'const b;',
+    'with (a) b;',
+    'a b',
+    '"use strict"; 010;',
+    'class A { constructor() {} constructor() {} }',
+    'break;',
+  ]) {
     const outcome = parse('/a.js', text);
     assert.ok(outcome.ok, text);
     assert.equal(outcome.recovered.length, 1, text);
@@ -41,7 +52,14 @@ test('keeps reading after mistakes that Babel recovers from', () => {
 });
 
 test('says what is wrong with the rest, and where, without throwing', () => {
-  const table: readonly [text: string, offset: number][] = [['foo(', 4], ['a ? b', 5], ['`${', 3], ['class {', 6], ['\0', 0], ['({', 2]];
+  const table: readonly [text: string, offset: number][] = [
+    ['foo(', 4],
+    ['a ? b', 5],
+    ['`${', 3],
+    ['class {', 6],
+    ['\0', 0],
+    ['({', 2],
+  ];
   for (const [text, offset] of table) {
     const outcome = parse('/a.js', text);
     assert.ok(!outcome.ok, JSON.stringify(text));
@@ -54,15 +72,73 @@ test('says what is wrong with the rest, and where, without throwing', () => {
 });
 
 test('never throws, and its offsets lie in the text', () => {
-  const piece = fc.constantFrom('a', '(', ')', '{', '}', '[', ']', '=>', '=', ';', '\n', '`', '${', '"', '/', '*', '//', '/*', '*/', '<', '>', '#', '@', 'class ', 'function ', 'async ', 'await ', 'yield ', 'import ', 'export ', 'let ', 'of ', 'in ', '...', '?.', '?', ':', ',', '.', '1', '0x', '\\u{1F600}', '\u2028', '\0', 'é', '\uD83D', 'type ', 'as ', 'enum ', '@flow', '<!--', '-->');
-  fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), fc.constantFrom('/a.js', '/a.ts', '/a.tsx', '/a.mjs', '/a.cts'), (pieces, file) => {
-    const text = pieces.join('');
-    const outcome = parse(file, text);
-    for (const issue of outcome.ok ? outcome.recovered : [outcome.issue]) assert.ok(issue.offset >= 0 && issue.offset <= text.length, JSON.stringify([text, issue]));
-  }), { numRuns: 2000, seed: 20261120 });
+  const piece = fc.constantFrom(
+    'a',
+    '(',
+    ')',
+    '{',
+    '}',
+    '[',
+    ']',
+    '=>',
+    '=',
+    ';',
+    '\n',
+    '`',
+    '${',
+    '"',
+    '/',
+    '*',
+    '//',
+    '/*',
+    '*/',
+    '<',
+    '>',
+    '#',
+    '@',
+    'class ',
+    'function ',
+    'async ',
+    'await ',
+    'yield ',
+    'import ',
+    'export ',
+    'let ',
+    'of ',
+    'in ',
+    '...',
+    '?.',
+    '?',
+    ':',
+    ',',
+    '.',
+    '1',
+    '0x',
+    '\\u{1F600}',
+    '\u2028',
+    '\0',
+    'é',
+    '\uD83D',
+    'type ',
+    'as ',
+    'enum ',
+    '@flow',
+    '<!--',
+    '-->',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), fc.constantFrom('/a.js', '/a.ts', '/a.tsx', '/a.mjs', '/a.cts'), (pieces, file) => {
+      const text = pieces.join('');
+      const outcome = parse(file, text);
+      for (const issue of outcome.ok ? outcome.recovered : [outcome.issue])
+        assert.ok(issue.offset >= 0 && issue.offset <= text.length, JSON.stringify([text, issue]));
+    }),
+    { numRuns: 2000, seed: 20261120 },
+  );
 });
 
 test('knows script files by their ending', () => {
-  for (const file of ['a.js', 'a.mjs', 'a.cjs', 'a.jsx', 'a.ts', 'a.mts', 'a.cts', 'a.tsx', 'a.d.ts', 'A.JS']) assert.match(file, SCRIPT_FILE);
+  for (const file of ['a.js', 'a.mjs', 'a.cjs', 'a.jsx', 'a.ts', 'a.mts', 'a.cts', 'a.tsx', 'a.d.ts', 'A.JS'])
+    assert.match(file, SCRIPT_FILE);
   for (const file of ['a.json', 'a.jsonc', 'a.vue', 'js', 'a.js.map', 'a.mtsx']) assert.doesNotMatch(file, SCRIPT_FILE);
 });

@@ -34,26 +34,59 @@ describe('functions of a module', () => {
       Cart.prototype.clear = function () {};
       let later; later = () => {};
     `);
-    assert.deepEqual(functionsIn(facts).map(({ name, access }) => [name, access.kind === 'none' ? 'none' : access.kind === 'instance' ? 'instance' : access.text]), [
-      ['add', 'add'], ['double', 'double'], ['api.get', 'api.get'], ['api.post', 'api.post'], ['api.deep.put', 'api.deep.put'], ['api["odd name"]', 'api["odd name"]'],
-      ['new Cart', 'new Cart'], ['Cart.total', 'instance'], ['Cart.of', 'Cart.of'], ['Cart.size', 'none'], ['Cart.#secret', 'none'],
-      ['exports.create', 'exports.create'], ['exports.list', 'module.exports.list'], ['Cart.prototype.clear', 'Cart.prototype.clear'], ['later', 'later'],
-    ]);
+    assert.deepEqual(
+      functionsIn(facts).map(({ name, access }) => [
+        name,
+        access.kind === 'none' ? 'none' : access.kind === 'instance' ? 'instance' : access.text,
+      ]),
+      [
+        ['add', 'add'],
+        ['double', 'double'],
+        ['api.get', 'api.get'],
+        ['api.post', 'api.post'],
+        ['api.deep.put', 'api.deep.put'],
+        ['api["odd name"]', 'api["odd name"]'],
+        ['new Cart', 'new Cart'],
+        ['Cart.total', 'instance'],
+        ['Cart.of', 'Cart.of'],
+        ['Cart.size', 'none'],
+        ['Cart.#secret', 'none'],
+        ['exports.create', 'exports.create'],
+        ['exports.list', 'module.exports.list'],
+        ['Cart.prototype.clear', 'Cart.prototype.clear'],
+        ['later', 'later'],
+      ],
+    );
   });
 
   it('have the name of the export where they have none of their own', () => {
-    const accessOf = (text: string, name: string): unknown => findByName(factsOf(text), name).map(({ name: told, access }) => [told, access.kind === 'expression' ? access.text : access.kind === 'instance' ? [access.className, access.method] : access.kind]);
+    const accessOf = (text: string, name: string): unknown =>
+      findByName(factsOf(text), name).map(({ name: told, access }) => [
+        told,
+        access.kind === 'expression' ? access.text : access.kind === 'instance' ? [access.className, access.method] : access.kind,
+      ]);
     assert.deepEqual(accessOf('export default function (a) {}', 'default'), [['exports.default', 'exports.default']]);
     assert.deepEqual(accessOf('export default ((a) => a);', 'exports.default'), [['exports.default', 'exports.default']]);
     assert.deepEqual(accessOf('export default { get(id) {}, put: () => {} };', 'get'), [['exports.default.get', 'exports.default.get']]);
     assert.deepEqual(accessOf('export default class { total() {} }', 'total'), [['exports.default.total', ['exports.default', 'total']]]);
     assert.deepEqual(accessOf('export default function load(a) {}', 'load'), [['load', 'load']]);
-    assert.deepEqual(callsOf('/** @profile exports.default(3) */\nexport default (a) => a;', 'default'), ['profile-comment: exports.default(3)']);
+    assert.deepEqual(callsOf('/** @profile exports.default(3) */\nexport default (a) => a;', 'default'), [
+      'profile-comment: exports.default(3)',
+    ]);
   });
 
   it('are fields of a class, too', () => {
-    const text = 'class Cart { total = (n) => n * 2; static make = function () {}; #own = () => 1; sums = [() => 2]; }\nnew Cart().total(4);';
-    assert.deepEqual(functionsIn(factsOf(text)).map(({ name, access }) => [name, access.kind]), [['Cart.total', 'instance'], ['Cart.make', 'expression'], [undefined, 'none'], [undefined, 'none']]);
+    const text =
+      'class Cart { total = (n) => n * 2; static make = function () {}; #own = () => 1; sums = [() => 2]; }\nnew Cart().total(4);';
+    assert.deepEqual(
+      functionsIn(factsOf(text)).map(({ name, access }) => [name, access.kind]),
+      [
+        ['Cart.total', 'instance'],
+        ['Cart.make', 'expression'],
+        [undefined, 'none'],
+        [undefined, 'none'],
+      ],
+    );
     assert.deepEqual(callsOf(text, 'Cart.total'), ['call-site: new Cart().total(4)']);
     const hidden = findAt(factsOf(text), text.indexOf('() => 1'));
     assert.ok(hidden?.access.kind === 'none' && /private members and computed names/.test(hidden.access.why));
@@ -70,7 +103,10 @@ describe('functions of a module', () => {
   });
 
   it('that exist only inside others say so', () => {
-    assert.match(String(callsOf('function outer() { function inner(a) {} inner(1); }', 'inner')), /made anew by `outer` .* \| Profile `outer`/);
+    assert.match(
+      String(callsOf('function outer() { function inner(a) {} inner(1); }', 'inner')),
+      /made anew by `outer` .* \| Profile `outer`/,
+    );
     assert.match(String(callsOf('class C { get size() { return 1; } }', 'C.size')), /accessor/);
     const facts = factsOf("app.get('/', (req, res) => res.end());");
     const [handler] = functionsIn(facts);
@@ -82,42 +118,121 @@ describe('functions of a module', () => {
 
 describe('calls for a profile', () => {
   it('come from @profile before anything else', () => {
-    assert.deepEqual(callsOf('/**\n * Adds.\n * @profile add(1, 2)\n * @profile add("a", "b")\n * @example add(9, 9)\n */\nfunction add(a, b) { return a + b; }\nadd(3, 4);', 'add'), ['profile-comment: add(1, 2)', 'profile-comment: add("a", "b")']);
+    assert.deepEqual(
+      callsOf(
+        '/**\n * Adds.\n * @profile add(1, 2)\n * @profile add("a", "b")\n * @example add(9, 9)\n */\nfunction add(a, b) { return a + b; }\nadd(3, 4);',
+        'add',
+      ),
+      ['profile-comment: add(1, 2)', 'profile-comment: add("a", "b")'],
+    );
     assert.deepEqual(callsOf('// @profile add(1, 2)\nexport function add(a, b) { return a + b; }', 'add'), ['profile-comment: add(1, 2)']);
-    assert.deepEqual(callsOf('class Cart {\n  /** @profile new Cart(3).total({ tax: 0.2 }) */\n  total(options) {}\n}', 'Cart.total'), ['profile-comment: new Cart(3).total({ tax: 0.2 })']);
+    assert.deepEqual(callsOf('class Cart {\n  /** @profile new Cart(3).total({ tax: 0.2 }) */\n  total(options) {}\n}', 'Cart.total'), [
+      'profile-comment: new Cart(3).total({ tax: 0.2 })',
+    ]);
   });
 
   it('take the calls of other functions that @profile tells beside its own', () => {
-    assert.deepEqual(callsOf('function add(a, b) { return a + b; }\nfunction total(l) { return add(l, 1); }\n/**\n * @profile total([1])\n * @profile label(\'a\')\n * @profile by hand\n */\nfunction label(x) { return add(\'x\', x); }', 'label'), ['profile-comment: total([1])', "profile-comment: label('a')"]);
+    assert.deepEqual(
+      callsOf(
+        "function add(a, b) { return a + b; }\nfunction total(l) { return add(l, 1); }\n/**\n * @profile total([1])\n * @profile label('a')\n * @profile by hand\n */\nfunction label(x) { return add('x', x); }",
+        'label',
+      ),
+      ['profile-comment: total([1])', "profile-comment: label('a')"],
+    );
     assert.match(String(callsOf('/** @profile other(1) */\nfunction add(a, b) {}', 'add')), /nothing says with which arguments/);
   });
 
   it('come from JSDoc examples as their readers write them: over several lines, with what they name, by the name of the package', () => {
-    const example = (lines: string, code: string, name: string) => callsOf(`/**\n * @example\n${lines.split('\n').map((line) => ` * ${line}\n`).join('')} */\n${code}`, name);
-    assert.deepEqual(example("var users = [\n  { age: 1, by },\n];\nvar by = 3, far = 4;\n_.chunk(['a', 'b'], 2);\n// => [['a', 'b']]\nconsole.log(_.chunk(users, 1))", 'function chunk(list, size) {}\nmodule.exports = chunk;', 'chunk'), ["jsdoc-example: chunk(['a', 'b'], 2)"]);
-    assert.deepEqual(example("const rate = 2;\nconst unit = { rate, deep: { far: rate } };\nassert.equal(price(unit), 4);", 'exports.price = (unit) => unit.rate;', 'price'), ['jsdoc-example: exports.price(({ rate: (2), deep: { far: (2) } }))']);
-    assert.deepEqual(example("import { Cart } from 'carts';\nconst cart = new Cart(3);\ncart.total(1);\nother.total(2);", 'class Cart { constructor(n) {} total(x) {} }', 'Cart.total'), ['jsdoc-example: (new Cart(3)).total(1)']);
-    assert.deepEqual(example("const _ = require('lodash');\n_.chunk(_.range(4), 2);\n_.chunk([1], 2);", 'function chunk(list, size) {}', 'chunk'), ['jsdoc-example: chunk([1], 2)']);
-    assert.deepEqual(example('const cart = new Cart(3);\ncart.total(1);\nother.total(2);', 'class Cart { constructor(n) {} total(x) {} }', 'Cart.total'), ['jsdoc-example: (new Cart(3)).total(1)']);
+    const example = (lines: string, code: string, name: string) =>
+      callsOf(
+        `/**\n * @example\n${lines
+          .split('\n')
+          .map((line) => ` * ${line}\n`)
+          .join('')} */\n${code}`,
+        name,
+      );
+    assert.deepEqual(
+      example(
+        "var users = [\n  { age: 1, by },\n];\nvar by = 3, far = 4;\n_.chunk(['a', 'b'], 2);\n// => [['a', 'b']]\nconsole.log(_.chunk(users, 1))",
+        'function chunk(list, size) {}\nmodule.exports = chunk;',
+        'chunk',
+      ),
+      ["jsdoc-example: chunk(['a', 'b'], 2)"],
+    );
+    assert.deepEqual(
+      example(
+        'const rate = 2;\nconst unit = { rate, deep: { far: rate } };\nassert.equal(price(unit), 4);',
+        'exports.price = (unit) => unit.rate;',
+        'price',
+      ),
+      ['jsdoc-example: exports.price(({ rate: (2), deep: { far: (2) } }))'],
+    );
+    assert.deepEqual(
+      example(
+        "import { Cart } from 'carts';\nconst cart = new Cart(3);\ncart.total(1);\nother.total(2);",
+        'class Cart { constructor(n) {} total(x) {} }',
+        'Cart.total',
+      ),
+      ['jsdoc-example: (new Cart(3)).total(1)'],
+    );
+    assert.deepEqual(
+      example("const _ = require('lodash');\n_.chunk(_.range(4), 2);\n_.chunk([1], 2);", 'function chunk(list, size) {}', 'chunk'),
+      ['jsdoc-example: chunk([1], 2)'],
+    );
+    assert.deepEqual(
+      example('const cart = new Cart(3);\ncart.total(1);\nother.total(2);', 'class Cart { constructor(n) {} total(x) {} }', 'Cart.total'),
+      ['jsdoc-example: (new Cart(3)).total(1)'],
+    );
     // The wrong kind of brackets is no JavaScript: what stands in one line is still a call.
-    assert.deepEqual(example('Use it so:\nadd(1, 2) // 3\nand not so: add(', 'const add = (a, b) => a + b;', 'add'), ['jsdoc-example: add(1, 2)']);
-    assert.deepEqual(example('add(await load(), 1);\nadd(missing, 1);\nadd(twice(2), 1);', 'const add = (a, b) => a + b;\nconst twice = (n) => 2 * n;', 'add'), ['jsdoc-example: add(twice(2), 1)']);
+    assert.deepEqual(example('Use it so:\nadd(1, 2) // 3\nand not so: add(', 'const add = (a, b) => a + b;', 'add'), [
+      'jsdoc-example: add(1, 2)',
+    ]);
+    assert.deepEqual(
+      example(
+        'add(await load(), 1);\nadd(missing, 1);\nadd(twice(2), 1);',
+        'const add = (a, b) => a + b;\nconst twice = (n) => 2 * n;',
+        'add',
+      ),
+      ['jsdoc-example: add(twice(2), 1)'],
+    );
   });
 
   it('come from JSDoc examples, prose and other calls passed over', () => {
-    assert.deepEqual(callsOf('/**\n * @example\n * // adds two numbers:\n * add(1, 2); // 3\n * const x = 1\n * other(5)\n * @returns {number}\n */\nconst add = (a, b) => a + b;', 'add'), ['jsdoc-example: add(1, 2)']);
+    assert.deepEqual(
+      callsOf(
+        '/**\n * @example\n * // adds two numbers:\n * add(1, 2); // 3\n * const x = 1\n * other(5)\n * @returns {number}\n */\nconst add = (a, b) => a + b;',
+        'add',
+      ),
+      ['jsdoc-example: add(1, 2)'],
+    );
   });
 
   it('come from the calls of the file whose arguments hold at its end', () => {
-    assert.deepEqual(callsOf("const RATE = 0.2;\nfunction add(a, b) { return a + b; }\nfor (let i = 0; i < 9; i++) add(i, 1);\nadd('a', `b`);\nfunction run(x) { add(x, 1); const tax = { rate: RATE }; add(tax, [1, -2]); }", 'add'),
-      ['call-site: add(1, 1)', "call-site: add('a', `b`)", 'call-site: add(({ rate: RATE }), [1, -2])']);
-    assert.deepEqual(callsOf('class Cart { constructor(n) {} total(x) {} }\nconst cart = new Cart(3);\ncart.total({ a: 1 });', 'Cart.total'), ['call-site: new Cart(3).total({ a: 1 })']);
+    assert.deepEqual(
+      callsOf(
+        "const RATE = 0.2;\nfunction add(a, b) { return a + b; }\nfor (let i = 0; i < 9; i++) add(i, 1);\nadd('a', `b`);\nfunction run(x) { add(x, 1); const tax = { rate: RATE }; add(tax, [1, -2]); }",
+        'add',
+      ),
+      ['call-site: add(1, 1)', "call-site: add('a', `b`)", 'call-site: add(({ rate: RATE }), [1, -2])'],
+    );
+    assert.deepEqual(
+      callsOf('class Cart { constructor(n) {} total(x) {} }\nconst cart = new Cart(3);\ncart.total({ a: 1 });', 'Cart.total'),
+      ['call-site: new Cart(3).total({ a: 1 })'],
+    );
     assert.deepEqual(callsOf('function f(cb, d) {}\nf((x) => x + 1, new Date(0));', 'f'), ['call-site: f((x) => x + 1, new Date(0))']);
   });
 
   it('are not made up from what exists only where the call stands', () => {
     const nothing = /nothing says with which arguments \| Add a comment .*@profile f\(a\)/;
-    for (const call of ['function run(x) { f(x); }', 'f(readConfig());', 'f(this.x);', 'async function run() { f(await load()); }', 'items.forEach((item) => f(item.id));', 'items.map(f);', 'function run(x) { f(() => x); }']) {
+    for (const call of [
+      'function run(x) { f(x); }',
+      'f(readConfig());',
+      'f(this.x);',
+      'async function run() { f(await load()); }',
+      'items.forEach((item) => f(item.id));',
+      'items.map(f);',
+      'function run(x) { f(() => x); }',
+    ]) {
       assert.match(String(callsOf(`function f(a) {}\n${call}`, 'f')), nothing, call);
     }
   });
@@ -134,11 +249,16 @@ describe('calls for a profile', () => {
   });
 
   it('in TypeScript keep what TypeScript allows', () => {
-    assert.deepEqual(callsOf('interface P { x: number }\nfunction f(p: P): number { return p.x; }\nf({ x: 1 } as P);', 'f', '/p/a.ts'), ['call-site: f({ x: 1 } as P)']);
+    assert.deepEqual(callsOf('interface P { x: number }\nfunction f(p: P): number { return p.x; }\nf({ x: 1 } as P);', 'f', '/p/a.ts'), [
+      'call-site: f({ x: 1 } as P)',
+    ]);
   });
 
   it('the tag alone asks for a lens', () => {
     const facts = factsOf('/** @profile */\nfunction f(a) {}\nfunction g() {}');
-    assert.deepEqual(functionsIn(facts).map((found) => hasProfileTag(facts, found)), [true, false]);
+    assert.deepEqual(
+      functionsIn(facts).map((found) => hasProfileTag(facts, found)),
+      [true, false],
+    );
   });
 });

@@ -35,16 +35,41 @@ describe('requests', () => {
     assert.deepEqual(readRequest('POST /users {"name": "a b"}'), { method: 'POST', path: '/users', body: '{"name": "a b"}' });
     assert.deepEqual(readRequest('PUT /users/1'), { method: 'PUT', path: '/users/1', body: '{}' });
     assert.deepEqual(readRequest('PATCH /users/1', 'x'), { method: 'PATCH', path: '/users/1', body: 'x' });
-    assert.deepEqual(readRequest(`POST /users -H "X-Key: a b" -H 'accept: text/html' {"name": "a -H b"}`), { method: 'POST', path: '/users', headers: { 'x-key': 'a b', 'accept': 'text/html' }, body: '{"name": "a -H b"}' });
-    assert.deepEqual(readRequest('GET /users -H "authorization: Bearer a.b"'), { method: 'GET', path: '/users', headers: { authorization: 'Bearer a.b' } });
-    for (const text of ['get /x', 'GET x', 'GET http://example.com/', 'GET', 'add(1, 2)', 'TRACE /']) assert.equal(readRequest(text), undefined, text);
+    assert.deepEqual(readRequest(`POST /users -H "X-Key: a b" -H 'accept: text/html' {"name": "a -H b"}`), {
+      method: 'POST',
+      path: '/users',
+      headers: { 'x-key': 'a b', accept: 'text/html' },
+      body: '{"name": "a -H b"}',
+    });
+    assert.deepEqual(readRequest('GET /users -H "authorization: Bearer a.b"'), {
+      method: 'GET',
+      path: '/users',
+      headers: { authorization: 'Bearer a.b' },
+    });
+    for (const text of ['get /x', 'GET x', 'GET http://example.com/', 'GET', 'add(1, 2)', 'TRACE /'])
+      assert.equal(readRequest(text), undefined, text);
   });
 
   it('take plain values for what a path leaves open', () => {
-    const paths = { '/users/:id': '/users/1', '/:a/:b?': '/1/1', '/u/:id(\\d+)': '/u/1', '/files/*': '/files/1', '/files/*path': '/files/1', '/users{/:id}': '/users/1', '/h/{id}/{rest*}': '/h/1/1', 'bare': '/bare', '/a(.*)': '/a1', '/with space': '/with%20space', '/x/y': '/x/y' };
+    const paths = {
+      '/users/:id': '/users/1',
+      '/:a/:b?': '/1/1',
+      '/u/:id(\\d+)': '/u/1',
+      '/files/*': '/files/1',
+      '/files/*path': '/files/1',
+      '/users{/:id}': '/users/1',
+      '/h/{id}/{rest*}': '/h/1/1',
+      bare: '/bare',
+      '/a(.*)': '/a1',
+      '/with space': '/with%20space',
+      '/x/y': '/x/y',
+    };
     for (const [pattern, path] of Object.entries(paths)) assert.equal(fillPath(pattern), path, pattern);
     assert.equal(fillPath('/^\\/a/i'), undefined);
-    assert.deepEqual(requestsOfRoute('ALL /a, /b/:c').map(({ method, path }) => `${method} ${path}`), ['GET /a', 'GET /b/1']);
+    assert.deepEqual(
+      requestsOfRoute('ALL /a, /b/:c').map(({ method, path }) => `${method} ${path}`),
+      ['GET /a', 'GET /b/1'],
+    );
     assert.deepEqual(requestsOfRoute('WS /a'), []);
   });
 
@@ -54,14 +79,29 @@ describe('requests', () => {
 app.get('/a/:id', (req, res) => res.json(load(req.params.id)));\napp.post('/b', (req, res) => res.json([1].map(() => read(2))));\napp.get('/c', (req, res) => res.end());`;
     assert.deepEqual(requestsOf(helper, 'load'), ['GET /a/1']);
     assert.deepEqual(requestsOf(helper, 'read'), ['GET /a/1', 'POST /b {}']);
-    assert.deepEqual(requestsOf(`function build() { const app = require('fastify')(); app.addHook('preHandler', async (request) => { /*here*/ }); app.get('/x', async () => 1); return app; }`), ['GET /x']);
+    assert.deepEqual(
+      requestsOf(
+        `function build() { const app = require('fastify')(); app.addHook('preHandler', async (request) => { /*here*/ }); app.get('/x', async () => 1); return app; }`,
+      ),
+      ['GET /x'],
+    );
     assert.equal(requestsOf(`${EXPRESS}function other() {}\napp.get('/a', (req, res) => res.end());`, 'other'), 'not reached');
   });
 
   it('come from the paths that a server of its own compares', () => {
     const server = (body: string) => `require('http').createServer((request, response) => { ${body} /*here*/ });`;
-    assert.deepEqual(requestsOf(server("if (request.url === '/a') response.end(); else if ('/b' == request.url) response.end(); if (request.method === '/c') return;")), ['GET /a', 'GET /b']);
-    assert.deepEqual(requestsOf(server("const { pathname } = new URL(request.url, 'http://x'); switch (pathname) { case '/a': response.end(); }")), ['GET /a']);
+    assert.deepEqual(
+      requestsOf(
+        server(
+          "if (request.url === '/a') response.end(); else if ('/b' == request.url) response.end(); if (request.method === '/c') return;",
+        ),
+      ),
+      ['GET /a', 'GET /b'],
+    );
+    assert.deepEqual(
+      requestsOf(server("const { pathname } = new URL(request.url, 'http://x'); switch (pathname) { case '/a': response.end(); }")),
+      ['GET /a'],
+    );
     assert.deepEqual(requestsOf(server('response.end();')), ['GET /']);
   });
 
@@ -69,23 +109,45 @@ app.get('/a/:id', (req, res) => res.json(load(req.params.id)));\napp.post('/b', 
     const text = `/** Finds.\n * @profile GET /users/7 */\nexports.show = (req, res) => { res.json(load(req)); };\nfunction load(req) { return req.params; }\n`;
     assert.deepEqual(requestsOf(text, 'exports.show'), ['told GET /users/7']);
     assert.deepEqual(requestsOf(text, 'load'), ['GET /users/7']);
-    assert.deepEqual(requestsOf(`${EXPRESS}// @profile POST /users {"name":"a"}\napp.post('/users', (req, res) => { /*here*/ });`), ['told POST /users {"name":"a"}']);
-    assert.equal(requestsOf('exports.show = (req, res) => { res.json(1); };', 'exports.show'), 'it answers requests, and this file does not say at which path');
+    assert.deepEqual(requestsOf(`${EXPRESS}// @profile POST /users {"name":"a"}\napp.post('/users', (req, res) => { /*here*/ });`), [
+      'told POST /users {"name":"a"}',
+    ]);
+    assert.equal(
+      requestsOf('exports.show = (req, res) => { res.json(1); };', 'exports.show'),
+      'it answers requests, and this file does not say at which path',
+    );
   });
 
   it('go to the program that starts a server', () => {
-    assert.deepEqual(["app.listen(3000);", 'if (require.main === module) { server.listen(1); }', 'async function main() { await app.listen(1); } main();', 'function main() { app.listen(1); }', 'listen(1);'].map((text) => startsServer(factsOf(text))), [true, true, true, false, false]);
+    assert.deepEqual(
+      [
+        'app.listen(3000);',
+        'if (require.main === module) { server.listen(1); }',
+        'async function main() { await app.listen(1); } main();',
+        'function main() { app.listen(1); }',
+        'listen(1);',
+      ].map((text) => startsServer(factsOf(text))),
+      [true, true, true, false, false],
+    );
     const scripts: Record<string, StartScript | undefined> = {
       'node server.js': { file: 'server.js', flags: [], env: {} },
-      'NODE_ENV=production node --enable-source-maps --watch -r ./setup.js src/main.mjs --port 1': { file: 'src/main.mjs', flags: ['--enable-source-maps', '-r', './setup.js'], env: { NODE_ENV: 'production' } },
+      'NODE_ENV=production node --enable-source-maps --watch -r ./setup.js src/main.mjs --port 1': {
+        file: 'src/main.mjs',
+        flags: ['--enable-source-maps', '-r', './setup.js'],
+        env: { NODE_ENV: 'production' },
+      },
       'cross-env A=1 node a.ts': { file: 'a.ts', flags: [], env: { A: '1' } },
       'NODE_ENV=production tsx src/main.ts': { file: 'src/main.ts', flags: [], env: { NODE_ENV: 'production' }, loader: 'tsx' },
       'tsx watch --clear-screen=false src/main.ts': { file: 'src/main.ts', flags: [], env: {}, loader: 'tsx' },
       'npx ts-node-dev --respawn src/main.ts': { file: 'src/main.ts', flags: [], env: {}, loader: 'ts-node' },
       'nest start --watch': { file: 'src/main.ts', flags: [], env: {}, loader: 'any' },
       'node -r ts-node/register src/main.ts': { file: 'src/main.ts', flags: ['-r', 'ts-node/register'], env: {} },
-      'pm2 start server.js': undefined, 'next start': undefined, 'node': undefined, 'node "$ENTRY"': undefined,
-      'node .': { file: '.', flags: [], env: {} }, 'node ./bin/www': { file: './bin/www', flags: [], env: {} },
+      'pm2 start server.js': undefined,
+      'next start': undefined,
+      node: undefined,
+      'node "$ENTRY"': undefined,
+      'node .': { file: '.', flags: [], env: {} },
+      'node ./bin/www': { file: './bin/www', flags: [], env: {} },
     };
     for (const [script, program] of Object.entries(scripts)) assert.deepEqual(startedProgram(script), program, script);
     assert.equal(startedProgram(undefined), undefined);

@@ -8,7 +8,12 @@ import { parse } from '../../analysis/module/parse.ts';
 const RUNS = { numRuns: 500, seed: 20261120 };
 
 /** Text in which all line breaks, a byte order mark, astral characters and lone surrogates are common. */
-const text = fc.array(fc.constantFrom('a', ' ', '\t', '\n', '\r', '\r\n', '\u2028', '\u2029', '\uFEFF', '😀', '\uD83D', '\uDE00', 'é', 'word', '{', '\0'), { maxLength: 60 }).map((parts) => parts.join(''));
+const text = fc
+  .array(
+    fc.constantFrom('a', ' ', '\t', '\n', '\r', '\r\n', '\u2028', '\u2029', '\uFEFF', '😀', '\uD83D', '\uDE00', 'é', 'word', '{', '\0'),
+    { maxLength: 60 },
+  )
+  .map((parts) => parts.join(''));
 
 /** The plainest way to count: one code unit after the other. */
 function naivePosition(value: string, offset: number): { line: number; column: number } {
@@ -26,29 +31,35 @@ function naivePosition(value: string, offset: number): { line: number; column: n
 }
 
 test('positionAt counts as a plain loop does, and offsetAt goes back', () => {
-  fc.assert(fc.property(text, (value) => {
-    const source = new Source('/a.js', value);
-    for (let offset = 0; offset <= value.length; offset++) {
-      const position = source.positionAt(offset);
-      assert.deepEqual(position, naivePosition(value, offset), JSON.stringify([value, offset]));
-      assert.equal(source.offsetAt(position), offset, JSON.stringify([value, offset]));
-    }
-  }), RUNS);
+  fc.assert(
+    fc.property(text, (value) => {
+      const source = new Source('/a.js', value);
+      for (let offset = 0; offset <= value.length; offset++) {
+        const position = source.positionAt(offset);
+        assert.deepEqual(position, naivePosition(value, offset), JSON.stringify([value, offset]));
+        assert.equal(source.offsetAt(position), offset, JSON.stringify([value, offset]));
+      }
+    }),
+    RUNS,
+  );
 });
 
 test('lines joined give the text, and none holds a line break', () => {
-  fc.assert(fc.property(text, (value) => {
-    const source = new Source('/a.js', value);
-    let rebuilt = '';
-    for (let line = 1; line <= source.lineCount; line++) {
-      const own = source.lineText(line);
-      assert.doesNotMatch(own, /[\n\r\u2028\u2029]/u);
-      const start = source.lineStart(line);
-      assert.equal(value.slice(start, start + own.length), own);
-      rebuilt += value.slice(start, line < source.lineCount ? source.lineStart(line + 1) : value.length);
-    }
-    assert.equal(rebuilt, value);
-  }), RUNS);
+  fc.assert(
+    fc.property(text, (value) => {
+      const source = new Source('/a.js', value);
+      let rebuilt = '';
+      for (let line = 1; line <= source.lineCount; line++) {
+        const own = source.lineText(line);
+        assert.doesNotMatch(own, /[\n\r\u2028\u2029]/u);
+        const start = source.lineStart(line);
+        assert.equal(value.slice(start, start + own.length), own);
+        rebuilt += value.slice(start, line < source.lineCount ? source.lineStart(line + 1) : value.length);
+      }
+      assert.equal(rebuilt, value);
+    }),
+    RUNS,
+  );
 });
 
 test('offsets and positions outside the text are moved to its nearest end', () => {
@@ -57,10 +68,13 @@ test('offsets and positions outside the text are moved to its nearest end', () =
   assert.deepEqual(source.positionAt(99), { line: 2, column: 3 });
   assert.equal(source.offsetAt({ line: 99, column: 99 }), 5);
   assert.equal(source.offsetAt({ line: 0, column: 0 }), 0);
-  fc.assert(fc.property(text, fc.integer(), fc.integer(), (value, line, column) => {
-    const offset = new Source('/a.js', value).offsetAt({ line, column });
-    assert.ok(offset >= 0 && offset <= value.length);
-  }), RUNS);
+  fc.assert(
+    fc.property(text, fc.integer(), fc.integer(), (value, line, column) => {
+      const offset = new Source('/a.js', value).offsetAt({ line, column });
+      assert.ok(offset >= 0 && offset <= value.length);
+    }),
+    RUNS,
+  );
 });
 
 test('agrees with the lines of Babel', () => {

@@ -9,7 +9,15 @@ import { defaultSettings, type RuleSettings } from '../../analysis/run/rule-sett
 function callRule(id: string): AnyRule {
   return defineRule<'call'>({
     meta: {
-      id, group: 'api', summary: 'test', severity: 'warning', proof: 'documented', nodeRange: '*', fix: 'none', options: {}, confirmedBy: [],
+      id,
+      group: 'api',
+      summary: 'test',
+      severity: 'warning',
+      proof: 'documented',
+      nodeRange: '*',
+      fix: 'none',
+      options: {},
+      confirmedBy: [],
       messages: { call: { what: 'call', why: 'why', remedy: 'remedy' } },
     },
     create: (context) => ({
@@ -22,12 +30,28 @@ function callRule(id: string): AnyRule {
 
 const RULES = [callRule('one'), callRule('two')];
 
-function lint(text: string, settings: RuleSettings = defaultSettings(RULES), reportUnusedDisables = true): { found: string[]; suppressed: number } {
-  const result = lintText({ file: '/p/a.js', text, project: { nodeRange: '>=18', nodeRangeSource: 'the test' }, rules: RULES, settings, reportUnusedDisables });
+function lint(
+  text: string,
+  settings: RuleSettings = defaultSettings(RULES),
+  reportUnusedDisables = true,
+): { found: string[]; suppressed: number } {
+  const result = lintText({
+    file: '/p/a.js',
+    text,
+    project: { nodeRange: '>=18', nodeRangeSource: 'the test' },
+    rules: RULES,
+    settings,
+    reportUnusedDisables,
+  });
   assert.equal(result.issue, undefined);
   assert.deepEqual(result.crashes, []);
   const line = (offset: number): number => text.slice(0, offset).split(/\r\n|[\n\r\u2028\u2029]/).length;
-  return { found: result.findings.map((finding) => `${finding.ruleId === 'nodometer-disable' ? finding.messageId : finding.ruleId}:${line(finding.span.start)}`), suppressed: result.suppressed };
+  return {
+    found: result.findings.map(
+      (finding) => `${finding.ruleId === 'nodometer-disable' ? finding.messageId : finding.ruleId}:${line(finding.span.start)}`,
+    ),
+    suppressed: result.suppressed,
+  };
 }
 
 test('without comments everything is found', () => {
@@ -87,12 +111,30 @@ test('a comment used by one of two disables is not reported', () => {
 
 describe('comments in deployment files', () => {
   const rule = defineRule<'found'>({
-    meta: { id: 'no-word', group: 'config', summary: 'Words', severity: 'warning', proof: 'documented', nodeRange: '*', fix: 'none', options: {}, confirmedBy: [], messages: { found: { what: 'A', why: 'B', remedy: 'C' } } },
+    meta: {
+      id: 'no-word',
+      group: 'config',
+      summary: 'Words',
+      severity: 'warning',
+      proof: 'documented',
+      nodeRange: '*',
+      fix: 'none',
+      options: {},
+      confirmedBy: [],
+      messages: { found: { what: 'A', why: 'B', remedy: 'C' } },
+    },
     checkDeployment: ({ project, report }) => {
-      for (const file of project.files) for (const match of file.text.matchAll(/WORD/g)) report({ file, at: { start: match.index, end: match.index + 4 }, messageId: 'found' });
+      for (const file of project.files)
+        for (const match of file.text.matchAll(/WORD/g))
+          report({ file, at: { start: match.index, end: match.index + 4 }, messageId: 'found' });
     },
   });
-  const lint = (path: string, text: string) => lintDeployment({ root: '/p', info: { nodeRange: '*', nodeRangeSource: '' }, files: [{ path, kind: 'dockerfile', text }], readText: () => undefined }, [rule], defaultSettings([rule])).findings.map((finding) => `${finding.ruleId} ${finding.span.start}`);
+  const lint = (path: string, text: string) =>
+    lintDeployment(
+      { root: '/p', info: { nodeRange: '*', nodeRangeSource: '' }, files: [{ path, kind: 'dockerfile', text }], readText: () => undefined },
+      [rule],
+      defaultSettings([rule]),
+    ).findings.map((finding) => `${finding.ruleId} ${finding.span.start}`);
 
   it('silence the next line, the line, a stretch', () => {
     assert.deepEqual(lint('/p/Dockerfile', '# nodometer-disable-next-line no-word -- on purpose\nRUN WORD\n'), []);

@@ -1,4 +1,5 @@
-// What is taken over from the version before must be what reading from the beginning gives: tree, lists, comments, and what is wrong; and the findings.
+// What is taken over from the version before must be what reading from the beginning gives: tree, lists, comments, and what is wrong; and
+// the findings.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,6 @@ import { Random } from '../robustness/random.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../samples', import.meta.url));
 
-
 /** Everything of a module that anybody may look at, as one text. `extra`'s places, and lines and columns, are let go. */
 function describe(outcome: ReadOutcome): string {
   if (!outcome.ok) return JSON.stringify(outcome.issue);
@@ -28,7 +28,13 @@ function describe(outcome: ReadOutcome): string {
     if (key === 'loc' || key === 'parent' || key === 'errors') return undefined;
     return key === 'extra' ? { ...(value as object), parenStart: undefined, trailingComma: undefined, topLevelAwait: undefined } : value;
   });
-  const lists = Object.keys(VISITOR_KEYS).map((type) => `${type}: ${module.has(type as Node['type'])} ${module.nodes(type as Node['type']).map((node) => `${node.start}-${node.end} in ${parentOf(node)?.type} ${parentOf(node)?.start}`).join(', ')}`);
+  const lists = Object.keys(VISITOR_KEYS).map(
+    (type) =>
+      `${type}: ${module.has(type as Node['type'])} ${module
+        .nodes(type as Node['type'])
+        .map((node) => `${node.start}-${node.end} in ${parentOf(node)?.type} ${parentOf(node)?.start}`)
+        .join(', ')}`,
+  );
   return [tree, ...lists, ...module.importedModules()].join('\n');
 }
 
@@ -63,7 +69,12 @@ function follow(file: string, versions: readonly string[], counts: Counts): void
 }
 
 const SETTINGS = defaultSettings(rules);
-const PROJECT: ProjectInfo = { root: '/shop', nodeRange: '>=6', nodeRangeSource: 'the test', manifest: { name: 'shop', bin: [], scripts: {}, dependencies: { express: '^4.0.0', koa: '^2.0.0' }, devDependencies: {}, private: true } };
+const PROJECT: ProjectInfo = {
+  root: '/shop',
+  nodeRange: '>=6',
+  nodeRangeSource: 'the test',
+  manifest: { name: 'shop', bin: [], scripts: {}, dependencies: { express: '^4.0.0', koa: '^2.0.0' }, devDependencies: {}, private: true },
+};
 
 /** The same for findings. */
 function lintAll(file: string, versions: readonly string[]): number {
@@ -78,14 +89,93 @@ function lintAll(file: string, versions: readonly string[]): number {
   return found;
 }
 
-const QUIET = ['limit', ' awilix', ' check()', 'throwIfNoEntry', 'a', 'b ', ' ', '\n', '  ', '\n  ', '.', '*', '/', "it's", '@param', 'nodometer-disable-line', '// ', '\r\n', '\u2028', '{', 'require('];
-
-const TYPED = [
-  'a', 'x', ' ', '\n', ';', ',', '.', '=', '(', ')', '{', '}', '[', ']', "'", '"', '`', '${', '/', '*', '/*', '*/', '// ', '=>', '?', ':', '<', '>', '#', '@', '\\', '1', '😀', '\r\n',
-  ' await ', ' yield ', ' async ', ' function f() {}', ' return ', ' in ', ' of ', ' while ', ' else ', ' class A {}', ' let ', 'if (a) { b(); }', 'do {} while (0)', "'use strict';", 'import x from "y";', 'import.meta', ' export ', '<!--', '-->', 'f(a, , b)', '({ a = 1 })', '<a>b</a>',
+const QUIET = [
+  'limit',
+  ' awilix',
+  ' check()',
+  'throwIfNoEntry',
+  'a',
+  'b ',
+  ' ',
+  '\n',
+  '  ',
+  '\n  ',
+  '.',
+  '*',
+  '/',
+  "it's",
+  '@param',
+  'nodometer-disable-line',
+  '// ',
+  '\r\n',
+  '\u2028',
+  '{',
+  'require(',
 ];
 
-/** Edits as a person makes them: a few next to each other, then elsewhere; most of them are taken back. Many go into comments and the space between statements. */
+const TYPED = [
+  'a',
+  'x',
+  ' ',
+  '\n',
+  ';',
+  ',',
+  '.',
+  '=',
+  '(',
+  ')',
+  '{',
+  '}',
+  '[',
+  ']',
+  "'",
+  '"',
+  '`',
+  '${',
+  '/',
+  '*',
+  '/*',
+  '*/',
+  '// ',
+  '=>',
+  '?',
+  ':',
+  '<',
+  '>',
+  '#',
+  '@',
+  '\\',
+  '1',
+  '😀',
+  '\r\n',
+  ' await ',
+  ' yield ',
+  ' async ',
+  ' function f() {}',
+  ' return ',
+  ' in ',
+  ' of ',
+  ' while ',
+  ' else ',
+  ' class A {}',
+  ' let ',
+  'if (a) { b(); }',
+  'do {} while (0)',
+  "'use strict';",
+  'import x from "y";',
+  'import.meta',
+  ' export ',
+  '<!--',
+  '-->',
+  'f(a, , b)',
+  '({ a = 1 })',
+  '<a>b</a>',
+];
+
+/**
+ * Edits as a person makes them: a few next to each other, then elsewhere; most of them are taken back. Many go into comments and the space
+ * between statements.
+ */
 function typed(random: Random, original: string, count: number): string[] {
   const versions = [original];
   let text = original;
@@ -137,7 +227,8 @@ test('typing into the cases of the rules gives the findings that a fresh run giv
   let found = 0;
   for (const { meta } of rules) {
     const { cases } = (await import(new URL(`../../rules/${meta.id}/cases.ts`, import.meta.url).href)) as { cases: RuleCases };
-    for (const { code, file = 'src/app.js' } of cases.invalid) found += lintAll(`/shop/${file}`, typed(random, code.replace(/[«»]/g, ''), 6));
+    for (const { code, file = 'src/app.js' } of cases.invalid)
+      found += lintAll(`/shop/${file}`, typed(random, code.replace(/[«»]/g, ''), 6));
   }
   assert.ok(found > 500, String(found));
 });
@@ -145,16 +236,22 @@ test('typing into the cases of the rules gives the findings that a fresh run giv
 test('what a rule only asks of a text is asked again, and nothing else is done where the answer is the same', () => {
   let runs = 0;
   const meta = { ...(rules[0] as (typeof rules)[number]).meta, id: 'asks', messages: { has: { what: 'has', why: '', remedy: '' } } };
-  const asks: LintRequest['rules'][number] = { meta, create: ({ facts, report }) => {
-    runs++;
-    return { FunctionDeclaration: (node) => {
-      if (facts.source.ask(node, (text) => text.includes('wanted'))) report({ at: node.id ?? node, messageId: 'has' });
-    } };
-  } };
+  const asks: LintRequest['rules'][number] = {
+    meta,
+    create: ({ facts, report }) => {
+      runs++;
+      return {
+        FunctionDeclaration: (node) => {
+          if (facts.source.ask(node, (text) => text.includes('wanted'))) report({ at: node.id ?? node, messageId: 'has' });
+        },
+      };
+    },
+  };
   const linter = new TextLinter();
   const all = [asks];
   const settings = defaultSettings(all);
-  const found = (text: string) => linter.lint({ file: '/shop/a.js', text, project: PROJECT, rules: all, settings, repairs: false }).findings.map(({ span }) => span);
+  const found = (text: string) =>
+    linter.lint({ file: '/shop/a.js', text, project: PROJECT, rules: all, settings, repairs: false }).findings.map(({ span }) => span);
   const text = 'function a() {\n  // here\n}\nfunction b() {}\n';
   assert.deepEqual(found(text), []);
   assert.deepEqual(found(text.replace('here', 'hers')), []);

@@ -15,7 +15,10 @@ function askedIn(text: string): { facts: Facts; asked: Node[] } {
   const outcome = parse(file, text);
   assert.ok(outcome.ok, 'the code does not parse');
   const facts = new Facts(new ModuleIndex(outcome.ast), new Source(file, text), { nodeRange: '>=18', nodeRangeSource: 'the test' });
-  const asked = facts.module.nodes('CallExpression').filter(({ callee }) => callee.type === 'Identifier' && callee.name === '$').map((call) => call.arguments[0] as Node);
+  const asked = facts.module
+    .nodes('CallExpression')
+    .filter(({ callee }) => callee.type === 'Identifier' && callee.name === '$')
+    .map((call) => call.arguments[0] as Node);
   assert.ok(asked.length > 0, 'nothing is asked');
   return { facts, asked };
 }
@@ -46,58 +49,124 @@ function shapes(code: string): (string | undefined)[] {
 
 describe('values', () => {
   it('reads literals and operators', () => {
-    assert.deepEqual(types("$(1); $(-1); $(0.5); $(2 ** 40); $(3e9); $('a'); $(`a`); $(true); $(!x); $(1n); $(null); $(undefined); $(/a/); $(() => 1); $([]); $(typeof x); $(void 0)"), [
-      'int', 'int', 'double', 'number', 'double', 'string', 'string', 'boolean', 'boolean', 'bigint', 'null', 'undefined', 'RegExp', 'function', 'array', 'string', 'undefined',
-    ]);
-    assert.deepEqual(types("$(1 + 2); $(1 / 2); $(1 + ''); $(x + ''); $(x + 1); $(x - 1); $(x > 1); $(x | 0); $(c ? 1 : 'a'); $(x || 'a'); $(x && 1)"), [
-      'int', 'number', 'string', 'string', 'unknown', 'number', 'boolean', 'int', 'int | string', 'unknown | string', 'int | unknown',
-    ]);
+    assert.deepEqual(
+      types(
+        "$(1); $(-1); $(0.5); $(2 ** 40); $(3e9); $('a'); $(`a`); $(true); $(!x); $(1n); $(null); $(undefined); $(/a/); $(() => 1); $([]); $(typeof x); $(void 0)",
+      ),
+      [
+        'int',
+        'int',
+        'double',
+        'number',
+        'double',
+        'string',
+        'string',
+        'boolean',
+        'boolean',
+        'bigint',
+        'null',
+        'undefined',
+        'RegExp',
+        'function',
+        'array',
+        'string',
+        'undefined',
+      ],
+    );
+    assert.deepEqual(
+      types("$(1 + 2); $(1 / 2); $(1 + ''); $(x + ''); $(x + 1); $(x - 1); $(x > 1); $(x | 0); $(c ? 1 : 'a'); $(x || 'a'); $(x && 1)"),
+      ['int', 'number', 'string', 'string', 'unknown', 'number', 'boolean', 'int', 'int | string', 'unknown | string', 'int | unknown'],
+    );
   });
 
   it('follows variables, also those that depend on themselves', () => {
-    assert.deepEqual(types("const a = 1; $(a); let b = 1; b = 'x'; $(b); let s = ''; for (const c of list) s += c; $(s)"), ['int', 'int | string', 'string | unknown']);
-    assert.deepEqual(types('for (let i = 0; i < n; i++) { $(i); $(i + 1); } let t = 0; t += 2; $(t); for (const k in o) $(k)'), ['int', 'int', 'int', 'string']);
-    assert.deepEqual(types('let sum = 0; for (const row of rows) sum = add(sum, row); $(sum); let text = ""; text = parse(text); $(text)'), ['int', 'string | unknown']);
+    assert.deepEqual(types("const a = 1; $(a); let b = 1; b = 'x'; $(b); let s = ''; for (const c of list) s += c; $(s)"), [
+      'int',
+      'int | string',
+      'string | unknown',
+    ]);
+    assert.deepEqual(types('for (let i = 0; i < n; i++) { $(i); $(i + 1); } let t = 0; t += 2; $(t); for (const k in o) $(k)'), [
+      'int',
+      'int',
+      'int',
+      'string',
+    ]);
+    assert.deepEqual(
+      types('let sum = 0; for (const row of rows) sum = add(sum, row); $(sum); let text = ""; text = parse(text); $(text)'),
+      ['int', 'string | unknown'],
+    );
     assert.deepEqual(types('const f = (n) => (n === 0 ? 0 : f(n - 1)); $(f(1))'), ['int']);
     assert.deepEqual(types('let a = b, b = a; $(a)'), ['unknown']);
   });
 
   it('knows calls of JavaScript itself and of the file', () => {
-    assert.deepEqual(types("$(String(x)); $(parseInt(x)); $(x.trim()); $(x.slice(1)); $('ab'.slice(1)); $('ab'.length); $(Math.floor(x)); $(JSON.stringify(x)); $(Date.now()); $(new Map()); $([1].join())"), [
-      'string', 'number', 'string', 'unknown', 'string', 'int', 'number', 'string', 'double', 'Map', 'string',
-    ]);
-    assert.deepEqual(types("function pick(x) { if (x) return 1; return 'a'; } $(pick()); async function later() { return 1; } $(later()); $(await later()); $(missing())"), ['int | string', 'unknown', 'int', 'unknown']);
+    assert.deepEqual(
+      types(
+        "$(String(x)); $(parseInt(x)); $(x.trim()); $(x.slice(1)); $('ab'.slice(1)); $('ab'.length); $(Math.floor(x)); $(JSON.stringify(x)); $(Date.now()); $(new Map()); $([1].join())",
+      ),
+      ['string', 'number', 'string', 'unknown', 'string', 'int', 'number', 'string', 'double', 'Map', 'string'],
+    );
+    assert.deepEqual(
+      types(
+        "function pick(x) { if (x) return 1; return 'a'; } $(pick()); async function later() { return 1; } $(later()); $(await later()); $(missing())",
+      ),
+      ['int | string', 'unknown', 'int', 'unknown'],
+    );
   });
 
   it('takes parameters from the calls, the annotation or the array', () => {
     assert.deepEqual(types("function f(a, b: string) { $(a); $(b); } f(1, x); f('y', x)"), ['int | string | unknown', 'string']);
-    assert.deepEqual(types('const list = [1, 2]; list.forEach((item) => $(item)); list.reduce((sum, item) => $(item), 0); rows.reduce((sum, row) => $(sum), "")'), ['int', 'int', 'string']);
+    assert.deepEqual(
+      types(
+        'const list = [1, 2]; list.forEach((item) => $(item)); list.reduce((sum, item) => $(item), 0); rows.reduce((sum, row) => $(sum), "")',
+      ),
+      ['int', 'int', 'string'],
+    );
     assert.deepEqual(types('function f(a) { a = 1; $(a); } f(2)'), ['unknown']);
   });
 
   it('collects the elements of arrays', () => {
-    assert.deepEqual(elements("const a = [1]; a.push('x'); a[9] = null; $(a); $([1, 0.5, 'a']); $(a.filter(f)); $(a.map(() => true)); $(Array.from({ length: 2 }, () => 1)); $(unknown)"), [
-      'int | string | null', 'int | double | string', 'int | string | null', 'boolean', 'int', 'unknown',
+    assert.deepEqual(
+      elements(
+        "const a = [1]; a.push('x'); a[9] = null; $(a); $([1, 0.5, 'a']); $(a.filter(f)); $(a.map(() => true)); $(Array.from({ length: 2 }, () => 1)); $(unknown)",
+      ),
+      ['int | string | null', 'int | double | string', 'int | string | null', 'boolean', 'int', 'unknown'],
+    );
+    assert.deepEqual(types("const pair = ['a', 1]; $(pair[0]); $(pair[1]); $(pair[i]); for (const one of pair) $(one)"), [
+      'string',
+      'int',
+      'string | int',
+      'string | int',
     ]);
-    assert.deepEqual(types("const pair = ['a', 1]; $(pair[0]); $(pair[1]); $(pair[i]); for (const one of pair) $(one)"), ['string', 'int', 'string | int', 'string | int']);
   });
 });
 
 describe('shapes', () => {
   it('lists the keys of literals in order', () => {
-    assert.deepEqual(shapes("$({ a: 1, b }); $({ 1: 1, a: 1 }); $({ a, [k]: 1 }); $({ get a() { return 1; }, set a(x) {} }); $({ m() {} }); $({})"), [
-      '{a b} literal', '{a} literal', '{a …} literal', '{a} literal', '{m} literal', '{} literal',
-    ]);
+    assert.deepEqual(
+      shapes('$({ a: 1, b }); $({ 1: 1, a: 1 }); $({ a, [k]: 1 }); $({ get a() { return 1; }, set a(x) {} }); $({ m() {} }); $({})'),
+      ['{a b} literal', '{a} literal', '{a …} literal', '{a} literal', '{m} literal', '{} literal'],
+    );
   });
 
   it('follows names, factories, spreads and what is added', () => {
-    assert.deepEqual(shapes('const o = { a: 1 }; $(o); const make = () => ({ a: 1, b: 2 }); $(make()); $({ ...o, c: 1 }); $({ ...other, c: 1 }); $(Object.freeze({ a: 1 }))'), [
-      '{a} literal', '{a b} literal', '{a c} extended', '{c …} extended', '{a} extended',
+    assert.deepEqual(
+      shapes(
+        'const o = { a: 1 }; $(o); const make = () => ({ a: 1, b: 2 }); $(make()); $({ ...o, c: 1 }); $({ ...other, c: 1 }); $(Object.freeze({ a: 1 }))',
+      ),
+      ['{a} literal', '{a b} literal', '{a c} extended', '{c …} extended', '{a} extended'],
+    );
+    assert.deepEqual(
+      shapes(
+        'const o = { a: 1 }; o.b = 2; o.a = 3; $(o); o.c = 1; const d = { a: 1 }; delete d.a; $(d); const e = {}; if (x) e.a = 1; $(e); const g = {}; Object.assign(g, x); $(g)',
+      ),
+      ['{a b} extended', '{a …} extended', '{ …} extended', '{ …} extended'],
+    );
+    assert.deepEqual(shapes('let o = { a: 1 }; o = { b: 1 }; $(o); const pick = (x) => (x ? { a: 1 } : { b: 1 }); $(pick()); $(missing)'), [
+      undefined,
+      undefined,
+      undefined,
     ]);
-    assert.deepEqual(shapes('const o = { a: 1 }; o.b = 2; o.a = 3; $(o); o.c = 1; const d = { a: 1 }; delete d.a; $(d); const e = {}; if (x) e.a = 1; $(e); const g = {}; Object.assign(g, x); $(g)'), [
-      '{a b} extended', '{a …} extended', '{ …} extended', '{ …} extended',
-    ]);
-    assert.deepEqual(shapes('let o = { a: 1 }; o = { b: 1 }; $(o); const pick = (x) => (x ? { a: 1 } : { b: 1 }); $(pick()); $(missing)'), [undefined, undefined, undefined]);
   });
 
   it('reads classes and constructors', () => {
@@ -109,7 +178,15 @@ describe('shapes', () => {
       class E { constructor(private a: number, b: number) { this.b = b; } }
       function F() { this.f = 1; }
       $(new A()); $(new B()); $(new C()); $(new D()); $(new E()); $(new F()); $(new Unknown());`;
-    assert.deepEqual(shapes(code), ['{x y} instance', '{x y z} instance', '{a …} instance', '{d …} instance', '{a b} instance', '{f} instance', undefined]);
+    assert.deepEqual(shapes(code), [
+      '{x y} instance',
+      '{x y z} instance',
+      '{a …} instance',
+      '{d …} instance',
+      '{a b} instance',
+      '{f} instance',
+      undefined,
+    ]);
   });
 
   it('compares as V8 does', () => {

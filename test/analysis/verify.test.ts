@@ -9,7 +9,10 @@ import { applyEdits } from '../../analysis/module/edit.ts';
 describe('findDamage', () => {
   const before = "const fs = require('fs');\nfs.readFileSync('a');\n";
   it('accepts a sound change', () => {
-    assert.equal(findDamage('a.js', before, "const fs = require('fs');\nasync function f() { await fs.promises.readFile('a'); }\n"), undefined);
+    assert.equal(
+      findDamage('a.js', before, "const fs = require('fs');\nasync function f() { await fs.promises.readFile('a'); }\n"),
+      undefined,
+    );
   });
   it('names what nothing declares', () => {
     assert.match(findDamage('a.js', before, "const fs = require('fs');\nawait readFile('a');\n") ?? '', /`readFile`/);
@@ -47,16 +50,20 @@ describe('looking at the changed statements only', () => {
       compared++;
       if (expected !== undefined) damaged++;
     };
-    for (const { file, text } of texts) for (const finding of lintReal(file, text)) for (const fix of finding.fixes) compare(file, text, applyEdits(text, fix.edits));
-    fc.assert(fc.property(fc.nat(texts.length - 1), fc.nat(), fc.nat(), fc.nat(), fc.nat(), (index, from, length, source, count) => {
-      const { file, text } = texts[index] as { file: string; text: string };
-      const bounds = boundsOf(text);
-      const at = (n: number): number => bounds[n % bounds.length] ?? 0;
-      const [start, end] = [at(from), at((from % bounds.length) + (length % 6))];
-      const [first, last] = [at(source), at((source % bounds.length) + (count % 12))];
-      if (start > end || first > last) return;
-      compare(file, text, text.slice(0, start) + text.slice(first, last) + text.slice(end));
-    }), { numRuns: 4000 });
+    for (const { file, text } of texts)
+      for (const finding of lintReal(file, text)) for (const fix of finding.fixes) compare(file, text, applyEdits(text, fix.edits));
+    fc.assert(
+      fc.property(fc.nat(texts.length - 1), fc.nat(), fc.nat(), fc.nat(), fc.nat(), (index, from, length, source, count) => {
+        const { file, text } = texts[index] as { file: string; text: string };
+        const bounds = boundsOf(text);
+        const at = (n: number): number => bounds[n % bounds.length] ?? 0;
+        const [start, end] = [at(from), at((from % bounds.length) + (length % 6))];
+        const [first, last] = [at(source), at((source % bounds.length) + (count % 12))];
+        if (start > end || first > last) return;
+        compare(file, text, text.slice(0, start) + text.slice(first, last) + text.slice(end));
+      }),
+      { numRuns: 4000 },
+    );
     assert.ok(compared > 400 && damaged > 50, `only ${compared} and ${damaged}`);
   });
 });

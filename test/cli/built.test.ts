@@ -21,7 +21,13 @@ interface Ran {
 }
 
 function nodometer(argv: readonly string[], cwd: string, input = ''): Ran {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...argv], { cwd, input, encoding: 'utf8', env: { PATH: process.env.PATH }, maxBuffer: MAX_OUTPUT });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...argv], {
+    cwd,
+    input,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+    maxBuffer: MAX_OUTPUT,
+  });
   return { code: status, out: stdout, err: stderr };
 }
 
@@ -35,7 +41,10 @@ describe('the built command', () => {
   it('knows its version without loading a rule', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
     assert.deepEqual(nodometer(['--version'], work), { code: 0, out: `${version}\n`, err: '' });
-    const { stderr } = spawnSync(process.execPath, [command, '--version'], { encoding: 'utf8', env: { ...process.env, NODE_DEBUG: 'esm' } });
+    const { stderr } = spawnSync(process.execPath, [command, '--version'], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_DEBUG: 'esm' },
+    });
     const loaded = new Set(stderr.match(/[\w-]+\.js(?=[^/]*$)/gm) ?? []);
     assert.ok(![...loaded].some((name) => name.startsWith('rules-') || name.startsWith('lint-')), [...loaded].join(' '));
   });
@@ -56,12 +65,16 @@ describe('the built command', () => {
       assert.match(out, /Nothing found in 2 files/);
       assert.match(err, /a\.js:1:5: could not be read/);
       assert.equal(nodometer(['lint', '--stdin'], folder.path, 'ok()').code, 0);
-      writeFileSync(join(folder.path, 'nodometer.config.json'), '{"rules":{"no-such-rule":"off"},"overrides":[{"files":["*.js"],"rules":{}}]}');
+      writeFileSync(
+        join(folder.path, 'nodometer.config.json'),
+        '{"rules":{"no-such-rule":"off"},"overrides":[{"files":["*.js"],"rules":{}}]}',
+      );
       const broken = nodometer(['lint'], folder.path);
       assert.equal(broken.code, 2);
       assert.match(broken.err, /nodometer\.config\.json:1:11: there is no rule `no-such-rule`/);
       writeFileSync(join(folder.path, 'nodometer.config.json'), '{"overrides":[{"files":["*.js"],"rules":{}}]}');
-      for (const format of ['stylish', 'json', 'sarif', 'github']) assert.equal(nodometer(['lint', '--format', format, '*.js'], folder.path).code, 0, format);
+      for (const format of ['stylish', 'json', 'sarif', 'github'])
+        assert.equal(nodometer(['lint', '--format', format, '*.js'], folder.path).code, 0, format);
     } finally {
       folder.dispose();
     }
@@ -73,13 +86,24 @@ describe('the built command', () => {
       const { code, out } = nodometer(['explain', id], work);
       assert.equal(code, 0);
       assert.match(out, new RegExp(`^${id}\n`));
-      if (existsSync(join(ROOT, 'rules', id, 'README.md'))) assert.equal((JSON.parse(nodometer(['explain', '-f', 'json', id], work).out) as { documentation: string }).documentation, readFileSync(join(ROOT, 'rules', id, 'README.md'), 'utf8'));
+      if (existsSync(join(ROOT, 'rules', id, 'README.md')))
+        assert.equal(
+          (JSON.parse(nodometer(['explain', '-f', 'json', id], work).out) as { documentation: string }).documentation,
+          readFileSync(join(ROOT, 'rules', id, 'README.md'), 'utf8'),
+        );
     }
-    assert.deepEqual(readdirSync(join(work, 'dist', 'docs')).sort(), ruleIds().filter((id) => existsSync(join(ROOT, 'rules', id, 'README.md'))).map((id) => `${id}.md`));
+    assert.deepEqual(
+      readdirSync(join(work, 'dist', 'docs')).sort(),
+      ruleIds()
+        .filter((id) => existsSync(join(ROOT, 'rules', id, 'README.md')))
+        .map((id) => `${id}.md`),
+    );
   });
 
   it('ends quietly when its reader has gone', async () => {
-    const folder = folderWith(Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}.js`, '// nodometer-disable-line\n'.repeat(400)])));
+    const folder = folderWith(
+      Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}.js`, '// nodometer-disable-line\n'.repeat(400)])),
+    );
     try {
       const child = spawn(process.execPath, [command, 'lint'], { cwd: folder.path });
       let err = '';
@@ -104,7 +128,9 @@ describe('the built command', () => {
 
   it('stops with 130 on Ctrl-C, without half a report', { skip: process.platform === 'win32' ? 'no SIGINT to send' : false }, async () => {
     const statement = 'function f(a) { return a.map((b) => b + 1).filter(Boolean); }\n';
-    const folder = folderWith(Object.fromEntries(Array.from({ length: 400 }, (_, i) => [i === 0 ? 'named.min.js' : `f${i}.js`, statement.repeat(700)])));
+    const folder = folderWith(
+      Object.fromEntries(Array.from({ length: 400 }, (_, i) => [i === 0 ? 'named.min.js' : `f${i}.js`, statement.repeat(700)])),
+    );
     try {
       const child = spawn(process.execPath, [command, 'lint', '.', 'named.min.js'], { cwd: folder.path });
       let out = '';
@@ -128,22 +154,43 @@ describe('the package', () => {
     const pack = join(work, 'pack');
     mkdirSync(target);
     mkdirSync(join(pack, 'dist'), { recursive: true });
-    for (const name of ['package.json', 'nodometer.schema.json', 'nodometer-evidence.schema.json']) writeFileSync(join(pack, name), readFileSync(join(ROOT, name)));
+    for (const name of ['package.json', 'nodometer.schema.json', 'nodometer-evidence.schema.json'])
+      writeFileSync(join(pack, name), readFileSync(join(ROOT, name)));
     spawnSync('cp', ['-r', join(work, 'dist'), pack]);
-    const { stdout, stderr, status } = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', target], { cwd: pack, encoding: 'utf8' });
+    const { stdout, stderr, status } = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', target], {
+      cwd: pack,
+      encoding: 'utf8',
+    });
     assert.equal(status, 0, stderr);
     const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
     const paths = packed?.files.map((file) => file.path) ?? [];
-    for (const path of ['dist/nodometer.js', 'dist/THIRD-PARTY-LICENSES.txt', 'nodometer.schema.json', 'nodometer-evidence.schema.json', 'package.json']) assert.ok(paths.includes(path), `${path} is missing`);
-    assert.deepEqual(paths.filter((path) => path.endsWith('.cjs') && !/^dist\/(?:harness|late)\//.test(path)), [], 'the extension is for VS Code only');
-    assert.deepEqual(paths.filter((path) => /\.ts$|^(?:cli|rules|test)\//.test(path)), []);
+    for (const path of [
+      'dist/nodometer.js',
+      'dist/THIRD-PARTY-LICENSES.txt',
+      'nodometer.schema.json',
+      'nodometer-evidence.schema.json',
+      'package.json',
+    ])
+      assert.ok(paths.includes(path), `${path} is missing`);
+    assert.deepEqual(
+      paths.filter((path) => path.endsWith('.cjs') && !/^dist\/(?:harness|late)\//.test(path)),
+      [],
+      'the extension is for VS Code only',
+    );
+    assert.deepEqual(
+      paths.filter((path) => /\.ts$|^(?:cli|rules|test)\//.test(path)),
+      [],
+    );
     spawnSync('tar', ['xzf', join(target, packed?.filename ?? ''), '-C', target]);
     const installed = join(target, 'package', 'dist', 'nodometer.js');
     const { stdout: rules, status: ran } = spawnSync(process.execPath, [installed, 'rules'], { cwd: target, encoding: 'utf8' });
     assert.equal(ran, 0);
     assert.match(rules, /^Rule/);
     // What is read only when a regular expression is to be judged came along.
-    writeFileSync(join(target, 'app.js'), "const app = require('express')();\napp.get('/', (req, res) => res.send(/^(a+)+$/.test(req.query.q)));\n");
+    writeFileSync(
+      join(target, 'app.js'),
+      "const app = require('express')();\napp.get('/', (req, res) => res.send(/^(a+)+$/.test(req.query.q)));\n",
+    );
     assert.match(spawnSync(process.execPath, [installed, 'lint', 'app.js'], { cwd: target, encoding: 'utf8' }).stdout, /no-unsafe-regex/);
   });
 });

@@ -17,7 +17,13 @@ function decode(text: string): Config | readonly string[] {
 describe('a configuration', () => {
   it('may be empty, with comments, trailing commas and a byte order mark', () => {
     const empty = { rules: new Map(), ignores: [], overrides: [] };
-    for (const text of ['{}', '\uFEFF{}', '// all defaults\n{ /* nothing */ }\n', '{"$schema": "./node_modules/nodometer/nodometer.schema.json",}']) assert.deepEqual(decode(text), empty, text);
+    for (const text of [
+      '{}',
+      '\uFEFF{}',
+      '// all defaults\n{ /* nothing */ }\n',
+      '{"$schema": "./node_modules/nodometer/nodometer.schema.json",}',
+    ])
+      assert.deepEqual(decode(text), empty, text);
   });
 
   it('names severities plainly or with options', () => {
@@ -27,9 +33,20 @@ describe('a configuration', () => {
       "overrides": [{ "files": ["*.test.js"], "rules": { "no-slow": { "options": { "limit": 3, "mode": "hard", "names": ["a"], "strict": true } } } }],
     }`;
     assert.deepEqual(decode(text), {
-      node: '>=20', ignores: ['dist/'], maxFileSize: 1000,
-      rules: new Map([['no-slow', { severity: 'error', options: {} }], ['no-note', { severity: 'off', options: {} }], ['no-blocking', { severity: undefined, options: {} }]]),
-      overrides: [{ files: ['*.test.js'], rules: new Map([['no-slow', { severity: undefined, options: { limit: 3, mode: 'hard', names: ['a'], strict: true } }]]) }],
+      node: '>=20',
+      ignores: ['dist/'],
+      maxFileSize: 1000,
+      rules: new Map([
+        ['no-slow', { severity: 'error', options: {} }],
+        ['no-note', { severity: 'off', options: {} }],
+        ['no-blocking', { severity: undefined, options: {} }],
+      ]),
+      overrides: [
+        {
+          files: ['*.test.js'],
+          rules: new Map([['no-slow', { severity: undefined, options: { limit: 3, mode: 'hard', names: ['a'], strict: true } }]]),
+        },
+      ],
     });
   });
 
@@ -45,22 +62,35 @@ describe('a configuration', () => {
     ['{"rules": {"no-slow": "warn"}}', '1:23: expected "off", "hint", "warning" or "error", got "warn". Did you mean `warning`?'],
     ['{"rules": {"no-slow": 2}}', '1:23: expected a severity or an object with `severity` and `options`, got 2.'],
     ['{"rules": {"no-slow": ["error", {}]}}', '1:23: expected a severity or an object with `severity` and `options`, got an array.'],
-    ['{"rules": {"no-slow": {"level": "off"}}}', '1:24: there is no field of a rule\'s settings `level`. There are: severity, options.'],
+    ['{"rules": {"no-slow": {"level": "off"}}}', "1:24: there is no field of a rule's settings `level`. There are: severity, options."],
     ['{"rules": {"no-slow": {"limit": 1}}}', '1:24: `limit` is an option of no-slow: put it inside `options`.'],
-    ['{"rules": {"no-slow": {"toString": 1}}}', '1:24: there is no field of a rule\'s settings `toString`. There are: severity, options.'],
+    ['{"rules": {"no-slow": {"toString": 1}}}', "1:24: there is no field of a rule's settings `toString`. There are: severity, options."],
     ['{"rules": {"no-slow": {"options": {"limti": 1}}}}', '1:36: there is no option of no-slow `limti`. Did you mean `limit`?'],
-    ['{"rules": {"no-slow": {"options": {"constructor": 1}}}}', '1:36: there is no option of no-slow `constructor`. There are: limit, mode, names, strict.'],
+    [
+      '{"rules": {"no-slow": {"options": {"constructor": 1}}}}',
+      '1:36: there is no option of no-slow `constructor`. There are: limit, mode, names, strict.',
+    ],
     ['{"rules": {"no-note": {"options": {"a": 1}}}}', '1:36: there is no option of no-note `a`. There is none.'],
-    ['{"rules": {"no-slow": {"options": {"limit": "1", "mode": "hrad", "names": [1, ""], "strict": null}}}}',
-      '1:45: expected a number, got "1".', '1:58: expected "soft" or "hard", got "hrad". Did you mean `hard`?',
-      '1:76: expected a string that is not empty, got 1.', '1:79: expected a string that is not empty, got "".', '1:94: expected true or false, got null.'],
+    [
+      '{"rules": {"no-slow": {"options": {"limit": "1", "mode": "hrad", "names": [1, ""], "strict": null}}}}',
+      '1:45: expected a number, got "1".',
+      '1:58: expected "soft" or "hard", got "hrad". Did you mean `hard`?',
+      '1:76: expected a string that is not empty, got 1.',
+      '1:79: expected a string that is not empty, got "".',
+      '1:94: expected true or false, got null.',
+    ],
     ['{"rules": {"no-slow": {"options": {"limit": -1}}}}', '1:45: expected a number of at least 0, got -1.'],
     ['{"rules": {"no-slow": "off", "no-slow": "error"}}', '1:30: `no-slow` stands twice.'],
     ['{"node": "eighteen"}', '1:10: expected a semver range such as ">=20", got "eighteen".'],
     ['{"node": 18}', '1:10: expected a semver range such as ">=20", got 18.'],
     ['{"ignores": "dist"}', '1:13: expected an array of .gitignore patterns, got "dist".'],
     ['{"maxFileSize": "1MB"}', '1:17: expected a whole number of bytes above 0, got "1MB".'],
-    ['{"overrides": [{"file": "a"}]}', '1:17: there is no field of an override `file`. Did you mean `files`?', '1:16: an override needs `files`.', '1:16: an override needs `rules`.'],
+    [
+      '{"overrides": [{"file": "a"}]}',
+      '1:17: there is no field of an override `file`. Did you mean `files`?',
+      '1:16: an override needs `files`.',
+      '1:16: an override needs `rules`.',
+    ],
     ['{"overrides": [{"files": [], "rules": {}}]}', '1:26: expected at least one glob, got an empty array.'],
     ['{"overrides": {}}', '1:15: expected an array of objects, got an object.'],
   ];
@@ -73,7 +103,17 @@ describe('a configuration', () => {
       if (/stands twice|not valid JSON|semver/.test(String(decode(text))) && text !== '{"node": 18}') continue;
       assert.equal(validate(JSON.parse(text)), false, text);
     }
-    for (const value of [{}, { $schema: 'x', node: '>=20', ignores: ['a'], maxFileSize: 5, rules: { 'no-slow': 'off', 'no-note': { severity: 'hint' } }, overrides: [{ files: ['a'], rules: { 'no-slow': { options: { limit: 2, mode: 'soft' } } } }] }]) {
+    for (const value of [
+      {},
+      {
+        $schema: 'x',
+        node: '>=20',
+        ignores: ['a'],
+        maxFileSize: 5,
+        rules: { 'no-slow': 'off', 'no-note': { severity: 'hint' } },
+        overrides: [{ files: ['a'], rules: { 'no-slow': { options: { limit: 2, mode: 'soft' } } } }],
+      },
+    ]) {
       assert.equal(validate(value), true, JSON.stringify(validate.errors));
       assert.ok(!Array.isArray(decode(JSON.stringify(value))));
     }
@@ -91,13 +131,25 @@ describe('which configuration holds', () => {
   }
 
   it('is the nearest one above a file, alone', async () => {
-    const files = { 'nodometer.config.json': '{"rules":{"no-slow":"error","no-note":"off"}}', 'a.js': 'slow(); note()', 'x/nodometer.config.json': '{}', 'x/b.js': 'slow(); note()', 'x/y/c.js': 'slow()' };
+    const files = {
+      'nodometer.config.json': '{"rules":{"no-slow":"error","no-note":"off"}}',
+      'a.js': 'slow(); note()',
+      'x/nodometer.config.json': '{}',
+      'x/b.js': 'slow(); note()',
+      'x/y/c.js': 'slow()',
+    };
     assert.deepEqual(await lint(files), ['a.js error', 'x/b.js warning', 'x/b.js hint', 'x/y/c.js warning']);
     assert.deepEqual(await lint(files, ['x/y']), ['x/y/c.js warning']);
   });
 
   it('is the one given with --config, everywhere, or none with --no-config', async () => {
-    const files = { 'nodometer.config.json': off, 'ci/strict.json': error, 'a.js': 'slow()', 'x/nodometer.config.json': off, 'x/b.js': 'slow()' };
+    const files = {
+      'nodometer.config.json': off,
+      'ci/strict.json': error,
+      'a.js': 'slow()',
+      'x/nodometer.config.json': off,
+      'x/b.js': 'slow()',
+    };
     assert.deepEqual(await lint(files), []);
     assert.deepEqual(await lint(files, ['--config', 'ci/strict.json']), ['a.js error', 'x/b.js error']);
     assert.deepEqual(await lint(files, ['--no-config']), ['a.js warning', 'x/b.js warning']);
@@ -108,7 +160,10 @@ describe('which configuration holds', () => {
     const code = { 'x/a.js': 'slow()', 'sub/x/b.js': 'slow()', 'y/c.js': 'slow()', 'sub/y/d.js': 'slow()' };
     assert.deepEqual(await lint({ ...code, 'nodometer.config.json': overrides }), ['sub/x/b.js warning', 'sub/y/d.js warning']);
     assert.deepEqual(await lint({ ...code, 'sub/nodometer.config.json': overrides }), ['x/a.js warning', 'y/c.js warning']);
-    assert.deepEqual(await lint({ ...code, 'ci/strict.json': overrides }, ['--config', 'ci/strict.json']), ['sub/x/b.js warning', 'sub/y/d.js warning']);
+    assert.deepEqual(await lint({ ...code, 'ci/strict.json': overrides }, ['--config', 'ci/strict.json']), [
+      'sub/x/b.js warning',
+      'sub/y/d.js warning',
+    ]);
   });
 
   it('applies overrides in order, on top of the rest', async () => {
@@ -120,18 +175,42 @@ describe('which configuration holds', () => {
         { files: ['**/.hidden.js'], rules: { 'no-slow': 'hint' } },
       ],
     };
-    const code = { 'a.js': 'slow(); lazy()', 'b.test.js': 'slow()', 'x/c.test.js': 'slow()', 'legacy/d.js': 'slow()', 'x/legacy/e.js': 'slow()', 'legacy/keep/f.js': 'slow()', 'x/.hidden.js': 'slow()' };
-    assert.deepEqual(await lint({ ...code, 'nodometer.config.json': JSON.stringify(config) }), ['a.js error', 'a.js error', 'legacy/keep/f.js hint', 'x/.hidden.js hint']);
+    const code = {
+      'a.js': 'slow(); lazy()',
+      'b.test.js': 'slow()',
+      'x/c.test.js': 'slow()',
+      'legacy/d.js': 'slow()',
+      'x/legacy/e.js': 'slow()',
+      'legacy/keep/f.js': 'slow()',
+      'x/.hidden.js': 'slow()',
+    };
+    assert.deepEqual(await lint({ ...code, 'nodometer.config.json': JSON.stringify(config) }), [
+      'a.js error',
+      'a.js error',
+      'legacy/keep/f.js hint',
+      'x/.hidden.js hint',
+    ]);
   });
 
   it('when broken ends the command with 2, its place, and no report', async () => {
-    const { code, out, err } = await runIn({ 'x/nodometer.config.json': '{\n  "rules": { "no-slow": "on" }\n}', 'x/a.js': 'slow()' }, ['lint']);
+    const { code, out, err } = await runIn({ 'x/nodometer.config.json': '{\n  "rules": { "no-slow": "on" }\n}', 'x/a.js': 'slow()' }, [
+      'lint',
+    ]);
     assert.deepEqual({ code, out }, { code: 2, out: '' });
-    assert.equal(err, 'nodometer: The configuration is broken:\n  <folder>/x/nodometer.config.json:2:25: expected "off", "hint", "warning" or "error", got "on".\n');
+    assert.equal(
+      err,
+      'nodometer: The configuration is broken:\n  <folder>/x/nodometer.config.json:2:25: expected "off", "hint", "warning" or "error", got "on".\n',
+    );
   });
 
   it('can leave files out', async () => {
-    const files = { 'nodometer.config.json': '{"ignores":["*.gen.js","!keep.gen.js","out/"]}', 'a.gen.js': 'slow()', 'keep.gen.js': 'slow()', 'out/b.js': 'slow()', 'x/out/c.js': 'slow()' };
+    const files = {
+      'nodometer.config.json': '{"ignores":["*.gen.js","!keep.gen.js","out/"]}',
+      'a.gen.js': 'slow()',
+      'keep.gen.js': 'slow()',
+      'out/b.js': 'slow()',
+      'x/out/c.js': 'slow()',
+    };
     const { out } = await runIn(files, ['lint', '-f', 'json']);
     assert.deepEqual(placesOf(out), ['keep.gen.js:1:1 no-slow']);
   });

@@ -16,7 +16,12 @@ function linesOf({ code, out, err }: RunResult): string[] {
 }
 
 /** Files linted in a folder that is changed by `prepare` before the run. */
-async function listIn(files: Readonly<Record<string, string>>, prepare: (path: string) => void, argv: readonly string[] = [], from = ''): Promise<{ files: string[]; err: string }> {
+async function listIn(
+  files: Readonly<Record<string, string>>,
+  prepare: (path: string) => void,
+  argv: readonly string[] = [],
+  from = '',
+): Promise<{ files: string[]; err: string }> {
   const folder = folderWith(files);
   try {
     prepare(folder.path);
@@ -31,22 +36,74 @@ const GIT = { '.git/HEAD': 'ref: refs/heads/main' };
 
 describe('files in a folder', () => {
   it('takes scripts and deployment files, hidden ones too, and nothing else', async () => {
-    const files = ['a.js', 'b.cjs', 'c.mjs', 'd.ts', 'e.cts', 'f.mts', 'g.jsx', 'h.tsx', 'i.d.ts', 'j.d.mts', 'k.json', 'l.css', '.env', '.hidden.js', 'Dockerfile', 'package.json', 'x/docker-compose.yml', '.pnp.cjs'];
+    const files = [
+      'a.js',
+      'b.cjs',
+      'c.mjs',
+      'd.ts',
+      'e.cts',
+      'f.mts',
+      'g.jsx',
+      'h.tsx',
+      'i.d.ts',
+      'j.d.mts',
+      'k.json',
+      'l.css',
+      '.env',
+      '.hidden.js',
+      'Dockerfile',
+      'package.json',
+      'x/docker-compose.yml',
+      '.pnp.cjs',
+    ];
     assert.deepEqual(await list(Object.fromEntries(files.map((name) => [name, '']))), [
-      '.env', '.hidden.js', 'Dockerfile', 'a.js', 'b.cjs', 'c.mjs', 'd.ts', 'e.cts', 'f.mts', 'g.jsx', 'h.tsx', 'package.json', 'x/docker-compose.yml',
+      '.env',
+      '.hidden.js',
+      'Dockerfile',
+      'a.js',
+      'b.cjs',
+      'c.mjs',
+      'd.ts',
+      'e.cts',
+      'f.mts',
+      'g.jsx',
+      'h.tsx',
+      'package.json',
+      'x/docker-compose.yml',
     ]);
   });
 
   it('reads files without an ending in bin folders, if they start Node', async () => {
-    const { out } = await runIn({ 'bin/www': '#!/usr/bin/env node\nslow()', 'bin/run': '#!/bin/sh\nslow()', 'bin/data': 'slow()', 'www': '#!/usr/bin/env node\nslow()' }, ['lint', '-f', 'json']);
-    assert.deepEqual((JSON.parse(out) as { file: string }[]).map(({ file }) => file), ['<folder>/bin/www']);
+    const { out } = await runIn(
+      {
+        'bin/www': '#!/usr/bin/env node\nslow()',
+        'bin/run': '#!/bin/sh\nslow()',
+        'bin/data': 'slow()',
+        www: '#!/usr/bin/env node\nslow()',
+      },
+      ['lint', '-f', 'json'],
+    );
+    assert.deepEqual(
+      (JSON.parse(out) as { file: string }[]).map(({ file }) => file),
+      ['<folder>/bin/www'],
+    );
   });
 
   it('leaves out dependencies, what tools write, bundles and minified files, and counts them', async () => {
-    const { out } = await runIn({
-      'node_modules/x/index.js': '', 'packages/a/node_modules/y/index.js': '', 'bower_components/z.js': '', '.git/hooks/a.js': '', '.next/server.js': '',
-      'jquery.min.js': '', 'vendor-min.js': '', 'main.bundle.js': '', 'src/app.js': 'note()',
-    }, ['lint']);
+    const { out } = await runIn(
+      {
+        'node_modules/x/index.js': '',
+        'packages/a/node_modules/y/index.js': '',
+        'bower_components/z.js': '',
+        '.git/hooks/a.js': '',
+        '.next/server.js': '',
+        'jquery.min.js': '',
+        'vendor-min.js': '',
+        'main.bundle.js': '',
+        'src/app.js': 'note()',
+      },
+      ['lint'],
+    );
     assert.match(out, /ℹ 1 hint in 1 of 1 file /);
     assert.match(out, /skipped +3 node_modules folders, 1 folder of tools \(\.next, \.cache, …\), 2 minified files, 1 bundle\n/);
   });
@@ -70,8 +127,14 @@ describe('files in a folder', () => {
     const large = 'const value = 1;\n'.repeat(70_000);
     const files = { 'large.js': large, 'binary.js': 'a\0b', 'small.js': 'note();' };
     assert.match((await runIn(files, ['lint'])).out, /in 1 of 1 file .*\n.*skipped +1 file over the size limit, 1 binary file/s);
-    assert.match((await runIn({ ...files, 'nodometer.config.json': '{"maxFileSize": 5}' }, ['lint'])).out, /skipped +2 files over the size limit, 1 binary file/);
-    assert.match((await runIn({ ...files, 'nodometer.config.json': '{"maxFileSize": 9000000}' }, ['lint'])).out, /in 1 of 2 files .*\n.*skipped +1 binary file/s);
+    assert.match(
+      (await runIn({ ...files, 'nodometer.config.json': '{"maxFileSize": 5}' }, ['lint'])).out,
+      /skipped +2 files over the size limit, 1 binary file/,
+    );
+    assert.match(
+      (await runIn({ ...files, 'nodometer.config.json': '{"maxFileSize": 9000000}' }, ['lint'])).out,
+      /in 1 of 2 files .*\n.*skipped +1 binary file/s,
+    );
   });
 
   it('goes through deep trees', async () => {
@@ -81,7 +144,17 @@ describe('files in a folder', () => {
 });
 
 describe('path arguments', () => {
-  const files = { ...GIT, '.gitignore': 'build/\n*.gen.js\n', 'a.js': '', 'src/b.js': '', 'build/c.js': '', 'd.gen.js': '', 'node_modules/x/e.js': '', 'node_modules/x/node_modules/y/f.js': '', 'g.min.js': '' };
+  const files = {
+    ...GIT,
+    '.gitignore': 'build/\n*.gen.js\n',
+    'a.js': '',
+    'src/b.js': '',
+    'build/c.js': '',
+    'd.gen.js': '',
+    'node_modules/x/e.js': '',
+    'node_modules/x/node_modules/y/f.js': '',
+    'g.min.js': '',
+  };
 
   it('may be files, folders and globs, overlapping', async () => {
     assert.deepEqual(await list(files), ['a.js', 'src/b.js']);
@@ -124,23 +197,56 @@ describe('path arguments', () => {
 
 describe('.gitignore', () => {
   it('holds below its folder; nested ones and negations win', async () => {
-    assert.deepEqual(await list({
-      ...GIT, '.gitignore': '*.gen.js\n/top.js\nout/\n', 'a.gen.js': '', 'top.js': '', 'sub/top.js': '', 'out/x.js': '', 'sub/out/y.js': '',
-      'keep/.gitignore': '!b.gen.js\nlocal.js\n', 'keep/b.gen.js': '', 'keep/c.gen.js': '', 'keep/local.js': '', 'keep/deep/local.js': '', 'local.js': '',
-    }), ['keep/b.gen.js', 'local.js', 'sub/top.js']);
+    assert.deepEqual(
+      await list({
+        ...GIT,
+        '.gitignore': '*.gen.js\n/top.js\nout/\n',
+        'a.gen.js': '',
+        'top.js': '',
+        'sub/top.js': '',
+        'out/x.js': '',
+        'sub/out/y.js': '',
+        'keep/.gitignore': '!b.gen.js\nlocal.js\n',
+        'keep/b.gen.js': '',
+        'keep/c.gen.js': '',
+        'keep/local.js': '',
+        'keep/deep/local.js': '',
+        'local.js': '',
+      }),
+      ['keep/b.gen.js', 'local.js', 'sub/top.js'],
+    );
   });
 
   it('above the start holds too, up to the repository, and .git/info/exclude', async () => {
-    const files = { ...GIT, '.git/info/exclude': 'excluded.js\n', '.gitignore': 'a.js\n', 'x/.gitignore': 'b.js\n', 'x/y/a.js': '', 'x/y/b.js': '', 'x/y/c.js': '', 'x/y/excluded.js': '' };
+    const files = {
+      ...GIT,
+      '.git/info/exclude': 'excluded.js\n',
+      '.gitignore': 'a.js\n',
+      'x/.gitignore': 'b.js\n',
+      'x/y/a.js': '',
+      'x/y/b.js': '',
+      'x/y/c.js': '',
+      'x/y/excluded.js': '',
+    };
     assert.deepEqual(await list(files, ['x/y']), ['x/y/c.js']);
     assert.deepEqual((await listIn(files, () => undefined, [], 'x/y')).files, ['c.js']);
     const { '.git/HEAD': _, ...rest } = files;
     const withoutRepository = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('.git/')));
-    assert.deepEqual(await list(withoutRepository, ['x/y']), ['x/y/a.js', 'x/y/b.js', 'x/y/c.js', 'x/y/excluded.js'], 'outside a repository only what is below the start counts');
+    assert.deepEqual(
+      await list(withoutRepository, ['x/y']),
+      ['x/y/a.js', 'x/y/b.js', 'x/y/c.js', 'x/y/excluded.js'],
+      'outside a repository only what is below the start counts',
+    );
   });
 
   it('is found through the .git file of a worktree', async () => {
-    const worktree = { 'main/.git/info/exclude': 'a.js\n', 'main/.git/worktrees/w/commondir': '../..\n', 'w/.git': 'gitdir: ../main/.git/worktrees/w\n', 'w/a.js': '', 'w/b.js': '' };
+    const worktree = {
+      'main/.git/info/exclude': 'a.js\n',
+      'main/.git/worktrees/w/commondir': '../..\n',
+      'w/.git': 'gitdir: ../main/.git/worktrees/w\n',
+      'w/a.js': '',
+      'w/b.js': '',
+    };
     assert.deepEqual((await listIn(worktree, () => undefined, [], 'w')).files, ['b.js']);
   });
 
@@ -151,11 +257,28 @@ describe('.gitignore', () => {
   });
 
   it('can take a node_modules folder back as source', async () => {
-    assert.deepEqual(await list({ ...GIT, '.gitignore': 'node_modules\n!packages/node_modules\n', 'packages/node_modules/@red/a.js': '', 'node_modules/x.js': '', 'packages/node_modules/@red/node_modules/y.js': '' }), ['packages/node_modules/@red/a.js']);
+    assert.deepEqual(
+      await list({
+        ...GIT,
+        '.gitignore': 'node_modules\n!packages/node_modules\n',
+        'packages/node_modules/@red/a.js': '',
+        'node_modules/x.js': '',
+        'packages/node_modules/@red/node_modules/y.js': '',
+      }),
+      ['packages/node_modules/@red/a.js'],
+    );
   });
 
   it('and `ignores` are not read with --no-ignore, and --ignore still is', async () => {
-    const files = { ...GIT, '.gitignore': 'a.js\n', 'nodometer.config.json': '{"ignores":["b.js"]}', 'a.js': '', 'b.js': '', 'c.js': '', 'd/c.js': '' };
+    const files = {
+      ...GIT,
+      '.gitignore': 'a.js\n',
+      'nodometer.config.json': '{"ignores":["b.js"]}',
+      'a.js': '',
+      'b.js': '',
+      'c.js': '',
+      'd/c.js': '',
+    };
     assert.deepEqual(await list(files), ['c.js', 'd/c.js']);
     assert.deepEqual(await list(files, ['--no-ignore']), ['a.js', 'b.js', 'c.js', 'd/c.js']);
     assert.deepEqual(await list(files, ['--no-ignore', '--ignore', 'c.js', '--ignore', '/a.js']), ['b.js']);
@@ -202,7 +325,10 @@ describe('deployment files', () => {
   }
 
   it('are looked at project by project, with or without JavaScript', async () => {
-    assert.deepEqual(await flagged({ 'package.json': start, 'a/package.json': start, 'b/package.json': start, 'b/Procfile': 'FLAG=on', 'c/index.js': '' }), ['a/package.json', 'package.json']);
+    assert.deepEqual(
+      await flagged({ 'package.json': start, 'a/package.json': start, 'b/package.json': start, 'b/Procfile': 'FLAG=on', 'c/index.js': '' }),
+      ['a/package.json', 'package.json'],
+    );
   });
 
   it('are reported only under the paths given, and understood with the rest of their project', async () => {

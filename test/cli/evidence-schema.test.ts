@@ -9,25 +9,39 @@ import { ROOT } from '../../scripts/generate.ts';
 import type { EvidenceFile } from '../../protocol/kept-evidence.ts';
 import { folderWith, run } from './support.ts';
 
-const validate = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(join(ROOT, 'nodometer-evidence.schema.json'), 'utf8')) as object);
-const errors = (value: unknown) => (validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`));
+const validate = new Ajv({ allErrors: true }).compile(
+  JSON.parse(readFileSync(join(ROOT, 'nodometer-evidence.schema.json'), 'utf8')) as object,
+);
+const errors = (value: unknown) =>
+  validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 
 describe('the schema of the evidence', () => {
   it('takes what two profiles leave, in an order that stays', async () => {
     const folder = folderWith({
       'package.json': '{ "name": "p" }',
-      'b.js': "/** @profile read(' ') */\nfunction read(text) {\n  try {\n    return JSON.parse(text);\n  } catch {\n    return text;\n  }\n}\nmodule.exports = { all: (texts) => texts.map(read) };\n",
+      'b.js':
+        "/** @profile read(' ') */\nfunction read(text) {\n  try {\n    return JSON.parse(text);\n  } catch {\n    return text;\n  }\n}\nmodule.exports = { all: (texts) => texts.map(read) };\n",
       'a.js': '/** @profile add(1, 2) */\nfunction add(a, b) {\n  return a + b;\n}\nmodule.exports = add;\n',
     });
     try {
       const path = join(folder.path, '.nodometer', 'evidence.json');
-      const profile = (target: string) => run(['profile', target, '--yes', '--time', '1'], { cwd: folder.path, rules, env: { PATH: process.env.PATH ?? '' } });
+      const profile = (target: string) =>
+        run(['profile', target, '--yes', '--time', '1'], { cwd: folder.path, rules, env: { PATH: process.env.PATH ?? '' } });
       for (const target of ['b.js:read', 'a.js:add']) assert.notEqual((await profile(target)).code, 2);
       const kept = JSON.parse(readFileSync(path, 'utf8')) as EvidenceFile;
       assert.deepEqual(errors(kept), []);
-      assert.deepEqual(kept.profiles.map((one) => [one.file, one.verdicts.map(({ ruleId }) => ruleId)]), [['a.js', []], ['b.js', ['no-throw-in-hot-path']]]);
+      assert.deepEqual(
+        kept.profiles.map((one) => [one.file, one.verdicts.map(({ ruleId }) => ruleId)]),
+        [
+          ['a.js', []],
+          ['b.js', ['no-throw-in-hot-path']],
+        ],
+      );
       await profile('b.js:read');
-      assert.deepEqual((JSON.parse(readFileSync(path, 'utf8')) as EvidenceFile).profiles.map(({ file }) => file), ['a.js', 'b.js']);
+      assert.deepEqual(
+        (JSON.parse(readFileSync(path, 'utf8')) as EvidenceFile).profiles.map(({ file }) => file),
+        ['a.js', 'b.js'],
+      );
       const [profileOfB] = kept.profiles.slice(1);
       assert.ok(profileOfB);
       const wrong: [value: unknown, says: RegExp][] = [
@@ -35,7 +49,10 @@ describe('the schema of the evidence', () => {
         [{ ...kept, more: 1 }, /additional properties/],
         [{ version: 1, profiles: [{ ...profileOfB, hash: undefined }] }, /required property 'hash'/],
         [{ version: 1, profiles: [{ ...profileOfB, node: 'v20' }] }, /node must match pattern/],
-        [{ version: 1, profiles: [{ ...profileOfB, verdicts: [{ ...profileOfB.verdicts[0], verdict: 'perhaps' }] }] }, /verdict must be equal to one of/],
+        [
+          { version: 1, profiles: [{ ...profileOfB, verdicts: [{ ...profileOfB.verdicts[0], verdict: 'perhaps' }] }] },
+          /verdict must be equal to one of/,
+        ],
       ];
       for (const [value, says] of wrong) assert.match(errors(JSON.parse(JSON.stringify(value))).join('; '), says);
     } finally {
@@ -44,8 +61,15 @@ describe('the schema of the evidence', () => {
   });
 
   it('is known to editors by the file that it is for', () => {
-    const { contributes, files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { contributes: { jsonValidation: object[] }; files: string[] };
-    assert.ok(contributes.jsonValidation.some((one) => JSON.stringify(one) === '{"fileMatch":".nodometer/evidence.json","url":"./nodometer-evidence.schema.json"}'));
+    const { contributes, files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      contributes: { jsonValidation: object[] };
+      files: string[];
+    };
+    assert.ok(
+      contributes.jsonValidation.some(
+        (one) => JSON.stringify(one) === '{"fileMatch":".nodometer/evidence.json","url":"./nodometer-evidence.schema.json"}',
+      ),
+    );
     assert.ok(files.includes('nodometer-evidence.schema.json'));
   });
 });

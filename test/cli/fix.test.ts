@@ -16,7 +16,18 @@ import { folderWith, placesOf, run, runIn, slow, testRules } from './support.ts'
 /** Reports identifiers of a name; each fix puts its text in the place of the name. */
 function renaming(from: string, fixes: readonly Omit<Fix, 'edits'>[], to: string, id = `no-${from}`): AnyRule {
   return defineRule<'named'>({
-    meta: { id, group: 'api', summary: 'A name', severity: 'warning', proof: 'documented', nodeRange: '*', fix: 'safe', messages: { named: { what: 'a', why: 'b', remedy: 'c' } }, options: {}, confirmedBy: [] },
+    meta: {
+      id,
+      group: 'api',
+      summary: 'A name',
+      severity: 'warning',
+      proof: 'documented',
+      nodeRange: '*',
+      fix: 'safe',
+      messages: { named: { what: 'a', why: 'b', remedy: 'c' } },
+      options: {},
+      confirmedBy: [],
+    },
     create: ({ report }) => ({
       Identifier(node) {
         if (node.name !== from) return;
@@ -36,8 +47,11 @@ function errorsIn(text: string): number {
 
 function fix(text: string, rules: readonly AnyRule[], allowed: Fix['kind'] = 'safe'): FixOutcome {
   return fixText({
-    text, allowed,
-    lint: (one) => lintText({ file: '/a.js', text: one, project: { nodeRange: '*', nodeRangeSource: '' }, rules, settings: defaultSettings(rules) }).findings,
+    text,
+    allowed,
+    lint: (one) =>
+      lintText({ file: '/a.js', text: one, project: { nodeRange: '*', nodeRangeSource: '' }, rules, settings: defaultSettings(rules) })
+        .findings,
     findDamage: (before, after) => (errorsIn(after) > errorsIn(before) ? 'the result would not parse' : undefined),
   });
 }
@@ -57,7 +71,11 @@ describe('making fixes', () => {
 
   it('takes back the fix that breaks the syntax and keeps the others', () => {
     const outcome = fix('a; x; a;', [renaming('a', [safe], 'b'), renaming('x', [{ ...safe, title: 'Break' }], '(')]);
-    assert.deepEqual(outcome, { text: 'b; x; b;', made: 2, rejected: [{ ruleId: 'no-x', title: 'Break', reason: 'the result would not parse' }] });
+    assert.deepEqual(outcome, {
+      text: 'b; x; b;',
+      made: 2,
+      rejected: [{ ruleId: 'no-x', title: 'Break', reason: 'the result would not parse' }],
+    });
   });
 
   it('makes fixes in a file that had recoverable errors before, and none that add one', () => {
@@ -73,7 +91,9 @@ describe('making fixes', () => {
   it('stops when a fix calls for itself for ever', () => {
     const growing = defineRule<'grow'>({
       meta: { ...renaming('q', [], '').meta, id: 'no-end', messages: { grow: { what: 'a', why: 'b', remedy: 'c' } } },
-      create: ({ report }) => ({ Program: (node) => report({ at: node, messageId: 'grow', fixes: [{ ...safe, edits: [{ start: 0, end: 0, text: ';' }] }] }) }),
+      create: ({ report }) => ({
+        Program: (node) => report({ at: node, messageId: 'grow', fixes: [{ ...safe, edits: [{ start: 0, end: 0, text: ';' }] }] }),
+      }),
     });
     assert.equal(fix('a', [growing]).text, `${';'.repeat(10)}a`);
   });
@@ -85,7 +105,11 @@ describe('making fixes', () => {
         CallExpression(node) {
           if (source.slice(node.callee) !== 'f') return;
           const { start, end } = node as { start: number; end: number };
-          report({ at: node, messageId: 'outer', fixes: [{ ...safe, edits: [{ start, end, text: source.slice(node).replace('f(', 'g(') }] }] });
+          report({
+            at: node,
+            messageId: 'outer',
+            fixes: [{ ...safe, edits: [{ start, end, text: source.slice(node).replace('f(', 'g(') }] }],
+          });
         },
       }),
     });
@@ -99,7 +123,12 @@ describe('--fix on files', () => {
     assert.match(out, /not fixed +a\.js: .*nothing would declare `quick`/);
   });
 
-  async function fixIn(files: Readonly<Record<string, string>>, argv: readonly string[], check: (path: string, result: { code: number; out: string; err: string }) => void | Promise<void>, prepare?: (path: string) => void): Promise<void> {
+  async function fixIn(
+    files: Readonly<Record<string, string>>,
+    argv: readonly string[],
+    check: (path: string, result: { code: number; out: string; err: string }) => void | Promise<void>,
+    prepare?: (path: string) => void,
+  ): Promise<void> {
     const folder = folderWith(files);
     try {
       prepare?.(folder.path);
@@ -130,7 +159,9 @@ describe('--fix on files', () => {
       assert.equal(read(path, 'a.js'), 'quick();\nawait unblock();\n');
       assert.match(out, /Nothing found/);
     });
-    await fixIn({ 'a.js': 'slow();\nblock();\n' }, ['--fix', '--fix-type=safe'], (path) => assert.equal(read(path, 'a.js'), 'quick();\nblock();\n'));
+    await fixIn({ 'a.js': 'slow();\nblock();\n' }, ['--fix', '--fix-type=safe'], (path) =>
+      assert.equal(read(path, 'a.js'), 'quick();\nblock();\n'),
+    );
   });
 
   it('writes nothing in a dry run', async () => {
@@ -143,15 +174,25 @@ describe('--fix on files', () => {
   });
 
   it('keeps byte order mark, line breaks, mode and links, and leaves no other file behind', async () => {
-    await fixIn({ 'a.js': '\uFEFFslow();\r\nslow();\r\n' }, ['--fix'], (path) => {
-      assert.equal(read(path, 'a.js'), '\uFEFFquick();\r\nquick();\r\n');
-      assert.equal(statSync(join(path, 'a.js')).mode & 0o777, 0o751);
-    }, (path) => chmodSync(join(path, 'a.js'), 0o751));
-    await fixIn({ 'real/a.js': 'slow();' }, ['--fix', 'link.js'], (path) => {
-      assert.ok(lstatSync(join(path, 'link.js')).isSymbolicLink());
-      assert.equal(read(path, 'real/a.js'), 'quick();');
-      assert.deepEqual(readdirSync(join(path, 'real')), ['a.js']);
-    }, (path) => symlinkSync(join('real', 'a.js'), join(path, 'link.js')));
+    await fixIn(
+      { 'a.js': '\uFEFFslow();\r\nslow();\r\n' },
+      ['--fix'],
+      (path) => {
+        assert.equal(read(path, 'a.js'), '\uFEFFquick();\r\nquick();\r\n');
+        assert.equal(statSync(join(path, 'a.js')).mode & 0o777, 0o751);
+      },
+      (path) => chmodSync(join(path, 'a.js'), 0o751),
+    );
+    await fixIn(
+      { 'real/a.js': 'slow();' },
+      ['--fix', 'link.js'],
+      (path) => {
+        assert.ok(lstatSync(join(path, 'link.js')).isSymbolicLink());
+        assert.equal(read(path, 'real/a.js'), 'quick();');
+        assert.deepEqual(readdirSync(join(path, 'real')), ['a.js']);
+      },
+      (path) => symlinkSync(join('real', 'a.js'), join(path, 'link.js')),
+    );
   });
 
   it('fixes deployment files, and modules that are both', async () => {
@@ -168,11 +209,16 @@ describe('--fix on files', () => {
       checkDeployment({ project, report }) {
         for (const file of project.files) {
           if (file.text.includes('BREAK')) continue;
-          report({ file, at: { start: 0, end: 1 }, messageId: 'broken', fixes: [{ ...safe, edits: [{ start: 0, end: 0, text: 'BREAK: [' }] }] });
+          report({
+            file,
+            at: { start: 0, end: 1 },
+            messageId: 'broken',
+            fixes: [{ ...safe, edits: [{ start: 0, end: 0, text: 'BREAK: [' }] }],
+          });
         }
       },
     });
-    const files = { 'package.json': '{}', 'docker-compose.yml': 'services: {}\n', 'ecosystem.config.js': 'a', 'Procfile': 'web: node .\n' };
+    const files = { 'package.json': '{}', 'docker-compose.yml': 'services: {}\n', 'ecosystem.config.js': 'a', Procfile: 'web: node .\n' };
     const folder = folderWith(files);
     try {
       const { out } = await run(['lint', '--fix'], { cwd: folder.path, rules: [breaking] });
@@ -200,14 +246,22 @@ describe('--fix on files', () => {
   });
 
   it('leaves files alone that are no UTF-8 or were changed meanwhile', async () => {
-    await fixIn({ 'b.js': 'slow();' }, ['--fix', '-f', 'json'], (path, { out, err }) => {
-      assert.match(err, /a\.js was not fixed: it is not valid UTF-8/);
-      assert.deepEqual(readFileSync(join(path, 'a.js')), Buffer.from([0x73, 0x6c, 0x6f, 0x77, 0x28, 0x29, 0x3b, 0x2f, 0x2f, 0xe9]));
-      assert.deepEqual(placesOf(out.replaceAll(path, '<folder>')), ['a.js:1:1 no-slow']);
-    }, (path) => writeFileSync(join(path, 'a.js'), Buffer.from('slow();//\u00e9', 'latin1')));
+    await fixIn(
+      { 'b.js': 'slow();' },
+      ['--fix', '-f', 'json'],
+      (path, { out, err }) => {
+        assert.match(err, /a\.js was not fixed: it is not valid UTF-8/);
+        assert.deepEqual(readFileSync(join(path, 'a.js')), Buffer.from([0x73, 0x6c, 0x6f, 0x77, 0x28, 0x29, 0x3b, 0x2f, 0x2f, 0xe9]));
+        assert.deepEqual(placesOf(out.replaceAll(path, '<folder>')), ['a.js:1:1 no-slow']);
+      },
+      (path) => writeFileSync(join(path, 'a.js'), Buffer.from('slow();//\u00e9', 'latin1')),
+    );
     const folder = folderWith({ 'a.js': 'new text' });
     try {
-      assert.deepEqual(replaceFile(join(folder.path, 'a.js'), 'old text', 'fixed'), { ok: false, why: 'was changed by someone else meanwhile' });
+      assert.deepEqual(replaceFile(join(folder.path, 'a.js'), 'old text', 'fixed'), {
+        ok: false,
+        why: 'was changed by someone else meanwhile',
+      });
       assert.deepEqual(replaceFile(join(folder.path, 'gone.js'), '', 'fixed'), { ok: false, why: 'is no longer there' });
       assert.equal(read(folder.path, 'a.js'), 'new text');
       assert.deepEqual(readdirSync(folder.path), ['a.js']);
@@ -217,12 +271,17 @@ describe('--fix on files', () => {
   });
 
   it('makes no fix that a comment silences', async () => {
-    await fixIn({ 'a.js': 'slow(); // nodometer-disable-line no-slow\n' }, ['--fix'], (path) => assert.equal(read(path, 'a.js'), 'slow(); // nodometer-disable-line no-slow\n'));
+    await fixIn({ 'a.js': 'slow(); // nodometer-disable-line no-slow\n' }, ['--fix'], (path) =>
+      assert.equal(read(path, 'a.js'), 'slow(); // nodometer-disable-line no-slow\n'),
+    );
   });
 
   it('can be seen in the fixes of the json format before', async () => {
     await fixIn({ 'a.js': 'slow(); block();' }, ['-f', 'json'], (_, { out }) => {
-      assert.deepEqual((JSON.parse(out) as { fixes: unknown }[]).map((finding) => finding.fixes), [[{ title: 'Call quick() instead', kind: 'safe' }], [{ title: 'Await unblock()', kind: 'suggestion' }]]);
+      assert.deepEqual(
+        (JSON.parse(out) as { fixes: unknown }[]).map((finding) => finding.fixes),
+        [[{ title: 'Call quick() instead', kind: 'safe' }], [{ title: 'Await unblock()', kind: 'suggestion' }]],
+      );
     });
   });
 });

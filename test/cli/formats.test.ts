@@ -21,8 +21,12 @@ function untimed(text: string): string {
 
 describe('stylish', () => {
   it('shows place, code, reasons, route, the way there, fixes, and a summary', async () => {
-    const { out } = await runIn({ 'src/app.js': APP, 'src/job.js': 'export function job() {\n  slow();\n}\nnote();\n', 'x.min.js': '' }, ['lint']);
-    assert.equal(untimed(out), `src/app.js:4:15  ✖ error  no-blocking
+    const { out } = await runIn({ 'src/app.js': APP, 'src/job.js': 'export function job() {\n  slow();\n}\nnote();\n', 'x.min.js': '' }, [
+      'lint',
+    ]);
+    assert.equal(
+      untimed(out),
+      `src/app.js:4:15  ✖ error  no-blocking
   \`block(req.params.id)\` blocks.
 
     3 │ app.get('/users/:id', (req, res) => {
@@ -70,7 +74,8 @@ src/job.js:4:1  ℹ hint  no-note
   fixable     1 with --fix, 1 with --fix-type suggestion
   skipped     1 minified file
   Node        20.19.0 (the Node that runs this)
-`);
+`,
+    );
   });
 
   it('uses ASCII where the terminal has no more', async () => {
@@ -89,7 +94,9 @@ src/job.js:4:1  ℹ hint  no-note
     for (const columns of [40, 60, 80, 120]) {
       const { out } = await runIn({ 'a.js': code, 'b.js': APP }, ['lint', '--no-color', '--no-progress'], { columns });
       // Words and paths cannot be broken; of what is left every line fits.
-      const tooLong = out.split('\n').filter((line) => displayWidth(line) > columns && !/argument, argument|a\.js:1:|arguments are/.test(line));
+      const tooLong = out
+        .split('\n')
+        .filter((line) => displayWidth(line) > columns && !/argument, argument|a\.js:1:|arguments are/.test(line));
       assert.deepEqual(tooLong, [], `at ${columns} columns`);
     }
   });
@@ -110,15 +117,28 @@ src/job.js:4:1  ℹ hint  no-note
   });
 
   it('tells nothing found, and the ranges of several projects', async () => {
-    const { out } = await runIn({ 'a/package.json': '{"engines":{"node":">=18"}}', 'a/x.js': '', 'a/y.js': '', 'b/package.json': '{"engines":{"node":">=22"}}', 'b/z.js': '' }, ['lint']);
-    assert.equal(untimed(out), '✔ Nothing found in 3 files, 2 deployment files (<time>)\n  Node        >=18 (engines.node in package.json, 2 files), >=22 (engines.node in package.json, 1 file)\n');
+    const { out } = await runIn(
+      {
+        'a/package.json': '{"engines":{"node":">=18"}}',
+        'a/x.js': '',
+        'a/y.js': '',
+        'b/package.json': '{"engines":{"node":">=22"}}',
+        'b/z.js': '',
+      },
+      ['lint'],
+    );
+    assert.equal(
+      untimed(out),
+      '✔ Nothing found in 3 files, 2 deployment files (<time>)\n  Node        >=18 (engines.node in package.json, 2 files), >=22 (engines.node in package.json, 1 file)\n',
+    );
   });
 });
 
 describe('code frames', () => {
   function draw(text: string, span: { start: number; end: number }, width = 60, context = 0): string[] {
     return codeFrame({ source: new Source('/a.js', text), span, context, width }).flatMap((line: FrameLine) => [
-      `${line.number ?? '.'}|${line.text}`, ...(line.mark ? [` |${' '.repeat(line.mark.start)}${'^'.repeat(line.mark.width)}`] : []),
+      `${line.number ?? '.'}|${line.text}`,
+      ...(line.mark ? [` |${' '.repeat(line.mark.start)}${'^'.repeat(line.mark.width)}`] : []),
     ]);
   }
   const spanOf = (text: string, part: string) => ({ start: text.indexOf(part), end: text.indexOf(part) + part.length });
@@ -132,7 +152,8 @@ describe('code frames', () => {
       ['"e\u0301"; slow()', '"e\u0301"; slow()', 5],
       ['"ﾊﾛ"; slow()', '"ﾊﾛ"; slow()', 6],
       ['"ＡＢ"; slow()', '"ＡＢ"; slow()', 8],
-    ] as const) assert.deepEqual(draw(text, spanOf(text, 'slow()')), [`1|${shown}`, ` |${' '.repeat(column)}^^^^^^`], text);
+    ] as const)
+      assert.deepEqual(draw(text, spanOf(text, 'slow()')), [`1|${shown}`, ` |${' '.repeat(column)}^^^^^^`], text);
     const wide = 'f("日本")';
     assert.deepEqual(draw(wide, spanOf(wide, '日本')), ['1|f("日本")', ' |   ^^^^']);
   });
@@ -163,7 +184,11 @@ describe('code frames', () => {
         for (let start = 0; start < text.length; start += 5) {
           for (const line of codeFrame({ source: new Source('/a.js', text), span: { start, end: start + 9 }, context: 1, width: 24 })) {
             assert.ok(displayWidth(line.text) <= 24, `${JSON.stringify(text)} at ${start}: ${line.text}`);
-            if (line.mark) assert.ok(line.mark.start >= 0 && line.mark.width >= 1 && line.mark.start + line.mark.width <= 25, JSON.stringify([text, start, line]));
+            if (line.mark)
+              assert.ok(
+                line.mark.start >= 0 && line.mark.width >= 1 && line.mark.start + line.mark.width <= 25,
+                JSON.stringify([text, start, line]),
+              );
           }
         }
       }
@@ -174,7 +199,12 @@ describe('code frames', () => {
     const short = 'if (a) {\n  b();\n}\nc();';
     assert.deepEqual(draw(short, { start: 0, end: 17 }), ['1|if (a) {', ' |^^^^^^^^', '2|  b();', ' |  ^^^^', '3|}', ' |^']);
     const long = `f(\n${Array.from({ length: 20 }, (_, i) => `  ${i},`).join('\n')}\n)`;
-    assert.deepEqual(draw(long, { start: 0, end: long.length }), ['1|f(', ' |^^', '2|  0,', ' |  ^^', '3|  1,', ' |  ^^', '.|… 18 more lines', '22|)', ' |^'].map((line) => line.replace('22|', '22|')));
+    assert.deepEqual(
+      draw(long, { start: 0, end: long.length }),
+      ['1|f(', ' |^^', '2|  0,', ' |  ^^', '3|  1,', ' |  ^^', '.|… 18 more lines', '22|)', ' |^'].map((line) =>
+        line.replace('22|', '22|'),
+      ),
+    );
   });
 
   it('show empty spans and the end of the file', () => {
@@ -202,28 +232,57 @@ describe('text for terminals', () => {
 describe('json', () => {
   it('is exactly the array that is promised', async () => {
     const { out } = await runIn({ 'src/app.js': APP }, ['lint', '--format', 'json']);
-    assert.deepEqual(JSON.parse(out), [{
-      file: '<folder>/src/app.js', line: 4, column: 15, endLine: 4, endColumn: 35, ruleId: 'no-blocking', messageId: 'blocks', severity: 'error',
-      message: '`block(req.params.id)` blocks. Nothing else runs meanwhile. Await `unblock()`.',
-      related: [{ file: '<folder>/src/app.js', line: 3, column: 1, message: 'the route is registered here' }],
-      fixes: [{ title: 'Await unblock()', kind: 'suggestion' }], function: null, route: 'GET /users/:id', evidence: null,
-    }]);
+    assert.deepEqual(JSON.parse(out), [
+      {
+        file: '<folder>/src/app.js',
+        line: 4,
+        column: 15,
+        endLine: 4,
+        endColumn: 35,
+        ruleId: 'no-blocking',
+        messageId: 'blocks',
+        severity: 'error',
+        message: '`block(req.params.id)` blocks. Nothing else runs meanwhile. Await `unblock()`.',
+        related: [{ file: '<folder>/src/app.js', line: 3, column: 1, message: 'the route is registered here' }],
+        fixes: [{ title: 'Await unblock()', kind: 'suggestion' }],
+        function: null,
+        route: 'GET /users/:id',
+        evidence: null,
+      },
+    ]);
     assert.equal((await runIn({}, ['lint', '--format', 'json'])).out, '[]\n');
   });
 
   it('gives places in other files, also in ones that are gone', async () => {
     const pointing = defineRule<'points'>({
-      meta: { id: 'no-pointing', group: 'api', summary: 'Points', severity: 'hint', proof: 'documented', nodeRange: '*', fix: 'none', messages: { points: { what: 'a', why: 'b', remedy: 'c' } }, options: {}, confirmedBy: [] },
+      meta: {
+        id: 'no-pointing',
+        group: 'api',
+        summary: 'Points',
+        severity: 'hint',
+        proof: 'documented',
+        nodeRange: '*',
+        fix: 'none',
+        messages: { points: { what: 'a', why: 'b', remedy: 'c' } },
+        options: {},
+        confirmedBy: [],
+      },
       create: ({ report, file }) => ({
-        Program: (node) => report({
-          at: node, messageId: 'points',
-          related: [{ file: file.replace('a.js', 'data.txt'), span: { start: 3, end: 4 }, message: 'here' }, { file: `${file}.gone`, span: { start: 3, end: 4 }, message: 'there' }],
-        }),
+        Program: (node) =>
+          report({
+            at: node,
+            messageId: 'points',
+            related: [
+              { file: file.replace('a.js', 'data.txt'), span: { start: 3, end: 4 }, message: 'here' },
+              { file: `${file}.gone`, span: { start: 3, end: 4 }, message: 'there' },
+            ],
+          }),
       }),
     });
     const { out } = await runIn({ 'a.js': 'a', 'data.txt': 'x\nyz' }, ['lint', '-f', 'json'], { rules: [pointing] });
     assert.deepEqual((JSON.parse(out) as { related: unknown }[])[0]?.related, [
-      { file: '<folder>/data.txt', line: 2, column: 2, message: 'here' }, { file: '<folder>/a.js.gone', line: 1, column: 1, message: 'there' },
+      { file: '<folder>/data.txt', line: 2, column: 2, message: 'here' },
+      { file: '<folder>/a.js.gone', line: 1, column: 1, message: 'there' },
     ]);
     const stylish = await runIn({ 'a.js': 'a', 'data.txt': 'x\nyz' }, ['lint'], { rules: [pointing] });
     assert.match(stylish.out, /1\. here\n +data\.txt:2:2\n +❯ 2 │ yz\n +│ +\^\n/);
@@ -234,13 +293,27 @@ describe('json', () => {
 describe('github', () => {
   it('writes one command a finding, escaped, with paths from the repository', async () => {
     const awkward = defineRule<'odd'>({
-      meta: { id: 'no-odd', group: 'api', summary: 'Odd', severity: 'warning', proof: 'documented', nodeRange: '*', fix: 'none', messages: { odd: { what: '100 %: a, b\r\nc', why: 'w', remedy: 'r' } }, options: {}, confirmedBy: [] },
+      meta: {
+        id: 'no-odd',
+        group: 'api',
+        summary: 'Odd',
+        severity: 'warning',
+        proof: 'documented',
+        nodeRange: '*',
+        fix: 'none',
+        messages: { odd: { what: '100 %: a, b\r\nc', why: 'w', remedy: 'r' } },
+        options: {},
+        confirmedBy: [],
+      },
       create: ({ report }) => ({ Program: (node) => report({ at: node, messageId: 'odd' }) }),
     });
     const { out } = await runIn({ 'a,b:%.js': 'x;\ny;' }, ['lint', '-f', 'github'], { rules: [awkward] });
     assert.equal(out, '::warning file=a%2Cb%3A%25.js,line=1,endLine=2,title=nodometer/no-odd::100 %25: a, b%0D%0Ac%0Aw%0Ar\n');
     const { out: app } = await runIn({ '.git/HEAD': '', 'x/app.js': APP, 'x/b.js': 'note()' }, ['lint', '-f', 'github']);
-    assert.equal(app, '::error file=x/app.js,line=4,endLine=4,col=15,endColumn=34,title=nodometer/no-blocking::`block(req.params.id)` blocks. [GET /users/:id]%0ANothing else runs meanwhile.%0AAwait `unblock()`.\n'
-      + '::notice file=x/b.js,line=1,endLine=1,col=1,endColumn=6,title=nodometer/no-note::`note()` is called.%0AIt is noted.%0ANothing needs to be done.\n');
+    assert.equal(
+      app,
+      '::error file=x/app.js,line=4,endLine=4,col=15,endColumn=34,title=nodometer/no-blocking::`block(req.params.id)` blocks. [GET /users/:id]%0ANothing else runs meanwhile.%0AAwait `unblock()`.\n' +
+        '::notice file=x/b.js,line=1,endLine=1,col=1,endColumn=6,title=nodometer/no-note::`note()` is called.%0AIt is noted.%0ANothing needs to be done.\n',
+    );
   });
 });

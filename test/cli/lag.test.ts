@@ -34,7 +34,10 @@ describe('lag', () => {
     assert.ok(longest, JSON.stringify(blocks));
     // The block is 200 ms by the program's own clock; a busy machine makes it longer, never shorter than its resolution allows.
     assert.ok(longest.duration >= 200 - delay.resolution - 1, `${longest.duration}`);
-    assert.deepEqual(longest.stack.slice(0, 2).map(({ functionName }) => functionName), ['burn', 'late']);
+    assert.deepEqual(
+      longest.stack.slice(0, 2).map(({ functionName }) => functionName),
+      ['burn', 'late'],
+    );
     assert.ok(startUpBlocks.every((block) => !block.stack.some((frame) => frame.functionName === 'late')));
     assert.ok(delay.max >= 199, `${delay.max}`);
     assert.ok(delay.blocks >= 1 && delay.utilization > 0 && delay.utilization <= 1);
@@ -52,15 +55,27 @@ describe('lag', () => {
     const { out, code } = await lag('--script', 'start', '--yes', '--threshold', '150', '-f', 'json');
     const report = JSON.parse(out) as LagReport;
     assert.equal(report.command, 'npm run start');
-    assert.ok(report.blocks.some((block) => block.stack[1]?.functionName === 'late'), JSON.stringify(report.blocks));
-    assert.ok(report.delay.max >= 199 && report.delay.histogram.some(({ upTo, count }) => count > 0 && (upTo ?? Infinity) > 150), JSON.stringify(report.delay));
+    assert.ok(
+      report.blocks.some((block) => block.stack[1]?.functionName === 'late'),
+      JSON.stringify(report.blocks),
+    );
+    assert.ok(
+      report.delay.max >= 199 && report.delay.histogram.some(({ upTo, count }) => count > 0 && (upTo ?? Infinity) > 150),
+      JSON.stringify(report.delay),
+    );
     assert.equal(code, 1);
-    assert.match((await lag('quiet.js', '--yes', '--threshold', '500', '-f', 'markdown')).out, /^# node quiet\.js on Node \d[^]*## Event-loop delay\n/);
+    assert.match(
+      (await lag('quiet.js', '--yes', '--threshold', '500', '-f', 'markdown')).out,
+      /^# node quiet\.js on Node \d[^]*## Event-loop delay\n/,
+    );
   });
 
   it('ends what never ends, and servers after the time', async () => {
     const { blocks } = await reportOf('forever.js', '--time', '8');
-    assert.ok(blocks.some((block) => block.endless && block.stack[0]?.functionName === 'spin'), JSON.stringify(blocks));
+    assert.ok(
+      blocks.some((block) => block.endless && block.stack[0]?.functionName === 'spin'),
+      JSON.stringify(blocks),
+    );
     const { out } = await lag('forever.js', '--time', '1', '--yes');
     assert.match(out, /Event-loop delay\n {2}not told: the event loop was stuck until the program was ended/);
     const { delay } = await reportOf('server.js', '--time', '1', '--threshold', '5000');
@@ -76,9 +91,15 @@ describe('lag', () => {
 
   it('asks first, and says what is wrong', async () => {
     const cases: [argv: string[], says: RegExp][] = [
-      [['quiet.js'], /Nothing was run/], [[], /Name one program/], [['gone.js'], /There is no file/], [['quiet.js', 'x'], /go behind `--`/],
-      [['quiet.js', '--time', 'x', '--yes'], /`--time` takes a number/], [['quiet.js', '--script', 'start'], /Name one program/],
-      [['--script', 'strat', '--yes'], /There is no script `strat`.*Did you mean `start`/], [['quiet.js', '--yes', '--node', '99'], /Node 99 is not on this machine/], [['quiet.js', '--yes', '--node', '20,22'], /one Node at a time/],
+      [['quiet.js'], /Nothing was run/],
+      [[], /Name one program/],
+      [['gone.js'], /There is no file/],
+      [['quiet.js', 'x'], /go behind `--`/],
+      [['quiet.js', '--time', 'x', '--yes'], /`--time` takes a number/],
+      [['quiet.js', '--script', 'start'], /Name one program/],
+      [['--script', 'strat', '--yes'], /There is no script `strat`.*Did you mean `start`/],
+      [['quiet.js', '--yes', '--node', '99'], /Node 99 is not on this machine/],
+      [['quiet.js', '--yes', '--node', '20,22'], /one Node at a time/],
     ];
     for (const [argv, says] of cases) {
       const { err, code } = await lag(...argv);

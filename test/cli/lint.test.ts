@@ -11,7 +11,18 @@ import { filesOf, folderWith, placesOf, run, runIn, testRules } from './support.
 /** A rule that finds nothing and does something while a file is linted. */
 function acting(act: (file: string) => unknown): AnyRule {
   return defineRule<'never'>({
-    meta: { id: 'no-act', group: 'api', summary: 'Acts', severity: 'hint', proof: 'documented', nodeRange: '*', fix: 'none', messages: { never: { what: 'a', why: 'b', remedy: 'c' } }, options: {}, confirmedBy: [] },
+    meta: {
+      id: 'no-act',
+      group: 'api',
+      summary: 'Acts',
+      severity: 'hint',
+      proof: 'documented',
+      nodeRange: '*',
+      fix: 'none',
+      messages: { never: { what: 'a', why: 'b', remedy: 'c' } },
+      options: {},
+      confirmedBy: [],
+    },
     create: ({ file }) => ({ Program: () => void act(file) }),
   });
 }
@@ -35,7 +46,8 @@ describe('the command line', () => {
   it('documents every option that it takes', async () => {
     const { LINT_OPTIONS } = await import('../../cli/commands/lint-arguments.ts');
     const { out } = await runIn({}, ['lint', '--help']);
-    for (const name of Object.keys(LINT_OPTIONS)) if (name !== 'help') assert.ok(out.includes(`--${name}`), `--help does not tell of --${name}`);
+    for (const name of Object.keys(LINT_OPTIONS))
+      if (name !== 'help') assert.ok(out.includes(`--${name}`), `--help does not tell of --${name}`);
   });
 
   it('refuses what it does not understand, with the word that was meant', async () => {
@@ -93,7 +105,11 @@ describe('exit codes', () => {
     const files = { 'a.js': 'slow(); slow(); note()' };
     assert.equal((await runIn(files, ['lint', '--max-warnings', '1'])).code, 1);
     assert.equal((await runIn(files, ['lint', '--max-warnings', '2'])).code, 0);
-    assert.equal((await runIn(files, ['lint', '--max-warnings', '0', '--quiet'])).code, 1, '--quiet hides warnings, it does not forgive them');
+    assert.equal(
+      (await runIn(files, ['lint', '--max-warnings', '0', '--quiet'])).code,
+      1,
+      '--quiet hides warnings, it does not forgive them',
+    );
     assert.equal((await runIn({ 'a.js': 'note()' }, ['lint', '--max-warnings', '0'])).code, 0);
     assert.equal((await runIn(files, ['lint', '--max-warnings=-1'])).code, 0);
   });
@@ -162,11 +178,17 @@ describe('rules and Node versions', () => {
     assert.match((await runIn(APP, ['lint'])).out, /Node +>=18 \(engines\.node in package\.json\)/);
     assert.match((await runIn(APP, ['lint', '--node', '>=22'])).out, /Node +>=22 \(--node\)/);
     assert.match((await runIn({ 'a.js': '' }, ['lint'])).out, /Node +20\.19\.0 \(the Node that runs this\)/);
-    assert.match((await runIn({ ...APP, 'nodometer.config.json': '{"node":"20 || 22"}' }, ['lint'])).out, /Node +20 \|\| 22 \(node in nodometer\.config\.json\)/);
+    assert.match(
+      (await runIn({ ...APP, 'nodometer.config.json': '{"node":"20 || 22"}' }, ['lint'])).out,
+      /Node +20 \|\| 22 \(node in nodometer\.config\.json\)/,
+    );
   });
 
   it('silences by comment, counts it, and reports comments that silence nothing', async () => {
-    const { out } = await runIn({ 'a.js': '// nodometer-disable-next-line no-slow -- known\nslow();\n// nodometer-disable-next-line no-slow\nok();\n' }, ['lint']);
+    const { out } = await runIn(
+      { 'a.js': '// nodometer-disable-next-line no-slow -- known\nslow();\n// nodometer-disable-next-line no-slow\nok();\n' },
+      ['lint'],
+    );
     assert.match(out, /silenced +1 finding by nodometer-disable comments/);
     assert.match(out, /a\.js:3:1 .*nodometer-disable/);
   });
@@ -192,7 +214,8 @@ describe('reports', () => {
   });
 
   it('colours follow the option, then the environment, then the terminal', async () => {
-    const isColoured = async (argv: string[], env: Record<string, string>, columns?: number) => (await runIn(APP, ['lint', '--no-progress', ...argv], { env, columns })).out.includes('\u001b[');
+    const isColoured = async (argv: string[], env: Record<string, string>, columns?: number) =>
+      (await runIn(APP, ['lint', '--no-progress', ...argv], { env, columns })).out.includes('\u001b[');
     assert.equal(await isColoured([], {}), false);
     assert.equal(await isColoured([], {}, 80), true);
     assert.equal(await isColoured([], { TERM: 'dumb' }, 80), false);
@@ -216,7 +239,10 @@ describe('reports', () => {
   });
 
   it('--list-files prints the files and lints nothing', async () => {
-    const { code, out, err } = await runIn({ ...APP, 'Dockerfile': 'FROM node', 'node_modules/x/index.js': '', 'src/x.min.js': '' }, ['lint', '--list-files']);
+    const { code, out, err } = await runIn({ ...APP, Dockerfile: 'FROM node', 'node_modules/x/index.js': '', 'src/x.min.js': '' }, [
+      'lint',
+      '--list-files',
+    ]);
     assert.deepEqual({ code, out }, { code: 0, out: 'Dockerfile\npackage.json\nsrc/app.js\n' });
     assert.equal(err, 'nodometer: skipped: 1 node_modules folder, 1 minified file\n');
   });
@@ -224,7 +250,8 @@ describe('reports', () => {
 
 describe('standard input', () => {
   it('is linted as the file that it is named', async () => {
-    const lint = (name: string, stdin: string, files: Record<string, string> = {}) => runIn(files, ['lint', '--format', 'json', '--stdin', '--stdin-filename', name], { stdin });
+    const lint = (name: string, stdin: string, files: Record<string, string> = {}) =>
+      runIn(files, ['lint', '--format', 'json', '--stdin', '--stdin-filename', name], { stdin });
     assert.deepEqual(placesOf((await lint('src/new.ts', 'let a: number = 1; slow()')).out), ['src/new.ts:1:20 no-slow']);
     assert.match((await lint('src/new.js', 'let a: number = 1; slow()')).err, /src\/new\.js:1:6: could not be read/);
     const config = { 'src/nodometer.config.json': '{"rules":{"no-slow":"off"}}' };
@@ -237,7 +264,7 @@ describe('standard input', () => {
     const stdin = '{"scripts":{"start":"node ."}}';
     const argv = ['lint', '--format', 'json', '--stdin', '--stdin-filename', 'package.json'];
     assert.deepEqual(placesOf((await runIn({}, argv, { stdin })).out), ['package.json:1:22 require-flag']);
-    assert.deepEqual(placesOf((await runIn({ 'package.json': '{}', 'Procfile': 'web: FLAG=on node .' }, argv, { stdin })).out), []);
+    assert.deepEqual(placesOf((await runIn({ 'package.json': '{}', Procfile: 'web: FLAG=on node .' }, argv, { stdin })).out), []);
   });
 
   it('with --fix gives the fixed text, and the report on standard error', async () => {
@@ -268,7 +295,11 @@ describe('files that change or cannot be read', () => {
   it('has a sentence for every way in which a file cannot be read', () => {
     const why = (code: string) => whyUnreadable(Object.assign(new Error('no'), { code }));
     assert.deepEqual(['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'EIO'].map(why), [
-      'is no longer there', 'may not be read (no permission)', 'may not be read (no permission)', 'is a folder', 'cannot be read (EIO)',
+      'is no longer there',
+      'may not be read (no permission)',
+      'may not be read (no permission)',
+      'is a folder',
+      'cannot be read (EIO)',
     ]);
   });
 
@@ -276,10 +307,13 @@ describe('files that change or cannot be read', () => {
     const folder = folderWith({ 'a.js': 'slow()', 'b.js': 'slow()', 'c.js': '' });
     try {
       // What checks fixes is loaded when the files are found, and before they are read.
-      const removing = { cwd: folder.path, get fixCheck(): undefined {
-        rmSync(join(folder.path, 'b.js'));
-        return undefined;
-      } };
+      const removing = {
+        cwd: folder.path,
+        get fixCheck(): undefined {
+          rmSync(join(folder.path, 'b.js'));
+          return undefined;
+        },
+      };
       const { code, out, err } = await run(['lint', '-f', 'json', '--fix-dry-run'], removing);
       assert.equal(code, 0);
       assert.deepEqual(JSON.parse(out), [], 'the others are read and fixed');
@@ -301,7 +335,13 @@ describe('files that change or cannot be read', () => {
     try {
       writeFileSync(join(folder.path, 'a.js'), '\uFEFFslow();\r\nslow();\r\n');
       const { out } = await run(['lint', '-f', 'json'], { cwd: folder.path });
-      assert.deepEqual((JSON.parse(out) as { line: number; column: number }[]).map(({ line, column }) => [line, column]), [[1, 1], [2, 1]]);
+      assert.deepEqual(
+        (JSON.parse(out) as { line: number; column: number }[]).map(({ line, column }) => [line, column]),
+        [
+          [1, 1],
+          [2, 1],
+        ],
+      );
     } finally {
       folder.dispose();
     }

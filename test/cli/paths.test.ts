@@ -35,14 +35,31 @@ exports.unused = function unused() { return header(); };
 `,
 };
 
-const runHere = (argv: readonly string[], files: Readonly<Record<string, string>> = FILES): Promise<RunResult> => runIn(files, argv, { rules });
+const runHere = (argv: readonly string[], files: Readonly<Record<string, string>> = FILES): Promise<RunResult> =>
+  runIn(files, argv, { rules });
 
-interface Tree { name: string | null; file: string; line: number; calledAt: { file: string; line: number } | null; findings: { ruleId: string; line: number; code: string }[]; calls: Tree[] }
+interface Tree {
+  name: string | null;
+  file: string;
+  line: number;
+  calledAt: { file: string; line: number } | null;
+  findings: { ruleId: string; line: number; code: string }[];
+  calls: Tree[];
+}
 interface Answer {
   routes: { route: string | null; line: number; functions: number; findings: number; leftOut: number; handler: Tree }[];
-  functions: { function: Tree; leftOut: number; routes: { route: string; handler: string; calls: { file: string; line: number; to: string }[] }[] }[];
+  functions: {
+    function: Tree;
+    leftOut: number;
+    routes: { route: string; handler: string; calls: { file: string; line: number; to: string }[] }[];
+  }[];
 }
-interface Graph { functions: { id: string; name: string; file: string; onRequestPath: boolean; findings: unknown[] }[]; calls: { from: string; to: string; line: number }[]; routes: { route: string; handler: string }[]; leftOut: number }
+interface Graph {
+  functions: { id: string; name: string; file: string; onRequestPath: boolean; findings: unknown[] }[];
+  calls: { from: string; to: string; line: number }[];
+  routes: { route: string; handler: string }[];
+  leftOut: number;
+}
 
 async function paths(query: string[], more: string[] = []): Promise<Answer> {
   const { code, out, err } = await runHere(['paths', ...query, '--format', 'json', ...more]);
@@ -59,13 +76,22 @@ async function graph(...more: string[]): Promise<Graph> {
 describe('nodometer paths', () => {
   it('lists the routes with what is found on their ways', async () => {
     const { routes } = await paths([]);
-    assert.deepEqual(routes.map(({ route, line, functions, findings }) => [route, line, functions, findings]), [['POST /orders', 6, 1, 0], ['GET /users', 4, 4, 0], ['GET /users/:id', 5, 5, 1]]);
+    assert.deepEqual(
+      routes.map(({ route, line, functions, findings }) => [route, line, functions, findings]),
+      [
+        ['POST /orders', 6, 1, 0],
+        ['GET /users', 4, 4, 0],
+        ['GET /users/:id', 5, 5, 1],
+      ],
+    );
   });
 
   it('prints what a route reaches, with the places of calls and findings', async () => {
     const { code, out } = await runHere(['paths', 'GET /users/:id']);
     assert.equal(code, 0);
-    assert.equal(out, `GET /users/:id (app.js:5)
+    assert.equal(
+      out,
+      `GET /users/:id (app.js:5)
 └─ show (controllers/users.js:4)
    ├─ loadConfig (config.js:2, called at controllers/users.js:5)
    │     ▲ warning fs.readFileSync('config.json', 'utf8') no-sync-in-handler config.js:3
@@ -73,12 +99,20 @@ describe('nodometer paths', () => {
       ├─ header (view.js:2, called at view.js:1)
       └─ row (view.js:3, handed on at view.js:1)
 5 functions, 1 finding.
-`);
+`,
+    );
   });
 
   it('prints the handlers of one registration below one head, and counts what they share once', async () => {
-    const { out } = await runHere(['paths', '/users'], { ...FILES, 'app.js': FILES['app.js'].replace("app.get('/users', ", "app.get('/users', users.show, ").replace("app.get('/users/:id', users.show);\n", '') });
-    assert.equal(out, `GET /users (app.js:4)
+    const { out } = await runHere(['paths', '/users'], {
+      ...FILES,
+      'app.js': FILES['app.js']
+        .replace("app.get('/users', ", "app.get('/users', users.show, ")
+        .replace("app.get('/users/:id', users.show);\n", ''),
+    });
+    assert.equal(
+      out,
+      `GET /users (app.js:4)
 ├─ show (controllers/users.js:4)
 │  ├─ loadConfig (config.js:2, called at controllers/users.js:5)
 │  │     ▲ warning fs.readFileSync('config.json', 'utf8') no-sync-in-handler config.js:3
@@ -90,7 +124,8 @@ describe('nodometer paths', () => {
       ├─ header (view.js:2, called at view.js:1)
       └─ row (view.js:3, handed on at view.js:1)
 2 handlers, 6 functions, 1 finding.
-`);
+`,
+    );
   });
 
   it('finds a route by what a request asks for, by a part, and without quotation marks', async () => {
@@ -108,14 +143,25 @@ describe('nodometer paths', () => {
     assert.deepEqual(await namesOf('controllers/users.js:6'), ['show']);
     assert.deepEqual(await namesOf('view.js:2'), ['header']);
     const [one] = (await paths(['header'])).functions;
-    assert.deepEqual(one?.routes.map(({ route, handler, calls }) => [route, handler, ...calls.map(({ file, line, to }) => `${file.replace('<folder>/', '')}:${line} ${to}`)]), [
-      ['GET /users', 'index', 'controllers/users.js:3 render', 'view.js:1 header'], ['GET /users/:id', 'show', 'controllers/users.js:6 render', 'view.js:1 header'],
-    ]);
+    assert.deepEqual(
+      one?.routes.map(({ route, handler, calls }) => [
+        route,
+        handler,
+        ...calls.map(({ file, line, to }) => `${file.replace('<folder>/', '')}:${line} ${to}`),
+      ]),
+      [
+        ['GET /users', 'index', 'controllers/users.js:3 render', 'view.js:1 header'],
+        ['GET /users/:id', 'show', 'controllers/users.js:6 render', 'view.js:1 header'],
+      ],
+    );
   });
 
   it('tells of twenty routes of a function, and how many more there are', async () => {
     const routes = Array.from({ length: 23 }, (_, i) => `app.get('/r${i}', (req, res) => res.end(page()));\n`).join('');
-    const { out } = await runHere(['paths', 'page'], { 'package.json': '{}', 'app.js': `const app = require('express')();\nconst page = () => 'a';\n${routes}` });
+    const { out } = await runHere(['paths', 'page'], {
+      'package.json': '{}',
+      'app.js': `const app = require('express')();\nconst page = () => 'a';\n${routes}`,
+    });
     assert.match(out, /Reached by 23 registrations/);
     assert.equal(out.match(/GET \/r/g)?.length, 20);
     assert.match(out, /\n {2}and 3 more; /);
@@ -152,21 +198,37 @@ describe('nodometer graph', () => {
     const { functions, calls, routes, leftOut } = await graph();
     const names = new Map(functions.map(({ id, name }) => [id, name]));
     assert.deepEqual([...names.values()], ['order', 'loadConfig', 'index', 'show', 'render', 'header', 'row']);
-    assert.deepEqual(calls.map(({ from, to }) => `${names.get(from)} ${names.get(to)}`), ['index render', 'show loadConfig', 'show render', 'render header', 'render row']);
-    assert.deepEqual(routes.map(({ route, handler }) => [route, names.get(handler)]), [['GET /users', 'index'], ['GET /users/:id', 'show'], ['POST /orders', 'order']]);
+    assert.deepEqual(
+      calls.map(({ from, to }) => `${names.get(from)} ${names.get(to)}`),
+      ['index render', 'show loadConfig', 'show render', 'render header', 'render row'],
+    );
+    assert.deepEqual(
+      routes.map(({ route, handler }) => [route, names.get(handler)]),
+      [
+        ['GET /users', 'index'],
+        ['GET /users/:id', 'show'],
+        ['POST /orders', 'order'],
+      ],
+    );
     assert.deepEqual([leftOut, functions.filter(({ findings }) => findings.length > 0).length], [0, 1]);
   });
 
   it('gives everything with --all, and the same text each time', async () => {
     const { functions } = await graph('--all');
-    assert.deepEqual(functions.filter(({ onRequestPath }) => !onRequestPath).map(({ name }) => name), ['unused']);
+    assert.deepEqual(
+      functions.filter(({ onRequestPath }) => !onRequestPath).map(({ name }) => name),
+      ['unused'],
+    );
     for (const format of ['json', 'dot', 'mermaid']) assert.equal((await runHere(['graph', '--format', format])).out.length > 100, true);
     assert.equal((await runHere(['graph', '--format', 'dot'])).out, (await runHere(['graph', '--format', 'dot'])).out);
   });
 
   it('leaves out what is more than --max-nodes, and says so', async () => {
     const { out, err } = await runHere(['graph', '--max-nodes', '2']);
-    assert.deepEqual((JSON.parse(out) as Graph).functions.map(({ name }) => name), ['loadConfig', 'show']);
+    assert.deepEqual(
+      (JSON.parse(out) as Graph).functions.map(({ name }) => name),
+      ['loadConfig', 'show'],
+    );
     assert.match(err, /5 functions left out/);
   });
 
@@ -175,7 +237,10 @@ describe('nodometer graph', () => {
   });
 
   it('writes texts that Graphviz and Mermaid can read', async () => {
-    const files = { 'package.json': '{}', 'app.js': 'const app = require("express")();\napp.get("/a\\"<b>", (req, res) => res.end(require("fs").readFileSync("x")));\n' };
+    const files = {
+      'package.json': '{}',
+      'app.js': 'const app = require("express")();\napp.get("/a\\"<b>", (req, res) => res.end(require("fs").readFileSync("x")));\n',
+    };
     const dot = await runHere(['graph', '--format', 'dot'], files);
     assert.match(dot.out, /^digraph calls \{\n(?: {2}.*;\n)+\}\n$/);
     assert.match(dot.out, /label="GET \/a\\"<b>"/);

@@ -8,24 +8,64 @@ import { formatProfile } from '../../cli/formats/profile-text.ts';
 import { nanoseconds } from '../../cli/formats/times.ts';
 import { against, compareRuns } from '../../profiler/judge/compare.ts';
 
-const PLAIN: ProfileStyle = { title: (text) => `# ${text}`, section: (text) => `## ${text}`, row: (cells) => cells.filter(Boolean).join(' | '), verdict: (_, text) => text, dim: (text) => text, table: (head, rows) => [head, ...rows].map((cells) => cells.join(' | ')) };
-const timing = (median: number, halfWidth?: number): Timing => ({ median, halfWidth, samples: 30, calls: 1000, gc: { count: 0, totalMs: 0, maxMs: 0 }, suspectedDeadCode: false });
+const PLAIN: ProfileStyle = {
+  title: (text) => `# ${text}`,
+  section: (text) => `## ${text}`,
+  row: (cells) => cells.filter(Boolean).join(' | '),
+  verdict: (_, text) => text,
+  dim: (text) => text,
+  table: (head, rows) => [head, ...rows].map((cells) => cells.join(' | ')),
+};
+const timing = (median: number, halfWidth?: number): Timing => ({
+  median,
+  halfWidth,
+  samples: 30,
+  calls: 1000,
+  gc: { count: 0, totalMs: 0, maxMs: 0 },
+  suspectedDeadCode: false,
+});
 const at = (line: number, column = 1) => ({ file: '/p/a.js', line, column });
 
 function report(more: Partial<ProfileReport> = {}): ProfileReport {
   return {
     target: { file: '/p/a.js', functionName: 'f', place: at(1), origin: 'call-site', calls: ['f(1)'] },
-    machine: { node: '24.9.0', v8: '13.6', platform: 'linux x64', cpu: 'x', cores: 2 }, date: '2026-11-21T00:00:00Z', calls: 60_000,
-    tiers: [], deopts: [], inlineCaches: [], mapEvents: [], syncCalls: [], exceptions: [], blocks: [], verdicts: [], unreadLines: 0, problems: [], ...more,
+    machine: { node: '24.9.0', v8: '13.6', platform: 'linux x64', cpu: 'x', cores: 2 },
+    date: '2026-11-21T00:00:00Z',
+    calls: 60_000,
+    tiers: [],
+    deopts: [],
+    inlineCaches: [],
+    mapEvents: [],
+    syncCalls: [],
+    exceptions: [],
+    blocks: [],
+    verdicts: [],
+    unreadLines: 0,
+    problems: [],
+    ...more,
   };
 }
 
-const text = (...reports: ProfileReport[]) => formatProfile({ reports, comparison: reports.length > 1 ? compareRuns(reports.map((one) => ({ ok: true, report: one }))) : [], cwd: '/p', explainReason: (reason) => (reason === 'wrong map' ? 'Another shape came.' : undefined), style: PLAIN });
+const text = (...reports: ProfileReport[]) =>
+  formatProfile({
+    reports,
+    comparison: reports.length > 1 ? compareRuns(reports.map((one) => ({ ok: true, report: one }))) : [],
+    cwd: '/p',
+    explainReason: (reason) => (reason === 'wrong map' ? 'Another shape came.' : undefined),
+    style: PLAIN,
+  });
 
 describe('profiles as text', () => {
   it('begin with the verdicts, each with its figure and grounds', () => {
-    const out = text(report({ verdicts: [{ ruleId: 'no-x', messageId: 'x', place: at(3, 5), verdict: 'confirmed', figure: '7 shapes', grounds: ['Seven came.'] }] }));
-    assert.match(out, /^# f on Node 24\.9\.0\ncalled as its callers call it: f\(1\)\n\n## Verdicts\n✖ confirmed {2}no-x {2}a\.js:3:5 {2}7 shapes\n {4}Seven came\./);
+    const out = text(
+      report({
+        verdicts: [{ ruleId: 'no-x', messageId: 'x', place: at(3, 5), verdict: 'confirmed', figure: '7 shapes', grounds: ['Seven came.'] }],
+      }),
+    );
+    assert.match(
+      out,
+      /^# f on Node 24\.9\.0\ncalled as its callers call it: f\(1\)\n\n## Verdicts\n✖ confirmed {2}no-x {2}a\.js:3:5 {2}7 shapes\n {4}Seven came\./,
+    );
   });
 
   it('say when nothing was suspected, and when V8 optimised nothing', () => {
@@ -33,46 +73,117 @@ describe('profiles as text', () => {
   });
 
   it('show deoptimisations with their reason in plain words, those of every warm-up counted apart', () => {
-    const deopt = { place: at(2, 7), placement: 'exact', inlinedAt: [at(9)], kind: 'deopt-eager', reason: 'wrong map', count: 3, at: [1], benign: false } as const;
+    const deopt = {
+      place: at(2, 7),
+      placement: 'exact',
+      inlinedAt: [at(9)],
+      kind: 'deopt-eager',
+      reason: 'wrong map',
+      count: 3,
+      at: [1],
+      benign: false,
+    } as const;
     const out = text(report({ deopts: [deopt, { ...deopt, benign: true }] }));
     assert.match(out, /↓ deopt ×3 \| a\.js:2:7 \| wrong map, inlined at line 9\n {4}Another shape came\.\n1 that belong to every warm-up/);
   });
 
   it('show the shapes at a place, and long lists cut', () => {
     const shapes = Array.from({ length: 8 }, (_, i) => ({ id: `${i}`, properties: ['a', `b${i}`], dictionary: false }));
-    const out = text(report({ inlineCaches: [{ place: at(4), kind: 'LoadIC', property: 'a', state: 'megamorphic', shapes, shapeCount: 8, misses: 9, megamorphicMisses: 40 }] }));
+    const out = text(
+      report({
+        inlineCaches: [
+          { place: at(4), kind: 'LoadIC', property: 'a', state: 'megamorphic', shapes, shapeCount: 8, misses: 9, megamorphicMisses: 40 },
+        ],
+      }),
+    );
     assert.match(out, /\.a \| a\.js:4:1 \| megamorphic \| 8 shapes \| 40 misses after that\n {4}\{ a, b0 \}/);
     assert.equal(out.match(/\{ a, b\d \}/g)?.length, 6);
-    const many = Array.from({ length: 30 }, (_, i) => ({ place: at(i + 1), placement: 'exact', inlinedAt: [], kind: 'deopt-eager', reason: 'x', count: 1, at: [], benign: false }) as const);
+    const many = Array.from(
+      { length: 30 },
+      (_, i) =>
+        ({
+          place: at(i + 1),
+          placement: 'exact',
+          inlinedAt: [],
+          kind: 'deopt-eager',
+          reason: 'x',
+          count: 1,
+          at: [],
+          benign: false,
+        }) as const,
+    );
     assert.match(text(report({ deopts: many })), /and 18 more places/);
   });
 
   it('show operators and calls that met several kinds, arrays that changed, and no keys of dictionaries', () => {
-    const out = text(report({
-      feedback: [{ place: at(2, 12), kind: 'operator', seen: 'Any', mixed: true }, { place: at(3, 4), kind: 'call', seen: 'several functions', mixed: true }, { place: at(9), kind: 'call', seen: 'one function', mixed: false, callee: 'f' }],
-      elements: [{ place: at(7), from: 'PACKED_SMI', to: 'HOLEY_DOUBLE', count: 3 }],
-      inlineCaches: [{ place: at(4), kind: 'KeyedLoadIC', property: '', state: 'megamorphic', shapes: [{ id: '1', properties: ['some-key', 'other-key'], dictionary: false }], shapeCount: 1, misses: 9, megamorphicMisses: 0 }],
-    }));
-    assert.match(out, /## Operators and calls that met several kinds\noperator \| a\.js:2:12 \| several types\ncall \| a\.js:3:4 \| several functions\n\n## Arrays that changed their kind of elements\na\.js:7 \| PACKED_SMI → HOLEY_DOUBLE/);
+    const out = text(
+      report({
+        feedback: [
+          { place: at(2, 12), kind: 'operator', seen: 'Any', mixed: true },
+          { place: at(3, 4), kind: 'call', seen: 'several functions', mixed: true },
+          { place: at(9), kind: 'call', seen: 'one function', mixed: false, callee: 'f' },
+        ],
+        elements: [{ place: at(7), from: 'PACKED_SMI', to: 'HOLEY_DOUBLE', count: 3 }],
+        inlineCaches: [
+          {
+            place: at(4),
+            kind: 'KeyedLoadIC',
+            property: '',
+            state: 'megamorphic',
+            shapes: [{ id: '1', properties: ['some-key', 'other-key'], dictionary: false }],
+            shapeCount: 1,
+            misses: 9,
+            megamorphicMisses: 0,
+          },
+        ],
+      }),
+    );
+    assert.match(
+      out,
+      /## Operators and calls that met several kinds\noperator \| a\.js:2:12 \| several types\ncall \| a\.js:3:4 \| several functions\n\n## Arrays that changed their kind of elements\na\.js:7 \| PACKED_SMI → HOLEY_DOUBLE/,
+    );
     assert.match(out, /by its keys/);
     assert.doesNotMatch(out, /some-key|one function/);
   });
 
   it('doubt times that are too good', () => {
-    assert.match(text(report({ timing: { ...timing(0.1, 0.1), suspectedDeadCode: true } })), /0\.1 ns per call \| ± 0\.1 ns[^]*may have left the work out/);
+    assert.match(
+      text(report({ timing: { ...timing(0.1, 0.1), suspectedDeadCode: true } })),
+      /0\.1 ns per call \| ± 0\.1 ns[^]*may have left the work out/,
+    );
   });
 
   it('compare only what differs by more than its spread', () => {
-    assert.deepEqual([against(timing(10, 1), timing(20, 2)), against(timing(30, 1), timing(20, 2)), against(timing(21, 2), timing(20, 2)), against(timing(21), timing(20, 2))].map(factorText), ['× 0.50', '× 1.50', 'no difference shown', '']);
+    assert.deepEqual(
+      [
+        against(timing(10, 1), timing(20, 2)),
+        against(timing(30, 1), timing(20, 2)),
+        against(timing(21, 2), timing(20, 2)),
+        against(timing(21), timing(20, 2)),
+      ].map(factorText),
+      ['× 0.50', '× 1.50', 'no difference shown', ''],
+    );
     const other = report({ timing: timing(10, 1), machine: { ...report().machine, node: '26.1.0' } });
-    assert.match(text(report({ timing: timing(20, 1) }), other), /## Side by side\nNode \| time \| against the first \| fastest tier \| deopts \| megamorphic \| blocking calls \| confirmed \| refuted\n24\.9\.0 \| 20 ns ± 1\.0 ns \| {2}\| none \| 0 \| 0 \| 0 \| 0 \| 0\n26\.1\.0 \| 10 ns ± 1\.0 ns \| × 0\.50 \|/);
+    assert.match(
+      text(report({ timing: timing(20, 1) }), other),
+      /## Side by side\nNode \| time \| against the first \| fastest tier \| deopts \| megamorphic \| blocking calls \| confirmed \| refuted\n24\.9\.0 \| 20 ns ± 1\.0 ns \| {2}\| none \| 0 \| 0 \| 0 \| 0 \| 0\n26\.1\.0 \| 10 ns ± 1\.0 ns \| × 0\.50 \|/,
+    );
   });
 
   it('compare also what could not be run, and name verdicts that are not the same', () => {
-    const verdict = (kind: 'confirmed' | 'refuted') => ({ verdicts: [{ ruleId: 'no-x', messageId: 'x', place: at(3, 5), verdict: kind, figure: '', grounds: [] }] });
-    const rows = compareRuns([{ ok: false, node: '18.20.8', why: 'It crashed.' }, { ok: true, report: report(verdict('confirmed')) }, { ok: true, report: report({ ...verdict('refuted'), machine: { ...report().machine, node: '26.1.0' } }) }]);
+    const verdict = (kind: 'confirmed' | 'refuted') => ({
+      verdicts: [{ ruleId: 'no-x', messageId: 'x', place: at(3, 5), verdict: kind, figure: '', grounds: [] }],
+    });
+    const rows = compareRuns([
+      { ok: false, node: '18.20.8', why: 'It crashed.' },
+      { ok: true, report: report(verdict('confirmed')) },
+      { ok: true, report: report({ ...verdict('refuted'), machine: { ...report().machine, node: '26.1.0' } }) },
+    ]);
     const out = formatProfile({ reports: [], comparison: rows, cwd: '/p', explainReason: () => undefined, style: PLAIN });
-    assert.match(out, /18\.20\.8 \| not run \| –[^]*Node 18\.20\.8: It crashed\.[^]*no-x at a\.js:3:5: confirmed on 24\.9\.0, refuted on 26\.1\.0/);
+    assert.match(
+      out,
+      /18\.20\.8 \| not run \| –[^]*Node 18\.20\.8: It crashed\.[^]*no-x at a\.js:3:5: confirmed on 24\.9\.0, refuted on 26\.1\.0/,
+    );
   });
 
   it('write times for people', () => {

@@ -33,7 +33,8 @@ function parsed(text, fallback) {
 }
 exports.parsed = parsed;
 `,
-  'typed.ts': 'interface Point { x: number }\nfunction double({ x }: Point): number {\n  return x * 2;\n}\nexport const four = double({ x: 2 } as Point);\n',
+  'typed.ts':
+    'interface Point { x: number }\nfunction double({ x }: Point): number {\n  return x * 2;\n}\nexport const four = double({ x: 2 } as Point);\n',
   'endless.js': 'function forever() {\n  while (true);\n}\nmodule.exports = forever;\n',
   'lost.js': `'use strict';
 const fs = require('node:fs');
@@ -51,13 +52,21 @@ function* numbers() { for (let i = 0; ; i += 1) yield i; }
 describe('profile', () => {
   const folder = folderWith(FILES);
   after(() => folder.dispose());
-  const profile = (...argv: string[]): Promise<RunResult> => run(['profile', ...argv], { cwd: folder.path, rules, env: { PATH: process.env.PATH ?? '' } });
-  const reportOf = async (...argv: string[]): Promise<ProfileReport> => JSON.parse((await profile(...argv, '--yes', '--no-save', '--time', '2', '-f', 'json')).out) as ProfileReport;
+  const profile = (...argv: string[]): Promise<RunResult> =>
+    run(['profile', ...argv], { cwd: folder.path, rules, env: { PATH: process.env.PATH ?? '' } });
+  const reportOf = async (...argv: string[]): Promise<ProfileReport> =>
+    JSON.parse((await profile(...argv, '--yes', '--no-save', '--time', '2', '-f', 'json')).out) as ProfileReport;
 
   it('says where optimised code was thrown away and why', async () => {
     const report = await reportOf('seed.js:add', '--call', 'add(1, 2)', '--call', "add('a', 'b')");
     const deopt = report.deopts.find((group) => group.place.file === join(folder.path, 'seed.js'));
-    assert.deepEqual(deopt && [deopt.place.line, deopt.place.column, deopt.placement, deopt.reason, deopt.benign], [3, 12, 'exact', 'not a Smi', false]);
+    assert.deepEqual(deopt && [deopt.place.line, deopt.place.column, deopt.placement, deopt.reason, deopt.benign], [
+      3,
+      12,
+      'exact',
+      'not a Smi',
+      false,
+    ]);
     const text = (await profile('seed.js:add', '--call', 'add(1, 2)', '--call', "add('a', 'b')", '--yes', '--no-save', '--time', '2')).out;
     assert.match(text, /deopt ×\d+\s+seed\.js:3:12\s+not a Smi/);
     assert.match(text, /add\s+seed\.js:2:13\s+.*turbofan/);
@@ -74,7 +83,10 @@ describe('profile', () => {
     assert.match(out, /confirmed\s+no-sync-in-handler\s+users\.js:5:16\s+fs\.readFileSync ×200/);
     assert.equal(code, 1);
     const kept = JSON.parse(readFileSync(join(folder.path, '.nodometer', 'evidence.json'), 'utf8')) as EvidenceFile;
-    assert.deepEqual(kept.profiles.map((one) => [one.file, one.function, one.verdicts.map(({ ruleId, verdict }) => `${ruleId} ${verdict}`)]), [['users.js', 'exports.show', ['no-sync-in-handler confirmed']]]);
+    assert.deepEqual(
+      kept.profiles.map((one) => [one.file, one.function, one.verdicts.map(({ ruleId, verdict }) => `${ruleId} ${verdict}`)]),
+      [['users.js', 'exports.show', ['no-sync-in-handler confirmed']]],
+    );
     const lint = async (...more: string[]) => run(['lint', 'users.js', ...more], { cwd: folder.path, rules });
     assert.match((await lint()).out, /evidence +confirmed: fs\.readFileSync ×200/);
     const unproven = await lint('--require-evidence');
@@ -89,13 +101,19 @@ describe('profile', () => {
 
   it('says what was not reached', async () => {
     const report = await reportOf('users.js:list');
-    assert.deepEqual(report.verdicts.map(({ verdict, figure }) => `${verdict}: ${figure}`), ['not-reached: never ran']);
+    assert.deepEqual(
+      report.verdicts.map(({ verdict, figure }) => `${verdict}: ${figure}`),
+      ['not-reached: never ran'],
+    );
   });
 
   it('runs TypeScript at its own places', async () => {
     const report = await reportOf('typed.ts:double');
     assert.deepEqual(report.target.calls, ['double({ x: 2 } as Point)']);
-    assert.ok(report.tiers.some(({ functionName, place, tier }) => functionName === 'double' && place.line === 2 && tier !== 'ignition'), JSON.stringify(report.tiers));
+    assert.ok(
+      report.tiers.some(({ functionName, place, tier }) => functionName === 'double' && place.line === 2 && tier !== 'ignition'),
+      JSON.stringify(report.tiers),
+    );
     assert.ok((report.timing?.samples ?? 0) > 0);
   });
 
@@ -103,11 +121,18 @@ describe('profile', () => {
     const { out, code } = await profile('endless.js:forever', '--call', 'forever()', '--yes', '--no-save', '--time', '2', '-f', 'json');
     const report = JSON.parse(out) as ProfileReport;
     assert.equal(code, 1, 'that it never ends is a problem of its own, whether or not there is a warning');
-    assert.ok(report.blocks.some((block) => block.endless && block.kind === 'synchronous' && block.stack[0]?.line === 2), JSON.stringify(report.blocks));
+    assert.ok(
+      report.blocks.some((block) => block.endless && block.kind === 'synchronous' && block.stack[0]?.line === 2),
+      JSON.stringify(report.blocks),
+    );
   });
 
   it('tells why where no run came to anything, once', async () => {
-    for (const [call, why] of [['never()', /can never settle/], ['leave()', /ended the process with code 3/], ['wait()', /^nodometer: After [\d.]+ s, a call had still not come back\.$/]] as const) {
+    for (const [call, why] of [
+      ['never()', /can never settle/],
+      ['leave()', /ended the process with code 3/],
+      ['wait()', /^nodometer: After [\d.]+ s, a call had still not come back\.$/],
+    ] as const) {
       const { out, err, code } = await profile(`lost.js:${call.slice(0, -2)}`, '--yes', '--no-save', '--time', '1', '-f', 'json');
       assert.deepEqual([out, code], ['', 2], err);
       assert.match(err.trim(), why);
@@ -115,8 +140,14 @@ describe('profile', () => {
     }
     // What was seen until then counts.
     const report = await reportOf('lost.js:readAndLeave');
-    assert.deepEqual(report.syncCalls.map(({ name, count }) => [name, count]), [['fs.readFileSync', 1]]);
-    assert.match(report.problems.join('\n'), /^The run for blocking calls, .* and the time did not end well: The code ended the process with code 3, while the calls ran\.$/m);
+    assert.deepEqual(
+      report.syncCalls.map(({ name, count }) => [name, count]),
+      [['fs.readFileSync', 1]],
+    );
+    assert.match(
+      report.problems.join('\n'),
+      /^The run for blocking calls, .* and the time did not end well: The code ended the process with code 3, while the calls ran\.$/m,
+    );
   });
 
   it('what cannot be looked at was called all the same', async () => {
@@ -138,7 +169,10 @@ describe('profile', () => {
 
   it('says why it cannot run, and what to do', async () => {
     const cases: [argv: string[], says: RegExp][] = [
-      [['users.js:parsed'], /`parsed` cannot be called: nothing says with which arguments\. Add a comment above it.*@profile parsed\(text, fallback\)/],
+      [
+        ['users.js:parsed'],
+        /`parsed` cannot be called: nothing says with which arguments\. Add a comment above it.*@profile parsed\(text, fallback\)/,
+      ],
       [['users.js:nobody'], /There is no function `nobody` in .*users\.js\. There are exports\.show/],
       [['gone.js:f'], /There is no file `gone\.js`/],
       [['broken.js:f'], /cannot be parsed/],
@@ -150,7 +184,10 @@ describe('profile', () => {
       [['users.js:show', '--cpu-profile', 'x.json'], /ends in `\.cpuprofile`/],
       [['gone.js'], /There is no file `gone\.js`/],
       [['--script', 'tset'], /There is no script `tset` in .*package\.json\. It has no scripts/],
-      [['users.js:show', '--yes', '--node', '3'], /Node 3 is not on this machine.*Install it with a version manager, give its path, or let `--download-node` fetch it/],
+      [
+        ['users.js:show', '--yes', '--node', '3'],
+        /Node 3 is not on this machine.*Install it with a version manager, give its path, or let `--download-node` fetch it/,
+      ],
       [['users.js:show', '--time', '0'], /`--time` takes 1 to 600 seconds/],
       [['users.js:show', '--yes', '--node', join(folder.path, 'package.json')], /--node/],
       [['seed.js:add', '--yes', '--call', 'add(1,'], /call/i],

@@ -65,7 +65,16 @@ function spin(): void {
 }
 setTimeout(() => spin(), 50);
 `;
-const PACKAGE = JSON.stringify({ name: 'p', scripts: { dist: 'node dist/main.js', inline: 'node inline/main.js', bundle: 'node bundle/main.js', tsx: 'tsx src/main.ts', spin: 'tsx src/spin.ts' } });
+const PACKAGE = JSON.stringify({
+  name: 'p',
+  scripts: {
+    dist: 'node dist/main.js',
+    inline: 'node inline/main.js',
+    bundle: 'node bundle/main.js',
+    tsx: 'tsx src/main.ts',
+    spin: 'tsx src/spin.ts',
+  },
+});
 
 /** Where the code stands in the source: `line:column`. */
 function at(text: string, code: string, plus = 0): string {
@@ -79,32 +88,83 @@ describe('a program that is built', () => {
   const here = (name: string) => join(folder.path, name);
   before(() => {
     for (const out of ['dist', 'inline', 'bundle']) mkdirSync(here(out));
-    for (const [name, text] of [['main', MAIN], ['rows', ROWS]] as const) {
-      const one = transformSync(text, { loader: 'ts', format: 'cjs', sourcemap: 'external', sourcefile: `../src/${name}.ts`, sourcesContent: false, banner: '"use strict";\n' });
+    for (const [name, text] of [
+      ['main', MAIN],
+      ['rows', ROWS],
+    ] as const) {
+      const one = transformSync(text, {
+        loader: 'ts',
+        format: 'cjs',
+        sourcemap: 'external',
+        sourcefile: `../src/${name}.ts`,
+        sourcesContent: false,
+        banner: '"use strict";\n',
+      });
       writeFileSync(here(`dist/${name}.js`), `${one.code}//# sourceMappingURL=${name}.js.map\n`);
       writeFileSync(here(`dist/${name}.js.map`), one.map);
-      writeFileSync(here(`inline/${name}.js`), transformSync(text, { loader: 'ts', format: 'cjs', sourcemap: 'inline', sourcefile: `../src/${name}.ts` }).code);
+      writeFileSync(
+        here(`inline/${name}.js`),
+        transformSync(text, { loader: 'ts', format: 'cjs', sourcemap: 'inline', sourcefile: `../src/${name}.ts` }).code,
+      );
     }
-    buildSync({ entryPoints: [here('src/main.ts')], bundle: true, platform: 'node', minifyWhitespace: true, sourcemap: true, outfile: here('bundle/main.js') });
+    buildSync({
+      entryPoints: [here('src/main.ts')],
+      bundle: true,
+      platform: 'node',
+      minifyWhitespace: true,
+      sourcemap: true,
+      outfile: here('bundle/main.js'),
+    });
     mkdirSync(here('node_modules/.bin'), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules', 'tsx'), here('node_modules/tsx'), 'junction');
     symlinkSync(join(ROOT, 'node_modules', '.bin', 'tsx'), here('node_modules/.bin/tsx'));
   });
   after(() => folder.dispose());
   const profile = async (script: string, seconds = 5): Promise<ProfileReport> =>
-    JSON.parse((await run(['profile', '--script', script, '--yes', '--no-save', '--time', String(seconds), '-f', 'json'], { cwd: folder.path, rules, env: { PATH: process.env.PATH ?? '', HOME: folder.path } })).out) as ProfileReport;
+    JSON.parse(
+      (
+        await run(['profile', '--script', script, '--yes', '--no-save', '--time', String(seconds), '-f', 'json'], {
+          cwd: folder.path,
+          rules,
+          env: { PATH: process.env.PATH ?? '', HOME: folder.path },
+        })
+      ).out,
+    ) as ProfileReport;
 
-  for (const [script, how] of [['dist', 'with its maps beside it'], ['inline', 'with its maps in it'], ['bundle', 'into one file, without white space'], ['tsx', 'while it is loaded']] as const) {
+  for (const [script, how] of [
+    ['dist', 'with its maps beside it'],
+    ['inline', 'with its maps in it'],
+    ['bundle', 'into one file, without white space'],
+    ['tsx', 'while it is loaded'],
+  ] as const) {
     it(`${how} is told in the places of its sources`, async () => {
       const { program, inlineCaches, syncCalls, exceptions, verdicts, tiers, deopts, problems } = await profile(script);
       assert.deepEqual(problems, []);
       assert.deepEqual(program?.files, [here('src/main.ts'), here('src/rows.ts')]);
-      const placed = <T extends { place: { file: string; line: number; column: number } }>(list: readonly T[]) => list.map(({ place }) => `${place.file} ${place.line}:${place.column}`);
-      assert.deepEqual(inlineCaches.filter(({ property }) => property === 'size').map(({ place, state, shapeCount }) => [place.file, `${place.line}:${place.column}`, state, shapeCount]), [[here('src/rows.ts'), at(ROWS, '.size', 1), 'megamorphic', 5]]);
-      assert.deepEqual(syncCalls.map(({ name, place, count }) => [name, place.file, place.line, count]), [['fs.readFileSync', here('src/rows.ts'), 15, 19]]);
-      assert.deepEqual(exceptions.map(({ type, place, thrown }) => [type, place.file, place.line, thrown]), [['SyntaxError', here('src/rows.ts'), 20, 19]]);
-      assert.deepEqual(verdicts.filter(({ ruleId }) => ruleId === 'no-sync-in-handler').map(({ place, verdict }) => [place.file, place.line, verdict]), [[here('src/rows.ts'), 15, 'confirmed']]);
-      assert.ok(tiers.some(({ place, functionName }) => functionName === 'read' && `${place.file} ${place.line}` === `${here('src/rows.ts')} 9`), placed(tiers).join());
+      const placed = <T extends { place: { file: string; line: number; column: number } }>(list: readonly T[]) =>
+        list.map(({ place }) => `${place.file} ${place.line}:${place.column}`);
+      assert.deepEqual(
+        inlineCaches
+          .filter(({ property }) => property === 'size')
+          .map(({ place, state, shapeCount }) => [place.file, `${place.line}:${place.column}`, state, shapeCount]),
+        [[here('src/rows.ts'), at(ROWS, '.size', 1), 'megamorphic', 5]],
+      );
+      assert.deepEqual(
+        syncCalls.map(({ name, place, count }) => [name, place.file, place.line, count]),
+        [['fs.readFileSync', here('src/rows.ts'), 15, 19]],
+      );
+      assert.deepEqual(
+        exceptions.map(({ type, place, thrown }) => [type, place.file, place.line, thrown]),
+        [['SyntaxError', here('src/rows.ts'), 20, 19]],
+      );
+      assert.deepEqual(
+        verdicts.filter(({ ruleId }) => ruleId === 'no-sync-in-handler').map(({ place, verdict }) => [place.file, place.line, verdict]),
+        [[here('src/rows.ts'), 15, 'confirmed']],
+      );
+      assert.ok(
+        tiers.some(({ place, functionName }) => functionName === 'read' && `${place.file} ${place.line}` === `${here('src/rows.ts')} 9`),
+        placed(tiers).join(),
+      );
       for (const place of placed([...tiers, ...deopts, ...inlineCaches])) assert.match(place, /\.ts \d/);
     });
   }
@@ -112,14 +172,23 @@ describe('a program that is built', () => {
   it('that is stuck says where in its sources', async () => {
     const { blocks } = await profile('spin', 3);
     const stuck = blocks.filter(({ endless }) => endless);
-    assert.deepEqual(stuck.map(({ stack: [top] }) => [top?.functionName, top?.file, top?.line]), [['spin', here('src/spin.ts'), 6]], JSON.stringify(blocks));
+    assert.deepEqual(
+      stuck.map(({ stack: [top] }) => [top?.functionName, top?.file, top?.line]),
+      [['spin', here('src/spin.ts'), 6]],
+      JSON.stringify(blocks),
+    );
   });
 
   it('of another text than the sources now have is told as it was built', async () => {
     writeFileSync(here('src/rows.ts'), `// More.\n${ROWS}`);
     const { program, syncCalls, problems } = await profile('inline', 2);
     assert.deepEqual(program?.files, [here('inline/rows.js'), here('src/main.ts')]);
-    assert.deepEqual(syncCalls.map(({ place }) => place.file), [here('inline/rows.js')]);
-    assert.deepEqual(problems, [`${here('inline/rows.js')} was built of another text than ${here('src/rows.ts')} now has, so that the places are told in what was built. Build again.`]);
+    assert.deepEqual(
+      syncCalls.map(({ place }) => place.file),
+      [here('inline/rows.js')],
+    );
+    assert.deepEqual(problems, [
+      `${here('inline/rows.js')} was built of another text than ${here('src/rows.ts')} now has, so that the places are told in what was built. Build again.`,
+    ]);
   });
 });

@@ -1,4 +1,5 @@
-// `nodometer profile file.js` and `--script`: what ran, in all processes, is placed on the user's lines; what cannot be run says why; exit codes.
+// `nodometer profile file.js` and `--script`: what ran, in all processes, is placed on the user's lines; what cannot be run says why; exit
+// codes.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -9,7 +10,10 @@ import { rules } from '../../rules/index.ts';
 import { folderWith, run, type RunResult } from './support.ts';
 
 const FILES = {
-  'package.json': JSON.stringify({ name: 'p', scripts: { start: 'node main.js', forever: 'node spin.js', fail: 'node fail.js', none: 'echo nothing' } }),
+  'package.json': JSON.stringify({
+    name: 'p',
+    scripts: { start: 'node main.js', forever: 'node spin.js', fail: 'node fail.js', none: 'echo nothing' },
+  }),
   // Starts the child in every way that there is.
   'main.js': `const { fork, spawnSync } = require('node:child_process');
 const { Worker } = require('node:worker_threads');
@@ -78,12 +82,24 @@ describe('profile of a program', () => {
     const cache = report.inlineCaches.find(({ place }) => place.file === here('child.js') && place.line === 2);
     // The same five shapes in each of the three: not fifteen.
     assert.deepEqual(cache && [cache.property, cache.state, cache.shapeCount, cache.place.column], ['size', 'megamorphic', 5, 15]);
-    assert.ok(report.inlineCaches.every(({ place }) => !place.file.includes('node_modules')), JSON.stringify(report.inlineCaches.map(({ place }) => place.file)));
+    assert.ok(
+      report.inlineCaches.every(({ place }) => !place.file.includes('node_modules')),
+      JSON.stringify(report.inlineCaches.map(({ place }) => place.file)),
+    );
     assert.ok((program?.aside.cacheLines ?? 0) > 0 && (program?.monomorphic ?? 0) > 0);
     // In the two processes; a thread has an inspector of its own.
-    assert.deepEqual(report.exceptions.map(({ place, type, thrown }) => [place.file, place.line, type, thrown]), [[here('child.js'), 7, 'SyntaxError', 2]], JSON.stringify([report.problems, report.exceptions]));
-    assert.ok(program?.cpu && program.cpu.busyMs > 0 && program.cpu.user + program.cpu.packages + program.cpu.core + program.cpu.gc <= 1.0001);
-    assert.ok(report.verdicts.some(({ ruleId, verdict }) => ruleId === 'no-polymorphic-call' && verdict === 'confirmed'), JSON.stringify(report.verdicts));
+    assert.deepEqual(
+      report.exceptions.map(({ place, type, thrown }) => [place.file, place.line, type, thrown]),
+      [[here('child.js'), 7, 'SyntaxError', 2]],
+      JSON.stringify([report.problems, report.exceptions]),
+    );
+    assert.ok(
+      program?.cpu && program.cpu.busyMs > 0 && program.cpu.user + program.cpu.packages + program.cpu.core + program.cpu.gc <= 1.0001,
+    );
+    assert.ok(
+      report.verdicts.some(({ ruleId, verdict }) => ruleId === 'no-polymorphic-call' && verdict === 'confirmed'),
+      JSON.stringify(report.verdicts),
+    );
     assert.equal(code, 1);
   });
 
@@ -100,14 +116,20 @@ describe('profile of a program', () => {
     const cpu = JSON.parse(readFileSync(here('out/server.cpuprofile'), 'utf8')) as { nodes: unknown[] };
     assert.ok(cpu.nodes.length > 0);
     const kept = JSON.parse(readFileSync(here('.nodometer/evidence.json'), 'utf8')) as EvidenceFile;
-    assert.deepEqual(kept.profiles.map((one) => [one.file, one.function, one.origin, one.verdicts.map(({ ruleId, verdict }) => `${ruleId} ${verdict}`)]), [['server.js', 'node server.js listen', 'file', ['no-sync-in-handler confirmed']]]);
+    assert.deepEqual(
+      kept.profiles.map((one) => [one.file, one.function, one.origin, one.verdicts.map(({ ruleId, verdict }) => `${ruleId} ${verdict}`)]),
+      [['server.js', 'node server.js listen', 'file', ['no-sync-in-handler confirmed']]],
+    );
     assert.match((await run(['lint', 'server.js'], { cwd: folder.path, rules })).out, /evidence +confirmed: fs\.readFileSync/);
   });
 
   it('does not take start-up for a request', async () => {
     const { out, code } = await profile('start.js', '--yes', '--time', '2', '--no-save', '-f', 'json');
     const report = JSON.parse(out) as ProfileReport;
-    assert.deepEqual(report.verdicts.map(({ ruleId, verdict, figure }) => [ruleId, verdict, figure]), [['no-sync-in-handler', 'not-reached', 'ran during start-up only']]);
+    assert.deepEqual(
+      report.verdicts.map(({ ruleId, verdict, figure }) => [ruleId, verdict, figure]),
+      [['no-sync-in-handler', 'not-reached', 'ran during start-up only']],
+    );
     assert.deepEqual(report.syncCalls, []);
     assert.equal(code, 0);
   });
@@ -130,8 +152,13 @@ describe('profile of a program', () => {
   it('places nothing on a file that ran in another form than it has on the disk', async () => {
     const report = JSON.parse((await profile('hook.js', '--yes', '--time', '1', '--no-save', '-f', 'json')).out) as ProfileReport;
     assert.deepEqual(report.program?.files, [here('hook.js')]);
-    assert.deepEqual(report.inlineCaches.filter(({ place }) => place.file === here('changed.js')), []);
-    assert.deepEqual(report.problems, [`${here('changed.js')} ran in another form than on the disk (compiled while being loaded): what V8 said of it cannot be placed and is left out.`]);
+    assert.deepEqual(
+      report.inlineCaches.filter(({ place }) => place.file === here('changed.js')),
+      [],
+    );
+    assert.deepEqual(report.problems, [
+      `${here('changed.js')} ran in another form than on the disk (compiled while being loaded): what V8 said of it cannot be placed and is left out.`,
+    ]);
   });
 
   it('writes Markdown', async () => {
@@ -163,11 +190,45 @@ describe('profile of a program', () => {
     const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`;
     // More than nothing, on a crowded machine, too.
     const CALL = 'Array.from({ length: 500 }, (_, size) => read({ size })).length';
-    const { out } = await run(['profile', 'child.js:read', '--call', CALL, '--yes', '--time', '1', '--no-save', '--node', `${process.execPath},${major}`, '-f', 'json'], { cwd: folder.path, rules, env: { ...env, PATH: path } });
+    const { out } = await run(
+      [
+        'profile',
+        'child.js:read',
+        '--call',
+        CALL,
+        '--yes',
+        '--time',
+        '1',
+        '--no-save',
+        '--node',
+        `${process.execPath},${major}`,
+        '-f',
+        'json',
+      ],
+      { cwd: folder.path, rules, env: { ...env, PATH: path } },
+    );
     const { comparison, reports } = JSON.parse(out) as { comparison: ComparisonRow[]; reports: ProfileReport[] };
     assert.equal(reports.length, 2);
-    assert.deepEqual(comparison.map(({ node, failure, factor }) => [node.split('.')[0], failure, factor === undefined]), [[major, undefined, true], [major, undefined, false]]);
-    const text = (await profile('child.js:read', '--call', 'read({ size: 1 })', '--yes', '--time', '1', '--no-save', '--node', `${process.execPath},${process.execPath}`)).out;
+    assert.deepEqual(
+      comparison.map(({ node, failure, factor }) => [node.split('.')[0], failure, factor === undefined]),
+      [
+        [major, undefined, true],
+        [major, undefined, false],
+      ],
+    );
+    const text = (
+      await profile(
+        'child.js:read',
+        '--call',
+        'read({ size: 1 })',
+        '--yes',
+        '--time',
+        '1',
+        '--no-save',
+        '--node',
+        `${process.execPath},${process.execPath}`,
+      )
+    ).out;
     assert.match(text, /Side by side\n +Node +time +against the first +fastest tier +deopts/);
   });
 

@@ -1,4 +1,5 @@
-// Runs of the built command over a project: parts of it say what the whole says, and whatever happens to the cache, the findings are those without one.
+// Runs of the built command over a project: parts of it say what the whole says, and whatever happens to the cache, the findings are those
+// without one.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,14 +20,27 @@ const MAX_OUTPUT = 64 * 1024 * 1024;
 const FILES: Readonly<Record<string, string>> = {
   'package.json': '{ "name": "runs" }',
   'app.js': `const app = require('express')();\n${Array.from({ length: MODULES }, (_, i) => `app.get('/r${i}', (req, res) => res.json(require('./services/s${i}').show(req.params.id)));\n`).join('')}`,
-  ...Object.fromEntries(Array.from({ length: MODULES }, (_, i) => [`services/s${i}.js`, `const { load } = require('../stores/t${i}');\nexports.show = (id) => ${i % 3 === 0 ? 'id' : 'load(id)'};\n`])),
-  ...Object.fromEntries(Array.from({ length: MODULES }, (_, i) => [`stores/t${i}.js`, `const fs = require('node:fs');\nexports.load = function load(id) {\n  return fs.readFileSync(id, 'utf8');\n};\n`])),
+  ...Object.fromEntries(
+    Array.from({ length: MODULES }, (_, i) => [
+      `services/s${i}.js`,
+      `const { load } = require('../stores/t${i}');\nexports.show = (id) => ${i % 3 === 0 ? 'id' : 'load(id)'};\n`,
+    ]),
+  ),
+  ...Object.fromEntries(
+    Array.from({ length: MODULES }, (_, i) => [
+      `stores/t${i}.js`,
+      `const fs = require('node:fs');\nexports.load = function load(id) {\n  return fs.readFileSync(id, 'utf8');\n};\n`,
+    ]),
+  ),
   // What calls of other files hand over, and functions that queue each other.
   'sums/add.js': 'exports.add = function add(a, b) {\n  return a + b;\n};\n',
-  'sums/total.js': "const { add } = require('./add');\nexports.total = (n) => {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += add(i, 1);\n  return sum;\n};\n",
+  'sums/total.js':
+    "const { add } = require('./add');\nexports.total = (n) => {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += add(i, 1);\n  return sum;\n};\n",
   'sums/label.js': "const { add } = require('./add');\nexports.label = () => add('a', 'b');\n",
-  'queue/drain.js': "const queue = require('./schedule');\nexports.drain = function drain(jobs) {\n  const job = jobs.shift();\n  if (!job) return;\n  job();\n  queue.schedule(jobs);\n};\n",
-  'queue/schedule.js': "const queue = require('./drain');\nexports.schedule = function schedule(jobs) {\n  process.nextTick(() => queue.drain(jobs));\n};\n",
+  'queue/drain.js':
+    "const queue = require('./schedule');\nexports.drain = function drain(jobs) {\n  const job = jobs.shift();\n  if (!job) return;\n  job();\n  queue.schedule(jobs);\n};\n",
+  'queue/schedule.js':
+    "const queue = require('./drain');\nexports.schedule = function schedule(jobs) {\n  process.nextTick(() => queue.drain(jobs));\n};\n",
   'own.js': "const fs = require('node:fs');\nexports.own = (req, res) => res.end(fs.readFileSync(req.url));\n",
 };
 
@@ -46,7 +60,10 @@ describe('the built command on a project', () => {
     ({ command } = await build(join(work, 'dist')));
     expected = lint('--no-cache', '.');
     assert.equal(expected.length, MODULES - MODULES / 3 + 3);
-    assert.deepEqual(expected.flatMap(({ file, line, ruleId }) => (ruleId === 'no-sync-in-handler' ? [] : `${basename(file)}:${line} ${ruleId}`)), ['schedule.js:3 no-microtask-starvation', 'add.js:2 no-polymorphic-call']);
+    assert.deepEqual(
+      expected.flatMap(({ file, line, ruleId }) => (ruleId === 'no-sync-in-handler' ? [] : `${basename(file)}:${line} ${ruleId}`)),
+      ['schedule.js:3 no-microtask-starvation', 'add.js:2 no-polymorphic-call'],
+    );
   });
   after(() => {
     folder.dispose();
@@ -57,7 +74,12 @@ describe('the built command on a project', () => {
 
   /** Nothing is said beside the findings. */
   function lint(...more: string[]): Row[] {
-    const { status, stdout, stderr } = spawnSync(process.execPath, argvOf(more), { cwd: folder.path, encoding: 'utf8', env, maxBuffer: MAX_OUTPUT });
+    const { status, stdout, stderr } = spawnSync(process.execPath, argvOf(more), {
+      cwd: folder.path,
+      encoding: 'utf8',
+      env,
+      maxBuffer: MAX_OUTPUT,
+    });
     assert.deepEqual([status, stderr], [0, '']);
     return JSON.parse(stdout) as Row[];
   }
@@ -74,19 +96,29 @@ describe('the built command on a project', () => {
     for (const shard of shards) assert.ok(shard.length > expected.length / 6, String(shard.length));
     assert.deepEqual(shards.flat().sort(byPlace), [...expected].sort(byPlace));
     const files = shards.map((shard) => new Set(shard.map(({ file }) => file)));
-    assert.equal(new Set(files.flatMap((some) => [...some])).size, files.reduce((sum, some) => sum + some.size, 0));
+    assert.equal(
+      new Set(files.flatMap((some) => [...some])).size,
+      files.reduce((sum, some) => sum + some.size, 0),
+    );
   });
 
   it('says of one file, and of a folder, what it says of them in the whole', () => {
     for (const part of ['stores/t1.js', 'stores/t3.js', 'own.js', 'stores']) {
       const path = join(folder.path, part);
-      assert.deepEqual(lint(part), expected.filter(({ file }) => file === path || file.startsWith(`${path}/`)), part);
+      assert.deepEqual(
+        lint(part),
+        expected.filter(({ file }) => file === path || file.startsWith(`${path}/`)),
+        part,
+      );
     }
   });
 
   it('takes what is named for the whole with --no-project', () => {
     assert.deepEqual(lint('--no-project', 'stores'), []);
-    assert.deepEqual(lint('--no-project', 'own.js'), expected.filter(({ file }) => file === join(folder.path, 'own.js')));
+    assert.deepEqual(
+      lint('--no-project', 'own.js'),
+      expected.filter(({ file }) => file === join(folder.path, 'own.js')),
+    );
     assert.deepEqual(lint('--no-project', '.'), expected);
   });
 
@@ -102,12 +134,19 @@ describe('the built command on a project', () => {
         const hash = records.hashOf(file) ?? '';
         const result = records.result(file, hash) ?? '';
         const isOwn = file.endsWith('own.js');
-        told.set(file, { hash, result: isOwn ? JSON.stringify({ ...(JSON.parse(result) as object), findings: [], proposals: [] }) : result, summary: records.summary(file, hash) ?? '' });
+        told.set(file, {
+          hash,
+          result: isOwn ? JSON.stringify({ ...(JSON.parse(result) as object), findings: [], proposals: [] }) : result,
+          summary: records.summary(file, hash) ?? '',
+        });
       }
       assert.ok(told.save());
     };
     lie(key);
-    assert.deepEqual(lintWith(lied), expected.filter(({ file }) => !file.endsWith('own.js')));
+    assert.deepEqual(
+      lintWith(lied),
+      expected.filter(({ file }) => !file.endsWith('own.js')),
+    );
     lie(`0.0.0 ${key}`);
     assert.deepEqual(lintWith(lied), expected);
     assert.ok(readFileSync(lied, 'latin1').includes(key), 'it is written anew');
@@ -123,8 +162,12 @@ describe('the built command on a project', () => {
       return other;
     };
     const broken: Buffer[] = [
-      Buffer.alloc(0), Buffer.from('{}'), Buffer.alloc(4096), ...[20, 200, Math.floor(bytes.length / 2), bytes.length - 1].map((length) => bytes.subarray(0, length)),
-      Buffer.concat([bytes, bytes.subarray(0, 50)]), ...[5, 30, 400, Math.floor(bytes.length / 3), bytes.length - 3].map(flipped),
+      Buffer.alloc(0),
+      Buffer.from('{}'),
+      Buffer.alloc(4096),
+      ...[20, 200, Math.floor(bytes.length / 2), bytes.length - 1].map((length) => bytes.subarray(0, length)),
+      Buffer.concat([bytes, bytes.subarray(0, 50)]),
+      ...[5, 30, 400, Math.floor(bytes.length / 3), bytes.length - 3].map(flipped),
     ];
     for (const [i, content] of broken.entries()) {
       writeFileSync(cache, content);
@@ -150,13 +193,17 @@ describe('the built command on a project', () => {
   it('finds the same in two runs at once', async () => {
     const cache = join(work, 'both', 'runs.cache');
     for (let round = 0; round < 2; round++) {
-      const runs = [0, 1].map(() => spawn(process.execPath, argvOf(['--cache-location', cache, '.']), { cwd: folder.path, env, stdio: ['ignore', 'pipe', 'inherit'] }));
-      const texts = await Promise.all(runs.map(async (child) => {
-        let text = '';
-        child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
-        await once(child, 'close');
-        return text;
-      }));
+      const runs = [0, 1].map(() =>
+        spawn(process.execPath, argvOf(['--cache-location', cache, '.']), { cwd: folder.path, env, stdio: ['ignore', 'pipe', 'inherit'] }),
+      );
+      const texts = await Promise.all(
+        runs.map(async (child) => {
+          let text = '';
+          child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
+          await once(child, 'close');
+          return text;
+        }),
+      );
       for (const text of texts) assert.deepEqual(JSON.parse(text), expected);
     }
     assert.deepEqual(lintWith(cache), expected);
@@ -181,7 +228,10 @@ describe('the built command on a project', () => {
       if (signal === 'SIGKILL') killed++;
       if (existsSync(cache)) {
         const { key } = JSON.parse(/\{.*/.exec(readFileSync(cache, 'latin1').split('\n', 1)[0] ?? '')?.[0] ?? '') as { key: string };
-        assert.ok(new RecordCache({ path: cache, key, now: () => Date.now(), log: (message) => assert.fail(message) }).size > MODULES, 'it is whole');
+        assert.ok(
+          new RecordCache({ path: cache, key, now: () => Date.now(), log: (message) => assert.fail(message) }).size > MODULES,
+          'it is whole',
+        );
       }
       if (i % 4 === 3) assert.deepEqual(lintWith(cache), expected, `after ${i + 1} runs`);
     }
@@ -194,7 +244,10 @@ describe('the built command on a project', () => {
     const files = readdirSync(folder.path, { recursive: true }).sort();
     assert.deepEqual(lint('.'), expected);
     assert.deepEqual(readdirSync(folder.path, { recursive: true }).sort(), files);
-    assert.ok(readdirSync(join(work, 'caches'), { recursive: true }).some((name) => String(name).endsWith('.cache')), 'there is one');
+    assert.ok(
+      readdirSync(join(work, 'caches'), { recursive: true }).some((name) => String(name).endsWith('.cache')),
+      'there is one',
+    );
   });
 });
 

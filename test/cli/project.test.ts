@@ -6,11 +6,19 @@ import { readMiseToml, readNodeRange, readToolVersions, readVersionFile } from '
 import { ProjectFinder, toManifest } from '../../workspace/project.ts';
 import { folderWith, RUNNING_NODE } from './support.ts';
 
-function rangeIn(files: Readonly<Record<string, string>>, folder = '.', options: { nodeOption?: string; configNode?: { range: string; source: string } } = {}): { range: string; source: string; warnings: string[] } {
+function rangeIn(
+  files: Readonly<Record<string, string>>,
+  folder = '.',
+  options: { nodeOption?: string; configNode?: { range: string; source: string } } = {},
+): { range: string; source: string; warnings: string[] } {
   const made = folderWith(files);
   try {
     const warnings: string[] = [];
-    const finder = new ProjectFinder({ nodeOption: options.nodeOption, runningNode: RUNNING_NODE, warn: (message) => warnings.push(message.replaceAll(made.path, '')) });
+    const finder = new ProjectFinder({
+      nodeOption: options.nodeOption,
+      runningNode: RUNNING_NODE,
+      warn: (message) => warnings.push(message.replaceAll(made.path, '')),
+    });
     const info = finder.infoFor(join(made.path, folder), options.configNode);
     assert.equal(finder.infoFor(join(made.path, folder), options.configNode), info, 'asked once');
     return { range: info.nodeRange, source: info.nodeRangeSource, warnings };
@@ -22,7 +30,11 @@ function rangeIn(files: Readonly<Record<string, string>>, folder = '.', options:
 describe('the Node range', () => {
   const all = {
     'package.json': '{"engines":{"node":">=1"},"volta":{"node":"4.0.0"},"devEngines":{"runtime":{"name":"node","version":"8"}}}',
-    '.nvmrc': 'v2', '.node-version': '3', '.tool-versions': 'ruby 3\nnodejs 5.0.0\n', 'mise.toml': '[tools]\nnode = "6"\n', '.mise.toml': '[tools]\nnode = "7"\n',
+    '.nvmrc': 'v2',
+    '.node-version': '3',
+    '.tool-versions': 'ruby 3\nnodejs 5.0.0\n',
+    'mise.toml': '[tools]\nnode = "6"\n',
+    '.mise.toml': '[tools]\nnode = "7"\n',
   };
 
   it('is taken from the first that says something', () => {
@@ -43,19 +55,37 @@ describe('the Node range', () => {
       assert.deepEqual(rangeIn(files), { range, source, warnings: [] });
     }
     assert.deepEqual(rangeIn(all, '.', { nodeOption: '>=99' }), { range: '>=99', source: '--node', warnings: [] });
-    assert.deepEqual(rangeIn(all, '.', { configNode: { range: '>=98', source: 'the configuration' } }), { range: '>=98', source: 'the configuration', warnings: [] });
+    assert.deepEqual(rangeIn(all, '.', { configNode: { range: '>=98', source: 'the configuration' } }), {
+      range: '>=98',
+      source: 'the configuration',
+      warnings: [],
+    });
   });
 
   it('is inherited from the folders above', () => {
-    assert.deepEqual(rangeIn({ '.nvmrc': '22', 'packages/a/package.json': '{}' }, 'packages/a/src'), { range: '22', source: '.nvmrc', warnings: [] });
-    assert.deepEqual(rangeIn({ 'package.json': '{"engines":{"node":">=20"}}', 'a/package.json': '{"engines":{"node":"*"}}' }, 'a').range, '>=20');
-    assert.deepEqual(rangeIn({ 'package.json': '{"engines":{"node":">=20"}}', 'a/package.json': '{"engines":{"node":">=16"}}' }, 'a').range, '>=16');
+    assert.deepEqual(rangeIn({ '.nvmrc': '22', 'packages/a/package.json': '{}' }, 'packages/a/src'), {
+      range: '22',
+      source: '.nvmrc',
+      warnings: [],
+    });
+    assert.deepEqual(
+      rangeIn({ 'package.json': '{"engines":{"node":">=20"}}', 'a/package.json': '{"engines":{"node":"*"}}' }, 'a').range,
+      '>=20',
+    );
+    assert.deepEqual(
+      rangeIn({ 'package.json': '{"engines":{"node":">=20"}}', 'a/package.json': '{"engines":{"node":">=16"}}' }, 'a').range,
+      '>=16',
+    );
   });
 
   it('passes over what is no version, and says so', () => {
     assert.deepEqual(rangeIn({ 'package.json': '{"engines":{"node":"recent"}}', '.nvmrc': 'lts/nonsense\n', '.node-version': '20' }), {
-      range: '20', source: '.node-version',
-      warnings: ['/package.json: `recent` (engines.node in package.json) is no Node version or range; it was passed over.', '/.nvmrc: `lts/nonsense` (.nvmrc) is no Node version or range; it was passed over.'],
+      range: '20',
+      source: '.node-version',
+      warnings: [
+        '/package.json: `recent` (engines.node in package.json) is no Node version or range; it was passed over.',
+        '/.nvmrc: `lts/nonsense` (.nvmrc) is no Node version or range; it was passed over.',
+      ],
     });
     assert.deepEqual(rangeIn({ 'package.json': '{"engines":{"node":20},"volta":[],"devEngines":null}' }).warnings, []);
   });
@@ -65,7 +95,10 @@ describe('the Node range', () => {
       const reading = readNodeRange(text);
       return reading.kind === 'range' ? reading.range : reading.kind;
     };
-    assert.deepEqual(['20', ' v20.11.1 ', '>=18 <21', '^18 || ^20', 'lts/iron', 'lts/Hydrogen', 'jod', 'node-v20', 'nodejs@20'].map(range), ['20', '20.11.1', '>=18 <21', '^18 || ^20', '20.x', '18.x', '22.x', '20', '20']);
+    assert.deepEqual(
+      ['20', ' v20.11.1 ', '>=18 <21', '^18 || ^20', 'lts/iron', 'lts/Hydrogen', 'jod', 'node-v20', 'nodejs@20'].map(range),
+      ['20', '20.11.1', '>=18 <21', '^18 || ^20', '20.x', '18.x', '22.x', '20', '20'],
+    );
     assert.deepEqual(['lts/*', 'node', 'stable', 'latest', 'LTS'].map(range), Array(5).fill('>=24'));
     assert.deepEqual(['', '*', ' x '].map(range), Array(3).fill('silent'));
     assert.deepEqual(['iojs', 'banana', 'system', 'ref:abc', 'lts/constructor'].map(range), Array(5).fill('invalid'));
@@ -77,21 +110,46 @@ describe('the Node range', () => {
     assert.equal(readToolVersions('python 3.12\n'), undefined);
     assert.equal(readMiseToml('[env]\nnode = "1"\n[tools]\npython = "3"\nnode = ["20", "22"]\n'), '20 || 22');
     assert.equal(readMiseToml('[tools]\n"node" = { version = "20.1", postinstall = "corepack enable" }'), '20.1');
-    assert.equal(readMiseToml('tools.node = \'18\'\n'), '18');
+    assert.equal(readMiseToml("tools.node = '18'\n"), '18');
     assert.equal(readMiseToml('[env]\nnode = "1"\n'), undefined);
   });
 });
 
 describe('package.json', () => {
   it('is taken as far as it has the right types', () => {
-    assert.deepEqual(toManifest({
-      name: 'a', type: 'module', main: 1, bin: { a: './a.js', b: 2 }, scripts: { start: 'node .', odd: null }, private: true,
-      dependencies: { express: '^4' }, devDependencies: 'none', optionalDependencies: { fsevents: '2' },
-    }), {
-      name: 'a', type: 'module', main: undefined, bin: ['./a.js'], scripts: { start: 'node .' }, private: true,
-      dependencies: { express: '^4', fsevents: '2' }, devDependencies: {},
+    assert.deepEqual(
+      toManifest({
+        name: 'a',
+        type: 'module',
+        main: 1,
+        bin: { a: './a.js', b: 2 },
+        scripts: { start: 'node .', odd: null },
+        private: true,
+        dependencies: { express: '^4' },
+        devDependencies: 'none',
+        optionalDependencies: { fsevents: '2' },
+      }),
+      {
+        name: 'a',
+        type: 'module',
+        main: undefined,
+        bin: ['./a.js'],
+        scripts: { start: 'node .' },
+        private: true,
+        dependencies: { express: '^4', fsevents: '2' },
+        devDependencies: {},
+      },
+    );
+    assert.deepEqual(toManifest({ bin: 'cli.js', private: 'yes', type: 'esm' }), {
+      name: undefined,
+      type: undefined,
+      main: undefined,
+      bin: ['cli.js'],
+      scripts: {},
+      private: false,
+      dependencies: {},
+      devDependencies: {},
     });
-    assert.deepEqual(toManifest({ bin: 'cli.js', private: 'yes', type: 'esm' }), { name: undefined, type: undefined, main: undefined, bin: ['cli.js'], scripts: {}, private: false, dependencies: {}, devDependencies: {} });
   });
 
   it('that is broken or no object still marks the project', () => {
@@ -99,7 +157,9 @@ describe('package.json', () => {
       const made = folderWith({ 'a/package.json': text, 'package.json': '{"name":"outer"}' });
       try {
         const warnings: string[] = [];
-        const info = new ProjectFinder({ runningNode: RUNNING_NODE, warn: (message) => warnings.push(message) }).infoFor(join(made.path, 'a', 'src'));
+        const info = new ProjectFinder({ runningNode: RUNNING_NODE, warn: (message) => warnings.push(message) }).infoFor(
+          join(made.path, 'a', 'src'),
+        );
         assert.equal(info.root, join(made.path, 'a'), text);
         assert.equal(info.manifest?.name, undefined);
         assert.equal(warnings.length, 1, text);
@@ -112,7 +172,12 @@ describe('package.json', () => {
 
 describe('the place of a package', () => {
   it('is told below the outermost package around it', () => {
-    const made = folderWith({ 'package.json': '{}', 'apps/a/package.json': '{}', 'apps/a/public/lib/b/package.json': '{}', 'apps/a/public/lib/b/src/x.js': '' });
+    const made = folderWith({
+      'package.json': '{}',
+      'apps/a/package.json': '{}',
+      'apps/a/public/lib/b/package.json': '{}',
+      'apps/a/public/lib/b/src/x.js': '',
+    });
     try {
       const finder = new ProjectFinder({ runningNode: RUNNING_NODE, warn: (message) => assert.fail(message) });
       assert.equal(finder.infoFor(made.path).place, undefined);

@@ -30,19 +30,30 @@ describe('rules', () => {
   it('lists every rule', async () => {
     const { code, out } = await runIn({}, ['rules']);
     assert.equal(code, 0);
-    assert.equal(out, `Rule          Group       Severity  Fix         Node  Finds
+    assert.equal(
+      out,
+      `Rule          Group       Severity  Fix         Node  Finds
 no-blocking   event-loop  error     suggestion  any   Calls of block
 no-crash      api         warning   none        any   Crashes
 no-note       api         hint      none        any   Calls of note
 no-slow       v8          warning   safe        any   Calls of slow
 require-flag  config      warning   safe        any   Starts without FLAG
-`);
+`,
+    );
   });
 
   it('lists them as JSON', async () => {
     const rows = JSON.parse((await runIn({}, ['rules', '--format', 'json'])).out) as object[];
     assert.equal(rows.length, testRules.length);
-    assert.deepEqual(rows[3], { id: 'no-slow', group: 'v8', severity: 'warning', fix: 'safe', nodeRange: '*', proof: 'documented', summary: 'Calls of slow' });
+    assert.deepEqual(rows[3], {
+      id: 'no-slow',
+      group: 'v8',
+      severity: 'warning',
+      fix: 'safe',
+      nodeRange: '*',
+      proof: 'documented',
+      summary: 'Calls of slow',
+    });
   });
 
   it('refuses arguments', async () => {
@@ -54,10 +65,12 @@ require-flag  config      warning   safe        any   Starts without FLAG
 });
 
 describe('explain', () => {
-  it('prints the rule\'s README for a terminal', async () => {
+  it("prints the rule's README for a terminal", async () => {
     const { code, out } = await runIn({}, ['explain', 'no-slow'], { docs: { 'no-slow': README } });
     assert.equal(code, 0);
-    assert.equal(out, `no-slow
+    assert.equal(
+      out,
+      `no-slow
 
 warning by default; group v8; documented; any Node; fix: safe
 
@@ -74,7 +87,8 @@ Node  ratio
 
 - one item that goes on
 - another
-`);
+`,
+    );
   });
 
   it('prints what the rule says of itself where there is no README', async () => {
@@ -85,7 +99,10 @@ Node  ratio
   });
 
   it('as JSON holds messages, options and the README', async () => {
-    const value = JSON.parse((await runIn({}, ['explain', '-f', 'json', 'no-slow'], { docs: { 'no-slow': README } })).out) as Record<string, unknown>;
+    const value = JSON.parse((await runIn({}, ['explain', '-f', 'json', 'no-slow'], { docs: { 'no-slow': README } })).out) as Record<
+      string,
+      unknown
+    >;
     assert.equal(value.documentation, README);
     assert.deepEqual(Object.keys(value.options as object), ['limit', 'mode', 'names', 'strict']);
     assert.deepEqual(Object.keys(value.messages as object), ['slow']);
@@ -93,7 +110,12 @@ Node  ratio
   });
 
   it('refuses no rule, two rules and unknown rules', async () => {
-    for (const [argv, message] of [[[], /needs the id of a rule/], [['no-slow', 'no-note'], /takes one rule, not 2/], [['no-slwo'], /Did you mean `no-slow`\?/], [['xyzzy'], /`nodometer rules` lists them/]] as const) {
+    for (const [argv, message] of [
+      [[], /needs the id of a rule/],
+      [['no-slow', 'no-note'], /takes one rule, not 2/],
+      [['no-slwo'], /Did you mean `no-slow`\?/],
+      [['xyzzy'], /`nodometer rules` lists them/],
+    ] as const) {
       const { code, out, err } = await runIn({}, ['explain', ...argv]);
       assert.deepEqual({ code, out }, { code: 2, out: '' });
       assert.match(err, message);

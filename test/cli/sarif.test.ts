@@ -15,16 +15,32 @@ const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
 addFormats.default(ajv);
 const validate = ajv.compile(schema);
 
-interface Location { physicalLocation: { artifactLocation: { uri: string; uriBaseId?: string }; region: Record<string, number> }; message?: { text: string } }
+interface Location {
+  physicalLocation: { artifactLocation: { uri: string; uriBaseId?: string }; region: Record<string, number> };
+  message?: { text: string };
+}
 interface Result {
-  ruleId: string; ruleIndex: number; level: string; message: { text: string }; locations: Location[]; relatedLocations?: Location[];
+  ruleId: string;
+  ruleIndex: number;
+  level: string;
+  message: { text: string };
+  locations: Location[];
+  relatedLocations?: Location[];
   codeFlows?: { threadFlows: { locations: { location: Location }[] }[] }[];
   fixes?: { artifactChanges: { replacements: { deletedRegion: Record<string, number>; insertedContent: { text: string } }[] }[] }[];
   partialFingerprints: Record<string, string>;
 }
 interface Log {
-  runs: { tool: { driver: { rules: { id: string; help: { text: string; markdown?: string } }[] } }; results: Result[]; columnKind: string; originalUriBaseIds: Record<string, { uri: string }>;
-    invocations: { executionSuccessful: boolean; toolExecutionNotifications: { level: string; message: { text: string }; associatedRule?: { id: string }; locations: Location[] }[] }[] }[];
+  runs: {
+    tool: { driver: { rules: { id: string; help: { text: string; markdown?: string } }[] } };
+    results: Result[];
+    columnKind: string;
+    originalUriBaseIds: Record<string, { uri: string }>;
+    invocations: {
+      executionSuccessful: boolean;
+      toolExecutionNotifications: { level: string; message: { text: string }; associatedRule?: { id: string }; locations: Location[] }[];
+    }[];
+  }[];
 }
 
 async function sarif(files: Readonly<Record<string, string>>, options: Partial<RunOptions> = {}) {
@@ -41,7 +57,7 @@ const APP = `app.get('/users/:id', () => {\n  block('é😀');\n  slow();\n});\n
 
 describe('sarif', () => {
   it('is refused by the schema when it is wrong, so that the other tests mean something', () => {
-    assert.equal(validate({ version: '2.1.0', runs: [{ tool: { driver: { name: 'x' } }, results: [{ message: {} , extra: 1 }] }] }), false);
+    assert.equal(validate({ version: '2.1.0', runs: [{ tool: { driver: { name: 'x' } }, results: [{ message: {}, extra: 1 }] }] }), false);
   });
 
   it('is valid with findings, without, with syntax errors, crashes, and names that a URI has to escape', async () => {
@@ -50,9 +66,18 @@ describe('sarif', () => {
     const broken = await sarif({ 'a.js': 'foo(', 'b.js': 'crashMe()', 'c.js': '// nodometer-disable-line\n' });
     const [invocation] = broken.invocations;
     assert.equal(invocation?.executionSuccessful, false);
-    assert.deepEqual(invocation?.toolExecutionNotifications.map(({ level, associatedRule }) => [level, associatedRule?.id]), [['warning', undefined], ['error', 'no-crash']]);
+    assert.deepEqual(
+      invocation?.toolExecutionNotifications.map(({ level, associatedRule }) => [level, associatedRule?.id]),
+      [
+        ['warning', undefined],
+        ['error', 'no-crash'],
+      ],
+    );
     assert.match(invocation?.toolExecutionNotifications[0]?.message.text ?? '', /could not be parsed: Unexpected token/);
-    assert.deepEqual(broken.results.map(({ ruleId }) => ruleId), ['nodometer-disable']);
+    assert.deepEqual(
+      broken.results.map(({ ruleId }) => ruleId),
+      ['nodometer-disable'],
+    );
   });
 
   it('says where in UTF-16 columns, relative to the repository', async () => {
@@ -60,7 +85,8 @@ describe('sarif', () => {
     assert.equal(columnKind, 'utf16CodeUnits');
     assert.deepEqual(originalUriBaseIds, { SRCROOT: { uri: 'file:///folder/' } });
     assert.deepEqual(results[0]?.locations[0]?.physicalLocation, {
-      artifactLocation: { uri: 'a%20b/app.js', uriBaseId: 'SRCROOT' }, region: { startLine: 2, startColumn: 3, endLine: 2, endColumn: 15 },
+      artifactLocation: { uri: 'a%20b/app.js', uriBaseId: 'SRCROOT' },
+      region: { startLine: 2, startColumn: 3, endLine: 2, endColumn: 15 },
     });
   });
 
@@ -70,7 +96,9 @@ describe('sarif', () => {
       const { out } = await run(['lint', '-f', 'sarif', '../out'], { cwd: `${folder.path}/in` });
       const log = JSON.parse(out) as Log;
       assert.ok(validate(log));
-      assert.deepEqual(log.runs[0]?.results[0]?.locations[0]?.physicalLocation.artifactLocation, { uri: pathToFileURL(`${folder.path}/out/a.js`).href });
+      assert.deepEqual(log.runs[0]?.results[0]?.locations[0]?.physicalLocation.artifactLocation, {
+        uri: pathToFileURL(`${folder.path}/out/a.js`).href,
+      });
     } finally {
       folder.dispose();
     }
@@ -80,9 +108,16 @@ describe('sarif', () => {
     const { results } = await sarif({ 'app.js': APP });
     const [blocks, slows] = results;
     assert.deepEqual([blocks?.level, slows?.level], ['error', 'warning']);
-    assert.deepEqual(blocks?.codeFlows?.[0]?.threadFlows[0]?.locations.map(({ location }) => [location.physicalLocation.region.startLine, location.message?.text]), [
-      [1, 'the route is registered here'], [2, "`block('é😀')` blocks."],
-    ]);
+    assert.deepEqual(
+      blocks?.codeFlows?.[0]?.threadFlows[0]?.locations.map(({ location }) => [
+        location.physicalLocation.region.startLine,
+        location.message?.text,
+      ]),
+      [
+        [1, 'the route is registered here'],
+        [2, "`block('é😀')` blocks."],
+      ],
+    );
     assert.equal(blocks?.relatedLocations?.length, 1);
     assert.equal(slows?.codeFlows, undefined);
   });
@@ -96,14 +131,18 @@ describe('sarif', () => {
 
   it('describes every rule, with its documentation as help', async () => {
     const { tool, results } = await sarif({ 'app.js': APP }, { docs: { 'no-slow': '# no-slow\n\nText.' } });
-    assert.deepEqual(tool.driver.rules.map(({ id }) => id), [...testRules.map(({ meta }) => meta.id), 'nodometer-disable']);
+    assert.deepEqual(
+      tool.driver.rules.map(({ id }) => id),
+      [...testRules.map(({ meta }) => meta.id), 'nodometer-disable'],
+    );
     for (const result of results) assert.equal(tool.driver.rules[result.ruleIndex]?.id, result.ruleId);
     assert.equal(tool.driver.rules.find(({ id }) => id === 'no-slow')?.help.markdown, '# no-slow\n\nText.');
     assert.match(tool.driver.rules.find(({ id }) => id === 'no-note')?.help.text ?? '', /nodometer explain no-note/);
   });
 
-  it('keeps a finding\'s fingerprint when it moves, and tells equal lines apart', async () => {
-    const prints = async (text: string, name = 'a.js') => (await sarif({ [name]: text })).results.map((result) => result.partialFingerprints['nodometerFinding/v1']);
+  it("keeps a finding's fingerprint when it moves, and tells equal lines apart", async () => {
+    const prints = async (text: string, name = 'a.js') =>
+      (await sarif({ [name]: text })).results.map((result) => result.partialFingerprints['nodometerFinding/v1']);
     const [before, ...twins] = await prints('slow();\n  note(slow());\n  slow();\n');
     assert.deepEqual((await prints('// moved\n\n\tslow();\n'))[0], before);
     assert.equal(new Set([before, ...twins]).size, twins.length + 1);

@@ -74,7 +74,9 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
     version: '1.2.3',
     loadRules: async () => options.rules ?? testRules,
     // The tests' rules write names that nothing declares.
-    loadFixCheck: async () => options.fixCheck ?? ((file, before, after) => (errorsIn(file, after) > errorsIn(file, before) ? 'the result would not parse' : undefined)),
+    loadFixCheck: async () =>
+      options.fixCheck ??
+      ((file, before, after) => (errorsIn(file, after) > errorsIn(file, before) ? 'the result would not parse' : undefined)),
     startLanguageServer: async () => {
       written.out += 'serving\n';
     },
@@ -85,7 +87,11 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
 }
 
 /** Runs in a folder that is made for the run, and gives paths as `<folder>/…`. */
-export async function runIn(files: Readonly<Record<string, string>>, argv: readonly string[], options: Partial<RunOptions> = {}): Promise<RunResult> {
+export async function runIn(
+  files: Readonly<Record<string, string>>,
+  argv: readonly string[],
+  options: Partial<RunOptions> = {},
+): Promise<RunResult> {
   const folder = folderWith(files);
   try {
     const result = await run(argv, { cwd: folder.path, ...options });
@@ -115,7 +121,12 @@ const nothing = { options: {}, confirmedBy: [], proof: 'documented', nodeRange: 
 /** `slow()` is a warning; the safe fix writes `quick()`. */
 export const slow = defineRule<'slow', { limit: number; mode: string; names: string[]; strict: boolean }>({
   meta: {
-    ...nothing, id: 'no-slow', group: 'v8', summary: 'Calls of slow', severity: 'warning', fix: 'safe',
+    ...nothing,
+    id: 'no-slow',
+    group: 'v8',
+    summary: 'Calls of slow',
+    severity: 'warning',
+    fix: 'safe',
     messages: { slow: { what: '`slow()` is slow.', why: 'Its name says so, and names do not lie.', remedy: 'Call `quick()`.' } },
     options: {
       limit: { type: 'number', default: 1, minimum: 0, description: 'A number' },
@@ -138,7 +149,12 @@ export const slow = defineRule<'slow', { limit: number; mode: string; names: str
 /** `block()` in a handler is an error, with the way there; the suggestion awaits it. */
 export const blocking = defineRule<'blocks'>({
   meta: {
-    ...nothing, id: 'no-blocking', group: 'event-loop', summary: 'Calls of block', severity: 'error', fix: 'suggestion',
+    ...nothing,
+    id: 'no-blocking',
+    group: 'event-loop',
+    summary: 'Calls of block',
+    severity: 'error',
+    fix: 'suggestion',
     messages: { blocks: { what: '`{{call}}` blocks.', why: 'Nothing else runs meanwhile.', remedy: 'Await `unblock()`.' } },
   },
   create: ({ report, source }) => ({
@@ -146,9 +162,14 @@ export const blocking = defineRule<'blocks'>({
       if (!isCallOf(node, 'block')) return;
       const { start, end } = node as { start: number; end: number };
       const handler = source.text.indexOf('app.get');
-      const related: Related[] = handler === -1 ? [] : [{ span: { start: handler, end: handler + 7 }, message: 'the route is registered here' }];
+      const related: Related[] =
+        handler === -1 ? [] : [{ span: { start: handler, end: handler + 7 }, message: 'the route is registered here' }];
       report({
-        at: node, messageId: 'blocks', data: { call: source.slice(node) }, related, route: handler === -1 ? undefined : 'GET /users/:id',
+        at: node,
+        messageId: 'blocks',
+        data: { call: source.slice(node) },
+        related,
+        route: handler === -1 ? undefined : 'GET /users/:id',
         fixes: [{ title: 'Await unblock()', kind: 'suggestion', edits: [{ start, end, text: 'await unblock()' }] }],
         refused: [{ title: 'Load once at start-up', reason: 'the arguments are not constant' }],
       });
@@ -159,7 +180,12 @@ export const blocking = defineRule<'blocks'>({
 /** `note()` is a hint. */
 export const hinting = defineRule<'noted'>({
   meta: {
-    ...nothing, id: 'no-note', group: 'api', summary: 'Calls of note', severity: 'hint', fix: 'none',
+    ...nothing,
+    id: 'no-note',
+    group: 'api',
+    summary: 'Calls of note',
+    severity: 'hint',
+    fix: 'none',
     messages: { noted: { what: '`note()` is called.', why: 'It is noted.', remedy: 'Nothing needs to be done.' } },
   },
   create: ({ report }) => ({
@@ -172,7 +198,12 @@ export const hinting = defineRule<'noted'>({
 /** Throws at `crashMe()`. */
 export const crashing = defineRule<'never'>({
   meta: {
-    ...nothing, id: 'no-crash', group: 'api', summary: 'Crashes', severity: 'warning', fix: 'none',
+    ...nothing,
+    id: 'no-crash',
+    group: 'api',
+    summary: 'Crashes',
+    severity: 'warning',
+    fix: 'none',
     messages: { never: { what: 'a', why: 'b', remedy: 'c' } },
   },
   create: () => ({
@@ -185,7 +216,12 @@ export const crashing = defineRule<'never'>({
 /** A start script without FLAG=on; the fix puts it in. Knows it too when a Procfile or .env sets it. */
 export const flagless = defineRule<'flagless'>({
   meta: {
-    ...nothing, id: 'require-flag', group: 'config', summary: 'Starts without FLAG', severity: 'warning', fix: 'safe',
+    ...nothing,
+    id: 'require-flag',
+    group: 'config',
+    summary: 'Starts without FLAG',
+    severity: 'warning',
+    fix: 'safe',
     messages: { flagless: { what: 'The program is started without `FLAG=on`.', why: 'It is slow then.', remedy: 'Set it.' } },
   },
   checkDeployment({ project, report }) {
@@ -195,7 +231,9 @@ export const flagless = defineRule<'flagless'>({
       if (!match) continue;
       const start = match.index + match[0].indexOf('node ');
       report({
-        file, at: { start, end: start + (match[1]?.length ?? 0) }, messageId: 'flagless',
+        file,
+        at: { start, end: start + (match[1]?.length ?? 0) },
+        messageId: 'flagless',
         fixes: [{ title: 'Set FLAG', kind: 'safe', edits: [{ start, end: start, text: 'FLAG=on ' }] }],
       });
     }

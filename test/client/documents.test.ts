@@ -13,9 +13,33 @@ import { ROOT } from '../../scripts/generate.ts';
 import { decodeConfig } from '../../workspace/config/config-decode.ts';
 
 const DEPLOYMENT_FILES = [
-  'package.json', 'Dockerfile', 'dockerfile', 'Dockerfile.prod', 'api.Dockerfile', 'api-dockerfile', 'Containerfile', 'docker-compose.yml', 'compose.prod.yaml', 'docker-stack.yml',
-  'Procfile', 'procfile', 'Procfile.dev', 'shop.service', 'shop.service.d/override.conf', '.env', '.env.production', '.env_local', 'shop.env',
-  'ecosystem.json', 'pm2.json5', 'process.yml', 'processes.prod.json', 'shop.ecosystem.json', 'k8s/shop.yaml', 'deployment.yml', 'helm/templates/shop.yaml',
+  'package.json',
+  'Dockerfile',
+  'dockerfile',
+  'Dockerfile.prod',
+  'api.Dockerfile',
+  'api-dockerfile',
+  'Containerfile',
+  'docker-compose.yml',
+  'compose.prod.yaml',
+  'docker-stack.yml',
+  'Procfile',
+  'procfile',
+  'Procfile.dev',
+  'shop.service',
+  'shop.service.d/override.conf',
+  '.env',
+  '.env.production',
+  '.env_local',
+  'shop.env',
+  'ecosystem.json',
+  'pm2.json5',
+  'process.yml',
+  'processes.prod.json',
+  'shop.ecosystem.json',
+  'k8s/shop.yaml',
+  'deployment.yml',
+  'helm/templates/shop.yaml',
 ];
 /** PM2's configuration in JavaScript is sent for its language. */
 const SCRIPTS = ['ecosystem.config.js', 'pm2.config.cjs'];
@@ -48,13 +72,23 @@ describe('the configuration file that the extension writes', () => {
   it('can be read, and changes nothing', () => {
     const decoded = decodeConfig('/a/nodometer.config.json', text, rules);
     assert.ok(decoded.ok, JSON.stringify(decoded));
-    assert.deepEqual([decoded.config.rules.size, decoded.config.ignores, decoded.config.overrides, decoded.config.node], [0, [], [], undefined]);
+    assert.deepEqual(
+      [decoded.config.rules.size, decoded.config.ignores, decoded.config.overrides, decoded.config.node],
+      [0, [], [], undefined],
+    );
   });
 
   it('can be read with every line switched on, and names each rule with its own severity', () => {
-    const decoded = decodeConfig('/a/nodometer.config.json', text.replace(/^(\s*)\/\/ (?=")/gm, '$1').replace(/^\s*"off", .*$/m, ''), rules);
+    const decoded = decodeConfig(
+      '/a/nodometer.config.json',
+      text.replace(/^(\s*)\/\/ (?=")/gm, '$1').replace(/^\s*"off", .*$/m, ''),
+      rules,
+    );
     assert.ok(decoded.ok, JSON.stringify(decoded));
-    assert.deepEqual([...decoded.config.rules].map(([id, { severity }]) => [id, severity]), rules.map(({ meta }) => [meta.id, meta.severity]));
+    assert.deepEqual(
+      [...decoded.config.rules].map(([id, { severity }]) => [id, severity]),
+      rules.map(({ meta }) => [meta.id, meta.severity]),
+    );
     assert.equal(decoded.config.node, '>=20');
     assert.equal(decoded.config.overrides.length, 1);
   });
@@ -62,7 +96,10 @@ describe('the configuration file that the extension writes', () => {
 
 describe('the rules that the extension knows', () => {
   it('are those of its manifest, none where it has another form', () => {
-    assert.deepEqual(rulesOfManifest(manifest).map(({ id }) => id), rules.map(({ meta }) => meta.id));
+    assert.deepEqual(
+      rulesOfManifest(manifest).map(({ id }) => id),
+      rules.map(({ meta }) => meta.id),
+    );
     for (const odd of [undefined, null, 1, {}, { contributes: { configuration: [] } }]) assert.deepEqual(rulesOfManifest(odd), []);
   });
 });

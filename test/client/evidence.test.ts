@@ -14,29 +14,62 @@ function notes(more: Parameters<typeof profiledOf>[0] = {}) {
 
 describe('notes at the ends of lines', () => {
   it('say in a few words what was measured', () => {
-    assert.deepEqual(notes().map(({ line, text, tone }) => [line + 1, text, tone]), [
-      [3, '⚡ TurboFan · 12 ns/call · 3 deopts', 'plain'],
-      [5, '↓ deopt ×3: wrong map', 'problem'],
-      [7, '5+ shapes, megamorphic', 'problem'],
-      [9, 'slower objects ×2', 'problem'],
-      [10, 'fs.readFileSync ×200 · 30 µs each  ·  throws SyntaxError ×200', 'problem'],
-    ]);
+    assert.deepEqual(
+      notes().map(({ line, text, tone }) => [line + 1, text, tone]),
+      [
+        [3, '⚡ TurboFan · 12 ns/call · 3 deopts', 'plain'],
+        [5, '↓ deopt ×3: wrong map', 'problem'],
+        [7, '5+ shapes, megamorphic', 'problem'],
+        [9, 'slower objects ×2', 'problem'],
+        [10, 'fs.readFileSync ×200 · 30 µs each  ·  throws SyntaxError ×200', 'problem'],
+      ],
+    );
   });
 
   it('explain themselves in the hover', () => {
     const hovers = new Map(notes().map(({ line, hover }) => [line + 1, hover]));
-    assert.match(hovers.get(3) ?? '', /\*\*`total`\*\* on Node 24\.1\.0: 60 k calls\. 12 ns per call, ± 0\.8 ns \(95 % confidence, 60 samples\)/);
-    assert.match(hovers.get(5) ?? '', /×3\*\* \(`deopt-eager`, column 9\): `wrong map`\. An object of another shape came\. Give the objects/);
-    assert.match(hovers.get(7) ?? '', /`\.price`\*\*: 5\+ shapes, megamorphic\. It missed 4 times after that\. `Line \{ price, tax \}`, `made at line 12`/);
+    assert.match(
+      hovers.get(3) ?? '',
+      /\*\*`total`\*\* on Node 24\.1\.0: 60 k calls\. 12 ns per call, ± 0\.8 ns \(95 % confidence, 60 samples\)/,
+    );
+    assert.match(
+      hovers.get(5) ?? '',
+      /×3\*\* \(`deopt-eager`, column 9\): `wrong map`\. An object of another shape came\. Give the objects/,
+    );
+    assert.match(
+      hovers.get(7) ?? '',
+      /`\.price`\*\*: 5\+ shapes, megamorphic\. It missed 4 times after that\. `Line \{ price, tax \}`, `made at line 12`/,
+    );
     assert.match(hovers.get(7) ?? '', /`\.count`\*\*: 3 shapes, polymorphic/);
   });
 
   it('say less where less is known', () => {
     const few = { tiers: [], deopts: [], inlineCaches: [], mapEvents: [], syncCalls: [], exceptions: [], timing: undefined };
-    assert.deepEqual(notes(few).map(({ text }) => text), ['⚡ 0 deopts']);
-    const keyed = { place: at(4), kind: 'KeyedLoadIC', property: '', state: 'megamorphic', shapes: [], shapeCount: 1, misses: 9, megamorphicMisses: 1 } as const;
+    assert.deepEqual(
+      notes(few).map(({ text }) => text),
+      ['⚡ 0 deopts'],
+    );
+    const keyed = {
+      place: at(4),
+      kind: 'KeyedLoadIC',
+      property: '',
+      state: 'megamorphic',
+      shapes: [],
+      shapeCount: 1,
+      misses: 9,
+      megamorphicMisses: 1,
+    } as const;
     assert.equal(notes({ ...few, inlineCaches: [keyed] })[1]?.text, 'megamorphic by its keys');
-    const deopt = { place: at(4), placement: 'exact', inlinedAt: [], kind: 'deopt-eager', reason: 'not a Smi', count: 1, at: [], benign: false } as const;
+    const deopt = {
+      place: at(4),
+      placement: 'exact',
+      inlinedAt: [],
+      kind: 'deopt-eager',
+      reason: 'not a Smi',
+      count: 1,
+      at: [],
+      benign: false,
+    } as const;
     assert.equal(notes({ ...few, deopts: [deopt, { ...deopt, reason: 'hole', count: 2 }] })[1]?.text, '↓ deopt ×3: hole and 1 more');
   });
 
@@ -46,7 +79,13 @@ describe('notes at the ends of lines', () => {
   });
 
   it('cannot be misread as Markdown', () => {
-    const [, note] = notes({ deopts: [], inlineCaches: [], mapEvents: [], syncCalls: [], exceptions: [{ place: at(4), placement: 'exact', type: 'Error', message: 'a `b`\n# c', thrown: 1 }] });
+    const [, note] = notes({
+      deopts: [],
+      inlineCaches: [],
+      mapEvents: [],
+      syncCalls: [],
+      exceptions: [{ place: at(4), placement: 'exact', type: 'Error', message: 'a `b`\n# c', thrown: 1 }],
+    });
     assert.match(note?.hover ?? '', /`a 'b' # c`$/);
   });
 });
@@ -59,7 +98,17 @@ class Text {
   constructor() {
     this.lines = ['// head', 'function a() {', '  b.c;', '}', 'function d() {', '}'];
     const note = { text: 'x', tone: 'plain', hover: '' } as const;
-    this.evidence = track('a', 1, 3, [{ line: 1, ...note }, { line: 2, ...note }, { line: 4, ...note }], this.between);
+    this.evidence = track(
+      'a',
+      1,
+      3,
+      [
+        { line: 1, ...note },
+        { line: 2, ...note },
+        { line: 4, ...note },
+      ],
+      this.between,
+    );
   }
 
   between = (first: number, last: number): string => this.lines.slice(first, last + 1).join('\n');
@@ -103,7 +152,11 @@ describe('evidence in edited code', () => {
     assert.deepEqual(new Text().edit([2, 0], [3, 0], '').shown, ['!function a() {', '!function d() {']);
     assert.deepEqual(new Text().edit([1, 0], [4, 0], '').shown, ['!function d() {'], 'the function is deleted');
     assert.deepEqual(new Text().edit([1, 14], [3, 0], '').shown, ['!function a() {}', '!function d() {']);
-    assert.deepEqual(new Text().edit([2, 3], [2, 3], '\n').shown, ['!function a() {', '!  b', '!function d() {'], 'a line is broken in two');
+    assert.deepEqual(
+      new Text().edit([2, 3], [2, 3], '\n').shown,
+      ['!function a() {', '!  b', '!function d() {'],
+      'a line is broken in two',
+    );
   });
 
   it('outside of its function is stale with its own line', () => {
@@ -112,13 +165,39 @@ describe('evidence in edited code', () => {
 });
 
 describe('lines that take the time', () => {
-  const shares = { busyMs: 500, user: 0.9, packages: 0, core: 0.1, gc: 0, functions: [{ functionName: 'total', place: at(3), self: 0.61, total: 0.97 }], byPackage: [] };
-  const cpu = { ...shares, lines: [{ file: FILE, line: 5, self: 0.61 }, { file: FILE, line: 8, self: 0.04 }, { file: FILE, line: 9, self: 0.019 }, { file: '/p/other.js', line: 11, self: 0.3 }] };
+  const shares = {
+    busyMs: 500,
+    user: 0.9,
+    packages: 0,
+    core: 0.1,
+    gc: 0,
+    functions: [{ functionName: 'total', place: at(3), self: 0.61, total: 0.97 }],
+    byPackage: [],
+  };
+  const cpu = {
+    ...shares,
+    lines: [
+      { file: FILE, line: 5, self: 0.61 },
+      { file: FILE, line: 8, self: 0.04 },
+      { file: FILE, line: 9, self: 0.019 },
+      { file: '/p/other.js', line: 11, self: 0.3 },
+    ],
+  };
 
   it('have their share beside the other notes, with words in the hover', () => {
     const marked = notes({ cpu }).filter(({ share }) => share !== undefined);
-    assert.deepEqual(marked.map(({ line, text, share }) => [line + 1, text, share]), [[3, '⚡ TurboFan · 12 ns/call · 3 deopts', 0.97], [5, '↓ deopt ×3: wrong map', 0.61], [8, '', 0.04]]);
-    assert.match(marked[0]?.hover ?? '', /\*\*97 %\*\* of the processor's time went to `total` with everything that it called, 61 % to itself\./);
+    assert.deepEqual(
+      marked.map(({ line, text, share }) => [line + 1, text, share]),
+      [
+        [3, '⚡ TurboFan · 12 ns/call · 3 deopts', 0.97],
+        [5, '↓ deopt ×3: wrong map', 0.61],
+        [8, '', 0.04],
+      ],
+    );
+    assert.match(
+      marked[0]?.hover ?? '',
+      /\*\*97 %\*\* of the processor's time went to `total` with everything that it called, 61 % to itself\./,
+    );
     assert.match(marked[1]?.hover ?? '', /\*\*61 %\*\* of the processor's time was spent on this line itself\./);
   });
 
@@ -141,7 +220,9 @@ describe('lines that take the time', () => {
 /** Of WCAG 2.1. */
 function contrast(one: string, other: string): number {
   const luminance = (color: string): number => {
-    const [r = 0, g = 0, b = 0] = [1, 3, 5].map((from) => parseInt(color.slice(from, from + 2), 16) / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    const [r = 0, g = 0, b = 0] = [1, 3, 5]
+      .map((from) => parseInt(color.slice(from, from + 2), 16) / 255)
+      .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const [bright = 0, dim = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);

@@ -8,7 +8,12 @@ import { chooseNode, type ChoiceDeps } from '../../client/session/node-choice.ts
 import { canRunServer, NodeVersions, thisMachine, versionIn } from '../../node-versions/versions.ts';
 import { english } from './english.ts';
 
-const NODES: Readonly<Record<string, string>> = { '/usr/bin/node': '18.20.4', '/opt/node22/node': '22.11.0', '/opt/old/node': '20.18.3', '/home/ann/node': '24.0.0' };
+const NODES: Readonly<Record<string, string>> = {
+  '/usr/bin/node': '18.20.4',
+  '/opt/node22/node': '22.11.0',
+  '/opt/old/node': '20.18.3',
+  '/home/ann/node': '24.0.0',
+};
 
 /** A machine with the Nodes above, one of them on PATH, and the programs that were started on it. */
 function here(mayRun = true): ChoiceDeps & { asked: string[] } {
@@ -17,7 +22,15 @@ function here(mayRun = true): ChoiceDeps & { asked: string[] } {
     asked,
     mayRun,
     t: english,
-    machine: { platform: 'linux', arch: 'x64', env: { PATH: '/usr/bin' }, home: '/home/ann', namesIn: () => [], isFile: (path) => path in NODES || path === '/bin/cat', realPath: (path) => path },
+    machine: {
+      platform: 'linux',
+      arch: 'x64',
+      env: { PATH: '/usr/bin' },
+      home: '/home/ann',
+      namesIn: () => [],
+      isFile: (path) => path in NODES || path === '/bin/cat',
+      realPath: (path) => path,
+    },
     versions: new NodeVersions(async (path) => {
       asked.push(path);
       return NODES[path];
@@ -31,7 +44,11 @@ describe('the Node that runs the server', () => {
   });
 
   it('is the one of the setting', async () => {
-    assert.deepEqual(await chooseNode('/opt/node22/node', here()), { runtime: '/opt/node22/node', version: '22.11.0', source: '`nodometer.nodePath`' });
+    assert.deepEqual(await chooseNode('/opt/node22/node', here()), {
+      runtime: '/opt/node22/node',
+      version: '22.11.0',
+      source: '`nodometer.nodePath`',
+    });
     assert.equal((await chooseNode('~/node', here())).runtime, '/home/ann/node');
   });
 
@@ -64,7 +81,11 @@ describe('the Node that runs the server', () => {
     deps.versions.forget();
     await chooseNode('', deps);
     assert.equal(deps.asked.length, 2);
-    assert.deepEqual(await deps.versions.ofAll(['/opt/old/node', '/nothing', ...Object.keys(NODES)]), ['20.18.3', undefined, ...Object.values(NODES)]);
+    assert.deepEqual(await deps.versions.ofAll(['/opt/old/node', '/nothing', ...Object.keys(NODES)]), [
+      '20.18.3',
+      undefined,
+      ...Object.values(NODES),
+    ]);
   });
 });
 

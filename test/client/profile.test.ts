@@ -11,7 +11,10 @@ import { reportOf } from './profile-report.ts';
 
 function memory(): ProfileMemory {
   const values = new Map<string, unknown>();
-  return new ProfileMemory({ get: <T>(key: string) => values.get(key) as T | undefined, update: async (key, value) => void values.set(key, value) });
+  return new ProfileMemory({
+    get: <T>(key: string) => values.get(key) as T | undefined,
+    update: async (key, value) => void values.set(key, value),
+  });
 }
 
 describe('profiling', () => {
@@ -35,8 +38,23 @@ describe('profiling', () => {
   });
 
   it('holds back a call that is not finished', () => {
-    for (const call of ['total(1)', 'new Shop(1).total([{ a: "(" }], `}`)', "f('it\\'s (')", 'total ( )', 'GET /users/1?a=b', 'POST /users {"a":1}']) assert.equal(problemOfCall(call, t), undefined, call);
-    const broken: [call: string, says: RegExp][] = [['', /for example/], ['total', /in parentheses/], ['total(1', /\( does not match/], ['total(1]', /\] does not match/], ['total)(', /\) does not match/], ["total('a)", /string is not closed/]];
+    for (const call of [
+      'total(1)',
+      'new Shop(1).total([{ a: "(" }], `}`)',
+      "f('it\\'s (')",
+      'total ( )',
+      'GET /users/1?a=b',
+      'POST /users {"a":1}',
+    ])
+      assert.equal(problemOfCall(call, t), undefined, call);
+    const broken: [call: string, says: RegExp][] = [
+      ['', /for example/],
+      ['total', /in parentheses/],
+      ['total(1', /\( does not match/],
+      ['total(1]', /\] does not match/],
+      ['total)(', /\) does not match/],
+      ["total('a)", /string is not closed/],
+    ];
     for (const [call, says] of broken) assert.match(problemOfCall(call, t) ?? '', says, call);
     assert.equal(calleeOf('shop.total (1, 2)'), 'shop.total');
   });
@@ -53,7 +71,17 @@ describe('profiling', () => {
   });
 
   it('writes figures that can be read', () => {
-    assert.deepEqual([0, 0.04, 3.26, 12.4, 447.8, 1500, 30_000, 2.5e6, 1.5e9].map(time), ['0 ns', '0.04 ns', '3.3 ns', '12 ns', '448 ns', '1.5 µs', '30 µs', '2.5 ms', '1.5 s']);
+    assert.deepEqual([0, 0.04, 3.26, 12.4, 447.8, 1500, 30_000, 2.5e6, 1.5e9].map(time), [
+      '0 ns',
+      '0.04 ns',
+      '3.3 ns',
+      '12 ns',
+      '448 ns',
+      '1.5 µs',
+      '30 µs',
+      '2.5 ms',
+      '1.5 s',
+    ]);
     assert.deepEqual([milliseconds(0.03), milliseconds(52)], ['30 µs', '52 ms']);
     assert.deepEqual([1, 200, 9999, 60_000, 1_250_000].map(amount), ['1', '200', '9999', '60 k', '1.3 M']);
     assert.deepEqual([408, 1234, 5e6].map(bytes), ['408 B', '1.2 kB', '5 MB']);

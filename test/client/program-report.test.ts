@@ -12,10 +12,40 @@ import { english as t } from './english.ts';
 import { at, FILE, reportOf } from './profile-report.ts';
 
 const words = { pathOf: (file: string) => file.replace('/p/', ''), dateOf: (iso: string) => iso.slice(0, 10), t };
-const DELAY: LoopDelay = { resolution: 1, p50: 0.1, p90: 0.4, p99: 80, max: 120, idleFloor: 1.5, utilization: 0.61, blocks: 3, threshold: 50, window: 3000, histogram: [{ upTo: 1, count: 900 }, { upTo: 2, count: 0 }, { upTo: 50, count: 2 }, { upTo: 100, count: 3 }, { count: 0 }] };
+const DELAY: LoopDelay = {
+  resolution: 1,
+  p50: 0.1,
+  p90: 0.4,
+  p99: 80,
+  max: 120,
+  idleFloor: 1.5,
+  utilization: 0.61,
+  blocks: 3,
+  threshold: 50,
+  window: 3000,
+  histogram: [{ upTo: 1, count: 900 }, { upTo: 2, count: 0 }, { upTo: 50, count: 2 }, { upTo: 100, count: 3 }, { count: 0 }],
+};
 const PROGRAM: ProgramFacts = {
-  command: 'npm run start', exitCode: 0, processes: 3, files: [FILE, '/p/lib/b.js'], monomorphic: 40, aside: { packageDeopts: 5, coreDeopts: 2, cacheLines: 9000 },
-  cpu: { busyMs: 800, user: 0.5, packages: 0.25, core: 0.2, gc: 0.05, functions: [{ functionName: 'hot', place: at(4, 9), self: 0.4, total: 0.5 }, { functionName: '', place: at(1, 1), self: 0, total: 0.5 }, { functionName: 'cold', place: at(5), self: 0.001, total: 0.002 }], lines: [], byPackage: [{ name: 'express', self: 0.2 }] },
+  command: 'npm run start',
+  exitCode: 0,
+  processes: 3,
+  files: [FILE, '/p/lib/b.js'],
+  monomorphic: 40,
+  aside: { packageDeopts: 5, coreDeopts: 2, cacheLines: 9000 },
+  cpu: {
+    busyMs: 800,
+    user: 0.5,
+    packages: 0.25,
+    core: 0.2,
+    gc: 0.05,
+    functions: [
+      { functionName: 'hot', place: at(4, 9), self: 0.4, total: 0.5 },
+      { functionName: '', place: at(1, 1), self: 0, total: 0.5 },
+      { functionName: 'cold', place: at(5), self: 0.001, total: 0.002 },
+    ],
+    lines: [],
+    byPackage: [{ name: 'express', self: 0.2 }],
+  },
 };
 
 function rowsOf(model: ReportModel, id: string): string[] {
@@ -27,15 +57,30 @@ function linksOf(model: ReportModel): number {
 }
 
 describe('the report of a program', () => {
-  const report = reportOf({ target: { file: '/p/package.json', origin: 'script', calls: ['npm run start'] }, program: PROGRAM, timing: undefined, loopDelay: DELAY, cpuProfile: '/cache/npm.cpuprofile' });
+  const report = reportOf({
+    target: { file: '/p/package.json', origin: 'script', calls: ['npm run start'] },
+    program: PROGRAM,
+    timing: undefined,
+    loopDelay: DELAY,
+    cpuProfile: '/cache/npm.cpuprofile',
+  });
   const model = programModel({ report, reasons: {}, ...words });
 
   it('names the files with every place, and tells where the time went', () => {
     assert.equal(model.title, 'npm run start');
-    assert.deepEqual(model.figures.map(({ value, label }) => `${value} ${label}`), ['50 % of the time in your code', '25 % in packages', '3 deoptimisations', '2 megamorphic places', '52 ms longest block']);
-    assert.deepEqual(model.sections.map(({ id }) => id), ['verdicts', 'cpu', 'tiers', 'shapes', 'aside', 'blocking', 'exceptions', 'event-loop', 'cpu-profile']);
+    assert.deepEqual(
+      model.figures.map(({ value, label }) => `${value} ${label}`),
+      ['50 % of the time in your code', '25 % in packages', '3 deoptimisations', '2 megamorphic places', '52 ms longest block'],
+    );
+    assert.deepEqual(
+      model.sections.map(({ id }) => id),
+      ['verdicts', 'cpu', 'tiers', 'shapes', 'aside', 'blocking', 'exceptions', 'event-loop', 'cpu-profile'],
+    );
     assert.deepEqual(rowsOf(model, 'cpu'), ['hot | shop.js:4:9 | 40 % | 50 %', '(top level) | shop.js:1:1 | 0 % | 50 %']);
-    assert.match(model.sections[1]?.text ?? '', /800 ms that were not idle: your code 50 %, packages 25 %, Node itself 20 %, garbage collection 5\.0 %\. Packages: express 20 %\./);
+    assert.match(
+      model.sections[1]?.text ?? '',
+      /800 ms that were not idle: your code 50 %, packages 25 %, Node itself 20 %, garbage collection 5\.0 %\. Packages: express 20 %\./,
+    );
     assert.deepEqual(rowsOf(model, 'tiers'), ['shop.js:5:9 | ×3 | wrong map | deopt-eager']);
     assert.equal(model.sections.find(({ id }) => id === 'tiers')?.pictures, undefined, 'the clocks of several processes are not one');
     assert.deepEqual(model.footer.slice(0, 3), ['2 files of yours ran', '3 Node processes', 'exit code 0']);
@@ -48,57 +93,125 @@ describe('the report of a program', () => {
 });
 
 describe('the report of lag', () => {
-  const stack = [{ ...at(6, 3), functionName: 'block' }, { ...at(10, 3), functionName: '' }];
+  const stack = [
+    { ...at(6, 3), functionName: 'block' },
+    { ...at(10, 3), functionName: '' },
+  ];
   const block = (duration: number) => ({ duration, kind: 'synchronous' as const, stack, endless: false });
-  const report: LagReport = { machine: reportOf().machine, command: 'node server.js', date: '2026-01-02T03:04:05.000Z', delay: DELAY, blocks: [block(120), block(60)], startUpBlocks: [block(300)], gc: { count: 4, totalMs: 8, maxMs: 3 }, stdout: '', stderr: '', exitCode: 0, problems: [] };
+  const report: LagReport = {
+    machine: reportOf().machine,
+    command: 'node server.js',
+    date: '2026-01-02T03:04:05.000Z',
+    delay: DELAY,
+    blocks: [block(120), block(60)],
+    startUpBlocks: [block(300)],
+    gc: { count: 4, totalMs: 8, maxMs: 3 },
+    stdout: '',
+    stderr: '',
+    exitCode: 0,
+    problems: [],
+  };
   const model = lagModel({ report, ...words });
 
   it('has the percentiles, a histogram in words, and each place once with its callers', () => {
-    assert.deepEqual(model.figures.map(({ value, label }) => `${label} ${value}`), ['p50 100 µs', 'p90 400 µs', 'p99 80 ms', 'longest 120 ms', 'busy 61 %', 'blocks over 50 ms 3']);
+    assert.deepEqual(
+      model.figures.map(({ value, label }) => `${label} ${value}`),
+      ['p50 100 µs', 'p90 400 µs', 'p99 80 ms', 'longest 120 ms', 'busy 61 %', 'blocks over 50 ms 3'],
+    );
     const [percentiles, histogram] = model.sections[0]?.pictures ?? [];
     assert.equal(percentiles?.alt, 'p50: 100 µs; p90: 400 µs; p99: 80 ms; max: 120 ms');
     assert.equal(histogram?.alt, 'up to 1 ms: ×900; 1 ms to 2 ms: ×0; 2 ms to 50 ms: ×2; 50 ms to 100 ms: ×3');
     assert.deepEqual(histogram?.kind === 'histogram' && histogram.bars.map(({ isLong }) => isLong), [false, false, false, true]);
     assert.deepEqual(rowsOf(model, 'blocks'), ['120 ms | synchronous code | shop.js:6:3']);
     const place = model.sections.find(({ id }) => id === 'blocks')?.table?.rows[0];
-    assert.deepEqual([place?.[0]?.details, place?.[2]?.details, place?.[2]?.more?.map(({ text }) => text)], [['and 1 shorter'], ['block'], ['(anonymous) shop.js:10:3']]);
+    assert.deepEqual(
+      [place?.[0]?.details, place?.[2]?.details, place?.[2]?.more?.map(({ text }) => text)],
+      [['and 1 shorter'], ['block'], ['(anonymous) shop.js:10:3']],
+    );
     assert.deepEqual(rowsOf(model, 'start-up'), ['300 ms | synchronous code | shop.js:6:3']);
     assert.equal(model.sections.find(({ id }) => id === 'gc')?.text, '4 times, 8 ms in all, 3 ms at the longest.');
     assert.equal(linksOf(model), 4);
-    assert.equal(lagMessage(report, t), 'node server.js on Node 24.1.0: the event loop was held up for 120 ms at the longest, 2 blocks over 50 ms.');
+    assert.equal(
+      lagMessage(report, t),
+      'node server.js on Node 24.1.0: the event loop was held up for 120 ms at the longest, 2 blocks over 50 ms.',
+    );
   });
 
   it('says so where there is nothing', () => {
-    const quiet = lagModel({ report: { ...report, blocks: [], startUpBlocks: [], gc: { count: 0, totalMs: 0, maxMs: 0 }, delay: { ...DELAY, histogram: [] } }, ...words });
-    assert.deepEqual(quiet.sections.map(({ id, text = '' }) => `${id}: ${text}`).slice(1), ['blocks: Nothing held the event loop up for longer than 50 ms.', 'gc: None.']);
+    const quiet = lagModel({
+      report: { ...report, blocks: [], startUpBlocks: [], gc: { count: 0, totalMs: 0, maxMs: 0 }, delay: { ...DELAY, histogram: [] } },
+      ...words,
+    });
+    assert.deepEqual(quiet.sections.map(({ id, text = '' }) => `${id}: ${text}`).slice(1), [
+      'blocks: Nothing held the event loop up for longer than 50 ms.',
+      'gc: None.',
+    ]);
     assert.equal(quiet.sections[0]?.pictures?.length, 1);
     const stuck = lagModel({ report: { ...report, delay: { ...DELAY, window: 0, p50: 0, max: 0, histogram: [] } }, ...words });
-    assert.deepEqual([stuck.figures.map(({ label }) => label), stuck.sections[0]?.text, stuck.sections[0]?.pictures], [['blocks over 50 ms'], 'Not told: the event loop was stuck until the program was ended.', undefined]);
+    assert.deepEqual(
+      [stuck.figures.map(({ label }) => label), stuck.sections[0]?.text, stuck.sections[0]?.pictures],
+      [['blocks over 50 ms'], 'Not told: the event loop was stuck until the program was ended.', undefined],
+    );
   });
 });
 
 describe('the report of a comparison', () => {
-  const timing = (median: number) => ({ ...reportOf().timing, median, halfWidth: 1, samples: 9, calls: 9, gc: { count: 0, totalMs: 0, maxMs: 0 }, suspectedDeadCode: false });
+  const timing = (median: number) => ({
+    ...reportOf().timing,
+    median,
+    halfWidth: 1,
+    samples: 9,
+    calls: 9,
+    gc: { count: 0, totalMs: 0, maxMs: 0 },
+    suspectedDeadCode: false,
+  });
   const verdict = { ruleId: 'no-x', messageId: 'm', place: at(7, 17), figure: '5 shapes', grounds: [] };
   const rows: ComparisonRow[] = [
     { node: '18.20.8', failure: 'It crashed.', deopts: 0, megamorphic: 0, blockingCalls: 0, verdicts: [] },
-    { node: '20.1.0', timing: timing(10), tier: 'turbofan', deopts: 3, megamorphic: 1, blockingCalls: 0, verdicts: [{ ...verdict, verdict: 'confirmed' }] },
-    { node: '24.1.0', timing: timing(20), factor: 2, isApart: true, deopts: 0, megamorphic: 0, blockingCalls: 0, verdicts: [{ ...verdict, verdict: 'refuted' }] },
+    {
+      node: '20.1.0',
+      timing: timing(10),
+      tier: 'turbofan',
+      deopts: 3,
+      megamorphic: 1,
+      blockingCalls: 0,
+      verdicts: [{ ...verdict, verdict: 'confirmed' }],
+    },
+    {
+      node: '24.1.0',
+      timing: timing(20),
+      factor: 2,
+      isApart: true,
+      deopts: 0,
+      megamorphic: 0,
+      blockingCalls: 0,
+      verdicts: [{ ...verdict, verdict: 'refuted' }],
+    },
   ];
   const model = comparisonModel({ rows, reports: [reportOf()], ...words });
 
   it('is a table with a row for each Node, and one with the verdicts of each', () => {
     assert.equal(model.title, 'total in shop.js on 3 Nodes');
-    assert.deepEqual(rowsOf(model, 'comparison'), ['18.20.8 | – | – | – | – | – | –', '20.1.0 | 10 ns ± 1 ns |  | TurboFan | 3 | 1 | 408 B', '24.1.0 | 20 ns ± 1 ns | × 2.00 | none | 0 | 0 | 408 B']);
+    assert.deepEqual(rowsOf(model, 'comparison'), [
+      '18.20.8 | – | – | – | – | – | –',
+      '20.1.0 | 10 ns ± 1 ns |  | TurboFan | 3 | 1 | 408 B',
+      '24.1.0 | 20 ns ± 1 ns | × 2.00 | none | 0 | 0 | 408 B',
+    ]);
     assert.deepEqual(rowsOf(model, 'verdicts'), ['shop.js line 7:17 | confirmed | refuted']);
     assert.deepEqual(rowsOf(model, 'problems'), ['Node 18.20.8: It crashed.']);
     assert.equal(model.sections[0]?.pictures?.[0]?.alt, 'Node 20.1.0: 10 ns ± 1 ns; Node 24.1.0: 20 ns ± 1 ns');
-    assert.deepEqual(model.figures.map(({ value, label }) => `${value} ${label}`), ['10 ns fastest, on Node 20.1.0', '20 ns slowest, on Node 24.1.0']);
+    assert.deepEqual(
+      model.figures.map(({ value, label }) => `${value} ${label}`),
+      ['10 ns fastest, on Node 20.1.0', '20 ns slowest, on Node 24.1.0'],
+    );
   });
 
   it('calls nothing fastest where the intervals meet', () => {
     const near = rows.map((row) => (row.timing ? { ...row, timing: { ...row.timing, halfWidth: 6 }, isApart: false } : row));
     const { figures } = comparisonModel({ rows: near, reports: [reportOf()], ...words });
-    assert.deepEqual(figures.map(({ value, label }) => `${value} ${label}`), ['no difference between the times on these Nodes']);
+    assert.deepEqual(
+      figures.map(({ value, label }) => `${value} ${label}`),
+      ['no difference between the times on these Nodes'],
+    );
   });
 });

@@ -7,7 +7,14 @@ import { english as t } from './english.ts';
 import { at, FILE, LINES, profiledOf, reportOf } from './profile-report.ts';
 
 function modelOf(more: Parameters<typeof profiledOf>[0] = {}, before = [] as ReturnType<typeof reportOf>[]) {
-  return reportModel({ profiled: profiledOf(more), before, lineCount: LINES, pathOf: (file) => file.replace('/p/', ''), dateOf: (iso) => iso.slice(0, 10), t });
+  return reportModel({
+    profiled: profiledOf(more),
+    before,
+    lineCount: LINES,
+    pathOf: (file) => file.replace('/p/', ''),
+    dateOf: (iso) => iso.slice(0, 10),
+    t,
+  });
 }
 
 function rowsOf(model: ReturnType<typeof modelOf>, id: string): string[] {
@@ -18,11 +25,21 @@ describe('the report', () => {
   it('tells everything that was measured', () => {
     const model = modelOf();
     assert.equal(model.title, 'total in shop.js');
-    assert.deepEqual(model.figures.map(({ label, value }) => `${value} ${label}`), ['12 ns per call', 'TurboFan fastest tier', '3 deoptimisations', '408 B allocated per call']);
-    assert.deepEqual(model.sections.map(({ id }) => id), ['verdicts', 'tiers', 'time', 'shapes', 'blocking', 'exceptions', 'event-loop', 'calls']);
+    assert.deepEqual(
+      model.figures.map(({ label, value }) => `${value} ${label}`),
+      ['12 ns per call', 'TurboFan fastest tier', '3 deoptimisations', '408 B allocated per call'],
+    );
+    assert.deepEqual(
+      model.sections.map(({ id }) => id),
+      ['verdicts', 'tiers', 'time', 'shapes', 'blocking', 'exceptions', 'event-loop', 'calls'],
+    );
     assert.deepEqual(rowsOf(model, 'verdicts'), ['confirmed | line 7:17 | 5 shapes, megamorphic']);
     assert.deepEqual(rowsOf(model, 'tiers'), ['line 5:9 | ×3 | wrong map | deopt-eager']);
-    assert.deepEqual(rowsOf(model, 'shapes'), ['line 7:17 | .price | 5+ shapes, megamorphic | 9 | 4', 'line 7:30 | .count | 3 shapes, polymorphic | 3 | 0', 'line 9:1 | .tax | DeletingProperty: a slower form | ×2 | ']);
+    assert.deepEqual(rowsOf(model, 'shapes'), [
+      'line 7:17 | .price | 5+ shapes, megamorphic | 9 | 4',
+      'line 7:30 | .count | 3 shapes, polymorphic | 3 | 0',
+      'line 9:1 | .tax | DeletingProperty: a slower form | ×2 | ',
+    ]);
     assert.deepEqual(rowsOf(model, 'blocking'), ['fs.readFileSync | line 10:1 | ×200 | 30 µs | 1.2 ms']);
     assert.deepEqual(rowsOf(model, 'exceptions'), ['SyntaxError | line 10:3 | ×200']);
     assert.deepEqual(rowsOf(model, 'event-loop'), ['52 ms | synchronous code | line 10:1']);
@@ -33,75 +50,176 @@ describe('the report', () => {
   it('tells which operators and calls met several kinds, and which arrays changed', () => {
     const place = (line: number) => ({ file: '/p/shop.js', line, column: 3 });
     const model = modelOf({
-      feedback: [{ place: place(6), kind: 'operator', seen: 'Any', mixed: true }, { place: place(7), kind: 'call', seen: 'several functions', mixed: true }, { place: place(8), kind: 'call', seen: 'one function', mixed: false }],
+      feedback: [
+        { place: place(6), kind: 'operator', seen: 'Any', mixed: true },
+        { place: place(7), kind: 'call', seen: 'several functions', mixed: true },
+        { place: place(8), kind: 'call', seen: 'one function', mixed: false },
+      ],
       elements: [{ place: place(9), from: 'PACKED_SMI', to: 'HOLEY', count: 2 }],
     });
-    assert.deepEqual(rowsOf(model, 'feedback'), ['line 6:3 | operator | several types', 'line 7:3 | call | several functions', 'line 9:3 | array | PACKED_SMI → HOLEY']);
+    assert.deepEqual(rowsOf(model, 'feedback'), [
+      'line 6:3 | operator | several types',
+      'line 7:3 | call | several functions',
+      'line 9:3 | array | PACKED_SMI → HOLEY',
+    ]);
   });
 
   it('says so where there is nothing', () => {
-    const model = modelOf({ verdicts: [], deopts: [], inlineCaches: [], mapEvents: [], syncCalls: [], exceptions: [], blocks: [], tiers: [], timing: undefined, problems: ['No trace was written.'] });
-    assert.deepEqual(model.sections.map(({ id, text = '' }) => `${id}: ${text}`), [
-      'verdicts: There was no warning to judge in this function.', 'tiers: Optimised code was never given up for a reason that counts.', 'shapes: Every property access met one shape.', 'problems: ', 'calls: As the @profile comment above it says. It ran 60 k times.',
-    ]);
+    const model = modelOf({
+      verdicts: [],
+      deopts: [],
+      inlineCaches: [],
+      mapEvents: [],
+      syncCalls: [],
+      exceptions: [],
+      blocks: [],
+      tiers: [],
+      timing: undefined,
+      problems: ['No trace was written.'],
+    });
+    assert.deepEqual(
+      model.sections.map(({ id, text = '' }) => `${id}: ${text}`),
+      [
+        'verdicts: There was no warning to judge in this function.',
+        'tiers: Optimised code was never given up for a reason that counts.',
+        'shapes: Every property access met one shape.',
+        'problems: ',
+        'calls: As the @profile comment above it says. It ran 60 k times.',
+      ],
+    );
     assert.deepEqual(rowsOf(model, 'problems'), ['No trace was written.']);
   });
 
   it('puts first what was found out, and names what was not reached in one line', () => {
     const verdict = { ruleId: 'no-a', messageId: 'm', figure: 'x', grounds: [] };
-    const model = modelOf({ verdicts: [{ ...verdict, place: at(4), verdict: 'not-reached' }, { ...verdict, place: at(5), verdict: 'inconclusive' }, { ...verdict, place: at(6), verdict: 'refuted' }, { ...verdict, place: at(7), verdict: 'confirmed' }] });
+    const model = modelOf({
+      verdicts: [
+        { ...verdict, place: at(4), verdict: 'not-reached' },
+        { ...verdict, place: at(5), verdict: 'inconclusive' },
+        { ...verdict, place: at(6), verdict: 'refuted' },
+        { ...verdict, place: at(7), verdict: 'confirmed' },
+      ],
+    });
     assert.deepEqual(rowsOf(model, 'verdicts'), ['confirmed | line 7:1 | x', 'refuted | line 6:1 | x', 'inconclusive | line 5:1 | x']);
     assert.equal(model.sections[0]?.text, 'These calls never came to: line 4:1 (no-a).');
   });
 
-  it('draws the tiers of the user\'s functions, and says the same in words', () => {
+  it("draws the tiers of the user's functions, and says the same in words", () => {
     const picture = modelOf().sections.find(({ id }) => id === 'tiers')?.pictures?.[0];
     assert.ok(picture?.kind === 'timeline');
     assert.deepEqual(picture.rows, ['total'], 'not those of the run itself');
-    assert.deepEqual(picture.bars.map(({ tier, from, to }) => [picture.tiers[tier], from, to]), [['Ignition', 0, 3], ['Maglev', 3, 10], ['TurboFan', 10, 40]]);
+    assert.deepEqual(
+      picture.bars.map(({ tier, from, to }) => [picture.tiers[tier], from, to]),
+      [
+        ['Ignition', 0, 3],
+        ['Maglev', 3, 10],
+        ['TurboFan', 10, 40],
+      ],
+    );
     assert.deepEqual([picture.marks, picture.end], [[20, 30, 40], 40]);
     assert.equal(picture.alt, 'total: Ignition at 0 ns, Maglev at 3 ms, TurboFan at 10 ms; given up 3 times, from 20 ms to 40 ms');
   });
 
   it('says which functions run inside of others', () => {
     const { tiers } = reportOf();
-    const picture = modelOf({ tiers: [...tiers, { functionName: 'total', place: at(3, 15), tier: 'turbofan', osr: false, at: 120, inlinedInto: at(1) }] }).sections.find(({ id }) => id === 'tiers')?.pictures?.[0];
+    const picture = modelOf({
+      tiers: [...tiers, { functionName: 'total', place: at(3, 15), tier: 'turbofan', osr: false, at: 120, inlinedInto: at(1) }],
+    }).sections.find(({ id }) => id === 'tiers')?.pictures?.[0];
     assert.deepEqual(picture?.kind === 'timeline' && picture.rows, ['total, inlined']);
   });
 
   it('compares a run with those before', () => {
     assert.equal(modelOf().sections.find(({ id }) => id === 'time')?.pictures?.[0], undefined);
-    const earlier = reportOf({ timing: { median: 40, halfWidth: 2, samples: 50, calls: 1, gc: { count: 0, totalMs: 0, maxMs: 0 }, suspectedDeadCode: false } });
+    const earlier = reportOf({
+      timing: { median: 40, halfWidth: 2, samples: 50, calls: 1, gc: { count: 0, totalMs: 0, maxMs: 0 }, suspectedDeadCode: false },
+    });
     const model = modelOf({}, [earlier]);
-    assert.deepEqual(rowsOf(model, 'time'), ['run 1 | 24.1.0 | 40 ns | ± 2 ns |  | 0 · 0 ns | 50', 'this run | 24.1.0 | 12 ns | ± 0.8 ns | 408 B | 3 · 2 ms | 60']);
+    assert.deepEqual(rowsOf(model, 'time'), [
+      'run 1 | 24.1.0 | 40 ns | ± 2 ns |  | 0 · 0 ns | 50',
+      'this run | 24.1.0 | 12 ns | ± 0.8 ns | 408 B | 3 · 2 ms | 60',
+    ]);
     const time = model.sections.find(({ id }) => id === 'time');
     assert.deepEqual(time?.table?.rows[0]?.[0]?.details, ['2026-01-02']);
     assert.equal(time.pictures?.[0]?.alt, 'run 1: 40 ns ± 2 ns; this run: 12 ns ± 0.8 ns');
-    const words = (median: number, halfWidth?: number) => modelOf({}, [{ ...earlier, timing: { ...earlier.timing, median, halfWidth, samples: 50, calls: 1, gc: { count: 0, totalMs: 0, maxMs: 0 }, suspectedDeadCode: false } }]).sections.find(({ id }) => id === 'time')?.text?.split('. ')[0];
-    assert.deepEqual([words(40, 2), words(6, 1), words(12.5, 0.4), words(40)], ['3.23 times as fast as the run before', '2.07 times as slow as the run before', 'No difference to the run before: the intervals overlap', 'Median of the samples, with the 95 % confidence interval.']);
+    const words = (median: number, halfWidth?: number) =>
+      modelOf({}, [
+        {
+          ...earlier,
+          timing: {
+            ...earlier.timing,
+            median,
+            halfWidth,
+            samples: 50,
+            calls: 1,
+            gc: { count: 0, totalMs: 0, maxMs: 0 },
+            suspectedDeadCode: false,
+          },
+        },
+      ])
+        .sections.find(({ id }) => id === 'time')
+        ?.text?.split('. ')[0];
+    assert.deepEqual(
+      [words(40, 2), words(6, 1), words(12.5, 0.4), words(40)],
+      [
+        '3.23 times as fast as the run before',
+        '2.07 times as slow as the run before',
+        'No difference to the run before: the intervals overlap',
+        'Median of the samples, with the 95 % confidence interval.',
+      ],
+    );
   });
 
-  it('draws the event loop\'s delay', () => {
-    const section = modelOf({ loopDelay: { histogram: [], p50: 0.2, p90: 1, p99: 20, max: 52, resolution: 1, idleFloor: 0.5, utilization: 0.934, blocks: 2, threshold: 20, window: 1000 } }).sections.find(({ id }) => id === 'event-loop');
+  it("draws the event loop's delay", () => {
+    const section = modelOf({
+      loopDelay: {
+        histogram: [],
+        p50: 0.2,
+        p90: 1,
+        p99: 20,
+        max: 52,
+        resolution: 1,
+        idleFloor: 0.5,
+        utilization: 0.934,
+        blocks: 2,
+        threshold: 20,
+        window: 1000,
+      },
+    }).sections.find(({ id }) => id === 'event-loop');
     assert.equal(section?.text, 'Resolution 1 ms, idle floor 500 µs, 93 % busy, 2 blocks over 20 ms.');
     assert.equal(section?.pictures?.[0]?.alt, 'p50: 200 µs; p90: 1 ms; p99: 20 ms; max: 52 ms');
   });
 });
 
-describe('the report\'s page', () => {
-  const request = { source: 'https://source', nonce: 'N0NCE', script: 'https://source/report.js', style: 'https://source/report.css', language: 'en' };
+describe("the report's page", () => {
+  const request = {
+    source: 'https://source',
+    nonce: 'N0NCE',
+    script: 'https://source/report.js',
+    style: 'https://source/report.css',
+    language: 'en',
+  };
 
   it('lets in nothing but its own script and style', () => {
     const { html } = reportPage({ model: modelOf(), ...request });
     const policy = /Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1];
     assert.equal(policy, 'default-src &#39;none&#39;; style-src https://source; script-src &#39;nonce-N0NCE&#39;');
-    assert.deepEqual([...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag), ['<script nonce="N0NCE" src="https://source/report.js">']);
+    assert.deepEqual(
+      [...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag),
+      ['<script nonce="N0NCE" src="https://source/report.js">'],
+    );
     assert.doesNotMatch(html, /\sstyle=|\son\w+=/);
   });
 
-  it('shows a program\'s text as text', () => {
+  it("shows a program's text as text", () => {
     const evil = '"><img src=x onerror=alert(1)>';
-    const { html } = reportPage({ model: modelOf({ target: { file: FILE, functionName: evil, place: at(3), origin: 'typed', calls: [evil] }, problems: [evil], exceptions: [{ place: at(4), placement: 'exact', type: evil, message: evil, thrown: 1 }] }), ...request });
+    const { html } = reportPage({
+      model: modelOf({
+        target: { file: FILE, functionName: evil, place: at(3), origin: 'typed', calls: [evil] },
+        problems: [evil],
+        exceptions: [{ place: at(4), placement: 'exact', type: evil, message: evil, thrown: 1 }],
+      }),
+      ...request,
+    });
     assert.doesNotMatch(html, /<img/);
     assert.ok(html.includes('&lt;img src=x onerror=alert(1)&gt;'));
   });

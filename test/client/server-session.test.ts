@@ -25,7 +25,13 @@ class Stage {
       const { promise: closed, resolve: crashes } = deferred();
       this.servers.push({ answers, crashes, fails: () => reject(new Error('no answer')) });
       this.events.push(`launch ${id}`);
-      return { client: id, started, closed, stop: async () => void this.events.push(`stop ${id}`), release: () => void this.events.push(`release ${id}`) };
+      return {
+        client: id,
+        started,
+        closed,
+        stop: async () => void this.events.push(`stop ${id}`),
+        release: () => void this.events.push(`release ${id}`),
+      };
     },
     policy: new RestartPolicy(() => 0),
     wait: (milliseconds, signal) => {
@@ -97,7 +103,10 @@ describe('the session of a language server', () => {
       server.crashes();
     }
     await started;
-    assert.deepEqual((await stage.seen()).filter((event) => /wait |given-up|launch/.test(event)), ['launch 1', 'wait 250', 'launch 2', 'wait 500', 'launch 3', 'wait 1000', 'launch 4', 'wait 2000', 'launch 5', 'given-up']);
+    assert.deepEqual(
+      (await stage.seen()).filter((event) => /wait |given-up|launch/.test(event)),
+      ['launch 1', 'wait 250', 'launch 2', 'wait 500', 'launch 3', 'wait 1000', 'launch 4', 'wait 2000', 'launch 5', 'given-up'],
+    );
     const again = stage.session.start();
     (await stage.last()).answers();
     await again;
@@ -111,7 +120,10 @@ describe('the session of a language server', () => {
     const stage = new Stage();
     void stage.session.start();
     for (let crash = 1; crash <= 5; crash++) (await stage.last()).crashes();
-    assert.deepEqual((await stage.seen()).filter((event) => event.startsWith('release')), ['release 1', 'release 2', 'release 3', 'release 4', 'release 5']);
+    assert.deepEqual(
+      (await stage.seen()).filter((event) => event.startsWith('release')),
+      ['release 1', 'release 2', 'release 3', 'release 4', 'release 5'],
+    );
   });
 
   it('takes a server that does not answer for one that crashed', async () => {
@@ -160,7 +172,8 @@ describe('the session of a language server', () => {
     (await stage.last()).answers();
     await second;
     const events = await stage.seen();
-    const alive = events.filter((event) => event.startsWith('launch')).length - events.filter((event) => /^(?:stop|release) /.test(event)).length;
+    const alive =
+      events.filter((event) => event.startsWith('launch')).length - events.filter((event) => /^(?:stop|release) /.test(event)).length;
     assert.equal(alive, 1, events.join(', '));
     await stage.session.stop();
   });

@@ -34,8 +34,12 @@ describe('the status item', () => {
   });
 
   it('tells how far the index of the project is, and when there is none', () => {
-    const say = (index: StatusFacts['index'], facts = about('linted', { findings: 2 })): string => labelOf(stateView({ ...facts, index }, t), t);
-    assert.equal(say({ kind: 'building', done: 0, total: 0 }), 'Nodometer: Reading the project, Warnings that depend on other files come when all are read.');
+    const say = (index: StatusFacts['index'], facts = about('linted', { findings: 2 })): string =>
+      labelOf(stateView({ ...facts, index }, t), t);
+    assert.equal(
+      say({ kind: 'building', done: 0, total: 0 }),
+      'Nodometer: Reading the project, Warnings that depend on other files come when all are read.',
+    );
     assert.match(say({ kind: 'building', done: 1200, total: 3000 }), /^Nodometer: Reading the project: 1,200 of 3,000 files, /);
     assert.equal(stateView({ ...about('linted'), index: { kind: 'building', done: 1, total: 2 } }, t).busy, true);
     assert.equal(say({ kind: 'built', files: 3000 }), 'Nodometer: 2 findings');
@@ -70,8 +74,14 @@ describe('the status item', () => {
     const say = (facts: StatusFacts): string => labelOf(nodeView(facts, t), t);
     assert.equal(say(READY), 'Nodometer: any Node, Neither the project nor this machine names one.');
     assert.equal(say({ ...READY, node: { version: '22.11.0', source: '`node` on PATH' } }), 'Nodometer: Node 22.11.0, `node` on PATH');
-    assert.equal(say({ ...about('linted', { nodeRange: '>=20', nodeRangeSource: 'engines.node in package.json' }), node: { version: '22.11.0' } }), 'Nodometer: Node >=20, engines.node in package.json');
-    assert.equal(say({ ...READY, node: { problem: 'there is no file' } }), 'Nodometer: setting of Node not followed, Warning, there is no file');
+    assert.equal(
+      say({ ...about('linted', { nodeRange: '>=20', nodeRangeSource: 'engines.node in package.json' }), node: { version: '22.11.0' } }),
+      'Nodometer: Node >=20, engines.node in package.json',
+    );
+    assert.equal(
+      say({ ...READY, node: { problem: 'there is no file' } }),
+      'Nodometer: setting of Node not followed, Warning, there is no file',
+    );
   });
 });
 
@@ -84,11 +94,17 @@ describe('messages of commands', () => {
   });
 
   it('say what was fixed and what was not, and why', () => {
-    const rejected = [{ ruleId: 'no-a', title: 'Await it', reason: 'it overlaps another fix' }, { ruleId: 'no-b', title: 'Move it', reason: 'it does not parse' }];
+    const rejected = [
+      { ruleId: 'no-a', title: 'Await it', reason: 'it overlaps another fix' },
+      { ruleId: 'no-b', title: 'Move it', reason: 'it does not parse' },
+    ];
     assert.equal(fixMessage({ made: 0, rejected: [] }, t), 'Nodometer: no safe fix to make.');
     assert.equal(fixMessage({ made: 1, rejected: [] }, t), 'Nodometer: 1 fix made.');
     assert.equal(fixMessage({ made: 3, rejected }, t), 'Nodometer: 3 fixes made, 2 not made. no-a: it overlaps another fix');
-    assert.deepEqual(rejectedLines({ rejected }), ['not fixed: no-a: Await it: it overlaps another fix', 'not fixed: no-b: Move it: it does not parse']);
+    assert.deepEqual(rejectedLines({ rejected }), [
+      'not fixed: no-a: Await it: it overlaps another fix',
+      'not fixed: no-b: Move it: it does not parse',
+    ]);
   });
 });
 
@@ -98,11 +114,18 @@ describe('texts', () => {
     const texts = JSON.parse(readFileSync(join(ROOT, 'package.nls.json'), 'utf8')) as Record<string, string>;
     const used = new Set([...manifest.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key ?? ''));
     assert.deepEqual([...used].sort(), Object.keys(texts).sort());
-    assert.deepEqual(Object.entries(texts).filter(([, text]) => text.trim() === ''), []);
+    assert.deepEqual(
+      Object.entries(texts).filter(([, text]) => text.trim() === ''),
+      [],
+    );
   });
 
   it('of the sources are found, and must be literal', () => {
-    assert.deepEqual(shownStrings('a.ts', "l10n.t('One {0}', x); t('Two'); vscode.l10n.t('Three'); other('Four'); a.tt('Five');"), ['One {0}', 'Two', 'Three']);
+    assert.deepEqual(shownStrings('a.ts', "l10n.t('One {0}', x); t('Two'); vscode.l10n.t('Three'); other('Four'); a.tt('Five');"), [
+      'One {0}',
+      'Two',
+      'Three',
+    ]);
     assert.throws(() => shownStrings('a.ts', '\nl10n.t(`One ${x}`)'), /a\.ts:2: the first argument of t is not a string literal/);
     assert.throws(() => shownStrings('a.ts', 't('), /a\.ts/);
   });

@@ -8,7 +8,16 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { promisify } from 'node:util';
 import { satisfies, validRange } from 'semver';
-import { CORE_CALLS, findBlockingCall, findBlockingMethods, hasBlockingCalls, LEFT_OUT, PACKAGE_CALLS, SAME_AS_CORE, type BlockingCall } from '../../knowledge/blocking-calls.ts';
+import {
+  CORE_CALLS,
+  findBlockingCall,
+  findBlockingMethods,
+  hasBlockingCalls,
+  LEFT_OUT,
+  PACKAGE_CALLS,
+  SAME_AS_CORE,
+  type BlockingCall,
+} from '../../knowledge/blocking-calls.ts';
 
 type Members = Record<string, unknown>;
 
@@ -54,7 +63,8 @@ function syncFunctions(exports: Members): string[] {
     const { prototype } = value as { prototype?: object };
     if (!/^[A-Z]/.test(name) || !prototype) continue;
     for (const method of Object.getOwnPropertyNames(prototype)) {
-      if (/Sync/.test(method) && typeof Object.getOwnPropertyDescriptor(prototype, method)?.value === 'function') found.push(`${name}#${method}`);
+      if (/Sync/.test(method) && typeof Object.getOwnPropertyDescriptor(prototype, method)?.value === 'function')
+        found.push(`${name}#${method}`);
     }
     for (const own of Object.getOwnPropertyNames(value)) {
       if (/Sync$/.test(own)) found.push(`${name}.${own}`);
@@ -83,7 +93,11 @@ test('every function of Node whose name ends in Sync has a row, or a reason why 
 
 test('a reason why not does not stand beside a row', () => {
   for (const { module, name, reason } of LEFT_OUT) {
-    assert.equal(CORE_CALLS.some((row) => row.module === module && nameOf(row) === name && row.by !== 'new'), false, `${module} ${name}`);
+    assert.equal(
+      CORE_CALLS.some((row) => row.module === module && nameOf(row) === name && row.by !== 'new'),
+      false,
+      `${module} ${name}`,
+    );
     assert.ok(reason.length > 10, `${module} ${name} needs a reason`);
   }
 });
@@ -135,10 +149,12 @@ test('every row that names this version of Node exists in it, and so does its as
       assert.ok(module, label);
       const holder = row.madeBy ? objectWithMethod(row, module, folder) : module;
       assert.equal(typeof read(holder, row.path), 'function', label);
-      for (const maker of row.madeBy ?? []) assert.equal(typeof read(module, maker.path), 'function', `${label}: made by ${maker.path.join('.')}`);
+      for (const maker of row.madeBy ?? [])
+        assert.equal(typeof read(module, maker.path), 'function', `${label}: made by ${maker.path.join('.')}`);
       const form = row.asyncForm;
       if (form.kind === 'method') assert.equal(typeof read(holder, [form.name]), 'function', `${label}: ${form.name}`);
-      else if (form.kind !== 'none') assert.equal(typeof read(require(form.module), form.path), 'function', `${label}: ${form.module} ${form.path.join('.')}`);
+      else if (form.kind !== 'none')
+        assert.equal(typeof read(require(form.module), form.path), 'function', `${label}: ${form.module} ${form.path.join('.')}`);
       checked += 1;
     }
     assert.ok(checked > 70, `only ${checked} rows checked`);
@@ -148,7 +164,12 @@ test('every row that names this version of Node exists in it, and so does its as
 test('a row that does not name this version of Node does not exist in it', () => {
   for (const row of CORE_CALLS.filter((one) => !isHere(one) && !one.madeBy && one.root !== 'global')) {
     const module = load(row.module);
-    if (module) assert.equal(typeof read(module, row.path), 'undefined', `${row.module}.${nameOf(row)} is there on ${VERSION}: its range ${row.nodeRange} is too narrow`);
+    if (module)
+      assert.equal(
+        typeof read(module, row.path),
+        'undefined',
+        `${row.module}.${nameOf(row)} is there on ${VERSION}: its range ${row.nodeRange} is too narrow`,
+      );
   }
 });
 
@@ -185,7 +206,10 @@ const SAMPLES: Readonly<Record<string, (folder: string) => readonly unknown[]>> 
   'crypto.scryptSync': () => ['secret', 'salt', 16, { N: 16 }],
   'crypto.hkdfSync': () => ['sha256', 'key', 'salt', 'info', 16],
   'crypto.checkPrimeSync': () => [PRIME],
-  'crypto.argon2Sync': () => ['argon2id', { message: 'secret', nonce: Buffer.alloc(16), parallelism: 1, tagLength: 16, memory: 64, passes: 1 }],
+  'crypto.argon2Sync': () => [
+    'argon2id',
+    { message: 'secret', nonce: Buffer.alloc(16), parallelism: 1, tagLength: 16, memory: 64, passes: 1 },
+  ],
 };
 
 function prepare(folder: string): string {
@@ -213,7 +237,9 @@ test('where the table says so, the asynchronous form resolves to what the blocki
     const fn = read(require(form.module), form.path);
     assert.ok(typeof fn === 'function');
     const asynchronous = form.kind === 'promise' ? fn : promisify(fn as (...given: unknown[]) => void);
-    const awaited = await withFolder(async (folder) => (await Reflect.apply(asynchronous, undefined, [...args(prepare(folder))])) as unknown);
+    const awaited = await withFolder(
+      async (folder) => (await Reflect.apply(asynchronous, undefined, [...args(prepare(folder))])) as unknown,
+    );
     assert.deepEqual(comparable(awaited), comparable(blocking), name);
     compared += 1;
   }
@@ -256,9 +282,11 @@ test('calls are found by origin, in Node and in packages that forward it', () =>
   const graceful = findBlockingCall('graceful-fs', ['statSync'])?.asyncForm;
   assert.ok(graceful?.kind === 'promise' && graceful.module === 'node:fs/promises');
   assert.equal(findBlockingCall('mz/fs', ['existsSync'])?.cost, 'io');
-  assert.deepEqual(findBlockingMethods('readSync').map((row) => row.className), ['Dir']);
+  assert.deepEqual(
+    findBlockingMethods('readSync').map((row) => row.className),
+    ['Dir'],
+  );
   assert.deepEqual(findBlockingMethods('toString'), []);
   for (const module of ['fs', 'crypto', 'bcryptjs', ...Object.keys(SAME_AS_CORE)]) assert.ok(hasBlockingCalls(module), module);
   assert.ok(!hasBlockingCalls('react-dom'));
 });
-

@@ -77,7 +77,10 @@ async function main() {
     'crypto.checkPrime': (end) => crypto.checkPrime(7n, end),
     'crypto.sign': (end) => crypto.sign('sha256', bytes, rsa.privateKey, end),
     'crypto.verify': (end) => crypto.verify('sha256', bytes, rsa.publicKey, signature, end),
-    'crypto.argon2': crypto.argon2 && ((end) => crypto.argon2('argon2id', { message: 'a', nonce: Buffer.alloc(16), parallelism: 1, tagLength: 16, memory: 64, passes: 1 }, end)),
+    'crypto.argon2':
+      crypto.argon2 &&
+      ((end) =>
+        crypto.argon2('argon2id', { message: 'a', nonce: Buffer.alloc(16), parallelism: 1, tagLength: 16, memory: 64, passes: 1 }, end)),
     'crypto.encapsulate': crypto.encapsulate && ((end) => crypto.encapsulate(rsaKem.publicKey, end)),
     'crypto.decapsulate': crypto.encapsulate && ((end) => crypto.decapsulate(rsaKem.privateKey, sealed.ciphertext, end)),
     'crypto.subtle.digest': (end) => subtle.digest('SHA-256', bytes).then(end),
@@ -106,10 +109,15 @@ async function main() {
   fs.open(fifo, 'r', () => {}); // The pool's thread waits here until somebody opens the other end.
   for (const [name, start] of Object.entries(probes)) {
     if (!start) continue;
-    waits.set(name, new Promise((resolve) => start(() => {
-      if (!before.has(name)) finished.add(name);
-      resolve();
-    })));
+    waits.set(
+      name,
+      new Promise((resolve) =>
+        start(() => {
+          if (!before.has(name)) finished.add(name);
+          resolve();
+        }),
+      ),
+    );
   }
   await Promise.all(expected.filter((name) => waits.has(name)).map((name) => waits.get(name)));
   // A fair chance for those that should have to wait, in turns of the loop and not in time.

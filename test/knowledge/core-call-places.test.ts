@@ -39,18 +39,32 @@ test('the promise forms run where the callback forms do', () => {
   assert.equal(findCallPlace('fs', ['readFileSync']), undefined);
 });
 
-test('what needs the pool waits while it is busy, and nothing else does', { skip: process.platform === 'win32' && 'named pipes of this kind are a POSIX thing' }, () => {
+test('what needs the pool waits while it is busy, and nothing else does', {
+  skip: process.platform === 'win32' && 'named pipes of this kind are a POSIX thing',
+}, () => {
   const folder = mkdtempSync(join(tmpdir(), 'busy-pool-'));
   try {
     const fifo = join(folder, 'fifo');
     execFileSync('mkfifo', [fifo]);
     const names = CORE_PLACES.flatMap((row) => row.names.map((name) => `${row.module}.${name}`));
     const free = names.filter((name) => placeOf(name) !== 'pool');
-    const run = spawnSync(process.execPath, ['--no-warnings', PROBE, fifo, JSON.stringify(free)], { env: { ...process.env, UV_THREADPOOL_SIZE: '1', NODE_OPTIONS: '' }, encoding: 'utf8', timeout: LIMIT_MS });
+    const run = spawnSync(process.execPath, ['--no-warnings', PROBE, fifo, JSON.stringify(free)], {
+      env: { ...process.env, UV_THREADPOOL_SIZE: '1', NODE_OPTIONS: '' },
+      encoding: 'utf8',
+      timeout: LIMIT_MS,
+    });
     assert.equal(run.status, 0, `the probe did not finish: some call that should not need the pool waits for it\n${run.stderr}`);
     const { before, after } = JSON.parse(run.stdout) as { before: string[]; after: string[] };
-    assert.deepEqual(before.filter((name) => placeOf(name) === 'pool' || placeOf(name) === undefined), [], 'finished although the pool was busy');
-    assert.deepEqual(after.filter((name) => placeOf(name) !== 'pool'), [], 'waited for the pool');
+    assert.deepEqual(
+      before.filter((name) => placeOf(name) === 'pool' || placeOf(name) === undefined),
+      [],
+      'finished although the pool was busy',
+    );
+    assert.deepEqual(
+      after.filter((name) => placeOf(name) !== 'pool'),
+      [],
+      'waited for the pool',
+    );
     assert.ok(before.length >= 10 && after.length >= 25, `${before.length} and ${after.length} probes`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -12,19 +12,29 @@ const TRACES = join(ROOT, 'test/profiler/traces');
 /** Reason to the majors in whose traces it stands, read without the parser. */
 function tracedReasons(): Map<string, Set<number>> {
   const reasons = new Map<string, Set<number>>();
-  for (const major of readdirSync(TRACES)) for (const file of readdirSync(join(TRACES, major))) {
-    for (const line of readFileSync(join(TRACES, major, file), 'utf8').split('\n')) {
-      if (!line.startsWith('code-deopt,')) continue;
-      const reason = line.slice(line.lastIndexOf(',') + 1);
-      const majors = reasons.get(reason) ?? new Set();
-      reasons.set(reason, majors.add(Number(major)));
+  for (const major of readdirSync(TRACES))
+    for (const file of readdirSync(join(TRACES, major))) {
+      for (const line of readFileSync(join(TRACES, major, file), 'utf8').split('\n')) {
+        if (!line.startsWith('code-deopt,')) continue;
+        const reason = line.slice(line.lastIndexOf(',') + 1);
+        const majors = reasons.get(reason) ?? new Set();
+        reasons.set(reason, majors.add(Number(major)));
+      }
     }
-  }
   return reasons;
 }
 
 function group(reason: string, count: number): DeoptGroup {
-  return { place: { file: '/a.js', line: 1, column: 1 }, placement: 'exact', inlinedAt: [], kind: 'deopt-eager', reason, count, at: [], benign: false };
+  return {
+    place: { file: '/a.js', line: 1, column: 1 },
+    placement: 'exact',
+    inlinedAt: [],
+    kind: 'deopt-eager',
+    reason,
+    count,
+    at: [],
+    benign: false,
+  };
 }
 
 describe('deoptimisation reasons', () => {

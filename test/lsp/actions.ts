@@ -10,15 +10,38 @@ import { lintDeployment } from '../../analysis/run/run.ts';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rules } from '../../rules/index.ts';
 import { ActionMemory } from '../../server/actions/action-memory.ts';
-import { codeActions, type ActionAbilities, type ActionContext, type ActionRequest, type ActionSettings } from '../../server/actions/code-actions.ts';
+import {
+  codeActions,
+  type ActionAbilities,
+  type ActionContext,
+  type ActionRequest,
+  type ActionSettings,
+} from '../../server/actions/code-actions.ts';
 import type { ConvertContext } from '../../server/shared/convert.ts';
 import { isBroken } from '../../workspace/discovery/deployment-syntax.ts';
 import { lintReal, PROJECT } from './texts.ts';
 
-export const ABLE: ActionAbilities = { literals: true, disabled: true, preferred: true, documentChanges: true, changeAnnotations: false, resolveEdit: false, commands: true, profiles: false };
-export const DEFAULTS: ActionSettings = { 'codeAction.disableComment.enable': true, 'codeAction.disableComment.location': 'separateLine', 'codeAction.showDocumentation': true };
+export const ABLE: ActionAbilities = {
+  literals: true,
+  disabled: true,
+  preferred: true,
+  documentChanges: true,
+  changeAnnotations: false,
+  resolveEdit: false,
+  commands: true,
+  profiles: false,
+};
+export const DEFAULTS: ActionSettings = {
+  'codeAction.disableComment.enable': true,
+  'codeAction.disableComment.location': 'separateLine',
+  'codeAction.showDocumentation': true,
+};
 
-const MANIFEST: DeploymentFile = { path: '/p/package.json', kind: 'package-json', text: '{ "scripts": { "build": "tsc" }, "dependencies": { "express": "^5.0.0" } }' };
+const MANIFEST: DeploymentFile = {
+  path: '/p/package.json',
+  kind: 'package-json',
+  text: '{ "scripts": { "build": "tsc" }, "dependencies": { "express": "^5.0.0" } }',
+};
 
 /** Findings of one file, be it a module, a file that says how a program is started, or both. */
 export function lintAny(file: string, text: string, beside: readonly DeploymentFile[] = [MANIFEST]): readonly Finding[] {
@@ -26,7 +49,13 @@ export function lintAny(file: string, text: string, beside: readonly DeploymentF
   const kind = deploymentKindOf(file);
   if (kind) {
     const files = [...beside.filter((one) => one.path !== file), { path: file, kind, text }];
-    const project = { root: '/p', info: PROJECT, files, readText: (path: string) => files.find((one) => one.path === path)?.text ?? (/\.js$/.test(path) ? "require('express')().listen(3000);\n" : undefined) };
+    const project = {
+      root: '/p',
+      info: PROJECT,
+      files,
+      readText: (path: string) =>
+        files.find((one) => one.path === path)?.text ?? (/\.js$/.test(path) ? "require('express')().listen(3000);\n" : undefined),
+    };
     found.push(...lintDeployment(project, rules, defaultSettings(rules)).findings.filter((finding) => finding.file === file));
   }
   return found;
@@ -34,16 +63,29 @@ export function lintAny(file: string, text: string, beside: readonly DeploymentF
 
 export function convertOf(text: string, version = 7, uri = 'file:///p/a.js'): ConvertContext {
   return {
-    document: TextDocument.create(uri, '', version, text), abilities: { relatedInformation: true, codeDescription: true, data: true, unnecessary: true },
-    toUri: (path) => `file://${path}`, pageOf: (ruleId) => (rules.some((rule) => rule.meta.id === ruleId) ? `file:///docs/${ruleId}.md` : undefined), locate: () => undefined,
+    document: TextDocument.create(uri, '', version, text),
+    abilities: { relatedInformation: true, codeDescription: true, data: true, unnecessary: true },
+    toUri: (path) => `file://${path}`,
+    pageOf: (ruleId) => (rules.some((rule) => rule.meta.id === ruleId) ? `file:///docs/${ruleId}.md` : undefined),
+    locate: () => undefined,
   };
 }
 
 export function contextOf(file: string, text: string, more: Partial<ActionContext> = {}): ActionContext {
   return {
-    file, findings: lintAny(file, text), convert: convertOf(text), abilities: ABLE, settings: DEFAULTS, memory: new ActionMemory(),
+    file,
+    findings: lintAny(file, text),
+    convert: convertOf(text),
+    abilities: ABLE,
+    settings: DEFAULTS,
+    memory: new ActionMemory(),
     lint: (one) => lintAny(file, one),
-    findDamage: (before, after) => (SCRIPT_FILE.test(file) ? findDamage(file, before, after) : isBroken(file, after) && !isBroken(file, before) ? 'the result would not parse' : undefined),
+    findDamage: (before, after) =>
+      SCRIPT_FILE.test(file)
+        ? findDamage(file, before, after)
+        : isBroken(file, after) && !isBroken(file, before)
+          ? 'the result would not parse'
+          : undefined,
     ...more,
   };
 }
@@ -57,7 +99,10 @@ export function offered(context: ActionContext, at: string | number, more: Parti
 }
 
 export function titlesOf(actions: readonly (CodeAction | Command)[]): string[] {
-  return actions.map((action) => `${action.title}${'isPreferred' in action && action.isPreferred ? ' (preferred)' : ''}${'disabled' in action && action.disabled ? ` (disabled: ${action.disabled.reason})` : ''}`);
+  return actions.map(
+    (action) =>
+      `${action.title}${'isPreferred' in action && action.isPreferred ? ' (preferred)' : ''}${'disabled' in action && action.disabled ? ` (disabled: ${action.disabled.reason})` : ''}`,
+  );
 }
 
 export function editsOf(action: CodeAction | undefined): TextEdit[] {

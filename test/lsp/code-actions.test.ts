@@ -22,8 +22,17 @@ app.get('/terms', (request, response) => {
 function findingAt(text: string, part: string, more: Partial<Finding> = {}): Finding {
   const start = text.indexOf(part);
   return {
-    ruleId: 'no-sync-in-handler', messageId: 'blocks', severity: 'warning', message: { what: 'What.', why: 'Why.', remedy: 'Remedy.' }, data: {}, file: FILE,
-    span: { start, end: start + part.length }, related: [], fixes: [], refused: [], ...more,
+    ruleId: 'no-sync-in-handler',
+    messageId: 'blocks',
+    severity: 'warning',
+    message: { what: 'What.', why: 'Why.', remedy: 'Remedy.' },
+    data: {},
+    file: FILE,
+    span: { start, end: start + part.length },
+    related: [],
+    fixes: [],
+    refused: [],
+    ...more,
   };
 }
 
@@ -41,10 +50,24 @@ describe('the light bulb', () => {
       'Disable no-sync-in-handler for the entire file',
       'Open the page of rule no-sync-in-handler',
     ]);
-    assert.ok(actions.every(({ kind, diagnostics }) => kind === 'quickfix' && diagnostics?.length === 1 && diagnostics[0]?.code === 'no-sync-in-handler'));
-    assert.deepEqual(actions.at(-1)?.command, { title: 'Open the page of rule no-sync-in-handler', command: 'nodometer.openRuleDocumentation', arguments: ['no-sync-in-handler'] });
-    assert.equal(applied(context, titled(actions, 'Use the promise form')), HANDLER.replace('(request, response) =>', 'async (request, response) =>').replace('fs.readFileSync(', 'await fs.promises.readFile('));
-    assert.deepEqual(actions[0]?.edit?.documentChanges?.map((change) => 'textDocument' in change && change.textDocument), [{ uri: 'file:///p/a.js', version: 7 }]);
+    assert.ok(
+      actions.every(
+        ({ kind, diagnostics }) => kind === 'quickfix' && diagnostics?.length === 1 && diagnostics[0]?.code === 'no-sync-in-handler',
+      ),
+    );
+    assert.deepEqual(actions.at(-1)?.command, {
+      title: 'Open the page of rule no-sync-in-handler',
+      command: 'nodometer.openRuleDocumentation',
+      arguments: ['no-sync-in-handler'],
+    });
+    assert.equal(
+      applied(context, titled(actions, 'Use the promise form')),
+      HANDLER.replace('(request, response) =>', 'async (request, response) =>').replace('fs.readFileSync(', 'await fs.promises.readFile('),
+    );
+    assert.deepEqual(
+      actions[0]?.edit?.documentChanges?.map((change) => 'textDocument' in change && change.textDocument),
+      [{ uri: 'file:///p/a.js', version: 7 }],
+    );
   });
 
   it('offers nothing where nothing is found, and touches at both ends of a finding', () => {
@@ -52,14 +75,25 @@ describe('the light bulb', () => {
     const start = HANDLER.indexOf('fs.readFileSync');
     const end = HANDLER.indexOf(');\n});');
     assert.deepEqual(offered(context, 'app.get'), []);
-    assert.deepEqual([start - 1, start, end, end + 2].map((offset) => offered(context, offset).length > 0), [false, true, true, false]);
+    assert.deepEqual(
+      [start - 1, start, end, end + 2].map((offset) => offered(context, offset).length > 0),
+      [false, true, true, false],
+    );
   });
 
   it('puts safe fixes first, prefers one of them, and never a suggestion', () => {
     const text = 'abc;';
-    const finding = findingAt(text, 'abc', { fixes: [suggestion('Maybe', 0, 'x'), safe('Surely', 0, 'y'), safe('Surely, too', 0, 'z')], refused: [{ title: 'Never', reason: 'it is made elsewhere' }] });
+    const finding = findingAt(text, 'abc', {
+      fixes: [suggestion('Maybe', 0, 'x'), safe('Surely', 0, 'y'), safe('Surely, too', 0, 'z')],
+      refused: [{ title: 'Never', reason: 'it is made elsewhere' }],
+    });
     const context = contextOf(FILE, text, { findings: [finding], findDamage: () => undefined });
-    assert.deepEqual(titlesOf(offered(context, 1)).slice(0, 4), ['Surely (preferred)', 'Surely, too', 'Maybe', 'Never (disabled: It is made elsewhere.)']);
+    assert.deepEqual(titlesOf(offered(context, 1)).slice(0, 4), [
+      'Surely (preferred)',
+      'Surely, too',
+      'Maybe',
+      'Never (disabled: It is made elsewhere.)',
+    ]);
   });
 
   it('shows a fix that would break something as one that cannot be chosen, and prefers the next', () => {
@@ -74,14 +108,23 @@ describe('the light bulb', () => {
 
   it('has the finding nearest to the cursor first', () => {
     const text = 'outer(inner);';
-    const findings = [findingAt(text, 'outer(inner)', { fixes: [safe('Outer', 0, 'x')] }), findingAt(text, 'inner', { fixes: [safe('Inner', 6, 'y')] })];
-    assert.deepEqual(titlesOf(offered(contextOf(FILE, text, { findings, findDamage: () => undefined }), 'inner')).slice(0, 2), ['Inner (preferred)', 'Outer (preferred)']);
+    const findings = [
+      findingAt(text, 'outer(inner)', { fixes: [safe('Outer', 0, 'x')] }),
+      findingAt(text, 'inner', { fixes: [safe('Inner', 6, 'y')] }),
+    ];
+    assert.deepEqual(titlesOf(offered(contextOf(FILE, text, { findings, findDamage: () => undefined }), 'inner')).slice(0, 2), [
+      'Inner (preferred)',
+      'Outer (preferred)',
+    ]);
   });
 
   it('works damage out once for each version of the text', () => {
     const text = 'abc;';
     let asked = 0;
-    const context = contextOf(FILE, text, { findings: [findingAt(text, 'abc', { fixes: [safe('Surely', 0, 'y')] })], findDamage: () => (asked++, undefined) });
+    const context = contextOf(FILE, text, {
+      findings: [findingAt(text, 'abc', { fixes: [safe('Surely', 0, 'y')] })],
+      findDamage: () => (asked++, undefined),
+    });
     for (let i = 0; i < 3; i++) offered(context, 1);
     assert.equal(asked, 1);
     offered({ ...context, convert: convertOf(text, 8) }, 1);
@@ -97,18 +140,41 @@ describe('the light bulb', () => {
 
 describe('kinds', () => {
   const context = contextOf(FILE, HANDLER);
-  const kindsFor = (only: readonly string[] | undefined) => [...new Set(offered(context, 'fs.readFileSync', { only }).map((action) => action.kind))];
+  const kindsFor = (only: readonly string[] | undefined) => [
+    ...new Set(offered(context, 'fs.readFileSync', { only }).map((action) => action.kind)),
+  ];
 
   it('are paths: who asks for one gets what lies below it', () => {
     const text = `export const isUrl = (text) => {\n  try {\n    new URL(text);\n    return true;\n  } catch {\n    return false;\n  }\n};\nexport const all = (list) => list.filter((one) => isUrl(one));\n`;
-    const project = contextOf(FILE, text, { findings: [findingAt(text, 'try', { fixes: [safe('Surely', 0, 'y')] })], findDamage: () => undefined, lint: () => [] });
-    const asked = (only: readonly string[]) => offered(project, 'try', { only }).filter((action) => action.kind === 'source.fixAll.nodometer').length;
-    assert.deepEqual([['source'], ['source.fixAll'], ['source.fixAll.nodometer'], ['quickfix', 'source.fixAll'], [''], ['quickfix'], ['source.fix'], ['source.fixAll.eslint'], ['refactor']].map(asked), [1, 1, 1, 1, 1, 0, 0, 0, 0]);
+    const project = contextOf(FILE, text, {
+      findings: [findingAt(text, 'try', { fixes: [safe('Surely', 0, 'y')] })],
+      findDamage: () => undefined,
+      lint: () => [],
+    });
+    const asked = (only: readonly string[]) =>
+      offered(project, 'try', { only }).filter((action) => action.kind === 'source.fixAll.nodometer').length;
+    assert.deepEqual(
+      [
+        ['source'],
+        ['source.fixAll'],
+        ['source.fixAll.nodometer'],
+        ['quickfix', 'source.fixAll'],
+        [''],
+        ['quickfix'],
+        ['source.fix'],
+        ['source.fixAll.eslint'],
+        ['refactor'],
+      ].map(asked),
+      [1, 1, 1, 1, 1, 0, 0, 0, 0],
+    );
     assert.equal(offered(project, 'try').filter((action) => action.kind === 'source.fixAll.nodometer').length, 0);
   });
 
   it('leave quick fixes to who asks for them', () => {
-    assert.deepEqual([undefined, ['quickfix'], ['refactor'], ['quickfix.other'], []].map((only) => kindsFor(only).join()), ['quickfix', 'quickfix', '', '', '']);
+    assert.deepEqual(
+      [undefined, ['quickfix'], ['refactor'], ['quickfix.other'], []].map((only) => kindsFor(only).join()),
+      ['quickfix', 'quickfix', '', '', ''],
+    );
   });
 
   it('source.fixAll has no action when nothing is safe to fix', () => {
@@ -125,22 +191,29 @@ describe('clients that understand less', () => {
     const abilities = { ...ABLE, disabled: false, preferred: false, documentChanges: false };
     const actions = offered({ ...context, abilities }, 1);
     assert.ok(!actions.some((action) => action.disabled ?? action.isPreferred));
-    assert.deepEqual(actions[0]?.edit, { changes: { 'file:///p/a.js': [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } }, newText: 'y' }] } });
+    assert.deepEqual(actions[0]?.edit, {
+      changes: { 'file:///p/a.js': [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } }, newText: 'y' }] },
+    });
     const broken = offered({ ...context, abilities, findDamage: () => 'no', memory: contextOf(FILE, text).memory }, 1);
     assert.ok(!broken.some(({ title }) => title === 'Surely'));
   });
 
   it('get commands when they know no other actions, and none when they cannot run them', () => {
     const range = { start: { line: 0, character: 1 }, end: { line: 0, character: 1 } };
-    const asked = (commands: boolean): (CodeAction | Command)[] => codeActions({ ...context, range, abilities: { ...ABLE, literals: false, commands } });
-    assert.deepEqual(asked(true), [{ title: 'Open the page of rule no-sync-in-handler', command: 'nodometer.openRuleDocumentation', arguments: ['no-sync-in-handler'] }]);
+    const asked = (commands: boolean): (CodeAction | Command)[] =>
+      codeActions({ ...context, range, abilities: { ...ABLE, literals: false, commands } });
+    assert.deepEqual(asked(true), [
+      { title: 'Open the page of rule no-sync-in-handler', command: 'nodometer.openRuleDocumentation', arguments: ['no-sync-in-handler'] },
+    ]);
     assert.deepEqual(asked(false), []);
     assert.ok(!offered({ ...context, abilities: { ...ABLE, commands: false } }, 1).some((action) => action.command));
   });
 
   it('offer a profile of the function where one can be run', () => {
     assert.ok(!offered(context, 1).some(({ title }) => title === 'Profile this function'));
-    const [action, ...more] = offered({ ...context, abilities: { ...ABLE, profiles: true } }, 1).filter(({ title }) => title === 'Profile this function');
+    const [action, ...more] = offered({ ...context, abilities: { ...ABLE, profiles: true } }, 1).filter(
+      ({ title }) => title === 'Profile this function',
+    );
     assert.deepEqual([action?.command?.command, more], ['nodometer.profileFunction', []]);
     const { document } = context.convert;
     const [target] = (action?.command?.arguments ?? []) as [{ uri: string; position: { line: number; character: number } }];
@@ -159,14 +232,21 @@ describe('edits that wait until an action is chosen', () => {
         const waiting = offered(wait, finding.span.start);
         assert.ok(waiting.filter((action) => action.data).length >= 2);
         const without = ({ data: _, ...action }: CodeAction): CodeAction => action;
-        assert.deepEqual(waiting.map((action) => without(action.data ? resolveAction(action, wait) : action)), offered(eager, finding.span.start));
+        assert.deepEqual(
+          waiting.map((action) => without(action.data ? resolveAction(action, wait) : action)),
+          offered(eager, finding.span.start),
+        );
       }
     }
   });
 
   it('cost no look at the text until then', () => {
     const asked: string[] = [];
-    const context = contextOf(FILE, HANDLER, { abilities, lint: () => (asked.push('lint'), []), findDamage: () => (asked.push('damage'), undefined) });
+    const context = contextOf(FILE, HANDLER, {
+      abilities,
+      lint: () => (asked.push('lint'), []),
+      findDamage: () => (asked.push('damage'), undefined),
+    });
     const actions = offered(context, 'fs.readFileSync');
     assert.ok(titled(actions, 'Disable') && !asked.includes('lint'));
   });
@@ -176,7 +256,10 @@ describe('edits that wait until an action is chosen', () => {
     const json = contextOf('/p/package.json', manifest, { abilities });
     assert.ok(json.findings.length > 0 && !titled(offered(json, 'node server'), 'Disable'));
     const ended = contextOf(FILE, `f();\n/* nodometer-enable */\n${HANDLER}`, { abilities });
-    assert.deepEqual(titlesOf(offered(ended, 'fs.readFileSync')).filter((title) => title.startsWith('Disable')), ['Disable no-sync-in-handler for this line']);
+    assert.deepEqual(
+      titlesOf(offered(ended, 'fs.readFileSync')).filter((title) => title.startsWith('Disable')),
+      ['Disable no-sync-in-handler for this line'],
+    );
   });
 
   it('are none for a finding that is not there any more', () => {
@@ -190,9 +273,14 @@ describe('edits that wait until an action is chosen', () => {
 describe('fix all of a rule', () => {
   const text = 'a; a; b; a;';
   /** One safe fix for each `a`, a suggestion for each `b`. */
-  const lint = (one: string): readonly Finding[] => [...one.matchAll(/[ab]/g)].map(({ 0: name, index }) => findingAt(one, name, {
-    ruleId: name === 'a' ? 'no-throw-in-hot-path' : 'no-sync-in-handler', span: { start: index, end: index + 1 }, fixes: [name === 'a' ? safe('To c', index, 'c') : suggestion('To d', index, 'd')],
-  }));
+  const lint = (one: string): readonly Finding[] =>
+    [...one.matchAll(/[ab]/g)].map(({ 0: name, index }) =>
+      findingAt(one, name, {
+        ruleId: name === 'a' ? 'no-throw-in-hot-path' : 'no-sync-in-handler',
+        span: { start: index, end: index + 1 },
+        fixes: [name === 'a' ? safe('To c', index, 'c') : suggestion('To d', index, 'd')],
+      }),
+    );
   const context = contextOf(FILE, text, { findings: lint(text), lint, findDamage: () => undefined });
   const title = 'Fix all no-throw-in-hot-path problems in this file';
 
@@ -207,10 +295,19 @@ describe('fix all of a rule', () => {
 
   it('is worked out when it is chosen, where the client can wait for that', () => {
     let lints = 0;
-    const lazy = { ...context, memory: contextOf(FILE, text).memory, abilities: { ...ABLE, resolveEdit: true }, settings: { ...DEFAULTS, 'codeAction.disableComment.enable': false }, lint: (one: string) => (lints++, lint(one)) };
+    const lazy = {
+      ...context,
+      memory: contextOf(FILE, text).memory,
+      abilities: { ...ABLE, resolveEdit: true },
+      settings: { ...DEFAULTS, 'codeAction.disableComment.enable': false },
+      lint: (one: string) => (lints++, lint(one)),
+    };
     const action = titled(offered(lazy, 0), title);
     assert.ok(action);
-    assert.deepEqual([action.edit, action.data, lints], [undefined, { uri: 'file:///p/a.js', version: 7, make: 'fixAll', ruleId: 'no-throw-in-hot-path', index: 0 } satisfies ActionData, 0]);
+    assert.deepEqual(
+      [action.edit, action.data, lints],
+      [undefined, { uri: 'file:///p/a.js', version: 7, make: 'fixAll', ruleId: 'no-throw-in-hot-path', index: 0 } satisfies ActionData, 0],
+    );
     const resolved = resolveAction(action, lazy);
     assert.equal(applied(context, resolved), 'c; c; b; c;');
     assert.deepEqual({ ...resolved, edit: undefined }, { ...action, edit: undefined });
@@ -222,7 +319,7 @@ describe('fix all of a rule', () => {
   });
 });
 
-it('in every sample and case each fix that is offered makes exactly the rule\'s text, and fix-all the terminal\'s', () => {
+it("in every sample and case each fix that is offered makes exactly the rule's text, and fix-all the terminal's", () => {
   let fixes = 0;
   let refusals = 0;
   let all = 0;
@@ -232,7 +329,9 @@ it('in every sample and case each fix that is offered makes exactly the rule\'s 
     for (const finding of context.findings) {
       const actions = offered(context, finding.span.start);
       for (const fix of finding.fixes) {
-        const action = actions.find((one) => one.title === fix.title && !one.disabled && applied(context, one) === applyEdits(text, fix.edits));
+        const action = actions.find(
+          (one) => one.title === fix.title && !one.disabled && applied(context, one) === applyEdits(text, fix.edits),
+        );
         assert.ok(action, `${fix.title} is not offered in\n${text}`);
         if (fix.kind === 'suggestion') assert.ok(!action.isPreferred);
         fixes++;
@@ -243,7 +342,12 @@ it('in every sample and case each fix that is offered makes exactly the rule\'s 
       }
     }
     const [fixAll] = offered(context, 0, { only: ['source.fixAll'] });
-    const wanted = fixText({ text, allowed: 'safe', lint: (one) => lintReal(file, one), findDamage: (before, after) => context.findDamage(before, after) }).text;
+    const wanted = fixText({
+      text,
+      allowed: 'safe',
+      lint: (one) => lintReal(file, one),
+      findDamage: (before, after) => context.findDamage(before, after),
+    }).text;
     assert.equal(applied(context, fixAll), wanted);
     if (fixAll) all++;
   }
@@ -254,6 +358,9 @@ it('a deployment file gets its fixes, too', () => {
   const text = 'FROM node:22\nCOPY . .\nCMD ["node", "server.js"]\n';
   const context = contextOf('/p/Dockerfile', text);
   const actions = offered(context, 'CMD');
-  assert.equal(applied(context, titled(actions, 'Add `ENV NODE_ENV=production`')), 'FROM node:22\nCOPY . .\nENV NODE_ENV=production\nCMD ["node", "server.js"]\n');
+  assert.equal(
+    applied(context, titled(actions, 'Add `ENV NODE_ENV=production`')),
+    'FROM node:22\nCOPY . .\nENV NODE_ENV=production\nCMD ["node", "server.js"]\n',
+  );
   assert.deepEqual(lintAny('/p/Dockerfile', applied(context, titled(actions, 'Add'))), []);
 });

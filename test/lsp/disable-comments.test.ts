@@ -31,19 +31,38 @@ function handler(lines: string, file = '/p/src/app.jsx'): { file: string; text: 
 function silenced({ file, text }: { file: string; text: string }, settings = DEFAULTS): string {
   const context = contextOf(file, text, { settings });
   const result = applied(context, titled(offered(context, 'fs.readFileSync'), FOR_LINE));
-  checkSilenced(file, text, result, context.findings.find((finding) => finding.span.start === text.indexOf('fs.readFileSync')) as Finding, false);
+  checkSilenced(
+    file,
+    text,
+    result,
+    context.findings.find((finding) => finding.span.start === text.indexOf('fs.readFileSync')) as Finding,
+    false,
+  );
   return result.split('\n').slice(2, -2).join('\n');
 }
 
 /** What a finding says of which code, wherever it stands. */
 function kindOf(text: string, { ruleId, messageId, span }: Finding): string {
-  return `${ruleId} ${messageId} ${ruleId === 'nodometer-disable' ? '' : text.slice(span.start, span.end).replace(/(?:\/\*|\/\/|\{\/\*) nodometer-.*?(?:\*\/\}?|(?:\r\n|[\r\n]))[\t ]*/g, '').replace(/\s+/g, ' ')}`;
+  return `${ruleId} ${messageId} ${
+    ruleId === 'nodometer-disable'
+      ? ''
+      : text
+          .slice(span.start, span.end)
+          .replace(/(?:\/\*|\/\/|\{\/\*) nodometer-.*?(?:\*\/\}?|(?:\r\n|[\r\n]))[\t ]*/g, '')
+          .replace(/\s+/g, ' ')
+  }`;
 }
 
 function checkSilenced(file: string, before: string, after: string, finding: Finding, wholeFile: boolean): void {
   const lineOf = (one: Finding): number => before.slice(0, one.span.start).split(/\r\n|[\n\r\u2028\u2029]/).length;
   const expected = lintAny(file, before).filter((one) => one.ruleId !== finding.ruleId || (!wholeFile && lineOf(one) !== lineOf(finding)));
-  assert.deepEqual(lintAny(file, after).map((one) => kindOf(after, one)).sort(), expected.map((one) => kindOf(before, one)).sort(), after);
+  assert.deepEqual(
+    lintAny(file, after)
+      .map((one) => kindOf(after, one))
+      .sort(),
+    expected.map((one) => kindOf(before, one)).sort(),
+    after,
+  );
 }
 
 describe('a comment for the line', () => {
@@ -51,22 +70,102 @@ describe('a comment for the line', () => {
   const next = `// nodometer-disable-next-line ${RULE}`;
   const block = `/* nodometer-disable-line ${RULE} */`;
   const table: readonly [name: string, lines: string, separate: string, same: string][] = [
-    ['stands above, indented', `  res.end(${call});`, `  ${next}\n  res.end(${call});`, `  res.end(${call}); // nodometer-disable-line ${RULE}`],
-    ['keeps tabs', `\t\tres.end(${call});`, `\t\t${next}\n\t\tres.end(${call});`, `\t\tres.end(${call}); // nodometer-disable-line ${RULE}`],
-    ['may stand in an expression', `  res.end(\n    ${call},\n  );`, `  res.end(\n    ${next}\n    ${call},\n  );`, `  res.end(\n    ${call}, // nodometer-disable-line ${RULE}\n  );`],
-    ['extends one that is there', `  // nodometer-disable-next-line no-other -- why\n  res.end(${call});`, `  // nodometer-disable-next-line no-other, ${RULE} -- why\n  res.end(${call});`, `  // nodometer-disable-next-line no-other, ${RULE} -- why\n  res.end(${call});`],
-    ['extends one on the line', `  res.end(${call}); /* nodometer-disable-line no-other */`, `  res.end(${call}); /* nodometer-disable-line no-other, ${RULE} */`, `  res.end(${call}); /* nodometer-disable-line no-other, ${RULE} */`],
-    ['leaves the line above to another tool', `  // eslint-disable-next-line n/no-sync\n  res.end(${call});`, `  // eslint-disable-next-line n/no-sync\n  res.end(${call}); // nodometer-disable-line ${RULE}`, `  // eslint-disable-next-line n/no-sync\n  res.end(${call}); // nodometer-disable-line ${RULE}`],
-    ['goes before the call where a comment ends the line', `  res.end(${call}); // why`, `  ${next}\n  res.end(${call}); // why`, `  res.end(${block} ${call}); // why`],
-    ['is braced in JSX', `  res.end(\n    <ul>\n      {${call}}\n    </ul>,\n  );`, `  res.end(\n    <ul>\n      {/* nodometer-disable-next-line ${RULE} */}\n      {${call}}\n    </ul>,\n  );`, `  res.end(\n    <ul>\n      {${call}}{/* nodometer-disable-line ${RULE} */}\n    </ul>,\n  );`],
-    ['splits no JSX text of several lines', `  res.end(\n    <p>\n      Hello\n      world {${call}}\n    </p>,\n  );`, `  res.end(\n    <p>\n      Hello\n      world {${block} ${call}}\n    </p>,\n  );`, `  res.end(\n    <p>\n      Hello\n      world {${call}}{/* nodometer-disable-line ${RULE} */}\n    </p>,\n  );`],
-    ['stands among attributes', `  res.end(\n    <p\n      title={${call}}\n    />,\n  );`, `  res.end(\n    <p\n      ${next}\n      title={${call}}\n    />,\n  );`, `  res.end(\n    <p\n      title={${call}} // nodometer-disable-line ${RULE}\n    />,\n  );`],
-    ['never goes into a template', `  res.end(\`\n    a \${${call}} b\n  \`);`, `  res.end(\`\n    a \${${block} ${call}} b\n  \`);`, `  res.end(\`\n    a \${${block} ${call}} b\n  \`);`],
-    ['goes between the lines of a template\'s expression', `  res.end(\`\${\n    ${call}\n  }\`);`, `  res.end(\`\${\n    ${next}\n    ${call}\n  }\`);`, `  res.end(\`\${\n    ${call} // nodometer-disable-line ${RULE}\n  }\`);`],
-    ['keeps clear of a string over two lines', `  res.end('a\\\n    b' + ${call});`, `  res.end('a\\\n    b' + ${block} ${call});`, `  res.end('a\\\n    b' + ${call}); // nodometer-disable-line ${RULE}`],
-    ['keeps clear of a block comment', `  /* a\n  b */ res.end(${call});`, `  /* a\n  b */ res.end(${block} ${call});`, `  /* a\n  b */ res.end(${call}); // nodometer-disable-line ${RULE}`],
-    ['counts lines as JavaScript does', `  "\u2028"; res.end(${call});`, `  "\u2028"; res.end(${block} ${call});`, `  "\u2028"; res.end(${call}); // nodometer-disable-line ${RULE}`],
-    ['counts 😀 as two', `  res.end("😀😀" + ${call});`, `  ${next}\n  res.end("😀😀" + ${call});`, `  res.end("😀😀" + ${call}); // nodometer-disable-line ${RULE}`],
+    [
+      'stands above, indented',
+      `  res.end(${call});`,
+      `  ${next}\n  res.end(${call});`,
+      `  res.end(${call}); // nodometer-disable-line ${RULE}`,
+    ],
+    [
+      'keeps tabs',
+      `\t\tres.end(${call});`,
+      `\t\t${next}\n\t\tres.end(${call});`,
+      `\t\tres.end(${call}); // nodometer-disable-line ${RULE}`,
+    ],
+    [
+      'may stand in an expression',
+      `  res.end(\n    ${call},\n  );`,
+      `  res.end(\n    ${next}\n    ${call},\n  );`,
+      `  res.end(\n    ${call}, // nodometer-disable-line ${RULE}\n  );`,
+    ],
+    [
+      'extends one that is there',
+      `  // nodometer-disable-next-line no-other -- why\n  res.end(${call});`,
+      `  // nodometer-disable-next-line no-other, ${RULE} -- why\n  res.end(${call});`,
+      `  // nodometer-disable-next-line no-other, ${RULE} -- why\n  res.end(${call});`,
+    ],
+    [
+      'extends one on the line',
+      `  res.end(${call}); /* nodometer-disable-line no-other */`,
+      `  res.end(${call}); /* nodometer-disable-line no-other, ${RULE} */`,
+      `  res.end(${call}); /* nodometer-disable-line no-other, ${RULE} */`,
+    ],
+    [
+      'leaves the line above to another tool',
+      `  // eslint-disable-next-line n/no-sync\n  res.end(${call});`,
+      `  // eslint-disable-next-line n/no-sync\n  res.end(${call}); // nodometer-disable-line ${RULE}`,
+      `  // eslint-disable-next-line n/no-sync\n  res.end(${call}); // nodometer-disable-line ${RULE}`,
+    ],
+    [
+      'goes before the call where a comment ends the line',
+      `  res.end(${call}); // why`,
+      `  ${next}\n  res.end(${call}); // why`,
+      `  res.end(${block} ${call}); // why`,
+    ],
+    [
+      'is braced in JSX',
+      `  res.end(\n    <ul>\n      {${call}}\n    </ul>,\n  );`,
+      `  res.end(\n    <ul>\n      {/* nodometer-disable-next-line ${RULE} */}\n      {${call}}\n    </ul>,\n  );`,
+      `  res.end(\n    <ul>\n      {${call}}{/* nodometer-disable-line ${RULE} */}\n    </ul>,\n  );`,
+    ],
+    [
+      'splits no JSX text of several lines',
+      `  res.end(\n    <p>\n      Hello\n      world {${call}}\n    </p>,\n  );`,
+      `  res.end(\n    <p>\n      Hello\n      world {${block} ${call}}\n    </p>,\n  );`,
+      `  res.end(\n    <p>\n      Hello\n      world {${call}}{/* nodometer-disable-line ${RULE} */}\n    </p>,\n  );`,
+    ],
+    [
+      'stands among attributes',
+      `  res.end(\n    <p\n      title={${call}}\n    />,\n  );`,
+      `  res.end(\n    <p\n      ${next}\n      title={${call}}\n    />,\n  );`,
+      `  res.end(\n    <p\n      title={${call}} // nodometer-disable-line ${RULE}\n    />,\n  );`,
+    ],
+    [
+      'never goes into a template',
+      `  res.end(\`\n    a \${${call}} b\n  \`);`,
+      `  res.end(\`\n    a \${${block} ${call}} b\n  \`);`,
+      `  res.end(\`\n    a \${${block} ${call}} b\n  \`);`,
+    ],
+    [
+      "goes between the lines of a template's expression",
+      `  res.end(\`\${\n    ${call}\n  }\`);`,
+      `  res.end(\`\${\n    ${next}\n    ${call}\n  }\`);`,
+      `  res.end(\`\${\n    ${call} // nodometer-disable-line ${RULE}\n  }\`);`,
+    ],
+    [
+      'keeps clear of a string over two lines',
+      `  res.end('a\\\n    b' + ${call});`,
+      `  res.end('a\\\n    b' + ${block} ${call});`,
+      `  res.end('a\\\n    b' + ${call}); // nodometer-disable-line ${RULE}`,
+    ],
+    [
+      'keeps clear of a block comment',
+      `  /* a\n  b */ res.end(${call});`,
+      `  /* a\n  b */ res.end(${block} ${call});`,
+      `  /* a\n  b */ res.end(${call}); // nodometer-disable-line ${RULE}`,
+    ],
+    [
+      'counts lines as JavaScript does',
+      `  "\u2028"; res.end(${call});`,
+      `  "\u2028"; res.end(${block} ${call});`,
+      `  "\u2028"; res.end(${call}); // nodometer-disable-line ${RULE}`,
+    ],
+    [
+      'counts 😀 as two',
+      `  res.end("😀😀" + ${call});`,
+      `  ${next}\n  res.end("😀😀" + ${call});`,
+      `  res.end("😀😀" + ${call}); // nodometer-disable-line ${RULE}`,
+    ],
   ];
   for (const [name, lines, separate, same] of table) {
     it(name, () => {
@@ -98,7 +197,10 @@ describe('a comment for the line', () => {
     const position = (offset: number) => context.convert.document.positionAt(offset);
     const range = { start: position(text.indexOf(call)), end: position(text.lastIndexOf(call)) };
     const actions = offered(context, 0, { range }).filter(({ title }) => title === FOR_LINE);
-    assert.deepEqual(actions.map((action) => action.diagnostics?.length), [2]);
+    assert.deepEqual(
+      actions.map((action) => action.diagnostics?.length),
+      [2],
+    );
   });
 });
 
@@ -108,23 +210,34 @@ describe('a comment for the file', () => {
   const table: readonly [name: string, before: string, after: string][] = [
     ['stands first', body, `${comment}${body}`],
     ['leaves the shebang first', `#!/usr/bin/env node\n${body}`, `#!/usr/bin/env node\n${comment}${body}`],
-    ['leaves \'use strict\' first', `'use strict';\n${body}`, `'use strict';\n${comment}${body}`],
-    ['leaves shebang, header and \'use strict\' first', `#!/usr/bin/env node\n// Copyright\n'use strict';\n\n${body}`, `#!/usr/bin/env node\n// Copyright\n'use strict';\n${comment}\n${body}`],
-    ['goes above where \'use strict\' shares its line with the call', `'use strict'; ${body}`, `${comment}'use strict'; ${body}`],
+    ["leaves 'use strict' first", `'use strict';\n${body}`, `'use strict';\n${comment}${body}`],
+    [
+      "leaves shebang, header and 'use strict' first",
+      `#!/usr/bin/env node\n// Copyright\n'use strict';\n\n${body}`,
+      `#!/usr/bin/env node\n// Copyright\n'use strict';\n${comment}\n${body}`,
+    ],
+    ["goes above where 'use strict' shares its line with the call", `'use strict'; ${body}`, `${comment}'use strict'; ${body}`],
     ['leaves a header first', `/*\n * Ours.\n */\n\n${body}`, `/*\n * Ours.\n */\n${comment}\n${body}`],
     ['leaves a header of line comments first', `// One.\n// Two.\n\n${body}`, `// One.\n// Two.\n${comment}\n${body}`],
     ['leaves a docblock with a pragma first', `/** @jest-environment node */\n${body}`, `/** @jest-environment node */\n${comment}${body}`],
     ['stands above the comment of the first statement', `/** Serves. */\n${body}`, `${comment}/** Serves. */\n${body}`],
     ['extends one that is there', `/* nodometer-disable no-other */\n${body}`, `/* nodometer-disable no-other, ${RULE} */\n${body}`],
     ['stands after a byte order mark', `\uFEFF${body}`, `\uFEFF${comment}${body}`],
-    ['keeps CRLF', `'use strict';\r\n${body.replace('\n', '\r\n')}`, `'use strict';\r\n${comment.replace('\n', '\r\n')}${body.replace('\n', '\r\n')}`],
+    [
+      'keeps CRLF',
+      `'use strict';\r\n${body.replace('\n', '\r\n')}`,
+      `'use strict';\r\n${comment.replace('\n', '\r\n')}${body.replace('\n', '\r\n')}`,
+    ],
     ['needs no line break at the end', body.trimEnd(), `${comment}${body.trimEnd()}`],
   ];
   for (const [name, before, after] of table) {
     it(name, () => {
       const context = contextOf('/p/src/app.js', before);
       assert.equal(applied(context, titled(offered(context, `require('fs')`), FOR_FILE)), after);
-      assert.deepEqual(lintReal('/p/src/app.js', after).filter((finding) => finding.ruleId === RULE), []);
+      assert.deepEqual(
+        lintReal('/p/src/app.js', after).filter((finding) => finding.ruleId === RULE),
+        [],
+      );
     });
   }
 
@@ -139,13 +252,26 @@ describe('a comment for the file', () => {
 it('in every sample and case, in every disguise, a comment silences just what it names', () => {
   let checked = 0;
   for (const { file, text: original } of [...sampleScripts(), ...caseTexts()]) {
-    const disguises = [[original, DEFAULTS], [original.replace(/\r?\n/g, '\r\n'), SAME_LINE], [original.startsWith('#!') ? original : `\uFEFF/*😀\u2028*/ ${original.trimEnd()}`, DEFAULTS]] as const;
+    const disguises = [
+      [original, DEFAULTS],
+      [original.replace(/\r?\n/g, '\r\n'), SAME_LINE],
+      [original.startsWith('#!') ? original : `\uFEFF/*😀\u2028*/ ${original.trimEnd()}`, DEFAULTS],
+    ] as const;
     for (const [text, settings] of disguises) {
       const context = contextOf(file, text, { findDamage: () => undefined });
       for (const finding of context.findings) {
         if (finding.ruleId === 'nodometer-disable') continue;
-        const actions = offered({ ...context, settings }, finding.span.start, { range: { start: context.convert.document.positionAt(finding.span.start), end: context.convert.document.positionAt(finding.span.end) } });
-        const action = actions.find(({ title, diagnostics }) => title === `Disable ${finding.ruleId} for this line` && diagnostics?.some((one) => (one.data as { index: number }).index === context.findings.indexOf(finding)));
+        const actions = offered({ ...context, settings }, finding.span.start, {
+          range: {
+            start: context.convert.document.positionAt(finding.span.start),
+            end: context.convert.document.positionAt(finding.span.end),
+          },
+        });
+        const action = actions.find(
+          ({ title, diagnostics }) =>
+            title === `Disable ${finding.ruleId} for this line` &&
+            diagnostics?.some((one) => (one.data as { index: number }).index === context.findings.indexOf(finding)),
+        );
         assert.ok(action, `no comment for ${kindOf(text, finding)} in\n${text}`);
         checkSilenced(file, text, applied(context, action), finding, false);
         const whole = titled(actions, `Disable ${finding.ruleId} for the entire file`);
@@ -161,22 +287,71 @@ it('in every sample and case, in every disguise, a comment silences just what it
 describe('in files that say how a program is started', () => {
   const ruleId = 'require-node-env';
   const table: readonly [file: string, before: string, part: string, line: string | undefined, file: string | undefined][] = [
-    ['/p/Dockerfile', '# syntax=docker/dockerfile:1\nFROM node:22\nCOPY . .\nCMD ["node", "server.js"]\n', 'CMD',
-      '# syntax=docker/dockerfile:1\nFROM node:22\nCOPY . .\n# nodometer-disable-next-line R\nCMD ["node", "server.js"]\n', '# syntax=docker/dockerfile:1\n# nodometer-disable R\nFROM node:22\nCOPY . .\nCMD ["node", "server.js"]\n'],
-    ['/p/Dockerfile', 'FROM node:22\r\nCOPY . .\r\nCMD ["node", "server.js"]', 'CMD', 'FROM node:22\r\nCOPY . .\r\n# nodometer-disable-next-line R\r\nCMD ["node", "server.js"]', '# nodometer-disable R\r\nFROM node:22\r\nCOPY . .\r\nCMD ["node", "server.js"]'],
-    ['/p/Procfile', 'web: NODE_ENV=development node server.js\n', 'development', '# nodometer-disable-next-line R\nweb: NODE_ENV=development node server.js\n', '# nodometer-disable R\nweb: NODE_ENV=development node server.js\n'],
-    ['/p/app.service', '[Service]\nExecStart=/usr/bin/node /p/server.js\n', 'ExecStart', '[Service]\n# nodometer-disable-next-line R\nExecStart=/usr/bin/node /p/server.js\n', '# nodometer-disable R\n[Service]\nExecStart=/usr/bin/node /p/server.js\n'],
-    ['/p/compose.yaml', 'services:\n  web:\n    image: node:22\n    command: node server.js\n', 'web:', 'services:\n  web:\n    image: node:22\n    # nodometer-disable-next-line R\n    command: node server.js\n', '# nodometer-disable R\nservices:\n  web:\n    image: node:22\n    command: node server.js\n'],
-    ['/p/ecosystem.config.js', `module.exports = {\n  apps: [{ name: 'web', script: 'server.js' }],\n};\n`, `{ name`, `module.exports = {\n  // nodometer-disable-next-line R\n  apps: [{ name: 'web', script: 'server.js' }],\n};\n`, `// nodometer-disable R\nmodule.exports = {\n  apps: [{ name: 'web', script: 'server.js' }],\n};\n`],
-    ['/p/package.json', '{\n  "scripts": { "start": "node server.js" },\n  "dependencies": { "express": "^5.0.0" }\n}\n', '"node', undefined, undefined],
+    [
+      '/p/Dockerfile',
+      '# syntax=docker/dockerfile:1\nFROM node:22\nCOPY . .\nCMD ["node", "server.js"]\n',
+      'CMD',
+      '# syntax=docker/dockerfile:1\nFROM node:22\nCOPY . .\n# nodometer-disable-next-line R\nCMD ["node", "server.js"]\n',
+      '# syntax=docker/dockerfile:1\n# nodometer-disable R\nFROM node:22\nCOPY . .\nCMD ["node", "server.js"]\n',
+    ],
+    [
+      '/p/Dockerfile',
+      'FROM node:22\r\nCOPY . .\r\nCMD ["node", "server.js"]',
+      'CMD',
+      'FROM node:22\r\nCOPY . .\r\n# nodometer-disable-next-line R\r\nCMD ["node", "server.js"]',
+      '# nodometer-disable R\r\nFROM node:22\r\nCOPY . .\r\nCMD ["node", "server.js"]',
+    ],
+    [
+      '/p/Procfile',
+      'web: NODE_ENV=development node server.js\n',
+      'development',
+      '# nodometer-disable-next-line R\nweb: NODE_ENV=development node server.js\n',
+      '# nodometer-disable R\nweb: NODE_ENV=development node server.js\n',
+    ],
+    [
+      '/p/app.service',
+      '[Service]\nExecStart=/usr/bin/node /p/server.js\n',
+      'ExecStart',
+      '[Service]\n# nodometer-disable-next-line R\nExecStart=/usr/bin/node /p/server.js\n',
+      '# nodometer-disable R\n[Service]\nExecStart=/usr/bin/node /p/server.js\n',
+    ],
+    [
+      '/p/compose.yaml',
+      'services:\n  web:\n    image: node:22\n    command: node server.js\n',
+      'web:',
+      'services:\n  web:\n    image: node:22\n    # nodometer-disable-next-line R\n    command: node server.js\n',
+      '# nodometer-disable R\nservices:\n  web:\n    image: node:22\n    command: node server.js\n',
+    ],
+    [
+      '/p/ecosystem.config.js',
+      `module.exports = {\n  apps: [{ name: 'web', script: 'server.js' }],\n};\n`,
+      `{ name`,
+      `module.exports = {\n  // nodometer-disable-next-line R\n  apps: [{ name: 'web', script: 'server.js' }],\n};\n`,
+      `// nodometer-disable R\nmodule.exports = {\n  apps: [{ name: 'web', script: 'server.js' }],\n};\n`,
+    ],
+    [
+      '/p/package.json',
+      '{\n  "scripts": { "start": "node server.js" },\n  "dependencies": { "express": "^5.0.0" }\n}\n',
+      '"node',
+      undefined,
+      undefined,
+    ],
   ];
   for (const [file, before, part, line, whole] of table) {
     it(`${file}${before.includes('\r') ? ', CRLF' : ''}`, () => {
       const context = contextOf(file, before);
       const [finding] = context.findings;
       assert.equal(finding?.ruleId, ruleId, `nothing is found in ${before}`);
-      const actions = offered(context, part, { range: { start: context.convert.document.positionAt(finding.span.start), end: context.convert.document.positionAt(finding.span.end) } });
-      for (const [title, expected] of [['for this line', line], ['for the entire file', whole]] as const) {
+      const actions = offered(context, part, {
+        range: {
+          start: context.convert.document.positionAt(finding.span.start),
+          end: context.convert.document.positionAt(finding.span.end),
+        },
+      });
+      for (const [title, expected] of [
+        ['for this line', line],
+        ['for the entire file', whole],
+      ] as const) {
         const action = titled(actions, `Disable ${ruleId} ${title}`);
         if (expected === undefined) {
           assert.equal(action, undefined);
@@ -190,15 +365,21 @@ describe('in files that say how a program is started', () => {
   }
 });
 
-it('in every project of require-node-env\'s cases, comments silence just what they name, and JSON gets none', () => {
+it("in every project of require-node-env's cases, comments silence just what they name, and JSON gets none", () => {
   let offers = 0;
   let refusals = 0;
   for (const one of [...dockerCases, ...composeCases, ...kubernetesCases, ...processCases, ...scriptCases]) {
-    const files = Object.entries(one.files).map(([path, text]): FileText => ({ file: posix.join('/project', path), text: text.replace(/[«»]/g, '') }));
-    const lint = (changed?: FileText): readonly Finding[] => lintProject(files.map((file) => (file.file === changed?.file ? changed : file)));
+    const files = Object.entries(one.files).map(
+      ([path, text]): FileText => ({ file: posix.join('/project', path), text: text.replace(/[«»]/g, '') }),
+    );
+    const lint = (changed?: FileText): readonly Finding[] =>
+      lintProject(files.map((file) => (file.file === changed?.file ? changed : file)));
     for (const { file, text } of files) {
       const findings = lint().filter((finding) => finding.file === file);
-      const context = contextOf(file, text, { findings, lint: (changed) => lint({ file, text: changed }).filter((finding) => finding.file === file) });
+      const context = contextOf(file, text, {
+        findings,
+        lint: (changed) => lint({ file, text: changed }).filter((finding) => finding.file === file),
+      });
       for (const finding of findings) {
         const actions = offered(context, finding.span.start).filter(({ title }) => title.startsWith('Disable'));
         if (file.endsWith('.json')) {
@@ -211,7 +392,11 @@ it('in every project of require-node-env\'s cases, comments silence just what th
           const after = applied(context, action);
           const left = lint({ file, text: after });
           assert.ok(left.length < lint().length && left.every(({ ruleId }) => ruleId !== 'nodometer-disable'), after);
-          if (/\.ya?ml$/.test(file)) assert.deepEqual(parseAllDocuments(after).map((document): unknown => document.toJS()), parseAllDocuments(text).map((document): unknown => document.toJS()));
+          if (/\.ya?ml$/.test(file))
+            assert.deepEqual(
+              parseAllDocuments(after).map((document): unknown => document.toJS()),
+              parseAllDocuments(text).map((document): unknown => document.toJS()),
+            );
           offers++;
         }
       }
@@ -232,14 +417,56 @@ function lintProject(files: readonly FileText[]): readonly Finding[] {
 
 describe('a comment that silences nothing', () => {
   const table: readonly [name: string, file: string, before: string, part: string, title: string, after: string][] = [
-    ['goes with its line', '/p/a.js', 'a();\n  // nodometer-disable-next-line no-sync-in-handler\nb();\n', '// nodo', 'Remove this comment', 'a();\nb();\n'],
-    ['goes with the spaces before it', '/p/a.js', 'a(); // nodometer-disable-line\r\nb();\r\n', '// nodo', 'Remove this comment', 'a();\r\nb();\r\n'],
+    [
+      'goes with its line',
+      '/p/a.js',
+      'a();\n  // nodometer-disable-next-line no-sync-in-handler\nb();\n',
+      '// nodo',
+      'Remove this comment',
+      'a();\nb();\n',
+    ],
+    [
+      'goes with the spaces before it',
+      '/p/a.js',
+      'a(); // nodometer-disable-line\r\nb();\r\n',
+      '// nodo',
+      'Remove this comment',
+      'a();\r\nb();\r\n',
+    ],
     ['goes from the middle of a line', '/p/a.js', 'a(/* nodometer-disable-line */ 1);', '/* nodo', 'Remove this comment', 'a(1);'],
-    ['goes with its braces in JSX', '/p/a.jsx', 'f(<ul>\n  {/* nodometer-disable-next-line no-x */}\n  {a}\n</ul>);\n', '/* nodo', 'Remove this comment', 'f(<ul>\n  {a}\n</ul>);\n'],
-    ['keeps braces that are not its own', '/p/a.jsx', 'f(() => {/* nodometer-disable-line no-x */});\n', '/* nodo', 'Remove this comment', 'f(() => {});\n'],
-    ['keeps the other rules', '/p/a.js', '// nodometer-disable no-x, no-y -- why\n', '// nodo', 'Remove no-x from this comment', '// nodometer-disable no-y -- why\n'],
+    [
+      'goes with its braces in JSX',
+      '/p/a.jsx',
+      'f(<ul>\n  {/* nodometer-disable-next-line no-x */}\n  {a}\n</ul>);\n',
+      '/* nodo',
+      'Remove this comment',
+      'f(<ul>\n  {a}\n</ul>);\n',
+    ],
+    [
+      'keeps braces that are not its own',
+      '/p/a.jsx',
+      'f(() => {/* nodometer-disable-line no-x */});\n',
+      '/* nodo',
+      'Remove this comment',
+      'f(() => {});\n',
+    ],
+    [
+      'keeps the other rules',
+      '/p/a.js',
+      '// nodometer-disable no-x, no-y -- why\n',
+      '// nodo',
+      'Remove no-x from this comment',
+      '// nodometer-disable no-y -- why\n',
+    ],
     ['after a byte order mark', '/p/a.js', '\uFEFF// nodometer-disable\na();', '// nodo', 'Remove this comment', '\uFEFFa();'],
-    ['in a Dockerfile', '/p/Dockerfile', 'FROM node:22\n# nodometer-disable-next-line require-node-env\nRUN ls\n', '# nodo', 'Remove this comment', 'FROM node:22\nRUN ls\n'],
+    [
+      'in a Dockerfile',
+      '/p/Dockerfile',
+      'FROM node:22\n# nodometer-disable-next-line require-node-env\nRUN ls\n',
+      '# nodo',
+      'Remove this comment',
+      'FROM node:22\nRUN ls\n',
+    ],
   ];
   for (const [name, file, before, part, title, after] of table) {
     it(name, () => {

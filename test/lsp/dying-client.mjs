@@ -4,11 +4,17 @@ import { fork, spawn } from 'node:child_process';
 
 const [, , folder, transport, entry, ...command] = process.argv;
 const initialize = {
-  jsonrpc: '2.0', id: 1, method: 'initialize',
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
   // Without its process id: the server has to notice by itself.
   params: { processId: null, rootUri: null, capabilities: {}, workspaceFolders: [{ uri: folder, name: 'folder' }] },
 };
-const messages = [initialize, { jsonrpc: '2.0', method: 'initialized', params: {} }, { jsonrpc: '2.0', id: 2, method: 'nodometer/lintWorkspace', params: { workDoneToken: 'x' } }];
+const messages = [
+  initialize,
+  { jsonrpc: '2.0', method: 'initialized', params: {} },
+  { jsonrpc: '2.0', id: 2, method: 'nodometer/lintWorkspace', params: { workDoneToken: 'x' } },
+];
 
 function heard(text) {
   if (text.includes('"report"')) process.stdout.write('linting\n');

@@ -12,8 +12,35 @@ const EDITS = 1000;
 
 /** What people put into code, whole and in part. */
 const PIECES: readonly string[] = [
-  'foo(', ')', '{', '}', '`', '${', "'", '"', '/*', '*/', '//', '\n', '\r\n', ' ', ';', '😀', '\u2028', 'await ', 'delete row.x;\n', 'fs.readFileSync("a")', '<a>', '@', '\0', '(request, response) => {', '\uFEFF',
-  '// nodometer-disable-next-line\n', 'for (;;) {', 'async ', 'import x from "y";\n',
+  'foo(',
+  ')',
+  '{',
+  '}',
+  '`',
+  '${',
+  "'",
+  '"',
+  '/*',
+  '*/',
+  '//',
+  '\n',
+  '\r\n',
+  ' ',
+  ';',
+  '😀',
+  '\u2028',
+  'await ',
+  'delete row.x;\n',
+  'fs.readFileSync("a")',
+  '<a>',
+  '@',
+  '\0',
+  '(request, response) => {',
+  '\uFEFF',
+  '// nodometer-disable-next-line\n',
+  'for (;;) {',
+  'async ',
+  'import x from "y";\n',
 ];
 
 /** What changes no program when it stands at the start of a line. */
@@ -37,7 +64,10 @@ function randomChange(random: Random, text: string): TextDocumentContentChangeEv
   const line = random.below(lines.length + 2);
   const character = random.below((lines[line]?.length ?? 0) + 3);
   const removed = kind < 8 ? random.below(6) : kind === 8 ? 200 : 0;
-  return { range: { start: { line, character }, end: { line: line + (kind === 9 ? 2 : 0), character: character + removed } }, text: kind === 10 ? `\n${HANDLER}` : piece };
+  return {
+    range: { start: { line, character }, end: { line: line + (kind === 9 ? 2 : 0), character: character + removed } },
+    text: kind === 10 ? `\n${HANDLER}` : piece,
+  };
 }
 
 /** Asks now and then without waiting for the answers, as an editor does. */
@@ -76,7 +106,8 @@ async function type(client: Client, uri: string, random: Random): Promise<void> 
         await change({ start: place, end: { line: place.line, character: place.character + 1 } }, '');
       }
       await change({ start: place, end: place }, character);
-      place = character === '\n' ? { line: place.line + 1, character: 0 } : { line: place.line, character: place.character + character.length };
+      place =
+        character === '\n' ? { line: place.line + 1, character: 0 } : { line: place.line, character: place.character + character.length };
     }
     statements.splice(at, 0, statement);
   }
@@ -87,59 +118,76 @@ async function type(client: Client, uri: string, random: Random): Promise<void> 
 
 describe(`${EDITS} rapid edits`, () => {
   for (const seed of [1, 2]) {
-    it(`end where a fresh server starts (seed ${seed})`, withServer({}, async (session) => {
-      await session.open(URI, HANDLER);
-      await type(session, URI, new Random(seed));
-      assert.ok(session.versionOf(URI) >= EDITS);
-      const fresh = await start();
-      await fresh.open(URI, session.textOf(URI));
-      const expected = await fresh.diagnose(URI);
-      assert.equal(fresh.statuses.get(URI)?.state, 'linted');
-      assert.ok(expected.length > 3, `${expected.length} findings`);
-      assert.deepEqual(await session.diagnose(URI), expected);
-      assert.equal(session.statuses.get(URI)?.state, 'linted');
-      await fresh.dispose();
-    }));
+    it(
+      `end where a fresh server starts (seed ${seed})`,
+      withServer({}, async (session) => {
+        await session.open(URI, HANDLER);
+        await type(session, URI, new Random(seed));
+        assert.ok(session.versionOf(URI) >= EDITS);
+        const fresh = await start();
+        await fresh.open(URI, session.textOf(URI));
+        const expected = await fresh.diagnose(URI);
+        assert.equal(fresh.statuses.get(URI)?.state, 'linted');
+        assert.ok(expected.length > 3, `${expected.length} findings`);
+        assert.deepEqual(await session.diagnose(URI), expected);
+        assert.equal(session.statuses.get(URI)?.state, 'linted');
+        await fresh.dispose();
+      }),
+    );
   }
 
-  it('of any kind end where a fresh server starts', withServer({}, async (session) => {
-    await session.open(URI, HANDLER);
-    const random = new Random(5);
-    const asked: Promise<unknown>[] = [];
-    while (session.versionOf(URI) < EDITS) {
-      const text = session.textOf(URI);
-      await session.change(URI, ...(text.length > 20_000 ? [{ text: HANDLER }] : Array.from({ length: random.below(15) === 0 ? 3 : 1 }, () => randomChange(random, text))));
-      asked.push(...ask(session, URI, random));
-    }
-    await Promise.all(asked);
-    await session.change(URI, { text: HANDLER });
-    assert.deepEqual(await session.places(URI), HANDLER_PLACES);
-  }));
-
-  it('of a file with findings: each state that can be read is read as a fresh server reads it', withServer({}, async (session) => {
-    const fresh = await start();
-    let compared = 0;
-    for (const { file, text } of caseTexts().filter((_, i) => i % 12 === 0)) {
-      const uri = `file:///nowhere${file}`;
-      const random = new Random(text.length);
-      await session.open(uri, text);
-      for (let i = 0; i < 4; i++) {
-        const line = random.below(text.split('\n').length);
-        await session.change(uri, { range: { start: { line, character: 0 }, end: { line, character: 0 } }, text: random.pick(SOUND_PIECES) });
-        const mine = await session.diagnose(uri);
-        await fresh.open(uri, session.textOf(uri));
-        const theirs = await fresh.diagnose(uri);
-        if (fresh.statuses.get(uri)?.state === 'linted') {
-          assert.deepEqual(mine, theirs);
-          compared += theirs.length;
-        }
-        await fresh.close(uri);
+  it(
+    'of any kind end where a fresh server starts',
+    withServer({}, async (session) => {
+      await session.open(URI, HANDLER);
+      const random = new Random(5);
+      const asked: Promise<unknown>[] = [];
+      while (session.versionOf(URI) < EDITS) {
+        const text = session.textOf(URI);
+        await session.change(
+          URI,
+          ...(text.length > 20_000
+            ? [{ text: HANDLER }]
+            : Array.from({ length: random.below(15) === 0 ? 3 : 1 }, () => randomChange(random, text))),
+        );
+        asked.push(...ask(session, URI, random));
       }
-      await session.close(uri);
-    }
-    assert.ok(compared > 50, `${compared} findings were compared`);
-    await fresh.dispose();
-  }));
+      await Promise.all(asked);
+      await session.change(URI, { text: HANDLER });
+      assert.deepEqual(await session.places(URI), HANDLER_PLACES);
+    }),
+  );
+
+  it(
+    'of a file with findings: each state that can be read is read as a fresh server reads it',
+    withServer({}, async (session) => {
+      const fresh = await start();
+      let compared = 0;
+      for (const { file, text } of caseTexts().filter((_, i) => i % 12 === 0)) {
+        const uri = `file:///nowhere${file}`;
+        const random = new Random(text.length);
+        await session.open(uri, text);
+        for (let i = 0; i < 4; i++) {
+          const line = random.below(text.split('\n').length);
+          await session.change(uri, {
+            range: { start: { line, character: 0 }, end: { line, character: 0 } },
+            text: random.pick(SOUND_PIECES),
+          });
+          const mine = await session.diagnose(uri);
+          await fresh.open(uri, session.textOf(uri));
+          const theirs = await fresh.diagnose(uri);
+          if (fresh.statuses.get(uri)?.state === 'linted') {
+            assert.deepEqual(mine, theirs);
+            compared += theirs.length;
+          }
+          await fresh.close(uri);
+        }
+        await session.close(uri);
+      }
+      assert.ok(compared > 50, `${compared} findings were compared`);
+      await fresh.dispose();
+    }),
+  );
 
   it('of a package.json', async () => {
     const folder = folderWith({ 'package.json': '{}', 'server.js': `${HANDLER}app.listen(3000);\n` });
@@ -165,59 +213,79 @@ describe(`${EDITS} rapid edits`, () => {
 });
 
 describe('half-typed text', () => {
-  it('keeps the last good warnings, moved with the edits, until it can be read again', withServer({}, async (session) => {
-    await session.open(URI, HANDLER);
-    const [first] = await session.diagnose(URI);
-    assert.equal(first?.range.start.line, 2);
-    await session.change(URI, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '// a\n\nfoo(\n' });
-    assert.deepEqual(await session.places(URI), ['6:58 no-sync-in-handler']);
-    assert.match(session.statuses.get(URI)?.reason ?? '', /^Line \d+ cannot be parsed \(.*\); the last findings stay\.$/);
-    assert.equal(session.statuses.get(URI)?.state, 'failed');
-    // On the line itself, before it, behind it and within it.
-    await session.replace(URI, 'response.send(', 'const text = response.send(');
-    assert.deepEqual(await session.places(URI), ['6:71 no-sync-in-handler']);
-    await session.replace(URI, "'utf8')", "'utf8', 5)");
-    const [moved] = await session.diagnose(URI);
-    assert.equal(session.textOf(URI).split('\n')[5]?.slice(moved?.range.start.character, moved?.range.end.character), "fs.readFileSync('terms.txt', 'utf8', 5)");
-    // Nothing is offered on what may be wrong by now.
-    assert.deepEqual(await session.actions(URI, session.rangeOf(URI, 'fs.readFileSync')), []);
-    assert.deepEqual(await session.fixAll(URI, 'suggestion'), { edits: [], made: 0, rejected: [] });
-    assert.notEqual(await session.hover(URI, session.rangeOf(URI, 'fs.readFileSync').start), null);
-    await session.replace(URI, 'foo(\n', 'foo();\n');
-    assert.deepEqual(await session.places(URI), ['6:71 no-sync-in-handler']);
-    assert.equal(session.statuses.get(URI)?.state, 'linted');
-    assert.ok((await session.actions(URI, session.rangeOf(URI, 'fs.readFileSync'))).length > 0);
-  }));
+  it(
+    'keeps the last good warnings, moved with the edits, until it can be read again',
+    withServer({}, async (session) => {
+      await session.open(URI, HANDLER);
+      const [first] = await session.diagnose(URI);
+      assert.equal(first?.range.start.line, 2);
+      await session.change(URI, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '// a\n\nfoo(\n' });
+      assert.deepEqual(await session.places(URI), ['6:58 no-sync-in-handler']);
+      assert.match(session.statuses.get(URI)?.reason ?? '', /^Line \d+ cannot be parsed \(.*\); the last findings stay\.$/);
+      assert.equal(session.statuses.get(URI)?.state, 'failed');
+      // On the line itself, before it, behind it and within it.
+      await session.replace(URI, 'response.send(', 'const text = response.send(');
+      assert.deepEqual(await session.places(URI), ['6:71 no-sync-in-handler']);
+      await session.replace(URI, "'utf8')", "'utf8', 5)");
+      const [moved] = await session.diagnose(URI);
+      assert.equal(
+        session.textOf(URI).split('\n')[5]?.slice(moved?.range.start.character, moved?.range.end.character),
+        "fs.readFileSync('terms.txt', 'utf8', 5)",
+      );
+      // Nothing is offered on what may be wrong by now.
+      assert.deepEqual(await session.actions(URI, session.rangeOf(URI, 'fs.readFileSync')), []);
+      assert.deepEqual(await session.fixAll(URI, 'suggestion'), { edits: [], made: 0, rejected: [] });
+      assert.notEqual(await session.hover(URI, session.rangeOf(URI, 'fs.readFileSync').start), null);
+      await session.replace(URI, 'foo(\n', 'foo();\n');
+      assert.deepEqual(await session.places(URI), ['6:71 no-sync-in-handler']);
+      assert.equal(session.statuses.get(URI)?.state, 'linted');
+      assert.ok((await session.actions(URI, session.rangeOf(URI, 'fs.readFileSync'))).length > 0);
+    }),
+  );
 
-  it('loses the warning of code that is deleted', withServer({}, async (session) => {
-    await session.open(URI, HANDLER);
-    assert.deepEqual(await session.places(URI), HANDLER_PLACES);
-    await session.replace(URI, "fs.readFileSync('terms.txt', 'utf8')", 'foo(');
-    assert.deepEqual(await session.places(URI), []);
-  }));
+  it(
+    'loses the warning of code that is deleted',
+    withServer({}, async (session) => {
+      await session.open(URI, HANDLER);
+      assert.deepEqual(await session.places(URI), HANDLER_PLACES);
+      await session.replace(URI, "fs.readFileSync('terms.txt', 'utf8')", 'foo(');
+      assert.deepEqual(await session.places(URI), []);
+    }),
+  );
 
-  it('has no warnings when it was never readable, and none of a closed document of its name', withServer({}, async (session) => {
-    await session.open(URI, `foo(\n${HANDLER}`);
-    assert.deepEqual(await session.places(URI), []);
-    await session.change(URI, { text: HANDLER });
-    assert.deepEqual(await session.places(URI), HANDLER_PLACES);
-    await session.close(URI);
-    await session.open(URI, `foo(\n${HANDLER}`);
-    assert.deepEqual(await session.places(URI), []);
-  }));
+  it(
+    'has no warnings when it was never readable, and none of a closed document of its name',
+    withServer({}, async (session) => {
+      await session.open(URI, `foo(\n${HANDLER}`);
+      assert.deepEqual(await session.places(URI), []);
+      await session.change(URI, { text: HANDLER });
+      assert.deepEqual(await session.places(URI), HANDLER_PLACES);
+      await session.close(URI);
+      await session.open(URI, `foo(\n${HANDLER}`);
+      assert.deepEqual(await session.places(URI), []);
+    }),
+  );
 
-  it('loses the warnings of a rule that is switched off meanwhile', withServer({}, async (session) => {
-    await session.open(URI, HANDLER);
-    assert.deepEqual(await session.places(URI), HANDLER_PLACES);
-    await session.change(URI, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: 'foo(\n' });
-    assert.deepEqual(await session.places(URI), ['4:58 no-sync-in-handler']);
-    await session.refreshed(() => session.configure({ rules: { 'no-sync-in-handler': 'off' } }));
-    assert.deepEqual(await session.places(URI), []);
-  }));
+  it(
+    'loses the warnings of a rule that is switched off meanwhile',
+    withServer({}, async (session) => {
+      await session.open(URI, HANDLER);
+      assert.deepEqual(await session.places(URI), HANDLER_PLACES);
+      await session.change(URI, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: 'foo(\n' });
+      assert.deepEqual(await session.places(URI), ['4:58 no-sync-in-handler']);
+      await session.refreshed(() => session.configure({ rules: { 'no-sync-in-handler': 'off' } }));
+      assert.deepEqual(await session.places(URI), []);
+    }),
+  );
 
   it('of package.json and YAML keeps its warnings and those of its neighbours', async () => {
     const manifest = '{\n  "scripts": { "start": "node server.js" },\n  "dependencies": { "express": "5" }\n}\n';
-    const folder = folderWith({ 'package.json': manifest, 'server.js': `${HANDLER}app.listen(3000);\n`, 'Dockerfile': 'FROM node:22\nCOPY . .\nCMD ["node", "server.js"]\n', 'compose.yaml': 'services:\n  web:\n    image: node:22\n    command: node server.js\n    volumes: [".:/app"]\n' });
+    const folder = folderWith({
+      'package.json': manifest,
+      'server.js': `${HANDLER}app.listen(3000);\n`,
+      Dockerfile: 'FROM node:22\nCOPY . .\nCMD ["node", "server.js"]\n',
+      'compose.yaml': 'services:\n  web:\n    image: node:22\n    command: node server.js\n    volumes: [".:/app"]\n',
+    });
     try {
       await withServer({ folders: [folder.path] }, async (session) => {
         const uri = uriOf(`${folder.path}/package.json`);
@@ -227,7 +295,12 @@ describe('half-typed text', () => {
         const before = await session.places(docker);
         const own = await session.places(uri);
         assert.ok(before.length > 0);
-        for (const [part, text] of [['"5" }', '"5", "'], ['"5", "', '"5", "koa'], ['"koa', '"koa": '], ['"koa": ', '"koa": "3" }']] as const) {
+        for (const [part, text] of [
+          ['"5" }', '"5", "'],
+          ['"5", "', '"5", "koa'],
+          ['"koa', '"koa": '],
+          ['"koa": ', '"koa": "3" }'],
+        ] as const) {
           await session.refreshed(() => session.replace(uri, part, text));
           assert.deepEqual(await session.places(docker), before, session.textOf(uri));
           assert.deepEqual(await session.places(uri), own, session.textOf(uri));
@@ -240,16 +313,19 @@ describe('half-typed text', () => {
 });
 
 describe('run on save', () => {
-  it('keeps the findings of the last save, moved with the edits', withServer({ settings: { run: 'onSave' } }, async (session) => {
-    await session.open(URI, HANDLER);
-    assert.deepEqual(await session.places(URI), HANDLER_PLACES);
-    await session.change(URI, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: `${HANDLER}\n` });
-    assert.deepEqual(await session.places(URI), ['7:58 no-sync-in-handler']);
-    await session.refreshed(() => session.configure({ run: 'onSave', rules: { 'no-sync-in-handler': 'off' } }));
-    assert.deepEqual(await session.places(URI), []);
-    await session.refreshed(() => session.configure({ run: 'onSave' }));
-    await session.save(URI);
-    assert.deepEqual(await session.places(URI), ['3:58 no-sync-in-handler', '7:58 no-sync-in-handler']);
-    assert.equal(placesOf(await session.diagnose(URI)).length, 2);
-  }));
+  it(
+    'keeps the findings of the last save, moved with the edits',
+    withServer({ settings: { run: 'onSave' } }, async (session) => {
+      await session.open(URI, HANDLER);
+      assert.deepEqual(await session.places(URI), HANDLER_PLACES);
+      await session.change(URI, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: `${HANDLER}\n` });
+      assert.deepEqual(await session.places(URI), ['7:58 no-sync-in-handler']);
+      await session.refreshed(() => session.configure({ run: 'onSave', rules: { 'no-sync-in-handler': 'off' } }));
+      assert.deepEqual(await session.places(URI), []);
+      await session.refreshed(() => session.configure({ run: 'onSave' }));
+      await session.save(URI);
+      assert.deepEqual(await session.places(URI), ['3:58 no-sync-in-handler', '7:58 no-sync-in-handler']);
+      assert.equal(placesOf(await session.diagnose(URI)).length, 2);
+    }),
+  );
 });

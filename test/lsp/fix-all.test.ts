@@ -15,23 +15,35 @@ import { caseTexts, lintReal, sampleScripts } from './texts.ts';
 /** Lines of few kinds, so that texts have much in common, and everything that is hard about offsets. */
 const line = fc.constantFrom('a', 'b', 'let x = 1;', '  return 😀;', 'é\u2028f', '', '\t}', '\uFEFF');
 const lineBreak = fc.constantFrom('\n', '\r\n', '\r');
-const text = fc.array(fc.tuple(line, lineBreak), { maxLength: 14 }).chain((lines) => line.map((last) => `${lines.map((pair) => pair.join('')).join('')}${last}`));
+const text = fc
+  .array(fc.tuple(line, lineBreak), { maxLength: 14 })
+  .chain((lines) => line.map((last) => `${lines.map((pair) => pair.join('')).join('')}${last}`));
 
 describe('minimal edits', () => {
   it('turn one text into the other, by offsets and by lines', () => {
-    fc.assert(fc.property(text, text, (before, after) => {
-      const edits = minimalEdits(before, after);
-      assert.equal(applyEdits(before, edits), after);
-      const document = TextDocument.create('file:///a.js', 'javascript', 1, before);
-      assert.equal(TextDocument.applyEdits(document, toTextEdits(document, edits)), after);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const edits = minimalEdits(before, after);
+        assert.equal(applyEdits(before, edits), after);
+        const document = TextDocument.create('file:///a.js', 'javascript', 1, before);
+        assert.equal(TextDocument.applyEdits(document, toTextEdits(document, edits)), after);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('touch what differs, only', () => {
     const table: readonly [before: string, after: string, edits: [number, number, string][]][] = [
       ['a\nb\nc\n', 'a\nb\nc\n', []],
       ['a\nb\nc\n', 'a\nX\nc\n', [[2, 3, 'X']]],
-      ['const a = 1;\nb\nconst c = 1;\n', 'const a = 2;\nb\nconst c = 2;\n', [[10, 11, '2'], [25, 26, '2']]],
+      [
+        'const a = 1;\nb\nconst c = 1;\n',
+        'const a = 2;\nb\nconst c = 2;\n',
+        [
+          [10, 11, '2'],
+          [25, 26, '2'],
+        ],
+      ],
       ['a\nc\n', 'a\nb\nc\n', [[2, 2, 'b\n']]],
       ['a\nb\nc\n', 'a\nc\n', [[2, 4, '']]],
       ['', 'a', [[0, 0, 'a']]],
@@ -40,7 +52,12 @@ describe('minimal edits', () => {
       ['x😀y', 'x😁y', [[1, 3, '😁']]],
       ['no break', 'no break\n', [[8, 8, '\n']]],
     ];
-    for (const [before, after, edits] of table) assert.deepEqual(minimalEdits(before, after), edits.map(([start, end, inserted]) => ({ start, end, text: inserted })), JSON.stringify([before, after]));
+    for (const [before, after, edits] of table)
+      assert.deepEqual(
+        minimalEdits(before, after),
+        edits.map(([start, end, inserted]) => ({ start, end, text: inserted })),
+        JSON.stringify([before, after]),
+      );
   });
 
   it('replace the middle where too much differs to be compared', () => {
@@ -57,7 +74,14 @@ describe('edits of the protocol', () => {
   it('have no position inside a CRLF, and still make the same text', () => {
     const before = 'a\r\nb\r\n';
     const document = TextDocument.create('file:///a.js', 'javascript', 1, before);
-    for (const edits of [[{ start: 2, end: 3, text: '' }], [{ start: 0, end: 2, text: 'x' }], [{ start: 2, end: 2, text: '//' }, { start: 5, end: 6, text: '' }]]) {
+    for (const edits of [
+      [{ start: 2, end: 3, text: '' }],
+      [{ start: 0, end: 2, text: 'x' }],
+      [
+        { start: 2, end: 2, text: '//' },
+        { start: 5, end: 6, text: '' },
+      ],
+    ]) {
       assert.equal(TextDocument.applyEdits(document, toTextEdits(document, edits)), applyEdits(before, edits));
     }
   });
@@ -67,10 +91,20 @@ describe('fix-all', () => {
   it('makes exactly the text that the terminal makes, over samples and all bad cases, in every disguise', () => {
     let fixed = 0;
     for (const { file, text: original } of [...sampleScripts(), ...caseTexts()]) {
-      for (const disguised of [original, original.replace(/\r?\n/g, '\r\n'), original.trimEnd(), original.startsWith('#!') ? original : `\uFEFF${original}`]) {
+      for (const disguised of [
+        original,
+        original.replace(/\r?\n/g, '\r\n'),
+        original.trimEnd(),
+        original.startsWith('#!') ? original : `\uFEFF${original}`,
+      ]) {
         for (const kind of ['safe', 'suggestion'] satisfies FixKind[]) {
-          if (!lintReal(file, disguised).some((finding) => finding.fixes.some((fix) => kind === 'suggestion' || fix.kind === 'safe'))) continue;
-          const request = { text: disguised, lint: (one: string) => lintReal(file, one), findDamage: (before: string, after: string) => findDamage(file, before, after) };
+          if (!lintReal(file, disguised).some((finding) => finding.fixes.some((fix) => kind === 'suggestion' || fix.kind === 'safe')))
+            continue;
+          const request = {
+            text: disguised,
+            lint: (one: string) => lintReal(file, one),
+            findDamage: (before: string, after: string) => findDamage(file, before, after),
+          };
           const wanted = fixText({ ...request, allowed: kind });
           const outcome = fixAll({ ...request, kind });
           assert.equal(outcome.text, wanted.text);
@@ -88,11 +122,19 @@ describe('fix-all', () => {
 
   it('makes the fixes of one rule when only that is asked for', () => {
     const { file, text: original } = severalRules();
-    const request = { text: original, kind: 'suggestion' as const, lint: (one: string) => lintReal(file, one), findDamage: () => undefined };
+    const request = {
+      text: original,
+      kind: 'suggestion' as const,
+      lint: (one: string) => lintReal(file, one),
+      findDamage: () => undefined,
+    };
     const all = fixAll(request);
     const one = fixAll({ ...request, ruleId: 'no-sync-in-handler' });
     assert.ok(one.made > 0 && one.made < all.made, `${one.made} of ${all.made}`);
-    assert.deepEqual(lintReal(file, one.text).filter((finding) => finding.ruleId === 'no-sync-in-handler' && finding.fixes.length > 0), []);
+    assert.deepEqual(
+      lintReal(file, one.text).filter((finding) => finding.ruleId === 'no-sync-in-handler' && finding.fixes.length > 0),
+      [],
+    );
     assert.ok(lintReal(file, one.text).some((finding) => finding.fixes.length > 0));
   });
 

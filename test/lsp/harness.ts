@@ -4,13 +4,42 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
-  createConnection, createProtocolConnection, MessageType, ProposedFeatures, StreamMessageReader, StreamMessageWriter,
-  type ClientCapabilities, type CodeAction, type CodeLens, type Diagnostic, type DocumentDiagnosticReport, type FileChangeType, type Hover, type InitializeResult, type MessageConnection, type Position,
-  type ProtocolConnection, type PublishDiagnosticsParams, type Range, type Registration, type TextDocumentContentChangeEvent, type WorkspaceFolder,
+  createConnection,
+  createProtocolConnection,
+  MessageType,
+  ProposedFeatures,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type ClientCapabilities,
+  type CodeAction,
+  type CodeLens,
+  type Diagnostic,
+  type DocumentDiagnosticReport,
+  type FileChangeType,
+  type Hover,
+  type InitializeResult,
+  type MessageConnection,
+  type Position,
+  type ProtocolConnection,
+  type PublishDiagnosticsParams,
+  type Range,
+  type Registration,
+  type TextDocumentContentChangeEvent,
+  type WorkspaceFolder,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
-import { FIX_ALL_REQUEST, LINT_WORKSPACE_REQUEST, PRODUCT, STATUS_NOTIFICATION, type FixAllResult, type InitializationOptions, type LintWorkspaceParams, type LintWorkspaceResult, type StatusParams } from '../../protocol/editor.ts';
+import {
+  FIX_ALL_REQUEST,
+  LINT_WORKSPACE_REQUEST,
+  PRODUCT,
+  STATUS_NOTIFICATION,
+  type FixAllResult,
+  type InitializationOptions,
+  type LintWorkspaceParams,
+  type LintWorkspaceResult,
+  type StatusParams,
+} from '../../protocol/editor.ts';
 import type { FixKind } from '../../protocol/finding.ts';
 import { findDamage } from '../../analysis/fix/verify.ts';
 import { rules } from '../../rules/index.ts';
@@ -24,18 +53,32 @@ import { createServer } from '../../server/server.ts';
 export const VS_CODE: ClientCapabilities = {
   textDocument: {
     diagnostic: { relatedInformation: true, codeDescriptionSupport: true, dataSupport: true, tagSupport: { valueSet: [1, 2] } },
-    codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: [] } }, disabledSupport: true, isPreferredSupport: true, dataSupport: true, resolveSupport: { properties: ['edit'] } },
+    codeAction: {
+      codeActionLiteralSupport: { codeActionKind: { valueSet: [] } },
+      disabledSupport: true,
+      isPreferredSupport: true,
+      dataSupport: true,
+      resolveSupport: { properties: ['edit'] },
+    },
     hover: { contentFormat: ['markdown', 'plaintext'] },
   },
   workspace: {
-    configuration: true, didChangeConfiguration: { dynamicRegistration: true }, didChangeWatchedFiles: { dynamicRegistration: true },
-    workspaceFolders: true, diagnostics: { refreshSupport: true }, codeLens: { refreshSupport: true }, workspaceEdit: { documentChanges: true }, applyEdit: true,
+    configuration: true,
+    didChangeConfiguration: { dynamicRegistration: true },
+    didChangeWatchedFiles: { dynamicRegistration: true },
+    workspaceFolders: true,
+    diagnostics: { refreshSupport: true },
+    codeLens: { refreshSupport: true },
+    workspaceEdit: { documentChanges: true },
+    applyEdit: true,
   },
   window: { workDoneProgress: true, showDocument: { support: true } },
 };
 
 /** An editor that waits for diagnostics to be sent and can do little else. */
-export const SIMPLE_EDITOR: ClientCapabilities = { textDocument: { publishDiagnostics: { relatedInformation: true, versionSupport: true } } };
+export const SIMPLE_EDITOR: ClientCapabilities = {
+  textDocument: { publishDiagnostics: { relatedInformation: true, versionSupport: true } },
+};
 
 export const RUNNING_NODE = '20.19.0';
 
@@ -67,7 +110,16 @@ export function uriOf(path: string): string {
 export function jobHere(lintRules: ServerDeps['rules'] = rules): ServerDeps['startLintJob'] {
   return (job: LintJob, listen: (message: LintJobMessage) => void, died: (error: Error) => void): RunningJob => {
     const interruption = new AbortController();
-    const done = delay(0).then(() => runLintJob(structuredClone(job), { rules: lintRules, now: () => performance.now(), signal: interruption.signal, post: (message) => listen(structuredClone(message)) })).catch(died);
+    const done = delay(0)
+      .then(() =>
+        runLintJob(structuredClone(job), {
+          rules: lintRules,
+          now: () => performance.now(),
+          signal: interruption.signal,
+          post: (message) => listen(structuredClone(message)),
+        }),
+      )
+      .catch(died);
     return {
       async stop() {
         interruption.abort();
@@ -95,12 +147,21 @@ export async function quiet(index: IndexWork): Promise<void> {
 export function indexHere(lintRules: ServerDeps['rules'] = rules, work: IndexWork = { pending: 0 }): NonNullable<ServerDeps['startIndex']> {
   return (listen) => {
     let isOver = false;
-    const later = <T>(take: (message: T) => unknown) => (message: T) => {
-      const copy = structuredClone(message);
-      work.pending++;
-      void delay(0).then(() => (isOver ? undefined : take(copy))).finally(() => work.pending--);
-    };
-    const index = new ProjectIndex({ rules: lintRules, now: () => performance.now(), log: (message) => listen({ kind: 'log', message }), post: later(listen) });
+    const later =
+      <T>(take: (message: T) => unknown) =>
+      (message: T) => {
+        const copy = structuredClone(message);
+        work.pending++;
+        void delay(0)
+          .then(() => (isOver ? undefined : take(copy)))
+          .finally(() => work.pending--);
+      };
+    const index = new ProjectIndex({
+      rules: lintRules,
+      now: () => performance.now(),
+      log: (message) => listen({ kind: 'log', message }),
+      post: later(listen),
+    });
     return {
       post: later((request: IndexRequest) => index.handle(request)),
       async stop() {
@@ -113,7 +174,10 @@ export function indexHere(lintRules: ServerDeps['rules'] = rules, work: IndexWor
 
 export function depsForTests(more: Partial<ServerDeps> = {}, work?: IndexWork): ServerDeps {
   return {
-    rules, version: '1.2.3', nodeVersion: RUNNING_NODE, platform: 'linux',
+    rules,
+    version: '1.2.3',
+    nodeVersion: RUNNING_NODE,
+    platform: 'linux',
     now: () => performance.now(),
     loadFixCheck: async () => findDamage,
     findRulePage: (ruleId) => fileURLToPath(new URL(`../../rules/${ruleId}/README.md`, import.meta.url)),
@@ -148,51 +212,106 @@ export class Client {
   constructor(connection: ProtocolConnection, settings?: unknown) {
     this.connection = connection;
     this.settings = settings;
-    const heard = <P>(take: (params: P) => void) => (params: P) => {
-      take(params);
-      for (const waiter of [...this.#waiters]) waiter();
-    };
-    const heardRequest = <P, R>(take: (params: P) => R) => (params: P) => {
-      const answer = take(params);
-      for (const waiter of [...this.#waiters]) waiter();
-      return answer;
-    };
-    connection.onNotification('window/logMessage', heard((message: Message) => this.logs.push(message)));
-    connection.onNotification('window/showMessage', heard((message: Message) => this.messages.push(message)));
-    connection.onNotification('textDocument/publishDiagnostics', heard((params: PublishDiagnosticsParams) => this.published.push(params)));
-    connection.onNotification(STATUS_NOTIFICATION, heard((status: StatusParams) => this.statuses.set(status.uri, status)));
+    const heard =
+      <P>(take: (params: P) => void) =>
+      (params: P) => {
+        take(params);
+        for (const waiter of [...this.#waiters]) waiter();
+      };
+    const heardRequest =
+      <P, R>(take: (params: P) => R) =>
+      (params: P) => {
+        const answer = take(params);
+        for (const waiter of [...this.#waiters]) waiter();
+        return answer;
+      };
+    connection.onNotification(
+      'window/logMessage',
+      heard((message: Message) => this.logs.push(message)),
+    );
+    connection.onNotification(
+      'window/showMessage',
+      heard((message: Message) => this.messages.push(message)),
+    );
+    connection.onNotification(
+      'textDocument/publishDiagnostics',
+      heard((params: PublishDiagnosticsParams) => this.published.push(params)),
+    );
+    connection.onNotification(
+      STATUS_NOTIFICATION,
+      heard((status: StatusParams) => this.statuses.set(status.uri, status)),
+    );
     // Where a partial result goes is the library's own matter; the type leaves out that it can be asked for the rest.
-    (connection as unknown as MessageConnection).onUnhandledProgress(heard((params) => this.progress.push(params as (typeof this.progress)[number])));
-    connection.onRequest('client/registerCapability', heardRequest(({ registrations }: { registrations: Registration[] }) => {
-      this.registrations.push(...registrations);
-      return null;
-    }));
-    connection.onRequest('workspace/configuration', heardRequest(({ items }: { items: { scopeUri?: string; section?: string }[] }) => Promise.all(items.map(({ scopeUri, section }) => {
-      assert.equal(section, PRODUCT);
-      return (typeof this.settings === 'function' ? (this.settings as (uri: string | undefined) => unknown)(scopeUri) : this.settings) ?? null;
-    }))));
-    connection.onRequest('window/workDoneProgress/create', heardRequest(() => null));
-    connection.onRequest('workspace/diagnostic/refresh', heardRequest(() => {
-      this.refreshes++;
-      return null;
-    }));
-    connection.onRequest('workspace/codeLens/refresh', heardRequest(() => {
-      this.lensRefreshes++;
-      return null;
-    }));
-    connection.onRequest('window/showDocument', heardRequest(({ uri }: { uri: string }) => {
-      this.shown.push(uri);
-      return { success: true };
-    }));
-    connection.onRequest('workspace/applyEdit', heardRequest(({ edit }: { edit: unknown }) => {
-      this.edits.push(edit);
-      return { applied: true };
-    }));
+    (connection as unknown as MessageConnection).onUnhandledProgress(
+      heard((params) => this.progress.push(params as (typeof this.progress)[number])),
+    );
+    connection.onRequest(
+      'client/registerCapability',
+      heardRequest(({ registrations }: { registrations: Registration[] }) => {
+        this.registrations.push(...registrations);
+        return null;
+      }),
+    );
+    connection.onRequest(
+      'workspace/configuration',
+      heardRequest(({ items }: { items: { scopeUri?: string; section?: string }[] }) =>
+        Promise.all(
+          items.map(({ scopeUri, section }) => {
+            assert.equal(section, PRODUCT);
+            return (
+              (typeof this.settings === 'function' ? (this.settings as (uri: string | undefined) => unknown)(scopeUri) : this.settings) ??
+              null
+            );
+          }),
+        ),
+      ),
+    );
+    connection.onRequest(
+      'window/workDoneProgress/create',
+      heardRequest(() => null),
+    );
+    connection.onRequest(
+      'workspace/diagnostic/refresh',
+      heardRequest(() => {
+        this.refreshes++;
+        return null;
+      }),
+    );
+    connection.onRequest(
+      'workspace/codeLens/refresh',
+      heardRequest(() => {
+        this.lensRefreshes++;
+        return null;
+      }),
+    );
+    connection.onRequest(
+      'window/showDocument',
+      heardRequest(({ uri }: { uri: string }) => {
+        this.shown.push(uri);
+        return { success: true };
+      }),
+    );
+    connection.onRequest(
+      'workspace/applyEdit',
+      heardRequest(({ edit }: { edit: unknown }) => {
+        this.edits.push(edit);
+        return { applied: true };
+      }),
+    );
   }
 
   async initialize({ folders = [], capabilities = VS_CODE, client, options }: StartOptions = {}): Promise<InitializeResult> {
-    const workspaceFolders = folders.map((folder): WorkspaceFolder => ({ uri: folder.includes('://') ? folder : uriOf(folder), name: folder }));
-    const result = await this.connection.sendRequest('initialize', { processId: null, rootUri: null, clientInfo: client === undefined ? undefined : { name: client }, capabilities, workspaceFolders, initializationOptions: options });
+    const workspaceFolders = folders.map(
+      (folder): WorkspaceFolder => ({ uri: folder.includes('://') ? folder : uriOf(folder), name: folder }),
+    );
+    const result = await this.connection.sendRequest('initialize', {
+      processId: null,
+      rootUri: null,
+      clientInfo: client === undefined ? undefined : { name: client },
+      capabilities,
+      workspaceFolders,
+      initializationOptions: options,
+    });
     await this.connection.sendNotification('initialized', {});
     return result as InitializeResult;
   }
@@ -221,7 +340,8 @@ export class Client {
   }
 
   /**
-   * Does something that has the server ask for everything to be asked for again, and comes back when it has been silent for longer than it gathers what
+   * Does something that has the server ask for everything to be asked for again, and comes back when it has been silent for longer than it
+   * gathers what
    * files change: what the index has to say of something earlier may have it ask, too.
    */
   async refreshed(work: () => unknown): Promise<void> {
@@ -235,7 +355,11 @@ export class Client {
     }
   }
 
-  async open(uri: string, text: string, { languageId = 'javascript', version = 1 }: { languageId?: string; version?: number } = {}): Promise<void> {
+  async open(
+    uri: string,
+    text: string,
+    { languageId = 'javascript', version = 1 }: { languageId?: string; version?: number } = {},
+  ): Promise<void> {
     this.#documents.set(uri, TextDocument.create(uri, languageId, version, text));
     await this.connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId, version, text } });
   }
@@ -267,7 +391,9 @@ export class Client {
 
   async configure(settings: unknown): Promise<void> {
     this.settings = settings;
-    await this.connection.sendNotification('workspace/didChangeConfiguration', { settings: settings === undefined ? null : { [PRODUCT]: settings } });
+    await this.connection.sendNotification('workspace/didChangeConfiguration', {
+      settings: settings === undefined ? null : { [PRODUCT]: settings },
+    });
   }
 
   textOf(uri: string): string {
@@ -301,7 +427,13 @@ export class Client {
   }
 
   async actions(uri: string, range: Range, only?: string[]): Promise<CodeAction[]> {
-    return (await this.connection.sendRequest<CodeAction[] | null>('textDocument/codeAction', { textDocument: { uri }, range, context: { diagnostics: [], only } })) ?? [];
+    return (
+      (await this.connection.sendRequest<CodeAction[] | null>('textDocument/codeAction', {
+        textDocument: { uri },
+        range,
+        context: { diagnostics: [], only },
+      })) ?? []
+    );
   }
 
   async resolve(action: CodeAction): Promise<CodeAction> {
@@ -380,7 +512,8 @@ export async function start(options: StartOptions = {}): Promise<Session> {
   const session = new Session(depsForTests(options.deps, work), options.settings, work);
   session.initialized = await session.initialize({ ...options, options: options.options ?? { clientCommands: true } });
   // The server asks for its settings first, and then has the client ask for everything again.
-  if ((options.capabilities ?? VS_CODE).workspace?.diagnostics?.refreshSupport) await session.until('the start', () => session.refreshes > 0);
+  if ((options.capabilities ?? VS_CODE).workspace?.diagnostics?.refreshSupport)
+    await session.until('the start', () => session.refreshes > 0);
   await session.indexed();
   return session;
 }

@@ -24,16 +24,35 @@ app.get('/terms', (request, response) => {
 function hover(text: string, part: string, more: Partial<HoverRequest> = {}): { text: string; covers: string } | undefined {
   const convert = convertOf(text);
   const found = hoverAt({
-    file: FILE, position: convert.document.positionAt(text.indexOf(part)), findings: lintAny(more.file ?? FILE, text), convert, rules, project: PROJECT, markdown: true, showsDiagnostics: true, ...more,
+    file: FILE,
+    position: convert.document.positionAt(text.indexOf(part)),
+    findings: lintAny(more.file ?? FILE, text),
+    convert,
+    rules,
+    project: PROJECT,
+    markdown: true,
+    showsDiagnostics: true,
+    ...more,
   });
-  return found ? { text: (found.contents as MarkupContent).value, covers: found.range ? convert.document.getText(found.range) : '' } : undefined;
+  return found
+    ? { text: (found.contents as MarkupContent).value, covers: found.range ? convert.document.getText(found.range) : '' }
+    : undefined;
 }
 
 function findingAt(text: string, part: string, more: Partial<Finding> = {}): Finding {
   const start = text.indexOf(part);
   return {
-    ruleId: 'no-unstable-shape', messageId: 'x', severity: 'warning', message: { what: 'What `a`.', why: 'Why.', remedy: 'Remedy.' }, data: {}, file: FILE,
-    span: { start, end: start + part.length }, related: [], fixes: [], refused: [], ...more,
+    ruleId: 'no-unstable-shape',
+    messageId: 'x',
+    severity: 'warning',
+    message: { what: 'What `a`.', why: 'Why.', remedy: 'Remedy.' },
+    data: {},
+    file: FILE,
+    span: { start, end: start + part.length },
+    related: [],
+    fixes: [],
+    refused: [],
+    ...more,
   };
 }
 
@@ -55,23 +74,32 @@ See [line 6](<file:///p/a.js#L6,1>), [line 7](<file:///p/a.js#L7,17>).`,
     const found = hover(CODE, 'fs.readFileSync', { showsDiagnostics: false })?.text ?? '';
     const [finding] = lintReal(FILE, CODE);
     assert.ok(finding);
-    assert.ok(found.startsWith(`${markdown.prose(finding.message.what)}\n\n${markdown.prose(finding.message.why)}\n\n${markdown.prose(finding.message.remedy)}\n\n**[no-sync`), found);
+    assert.ok(
+      found.startsWith(
+        `${markdown.prose(finding.message.what)}\n\n${markdown.prose(finding.message.why)}\n\n${markdown.prose(finding.message.remedy)}\n\n**[no-sync`,
+      ),
+      found,
+    );
     assert.match(found, /\n1\. \[line 6\]\(<file:\/\/\/p\/a\.js#L6,1>\): .+\n2\. \[line 7\]\(<file:\/\/\/p\/a\.js#L7,17>\): .+$/);
   });
 
   it('without Markdown there are no marks', () => {
     const found = hover(CODE, 'fs.readFileSync', { markdown: false })?.text ?? '';
-    assert.equal(found, `no-sync-in-handler: Blocking calls on a request path: synchronous file, process, compression and crypto functions.
+    assert.equal(
+      found,
+      `no-sync-in-handler: Blocking calls on a request path: synchronous file, process, compression and crypto functions.
 In load, for GET /terms.
 Holds for every version of Node, measured. This project: Node >=18 (engines.node in package.json).
-See line 6, line 7.`);
+See line 6, line 7.`,
+    );
   });
 
   it('lists the routes that lead there, ten of them, and links to places in other files', () => {
     const text = 'abc;';
     const routes = Array.from({ length: 12 }, (_, i) => `GET /r${i}`);
     const related = [{ file: '/p/routes.js', span: { start: 0, end: 3 }, message: 'GET /r0 is handled here' }];
-    const said = (count: number): string => hover(text, 'abc', { findings: [findingAt(text, 'abc', { routes: routes.slice(0, count), related })] })?.text ?? '';
+    const said = (count: number): string =>
+      hover(text, 'abc', { findings: [findingAt(text, 'abc', { routes: routes.slice(0, count), related })] })?.text ?? '';
     assert.match(said(12), /\n\nReached by 12 routes: `GET \/r0`, .*, `GET \/r9` and 2 more\.\n/);
     assert.match(said(2), /Reached by 2 routes: `GET \/r0`, `GET \/r1`\.\n/);
     assert.doesNotMatch(said(1), /Reached by/);
@@ -81,13 +109,24 @@ See line 6, line 7.`);
   it('tells which fixes are not offered and why', () => {
     const text = 'abc;';
     const finding = findingAt(text, 'abc', {
-      refused: [{ title: 'Use a Map', reason: 'every read would have to change' }, { title: 'Use `URL.parse`', reason: '`URL.parse` came with Node 20.18.' }, { title: 'Move it', reason: 'The place is shared.' }],
-      fixes: [{ title: 'Break', kind: 'safe', edits: [{ start: 0, end: 1, text: '(' }] }, { title: 'Sound', kind: 'safe', edits: [] }],
+      refused: [
+        { title: 'Use a Map', reason: 'every read would have to change' },
+        { title: 'Use `URL.parse`', reason: '`URL.parse` came with Node 20.18.' },
+        { title: 'Move it', reason: 'The place is shared.' },
+      ],
+      fixes: [
+        { title: 'Break', kind: 'safe', edits: [{ start: 0, end: 1, text: '(' }] },
+        { title: 'Sound', kind: 'safe', edits: [] },
+      ],
     });
-    const found = hover(text, 'abc', { findings: [finding], damageOf: (fix) => (fix.title === 'Break' ? 'the text would not parse' : undefined) })?.text ?? '';
+    const found =
+      hover(text, 'abc', { findings: [finding], damageOf: (fix) => (fix.title === 'Break' ? 'the text would not parse' : undefined) })
+        ?.text ?? '';
     assert.deepEqual(found.split('\n\n').slice(2), [
-      'Not offered: Use a Map. Every read would have to change.', 'Not offered: Use `URL.parse`. `URL.parse` came with Node 20.18.',
-      'Not offered: Move it. The place is shared.', 'Not offered: Break. The text would not parse.',
+      'Not offered: Use a Map. Every read would have to change.',
+      'Not offered: Use `URL.parse`. `URL.parse` came with Node 20.18.',
+      'Not offered: Move it. The place is shared.',
+      'Not offered: Break. The text would not parse.',
     ]);
   });
 
@@ -97,7 +136,10 @@ See line 6, line 7.`);
     const findings = ['abcdef', 'abcde', 'abcd', 'abc', 'ab'].map((part) => findingAt(text, part, { functionName: part, related }));
     const found = hover(text, 'abc', { findings });
     assert.equal(found?.covers, 'ab');
-    assert.deepEqual([...(found?.text ?? '').matchAll(/In `(\w+)`/g)].map((match) => match[1]), ['ab', 'abc', 'abcd']);
+    assert.deepEqual(
+      [...(found?.text ?? '').matchAll(/In `(\w+)`/g)].map((match) => match[1]),
+      ['ab', 'abc', 'abcd'],
+    );
     assert.match(found?.text ?? '', /2 more here: see the list of problems\.$/);
     assert.match(found?.text ?? '', /, and 2 more\.\n/);
   });
@@ -111,7 +153,16 @@ See line 6, line 7.`);
     for (const { file, text } of [...sampleScripts(), ...caseTexts()]) {
       for (const finding of lintReal(file, text)) {
         const convert = convertOf(text);
-        const found = hoverAt({ file, position: convert.document.positionAt(finding.span.start), findings: [finding], convert, rules, project: PROJECT, markdown: true, showsDiagnostics: true });
+        const found = hoverAt({
+          file,
+          position: convert.document.positionAt(finding.span.start),
+          findings: [finding],
+          convert,
+          rules,
+          project: PROJECT,
+          markdown: true,
+          showsDiagnostics: true,
+        });
         const value = ((found?.contents ?? '') as MarkupContent).value;
         assert.ok(value.length < 1500 && value.split('\n').length < 24, value);
         assert.doesNotMatch(value, /\[object|\{\{|\.\.$/m);
@@ -127,7 +178,10 @@ describe('text from code', () => {
   it('cannot act as Markdown', () => {
     const table: readonly [prose: string, expected: string][] = [
       ['`a` and `b_c`', '`a` and `b_c`'],
-      ['[click](command:rm) <img src=x> **b** _i_ | & ~~s~~', '\\[click\\](command:rm) \\<img src=x\\> \\*\\*b\\*\\* \\_i\\_ \\| \\& \\~\\~s\\~\\~'],
+      [
+        '[click](command:rm) <img src=x> **b** _i_ | & ~~s~~',
+        '\\[click\\](command:rm) \\<img src=x\\> \\*\\*b\\*\\* \\_i\\_ \\| \\& \\~\\~s\\~\\~',
+      ],
       ['# no heading', '\\# no heading'],
       ['1. no list', '1\\. no list'],
       ['- no list', '\\- no list'],
@@ -144,21 +198,67 @@ describe('text from code', () => {
 });
 
 describe('over a comment that silences', () => {
-  const RULE = '**[no-sync-in-handler](<file:///docs/no-sync-in-handler.md>)**: Blocking calls on a request path: synchronous file, process, compression and crypto functions.';
+  const RULE =
+    '**[no-sync-in-handler](<file:///docs/no-sync-in-handler.md>)**: Blocking calls on a request path: synchronous file, process, compression and crypto functions.';
   const table: readonly [name: string, file: string, text: string, part: string, covers: string, lines: string[]][] = [
-    ['next line', FILE, '// nodometer-disable-next-line no-sync-in-handler\nf();', 'nodometer', '// nodometer-disable-next-line no-sync-in-handler', ['Silences this rule on the next line.', RULE]],
-    ['the rule under the cursor', FILE, 'f(); // nodometer-disable-line no-unstable-shape, no-sync-in-handler -- why', 'no-sync', 'no-sync-in-handler', ['Silences these rules on this line.', RULE]],
-    ['everything', FILE, '/* nodometer-disable */', 'nodometer', '/* nodometer-disable */', ['Silences all rules from here on, to the end of the file or to a comment that enables them again.']],
-    ['a rule that does not exist', FILE, '// nodometer-disable-line no-such\n', 'no-such', 'no-such', ['Silences this rule on this line.', 'Nodometer has no rule `no-such`.']],
-    ['report again', FILE, '/* nodometer-enable no-sync-in-handler */', 'nodometer', '/* nodometer-enable no-sync-in-handler */', ['Lets this rule report again from here on.', RULE]],
-    ['in a Dockerfile', '/p/Dockerfile', 'FROM node\n# nodometer-disable no-sync-in-handler\n', 'nodometer', '# nodometer-disable no-sync-in-handler', ['Silences this rule from here on, to the end of the file or to a comment that enables it again.', RULE]],
+    [
+      'next line',
+      FILE,
+      '// nodometer-disable-next-line no-sync-in-handler\nf();',
+      'nodometer',
+      '// nodometer-disable-next-line no-sync-in-handler',
+      ['Silences this rule on the next line.', RULE],
+    ],
+    [
+      'the rule under the cursor',
+      FILE,
+      'f(); // nodometer-disable-line no-unstable-shape, no-sync-in-handler -- why',
+      'no-sync',
+      'no-sync-in-handler',
+      ['Silences these rules on this line.', RULE],
+    ],
+    [
+      'everything',
+      FILE,
+      '/* nodometer-disable */',
+      'nodometer',
+      '/* nodometer-disable */',
+      ['Silences all rules from here on, to the end of the file or to a comment that enables them again.'],
+    ],
+    [
+      'a rule that does not exist',
+      FILE,
+      '// nodometer-disable-line no-such\n',
+      'no-such',
+      'no-such',
+      ['Silences this rule on this line.', 'Nodometer has no rule `no-such`.'],
+    ],
+    [
+      'report again',
+      FILE,
+      '/* nodometer-enable no-sync-in-handler */',
+      'nodometer',
+      '/* nodometer-enable no-sync-in-handler */',
+      ['Lets this rule report again from here on.', RULE],
+    ],
+    [
+      'in a Dockerfile',
+      '/p/Dockerfile',
+      'FROM node\n# nodometer-disable no-sync-in-handler\n',
+      'nodometer',
+      '# nodometer-disable no-sync-in-handler',
+      ['Silences this rule from here on, to the end of the file or to a comment that enables it again.', RULE],
+    ],
   ];
   for (const [name, file, text, part, covers, lines] of table) {
     it(name, () => assert.deepEqual(hover(text, part, { file }), { covers, text: lines.join('\n\n') }));
   }
 
   it('tells an editor that shows no messages that it silences nothing', () => {
-    assert.match(hover('// nodometer-disable-line no-unstable-shape\n', 'nodometer', { showsDiagnostics: false })?.text ?? '', /finds nothing here\. Remove the comment\.$/);
+    assert.match(
+      hover('// nodometer-disable-line no-unstable-shape\n', 'nodometer', { showsDiagnostics: false })?.text ?? '',
+      /finds nothing here\. Remove the comment\.$/,
+    );
   });
 
   it('says nothing of its own on the lines below its first', () => {
@@ -177,10 +277,16 @@ describe('links', () => {
   };
 
   it('lead from each rule in a comment to its page', () => {
-    assert.deepEqual(links(FILE, '"// nodometer-disable no-sync-in-handler";\r\n/* nodometer-disable no-unstable-shape, no-such */\r\nf(); // nodometer-disable-line no-sync-in-handler -- as no-sync-in-handler says\r\n'), [
-      'no-unstable-shape file:///docs/no-unstable-shape.md', 'no-sync-in-handler file:///docs/no-sync-in-handler.md',
+    assert.deepEqual(
+      links(
+        FILE,
+        '"// nodometer-disable no-sync-in-handler";\r\n/* nodometer-disable no-unstable-shape, no-such */\r\nf(); // nodometer-disable-line no-sync-in-handler -- as no-sync-in-handler says\r\n',
+      ),
+      ['no-unstable-shape file:///docs/no-unstable-shape.md', 'no-sync-in-handler file:///docs/no-sync-in-handler.md'],
+    );
+    assert.deepEqual(links('/p/compose.yaml', 'services: # nodometer-disable-line require-node-env\n'), [
+      'require-node-env file:///docs/require-node-env.md',
     ]);
-    assert.deepEqual(links('/p/compose.yaml', 'services: # nodometer-disable-line require-node-env\n'), ['require-node-env file:///docs/require-node-env.md']);
   });
 
   it('are none where there is no comment, and where the text cannot be read', () => {

@@ -7,7 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createProtocolConnection, IPCMessageReader, IPCMessageWriter, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
+import {
+  createProtocolConnection,
+  IPCMessageReader,
+  IPCMessageWriter,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver/node';
 import { build } from '../../scripts/build.ts';
 import { folderWith } from '../cli/support.ts';
 import { Client, uriOf, vscodeUri } from './harness.ts';
@@ -16,7 +22,11 @@ import { HANDLER, HANDLER_PLACES } from './texts.ts';
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-process-')));
 const dist = join(work, 'dist');
 const STATEMENT = 'function f(a) { return a.map((b) => b + 1).filter(Boolean); }\n';
-const folder = folderWith({ 'package.json': '{}', 'a.js': HANDLER, ...Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`many/f${i}.js`, STATEMENT.repeat(60)])) });
+const folder = folderWith({
+  'package.json': '{}',
+  'a.js': HANDLER,
+  ...Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`many/f${i}.js`, STATEMENT.repeat(60)])),
+});
 
 before(() => build(dist));
 after(() => {
@@ -77,7 +87,10 @@ for (const [name, startIt] of Object.entries(STARTS)) {
       await client.connection.sendNotification('exit');
       assert.deepEqual(await ended, [0, null]);
       assert.equal(stderr(), '');
-      assert.deepEqual(client.logs.filter(({ type }) => type === 1), []);
+      assert.deepEqual(
+        client.logs.filter(({ type }) => type === 1),
+        [],
+      );
     });
 
     // What follows is about the transport, which the command has in common with the server's own entry.
@@ -115,7 +128,11 @@ describe('a client that is killed', () => {
       const body = JSON.stringify({ jsonrpc: '2.0', ...message });
       server.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
     };
-    send({ id: 1, method: 'initialize', params: { processId: null, rootUri: null, capabilities: {}, workspaceFolders: [{ uri: uriOf(folder.path), name: 'folder' }] } });
+    send({
+      id: 1,
+      method: 'initialize',
+      params: { processId: null, rootUri: null, capabilities: {}, workspaceFolders: [{ uri: uriOf(folder.path), name: 'folder' }] },
+    });
     send({ method: 'initialized', params: {} });
     send({ id: 2, method: 'nodometer/lintWorkspace', params: { workDoneToken: 'x' } });
     let heard = '';
@@ -128,9 +145,16 @@ describe('a client that is killed', () => {
     assert.deepEqual([code, signal, stderr], [1, null, '']);
   });
 
-  for (const [transport, entry, ...command] of [['--stdio', 'nodometer.js', 'lsp'], ['--node-ipc', 'server.js']] as const) {
+  for (const [transport, entry, ...command] of [
+    ['--stdio', 'nodometer.js', 'lsp'],
+    ['--node-ipc', 'server.js'],
+  ] as const) {
     it(`takes ${[entry, ...command, transport].join(' ')} with it`, async () => {
-      const client = spawn(process.execPath, [fileURLToPath(new URL('./dying-client.mjs', import.meta.url)), uriOf(folder.path), transport, join(dist, entry), ...command], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const client = spawn(
+        process.execPath,
+        [fileURLToPath(new URL('./dying-client.mjs', import.meta.url)), uriOf(folder.path), transport, join(dist, entry), ...command],
+        { stdio: ['ignore', 'pipe', 'pipe'] },
+      );
       let stderr = '';
       client.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
       await once(client.stdout, 'data');

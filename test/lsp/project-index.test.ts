@@ -66,7 +66,10 @@ function shown(session: Session, uri: string): Diagnostic[] {
 }
 
 async function untilShown(session: Session, uri: string, places: readonly string[]): Promise<void> {
-  await session.until(`${places.join(', ') || 'nothing'} in ${basename(uri)}`, () => placesOf(shown(session, uri)).join() === places.join());
+  await session.until(
+    `${places.join(', ') || 'nothing'} in ${basename(uri)}`,
+    () => placesOf(shown(session, uri)).join() === places.join(),
+  );
 }
 
 /** Pulls until the answer is that one; the index works meanwhile. */
@@ -83,132 +86,198 @@ function wordsOf(message: Diagnostic['message']): string {
   return (typeof message === 'string' ? message : message.value).replaceAll('\n', ' ');
 }
 
-const rows = (file: string, diagnostics: readonly Diagnostic[]): string[] => diagnostics.map(({ range: { start }, code, message, relatedInformation = [] }) =>
-  [`${file}:${start.line + 1}:${start.character + 1} ${String(code)} ${wordsOf(message)}`, ...relatedInformation.map(({ location, message: words }) => `${fileURLToPath(location.uri)}:${location.range.start.line + 1}:${location.range.start.character + 1} ${words}`)].join(' < '));
+const rows = (file: string, diagnostics: readonly Diagnostic[]): string[] =>
+  diagnostics.map(({ range: { start }, code, message, relatedInformation = [] }) =>
+    [
+      `${file}:${start.line + 1}:${start.character + 1} ${String(code)} ${wordsOf(message)}`,
+      ...relatedInformation.map(
+        ({ location, message: words }) =>
+          `${fileURLToPath(location.uri)}:${location.range.start.line + 1}:${location.range.start.character + 1} ${words}`,
+      ),
+    ].join(' < '),
+  );
 
 /** The same of a run in the terminal, which knows nothing of what was before. */
 async function asLinted(folder: string): Promise<string[]> {
   const { out } = await run(['lint', '.', '--format', 'json', '--exit-zero'], { cwd: folder, rules });
-  const findings = JSON.parse(out) as { file: string; line: number; column: number; ruleId: string; message: string; related: { file: string; line: number; column: number; message: string }[] }[];
-  return findings.map(({ file, line, column, ruleId, message, related }) => [`${file}:${line}:${column} ${ruleId} ${message}`, ...related.map((place) => `${place.file}:${place.line}:${place.column} ${place.message}`)].join(' < ')).sort();
+  const findings = JSON.parse(out) as {
+    file: string;
+    line: number;
+    column: number;
+    ruleId: string;
+    message: string;
+    related: { file: string; line: number; column: number; message: string }[];
+  }[];
+  return findings
+    .map(({ file, line, column, ruleId, message, related }) =>
+      [
+        `${file}:${line}:${column} ${ruleId} ${message}`,
+        ...related.map((place) => `${place.file}:${place.line}:${place.column} ${place.message}`),
+      ].join(' < '),
+    )
+    .sort();
 }
 
 describe('findings in another file', () => {
-  it('that is open go when the file between calls it no more, and come back when that is undone; nothing is saved', inProject(FILES, {}, async (session, path, uri) => {
-    await session.open(uri('lib/store.js'), STORE);
-    await untilPulled(session, uri('lib/store.js'), STORE_PLACES);
-    const [finding] = await session.diagnose(uri('lib/store.js'));
-    assert.deepEqual(finding?.relatedInformation?.map(({ location, message }) => `${basename(location.uri)}:${location.range.start.line + 1} ${message}`), ['app.js:4 GET /books/:id is handled here', 'app.js:4 calls `show`', 'service.js:3 calls `load`']);
-    await session.open(uri('lib/service.js'), SERVICE);
-    await session.refreshed(() => session.replace(uri('lib/service.js'), 'return load(id);', 'return id;'));
-    await untilPulled(session, uri('lib/store.js'), []);
-    await session.refreshed(() => session.replace(uri('lib/service.js'), 'return id;', 'return load(id);'));
-    await untilPulled(session, uri('lib/store.js'), STORE_PLACES);
-    assert.equal(readFileSync(path('lib/service.js'), 'utf8'), SERVICE);
-  }));
+  it(
+    'that is open go when the file between calls it no more, and come back when that is undone; nothing is saved',
+    inProject(FILES, {}, async (session, path, uri) => {
+      await session.open(uri('lib/store.js'), STORE);
+      await untilPulled(session, uri('lib/store.js'), STORE_PLACES);
+      const [finding] = await session.diagnose(uri('lib/store.js'));
+      assert.deepEqual(
+        finding?.relatedInformation?.map(
+          ({ location, message }) => `${basename(location.uri)}:${location.range.start.line + 1} ${message}`,
+        ),
+        ['app.js:4 GET /books/:id is handled here', 'app.js:4 calls `show`', 'service.js:3 calls `load`'],
+      );
+      await session.open(uri('lib/service.js'), SERVICE);
+      await session.refreshed(() => session.replace(uri('lib/service.js'), 'return load(id);', 'return id;'));
+      await untilPulled(session, uri('lib/store.js'), []);
+      await session.refreshed(() => session.replace(uri('lib/service.js'), 'return id;', 'return load(id);'));
+      await untilPulled(session, uri('lib/store.js'), STORE_PLACES);
+      assert.equal(readFileSync(path('lib/service.js'), 'utf8'), SERVICE);
+    }),
+  );
 
-  it('that is not open, too; and closing without saving undoes', inWorkspace(FILES, {}, async (session, _, uri) => {
-    await untilShown(session, uri('lib/store.js'), STORE_PLACES);
-    await session.open(uri('lib/service.js'), SERVICE);
-    await session.replace(uri('lib/service.js'), 'return load(id);', 'return id;');
-    await untilShown(session, uri('lib/store.js'), []);
-    await session.replace(uri('lib/service.js'), 'return id;', 'return load(id);');
-    await untilShown(session, uri('lib/store.js'), STORE_PLACES);
-    await session.change(uri('lib/service.js'), { text: QUIET_SERVICE });
-    await untilShown(session, uri('lib/store.js'), []);
-    await session.close(uri('lib/service.js'));
-    await untilShown(session, uri('lib/store.js'), STORE_PLACES);
-  }));
+  it(
+    'that is not open, too; and closing without saving undoes',
+    inWorkspace(FILES, {}, async (session, _, uri) => {
+      await untilShown(session, uri('lib/store.js'), STORE_PLACES);
+      await session.open(uri('lib/service.js'), SERVICE);
+      await session.replace(uri('lib/service.js'), 'return load(id);', 'return id;');
+      await untilShown(session, uri('lib/store.js'), []);
+      await session.replace(uri('lib/service.js'), 'return id;', 'return load(id);');
+      await untilShown(session, uri('lib/store.js'), STORE_PLACES);
+      await session.change(uri('lib/service.js'), { text: QUIET_SERVICE });
+      await untilShown(session, uri('lib/store.js'), []);
+      await session.close(uri('lib/service.js'));
+      await untilShown(session, uri('lib/store.js'), STORE_PLACES);
+    }),
+  );
 
-  it('name the places on their way where they have moved to', inWorkspace(FILES, {}, async (session, _, uri) => {
-    await untilShown(session, uri('lib/store.js'), STORE_PLACES);
-    await session.open(uri('lib/service.js'), SERVICE);
-    await session.change(uri('lib/service.js'), { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '// one\n// two\n' });
-    await session.until('the new line', () => shown(session, uri('lib/store.js'))[0]?.relatedInformation?.at(-1)?.location.range.start.line === 4);
-  }));
+  it(
+    'name the places on their way where they have moved to',
+    inWorkspace(FILES, {}, async (session, _, uri) => {
+      await untilShown(session, uri('lib/store.js'), STORE_PLACES);
+      await session.open(uri('lib/service.js'), SERVICE);
+      await session.change(uri('lib/service.js'), {
+        range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+        text: '// one\n// two\n',
+      });
+      await session.until(
+        'the new line',
+        () => shown(session, uri('lib/store.js'))[0]?.relatedInformation?.at(-1)?.location.range.start.line === 4,
+      );
+    }),
+  );
 
-  it('stay while the file between is half typed', inProject(FILES, {}, async (session, _, uri) => {
-    await session.open(uri('lib/store.js'), STORE);
-    await session.open(uri('lib/service.js'), SERVICE);
-    await session.replace(uri('lib/service.js'), 'return load(id);', 'return load(id');
-    await untilPulled(session, uri('lib/store.js'), STORE_PLACES);
-    await session.replace(uri('lib/service.js'), 'return load(id', 'return id;');
-    await untilPulled(session, uri('lib/store.js'), []);
-  }));
+  it(
+    'stay while the file between is half typed',
+    inProject(FILES, {}, async (session, _, uri) => {
+      await session.open(uri('lib/store.js'), STORE);
+      await session.open(uri('lib/service.js'), SERVICE);
+      await session.replace(uri('lib/service.js'), 'return load(id);', 'return load(id');
+      await untilPulled(session, uri('lib/store.js'), STORE_PLACES);
+      await session.replace(uri('lib/service.js'), 'return load(id', 'return id;');
+      await untilPulled(session, uri('lib/store.js'), []);
+    }),
+  );
 });
 
 describe('changes on disk', () => {
-  it('of a file: changed, deleted, made again', inWorkspace(FILES, {}, async (session, path, uri) => {
-    const service = { uri: uri('lib/service.js') };
-    writeFileSync(path('lib/service.js'), QUIET_SERVICE);
-    await session.watched({ ...service, type: FileChangeType.Changed });
-    await untilShown(session, uri('lib/store.js'), []);
-    writeFileSync(path('lib/service.js'), SERVICE);
-    await session.watched({ ...service, type: FileChangeType.Changed });
-    await untilShown(session, uri('lib/store.js'), STORE_PLACES);
-    rmSync(path('lib/service.js'));
-    await session.watched({ ...service, type: FileChangeType.Deleted });
-    await untilShown(session, uri('lib/store.js'), []);
-    writeFileSync(path('lib/service.js'), SERVICE);
-    await session.watched({ ...service, type: FileChangeType.Created });
-    await untilShown(session, uri('lib/store.js'), STORE_PLACES);
-  }));
+  it(
+    'of a file: changed, deleted, made again',
+    inWorkspace(FILES, {}, async (session, path, uri) => {
+      const service = { uri: uri('lib/service.js') };
+      writeFileSync(path('lib/service.js'), QUIET_SERVICE);
+      await session.watched({ ...service, type: FileChangeType.Changed });
+      await untilShown(session, uri('lib/store.js'), []);
+      writeFileSync(path('lib/service.js'), SERVICE);
+      await session.watched({ ...service, type: FileChangeType.Changed });
+      await untilShown(session, uri('lib/store.js'), STORE_PLACES);
+      rmSync(path('lib/service.js'));
+      await session.watched({ ...service, type: FileChangeType.Deleted });
+      await untilShown(session, uri('lib/store.js'), []);
+      writeFileSync(path('lib/service.js'), SERVICE);
+      await session.watched({ ...service, type: FileChangeType.Created });
+      await untilShown(session, uri('lib/store.js'), STORE_PLACES);
+    }),
+  );
 
-  it('of a folder that is renamed, of which clients tell the folder alone', inProject({ ...FILES, 'other.js': "exports.x = 1;\n" }, {}, async (session, path, uri) => {
-    await session.open(uri('lib2/store.js'), STORE);
-    await session.open(uri('app.js'), APP);
-    renameSync(path('lib'), path('lib2'));
-    await session.watched({ uri: uri('lib'), type: FileChangeType.Deleted }, { uri: uri('lib2'), type: FileChangeType.Created });
-    await untilPulled(session, uri('lib2/store.js'), []);
-    await session.replace(uri('app.js'), './lib/service', './lib2/service');
-    await untilPulled(session, uri('lib2/store.js'), STORE_PLACES);
-  }));
+  it(
+    'of a folder that is renamed, of which clients tell the folder alone',
+    inProject({ ...FILES, 'other.js': 'exports.x = 1;\n' }, {}, async (session, path, uri) => {
+      await session.open(uri('lib2/store.js'), STORE);
+      await session.open(uri('app.js'), APP);
+      renameSync(path('lib'), path('lib2'));
+      await session.watched({ uri: uri('lib'), type: FileChangeType.Deleted }, { uri: uri('lib2'), type: FileChangeType.Created });
+      await untilPulled(session, uri('lib2/store.js'), []);
+      await session.replace(uri('app.js'), './lib/service', './lib2/service');
+      await untilPulled(session, uri('lib2/store.js'), STORE_PLACES);
+    }),
+  );
 
   it(`of ${BURST} files at once, as when a branch is switched`, async () => {
-    const other = (i: number, calls: boolean) => `const { load } = require('./store');\nexports.f${i} = (req, res) => res.json(${calls ? 'load(req.url)' : i});\n`;
+    const other = (i: number, calls: boolean) =>
+      `const { load } = require('./store');\nexports.f${i} = (req, res) => res.json(${calls ? 'load(req.url)' : i});\n`;
     const many = (calls: boolean) => Object.fromEntries(Array.from({ length: BURST }, (_, i) => [`lib/f${i}.js`, other(i, calls)]));
     await inWorkspace({ ...FILES, 'lib/service.js': QUIET_SERVICE, ...many(false) }, {}, async (session, path, uri) => {
       await untilShown(session, uri('lib/store.js'), []);
       for (const calls of [true, false]) {
         for (const [name, text] of Object.entries(many(calls))) writeFileSync(path(name), text);
-        await session.watched(...Object.keys(many(calls)).map((name) => ({ uri: uri(name), type: FileChangeType.Changed as FileChangeType })));
+        await session.watched(
+          ...Object.keys(many(calls)).map((name) => ({ uri: uri(name), type: FileChangeType.Changed as FileChangeType })),
+        );
         await untilShown(session, uri('lib/store.js'), calls ? STORE_PLACES : []);
       }
     })();
   });
 
-  it('of what says which file an import means', inProject({ ...FILES, 'app.js': APP.replace('./lib/service', '@/service') }, {}, async (session, path, uri) => {
-    await session.open(uri('lib/store.js'), STORE);
-    await untilPulled(session, uri('lib/store.js'), []);
-    await session.refreshed(() => {
-      writeFileSync(path('tsconfig.json'), '{ "compilerOptions": { "paths": { "@/service": ["./lib/service.js"] } } }');
-      return session.watched({ uri: uri('tsconfig.json'), type: FileChangeType.Created });
-    });
-    await untilPulled(session, uri('lib/store.js'), STORE_PLACES);
-  }));
-
-  it('of the configuration, which has everything read anew', inProject(FILES, {}, async (session, path, uri) => {
-    await session.open(uri('lib/store.js'), STORE);
-    await untilPulled(session, uri('lib/store.js'), STORE_PLACES);
-    for (const [text, places] of [['{ "ignores": ["app.js"] }', []], ['{}', STORE_PLACES]] as const) {
+  it(
+    'of what says which file an import means',
+    inProject({ ...FILES, 'app.js': APP.replace('./lib/service', '@/service') }, {}, async (session, path, uri) => {
+      await session.open(uri('lib/store.js'), STORE);
+      await untilPulled(session, uri('lib/store.js'), []);
       await session.refreshed(() => {
-        writeFileSync(path('nodometer.config.json'), text);
-        return session.watched({ uri: uri('nodometer.config.json'), type: FileChangeType.Changed });
+        writeFileSync(path('tsconfig.json'), '{ "compilerOptions": { "paths": { "@/service": ["./lib/service.js"] } } }');
+        return session.watched({ uri: uri('tsconfig.json'), type: FileChangeType.Created });
       });
-      await untilPulled(session, uri('lib/store.js'), places);
-    }
-  }));
+      await untilPulled(session, uri('lib/store.js'), STORE_PLACES);
+    }),
+  );
+
+  it(
+    'of the configuration, which has everything read anew',
+    inProject(FILES, {}, async (session, path, uri) => {
+      await session.open(uri('lib/store.js'), STORE);
+      await untilPulled(session, uri('lib/store.js'), STORE_PLACES);
+      for (const [text, places] of [
+        ['{ "ignores": ["app.js"] }', []],
+        ['{}', STORE_PLACES],
+      ] as const) {
+        await session.refreshed(() => {
+          writeFileSync(path('nodometer.config.json'), text);
+          return session.watched({ uri: uri('nodometer.config.json'), type: FileChangeType.Changed });
+        });
+        await untilPulled(session, uri('lib/store.js'), places);
+      }
+    }),
+  );
 });
 
 describe('nodometer.index.enable', () => {
-  it('false takes each file for itself, true the project', inProject(FILES, { settings: { index: { enable: false } } }, async (session, _, uri) => {
-    await session.open(uri('lib/store.js'), STORE);
-    await untilPulled(session, uri('lib/store.js'), []);
-    await session.refreshed(() => session.configure({}));
-    await untilPulled(session, uri('lib/store.js'), STORE_PLACES);
-    await session.refreshed(() => session.configure({ index: { enable: false } }));
-    await untilPulled(session, uri('lib/store.js'), []);
-  }));
+  it(
+    'false takes each file for itself, true the project',
+    inProject(FILES, { settings: { index: { enable: false } } }, async (session, _, uri) => {
+      await session.open(uri('lib/store.js'), STORE);
+      await untilPulled(session, uri('lib/store.js'), []);
+      await session.refreshed(() => session.configure({}));
+      await untilPulled(session, uri('lib/store.js'), STORE_PLACES);
+      await session.refreshed(() => session.configure({ index: { enable: false } }));
+      await untilPulled(session, uri('lib/store.js'), []);
+    }),
+  );
 });
 
 describe('while the index is being built', () => {
@@ -253,32 +322,50 @@ describe('several folders', () => {
 });
 
 describe(`${EDITS} edits over two files`, () => {
-  it('end in what the terminal says', inWorkspace(FILES, {}, async (session, path, uri) => {
-    const names = ['lib/service.js', 'app.js'] as const;
-    await session.open(uri('lib/service.js'), SERVICE);
-    await session.open(uri('app.js'), APP);
-    // A fixed sequence that looks like none.
-    let seed = 7;
-    const next = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
-    const pieces = ['// x\n', 'function other() {\n  return 1;\n}\n', "app.get('/more', (req, res) => res.json(show('x')));\n", 'const again = (id) => load(id);\n', 'exports.also = (req, res) => res.json(load(req.url));\n', 'if (', ' '];
-    for (let i = 0; i < EDITS; i++) {
-      const name = names[next(2)] ?? 'app.js';
-      const lines = session.textOf(uri(name)).split('\n').length;
-      const line = next(lines);
-      const isRemoval = next(3) === 0;
-      await session.change(uri(name), { range: { start: { line, character: 0 }, end: { line: isRemoval ? line + 1 : line, character: 0 } }, text: isRemoval ? '' : pieces[next(pieces.length)] ?? '' });
-      if (i % 40 === 0) await session.indexed();
-    }
-    // The last word is code again, with a way more than before.
-    await session.change(uri('lib/service.js'), { text: `// moved\n${SERVICE}exports.also = (req, res) => res.json(load(req.url));\n` });
-    await session.change(uri('app.js'), { text: `${APP}\nconst fs = require('node:fs');\napp.get('/now', (req, res) => res.json(fs.readdirSync('.')));\n` });
-    await session.indexed();
-    for (const name of names) writeFileSync(path(name), session.textOf(uri(name)));
-    const expected = await asLinted(dirname(path('app.js')));
-    assert.equal(expected.length, 2);
-    const all = () => ['app.js', 'lib/service.js', 'lib/store.js'].flatMap((name) => rows(path(name), shown(session, uri(name)))).sort();
-    await session.until(`what the terminal says:\n${expected.join('\n')}`, () => all().join('\n') === expected.join('\n')).catch((error: unknown) => assert.deepEqual(all(), expected, String(error)));
-  }));
+  it(
+    'end in what the terminal says',
+    inWorkspace(FILES, {}, async (session, path, uri) => {
+      const names = ['lib/service.js', 'app.js'] as const;
+      await session.open(uri('lib/service.js'), SERVICE);
+      await session.open(uri('app.js'), APP);
+      // A fixed sequence that looks like none.
+      let seed = 7;
+      const next = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
+      const pieces = [
+        '// x\n',
+        'function other() {\n  return 1;\n}\n',
+        "app.get('/more', (req, res) => res.json(show('x')));\n",
+        'const again = (id) => load(id);\n',
+        'exports.also = (req, res) => res.json(load(req.url));\n',
+        'if (',
+        ' ',
+      ];
+      for (let i = 0; i < EDITS; i++) {
+        const name = names[next(2)] ?? 'app.js';
+        const lines = session.textOf(uri(name)).split('\n').length;
+        const line = next(lines);
+        const isRemoval = next(3) === 0;
+        await session.change(uri(name), {
+          range: { start: { line, character: 0 }, end: { line: isRemoval ? line + 1 : line, character: 0 } },
+          text: isRemoval ? '' : (pieces[next(pieces.length)] ?? ''),
+        });
+        if (i % 40 === 0) await session.indexed();
+      }
+      // The last word is code again, with a way more than before.
+      await session.change(uri('lib/service.js'), { text: `// moved\n${SERVICE}exports.also = (req, res) => res.json(load(req.url));\n` });
+      await session.change(uri('app.js'), {
+        text: `${APP}\nconst fs = require('node:fs');\napp.get('/now', (req, res) => res.json(fs.readdirSync('.')));\n`,
+      });
+      await session.indexed();
+      for (const name of names) writeFileSync(path(name), session.textOf(uri(name)));
+      const expected = await asLinted(dirname(path('app.js')));
+      assert.equal(expected.length, 2);
+      const all = () => ['app.js', 'lib/service.js', 'lib/store.js'].flatMap((name) => rows(path(name), shown(session, uri(name)))).sort();
+      await session
+        .until(`what the terminal says:\n${expected.join('\n')}`, () => all().join('\n') === expected.join('\n'))
+        .catch((error: unknown) => assert.deepEqual(all(), expected, String(error)));
+    }),
+  );
 });
 
 describe('a thread of its own', () => {
@@ -292,11 +379,13 @@ describe('a thread of its own', () => {
 
   it('that dies is started again; open files and others have their findings, and edits before its death count', async () => {
     const running: RunningIndex[] = [];
-    const deps: StartOptions['deps'] = { startIndex: (listen, died) => {
-      const index = startIndex(listen, died);
-      running.push(index);
-      return index;
-    } };
+    const deps: StartOptions['deps'] = {
+      startIndex: (listen, died) => {
+        const index = startIndex(listen, died);
+        running.push(index);
+        return index;
+      },
+    };
     await inWorkspace({ ...FILES, 'second.js': STORE }, { deps }, async (session, path, uri) => {
       const [store, service] = [uri('lib/store.js'), uri('lib/service.js')];
       await untilShown(session, store, STORE_PLACES);
@@ -320,13 +409,18 @@ describe('a thread of its own', () => {
 
   it('that dies whenever it is started is given up: each file is taken for itself', async () => {
     let starts = 0;
-    const deps: StartOptions['deps'] = { startIndex: (listen, died) => {
-      starts++;
-      return workerIndex(pathToFileURL(join(work, 'dist', 'none.js')))(listen, died);
-    } };
+    const deps: StartOptions['deps'] = {
+      startIndex: (listen, died) => {
+        starts++;
+        return workerIndex(pathToFileURL(join(work, 'dist', 'none.js')))(listen, died);
+      },
+    };
     await inProject(FILES, { deps }, async (session, _, uri) => {
       const own = `${STORE}exports.list = (req, res) => res.json(fs.readdirSync('.'));\n`;
-      await session.until('three starts', () => session.logs.filter(({ message }) => message.includes('The index of the project ended')).length > 0 && starts === 3);
+      await session.until(
+        'three starts',
+        () => session.logs.filter(({ message }) => message.includes('The index of the project ended')).length > 0 && starts === 3,
+      );
       await session.open(uri('lib/store.js'), own);
       await untilPulled(session, uri('lib/store.js'), ['5:39 no-sync-in-handler']);
       assert.equal(starts, 3);

@@ -12,7 +12,18 @@ import { start, type Session } from './harness.ts';
 import { documentRows, terminalRows, workspaceRows, type Row } from './rows.ts';
 import { filesBelow } from './samples.ts';
 
-const PACKAGES = ['@babel/traverse', '@nestjs/core', 'acorn', 'express', 'ignore', 'js-yaml', 'minimatch', 'negotiator', 'picomatch', 'yaml'];
+const PACKAGES = [
+  '@babel/traverse',
+  '@nestjs/core',
+  'acorn',
+  'express',
+  'ignore',
+  'js-yaml',
+  'minimatch',
+  'negotiator',
+  'picomatch',
+  'yaml',
+];
 
 /** Installed packages are left out of every run; elsewhere they are code like any other. */
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-packages-')));
@@ -56,7 +67,10 @@ describe('ten real packages', () => {
     it(`${name} has those of the terminal document by document`, async () => {
       const files = filesBelow(join(work, name)).filter(isOfInterest);
       assert.ok(files.length > 0);
-      assert.deepEqual(await documentRows(session, files), expected.filter((row) => packageOf(row) === name));
+      assert.deepEqual(
+        await documentRows(session, files),
+        expected.filter((row) => packageOf(row) === name),
+      );
     });
   }
 });

@@ -26,22 +26,36 @@ async function workspaceSeverities(session: Session): Promise<Record<string, (nu
   const { findings } = await session.lintWorkspace();
   if (findings === 0) return {};
   const { items } = await session.connection.sendRequest<WorkspaceDiagnosticReport>('workspace/diagnostic', { previousResultIds: [] });
-  return Object.fromEntries(items.flatMap((item) => (item.kind === 'full' && item.items.length > 0 ? [[item.uri, item.items.map(({ severity }) => severity)]] : [])));
+  return Object.fromEntries(
+    items.flatMap((item) =>
+      item.kind === 'full' && item.items.length > 0 ? [[item.uri, item.items.map(({ severity }) => severity)]] : [],
+    ),
+  );
 }
 
 describe('two folders', () => {
   it('have settings and configurations of their own', async () => {
     const one = folderWith({ 'package.json': '{ "engines": { "node": "18" } }', 'a.js': HANDLER });
-    const two = folderWith({ 'package.json': '{ "engines": { "node": "24" } }', 'a.js': HANDLER, 'strict/nodometer.config.json': JSON.stringify(ERROR), 'strict/a.js': HANDLER });
+    const two = folderWith({
+      'package.json': '{ "engines": { "node": "24" } }',
+      'a.js': HANDLER,
+      'strict/nodometer.config.json': JSON.stringify(ERROR),
+      'strict/a.js': HANDLER,
+    });
     try {
       const settings = (scopeUri: string | undefined) => (scopeUri === uriOf(one.path) ? HINT : {});
       await withServer({ folders: [one.path, two.path], settings }, async (session) => {
         const uris = [join(one.path, 'a.js'), join(two.path, 'a.js'), join(two.path, 'strict/a.js')].map(uriOf);
         assert.deepEqual(await severities(session, ...uris), [3, 2, 1]);
-        assert.deepEqual(uris.map((uri) => session.statuses.get(uri)?.nodeRange), ['18', '24', '24']);
+        assert.deepEqual(
+          uris.map((uri) => session.statuses.get(uri)?.nodeRange),
+          ['18', '24', '24'],
+        );
         assert.deepEqual(await workspaceSeverities(session), Object.fromEntries(uris.map((uri, i) => [uri, [3 - i]])));
         // One folder's settings change.
-        await session.refreshed(() => session.configure((scopeUri: string | undefined) => (scopeUri === uriOf(two.path) ? { enable: false } : HINT)));
+        await session.refreshed(() =>
+          session.configure((scopeUri: string | undefined) => (scopeUri === uriOf(two.path) ? { enable: false } : HINT)),
+        );
         assert.deepEqual(await severities(session, ...uris), [3]);
         assert.deepEqual(await workspaceSeverities(session), { [uris[0] ?? '']: [3] });
       })();
@@ -55,22 +69,30 @@ describe('two folders', () => {
     const one = folderWith({ 'a.js': HANDLER });
     const two = folderWith({ 'a.js': HANDLER, '.gitignore': 'a.js' });
     try {
-      await withServer({ folders: [one.path], settings: (scopeUri: string | undefined) => (scopeUri === uriOf(two.path) ? ERROR : HINT) }, async (session) => {
-        const [a = '', b = ''] = [one, two].map(({ path }) => uriOf(join(path, 'a.js')));
-        const change = (added: string[], removed: string[]) => session.refreshed(() => session.connection.sendNotification('workspace/didChangeWorkspaceFolders', { event: { added: added.map((uri) => ({ uri, name: uri })), removed: removed.map((uri) => ({ uri, name: uri })) } }));
-        await session.open(b, HANDLER);
-        assert.deepEqual(await session.places(b), HANDLER_PLACES, 'outside of every folder git’s ignoring does not matter');
-        assert.deepEqual(Object.keys(await workspaceSeverities(session)), [a]);
-        await change([uriOf(two.path)], []);
-        assert.deepEqual(await session.places(b), []);
-        assert.equal(session.statuses.get(b)?.state, 'skipped');
-        await change([], [uriOf(one.path), uriOf(two.path)]);
-        assert.deepEqual(await session.places(b), HANDLER_PLACES);
-        assert.deepEqual(await session.lintWorkspace(), { files: 0, findings: 0, errors: 0, warnings: 0, hints: 0, cancelled: false });
-        assert.deepEqual(await workspaceSeverities(session), {});
-        await change([uriOf(one.path)], []);
-        assert.deepEqual(await workspaceSeverities(session), { [a]: [3] });
-      })();
+      await withServer(
+        { folders: [one.path], settings: (scopeUri: string | undefined) => (scopeUri === uriOf(two.path) ? ERROR : HINT) },
+        async (session) => {
+          const [a = '', b = ''] = [one, two].map(({ path }) => uriOf(join(path, 'a.js')));
+          const change = (added: string[], removed: string[]) =>
+            session.refreshed(() =>
+              session.connection.sendNotification('workspace/didChangeWorkspaceFolders', {
+                event: { added: added.map((uri) => ({ uri, name: uri })), removed: removed.map((uri) => ({ uri, name: uri })) },
+              }),
+            );
+          await session.open(b, HANDLER);
+          assert.deepEqual(await session.places(b), HANDLER_PLACES, 'outside of every folder git’s ignoring does not matter');
+          assert.deepEqual(Object.keys(await workspaceSeverities(session)), [a]);
+          await change([uriOf(two.path)], []);
+          assert.deepEqual(await session.places(b), []);
+          assert.equal(session.statuses.get(b)?.state, 'skipped');
+          await change([], [uriOf(one.path), uriOf(two.path)]);
+          assert.deepEqual(await session.places(b), HANDLER_PLACES);
+          assert.deepEqual(await session.lintWorkspace(), { files: 0, findings: 0, errors: 0, warnings: 0, hints: 0, cancelled: false });
+          assert.deepEqual(await workspaceSeverities(session), {});
+          await change([uriOf(one.path)], []);
+          assert.deepEqual(await workspaceSeverities(session), { [a]: [3] });
+        },
+      )();
     } finally {
       one.dispose();
       two.dispose();
@@ -81,8 +103,11 @@ describe('two folders', () => {
 describe('a folder inside another', () => {
   const SERVER = `${HANDLER}app.listen(3000);\n`;
   const files = {
-    'package.json': '{ "scripts": { "start": "node a.js" }, "dependencies": { "express": "5" } }', 'a.js': SERVER,
-    'packages/inner/a.js': SERVER, 'packages/inner/Dockerfile': 'FROM node:22\nCOPY . .\nCMD ["node", "a.js"]\n', 'packages/inner/compose.yaml': 'services:\n  web:\n    build: .\n    environment:\n      NODE_ENV: production\n',
+    'package.json': '{ "scripts": { "start": "node a.js" }, "dependencies": { "express": "5" } }',
+    'a.js': SERVER,
+    'packages/inner/a.js': SERVER,
+    'packages/inner/Dockerfile': 'FROM node:22\nCOPY . .\nCMD ["node", "a.js"]\n',
+    'packages/inner/compose.yaml': 'services:\n  web:\n    build: .\n    environment:\n      NODE_ENV: production\n',
     'packages/inner2/a.js': HANDLER,
   };
 
@@ -90,14 +115,20 @@ describe('a folder inside another', () => {
     const outer = folderWith(files);
     try {
       const inner = join(outer.path, 'packages/inner');
-      await withServer({ folders: [outer.path, inner], settings: (scopeUri: string | undefined) => (scopeUri === uriOf(inner) ? ERROR : HINT) }, async (session) => {
-        const uris = ['a.js', 'packages/inner/a.js', 'packages/inner2/a.js'].map((name) => uriOf(join(outer.path, name)));
-        assert.deepEqual(await severities(session, ...uris), [3, 1, 3]);
-        const all = await workspaceSeverities(session);
-        assert.deepEqual(uris.map((uri) => all[uri]), [[3], [1], [3]]);
-        const { files: read } = await session.lintWorkspace({ folders: [uriOf(outer.path)] });
-        assert.equal(read, 3, 'the inner folder is left to itself');
-      })();
+      await withServer(
+        { folders: [outer.path, inner], settings: (scopeUri: string | undefined) => (scopeUri === uriOf(inner) ? ERROR : HINT) },
+        async (session) => {
+          const uris = ['a.js', 'packages/inner/a.js', 'packages/inner2/a.js'].map((name) => uriOf(join(outer.path, name)));
+          assert.deepEqual(await severities(session, ...uris), [3, 1, 3]);
+          const all = await workspaceSeverities(session);
+          assert.deepEqual(
+            uris.map((uri) => all[uri]),
+            [[3], [1], [3]],
+          );
+          const { files: read } = await session.lintWorkspace({ folders: [uriOf(outer.path)] });
+          assert.equal(read, 3, 'the inner folder is left to itself');
+        },
+      )();
     } finally {
       outer.dispose();
     }
@@ -112,8 +143,14 @@ describe('a folder inside another', () => {
         assert.deepEqual(await workspaceRows(session), expected);
         for (const name of Object.keys(files)) {
           const path = join(outer.path, name);
-          await session.open(uriOf(path), files[name as keyof typeof files], { languageId: name.endsWith('.js') ? 'javascript' : 'plaintext' });
-          assert.deepEqual(diagnosticRows(uriOf(path), await session.diagnose(uriOf(path))), expected.filter(({ file }) => file === path), name);
+          await session.open(uriOf(path), files[name as keyof typeof files], {
+            languageId: name.endsWith('.js') ? 'javascript' : 'plaintext',
+          });
+          assert.deepEqual(
+            diagnosticRows(uriOf(path), await session.diagnose(uriOf(path))),
+            expected.filter(({ file }) => file === path),
+            name,
+          );
         }
       })();
     } finally {
@@ -124,17 +161,26 @@ describe('a folder inside another', () => {
 
 describe('the packages of a monorepo whose charts are a package of their own', () => {
   const MANIFEST = '{ "name": "p", "dependencies": { "express": "5" } }';
-  const chart = (name: string): string => `apiVersion: apps/v1\nkind: Deployment\nspec:\n  template:\n    spec:\n      containers:\n      - name: ${name}\n        image: {{ include "image" . | quote }}\n        env:\n        - name: NODE_ENV\n          value: production\n`;
-  const server = (folder: string) => ({ [`${folder}/package.json`]: MANIFEST, [`${folder}/a.js`]: `${HANDLER}app.listen(3000);\n`, [`${folder}/Dockerfile`]: 'FROM node:22\nCOPY . .\nCMD ["node", "a.js"]\n' });
+  const chart = (name: string): string =>
+    `apiVersion: apps/v1\nkind: Deployment\nspec:\n  template:\n    spec:\n      containers:\n      - name: ${name}\n        image: {{ include "image" . | quote }}\n        env:\n        - name: NODE_ENV\n          value: production\n`;
+  const server = (folder: string) => ({
+    [`${folder}/package.json`]: MANIFEST,
+    [`${folder}/a.js`]: `${HANDLER}app.listen(3000);\n`,
+    [`${folder}/Dockerfile`]: 'FROM node:22\nCOPY . .\nCMD ["node", "a.js"]\n',
+  });
   const files: Record<string, string> = {
-    'package.json': '{ "name": "all", "private": true }', ...server('shop-api'), ...server('shop-mail'),
-    'deploy/package.json': '{ "name": "deploy" }', 'deploy/helm/internal-charts/api/templates/deployment.yaml': chart('api'),
+    'package.json': '{ "name": "all", "private": true }',
+    ...server('shop-api'),
+    ...server('shop-mail'),
+    'deploy/package.json': '{ "name": "deploy" }',
+    'deploy/helm/internal-charts/api/templates/deployment.yaml': chart('api'),
   };
 
   it('are given the variable by their chart, in the terminal and in the editor', async () => {
     const folder = folderWith(files);
     try {
-      const nodeEnv = (rows: readonly { ruleId: string; file: string }[]) => rows.filter(({ ruleId }) => ruleId === 'require-node-env').map(({ file }) => file);
+      const nodeEnv = (rows: readonly { ruleId: string; file: string }[]) =>
+        rows.filter(({ ruleId }) => ruleId === 'require-node-env').map(({ file }) => file);
       const mail = join(folder.path, 'shop-mail/Dockerfile');
       assert.deepEqual(nodeEnv(await terminalRows(folder.path)), [mail]);
       await withServer({ folders: [folder.path] }, async (session) => {

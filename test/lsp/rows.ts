@@ -30,17 +30,26 @@ export async function terminalRows(folder: string): Promise<Row[]> {
 
 function rowsOf(out: string): Row[] {
   return (JSON.parse(out) as JsonFinding[]).map(({ file, line, column, endLine, endColumn, ruleId, severity, message, related }) => ({
-    file, ruleId, severity, message, place: `${line}:${column}-${endLine}:${endColumn}`,
+    file,
+    ruleId,
+    severity,
+    message,
+    place: `${line}:${column}-${endLine}:${endColumn}`,
     related: related.map((one) => `${one.file}:${one.line}:${one.column} ${one.message}`),
   }));
 }
 
 export function diagnosticRows(uri: string, diagnostics: readonly Diagnostic[]): Row[] {
   return diagnostics.map(({ range: { start, end }, code, severity, message, relatedInformation = [] }) => ({
-    file: fileURLToPath(uri), ruleId: String(code), severity: SEVERITIES[severity ?? 0] ?? '',
+    file: fileURLToPath(uri),
+    ruleId: String(code),
+    severity: SEVERITIES[severity ?? 0] ?? '',
     message: (typeof message === 'string' ? message : message.value).replaceAll('\n', ' '),
     place: `${start.line + 1}:${start.character + 1}-${end.line + 1}:${end.character + 1}`,
-    related: relatedInformation.map(({ location, message: text }) => `${fileURLToPath(location.uri)}:${location.range.start.line + 1}:${location.range.start.character + 1} ${text}`),
+    related: relatedInformation.map(
+      ({ location, message: text }) =>
+        `${fileURLToPath(location.uri)}:${location.range.start.line + 1}:${location.range.start.character + 1} ${text}`,
+    ),
   }));
 }
 
@@ -67,6 +76,10 @@ export async function workspaceRows(client: Client): Promise<Row[]> {
 }
 
 function sorted(rows: Row[]): Row[] {
-  const key = ({ file, place, ruleId, message }: Row) => `${file}\n${place.split(/[:-]/).map((part) => part.padStart(6, '0')).join(' ')}\n${ruleId}\n${message}`;
+  const key = ({ file, place, ruleId, message }: Row) =>
+    `${file}\n${place
+      .split(/[:-]/)
+      .map((part) => part.padStart(6, '0'))
+      .join(' ')}\n${ruleId}\n${message}`;
   return rows.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }

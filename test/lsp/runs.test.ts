@@ -6,8 +6,18 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CancellationTokenSource } from 'vscode-languageserver-protocol/node';
 import {
-  COMPARE_REQUEST, FUNCTIONS_REQUEST, LAG_REQUEST, PROFILE_PROGRAM_REQUEST, PROFILE_REQUEST, SCRIPTS_REQUEST,
-  type CompareResult, type FunctionsResult, type LagResult, type ProfileResult, type ProgramResult, type ScriptsResult,
+  COMPARE_REQUEST,
+  FUNCTIONS_REQUEST,
+  LAG_REQUEST,
+  PROFILE_PROGRAM_REQUEST,
+  PROFILE_REQUEST,
+  SCRIPTS_REQUEST,
+  type CompareResult,
+  type FunctionsResult,
+  type LagResult,
+  type ProfileResult,
+  type ProgramResult,
+  type ScriptsResult,
 } from '../../protocol/editor.ts';
 import type { EvidenceFile } from '../../protocol/kept-evidence.ts';
 import { start, uriOf } from './harness.ts';
@@ -18,7 +28,7 @@ const FILES = {
   'forever.js': 'setInterval(() => {}, 1000);\n',
 };
 
-describe('runs of the user\'s code', () => {
+describe("runs of the user's code", () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-runs-')));
   const uri = (name: string) => uriOf(join(folder, name));
   const mark = join(folder, 'mark');
@@ -56,13 +66,39 @@ describe('runs of the user\'s code', () => {
     for (const [name, text] of Object.entries(FILES)) writeFileSync(join(inner, name), text);
     const session = await start({ folders: [inner], options: { clientCommands: true, trusted: true } });
     await session.open(uri('guarded/mark.js'), FILES['mark.js']);
-    const function1 = await session.connection.sendRequest<ProfileResult>(PROFILE_REQUEST, { textDocument: { uri: uri('guarded/mark.js') }, position, budgetMs: 500, readOnly: true, ...node });
-    const file = await session.connection.sendRequest<ProgramResult>(PROFILE_PROGRAM_REQUEST, { program: { uri: uri('guarded/mark.js') }, runMs: 1000, readOnly: true, ...node });
-    await session.connection.sendRequest<LagResult>(LAG_REQUEST, { program: { uri: uri('guarded/mark.js') }, measureMs: 500, readOnly: true, ...node });
-    const script = await session.connection.sendRequest<ProgramResult>(PROFILE_PROGRAM_REQUEST, { program: { uri: uri('guarded/package.json'), script: 'start' }, runMs: 1000, readOnly: true, ...node });
+    const function1 = await session.connection.sendRequest<ProfileResult>(PROFILE_REQUEST, {
+      textDocument: { uri: uri('guarded/mark.js') },
+      position,
+      budgetMs: 500,
+      readOnly: true,
+      ...node,
+    });
+    const file = await session.connection.sendRequest<ProgramResult>(PROFILE_PROGRAM_REQUEST, {
+      program: { uri: uri('guarded/mark.js') },
+      runMs: 1000,
+      readOnly: true,
+      ...node,
+    });
+    await session.connection.sendRequest<LagResult>(LAG_REQUEST, {
+      program: { uri: uri('guarded/mark.js') },
+      measureMs: 500,
+      readOnly: true,
+      ...node,
+    });
+    const script = await session.connection.sendRequest<ProgramResult>(PROFILE_PROGRAM_REQUEST, {
+      program: { uri: uri('guarded/package.json'), script: 'start' },
+      runMs: 1000,
+      readOnly: true,
+      ...node,
+    });
     assert.equal(existsSync(join(inner, 'mark')), false);
     assert.ok(!function1.ok && /ERR_ACCESS_DENIED|Access to this API/.test(function1.why), JSON.stringify(function1));
-    assert.ok(!file.ok || file.report.problems.some((text) => /ended with exit code 1|ERR_ACCESS_DENIED/.test(text)) || file.report.program?.exitCode === 1, JSON.stringify(file));
+    assert.ok(
+      !file.ok ||
+        file.report.problems.some((text) => /ended with exit code 1|ERR_ACCESS_DENIED/.test(text)) ||
+        file.report.program?.exitCode === 1,
+      JSON.stringify(file),
+    );
     assert.ok(!script.ok && /permission model/.test(script.why), JSON.stringify(script));
     await session.dispose();
   });
@@ -71,31 +107,55 @@ describe('runs of the user\'s code', () => {
     const session = await start({ folders: [folder], options: { clientCommands: true, trusted: true } });
     await session.open(uri('mark.js'), FILES['mark.js']);
     const cpuProfiles = join(folder, 'cpu');
-    const traced = await session.connection.sendRequest<ProgramResult>(PROFILE_PROGRAM_REQUEST, { program: { uri: uri('package.json'), script: 'start' }, runMs: 1000, cpuProfiles, ...node });
+    const traced = await session.connection.sendRequest<ProgramResult>(PROFILE_PROGRAM_REQUEST, {
+      program: { uri: uri('package.json'), script: 'start' },
+      runMs: 1000,
+      cpuProfiles,
+      ...node,
+    });
     assert.ok(traced.ok, traced.ok ? '' : traced.why);
     assert.deepEqual([traced.report.program?.command, traced.report.program?.files], ['npm run start', [join(folder, 'mark.js')]]);
     assert.equal(traced.report.cpuProfile, join(cpuProfiles, 'npm-run-start.cpuprofile'));
     assert.ok(existsSync(traced.report.cpuProfile) && existsSync(mark));
-    const compared = await session.connection.sendRequest<CompareResult>(COMPARE_REQUEST, { textDocument: { uri: uri('mark.js') }, position, budgetMs: 1000, nodePaths: [process.execPath, join(folder, 'package.json')] });
+    const compared = await session.connection.sendRequest<CompareResult>(COMPARE_REQUEST, {
+      textDocument: { uri: uri('mark.js') },
+      position,
+      budgetMs: 1000,
+      nodePaths: [process.execPath, join(folder, 'package.json')],
+    });
     assert.ok(compared.ok, compared.ok ? '' : compared.why);
-    assert.deepEqual(compared.rows.map(({ failure }) => failure === undefined), [true, false]);
+    assert.deepEqual(
+      compared.rows.map(({ failure }) => failure === undefined),
+      [true, false],
+    );
     await session.dispose();
   });
 
-  it('judge what only the project shows: a blocking call that other files\' requests lead to', async () => {
+  it("judge what only the project shows: a blocking call that other files' requests lead to", async () => {
     const files = {
       'shop/package.json': '{ "name": "shop" }',
       'shop/texts.js': "const fs = require('node:fs');\nexports.read = () => fs.readFileSync(__filename, 'utf8');\n",
-      'shop/server.js': "const http = require('node:http');\nconst { read } = require('./texts');\nconst server = http.createServer((req, res) => res.end(read()));\nserver.listen(0, '127.0.0.1', () => http.get({ port: server.address().port, host: '127.0.0.1', agent: false }, (answer) => answer.resume().on('end', () => server.close())));\n",
+      'shop/server.js':
+        "const http = require('node:http');\nconst { read } = require('./texts');\nconst server = http.createServer((req, res) => res.end(read()));\nserver.listen(0, '127.0.0.1', () => http.get({ port: server.address().port, host: '127.0.0.1', agent: false }, (answer) => answer.resume().on('end', () => server.close())));\n",
     };
     mkdirSync(join(folder, 'shop'));
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const session = await start({ folders: [join(folder, 'shop')], options: { clientCommands: true, trusted: true } });
-    const result = await session.connection.sendRequest<ProgramResult>(PROFILE_PROGRAM_REQUEST, { program: { uri: uri('shop/server.js') }, runMs: 4000, ...node });
+    const result = await session.connection.sendRequest<ProgramResult>(PROFILE_PROGRAM_REQUEST, {
+      program: { uri: uri('shop/server.js') },
+      runMs: 4000,
+      ...node,
+    });
     assert.ok(result.ok, result.ok ? '' : result.why);
-    assert.deepEqual(result.report.verdicts.map(({ ruleId, place, verdict }) => [ruleId, place.file, place.line, verdict]), [['no-sync-in-handler', join(folder, 'shop', 'texts.js'), 2, 'confirmed']]);
+    assert.deepEqual(
+      result.report.verdicts.map(({ ruleId, place, verdict }) => [ruleId, place.file, place.line, verdict]),
+      [['no-sync-in-handler', join(folder, 'shop', 'texts.js'), 2, 'confirmed']],
+    );
     const kept = JSON.parse(readFileSync(join(folder, 'shop/.nodometer/evidence.json'), 'utf8')) as EvidenceFile;
-    assert.deepEqual(kept.profiles.map(({ file, verdicts }) => [file, verdicts.map(({ verdict }) => verdict)]), [['texts.js', ['confirmed']]]);
+    assert.deepEqual(
+      kept.profiles.map(({ file, verdicts }) => [file, verdicts.map(({ verdict }) => verdict)]),
+      [['texts.js', ['confirmed']]],
+    );
     await session.dispose();
   });
 
@@ -103,11 +163,17 @@ describe('runs of the user\'s code', () => {
     const add = 'exports.add = (a, b) => a + b;\n';
     const use = "const { add } = require('./add');\nexports.total = () => add(1, 2);\n";
     mkdirSync(join(folder, 'sum'));
-    for (const [name, text] of Object.entries({ 'package.json': '{ "name": "sum" }', 'add.js': add, 'use.js': use })) writeFileSync(join(folder, 'sum', name), text);
+    for (const [name, text] of Object.entries({ 'package.json': '{ "name": "sum" }', 'add.js': add, 'use.js': use }))
+      writeFileSync(join(folder, 'sum', name), text);
     const session = await start({ folders: [join(folder, 'sum')], options: { clientCommands: true, trusted: true } });
     await session.open(uri('sum/add.js'), add);
     await session.open(uri('sum/use.js'), use.replace('2', "'two'"));
-    const result = await session.connection.sendRequest<ProfileResult>(PROFILE_REQUEST, { textDocument: { uri: uri('sum/add.js') }, position: { line: 0, character: 15 }, budgetMs: 500, ...node });
+    const result = await session.connection.sendRequest<ProfileResult>(PROFILE_REQUEST, {
+      textDocument: { uri: uri('sum/add.js') },
+      position: { line: 0, character: 15 },
+      budgetMs: 500,
+      ...node,
+    });
     assert.ok(result.ok, result.ok ? '' : result.why);
     assert.deepEqual([result.report.target.origin, result.report.target.calls], ['call-site', ["exports.add(1, 'two')"]]);
     await session.dispose();
@@ -116,7 +182,11 @@ describe('runs of the user\'s code', () => {
   it('are stopped by a cancellation', async () => {
     const session = await start({ folders: [folder], options: { clientCommands: true, trusted: true } });
     const cancel = new CancellationTokenSource();
-    const running = session.connection.sendRequest<LagResult>(LAG_REQUEST, { program: { uri: uri('package.json'), script: 'forever' }, measureMs: 600_000, ...node }, cancel.token);
+    const running = session.connection.sendRequest<LagResult>(
+      LAG_REQUEST,
+      { program: { uri: uri('package.json'), script: 'forever' }, measureMs: 600_000, ...node },
+      cancel.token,
+    );
     setTimeout(() => cancel.cancel(), 500);
     const result = await running.catch((error: Error) => ({ ok: false as const, why: error.message, remedy: '' }));
     assert.ok(!result.ok && /stopped|cancel/i.test(result.why), JSON.stringify(result));
@@ -146,7 +216,9 @@ describe('runs of the user\'s code', () => {
     await session.open(uri('mark.js'), FILES['mark.js']);
     const touched = async (first: number, last: number, from = 0, to = 0) => {
       const range = { start: { line: first, character: from }, end: { line: last, character: to } };
-      return (await session.connection.sendRequest<FunctionsResult>(FUNCTIONS_REQUEST, { textDocument: { uri: uri('mark.js') }, range })).functions.map(({ name }) => name);
+      return (
+        await session.connection.sendRequest<FunctionsResult>(FUNCTIONS_REQUEST, { textDocument: { uri: uri('mark.js') }, range })
+      ).functions.map(({ name }) => name);
     };
     assert.deepEqual(await touched(1, 6), ['one', 'A.two']);
     assert.deepEqual(await touched(1, 1, 3, 3), ['one']);

@@ -15,20 +15,27 @@ import { apply, editsOf } from './snapshot.ts';
 import { caseTexts, HANDLER, lintReal } from './texts.ts';
 
 describe('findings on the samples', () => {
-  it('are those of the terminal, document by document', withServer({ folders: [SAMPLES] }, async (session) => {
-    const expected = await terminalRows(SAMPLES);
-    assert.ok(expected.length > 20, `${expected.length} findings`);
-    assert.deepEqual(await documentRows(session, filesBelow(SAMPLES)), expected);
-  }));
+  it(
+    'are those of the terminal, document by document',
+    withServer({ folders: [SAMPLES] }, async (session) => {
+      const expected = await terminalRows(SAMPLES);
+      assert.ok(expected.length > 20, `${expected.length} findings`);
+      assert.deepEqual(await documentRows(session, filesBelow(SAMPLES)), expected);
+    }),
+  );
 
-  it('are those of the terminal, over the whole workspace', withServer({ folders: [SAMPLES] }, async (session) => {
-    assert.deepEqual(await workspaceRows(session), await terminalRows(SAMPLES));
-  }));
+  it(
+    'are those of the terminal, over the whole workspace',
+    withServer({ folders: [SAMPLES] }, async (session) => {
+      assert.deepEqual(await workspaceRows(session), await terminalRows(SAMPLES));
+    }),
+  );
 });
 
 describe('findings on files of all kinds', () => {
   const files = {
-    'package.json': '{ "type": "commonjs", "scripts": { "start": "node crlf.js" }, "dependencies": { "express": "^5.0.0" }, "engines": { "node": ">=20" } }\n',
+    'package.json':
+      '{ "type": "commonjs", "scripts": { "start": "node crlf.js" }, "dependencies": { "express": "^5.0.0" }, "engines": { "node": ">=20" } }\n',
     'crlf.js': `${HANDLER}app.listen(3000);\n`.replaceAll('\n', '\r\n'),
     'cr.js': HANDLER.replaceAll('\n', '\r'),
     'wide.js': HANDLER.replace("'terms.txt'", "'😀é̀漢.txt'").replace("'/terms'", "'/😀'"),
@@ -41,13 +48,18 @@ describe('findings on files of all kinds', () => {
     'view.jsx': `${HANDLER}export const view = <a>{/* x */}</a>;\n`,
     'typed.mts': HANDLER.replace('(request,', '(request: any,'),
     'types.d.ts': HANDLER,
-    'Dockerfile': 'FROM node:22\r\nCOPY . .\r\nCMD ["node", "crlf.js"]\r\n',
+    Dockerfile: 'FROM node:22\r\nCOPY . .\r\nCMD ["node", "crlf.js"]\r\n',
     '.pnp.cjs': HANDLER,
     'half.js': `${HANDLER}foo(`,
     'broken/package.json': '{ "scripts": { "start": "node ../crlf.js" }, "dependencies": { "express": "^5.0.0" ',
     'silenced.js': HANDLER.replace(/^app/m, '// nodometer-disable-next-line no-sync-in-handler\napp'),
     'idle.js': '// nodometer-disable-next-line no-sync-in-handler\nok();\n',
-    'x.min.js': HANDLER, 'app.bundle.js': HANDLER, 'node_modules/a/index.js': HANDLER, '.next/a.js': HANDLER, 'out/a.js': HANDLER, '.gitignore': 'out/\n',
+    'x.min.js': HANDLER,
+    'app.bundle.js': HANDLER,
+    'node_modules/a/index.js': HANDLER,
+    '.next/a.js': HANDLER,
+    'out/a.js': HANDLER,
+    '.gitignore': 'out/\n',
     'two.cjs': `${HANDLER}module.exports = app;`,
   };
 
@@ -57,9 +69,23 @@ describe('findings on files of all kinds', () => {
       await withServer({ folders: [folder.path] }, async (session) => {
         const expected = await terminalRows(folder.path);
         const named = new Set(expected.map(({ file }) => file.slice(folder.path.length + 1)));
-        for (const name of ['crlf.js', 'cr.js', 'wide.js', 'größe 100%.js', 'a#b?c.js', 'bin/serve', 'Dockerfile', 'broken/package.json', 'typed.mts', 'idle.js']) assert.ok(named.has(name), `nothing found in ${name}: ${[...named].join(' ')}`);
+        for (const name of [
+          'crlf.js',
+          'cr.js',
+          'wide.js',
+          'größe 100%.js',
+          'a#b?c.js',
+          'bin/serve',
+          'Dockerfile',
+          'broken/package.json',
+          'typed.mts',
+          'idle.js',
+        ])
+          assert.ok(named.has(name), `nothing found in ${name}: ${[...named].join(' ')}`);
         assert.deepEqual(await workspaceRows(session), expected, 'over the workspace');
-        const all = Object.keys(files).map((name) => join(folder.path, name)).sort();
+        const all = Object.keys(files)
+          .map((name) => join(folder.path, name))
+          .sort();
         assert.deepEqual(await documentRows(session, all), expected, 'document by document');
       })();
     } finally {
@@ -108,18 +134,28 @@ describe('fix-all on the samples', () => {
           for (const file of new Set((await terminalRows(copy.path)).map((row) => row.file))) {
             const text = readFileSync(file, 'utf8');
             await session.open(uriOf(file), text, { languageId: languageOf(file) });
-            const mine = apply(text, (await session.fixAll(uriOf(file), kind)).edits.map((edit) => ({ ...edit })));
-            const [onSave] = await session.actions(uriOf(file), { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, [FIX_ALL_KIND]);
+            const mine = apply(
+              text,
+              (await session.fixAll(uriOf(file), kind)).edits.map((edit) => ({ ...edit })),
+            );
+            const [onSave] = await session.actions(uriOf(file), { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, [
+              FIX_ALL_KIND,
+            ]);
             if (kind === 'safe') assert.equal(apply(text, onSave ? editsOf(onSave) : []), mine, file);
             await session.close(uriOf(file));
-            const { code } = await run(['lint', '--fix', '--fix-type', kind, '--exit-zero', file], { cwd: copy.path, rules, fixCheck: findDamage });
+            const { code } = await run(['lint', '--fix', '--fix-type', kind, '--exit-zero', file], {
+              cwd: copy.path,
+              rules,
+              fixCheck: findDamage,
+            });
             assert.equal(code, 0);
             assert.equal(mine, readFileSync(file, 'utf8'), file);
             if (mine !== text) fixed.push(basename(file));
             writeFileSync(file, text);
           }
           assert.ok(fixed.length > 0);
-          if (kind === 'suggestion') for (const name of ['Dockerfile', 'ecosystem.config.js', 'app.js']) assert.ok(fixed.includes(name), `${name} was not fixed`);
+          if (kind === 'suggestion')
+            for (const name of ['Dockerfile', 'ecosystem.config.js', 'app.js']) assert.ok(fixed.includes(name), `${name} was not fixed`);
         })();
       } finally {
         copy.dispose();

@@ -5,7 +5,20 @@ import { ROOT } from '../../scripts/generate.ts';
 
 export const SAMPLES = join(ROOT, 'samples');
 
-const LANGUAGES: Readonly<Record<string, string>> = { '.js': 'javascript', '.cjs': 'javascript', '.mjs': 'javascript', '.jsx': 'javascriptreact', '.ts': 'typescript', '.mts': 'typescript', '.cts': 'typescript', '.tsx': 'typescriptreact', '.json': 'json', '.yaml': 'yaml', '.yml': 'yaml', '.pug': 'pug' };
+const LANGUAGES: Readonly<Record<string, string>> = {
+  '.js': 'javascript',
+  '.cjs': 'javascript',
+  '.mjs': 'javascript',
+  '.jsx': 'javascriptreact',
+  '.ts': 'typescript',
+  '.mts': 'typescript',
+  '.cts': 'typescript',
+  '.tsx': 'typescriptreact',
+  '.json': 'json',
+  '.yaml': 'yaml',
+  '.yml': 'yaml',
+  '.pug': 'pug',
+};
 
 /** What VS Code takes a file to be. */
 export function languageOf(path: string): string {

@@ -17,7 +17,7 @@ function groupBySample(files: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const file of files) {
     const inside = relative(SAMPLES, file).split(sep);
-    const name = inside.length > 1 ? inside[0] ?? '' : 'top';
+    const name = inside.length > 1 ? (inside[0] ?? '') : 'top';
     groups.set(name, [...(groups.get(name) ?? []), file]);
   }
   return groups;
@@ -51,7 +51,11 @@ describe('what the server says about the samples', () => {
         writeFileSync(path, said);
       }
       assert.ok(existsSync(path), `${path} is missing: run with NODOMETER_WRITE_SNAPSHOTS=1 and read what it writes`);
-      assert.equal(said, readFileSync(path, 'utf8'), `${name} differs: if it should, run with NODOMETER_WRITE_SNAPSHOTS=1 and read the change`);
+      assert.equal(
+        said,
+        readFileSync(path, 'utf8'),
+        `${name} differs: if it should, run with NODOMETER_WRITE_SNAPSHOTS=1 and read the change`,
+      );
     });
   }
 

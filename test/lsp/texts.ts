@@ -16,7 +16,9 @@ export interface FileText {
 }
 
 export const PROJECT: ProjectInfo = {
-  nodeRange: '>=18', nodeRangeSource: 'engines.node in package.json', root: '/p',
+  nodeRange: '>=18',
+  nodeRangeSource: 'engines.node in package.json',
+  root: '/p',
   manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true },
 };
 
@@ -35,14 +37,16 @@ export function sampleScripts(): FileText[] {
     .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 }
 
-const CASES: readonly RuleCases[] = await Promise.all(rules.map(async ({ meta }) => ((await import(`../../rules/${meta.id}/cases.ts`)) as { cases: RuleCases }).cases));
+const CASES: readonly RuleCases[] = await Promise.all(
+  rules.map(async ({ meta }) => ((await import(`../../rules/${meta.id}/cases.ts`)) as { cases: RuleCases }).cases),
+);
 
 /** Every rule's invalid cases without options of their own, marks taken out. */
 export function caseTexts(): FileText[] {
-  return CASES.flatMap(({ invalid }) => invalid).filter((one: InvalidCase) => !one.options)
+  return CASES.flatMap(({ invalid }) => invalid)
+    .filter((one: InvalidCase) => !one.options)
     .map((one) => ({ file: `/p/${one.file ?? 'src/app.js'}`, text: one.code.replace(/[«»]/g, '') }));
 }
-
 
 /** A request handler that blocks, in the fewest lines, and where. */
 export const HANDLER = `const fs = require('node:fs');

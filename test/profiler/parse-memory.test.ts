@@ -19,7 +19,10 @@ const ADDRESS_STEP = 2 ** 44;
 const LONG_LINE = `script-source,1,/fixtures/big.js,${'x'.repeat(1024 * 1024)}\n`;
 
 function variant(text: string, index: number): string {
-  return text.replace(/0x([0-9a-f]+)/g, (whole, digits: string) => (/[1-9a-f]/.test(digits) ? `0x${(Number.parseInt(digits, 16) + index * ADDRESS_STEP).toString(16)}` : whole))
+  return text
+    .replace(/0x([0-9a-f]+)/g, (whole, digits: string) =>
+      /[1-9a-f]/.test(digits) ? `0x${(Number.parseInt(digits, 16) + index * ADDRESS_STEP).toString(16)}` : whole,
+    )
     .replaceAll('/fixtures/', `/fixtures/${index}/`);
 }
 
@@ -38,7 +41,14 @@ describe('a log of 200 MB', () => {
       closeSync(out);
       // As one plain file: a loader for TypeScript would take most of the heap for itself.
       const child = join(folder, 'child.mjs');
-      buildSync({ entryPoints: [join(ROOT, 'test/profiler/read-log-child.ts')], bundle: true, platform: 'node', format: 'esm', outfile: child, logLevel: 'error' });
+      buildSync({
+        entryPoints: [join(ROOT, 'test/profiler/read-log-child.ts')],
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        outfile: child,
+        logLevel: 'error',
+      });
       const told = execFileSync(process.execPath, [`--max-old-space-size=${HEAP_MB}`, child, file], { encoding: 'utf8' });
       const summary = JSON.parse(told) as Record<string, number>;
       assert.equal(summary.lines, copies * once.lines + 1);

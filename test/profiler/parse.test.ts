@@ -36,17 +36,29 @@ describe('escapes of V8’s log', () => {
   });
 
   it('names with spaces before paths with spaces', () => {
-    assert.deepEqual(findFunctionName('get size /we ird/a b.js:3:14'), { name: 'get size', rawFile: '/we ird/a b.js', line: 3, column: 14 });
+    assert.deepEqual(findFunctionName('get size /we ird/a b.js:3:14'), {
+      name: 'get size',
+      rawFile: '/we ird/a b.js',
+      line: 3,
+      column: 14,
+    });
     assert.deepEqual(findFunctionName(' /app/a.js:1:1'), { name: '', rawFile: '/app/a.js', line: 1, column: 1 });
     assert.deepEqual(findFunctionName('run file:///app/a.mjs:2:5'), { name: 'run', rawFile: 'file:///app/a.mjs', line: 2, column: 5 });
     assert.deepEqual(findFunctionName('add C:\\\\app\\\\a.js:2:5'), { name: 'add', rawFile: 'C:\\\\app\\\\a.js', line: 2, column: 5 });
-    assert.deepEqual(findFunctionName('f evalmachine.<anonymous>:2:5'), { name: 'f', rawFile: 'evalmachine.<anonymous>', line: 2, column: 5 });
+    assert.deepEqual(findFunctionName('f evalmachine.<anonymous>:2:5'), {
+      name: 'f',
+      rawFile: 'evalmachine.<anonymous>',
+      line: 2,
+      column: 5,
+    });
     assert.equal(findFunctionName('RegExp'), undefined);
   });
 
   it('chains of inlined places', () => {
     assert.deepEqual(readLocations('</a/b>c.js:2:12> inlined at </a/d.js:6:35> inlined at <file:///e.mjs:7:1>'), [
-      { rawFile: '/a/b>c.js', line: 2, column: 12 }, { rawFile: '/a/d.js', line: 6, column: 35 }, { rawFile: 'file:///e.mjs', line: 7, column: 1 },
+      { rawFile: '/a/b>c.js', line: 2, column: 12 },
+      { rawFile: '/a/d.js', line: 6, column: 35 },
+      { rawFile: 'file:///e.mjs', line: 7, column: 1 },
     ]);
     assert.deepEqual(readLocations('<unknown>'), []);
   });
@@ -97,39 +109,49 @@ describe('code map', () => {
       fc.record({ kind: fc.constant('delete' as const), at: address, size: fc.constant(0) }),
       fc.record({ kind: fc.constant('move' as const), at: fc.nat(20), size: address }),
     );
-    fc.assert(fc.property(fc.array(step, { maxLength: 40 }), fc.array(address, { maxLength: 10 }), (steps, asked) => {
-      const map = new CodeMap(1000);
-      let slow: { start: number; end: number; name: string }[] = [];
-      const put = (start: number, size: number, name?: string): void => {
-        slow = slow.filter((range) => range.end <= start || range.start >= start + size);
-        if (name !== undefined) slow.push({ start, end: start + size, name });
-      };
-      steps.forEach(({ kind, at, size }, index) => {
-        if (kind === 'add') {
-          map.add(at, size, owner(`f${index}`));
-          put(at, size, `f${index}`);
-        } else if (kind === 'clear') {
-          map.clear(at, size);
-          put(at, size);
-        } else if (kind === 'delete') {
-          map.delete(at);
-          slow = slow.filter(({ start }) => start !== at);
-        } else {
-          const range = slow[at % Math.max(slow.length, 1)];
-          if (!range) return;
-          map.move(range.start, size);
-          slow = slow.filter((other) => other !== range);
-          put(size, range.end - range.start, range.name);
-        }
-      });
-      assert.equal(map.size, slow.length);
-      for (const place of [...asked, ...slow.map(({ start }) => start)]) assert.equal(map.find(place)?.name, slow.find(({ start, end }) => start <= place && place < end)?.name);
-    }), { numRuns: 200 });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), fc.array(address, { maxLength: 10 }), (steps, asked) => {
+        const map = new CodeMap(1000);
+        let slow: { start: number; end: number; name: string }[] = [];
+        const put = (start: number, size: number, name?: string): void => {
+          slow = slow.filter((range) => range.end <= start || range.start >= start + size);
+          if (name !== undefined) slow.push({ start, end: start + size, name });
+        };
+        steps.forEach(({ kind, at, size }, index) => {
+          if (kind === 'add') {
+            map.add(at, size, owner(`f${index}`));
+            put(at, size, `f${index}`);
+          } else if (kind === 'clear') {
+            map.clear(at, size);
+            put(at, size);
+          } else if (kind === 'delete') {
+            map.delete(at);
+            slow = slow.filter(({ start }) => start !== at);
+          } else {
+            const range = slow[at % Math.max(slow.length, 1)];
+            if (!range) return;
+            map.move(range.start, size);
+            slow = slow.filter((other) => other !== range);
+            put(size, range.end - range.start, range.name);
+          }
+        });
+        assert.equal(map.size, slow.length);
+        for (const place of [...asked, ...slow.map(({ start }) => start)])
+          assert.equal(map.find(place)?.name, slow.find(({ start, end }) => start <= place && place < end)?.name);
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 
 describe('shapes', () => {
-  const transition = (from: number, to: number, name: string, reason = ''): Parameters<ShapeTable['take']>[0] => ({ type: 'Transition', from, to, reason, name });
+  const transition = (from: number, to: number, name: string, reason = ''): Parameters<ShapeTable['take']>[0] => ({
+    type: 'Transition',
+    from,
+    to,
+    reason,
+    name,
+  });
 
   it('are lists of properties in order, where the beginning is known', () => {
     const table = new ShapeTable(100);
@@ -137,7 +159,13 @@ describe('shapes', () => {
     table.take(transition(1, 2, 'x'), { file: '/a.js', line: 3, column: 5 });
     table.take(transition(2, 3, 'symbol("tag" hash 49a298e)'), undefined);
     table.take(transition(3, 4, 'symbol("#secret" hash 1)'), undefined);
-    assert.deepEqual(describeShape(table.get(4)), { id: '0x4', properties: ['x', 'Symbol(tag)', '#secret'], madeAt: { file: '/a.js', line: 3, column: 5 }, constructorName: 'Point', dictionary: false });
+    assert.deepEqual(describeShape(table.get(4)), {
+      id: '0x4',
+      properties: ['x', 'Symbol(tag)', '#secret'],
+      madeAt: { file: '/a.js', line: 3, column: 5 },
+      constructorName: 'Point',
+      dictionary: false,
+    });
     table.take(transition(90, 91, 'late'), undefined);
     assert.equal(describeShape(table.get(91)).properties, undefined);
     table.take({ type: 'NormalizeCached', from: 4, to: 5, reason: 'DeletingProperty', name: '' }, undefined);
@@ -201,7 +229,15 @@ describe('a log', () => {
       'sfi-move,0x2',
       'v8-version,14',
     ];
-    const fine = ['tick,whatever', 'script-source,1,a,b', '', '# a comment', 'map-details,1,0x1,', 'heap-capacity,1', 'new,MemoryChunk,0x1,2'];
+    const fine = [
+      'tick,whatever',
+      'script-source,1,a,b',
+      '',
+      '# a comment',
+      'map-details,1,0x1,',
+      'heap-capacity,1',
+      'new,MemoryChunk,0x1,2',
+    ];
     const log = readText([...broken, ...fine].join('\n'));
     assert.equal(log.unreadLines, broken.length);
     assert.equal(log.lines, broken.length + fine.length);
@@ -213,7 +249,10 @@ describe('a log', () => {
     const text = traceText(22, 'numbers-then-strings');
     const at = text.indexOf('not a Smi') + 'not a S'.length;
     const log = readText(text.slice(0, at));
-    assert.deepEqual(log.deopts.map(({ reason }) => reason), ['not a S']);
+    assert.deepEqual(
+      log.deopts.map(({ reason }) => reason),
+      ['not a S'],
+    );
     assert.equal(log.deopts[0]?.benign, false, 'unknown reasons are never benign');
     const earlier = readText(text.slice(0, text.indexOf(',not a Smi')));
     assert.equal(earlier.deopts.length, 0);
@@ -222,12 +261,21 @@ describe('a log', () => {
 
   it('garbled anyhow does not stop the reader', () => {
     const text = traceText(26, 'dictionaries');
-    fc.assert(fc.property(fc.array(fc.tuple(fc.nat(text.length - 1), fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom('\n', ',', '\0', '<', 'ÿ', '0x'))), { minLength: 1, maxLength: 30 }), (cuts) => {
-      let garbled = text;
-      for (const [at, by] of cuts) garbled = garbled.slice(0, at) + by + garbled.slice(at + 3);
-      const log = readText(garbled);
-      for (const { place } of [...log.tiers, ...log.inlineCaches]) assert.ok(place.line >= 0 && place.column >= 0);
-    }), { numRuns: 60 });
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(fc.nat(text.length - 1), fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom('\n', ',', '\0', '<', 'ÿ', '0x'))),
+          { minLength: 1, maxLength: 30 },
+        ),
+        (cuts) => {
+          let garbled = text;
+          for (const [at, by] of cuts) garbled = garbled.slice(0, at) + by + garbled.slice(at + 3);
+          const log = readText(garbled);
+          for (const { place } of [...log.tiers, ...log.inlineCaches]) assert.ok(place.line >= 0 && place.column >= 0);
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
   it('drops a line that has no end', () => {
@@ -242,7 +290,9 @@ describe('a log', () => {
 
   it('states: the worst is kept, no feedback is no miss, misses after megamorphic are counted apart', () => {
     const line = (states: string, map: number, key = 'x'): string => `LoadIC,0x1010,2000,2,17,${states},0x${map.toString(16)},${key},,`;
-    const log = readText([CREATION, line('X,X', 1), line('0,1', 1), line('1,P', 2), line('P,N', 3), line('N,N', 4), line('N,N', 4), line('0,1', 1)].join('\n'));
+    const log = readText(
+      [CREATION, line('X,X', 1), line('0,1', 1), line('1,P', 2), line('P,N', 3), line('N,N', 4), line('N,N', 4), line('0,1', 1)].join('\n'),
+    );
     const cache = cacheAt(log, 'a.js:2:17', 'LoadIC');
     assert.deepEqual([cache.state, cache.misses, cache.megamorphicMisses, cache.shapeCount, cache.property], ['megamorphic', 6, 2, 4, 'x']);
     const unfed = cacheAt(readText([CREATION, line('X,X', 1)].join('\n')), 'a.js:2:17', 'LoadIC');
@@ -262,23 +312,39 @@ describe('a log', () => {
       'LoadIC,0x1010,6,2,17,1,1,0xb2,x,,',
     ];
     const cache = cacheAt(readText(lines.join('\n')), 'a.js:2:17', 'LoadIC');
-    assert.deepEqual(cache.shapes.map(({ id, properties }) => [id, properties]), [['0xb2', ['x']]]);
+    assert.deepEqual(
+      cache.shapes.map(({ id, properties }) => [id, properties]),
+      [['0xb2', ['x']]],
+    );
     assert.equal(cache.shapeCount, 1);
   });
 
   it('deoptimisations without a place are placed at their function, or left out', () => {
     const deopt = (code: string, location: string): string => `code-deopt,2000,64,${code},-1,5,deopt-eager,${location},wrong map`;
-    const log = readText([CREATION, deopt('0x1000', '<unknown>'), deopt('0x7777', '<unknown>'), deopt('0x7777', '<node:fs:3:4>'), deopt('0x7777', '<node:path:3:4> inlined at </fixtures/a.js:9:8>')].join('\n'));
-    assert.deepEqual(log.deopts.map(({ place, placement, inlinedAt }) => [place.file, place.line, placement, inlinedAt.map(short)]), [
-      ['/fixtures/a.js', 1, 'function', []],
-      ['node:path', 3, 'exact', ['a.js:9:8']],
-    ]);
+    const log = readText(
+      [
+        CREATION,
+        deopt('0x1000', '<unknown>'),
+        deopt('0x7777', '<unknown>'),
+        deopt('0x7777', '<node:fs:3:4>'),
+        deopt('0x7777', '<node:path:3:4> inlined at </fixtures/a.js:9:8>'),
+      ].join('\n'),
+    );
+    assert.deepEqual(
+      log.deopts.map(({ place, placement, inlinedAt }) => [place.file, place.line, placement, inlinedAt.map(short)]),
+      [
+        ['/fixtures/a.js', 1, 'function', []],
+        ['node:path', 3, 'exact', ['a.js:9:8']],
+      ],
+    );
     assert.equal(log.unreadLines, 0);
   });
 
   it('tells where a function was inlined, even when it was not the first time', () => {
     const line = (location: string): string => `code-deopt,1,64,0x1000,-1,5,deopt-eager,${location},wrong map`;
-    const [group] = readText([CREATION, line('</fixtures/a.js:2:5>'), line('</fixtures/a.js:2:5> inlined at </fixtures/a.js:9:8>')].join('\n')).deopts;
+    const [group] = readText(
+      [CREATION, line('</fixtures/a.js:2:5>'), line('</fixtures/a.js:2:5> inlined at </fixtures/a.js:9:8>')].join('\n'),
+    ).deopts;
     assert.equal(group?.count, 2);
     assert.deepEqual(group?.inlinedAt.map(short), ['a.js:9:8']);
   });
@@ -288,11 +354,17 @@ describe('a log', () => {
     const made = (name: string): string => `map,Transition,2,0xa0,0xb1,0x1010,3,5,,${name}`;
     const load = 'LoadIC,0x1010,3,2,17,1,1,0xb1,x,,';
     const log = readText([CREATION, root, 'map-create,1,0xb1', made('x'), load, 'map-create,3,0xb1', made('y'), load].join('\n'));
-    assert.deepEqual(cacheAt(log, 'a.js:2:17', 'LoadIC').shapes.map(({ properties }) => properties), [['x'], ['y']]);
+    assert.deepEqual(
+      cacheAt(log, 'a.js:2:17', 'LoadIC').shapes.map(({ properties }) => properties),
+      [['x'], ['y']],
+    );
   });
 
   it('many deoptimisations at one place are one group with a limited list of times', () => {
-    const lines = Array.from({ length: 500 }, (_, i) => `code-deopt,${1000 * i},64,0x1000,-1,5,deopt-eager,</fixtures/a.js:2:5>,Insufficient type feedback for call`);
+    const lines = Array.from(
+      { length: 500 },
+      (_, i) => `code-deopt,${1000 * i},64,0x1000,-1,5,deopt-eager,</fixtures/a.js:2:5>,Insufficient type feedback for call`,
+    );
     const [group, ...others] = readText([CREATION, ...lines].join('\n')).deopts;
     assert.deepEqual(others, []);
     assert.equal(group?.count, 500);
@@ -302,12 +374,16 @@ describe('a log', () => {
   });
 
   it('of other files costs nothing and gives nothing', () => {
-    for (const major of MAJORS) for (const name of traceNames(major)) {
-      const asked = new Set<string>();
-      const log = readText(traceText(major, name), { ...OPTIONS, isUserFile: (file) => (assert.ok(!asked.has(file), `asked twice: ${file}`), asked.add(file), false) });
-      assert.deepEqual([log.tiers, log.deopts, log.inlineCaches, log.mapEvents], [[], [], [], []]);
-      assert.ok(![...asked].some((file) => file.startsWith('node:')));
-    }
+    for (const major of MAJORS)
+      for (const name of traceNames(major)) {
+        const asked = new Set<string>();
+        const log = readText(traceText(major, name), {
+          ...OPTIONS,
+          isUserFile: (file) => (assert.ok(!asked.has(file), `asked twice: ${file}`), asked.add(file), false),
+        });
+        assert.deepEqual([log.tiers, log.deopts, log.inlineCaches, log.mapEvents], [[], [], [], []]);
+        assert.ok(![...asked].some((file) => file.startsWith('node:')));
+      }
   });
 
   it('is left whole by a round trip through JSON', () => {

@@ -12,9 +12,29 @@ import { decodeRecord, decodeRecords, findBlocks, recordsOf } from '../../profil
 import { ROOT } from '../../scripts/generate.ts';
 import { makeBench, nodesToTest, type Bench } from './runs.ts';
 
-const NODE = { path: '/n/bin/node', version: '20.0.0', v8: '11.3', arch: 'x64', platform: 'linux', v8Flags: ['log-deopt', 'log-ic', 'logfile', 'logfile-per-isolate'], nodeFlags: ['--experimental-permission'] };
-const PATHS = { folder: '/t/run', harness: '/h a', cwd: '/w', join: (...parts: string[]) => parts.join('/'), dirname: (path: string) => path.replace(/\/[^/]*$/, ''), delimiter: ':' };
-const FUNCTION: RunRequest = { kind: 'trace', node: NODE, target: { type: 'function', file: '/p/a.js', text: 'f', calls: ['f()'] }, limits: { wallMs: 1000 } };
+const NODE = {
+  path: '/n/bin/node',
+  version: '20.0.0',
+  v8: '11.3',
+  arch: 'x64',
+  platform: 'linux',
+  v8Flags: ['log-deopt', 'log-ic', 'logfile', 'logfile-per-isolate'],
+  nodeFlags: ['--experimental-permission'],
+};
+const PATHS = {
+  folder: '/t/run',
+  harness: '/h a',
+  cwd: '/w',
+  join: (...parts: string[]) => parts.join('/'),
+  dirname: (path: string) => path.replace(/\/[^/]*$/, ''),
+  delimiter: ':',
+};
+const FUNCTION: RunRequest = {
+  kind: 'trace',
+  node: NODE,
+  target: { type: 'function', file: '/p/a.js', text: 'f', calls: ['f()'] },
+  limits: { wallMs: 1000 },
+};
 
 function planned(request: RunRequest, env: Record<string, string | undefined> = {}) {
   const outcome = planRun(request, env, PATHS);
@@ -24,18 +44,50 @@ function planned(request: RunRequest, env: Record<string, string | undefined> = 
 
 describe('the plan of a run', () => {
   it('asks V8 for what it knows only', () => {
-    assert.deepEqual(traceFlags(NODE, '/t/100%/run', PATHS.join), ['--log-deopt', '--log-ic', '--no-logfile-per-isolate', '--logfile=/t/100%%/run/v8-%p-%t.log']);
-    assert.deepEqual(planned(FUNCTION).arguments, ['--log-deopt', '--log-ic', '--no-logfile-per-isolate', '--logfile=/t/run/v8-%p-%t.log', '--require', '/t/run/shape-probe.cjs', '--max-old-space-size=1024', '/h a/driver.cjs', '/t/run/input.json']);
+    assert.deepEqual(traceFlags(NODE, '/t/100%/run', PATHS.join), [
+      '--log-deopt',
+      '--log-ic',
+      '--no-logfile-per-isolate',
+      '--logfile=/t/100%%/run/v8-%p-%t.log',
+    ]);
+    assert.deepEqual(planned(FUNCTION).arguments, [
+      '--log-deopt',
+      '--log-ic',
+      '--no-logfile-per-isolate',
+      '--logfile=/t/run/v8-%p-%t.log',
+      '--require',
+      '/t/run/shape-probe.cjs',
+      '--max-old-space-size=1024',
+      '/h a/driver.cjs',
+      '/t/run/input.json',
+    ]);
     for (const kind of ['time', 'io', 'exceptions', 'watch', 'counts', 'cpu', 'idle'] as const) {
-      assert.deepEqual(planned({ ...FUNCTION, kind }).arguments, ['--max-old-space-size=1024', '/h a/driver.cjs', '/t/run/input.json'], kind);
+      assert.deepEqual(
+        planned({ ...FUNCTION, kind }).arguments,
+        ['--max-old-space-size=1024', '/h a/driver.cjs', '/t/run/input.json'],
+        kind,
+      );
     }
   });
 
   it('keeps what belongs to the host from the child', () => {
-    const host = { PATH: '/bin', HOME: '/root', NODE_OPTIONS: '--inspect', NODE_V8_COVERAGE: '/c', NODE_TEST_CONTEXT: 'child-v8', ELECTRON_RUN_AS_NODE: '1', NODE_ENV: 'test', GONE: undefined };
+    const host = {
+      PATH: '/bin',
+      HOME: '/root',
+      NODE_OPTIONS: '--inspect',
+      NODE_V8_COVERAGE: '/c',
+      NODE_TEST_CONTEXT: 'child-v8',
+      ELECTRON_RUN_AS_NODE: '1',
+      NODE_ENV: 'test',
+      GONE: undefined,
+    };
     assert.deepEqual(planned(FUNCTION, host).env, { PATH: '/bin', HOME: '/root', NODE_ENV: 'test', NODOMETER_RUN: '/t/run/input.json' });
     assert.equal(planned({ ...FUNCTION, inheritNodeOptions: true }, host).env.NODE_OPTIONS, '--inspect');
-    assert.deepEqual(planned({ ...FUNCTION, env: { NODE_ENV: 'production', HOME: undefined } }, host).env, { PATH: '/bin', NODE_ENV: 'production', NODOMETER_RUN: '/t/run/input.json' });
+    assert.deepEqual(planned({ ...FUNCTION, env: { NODE_ENV: 'production', HOME: undefined } }, host).env, {
+      PATH: '/bin',
+      NODE_ENV: 'production',
+      NODOMETER_RUN: '/t/run/input.json',
+    });
   });
 
   it('reaches the children of a program by NODE_OPTIONS, and its node by the PATH', () => {
@@ -43,7 +95,10 @@ describe('the plan of a run', () => {
     assert.deepEqual(file.arguments.slice(-2), ['/p/a.js', '--x']);
     assert.equal(file.env.NODE_OPTIONS, '--require "/h a/preload.cjs"');
     assert.equal(file.cwd, '/p');
-    const command = planned({ ...FUNCTION, inheritNodeOptions: true, target: { type: 'command', command: ['npm', 'test'] } }, { Path: '/bin', NODE_OPTIONS: '--no-warnings' });
+    const command = planned(
+      { ...FUNCTION, inheritNodeOptions: true, target: { type: 'command', command: ['npm', 'test'] } },
+      { Path: '/bin', NODE_OPTIONS: '--no-warnings' },
+    );
     assert.deepEqual([command.executable, ...command.arguments], ['npm', 'test']);
     assert.equal(command.env.NODE_OPTIONS, '--no-warnings --require "/h a/preload.cjs" --max-old-space-size=1024');
     assert.equal(command.env.Path, '/n/bin:/bin');
@@ -56,7 +111,10 @@ describe('the plan of a run', () => {
       [{ ...FUNCTION, target: { type: 'function', file: '/p/a.js', text: '', calls: [] } }, /no call to make/],
       [{ ...FUNCTION, kind: 'time', target: { type: 'file', file: '/p/a.js', arguments: [] } }, /cannot|Only calls/],
       [{ ...FUNCTION, kind: 'watch', readOnly: true }, /gives no access to the inspector/],
-      [{ ...FUNCTION, readOnly: true, target: { type: 'command', command: ['npm', 'test'] } }, /npm script cannot be run under the permission model/],
+      [
+        { ...FUNCTION, readOnly: true, target: { type: 'command', command: ['npm', 'test'] } },
+        /npm script cannot be run under the permission model/,
+      ],
       [{ ...FUNCTION, node: { ...NODE, nodeFlags: [] }, readOnly: true }, /no permission model/],
     ];
     for (const [request, says] of refusals) {
@@ -64,7 +122,12 @@ describe('the plan of a run', () => {
       assert.ok(!outcome.ok);
       assert.match(outcome.reason, says);
     }
-    assert.deepEqual(planned({ ...FUNCTION, kind: 'time', readOnly: true }).arguments.slice(1, 5), ['--experimental-permission', '--allow-fs-read=*', '--allow-fs-write=/t/run/*', '--allow-worker']);
+    assert.deepEqual(planned({ ...FUNCTION, kind: 'time', readOnly: true }).arguments.slice(1, 5), [
+      '--experimental-permission',
+      '--allow-fs-read=*',
+      '--allow-fs-write=/t/run/*',
+      '--allow-worker',
+    ]);
   });
 
   it('exposes a module without moving it', () => {
@@ -77,8 +140,15 @@ describe('the plan of a run', () => {
     assert.match(exposeSuffix(['exports.default(1)']), /\(\(exports\) => \{/, 'what has no name comes from what the module exports');
     const seen: (() => unknown)[] = [];
     const expose = { [Symbol.for('nodometer.expose')]: (make: () => (() => unknown)[]) => seen.push(...make()) };
-    new Function('globalThis', 'f', 'g', exposed)(expose, (n: number) => n + 1, () => 'g');
-    assert.deepEqual(seen.map((call) => call()), [2, 'g']);
+    new Function('globalThis', 'f', 'g', exposed)(
+      expose,
+      (n: number) => n + 1,
+      () => 'g',
+    );
+    assert.deepEqual(
+      seen.map((call) => call()),
+      [2, 'g'],
+    );
   });
 });
 
@@ -86,7 +156,17 @@ describe('records', () => {
   it('are read, and what is none is counted', () => {
     const good = '{"pid":1,"type":"problem","text":"x"}';
     assert.deepEqual(decodeRecord(good), { pid: 1, type: 'problem', text: 'x' });
-    for (const bad of ['', '{', 'null', '[]', '{"type":"problem","text":"x"}', '{"pid":1,"type":"problem"}', '{"pid":1,"type":"toString"}', '{"pid":1,"type":"calls","calls":{}}', '{"pid":1,"type":"failure","stage":"load","error":null}']) {
+    for (const bad of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{"type":"problem","text":"x"}',
+      '{"pid":1,"type":"problem"}',
+      '{"pid":1,"type":"toString"}',
+      '{"pid":1,"type":"calls","calls":{}}',
+      '{"pid":1,"type":"failure","stage":"load","error":null}',
+    ]) {
       assert.equal(decodeRecord(bad), undefined, bad);
     }
     assert.deepEqual(decodeRecords(`${good}\n${good.slice(0, 20)}`), { records: [{ pid: 1, type: 'problem', text: 'x' }], unread: 1 });
@@ -95,9 +175,18 @@ describe('records', () => {
   it('tell blocks as they stood at the end', () => {
     const block = { type: 'block', kind: 'synchronous', startUp: false, stack: [] } as const;
     const open = { pid: 1, ...block, id: 1, duration: 100, endless: true } as const;
-    assert.deepEqual(findBlocks([open, { ...open, duration: 300 }]).map(({ duration, endless }) => [duration, endless]), [[300, true]]);
-    assert.deepEqual(findBlocks([open, { pid: 1, type: 'ended', by: 'exit', code: 0 }]).map(({ endless }) => endless), [false]);
-    assert.deepEqual(findBlocks([open, { pid: 2, type: 'ended', by: 'exit', code: 0 }, { ...open, pid: 2 }]).map(({ endless }) => endless), [true, false]);
+    assert.deepEqual(
+      findBlocks([open, { ...open, duration: 300 }]).map(({ duration, endless }) => [duration, endless]),
+      [[300, true]],
+    );
+    assert.deepEqual(
+      findBlocks([open, { pid: 1, type: 'ended', by: 'exit', code: 0 }]).map(({ endless }) => endless),
+      [false],
+    );
+    assert.deepEqual(
+      findBlocks([open, { pid: 2, type: 'ended', by: 'exit', code: 0 }, { ...open, pid: 2 }]).map(({ endless }) => endless),
+      [true, false],
+    );
     assert.deepEqual(findBlocks([open, { ...open, duration: 0, endless: false }]), [], 'taken back');
   });
 });
@@ -115,84 +204,144 @@ describe('a run', async () => {
     }
   };
 
-  it('gives the reader files that are gone afterwards, also when it throws', withBench(async (bench) => {
-    const target = { type: 'function', file: bench.write('a.cjs', 'function f() { return 1; }'), calls: ['f()'] } as const;
-    const outcome = await bench.runWith({ kind: 'trace', target, callLimit: 10 }, ({ folder, v8Logs, unreadRecords }) => {
-      assert.ok(existsSync(folder) && v8Logs.length === 1 && unreadRecords === 0);
-      return folder;
-    });
-    assert.ok(outcome.ok);
-    assert.equal(outcome.endedBy, 'done');
-    assert.ok(!existsSync(outcome.value));
-    await assert.rejects(bench.runWith({ kind: 'trace', target, callLimit: 10 }, () => { throw new Error('of the reader'); }), /of the reader/);
-  }));
+  it(
+    'gives the reader files that are gone afterwards, also when it throws',
+    withBench(async (bench) => {
+      const target = { type: 'function', file: bench.write('a.cjs', 'function f() { return 1; }'), calls: ['f()'] } as const;
+      const outcome = await bench.runWith({ kind: 'trace', target, callLimit: 10 }, ({ folder, v8Logs, unreadRecords }) => {
+        assert.ok(existsSync(folder) && v8Logs.length === 1 && unreadRecords === 0);
+        return folder;
+      });
+      assert.ok(outcome.ok);
+      assert.equal(outcome.endedBy, 'done');
+      assert.ok(!existsSync(outcome.value));
+      await assert.rejects(
+        bench.runWith({ kind: 'trace', target, callLimit: 10 }, () => {
+          throw new Error('of the reader');
+        }),
+        /of the reader/,
+      );
+    }),
+  );
 
-  it('stops when its log outgrows the limit', withBench(async (bench) => {
-    const file = bench.write('storm.cjs', 'let n = 0;\nfunction f() { const o = { [`k${n += 1}`]: 1, a: n }; return o.a; }\n');
-    const outcome = await bench.run({ kind: 'trace', target: { type: 'function', file, calls: ['f()'] }, callLimit: 1e9, limits: { wallMs: 30_000, measureMs: 29_000, folderBytes: 2_000_000 } });
-    assert.ok(!outcome.ok);
-    assert.equal(outcome.kind, 'folder-limit', outcome.reason);
-  }));
+  it(
+    'stops when its log outgrows the limit',
+    withBench(async (bench) => {
+      const file = bench.write('storm.cjs', 'let n = 0;\nfunction f() { const o = { [`k${n += 1}`]: 1, a: n }; return o.a; }\n');
+      const outcome = await bench.run({
+        kind: 'trace',
+        target: { type: 'function', file, calls: ['f()'] },
+        callLimit: 1e9,
+        limits: { wallMs: 30_000, measureMs: 29_000, folderBytes: 2_000_000 },
+      });
+      assert.ok(!outcome.ok);
+      assert.equal(outcome.kind, 'folder-limit', outcome.reason);
+    }),
+  );
 
-  it('leaves the user his stdout, his arguments and his globals', withBench(async (bench) => {
-    const text = `console.log(JSON.stringify([process.argv.length, require.main === module, process.env.NODE_OPTIONS ?? null, process.env.MINE, process.cwd() === __dirname]));
+  it(
+    'leaves the user his stdout, his arguments and his globals',
+    withBench(async (bench) => {
+      const text = `console.log(JSON.stringify([process.argv.length, require.main === module, process.env.NODE_OPTIONS ?? null, process.env.MINE, process.cwd() === __dirname]));
 globalThis.setImmediate = globalThis.setTimeout = () => { throw new Error('faked'); };
 Date.now = () => 0; performance.now = () => 0; JSON.parse = null;
 function f() { return 1; }`;
-    const outcome = await bench.run({ kind: 'time', target: { type: 'function', file: bench.write('b.cjs', text), calls: ['f()'] }, env: { MINE: 'yes' }, limits: { wallMs: 30_000, measureMs: 200 } });
-    assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
-    assert.equal(outcome.stdout.text, '[2,false,null,"yes",true]\n');
-    assert.ok((recordsOf(outcome.value, 'timing')[0]?.samples.length ?? 0) > 0);
-  }));
+      const outcome = await bench.run({
+        kind: 'time',
+        target: { type: 'function', file: bench.write('b.cjs', text), calls: ['f()'] },
+        env: { MINE: 'yes' },
+        limits: { wallMs: 30_000, measureMs: 200 },
+      });
+      assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+      assert.equal(outcome.stdout.text, '[2,false,null,"yes",true]\n');
+      assert.ok((recordsOf(outcome.value, 'timing')[0]?.samples.length ?? 0) > 0);
+    }),
+  );
 
-  it('cannot write under the permission model', withBench(async (bench) => {
-    if (!node.nodeFlags.some((flag) => /^--(?:experimental-)?permission$/.test(flag))) return assert.fail(`Node ${node.version} should have a permission model`);
-    const victim = join(bench.folder, 'victim.txt');
-    const text = `function f() { require('fs').writeFileSync(${JSON.stringify(victim)}, 'x'); }\nfunction g() { return require('fs').readFileSync(__filename, 'utf8').length; }`;
-    const outcome = await bench.run({ kind: 'trace', readOnly: true, target: { type: 'function', file: bench.write('c.cjs', text), calls: ['f()', 'g()'] }, callLimit: 3, limits: { wallMs: 30_000, measureMs: 20_000 } });
-    assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
-    const [writes, reads] = recordsOf(outcome.value, 'calls')[0]?.calls ?? [];
-    assert.deepEqual([writes?.calls, writes?.thrown, writes?.firstError?.code, reads?.thrown], [3, 3, 'ERR_ACCESS_DENIED', 0]);
-    assert.equal(existsSync(victim), false);
-  }));
+  it(
+    'cannot write under the permission model',
+    withBench(async (bench) => {
+      if (!node.nodeFlags.some((flag) => /^--(?:experimental-)?permission$/.test(flag)))
+        return assert.fail(`Node ${node.version} should have a permission model`);
+      const victim = join(bench.folder, 'victim.txt');
+      const text = `function f() { require('fs').writeFileSync(${JSON.stringify(victim)}, 'x'); }\nfunction g() { return require('fs').readFileSync(__filename, 'utf8').length; }`;
+      const outcome = await bench.run({
+        kind: 'trace',
+        readOnly: true,
+        target: { type: 'function', file: bench.write('c.cjs', text), calls: ['f()', 'g()'] },
+        callLimit: 3,
+        limits: { wallMs: 30_000, measureMs: 20_000 },
+      });
+      assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+      const [writes, reads] = recordsOf(outcome.value, 'calls')[0]?.calls ?? [];
+      assert.deepEqual([writes?.calls, writes?.thrown, writes?.firstError?.code, reads?.thrown], [3, 3, 'ERR_ACCESS_DENIED', 0]);
+      assert.equal(existsSync(victim), false);
+    }),
+  );
 
   for (const how of ['SIGTERM', 'SIGINT', 'exit'] as const) {
-    it(`goes with its host: ${how}`, withBench(async (bench) => {
-      if (process.platform === 'win32') return assert.ok(true, 'Windows sends no signals');
-      const temp = join(bench.folder, 'host-temp');
-      const pids = join(bench.folder, 'pids.txt');
-      const target = bench.write('stay.cjs', `require('fs').writeFileSync(${JSON.stringify(pids)}, String(process.pid)); setInterval(() => {}, 1000);`);
-      const host = bench.write('host.mts', `import { probeNode } from ${JSON.stringify(pathToFileURL(join(ROOT, 'profiler/run/probe-node.ts')).href)};
+    it(
+      `goes with its host: ${how}`,
+      withBench(async (bench) => {
+        if (process.platform === 'win32') return assert.ok(true, 'Windows sends no signals');
+        const temp = join(bench.folder, 'host-temp');
+        const pids = join(bench.folder, 'pids.txt');
+        const target = bench.write(
+          'stay.cjs',
+          `require('fs').writeFileSync(${JSON.stringify(pids)}, String(process.pid)); setInterval(() => {}, 1000);`,
+        );
+        const host = bench.write(
+          'host.mts',
+          `import { probeNode } from ${JSON.stringify(pathToFileURL(join(ROOT, 'profiler/run/probe-node.ts')).href)};
 import { runNode } from ${JSON.stringify(pathToFileURL(join(ROOT, 'profiler/run/run.ts')).href)};
 const probe = await probeNode(process.execPath);
 if (!probe.ok) throw new Error(probe.reason);
 const { existsSync } = await import('node:fs');
 if (${JSON.stringify(how)} === 'exit') setInterval(() => { if (existsSync(${JSON.stringify(pids)})) process.exit(0); }, 20);
 await runNode({ kind: 'io', node: probe.node, target: { type: 'file', file: ${JSON.stringify(target)}, arguments: [] }, limits: { wallMs: 60000, measureMs: 59000 } }, () => 0, { tempFolder: ${JSON.stringify(temp)} });
-`);
-      const child = spawn(process.execPath, ['--import', 'tsx', host], { cwd: ROOT, stdio: 'inherit' });
-      const ended = new Promise<[number | null, string | null]>((resolve) => { child.on('exit', (code, signal) => resolve([code, signal])); });
-      try {
-        for (let i = 0; i < 1500 && !(existsSync(pids) && readFileSync(pids, 'utf8') !== ''); i += 1) await sleep(20);
-        if (how !== 'exit') child.kill(how);
-        assert.deepEqual(await ended, how === 'exit' ? [0, null] : [null, how]);
-        const pid = Number(readFileSync(pids, 'utf8'));
-        assert.equal(await isGone(pid), true);
-        const { readdirSync } = await import('node:fs');
-        assert.deepEqual(readdirSync(temp), []);
-      } finally {
-        if (child.pid && child.exitCode === null) child.kill('SIGKILL');
-        if (existsSync(pids)) killOnce({ pid: Number(readFileSync(pids, 'utf8')), marker: 'no such marker' });
-      }
-    }));
+`,
+        );
+        const child = spawn(process.execPath, ['--import', 'tsx', host], { cwd: ROOT, stdio: 'inherit' });
+        const ended = new Promise<[number | null, string | null]>((resolve) => {
+          child.on('exit', (code, signal) => resolve([code, signal]));
+        });
+        try {
+          for (let i = 0; i < 1500 && !(existsSync(pids) && readFileSync(pids, 'utf8') !== ''); i += 1) await sleep(20);
+          if (how !== 'exit') child.kill(how);
+          assert.deepEqual(await ended, how === 'exit' ? [0, null] : [null, how]);
+          const pid = Number(readFileSync(pids, 'utf8'));
+          assert.equal(await isGone(pid), true);
+          const { readdirSync } = await import('node:fs');
+          assert.deepEqual(readdirSync(temp), []);
+        } finally {
+          if (child.pid && child.exitCode === null) child.kill('SIGKILL');
+          if (existsSync(pids)) killOnce({ pid: Number(readFileSync(pids, 'utf8')), marker: 'no such marker' });
+        }
+      }),
+    );
   }
 
-  it('is one of several at once', withBench(async (bench) => {
-    const file = bench.write('d.cjs', 'function f(n) { return n; }');
-    const outcomes = await Promise.all([1, 2, 3].map((n) => bench.run({ kind: 'counts', target: { type: 'function', file, calls: [`f(${n})`] }, callLimit: n, limits: { wallMs: 30_000, measureMs: 20_000 } })));
-    assert.deepEqual(outcomes.map((outcome) => (outcome.ok ? recordsOf(outcome.value, 'calls')[0]?.calls[0]?.calls : outcome.reason)), [1, 2, 3]);
-    assert.deepEqual([process.listenerCount('SIGTERM'), process.listenerCount('SIGINT')], [0, 0]);
-  }));
+  it(
+    'is one of several at once',
+    withBench(async (bench) => {
+      const file = bench.write('d.cjs', 'function f(n) { return n; }');
+      const outcomes = await Promise.all(
+        [1, 2, 3].map((n) =>
+          bench.run({
+            kind: 'counts',
+            target: { type: 'function', file, calls: [`f(${n})`] },
+            callLimit: n,
+            limits: { wallMs: 30_000, measureMs: 20_000 },
+          }),
+        ),
+      );
+      assert.deepEqual(
+        outcomes.map((outcome) => (outcome.ok ? recordsOf(outcome.value, 'calls')[0]?.calls[0]?.calls : outcome.reason)),
+        [1, 2, 3],
+      );
+      assert.deepEqual([process.listenerCount('SIGTERM'), process.listenerCount('SIGINT')], [0, 0]);
+    }),
+  );
 });
 
 async function isGone(pid: number): Promise<boolean> {

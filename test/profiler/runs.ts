@@ -13,11 +13,13 @@ import type { RunRecord } from '../../profiler/parse/records.ts';
 /** The Node that runs the tests, and those that NODOMETER_NODES names: paths with the system's delimiter between them. */
 export async function nodesToTest(): Promise<NodeBinary[]> {
   const paths = [process.execPath, ...(process.env.NODOMETER_NODES ?? '').split(process.platform === 'win32' ? ';' : ':').filter(Boolean)];
-  return Promise.all(paths.map(async (path) => {
-    const outcome = await probeNode(path);
-    assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
-    return outcome.node;
-  }));
+  return Promise.all(
+    paths.map(async (path) => {
+      const outcome = await probeNode(path);
+      assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+      return outcome.node;
+    }),
+  );
 }
 
 export interface Bench {
@@ -27,7 +29,11 @@ export interface Bench {
   write(name: string, text: string): string;
   run(request: BenchRequest, options?: RunOptions): Promise<RunOutcome<readonly RunRecord[]>>;
   /** As `run`, with a reader of its own. */
-  runWith<Value>(request: BenchRequest, read: (artifacts: Artifacts) => Value | Promise<Value>, options?: RunOptions): Promise<RunOutcome<Value>>;
+  runWith<Value>(
+    request: BenchRequest,
+    read: (artifacts: Artifacts) => Value | Promise<Value>,
+    options?: RunOptions,
+  ): Promise<RunOutcome<Value>>;
   /** Everything that runs of this bench have left: temp folders, and processes where the system shows their environment. */
   leftovers(): string[];
   end(): void;
@@ -47,7 +53,10 @@ export function makeBench(node: NodeBinary): Bench {
   mkdirSync(folder);
   mkdirSync(temp);
   const runWith: Bench['runWith'] = (request, read, options) =>
-    runNode({ node, limits: { wallMs: WALL_MS, measureMs: MEASURE_MS }, ...request, env: { NODOMETER_TEST: mark, ...request.env } }, read, { tempFolder: temp, ...options });
+    runNode({ node, limits: { wallMs: WALL_MS, measureMs: MEASURE_MS }, ...request, env: { NODOMETER_TEST: mark, ...request.env } }, read, {
+      tempFolder: temp,
+      ...options,
+    });
   return {
     folder,
     write(name, text) {

@@ -1,4 +1,5 @@
-// Every finding of the samples, judged by running them on Node 20, 22, 24 and 26: the verdicts are what the samples' authors wrote beside the code.
+// Every finding of the samples, judged by running them on Node 20, 22, 24 and 26: the verdicts are what the samples' authors wrote beside
+// the code.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,18 +33,30 @@ function planted(): Planted[] {
 }
 
 function offsetOf(text: string, { line, column }: Expectation): number {
-  return text.split('\n').slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
+  return (
+    text
+      .split('\n')
+      .slice(0, line - 1)
+      .reduce((sum, one) => sum + one.length + 1, 0) +
+    column -
+    1
+  );
 }
 
 /** What the function's findings ask for, and how often each place ran. */
 function runsFor({ hypotheses, span, source }: PreparedTarget): ReadonlySet<RunKind> {
   const own = hypotheses.filter(({ functions }) => functions.some(({ start }) => source.offsetAt(start) === span.start));
   // The loop's delay is asked for where nothing else can tell.
-  const kinds = own.flatMap((one) => one.kinds.filter((kind) => (kind !== 'loop-delay' || one.kinds.length === 1) && kind !== 'load' && kind !== 'time'));
+  const kinds = own.flatMap((one) =>
+    one.kinds.filter((kind) => (kind !== 'loop-delay' || one.kinds.length === 1) && kind !== 'load' && kind !== 'time'),
+  );
   return new Set(['counts', ...kinds.map((kind) => RUN_OF[kind])]);
 }
 
-/** Two Nodes at a time, each with a copy of its own: most of a run is starting programs. What a verdict rests on are counts, and blocks of many times what a neighbour costs. */
+/**
+ * Two Nodes at a time, each with a copy of its own: most of a run is starting programs. What a verdict rests on are counts, and blocks of
+ * many times what a neighbour costs.
+ */
 describe('findings of the samples', { concurrency: 2 }, () => {
   let copy = '';
   let nodes: readonly NodeBinary[] = [];
@@ -92,9 +105,15 @@ describe('findings of the samples', { concurrency: 2 }, () => {
         if (!verdicts) {
           let result = await profiled(outcome.prepared, node, BUDGET_MS, runsFor(outcome.prepared));
           // A busy machine may cut a run short: then it says that it cannot tell, which is true and not what is asked here.
-          if (result.ok && result.report.verdicts.some(({ verdict }) => verdict === 'inconclusive')) result = await profiled(outcome.prepared, node, PATIENT_BUDGET_MS, runsFor(outcome.prepared));
+          if (result.ok && result.report.verdicts.some(({ verdict }) => verdict === 'inconclusive'))
+            result = await profiled(outcome.prepared, node, PATIENT_BUDGET_MS, runsFor(outcome.prepared));
           assert.ok(result.ok, result.ok ? '' : `${nameOf(one)}: ${result.reason}`);
-          verdicts = new Map(result.report.verdicts.map(({ place, ruleId, messageId, verdict, figure }) => [`${place.line}:${place.column} ${ruleId}: ${messageId}`, `${verdict} (${figure}; ${result.report.problems.join(' ')})`]));
+          verdicts = new Map(
+            result.report.verdicts.map(({ place, ruleId, messageId, verdict, figure }) => [
+              `${place.line}:${place.column} ${ruleId}: ${messageId}`,
+              `${verdict} (${figure}; ${result.report.problems.join(' ')})`,
+            ]),
+          );
           answers.set(key, verdicts);
         }
         const verdict = verdicts.get(`${one.line}:${one.column} ${one.ruleId}: ${one.messageId}`) ?? 'no verdict';

@@ -47,5 +47,10 @@ export function cacheAt(log: V8Log, at: string, kind: string): InlineCache {
 
 /** Properties of each shape at the place, as text, sorted: V8 meets them in an order of its own. */
 export function shapesOf(cache: InlineCache): string[] {
-  return cache.shapes.map(({ properties, dictionary, constructorName, elements }) => `${constructorName ?? '?'}${elements ? `(${elements})` : ''}${dictionary ? '[dictionary]' : ''}${properties ? `{${properties.join(',')}}` : ''}`).sort();
+  return cache.shapes
+    .map(
+      ({ properties, dictionary, constructorName, elements }) =>
+        `${constructorName ?? '?'}${elements ? `(${elements})` : ''}${dictionary ? '[dictionary]' : ''}${properties ? `{${properties.join(',')}}` : ''}`,
+    )
+    .sort();
 }

@@ -12,7 +12,10 @@ import { folderWith } from '../cli/support.ts';
 import { prepared, profiled } from './prepared.ts';
 import { nodesToTest } from './runs.ts';
 
-/** Does what ts-node does to Node, without ts-node: the real one was tried by hand (10.9 with TypeScript 5.9, and @swc-node/register 1.12, on Node 20 to 26). */
+/**
+ * Does what ts-node does to Node, without ts-node: the real one was tried by hand (10.9 with TypeScript 5.9, and @swc-node/register 1.12,
+ * on Node 20 to 26).
+ */
 const STAND_IN = `const { readFileSync } = require('node:fs');
 const { transformSync } = require(${JSON.stringify(join(ROOT, 'node_modules', 'esbuild'))});
 require('node:module')._extensions['.ts'] = (module, file) => module._compile(transformSync(readFileSync(file, 'utf8'), { loader: 'ts', format: 'cjs', sourcemap: 'inline', sourcefile: file, tsconfigRaw: { compilerOptions: { experimentalDecorators: true } } }).code, file);
@@ -80,7 +83,10 @@ describe('source maps', () => {
     compiledLines.forEach((text, row) => {
       for (const { 0: token, index } of text.matchAll(/[+*%>]|\b(?:sum|row|rows|size|plus|length|return)\b/g)) {
         const place = maps.toSource({ file: '/a.ts', line: row + 1, column: index + 1 });
-        assert.ok(place && lines[place.line - 1]?.startsWith(token, place.column - 1), `${token} at ${index} of ${text}: ${JSON.stringify(place)}`);
+        assert.ok(
+          place && lines[place.line - 1]?.startsWith(token, place.column - 1),
+          `${token} at ${index} of ${text}: ${JSON.stringify(place)}`,
+        );
         checked += 1;
       }
     });
@@ -102,7 +108,12 @@ type Tool = 'tsx' | 'esbuild' | 'ts-node' | 'none';
 function folderFor(tool: Tool, type: 'module' | 'commonjs'): ReturnType<typeof folderWith> {
   // Most packages of CommonJS do not say so; their sources are written as ES modules all the same.
   const start = tool === 'ts-node' ? 'node -r ts-node/register/transpile-only src/shapes.ts' : 'node .';
-  const folder = folderWith({ 'package.json': JSON.stringify({ name: 'p', scripts: { start }, ...(type === 'module' ? { type } : {}) }), 'tsconfig.json': TSCONFIG, 'src/shapes.ts': SHAPES, 'src/unit.ts': UNIT });
+  const folder = folderWith({
+    'package.json': JSON.stringify({ name: 'p', scripts: { start }, ...(type === 'module' ? { type } : {}) }),
+    'tsconfig.json': TSCONFIG,
+    'src/shapes.ts': SHAPES,
+    'src/unit.ts': UNIT,
+  });
   mkdirSync(join(folder.path, 'node_modules'));
   if (tool === 'ts-node') {
     mkdirSync(join(folder.path, 'node_modules/ts-node/register'), { recursive: true });
@@ -122,7 +133,13 @@ describe('TypeScript with decorators, enums and parameter properties', async () 
   const at = ({ line, column }: SourcePlace) => `${line}:${column}`;
 
   for (const node of await nodesToTest()) {
-    for (const [tool, type] of [['tsx', 'module'], ['esbuild', 'module'], ['tsx', 'commonjs'], ['esbuild', 'commonjs'], ['ts-node', 'commonjs']] as const) {
+    for (const [tool, type] of [
+      ['tsx', 'module'],
+      ['esbuild', 'module'],
+      ['tsx', 'commonjs'],
+      ['esbuild', 'commonjs'],
+      ['ts-node', 'commonjs'],
+    ] as const) {
       it(`is placed on its source by ${tool} as ${type} on Node ${node.version}`, async () => {
         const folder = folderFor(tool, type);
         try {
@@ -130,10 +147,27 @@ describe('TypeScript with decorators, enums and parameter properties', async () 
           const { deopts, feedback = [], inlineCaches, tiers, calls, problems } = await report(node, file, 'join');
           assert.ok(calls > 1000, `${calls} calls`);
           assert.deepEqual(problems, []);
-          assert.ok(deopts.some(({ place, placement, reason, benign }) => at(place) === '26:23' && placement === 'exact' && reason === 'not a Smi' && !benign), JSON.stringify(deopts));
-          assert.ok(feedback.some(({ place, kind, mixed }) => at(place) === '26:23' && kind === 'operator' && mixed), JSON.stringify(feedback));
-          assert.ok(inlineCaches.some(({ place, property, shapeCount, state }) => at(place) === '15:25' && property === 'size' && shapeCount === 2 && state === 'polymorphic'), JSON.stringify(inlineCaches.map(({ place, property, state }) => `${at(place)} ${property} ${state}`)));
-          assert.ok(tiers.some(({ functionName, place, tier }) => functionName === 'addAll' && place.line === 29 && tier !== 'ignition'), JSON.stringify(tiers.map(({ functionName, place }) => `${functionName} ${at(place)}`)));
+          assert.ok(
+            deopts.some(
+              ({ place, placement, reason, benign }) => at(place) === '26:23' && placement === 'exact' && reason === 'not a Smi' && !benign,
+            ),
+            JSON.stringify(deopts),
+          );
+          assert.ok(
+            feedback.some(({ place, kind, mixed }) => at(place) === '26:23' && kind === 'operator' && mixed),
+            JSON.stringify(feedback),
+          );
+          assert.ok(
+            inlineCaches.some(
+              ({ place, property, shapeCount, state }) =>
+                at(place) === '15:25' && property === 'size' && shapeCount === 2 && state === 'polymorphic',
+            ),
+            JSON.stringify(inlineCaches.map(({ place, property, state }) => `${at(place)} ${property} ${state}`)),
+          );
+          assert.ok(
+            tiers.some(({ functionName, place, tier }) => functionName === 'addAll' && place.line === 29 && tier !== 'ignition'),
+            JSON.stringify(tiers.map(({ functionName, place }) => `${functionName} ${at(place)}`)),
+          );
           for (const { place } of [...deopts, ...inlineCaches, ...tiers]) assert.ok(place.line <= 34, `${place.file}:${at(place)}`);
         } finally {
           folder.dispose();

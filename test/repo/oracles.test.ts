@@ -10,7 +10,18 @@ import { validRange } from 'semver';
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { Oracle, OracleMetric } from '../../rules/shared/oracle.ts';
 import { ROOT, ruleIds } from '../../scripts/generate.ts';
-import { hashOracle, judge, mergeEntry, oracleTable, rulesWithOracle, spreadOf, TABLE_END, TABLE_START, withTable, type OracleEntry } from '../../scripts/oracles/record.ts';
+import {
+  hashOracle,
+  judge,
+  mergeEntry,
+  oracleTable,
+  rulesWithOracle,
+  spreadOf,
+  TABLE_END,
+  TABLE_START,
+  withTable,
+  type OracleEntry,
+} from '../../scripts/oracles/record.ts';
 
 const CHILD = join(ROOT, 'scripts', 'oracle-run.js');
 const METRICS: ReadonlySet<OracleMetric> = new Set(['time-ratio', 'loop-delay-ratio', 'timer-starved']);
@@ -31,7 +42,10 @@ for (const id of ruleIds()) {
     assert.ok(rulesWithOracle(ROOT).includes(id), `rules/${id} says proof: 'measured' but lacks bad.js, good.js or oracle.ts`);
     const fresh = record.filter((entry) => entry.rule === id && entry.hash === hashOracle(ROOT, id));
     assert.ok(fresh.length > 0, `bench/oracles.json has no run of today's bad.js, good.js and oracle.ts: npm run oracles -- ${id}`);
-    assert.deepEqual(fresh.filter((entry) => entry.verdict !== 'confirmed').map((entry) => `${entry.verdict} on Node ${entry.node}`), []);
+    assert.deepEqual(
+      fresh.filter((entry) => entry.verdict !== 'confirmed').map((entry) => `${entry.verdict} on Node ${entry.node}`),
+      [],
+    );
   });
 }
 
@@ -43,13 +57,20 @@ for (const id of rulesWithOracle(ROOT)) {
     assert.deepEqual(JSON.parse(JSON.stringify(oracle.args())), oracle.args(), 'arguments are JSON values');
     assert.notEqual(oracle.args(), oracle.args(), 'each sample gets arguments of its own');
     const readme = readFileSync(join(ROOT, 'rules', id, 'README.md'), 'utf8');
-    assert.ok(readme.includes(TABLE_START), `the README has no place for the measured table: put these two lines under "## Measured"\n${TABLE_START}\n${TABLE_END}`);
+    assert.ok(
+      readme.includes(TABLE_START),
+      `the README has no place for the measured table: put these two lines under "## Measured"\n${TABLE_START}\n${TABLE_END}`,
+    );
     assert.equal(readme, withTable(readme, oracleTable(record, id)), 'npm run oracles writes the table');
-    const fns = await Promise.all(['bad.js', 'good.js'].map(async (file) => (await load<Record<string, unknown>>(id, file))[oracle.exportName]));
-    const results = await Promise.all(fns.map(async (fn) => {
-      assert.ok(typeof fn === 'function', `bad.js and good.js export ${oracle.exportName}`);
-      return (await Reflect.apply(fn, undefined, [...oracle.args()])) as unknown;
-    }));
+    const fns = await Promise.all(
+      ['bad.js', 'good.js'].map(async (file) => (await load<Record<string, unknown>>(id, file))[oracle.exportName]),
+    );
+    const results = await Promise.all(
+      fns.map(async (fn) => {
+        assert.ok(typeof fn === 'function', `bad.js and good.js export ${oracle.exportName}`);
+        return (await Reflect.apply(fn, undefined, [...oracle.args()])) as unknown;
+      }),
+    );
     assert.deepEqual(results[0], results[1], 'bad.js and good.js return the same');
   });
 }
@@ -63,7 +84,11 @@ function compare(oracle: Partial<Oracle>, bad: string, good: string): { problem?
     writeFileSync(join(folder, 'oracle.mjs'), `export const oracle = { ...${JSON.stringify(rest)}, args: ${String(args)} };`);
     writeFileSync(join(folder, 'bad.js'), bad);
     writeFileSync(join(folder, 'good.js'), good);
-    const run = spawnSync(process.execPath, [CHILD, ...['oracle.mjs', 'bad.js', 'good.js'].map((name) => join(folder, name))], { encoding: 'utf8', timeout: LIMIT_MS, env: { ...process.env, NODE_OPTIONS: '' } });
+    const run = spawnSync(process.execPath, [CHILD, ...['oracle.mjs', 'bad.js', 'good.js'].map((name) => join(folder, name))], {
+      encoding: 'utf8',
+      timeout: LIMIT_MS,
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
     assert.equal(run.status, 0, run.stderr);
     return JSON.parse(run.stdout) as { problem?: string; value?: number };
   } finally {
@@ -78,7 +103,10 @@ const yielding = `export async function work() { ${spin(30).replace('while (perf
 test('timer-starved tells starving from yielding, and the other way round shows nothing', () => {
   assert.equal(compare({ metric: 'timer-starved' }, starving, yielding).value, 1);
   assert.equal(compare({ metric: 'timer-starved' }, yielding, starving).value, 0);
-  assert.match(compare({ metric: 'timer-starved' }, 'export const work = () => 1;', 'export const work = () => 1;').problem ?? '', /more calls/);
+  assert.match(
+    compare({ metric: 'timer-starved' }, 'export const work = () => 1;', 'export const work = () => 1;').problem ?? '',
+    /more calls/,
+  );
 });
 
 test('time-ratio and loop-delay-ratio see a difference that is there', () => {
@@ -91,8 +119,14 @@ test('time-ratio and loop-delay-ratio see a difference that is there', () => {
 });
 
 test('two functions that return different things are not compared', () => {
-  assert.match(compare({ metric: 'time-ratio' }, 'export const work = () => 1;', 'export const work = () => 2;').problem ?? '', /different results/);
-  assert.match(compare({ metric: 'time-ratio' }, 'export const other = () => 1;', 'export const work = () => 2;').problem ?? '', /must both export/);
+  assert.match(
+    compare({ metric: 'time-ratio' }, 'export const work = () => 1;', 'export const work = () => 2;').problem ?? '',
+    /different results/,
+  );
+  assert.match(
+    compare({ metric: 'time-ratio' }, 'export const other = () => 1;', 'export const work = () => 2;').problem ?? '',
+    /must both export/,
+  );
 });
 
 test('a verdict needs every run', () => {
@@ -103,8 +137,29 @@ test('a verdict needs every run', () => {
 });
 
 test('an entry replaces its own kind and what is out of date', () => {
-  const entry = (node: string, hash: string, rule = 'a'): OracleEntry => ({ rule, hash, node, v8: '', platform: '', cpu: '', cores: 1, load: 0, date: '', metric: 'time-ratio', atLeast: 1, nodeRange: '*', runs: 1, verdict: 'confirmed' });
-  const merged = mergeEntry([entry('20.1.0', 'new'), entry('22.1.0', 'new'), entry('24.1.0', 'old'), entry('24.1.0', 'x', 'b')], entry('20.9.0', 'new'));
-  assert.deepEqual(merged.map((one) => `${one.rule} ${one.node}`), ['a 20.9.0', 'a 22.1.0', 'b 24.1.0']);
+  const entry = (node: string, hash: string, rule = 'a'): OracleEntry => ({
+    rule,
+    hash,
+    node,
+    v8: '',
+    platform: '',
+    cpu: '',
+    cores: 1,
+    load: 0,
+    date: '',
+    metric: 'time-ratio',
+    atLeast: 1,
+    nodeRange: '*',
+    runs: 1,
+    verdict: 'confirmed',
+  });
+  const merged = mergeEntry(
+    [entry('20.1.0', 'new'), entry('22.1.0', 'new'), entry('24.1.0', 'old'), entry('24.1.0', 'x', 'b')],
+    entry('20.9.0', 'new'),
+  );
+  assert.deepEqual(
+    merged.map((one) => `${one.rule} ${one.node}`),
+    ['a 20.9.0', 'a 22.1.0', 'b 24.1.0'],
+  );
   assert.equal(withTable('no marks here', 'table'), 'no marks here');
 });

@@ -8,8 +8,16 @@ import type { Finding, Fix, Span } from '../../protocol/finding.ts';
 import type { DeploymentProject, ProjectInfo } from '../../protocol/project.ts';
 
 export const PROJECT: ProjectInfo = {
-  root: '/project', nodeRange: '>=18', nodeRangeSource: 'the test',
-  manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0', koa: '^2.0.0', fastify: '^5.0.0' }, devDependencies: {}, private: true },
+  root: '/project',
+  nodeRange: '>=18',
+  nodeRangeSource: 'the test',
+  manifest: {
+    bin: [],
+    scripts: {},
+    dependencies: { express: '^5.0.0', koa: '^2.0.0', fastify: '^5.0.0' },
+    devDependencies: {},
+    private: true,
+  },
 };
 
 export interface CheckResult {
@@ -46,14 +54,20 @@ export function checkText(rules: readonly AnyRule[], file: string, text: string)
     }
   });
   for (const crash of result.crashes) complaints.push(`rule ${crash.ruleId} crashed: ${stackOf(crash.error)}`);
-  if (result.issue && !isInside({ start: result.issue.offset, end: result.issue.offset }, text)) complaints.push(`issue at ${result.issue.offset} outside the text`);
+  if (result.issue && !isInside({ start: result.issue.offset, end: result.issue.offset }, text))
+    complaints.push(`issue at ${result.issue.offset} outside the text`);
   for (const finding of result.findings) complaints.push(...checkPlaces(finding, text));
-  const fixes = text.length > LONGEST_FIXED ? [] : result.findings.slice(0, FIXES_TRIED).flatMap((finding) => finding.fixes.map((fix) => ({ fix, finding })));
+  const fixes =
+    text.length > LONGEST_FIXED
+      ? []
+      : result.findings.slice(0, FIXES_TRIED).flatMap((finding) => finding.fixes.map((fix) => ({ fix, finding })));
   const before = fixes.length > 0 ? parse(file, text) : undefined;
   const isClean = before?.ok === true && before.recovered.length === 0;
   const comments = before?.ok ? commentsOf(before.ast) : [];
-  for (const { fix, finding } of fixes) complaints.push(...checkFix(`${finding.ruleId} fix "${fix.title}"`, file, text, [fix], isClean, comments));
-  if (fixes.length > 1) complaints.push(...checkFix('all fixes together', file, text, pickCompatible(fixes.map(({ fix }) => fix)), isClean, comments));
+  for (const { fix, finding } of fixes)
+    complaints.push(...checkFix(`${finding.ruleId} fix "${fix.title}"`, file, text, [fix], isClean, comments));
+  if (fixes.length > 1)
+    complaints.push(...checkFix('all fixes together', file, text, pickCompatible(fixes.map(({ fix }) => fix)), isClean, comments));
   return { complaints, findings: result.findings.length, fixes: fixes.length, isRead: !result.issue, cpuMs };
 }
 
@@ -61,17 +75,29 @@ function checkPlaces(finding: Finding, text: string): string[] {
   const spans: [string, Span][] = [['span', finding.span]];
   for (const related of finding.related) if (!related.file || related.file === finding.file) spans.push(['related place', related.span]);
   for (const fix of finding.fixes) for (const edit of fix.edits) spans.push(['edit', edit]);
-  return spans.filter(([, span]) => !isInside(span, text)).map(([what, span]) => `${finding.ruleId}: ${what} ${span.start}-${span.end} outside the text of ${text.length}`);
+  return spans
+    .filter(([, span]) => !isInside(span, text))
+    .map(([what, span]) => `${finding.ruleId}: ${what} ${span.start}-${span.end} outside the text of ${text.length}`);
 }
 
 function isInside(span: Span, text: string): boolean {
   return Number.isInteger(span.start) && Number.isInteger(span.end) && span.start >= 0 && span.start <= span.end && span.end <= text.length;
 }
 
-function checkFix(what: string, file: string, text: string, fixes: readonly Fix[], isClean: boolean, comments: readonly string[]): string[] {
+function checkFix(
+  what: string,
+  file: string,
+  text: string,
+  fixes: readonly Fix[],
+  isClean: boolean,
+  comments: readonly string[],
+): string[] {
   let output: string;
   try {
-    output = applyEdits(text, fixes.flatMap((fix) => fix.edits));
+    output = applyEdits(
+      text,
+      fixes.flatMap((fix) => fix.edits),
+    );
   } catch (error) {
     return [`${what}: ${stackOf(error)}`];
   }
@@ -119,7 +145,8 @@ export function checkDeployment(rules: readonly AnyRule[], project: DeploymentPr
       try {
         const output = applyEdits(text, fix.edits);
         if (output === text) complaints.push(`${finding.ruleId} fix "${fix.title}" changes nothing`);
-        if (finding.file.endsWith('.json') && isJson(text) && !isJson(output)) complaints.push(`${finding.ruleId} fix "${fix.title}" breaks the JSON:\n${output}`);
+        if (finding.file.endsWith('.json') && isJson(text) && !isJson(output))
+          complaints.push(`${finding.ruleId} fix "${fix.title}" breaks the JSON:\n${output}`);
       } catch (error) {
         complaints.push(`${finding.ruleId} fix "${fix.title}": ${stackOf(error)}`);
       }

@@ -8,9 +8,7 @@ import type { AnyRule } from '../../analysis/rule.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { checkDeployment, checkText, cpuMsOf } from './check.ts';
 
-export type OddCase =
-  | { name: string; file: string; text: string; isHuge?: boolean }
-  | { name: string; project: DeploymentProject };
+export type OddCase = { name: string; file: string; text: string; isHuge?: boolean } | { name: string; project: DeploymentProject };
 
 export interface CaseList {
   /** Other rules than the project's own, for the test of the checks themselves. */
@@ -51,7 +49,8 @@ for (const one of list.cases(args)) {
     continue;
   }
   say({ begin: one.name });
-  const { complaints, findings, fixes, isRead, cpuMs } = 'project' in one ? checkDeployment(rules, one.project) : checkText(rules, one.file, one.text);
+  const { complaints, findings, fixes, isRead, cpuMs } =
+    'project' in one ? checkDeployment(rules, one.project) : checkText(rules, one.file, one.text);
   // A huge file may take as long as its parse; what counts is what we add to it.
   const parseMs = 'text' in one && one.isHuge && cpuMs > ASK_WHY_MS ? cpuMsOf(() => void parse(one.file, one.text)) : 0;
   say({ end: one.name, complaints, cpuMs, parseMs, findings, fixes, isRead });

@@ -49,6 +49,14 @@ describe('robustness', { concurrency: 2 }, () => {
   it('the checks themselves notice crashes, hangs, bad places and bad fixes', async () => {
     const { complaints } = await runWatched(list('broken-on-purpose'), [], 3000);
     const all = complaints.join('\n');
-    for (const expected of [/crash: rule broken crashed: Error: on purpose/, /span: broken: span 0-\d+ outside the text/, /syntax: broken fix "syntax" breaks the syntax/, /comment: broken fix "comment" loses the comment "kept"/, /overlap: broken fix "overlap": Error: edits overlap/, /hang: silent for 3000 ms, ended/]) assert.match(all, expected);
+    for (const expected of [
+      /crash: rule broken crashed: Error: on purpose/,
+      /span: broken: span 0-\d+ outside the text/,
+      /syntax: broken fix "syntax" breaks the syntax/,
+      /comment: broken fix "comment" loses the comment "kept"/,
+      /overlap: broken fix "overlap": Error: edits overlap/,
+      /hang: silent for 3000 ms, ended/,
+    ])
+      assert.match(all, expected);
   });
 });

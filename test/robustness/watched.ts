@@ -7,7 +7,8 @@ import type { ChildLine } from './child.ts';
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /**
- * Processor time after which a case counts as hanging. No figure of speed: the slowest case takes 0.7 s on a quiet machine, and a neighbour on the same core
+ * Processor time after which a case counts as hanging. No figure of speed: the slowest case takes 0.7 s on a quiet machine, and a neighbour
+ * on the same core
  * has doubled that. What is reported for 10 MB is beside its parse.
  */
 const LONGEST_CPU_MS = 10_000;
@@ -50,10 +51,11 @@ async function runChild(result: WatchedResult, args: readonly string[], silenceM
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
-  const watch = (): NodeJS.Timeout => setTimeout(() => {
-    hung = true;
-    child.kill('SIGKILL');
-  }, silenceMs);
+  const watch = (): NodeJS.Timeout =>
+    setTimeout(() => {
+      hung = true;
+      child.kill('SIGKILL');
+    }, silenceMs);
   let timer = watch();
   const exited = new Promise<number | null>((done) => child.once('close', done));
   for await (const text of createInterface({ input: child.stdout })) {
@@ -78,6 +80,7 @@ function add(result: WatchedResult, line: Extract<ChildLine, { end: string }>): 
   // What counts for a huge file is what we add to its parse.
   const ownMs = line.cpuMs - line.parseMs;
   if (ownMs > result.slowest.cpuMs) result.slowest = { name: line.end, cpuMs: ownMs };
-  if (ownMs > LONGEST_CPU_MS + PARSES * line.parseMs) result.complaints.push(`${line.end}: took ${Math.round(line.cpuMs)} ms of processor time (bare parse ${Math.round(line.parseMs)} ms)`);
+  if (ownMs > LONGEST_CPU_MS + PARSES * line.parseMs)
+    result.complaints.push(`${line.end}: took ${Math.round(line.cpuMs)} ms of processor time (bare parse ${Math.round(line.parseMs)} ms)`);
   for (const complaint of line.complaints) result.complaints.push(`${line.end}: ${complaint}`);
 }

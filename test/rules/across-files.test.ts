@@ -26,7 +26,12 @@ class Project {
 
   constructor(files: ReadonlyMap<string, string>, manifest: Partial<PackageManifest>) {
     this.#texts = new Map(files);
-    this.#info = { root: ROOT.slice(0, -1), manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true, ...manifest }, nodeRange: '>=20', nodeRangeSource: 'the test' };
+    this.#info = {
+      root: ROOT.slice(0, -1),
+      manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true, ...manifest },
+      nodeRange: '>=20',
+      nodeRangeSource: 'the test',
+    };
     this.#graph = new ProjectGraph({ packages: [{ root: ROOT.slice(0, -1), name: manifest.name, main: manifest.main }], aliases: [] });
     for (const [file, text] of this.#texts) {
       const read = readModule(file, text);
@@ -81,17 +86,30 @@ describe('a blocking call is converted with its callers', () => {
     it(one.name, () => {
       const { project, file, span, manifest } = open(one);
       const before = project.findings();
-      assert.ok(before.some((finding) => finding.ruleId === 'no-sync-in-handler' && finding.file === file && finding.span.start === span.start), `it is found: ${before.map(told).join('\n')}`);
+      assert.ok(
+        before.some((finding) => finding.ruleId === 'no-sync-in-handler' && finding.file === file && finding.span.start === span.start),
+        `it is found: ${before.map(told).join('\n')}`,
+      );
       const result = project.convert(file, span);
       assert.ok('after' in result, 'refused' in result ? result.refused : '');
       for (const [name, text] of Object.entries(one.becomes)) assert.equal(result.after.get(ROOT + name), text, name);
-      const changed = [...result.after].filter(([path, text]) => text !== one.files[path.slice(ROOT.length)]?.replace(/[«»]/g, '')).map(([path]) => path.slice(ROOT.length));
+      const changed = [...result.after]
+        .filter(([path, text]) => text !== one.files[path.slice(ROOT.length)]?.replace(/[«»]/g, ''))
+        .map(([path]) => path.slice(ROOT.length));
       assert.deepEqual(changed.sort(), Object.keys(one.becomes).sort(), 'only these files change');
       if (one.title !== undefined) assert.equal(result.title, one.title);
       const left = new Project(result.after, manifest).findings();
       const known = before.map(told);
-      assert.equal(left.filter((finding) => finding.ruleId === 'no-sync-in-handler' && finding.file === file).length, before.filter((finding) => finding.ruleId === 'no-sync-in-handler' && finding.file === file).length - 1, 'the finding is gone');
-      assert.deepEqual(left.map(told).filter((text) => !known.includes(text)), [], 'and nothing new is found');
+      assert.equal(
+        left.filter((finding) => finding.ruleId === 'no-sync-in-handler' && finding.file === file).length,
+        before.filter((finding) => finding.ruleId === 'no-sync-in-handler' && finding.file === file).length - 1,
+        'the finding is gone',
+      );
+      assert.deepEqual(
+        left.map(told).filter((text) => !known.includes(text)),
+        [],
+        'and nothing new is found',
+      );
     });
   }
 });

@@ -8,16 +8,21 @@ const findings = (files: Files, of: readonly string[] = ['no-throw-in-hot-path',
 const short = ({ file, messageId, severity }: Finding): string => `${file.slice(ROOT.length)} ${messageId} ${severity}`;
 const way = ({ related }: Finding): string[] => related.map(({ file, message }) => `${file?.slice(ROOT.length) ?? ''} ${message}`.trim());
 
-const app = (body: string, name = './s'): string => `const app = require('express')();\nconst s = require('${name}');\napp.get('/rows', (req, res) => { ${body} });\n`;
+const app = (body: string, name = './s'): string =>
+  `const app = require('express')();\nconst s = require('${name}');\napp.get('/rows', (req, res) => { ${body} });\n`;
 const LOOP = 'const all = []; for (const row of load(req)) all.push(s.one(row)); res.json(all);';
 
 const PROBE = 'exports.one = function one(row) {\n  try { return JSON.parse(row.text); } catch { return row.text; }\n};\n';
-const THROW = "exports.one = function one(row) {\n  let price;\n  try {\n    if (!row.price) throw new Error('no price');\n    price = Number(row.price);\n  } catch {\n    price = 0;\n  }\n  return price;\n};\n";
-const STACK = "exports.one = function one(row) {\n  return { row, at: new Error().stack };\n};\n";
+const THROW =
+  "exports.one = function one(row) {\n  let price;\n  try {\n    if (!row.price) throw new Error('no price');\n    price = Number(row.price);\n  } catch {\n    price = 0;\n  }\n  return price;\n};\n";
+const STACK = 'exports.one = function one(row) {\n  return { row, at: new Error().stack };\n};\n';
 const DELETE = 'exports.one = function one(row) {\n  delete row.password;\n  return row;\n};\n';
-const MAKE = 'exports.one = function one(row) {\n  const line = { id: row.id };\n  if (row.tax) line.tax = row.tax;\n  if (row.note) line.note = row.note;\n  if (row.text) line.text = row.text;\n  return line;\n};\n';
-const CLASS = 'class Line {\n  constructor(row) {\n    this.id = row.id;\n    if (row.tax) this.tax = row.tax;\n    if (row.note) this.note = row.note;\n    if (row.text) this.text = row.text;\n  }\n}\nexports.one = (row) => new Line(row);\n';
-const ORDER = 'exports.one = function one(row) {\n  if (row.isFlat) return { width: row.a, height: 1 };\n  return { height: row.b, width: row.a };\n};\n';
+const MAKE =
+  'exports.one = function one(row) {\n  const line = { id: row.id };\n  if (row.tax) line.tax = row.tax;\n  if (row.note) line.note = row.note;\n  if (row.text) line.text = row.text;\n  return line;\n};\n';
+const CLASS =
+  'class Line {\n  constructor(row) {\n    this.id = row.id;\n    if (row.tax) this.tax = row.tax;\n    if (row.note) this.note = row.note;\n    if (row.text) this.text = row.text;\n  }\n}\nexports.one = (row) => new Line(row);\n';
+const ORDER =
+  'exports.one = function one(row) {\n  if (row.isFlat) return { width: row.a, height: 1 };\n  return { height: row.b, width: row.a };\n};\n';
 const PROTOTYPE = 'exports.one = function one(row) {\n  Object.setPrototypeOf(row, Row.prototype);\n  return row;\n};\nclass Row {}\n';
 
 /** Each is found in `s.js`, where a loop of another file runs it. */
@@ -38,19 +43,27 @@ describe('a loop of another file makes it hot', () => {
       assert.deepEqual(all.map(short), [found]);
       assert.equal(all[0]?.route, 'GET /rows');
       assert.ok(all[0]?.message.what.includes('{{') === false && !JSON.stringify(all[0]?.data).includes('{{'), all[0]?.message.what);
-      assert.deepEqual(way(all[0] as Finding).filter((place) => place.startsWith('app.js')), ['app.js GET /rows is handled here', 'app.js calls `one` in each round']);
+      assert.deepEqual(
+        way(all[0] as Finding).filter((place) => place.startsWith('app.js')),
+        ['app.js GET /rows is handled here', 'app.js calls `one` in each round'],
+      );
     });
 
     it(`${name}: three files`, () => {
       const service = "const t = require('./t');\nexports.list = (rows) => rows.map((row) => t.one(row));\n";
       const all = findings({ 'app.js': app('res.json(s.list(load(req)));'), 's.js': service, 't.js': s });
       assert.deepEqual(all.map(short), [found.replace('s.js', 't.js')]);
-      assert.deepEqual(way(all[0] as Finding).filter((place) => /^(?:app|s)\.js/.test(place)), ['app.js GET /rows is handled here', 'app.js calls `list`', 's.js hands on this function', 's.js calls `one` in each round']);
+      assert.deepEqual(
+        way(all[0] as Finding).filter((place) => /^(?:app|s)\.js/.test(place)),
+        ['app.js GET /rows is handled here', 'app.js calls `list`', 's.js hands on this function', 's.js calls `one` in each round'],
+      );
     });
 
     it(`${name}: the loop is in the handler, three files away`, () => {
       const hand = (next: string): string => `const t = require('./${next}');\nexports.one = (row) => t.one(row);\n`;
-      assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': hand('t'), 't.js': hand('u'), 'u.js': s }).map(short), [found.replace('s.js', 'u.js')]);
+      assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': hand('t'), 't.js': hand('u'), 'u.js': s }).map(short), [
+        found.replace('s.js', 'u.js'),
+      ]);
     });
 
     it(`${name}: handed to map by its name`, () => {
@@ -72,11 +85,25 @@ describe('nothing hot leads there', () => {
     };
     silent('nobody calls it', { 'app.js': app('res.end();') });
     silent('once per request', { 'app.js': app('res.json(s.one(load(req)));').replace('load(req)', 'req.body') });
-    silent('start-up', { 'app.js': "const s = require('./s');\nfor (const row of rows) s.one(row);\nfunction boot() { for (const row of rows) s.one(row); }\nboot();\nrequire('express')().listen(1, () => { for (const row of rows) s.one(row); });\n" });
-    silent('a command', { 'cli.js': "#!/usr/bin/env node\nconst s = require('./s');\nfunction run(rows) { for (const row of rows) s.one(row); }\nrun(process.argv);\n" });
-    silent('a test', { 'test/s.test.js': "const s = require('../s');\nconst app = require('express')();\napp.get('/rows', (req, res) => { for (const row of load(req)) s.one(row); });\n" });
-    silent('a loop that waits', { 'app.js': app('for (const row of load(req)) { s.one(row); await save(row); }').replace('(req, res) =>', 'async (req, res) =>') });
-    silent('it is called where each round waits, at all at the same time', { 'app.js': app('Promise.all(load(req).map((row) => t.run(row)));', './s').replace("require('./s')", "0, t = require('./t')"), 't.js': "const s = require('./s');\nexports.run = async function run(row) { s.one(row); await save(row); };\n" });
+    silent('start-up', {
+      'app.js':
+        "const s = require('./s');\nfor (const row of rows) s.one(row);\nfunction boot() { for (const row of rows) s.one(row); }\nboot();\nrequire('express')().listen(1, () => { for (const row of rows) s.one(row); });\n",
+    });
+    silent('a command', {
+      'cli.js':
+        "#!/usr/bin/env node\nconst s = require('./s');\nfunction run(rows) { for (const row of rows) s.one(row); }\nrun(process.argv);\n",
+    });
+    silent('a test', {
+      'test/s.test.js':
+        "const s = require('../s');\nconst app = require('express')();\napp.get('/rows', (req, res) => { for (const row of load(req)) s.one(row); });\n",
+    });
+    silent('a loop that waits', {
+      'app.js': app('for (const row of load(req)) { s.one(row); await save(row); }').replace('(req, res) =>', 'async (req, res) =>'),
+    });
+    silent('it is called where each round waits, at all at the same time', {
+      'app.js': app('Promise.all(load(req).map((row) => t.run(row)));', './s').replace("require('./s')", "0, t = require('./t')"),
+      't.js': "const s = require('./s');\nexports.run = async function run(row) { s.one(row); await save(row); };\n",
+    });
     silent('a short list', { 'app.js': app("for (const kind of ['a', 'b']) s.one({ kind });") });
     if (isAnother) silent('the same object in each round', { 'app.js': app('const all = {}; for (const row of load(req)) s.one(all);') });
   }
@@ -87,13 +114,30 @@ describe('nothing hot leads there', () => {
   });
 
   it('a setting that is the same in each round', () => {
-    assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': "const config = require('./config');\nexports.one = function one(row) {\n  const text = config.get('flags');\n  try { return JSON.parse(text); } catch { return text; }\n};\n" }), []);
-    assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': 'exports.one = function one({ text, ...rest }) {\n  const value = text.trim();\n  try { return JSON.parse(value); } catch { return value; }\n};\n' }).map(short), ['s.js jsonProbe warning']);
+    assert.deepEqual(
+      findings({
+        'app.js': app(LOOP),
+        's.js':
+          "const config = require('./config');\nexports.one = function one(row) {\n  const text = config.get('flags');\n  try { return JSON.parse(text); } catch { return text; }\n};\n",
+      }),
+      [],
+    );
+    assert.deepEqual(
+      findings({
+        'app.js': app(LOOP),
+        's.js':
+          'exports.one = function one({ text, ...rest }) {\n  const value = text.trim();\n  try { return JSON.parse(value); } catch { return value; }\n};\n',
+      }).map(short),
+      ['s.js jsonProbe warning'],
+    );
   });
 
   it('a field that few records have', () => {
     assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': DELETE.replace('delete row', 'if (row.password) delete row') }), []);
-    assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': DELETE.replace('  delete', '  if (!row) return null;\n  delete') }).map(short), ['s.js deletedField warning']);
+    assert.deepEqual(
+      findings({ 'app.js': app(LOOP), 's.js': DELETE.replace('  delete', '  if (!row) return null;\n  delete') }).map(short),
+      ['s.js deletedField warning'],
+    );
   });
 
   it('a function of that name in another file', () => {
@@ -106,7 +150,8 @@ describe('nothing hot leads there', () => {
 });
 
 describe('a throw in one file, the catch in another', () => {
-  const PARSE = "exports.parse = function parse(text) {\n  const n = Number(text);\n  if (Number.isNaN(n)) throw new RangeError('no number');\n  return n;\n};\n";
+  const PARSE =
+    "exports.parse = function parse(text) {\n  const n = Number(text);\n  if (Number.isNaN(n)) throw new RangeError('no number');\n  return n;\n};\n";
   const guarded = (body: string): string => app(`let sum = 0; for (const row of load(req)) { ${body} } res.json(sum);`);
   const FALLBACK = 'try { sum += s.parse(row.price); } catch { sum += 0; }';
 
@@ -119,37 +164,106 @@ describe('a throw in one file, the catch in another', () => {
   });
 
   it('in a loop of an async handler that does not wait', () => {
-    assert.deepEqual(findings({ 'app.js': guarded(FALLBACK).replace('(req, res) => {', 'async (req, res) => { const user = await find(req);'), 's.js': PARSE }).map(short), ['app.js swallowedThrow hint']);
+    assert.deepEqual(
+      findings({
+        'app.js': guarded(FALLBACK).replace('(req, res) => {', 'async (req, res) => { const user = await find(req);'),
+        's.js': PARSE,
+      }).map(short),
+      ['app.js swallowedThrow hint'],
+    );
   });
 
   it('three files', () => {
-    const all = findings({ 'app.js': guarded(FALLBACK), 's.js': "const t = require('./t');\nexports.parse = (text) => t.parse(text);\n", 't.js': PARSE });
+    const all = findings({
+      'app.js': guarded(FALLBACK),
+      's.js': "const t = require('./t');\nexports.parse = (text) => t.parse(text);\n",
+      't.js': PARSE,
+    });
     assert.deepEqual(all.map(short), ['app.js swallowedThrow hint']);
     assert.deepEqual(way(all[0] as Finding).slice(0, 3), ['this call throws', 's.js calls `parse`', 't.js thrown here']);
   });
 
   it('the loop in a third file', () => {
-    const all = findings({ 'app.js': app(LOOP), 's.js': "const t = require('./t');\nexports.one = function one(row) {\n  try { return t.parse(row.price); } catch { return 0; }\n};\n", 't.js': PARSE });
+    const all = findings({
+      'app.js': app(LOOP),
+      's.js':
+        "const t = require('./t');\nexports.one = function one(row) {\n  try { return t.parse(row.price); } catch { return 0; }\n};\n",
+      't.js': PARSE,
+    });
     assert.deepEqual(all.map(short), ['s.js swallowedThrow hint']);
-    assert.deepEqual(way(all[0] as Finding), ['this call throws', 't.js thrown here', 'app.js GET /rows is handled here', 'app.js calls `one` in each round']);
+    assert.deepEqual(way(all[0] as Finding), [
+      'this call throws',
+      't.js thrown here',
+      'app.js GET /rows is handled here',
+      'app.js calls `one` in each round',
+    ]);
   });
 
   const silent: readonly (readonly [string, Files])[] = [
     ['once per request', { 'app.js': app('let n; try { n = s.parse(req.query.n); } catch { n = 0; } res.json(n);'), 's.js': PARSE }],
-    ['the answer to a bad request', { 'app.js': app('for (const row of load(req)) { try { s.parse(row); } catch (error) { return res.status(400).json({ error }); } }'), 's.js': PARSE }],
-    ['the error is logged', { 'app.js': guarded('try { sum += s.parse(row.price); } catch (error) { console.error(error); }'), 's.js': PARSE }],
+    [
+      'the answer to a bad request',
+      {
+        'app.js': app('for (const row of load(req)) { try { s.parse(row); } catch (error) { return res.status(400).json({ error }); } }'),
+        's.js': PARSE,
+      },
+    ],
+    [
+      'the error is logged',
+      { 'app.js': guarded('try { sum += s.parse(row.price); } catch (error) { console.error(error); }'), 's.js': PARSE },
+    ],
     ['the error is kept', { 'app.js': guarded('try { sum += s.parse(row.price); } catch (error) { bad.push(error); }'), 's.js': PARSE }],
-    ['the error is told to those who sent the row', { 'app.js': guarded('try { sum += s.parse(row.price); } catch (error) { bad.push({ row, why: error.message }); }'), 's.js': PARSE }],
-    ['the error goes on', { 'app.js': guarded("try { sum += s.parse(row.price); } catch (error) { throw new Error('bad', { cause: error }); }"), 's.js': PARSE }],
+    [
+      'the error is told to those who sent the row',
+      { 'app.js': guarded('try { sum += s.parse(row.price); } catch (error) { bad.push({ row, why: error.message }); }'), 's.js': PARSE },
+    ],
+    [
+      'the error goes on',
+      {
+        'app.js': guarded("try { sum += s.parse(row.price); } catch (error) { throw new Error('bad', { cause: error }); }"),
+        's.js': PARSE,
+      },
+    ],
     ['the first error ends the loop', { 'app.js': guarded('try { sum += s.parse(row.price); } catch { break; }'), 's.js': PARSE }],
     ['it does not throw', { 'app.js': guarded(FALLBACK), 's.js': 'exports.parse = (text) => Number(text);\n' }],
-    ['it takes its own throw', { 'app.js': guarded(FALLBACK), 's.js': `${PARSE.replaceAll('parse', 'strict')}exports.parse = (text) => { try { return exports.strict(text); } catch { return 0; } };\n` }],
-    ['the work of a round', { 'app.js': guarded('try { const n = s.parse(row.price); sum += n; add(row); show(row, n); } catch { sum += 0; }'), 's.js': PARSE }],
-    ['the branches of a round', { 'app.js': guarded('try { if (row.price) sum += s.parse(row.price); } catch { sum += 0; }'), 's.js': PARSE }],
-    ['it waits', { 'app.js': guarded('try { sum += await s.parse(row.price); } catch { sum += 0; }').replace('(req, res) =>', 'async (req, res) =>'), 's.js': PARSE.replace('= function', '= async function') }],
-    ['start-up', { 'app.js': `const s = require('./s');\nfunction boot(rows) { let sum = 0; for (const row of rows) { ${FALLBACK} } return sum; }\nboot([]);\n`, 's.js': PARSE }],
+    [
+      'it takes its own throw',
+      {
+        'app.js': guarded(FALLBACK),
+        's.js': `${PARSE.replaceAll('parse', 'strict')}exports.parse = (text) => { try { return exports.strict(text); } catch { return 0; } };\n`,
+      },
+    ],
+    [
+      'the work of a round',
+      { 'app.js': guarded('try { const n = s.parse(row.price); sum += n; add(row); show(row, n); } catch { sum += 0; }'), 's.js': PARSE },
+    ],
+    [
+      'the branches of a round',
+      { 'app.js': guarded('try { if (row.price) sum += s.parse(row.price); } catch { sum += 0; }'), 's.js': PARSE },
+    ],
+    [
+      'it waits',
+      {
+        'app.js': guarded('try { sum += await s.parse(row.price); } catch { sum += 0; }').replace('(req, res) =>', 'async (req, res) =>'),
+        's.js': PARSE.replace('= function', '= async function'),
+      },
+    ],
+    [
+      'start-up',
+      {
+        'app.js': `const s = require('./s');\nfunction boot(rows) { let sum = 0; for (const row of rows) { ${FALLBACK} } return sum; }\nboot([]);\n`,
+        's.js': PARSE,
+      },
+    ],
   ];
-  for (const [name, files] of silent) it(`not: ${name}`, () => assert.deepEqual(findings(files).filter(({ file }) => file === `${ROOT}app.js`).map(short), []));
+  for (const [name, files] of silent)
+    it(`not: ${name}`, () =>
+      assert.deepEqual(
+        findings(files)
+          .filter(({ file }) => file === `${ROOT}app.js`)
+          .map(short),
+        [],
+      ));
 });
 
 describe('what every request does', () => {

@@ -22,11 +22,20 @@ import { processCases } from './node-env/process-cases.ts';
 import { scriptCases } from './node-env/script-cases.ts';
 
 const ROOT = '/project';
-const ALL: Readonly<Record<string, readonly DeploymentCase[]>> = { Dockerfiles: dockerCases, compose: composeCases, 'package.json scripts': scriptCases, 'process managers': processCases, Kubernetes: kubernetesCases, 'NODE_ENV in code': codeCases };
+const ALL: Readonly<Record<string, readonly DeploymentCase[]>> = {
+  Dockerfiles: dockerCases,
+  compose: composeCases,
+  'package.json scripts': scriptCases,
+  'process managers': processCases,
+  Kubernetes: kubernetesCases,
+  'NODE_ENV in code': codeCases,
+};
 
 /** `files` by path below the project's folder; `../` lies above it. */
 function projectOf(files: Readonly<Record<string, string>>): DeploymentProject {
-  const texts = new Map(Object.entries(files).map(([path, text]) => [path.startsWith('../') ? `/${path.slice(3)}` : `${ROOT}/${path}`, text]));
+  const texts = new Map(
+    Object.entries(files).map(([path, text]) => [path.startsWith('../') ? `/${path.slice(3)}` : `${ROOT}/${path}`, text]),
+  );
   const deployment: DeploymentFile[] = [];
   const around: DeploymentFile[] = [];
   for (const [path, text] of texts) {
@@ -34,7 +43,13 @@ function projectOf(files: Readonly<Record<string, string>>): DeploymentProject {
     if (kind && path.startsWith(`${ROOT}/`)) deployment.push({ path, kind, text });
     else if (kind === 'kubernetes') around.push({ path, kind, text });
   }
-  return { root: ROOT, info: { root: ROOT, nodeRange: '>=18', nodeRangeSource: 'the test' }, files: deployment, around, readText: (path) => texts.get(path) };
+  return {
+    root: ROOT,
+    info: { root: ROOT, nodeRange: '>=18', nodeRangeSource: 'the test' },
+    files: deployment,
+    around,
+    readText: (path) => texts.get(path),
+  };
 }
 
 function lint(files: Readonly<Record<string, string>>): readonly Finding[] {
@@ -77,7 +92,11 @@ function assertParses(path: string, text: string): void {
       break;
     case 'pm2':
       if (/\.ya?ml$/.test(path)) for (const document of parseAllDocuments(text)) assert.deepEqual(document.errors, [], text);
-      else assert.ok(parse(path.replace(/\.json$/, '.js'), path.endsWith('.json') ? `(${text})` : text).ok, `${path} is no JavaScript any more:\n${text}`);
+      else
+        assert.ok(
+          parse(path.replace(/\.json$/, '.js'), path.endsWith('.json') ? `(${text})` : text).ok,
+          `${path} is no JavaScript any more:\n${text}`,
+        );
       break;
     default:
       break;
@@ -100,7 +119,14 @@ for (const [group, cases] of Object.entries(ALL)) {
           assert.ok(!/\{\{|\}\}|undefined|\[object/.test(text), `message has a hole: ${text}`);
           for (const part of expected.says ?? []) assert.ok(text.includes(part), `"${text}" lacks "${part}"`);
           for (const part of expected.saysNot ?? []) assert.ok(!text.includes(part), `"${text}" has "${part}"`);
-          if (expected.related) assert.deepEqual(finding.related.map((place) => `${place.file?.slice(ROOT.length + 1)}: ${files[place.file?.slice(ROOT.length + 1) ?? '']?.slice(place.span.start, place.span.end)}`), expected.related);
+          if (expected.related)
+            assert.deepEqual(
+              finding.related.map(
+                (place) =>
+                  `${place.file?.slice(ROOT.length + 1)}: ${files[place.file?.slice(ROOT.length + 1) ?? '']?.slice(place.span.start, place.span.end)}`,
+              ),
+              expected.related,
+            );
           checkFixes(finding, files, expected.fixed);
         }
       });
@@ -111,11 +137,12 @@ for (const [group, cases] of Object.entries(ALL)) {
         const { files, places } = unmarked(one);
         const crlf = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]));
         assert.equal(lint(crlf).length, places.length, one.name);
-        for (const finding of lint(crlf)) for (const fix of finding.fixes) {
-          const path = finding.file.slice(ROOT.length + 1);
-          const fixed = applyEdits(crlf[path] ?? '', fix.edits);
-          assert.ok(!/[^\r]\n/.test(fixed), `${one.name}: the fix mixes line breaks`);
-        }
+        for (const finding of lint(crlf))
+          for (const fix of finding.fixes) {
+            const path = finding.file.slice(ROOT.length + 1);
+            const fixed = applyEdits(crlf[path] ?? '', fix.edits);
+            assert.ok(!/[^\r]\n/.test(fixed), `${one.name}: the fix mixes line breaks`);
+          }
       }
     });
   });
@@ -135,15 +162,26 @@ function checkFixes(finding: Finding, files: Readonly<Record<string, string>>, f
 }
 
 describe('require-node-env: where the project lies', () => {
-  const texts = { 'package.json': '{"name":"app","dependencies":{"express":"5"},"scripts":{"start":"node server.js"}}', 'server.js': "require('express')().listen(1)", Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["npm", "start"]\n' };
+  const texts = {
+    'package.json': '{"name":"app","dependencies":{"express":"5"},"scripts":{"start":"node server.js"}}',
+    'server.js': "require('express')().listen(1)",
+    Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["npm", "start"]\n',
+  };
   const count = (root: string, separator: string, above: Readonly<Record<string, string>> = {}): number => {
-    const all = new Map([...Object.entries(texts).map(([name, text]) => [`${root}${separator}${name}`, text] as const), ...Object.entries(above)]);
+    const all = new Map([
+      ...Object.entries(texts).map(([name, text]) => [`${root}${separator}${name}`, text] as const),
+      ...Object.entries(above),
+    ]);
     const files = [...all].flatMap(([path, text]) => {
       const kind = deploymentKindOf(path);
       return kind && path.startsWith(root) ? [{ path, kind, text }] : [];
     });
     const readText = (path: string) => all.get(path) ?? all.get(path.replaceAll('/', separator));
-    return lintDeployment({ root, info: { root, nodeRange: '>=18', nodeRangeSource: 'the test' }, files, readText }, [rule], defaultSettings([rule])).findings.length;
+    return lintDeployment(
+      { root, info: { root, nodeRange: '>=18', nodeRangeSource: 'the test' }, files, readText },
+      [rule],
+      defaultSettings([rule]),
+    ).findings.length;
   };
 
   it('is reported anywhere on its own, under a folder called examples too', () => {
@@ -162,7 +200,9 @@ describe('require-node-env: where the project lies', () => {
 });
 
 describe('require-node-env: broken files', () => {
-  const projects = Object.values(ALL).flat().map((one) => unmarked(one).files);
+  const projects = Object.values(ALL)
+    .flat()
+    .map((one) => unmarked(one).files);
 
   it('never throws on a file cut short anywhere', () => {
     for (const files of projects) {
@@ -175,10 +215,48 @@ describe('require-node-env: broken files', () => {
   });
 
   it('never throws on binary and templated text', () => {
-    const odd = ['\0\0\0', '\uFEFF', '{{ .Values.x }}', '<<<<<<< HEAD', '[', '{', '"', "'", '- ', ': :', 'FROM', 'FROM a AS', 'CMD [', '*a', '&a *a', '<<: *x', '\u2028', '🙂', '${', '$(', '`', '\\'];
-    for (const path of ['package.json', 'Dockerfile', 'docker-compose.yml', 'ecosystem.config.js', 'ecosystem.json', 'ecosystem.yml', 'Procfile', 'app.service', 'k8s/app.yaml', '.env.production']) {
+    const odd = [
+      '\0\0\0',
+      '\uFEFF',
+      '{{ .Values.x }}',
+      '<<<<<<< HEAD',
+      '[',
+      '{',
+      '"',
+      "'",
+      '- ',
+      ': :',
+      'FROM',
+      'FROM a AS',
+      'CMD [',
+      '*a',
+      '&a *a',
+      '<<: *x',
+      '\u2028',
+      '🙂',
+      '${',
+      '$(',
+      '`',
+      '\\',
+    ];
+    for (const path of [
+      'package.json',
+      'Dockerfile',
+      'docker-compose.yml',
+      'ecosystem.config.js',
+      'ecosystem.json',
+      'ecosystem.yml',
+      'Procfile',
+      'app.service',
+      'k8s/app.yaml',
+      '.env.production',
+    ]) {
       for (const text of odd) {
-        lint({ 'package.json': '{"dependencies":{"express":"5"},"scripts":{"start":"node server.js"}}', 'server.js': 'require("express")()', [path]: text });
+        lint({
+          'package.json': '{"dependencies":{"express":"5"},"scripts":{"start":"node server.js"}}',
+          'server.js': 'require("express")()',
+          [path]: text,
+        });
         lint({ [path]: `${text}\n${text}` });
       }
     }

@@ -18,7 +18,14 @@ const PROJECT = { nodeRange: '>=18', nodeRangeSource: 'the test', root: '/projec
 
 /** Findings of one rule in a text that stands for `src/<name>` of some project. */
 function findingsOf(rule: AnyRule, text: string, name: string) {
-  const result = lintText({ file: `/project/src/${name}`, text, project: PROJECT, rules: [rule], settings: defaultSettings([rule]), reportUnusedDisables: false });
+  const result = lintText({
+    file: `/project/src/${name}`,
+    text,
+    project: PROJECT,
+    rules: [rule],
+    settings: defaultSettings([rule]),
+    reportUnusedDisables: false,
+  });
   assert.equal(result.issue, undefined, `${name} does not parse: ${result.issue?.message}`);
   assert.deepEqual(result.crashes, []);
   return result.findings;
@@ -35,12 +42,15 @@ for (const rule of rules) {
   describe(id, () => {
     it('has a complete folder', () => {
       for (const name of ['rule.ts', 'README.md']) assert.ok(existsSync(join(folderOf(rule), name)), `${id}/${name} is missing`);
-      if (rule.create) for (const name of ['cases.ts', 'bad.js', 'good.js']) assert.ok(existsSync(join(folderOf(rule), name)), `${id}/${name} is missing`);
-      if (rule.meta.proof === 'measured' && rule.create) assert.ok(existsSync(join(folderOf(rule), 'oracle.ts')), `${id} says "measured" and has no oracle`);
+      if (rule.create)
+        for (const name of ['cases.ts', 'bad.js', 'good.js']) assert.ok(existsSync(join(folderOf(rule), name)), `${id}/${name} is missing`);
+      if (rule.meta.proof === 'measured' && rule.create)
+        assert.ok(existsSync(join(folderOf(rule), 'oracle.ts')), `${id} says "measured" and has no oracle`);
     });
 
     it('names evidence for messages that it has', () => {
-      for (const { messages } of rule.meta.confirmedBy) for (const message of messages ?? []) assert.ok(message in rule.meta.messages, `${id} has no message ${message}`);
+      for (const { messages } of rule.meta.confirmedBy)
+        for (const message of messages ?? []) assert.ok(message in rule.meta.messages, `${id} has no message ${message}`);
     });
 
     it('passes its cases', async () => {
@@ -58,7 +68,14 @@ for (const rule of rules) {
       for (const { code: marked } of cases.invalid) {
         const code = marked.replace(/[«»]/g, '');
         for (const name of ['public/a.js', 'scripts/a.js', 'migrations/a.js', 'test/a.js', 'public/a.ts']) {
-          const request: LintRequest = { file: `/project/${name}`, text: code, project: PROJECT, rules: [rule], settings: defaultSettings([rule]), mayOutline: true };
+          const request: LintRequest = {
+            file: `/project/${name}`,
+            text: code,
+            project: PROJECT,
+            rules: [rule],
+            settings: defaultSettings([rule]),
+            mayOutline: true,
+          };
           const quick = readModule(request.file, code);
           const read = readModule(request.file, code);
           if (!quick.ok || !read.ok || !analyseModule(request, quick.module, true).analysis.isOutlined) continue;
@@ -68,21 +85,33 @@ for (const rule of rules) {
           proposed += proposals.length;
         }
       }
-      assert.ok(outlined >= cases.invalid.length && (proposed > 0 || id !== 'no-sync-in-handler'), `${outlined} outlined, ${proposed} proposals`);
+      assert.ok(
+        outlined >= cases.invalid.length && (proposed > 0 || id !== 'no-sync-in-handler'),
+        `${outlined} outlined, ${proposed} proposals`,
+      );
     });
 
     it('has a page with the fixed headings', () => {
       const page = read('README.md');
       assert.equal(/^# (.+)$/m.exec(page)?.[1], id);
       const headings = [...page.replace(/```[\s\S]*?```/g, '').matchAll(/^## (.+)$/gm)].map((match) => match[1]);
-      assert.deepEqual(headings.filter((heading) => HEADINGS.includes(heading ?? '')), HEADINGS);
+      assert.deepEqual(
+        headings.filter((heading) => HEADINGS.includes(heading ?? '')),
+        HEADINGS,
+      );
     });
 
     it('has examples on its page that do what they say', () => {
       const blocks = [...read('README.md').matchAll(/^```(js|ts) (bad|good)\n([\s\S]*?)^```$/gm)];
       if (rule.create) {
-        assert.ok(blocks.some((block) => block[2] === 'bad'), 'no ```js bad block');
-        assert.ok(blocks.some((block) => block[2] === 'good'), 'no ```js good block');
+        assert.ok(
+          blocks.some((block) => block[2] === 'bad'),
+          'no ```js bad block',
+        );
+        assert.ok(
+          blocks.some((block) => block[2] === 'good'),
+          'no ```js good block',
+        );
       }
       for (const [, language, kind, code = ''] of blocks) {
         const { length } = findingsOf(rule, code, `app.${language}`);
@@ -94,13 +123,20 @@ for (const rule of rules) {
     it('reports bad.js and leaves good.js alone', () => {
       if (!rule.create) return;
       assert.ok(findingsOf(rule, read('bad.js'), 'bad.js').length > 0, 'bad.js reports nothing');
-      assert.deepEqual(findingsOf(rule, read('good.js'), 'good.js').map((finding) => finding.message.what), []);
+      assert.deepEqual(
+        findingsOf(rule, read('good.js'), 'good.js').map((finding) => finding.message.what),
+        [],
+      );
     });
 
     it('gets the same results from bad.js and good.js', async () => {
       if (!existsSync(join(folderOf(rule), 'oracle.ts'))) return;
       const { oracle } = (await import(pathToFileURL(join(folderOf(rule), 'oracle.ts')).href)) as { oracle: Oracle };
-      const [bad, good] = await Promise.all(['bad.js', 'good.js'].map((name) => import(pathToFileURL(join(folderOf(rule), name)).href) as Promise<Record<string, (...args: unknown[]) => unknown>>));
+      const [bad, good] = await Promise.all(
+        ['bad.js', 'good.js'].map(
+          (name) => import(pathToFileURL(join(folderOf(rule), name)).href) as Promise<Record<string, (...args: unknown[]) => unknown>>,
+        ),
+      );
       const run = async (module: typeof bad) => {
         const fn = module?.[oracle.exportName];
         assert.equal(typeof fn, 'function', `${oracle.exportName} is not exported`);

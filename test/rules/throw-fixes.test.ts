@@ -8,18 +8,63 @@ import { rule } from '../../rules/no-throw-in-hot-path/rule.ts';
 
 const PROJECT = { nodeRange: '>=22.1', nodeRangeSource: 'the test', root: '/project' };
 
-const TEXTS = ['https://example.org/a?b#c', 'no address', '', 'mailto:x@y', 'http://', '//host', 'https://ex ample.org', 'data:,x', null, undefined, 7, {}];
+const TEXTS = [
+  'https://example.org/a?b#c',
+  'no address',
+  '',
+  'mailto:x@y',
+  'http://',
+  '//host',
+  'https://ex ample.org',
+  'data:,x',
+  null,
+  undefined,
+  7,
+  {},
+];
 const ROWS = [{ id: 1, price: 2 }, { id: 2 }, {}, { id: 3, price: 0 }, { price: 5 }];
 
 const programs: readonly { name: string; code: string; inputs: readonly unknown[] }[] = [
-  { name: 'URL.canParse', inputs: TEXTS, code: 'export const run = (list) => list.filter((x) => {\n  try {\n    new URL(x);\n    return true;\n  } catch {\n    return false;\n  }\n});' },
-  { name: 'its negation, with a base', inputs: TEXTS, code: 'export const run = (list) => list.filter((x) => {\n  try { new URL(x, "https://base.example/"); return false; } catch { return true; }\n});' },
-  { name: 'a boolean cast', inputs: TEXTS, code: 'export const run = (list) => list.map((x) => { try { return !!new URL(x); } catch { return false; } });' },
-  { name: 'only the catch does something', inputs: TEXTS, code: 'export const run = (list) => list.map((x) => { try { new URL(x); } catch { x = `https://${String(x)}`; } return x; });' },
-  { name: 'URL.parse', inputs: TEXTS, code: 'export const run = (list) => list.map((x) => { try { return new URL(x); } catch { return null; } }).map((url) => url && url.href);' },
-  { name: 'existsSync', inputs: ['/', '/no/such/file', '', 'a\0b'], code: "import { accessSync } from 'node:fs';\nexport const run = (list) => list.filter((x) => { try { accessSync(x); return true; } catch { return false; } });" },
-  { name: 'return instead of throw', inputs: ROWS, code: "export const run = (list) => list.map((row) => { try { if (!row.price) throw new Error('no price'); return row.price * 2; } catch { return null; } });" },
-  { name: 'continue instead of throw', inputs: ROWS, code: "export function run(list) {\n  let bad = 0;\n  let sum = 0;\n  for (const row of list) {\n    try {\n      if (!row.id) throw new Error(`${row.price}`);\n      if (row.price === undefined) throw new Error('price');\n      sum += row.price;\n    } catch {\n      bad++;\n    }\n  }\n  return [bad, sum];\n}" },
+  {
+    name: 'URL.canParse',
+    inputs: TEXTS,
+    code: 'export const run = (list) => list.filter((x) => {\n  try {\n    new URL(x);\n    return true;\n  } catch {\n    return false;\n  }\n});',
+  },
+  {
+    name: 'its negation, with a base',
+    inputs: TEXTS,
+    code: 'export const run = (list) => list.filter((x) => {\n  try { new URL(x, "https://base.example/"); return false; } catch { return true; }\n});',
+  },
+  {
+    name: 'a boolean cast',
+    inputs: TEXTS,
+    code: 'export const run = (list) => list.map((x) => { try { return !!new URL(x); } catch { return false; } });',
+  },
+  {
+    name: 'only the catch does something',
+    inputs: TEXTS,
+    code: 'export const run = (list) => list.map((x) => { try { new URL(x); } catch { x = `https://${String(x)}`; } return x; });',
+  },
+  {
+    name: 'URL.parse',
+    inputs: TEXTS,
+    code: 'export const run = (list) => list.map((x) => { try { return new URL(x); } catch { return null; } }).map((url) => url && url.href);',
+  },
+  {
+    name: 'existsSync',
+    inputs: ['/', '/no/such/file', '', 'a\0b'],
+    code: "import { accessSync } from 'node:fs';\nexport const run = (list) => list.filter((x) => { try { accessSync(x); return true; } catch { return false; } });",
+  },
+  {
+    name: 'return instead of throw',
+    inputs: ROWS,
+    code: "export const run = (list) => list.map((row) => { try { if (!row.price) throw new Error('no price'); return row.price * 2; } catch { return null; } });",
+  },
+  {
+    name: 'continue instead of throw',
+    inputs: ROWS,
+    code: "export function run(list) {\n  let bad = 0;\n  let sum = 0;\n  for (const row of list) {\n    try {\n      if (!row.id) throw new Error(`${row.price}`);\n      if (row.price === undefined) throw new Error('price');\n      sum += row.price;\n    } catch {\n      bad++;\n    }\n  }\n  return [bad, sum];\n}",
+  },
 ];
 
 async function load(code: string): Promise<(inputs: readonly unknown[]) => unknown> {
@@ -29,10 +74,20 @@ async function load(code: string): Promise<(inputs: readonly unknown[]) => unkno
 
 for (const { name, code, inputs } of programs) {
   test(`${name}: the same results before and after`, async (context) => {
-    const { findings, crashes } = lintText({ file: '/project/src/a.js', text: code, project: PROJECT, rules: [rule], settings: defaultSettings([rule]) });
+    const { findings, crashes } = lintText({
+      file: '/project/src/a.js',
+      text: code,
+      project: PROJECT,
+      rules: [rule],
+      settings: defaultSettings([rule]),
+    });
     assert.deepEqual(crashes, []);
     const fixes = findings.flatMap((finding) => finding.fixes);
-    assert.deepEqual(fixes.map((fix) => fix.kind), ['safe'], 'one safe fix');
+    assert.deepEqual(
+      fixes.map((fix) => fix.kind),
+      ['safe'],
+      'one safe fix',
+    );
     const fixed = applyEdits(code, fixes[0]?.edits ?? []);
     // The functions themselves may be younger than the Node that runs this.
     if (/URL\.parse\(/.test(fixed) && !('parse' in URL)) return context.skip('this Node has no URL.parse');

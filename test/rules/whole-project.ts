@@ -9,7 +9,12 @@ import type { ProjectInfo } from '../../protocol/project.ts';
 import { rules } from '../../rules/index.ts';
 
 export const ROOT = '/app/';
-const PROJECT: ProjectInfo = { root: ROOT.slice(0, -1), manifest: { bin: ['cli.js'], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true }, nodeRange: '>=20', nodeRangeSource: 'the test' };
+const PROJECT: ProjectInfo = {
+  root: ROOT.slice(0, -1),
+  manifest: { bin: ['cli.js'], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true },
+  nodeRange: '>=20',
+  nodeRangeSource: 'the test',
+};
 
 /** Texts by name. */
 export type Files = Readonly<Record<string, string>>;
@@ -27,7 +32,9 @@ export function findingsOf(ruleIds: readonly string[], files: Files): Finding[] 
     if (analysis.summary) graph.set(analysis.summary);
     return { analysis, request };
   });
-  return analyses.flatMap(({ analysis, request }) => settle(analysis, request, (file, fn) => graph.answerOf(file, fn)).findings).filter(({ ruleId }) => ruleIds.includes(ruleId));
+  return analyses
+    .flatMap(({ analysis, request }) => settle(analysis, request, (file, fn) => graph.answerOf(file, fn)).findings)
+    .filter(({ ruleId }) => ruleIds.includes(ruleId));
 }
 
 /** `b.js:4 longRequeue warning`, and the places with it. */
@@ -36,6 +43,8 @@ export function toldOf(finding: Finding, files: Files): { at: string; related: s
   const placeOf = (file: string, start: number): string => `${file}:${(files[file] ?? '').slice(0, start).split('\n').length}`;
   return {
     at: `${placeOf(name, finding.span.start)} ${finding.messageId} ${finding.severity}`,
-    related: finding.related.map(({ file, span, message }) => `${placeOf(file === undefined ? name : file.slice(ROOT.length), span.start)} ${message}`),
+    related: finding.related.map(
+      ({ file, span, message }) => `${placeOf(file === undefined ? name : file.slice(ROOT.length), span.start)} ${message}`,
+    ),
   };
 }

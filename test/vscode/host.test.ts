@@ -1,4 +1,5 @@
-// What brings VS Code up and down again, tried without VS Code: shared folders, the guard, arguments, and the message where npm cannot be reached.
+// What brings VS Code up and down again, tried without VS Code: shared folders, the guard, arguments, and the message where npm cannot be
+// reached.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,27 +34,52 @@ describe('the host of the editor tests', () => {
     assert.equal(made, 1);
     assert.equal(readFileSync(join(target, 'whole'), 'utf8'), 'yes');
     assert.equal(said.length, 2, 'two of the three waited, and said so');
-    assert.deepEqual(readdirSync(folder).filter((name) => name.startsWith('shared')), ['shared'], 'no lock is left');
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith('shared')),
+      ['shared'],
+      'no lock is left',
+    );
   });
 
   it('starts again where a run failed or was killed half-way', async () => {
     const target = join(folder, 'again');
-    await assert.rejects(makeOnce(target, () => Promise.reject(new Error('no network')), () => {}), /no network/);
+    await assert.rejects(
+      makeOnce(
+        target,
+        () => Promise.reject(new Error('no network')),
+        () => {},
+      ),
+      /no network/,
+    );
     assert.ok(!existsSync(target));
     mkdirSync(`${target}.partial`, { recursive: true });
     writeFileSync(join(`${target}.partial`, 'half'), '');
     // A process that has ended cannot own a lock.
     writeFileSync(`${target}.lock`, String(spawnSync(process.execPath, ['-e', '']).pid));
-    await makeOnce(target, (partial) => Promise.resolve(writeFileSync(join(partial, 'whole'), 'yes')), () => {});
+    await makeOnce(
+      target,
+      (partial) => Promise.resolve(writeFileSync(join(partial, 'whole'), 'yes')),
+      () => {},
+    );
     assert.deepEqual(readdirSync(target), ['whole']);
   });
 
   it('says what to do where npm cannot be reached', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '-e', `import(${JSON.stringify(pathToFileURL(join(HOST, 'install.ts')).href)}).then((m) => m.installHost())`], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      env: { ...process.env, NODOMETER_VSCODE_CACHE: join(folder, 'cache'), npm_config_registry: 'http://127.0.0.1:9/', npm_config_cache: join(folder, 'npm'), npm_config_fetch_retries: '0' },
-    });
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', '-e', `import(${JSON.stringify(pathToFileURL(join(HOST, 'install.ts')).href)}).then((m) => m.installHost())`],
+      {
+        cwd: ROOT,
+        encoding: 'utf8',
+        env: {
+          ...process.env,
+          NODOMETER_VSCODE_CACHE: join(folder, 'cache'),
+          npm_config_registry: 'http://127.0.0.1:9/',
+          npm_config_cache: join(folder, 'npm'),
+          npm_config_fetch_retries: '0',
+        },
+      },
+    );
     assert.notEqual(status, 0);
     assert.match(stderr, /could not get it from npm[^]*ECONNREFUSED[^]*What to do: let this machine reach the npm registry/);
   });
@@ -77,14 +103,29 @@ describe('the host of the editor tests', () => {
     mkdirSync(join(folder, 'profile', 'User'), { recursive: true });
     writeFileSync(join(folder, 'profile', 'User', 'settings.json'), '{"editor.tabSize":3}');
     const args = [
-      join(folder, 'shared'), `--user-data-dir=${join(folder, 'profile')}`, '--nodometer-trust=restricted', '--nodometer-limit=7', '--no-sandbox', '--disable-workspace-trust',
-      `--extensionTestsPath=${join(folder, 'suite.cjs')}`, `--extensionDevelopmentPath=${folder}`, '--user-data-dir=elsewhere',
+      join(folder, 'shared'),
+      `--user-data-dir=${join(folder, 'profile')}`,
+      '--nodometer-trust=restricted',
+      '--nodometer-limit=7',
+      '--no-sandbox',
+      '--disable-workspace-trust',
+      `--extensionTestsPath=${join(folder, 'suite.cjs')}`,
+      `--extensionDevelopmentPath=${folder}`,
+      '--user-data-dir=elsewhere',
     ];
     assert.deepEqual(parseArguments(args), {
-      path: join(folder, 'shared'), extensions: [folder], tests: join(folder, 'suite.cjs'), settings: { 'editor.tabSize': 3 }, trust: 'restricted', limitMs: 7000,
+      path: join(folder, 'shared'),
+      extensions: [folder],
+      tests: join(folder, 'suite.cjs'),
+      settings: { 'editor.tabSize': 3 },
+      trust: 'restricted',
+      limitMs: 7000,
     });
     const forDesktop = desktopArguments(args);
-    assert.ok(!forDesktop.some((arg) => arg.includes('nodometer-') && arg.startsWith('--nodometer')), 'VS Code does not know our arguments');
+    assert.ok(
+      !forDesktop.some((arg) => arg.includes('nodometer-') && arg.startsWith('--nodometer')),
+      'VS Code does not know our arguments',
+    );
     assert.ok(!forDesktop.includes('--disable-workspace-trust'), 'else nothing is restricted');
     assert.ok(desktopArguments(args.filter((arg) => !arg.startsWith('--nodometer-trust'))).includes('--disable-workspace-trust'));
   });

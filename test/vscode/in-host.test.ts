@@ -1,4 +1,5 @@
-// The suites inside VS Code, started by @vscode/test-electron: on the server and browser from npm, and, where NODOMETER_VSCODE_DESKTOP is set, on the desktop program.
+// The suites inside VS Code, started by @vscode/test-electron: on the server and browser from npm, and, where NODOMETER_VSCODE_DESKTOP is
+// set, on the desktop program.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -55,7 +56,10 @@ async function desktopHost(): Promise<Host> {
     console.log(`desktop VS Code: ${program}`);
     return { name: 'desktop VS Code', env: { NODOMETER_DESKTOP: program } };
   } catch (error) {
-    throw new Error('NODOMETER_VSCODE_DESKTOP is set, but the desktop build could not be downloaded. Without it the suites run on VS Code from npm only.', { cause: error });
+    throw new Error(
+      'NODOMETER_VSCODE_DESKTOP is set, but the desktop build could not be downloaded. Without it the suites run on VS Code from npm only.',
+      { cause: error },
+    );
   }
 }
 
@@ -94,74 +98,101 @@ describe('in the extension host', () => {
     staged = await stageExtension(join(work, 'extension'));
     await bundle({
       entryPoints: SUITES.map((name) => join(ROOT, 'test', 'vscode', 'suite', `${name}.ts`)),
-      outdir: join(work, 'suite'), outExtension: { '.js': '.cjs' },
-      bundle: true, platform: 'node', target: 'node20', format: 'cjs', external: ['vscode'], sourcemap: 'inline',
+      outdir: join(work, 'suite'),
+      outExtension: { '.js': '.cjs' },
+      bundle: true,
+      platform: 'node',
+      target: 'node20',
+      format: 'cjs',
+      external: ['vscode'],
+      sourcemap: 'inline',
     });
   });
   after(() => rmSync(work, { recursive: true, force: true }));
 
-  it('samples', (t) => runSuite(t, 'samples', (folder) => {
-    const path = join(folder, 'samples');
-    cpSync(join(ROOT, 'samples'), path, { recursive: true });
-    const expected = askTerminal(staged.command, path);
-    mkdirSync(join(path, 'links'));
-    writeFileSync(join(path, LINKS), LINKS_TEXT);
-    return { path, expected: { ...expected, fixAll: { file: LINKS, text: fixedByTerminal() } } };
-  }));
+  it('samples', (t) =>
+    runSuite(t, 'samples', (folder) => {
+      const path = join(folder, 'samples');
+      cpSync(join(ROOT, 'samples'), path, { recursive: true });
+      const expected = askTerminal(staged.command, path);
+      mkdirSync(join(path, 'links'));
+      writeFileSync(join(path, LINKS), LINKS_TEXT);
+      return { path, expected: { ...expected, fixAll: { file: LINKS, text: fixedByTerminal() } } };
+    }));
 
   for (const trusted of [true, false]) {
-    it(trusted ? 'a trusted folder' : 'a folder that is not trusted', (t) => runSuite(t, 'trust', (folder) => {
-      const path = join(folder, 'shop');
-      cpSync(join(ROOT, 'samples', 'express-shop'), path, { recursive: true });
-      const expected = askTerminal(staged.command, path);
-      const mark = join(folder, 'started');
-      const nodePath = nodeThatLeavesMark(join(folder, 'node-of-the-folder'), mark);
-      mkdirSync(join(path, '.vscode'));
-      writeFileSync(join(path, '.vscode', 'settings.json'), JSON.stringify({ 'nodometer.nodePath': nodePath }));
-      return { path, expected: { ...expected, trusted, nodePath, mark, file: 'lib/invoices.js' } satisfies TrustExpected, ...(trusted ? {} : { trust: 'restricted' as const }) };
-    }));
+    it(trusted ? 'a trusted folder' : 'a folder that is not trusted', (t) =>
+      runSuite(t, 'trust', (folder) => {
+        const path = join(folder, 'shop');
+        cpSync(join(ROOT, 'samples', 'express-shop'), path, { recursive: true });
+        const expected = askTerminal(staged.command, path);
+        const mark = join(folder, 'started');
+        const nodePath = nodeThatLeavesMark(join(folder, 'node-of-the-folder'), mark);
+        mkdirSync(join(path, '.vscode'));
+        writeFileSync(join(path, '.vscode', 'settings.json'), JSON.stringify({ 'nodometer.nodePath': nodePath }));
+        return {
+          path,
+          expected: { ...expected, trusted, nodePath, mark, file: 'lib/invoices.js' } satisfies TrustExpected,
+          ...(trusted ? {} : { trust: 'restricted' as const }),
+        };
+      }),
+    );
   }
 
-  it('two roots', (t) => runSuite(t, 'two-roots', (folder) => {
-    const [shop, notes] = ['express-shop', 'koa-notes'].map((name) => {
-      cpSync(join(ROOT, 'samples', name), join(folder, name), { recursive: true });
-      return join(folder, name);
-    }) as [string, string];
-    const settings = { 'nodometer.rules': { 'no-sync-in-handler': 'error', 'no-unstable-shape': 'off' } };
-    for (const root of [shop, notes]) {
-      mkdirSync(join(root, '.vscode'));
-      writeFileSync(join(root, '.vscode', 'settings.json'), JSON.stringify(settings));
-    }
-    // Where both speak, this wins over the settings.
-    writeFileSync(join(notes, 'nodometer.config.json'), JSON.stringify({ rules: { 'no-sync-in-handler': 'hint' } }));
-    const path = join(folder, 'two.code-workspace');
-    writeFileSync(path, JSON.stringify({ folders: [{ path: 'express-shop' }, { path: 'koa-notes' }] }));
-    const roots = [askTerminal(staged.command, shop, '--rule', 'no-sync-in-handler=error', '--rule', 'no-unstable-shape=off'), askTerminal(staged.command, notes, '--rule', 'no-unstable-shape=off')] as const;
-    return { path, expected: { roots } satisfies RootsExpected };
-  }));
+  it('two roots', (t) =>
+    runSuite(t, 'two-roots', (folder) => {
+      const [shop, notes] = ['express-shop', 'koa-notes'].map((name) => {
+        cpSync(join(ROOT, 'samples', name), join(folder, name), { recursive: true });
+        return join(folder, name);
+      }) as [string, string];
+      const settings = { 'nodometer.rules': { 'no-sync-in-handler': 'error', 'no-unstable-shape': 'off' } };
+      for (const root of [shop, notes]) {
+        mkdirSync(join(root, '.vscode'));
+        writeFileSync(join(root, '.vscode', 'settings.json'), JSON.stringify(settings));
+      }
+      // Where both speak, this wins over the settings.
+      writeFileSync(join(notes, 'nodometer.config.json'), JSON.stringify({ rules: { 'no-sync-in-handler': 'hint' } }));
+      const path = join(folder, 'two.code-workspace');
+      writeFileSync(path, JSON.stringify({ folders: [{ path: 'express-shop' }, { path: 'koa-notes' }] }));
+      const roots = [
+        askTerminal(staged.command, shop, '--rule', 'no-sync-in-handler=error', '--rule', 'no-unstable-shape=off'),
+        askTerminal(staged.command, notes, '--rule', 'no-unstable-shape=off'),
+      ] as const;
+      return { path, expected: { roots } satisfies RootsExpected };
+    }));
 
-  it('a folder that lies on no disk', (t) => runSuite(t, 'virtual', (folder) => {
-    const text = readFileSync(join(ROOT, 'samples', 'express-shop', 'lib', 'invoices.js'), 'utf8');
-    const path = join(folder, 'virtual.code-workspace');
-    writeFileSync(path, JSON.stringify({ folders: [{ uri: 'memfs:/shop' }] }));
-    mkdirSync(join(folder, 'on-disk'));
-    writeFileSync(join(folder, 'on-disk', 'invoices.js'), text);
-    return { path, expected: { ...askTerminal(staged.command, join(folder, 'on-disk')), texts: { 'invoices.js': text } } satisfies VirtualExpected };
-  }));
+  it('a folder that lies on no disk', (t) =>
+    runSuite(t, 'virtual', (folder) => {
+      const text = readFileSync(join(ROOT, 'samples', 'express-shop', 'lib', 'invoices.js'), 'utf8');
+      const path = join(folder, 'virtual.code-workspace');
+      writeFileSync(path, JSON.stringify({ folders: [{ uri: 'memfs:/shop' }] }));
+      mkdirSync(join(folder, 'on-disk'));
+      writeFileSync(join(folder, 'on-disk', 'invoices.js'), text);
+      return {
+        path,
+        expected: { ...askTerminal(staged.command, join(folder, 'on-disk')), texts: { 'invoices.js': text } } satisfies VirtualExpected,
+      };
+    }));
 });
 
 function fixedByTerminal(): string {
   const folder = mkdtempSync(join(work, 'fixed-'));
   const file = join(folder, 'links.js');
   writeFileSync(file, LINKS_TEXT);
-  const { status, stderr } = spawnSync(process.execPath, [staged.command, 'lint', file, '--fix', '--no-progress'], { cwd: folder, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [staged.command, 'lint', file, '--fix', '--no-progress'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   assert.equal(status, 0, stderr);
   const text = readFileSync(file, 'utf8');
   assert.notEqual(text, LINKS_TEXT, 'the terminal fixed something');
   return text;
 }
 
-/** A program that is our Node and leaves a mark when it is started. Windows starts no scripts as programs: there it is the Node itself, and the mark is always there. */
+/**
+ * A program that is our Node and leaves a mark when it is started. Windows starts no scripts as programs: there it is the Node itself, and
+ * the mark is always there.
+ */
 function nodeThatLeavesMark(file: string, mark: string): string {
   if (process.platform === 'win32') {
     writeFileSync(mark, '');

@@ -23,11 +23,23 @@ describe('the installed .vsix', () => {
   it('works', { timeout: LIMIT_MS + 60_000 }, async (t) => {
     const { file } = await makePackage(work);
     const suite = join(work, 'suite.cjs');
-    await bundle({ entryPoints: [join(ROOT, 'test', 'vscode', 'suite', 'installed.ts')], outfile: suite, bundle: true, platform: 'node', target: 'node20', format: 'cjs', external: ['vscode'], sourcemap: 'inline' });
+    await bundle({
+      entryPoints: [join(ROOT, 'test', 'vscode', 'suite', 'installed.ts')],
+      outfile: suite,
+      bundle: true,
+      platform: 'node',
+      target: 'node20',
+      format: 'cjs',
+      external: ['vscode'],
+      sourcemap: 'inline',
+    });
     // VS Code runs tests only beside an extension under development; this one does nothing.
     const dummy = join(work, 'dummy');
     mkdirSync(dummy);
-    writeFileSync(join(dummy, 'package.json'), JSON.stringify({ name: 'dummy', publisher: 'nobody', version: '1.0.0', engines: { vscode: '^1.100.0' } }));
+    writeFileSync(
+      join(dummy, 'package.json'),
+      JSON.stringify({ name: 'dummy', publisher: 'nobody', version: '1.0.0', engines: { vscode: '^1.100.0' } }),
+    );
     const samples = join(work, 'samples');
     cpSync(join(ROOT, 'samples'), samples, { recursive: true });
     const results = join(work, 'results.json');
@@ -35,7 +47,11 @@ describe('the installed .vsix', () => {
     const installation = await installHost();
     const server = await startServer(installation, { env: { [RESULTS_FILE]: results } });
     try {
-      const { status, stdout, stderr } = spawnSync(installation.node, [installation.server, '--install-extension', file, '--server-data-dir', server.folder], { encoding: 'utf8' });
+      const { status, stdout, stderr } = spawnSync(
+        installation.node,
+        [installation.server, '--install-extension', file, '--server-data-dir', server.folder],
+        { encoding: 'utf8' },
+      );
       assert.equal(status, 0, stderr);
       assert.match(stdout, /nodometer-0.*\.vsix' was successfully installed/);
       const browser = await startBrowser(installation);

@@ -30,34 +30,39 @@ describe('the .vsix', () => {
   it('holds these files and no others', () => {
     // Chunks have a name and a hash of their contents.
     const fixed = [...entries.keys()].filter((path) => !/^extension\/dist\/[\w.-]+-[A-Z0-9]{8}\.js$/.test(path)).sort();
-    assert.deepEqual(fixed, [
-      '[Content_Types].xml',
-      'extension.vsixmanifest',
-      'extension/LICENSE.txt',
-      'extension/changelog.md',
-      'extension/dist/THIRD-PARTY-LICENSES.txt',
-      'extension/dist/analysis-thread.js',
-      ...ruleIds().map((id) => `extension/dist/docs/${id}.md`),
-      'extension/dist/extension.cjs',
-      // Loaded by the Node that is profiled.
-      ...readdirSync(join(ROOT, 'profiler', 'harness')).filter((name) => /\.[cm]js$/.test(name)).map((name) => `extension/dist/harness/${name}`),
-      'extension/dist/index-thread.js',
-      'extension/dist/language-client.cjs',
-      'extension/dist/late/scslre.cjs',
-      'extension/dist/lint-worker.js',
-      'extension/dist/profile.cjs',
-      'extension/dist/report-style.css',
-      'extension/dist/report.js',
-      'extension/dist/server.js',
-      'extension/images/icon.png',
-      ...['configure', 'fix', 'warning', 'workspace'].map((step) => `extension/images/walkthrough/${step}.svg`),
-      'extension/l10n/bundle.l10n.json',
-      'extension/nodometer-evidence.schema.json',
-      'extension/nodometer.schema.json',
-      'extension/package.json',
-      'extension/package.nls.json',
-      'extension/readme.md',
-    ].sort());
+    assert.deepEqual(
+      fixed,
+      [
+        '[Content_Types].xml',
+        'extension.vsixmanifest',
+        'extension/LICENSE.txt',
+        'extension/changelog.md',
+        'extension/dist/THIRD-PARTY-LICENSES.txt',
+        'extension/dist/analysis-thread.js',
+        ...ruleIds().map((id) => `extension/dist/docs/${id}.md`),
+        'extension/dist/extension.cjs',
+        // Loaded by the Node that is profiled.
+        ...readdirSync(join(ROOT, 'profiler', 'harness'))
+          .filter((name) => /\.[cm]js$/.test(name))
+          .map((name) => `extension/dist/harness/${name}`),
+        'extension/dist/index-thread.js',
+        'extension/dist/language-client.cjs',
+        'extension/dist/late/scslre.cjs',
+        'extension/dist/lint-worker.js',
+        'extension/dist/profile.cjs',
+        'extension/dist/report-style.css',
+        'extension/dist/report.js',
+        'extension/dist/server.js',
+        'extension/images/icon.png',
+        ...['configure', 'fix', 'warning', 'workspace'].map((step) => `extension/images/walkthrough/${step}.svg`),
+        'extension/l10n/bundle.l10n.json',
+        'extension/nodometer-evidence.schema.json',
+        'extension/nodometer.schema.json',
+        'extension/package.json',
+        'extension/package.nls.json',
+        'extension/readme.md',
+      ].sort(),
+    );
   });
 
   it('is small', () => {
@@ -73,7 +78,19 @@ describe('the .vsix', () => {
   it('is refused when it grows too large, or lacks a file that is started', async () => {
     await assert.rejects(makePackage(join(work, 'large'), made.bytes - 1), /bytes, \d+ are allowed/);
     assert.throws(() => reachedFrom(['server.js'], new Map([['extension.cjs', []]])), /the build made no server\.js/);
-    assert.deepEqual([...reachedFrom(['a'], new Map([['a', ['b']], ['b', ['a']], ['c', []]]))], ['a', 'b']);
+    assert.deepEqual(
+      [
+        ...reachedFrom(
+          ['a'],
+          new Map([
+            ['a', ['b']],
+            ['b', ['a']],
+            ['c', []],
+          ]),
+        ),
+      ],
+      ['a', 'b'],
+    );
   });
 
   it('holds everything that its manifest and its code ask for', () => {
@@ -83,7 +100,8 @@ describe('the .vsix', () => {
     assert.ok(code.length > 6);
     for (const path of code) {
       const source = entries.get(path)?.toString('utf8') ?? '';
-      for (const [, wanted] of source.matchAll(/(?:\bfrom|\bimport|\bimport\(|\brequire\()\s*"(\.\/[^"]+\.c?js)"/g)) assert.ok(entries.has(posix.join(posix.dirname(path), wanted ?? '')), `${path} asks for ${wanted ?? ''}`);
+      for (const [, wanted] of source.matchAll(/(?:\bfrom|\bimport|\bimport\(|\brequire\()\s*"(\.\/[^"]+\.c?js)"/g))
+        assert.ok(entries.has(posix.join(posix.dirname(path), wanted ?? '')), `${path} asks for ${wanted ?? ''}`);
       assert.ok(!source.includes(ROOT), `${path} holds the path of the machine that built it`);
     }
   });
@@ -91,28 +109,49 @@ describe('the .vsix', () => {
   it('has a manifest without what only npm reads', () => {
     const manifest = JSON.parse(text('package.json')) as Record<string, unknown>;
     for (const field of ['scripts', 'bin', 'dependencies', 'devDependencies', 'browser']) assert.ok(!(field in manifest), field);
-    assert.deepEqual([manifest.publisher, manifest.main, (manifest.engines as { vscode: string }).vscode], ['nodometer', './dist/extension.cjs', '^1.100.0']);
+    assert.deepEqual(
+      [manifest.publisher, manifest.main, (manifest.engines as { vscode: string }).vscode],
+      ['nodometer', './dist/extension.cjs', '^1.100.0'],
+    );
   });
 
   it('names the licences of the packages inside', () => {
-    for (const name of ['vscode-languageclient', 'vscode-languageserver', '@babel/parser', 'semver']) assert.match(text('dist/THIRD-PARTY-LICENSES.txt'), new RegExp(`^${name} \\d`, 'm'));
+    for (const name of ['vscode-languageclient', 'vscode-languageserver', '@babel/parser', 'semver'])
+      assert.match(text('dist/THIRD-PARTY-LICENSES.txt'), new RegExp(`^${name} \\d`, 'm'));
   });
 
   it('holds a server that finds something, away from the project', async () => {
     const folder = join(work, 'installed');
     unpack(entries, folder);
-    const server = spawn(process.execPath, [join(folder, 'dist', 'server.js'), '--stdio'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
+    const server = spawn(process.execPath, [join(folder, 'dist', 'server.js'), '--stdio'], {
+      cwd: folder,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     const ended = new Promise((resolve) => server.on('exit', resolve));
     const connection = createMessageConnection(new StreamMessageReader(server.stdout), new StreamMessageWriter(server.stdin));
     try {
       connection.onRequest(() => null);
       connection.listen();
-      await connection.sendRequest('initialize', { processId: process.pid, rootUri: null, capabilities: { textDocument: { diagnostic: {} } } });
+      await connection.sendRequest('initialize', {
+        processId: process.pid,
+        rootUri: null,
+        capabilities: { textDocument: { diagnostic: {} } },
+      });
       await connection.sendNotification('initialized', {});
       const uri = 'untitled:Untitled-1';
-      await connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'javascript', version: 1, text: "require('http').createServer((req, res) => res.end(require('fs').readFileSync('page')));" } });
+      await connection.sendNotification('textDocument/didOpen', {
+        textDocument: {
+          uri,
+          languageId: 'javascript',
+          version: 1,
+          text: "require('http').createServer((req, res) => res.end(require('fs').readFileSync('page')));",
+        },
+      });
       const { items } = await connection.sendRequest<{ items: { code: string }[] }>('textDocument/diagnostic', { textDocument: { uri } });
-      assert.deepEqual(items.map(({ code }) => code), ['no-sync-in-handler']);
+      assert.deepEqual(
+        items.map(({ code }) => code),
+        ['no-sync-in-handler'],
+      );
       await connection.sendRequest('shutdown');
       await connection.sendNotification('exit');
       assert.equal(await ended, 0);

@@ -24,17 +24,35 @@ const SETTINGS = defaultSettings(rules);
 /** Every third handler reads a file through the module beside it. */
 function tasks(count: number): AnalysisTask[] {
   return Array.from({ length: count }, (_, i) => [
-    { file: `/p/routes/${i}.js`, text: `const express = require('express');\nconst { load } = require('../lib/${i}.js');\nconst app = express();\napp.get('/${i}', (req, res) => res.send(load()));\n` },
-    { file: `/p/lib/${i}.js`, text: i % 3 === 0 ? `const fs = require('fs');\nexports.load = () => fs.readFileSync('${i}');\n` : `exports.load = () => ${i};\n` },
-  ]).flat().map((task) => ({ ...task, project: PROJECT, settings: SETTINGS, repairs: false }));
+    {
+      file: `/p/routes/${i}.js`,
+      text: `const express = require('express');\nconst { load } = require('../lib/${i}.js');\nconst app = express();\napp.get('/${i}', (req, res) => res.send(load()));\n`,
+    },
+    {
+      file: `/p/lib/${i}.js`,
+      text: i % 3 === 0 ? `const fs = require('fs');\nexports.load = () => fs.readFileSync('${i}');\n` : `exports.load = () => ${i};\n`,
+    },
+  ])
+    .flat()
+    .map((task) => ({ ...task, project: PROJECT, settings: SETTINGS, repairs: false }));
 }
 
 function requestOf(more: Partial<AnalyseRequest> = {}): AnalyseRequest & { logged: string[]; warn(message: string): void } {
   const logged: string[] = [];
-  return { warn: (message) => logged.push(message), rules, turns: new Turns({ now: () => performance.now(), signal: new AbortController().signal }), threads: 1, progress: () => undefined, log: (message) => logged.push(message), logged, ...more };
+  return {
+    warn: (message) => logged.push(message),
+    rules,
+    turns: new Turns({ now: () => performance.now(), signal: new AbortController().signal }),
+    threads: 1,
+    progress: () => undefined,
+    log: (message) => logged.push(message),
+    logged,
+    ...more,
+  };
 }
 
-const plain = (analysed: Awaited<ReturnType<typeof analyseAll>>): unknown => JSON.parse(JSON.stringify(analysed.map(({ analysis }) => analysis)));
+const plain = (analysed: Awaited<ReturnType<typeof analyseAll>>): unknown =>
+  JSON.parse(JSON.stringify(analysed.map(({ analysis }) => analysis)));
 
 describe('threads', () => {
   let entry: URL;
@@ -48,13 +66,21 @@ describe('threads', () => {
     const alone = await analyseAll(all, requestOf());
     const shared = await analyseAll(all, requestOf({ threads: 3, entry }));
     assert.deepEqual(plain(shared), plain(alone));
-    assert.deepEqual(shared.map(({ analysis }) => analysis.file), all.map(({ file }) => file));
+    assert.deepEqual(
+      shared.map(({ analysis }) => analysis.file),
+      all.map(({ file }) => file),
+    );
   });
 
   it('that cannot start, throw or end cost time only', async () => {
     const all = tasks(60);
     const alone = plain(await analyseAll(all, requestOf()));
-    const scripts = { missing: undefined, throwing: "throw new Error('no');", ending: "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(3));", silent: "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => parentPort.close());" };
+    const scripts = {
+      missing: undefined,
+      throwing: "throw new Error('no');",
+      ending: "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(3));",
+      silent: "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => parentPort.close());",
+    };
     for (const [name, script] of Object.entries(scripts)) {
       const path = join(FOLDER, `${name}.mjs`);
       if (script !== undefined) writeFileSync(path, script);
@@ -86,7 +112,11 @@ describe('a run', () => {
   const findings = async (run: ProjectRun, all: readonly AnalysisTask[]) => {
     const requests = asRequests(all);
     await run.analyse(requests, () => undefined);
-    return requests.map((request) => run.settle(request).findings.map(({ ruleId, route, span, related, fixes }) => ({ ruleId, route, span, related, fixes: fixes.length })));
+    return requests.map((request) =>
+      run
+        .settle(request)
+        .findings.map(({ ruleId, route, span, related, fixes }) => ({ ruleId, route, span, related, fixes: fixes.length })),
+    );
   };
 
   it('finds the same with a cache, which then saves the work', async () => {
@@ -95,20 +125,35 @@ describe('a run', () => {
     const { progress: _, ...request } = requestOf();
     const bare = await findings(new ProjectRun(request), all);
     assert.equal(bare.flat().length, 4);
-    assert.deepEqual(bare.flat().map(({ route }) => route), ['GET /0', 'GET /3', 'GET /6', 'GET /9']);
+    assert.deepEqual(
+      bare.flat().map(({ route }) => route),
+      ['GET /0', 'GET /3', 'GET /6', 'GET /9'],
+    );
     const first = new ProjectRun({ ...request, cache: openCache(path) });
     assert.deepEqual(await findings(first, all), bare);
     first.save(true);
     const parsed: string[] = [];
-    const watching = rules.map((rule) => ({ ...rule, create: rule.create && ((context: Parameters<NonNullable<typeof rule.create>>[0]) => {
-      parsed.push(context.file);
-      return rule.create?.(context) ?? {};
-    }) }));
+    const watching = rules.map((rule) => ({
+      ...rule,
+      create:
+        rule.create &&
+        ((context: Parameters<NonNullable<typeof rule.create>>[0]) => {
+          parsed.push(context.file);
+          return rule.create?.(context) ?? {};
+        }),
+    }));
     const second = new ProjectRun({ ...request, rules: watching, cache: openCache(path) });
     const again = all.map((task) => ({ ...task, rules: watching, repairs: true }));
     await second.analyse(again, () => undefined);
     assert.deepEqual(parsed, [], 'nothing is analysed again');
-    assert.deepEqual(again.map((one) => second.settle(one).findings.map(({ ruleId, route, span, related, fixes }) => ({ ruleId, route, span, related, fixes: fixes.length }))), bare);
+    assert.deepEqual(
+      again.map((one) =>
+        second
+          .settle(one)
+          .findings.map(({ ruleId, route, span, related, fixes }) => ({ ruleId, route, span, related, fixes: fixes.length })),
+      ),
+      bare,
+    );
     assert.deepEqual(parsed, [], 'nor are the fixes of files with findings, which were kept, too');
   });
 
@@ -137,22 +182,43 @@ describe('a run', () => {
       override answers(): undefined {}
       override summary(file: string, hash: string) {
         const summary = super.summary(file, hash);
-        return summary && file === '/p/lib/1.js' ? { ...summary, get ops(): never { throw new RangeError('too deep'); } } : summary;
+        return summary && file === '/p/lib/1.js'
+          ? {
+              ...summary,
+              get ops(): never {
+                throw new RangeError('too deep');
+              },
+            }
+          : summary;
       }
     }
-    const own: AnalysisTask = { ...(tasks(1)[0] as AnalysisTask), file: '/p/own.js', text: "const fs = require('fs');\nconst app = require('express')();\napp.get('/own', (req, res) => res.send(fs.readFileSync('x')));\n" };
+    const own: AnalysisTask = {
+      ...(tasks(1)[0] as AnalysisTask),
+      file: '/p/own.js',
+      text: "const fs = require('fs');\nconst app = require('express')();\napp.get('/own', (req, res) => res.send(fs.readFileSync('x')));\n",
+    };
     const all = [...tasks(3), own];
     const path = join(FOLDER, 'damaged.cache');
     const { progress: _, logged, ...request } = requestOf();
     const whole = new ProjectRun({ ...request, cache: openCache(path) });
-    assert.deepEqual((await findings(whole, all)).flat().map(({ route }) => route), ['GET /0', 'GET /own']);
+    assert.deepEqual(
+      (await findings(whole, all)).flat().map(({ route }) => route),
+      ['GET /0', 'GET /own'],
+    );
     whole.save(true);
     assert.equal(logged.length, 0);
     const damaged = new ProjectRun({ ...request, cache: new Damaged({ path, fingerprint: 'f', now: () => Date.now(), log: assert.fail }) });
-    assert.deepEqual((await findings(damaged, all)).flat().map(({ route }) => route), ['GET /own']);
+    assert.deepEqual(
+      (await findings(damaged, all)).flat().map(({ route }) => route),
+      ['GET /own'],
+    );
     assert.equal(logged.filter((message) => message.startsWith('Who calls whom across files could not be worked out')).length, 1);
     damaged.save(true);
-    assert.deepEqual((await findings(new ProjectRun({ ...request, cache: openCache(path) }), all)).flat().map(({ route }) => route), ['GET /0', 'GET /own'], 'nothing wrong was kept');
+    assert.deepEqual(
+      (await findings(new ProjectRun({ ...request, cache: openCache(path) }), all)).flat().map(({ route }) => route),
+      ['GET /0', 'GET /own'],
+      'nothing wrong was kept',
+    );
   });
 
   it('forgets what another text, setting or project would not have found', async () => {
@@ -167,7 +233,10 @@ describe('a run', () => {
     const all = tasks(6);
     assert.deepEqual(await keep(all), ['GET /0', 'GET /3']);
     // Another file decides: the one with the finding is the same as before.
-    assert.deepEqual(await keep(all.map((task) => (task.file === '/p/routes/0.js' ? { ...task, text: task.text.replace('load()', '1') } : task))), ['GET /3']);
+    assert.deepEqual(
+      await keep(all.map((task) => (task.file === '/p/routes/0.js' ? { ...task, text: task.text.replace('load()', '1') } : task))),
+      ['GET /3'],
+    );
     assert.deepEqual(await keep(all), ['GET /0', 'GET /3']);
     assert.deepEqual(await keep(all.filter(({ file }) => file !== '/p/routes/3.js')), ['GET /0']);
     const off = { ...SETTINGS, 'no-sync-in-handler': { severity: 'off' as const, explicit: true, options: {} } };

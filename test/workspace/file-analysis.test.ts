@@ -14,7 +14,10 @@ const PROJECT = { nodeRange: '>=20', nodeRangeSource: 'a test' };
 
 /** Every `bad.js`, alone and all in one text, where several rules speak and some places have several reports. */
 const texts = ruleIds().map((name) => [name, readFileSync(join(RULES, name, 'bad.js'), 'utf8')] as const);
-const all = [...texts, ['all of them', texts.map(([, text], i) => `{ ${text.replace(/^import .*$|^export /gm, '')}\n/* ${i} */ }`).join('\n')] as const];
+const all = [
+  ...texts,
+  ['all of them', texts.map(([, text], i) => `{ ${text.replace(/^import .*$|^export /gm, '')}\n/* ${i} */ }`).join('\n')] as const,
+];
 
 describe('fixes worked out later', () => {
   it('are there', () => {
@@ -39,7 +42,10 @@ describe('fixes worked out later', () => {
       // Rule by rule comes to the same, and leaves the others alone.
       const [one, ...others] = ids;
       const step = repaired(first, request, new Set([one ?? '']));
-      assert.deepEqual(step.findings.filter(({ ruleId }) => ruleId !== one), first.findings.filter(({ ruleId }) => ruleId !== one));
+      assert.deepEqual(
+        step.findings.filter(({ ruleId }) => ruleId !== one),
+        first.findings.filter(({ ruleId }) => ruleId !== one),
+      );
       assert.deepEqual(JSON.parse(JSON.stringify(repaired(step, request, new Set(others)))), JSON.parse(JSON.stringify(whole)));
     });
   }

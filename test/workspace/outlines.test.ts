@@ -1,4 +1,5 @@
-// Where only findings count, files that take no part are not summarised: the findings are the same, and what somebody asks for later is worked out then.
+// Where only findings count, files that take no part are not summarised: the findings are the same, and what somebody asks for later is
+// worked out then.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,8 @@ const FOLDER = mkdtempSync(join(tmpdir(), 'nodometer-outlines-'));
 after(() => rmSync(FOLDER, { recursive: true, force: true }));
 
 const BLOCKS = "const fs = require('fs');\nexports.load = () => fs.readFileSync('x');\n";
-const handler = (path: string, from: string): string => `const app = require('express')();\nconst { load } = ${from};\napp.get('${path}', (req, res) => res.send(load()));\n`;
+const handler = (path: string, from: string): string =>
+  `const app = require('express')();\nconst { load } = ${from};\napp.get('${path}', (req, res) => res.send(load()));\n`;
 
 /** By path. Nobody's place says of `/p/routes` that it takes no part. */
 const TEXTS: Readonly<Record<string, string>> = {
@@ -34,22 +36,49 @@ const TEXTS: Readonly<Record<string, string>> = {
   '/p/routes/comment.js': "// as in require('../test/mentioned.js')\nexports.a = 1;\n",
   '/p/test/mentioned.js': BLOCKS,
   '/p/test/own.spec.js': `${BLOCKS}const { load } = require('../public/direct.js');\nload();\nfunction again() { process.nextTick(again); }\nagain();\n`,
-  ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`/p/test/${i}.js`, `const { load } = require('../public/direct.js');\nexports.run${i} = (req, res) => res.send(load());\n`])),
+  ...Object.fromEntries(
+    Array.from({ length: 60 }, (_, i) => [
+      `/p/test/${i}.js`,
+      `const { load } = require('../public/direct.js');\nexports.run${i} = (req, res) => res.send(load());\n`,
+    ]),
+  ),
 };
-const TASKS = Object.entries(TEXTS).map(([file, text]): AnalysisTask => ({ file, text, project: { root: '/p', nodeRange: '>=20', nodeRangeSource: 'a test' }, settings: defaultSettings(rules) }));
+const TASKS = Object.entries(TEXTS).map(
+  ([file, text]): AnalysisTask => ({
+    file,
+    text,
+    project: { root: '/p', nodeRange: '>=20', nodeRangeSource: 'a test' },
+    settings: defaultSettings(rules),
+  }),
+);
 const TAKING = ['/p/public/direct.js', '/p/public/first.js', '/p/scripts/second.js', '/p/migrations/one-up.js', '/p/tools/third.js'];
 const PATHS = ['GET /chained', 'GET /computed', 'GET /direct'];
 
 const openCache = (path: string) => new AnalysisCache({ path, fingerprint: 'f', now: () => Date.now(), log: assert.fail });
 
 async function ran(more: Partial<ProjectRunRequest>, tasks = TASKS) {
-  const run = new ProjectRun({ rules, turns: new Turns({ now: () => performance.now(), signal: new AbortController().signal }), threads: 1, log: assert.fail, warn: assert.fail, ...more });
+  const run = new ProjectRun({
+    rules,
+    turns: new Turns({ now: () => performance.now(), signal: new AbortController().signal }),
+    threads: 1,
+    log: assert.fail,
+    warn: assert.fail,
+    ...more,
+  });
   const requests = tasks.map((task) => ({ ...task, rules }));
   await run.analyse(requests, () => undefined);
-  return { run, findings: () => requests.map((request) => run.settle(request).findings), outlined: () => TASKS.map(({ file }) => file).filter((file) => run.analysisOf(file)?.isOutlined) };
+  return {
+    run,
+    findings: () => requests.map((request) => run.settle(request).findings),
+    outlined: () => TASKS.map(({ file }) => file).filter((file) => run.analysisOf(file)?.isOutlined),
+  };
 }
 
-const routesOf = (findings: readonly (readonly { route?: string }[])[]): string[] => findings.flat().flatMap(({ route }) => route ?? []).sort();
+const routesOf = (findings: readonly (readonly { route?: string }[])[]): string[] =>
+  findings
+    .flat()
+    .flatMap(({ route }) => route ?? [])
+    .sort();
 
 describe('files that take no part', () => {
   it('are outlined where only findings count, and the findings are the same', async () => {
@@ -60,8 +89,14 @@ describe('files that take no part', () => {
     assert.ok(found[TASKS.findIndex(({ file }) => file === '/p/test/own.spec.js')]?.length, 'what a test says by itself is said');
     const quick = await ran({ onlyFindings: true });
     const outlined = quick.outlined();
-    assert.deepEqual(TAKING.filter((file) => outlined.includes(file)), []);
-    assert.ok(outlined.includes('/p/test/own.spec.js') && outlined.includes('/p/test/59.js') && outlined.length === 62, `${outlined.length} of them`);
+    assert.deepEqual(
+      TAKING.filter((file) => outlined.includes(file)),
+      [],
+    );
+    assert.ok(
+      outlined.includes('/p/test/own.spec.js') && outlined.includes('/p/test/59.js') && outlined.length === 62,
+      `${outlined.length} of them`,
+    );
     assert.deepEqual(quick.findings(), found);
     assert.equal(quick.run.analysisOf('/p/test/own.spec.js')?.summary?.functions.length, 0);
   });
@@ -84,10 +119,15 @@ describe('files that take no part', () => {
 
   it('are looked at by no rule that speaks of requests only', async () => {
     const seen = new Set<string>();
-    const watching = rules.map((rule) => ({ ...rule, create: rule.create && ((context: Parameters<NonNullable<typeof rule.create>>[0]) => {
-      seen.add(`${rule.meta.id} ${context.file}`);
-      return rule.create?.(context) ?? {};
-    }) }));
+    const watching = rules.map((rule) => ({
+      ...rule,
+      create:
+        rule.create &&
+        ((context: Parameters<NonNullable<typeof rule.create>>[0]) => {
+          seen.add(`${rule.meta.id} ${context.file}`);
+          return rule.create?.(context) ?? {};
+        }),
+    }));
     await ran({ onlyFindings: true, rules: watching });
     assert.ok(seen.has('no-sync-in-handler /p/tools/third.js') && seen.has('no-unstable-shape /p/tools/other.js'));
     assert.ok(!seen.has('no-sync-in-handler /p/tools/other.js'));
@@ -102,7 +142,9 @@ describe('files that take no part', () => {
     assert.equal(again.outlined().length, 62);
     assert.deepEqual(routesOf(again.findings()), PATHS);
     // Now a route imports a file of which the cache has an outline.
-    const changed = TASKS.map((task) => (task.file === '/p/routes/direct.js' ? { ...task, text: handler('/direct', "require('../tools/other.js')") } : task));
+    const changed = TASKS.map((task) =>
+      task.file === '/p/routes/direct.js' ? { ...task, text: handler('/direct', "require('../tools/other.js')") } : task,
+    );
     const other = await ran({ onlyFindings: true, cache: openCache(path) }, changed);
     assert.deepEqual(routesOf(other.findings()), PATHS);
     assert.ok(!other.outlined().includes('/p/tools/other.js'));

@@ -20,7 +20,8 @@ function open(path: string, key = 'k', log: string[] = []): RecordCache {
 function written(name: string): string {
   const path = join(FOLDER, name, 'cache');
   const cache = open(path);
-  for (let i = 0; i < 40; i++) cache.set(`/p/ä${i}.js`, { hash: `h${i}`, result: JSON.stringify([i, 'é\n']), summary: JSON.stringify({ i, text: 'x'.repeat(i) }) });
+  for (let i = 0; i < 40; i++)
+    cache.set(`/p/ä${i}.js`, { hash: `h${i}`, result: JSON.stringify([i, 'é\n']), summary: JSON.stringify({ i, text: 'x'.repeat(i) }) });
   assert.ok(cache.save());
   return path;
 }
@@ -30,7 +31,10 @@ describe('records', () => {
     const cache = open(written('again'));
     assert.equal(cache.size, 40);
     assert.deepEqual([cache.result('/p/ä7.js', 'h7'), cache.summary('/p/ä7.js', 'h7')], ['[7,"é\\n"]', '{"i":7,"text":"xxxxxxx"}']);
-    assert.deepEqual([cache.result('/p/ä7.js', 'h8'), cache.summary('/p/ä7.js', 'other'), cache.result('/p/none.js', 'h7')], [undefined, undefined, undefined]);
+    assert.deepEqual(
+      [cache.result('/p/ä7.js', 'h8'), cache.summary('/p/ä7.js', 'other'), cache.result('/p/none.js', 'h7')],
+      [undefined, undefined, undefined],
+    );
     assert.equal(cache.save(), false, 'nothing has changed');
   });
 
@@ -41,7 +45,16 @@ describe('records', () => {
     cache.delete('/p/ä2.js');
     assert.ok(cache.save());
     const again = open(path);
-    assert.deepEqual([again.size, again.result('/p/ä1.js', 'new'), again.result('/p/ä1.js', 'h1'), again.hashOf('/p/ä2.js'), again.result('/p/ä3.js', 'h3')], [39, '1', undefined, undefined, '[3,"é\\n"]']);
+    assert.deepEqual(
+      [
+        again.size,
+        again.result('/p/ä1.js', 'new'),
+        again.result('/p/ä1.js', 'h1'),
+        again.hashOf('/p/ä2.js'),
+        again.result('/p/ä3.js', 'h3'),
+      ],
+      [39, '1', undefined, undefined, '[3,"é\\n"]'],
+    );
   });
 
   it('of another key or an older layout are not used, and nothing is said', () => {
@@ -107,9 +120,11 @@ describe('writers', () => {
     const path = join(FOLDER, 'writers', 'cache');
     let whole = 0;
     for (let round = 0; round < 4; round++) {
-      const children = [0, 1].map((number) => spawn(process.execPath, ['--import', 'tsx', WRITER, path, String(number)], { stdio: ['ignore', 'pipe', 'inherit'] }));
+      const children = [0, 1].map((number) =>
+        spawn(process.execPath, ['--import', 'tsx', WRITER, path, String(number)], { stdio: ['ignore', 'pipe', 'inherit'] }),
+      );
       for (const child of children) await once(child.stdout, 'data');
-      for (const end = Date.now() + 100 + round * 17; Date.now() < end;) {
+      for (const end = Date.now() + 100 + round * 17; Date.now() < end; ) {
         const log: string[] = [];
         const cache = open(path, 'k', log);
         assert.deepEqual(log, []);

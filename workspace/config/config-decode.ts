@@ -99,18 +99,22 @@ class Decoder {
     }
     let severity: Severity | undefined;
     let options: Record<string, unknown> = {};
-    for (const [name, value, key] of this.#properties(node, 'the rule\'s settings', RULE_FIELDS)) {
+    for (const [name, value, key] of this.#properties(node, "the rule's settings", RULE_FIELDS)) {
       if (name === 'severity') severity = this.#severity(value);
       else if (name === 'options') options = this.#options(value, rule);
-      else if (Object.hasOwn(rule.meta.options, name)) this.#say(key, `\`${name}\` is an option of ${rule.meta.id}: put it inside \`options\`.`);
-      else this.#unknown(key, 'field of a rule\'s settings', name, RULE_FIELDS);
+      else if (Object.hasOwn(rule.meta.options, name))
+        this.#say(key, `\`${name}\` is an option of ${rule.meta.id}: put it inside \`options\`.`);
+      else this.#unknown(key, "field of a rule's settings", name, RULE_FIELDS);
     }
     return { severity, options };
   }
 
   #severity(node: Node): Severity | undefined {
     const found = SEVERITIES.find((severity) => severity === node.value);
-    const expected = listOf(SEVERITIES.map((severity) => `"${severity}"`), 'or');
+    const expected = listOf(
+      SEVERITIES.map((severity) => `"${severity}"`),
+      'or',
+    );
     if (!found) this.fail(node, expected, describe(node), node.type === 'string' ? didYouMean(String(node.value), SEVERITIES) : '');
     return found;
   }
@@ -138,7 +142,15 @@ class Decoder {
       case 'string':
         if (node.type !== 'string') this.fail(node, 'a string');
         else if (spec.values && !spec.values.includes(String(node.value))) {
-          this.fail(node, listOf(spec.values.map((value) => `"${value}"`), 'or'), describe(node), didYouMean(String(node.value), spec.values));
+          this.fail(
+            node,
+            listOf(
+              spec.values.map((value) => `"${value}"`),
+              'or',
+            ),
+            describe(node),
+            didYouMean(String(node.value), spec.values),
+          );
         }
         return node.value;
       case 'string[]':
@@ -198,7 +210,10 @@ class Decoder {
 
   #unknown(key: Node, what: string, name: string, known: Iterable<string>): void {
     const names = [...known];
-    const all = names.length === 0 ? 'There is none.' : didYouMean(name, names).trim() || `There ${names.length === 1 ? 'is' : 'are'}: ${names.join(', ')}.`;
+    const all =
+      names.length === 0
+        ? 'There is none.'
+        : didYouMean(name, names).trim() || `There ${names.length === 1 ? 'is' : 'are'}: ${names.join(', ')}.`;
     this.#say(key, `there is no ${what} \`${name}\`. ${all}`);
   }
 }

@@ -1,4 +1,5 @@
-// Finds the configuration that holds for a folder: the nearest nodometer.config.json on the way up. It stands alone; outer ones are not merged in.
+// Finds the configuration that holds for a folder: the nearest nodometer.config.json on the way up. It stands alone; outer ones are not
+// merged in.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';

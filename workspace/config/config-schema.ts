@@ -12,12 +12,16 @@ export function configSchema(rules: readonly AnyRule[]): Json {
     additionalProperties: false,
     properties: {
       $schema: { type: 'string', description: 'Where this schema is, for editors: `./node_modules/nodometer/nodometer.schema.json`.' },
-      node: { type: 'string', description: 'Semver range of the Node versions that the code runs on, e.g. `>=20`. Overrides `engines.node`, `.nvmrc` and the like.' },
+      node: {
+        type: 'string',
+        description:
+          'Semver range of the Node versions that the code runs on, e.g. `>=20`. Overrides `engines.node`, `.nvmrc` and the like.',
+      },
       rules: { $ref: '#/definitions/rules' },
       ignores: {
         type: 'array',
         items: { type: 'string', minLength: 1 },
-        description: 'Files and folders that are not linted, written as in a .gitignore, relative to this file\'s folder.',
+        description: "Files and folders that are not linted, written as in a .gitignore, relative to this file's folder.",
       },
       overrides: {
         type: 'array',
@@ -28,8 +32,10 @@ export function configSchema(rules: readonly AnyRule[]): Json {
           required: ['files', 'rules'],
           properties: {
             files: {
-              type: 'array', minItems: 1, items: { type: 'string', minLength: 1 },
-              description: 'Globs relative to this file\'s folder. A glob without a slash matches file names in every folder.',
+              type: 'array',
+              minItems: 1,
+              items: { type: 'string', minLength: 1 },
+              description: "Globs relative to this file's folder. A glob without a slash matches file names in every folder.",
             },
             rules: { $ref: '#/definitions/rules' },
           },
@@ -38,7 +44,10 @@ export function configSchema(rules: readonly AnyRule[]): Json {
       maxFileSize: { type: 'integer', minimum: 1, description: 'Larger files are skipped. In bytes; default 1048576 (1 MiB).' },
     },
     definitions: {
-      severity: { enum: [...SEVERITIES], description: 'off: silent; hint: shown, never changes the exit code; warning: counted by --max-warnings; error: exit code 1.' },
+      severity: {
+        enum: [...SEVERITIES],
+        description: 'off: silent; hint: shown, never changes the exit code; warning: counted by --max-warnings; error: exit code 1.',
+      },
       rules: {
         type: 'object',
         additionalProperties: false,
@@ -59,7 +68,11 @@ function ruleSchema({ meta }: AnyRule): Json {
         additionalProperties: false,
         properties: {
           severity: { $ref: '#/definitions/severity' },
-          options: { type: 'object', additionalProperties: false, properties: Object.fromEntries(options.map(([name, spec]) => [name, optionSchema(spec)])) },
+          options: {
+            type: 'object',
+            additionalProperties: false,
+            properties: Object.fromEntries(options.map(([name, spec]) => [name, optionSchema(spec)])),
+          },
         },
       },
     ],

@@ -43,7 +43,11 @@ export class SettingsResolver {
     const key = applies.map((yes) => (yes ? '1' : '0')).join('');
     let settings = matchers.settings.get(key);
     if (!settings) {
-      settings = this.#merge([this.#base, config.rules, ...config.overrides.filter((_, i) => applies[i]).map((override) => override.rules)]);
+      settings = this.#merge([
+        this.#base,
+        config.rules,
+        ...config.overrides.filter((_, i) => applies[i]).map((override) => override.rules),
+      ]);
       matchers.settings.set(key, settings);
     }
     return settings;

@@ -65,7 +65,11 @@ class Walk {
 
   constructor(request: DiscoveryRequest) {
     this.#request = request;
-    this.#ignoring = { configs: request.configs, useIgnoreFiles: request.useIgnoreFiles, extra: request.ignores && { folder: request.cwd, matcher: request.ignores } };
+    this.#ignoring = {
+      configs: request.configs,
+      useIgnoreFiles: request.useIgnoreFiles,
+      extra: request.ignores && { folder: request.cwd, matcher: request.ignores },
+    };
   }
 
   async argument(given: string): Promise<void> {
@@ -91,7 +95,11 @@ class Walk {
       }
     }
     const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
-    return { scripts: [...this.#scripts.values()].sort(byPath), deployment: [...this.#deployment.values()].sort(byPath), folders: this.#folders };
+    return {
+      scripts: [...this.#scripts.values()].sort(byPath),
+      deployment: [...this.#deployment.values()].sort(byPath),
+      folders: this.#folders,
+    };
   }
 
   async #namedFile(path: string): Promise<void> {
@@ -110,7 +118,10 @@ class Walk {
       request.note(`${this.#shown(path)} is left out: it is no JavaScript or TypeScript, and does not say how a program is started.`);
     } else if (!kind || SCRIPT_FILE.test(name)) {
       const built = findBuiltKind(path);
-      if (built) request.note(`${this.#shown(path)} looks ${built === 'minified' ? 'minified' : 'like a bundle'}; it is linted because it was named.`);
+      if (built)
+        request.note(
+          `${this.#shown(path)} looks ${built === 'minified' ? 'minified' : 'like a bundle'}; it is linted because it was named.`,
+        );
       this.#scripts.set(path, { path, named: true, needsShebang: false });
     }
   }

@@ -12,8 +12,24 @@ import type { SkipReason } from './skipped.ts';
 export const HISTORY_FOLDERS: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.jj']);
 // What tools write into hidden folders is nobody's source.
 const TOOL_FOLDERS: ReadonlySet<string> = new Set([
-  '.yarn', '.pnpm-store', '.next', '.nuxt', '.output', '.svelte-kit', '.astro', '.turbo', '.cache', '.parcel-cache',
-  '.nyc_output', '.vercel', '.netlify', '.serverless', '.aws-sam', '.angular', '.docusaurus', '.vscode-test',
+  '.yarn',
+  '.pnpm-store',
+  '.next',
+  '.nuxt',
+  '.output',
+  '.svelte-kit',
+  '.astro',
+  '.turbo',
+  '.cache',
+  '.parcel-cache',
+  '.nyc_output',
+  '.vercel',
+  '.netlify',
+  '.serverless',
+  '.aws-sam',
+  '.angular',
+  '.docusaurus',
+  '.vscode-test',
 ]);
 const DEPENDENCY_FOLDERS: ReadonlySet<string> = new Set(['node_modules', 'bower_components', 'jspm_packages']);
 /** Declarations hold types only, and package managers write the other one. */
@@ -71,7 +87,10 @@ export function whySkipFolder(path: string, scope: IgnoreScope | undefined, igno
   return undefined;
 }
 
-/** Why a walk from `root` would not lint `path`, by its place and name alone; undefined when it would. Reads the .gitignore files on the way. */
+/**
+ * Why a walk from `root` would not lint `path`, by its place and name alone; undefined when it would. Reads the .gitignore files on the
+ * way.
+ */
 export async function findLeftOut(path: string, root: string, ignoring: Ignoring, git: GitIgnoreOptions): Promise<SkipReason | undefined> {
   const { configs, useIgnoreFiles } = ignoring;
   const inside = relative(root, path).split(sep);

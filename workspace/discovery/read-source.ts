@@ -29,7 +29,8 @@ const MINIFIED_LINE = 400;
 const MINIFIED_SIZE = 4096;
 const HEAD = 3000;
 // First lines that webpack, Parcel, browserify, Rollup's System output and esbuild write and people do not.
-const BUNDLE_HEAD = /webpackBootstrap|__webpack_require__|parcelRequire|^!?\(function\s*\w*\(\)\s*\{\s*function \w\(\w,\s*\w,\s*\w\)|^var __commonJS = |\nvar __commonJS = /;
+const BUNDLE_HEAD =
+  /webpackBootstrap|__webpack_require__|parcelRequire|^!?\(function\s*\w*\(\)\s*\{\s*function \w\(\w,\s*\w,\s*\w\)|^var __commonJS = |\nvar __commonJS = /;
 
 /** `asNamed`: the user named this very file, so its size and looks do not matter. */
 export function readSource(path: string, limit: number, asNamed: boolean): SourceReading {
@@ -58,7 +59,9 @@ export function findBuiltLook(text: string): { kind: 'skip'; reason: SkipReason;
   // Stops as soon as there are lines enough for the size: ordinary code is told by its first tenth.
   const enough = text.length / MINIFIED_LINE;
   for (let at = text.indexOf('\n'); at !== -1 && lines <= enough; at = text.indexOf('\n', at + 1)) lines++;
-  return lines <= enough ? { kind: 'skip', reason: 'minified', why: `lines are ${Math.round(text.length / lines)} characters long on average` } : undefined;
+  return lines <= enough
+    ? { kind: 'skip', reason: 'minified', why: `lines are ${Math.round(text.length / lines)} characters long on average` }
+    : undefined;
 }
 
 export function whyUnreadable(error: unknown): string {

@@ -2,7 +2,16 @@
 import { count } from '../count.ts';
 
 export type SkipReason =
-  | 'node-modules' | 'ignored-folder' | 'ignored-file' | 'minified' | 'bundle' | 'too-large' | 'binary' | 'unreadable' | 'linked-folder' | 'generated-folder';
+  | 'node-modules'
+  | 'ignored-folder'
+  | 'ignored-file'
+  | 'minified'
+  | 'bundle'
+  | 'too-large'
+  | 'binary'
+  | 'unreadable'
+  | 'linked-folder'
+  | 'generated-folder';
 
 const WORDS: Readonly<Record<SkipReason, readonly [singular: string, plural: string]>> = {
   'node-modules': ['node_modules folder', 'node_modules folders'],
@@ -10,11 +19,11 @@ const WORDS: Readonly<Record<SkipReason, readonly [singular: string, plural: str
   'ignored-folder': ['ignored folder', 'ignored folders'],
   'ignored-file': ['ignored file', 'ignored files'],
   'linked-folder': ['symbolic link to a folder', 'symbolic links to folders'],
-  'minified': ['minified file', 'minified files'],
-  'bundle': ['bundle', 'bundles'],
+  minified: ['minified file', 'minified files'],
+  bundle: ['bundle', 'bundles'],
   'too-large': ['file over the size limit', 'files over the size limit'],
-  'binary': ['binary file', 'binary files'],
-  'unreadable': ['unreadable path', 'unreadable paths'],
+  binary: ['binary file', 'binary files'],
+  unreadable: ['unreadable path', 'unreadable paths'],
 };
 
 export class Skipped {

@@ -1,4 +1,5 @@
-// The JSON schema of .nodometer/evidence.json, for editors and for reviews. Written to nodometer-evidence.schema.json by `npm run generate`.
+// The JSON schema of .nodometer/evidence.json, for editors and for reviews. Written to nodometer-evidence.schema.json by `npm run
+// generate`.
 import type { EvidenceFile, KeptProfile, KeptVerdict } from '../../protocol/kept-evidence.ts';
 import { CALL_ORIGINS, VERDICT_KINDS } from '../../protocol/evidence.ts';
 
@@ -11,8 +12,8 @@ const HASH = { type: 'string', minLength: 1 };
 
 const VERDICT: Fields<KeptVerdict> = {
   ruleId: { ...TEXT, description: 'Rule of the finding.' },
-  messageId: { ...TEXT, description: 'Which of the rule\'s messages.' },
-  code: { ...TEXT, description: 'The finding\'s own source, white space taken together.' },
+  messageId: { ...TEXT, description: "Which of the rule's messages." },
+  code: { ...TEXT, description: "The finding's own source, white space taken together." },
   hash: { ...HASH, description: 'Of the normalised function around the finding: with another one the verdict is out of date.' },
   verdict: { enum: [...VERDICT_KINDS] },
   figure: { ...TEXT, description: 'One line with what was measured.' },
@@ -26,9 +27,9 @@ const TIMING: Fields<NonNullable<KeptProfile['timing']>> = {
 };
 
 const PROFILE: Fields<KeptProfile> = {
-  file: { ...TEXT, minLength: 1, description: 'Relative to this project\'s folder, with slashes.' },
+  file: { ...TEXT, minLength: 1, description: "Relative to this project's folder, with slashes." },
   function: { ...TEXT, description: 'Its name; its requests where it has none; the command where a whole program was run.' },
-  hash: { ...HASH, description: 'Of the function\'s normalised source, or of the file where a whole program was run.' },
+  hash: { ...HASH, description: "Of the function's normalised source, or of the file where a whole program was run." },
   node: { ...TEXT, pattern: '^\\d+\\.\\d+\\.\\d+', description: 'Version of Node, without the v.' },
   v8: TEXT,
   platform: { ...TEXT, description: 'Operating system and architecture.' },
@@ -43,11 +44,20 @@ const PROFILE: Fields<KeptProfile> = {
 
 const FILE: Fields<EvidenceFile> = {
   version: { const: 1 },
-  profiles: { type: 'array', items: { $ref: '#/definitions/profile' }, description: 'In the order of file, function and Node, so that changes make small diffs.' },
+  profiles: {
+    type: 'array',
+    items: { $ref: '#/definitions/profile' },
+    description: 'In the order of file, function and Node, so that changes make small diffs.',
+  },
 };
 
 function objectOf<T>(fields: Fields<T>, optional: readonly (keyof T & string)[] = []): Json {
-  return { type: 'object', additionalProperties: false, required: Object.keys(fields).filter((name) => !(optional as readonly string[]).includes(name)), properties: fields };
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: Object.keys(fields).filter((name) => !(optional as readonly string[]).includes(name)),
+    properties: fields,
+  };
 }
 
 export function evidenceSchema(): Json {

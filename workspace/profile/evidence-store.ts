@@ -48,18 +48,35 @@ export class EvidenceStore {
 
   /** Keeps what the run of a whole program showed of a file, in place of an earlier run's. Nothing of a file without a verdict. */
   keepProgram(report: ProfileReport, { file, text, claims }: ProgramFile, runMs: number): void {
-    const entry: KeptProfile = { ...this.#entryOf(report, file, report.program?.command ?? '', runMs), hash: hashOf(text), verdicts: claims.keptVerdicts(report.verdicts) };
+    const entry: KeptProfile = {
+      ...this.#entryOf(report, file, report.program?.command ?? '', runMs),
+      hash: hashOf(text),
+      verdicts: claims.keptVerdicts(report.verdicts),
+    };
     const before = this.#read();
     const others = before.filter((one) => one.file !== entry.file || one.function !== entry.function || one.node !== entry.node);
     if (entry.verdicts.length > 0) this.#write([...others, entry]);
     else if (others.length < before.length) this.#write(others);
   }
 
-  #entryOf({ machine, target, date }: ProfileReport, file: string, name: string, budgetMs: number): Omit<KeptProfile, 'hash' | 'verdicts'> & { hash: string } {
+  #entryOf(
+    { machine, target, date }: ProfileReport,
+    file: string,
+    name: string,
+    budgetMs: number,
+  ): Omit<KeptProfile, 'hash' | 'verdicts'> & { hash: string } {
     return {
-      file: this.#nameOf(file), function: name, hash: '',
-      node: machine.node, v8: machine.v8, platform: machine.platform, cpu: machine.cpu,
-      date, budgetMs, origin: target.origin, calls: target.calls,
+      file: this.#nameOf(file),
+      function: name,
+      hash: '',
+      node: machine.node,
+      v8: machine.v8,
+      platform: machine.platform,
+      cpu: machine.cpu,
+      date,
+      budgetMs,
+      origin: target.origin,
+      calls: target.calls,
     };
   }
 
@@ -88,7 +105,8 @@ export class EvidenceStore {
         return [];
       }
       const profiles = value.profiles.filter(isProfile);
-      if (profiles.length < value.profiles.length) this.#warn(`${this.path}: ${value.profiles.length - profiles.length} entries are not as they should be and are not used.`);
+      if (profiles.length < value.profiles.length)
+        this.#warn(`${this.path}: ${value.profiles.length - profiles.length} entries are not as they should be and are not used.`);
       return profiles;
     } catch (error) {
       this.#warn(`${this.path} cannot be read (${(error as Error).message}); it is not used.`);
@@ -112,7 +130,9 @@ const TEXTS = ['file', 'function', 'hash', 'node', 'date'] as const;
 
 function isProfile(value: unknown): value is KeptProfile {
   if (!isRecord(value) || !TEXTS.every((name) => typeof value[name] === 'string') || !Array.isArray(value.verdicts)) return false;
-  return value.verdicts.every((one) => isRecord(one) && ['ruleId', 'messageId', 'code', 'hash', 'verdict', 'figure'].every((name) => typeof one[name] === 'string'));
+  return value.verdicts.every(
+    (one) => isRecord(one) && ['ruleId', 'messageId', 'code', 'hash', 'verdict', 'figure'].every((name) => typeof one[name] === 'string'),
+  );
 }
 
 function compare(a: string, b: string): number {
@@ -149,5 +169,9 @@ export class EvidenceStores {
 }
 
 function keptTiming({ median, halfWidth, p99 }: Timing): NonNullable<KeptProfile['timing']> {
-  return { median: rounded(median), ...(halfWidth === undefined ? {} : { halfWidth: rounded(halfWidth) }), ...(p99 === undefined ? {} : { p99: rounded(p99) }) };
+  return {
+    median: rounded(median),
+    ...(halfWidth === undefined ? {} : { halfWidth: rounded(halfWidth) }),
+    ...(p99 === undefined ? {} : { p99: rounded(p99) }),
+  };
 }

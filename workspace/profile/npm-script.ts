@@ -53,7 +53,11 @@ export function findScript(name: string, folder: string): ScriptOutcome {
 }
 
 /** npm itself runs on its own Node; the programs of the script find the Node of the run first on their PATH. */
-export function scriptCommand({ name }: NpmScript, args: readonly string[], machine: Machine = thisMachine()): { ok: true; command: [string, ...string[]] } | { ok: false; why: string } {
+export function scriptCommand(
+  { name }: NpmScript,
+  args: readonly string[],
+  machine: Machine = thisMachine(),
+): { ok: true; command: [string, ...string[]] } | { ok: false; why: string } {
   const npm = findNpm(machine);
   if (!npm) return { ok: false, why: 'There is no npm on the PATH to run the script with.' };
   return { ok: true, command: [npm.node, npm.cli, 'run', name, ...(args.length > 0 ? ['--', ...args] : [])] };

@@ -41,24 +41,36 @@ export function claimsOf(facts: Facts, { rules, settings, project, lookup }: Cla
   };
 }
 
-/** Findings about other functions of the file that the calls never came to are no matter of a function's profile. The verdicts are in the order of the hypotheses. */
-export function withoutStrangers(report: ProfileReport, span: Span, { hypotheses, source }: Pick<Claims, 'hypotheses'> & { source: Source }): ProfileReport {
+/**
+ * Findings about other functions of the file that the calls never came to are no matter of a function's profile. The verdicts are in the
+ * order of the hypotheses.
+ */
+export function withoutStrangers(
+  report: ProfileReport,
+  span: Span,
+  { hypotheses, source }: Pick<Claims, 'hypotheses'> & { source: Source },
+): ProfileReport {
   const isInside = ({ line, column }: SourcePlace) => {
     const offset = source.offsetAt({ line, column });
     return span.start <= offset && offset <= span.end;
   };
-  const isOwn = (i: number) => [hypotheses[i]?.range, ...(hypotheses[i]?.functions ?? [])].some((range) => range !== undefined && isInside(range.start));
+  const isOwn = (i: number) =>
+    [hypotheses[i]?.range, ...(hypotheses[i]?.functions ?? [])].some((range) => range !== undefined && isInside(range.start));
   return { ...report, verdicts: report.verdicts.filter(({ verdict }, i) => isOwn(i) || verdict === 'confirmed' || verdict === 'refuted') };
 }
 
 /** Verdicts that say nothing are not worth keeping. */
 function keptVerdicts(verdicts: readonly Verdict[], findings: readonly Finding[], facts: Facts): KeptVerdict[] {
   const places = new FindingPlaces(facts, hashOf);
-  return verdicts.filter(({ place }) => place.file === facts.source.file).flatMap(({ ruleId, messageId, place, verdict, figure, grounds }): KeptVerdict[] => {
-    const finding = findings.find((one) => one.ruleId === ruleId && one.messageId === messageId && isSamePlace(facts.source.positionAt(one.span.start), place));
-    if (!finding || verdict === 'not-reached' || verdict === 'inconclusive') return [];
-    return [{ ruleId, messageId, code: places.codeOf(finding.span), hash: places.hashAround(finding.span), verdict, figure, grounds }];
-  });
+  return verdicts
+    .filter(({ place }) => place.file === facts.source.file)
+    .flatMap(({ ruleId, messageId, place, verdict, figure, grounds }): KeptVerdict[] => {
+      const finding = findings.find(
+        (one) => one.ruleId === ruleId && one.messageId === messageId && isSamePlace(facts.source.positionAt(one.span.start), place),
+      );
+      if (!finding || verdict === 'not-reached' || verdict === 'inconclusive') return [];
+      return [{ ruleId, messageId, code: places.codeOf(finding.span), hash: places.hashAround(finding.span), verdict, figure, grounds }];
+    });
 }
 
 function isSamePlace(a: { line: number; column: number }, b: { line: number; column: number }): boolean {
@@ -70,11 +82,16 @@ function hypothesisOf(finding: Finding, facts: Facts, rules: readonly AnyRule[])
   const own = finding.related.filter(({ file }) => file === undefined || file === finding.file).map(({ span }) => span);
   const range = (span: Span): PlaceRange => ({ start: placeAt(source, span.start), end: placeAt(source, span.end) });
   return {
-    ruleId: finding.ruleId, messageId: finding.messageId,
+    ruleId: finding.ruleId,
+    messageId: finding.messageId,
     range: range(finding.span),
     functions: functionsAround(facts, [finding.span, ...own]).map(range),
     related: own.map(range),
-    kinds: rules.find((rule) => rule.meta.id === finding.ruleId)?.meta.confirmedBy.filter(({ messages }) => !messages || messages.includes(finding.messageId)).map(({ kind }) => kind) ?? [],
+    kinds:
+      rules
+        .find((rule) => rule.meta.id === finding.ruleId)
+        ?.meta.confirmedBy.filter(({ messages }) => !messages || messages.includes(finding.messageId))
+        .map(({ kind }) => kind) ?? [],
   };
 }
 

@@ -61,7 +61,11 @@ export class ProgramFiles {
     const outcome = parse(file, reading.text);
     if (!context || !outcome.ok) return undefined;
     const facts = new Facts(new ModuleIndex(outcome.ast), new Source(file, reading.text), context.project);
-    const one: ProgramFile = { file, text: reading.text, claims: claimsOf(facts, { rules: this.#request.rules, ...(lookup ? { lookup } : {}), ...context }) };
+    const one: ProgramFile = {
+      file,
+      text: reading.text,
+      claims: claimsOf(facts, { rules: this.#request.rules, ...(lookup ? { lookup } : {}), ...context }),
+    };
     this.#files.set(file, one);
     return one;
   }

@@ -10,7 +10,14 @@ import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import type { FoundCall } from '../../analysis/profile/calls.ts';
 import type { FoundFunction } from '../../analysis/profile/functions.ts';
-import { findRequests, MOST_REQUESTS, readRequest, requestsInComments, requestsOfRoute, startsServer } from '../../analysis/profile/requests.ts';
+import {
+  findRequests,
+  MOST_REQUESTS,
+  readRequest,
+  requestsInComments,
+  requestsOfRoute,
+  startsServer,
+} from '../../analysis/profile/requests.ts';
 import { Source } from '../../analysis/module/source.ts';
 import type { Loading } from '../../profiler/plan/plan.ts';
 import type { ServedProgram } from '../../profiler/profile.ts';
@@ -31,12 +38,19 @@ export type ProgramOutcome =
   | { ok: false; why: string; remedy: string };
 
 /** The requests that the user gave: undefined when he gave calls, or nothing. */
-export function typedRequests({ typed, body }: GivenRequests): { ok: true; requests: readonly ProgramRequest[] } | { ok: false; why: string; remedy: string } | undefined {
+export function typedRequests({
+  typed,
+  body,
+}: GivenRequests): { ok: true; requests: readonly ProgramRequest[] } | { ok: false; why: string; remedy: string } | undefined {
   const read = typed.map((text) => readRequest(text, body));
   const requests = read.filter((one) => one !== undefined);
   if (requests.length === 0) return undefined;
   if (requests.length === typed.length) return { ok: true, requests };
-  return { ok: false, why: `\`${typed[read.indexOf(undefined)]}\` is no request like \`GET /users/1\`, and the others are.`, remedy: 'Give either calls or requests.' };
+  return {
+    ok: false,
+    why: `\`${typed[read.indexOf(undefined)]}\` is no request like \`GET /users/1\`, and the others are.`,
+    remedy: 'Give either calls or requests.',
+  };
 }
 
 export interface ProgramSearch {
@@ -69,10 +83,16 @@ export function findProgram({ facts, found, given, calls, name, lookup }: Progra
 function isHandler({ handlers }: Facts, { fn }: FoundFunction, answer: RequestAnswer | undefined): boolean {
   const isAsked = (kind: RootKind): boolean => kind === 'route' || kind === 'middleware';
   // Of a handler the project knows the registration, and no call on the way.
-  return handlers.handlers.some((one) => one.fn === fn && isAsked(one.kind)) || (answer !== undefined && isAsked(answer.kind) && answer.related.length === 1);
+  return (
+    handlers.handlers.some((one) => one.fn === fn && isAsked(one.kind)) ||
+    (answer !== undefined && isAsked(answer.kind) && answer.related.length === 1)
+  );
 }
 
-function programOfRoutes({ facts, found, given, name }: Pick<ProgramSearch, 'facts' | 'found' | 'given' | 'name'>, answer: RequestAnswer | undefined): ProgramOutcome | undefined {
+function programOfRoutes(
+  { facts, found, given, name }: Pick<ProgramSearch, 'facts' | 'found' | 'given' | 'name'>,
+  answer: RequestAnswer | undefined,
+): ProgramOutcome | undefined {
   // Other files say under which path this one's routes are mounted, and which requests come by functions that are no handlers.
   const known = answer?.routes.flatMap(requestsOfRoute) ?? [];
   if (known.length > 0) return withEntry(known.slice(0, MOST_REQUESTS), facts, given, name);
@@ -87,9 +107,18 @@ function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: w
   const started = script && root !== undefined ? findStarted(root, script.file) : undefined;
   const entry = wanted ?? (startsServer(facts) ? facts.source.file : undefined) ?? started ?? otherEntry(facts);
   if (entry === undefined) {
-    return { ok: false, why: `${name} answers requests, and it is not clear which file starts the server.`, remedy: 'Name it (`--entry server.js`), or make it the `start` script of package.json (`node server.js`).' };
+    return {
+      ok: false,
+      why: `${name} answers requests, and it is not clear which file starts the server.`,
+      remedy: 'Name it (`--entry server.js`), or make it the `start` script of package.json (`node server.js`).',
+    };
   }
-  if (!existsSync(entry)) return { ok: false, why: `${name} answers requests, and the file that starts the server is not there: ${entry}.`, remedy: 'Name it: `--entry server.js`.' };
+  if (!existsSync(entry))
+    return {
+      ok: false,
+      why: `${name} answers requests, and the file that starts the server is not there: ${entry}.`,
+      remedy: 'Name it: `--entry server.js`.',
+    };
   const { flags, env, loader } = entry === started && script ? script : { flags: [], env: {}, loader: undefined };
   const program: ServedProgram = { entry, cwd: root ?? dirname(entry), requests, flags, env };
   // What moves the code while it is loaded brings maps; Node itself takes types out in place.
@@ -97,7 +126,11 @@ function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: w
   if (loader === undefined) return { ok: true, program, origin: 'request' };
   const loading = findLoading({ file: entry, root, isModule: manifest?.type === 'module', own: loader === 'any' ? undefined : loader });
   if (loading) return { ok: true, program, loading, origin: 'request' };
-  return { ok: false, why: `${name} answers requests, and \`${manifest?.scripts.start}\` compiles the program with what is not installed here.`, remedy: 'Install the packages of the project first.' };
+  return {
+    ok: false,
+    why: `${name} answers requests, and \`${manifest?.scripts.start}\` compiles the program with what is not installed here.`,
+    remedy: 'Install the packages of the project first.',
+  };
 }
 
 /** As Node finds it: `index`, `.` and `bin/www` are files, too. */
@@ -120,7 +153,9 @@ function otherEntry(facts: Facts): string | undefined {
   return usual.length === 1 ? usual[0] : undefined;
 }
 
-const USUAL_ENTRIES = ['server', 'index', 'app', 'main'].flatMap((name) => ['.js', '.mjs', '.cjs', '.ts'].map((extension) => name + extension));
+const USUAL_ENTRIES = ['server', 'index', 'app', 'main'].flatMap((name) =>
+  ['.js', '.mjs', '.cjs', '.ts'].map((extension) => name + extension),
+);
 
 function doesStartServer(path: string, { project }: Facts): boolean {
   let text;
@@ -164,7 +199,7 @@ export function startedProgram(script: string | undefined): StartScript | undefi
   if (command === 'nest' && words[at + 1] === 'start') return { file: NEST_ENTRY, flags: [], env, loader: 'any' };
   const loader = loaderOfCommand(command ?? '');
   if (command !== 'node' && !loader) return undefined;
-  if (loader && (words[at + 1] === 'watch')) at += 1;
+  if (loader && words[at + 1] === 'watch') at += 1;
   const flags: string[] = [];
   for (at += 1; words[at]?.startsWith('-'); at += 1) {
     const flag = words[at] ?? '';
@@ -172,5 +207,7 @@ export function startedProgram(script: string | undefined): StartScript | undefi
     if (!NOT_HERE.test(flag)) flags.push(...given);
   }
   const file = words[at];
-  return file !== undefined && /^[\w@.~/\\-]+$/.test(file) ? { file, flags: loader ? [] : flags, env, ...(loader && { loader }) } : undefined;
+  return file !== undefined && /^[\w@.~/\\-]+$/.test(file)
+    ? { file, flags: loader ? [] : flags, env, ...(loader && { loader }) }
+    : undefined;
 }

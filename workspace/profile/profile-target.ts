@@ -1,4 +1,5 @@
-// From a file and a function's name or place to what the profiler needs: JavaScript with the same places, calls, and the claims to be tested.
+// From a file and a function's name or place to what the profiler needs: JavaScript with the same places, calls, and the claims to be
+// tested.
 import { existsSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { CallOrigin, RunTarget } from '../../protocol/evidence.ts';
@@ -63,7 +64,9 @@ export interface PreparedTarget extends Claims {
 }
 
 /** `why` is a sentence; `remedy` says what to do. */
-export type TargetOutcome = { ok: true; prepared: PreparedTarget } | { ok: false; why: string; remedy: string; /** The form of a call, where only arguments are missing. */ example?: string };
+export type TargetOutcome =
+  | { ok: true; prepared: PreparedTarget }
+  | { ok: false; why: string; remedy: string /** The form of a call, where only arguments are missing. */; example?: string };
 
 /** Said where there is no function: what stands there may be about more than one. */
 const OF_THE_START = 'What is found about how the program is started, only the program under load can tell.';
@@ -76,26 +79,39 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   } catch (error) {
     return { ok: false, why: `${file} ${whyUnreadable(error)}.`, remedy: 'Name a JavaScript or TypeScript file.' };
   }
-  if (!SCRIPT_FILE.test(file)) return { ok: false, why: `${file} is neither JavaScript nor TypeScript, so that nothing in it can be called.`, remedy: OF_THE_START };
+  if (!SCRIPT_FILE.test(file))
+    return { ok: false, why: `${file} is neither JavaScript nor TypeScript, so that nothing in it can be called.`, remedy: OF_THE_START };
   const outcome = parse(file, text);
   if (!outcome.ok) return { ok: false, why: `${file} cannot be parsed: ${outcome.issue.message}.`, remedy: 'Mend the syntax first.' };
   const source = new Source(file, text);
   const facts = new Facts(new ModuleIndex(outcome.ast), source, project);
   const found = findOne(facts, at);
-  if (!found) return { ok: false, why: 'There is no function here.', remedy: `Put the cursor into a function, or name one. ${OF_THE_START}` };
+  if (!found)
+    return { ok: false, why: 'There is no function here.', remedy: `Put the cursor into a function, or name one. ${OF_THE_START}` };
   if ('why' in found) return found;
   const { typed = [], body, entry } = request;
   const calls = callsFor(facts, found, typed, request.inCode);
   // What tests hand over is less than requests, and more than nothing.
   const isOfTests = calls.ok && calls.calls[0]?.origin === 'test';
-  const asked = findProgram({ facts, found, given: { typed, body, entry }, calls: calls.ok && !isOfTests ? calls.calls : undefined, name: describe(found), lookup: request.lookup });
+  const asked = findProgram({
+    facts,
+    found,
+    given: { typed, body, entry },
+    calls: calls.ok && !isOfTests ? calls.calls : undefined,
+    name: describe(found),
+    lookup: request.lookup,
+  });
   const served = isOfTests && asked?.ok === false ? undefined : asked;
   if (served && !served.ok) return served;
   // A program reads its files itself.
-  if (served && text !== readFileSync(file, 'utf8')) return { ok: false, why: `${file} has changes that are not saved.`, remedy: 'Save the file first.' };
-  if (!served && !calls.ok) return { ok: false, why: `${describe(found)} cannot be called: ${calls.why}.`, remedy: calls.remedy, example: calls.example };
+  if (served && text !== readFileSync(file, 'utf8'))
+    return { ok: false, why: `${file} has changes that are not saved.`, remedy: 'Save the file first.' };
+  if (!served && !calls.ok)
+    return { ok: false, why: `${describe(found)} cannot be called: ${calls.why}.`, remedy: calls.remedy, example: calls.example };
   const texts = served ? served.program.requests.map(requestText) : calls.ok ? calls.calls.map((call) => call.text) : [];
-  const runnable: Runnable = served ? { ok: true, text: text.replace(/^\uFEFF/, ''), calls: texts, loading: served.loading } : runnableText(facts, texts);
+  const runnable: Runnable = served
+    ? { ok: true, text: text.replace(/^\uFEFF/, ''), calls: texts, loading: served.loading }
+    : runnableText(facts, texts);
   if (!runnable.ok) return runnable;
   const origin = served?.origin ?? (calls.ok ? calls.calls[0]?.origin : undefined) ?? 'no-arguments';
   const claims = claimsOf(facts, request);
@@ -103,7 +119,13 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
     ok: true,
     prepared: {
       target: { file, functionName: found.name, place: placeAt(source, found.span.start), origin, calls: texts },
-      text: runnable.text, calls: runnable.calls, program: served?.program, loading: runnable.loading, format: formatOf(facts), source, span: found.span,
+      text: runnable.text,
+      calls: runnable.calls,
+      program: served?.program,
+      loading: runnable.loading,
+      format: formatOf(facts),
+      source,
+      span: found.span,
       ...claims,
       normalised: normalisedSource(facts, found.fn),
     },
@@ -117,15 +139,28 @@ function findOne(facts: Facts, at: FunctionQuery): FoundFunction | (TargetOutcom
   const { name } = at;
   if (first) {
     const lines = found.map(({ span }) => facts.source.positionAt(span.start).line);
-    return { ok: false, why: `\`${name}\` is not clear: there are functions of that name in lines ${lines.join(', ')}.`, remedy: `Name one of ${[...new Set(found.map((one) => one.name ?? '(no name)'))].join(', ')}, or its line: \`file.js:${lines[0]}\`.` };
+    return {
+      ok: false,
+      why: `\`${name}\` is not clear: there are functions of that name in lines ${lines.join(', ')}.`,
+      remedy: `Name one of ${[...new Set(found.map((one) => one.name ?? '(no name)'))].join(', ')}, or its line: \`file.js:${lines[0]}\`.`,
+    };
   }
   const names = functionsIn(facts).flatMap((one) => (one.name === undefined || one.access.kind === 'none' ? [] : [one.name]));
-  return { ok: false, why: `There is no function \`${name}\` in ${facts.source.file}.`, remedy: names.length > 0 ? `There are ${names.slice(0, MOST_NAMES).join(', ')}.` : 'No function there can be called by a name.' };
+  return {
+    ok: false,
+    why: `There is no function \`${name}\` in ${facts.source.file}.`,
+    remedy: names.length > 0 ? `There are ${names.slice(0, MOST_NAMES).join(', ')}.` : 'No function there can be called by a name.',
+  };
 }
 
 const MOST_NAMES = 12;
 
-function callsFor(facts: Facts, found: FoundFunction, typed: readonly string[], inCode: readonly FoundCall[] | undefined): { ok: true; calls: readonly FoundCall[] } | { ok: false; why: string; remedy: string; example?: string } {
+function callsFor(
+  facts: Facts,
+  found: FoundFunction,
+  typed: readonly string[],
+  inCode: readonly FoundCall[] | undefined,
+): { ok: true; calls: readonly FoundCall[] } | { ok: false; why: string; remedy: string; example?: string } {
   if (typed.length === 0) return findCalls(facts, found, inCode);
   return { ok: true, calls: typed.map((text): FoundCall => ({ text, origin: 'typed' satisfies CallOrigin })) };
 }
@@ -138,7 +173,11 @@ type Runnable = { ok: true; text: string; calls: readonly string[]; loading?: Lo
 
 /** The text with the calls at its end, and without types where there are any; or the file itself, where its TypeScript takes a compiler. */
 function runnableText(facts: Facts, calls: readonly string[]): Runnable {
-  const { source: { file, text }, project, module } = facts;
+  const {
+    source: { file, text },
+    project,
+    module,
+  } = facts;
   const exposed = text.replace(/^\uFEFF/, '') + exposeSuffix(calls);
   if (!TYPESCRIPT_FILE.test(file)) return { ok: true, text: exposed, calls };
   const plainCalls = calls.map((call) => plainCall(file, call));
@@ -147,12 +186,23 @@ function runnableText(facts: Facts, calls: readonly string[]): Runnable {
   if (blanked.ok && !importsTypeScript(file, module.program)) return { ok: true, text: blanked.text, calls: plainCalls };
   const started = startedProgram(project.manifest?.scripts.start);
   const loader = started?.loader ?? loaderOfFlags(started?.flags ?? []);
-  const loading = findLoading({ file, root: project.root, isModule: project.manifest?.type === 'module', own: loader === 'any' ? undefined : loader });
+  const loading = findLoading({
+    file,
+    root: project.root,
+    isModule: project.manifest?.type === 'module',
+    own: loader === 'any' ? undefined : loader,
+  });
   if (loading && text === readFileSync(file, 'utf8')) return { ok: true, text: exposed, calls: plainCalls, loading };
   if (blanked.ok) return { ok: true, text: blanked.text, calls: plainCalls };
-  if (loading) return { ok: false, why: `${file} has changes that are not saved, and its compiler reads the file.`, remedy: 'Save the file first.' };
+  if (loading)
+    return { ok: false, why: `${file} has changes that are not saved, and its compiler reads the file.`, remedy: 'Save the file first.' };
   const { line } = new Source(file, exposed).positionAt(blanked.offset);
-  return { ok: false, why: `${file} cannot be run as it stands: ${blanked.why} (line ${line}), and the project has nothing installed that compiles it.`, remedy: 'Install one of tsx, @swc-node/register, ts-node, esbuild and typescript (up to 6) in the project, or profile the compiled JavaScript.' };
+  return {
+    ok: false,
+    why: `${file} cannot be run as it stands: ${blanked.why} (line ${line}), and the project has nothing installed that compiles it.`,
+    remedy:
+      'Install one of tsx, @swc-node/register, ts-node, esbuild and typescript (up to 6) in the project, or profile the compiled JavaScript.',
+  };
 }
 
 /** A call without types; what cannot be read is left for the run to complain of. */
@@ -168,5 +218,7 @@ function formatOf({ module }: Facts): ModuleFormat | undefined {
 
 /** Whether code is the user's own: packages are their authors' matter, and the harness is ours. */
 export function isUserFile(file: string): boolean {
-  return !file.startsWith('node:') && !/[\\/]node_modules[\\/]/.test(file) && !file.startsWith(`${harnessFolder()}${sep}`) && existsSync(file);
+  return (
+    !file.startsWith('node:') && !/[\\/]node_modules[\\/]/.test(file) && !file.startsWith(`${harnessFolder()}${sep}`) && existsSync(file)
+  );
 }

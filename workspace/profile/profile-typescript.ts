@@ -1,4 +1,5 @@
-// How the TypeScript of a project becomes JavaScript when it is profiled: by what its own start script uses, else by a loader or compiler that it has.
+// How the TypeScript of a project becomes JavaScript when it is profiled: by what its own start script uses, else by a loader or compiler
+// that it has.
 // Nothing of ours compiles it: a project's own tool at the project's own version gives the code that the project runs.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -35,11 +36,14 @@ export function isLoaderFlag(value: string): boolean {
 /** Whether the file, or one that it imports by its path, is TypeScript that is not this file alone. */
 export function importsTypeScript(file: string, { body }: t.Program): boolean {
   return body.some((statement) => {
-    if (statement.type !== 'ImportDeclaration' && statement.type !== 'ExportNamedDeclaration' && statement.type !== 'ExportAllDeclaration') return false;
+    if (statement.type !== 'ImportDeclaration' && statement.type !== 'ExportNamedDeclaration' && statement.type !== 'ExportAllDeclaration')
+      return false;
     const kind = statement.type === 'ImportDeclaration' ? statement.importKind : statement.exportKind;
     if (!statement.source?.value.startsWith('.') || kind === 'type') return false;
     const path = resolve(dirname(file), statement.source.value);
-    return [path, ...['.ts', '.tsx', '/index.ts'].map((ending) => path + ending), path.replace(/\.([cm]?)js$/, '.$1ts')].some((one) => TYPESCRIPT_FILE.test(one) && existsSync(one));
+    return [path, ...['.ts', '.tsx', '/index.ts'].map((ending) => path + ending), path.replace(/\.([cm]?)js$/, '.$1ts')].some(
+      (one) => TYPESCRIPT_FILE.test(one) && existsSync(one),
+    );
   });
 }
 
@@ -74,7 +78,12 @@ function loaderFlags(name: LoaderName, file: string, isModule: boolean): string[
     return path === undefined ? undefined : ['--import', pathToFileURL(path).href];
   }
   // Both have two doors, and each only one kind of module behind it.
-  const path = name === 'ts-node' ? (isModule ? undefined : find('ts-node/register/transpile-only') ?? find('ts-node/register')) : find(isModule ? '@swc-node/register/esm-register' : '@swc-node/register');
+  const path =
+    name === 'ts-node'
+      ? isModule
+        ? undefined
+        : (find('ts-node/register/transpile-only') ?? find('ts-node/register'))
+      : find(isModule ? '@swc-node/register/esm-register' : '@swc-node/register');
   if (path === undefined) return undefined;
   return isModule ? ['--import', pathToFileURL(path).href] : ['--require', path];
 }
@@ -104,14 +113,26 @@ function findCompiler(file: string, options: Readonly<Record<string, unknown>>, 
 }
 
 /** Those that change what the code does. */
-const MEANINGFUL = ['experimentalDecorators', 'emitDecoratorMetadata', 'useDefineForClassFields', 'jsx', 'jsxFactory', 'jsxFragmentFactory', 'jsxImportSource', 'verbatimModuleSyntax', 'alwaysStrict', 'strict'];
+const MEANINGFUL = [
+  'experimentalDecorators',
+  'emitDecoratorMetadata',
+  'useDefineForClassFields',
+  'jsx',
+  'jsxFactory',
+  'jsxFragmentFactory',
+  'jsxImportSource',
+  'verbatimModuleSyntax',
+  'alwaysStrict',
+  'strict',
+];
 const MOST_EXTENDS = 5;
 
 /** Of the nearest tsconfig.json, and of those that it extends by their path. */
 function compilerOptions(folder: string, root: string | undefined): Readonly<Record<string, unknown>> {
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, 'tsconfig.json');
-    if (existsSync(path)) return Object.fromEntries(Object.entries(readOptions(path, MOST_EXTENDS)).filter(([name]) => MEANINGFUL.includes(name)));
+    if (existsSync(path))
+      return Object.fromEntries(Object.entries(readOptions(path, MOST_EXTENDS)).filter(([name]) => MEANINGFUL.includes(name)));
     if (at === root || dirname(at) === at) return {};
   }
 }
@@ -119,7 +140,8 @@ function compilerOptions(folder: string, root: string | undefined): Readonly<Rec
 function readOptions(path: string, left: number): Record<string, unknown> {
   const config = readJson(path);
   if (!config) return {};
-  const base = typeof config.extends === 'string' && config.extends.startsWith('.') && left > 0 ? resolve(dirname(path), config.extends) : undefined;
+  const base =
+    typeof config.extends === 'string' && config.extends.startsWith('.') && left > 0 ? resolve(dirname(path), config.extends) : undefined;
   const inherited = base === undefined ? {} : readOptions(existsSync(base) ? base : `${base}.json`, left - 1);
   return { ...inherited, ...(isRecord(config.compilerOptions) ? config.compilerOptions : {}) };
 }

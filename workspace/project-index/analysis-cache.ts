@@ -51,7 +51,9 @@ export class AnalysisCache {
     return summary === undefined ? undefined : summaryOf(summary);
   }
 
-  /** What the graph answered when the project was the same; undefined when it was another. `project`: hash of all that the graph is made of. */
+  /**
+   * What the graph answered when the project was the same; undefined when it was another. `project`: hash of all that the graph is made of.
+   */
   answers(project: string): Answers | undefined {
     const text = this.#records.result(ANSWERS, project);
     return text === undefined ? undefined : (JSON.parse(text) as Answers);
@@ -70,7 +72,8 @@ export class AnalysisCache {
 
   /** Fixes were worked out since the file was kept. */
   repair(file: string, hash: string, analysis: FileAnalysis): void {
-    if (this.#records.hashOf(file) === hash && analysis.crashes.length === 0) this.#records.setResult(file, written({ ...analysis, summary: undefined }).result);
+    if (this.#records.hashOf(file) === hash && analysis.crashes.length === 0)
+      this.#records.setResult(file, written({ ...analysis, summary: undefined }).result);
   }
 
   /** `isWhole`: everything of the project was asked for, so that what was not is gone. */
@@ -81,7 +84,10 @@ export class AnalysisCache {
 
   /** Of everything that an analysis depends on, but whether fixes are worked out. */
   hashOf({ text, project, settings, profiles }: AnalysisTask): string {
-    const hash = createHash('sha1').update(this.#keyOf(project)).update(this.#keyOf(settings)).update(`${profiles ? JSON.stringify(profiles) : ''}\n`);
+    const hash = createHash('sha1')
+      .update(this.#keyOf(project))
+      .update(this.#keyOf(settings))
+      .update(`${profiles ? JSON.stringify(profiles) : ''}\n`);
     return hash.update(text).digest('base64url');
   }
 

@@ -21,7 +21,12 @@ export interface AnalysisPlace {
 const OLD_MS = 14 * 24 * 60 * 60 * 1000;
 
 /** `file`: absolute path of the cache where the user names one; false for none. */
-export function openAnalysis(place: AnalysisPlace, root: string, now: () => number, file?: string | false): Pick<ProjectRunRequest, 'threads' | 'entry' | 'cache'> {
+export function openAnalysis(
+  place: AnalysisPlace,
+  root: string,
+  now: () => number,
+  file?: string | false,
+): Pick<ProjectRunRequest, 'threads' | 'entry' | 'cache'> {
   const { threads, entry, fingerprint } = place;
   const path = file === undefined ? cacheFileOf(root, place) : file;
   // What a cache has to say about itself is of no use to those who lint.
@@ -30,7 +35,10 @@ export function openAnalysis(place: AnalysisPlace, root: string, now: () => numb
   return { threads, entry: new URL(entry), cache };
 }
 
-/** One file for each project and build: an editor's extension and a project's own command may be of different versions. It lies in the user's folder for caches, so that nothing is put into the project. */
+/**
+ * One file for each project and build: an editor's extension and a project's own command may be of different versions. It lies in the
+ * user's folder for caches, so that nothing is put into the project.
+ */
 export function cacheFileOf(root: string, { cacheFolder, fingerprint }: AnalysisPlace): string {
   return join(cacheFolder, 'analyses', `${hashOf(root)}-${hashOf(fingerprint)}.cache`);
 }

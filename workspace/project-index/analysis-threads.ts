@@ -53,8 +53,15 @@ const LAST_PARTS = 4;
 /** In flight for each thread: one that it works on, and one that it need not wait for while this thread is busy. */
 const AHEAD = 2;
 
-/** In the order of the tasks. A thread that fails costs time only: its files are analysed here. `given`: threads that were started before it was known what there is to do, and that the caller ends. */
-export async function analyseAll(tasks: readonly AnalysisTask[], request: AnalyseRequest, given?: readonly HelperThread[]): Promise<Analysed[]> {
+/**
+ * In the order of the tasks. A thread that fails costs time only: its files are analysed here. `given`: threads that were started before it
+ * was known what there is to do, and that the caller ends.
+ */
+export async function analyseAll(
+  tasks: readonly AnalysisTask[],
+  request: AnalyseRequest,
+  given?: readonly HelperThread[],
+): Promise<Analysed[]> {
   const helpers = given ?? startHelpers(tasks.length, request);
   const { rules, turns, threads, progress, isWritten } = request;
   const done = new Array<Analysed | undefined>(tasks.length);
@@ -75,10 +82,17 @@ export async function analyseAll(tasks: readonly AnalysisTask[], request: Analys
     finished++;
   };
   try {
-    const helped = helpers.map((helper) => helper.work({ tasks, take, done: (first, texts) => texts.forEach((text, i) => {
-      done[first + i] = { analysis: { ...read(text.result), summary: summaryOf(text.summary) }, text };
-      finished++;
-    }) }));
+    const helped = helpers.map((helper) =>
+      helper.work({
+        tasks,
+        take,
+        done: (first, texts) =>
+          texts.forEach((text, i) => {
+            done[first + i] = { analysis: { ...read(text.result), summary: summaryOf(text.summary) }, text };
+            finished++;
+          }),
+      }),
+    );
     for (let batch = take(); batch; batch = take()) {
       for (let i = batch.first; i < batch.end; i++) {
         here(i);
@@ -137,10 +151,12 @@ export class HelperThread {
       log(`A thread failed, its files are read again: ${error.stack ?? error.message}`);
       this.#ended();
     });
-    this.#exited = new Promise((resolve) => this.#worker.once('exit', () => {
-      this.#ended();
-      resolve();
-    }));
+    this.#exited = new Promise((resolve) =>
+      this.#worker.once('exit', () => {
+        this.#ended();
+        resolve();
+      }),
+    );
   }
 
   /** Settles when the thread has nothing more to do, or has died. */
@@ -180,7 +196,13 @@ export class HelperThread {
   #batchOf(all: readonly AnalysisTask[], first: number, end: number): ThreadBatch {
     const projects: AnalysisTask['project'][] = [];
     const settings: AnalysisTask['settings'][] = [];
-    const tasks = all.slice(first, end).map((task): ThreadTask => ({ ...task, project: numberOf(task.project, this.#projects, projects), settings: numberOf(task.settings, this.#settings, settings) }));
+    const tasks = all.slice(first, end).map(
+      (task): ThreadTask => ({
+        ...task,
+        project: numberOf(task.project, this.#projects, projects),
+        settings: numberOf(task.settings, this.#settings, settings),
+      }),
+    );
     return { first, tasks, projects, settings };
   }
 }

@@ -6,7 +6,9 @@ import { readModule } from '../../analysis/module/text-reader.ts';
 import { hashOf } from '../hash.ts';
 
 /** What one file's analysis depends on, as plain data. */
-export type AnalysisTask = Pick<LintRequest, 'file' | 'text' | 'project' | 'settings' | 'repairs' | 'mayOutline'> & { profiles?: NonNullable<LintRequest['evidence']>['profiles'] };
+export type AnalysisTask = Pick<LintRequest, 'file' | 'text' | 'project' | 'settings' | 'repairs' | 'mayOutline'> & {
+  profiles?: NonNullable<LintRequest['evidence']>['profiles'];
+};
 
 /** Both JSON. They are apart because most runs need no summary again. */
 export interface AnalysedText {
@@ -21,18 +23,34 @@ export function analyseFile(request: LintRequest, withSummary = true): FileAnaly
   const nothing = { file, findings: [], proposals: [], comments: [], repaired };
   try {
     const outcome = readModule(file, text);
-    return outcome.ok ? { ...analyseModule(request, outcome.module, withSummary).analysis, repaired } : { ...nothing, issue: outcome.issue, crashes: [] };
+    return outcome.ok
+      ? { ...analyseModule(request, outcome.module, withSummary).analysis, repaired }
+      : { ...nothing, issue: outcome.issue, crashes: [] };
   } catch (error) {
     return { ...nothing, crashes: [{ ruleId: '(engine)', file, error: error as Error }] };
   }
 }
 
-/** With the fixes of these rules' findings and proposals: they are work, and only a few files need them. Nothing else is worked out again. */
+/**
+ * With the fixes of these rules' findings and proposals: they are work, and only a few files need them. Nothing else is worked out again.
+ */
 export function repaired(analysis: FileAnalysis, request: LintRequest, ruleIds: ReadonlySet<string>): FileAnalysis {
   // Where functions are known by where they start the file's part of the graph is not needed; all that may be proposed must be.
-  const again = analyseFile({ ...request, rules: request.rules.filter(({ meta }) => ruleIds.has(meta.id)), repairs: true, lookup: () => ({ handed: [] }), isNumbered: false }, false);
+  const again = analyseFile(
+    {
+      ...request,
+      rules: request.rules.filter(({ meta }) => ruleIds.has(meta.id)),
+      repairs: true,
+      lookup: () => ({ handed: [] }),
+      isNumbered: false,
+    },
+    false,
+  );
   const found = new Map<string, Finding[]>();
-  for (const finding of [...again.findings, ...again.proposals.flatMap((proposal) => [proposal.finding, ...(proposal.otherwise ? [proposal.otherwise] : [])])]) {
+  for (const finding of [
+    ...again.findings,
+    ...again.proposals.flatMap((proposal) => [proposal.finding, ...(proposal.otherwise ? [proposal.otherwise] : [])]),
+  ]) {
     const known = found.get(keyOf(finding));
     if (known) known.push(finding);
     else found.set(keyOf(finding), [finding]);
@@ -45,7 +63,11 @@ export function repaired(analysis: FileAnalysis, request: LintRequest, ruleIds: 
     return same ? { ...finding, fixes: same.fixes, refused: same.refused } : finding;
   };
   const findings = analysis.findings.map(repair);
-  const proposals = analysis.proposals.map((proposal) => ({ ...proposal, finding: repair(proposal.finding), ...(proposal.otherwise ? { otherwise: repair(proposal.otherwise) } : {}) }));
+  const proposals = analysis.proposals.map((proposal) => ({
+    ...proposal,
+    finding: repair(proposal.finding),
+    ...(proposal.otherwise ? { otherwise: repair(proposal.otherwise) } : {}),
+  }));
   if (isWhole) return { ...analysis, findings, proposals, repaired: [...new Set([...(analysis.repaired ?? []), ...ruleIds])] };
   const { summary, isOutlined } = analysis;
   return { ...analyseFile({ ...request, repairs: true }), ...(summary ? { summary } : {}), ...(isOutlined ? { isOutlined } : {}) };
@@ -71,8 +93,13 @@ export function written({ summary, crashes, ...analysis }: FileAnalysis): Analys
 
 /** The summary is left to `summaryOf`: it is much the larger part. */
 export function read(result: string): FileAnalysis {
-  const { crashes, ...analysis } = JSON.parse(result) as Omit<FileAnalysis, 'crashes'> & { crashes: { ruleId: string; file: string; message: string; stack?: string }[] };
-  return { ...analysis, crashes: crashes.map(({ ruleId, file, message, stack }) => ({ ruleId, file, error: Object.assign(new Error(message), { stack }) })) };
+  const { crashes, ...analysis } = JSON.parse(result) as Omit<FileAnalysis, 'crashes'> & {
+    crashes: { ruleId: string; file: string; message: string; stack?: string }[];
+  };
+  return {
+    ...analysis,
+    crashes: crashes.map(({ ruleId, file, message, stack }) => ({ ruleId, file, error: Object.assign(new Error(message), { stack }) })),
+  };
 }
 
 export function summaryOf(text: string): FileSummary | undefined {

@@ -7,7 +7,8 @@ import type { AnalysisTask } from './file-analysis.ts';
 const IMPORT = /\b(?:from|import|require)\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
 
 /**
- * Files whose place says that they take no part (tests, migrations, what a browser runs), but that files which do take part seem to import, others between them included. A guess: what is
+ * Files whose place says that they take no part (tests, migrations, what a browser runs), but that files which do take part seem to import,
+ * others between them included. A guess: what is
  * missing is analysed twice, what is too much is worked out in vain.
  */
 export function likelyParticipants(tasks: readonly AnalysisTask[], layout: ProjectLayout): ReadonlySet<string> {

@@ -24,7 +24,10 @@ export class PathFindings {
     const text = proposals.length > 0 ? this.#run.textNow(file) : undefined;
     if (text === undefined) return found;
     const { findings } = this.#run.settled(file, text);
-    for (const { fn, finding: { ruleId, span } } of proposals) {
+    for (const {
+      fn,
+      finding: { ruleId, span },
+    } of proposals) {
       const finding = findings.find((one) => one.ruleId === ruleId && one.span.start === span.start && one.span.end === span.end);
       if (finding) found.set(fn, [...(found.get(fn) ?? []), finding]);
     }

@@ -13,7 +13,10 @@ import type { LintRun } from '../lint-run.ts';
 /** Further files are not read: what calls a function from everywhere is called in the same few ways. */
 const MOST_FILES = 40;
 
-/** Undefined where there is no such function, or more than one. Calls of tests are told where no other file calls it so that it can be said again. */
+/**
+ * Undefined where there is no such function, or more than one. Calls of tests are told where no other file calls it so that it can be said
+ * again.
+ */
 export function projectCalls(run: LintRun, file: string, query: FunctionQuery): readonly FoundCall[] | undefined {
   const facts = factsIn(run, file);
   const [target, ...more] = facts ? findFunctions(facts, query) : [];
@@ -22,7 +25,9 @@ export function projectCalls(run: LintRun, file: string, query: FunctionQuery): 
   const maker = makerOf(target);
   const calls = callsInCode(facts, target, {
     calls: elsewhere(run, sites, file, startOf(target.fn), (call, from) => isNamed(call, target, from)),
-    makers: maker ? elsewhere(run, sites, file, startOf(maker), (call) => call.type === 'NewExpression' && calledName(call) === className(target)) : [],
+    makers: maker
+      ? elsewhere(run, sites, file, startOf(maker), (call) => call.type === 'NewExpression' && calledName(call) === className(target))
+      : [],
   });
   return calls.length > 0 ? calls : callsOfTests(run, sites, file, facts, target);
 }
@@ -32,7 +37,8 @@ function callsOfTests(run: LintRun, sites: CallSites, file: string, facts: Facts
   for (const path of sites.importersOf(file).slice(0, MOST_FILES)) {
     const test = factsIn(run, path);
     if (test?.role !== 'test') continue;
-    for (const text of callsInTest(test, facts, target, (specifier) => sites.resolve(path, specifier) === file)) if (found.size < MOST_CALLS) found.add(text);
+    for (const text of callsInTest(test, facts, target, (specifier) => sites.resolve(path, specifier) === file))
+      if (found.size < MOST_CALLS) found.add(text);
   }
   return [...found].map((text): FoundCall => ({ text, origin: 'test' }));
 }
@@ -46,7 +52,13 @@ export function factsIn(run: LintRun, path: string): Facts | undefined {
   return read.ok ? new Facts(read.module, new Source(path, text), run.projectOf(folder, run.request.configs.known(folder))) : undefined;
 }
 
-function* elsewhere(run: LintRun, sites: CallSites, file: string, start: number, isMeant: (call: CallNode, facts: Facts) => boolean): Generator<ElsewhereCall> {
+function* elsewhere(
+  run: LintRun,
+  sites: CallSites,
+  file: string,
+  start: number,
+  isMeant: (call: CallNode, facts: Facts) => boolean,
+): Generator<ElsewhereCall> {
   const byFile = new Map<string, CallSite[]>();
   for (const site of sites.callsOf({ file, start })) {
     if (site.file === file) continue;
@@ -57,14 +69,20 @@ function* elsewhere(run: LintRun, sites: CallSites, file: string, start: number,
   for (const [path, own] of [...byFile].slice(0, MOST_FILES)) {
     const facts = factsIn(run, path);
     if (!facts) continue;
-    const calls = (['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const).flatMap((type): CallNode[] => [...facts.module.nodes(type)]);
+    const calls = (['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const).flatMap((type): CallNode[] => [
+      ...facts.module.nodes(type),
+    ]);
     for (const call of calls.sort((a, b) => startOf(a) - startOf(b))) {
-      if (isMeant(call, facts) && own.some((site) => site.start === startOf(call) && site.end === endOf(call.callee))) yield { facts, call };
+      if (isMeant(call, facts) && own.some((site) => site.start === startOf(call) && site.end === endOf(call.callee)))
+        yield { facts, call };
     }
   }
 }
 
-/** `list.map(add)` runs `add`, and so do `add.call(null, 1)` and `callback(1)`: what such calls hand over is told less surely than by its name. */
+/**
+ * `list.map(add)` runs `add`, and so do `add.call(null, 1)` and `callback(1)`: what such calls hand over is told less surely than by its
+ * name.
+ */
 function isNamed(call: CallNode, { access }: FoundFunction, { bindings }: Facts): boolean {
   const callee = unwrap(call.callee);
   const name = access.kind === 'instance' ? access.method : access.kind === 'expression' ? lastNameOf(access.text) : undefined;
@@ -84,5 +102,7 @@ function className({ access }: FoundFunction): string | undefined {
 }
 
 function makerOf({ access }: FoundFunction): t.ClassMethod | undefined {
-  return access.kind === 'instance' ? access.classNode.body.body.find((member): member is t.ClassMethod => member.type === 'ClassMethod' && member.kind === 'constructor') : undefined;
+  return access.kind === 'instance'
+    ? access.classNode.body.body.find((member): member is t.ClassMethod => member.type === 'ClassMethod' && member.kind === 'constructor')
+    : undefined;
 }

@@ -30,14 +30,26 @@ function readPackage(folder: string): PackageLayout | undefined {
   const raw = readJson(join(folder, 'package.json'));
   if (!raw) return undefined;
   const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-  return { root: slashes(folder), name: text(raw.name), main: text(raw.main), module: text(raw.module) ?? text(raw.source), exports: raw.exports, imports: raw.imports };
+  return {
+    root: slashes(folder),
+    name: text(raw.name),
+    main: text(raw.main),
+    module: text(raw.module) ?? text(raw.source),
+    exports: raw.exports,
+    imports: raw.imports,
+  };
 }
 
 function readAliases(folder: string): AliasLayout | undefined {
   for (const name of ALIAS_FILES) {
     const options = readOptions(join(folder, name), MAX_EXTENDS);
     if (options && (options.baseUrl !== undefined || Object.keys(options.paths).length > 0)) {
-      return { root: slashes(folder), base: slashes(options.baseUrl ?? options.pathsBase), hasBaseUrl: options.baseUrl !== undefined, paths: options.paths };
+      return {
+        root: slashes(folder),
+        base: slashes(options.baseUrl ?? options.pathsBase),
+        hasBaseUrl: options.baseUrl !== undefined,
+        paths: options.paths,
+      };
     }
   }
   return undefined;
@@ -54,7 +66,9 @@ function readOptions(file: string, left: number): Options | undefined {
   const raw = readJson(file);
   if (!raw || left === 0) return undefined;
   const folder = dirname(file);
-  const parents = (Array.isArray(raw.extends) ? raw.extends : [raw.extends]).filter((one): one is string => typeof one === 'string' && one.startsWith('.'));
+  const parents = (Array.isArray(raw.extends) ? raw.extends : [raw.extends]).filter(
+    (one): one is string => typeof one === 'string' && one.startsWith('.'),
+  );
   let found: Options = { pathsBase: folder, paths: {} };
   for (const parent of parents) {
     const path = resolve(folder, parent);
@@ -64,7 +78,9 @@ function readOptions(file: string, left: number): Options | undefined {
   const options = isRecord(raw.compilerOptions) ? raw.compilerOptions : {};
   if (typeof options.baseUrl === 'string') found = { ...found, baseUrl: resolve(folder, options.baseUrl) };
   if (isRecord(options.paths)) {
-    const paths = Object.entries(options.paths).flatMap(([pattern, targets]) => (Array.isArray(targets) ? [[pattern, targets.filter((target): target is string => typeof target === 'string')] as const] : []));
+    const paths = Object.entries(options.paths).flatMap(([pattern, targets]) =>
+      Array.isArray(targets) ? [[pattern, targets.filter((target): target is string => typeof target === 'string')] as const] : [],
+    );
     found = { ...found, paths: Object.fromEntries(paths), pathsBase: folder };
   }
   return found;

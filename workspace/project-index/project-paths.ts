@@ -36,7 +36,10 @@ export class ProjectPaths {
     this.#request = request;
   }
 
-  /** By where the functions start. Undefined where the file belongs to no project, or is left out of it: it is taken for itself then. `file`: absolute path. */
+  /**
+   * By where the functions start. Undefined where the file belongs to no project, or is left out of it: it is taken for itself then.
+   * `file`: absolute path.
+   */
   async lookupFor(file: string): Promise<FunctionLookup | undefined> {
     const root = findProjectRoot(file);
     if (root === undefined) return undefined;
@@ -68,9 +71,32 @@ export class ProjectPaths {
     const turns = new Turns({ now, signal });
     const silent = () => undefined;
     const skipped = new Skipped();
-    const { scripts } = await discover({ paths: [root], cwd: root, useIgnoreFiles: true, configs, turns, skipped, warn: silent, note: silent, git: { ignorecase: platform === 'win32' || platform === 'darwin', warn: silent } });
+    const { scripts } = await discover({
+      paths: [root],
+      cwd: root,
+      useIgnoreFiles: true,
+      configs,
+      turns,
+      skipped,
+      warn: silent,
+      note: silent,
+      git: { ignorecase: platform === 'win32' || platform === 'darwin', warn: silent },
+    });
     const run = new LintRun({
-      rules, configs, settings, projects, turns, skipped, repairs: false, onlyFindings: true, dryRun: false, cwd: root, warn: silent, note: silent, progress: silent, overlay: new Map(),
+      rules,
+      configs,
+      settings,
+      projects,
+      turns,
+      skipped,
+      repairs: false,
+      onlyFindings: true,
+      dryRun: false,
+      cwd: root,
+      warn: silent,
+      note: silent,
+      progress: silent,
+      overlay: new Map(),
       // What a lint run has kept is used; nothing is kept of this one but what lint runs leave out.
       threads: analysis && openAnalysis(analysis, root, () => Date.now()),
       loadFixCheck: () => Promise.reject(new Error('nothing is fixed here')),

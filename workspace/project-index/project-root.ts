@@ -8,7 +8,8 @@ import { statsOf } from '../discovery/stats.ts';
 const WORKSPACE_FILES = ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'rush.json', 'turbo.json'];
 
 /**
- * The outermost folder of a monorepo around the path, else the folder with the nearest package.json. Never above the repository; undefined where no
+ * The outermost folder of a monorepo around the path, else the folder with the nearest package.json. Never above the repository; undefined
+ * where no
  * folder says that it is a project. `path` is absolute.
  */
 export function findProjectRoot(path: string): string | undefined {

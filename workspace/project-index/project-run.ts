@@ -83,12 +83,25 @@ export class ProjectRun {
     const outlines = onlyFindings && missing.length >= LEAST_FOR_OUTLINES;
     const likely = outlines ? likelyParticipants(tasks, this.#layout) : new Set<string>();
     try {
-      await this.#work(missing.flatMap((i): Asked[] => (tasks[i] ? [{ task: { ...tasks[i], mayOutline: outlines && !likely.has(tasks[i].file) }, hash: hashes[i] }] : [])), helpers, (done) => progress(known + done));
+      await this.#work(
+        missing.flatMap((i): Asked[] =>
+          tasks[i] ? [{ task: { ...tasks[i], mayOutline: outlines && !likely.has(tasks[i].file) }, hash: hashes[i] }] : [],
+        ),
+        helpers,
+        (done) => progress(known + done),
+      );
       if (cache && tasks.length > 0) {
-        this.#project = projectHash(tasks.map(({ file }, i) => `${file} ${hashes[i]}`), this.#layout);
+        this.#project = projectHash(
+          tasks.map(({ file }, i) => `${file} ${hashes[i]}`),
+          this.#layout,
+        );
         this.#saved = cache.answers(this.#project);
       }
-      this.#outlined = new Map(tasks.flatMap((task, i) => (this.#files.get(task.file)?.analysis.isOutlined ? [[task.file, { task, hash: hashes[i] }] as const] : [])));
+      this.#outlined = new Map(
+        tasks.flatMap((task, i) =>
+          this.#files.get(task.file)?.analysis.isOutlined ? [[task.file, { task, hash: hashes[i] }] as const] : [],
+        ),
+      );
       // A file that takes no part by itself does so where others import it. What it imports is known only after that.
       for (let wanting = this.#wanting(); wanting.length > 0; wanting = this.#wanting()) await this.#fillIn(wanting, helpers);
     } finally {
@@ -110,7 +123,11 @@ export class ProjectRun {
   }
 
   async #fillIn(files: readonly string[], helpers: readonly HelperThread[]): Promise<void> {
-    await this.#work(files.flatMap((file) => this.#outlined.get(file) ?? []), helpers, () => undefined);
+    await this.#work(
+      files.flatMap((file) => this.#outlined.get(file) ?? []),
+      helpers,
+      () => undefined,
+    );
     for (const file of files) {
       this.#outlined.delete(file);
       if (!this.#graph) continue;
@@ -122,7 +139,11 @@ export class ProjectRun {
 
   async #work(asked: readonly Asked[], helpers: readonly HelperThread[], progress: (done: number) => void): Promise<void> {
     const { cache } = this.#request;
-    const analysed = await analyseAll(asked.map(({ task }) => task), { ...this.#request, isWritten: cache !== undefined, progress }, helpers);
+    const analysed = await analyseAll(
+      asked.map(({ task }) => task),
+      { ...this.#request, isWritten: cache !== undefined, progress },
+      helpers,
+    );
     for (const [i, { analysis, text }] of analysed.entries()) {
       const hash = asked[i]?.hash;
       this.#files.set(analysis.file, { analysis, hash });
@@ -172,7 +193,10 @@ export class ProjectRun {
     return settle(known.analysis, request, this.#lookup);
   }
 
-  /** What would be said of a file with another text, all others as they are. As long as its functions are the same ones, their paths are taken to be. */
+  /**
+   * What would be said of a file with another text, all others as they are. As long as its functions are the same ones, their paths are
+   * taken to be.
+   */
   lint(request: LintRequest): LintResult {
     const analysis = analyseFile(request);
     const before = this.graph.functionCount(request.file);
@@ -248,8 +272,11 @@ export class ProjectRun {
     const { cache } = this.#request;
     if (!cache) return;
     // The next run may report other files of the same project.
-    if (this.#project !== undefined && !this.#saved) for (const { analysis } of this.#files.values()) for (const { fn, fnStart } of analysis.proposals) this.#lookup(analysis.file, fn, fnStart);
-    if (this.#project !== undefined && !this.#saved) cache.keepAnswers(this.#project, Object.fromEntries([...this.#asked].map(([file, answers]) => [file, Object.fromEntries(answers)])));
+    if (this.#project !== undefined && !this.#saved)
+      for (const { analysis } of this.#files.values())
+        for (const { fn, fnStart } of analysis.proposals) this.#lookup(analysis.file, fn, fnStart);
+    if (this.#project !== undefined && !this.#saved)
+      cache.keepAnswers(this.#project, Object.fromEntries([...this.#asked].map(([file, answers]) => [file, Object.fromEntries(answers)])));
     cache.save(isWhole);
   }
 
@@ -275,7 +302,9 @@ export class ProjectRun {
   #fail(error: unknown): void {
     this.#hasFailed = true;
     this.#forget();
-    this.#request.warn('Who calls whom across files could not be worked out, so each file is taken for itself. That is a mistake of Nodometer; please report it.');
+    this.#request.warn(
+      'Who calls whom across files could not be worked out, so each file is taken for itself. That is a mistake of Nodometer; please report it.',
+    );
     this.#request.log(stackOf(error));
   }
 

@@ -1,4 +1,5 @@
-// What was worked out from files, kept on disk by the hash of their text. Losing it costs time and nothing else: whatever is wrong with it, it is empty.
+// What was worked out from files, kept on disk by the hash of their text. Losing it costs time and nothing else: whatever is wrong with it,
+// it is empty.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -99,7 +100,10 @@ export class RecordCache {
     if (this.#entries.delete(file)) this.#isChanged = true;
   }
 
-  /** In one step, so that nobody ever reads half of it. Of two writers the last one wins, and both caches are whole. False when there was nothing to write, or it could not be. */
+  /**
+   * In one step, so that nobody ever reads half of it. Of two writers the last one wins, and both caches are whole. False when there was
+   * nothing to write, or it could not be.
+   */
   save(): boolean {
     if (!this.#isChanged) return false;
     const { path, log } = this.#request;
@@ -170,7 +174,11 @@ function read({ path, key, log }: RecordCacheRequest): Map<string, Entry> {
   let at = 0;
   const entries = new Map<string, Entry>();
   for (const [file, hash, resultLength, summaryLength] of header.entries) {
-    entries.set(file, { hash, result: body.subarray(at, at + resultLength), summary: body.subarray(at + resultLength, at + resultLength + summaryLength) });
+    entries.set(file, {
+      hash,
+      result: body.subarray(at, at + resultLength),
+      summary: body.subarray(at + resultLength, at + resultLength + summaryLength),
+    });
     at += resultLength + summaryLength;
   }
   return at === body.length ? entries : problem('it has another length');
@@ -187,7 +195,8 @@ function headerOf(text: string): Header | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { format, key, checksum, entries } = value as Partial<Record<keyof Header, unknown>>;
   if (typeof format !== 'number' || typeof key !== 'string' || typeof checksum !== 'string' || !Array.isArray(entries)) return undefined;
-  const isEntry = (entry: unknown): entry is [string, string, number, number] => Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'string' && isLength(entry[2]) && isLength(entry[3]);
+  const isEntry = (entry: unknown): entry is [string, string, number, number] =>
+    Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'string' && isLength(entry[2]) && isLength(entry[3]);
   return entries.every(isEntry) ? { format, key, checksum, entries } : undefined;
 }
 

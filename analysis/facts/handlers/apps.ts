@@ -1,5 +1,13 @@
 // What an expression is, as far as registering handlers goes: a framework's application or router, a thing that never is one, or open.
-import { APP_NAME, CLIENT_PACKAGES, COMMON_VERBS, FRAMEWORKS, LIKELY_APP_NAME, PLUGIN_PARAMETERS, type FrameworkModel } from '../../../knowledge/frameworks.ts';
+import {
+  APP_NAME,
+  CLIENT_PACKAGES,
+  COMMON_VERBS,
+  FRAMEWORKS,
+  LIKELY_APP_NAME,
+  PLUGIN_PARAMETERS,
+  type FrameworkModel,
+} from '../../../knowledge/frameworks.ts';
 import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import { walkWithin } from '../../module/module-index.ts';
 import type { Binding } from '../bindings.ts';
@@ -91,12 +99,22 @@ export class Apps {
   }
 
   /** The same for all places where the router is mounted. */
-  prefixesOf({ key, path }: { key: AppKey; path: string }, seen: ReadonlySet<AppKey> = new Set(), steps = { left: MOST_STEPS }): readonly string[] {
+  prefixesOf(
+    { key, path }: { key: AppKey; path: string },
+    seen: ReadonlySet<AppKey> = new Set(),
+    steps = { left: MOST_STEPS },
+  ): readonly string[] {
     const own = joinPaths(this.#ownPaths.get(key) ?? '', path);
     const mounts = (this.#mounts.get(key) ?? []).filter(({ parent }) => parent !== key && !seen.has(parent));
     if (mounts.length === 0 || steps.left-- <= 0) return [own];
     const around = new Set([...seen, key]);
-    return [...new Set(mounts.flatMap((mount) => this.prefixesOf({ key: mount.parent, path: mount.path }, around, steps).map((prefix) => joinPaths(prefix, own))))].slice(0, MOST_MOUNTS);
+    return [
+      ...new Set(
+        mounts.flatMap((mount) =>
+          this.prefixesOf({ key: mount.parent, path: mount.path }, around, steps).map((prefix) => joinPaths(prefix, own)),
+        ),
+      ),
+    ].slice(0, MOST_MOUNTS);
   }
 
   /** The model of an exported function that takes handlers: `createServer(fn)`. */
@@ -116,7 +134,9 @@ export class Apps {
     while (isMember(root) || root.type === 'CallExpression') root = unwrap(isMember(root) ? root.object : root.callee);
     const origin = root.type === 'Identifier' ? this.#sources.origins.of(root) : undefined;
     if (origin?.root !== 'module') return undefined;
-    return BY_PACKAGE.get(origin.name)?.find((model) => model.makers.length === 0 && model.takers?.some((path) => path !== '' && path.split('.').at(-1) === method));
+    return BY_PACKAGE.get(origin.name)?.find(
+      (model) => model.makers.length === 0 && model.takers?.some((path) => path !== '' && path.split('.').at(-1) === method),
+    );
   }
 
   #of(expression: Node, steps: number): Receiver {
@@ -160,7 +180,11 @@ export class Apps {
 
   #first(nodes: readonly Node[], whole: Node, steps: number): Receiver {
     const found = nodes.map((node) => this.#of(node, steps + 1));
-    return found.find((receiver) => receiver.status === 'app') ?? found.find((receiver) => receiver.status === 'never' || receiver.status === 'foreign') ?? open(nameOf(nodes[0] ?? whole), whole);
+    return (
+      found.find((receiver) => receiver.status === 'app') ??
+      found.find((receiver) => receiver.status === 'never' || receiver.status === 'foreign') ??
+      open(nameOf(nodes[0] ?? whole), whole)
+    );
   }
 
   #ofIdentifier(node: t.Identifier, steps: number): Receiver {
@@ -193,7 +217,8 @@ export class Apps {
       const receiver = this.#of(value, steps + 1);
       if (receiver.status === 'app') return receiver;
       // An open value is known by the name that the file gives it.
-      if (receiver.status === 'open') return receiver.isChain || APP_NAME.test(receiver.name) ? receiver : { ...receiver, name: node.name, key: binding };
+      if (receiver.status === 'open')
+        return receiver.isChain || APP_NAME.test(receiver.name) ? receiver : { ...receiver, name: node.name, key: binding };
       if (receiver.status === 'foreign') return { ...receiver, name: node.name };
       if (!isEmpty(unwrap(value))) return NEVER;
     }
@@ -214,7 +239,8 @@ export class Apps {
     const typed = unwrap(node.object).type === 'ThisExpression' ? this.#typedField(node, name) : undefined;
     if (typed) return typed;
     const base = this.#of(node.object, steps + 1);
-    if (base.status === 'never' && unwrap(node.object).type !== 'ThisExpression') return unwrap(node.object).type === 'Identifier' ? open(name, node) : NEVER;
+    if (base.status === 'never' && unwrap(node.object).type !== 'ThisExpression')
+      return unwrap(node.object).type === 'Identifier' ? open(name, node) : NEVER;
     return base.status === 'foreign' ? { status: 'foreign', name } : open(name, this.#memberKey(node));
   }
 
@@ -233,8 +259,14 @@ export class Apps {
       if (base.status === 'app') return this.#chained(node, method, base);
       if (base.status === 'open') {
         const first = node.arguments[0];
-        if (method === 'route' && first && isPathLike(first) && node.arguments.length === 1) return { ...base, path: readPaths(first, this.#sources)?.[0] ?? '', isChain: true };
-        if (method === 'use' || method === 'all' || COMMON_VERBS.has(method) && (base.isChain || APP_NAME.test(base.name)) && node.arguments.length > 1 - Number(base.isChain)) return base;
+        if (method === 'route' && first && isPathLike(first) && node.arguments.length === 1)
+          return { ...base, path: readPaths(first, this.#sources)?.[0] ?? '', isChain: true };
+        if (
+          method === 'use' ||
+          method === 'all' ||
+          (COMMON_VERBS.has(method) && (base.isChain || APP_NAME.test(base.name)) && node.arguments.length > 1 - Number(base.isChain))
+        )
+          return base;
         if (method === 'of' || method === 'routes') return base;
         return open(nameOf(node), node);
       }
@@ -354,7 +386,12 @@ export function trustOf(name: string): 'strong' | 'likely' | 'none' {
 
 function isPluginParameter(identifier: t.Identifier, fn: FunctionNode): boolean {
   const [first, second] = fn.params;
-  return first === identifier && PLUGIN_PARAMETERS.first.test(identifier.name) && second?.type === 'Identifier' && PLUGIN_PARAMETERS.second.test(second.name);
+  return (
+    first === identifier &&
+    PLUGIN_PARAMETERS.first.test(identifier.name) &&
+    second?.type === 'Identifier' &&
+    PLUGIN_PARAMETERS.second.test(second.name)
+  );
 }
 
 function open(name: string, key: AppKey): Receiver {
@@ -376,7 +413,10 @@ function returnedValues(fn: FunctionNode): Node[] {
   return values;
 }
 
-function groupBy(models: readonly FrameworkModel[], keysOf: (model: FrameworkModel) => readonly string[]): ReadonlyMap<string, readonly FrameworkModel[]> {
+function groupBy(
+  models: readonly FrameworkModel[],
+  keysOf: (model: FrameworkModel) => readonly string[],
+): ReadonlyMap<string, readonly FrameworkModel[]> {
   const groups = new Map<string, FrameworkModel[]>();
   for (const model of models) {
     for (const key of keysOf(model)) {

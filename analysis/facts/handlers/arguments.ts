@@ -53,7 +53,14 @@ function objectBehind(node: Node, sources: HandlerSources): t.ObjectExpression |
 function constantInit(node: t.Identifier, { bindings }: HandlerSources): Node | undefined {
   const binding = bindings.resolve(node);
   const declaration = binding?.declaration;
-  if (!binding || declaration?.type !== 'VariableDeclarator' || declaration.id !== binding.identifier || !declaration.init || !bindings.isConstant(binding)) return undefined;
+  if (
+    !binding ||
+    declaration?.type !== 'VariableDeclarator' ||
+    declaration.id !== binding.identifier ||
+    !declaration.init ||
+    !bindings.isConstant(binding)
+  )
+    return undefined;
   return unwrap(declaration.init);
 }
 

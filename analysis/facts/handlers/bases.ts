@@ -12,7 +12,10 @@ export interface RouteBase {
   version?: { prefix: string; usual: readonly string[] };
 }
 
-/** https://docs.nestjs.com/faq/global-prefix, https://docs.nestjs.com/techniques/versioning, https://github.com/typestack/routing-controllers#prefix-all-controllers-routes */
+/**
+ * https://docs.nestjs.com/faq/global-prefix, https://docs.nestjs.com/techniques/versioning,
+ * https://github.com/typestack/routing-controllers#prefix-all-controllers-routes
+ */
 export function findBase(sources: HandlerSources): RouteBase | undefined {
   const { module } = sources;
   const imported = module.importedModules();
@@ -23,10 +26,13 @@ export function findBase(sources: HandlerSources): RouteBase | undefined {
   for (const call of module.nodes('CallExpression')) {
     const callee = unwrap(call.callee);
     const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
-    const options = call.arguments.map((argument) => unwrap(argument)).find((argument): argument is t.ObjectExpression => argument.type === 'ObjectExpression');
+    const options = call.arguments
+      .map((argument) => unwrap(argument))
+      .find((argument): argument is t.ObjectExpression => argument.type === 'ObjectExpression');
     if (isNest && name === 'setGlobalPrefix' && call.arguments[0]) {
       const prefix = readText(call.arguments[0], sources);
-      if (prefix !== undefined) base = { ...start('nestjs'), prefix: withSlash(prefix), excluded: options ? excludedIn(options, sources) : [] };
+      if (prefix !== undefined)
+        base = { ...start('nestjs'), prefix: withSlash(prefix), excluded: options ? excludedIn(options, sources) : [] };
     } else if (isNest && name === 'enableVersioning') {
       const type = options && propertyValue(options, 'type');
       // Versions in headers leave the path as it is.
@@ -34,7 +40,8 @@ export function findBase(sources: HandlerSources): RouteBase | undefined {
       const before = options && propertyValue(options, 'prefix');
       const usual = options && propertyValue(options, 'defaultVersion');
       const text = before ? (unwrap(before).type === 'BooleanLiteral' ? '' : readText(before, sources)) : 'v';
-      if (text !== undefined) base = { ...start('nestjs'), version: { prefix: text, usual: usual ? (versionsIn(usual, sources) ?? []) : [] } };
+      if (text !== undefined)
+        base = { ...start('nestjs'), version: { prefix: text, usual: usual ? (versionsIn(usual, sources) ?? []) : [] } };
     } else if (/^(?:create|use)(?:Express|Koa)Server$/.test(name ?? '') && options) {
       const prefix = propertyValue(options, 'routePrefix');
       const text = prefix && readText(prefix, sources);

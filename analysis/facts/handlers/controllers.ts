@@ -1,7 +1,25 @@
 // Handlers that decorators, interfaces and base classes mark: NestJS, routing-controllers, type-graphql, egg.
 import { FRAMEWORKS } from '../../../knowledge/frameworks.ts';
-import { CONTROLLER_DECORATOR, DECORATORS, REQUEST_BASES, REQUEST_INTERFACES, type DecoratorModel } from '../../../knowledge/handler-signatures.ts';
-import { isClass, isFunction, isMember, memberName, parentOf, staticName, unwrap, type ClassNode, type FunctionNode, type Node, type t } from '../../module/ast.ts';
+import {
+  CONTROLLER_DECORATOR,
+  DECORATORS,
+  REQUEST_BASES,
+  REQUEST_INTERFACES,
+  type DecoratorModel,
+} from '../../../knowledge/handler-signatures.ts';
+import {
+  isClass,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  staticName,
+  unwrap,
+  type ClassNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../../module/ast.ts';
 import type { HandlerSources } from './handler.ts';
 import { versionsIn } from './bases.ts';
 import { importedFrom, isLocalModule } from './imports.ts';
@@ -37,7 +55,9 @@ export function addControllers(sources: HandlerSources, found: Found): void {
 function addMethod(member: t.ClassMethod | t.ClassProperty, use: DecoratorUse, sources: HandlerSources, found: Found): void {
   const owner = parentOf(parentOf(member) ?? member);
   if (!isClass(owner)) return;
-  const controller = (owner.decorators ?? []).map((decorator) => readController(decorator, use.model, sources)).find((candidate) => candidate !== undefined);
+  const controller = (owner.decorators ?? [])
+    .map((decorator) => readController(decorator, use.model, sources))
+    .find((candidate) => candidate !== undefined);
   if (!controller && use.model === OWN_DECORATORS) return;
   const verb = use.model.methods[use.exported] ?? 'ALL';
   const isHttp = verb === verb.toUpperCase() && verb !== 'WS';
@@ -47,15 +67,22 @@ function addMethod(member: t.ClassMethod | t.ClassProperty, use: DecoratorUse, s
     if (isFunction(member)) found.addHandler(member, verb, use.model.framework, undefined, use.node);
     return;
   }
-  const route = isHttp ? httpRoute(verb, controller, use, member, sources) : `${verb} ${readPaths(use.argument ?? use.node, sources)?.[0] ?? staticName(member.key, member.computed) ?? ''}`.trim();
+  const route = isHttp
+    ? httpRoute(verb, controller, use, member, sources)
+    : `${verb} ${readPaths(use.argument ?? use.node, sources)?.[0] ?? staticName(member.key, member.computed) ?? ''}`.trim();
   found.addSite(use.node.expression, use.name, use.model.framework, route);
   const fns: readonly FunctionNode[] = isFunction(member) ? [member] : member.value ? sources.calls.functionsOf(member.value) : [];
   const versions = isHttp ? versionsOf(member, controller, sources) : undefined;
-  for (const fn of fns) found.addHandler(fn, verb === 'WS' ? 'socket' : 'route', use.model.framework, route, use.node, versions ? { versions } : {});
+  for (const fn of fns)
+    found.addHandler(fn, verb === 'WS' ? 'socket' : 'route', use.model.framework, route, use.node, versions ? { versions } : {});
 }
 
 /** `@Version('2')`, `@Controller({ version: '1' })` */
-function versionsOf(member: t.ClassMethod | t.ClassProperty, controller: DecoratorUse | undefined, sources: HandlerSources): readonly string[] | undefined {
+function versionsOf(
+  member: t.ClassMethod | t.ClassProperty,
+  controller: DecoratorUse | undefined,
+  sources: HandlerSources,
+): readonly string[] | undefined {
   const own = argumentOf(member, 'Version');
   if (own) return versionsIn(own, sources);
   const options = controller?.argument ? unwrap(controller.argument) : undefined;
@@ -72,7 +99,13 @@ function argumentOf(member: t.ClassMethod | t.ClassProperty, name: string): Node
   return undefined;
 }
 
-function httpRoute(verb: string, controller: DecoratorUse | undefined, use: DecoratorUse, member: t.ClassMethod | t.ClassProperty, sources: HandlerSources): string | undefined {
+function httpRoute(
+  verb: string,
+  controller: DecoratorUse | undefined,
+  use: DecoratorUse,
+  member: t.ClassMethod | t.ClassProperty,
+  sources: HandlerSources,
+): string | undefined {
   const path = use.model.path === undefined ? use.argument : argumentOf(member, use.model.path);
   const own = path ? readPaths(path, sources) : [''];
   const base = controller ? controllerPath(controller, sources) : '';
@@ -99,14 +132,24 @@ function readController(decorator: t.Decorator, model: DecoratorModel, sources: 
   const expression = unwrap(decorator.expression);
   const callee = expression.type === 'CallExpression' ? unwrap(expression.callee) : expression;
   if (callee.type !== 'Identifier' || !CONTROLLER_DECORATOR.test(callee.name)) return undefined;
-  return { node: decorator, name: callee, exported: callee.name, model, argument: expression.type === 'CallExpression' ? expression.arguments[0] : undefined };
+  return {
+    node: decorator,
+    name: callee,
+    exported: callee.name,
+    model,
+    argument: expression.type === 'CallExpression' ? expression.arguments[0] : undefined,
+  };
 }
 
 function withSlash(path: string): string {
   return path === '' || path.startsWith('/') ? path : `/${path}`;
 }
 
-function readDecorator(node: t.Decorator, sources: HandlerSources, namesOf: (model: DecoratorModel) => readonly string[]): DecoratorUse | undefined {
+function readDecorator(
+  node: t.Decorator,
+  sources: HandlerSources,
+  namesOf: (model: DecoratorModel) => readonly string[],
+): DecoratorUse | undefined {
   const expression = unwrap(node.expression);
   const callee = expression.type === 'CallExpression' ? unwrap(expression.callee) : expression;
   const name = isMember(callee) ? callee.property : callee;
@@ -114,8 +157,12 @@ function readDecorator(node: t.Decorator, sources: HandlerSources, namesOf: (mod
   const origin = sources.origins.of(callee);
   if (origin?.root !== 'module') return undefined;
   const exported = origin.path.at(-1) ?? '';
-  const model = DECORATORS.find((candidate) => candidate.packages.includes(origin.name) && namesOf(candidate).includes(exported)) ?? (isLocalModule(origin.name) && namesOf(OWN_DECORATORS).includes(exported) ? OWN_DECORATORS : undefined);
-  return model ? { node, name, exported, model, argument: expression.type === 'CallExpression' ? expression.arguments[0] : undefined } : undefined;
+  const model =
+    DECORATORS.find((candidate) => candidate.packages.includes(origin.name) && namesOf(candidate).includes(exported)) ??
+    (isLocalModule(origin.name) && namesOf(OWN_DECORATORS).includes(exported) ? OWN_DECORATORS : undefined);
+  return model
+    ? { node, name, exported, model, argument: expression.type === 'CallExpression' ? expression.arguments[0] : undefined }
+    : undefined;
 }
 
 /** `class AuthGuard implements CanActivate` */
@@ -127,7 +174,8 @@ function addImplementations(node: ClassNode, sources: HandlerSources, found: Fou
     // Angular has guards and pipes of the same names.
     if (!model || name === undefined || !model.packages.includes(importedFrom(name, sources.module) ?? '')) continue;
     for (const member of node.body.body) {
-      if (member.type === 'ClassMethod' && staticName(member.key, member.computed) === model.method) found.addHandler(member, 'middleware', model.framework, undefined, member);
+      if (member.type === 'ClassMethod' && staticName(member.key, member.computed) === model.method)
+        found.addHandler(member, 'middleware', model.framework, undefined, member);
     }
   }
 }
@@ -137,14 +185,24 @@ function addBaseControllers(node: ClassNode, sources: HandlerSources, found: Fou
   const base = node.superClass ? unwrap(node.superClass) : undefined;
   if (!base) return;
   const origin = sources.origins.of(base.type === 'CallExpression' ? base.callee : base);
-  const one = REQUEST_BASES.find(({ packages, name }) => origin?.root === 'module' && packages.includes(origin.name) && origin.path.at(-1) === name);
-  if (one) for (const member of node.body.body) if (member.type === 'ClassMethod' && staticName(member.key, member.computed) === one.method) found.addHandler(member, one.kind, one.framework, undefined, member);
+  const one = REQUEST_BASES.find(
+    ({ packages, name }) => origin?.root === 'module' && packages.includes(origin.name) && origin.path.at(-1) === name,
+  );
+  if (one)
+    for (const member of node.body.body)
+      if (member.type === 'ClassMethod' && staticName(member.key, member.computed) === one.method)
+        found.addHandler(member, one.kind, one.framework, undefined, member);
   if (base.type === 'CallExpression') return;
   const model = FRAMEWORKS.find((candidate) =>
-    candidate.controllers?.some((name) => (origin?.root === 'module' && candidate.packages.includes(origin.name) && origin.path.at(-1) === name) || (isMember(base) && memberName(base) === name && base.object.type === 'Identifier' && base.object.name === 'app')),
+    candidate.controllers?.some(
+      (name) =>
+        (origin?.root === 'module' && candidate.packages.includes(origin.name) && origin.path.at(-1) === name) ||
+        (isMember(base) && memberName(base) === name && base.object.type === 'Identifier' && base.object.name === 'app'),
+    ),
   );
   if (!model) return;
   for (const member of node.body.body) {
-    if (member.type === 'ClassMethod' && member.kind === 'method' && !member.static && member.accessibility !== 'private') found.addHandler(member, 'route', model.id, undefined, member);
+    if (member.type === 'ClassMethod' && member.kind === 'method' && !member.static && member.accessibility !== 'private')
+      found.addHandler(member, 'route', model.id, undefined, member);
   }
 }

@@ -9,7 +9,10 @@ import { parameterName } from './signatures.ts';
 
 export function addConventions(sources: HandlerSources, exported: ModuleExports, found: Found): void {
   const file = sources.file.replaceAll('\\', '/');
-  const conventions = FILE_CONVENTIONS.filter(({ file: pattern, dependencies }) => pattern.test(file) && (!dependencies || dependencies.some((name) => sources.dependencies.has(name))));
+  const conventions = FILE_CONVENTIONS.filter(
+    ({ file: pattern, dependencies }) =>
+      pattern.test(file) && (!dependencies || dependencies.some((name) => sources.dependencies.has(name))),
+  );
   if (conventions.length > 0) {
     for (const { name, value } of exported.values) {
       const convention = conventions.find((candidate) => candidate.exports.includes(name));
@@ -19,7 +22,9 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
         for (const fn of functionsOf(convention, value, sources)) found.giveRoute(fn, routeOf(convention, file, name) ?? '');
         continue;
       }
-      for (const fn of functionsOf(convention, value, sources)) if (convention.framework !== 'aws-lambda' || takesEvent(fn, exported)) found.addHandler(fn, convention.kind ?? 'exported', convention.framework, routeOf(convention, file, name), fn);
+      for (const fn of functionsOf(convention, value, sources))
+        if (convention.framework !== 'aws-lambda' || takesEvent(fn, exported))
+          found.addHandler(fn, convention.kind ?? 'exported', convention.framework, routeOf(convention, file, name), fn);
     }
   }
   addRouteTables(file, sources, exported, found);
@@ -33,7 +38,8 @@ function addRouteTables(file: string, { calls }: HandlerSources, exported: Modul
   for (const { name, value } of exported.values) {
     if (!ROUTE_TABLES.exports.has(name)) continue;
     for (const fn of calls.functionsOf(value)) {
-      const body = fn.body.type === 'BlockStatement' ? fn.body.body.find((statement) => statement.type === 'ReturnStatement')?.argument : fn.body;
+      const body =
+        fn.body.type === 'BlockStatement' ? fn.body.body.find((statement) => statement.type === 'ReturnStatement')?.argument : fn.body;
       const table = body ? unwrap(body) : undefined;
       if (parameterName(fn.params[0]) !== ROUTE_TABLES.parameter || table?.type !== 'ObjectExpression') continue;
       for (const [verb, rows] of membersOf(table)) {
@@ -41,8 +47,12 @@ function addRouteTables(file: string, { calls }: HandlerSources, exported: Modul
         const handlers: readonly (readonly [string, Node])[] = own.type === 'ObjectExpression' ? membersOf(own) : [['', rows]];
         for (const [path, handler] of handlers) {
           const list = unwrap(handler);
-          const route = own.type === 'ObjectExpression' ? `${verb.toUpperCase()} ${path.startsWith('/') ? path : `/api/v1/${module}/${path}`}` : undefined;
-          for (const one of list.type === 'ArrayExpression' ? list.elements : [handler]) if (one) for (const target of calls.functionsOf(one)) found.addHandler(target, 'route', ROUTE_TABLES.framework, route, target);
+          const route =
+            own.type === 'ObjectExpression'
+              ? `${verb.toUpperCase()} ${path.startsWith('/') ? path : `/api/v1/${module}/${path}`}`
+              : undefined;
+          for (const one of list.type === 'ArrayExpression' ? list.elements : [handler])
+            if (one) for (const target of calls.functionsOf(one)) found.addHandler(target, 'route', ROUTE_TABLES.framework, route, target);
         }
       }
     }
@@ -52,18 +62,31 @@ function addRouteTables(file: string, { calls }: HandlerSources, exported: Modul
 function membersOf({ properties }: t.ObjectExpression): [string, Node][] {
   return properties.flatMap((property): [string, Node][] => {
     const name = property.type === 'SpreadElement' ? undefined : staticName(property.key, property.computed);
-    return property.type === 'SpreadElement' || name === undefined ? [] : [[name, property.type === 'ObjectMethod' ? property : property.value]];
+    return property.type === 'SpreadElement' || name === undefined
+      ? []
+      : [[name, property.type === 'ObjectMethod' ? property : property.value]];
   });
 }
 
 function functionsOf({ table, methods, taker }: FileConvention, value: Node, { calls, holders }: HandlerSources): readonly FunctionNode[] {
   if (taker) {
     const call = unwrap(value);
-    return call.type === 'CallExpression' && taker.test(nameOf(call.callee)) && call.arguments[0] ? calls.functionsOf(call.arguments[0]) : [];
+    return call.type === 'CallExpression' && taker.test(nameOf(call.callee)) && call.arguments[0]
+      ? calls.functionsOf(call.arguments[0])
+      : [];
   }
   if (methods) {
-    return holders.of(value).flatMap((holder) => ('type' in holder && isClass(holder) ? holder.body.body : [])).filter((member): member is t.ClassMethod =>
-      member.type === 'ClassMethod' && member.kind === 'method' && !member.static && member.accessibility !== 'private' && methods.test(staticName(member.key, member.computed) ?? ''));
+    return holders
+      .of(value)
+      .flatMap((holder) => ('type' in holder && isClass(holder) ? holder.body.body : []))
+      .filter(
+        (member): member is t.ClassMethod =>
+          member.type === 'ClassMethod' &&
+          member.kind === 'method' &&
+          !member.static &&
+          member.accessibility !== 'private' &&
+          methods.test(staticName(member.key, member.computed) ?? ''),
+      );
   }
   if (!table) return calls.functionsOf(baseOfChain(value));
   return holders.valuesOf(value, undefined).flatMap((member) => {
@@ -76,8 +99,13 @@ function functionsOf({ table, methods, taker }: FileConvention, value: Node, { c
 /** Any module may export a `handler`, a command-line program's commands among them: a platform's takes its event, or nothing. */
 function takesEvent(fn: FunctionNode, exported: ModuleExports): boolean {
   const [first] = fn.params;
-  if (!first) return Boolean(fn.async) && !exported.values.some(({ name }) => name === 'command' || name === 'builder' || name === 'describe');
-  if (first.type === 'ObjectPattern') return first.properties.some((property) => property.type === 'ObjectProperty' && property.key.type === 'Identifier' && SERVERLESS_EVENT.reads?.includes(property.key.name));
+  if (!first)
+    return Boolean(fn.async) && !exported.values.some(({ name }) => name === 'command' || name === 'builder' || name === 'describe');
+  if (first.type === 'ObjectPattern')
+    return first.properties.some(
+      (property) =>
+        property.type === 'ObjectProperty' && property.key.type === 'Identifier' && SERVERLESS_EVENT.reads?.includes(property.key.name),
+    );
   return SERVERLESS_EVENT.names.includes(parameterName(first) ?? '');
 }
 
@@ -85,7 +113,12 @@ function routeOf(convention: FileConvention, file: string, name: string): string
   const path = convention.route?.exec(file)?.[1];
   if (path === undefined) return undefined;
   // `(group)` folders are no part of the URL; `[id]` is a parameter.
-  const route = path.replace(/\/\([^)]*\)/g, '').replace(/\[\[?\.{3}(\w+)\]?\]/g, '*').replace(/\[(\w+)\]/g, ':$1').replace(/\/$/, '') || '/';
+  const route =
+    path
+      .replace(/\/\([^)]*\)/g, '')
+      .replace(/\[\[?\.{3}(\w+)\]?\]/g, '*')
+      .replace(/\[(\w+)\]/g, ':$1')
+      .replace(/\/$/, '') || '/';
   const method = convention.method?.exec(file)?.[1];
   if (method !== undefined) return `${method.toUpperCase()} ${route}`;
   return convention.nameIsMethod && name === name.toUpperCase() ? `${name} ${route}` : route;
@@ -100,7 +133,9 @@ function addServerActions(sources: HandlerSources, exported: ModuleExports, foun
       continue;
     }
     for (const type of ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'] as const) {
-      for (const fn of sources.module.nodes(type)) if (fn.body.type === 'BlockStatement' && fn.body.directives.includes(directive)) found.addHandler(fn, 'exported', 'react-server', undefined, fn);
+      for (const fn of sources.module.nodes(type))
+        if (fn.body.type === 'BlockStatement' && fn.body.directives.includes(directive))
+          found.addHandler(fn, 'exported', 'react-server', undefined, fn);
     }
   }
 }

@@ -25,11 +25,16 @@ export interface Question {
 export function findRouteFramework(question: Question, sources: HandlerSources, apps: Apps): string | undefined {
   const [first, second] = question.arguments;
   if (!first || isForeignUrl(first)) return undefined;
-  const guess = (fns: readonly FunctionNode[]) => frameworkOf(fns.find((fn) => isHandlerLike(fn)), apps);
+  const guess = (fns: readonly FunctionNode[]) =>
+    frameworkOf(
+      fns.find((fn) => isHandlerLike(fn)),
+      apps,
+    );
   const trust = trustOf(question.name);
   if (question.isChain || question.arguments.length === 1) {
     const fns = question.arguments.flatMap((argument) => [...functionsIn(argument, sources)]);
-    // A route object without its path at hand takes handlers alone: `route.get(fn)`; so does a getter (`virtual.get(fn)`), with other parameters.
+    // A route object without its path at hand takes handlers alone: `route.get(fn)`; so does a getter (`virtual.get(fn)`), with other
+    // parameters.
     if (!question.isChain) return trust !== 'none' && fns.some((fn) => handlerLook(fn) === 'pair') ? guess(fns) : undefined;
     return question.arguments.some((argument) => mayBeFunction(argument, sources)) ? guess(fns) : undefined;
   }
@@ -78,7 +83,12 @@ export function frameworkOf(fn: FunctionNode | undefined, apps: Apps): string {
 function isPathPattern(argument: Node): boolean {
   const node = unwrap(argument);
   if (node.type === 'RegExpLiteral') return true;
-  const text = node.type === 'StringLiteral' ? node.value : node.type === 'TemplateLiteral' ? node.quasis.map((quasi) => quasi.value.raw).join('') : '';
+  const text =
+    node.type === 'StringLiteral'
+      ? node.value
+      : node.type === 'TemplateLiteral'
+        ? node.quasis.map((quasi) => quasi.value.raw).join('')
+        : '';
   return /\/:\w|\*/.test(text);
 }
 

@@ -13,7 +13,14 @@ export class Found {
   }
 
   /** One function may answer several routes; each is kept once. */
-  addHandler(fn: FunctionNode, kind: HandlerKind, framework: string, route: string | undefined, site: Node, more: Pick<Handler, 'parts' | 'versions'> = {}): void {
+  addHandler(
+    fn: FunctionNode,
+    kind: HandlerKind,
+    framework: string,
+    route: string | undefined,
+    site: Node,
+    more: Pick<Handler, 'parts' | 'versions'> = {},
+  ): void {
     const key = `${kind} ${route ?? ''}`;
     const routes = this.#routesOf.get(fn);
     if (routes?.has(key)) return;
@@ -28,7 +35,14 @@ export class Found {
   }
 
   /** What stands where a handler is handed over; what it is at run time may come from another file. */
-  addGiven(node: Node, kind: HandlerKind, framework: string, route: string | undefined, site: Node, more: { options?: readonly string[]; isDeep?: boolean; parts?: GivenParts } = {}): void {
+  addGiven(
+    node: Node,
+    kind: HandlerKind,
+    framework: string,
+    route: string | undefined,
+    site: Node,
+    more: { options?: readonly string[]; isDeep?: boolean; parts?: GivenParts } = {},
+  ): void {
     this.given.push({ node, kind, framework, site, ...(route === undefined ? {} : { route }), ...more });
   }
 

@@ -1,4 +1,5 @@
-// Which functions answer requests, and at which route: read off registrations, exports and parameters by the models in knowledge/frameworks.
+// Which functions answer requests, and at which route: read off registrations, exports and parameters by the models in
+// knowledge/frameworks.
 import { Apps } from './apps.ts';
 import { findBase, type RouteBase } from './bases.ts';
 import { addControllers } from './controllers.ts';
@@ -26,7 +27,11 @@ export function findHandlers(sources: HandlerSources): HandlerReport {
   addMessageHandlers(sources, found);
   const exported = new ModuleExports(sources);
   addConventions(sources, exported, found);
-  for (const { fn, signature } of findBySignature(sources, (candidate) => found.has(candidate), (candidate) => exported.functions.has(candidate))) {
+  for (const { fn, signature } of findBySignature(
+    sources,
+    (candidate) => found.has(candidate),
+    (candidate) => exported.functions.has(candidate),
+  )) {
     found.addHandler(fn, signature.kind ?? 'signature', signature.framework, undefined, fn);
   }
   const base = findBase(sources);

@@ -13,7 +13,8 @@ const BY_DEPENDENCY = MESSAGE_MODELS.filter((model) => model.byDependency);
 /** Those of the packages that the file imports, and of some that its project depends on; few files have any. */
 function modelsOf({ module, dependencies }: HandlerSources): readonly MessageModel[] {
   const models = new Set<MessageModel>();
-  for (const name of module.importedModules()) for (const model of BY_PACKAGE.get(name.startsWith('node:') ? name.slice(5) : name) ?? []) models.add(model);
+  for (const name of module.importedModules())
+    for (const model of BY_PACKAGE.get(name.startsWith('node:') ? name.slice(5) : name) ?? []) models.add(model);
   for (const model of BY_DEPENDENCY) if (model.packages.some((name) => dependencies.has(name))) models.add(model);
   return models.size === 0 ? [] : MESSAGE_MODELS.filter((model) => models.has(model));
 }
@@ -21,13 +22,27 @@ function modelsOf({ module, dependencies }: HandlerSources): readonly MessageMod
 export function addMessageHandlers(sources: HandlerSources, found: Found): void {
   const { module } = sources;
   const models = modelsOf(sources);
-  const isFlowNode = module.nodes('FunctionExpression').some((fn) => parameterName(fn.params[0]) === NODE_RED.parameter) || module.nodes('FunctionDeclaration').some((fn) => parameterName(fn.params[0]) === NODE_RED.parameter);
+  const isFlowNode =
+    module.nodes('FunctionExpression').some((fn) => parameterName(fn.params[0]) === NODE_RED.parameter) ||
+    module.nodes('FunctionDeclaration').some((fn) => parameterName(fn.params[0]) === NODE_RED.parameter);
   if (models.length === 0 && !isFlowNode) return;
   for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const) {
     for (const call of module.nodes(type)) {
       if (call.arguments.length === 0) continue;
-      if (isFlowNode && eventOf(call) === NODE_RED.event) add(call.arguments.slice(1), undefined, 'message', NODE_RED.framework, call, sources, found);
-      for (const model of models) if (runs(call, model, sources)) add(model.isGiven ? call.arguments.flatMap((argument) => tablesGiven(argument, sources)) : call.arguments, model.options, model.kind, model.framework, call, sources, found, model.isDeep);
+      if (isFlowNode && eventOf(call) === NODE_RED.event)
+        add(call.arguments.slice(1), undefined, 'message', NODE_RED.framework, call, sources, found);
+      for (const model of models)
+        if (runs(call, model, sources))
+          add(
+            model.isGiven ? call.arguments.flatMap((argument) => tablesGiven(argument, sources)) : call.arguments,
+            model.options,
+            model.kind,
+            model.framework,
+            call,
+            sources,
+            found,
+            model.isDeep,
+          );
     }
   }
 }
@@ -35,9 +50,14 @@ export function addMessageHandlers(sources: HandlerSources, found: Found): void 
 /** `({ strapi }) => ({ async find(ctx) { … } })`: the functions in what it gives. */
 function tablesGiven(argument: Node, { calls }: HandlerSources): Node[] {
   return calls.functionsOf(argument).flatMap((fn) => {
-    const body = fn.body.type === 'BlockStatement' ? fn.body.body.find((statement) => statement.type === 'ReturnStatement')?.argument : fn.body;
+    const body =
+      fn.body.type === 'BlockStatement' ? fn.body.body.find((statement) => statement.type === 'ReturnStatement')?.argument : fn.body;
     const table = body ? unwrap(body) : undefined;
-    return table?.type === 'ObjectExpression' ? table.properties.flatMap((property): Node[] => (property.type === 'ObjectMethod' ? [property] : property.type === 'ObjectProperty' ? [property.value] : [])) : [];
+    return table?.type === 'ObjectExpression'
+      ? table.properties.flatMap((property): Node[] =>
+          property.type === 'ObjectMethod' ? [property] : property.type === 'ObjectProperty' ? [property.value] : [],
+        )
+      : [];
   });
 }
 
@@ -53,7 +73,8 @@ function eventOf(call: CallNode): string | undefined {
   if (!first || !isMember(callee) || !/^(?:on|once|addListener)$/.test(memberName(callee) ?? '')) return undefined;
   const event = unwrap(first);
   // `Events.MessageCreate`
-  if (isMember(event)) return /^[A-Z]/.test(memberName(event) ?? '') ? memberName(event)?.replace(/^[A-Z]/, (letter) => letter.toLowerCase()) : undefined;
+  if (isMember(event))
+    return /^[A-Z]/.test(memberName(event) ?? '') ? memberName(event)?.replace(/^[A-Z]/, (letter) => letter.toLowerCase()) : undefined;
   return staticName(event, true);
 }
 
@@ -83,13 +104,27 @@ function runs(call: CallNode, model: MessageModel, { origins }: HandlerSources):
     const event = eventOf(call);
     if (event !== undefined && model.events?.includes(event)) return true;
     if (event === undefined && model.anyEvent && isListening(call)) return true;
-    if (model.methods?.includes(memberName(callee) ?? '') && (!model.first || startsWith(call, model.first)) && (!model.after || follows(callee.object, model.after))) return true;
+    if (
+      model.methods?.includes(memberName(callee) ?? '') &&
+      (!model.first || startsWith(call, model.first)) &&
+      (!model.after || follows(callee.object, model.after))
+    )
+      return true;
   }
   const origin = model.makers ? origins.moduleMember(callee) : undefined;
   return origin !== undefined && model.packages.includes(origin.module) && Boolean(model.makers?.includes(origin.path.join('.')));
 }
 
-function add(args: readonly Node[], options: readonly string[] | undefined, kind: MessageModel['kind'], framework: string, call: Node, sources: HandlerSources, found: Found, isDeep = false): void {
+function add(
+  args: readonly Node[],
+  options: readonly string[] | undefined,
+  kind: MessageModel['kind'],
+  framework: string,
+  call: Node,
+  sources: HandlerSources,
+  found: Found,
+  isDeep = false,
+): void {
   for (const argument of args) {
     const node = unwrap(argument);
     if (node.type === 'StringLiteral' || node.type === 'NumericLiteral') continue;
@@ -102,6 +137,7 @@ function add(args: readonly Node[], options: readonly string[] | undefined, kind
         const fns = property.type === 'ObjectMethod' ? [property] : sources.calls.functionsOf(property.value);
         for (const fn of fns) found.addHandler(fn, kind, framework, undefined, property);
       }
-    } else if (!options || (isFunction(node) && kind !== 'hook')) for (const fn of functionsIn(argument, sources)) found.addHandler(fn, kind, framework, undefined, call);
+    } else if (!options || (isFunction(node) && kind !== 'hook'))
+      for (const fn of functionsIn(argument, sources)) found.addHandler(fn, kind, framework, undefined, call);
   }
 }

@@ -69,7 +69,10 @@ function readExports({ module, bindings }: HandlerSources): ExportedValue[] {
     if (node.source) continue;
     for (const specifier of node.specifiers) {
       if (specifier.type !== 'ExportSpecifier') continue;
-      found.push({ name: specifier.exported.type === 'Identifier' ? specifier.exported.name : specifier.exported.value, value: declaredBy(bindings.resolve(specifier.local)?.declaration) ?? specifier.local });
+      found.push({
+        name: specifier.exported.type === 'Identifier' ? specifier.exported.name : specifier.exported.value,
+        value: declaredBy(bindings.resolve(specifier.local)?.declaration) ?? specifier.local,
+      });
     }
   }
   for (const node of module.nodes('ExportDefaultDeclaration')) {
@@ -81,11 +84,16 @@ function readExports({ module, bindings }: HandlerSources): ExportedValue[] {
     if (node.operator !== '=' || !isMember(node.left)) continue;
     const name = memberName(node.left);
     const object = unwrap(node.left.object);
-    const isModuleExports = isMember(object) ? memberName(object) === 'exports' && object.object.type === 'Identifier' && object.object.name === 'module' : false;
+    const isModuleExports = isMember(object)
+      ? memberName(object) === 'exports' && object.object.type === 'Identifier' && object.object.name === 'module'
+      : false;
     if (object.type === 'Identifier' && object.name === 'module' && name === 'exports' && bindings.isGlobal(object)) {
       found.push({ name: 'default', value: node.right });
       addMembers(node.right);
-    } else if (name !== undefined && (isModuleExports || (object.type === 'Identifier' && object.name === 'exports' && bindings.isGlobal(object)))) {
+    } else if (
+      name !== undefined &&
+      (isModuleExports || (object.type === 'Identifier' && object.name === 'exports' && bindings.isGlobal(object)))
+    ) {
       found.push({ name, value: node.right });
     }
   }

@@ -1,6 +1,17 @@
 // Own functions that register what they are given: `function route(method, path, handler) { router[method](path, wrap(handler)); }`.
 // A call of such a function registers its arguments.
-import { contains, enclosingFunction, isCall, isFunction, isMember, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
+import {
+  contains,
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isMember,
+  parentOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../../module/ast.ts';
 import { walkWithin } from '../../module/module-index.ts';
 import type { HandlerSources } from './handler.ts';
 import { functionsIn } from './arguments.ts';
@@ -58,13 +69,22 @@ export class Registrars {
       for (const { edge } of this.#sources.calls.callersOf(fn)) {
         if (edge.via !== 'call' || !isCall(edge.site)) continue;
         const given = edge.site.arguments;
-        const handlers = [...indexes].flatMap((index) => (isRest(fn, index) ? given.slice(index) : given[index] ? [given[index] as Node] : []));
+        const handlers = [...indexes].flatMap((index) =>
+          isRest(fn, index) ? given.slice(index) : given[index] ? [given[index] as Node] : [],
+        );
         const resolve = (node: string | Node | undefined) => (typeof node === 'object' ? this.#argumentFor(node, fn, given) : node);
-        const next: Registration = { ...registration, call: edge.site, handlers, method: resolve(registration.method), path: resolve(registration.path) as Node | undefined };
+        const next: Registration = {
+          ...registration,
+          call: edge.site,
+          handlers,
+          method: resolve(registration.method),
+          path: resolve(registration.path) as Node | undefined,
+        };
         const route = this.#route(next);
         for (const handler of handlers) {
           this.#found.addGiven(handler, 'route', registration.framework, route, edge.site);
-          for (const target of functionsIn(handler, this.#sources)) this.#found.addHandler(target, 'route', registration.framework, route, edge.site);
+          for (const target of functionsIn(handler, this.#sources))
+            this.#found.addHandler(target, 'route', registration.framework, route, edge.site);
         }
         this.#follow(next, depth + 1);
       }
@@ -100,7 +120,12 @@ export class Registrars {
     const fn = binding.declaration;
     // A function that is itself an argument is called by others, with arguments that nobody sees here.
     if (isCall(parentOf(fn))) return undefined;
-    const index = fn.params.findIndex((parameter) => parameter === binding.identifier || (parameter.type === 'AssignmentPattern' && parameter.left === binding.identifier) || (parameter.type === 'RestElement' && parameter.argument === binding.identifier));
+    const index = fn.params.findIndex(
+      (parameter) =>
+        parameter === binding.identifier ||
+        (parameter.type === 'AssignmentPattern' && parameter.left === binding.identifier) ||
+        (parameter.type === 'RestElement' && parameter.argument === binding.identifier),
+    );
     return index < 0 ? undefined : { fn, index };
   }
 

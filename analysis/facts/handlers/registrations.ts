@@ -21,7 +21,9 @@ interface Place {
 }
 
 const SHAPED_METHODS: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap((model) => Object.keys(model.methods)));
-const TAKER_NAMES: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap((model) => (model.takers ?? []).map((path) => path.split('.').at(-1) ?? '').filter((name) => name !== '')));
+const TAKER_NAMES: ReadonlySet<string> = new Set(
+  FRAMEWORKS.flatMap((model) => (model.takers ?? []).map((path) => path.split('.').at(-1) ?? '').filter((name) => name !== '')),
+);
 const GLOBAL_TAKERS: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap((model) => model.globalTakers ?? []));
 const EVENT_METHODS: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'prependListener']);
 const KNOWN_EVENTS: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap((model) => Object.keys(model.events ?? {})));
@@ -30,11 +32,29 @@ const OPEN_METHODS: ReadonlySet<string> = new Set(['use', 'param', 'pre', 'route
 const HTTP_METHOD = /^(?:get|post|put|patch|delete|del|head|options|all|any|\*)$/i;
 const METHOD_NAMES: Readonly<Record<string, string>> = { del: 'DELETE', any: 'ALL', opts: 'OPTIONS', '*': 'ALL' };
 // Events of Node's own streams and sockets, which every socket has, a client's or a server's.
-const STREAM_EVENTS: ReadonlySet<string> = new Set(['error', 'close', 'end', 'data', 'drain', 'timeout', 'connect', 'connection', 'readable', 'finish', 'lookup', 'ready', 'open', 'secureConnect', 'pipe', 'unpipe']);
+const STREAM_EVENTS: ReadonlySet<string> = new Set([
+  'error',
+  'close',
+  'end',
+  'data',
+  'drain',
+  'timeout',
+  'connect',
+  'connection',
+  'readable',
+  'finish',
+  'lookup',
+  'ready',
+  'open',
+  'secureConnect',
+  'pipe',
+  'unpipe',
+]);
 // Files that import one of these run in a browser; a `socket` there is the client's end.
 const BROWSER_PACKAGES: ReadonlySet<string> = new Set(['react', 'vue', 'svelte', 'jquery', '@angular/core', 'socket.io-client', 'mobx']);
 // Own helpers whose name says that they register; `testRoute(app, '/x', done)` and `request(app, '/x', cb)` call a server.
-const REGISTERING_NAME = /^(?!test|request|check|expect|assert|should|it$).*(?:route|register|add|handle|endpoint|setup|mount|page|api|get|post|put|patch|delete)/i;
+const REGISTERING_NAME =
+  /^(?!test|request|check|expect|assert|should|it$).*(?:route|register|add|handle|endpoint|setup|mount|page|api|get|post|put|patch|delete)/i;
 
 export function addRegistrations(sources: HandlerSources, apps: Apps, found: Found): void {
   const calls: Call[] = [...sources.module.nodes('CallExpression'), ...sources.module.nodes('OptionalCallExpression')];
@@ -42,7 +62,8 @@ export function addRegistrations(sources: HandlerSources, apps: Apps, found: Fou
   const registrations = new Registrations(sources, apps, found);
   for (const call of calls) if (call.arguments.length > 0) registrations.readCall(call);
   for (const call of sources.module.nodes('NewExpression')) if (call.arguments.length > 0) registrations.readConstruction(call);
-  for (const type of ['ObjectProperty', 'ObjectMethod'] as const) for (const property of sources.module.nodes(type)) registrations.readTableRow(property);
+  for (const type of ['ObjectProperty', 'ObjectMethod'] as const)
+    for (const property of sources.module.nodes(type)) registrations.readTableRow(property);
   registrations.registrars.follow();
 }
 
@@ -65,12 +86,17 @@ class Registrations {
   readCall(call: Call): void {
     const callee = unwrap(call.callee);
     if (!isMember(callee)) {
-      if (callee.type === 'Identifier' && !(this.#mayTake(callee) && (TAKER_NAMES.has(callee.name) || this.#isImportedWhole(callee)) && this.#readTaker(call))) this.#readHelper(call, callee);
+      if (
+        callee.type === 'Identifier' &&
+        !(this.#mayTake(callee) && (TAKER_NAMES.has(callee.name) || this.#isImportedWhole(callee)) && this.#readTaker(call))
+      )
+        this.#readHelper(call, callee);
       return;
     }
     const method = memberName(callee);
     if (method === undefined) this.#readComputed(call, callee);
-    else if (PROCEDURES.methods.has(method) && isProcedure(callee.object)) this.#addAll(call.arguments, 'route', PROCEDURES.framework, undefined, call);
+    else if (PROCEDURES.methods.has(method) && isProcedure(callee.object))
+      this.#addAll(call.arguments, 'route', PROCEDURES.framework, undefined, call);
     else if (!(TAKER_NAMES.has(method) && this.#readTaker(call))) {
       if (SHAPED_METHODS.has(method)) this.#readMethod(call, callee, method);
       else this.#readHelper(call, callee);
@@ -84,7 +110,8 @@ class Registrations {
       case 'app': {
         const shape = receiver.model.methods[method];
         if (shape) this.#readKnown(call, callee, method, shape, receiver);
-        else if (COMMON_VERBS.has(method) && receiver.model.methods['get']) this.#readOpen(call, callee, method, { ...receiver, name: nameOf(callee.object), isForeign: false });
+        else if (COMMON_VERBS.has(method) && receiver.model.methods['get'])
+          this.#readOpen(call, callee, method, { ...receiver, name: nameOf(callee.object), isForeign: false });
         return;
       }
       case 'client-socket':
@@ -106,7 +133,12 @@ class Registrations {
     if (EVENT_METHODS.has(method)) {
       const event = this.#eventOf(call);
       const object = unwrap(callee.object);
-      return event === undefined || KNOWN_EVENTS.has(event) || HTTP_METHOD.test(event) || (object.type === 'Identifier' && this.#sources.bindings.resolve(object)?.kind === 'param');
+      return (
+        event === undefined ||
+        KNOWN_EVENTS.has(event) ||
+        HTTP_METHOD.test(event) ||
+        (object.type === 'Identifier' && this.#sources.bindings.resolve(object)?.kind === 'param')
+      );
     }
     return OPEN_METHODS.has(method) || COMMON_VERBS.has(method) || this.#knowsApps;
   }
@@ -117,7 +149,8 @@ class Registrations {
       case 'verb': {
         // With one argument `app.get('title')` reads a setting.
         const handlers = receiver.isChain ? call.arguments : call.arguments.slice(1);
-        if (handlers.some((argument) => mayBeFunction(argument, this.#sources))) this.#readVerb(call, callee.property, method, model.id, receiver);
+        if (handlers.some((argument) => mayBeFunction(argument, this.#sources)))
+          this.#readVerb(call, callee.property, method, model.id, receiver);
         return;
       }
       case 'use':
@@ -148,7 +181,11 @@ class Registrations {
   /** A receiver that only its name, its arguments and the handler's parameters can tell. */
   #readOpen(call: Call, callee: Member, method: string, receiver: Place & { name: string; isChain: boolean; isForeign: boolean }): void {
     if (COMMON_VERBS.has(method)) {
-      const framework = findRouteFramework({ ...receiver, arguments: call.arguments, isAwaited: isAwaited(call) }, this.#sources, this.#apps);
+      const framework = findRouteFramework(
+        { ...receiver, arguments: call.arguments, isAwaited: isAwaited(call) },
+        this.#sources,
+        this.#apps,
+      );
       if (framework) this.#readVerb(call, callee.property, method, framework, receiver);
       return;
     }
@@ -160,7 +197,8 @@ class Registrations {
         for (const argument of call.arguments) {
           for (const fn of functionsIn(argument, this.#sources)) {
             const look = handlerLook(fn);
-            if (look === 'pair' || (look === 'context' && isStrong)) this.#found.addHandler(fn, 'middleware', frameworkOf(fn, this.#apps), this.#middlewareRoute(call, receiver), call);
+            if (look === 'pair' || (look === 'context' && isStrong))
+              this.#found.addHandler(fn, 'middleware', frameworkOf(fn, this.#apps), this.#middlewareRoute(call, receiver), call);
           }
         }
         return;
@@ -170,7 +208,9 @@ class Registrations {
         return;
       case 'addHook':
       case 'ext':
-        for (const argument of call.arguments.slice(1)) for (const fn of this.#sources.calls.functionsOf(argument)) if (isHandlerLike(fn)) this.#found.addHandler(fn, 'middleware', frameworkOf(fn, this.#apps), undefined, call);
+        for (const argument of call.arguments.slice(1))
+          for (const fn of this.#sources.calls.functionsOf(argument))
+            if (isHandlerLike(fn)) this.#found.addHandler(fn, 'middleware', frameworkOf(fn, this.#apps), undefined, call);
         return;
       case 'on':
       case 'once':
@@ -185,9 +225,19 @@ class Registrations {
     const object = unwrap(callee.object);
     if (event === undefined || !second) return;
     if (event === 'request' && /server$/i.test(receiver.name)) {
-      for (const fn of this.#sources.calls.functionsOf(second)) if (handlerLook(fn) === 'pair') this.#found.addHandler(fn, 'route', 'node-http', undefined, call);
-    } else if (object.type === 'Identifier' && /^(?:socket|ws)$/.test(object.name) && !STREAM_EVENTS.has(event) && this.#sources.bindings.resolve(object)?.kind === 'param' && !this.#isBrowserFile()) {
-      this.#readClientEvent(call, this.#apps.imported.find((model) => model.events?.['connection'])?.id ?? (object.name === 'ws' ? 'ws' : 'socket.io'));
+      for (const fn of this.#sources.calls.functionsOf(second))
+        if (handlerLook(fn) === 'pair') this.#found.addHandler(fn, 'route', 'node-http', undefined, call);
+    } else if (
+      object.type === 'Identifier' &&
+      /^(?:socket|ws)$/.test(object.name) &&
+      !STREAM_EVENTS.has(event) &&
+      this.#sources.bindings.resolve(object)?.kind === 'param' &&
+      !this.#isBrowserFile()
+    ) {
+      this.#readClientEvent(
+        call,
+        this.#apps.imported.find((model) => model.events?.['connection'])?.id ?? (object.name === 'ws' ? 'ws' : 'socket.io'),
+      );
     } else if (HTTP_METHOD.test(event)) this.#readMethodPath(call, callee.property, this.#guess(), receiver);
   }
 
@@ -198,7 +248,14 @@ class Registrations {
     const isNamed = first && second && unwrap(first).type === 'StringLiteral' && !isPathLike(first) && isPathLike(second);
     const takesPath = !receiver.isChain && call.arguments.length > 1;
     const path = takesPath ? (isNamed ? second : first) : undefined;
-    const route = receiver.isChain ? `${name} ${this.#apps.prefixesOf(receiver).map((prefix) => prefix || '/').join(', ')}` : path ? this.#route(name, readPaths(path, this.#sources), receiver) : undefined;
+    const route = receiver.isChain
+      ? `${name} ${this.#apps
+          .prefixesOf(receiver)
+          .map((prefix) => prefix || '/')
+          .join(', ')}`
+      : path
+        ? this.#route(name, readPaths(path, this.#sources), receiver)
+        : undefined;
     const handlers = call.arguments.slice(takesPath ? (isNamed ? 2 : 1) : 0);
     this.#found.addSite(call, verb, framework, route);
     this.#addAll(handlers, 'route', framework, route, call, path && { method: name, path, prefix: this.#apps.prefixOf(receiver) });
@@ -207,7 +264,10 @@ class Registrations {
 
   #route(method: string, paths: readonly string[] | undefined, receiver: Place): string | undefined {
     if (!paths) return undefined;
-    return `${method} ${this.#apps.prefixesOf(receiver).flatMap((prefix) => paths.map((path) => joinPaths(prefix, path) || '/')).join(', ')}`;
+    return `${method} ${this.#apps
+      .prefixesOf(receiver)
+      .flatMap((prefix) => paths.map((path) => joinPaths(prefix, path) || '/'))
+      .join(', ')}`;
   }
 
   /** Everything below the path that a middleware is mounted at. */
@@ -215,7 +275,10 @@ class Registrations {
     const first = call.arguments[0];
     const paths = first && isPathLike(first) ? readPaths(first, this.#sources) : undefined;
     const prefix = this.#apps.prefixOf(receiver);
-    return paths?.map((path) => joinPaths(prefix, path)).map((path) => (path.endsWith('*') ? path : `${path.replace(/\/$/, '')}/*`)).join(', ');
+    return paths
+      ?.map((path) => joinPaths(prefix, path))
+      .map((path) => (path.endsWith('*') ? path : `${path.replace(/\/$/, '')}/*`))
+      .join(', ');
   }
 
   #readMiddleware(call: Call, handlers: readonly Node[], framework: string, route: string | undefined): void {
@@ -230,11 +293,13 @@ class Registrations {
     if (object?.type === 'ObjectExpression') {
       const type = propertyValue(object, 'type');
       const value = propertyValue(object, 'method', 'handler');
-      if (value && !(type && model.lifecycle?.includes(readText(type, this.#sources) ?? ''))) this.#addAll([value], 'middleware', model.id, undefined, call);
+      if (value && !(type && model.lifecycle?.includes(readText(type, this.#sources) ?? '')))
+        this.#addAll([value], 'middleware', model.id, undefined, call);
       return;
     }
     const name = this.#eventOf(call);
-    if (name === undefined || !model.lifecycle?.includes(name)) this.#addAll(call.arguments.slice(1), 'middleware', model.id, undefined, call);
+    if (name === undefined || !model.lifecycle?.includes(name))
+      this.#addAll(call.arguments.slice(1), 'middleware', model.id, undefined, call);
   }
 
   /** `fastify.route({ method, url, handler })`, `server.route([{ method, path, handler }])`. */
@@ -242,7 +307,14 @@ class Registrations {
     const [table] = call.arguments;
     const own = table ? unwrap(table) : undefined;
     // A table that another file writes.
-    if (framework !== undefined && table && own && call.arguments.length === 1 && (own.type === 'CallExpression' || own.type === 'Identifier' || isMember(own))) this.#found.addGiven(table, 'route', framework, undefined, call);
+    if (
+      framework !== undefined &&
+      table &&
+      own &&
+      call.arguments.length === 1 &&
+      (own.type === 'CallExpression' || own.type === 'Identifier' || isMember(own))
+    )
+      this.#found.addGiven(table, 'route', framework, undefined, call);
     for (const object of objectsIn(table, this.#sources)) {
       if (!propertyValue(object, 'path', 'url') || !propertyValue(object, 'method', 'methods')) continue;
       const route = this.#routeOfObject(object, receiver);
@@ -274,9 +346,17 @@ class Registrations {
     if (!path || !isPathLike(path) || !methods?.every((name) => HTTP_METHOD.test(name))) return;
     const route = this.#routeOfObject(object, undefined);
     const value = property.type === 'ObjectProperty' ? unwrap(property.value) : undefined;
-    if (property.key.name === 'handler' && (value?.type === 'Identifier' || isMember(value))) this.#found.addGiven(property.type === 'ObjectProperty' ? property.value : value, 'route', frameworkOf(undefined, this.#apps), route, object);
+    if (property.key.name === 'handler' && (value?.type === 'Identifier' || isMember(value)))
+      this.#found.addGiven(
+        property.type === 'ObjectProperty' ? property.value : value,
+        'route',
+        frameworkOf(undefined, this.#apps),
+        route,
+        object,
+      );
     for (const fn of functionsIn(object, this.#sources)) {
-      if (!this.#found.has(fn) && handlerLook(fn) !== 'other') this.#found.addHandler(fn, 'route', frameworkOf(fn, this.#apps), route, object);
+      if (!this.#found.has(fn) && handlerLook(fn) !== 'other')
+        this.#found.addHandler(fn, 'route', frameworkOf(fn, this.#apps), route, object);
     }
   }
 
@@ -284,7 +364,8 @@ class Registrations {
   #readMethodPath(call: Call, verb: Node, framework: string, receiver: Place): void {
     const [method, path, ...rest] = call.arguments;
     const methods = method && path && rest.length > 0 && isPathLike(path) ? readPaths(method, this.#sources) : undefined;
-    if (!path || !methods?.every((name) => HTTP_METHOD.test(name)) || !rest.some((argument) => mayBeFunction(argument, this.#sources))) return;
+    if (!path || !methods?.every((name) => HTTP_METHOD.test(name)) || !rest.some((argument) => mayBeFunction(argument, this.#sources)))
+      return;
     const name = joinMethods(methods);
     const route = this.#route(name, readPaths(path, this.#sources), receiver);
     this.#found.addSite(call, verb, framework, route);
@@ -296,7 +377,13 @@ class Registrations {
   #readComputed(call: Call, callee: Member): void {
     const [path, ...handlers] = call.arguments;
     const last = handlers.at(-1);
-    if (!path || !last || (this.#apps.imported.length === 0 && trustOf(nameOf(callee.object)) !== 'strong') || !mayBeFunction(last, this.#sources)) return;
+    if (
+      !path ||
+      !last ||
+      (this.#apps.imported.length === 0 && trustOf(nameOf(callee.object)) !== 'strong') ||
+      !mayBeFunction(last, this.#sources)
+    )
+      return;
     const receiver = this.#apps.of(callee.object);
     if (receiver.status !== 'app' && !(receiver.status === 'open' && trustOf(receiver.name) === 'strong')) return;
     if (receiver.status === 'app' && receiver.model.methods['get'] !== 'verb') return;
@@ -329,7 +416,10 @@ class Registrations {
 
   #isImportedWhole(callee: t.Identifier): boolean {
     const declaration = this.#sources.bindings.resolve(callee)?.declaration;
-    return declaration?.type === 'ImportDefaultSpecifier' || (declaration?.type === 'VariableDeclarator' && declaration.init?.type === 'CallExpression');
+    return (
+      declaration?.type === 'ImportDefaultSpecifier' ||
+      (declaration?.type === 'VariableDeclarator' && declaration.init?.type === 'CallExpression')
+    );
   }
 
   /** Own helpers: `setupPage(app, '/x', [auth], controller.x)`, `apiRoute('GET', '/x', fn)`. */
@@ -348,7 +438,8 @@ class Registrations {
       this.#found.addSite(call, verb, framework, route);
       for (const argument of rest) {
         this.#found.addGiven(argument, 'route', framework, route, call);
-        for (const fn of functionsIn(argument, this.#sources)) if (handlerLook(fn) !== 'other') this.#found.addHandler(fn, 'route', framework, route, call);
+        for (const fn of functionsIn(argument, this.#sources))
+          if (handlerLook(fn) !== 'other') this.#found.addHandler(fn, 'route', framework, route, call);
       }
     } else this.#readMethodPath(call, verb, this.#guess(), { key: call, path: '' });
   }
@@ -360,16 +451,26 @@ class Registrations {
       const model = this.#apps.takerOf(call.callee);
       if (model) this.#addAll(call.arguments, 'route', model.id, undefined, call);
     } else if (name.endsWith('Strategy')) {
-      // The last parameter of a verify function is what it calls when it is done: https://www.passportjs.org/concepts/authentication/strategies/
-      for (const fn of this.#sources.calls.functionsOf(call.arguments.at(-1) as Node)) if (fn.params.length >= 2) this.#found.addHandler(fn, 'middleware', 'passport', undefined, call);
+      // The last parameter of a verify function is what it calls when it is done:
+      // https://www.passportjs.org/concepts/authentication/strategies/
+      for (const fn of this.#sources.calls.functionsOf(call.arguments.at(-1) as Node))
+        if (fn.params.length >= 2) this.#found.addHandler(fn, 'middleware', 'passport', undefined, call);
     }
   }
 
-  #addAll(handlers: readonly Node[], kind: HandlerKind, framework: string, route: string | undefined, site: Node, given?: GivenParts): void {
+  #addAll(
+    handlers: readonly Node[],
+    kind: HandlerKind,
+    framework: string,
+    route: string | undefined,
+    site: Node,
+    given?: GivenParts,
+  ): void {
     const parts = route === undefined ? given : undefined;
     for (const argument of handlers) {
       this.#found.addGiven(argument, kind, framework, route, site, parts ? { parts } : {});
-      for (const fn of functionsIn(argument, this.#sources)) this.#found.addHandler(fn, kind, framework, route, site, parts ? { parts } : {});
+      for (const fn of functionsIn(argument, this.#sources))
+        this.#found.addHandler(fn, kind, framework, route, site, parts ? { parts } : {});
     }
   }
 
@@ -390,7 +491,10 @@ class Registrations {
 /** `await x.get(…)`, `x.get(…).then(…)` */
 function isAwaited(call: Node): boolean {
   const parent = parentOf(call);
-  return parent?.type === 'AwaitExpression' || (isMember(parent) && parent.object === call && ['then', 'catch', 'finally'].includes(memberName(parent) ?? ''));
+  return (
+    parent?.type === 'AwaitExpression' ||
+    (isMember(parent) && parent.object === call && ['then', 'catch', 'finally'].includes(memberName(parent) ?? ''))
+  );
 }
 
 function joinMethods(methods: readonly string[]): string {

@@ -51,7 +51,14 @@ export function readText(expression: Node, sources: HandlerSources, steps = 0): 
     case 'Identifier': {
       const binding = sources.bindings.resolve(node);
       const declaration = binding?.declaration;
-      if (!binding || declaration?.type !== 'VariableDeclarator' || declaration.id !== binding.identifier || !declaration.init || !sources.bindings.isConstant(binding)) return undefined;
+      if (
+        !binding ||
+        declaration?.type !== 'VariableDeclarator' ||
+        declaration.id !== binding.identifier ||
+        !declaration.init ||
+        !sources.bindings.isConstant(binding)
+      )
+        return undefined;
       return readText(declaration.init, sources, steps + 1);
     }
     case 'MemberExpression': {
@@ -72,7 +79,10 @@ export function isPathLike(argument: Node): boolean {
     case 'StringLiteral':
       return isPathText(node.value);
     case 'TemplateLiteral':
-      return node.quasis.some((quasi) => quasi.value.raw.includes('/')) || (node.expressions.length === 0 && isPathText(node.quasis[0]?.value.raw ?? ''));
+      return (
+        node.quasis.some((quasi) => quasi.value.raw.includes('/')) ||
+        (node.expressions.length === 0 && isPathText(node.quasis[0]?.value.raw ?? ''))
+      );
     case 'RegExpLiteral':
       return true;
     case 'BinaryExpression':
@@ -92,7 +102,14 @@ export function isPathText(text: string): boolean {
 /** Whether an argument names a URL of another machine: such a call is a client's. */
 export function isForeignUrl(argument: Node): boolean {
   const node = unwrap(argument);
-  const text = node.type === 'StringLiteral' ? node.value : node.type === 'TemplateLiteral' ? (node.quasis[0]?.value.raw ?? '') : node.type === 'BinaryExpression' && node.left.type === 'StringLiteral' ? node.left.value : '';
+  const text =
+    node.type === 'StringLiteral'
+      ? node.value
+      : node.type === 'TemplateLiteral'
+        ? (node.quasis[0]?.value.raw ?? '')
+        : node.type === 'BinaryExpression' && node.left.type === 'StringLiteral'
+          ? node.left.value
+          : '';
   return /^(?:https?|wss?):\/\//i.test(text);
 }
 
@@ -120,7 +137,8 @@ export function nameOf(expression: Node): string {
   const node = unwrap(expression);
   if (node.type === 'Identifier') return node.name;
   if (isMember(node)) return memberName(node) ?? '';
-  if (node.type === 'CallExpression' || node.type === 'OptionalCallExpression') return nameOf(node.callee).replace(/^(?:get|create|make|build|use|new)(?=[A-Z])/, '');
+  if (node.type === 'CallExpression' || node.type === 'OptionalCallExpression')
+    return nameOf(node.callee).replace(/^(?:get|create|make|build|use|new)(?=[A-Z])/, '');
   if (node.type === 'NewExpression') return nameOf(node.callee);
   return '';
 }

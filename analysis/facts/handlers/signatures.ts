@@ -13,7 +13,10 @@ const REQUEST_NAMES = new Set(['req', 'request']);
 const RESPONSE_NAMES = new Set(['res', 'response', 'resp', 'reply', 'rep', 'h', 'toolkit']);
 const CONTEXT_NAMES = new Set(['ctx', 'context', 'c', 'event']);
 
-/** What a thread or a process of its own runs: a request and a response there are whatever it was sent, unless they are registered with a server. */
+/**
+ * What a thread or a process of its own runs: a request and a response there are whatever it was sent, unless they are registered with a
+ * server.
+ */
 const WORKER_FILE = /\/worker\.[cm]?[jt]s$/;
 
 export interface SignatureMatch {
@@ -23,14 +26,18 @@ export interface SignatureMatch {
 
 /** The name of a parameter without the underscores that mark it as unused. */
 export function parameterName(parameter: Node | undefined): string | undefined {
-  const node = parameter?.type === 'AssignmentPattern' ? parameter.left : parameter?.type === 'TSParameterProperty' ? parameter.parameter : parameter;
+  const node =
+    parameter?.type === 'AssignmentPattern' ? parameter.left : parameter?.type === 'TSParameterProperty' ? parameter.parameter : parameter;
   if (node?.type !== 'Identifier') return undefined;
   const { name } = node;
   // Asked for every function several times; hardly a name has one.
   return name.startsWith('_') || name.endsWith('_') ? name.replace(/^_+|_+$/g, '') || '_' : name;
 }
 
-/** What a function's parameter names say when it stands where a handler would: `pair` for request and response, `request` or `context` for one of them. */
+/**
+ * What a function's parameter names say when it stands where a handler would: `pair` for request and response, `request` or `context` for
+ * one of them.
+ */
 export function handlerLook(fn: FunctionNode): 'pair' | 'request' | 'context' | 'none' | 'other' {
   const names = fn.params.map(parameterName);
   if (names.length === 0) return 'none';
@@ -47,7 +54,11 @@ function isPair(first: string | undefined, second: string | undefined): boolean 
   return first !== undefined && second !== undefined && RESPONSE_NAMES.has(second) && (first === '_' || /^(?:req|request)/i.test(first));
 }
 
-export function findBySignature(sources: HandlerSources, isKnown: (fn: FunctionNode) => boolean, isExported: (fn: FunctionNode) => boolean): SignatureMatch[] {
+export function findBySignature(
+  sources: HandlerSources,
+  isKnown: (fn: FunctionNode) => boolean,
+  isExported: (fn: FunctionNode) => boolean,
+): SignatureMatch[] {
   const found: SignatureMatch[] = [];
   const file = sources.file.replaceAll('\\', '/');
   if (WORKER_FILE.test(file)) return found;
@@ -58,7 +69,10 @@ export function findBySignature(sources: HandlerSources, isKnown: (fn: FunctionN
       if (fn.params.length === 0 || isKnown(fn)) continue;
       const isNamedSo = mayMatch(fn);
       if (!isNamedSo && typed.size === 0) continue;
-      const signature = (isNamedSo ? signatures.find((candidate) => matches(fn, candidate, sources) && (!candidate.exportedOnly || isExported(fn))) : undefined) ?? byTypes(fn, typed);
+      const signature =
+        (isNamedSo
+          ? signatures.find((candidate) => matches(fn, candidate, sources) && (!candidate.exportedOnly || isExported(fn)))
+          : undefined) ?? byTypes(fn, typed);
       if (signature) found.push({ fn, signature });
     }
   }
@@ -122,7 +136,14 @@ function matches(fn: FunctionNode, signature: SignatureModel, sources: HandlerSo
       isUsed ||= sources.bindings.references(binding).some((identifier) => showsUse(identifier, parameter));
     });
     // Behind parameters of its own, a pair that is only handed on may be anybody's.
-    if (isUsed || (signature.handedOn && (at === 0 || (at === 1 && isError(fn.params[0] as Node))) && bindings.length === parameters.length && areHandedOn(bindings, sources))) return true;
+    if (
+      isUsed ||
+      (signature.handedOn &&
+        (at === 0 || (at === 1 && isError(fn.params[0] as Node))) &&
+        bindings.length === parameters.length &&
+        areHandedOn(bindings, sources))
+    )
+      return true;
   }
   return false;
 }
@@ -145,7 +166,9 @@ function showsUse(identifier: t.Identifier, model: ParameterModel): boolean {
   if (isCall(parent) && parent.callee === identifier) return model.called === true;
   if (parent.type === 'VariableDeclarator' && parent.init === identifier && parent.id.type === 'ObjectPattern') {
     // `const { body, params } = req`
-    return parent.id.properties.some((property) => property.type === 'ObjectProperty' && property.key.type === 'Identifier' && model.reads?.includes(property.key.name));
+    return parent.id.properties.some(
+      (property) => property.type === 'ObjectProperty' && property.key.type === 'Identifier' && model.reads?.includes(property.key.name),
+    );
   }
   if (!isMember(parent) || parent.object !== identifier) return false;
   const name = memberName(parent);
@@ -170,6 +193,10 @@ function areHandedOn([first, ...others]: readonly Binding[], { bindings }: Handl
   return bindings.references(first).some((identifier) => {
     const call = parentOf(identifier);
     if (!isCall(call) || call.callee === identifier) return false;
-    return others.every((other) => call.arguments.some((argument) => argument.type === 'Identifier' && argument.name === other.name && bindings.resolve(argument) === other));
+    return others.every((other) =>
+      call.arguments.some(
+        (argument) => argument.type === 'Identifier' && argument.name === other.name && bindings.resolve(argument) === other,
+      ),
+    );
   });
 }

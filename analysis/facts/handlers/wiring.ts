@@ -10,7 +10,14 @@ import { parameterName } from './signatures.ts';
 type Call = t.CallExpression | t.OptionalCallExpression;
 
 const EVENT_METHODS: ReadonlySet<string> = new Set(['on', 'once', 'addListener']);
-const WIRING: ReadonlySet<string> = new Set([...FRAMEWORKS.flatMap((model) => Object.entries(model.methods).filter(([, shape]) => shape === 'use' || shape === 'route' || shape === 'plugin' || shape === 'prefix').map(([name]) => name)), ...EVENT_METHODS]);
+const WIRING: ReadonlySet<string> = new Set([
+  ...FRAMEWORKS.flatMap((model) =>
+    Object.entries(model.methods)
+      .filter(([, shape]) => shape === 'use' || shape === 'route' || shape === 'plugin' || shape === 'prefix')
+      .map(([name]) => name),
+  ),
+  ...EVENT_METHODS,
+]);
 
 /** Names that the parameter of a connection's handler is given. */
 const CLIENT_SOCKET = /^(?:socket|ws|sock|spark|client|conn|connection)$|(?:Socket|Ws|WS)$/;
@@ -68,5 +75,11 @@ function wireConnection(call: Call, object: Node, sources: HandlerSources, apps:
   }
 }
 
-const CONNECTION_EVENTS: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap((model) => Object.entries(model.events ?? {}).filter(([, event]) => event.client).map(([name]) => name)));
+const CONNECTION_EVENTS: ReadonlySet<string> = new Set(
+  FRAMEWORKS.flatMap((model) =>
+    Object.entries(model.events ?? {})
+      .filter(([, event]) => event.client)
+      .map(([name]) => name),
+  ),
+);
 const DEFAULT_SOCKETS = FRAMEWORKS.find((model) => model.id === 'socket.io') as FrameworkModel;

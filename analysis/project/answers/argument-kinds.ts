@@ -26,7 +26,13 @@ const MOST_LOOKED_AT = 2_000;
 /** Instances: above all codes that a summary can have. */
 const FIRST_INSTANCE = 2 ** 31;
 
-const LABELS: Readonly<Record<number, string>> = { [KindCode.Number]: 'a number', [KindCode.String]: 'a string', [KindCode.Boolean]: 'a boolean', [KindCode.Bigint]: 'a bigint', [KindCode.Date]: 'a Date' };
+const LABELS: Readonly<Record<number, string>> = {
+  [KindCode.Number]: 'a number',
+  [KindCode.String]: 'a string',
+  [KindCode.Boolean]: 'a boolean',
+  [KindCode.Bigint]: 'a bigint',
+  [KindCode.Date]: 'a Date',
+};
 
 export class HandedKinds {
   readonly #linked: LinkedProject;
@@ -51,7 +57,13 @@ export class HandedKinds {
     const isWhole = isSure && !this.#isHandedOn(fn);
     return byParameter.flatMap((codes, parameter) => {
       if (codes.size === 0) return [];
-      return [{ parameter, isCertain: isWhole && feeds.every((feed) => this.#codeOf(feed, parameter) !== KindCode.Unknown), kinds: this.#kindsOf(codes, asked) }];
+      return [
+        {
+          parameter,
+          isCertain: isWhole && feeds.every((feed) => this.#codeOf(feed, parameter) !== KindCode.Unknown),
+          kinds: this.#kindsOf(codes, asked),
+        },
+      ];
     });
   }
 
@@ -72,7 +84,9 @@ export class HandedKinds {
       const shown = of.find(({ flags }) => (flags & HandedFlag.Hot) !== 0) ?? (of[0] as Feed);
       const isOwn = of.some(({ flags }) => (flags & HandedFlag.Hot) !== 0);
       return {
-        label: this.#labelOf(code), isShape: code >= KindCode.Keys, calls: of.length,
+        label: this.#labelOf(code),
+        isShape: code >= KindCode.Keys,
+        calls: of.length,
         heat: isOwn ? 'own' : of.some(({ site }) => this.#isHotByCallers(site)) ? 'callers' : 'cold',
         isBesideLoop: of.some(({ flags }) => (flags & HandedFlag.Light) !== 0),
         place: this.#placeOf(shown, asked),
@@ -94,7 +108,9 @@ export class HandedKinds {
     const node = this.#argumentAt(site, parameter);
     const objects = node === undefined ? [] : solver.objectsIn(node);
     const [only] = objects;
-    return only !== undefined && objects.length === 1 && solver.kinds[only] === ObjectKind.Instance ? FIRST_INSTANCE + only : KindCode.Unknown;
+    return only !== undefined && objects.length === 1 && solver.kinds[only] === ObjectKind.Instance
+      ? FIRST_INSTANCE + only
+      : KindCode.Unknown;
   }
 
   #argumentAt(site: number, index: number): number | undefined {
@@ -151,7 +167,10 @@ export class HandedKinds {
 
   /** What its calls hand to a function, and whether something is known of all of them. */
   #feedsOf(fn: number): { feeds: readonly Feed[]; isSure: boolean } {
-    const { solver, callers: { first, calls } } = this.#linked;
+    const {
+      solver,
+      callers: { first, calls },
+    } = this.#linked;
     const feeds: Feed[] = [];
     let isSure = true;
     if ((solver.functions.flagsOf(fn) & FunctionFlag.Rest) !== 0) return { feeds, isSure };
@@ -167,11 +186,19 @@ export class HandedKinds {
   }
 
   #feedAt(site: number): Feed | undefined {
-    const { sites, numbering: { files } } = this.#linked;
+    const {
+      sites,
+      numbering: { files },
+    } = this.#linked;
     const at = sites.handed[site] as number;
     if (at < 0) return undefined;
-    const { summary: { handed }, names } = files[this.#places.siteOf(site).file] as LinkedProject['numbering']['files'][number];
-    const kinds = handed.slice(at + 3, at + 3 + (handed[at + 2] as number)).map((code) => (code < KindCode.Keys ? code : KindCode.Keys + (names[code - KindCode.Keys] as number)));
+    const {
+      summary: { handed },
+      names,
+    } = files[this.#places.siteOf(site).file] as LinkedProject['numbering']['files'][number];
+    const kinds = handed
+      .slice(at + 3, at + 3 + (handed[at + 2] as number))
+      .map((code) => (code < KindCode.Keys ? code : KindCode.Keys + (names[code - KindCode.Keys] as number)));
     return { site, flags: handed[at + 1] as number, kinds };
   }
 }

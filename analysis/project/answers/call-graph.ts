@@ -82,7 +82,11 @@ export class CallGraph {
     const { summary, fn: base } = files[lastAtMost(files, fn, 'fn')] as (typeof files)[number];
     const at = (fn - base) * FUNCTION_STRIDE;
     const name = summary.functions[at + FunctionField.Name] as number;
-    return { file: summary.file, name: name < 0 ? undefined : summary.strings[name], span: { start: summary.functions[at + FunctionField.Start] as number, end: summary.functions[at + FunctionField.End] as number } };
+    return {
+      file: summary.file,
+      name: name < 0 ? undefined : summary.strings[name],
+      span: { start: summary.functions[at + FunctionField.Start] as number, end: summary.functions[at + FunctionField.End] as number },
+    };
   }
 
   /** A function by its number in its file's summary; undefined where the file takes no part. */
@@ -105,11 +109,15 @@ export class CallGraph {
   callsOf(fn: number): GraphCall[] {
     const { first, flags } = this.#reach.edges;
     const calls: GraphCall[] = [];
-    for (let edge = first[fn] as number; edge < (first[fn + 1] as number); edge++) if (((flags[edge] as number) & SiteFlag.DevelopmentOnly) === 0) calls.push(this.#callOf(fn, edge));
+    for (let edge = first[fn] as number; edge < (first[fn + 1] as number); edge++)
+      if (((flags[edge] as number) & SiteFlag.DevelopmentOnly) === 0) calls.push(this.#callOf(fn, edge));
     return calls;
   }
 
-  /** Breadth first, so that each function stands below the one by which it is reached soonest. What only the first request runs comes after all else. */
+  /**
+   * Breadth first, so that each function stands below the one by which it is reached soonest. What only the first request runs comes after
+   * all else.
+   */
   reachedFrom(starts: Iterable<number>): Reached[] {
     const { order, edge, from, isOnce } = this.#spread(starts);
     const depths = new Map<number, number>();
@@ -129,7 +137,12 @@ export class CallGraph {
   #spread(starts: Iterable<number>): Spread {
     const { first, to, flags } = this.#reach.edges;
     const order = [...new Set(starts)];
-    const found: Spread = { order, edge: new Int32Array(this.size).fill(-1), from: new Int32Array(this.size), isOnce: new Uint8Array(this.size) };
+    const found: Spread = {
+      order,
+      edge: new Int32Array(this.size).fill(-1),
+      from: new Int32Array(this.size),
+      isOnce: new Uint8Array(this.size),
+    };
     const seen = new Uint8Array(this.size);
     for (const fn of order) seen[fn] = 1;
     const take = (fn: number, by: number, isOnce: boolean): void => {
@@ -167,19 +180,24 @@ export class CallGraph {
   routesTo(fn: number): { route: GraphRoute; calls: GraphCall[] }[] {
     const callers = (this.#callers ??= this.#reversed());
     const next = new Map<number, GraphCall | undefined>([[fn, undefined]]);
-    for (const at of next.keys()) for (const call of callers.get(at) ?? []) if (!next.has(call.from) && this.isReached(call.from)) next.set(call.from, call);
+    for (const at of next.keys())
+      for (const call of callers.get(at) ?? []) if (!next.has(call.from) && this.isReached(call.from)) next.set(call.from, call);
     if (!this.isReached(fn)) return [];
-    const found = this.#roots().filter((root) => next.has(root.fn)).map((use) => {
-      const calls: GraphCall[] = [];
-      for (let call = next.get(use.fn); call; call = next.get(call.to)) calls.push(call);
-      return { route: this.#routeOf(use), calls };
-    });
+    const found = this.#roots()
+      .filter((root) => next.has(root.fn))
+      .map((use) => {
+        const calls: GraphCall[] = [];
+        for (let call = next.get(use.fn); call; call = next.get(call.to)) calls.push(call);
+        return { route: this.#routeOf(use), calls };
+      });
     return found.sort((a, b) => a.calls.length - b.calls.length);
   }
 
   /** What is known by its parameters alone does not count where something registered leads there, too. */
   #roots(): RootUse[] {
-    const own = this.#reach.roots.filter(({ root, fn }) => root.kind !== 'signature' || this.#reach.pathTo(fn).root.root.kind === 'signature');
+    const own = this.#reach.roots.filter(
+      ({ root, fn }) => root.kind !== 'signature' || this.#reach.pathTo(fn).root.root.kind === 'signature',
+    );
     return own.sort((a, b) => a.file - b.file || a.root.start - b.root.start);
   }
 
@@ -189,7 +207,13 @@ export class CallGraph {
 
   #callOf(from: number, edge: number): GraphCall {
     const { to, site, flags } = this.#reach.edges;
-    return { from, to: to[edge] as number, via: this.#reach.viaOf(edge), isOnce: ((flags[edge] as number) & SiteFlag.Once) !== 0, at: this.#placeOf(site[edge] as number) };
+    return {
+      from,
+      to: to[edge] as number,
+      via: this.#reach.viaOf(edge),
+      isOnce: ((flags[edge] as number) & SiteFlag.Once) !== 0,
+      at: this.#placeOf(site[edge] as number),
+    };
   }
 
   #placeOf(site: number): GraphPlace {

@@ -3,7 +3,17 @@ import type { Resolver } from '../files/layout.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { lengthAt } from '../summary/operations.ts';
 import type { RootUse } from '../routes/request-reach.ts';
-import { FUNCTION_STRIDE, FunctionField, FunctionFlag, Op, SITE_STRIDE, SiteField, SiteFlag, siteSpan, type FileSummary } from '../summary/format.ts';
+import {
+  FUNCTION_STRIDE,
+  FunctionField,
+  FunctionFlag,
+  Op,
+  SITE_STRIDE,
+  SiteField,
+  SiteFlag,
+  siteSpan,
+  type FileSummary,
+} from '../summary/format.ts';
 
 export interface CallSite {
   /** Absolute path. */
@@ -66,11 +76,15 @@ export class CallSites implements CallerLookup {
     this.#roots = roots;
     this.#resolver = resolver;
     this.#indexes = new Map(linked.numbering.files.map(({ summary }, i) => [summary.file, i]));
-    for (const { summary: { file, functions }, fn } of linked.numbering.files) {
+    for (const {
+      summary: { file, functions },
+      fn,
+    } of linked.numbering.files) {
       for (let i = 0; i < functions.length; i += FUNCTION_STRIDE) {
         // What is made up for a promise's `resolve` stands nowhere.
         const start = functions[i + FunctionField.Start] as number;
-        if (start >= 0 && ((functions[i + FunctionField.Flags] as number) & FunctionFlag.Call) === 0) this.#functions.set(`${file} ${start}`, fn + i / FUNCTION_STRIDE);
+        if (start >= 0 && ((functions[i + FunctionField.Flags] as number) & FunctionFlag.Call) === 0)
+          this.#functions.set(`${file} ${start}`, fn + i / FUNCTION_STRIDE);
       }
     }
     // LinkedProject in arrays: maps with texts took half a second for 2,700 files.
@@ -87,7 +101,9 @@ export class CallSites implements CallerLookup {
   callsOf({ file, start }: FunctionPlace): readonly CallSite[] {
     const target = this.#functions.get(`${file} ${start}`);
     const sites = new Set<number>();
-    if (target !== undefined) for (const { site, flags, targets } of this.#linked.solver.calls) if ((flags & SiteFlag.FlowOnly) === 0 && targets.includes(target)) sites.add(site);
+    if (target !== undefined)
+      for (const { site, flags, targets } of this.#linked.solver.calls)
+        if ((flags & SiteFlag.FlowOnly) === 0 && targets.includes(target)) sites.add(site);
     return [...sites].map((site) => this.#placeOf(site));
   }
 
@@ -143,7 +159,9 @@ export class CallSites implements CallerLookup {
   }
 
   registeredAt(file: string, start: number, fn: FunctionPlace): CallTargets {
-    const targets = this.#roots.filter((use) => use.root.start === start && this.#linked.numbering.files[use.file]?.summary.file === file).map((use) => use.fn);
+    const targets = this.#roots
+      .filter((use) => use.root.start === start && this.#linked.numbering.files[use.file]?.summary.file === file)
+      .map((use) => use.fn);
     return this.#told(targets, false, fn);
   }
 

@@ -86,7 +86,11 @@ export type FunctionLookup = (file: string, fn: number, fnStart: number) => Func
 
 /** All places that an answer names, of the asked file itself and of others. */
 export function placesOf({ request, heat = [], throwing = [], rounds = [], handed = [] }: FunctionAnswer): readonly Related[] {
-  return [...(request?.related ?? []), ...[...heat, ...throwing, ...rounds].flatMap(({ related }) => related), ...handed.flatMap(({ kinds }) => kinds.map(({ place }) => place))];
+  return [
+    ...(request?.related ?? []),
+    ...[...heat, ...throwing, ...rounds].flatMap(({ related }) => related),
+    ...handed.flatMap(({ kinds }) => kinds.map(({ place }) => place)),
+  ];
 }
 
 /** The answer with its places put elsewhere; those for which there is none are left out. */
@@ -97,8 +101,19 @@ export function withPlaces(answer: FunctionAnswer, move: (place: Related) => Rel
     ...answer,
     ...(request ? { request: { ...request, related: moved(request.related) } } : {}),
     ...(heat ? { heat: heat.map((one) => ({ ...one, related: moved(one.related) })) } : {}),
-    ...(throwing ? { throwing: throwing.flatMap((one) => moved([one.call]).map((call) => ({ ...one, call, related: moved(one.related) }))) } : {}),
-    ...(handed ? { handed: handed.map((one) => ({ ...one, kinds: one.kinds.flatMap((kind) => moved([kind.place]).map((place) => ({ ...kind, place }))) })) } : {}),
-    ...(rounds ? { rounds: rounds.flatMap((one) => moved([one.site]).map((site) => ({ ...one, site, related: moved(one.related) }))) } : {}),
+    ...(throwing
+      ? { throwing: throwing.flatMap((one) => moved([one.call]).map((call) => ({ ...one, call, related: moved(one.related) }))) }
+      : {}),
+    ...(handed
+      ? {
+          handed: handed.map((one) => ({
+            ...one,
+            kinds: one.kinds.flatMap((kind) => moved([kind.place]).map((place) => ({ ...kind, place }))),
+          })),
+        }
+      : {}),
+    ...(rounds
+      ? { rounds: rounds.flatMap((one) => moved([one.site]).map((site) => ({ ...one, site, related: moved(one.related) }))) }
+      : {}),
   };
 }

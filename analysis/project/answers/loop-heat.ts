@@ -6,7 +6,10 @@ import type { Places } from './places.ts';
 import type { Reach } from '../routes/request-reach.ts';
 import { EACH_ARGUMENTS, eachFlag, FunctionFlag, SiteFlag } from '../summary/format.ts';
 
-/** A loop so many calls away is connected with the place: a handler's, three files up. Further up the report would name places that nobody connects with it. */
+/**
+ * A loop so many calls away is connected with the place: a handler's, three files up. Further up the report would name places that nobody
+ * connects with it.
+ */
 const MOST_CALLS = 4;
 /** What thousands of places call is a helper of everybody's: so many callers are looked at. */
 const MOST_LOOKED_AT = 2_000;
@@ -18,9 +21,11 @@ const MOST_CALLS_OF_THIN = 3;
 /** Any object: that the function runs often is enough. */
 const OFTEN = -1;
 
-/** Functions that write somewhere, whether they wait for it (`return db.insert(row).then(…)`) or block: `save`, `Entity.save`, `sendAll`. That takes far longer than what they compute. */
+/**
+ * Functions that write somewhere, whether they wait for it (`return db.insert(row).then(…)`) or block: `save`, `Entity.save`, `sendAll`.
+ * That takes far longer than what they compute.
+ */
 const WRITING = /(?:^|\.)_*(?:save|insert|upsert|persist|write|send|publish|enqueue|commit|flush)(?![a-z])/;
-
 
 interface Step {
   fn: number;
@@ -61,14 +66,26 @@ export class Heat {
       if (seen.has(key)) continue;
       seen.add(key);
       // What an async function does in a round is small beside what it waits for: in 6 of 6 places of real code that were read.
-      if ((this.#flagsOf(step.fn) & (FunctionFlag.Async | FunctionFlag.Generator)) !== 0 || WRITING.test(this.#places.nameOf(step.fn) ?? '')) continue;
+      if (
+        (this.#flagsOf(step.fn) & (FunctionFlag.Async | FunctionFlag.Generator)) !== 0 ||
+        WRITING.test(this.#places.nameOf(step.fn) ?? '')
+      )
+        continue;
       for (const { caller, edge } of this.#reach.callersOf(step.fn)) {
         if (++looked > MOST_LOOKED_AT) return undefined;
         const flags = this.#reach.edges.flags[edge] as number;
-        if (caller === step.fn || (flags & (SiteFlag.DevelopmentOnly | SiteFlag.Once)) !== 0 || !this.#reach.isReached(caller) || this.#reach.isOnce(caller)) continue;
+        if (
+          caller === step.fn ||
+          (flags & (SiteFlag.DevelopmentOnly | SiteFlag.Once)) !== 0 ||
+          !this.#reach.isReached(caller) ||
+          this.#reach.isOnce(caller)
+        )
+          continue;
         const next = this.#above(step.parameter, caller, edge, flags);
-        if (next === 'loop') return this.#answer({ fn: caller, parameter: OFTEN, below: step, edge, depth: step.depth + 1 }, parameter, asked);
-        if (next !== undefined && step.depth + 1 < MOST_CALLS) queue.push({ fn: caller, parameter: next, below: step, edge, depth: step.depth + 1 });
+        if (next === 'loop')
+          return this.#answer({ fn: caller, parameter: OFTEN, below: step, edge, depth: step.depth + 1 }, parameter, asked);
+        if (next !== undefined && step.depth + 1 < MOST_CALLS)
+          queue.push({ fn: caller, parameter: next, below: step, edge, depth: step.depth + 1 });
       }
     }
     return undefined;
@@ -99,9 +116,18 @@ export class Heat {
 
   #answer(top: Step, parameter: number, asked: number): HeatAnswer {
     const { root, edges } = this.#reach.pathTo(top.fn);
-    const related = [this.#places.root(root, asked), ...edges.map((edge) => this.#places.edge(edge, asked)), this.#places.edge(top.edge, asked, ' in each round')];
+    const related = [
+      this.#places.root(root, asked),
+      ...edges.map((edge) => this.#places.edge(edge, asked)),
+      this.#places.edge(top.edge, asked, ' in each round'),
+    ];
     for (let step = top.below; step?.below; step = step.below) related.push(this.#places.edge(step.edge, asked));
-    return { parameter, loop: `a loop in \`${this.#nameAround(top.fn) ?? this.#places.fileNameOf(top.fn)}\``, related, ...(root.root.route === undefined ? {} : { route: root.root.route }) };
+    return {
+      parameter,
+      loop: `a loop in \`${this.#nameAround(top.fn) ?? this.#places.fileNameOf(top.fn)}\``,
+      related,
+      ...(root.root.route === undefined ? {} : { route: root.root.route }),
+    };
   }
 
   #nameAround(fn: number): string | undefined {
@@ -124,7 +150,11 @@ export class Heat {
       if (!thrown) continue;
       const { file, start, end } = this.#places.siteOf(site);
       const name = this.#places.nameOf(this.#reach.edges.to[edge] as number);
-      found.push({ call: this.#places.place(asked, file, start, end, 'this call throws'), name: name ? `\`${name}\`` : 'the function', related: thrown });
+      found.push({
+        call: this.#places.place(asked, file, start, end, 'this call throws'),
+        name: name ? `\`${name}\`` : 'the function',
+        related: thrown,
+      });
     }
     return found;
   }
@@ -159,8 +189,12 @@ export class Heat {
   /** Where a function throws. */
   #throwAt(fn: number): { file: number; start: number; end: number } | undefined {
     const file = this.#places.fileOf(fn);
-    const { summary: { throws }, fn: base } = this.#linked.numbering.files[file] as LinkedProject['numbering']['files'][number];
-    for (let i = throws.length - 3; i >= 0; i -= 3) if ((throws[i] as number) + base === fn) return { file, start: throws[i + 1] as number, end: throws[i + 2] as number };
+    const {
+      summary: { throws },
+      fn: base,
+    } = this.#linked.numbering.files[file] as LinkedProject['numbering']['files'][number];
+    for (let i = throws.length - 3; i >= 0; i -= 3)
+      if ((throws[i] as number) + base === fn) return { file, start: throws[i + 1] as number, end: throws[i + 2] as number };
     return undefined;
   }
 }

@@ -38,7 +38,10 @@ export class Places {
   siteOf(site: number): { file: number; start: number; end: number } {
     const { files } = this.#linked.numbering;
     const low = this.#lastAtMost(site, 'site');
-    const { summary: { sites }, site: base } = files[low] as LinkedProject['numbering']['files'][number];
+    const {
+      summary: { sites },
+      site: base,
+    } = files[low] as LinkedProject['numbering']['files'][number];
     return { file: low, ...siteSpan(sites, site - base) };
   }
 
@@ -70,6 +73,12 @@ export class Places {
     const subject = name ? `\`${name}\`` : 'this function';
     if (kind === 'signature') return `${subject} handles requests: it has a handler's parameters and uses them as one`;
     if (route) return `${route} is handled here`;
-    return kind === 'socket' || kind === 'message' ? 'messages are handled here' : kind === 'job' ? 'jobs are handled here' : kind === 'hook' ? 'a model runs this hook when data is saved or read' : 'requests are handled here';
+    return kind === 'socket' || kind === 'message'
+      ? 'messages are handled here'
+      : kind === 'job'
+        ? 'jobs are handled here'
+        : kind === 'hook'
+          ? 'a model runs this hook when data is saved or read'
+          : 'requests are handled here';
   }
 }

@@ -41,7 +41,12 @@ export class HopTable {
     for (const local of settled) this.settled.add(local + fnBase);
     for (let i = 0; i < hops.length; i += HOP_STRIDE) {
       const flags = hops[i + HopField.KindAndFlags] as number;
-      const hop: Hop = { fn: (hops[i + HopField.Function] as number) + fnBase, site: (hops[i + HopField.Site] as number) + siteBase, kind: flags & HOP_KIND_MASK, flags };
+      const hop: Hop = {
+        fn: (hops[i + HopField.Function] as number) + fnBase,
+        site: (hops[i + HopField.Site] as number) + siteBase,
+        kind: flags & HOP_KIND_MASK,
+        flags,
+      };
       const list = hop.kind === HopKindCode.Awaited ? this.awaited : this.hops;
       const known = list.get(hop.fn);
       if (known) known.push(hop);

@@ -1,4 +1,5 @@
-// Functions of several files that put each other back into the queues of ticks and microtasks, so that the event loop never turns: circles of the hops that the files' summaries name.
+// Functions of several files that put each other back into the queues of ticks and microtasks, so that the event loop never turns: circles
+// of the hops that the files' summaries name.
 import type { Related } from '../../../protocol/finding.ts';
 import type { RoundAnswer } from './function-answer.ts';
 import { isAwaiting, isQueued, type Hop, type HopTable } from './queue-hop-table.ts';
@@ -19,7 +20,11 @@ const MAX_HOPS = 6;
 // A function that is a loop asks whether there is more, and perhaps whether it was stopped. More questions make a state machine.
 const MOST_QUESTIONS = 2;
 
-const VERBS: Readonly<Record<number, string>> = { [HopKindCode.Tick]: 'queues (process.nextTick)', [HopKindCode.Microtask]: 'queues (queueMicrotask)', [HopKindCode.Then]: 'queues (then)' };
+const VERBS: Readonly<Record<number, string>> = {
+  [HopKindCode.Tick]: 'queues (process.nextTick)',
+  [HopKindCode.Microtask]: 'queues (queueMicrotask)',
+  [HopKindCode.Then]: 'queues (then)',
+};
 
 export class Rounds {
   readonly #linked: LinkedProject;
@@ -98,7 +103,11 @@ export class Rounds {
     const [first] = hops as [Hop, ...Hop[]];
     const functions = new Set(hops.map(({ fn }) => fn));
     // A circle within one file, of functions that wait for nothing else, is that file's own to tell.
-    const files = new Set([...functions].flatMap((fn) => [fn, ...(this.#table.awaited.get(fn) ?? []).flatMap((hop) => this.#targetsOf(hop))]).map((fn) => this.#places.fileOf(fn)));
+    const files = new Set(
+      [...functions]
+        .flatMap((fn) => [fn, ...(this.#table.awaited.get(fn) ?? []).flatMap((hop) => this.#targetsOf(hop))])
+        .map((fn) => this.#places.fileOf(fn)),
+    );
     if (files.size < 2) return false;
     // Functions that queue each other are one problem, told once.
     if (hops.some((hop) => isQueued(hop) && hop.fn < first.fn)) return false;

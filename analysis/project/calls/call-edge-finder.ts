@@ -48,7 +48,11 @@ export class EdgeFinder {
 
   /** To be called when all but the loose files are linked and solved. */
   mark(): void {
-    const { solver, numbering, callers: { first } } = this.#linked;
+    const {
+      solver,
+      numbering,
+      callers: { first },
+    } = this.#linked;
     const reader = new CallReader(this.#linked);
     const { ran, run, handed, inWrappers } = this.#readAll(reader);
     const handing: number[] = [];
@@ -64,7 +68,19 @@ export class EdgeFinder {
       outer.set(result, around);
       if (solver.objectsIn(result).includes(solver.functionObjects[fn] as number)) isGivenBack[fn] = 1;
     }
-    this.#marked = { edges: reader.edges, run, handed, ran, handedOut: reader.handedOut, inWrappers, handing, isCalled, isGivenBack, outer, calls: this.#callsByNode() };
+    this.#marked = {
+      edges: reader.edges,
+      run,
+      handed,
+      ran,
+      handedOut: reader.handedOut,
+      inWrappers,
+      handing,
+      isCalled,
+      isGivenBack,
+      outer,
+      calls: this.#callsByNode(),
+    };
   }
 
   find(): Edges {
@@ -129,13 +145,18 @@ export class EdgeFinder {
       if (around === undefined) continue;
       for (const object of solver.objectsIn(node)) {
         const fn = solver.objectFn[object] as number;
-        if (solver.kinds[object] === ObjectKind.Function && solver.functions.outerOf(fn) === around && marked.isGivenBack[fn] === 0) seeFileOf(object);
+        if (solver.kinds[object] === ObjectKind.Function && solver.functions.outerOf(fn) === around && marked.isGivenBack[fn] === 0)
+          seeFileOf(object);
       }
     }
     for (const call of marked.inWrappers) reader.findHandedOut(call);
-    for (const { call, room } of this.#loose) for (let at = call; at < call + room.call; at++) if (reader.isInWrapper(at)) reader.findHandedOut(at);
+    for (const { call, room } of this.#loose)
+      for (let at = call; at < call + room.call; at++) if (reader.isInWrapper(at)) reader.findHandedOut(at);
     for (const fn of reader.handedOut) if (!marked.handedOut.has(fn)) seeFileOf(solver.functionObjects[fn] as number);
-    const isOfNewlyCalled = (node: number): boolean => solver.objectsIn(node).some((object) => solver.kinds[object] === ObjectKind.Function && isNewlyCalled[solver.objectFn[object] as number] === 1);
+    const isOfNewlyCalled = (node: number): boolean =>
+      solver
+        .objectsIn(node)
+        .some((object) => solver.kinds[object] === ObjectKind.Function && isNewlyCalled[solver.objectFn[object] as number] === 1);
     for (const call of marked.handing) if ((solver.calls[call] as CallRecord).handed.some(isOfNewlyCalled)) see(call);
     const ran = this.#ranNow(reader, marked, isOther, others);
     for (const node of [...marked.ran.list, ...ran.list]) {
@@ -152,15 +173,22 @@ export class EdgeFinder {
   #ranNow(reader: CallReader, marked: Marked, isOther: Uint8Array, others: readonly number[]): Ran {
     const run: number[] = [];
     const handed: number[] = [];
-    for (let i = 0; i < marked.run.length; i += 2) if (isOther[marked.run[i] as number] === 0) run.push(marked.run[i] as number, marked.run[i + 1] as number);
-    for (let i = 0; i < marked.handed.length; i += 3) if (isOther[marked.handed[i] as number] === 0) handed.push(marked.handed[i] as number, marked.handed[i + 1] as number, marked.handed[i + 2] as number);
+    for (let i = 0; i < marked.run.length; i += 2)
+      if (isOther[marked.run[i] as number] === 0) run.push(marked.run[i] as number, marked.run[i + 1] as number);
+    for (let i = 0; i < marked.handed.length; i += 3)
+      if (isOther[marked.handed[i] as number] === 0)
+        handed.push(marked.handed[i] as number, marked.handed[i + 1] as number, marked.handed[i + 2] as number);
     for (const call of others) reader.findRan(call, run, handed);
     return spread(reader.ran, run, handed);
   }
 
   /** Of arguments, of what is called where that may be a package's blocking function, or a parameter. */
   #callsByNode(): NodeCalls {
-    const { solver: { calls }, numbering, owners } = this.#linked;
+    const {
+      solver: { calls },
+      numbering,
+      owners,
+    } = this.#linked;
     const last = new Int32Array(numbering.nodeCount);
     const entries: number[] = [0, 0];
     const put = (node: number, call: number): void => {
@@ -192,7 +220,15 @@ export class EdgeFinder {
     for (let i = 0; i < fnCount; i++) first[i + 1] = (first[i + 1] as number) + (first[i] as number);
     const total = first[fnCount] as number;
     const at = first.slice();
-    const sorted: Edges = { first, to: new Int32Array(total), site: new Int32Array(total), via: new Uint8Array(total), flags: new Int32Array(total), missing: new Uint8Array(total), startup: [...startup] };
+    const sorted: Edges = {
+      first,
+      to: new Int32Array(total),
+      site: new Int32Array(total),
+      via: new Uint8Array(total),
+      flags: new Int32Array(total),
+      missing: new Uint8Array(total),
+      startup: [...startup],
+    };
     const place = (edges: EdgeList, i: number): void => {
       const from = edges.from[i] as number;
       if (from < 0) return;
@@ -231,6 +267,7 @@ function spread(is: Uint8Array, run: readonly number[], handed: readonly number[
     last[handed[i + 2] as number] = entry;
   }
   for (let i = 1; i < run.length; i += 2) add(run[i] as number);
-  for (const parameter of list) for (let entry = last[parameter] as number; entry !== 0; entry = before[entry] as number) add(handed[entry * 3 - 2] as number);
+  for (const parameter of list)
+    for (let entry = last[parameter] as number; entry !== 0; entry = before[entry] as number) add(handed[entry * 3 - 2] as number);
   return { list, is };
 }

@@ -1,4 +1,5 @@
-// What one solved call says of which function runs which. What a function does with its own parameter counts to those who hand it over, so that
+// What one solved call says of which function runs which. What a function does with its own parameter counts to those who hand it over, so
+// that
 // `transaction(work)` does not lead from everyone who calls it to everyone's work.
 import { findBlockingCall } from '../../../knowledge/blocking-calls.ts';
 import type { Callers } from '../points-to/callers.ts';
@@ -79,7 +80,10 @@ export class CallReader {
     else this.#ofItems(call);
   }
 
-  /** Parameters that a call runs, as the call and the parameter, one after the other; and those that are run where another is, with the other behind. */
+  /**
+   * Parameters that a call runs, as the call and the parameter, one after the other; and those that are run where another is, with the
+   * other behind.
+   */
   findRan(index: number, run: number[], handed: number[]): void {
     const { callee, site, flags, args, targets, isExternal } = this.#solver.calls[index] as CallRecord;
     const fn = this.#siteFn[site] ?? -1;
@@ -108,7 +112,11 @@ export class CallReader {
     const { site, args } = this.#solver.calls[index] as CallRecord;
     const { wrappers, objectFn } = this.#solver;
     const inner = wrappers.get(this.#siteFn[site] as number);
-    if (inner) for (const arg of args) for (const object of this.#solver.objectsIn(Math.abs(arg))) if (inner.some((one) => one.inner === objectFn[object] && this.#solver.kinds[object] === ObjectKind.Function)) this.handedOut.add(objectFn[object] as number);
+    if (inner)
+      for (const arg of args)
+        for (const object of this.#solver.objectsIn(Math.abs(arg)))
+          if (inner.some((one) => one.inner === objectFn[object] && this.#solver.kinds[object] === ObjectKind.Function))
+            this.handedOut.add(objectFn[object] as number);
   }
 
   /** Whether a node is a parameter of the function, or of one around it that runs it there and then. */
@@ -139,7 +147,17 @@ export class CallReader {
     const owner = this.#parameterOf[node] ?? -1;
     if (owner < 0 || owner === fn || fn < 0 || this.#wraps[owner] !== 1) return false;
     const first = this.#solver.functions.firstParameterOf(owner);
-    return this.#solver.wrappers.get(owner)?.some(({ index, inner }) => first + index === node && innerOf(this.#solver.functions, fn, owner) === inner && !this.handedOut.has(inner) && this.#isGivenBack(inner)) === true;
+    return (
+      this.#solver.wrappers
+        .get(owner)
+        ?.some(
+          ({ index, inner }) =>
+            first + index === node &&
+            innerOf(this.#solver.functions, fn, owner) === inner &&
+            !this.handedOut.has(inner) &&
+            this.#isGivenBack(inner),
+        ) === true
+    );
   }
 
   #isCalled(fn: number): boolean {
@@ -153,9 +171,20 @@ export class CallReader {
   #ofCall(call: CallRecord): void {
     const caller = this.#siteFn[call.site] as number;
     const flag = (this.#siteFlags[call.site] as number) | call.flags;
-    const how = (call.flags & SiteFlag.Callback) !== 0 ? EdgeKind.Callback : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0 ? EdgeKind.Construct : EdgeKind.Call;
-    if (call.targets.length > 0 && !(this.ran[call.callee] === 1 && !this.#isInHandler(call.callee, caller)) && !this.#isUnwrapped(call.callee, caller)) for (const target of inOrder(call.targets)) this.#add(caller, target, call.site, how, flag, missingIn(call));
-    if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object))) this.#add(caller, call.blocks, call.site, EdgeKind.Call, flag);
+    const how =
+      (call.flags & SiteFlag.Callback) !== 0
+        ? EdgeKind.Callback
+        : (call.flags & (SiteFlag.New | SiteFlag.Super)) !== 0
+          ? EdgeKind.Construct
+          : EdgeKind.Call;
+    if (
+      call.targets.length > 0 &&
+      !(this.ran[call.callee] === 1 && !this.#isInHandler(call.callee, caller)) &&
+      !this.#isUnwrapped(call.callee, caller)
+    )
+      for (const target of inOrder(call.targets)) this.#add(caller, target, call.site, how, flag, missingIn(call));
+    if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object)))
+      this.#add(caller, call.blocks, call.site, EdgeKind.Call, flag);
     if ((flag & SiteFlag.Detached) !== 0) {
       if (caller < 0) for (const arg of call.args) this.#hand(caller, Math.abs(arg), call.site, flag, true);
       return;
@@ -164,7 +193,8 @@ export class CallReader {
     for (let i = 0; i < call.args.length; i++) {
       const node = Math.abs(call.args[i] as number);
       if (node === 0 || this.ran[node] === 1 || this.#isUnwrapped(node, caller)) continue;
-      if (isUnknown || call.targets.some((target) => this.ran[this.#solver.functions.parameterOf(target, i)] === 1)) this.#hand(caller, node, call.site, flag, true);
+      if (isUnknown || call.targets.some((target) => this.ran[this.#solver.functions.parameterOf(target, i)] === 1))
+        this.#hand(caller, node, call.site, flag, true);
     }
     // What a function of the project does with it is known; where nothing is seen to call it, it is believed to be called there.
     for (const node of call.handed) this.#hand(caller, node, call.site, flag, isUnknown);
@@ -174,7 +204,8 @@ export class CallReader {
   #ofItems({ site, args, targets }: CallRecord): void {
     args.forEach((arg, i) => {
       const node = Math.abs(arg);
-      if (node !== 0 && this.ran[node] !== 1 && targets.some((target) => this.ran[this.#solver.functions.parameterOf(target, i)] === 1)) this.#hand(this.#siteFn[site] as number, node, site, this.#siteFlags[site] as number, true);
+      if (node !== 0 && this.ran[node] !== 1 && targets.some((target) => this.ran[this.#solver.functions.parameterOf(target, i)] === 1))
+        this.#hand(this.#siteFn[site] as number, node, site, this.#siteFlags[site] as number, true);
     });
   }
 
@@ -213,6 +244,7 @@ function missingIn({ args, flags }: CallRecord): number {
 
 /** By their files and places, so that it makes no difference in which order they were found. */
 function inOrder(numbers: readonly number[]): readonly number[] {
-  for (let i = 1; i < numbers.length; i++) if ((numbers[i - 1] as number) > (numbers[i] as number)) return [...numbers].sort((a, b) => a - b);
+  for (let i = 1; i < numbers.length; i++)
+    if ((numbers[i - 1] as number) > (numbers[i] as number)) return [...numbers].sort((a, b) => a - b);
   return numbers;
 }

@@ -30,7 +30,12 @@ export interface ProjectLayout {
 export const EMPTY_LAYOUT: ProjectLayout = { packages: [], aliases: [] };
 
 const ENDINGS = ['.js', '.ts', '.mjs', '.cjs', '.tsx', '.jsx', '.mts', '.cts'];
-const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = { '.js': ['.ts', '.tsx'], '.jsx': ['.tsx'], '.mjs': ['.mts'], '.cjs': ['.cts'] };
+const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx'],
+  '.jsx': ['.tsx'],
+  '.mjs': ['.mts'],
+  '.cjs': ['.cts'],
+};
 /** Folders of what a build makes, whose sources stand beside them. */
 const BUILT = /(^|\/)(?:dist|lib|build|out|esm|cjs|output)(?=\/|$)/;
 // A folder loaded by name with more files than this says nothing about any of them.
@@ -107,14 +112,21 @@ export class Resolver {
         const place = file === undefined ? -1 : placeOf(file);
         return place < 0 ? undefined : place;
       },
-      matching: (from, pattern) => this.matching(from, pattern).map(placeOf).filter((place) => place >= 0),
+      matching: (from, pattern) =>
+        this.matching(from, pattern)
+          .map(placeOf)
+          .filter((place) => place >= 0),
     };
   }
 
   #match(path: string, from: string): number[] {
     const head = path.slice(0, path.indexOf('*'));
     const folder = head.slice(0, head.lastIndexOf('/'));
-    const source = path.slice(folder.length + 1).split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('[^/]+');
+    const source = path
+      .slice(folder.length + 1)
+      .split('*')
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      .join('[^/]+');
     const test = new RegExp(`^${source}(?:\\.[cm]?[jt]sx?|/index\\.[cm]?[jt]sx?)?$`);
     const found: number[] = [];
     for (const file of this.#below(folder)) {
@@ -282,7 +294,9 @@ function starMatch(pattern: string, text: string): string | undefined {
   const at = pattern.indexOf('*');
   if (at < 0) return pattern === text ? '' : undefined;
   const tail = pattern.slice(at + 1);
-  return text.length >= pattern.length - 1 && text.startsWith(pattern.slice(0, at)) && text.endsWith(tail) ? text.slice(at, text.length - tail.length) : undefined;
+  return text.length >= pattern.length - 1 && text.startsWith(pattern.slice(0, at)) && text.endsWith(tail)
+    ? text.slice(at, text.length - tail.length)
+    : undefined;
 }
 
 export function folderOf(path: string): string {

@@ -59,7 +59,9 @@ export function participants(summaries: readonly FileSummary[], imports: Imports
     taken[index] = 1;
     queue.push(index);
   };
-  summaries.forEach((summary, i) => { if (isOwn(summary)) take(i); });
+  summaries.forEach((summary, i) => {
+    if (isOwn(summary)) take(i);
+  });
   for (let i = 0; i < queue.length; i++) for (const target of imports.of(summaries[queue[i] as number] as FileSummary)) take(target);
   const taking = summaries.filter((_, i) => taken[i] !== 0);
   const places = new Int32Array(summaries.length).fill(-1);

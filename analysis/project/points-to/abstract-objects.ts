@@ -82,7 +82,8 @@ export abstract class Objects extends Propagation {
     super.undo();
     this.#externals.undo();
     this.#members.undo();
-    for (const list of [this.objectFn, this.counterpart, this.objectFlags, this.objectName, this.objectFile]) list.length = this.kinds.length;
+    for (const list of [this.objectFn, this.counterpart, this.objectFlags, this.objectName, this.objectFile])
+      list.length = this.kinds.length;
   }
 
   object(kind: number, file: number, name = -1): number {

@@ -1,10 +1,14 @@
-// What flows when a call runs a function of the project: arguments, `this`, the result; and what a wrapper was given flows to where its result goes.
+// What flows when a call runs a function of the project: arguments, `this`, the result; and what a wrapper was given flows to where its
+// result goes.
 import { NONE } from './propagation.ts';
 import { Questions } from './constraints.ts';
 import { FunctionFlag, ObjectKind } from '../summary/format.ts';
 import { Do, MOST_BOUND, type CallRecord } from './tasks.ts';
 
-/** A function gives back one of its own, `inner`, that runs what it was given: `const catchAsync = (fn) => (req, res, next) => fn(req, res).catch(next)`. */
+/**
+ * A function gives back one of its own, `inner`, that runs what it was given: `const catchAsync = (fn) => (req, res, next) => fn(req,
+ * res).catch(next)`.
+ */
 export interface Wrapper {
   /** Index of the parameter that is run. */
   index: number;

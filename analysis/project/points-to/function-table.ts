@@ -59,7 +59,8 @@ export class FunctionTable {
       for (let field = 0; field < FUNCTION_STRIDE; field++) records[at + field] = functions[i + field] as number;
       const name = functions[i + FunctionField.Name] as number;
       if (name >= 0) records[at + FunctionField.Name] = names[name] as number;
-      for (const field of NODE_FIELDS) if ((functions[i + field] as number) > 0) records[at + field] = (functions[i + field] as number) + node;
+      for (const field of NODE_FIELDS)
+        if ((functions[i + field] as number) > 0) records[at + field] = (functions[i + field] as number) + node;
       const outer = functions[i + FunctionField.Outer] as number;
       if (outer >= 0) records[at + FunctionField.Outer] = outer + fn;
     }

@@ -1,4 +1,5 @@
-// Methods of things that nobody sees being made (a document that a query gives): bound by their name, where it is rare and means one function.
+// Methods of things that nobody sees being made (a document that a query gives): bound by their name, where it is rare and means one
+// function.
 import { ObjectKind } from '../summary/format.ts';
 import type { FileBase, Numbering } from './numbering.ts';
 import { NONE } from './propagation.ts';
@@ -11,17 +12,19 @@ const SHORTEST = 6;
 const MAX_ROUNDS = 2;
 
 /** Names of methods that the language's objects and widely used packages have. */
-const COMMON = new Set((
-  'toString valueOf toJSON hasOwnProperty isPrototypeOf constructor forEach filter reduce reduceRight indexOf lastIndexOf includes concat slice splice unshift reverse flatMap entries values findIndex findLast ' +
-  'charAt charCodeAt replace replaceAll substring substr toLowerCase toUpperCase padStart padEnd startsWith endsWith localeCompare normalize repeat search toFixed getTime toISOString getFullYear setTime delete ' +
-  'addListener removeListener removeAllListeners prependListener listeners destroy resume setEncoding setTimeout unref finally resolve reject request response redirect render status cookie header setHeader getHeader ' +
-  'writeHead attachment download accepts params session connect connection disconnect listen handle register unregister configure initialize execute create update remove insert select delete upsert findOne findAll findById findMany ' +
-  'updateOne updateMany deleteOne deleteMany insertOne insertMany aggregate populate countDocuments distinct validate transform process publish subscribe unsubscribe dispatch notify broadcast commit rollback transaction ' +
-  'serialize deserialize stringify format compile compare encrypt decrypt verify signup signin logout refresh enable disable activate deactivate schedule cancel complete success failure ' +
-  'getItem setItem removeItem appendChild querySelector getElementById addEventListener removeEventListener preventDefault stopPropagation setState setAttribute getAttribute addClass removeClass ' +
-  'warning verbose method static virtual plugin schema message timeout interval middleware options headers reload restart upload ' +
-  'onReady onError onClose onOpen onData onMessage onConnect onDisconnect onSuccess onFailure onChange onClick onInit onStart onStop onEnd handler handleRequest callback'
-).split(' '));
+const COMMON = new Set(
+  (
+    'toString valueOf toJSON hasOwnProperty isPrototypeOf constructor forEach filter reduce reduceRight indexOf lastIndexOf includes concat slice splice unshift reverse flatMap entries values findIndex findLast ' +
+    'charAt charCodeAt replace replaceAll substring substr toLowerCase toUpperCase padStart padEnd startsWith endsWith localeCompare normalize repeat search toFixed getTime toISOString getFullYear setTime delete ' +
+    'addListener removeListener removeAllListeners prependListener listeners destroy resume setEncoding setTimeout unref finally resolve reject request response redirect render status cookie header setHeader getHeader ' +
+    'writeHead attachment download accepts params session connect connection disconnect listen handle register unregister configure initialize execute create update remove insert select delete upsert findOne findAll findById findMany ' +
+    'updateOne updateMany deleteOne deleteMany insertOne insertMany aggregate populate countDocuments distinct validate transform process publish subscribe unsubscribe dispatch notify broadcast commit rollback transaction ' +
+    'serialize deserialize stringify format compile compare encrypt decrypt verify signup signin logout refresh enable disable activate deactivate schedule cancel complete success failure ' +
+    'getItem setItem removeItem appendChild querySelector getElementById addEventListener removeEventListener preventDefault stopPropagation setState setAttribute getAttribute addClass removeClass ' +
+    'warning verbose method static virtual plugin schema message timeout interval middleware options headers reload restart upload ' +
+    'onReady onError onClose onOpen onData onMessage onConnect onDisconnect onSuccess onFailure onChange onClick onInit onStart onStop onEnd handler handleRequest callback'
+  ).split(' '),
+);
 
 /** By the node of a member's value: the node that it is read from, 0 for other nodes, and the member's name. */
 export interface Loads {
@@ -64,7 +67,8 @@ export class NameBinder {
   mark(given: readonly (readonly number[])[]): void {
     const { all } = this.#solver.fields;
     const first = new Int32Array(this.#numbering.names.length + 1);
-    for (let i = 0; i < all.length; i += 3) if (this.#isAsked(all[i] as number)) first[(all[i + 1] as number) + 1] = (first[(all[i + 1] as number) + 1] as number) + 1;
+    for (let i = 0; i < all.length; i += 3)
+      if (this.#isAsked(all[i] as number)) first[(all[i + 1] as number) + 1] = (first[(all[i + 1] as number) + 1] as number) + 1;
     for (let name = 1; name < first.length; name++) first[name] = (first[name] as number) + (first[name - 1] as number);
     const at = first.slice();
     const nodes = new Int32Array(first.at(-1) as number);
@@ -77,7 +81,10 @@ export class NameBinder {
     this.#known = { lost: this.#lostIn(0, this.#solver.calls.length), fieldsEnd: all.length, first, nodes, given: byName(given) };
   }
 
-  /** `loose`: files that were linked after the mark. `given`: by file, of these alone where there is a mark, object, name and value of each `object.name = value`, one after the other: `const Note = sequelize.define('Note', …); Note.parseId = …`. */
+  /**
+   * `loose`: files that were linked after the mark. `given`: by file, of these alone where there is a mark, object, name and value of each
+   * `object.name = value`, one after the other: `const Note = sequelize.define('Note', …); Note.parseId = …`.
+   */
   bind(loose: readonly FileBase[], given: readonly (readonly number[])[]): void {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const lost = this.#lost(loose);
@@ -136,7 +143,10 @@ export class NameBinder {
     return kind === ObjectKind.Instance || kind === ObjectKind.Literal;
   }
 
-  /** By name: the one function that is a member of some object, or of something that a package made, under that name; -1 where there are several. */
+  /**
+   * By name: the one function that is a member of some object, or of something that a package made, under that name; -1 where there are
+   * several.
+   */
   #functionsByName(names: ReadonlySet<number>, given: readonly (readonly number[])[]): ReadonlyMap<number, number> {
     const found = new Map<number, number>();
     if (names.size === 0) return found;
@@ -152,19 +162,28 @@ export class NameBinder {
       }
     };
     const known = this.#known;
-    if (known) for (const name of names) for (let k = known.first[name] ?? 0; k < (known.first[name + 1] ?? 0); k++) add(name, known.nodes[k] as number);
+    if (known)
+      for (const name of names)
+        for (let k = known.first[name] ?? 0; k < (known.first[name + 1] ?? 0); k++) add(name, known.nodes[k] as number);
     const { all } = solver.fields;
-    for (let i = known?.fieldsEnd ?? 0; i < all.length; i += 3) if (isAsked[all[i + 1] as number] === 1 && this.#isAsked(all[i] as number)) add(all[i + 1] as number, all[i + 2] as number);
+    for (let i = known?.fieldsEnd ?? 0; i < all.length; i += 3)
+      if (isAsked[all[i + 1] as number] === 1 && this.#isAsked(all[i] as number)) add(all[i + 1] as number, all[i + 2] as number);
     for (const name of names) {
       const pairs = known?.given.get(name) ?? NONE;
       for (let i = 0; i < pairs.length; i += 2) if (solver.objectsIn(pairs[i] as number).length === 0) add(name, pairs[i + 1] as number);
     }
-    for (const list of given) for (let i = 0; i < list.length; i += 3) if (isAsked[list[i + 1] as number] === 1 && solver.objectsIn(list[i] as number).length === 0) add(list[i + 1] as number, list[i + 2] as number);
+    for (const list of given)
+      for (let i = 0; i < list.length; i += 3)
+        if (isAsked[list[i + 1] as number] === 1 && solver.objectsIn(list[i] as number).length === 0)
+          add(list[i + 1] as number, list[i + 2] as number);
     return found;
   }
 }
 
-/** Whether nothing is known of what is in a node, or it is literals that some framework puts together with others: `this.load()` in an action of a service whose methods stand beside its actions. */
+/**
+ * Whether nothing is known of what is in a node, or it is literals that some framework puts together with others: `this.load()` in an
+ * action of a service whose methods stand beside its actions.
+ */
 function isOpen(solver: Solver, node: number): boolean {
   return solver.objectsIn(node).every((object) => solver.kinds[object] === ObjectKind.Literal);
 }

@@ -39,7 +39,10 @@ export class Numbering {
   readonly siteCount: number;
   readonly callCount: number;
 
-  /** `loose`: numbers of files that may have another summary later. Whether there is room for it makes no difference to the order of any numbers. */
+  /**
+   * `loose`: numbers of files that may have another summary later. Whether there is room for it makes no difference to the order of any
+   * numbers.
+   */
   constructor(summaries: readonly FileSummary[], loose: ReadonlySet<number> = new Set()) {
     const files: FileBase[] = [];
     // Node 0 of every file is "nothing": 0 of the whole.
@@ -95,5 +98,11 @@ export class Numbering {
 const KINDS = ['node', 'object', 'fn', 'site', 'call'] as const;
 
 function extentOf(summary: FileSummary): Extent {
-  return { node: summary.nodeCount - 1, object: summary.objects.length / OBJECT_STRIDE, fn: summary.functions.length / FUNCTION_STRIDE, site: summary.sites.length / SITE_STRIDE, call: contentsOf(summary).calls };
+  return {
+    node: summary.nodeCount - 1,
+    object: summary.objects.length / OBJECT_STRIDE,
+    fn: summary.functions.length / FUNCTION_STRIDE,
+    site: summary.sites.length / SITE_STRIDE,
+    call: contentsOf(summary).calls,
+  };
 }

@@ -90,7 +90,13 @@ export abstract class Propagation implements Trailed {
     else {
       // Asked first: much of what flows comes to full sets.
       if (set.length >= MOST && (set.length >= MOST + MOST_LATE || this.isLate[object] !== 1)) return;
-      if (this.isLate[object] !== 1 && IS_DATA[this.kinds[object] as number] === 1 && set.length >= MOST_DATA && this.#isFullOfData(node, set)) return;
+      if (
+        this.isLate[object] !== 1 &&
+        IS_DATA[this.kinds[object] as number] === 1 &&
+        set.length >= MOST_DATA &&
+        this.#isFullOfData(node, set)
+      )
+        return;
       if (set.includes(object)) return;
       set.push(object);
     }

@@ -1,4 +1,5 @@
-// What files say of their sites and calls before anything flows, in the whole project's numbers. A file that gets another summary has its part written anew.
+// What files say of their sites and calls before anything flows, in the whole project's numbers. A file that gets another summary has its
+// part written anew.
 import type { FileBase, Numbering } from './numbering.ts';
 import { SITE_STRIDE, SiteField } from '../summary/format.ts';
 

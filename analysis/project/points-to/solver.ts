@@ -1,4 +1,5 @@
-// Which functions, classes and objects each node may hold: inclusion constraints, solved with a worklist. Objects are told apart by where they
+// Which functions, classes and objects each node may hold: inclusion constraints, solved with a worklist. Objects are told apart by where
+// they
 // are made, and every object has its own properties; what may be more things than `MOST` is not understood and stays as it is then.
 import { Binding } from './call-binding.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, INDEXES, ObjectFlag, ObjectKind, SiteFlag } from '../summary/format.ts';
@@ -47,8 +48,19 @@ export class Solver extends Binding {
     this.#element = numbering.name(ELEMENT);
     this.#indexes = new Set(INDEXES.map((text) => numbering.name(text)));
     this.#trailed = [
-      this.fields, this.#declared, this.#mixed, this.#parents, this.#anyLoad, this.#anyStore, this.#instances, this.#implementors, this.#provided, this.#results,
-      this.#opened, this.#constructed, this.commonJs,
+      this.fields,
+      this.#declared,
+      this.#mixed,
+      this.#parents,
+      this.#anyLoad,
+      this.#anyStore,
+      this.#instances,
+      this.#implementors,
+      this.#provided,
+      this.#results,
+      this.#opened,
+      this.#constructed,
+      this.commonJs,
     ];
   }
 
@@ -172,7 +184,10 @@ export class Solver extends Binding {
     }
     if (name < 0) {
       // What is read by a computed name is data, except from a table that is written down; what is called by it is a function.
-      const isTable = kind === ObjectKind.Literal || kind === ObjectKind.Array || (name === ANY_METHOD && this.fieldsOf(object).length < 2 * MOST_IN_TABLE);
+      const isTable =
+        kind === ObjectKind.Literal ||
+        kind === ObjectKind.Array ||
+        (name === ANY_METHOD && this.fieldsOf(object).length < 2 * MOST_IN_TABLE);
       if (isTable) this.copy(dst, this.#anyLoadOf(object));
       else this.copy(dst, this.#anyStoreOf(object));
       return;
@@ -215,10 +230,14 @@ export class Solver extends Binding {
   /** A package's object gets the property that something is put on: `schema.methods.load = …`. */
   #open(object: number, name: number): void {
     const kind = this.kinds[object];
-    if (name === ANY_NAME || (kind !== WholeKind.Result && kind !== WholeKind.External && kind !== ObjectKind.Instance && kind !== ObjectKind.Literal)) return;
+    if (
+      name === ANY_NAME ||
+      (kind !== WholeKind.Result && kind !== WholeKind.External && kind !== ObjectKind.Instance && kind !== ObjectKind.Literal)
+    )
+      return;
     if (this.#opened.get(object, name) !== 0 || this.#isDeclared(object, name)) return;
     const field = this.fieldOf(object, name);
-    if ((this.objectsIn(field).length) > 0) return;
+    if (this.objectsIn(field).length > 0) return;
     const made = this.object(ObjectKind.Literal, -1);
     this.#opened.set(object, name, made);
     this.add(field, made);
@@ -257,7 +276,8 @@ export class Solver extends Binding {
     node = this.node();
     this.#parents.set(object, node);
     const fields = this.fields.of(object);
-    for (let i = 0, end = fields.length; i < end; i += 2) if (!this.#isDeclared(object, fields[i + 1] as number)) this.load(fields[i] as number, node, fields[i + 1] as number);
+    for (let i = 0, end = fields.length; i < end; i += 2)
+      if (!this.#isDeclared(object, fields[i + 1] as number)) this.load(fields[i] as number, node, fields[i + 1] as number);
     const loaded = this.#anyLoad.get(object);
     if (loaded !== undefined) this.load(loaded, node, ANY_NAME);
     return node;
@@ -271,7 +291,8 @@ export class Solver extends Binding {
     this.#mixed.set(object, true);
     const parents = this.#parentsOf(object);
     const fields = this.fieldsOf(object);
-    for (let i = 0, end = fields.length; i < end; i += 2) if (this.#isDeclared(object, fields[i + 1] as number)) this.load(fields[i] as number, parents, fields[i + 1] as number);
+    for (let i = 0, end = fields.length; i < end; i += 2)
+      if (this.#isDeclared(object, fields[i + 1] as number)) this.load(fields[i] as number, parents, fields[i + 1] as number);
   }
 
   #anyLoadOf(object: number): number {

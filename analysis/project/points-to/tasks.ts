@@ -7,11 +7,37 @@ export const MOST_BOUND = 16;
 /** A module with more exports than this is no table of functions. */
 export const MOST_IN_TABLE = 60;
 /** Kinds whose properties another object may be given. */
-export const HAS_FIELDS: ReadonlySet<number> = new Set([ObjectKind.Exports, ObjectKind.Class, ObjectKind.Instance, ObjectKind.Literal, WholeKind.Result, WholeKind.External, WholeKind.Global]);
+export const HAS_FIELDS: ReadonlySet<number> = new Set([
+  ObjectKind.Exports,
+  ObjectKind.Class,
+  ObjectKind.Instance,
+  ObjectKind.Literal,
+  WholeKind.Result,
+  WholeKind.External,
+  WholeKind.Global,
+]);
 /** `a.b.c.d.e` of a package: deeper names say nothing that the table of blocking calls knows. */
 export const DEEPEST_NAME = 4;
 
-export const Do = { Load: 1, LoadOpen: 2, Store: 3, Call: 4, Instance: 5, Extend: 7, Mix: 8, Inherits: 9, Implements: 10, This: 11, Provide: 12, Inject: 13, Construct: 14, Functions: 15, Parent: 16, Request: 17, Wrapped: 18 } as const;
+export const Do = {
+  Load: 1,
+  LoadOpen: 2,
+  Store: 3,
+  Call: 4,
+  Instance: 5,
+  Extend: 7,
+  Mix: 8,
+  Inherits: 9,
+  Implements: 10,
+  This: 11,
+  Provide: 12,
+  Inject: 13,
+  Construct: 14,
+  Functions: 15,
+  Parent: 16,
+  Request: 17,
+  Wrapped: 18,
+} as const;
 
 export interface CallRecord {
   /** Number of the site in the whole project. */
@@ -34,4 +60,14 @@ export interface CallRecord {
 }
 
 /** Stands where there is room for a call: it runs nothing, and stands nowhere. */
-export const NO_CALL: CallRecord = { site: -1, result: 0, callee: 0, self: 0, flags: SiteFlag.FlowOnly, args: [], handed: [], targets: [], isExternal: true };
+export const NO_CALL: CallRecord = {
+  site: -1,
+  result: 0,
+  callee: 0,
+  self: 0,
+  flags: SiteFlag.FlowOnly,
+  args: [],
+  handed: [],
+  targets: [],
+  isExternal: true,
+};

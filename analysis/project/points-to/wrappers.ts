@@ -19,7 +19,11 @@ export function ownParameters({ summary, node, fn, room }: FileBase, functions: 
 }
 
 /** By function of a file: which of its parameters its own functions run. Whether it gives these back, the solver sees. */
-export function findWrappers({ summary: { ops, sites }, node, fn: base }: FileBase, functions: FunctionTable, owners: Int32Array): Map<number, Wrapper[]> {
+export function findWrappers(
+  { summary: { ops, sites }, node, fn: base }: FileBase,
+  functions: FunctionTable,
+  owners: Int32Array,
+): Map<number, Wrapper[]> {
   const found = new Map<number, Wrapper[]>();
   const excluded = new Set<string>();
   const see = (at: number, fn: number, flags: number): void => {
@@ -42,7 +46,11 @@ export function findWrappers({ summary: { ops, sites }, node, fn: base }: FileBa
     for (let k = i + 7, end = k + (ops[i + 6] as number); k < end; k++) if (ops[k] !== 0) see(Math.abs(ops[k] as number) + node, fn, flags);
     if (ops[i + 3] !== 0) see((ops[i + 3] as number) + node, fn, flags);
   }
-  for (const [owner, wrappers] of found) found.set(owner, wrappers.filter(({ index, inner }) => !excluded.has(`${index} ${inner}`)));
+  for (const [owner, wrappers] of found)
+    found.set(
+      owner,
+      wrappers.filter(({ index, inner }) => !excluded.has(`${index} ${inner}`)),
+    );
   return found;
 }
 
@@ -64,14 +72,18 @@ export function findPasses({ summary: { ops }, node }: FileBase, functions: Func
     if (ops[i] !== Op.Copy) continue;
     const to = (ops[i + 1] as number) + node;
     const owner = owners[to] as number;
-    if (owner >= 0) found.get(owner)?.find(({ index }) => index === to - functions.firstParameterOf(owner))?.sources.push((ops[i + 2] as number) + node);
+    if (owner >= 0)
+      found
+        .get(owner)
+        ?.find(({ index }) => index === to - functions.firstParameterOf(owner))
+        ?.sources.push((ops[i + 2] as number) + node);
   }
   return found;
 }
 
 /** The function directly inside of `owner` that `fn` is, or is in; -1 where it is in none. */
 export function innerOf(functions: FunctionTable, fn: number, owner: number): number {
-  for (let at = fn; at >= 0;) {
+  for (let at = fn; at >= 0; ) {
     const around = functions.outerOf(at);
     if (around === owner) return at;
     at = around;
@@ -82,5 +94,10 @@ export function innerOf(functions: FunctionTable, fn: number, owner: number): nu
 /** Whether a function of its own is among what a function gives back. */
 export function isGivenBack(solver: Solver, object: number, fn: number): boolean {
   const outer = solver.functions.outerOf(fn);
-  return outer >= 0 && object >= 0 && solver.kinds[object] === ObjectKind.Function && solver.objectsIn(solver.functions.resultOf(outer)).includes(object);
+  return (
+    outer >= 0 &&
+    object >= 0 &&
+    solver.kinds[object] === ObjectKind.Function &&
+    solver.objectsIn(solver.functions.resultOf(outer)).includes(object)
+  );
 }

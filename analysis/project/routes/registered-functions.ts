@@ -17,7 +17,10 @@ export class HandedFunctions {
     this.#names = this.#idsOf([...OPTION_HANDLERS, 'options', 'config']);
   }
 
-  /** Functions that a handler argument may be: itself, a list's, those of a table of options, those of a service by the names of its methods. */
+  /**
+   * Functions that a handler argument may be: itself, a list's, those of a table of options, those of a service by the names of its
+   * methods.
+   */
   in(node: number, root?: Root): readonly number[] {
     if (root?.options || root?.isDeep) return this.#find(node, root.options ? this.#idsOf(root.options) : this.#names, root);
     let found = this.#known.get(node);
@@ -41,7 +44,9 @@ export class HandedFunctions {
         if (depth === 0 && named && kind === ObjectKind.Instance) next.push(...this.#methodsOf(object, options));
         if (kind !== ObjectKind.Array && kind !== ObjectKind.Literal && !(named && kind === ObjectKind.Exports)) continue;
         const fields = isDeep ? this.#fieldsOf(object) : solver.fieldsOf(object);
-        for (let i = 0; i < fields.length; i += 2) if (kind === ObjectKind.Array || (isDeep && (depth > 0 || options.length === 0)) || options.includes(fields[i + 1] as number)) next.push(...solver.objectsIn(fields[i] as number));
+        for (let i = 0; i < fields.length; i += 2)
+          if (kind === ObjectKind.Array || (isDeep && (depth > 0 || options.length === 0)) || options.includes(fields[i + 1] as number))
+            next.push(...solver.objectsIn(fields[i] as number));
       }
       objects = next;
     }
@@ -53,7 +58,9 @@ export class HandedFunctions {
   #fieldsOf(object: number): readonly number[] {
     const { solver } = this.#linked;
     const seen = new Set([object]);
-    for (const one of seen) for (const parent of solver.parentsOf(one)) if (solver.kinds[parent] === ObjectKind.Literal || solver.kinds[parent] === ObjectKind.Exports) seen.add(parent);
+    for (const one of seen)
+      for (const parent of solver.parentsOf(one))
+        if (solver.kinds[parent] === ObjectKind.Literal || solver.kinds[parent] === ObjectKind.Exports) seen.add(parent);
     return [...seen].flatMap((one) => solver.fieldsOf(one));
   }
 

@@ -97,19 +97,28 @@ class Registrations {
     const place = `${file} ${root.start}`;
     const direct = new Set<number>();
     if (root.fn !== undefined) direct.add(root.fn + fnBase);
-    if (root.node !== undefined) for (const from of this.#argumentsFor(root.node + base)) for (const fn of this.#functions.in(from, root)) direct.add(fn);
+    if (root.node !== undefined)
+      for (const from of this.#argumentsFor(root.node + base)) for (const fn of this.#functions.in(from, root)) direct.add(fn);
     const told = new Set<number>();
     if (root.kind === 'route') {
       const start: Use = {
-        handlers: root.node === undefined ? [] : [this.#spot(root.node + base)], wrapped: (root.wrapped ?? []).map((node) => this.#spot(node + base)),
-        method: root.parts ? this.#part(root.parts.method, base) : undefined, path: (root.parts?.path ?? []).map((part) => this.#part(part, base)),
-        app: root.app === undefined ? undefined : this.#spot(root.app + base), site: -1, isTold: false, isAppTold: false, callers: [],
+        handlers: root.node === undefined ? [] : [this.#spot(root.node + base)],
+        wrapped: (root.wrapped ?? []).map((node) => this.#spot(node + base)),
+        method: root.parts ? this.#part(root.parts.method, base) : undefined,
+        path: (root.parts?.path ?? []).map((part) => this.#part(part, base)),
+        app: root.app === undefined ? undefined : this.#spot(root.app + base),
+        site: -1,
+        isTold: false,
+        isAppTold: false,
+        callers: [],
       };
       const uses = this.#expand(start, 0);
-      if (uses.length <= MOST_USES) for (const use of uses) if (use.isTold || use.isAppTold || use.path.length > 0) this.#take(root, file, use, direct, told);
+      if (uses.length <= MOST_USES)
+        for (const use of uses) if (use.isTold || use.isAppTold || use.path.length > 0) this.#take(root, file, use, direct, told);
     }
     if (told.size > 0) this.#told.set(place, new Set([...(this.#told.get(place) ?? []), ...told]));
-    for (const fn of direct) if (!told.has(fn)) this.#add(root, file, -1, fn, root.route, root.app === undefined ? undefined : root.app + base, file);
+    for (const fn of direct)
+      if (!told.has(fn)) this.#add(root, file, -1, fn, root.route, root.app === undefined ? undefined : root.app + base, file);
   }
 
   /** One registration for each caller of the function that it stands in, as far as what they hand over matters to it. */
@@ -130,10 +139,22 @@ class Registrations {
       const isTold = isPathTold || isOther(handlers, use.handlers) || isOther(wrapped, use.wrapped);
       // The place that says the path, else the one that hands over the handler.
       const isPlace = (isPathTold || (isTold && use.site < 0)) && spanOf(this.#linked, call.site).start >= 0;
-      uses.push(...this.#expand({
-        handlers, wrapped, method: use.method === undefined ? undefined : text(use.method), path, app,
-        site: isPlace ? call.site : use.site, isTold: use.isTold || isTold, isAppTold: use.isAppTold || app !== use.app, callers: [...use.callers, { owner, call }],
-      }, depth + 1));
+      uses.push(
+        ...this.#expand(
+          {
+            handlers,
+            wrapped,
+            method: use.method === undefined ? undefined : text(use.method),
+            path,
+            app,
+            site: isPlace ? call.site : use.site,
+            isTold: use.isTold || isTold,
+            isAppTold: use.isAppTold || app !== use.app,
+            callers: [...use.callers, { owner, call }],
+          },
+          depth + 1,
+        ),
+      );
     }
     return uses.length > 0 ? uses : [use];
   }
@@ -172,7 +193,12 @@ class Registrations {
     if (typeof part === 'string') return part;
     const parameter = this.#parameter(part.base);
     if ((this.#linked.owners[parameter] ?? -1) !== owner) return part;
-    const place = parameter === part.base ? (part.name === undefined ? 0 : undefined) : Number(/^\[(\d)\]$/.exec(this.#linked.numbering.names[part.name ?? -1] ?? '')?.[1] ?? Number.NaN);
+    const place =
+      parameter === part.base
+        ? part.name === undefined
+          ? 0
+          : undefined
+        : Number(/^\[(\d)\]$/.exec(this.#linked.numbering.names[part.name ?? -1] ?? '')?.[1] ?? Number.NaN);
     const text = place === undefined ? undefined : call.texts?.get(parameter - from + place);
     return text ?? this.#given(part, owner, from, call)[0] ?? { base: 0 };
   }
@@ -187,7 +213,8 @@ class Registrations {
       this.#add(root, place, use.site, fn, route, use.app && (use.app.node ?? use.app.base), use.isAppTold ? -1 : file);
     };
     const rows = new Set<number>();
-    for (const spot of use.path) if (typeof spot === 'object' && spot.name !== undefined) for (const row of this.#rowsIn(spot.base)) rows.add(row);
+    for (const spot of use.path)
+      if (typeof spot === 'object' && spot.name !== undefined) for (const row of this.#rowsIn(spot.base)) rows.add(row);
     if (rows.size === 0) {
       const route = root.route ?? routeOf(use.method, use.path);
       for (const spot of spots) for (const fn of this.#functionsAt(spot, root)) if (!this.#isOthers(fn, use)) add(fn, route);
@@ -196,7 +223,8 @@ class Registrations {
     }
     for (const row of rows) {
       const texts = this.#linked.tables.texts.get(row);
-      const read = (part: string | Spot): string | Spot => (typeof part === 'object' && part.name !== undefined ? (texts?.get(part.name) ?? part) : part);
+      const read = (part: string | Spot): string | Spot =>
+        typeof part === 'object' && part.name !== undefined ? (texts?.get(part.name) ?? part) : part;
       const route = routeOf(use.method === undefined ? undefined : read(use.method), use.path.map(read));
       if (route === undefined) continue;
       for (const { base, name } of [...use.handlers, ...use.wrapped]) {
@@ -227,7 +255,8 @@ class Registrations {
     let handed = this.#handed.get(owner);
     if (handed) return handed;
     this.#handed.set(owner, (handed = new Set()));
-    for (let k = this.#first[owner] as number; k < (this.#first[owner + 1] as number); k++) for (const fn of this.#handedBy(this.#linked.solver.calls[this.#calls[k] as number] as CallRecord)) handed.add(fn);
+    for (let k = this.#first[owner] as number; k < (this.#first[owner + 1] as number); k++)
+      for (const fn of this.#handedBy(this.#linked.solver.calls[this.#calls[k] as number] as CallRecord)) handed.add(fn);
     return handed;
   }
 
@@ -240,7 +269,8 @@ class Registrations {
   #functionsAt({ base, name }: Spot, root: Root): readonly number[] {
     if (name === undefined) return this.#functions.in(base, root);
     const found = new Set<number>();
-    for (const object of this.#linked.solver.objectsIn(base)) for (const node of this.#members(object, name)) for (const fn of this.#functions.in(node, root)) found.add(fn);
+    for (const object of this.#linked.solver.objectsIn(base))
+      for (const node of this.#members(object, name)) for (const fn of this.#functions.in(node, root)) found.add(fn);
     return [...found];
   }
 
@@ -249,8 +279,10 @@ class Registrations {
     const fields = solver.fieldsOf(object);
     const found: number[] = [];
     // Of a list, whatever is not known to stand at a place.
-    for (let i = 0; i < fields.length; i += 2) if (fields[i + 1] === name || (name < 0 && solver.kinds[object] !== ObjectKind.Exports)) found.push(fields[i] as number);
-    if (found.length === 0 && solver.kinds[object] === ObjectKind.Array) for (let i = 0; i < fields.length; i += 2) if (fields[i + 1] === this.#element) found.push(fields[i] as number);
+    for (let i = 0; i < fields.length; i += 2)
+      if (fields[i + 1] === name || (name < 0 && solver.kinds[object] !== ObjectKind.Exports)) found.push(fields[i] as number);
+    if (found.length === 0 && solver.kinds[object] === ObjectKind.Array)
+      for (let i = 0; i < fields.length; i += 2) if (fields[i + 1] === this.#element) found.push(fields[i] as number);
     return found;
   }
 
@@ -285,7 +317,11 @@ class Registrations {
   }
 
   get #better(): ReadonlyMap<string, boolean> {
-    return (this.#betterPlaces ??= new Map(this.#found.flatMap(({ root, file, fn }) => (root.route !== undefined && /^[A-Z|]+ /.test(root.route) ? [[`${fn} ${file} ${root.start}`, true] as const] : []))));
+    return (this.#betterPlaces ??= new Map(
+      this.#found.flatMap(({ root, file, fn }) =>
+        root.route !== undefined && /^[A-Z|]+ /.test(root.route) ? [[`${fn} ${file} ${root.start}`, true] as const] : [],
+      ),
+    ));
   }
 
   #betterPlaces: ReadonlyMap<string, boolean> | undefined;
@@ -315,7 +351,10 @@ function isOther(a: readonly (string | Spot)[], b: readonly (string | Spot)[]): 
 function routeOf(method: string | Spot | undefined, path: readonly (string | Spot)[]): string | undefined {
   if (typeof method !== 'string' || path.length === 0 || !path.every((part) => typeof part === 'string')) return undefined;
   const name = method.toUpperCase();
-  const text = path.join('').replace(/\/\/+/g, '/').replace(/(.)\/$/, '$1');
+  const text = path
+    .join('')
+    .replace(/\/\/+/g, '/')
+    .replace(/(.)\/$/, '$1');
   return name === 'USE' ? undefined : `${METHODS[name] ?? name} ${text.startsWith('/') || text.startsWith('*') ? text : `/${text}`}`;
 }
 
@@ -331,6 +370,9 @@ function fileOf({ numbering: { files } }: LinkedProject, site: number): number {
 }
 
 function spanOf(linked: LinkedProject, site: number): { start: number; end: number } {
-  const { summary: { sites }, site: base } = linked.numbering.files[fileOf(linked, site)] as LinkedProject['numbering']['files'][number];
+  const {
+    summary: { sites },
+    site: base,
+  } = linked.numbering.files[fileOf(linked, site)] as LinkedProject['numbering']['files'][number];
   return siteSpan(sites, site - base);
 }

@@ -182,7 +182,13 @@ export class Reach {
       if ((this.#edgeTo[fn] as number) === -2 || (this.#rank[fn] as number) >= Rank.Once) continue;
       for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
         const target = to[k] as number;
-        if (this.#isSpared(fn, k) || ((flags[k] as number) & SiteFlag.Once) === 0 || ((flags[k] as number) & SiteFlag.DevelopmentOnly) !== 0 || (this.#edgeTo[target] as number) !== -2) continue;
+        if (
+          this.#isSpared(fn, k) ||
+          ((flags[k] as number) & SiteFlag.Once) === 0 ||
+          ((flags[k] as number) & SiteFlag.DevelopmentOnly) !== 0 ||
+          (this.#edgeTo[target] as number) !== -2
+        )
+          continue;
         this.#take(fn, k, target, this.#rank[fn] === Rank.Signature ? Rank.OnceSignature : Rank.Once);
         this.#missing[target] = (this.#missing[target] as number) | (missing[k] as number);
         queue.push(target);
@@ -205,7 +211,8 @@ export class Reach {
     for (const fn of startup) take(fn);
     for (let i = 0; i < queue.length; i++) {
       const fn = queue[i] as number;
-      for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) if (((flags[k] as number) & SiteFlag.DevelopmentOnly) === 0) take(to[k] as number);
+      for (let k = first[fn] as number; k < (first[fn + 1] as number); k++)
+        if (((flags[k] as number) & SiteFlag.DevelopmentOnly) === 0) take(to[k] as number);
     }
     return seen;
   }

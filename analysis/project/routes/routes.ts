@@ -48,7 +48,10 @@ export class Routes {
   constructor({ solver, mounts, numbering }: LinkedProject) {
     this.#solver = solver;
     this.#files = numbering.files;
-    for (const { summary: { base, file } } of numbering.files) if (base) this.#bases.push({ ...base, file: file.replaceAll('\\', '/') });
+    for (const {
+      summary: { base, file },
+    } of numbering.files)
+      if (base) this.#bases.push({ ...base, file: file.replaceAll('\\', '/') });
     for (const { file, parent, path, child } of mounts) {
       for (const object of solver.objectsIn(child)) {
         const kind = solver.kinds[object];
@@ -61,7 +64,10 @@ export class Routes {
     }
   }
 
-  /** A route at every place where its router is mounted. `app`: node of what it is registered on; `file`: mounts in this file, the route already has. */
+  /**
+   * A route at every place where its router is mounted. `app`: node of what it is registered on; `file`: mounts in this file, the route
+   * already has.
+   */
   full(root: Root, route: string | undefined, app: number | undefined, file: number): readonly (string | undefined)[] {
     const { kind } = root;
     const based = route === undefined || this.#bases.length === 0 ? undefined : this.#based(root, route, file);
@@ -70,7 +76,14 @@ export class Routes {
     const [, method = '', paths = route] = /^([A-Z|]+ )?(.*)$/s.exec(route) ?? [];
     if (file !== this.#aboveFor) this.#above.clear();
     this.#aboveFor = file;
-    return this.#prefixes(app, file).map((prefix) => (prefix === '' ? route : `${method}${paths.split(', ').map((path) => joinPaths(prefix, path) || '/').join(', ')}`));
+    return this.#prefixes(app, file).map((prefix) =>
+      prefix === ''
+        ? route
+        : `${method}${paths
+            .split(', ')
+            .map((path) => joinPaths(prefix, path) || '/')
+            .join(', ')}`,
+    );
   }
 
   /** `GET /users` of a controller, where the application sets `/api` and versions: `GET /api/v1/users`. */
@@ -81,7 +94,16 @@ export class Routes {
     const paths = path.split(', ');
     const { version, prefix, excluded } = base;
     const named = version ? (versions ?? version.usual) : [];
-    return (named.length > 0 ? named : ['']).map((one) => method + paths.map((own) => joinPaths(joinPaths(excluded.includes(own) ? '' : prefix, one === '' ? '' : `/${version?.prefix ?? ''}${one}`), own) || '/').join(', '));
+    return (named.length > 0 ? named : ['']).map(
+      (one) =>
+        method +
+        paths
+          .map(
+            (own) =>
+              joinPaths(joinPaths(excluded.includes(own) ? '' : prefix, one === '' ? '' : `/${version?.prefix ?? ''}${one}`), own) || '/',
+          )
+          .join(', '),
+    );
   }
 
   /** Of several applications in one project, the one that stands nearest. */

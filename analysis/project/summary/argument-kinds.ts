@@ -1,4 +1,5 @@
-// Writes down what kinds of values a file hands to other files' functions, and to those of its own that others may call. `handed-kinds.ts` puts all files' together.
+// Writes down what kinds of values a file hands to other files' functions, and to those of its own that others may call. `handed-kinds.ts`
+// puts all files' together.
 import { endOf, isCall, isFunction, parentOf, startOf, unwrap, type CallNode, type Node } from '../../module/ast.ts';
 import { argumentKinds, type ArgumentKind } from '../../facts/argument-kinds.ts';
 import { isInHotLoop, loopLightness } from '../../facts/hot-loops.ts';
@@ -9,7 +10,14 @@ import { HandedFlag, KindCode, SiteFlag } from './format.ts';
 const LONGEST = 1500;
 
 const CODES: Readonly<Record<Extract<ArgumentKind, string>, number>> = {
-  number: KindCode.Number, string: KindCode.String, boolean: KindCode.Boolean, bigint: KindCode.Bigint, date: KindCode.Date, absent: KindCode.Absent, instance: KindCode.Instance, other: KindCode.Other,
+  number: KindCode.Number,
+  string: KindCode.String,
+  boolean: KindCode.Boolean,
+  bigint: KindCode.Bigint,
+  date: KindCode.Date,
+  absent: KindCode.Absent,
+  instance: KindCode.Instance,
+  other: KindCode.Other,
 };
 
 export function readHanded(flow: Flow): number[] {
@@ -21,7 +29,14 @@ export function readHanded(flow: Flow): number[] {
     const kinds = call.arguments.length === 0 ? undefined : argumentKinds(call, facts, projectImports);
     const site = kinds && flow.sites.get(call);
     if (kinds === undefined || site === undefined) return;
-    handed.push(site, flagsOf(flow, call, site), kinds.length, ...kinds.map((kind) => (kind === undefined ? KindCode.Unknown : typeof kind === 'string' ? CODES[kind] : KindCode.Keys + out.text(kind.keys.join(', ')))));
+    handed.push(
+      site,
+      flagsOf(flow, call, site),
+      kinds.length,
+      ...kinds.map((kind) =>
+        kind === undefined ? KindCode.Unknown : typeof kind === 'string' ? CODES[kind] : KindCode.Keys + out.text(kind.keys.join(', ')),
+      ),
+    );
   };
   for (const call of projectImports.calls) take(call);
   if (own.size > 0) for (const call of module.nodes('CallExpression')) if (isOwn(flow, call, own)) take(call);
@@ -35,9 +50,13 @@ function smallFunctions(statements: readonly Node[]): ReadonlySet<string> {
     if (isFunction(fn) && fn.params.length > 0 && endOf(fn) - startOf(fn) <= LONGEST) found.add(name);
   };
   for (const statement of statements) {
-    const inner = (statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration') && statement.declaration ? statement.declaration : statement;
+    const inner =
+      (statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration') && statement.declaration
+        ? statement.declaration
+        : statement;
     if (inner.type === 'FunctionDeclaration' && inner.id) take(inner.id.name, inner);
-    else if (inner.type === 'VariableDeclaration') for (const { id, init } of inner.declarations) if (init && id.type === 'Identifier') take(id.name, unwrap(init));
+    else if (inner.type === 'VariableDeclaration')
+      for (const { id, init } of inner.declarations) if (init && id.type === 'Identifier') take(id.name, unwrap(init));
   }
   return found;
 }
@@ -58,7 +77,8 @@ function flagsOf({ facts, out }: Flow, call: CallNode, site: number): number {
 
 /** In a `catch` or a `throw`: never run by a program that works. */
 function isOnErrorPath(node: Node): boolean {
-  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) if (at.type === 'CatchClause' || at.type === 'ThrowStatement') return true;
+  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at))
+    if (at.type === 'CatchClause' || at.type === 'ThrowStatement') return true;
   return false;
 }
 
@@ -75,5 +95,10 @@ function callsOfSame(call: CallNode): Node[] {
 
 function isSameCallee(a: Node, b: Node): boolean {
   if (a.type === 'Identifier' && b.type === 'Identifier') return a.name === b.name;
-  return a.type === 'MemberExpression' && b.type === 'MemberExpression' && isSameCallee(unwrap(a.object), unwrap(b.object)) && isSameCallee(a.property, b.property);
+  return (
+    a.type === 'MemberExpression' &&
+    b.type === 'MemberExpression' &&
+    isSameCallee(unwrap(a.object), unwrap(b.object)) &&
+    isSameCallee(a.property, b.property)
+  );
 }

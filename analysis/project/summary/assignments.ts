@@ -30,8 +30,17 @@ export function ofAssignment(flow: Flow, node: t.AssignmentExpression): number {
   return value;
 }
 
-function copiesMember(flow: Flow, to: t.MemberExpression | t.OptionalMemberExpression, from: t.MemberExpression | t.OptionalMemberExpression): boolean {
-  return memberName(to) === undefined && memberName(from) === undefined && flow.slice(to.property) === flow.slice(from.property) && flow.slice(to.object) !== flow.slice(from.object);
+function copiesMember(
+  flow: Flow,
+  to: t.MemberExpression | t.OptionalMemberExpression,
+  from: t.MemberExpression | t.OptionalMemberExpression,
+): boolean {
+  return (
+    memberName(to) === undefined &&
+    memberName(from) === undefined &&
+    flow.slice(to.property) === flow.slice(from.property) &&
+    flow.slice(to.object) !== flow.slice(from.object)
+  );
 }
 
 /** Gives a value to a variable, a member or a pattern. */
@@ -61,7 +70,8 @@ export function assign(flow: Flow, target: Node, value: number): void {
       return;
     }
     case 'AssignmentPattern':
-      if ('typeAnnotation' in target.left && target.left.typeAnnotation) assign(flow, target.left, readTypeOf(flow, target.left.typeAnnotation));
+      if ('typeAnnotation' in target.left && target.left.typeAnnotation)
+        assign(flow, target.left, readTypeOf(flow, target.left.typeAnnotation));
       assign(flow, target.left, merged(flow, [value, evaluate(flow, target.right)]));
       return;
     case 'ObjectPattern':

@@ -1,6 +1,18 @@
 // Collects one file's summary: numbers for nodes, objects, functions and texts.
 import { PairMap } from '../state/pairs.ts';
-import { ANY_METHOD, ANY_NAME, FUNCTION_STRIDE, FunctionField, OBJECT_STRIDE, ObjectField, ObjectKind, Op, SITE_STRIDE, SiteField, type Root } from './format.ts';
+import {
+  ANY_METHOD,
+  ANY_NAME,
+  FUNCTION_STRIDE,
+  FunctionField,
+  OBJECT_STRIDE,
+  ObjectField,
+  ObjectKind,
+  Op,
+  SITE_STRIDE,
+  SiteField,
+  type Root,
+} from './format.ts';
 
 export const EXPORTS_NODE = 1;
 export const EXPORTS_OBJECT = 0;
@@ -115,7 +127,14 @@ export class SummaryBuilder {
     this.ops.push(code, ...operands);
   }
 
-  function(name: string | undefined, start: number, end: number, params: number, flags: number, around: number): { index: number; first: number; result: number; self: number } {
+  function(
+    name: string | undefined,
+    start: number,
+    end: number,
+    params: number,
+    flags: number,
+    around: number,
+  ): { index: number; first: number; result: number; self: number } {
     const first = this.nodeCount;
     this.nodeCount += params;
     const result = this.node();

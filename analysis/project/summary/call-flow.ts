@@ -1,5 +1,16 @@
 // How values flow through calls: what is called, what is handed over, and what well-known functions do with it.
-import { isCall, isFunction, isMember, memberName, startOf, staticName, unwrap, type CallNode, type Node, type t } from '../../module/ast.ts';
+import {
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  startOf,
+  staticName,
+  unwrap,
+  type CallNode,
+  type Node,
+  type t,
+} from '../../module/ast.ts';
 import { mayBeBlockingName } from '../../../knowledge/blocking-calls.ts';
 import { COMMON_VERBS } from '../../../knowledge/frameworks.ts';
 import { onceOf, type Once } from '../../facts/once.ts';
@@ -19,14 +30,54 @@ type Call = t.CallExpression | t.OptionalCallExpression;
 type Member = t.MemberExpression | t.OptionalMemberExpression;
 
 /** Methods of lists that call their function once per item, with the item first. */
-const WITH_ITEM: ReadonlySet<string> = new Set(['forEach', 'map', 'filter', 'some', 'every', 'find', 'findIndex', 'findLast', 'flatMap', 'each', 'mapSeries', 'eachSeries', 'sortBy', 'groupBy']);
+const WITH_ITEM: ReadonlySet<string> = new Set([
+  'forEach',
+  'map',
+  'filter',
+  'some',
+  'every',
+  'find',
+  'findIndex',
+  'findLast',
+  'flatMap',
+  'each',
+  'mapSeries',
+  'eachSeries',
+  'sortBy',
+  'groupBy',
+]);
 const REDUCING: ReadonlySet<string> = new Set(['reduce', 'reduceRight']);
 /** … that give the list, or a part of it. */
-const GIVING_LIST: ReadonlySet<string> = new Set(['filter', 'slice', 'concat', 'reverse', 'sort', 'flat', 'splice', 'toSorted', 'forEach', 'values', 'fill']);
+const GIVING_LIST: ReadonlySet<string> = new Set([
+  'filter',
+  'slice',
+  'concat',
+  'reverse',
+  'sort',
+  'flat',
+  'splice',
+  'toSorted',
+  'forEach',
+  'values',
+  'fill',
+]);
 const GIVING_ITEM: ReadonlySet<string> = new Set(['pop', 'shift', 'find', 'findLast', 'at']);
 const LISTENING: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'prependListener', 'subscribe', 'addEventListener', 'off']);
 const EMITTING: ReadonlySet<string> = new Set(['emit', 'emitAsync', 'publish', 'dispatch', 'trigger', 'dispatchEvent']);
-export const REGISTERING: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete', 'del', 'all', 'head', 'options', 'use', 'route', 'register']);
+export const REGISTERING: ReadonlySet<string> = new Set([
+  'get',
+  'post',
+  'put',
+  'patch',
+  'delete',
+  'del',
+  'all',
+  'head',
+  'options',
+  'use',
+  'route',
+  'register',
+]);
 /** What runs once the server is up, or when it is closed: no request waits for it. */
 const DETACHED_METHODS: ReadonlySet<string> = new Set(['listen', 'close']);
 
@@ -84,7 +135,8 @@ export function readConstruction(flow: Flow, node: t.NewExpression): number {
   const callee = unwrap(node.callee);
   const first = node.arguments[0];
   const executor = first ? unwrap(first) : undefined;
-  if (callee.type === 'Identifier' && callee.name === 'Promise' && executor && !flow.binding('Promise')) return ofPromise(flow, node, executor);
+  if (callee.type === 'Identifier' && callee.name === 'Promise' && executor && !flow.binding('Promise'))
+    return ofPromise(flow, node, executor);
   const target = evaluate(flow, callee);
   return flow.out.call({ site: callSite(flow, node, SiteFlag.New), callee: target, flags: SiteFlag.New, ...argumentsOf(flow, node) });
 }
@@ -102,7 +154,16 @@ function ofPromise(flow: Flow, node: t.NewExpression, executor: Node): number {
 }
 
 function callSite(flow: Flow, node: CallNode, flags = 0): number {
-  return siteOf(flow, node, node.callee, flags | eachArguments(flow, node) | spareFlagOf(flow, node) | (decides(flow, node) ? SiteFlag.Decides : 0) | (flow.frame.fn >= 0 ? onceFlag(onceOf(node, flow.facts)) : 0));
+  return siteOf(
+    flow,
+    node,
+    node.callee,
+    flags |
+      eachArguments(flow, node) |
+      spareFlagOf(flow, node) |
+      (decides(flow, node) ? SiteFlag.Decides : 0) |
+      (flow.frame.fn >= 0 ? onceFlag(onceOf(node, flow.facts)) : 0),
+  );
 }
 
 /** What is refused once it has been done is no part of a program that serves, like a branch of development. */
@@ -222,7 +283,11 @@ function isDetached(object: Node, method: string, { arguments: given }: Call): b
   const first = given[0];
   const event = first && LISTENING.has(method) ? staticName(unwrap(first), true) : undefined;
   if (event === undefined) return false;
-  return (object.type === 'Identifier' && object.name === 'process' && event !== 'message') || /^SIG[A-Z]+\d?$/.test(event) || event === 'listening';
+  return (
+    (object.type === 'Identifier' && object.name === 'process' && event !== 'message') ||
+    /^SIG[A-Z]+\d?$/.test(event) ||
+    event === 'listening'
+  );
 }
 
 /** What lists, maps and emitters do with their arguments; a class's own methods of these names have been called already. */
@@ -231,7 +296,8 @@ function afterMethod(flow: Flow, node: Call, method: string, base: number, args:
   if (base === 0) return result;
   const element = out.text(ELEMENT);
   const first = args[0] ?? 0;
-  const flowOnly = (callee: number, given: readonly number[]) => out.call({ site: out.lastSite, callee, args: given, flags: SiteFlag.FlowOnly });
+  const flowOnly = (callee: number, given: readonly number[]) =>
+    out.call({ site: out.lastSite, callee, args: given, flags: SiteFlag.FlowOnly });
   const argument = node.arguments[0];
   if (first > 0 && argument && (isFunction(unwrap(argument)) || unwrap(argument).type === 'Identifier')) {
     if (WITH_ITEM.has(method)) {
@@ -280,12 +346,16 @@ function emit(flow: Flow, node: Call, base: number, args: readonly number[]): vo
   const object = isMember(callee) ? unwrap(callee.object) : undefined;
   // `this.emitter.emit(…)` behind an `on` of the class's own.
   const owner = isMember(object) && object.object.type === 'ThisExpression' ? flow.frame.self : 0;
-  for (const from of [base, owner]) if (from !== 0) flow.out.call({ site: callSite(flow, node), callee: flow.load(from, `on ${event}`), args: args.slice(1) });
+  for (const from of [base, owner])
+    if (from !== 0) flow.out.call({ site: callSite(flow, node), callee: flow.load(from, `on ${event}`), args: args.slice(1) });
 }
 
 function ofBinding(flow: Flow, node: Call, method: 'bind' | 'call' | 'apply', base: number): number {
   const { out } = flow;
-  const { args: [self = 0, ...args], handed } = argumentsOf(flow, node);
+  const {
+    args: [self = 0, ...args],
+    handed,
+  } = argumentsOf(flow, node);
   if (method === 'bind') {
     if (self !== 0 && base !== 0) out.op(Op.This, base, self);
     if (args.some((one) => one !== 0)) out.call({ site: callSite(flow, node), callee: base, self, args, flags: SiteFlag.FlowOnly });
@@ -305,7 +375,16 @@ function ofThen(flow: Flow, node: Call, method: string, base: number): number {
   const result = out.node();
   const value = method === 'then' || method === 'tap' ? base : 0;
   parts.args.forEach((fn, i) => {
-    if (fn > 0) out.copy(result, out.call({ site: callSite(flow, node, SiteFlag.Callback), callee: fn, args: i === 0 && value > 0 ? [value] : [], flags: SiteFlag.Callback }));
+    if (fn > 0)
+      out.copy(
+        result,
+        out.call({
+          site: callSite(flow, node, SiteFlag.Callback),
+          callee: fn,
+          args: i === 0 && value > 0 ? [value] : [],
+          flags: SiteFlag.Callback,
+        }),
+      );
   });
   if (method !== 'then' || parts.args.length === 0) out.copy(result, base);
   // A class's own `then` or `catch`.
@@ -322,7 +401,8 @@ function ofGlobalMethod(flow: Flow, node: Call, object: string, method: string):
   if (object === 'require' && method === 'context' && first) return readImport(flow, first);
   if (object === 'Promise') {
     const { args } = argumentsOf(flow, node);
-    if (/^(?:promisify|promisifyAll|method|coroutine|try)$/.test(method)) return method === 'try' ? out.call({ site: callSite(flow, node, SiteFlag.Callback), callee: args[0] ?? 0 }) : (args[0] ?? 0);
+    if (/^(?:promisify|promisifyAll|method|coroutine|try)$/.test(method))
+      return method === 'try' ? out.call({ site: callSite(flow, node, SiteFlag.Callback), callee: args[0] ?? 0 }) : (args[0] ?? 0);
     return Math.max(args[0] ?? 0, 0);
   }
   if (object !== 'Object') return undefined;
@@ -368,7 +448,20 @@ function ofGlobalMethod(flow: Flow, node: Call, object: string, method: string):
       const name = second ? staticName(unwrap(second), true) : undefined;
       const descriptor = third ? unwrap(third) : undefined;
       const value = evaluate(flow, descriptor);
-      if (target !== 0 && value !== 0) out.store(target, name === undefined ? ANY_NAME : out.text(name), merged(flow, [flow.load(value, 'value'), out.call({ site: callSite(flow, node, SiteFlag.FlowOnly), callee: flow.load(value, 'get'), self: target, flags: SiteFlag.FlowOnly })]));
+      if (target !== 0 && value !== 0)
+        out.store(
+          target,
+          name === undefined ? ANY_NAME : out.text(name),
+          merged(flow, [
+            flow.load(value, 'value'),
+            out.call({
+              site: callSite(flow, node, SiteFlag.FlowOnly),
+              callee: flow.load(value, 'get'),
+              self: target,
+              flags: SiteFlag.FlowOnly,
+            }),
+          ]),
+        );
       return target;
     }
     default:

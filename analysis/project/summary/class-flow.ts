@@ -13,7 +13,9 @@ export function readClass(flow: Flow, node: ClassNode): number {
   for (const decorator of node.decorators ?? []) evaluate(flow, decorator.expression, false);
   const base = node.superClass ? evaluate(flow, node.superClass) : 0;
   const opened = flow.open(node);
-  const constructor = node.body.body.find((member): member is t.ClassMethod => member.type === 'ClassMethod' && member.kind === 'constructor');
+  const constructor = node.body.body.find(
+    (member): member is t.ClassMethod => member.type === 'ClassMethod' && member.kind === 'constructor',
+  );
   const instance = out.object(ObjectKind.Instance, -1, -1, node.id ? out.text(node.id.name) : -1);
   const object = out.object(ObjectKind.Class, -1, instance, node.id ? out.text(node.id.name) : -1);
   out.setCounterpart(instance, object);
@@ -49,7 +51,15 @@ export function readClass(flow: Flow, node: ClassNode): number {
   return holder;
 }
 
-function readMember(flow: Flow, member: t.ClassBody['body'][number], object: number, instance: number, holder: number, self: number, base: number): void {
+function readMember(
+  flow: Flow,
+  member: t.ClassBody['body'][number],
+  object: number,
+  instance: number,
+  holder: number,
+  self: number,
+  base: number,
+): void {
   const { out } = flow;
   const isStatic = 'static' in member && Boolean(member.static);
   const outer = flow.frame;
@@ -74,8 +84,7 @@ function readMember(flow: Flow, member: t.ClassBody['body'][number], object: num
     if (member.kind === 'get') {
       out.field(target, at, resultOf(flow, member));
       if (name !== undefined) out.field(target, out.text(getterName(name)), method);
-    }
-    else if (member.kind === 'method') out.field(target, at, method);
+    } else if (member.kind === 'method') out.field(target, at, method);
     return;
   }
   flow.frame = { ...outer, self: owner, base, isStatic };
@@ -108,7 +117,8 @@ function readConstructorParameters(flow: Flow, constructor: t.ClassMethod, index
 function injectedBy(flow: Flow, decorators: readonly t.Decorator[] | null | undefined): number {
   for (const { expression } of decorators ?? []) {
     const call: Node = unwrap(expression);
-    if (!isCall(call) || call.callee.type !== 'Identifier' || !/^(?:[Ii]nject|InjectRepository|Autowired)$/.test(call.callee.name)) continue;
+    if (!isCall(call) || call.callee.type !== 'Identifier' || !/^(?:[Ii]nject|InjectRepository|Autowired)$/.test(call.callee.name))
+      continue;
     const [token] = call.arguments;
     if (token) return inject(flow, lazyToken(unwrap(token)));
   }
@@ -118,6 +128,7 @@ function injectedBy(flow: Flow, decorators: readonly t.Decorator[] | null | unde
 /** `forwardRef(() => Users)`, `() => Users`, `delay(() => Users)` */
 function lazyToken(token: Node): Node {
   if (token.type === 'ArrowFunctionExpression' && token.body.type !== 'BlockStatement') return unwrap(token.body);
-  if (isCall(token) && token.callee.type === 'Identifier' && /^(?:forwardRef|delay)$/.test(token.callee.name) && token.arguments[0]) return lazyToken(unwrap(token.arguments[0]));
+  if (isCall(token) && token.callee.type === 'Identifier' && /^(?:forwardRef|delay)$/.test(token.callee.name) && token.arguments[0])
+    return lazyToken(unwrap(token.arguments[0]));
   return token;
 }

@@ -1,4 +1,5 @@
-// How values flow through libraries' functions for collections, which take the collection first: `_.each(table, run)`, `async.eachLimit(list, 3, run)`.
+// How values flow through libraries' functions for collections, which take the collection first: `_.each(table, run)`,
+// `async.eachLimit(list, 3, run)`.
 import type { t } from '../../module/ast.ts';
 import { merged } from './expressions.ts';
 import type { Flow } from './walk.ts';
@@ -6,10 +7,14 @@ import { ANY_METHOD, ELEMENT, ObjectKind, SiteFlag } from './format.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
 
-/** https://lodash.com/docs, https://underscorejs.org, https://caolan.github.io/async/v3/docs.html, http://bluebirdjs.com/docs/api/collections.html */
+/**
+ * https://lodash.com/docs, https://underscorejs.org, https://caolan.github.io/async/v3/docs.html,
+ * http://bluebirdjs.com/docs/api/collections.html
+ */
 const LIBRARIES: ReadonlySet<string> = new Set(['lodash', 'underscore', 'async', 'bluebird']);
 /** Their function gets an item first. */
-const WITH_ITEM = /^(?:each|forEach|eachOf|forEachOf|map|mapValues|flatMap|filter|reject|find|detect|some|any|every|all|forOwn|forIn|eachRight|forEachRight|sortBy|groupBy|keyBy|partition)(?:Series|Limit)?$/;
+const WITH_ITEM =
+  /^(?:each|forEach|eachOf|forEachOf|map|mapValues|flatMap|filter|reject|find|detect|some|any|every|all|forOwn|forIn|eachRight|forEachRight|sortBy|groupBy|keyBy|partition)(?:Series|Limit)?$/;
 const GIVING_MADE = /^(?:map|mapValues|flatMap)(?:Series|Limit)?$/;
 const GIVING_LIST: ReadonlySet<string> = new Set(['filter', 'reject', 'sortBy', 'each', 'forEach']);
 

@@ -9,7 +9,16 @@ type Call = t.CallExpression | t.OptionalCallExpression;
 /** What a registration makes of its argument (https://github.com/jeffijoe/awilix#lifetime-management). */
 const AWILIX: ReadonlySet<string> = new Set(['asClass', 'asFunction', 'asValue']);
 /** What follows a registration and changes how long it lives. */
-const LIFETIMES: ReadonlySet<string> = new Set(['singleton', 'scoped', 'transient', 'setLifetime', 'proxy', 'classic', 'inject', 'disposer']);
+const LIFETIMES: ReadonlySet<string> = new Set([
+  'singleton',
+  'scoped',
+  'transient',
+  'setLifetime',
+  'proxy',
+  'classic',
+  'inject',
+  'disposer',
+]);
 const GETTERS: ReadonlySet<string> = new Set(['get', 'resolve', 'getAsync', 'create']);
 const BINDERS: ReadonlySet<string> = new Set(['to', 'toConstantValue', 'toDynamicValue', 'toService']);
 const CONTAINER_NAME = /container|injector|moduleRef|ioc|kernel|^di$|registry/i;
@@ -24,7 +33,12 @@ export function readContainerCall(flow: Flow, node: Call, name: string, base: nu
   if (AWILIX.has(name) && argument) {
     const value = evaluate(flow, argument);
     if (name === 'asValue') return value;
-    return out.call({ site: out.site(-1, -1, -1, 0), callee: value, args: [flow.global(CRADLE)], flags: SiteFlag.FlowOnly | (name === 'asClass' ? SiteFlag.New : 0) });
+    return out.call({
+      site: out.site(-1, -1, -1, 0),
+      callee: value,
+      args: [flow.global(CRADLE)],
+      flags: SiteFlag.FlowOnly | (name === 'asClass' ? SiteFlag.New : 0),
+    });
   }
   const callee = unwrap(node.callee);
   if (name === 'createCoreService' && argument?.type === 'StringLiteral' && second) {
@@ -37,7 +51,8 @@ export function readContainerCall(flow: Flow, node: Call, name: string, base: nu
   if (LIFETIMES.has(name) && isCall(holder) && holder.callee.type === 'Identifier' && AWILIX.has(holder.callee.name)) return base;
   if (!argument) return undefined;
   // https://docs.strapi.io/cms/backend-customization/services
-  if (name === 'service' && holderIsStrapi(holder) && argument.type === 'StringLiteral') return injectNamed(flow, `service ${argument.value}`);
+  if (name === 'service' && holderIsStrapi(holder) && argument.type === 'StringLiteral')
+    return injectNamed(flow, `service ${argument.value}`);
   const holderName = holder.type === 'Identifier' ? holder.name : isMember(holder) ? (memberName(holder) ?? '') : '';
   if (name === 'register' && flow.facts.source.text.includes('awilix')) {
     const value = evaluate(flow, argument.type === 'StringLiteral' && second ? second : argument);
@@ -83,7 +98,15 @@ function get(flow: Flow, token: Node, base: number, method: string): number {
   const name = nameOfToken(flow, token);
   // `container.resolve('users')` of awilix reads the cradle.
   const named = name === undefined ? 0 : flow.load(flow.global(CRADLE), name);
-  const own = base === 0 ? 0 : flow.out.call({ site: flow.out.site(flow.frame.fn, -1, -1, 0), callee: flow.load(base, method), self: base, flags: SiteFlag.FlowOnly });
+  const own =
+    base === 0
+      ? 0
+      : flow.out.call({
+          site: flow.out.site(flow.frame.fn, -1, -1, 0),
+          callee: flow.load(base, method),
+          self: base,
+          flags: SiteFlag.FlowOnly,
+        });
   return merged(flow, [result, named, own]);
 }
 

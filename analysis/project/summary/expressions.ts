@@ -16,9 +16,39 @@ import { enterLoop, leaveLoop } from './repeats.ts';
 import { readTypeOf } from './type-flow.ts';
 
 /** Globals that hold no functions of the project, and that need no node. */
-export const PLAIN_GLOBALS: ReadonlySet<string> = new Set(['undefined', 'NaN', 'Infinity', 'console', 'Math', 'JSON', 'Number', 'String', 'Boolean', 'Date', 'RegExp', 'Symbol', 'BigInt', 'Intl', '__dirname', '__filename', 'Buffer', 'parseInt', 'parseFloat', 'isNaN', 'encodeURIComponent', 'decodeURIComponent', 'Error', 'TypeError', 'performance', 'URL', 'URLSearchParams']);
+export const PLAIN_GLOBALS: ReadonlySet<string> = new Set([
+  'undefined',
+  'NaN',
+  'Infinity',
+  'console',
+  'Math',
+  'JSON',
+  'Number',
+  'String',
+  'Boolean',
+  'Date',
+  'RegExp',
+  'Symbol',
+  'BigInt',
+  'Intl',
+  '__dirname',
+  '__filename',
+  'Buffer',
+  'parseInt',
+  'parseFloat',
+  'isNaN',
+  'encodeURIComponent',
+  'decodeURIComponent',
+  'Error',
+  'TypeError',
+  'performance',
+  'URL',
+  'URLSearchParams',
+]);
 
-/** Walks a node for what it does; gives the node of its value where `wanted`, 0 where it holds nothing that could be called or have members. */
+/**
+ * Walks a node for what it does; gives the node of its value where `wanted`, 0 where it holds nothing that could be called or have members.
+ */
 export function evaluate(flow: Flow, node: Node | null | undefined, wanted = true): number {
   if (!node) return 0;
   switch (node.type) {
@@ -84,7 +114,9 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
     }
     case 'SequenceExpression': {
       let last = 0;
-      node.expressions.forEach((expression, i) => { last = evaluate(flow, expression, wanted && i === node.expressions.length - 1); });
+      node.expressions.forEach((expression, i) => {
+        last = evaluate(flow, expression, wanted && i === node.expressions.length - 1);
+      });
       return last;
     }
     case 'AwaitExpression':
@@ -92,7 +124,11 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
       flow.frame.waits++;
       return evaluate(flow, node.argument, wanted);
     case 'TaggedTemplateExpression':
-      return flow.out.call({ site: siteOf(flow, node, node.tag), callee: evaluate(flow, node.tag), args: node.quasi.expressions.map((one) => evaluate(flow, one)) });
+      return flow.out.call({
+        site: siteOf(flow, node, node.tag),
+        callee: evaluate(flow, node.tag),
+        args: node.quasi.expressions.map((one) => evaluate(flow, one)),
+      });
     case 'SpreadElement':
       return evaluate(flow, node.argument, wanted);
     case 'VariableDeclaration':
@@ -229,12 +265,16 @@ export function memberOf(flow: Flow, node: t.MemberExpression | t.OptionalMember
 /** `const run = actions[name]; … run()`, `app.get(path, controller[name])` */
 function isCalledLater(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression): boolean {
   const parent = parentOf(node);
-  if (parent?.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return isCall(parent) && parent.callee !== node && isMember(parent.callee) && parent.arguments.length > 1;
+  if (parent?.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier')
+    return isCall(parent) && parent.callee !== node && isMember(parent.callee) && parent.arguments.length > 1;
   const binding = flow.bindings.lookUp(parent.id.name, parent.id);
-  return binding !== undefined && flow.bindings.references(binding).some((reference) => {
-    const user = parentOf(reference);
-    return isCall(user) && user.callee === reference;
-  });
+  return (
+    binding !== undefined &&
+    flow.bindings.references(binding).some((reference) => {
+      const user = parentOf(reference);
+      return isCall(user) && user.callee === reference;
+    })
+  );
 }
 
 export function constantKey(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression): string | undefined {
@@ -248,7 +288,13 @@ export function constantKey(flow: Flow, node: t.MemberExpression | t.OptionalMem
 
 /** `module.exports` */
 export function isExportsObject(flow: Flow, node: Node): boolean {
-  return isMember(node) && node.object.type === 'Identifier' && node.object.name === 'module' && memberName(node) === 'exports' && !flow.binding('module');
+  return (
+    isMember(node) &&
+    node.object.type === 'Identifier' &&
+    node.object.name === 'module' &&
+    memberName(node) === 'exports' &&
+    !flow.binding('module')
+  );
 }
 
 function ofArray(flow: Flow, node: t.ArrayExpression, wanted: boolean): number {
@@ -307,7 +353,8 @@ function ofTry(flow: Flow, node: t.TryStatement): void {
 
 /** `throw new RangeError(…)` that leaves its function. */
 function noteThrow({ frame, flags, out }: Flow, node: t.ThrowStatement): void {
-  if (frame.fn < 0 || frame.hasThrown || frame.isCatching || (flags & SiteFlag.Guarded) !== 0 || node.argument?.type !== 'NewExpression') return;
+  if (frame.fn < 0 || frame.hasThrown || frame.isCatching || (flags & SiteFlag.Guarded) !== 0 || node.argument?.type !== 'NewExpression')
+    return;
   frame.hasThrown = true;
   out.throws.push(frame.fn, startOf(node), startOf(node) + 'throw'.length);
 }

@@ -183,7 +183,13 @@ export const HopField = { Function: 0, Site: 1, KindAndFlags: 2 } as const;
 export const HOP_STRIDE = 3;
 
 /** What a hop is, in the lowest bits. */
-export const HopKindCode = { Call: 0, Tick: 1, Microtask: 2, Then: 3, /** The function waits for what the call gives, or gives it. */ Awaited: 4 } as const;
+export const HopKindCode = {
+  Call: 0,
+  Tick: 1,
+  Microtask: 2,
+  Then: 3,
+  /** The function waits for what the call gives, or gives it. */ Awaited: 4,
+} as const;
 export const HOP_KIND_MASK = 7;
 
 /** More conditions than this are as many as this. */
@@ -201,7 +207,18 @@ export const HopFlag = {
 } as const;
 
 /** Of a kind of value that a call hands over; `Keys` and the number of a text: an object literal with these keys. */
-export const KindCode = { Unknown: 0, Number: 1, String: 2, Boolean: 3, Bigint: 4, Date: 5, Absent: 6, Instance: 7, Other: 8, Keys: 9 } as const;
+export const KindCode = {
+  Unknown: 0,
+  Number: 1,
+  String: 2,
+  Boolean: 3,
+  Bigint: 4,
+  Date: 5,
+  Absent: 6,
+  Instance: 7,
+  Other: 8,
+  Keys: 9,
+} as const;
 
 export const HandedFlag = {
   /** In a loop that goes round often. */

@@ -18,7 +18,11 @@ function nameFunction(flow: Flow, node: t.FunctionDeclaration | t.FunctionExpres
 export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number; base: number; isStatic: boolean }): number {
   const { out } = flow;
   const isArrow = node.type === 'ArrowFunctionExpression';
-  const flags = (isArrow ? FunctionFlag.Arrow : 0) | (node.async ? FunctionFlag.Async : 0) | (node.generator ? FunctionFlag.Generator : 0) | (node.params.at(-1)?.type === 'RestElement' ? FunctionFlag.Rest : 0);
+  const flags =
+    (isArrow ? FunctionFlag.Arrow : 0) |
+    (node.async ? FunctionFlag.Async : 0) |
+    (node.generator ? FunctionFlag.Generator : 0) |
+    (node.params.at(-1)?.type === 'RestElement' ? FunctionFlag.Rest : 0);
   const made = out.function(functionName(node), startOf(node), startOf(node.body), node.params.length, flags, flow.frame.fn);
   const object = out.object(ObjectKind.Function, made.index);
   flow.functionIndexes.set(node, made.index);
@@ -28,7 +32,19 @@ export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number
   const flagsBefore = flow.flags;
   const frame: Frame = isArrow
     ? { ...outer, fn: made.index, node, result: made.result, loop: undefined, waits: 0, isCatching: false, hasThrown: false }
-    : { fn: made.index, node, result: made.result, self: made.self, arguments: 0, base: self?.base ?? 0, isStatic: self?.isStatic ?? false, loop: undefined, waits: 0, isCatching: false, hasThrown: false };
+    : {
+        fn: made.index,
+        node,
+        result: made.result,
+        self: made.self,
+        arguments: 0,
+        base: self?.base ?? 0,
+        isStatic: self?.isStatic ?? false,
+        loop: undefined,
+        waits: 0,
+        isCatching: false,
+        hasThrown: false,
+      };
   if (self) out.copy(made.self, self.node);
   flow.frame = frame;
   flow.flags &= SiteFlag.DevelopmentOnly;

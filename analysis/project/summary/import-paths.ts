@@ -52,7 +52,9 @@ function goneThrough(flow: Flow, item: t.Identifier): Node | undefined {
     return isMember(callee) && EACH.has(memberName(callee) ?? '') ? callee.object : undefined;
   }
   const loop = parentOf(parentOf(declaration) ?? declaration);
-  return declaration.type === 'VariableDeclarator' && loop?.type === 'ForOfStatement' && loop.left === parentOf(declaration) ? loop.right : undefined;
+  return declaration.type === 'VariableDeclarator' && loop?.type === 'ForOfStatement' && loop.left === parentOf(declaration)
+    ? loop.right
+    : undefined;
 }
 
 function pathsIn(flow: Flow, list: Node): string[] | undefined {
@@ -60,10 +62,19 @@ function pathsIn(flow: Flow, list: Node): string[] | undefined {
   if (node.type === 'Identifier') {
     const binding = flow.binding(node.name);
     const { declaration } = binding ?? {};
-    return binding?.kind === 'const' && declaration?.type === 'VariableDeclarator' && declaration.init && declaration.id.type === 'Identifier' ? pathsIn(flow, declaration.init) : undefined;
+    return binding?.kind === 'const' &&
+      declaration?.type === 'VariableDeclarator' &&
+      declaration.init &&
+      declaration.id.type === 'Identifier'
+      ? pathsIn(flow, declaration.init)
+      : undefined;
   }
   if (node.type === 'ArrayExpression') return known(flow, node.elements);
-  if (node.type === 'ObjectExpression') return known(flow, node.properties.map((property) => (property.type === 'ObjectProperty' ? property.value : null)));
+  if (node.type === 'ObjectExpression')
+    return known(
+      flow,
+      node.properties.map((property) => (property.type === 'ObjectProperty' ? property.value : null)),
+    );
   if (node.type === 'AwaitExpression') return pathsIn(flow, node.argument);
   return isCall(node) ? pathsOfCall(flow, node) : undefined;
 }
@@ -81,7 +92,10 @@ function pathsOfCall(flow: Flow, node: CallNode): string[] | undefined {
   const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
   if (isMember(callee) && PART.has(name ?? '')) return pathsIn(flow, callee.object);
   const root = isMember(callee) ? unwrap(callee.object) : callee;
-  const isGlob = root.type === 'Identifier' && (root.name === 'globSync' || (/^(?:fast)?glob(?:by)?$|^fg$/i.test(root.name) && (root === callee || name === 'sync' || name === 'globSync')));
+  const isGlob =
+    root.type === 'Identifier' &&
+    (root.name === 'globSync' ||
+      (/^(?:fast)?glob(?:by)?$|^fg$/i.test(root.name) && (root === callee || name === 'sync' || name === 'globSync')));
   const pattern = isGlob && first ? pathPattern(flow, unwrap(first), 0, true) : undefined;
   if (pattern === undefined || pattern.startsWith('*')) return undefined;
   const text = (/^\.{0,2}\//.test(pattern) ? pattern : `./${pattern}`).replace(/\{([^{},]+)(?:,[^{}]+)*\}/g, '$1');
@@ -132,18 +146,29 @@ function putTogether(flow: Flow, node: CallNode, steps: number, given: ReadonlyM
   const [only] = fn.body.type === 'BlockStatement' ? fn.body.body : [];
   const result = fn.body.type !== 'BlockStatement' ? fn.body : only?.type === 'ReturnStatement' ? only.argument : undefined;
   if (!result) return undefined;
-  const parts = new Map(fn.params.map((parameter, i) => {
-    const argument = node.arguments[i];
-    return [(parameter as t.Identifier).name, (argument && pathPattern(flow, unwrap(argument), steps + 1, false, given)) ?? '*'];
-  }));
+  const parts = new Map(
+    fn.params.map((parameter, i) => {
+      const argument = node.arguments[i];
+      return [(parameter as t.Identifier).name, (argument && pathPattern(flow, unwrap(argument), steps + 1, false, given)) ?? '*'];
+    }),
+  );
   return pathPattern(flow, unwrap(result), steps + 1, false, parts);
 }
 
 /** `path.join(__dirname, 'routes', name)` */
-function joinedPattern(flow: Flow, node: CallNode, steps: number, isGlob: boolean, given: ReadonlyMap<string, string> | undefined): string | undefined {
+function joinedPattern(
+  flow: Flow,
+  node: CallNode,
+  steps: number,
+  isGlob: boolean,
+  given: ReadonlyMap<string, string> | undefined,
+): string | undefined {
   const callee = unwrap(node.callee);
   const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
-  if (name === 'require' || name === 'resolve' && isMember(callee) && callee.object.type === 'Identifier' && callee.object.name === 'require') {
+  if (
+    name === 'require' ||
+    (name === 'resolve' && isMember(callee) && callee.object.type === 'Identifier' && callee.object.name === 'require')
+  ) {
     const first = node.arguments[0];
     return first ? pathPattern(flow, unwrap(first), steps + 1, false, given) : undefined;
   }
@@ -167,5 +192,9 @@ function isWorkingFolder(node: Node | undefined): boolean {
 }
 
 function simplify(pattern: string): string {
-  return pattern.replace(/\*+/g, '*').replace(/\/\/+/g, '/').replace(/(?:\/\.)+\//g, '/').replace(/^\.\/\.(?=\/|$)/, '.');
+  return pattern
+    .replace(/\*+/g, '*')
+    .replace(/\/\/+/g, '/')
+    .replace(/(?:\/\.)+\//g, '/')
+    .replace(/^\.\/\.(?=\/|$)/, '.');
 }

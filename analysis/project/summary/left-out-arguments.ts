@@ -1,4 +1,5 @@
-// Calls that take an argument's place where a function's caller leaves it out: `if (!db) db = connect()`, `config ?? read()`, `(config = read()) => …`.
+// Calls that take an argument's place where a function's caller leaves it out: `if (!db) db = connect()`, `config ?? read()`, `(config =
+// read()) => …`.
 import { contains, isFunction, parentOf, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
 import type { Flow } from './walk.ts';
 import { spareFlag } from './format.ts';
@@ -9,11 +10,19 @@ export function spareFlagOf(flow: Flow, call: Node): number {
   if (!fn || fn.params.length === 0) return 0;
   let given: string | undefined;
   for (let at: Node = call, up = parentOf(call); up && at !== fn; at = up, up = parentOf(up)) {
-    if (up === fn) return spareFlag(fn.params.findIndex((parameter) => parameter === at && parameter.type === 'AssignmentPattern' && contains(parameter.right, call)));
+    if (up === fn)
+      return spareFlag(
+        fn.params.findIndex((parameter) => parameter === at && parameter.type === 'AssignmentPattern' && contains(parameter.right, call)),
+      );
     if (isFunction(up)) return 0;
     if (up.type === 'AssignmentExpression' && up.right === at && up.left.type === 'Identifier') given = up.left.name;
     // What else is done where it is missing may be done for an empty text, too.
-    const absent = up.type === 'IfStatement' && up.consequent === at ? takenBy(absentIn(up.test), given) : up.type === 'LogicalExpression' && up.right === at && up.operator !== '&&' ? unwrap(up.left) : undefined;
+    const absent =
+      up.type === 'IfStatement' && up.consequent === at
+        ? takenBy(absentIn(up.test), given)
+        : up.type === 'LogicalExpression' && up.right === at && up.operator !== '&&'
+          ? unwrap(up.left)
+          : undefined;
     const index = absent ? indexOf(flow, fn, absent) : -1;
     if (index >= 0) return spareFlag(index);
   }
@@ -32,12 +41,19 @@ function absentIn(test: Node): Node | undefined {
   if (node.type !== 'BinaryExpression' || !/^===?$/.test(node.operator)) return undefined;
   const left = unwrap(node.left);
   if (node.right.type === 'NullLiteral' || (node.right.type === 'Identifier' && node.right.name === 'undefined')) return left;
-  return left.type === 'UnaryExpression' && left.operator === 'typeof' && node.right.type === 'StringLiteral' && node.right.value === 'undefined' ? unwrap(left.argument) : undefined;
+  return left.type === 'UnaryExpression' &&
+    left.operator === 'typeof' &&
+    node.right.type === 'StringLiteral' &&
+    node.right.value === 'undefined'
+    ? unwrap(left.argument)
+    : undefined;
 }
 
 function indexOf(flow: Flow, fn: FunctionNode, node: Node): number {
   if (node.type !== 'Identifier') return -1;
   const binding = flow.bindings.resolve(node);
   if (binding?.kind !== 'param' || binding.declaration !== fn) return -1;
-  return fn.params.findIndex((parameter) => parameter === binding.identifier || (parameter.type === 'AssignmentPattern' && parameter.left === binding.identifier));
+  return fn.params.findIndex(
+    (parameter) => parameter === binding.identifier || (parameter.type === 'AssignmentPattern' && parameter.left === binding.identifier),
+  );
 }

@@ -7,7 +7,16 @@ import { ELEMENT, Op } from './format.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
 
-export const MIXING: ReadonlySet<string> = new Set(['assign', 'extend', 'defaults', 'merge', 'mixin', '_extend', 'assignIn', 'defaultsDeep']);
+export const MIXING: ReadonlySet<string> = new Set([
+  'assign',
+  'extend',
+  'defaults',
+  'merge',
+  'mixin',
+  '_extend',
+  'assignIn',
+  'defaultsDeep',
+]);
 
 /** `merge` of lodash, `mergeResolvers` of GraphQL's tools: from a package, by its name there. */
 export function isMixing(flow: Flow, callee: t.Identifier): boolean {

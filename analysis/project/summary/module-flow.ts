@@ -8,7 +8,10 @@ import { pathsOf } from './import-paths.ts';
 import { ANY_NAME, Op, SiteFlag } from './format.ts';
 import { exportType } from './type-flow.ts';
 
-/** Packages whose function loads all files of a folder: https://www.npmjs.com/package/require-all, …/include-all, …/require-directory, …/require-dir, …/auto-load */
+/**
+ * Packages whose function loads all files of a folder: https://www.npmjs.com/package/require-all, …/include-all, …/require-directory,
+ * …/require-dir, …/auto-load
+ */
 const FOLDER_LOADERS: ReadonlySet<string> = new Set(['require-all', 'include-all', 'require-directory', 'require-dir', 'auto-load']);
 const FOLDER_LOADER_NAME = /require|include|load/i;
 /** The same by a file of that name, of the project or of a package, which may hand each file's exports to a function. */
@@ -38,7 +41,13 @@ export function readFolder(flow: Flow, node: t.CallExpression | t.OptionalCallEx
   const exports = out.node();
   out.op(Op.ImportPattern, exports, out.text(`${folder}/*`));
   for (const argument of node.arguments) {
-    if (isFunction(argument)) out.call({ site: siteOf(flow, node, argument, SiteFlag.Callback), callee: evaluate(flow, argument), args: [exports], flags: SiteFlag.Callback });
+    if (isFunction(argument))
+      out.call({
+        site: siteOf(flow, node, argument, SiteFlag.Callback),
+        callee: evaluate(flow, argument),
+        args: [exports],
+        flags: SiteFlag.Callback,
+      });
   }
   const table = flow.literal();
   out.field(table, ANY_NAME, exports);
@@ -52,7 +61,10 @@ function folderPath(flow: Flow, argument: Node): string | undefined {
 
 /** Nodes of what the import declarations bring in. To be done before the walk: they are hoisted. */
 export function declareImports(flow: Flow): void {
-  const { out, facts: { module, bindings } } = flow;
+  const {
+    out,
+    facts: { module, bindings },
+  } = flow;
   const wholes = new Map<string, number>();
   const whole = (specifier: string): number => {
     let node = wholes.get(specifier);
@@ -71,7 +83,12 @@ export function declareImports(flow: Flow): void {
       const node = flow.nodeOf(binding);
       if (specifier.type === 'ImportNamespaceSpecifier') out.copy(node, whole(from));
       else {
-        const name = specifier.type === 'ImportDefaultSpecifier' ? 'default' : specifier.imported.type === 'Identifier' ? specifier.imported.name : specifier.imported.value;
+        const name =
+          specifier.type === 'ImportDefaultSpecifier'
+            ? 'default'
+            : specifier.imported.type === 'Identifier'
+              ? specifier.imported.name
+              : specifier.imported.value;
         if (name === 'default') out.op(Op.ImportDefault, node, out.text(from));
         else out.op(Op.Load, node, whole(from), out.text(name));
       }
@@ -79,7 +96,10 @@ export function declareImports(flow: Flow): void {
   }
 }
 
-export function readExport(flow: Flow, node: t.ExportNamedDeclaration | t.ExportDefaultDeclaration | t.ExportAllDeclaration | t.TSExportAssignment | t.TSImportEqualsDeclaration): void {
+export function readExport(
+  flow: Flow,
+  node: t.ExportNamedDeclaration | t.ExportDefaultDeclaration | t.ExportAllDeclaration | t.TSExportAssignment | t.TSImportEqualsDeclaration,
+): void {
   const { out } = flow;
   switch (node.type) {
     case 'ExportDefaultDeclaration':
@@ -91,7 +111,8 @@ export function readExport(flow: Flow, node: t.ExportNamedDeclaration | t.Export
     case 'TSImportEqualsDeclaration': {
       const binding = flow.binding(node.id.name);
       if (!binding) return;
-      if (node.moduleReference.type === 'TSExternalModuleReference') out.op(Op.Import, flow.nodeOf(binding), out.text(node.moduleReference.expression.value));
+      if (node.moduleReference.type === 'TSExternalModuleReference')
+        out.op(Op.Import, flow.nodeOf(binding), out.text(node.moduleReference.expression.value));
       return;
     }
     case 'ExportAllDeclaration': {
@@ -110,8 +131,14 @@ function readNamedExport(flow: Flow, node: t.ExportNamedDeclaration): void {
   const { declaration, source } = node;
   if (declaration) {
     evaluate(flow, declaration, false);
-    if (declaration.type === 'TSInterfaceDeclaration' || declaration.type === 'TSTypeAliasDeclaration') exportType(flow, declaration.id.name);
-    const names = declaration.type === 'VariableDeclaration' ? declaration.declarations.flatMap(({ id }) => namesIn(id)) : (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') && declaration.id ? [declaration.id.name] : [];
+    if (declaration.type === 'TSInterfaceDeclaration' || declaration.type === 'TSTypeAliasDeclaration')
+      exportType(flow, declaration.id.name);
+    const names =
+      declaration.type === 'VariableDeclaration'
+        ? declaration.declarations.flatMap(({ id }) => namesIn(id))
+        : (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') && declaration.id
+          ? [declaration.id.name]
+          : [];
     for (const name of names) {
       const binding = flow.binding(name);
       if (binding) out.store(EXPORTS_NODE, out.text(name), flow.nodeOf(binding));

@@ -1,5 +1,16 @@
 // Which router a call mounts at which path: `app.use('/api', users)`, `fastify.register(plugin, { prefix: '/v1' })`.
-import { isCall, isFunction, isMember, memberName, parentOf, staticName, unwrap, type CallNode, type Node, type t } from '../../module/ast.ts';
+import {
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  staticName,
+  unwrap,
+  type CallNode,
+  type Node,
+  type t,
+} from '../../module/ast.ts';
 import { constantOf, textOf } from '../../facts/constants.ts';
 import { joinPaths, propertyValue } from '../../facts/handlers/route-paths.ts';
 import { evaluate } from './expressions.ts';
@@ -18,7 +29,8 @@ export function mount(flow: Flow, call: CallNode, base: number, args: readonly n
   const options = second ? unwrap(second) : undefined;
   const prefix = options?.type === 'ObjectExpression' ? propertyValue(options, 'prefix') : first;
   const own = ownPrefix(flow, unwrap(call.callee), 0);
-  if (memberName(unwrap(call.callee) as t.MemberExpression) === 'register') for (const { path, child } of hapiPlugins(flow, call)) flow.out.op(Op.Mount, base, flow.out.text(path), child);
+  if (memberName(unwrap(call.callee) as t.MemberExpression) === 'register')
+    for (const { path, child } of hapiPlugins(flow, call)) flow.out.op(Op.Mount, base, flow.out.text(path), child);
   const rows = rowsMounted(flow, call);
   if (rows) {
     for (const { path, child } of rows) flow.out.op(Op.Mount, base, flow.out.text(joinPaths(own, path)), child);
@@ -26,7 +38,8 @@ export function mount(flow: Flow, call: CallNode, base: number, args: readonly n
   }
   const children = args.filter((child) => child > 0);
   for (const argument of call.arguments) children.push(...routerBehind(flow, unwrap(argument)));
-  for (const path of pathsIn(flow, prefix)) for (const child of children) flow.out.op(Op.Mount, base, flow.out.text(joinPaths(own, path)), child);
+  for (const path of pathsIn(flow, prefix))
+    for (const child of children) flow.out.op(Op.Mount, base, flow.out.text(joinPaths(own, path)), child);
 }
 
 // Longer tables than this are no tables of routers.
@@ -58,10 +71,14 @@ function nodeAt(flow: Flow, value: Node): number | undefined {
   return value.type === 'Identifier' || isMember(value) ? evaluate(flow, value) : flow.values.get(value);
 }
 
-/** `server.register({ plugin: users, routes: { prefix: '/api' } })`, a list of these, `server.register(users, { routes: { prefix: '/api' } })`: the plugin's `register` is given the server. */
+/**
+ * `server.register({ plugin: users, routes: { prefix: '/api' } })`, a list of these, `server.register(users, { routes: { prefix: '/api' }
+ * })`: the plugin's `register` is given the server.
+ */
 function hapiPlugins(flow: Flow, { arguments: [first, options] }: CallNode): { path: string; child: number }[] {
   const given = first && unwrap(first);
-  const items = given?.type === 'ArrayExpression' ? given.elements.flatMap((element) => (element ? [unwrap(element)] : [])) : given ? [given] : [];
+  const items =
+    given?.type === 'ArrayExpression' ? given.elements.flatMap((element) => (element ? [unwrap(element)] : [])) : given ? [given] : [];
   return items.flatMap((item) => {
     const plugin = item.type === 'ObjectExpression' ? propertyValue(item, 'plugin') : item;
     const path = prefixOfRoutes(flow, item) ?? prefixOfRoutes(flow, options && unwrap(options));
@@ -79,7 +96,10 @@ function prefixOfRoutes(flow: Flow, options: Node | undefined): string | undefin
   return prefix && constantText(flow, prefix);
 }
 
-/** The row, by the parameter or the loop's variable that it is given to, and the place in it: `row.path`, or `path` of `({ path, router }) => …`. */
+/**
+ * The row, by the parameter or the loop's variable that it is given to, and the place in it: `row.path`, or `path` of `({ path, router })
+ * => …`.
+ */
 function placeInRow(flow: Flow, node: Node): { row: Node; name: string } | undefined {
   const root = isMember(node) ? unwrap(node.object) : node;
   const binding = root.type === 'Identifier' ? flow.bindings.resolve(root) : undefined;
@@ -152,7 +172,9 @@ function prefixOfMaker(flow: Flow, made: Node, steps: number): string {
   const [first] = made.arguments;
   const before = isMember(callee) ? ownPrefix(flow, callee, steps + 1) : '';
   if (isMember(callee) && memberName(callee) === 'basePath' && first) return joinPaths(before, textOf(first, flow.bindings) ?? '');
-  const options = made.arguments.map((argument) => unwrap(argument)).find((argument): argument is t.ObjectExpression => argument.type === 'ObjectExpression');
+  const options = made.arguments
+    .map((argument) => unwrap(argument))
+    .find((argument): argument is t.ObjectExpression => argument.type === 'ObjectExpression');
   const prefix = options && propertyValue(options, 'prefix');
   return joinPaths(before, (prefix && textOf(prefix, flow.bindings)) ?? '');
 }

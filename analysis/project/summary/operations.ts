@@ -3,9 +3,32 @@ import { Op, type FileSummary } from './format.ts';
 
 /** By operation; 1 for numbers that are none. */
 const LENGTHS: readonly number[] = lengths({
-  [Op.Copy]: 3, [Op.Object]: 3, [Op.Load]: 4, [Op.LoadOpen]: 4, [Op.Store]: 4, [Op.Field]: 4, [Op.Import]: 3, [Op.ImportDefault]: 3, [Op.ImportPattern]: 3, [Op.Instance]: 3,
-  [Op.Inherit]: 3, [Op.Extend]: 3, [Op.Mix]: 3, [Op.Inherits]: 3, [Op.Implements]: 3, [Op.This]: 3, [Op.Provide]: 3, [Op.Inject]: 3, [Op.InjectNamed]: 3, [Op.ProvideNamed]: 3, [Op.Mount]: 4, [Op.Blocks]: 2,
-  [Op.ArgumentText]: 3, [Op.FieldText]: 4, [Op.Row]: 3, [Op.Rest]: 3,
+  [Op.Copy]: 3,
+  [Op.Object]: 3,
+  [Op.Load]: 4,
+  [Op.LoadOpen]: 4,
+  [Op.Store]: 4,
+  [Op.Field]: 4,
+  [Op.Import]: 3,
+  [Op.ImportDefault]: 3,
+  [Op.ImportPattern]: 3,
+  [Op.Instance]: 3,
+  [Op.Inherit]: 3,
+  [Op.Extend]: 3,
+  [Op.Mix]: 3,
+  [Op.Inherits]: 3,
+  [Op.Implements]: 3,
+  [Op.This]: 3,
+  [Op.Provide]: 3,
+  [Op.Inject]: 3,
+  [Op.InjectNamed]: 3,
+  [Op.ProvideNamed]: 3,
+  [Op.Mount]: 4,
+  [Op.Blocks]: 2,
+  [Op.ArgumentText]: 3,
+  [Op.FieldText]: 4,
+  [Op.Row]: 3,
+  [Op.Rest]: 3,
 });
 
 function lengths(by: Readonly<Record<number, number>>): number[] {

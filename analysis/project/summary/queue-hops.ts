@@ -1,4 +1,5 @@
-// Writes down the steps of a file by which functions may come round again through the queues of ticks and microtasks. `rounds.ts` puts those of all files together.
+// Writes down the steps of a file by which functions may come round again through the queues of ticks and microtasks. `rounds.ts` puts
+// those of all files together.
 import { endOf, isFunction, parentOf, startOf, type CallNode, type FunctionNode, type Node } from '../../module/ast.ts';
 import { unitAround } from '../../facts/calls.ts';
 import { conditionsOf, isQueueing, type HopKind, type QueueHop } from '../../facts/queue-hops.ts';
@@ -8,7 +9,13 @@ import { HopFlag, HopKindCode, MOST_CONDITIONS, SITE_STRIDE, SiteField } from '.
 /** Functions that come round again are small; longer ones would cost more than they tell. In characters. */
 const LONGEST = 1000;
 
-const CODES: Readonly<Record<HopKind, number>> = { call: HopKindCode.Call, 'process.nextTick': HopKindCode.Tick, queueMicrotask: HopKindCode.Microtask, then: HopKindCode.Then, awaited: HopKindCode.Awaited };
+const CODES: Readonly<Record<HopKind, number>> = {
+  call: HopKindCode.Call,
+  'process.nextTick': HopKindCode.Tick,
+  queueMicrotask: HopKindCode.Microtask,
+  then: HopKindCode.Then,
+  awaited: HopKindCode.Awaited,
+};
 
 export interface Hops {
   hops: number[];
@@ -24,7 +31,10 @@ export function readHops(flow: Flow): Hops {
 }
 
 function hopsOf(flow: Flow): number[] {
-  const { facts: { queueHops, projectImports, module }, functionIndexes } = flow;
+  const {
+    facts: { queueHops, projectImports, module },
+    functionIndexes,
+  } = flow;
   const found: QueueHop[] = [];
   const take = (site: CallNode): void => {
     const from = unitAround(site, module.program);
@@ -39,7 +49,8 @@ function hopsOf(flow: Flow): number[] {
     if (isQueueing(call)) take(call);
     else others.push(call);
   }
-  // What leads to such steps within the file matters where it has some that lead on: into a queue, or to what an async function may wait for.
+  // What leads to such steps within the file matters where it has some that lead on: into a queue, or to what an async function may wait
+  // for.
   if (found.some(({ kind, from }) => kind !== 'call' || from.async)) for (const call of others) take(call);
   const hops: number[] = [];
   for (const hop of found) {
@@ -56,13 +67,21 @@ function hopsOf(flow: Flow): number[] {
 function sitesOf({ sites, out }: Flow, call: CallNode): number[] {
   const first = sites.get(call);
   if (first === undefined) return [];
-  const isSame = (site: number): boolean => [SiteField.Function, SiteField.Start, SiteField.End].every((field) => out.sites[site * SITE_STRIDE + field] === out.sites[first * SITE_STRIDE + field]);
+  const isSame = (site: number): boolean =>
+    [SiteField.Function, SiteField.Start, SiteField.End].every(
+      (field) => out.sites[site * SITE_STRIDE + field] === out.sites[first * SITE_STRIDE + field],
+    );
   return isSame(first + 1) ? [first, first + 1] : [first];
 }
 
 function flagsOf({ facts }: Flow, hop: QueueHop): number {
   const { count, isUnfit, isWalk } = conditionsOf(facts, hop);
-  return (Math.min(count, MOST_CONDITIONS) * HopFlag.Condition) | (isUnfit ? HopFlag.Unfit : 0) | (isWalk ? HopFlag.Walk : 0) | (hop.after ? HopFlag.AfterAwait : 0);
+  return (
+    (Math.min(count, MOST_CONDITIONS) * HopFlag.Condition) |
+    (isUnfit ? HopFlag.Unfit : 0) |
+    (isWalk ? HopFlag.Walk : 0) |
+    (hop.after ? HopFlag.AfterAwait : 0)
+  );
 }
 
 /** Whether an async function's wait or its result hangs on a call. */

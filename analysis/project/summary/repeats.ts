@@ -1,5 +1,18 @@
 // Which calls run once per round of a loop, and which of their arguments are other objects each time.
-import { contains, isCall, isFunction, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type FunctionNode, type LoopNode, type Node } from '../../module/ast.ts';
+import {
+  contains,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type LoopNode,
+  type Node,
+} from '../../module/ast.ts';
 import type { Binding } from '../../facts/bindings.ts';
 import { iteratingCallAround, loopRepetition, type Repetition } from '../../facts/hotness.ts';
 import type { Flow } from './walk.ts';
@@ -17,7 +30,8 @@ const NO_ROUNDS: ReadonlySet<string> = new Set(['sort', 'toSorted', 'sortBy', 't
 const LIBRARIES: ReadonlySet<string> = new Set(['_', 'lodash', 'underscore', 'async', 'R', 'Promise', 'Bluebird']);
 
 /** Calls by these names give the same object every time. */
-const SHARED_RESULT = /(?:config|settings|options|session|cache|store|registry|instance|headers|schema|require|context|manager|service)s?$/i;
+const SHARED_RESULT =
+  /(?:config|settings|options|session|cache|store|registry|instance|headers|schema|require|context|manager|service)s?$/i;
 
 /** Where a loop's body begins. */
 export interface LoopStart {
@@ -46,13 +60,16 @@ export function leaveCallback(flow: Flow, fn: FunctionNode, first: number): void
 
 function mark(flow: Flow, first: number, fn: number): void {
   const { sites } = flow.out;
-  for (let i = first; i < sites.length; i += SITE_STRIDE) if (sites[i + SiteField.Function] === fn) sites[i + SiteField.Flags] = (sites[i + SiteField.Flags] as number) | SiteFlag.Repeated;
+  for (let i = first; i < sites.length; i += SITE_STRIDE)
+    if (sites[i + SiteField.Function] === fn) sites[i + SiteField.Flags] = (sites[i + SiteField.Flags] as number) | SiteFlag.Repeated;
 }
 
 /** Whether a function in place, or the name of one, is called once per item of a list. */
 function isPerItem(flow: Flow, argument: Node): boolean {
   const repetition = iteratingCallAround(argument);
-  return repetition !== undefined && !NO_ROUNDS.has(repetition.by) && isFirstOrLibrary(repetition.node, argument) && isLong(flow, repetition);
+  return (
+    repetition !== undefined && !NO_ROUNDS.has(repetition.by) && isFirstOrLibrary(repetition.node, argument) && isLong(flow, repetition)
+  );
 }
 
 /** `Users.find(query, done)`: what comes behind the first argument of anything but a library is called at the end. */
@@ -83,8 +100,16 @@ function isLong(flow: Flow, { node, atMost }: Repetition): boolean {
   // A constant of another file, by its spelling.
   if (/^[A-Z][A-Z\d_]+$/.test(named.name)) return false;
   const declaration = flow.binding(named.name)?.declaration;
-  const init = declaration?.type === 'VariableDeclarator' && declaration.id.type === 'Identifier' && declaration.init ? unwrap(declaration.init) : undefined;
-  return init?.type !== 'ArrayExpression' || init.elements.length === 0 || init.elements.length >= SHORTEST || init.elements.some((element) => element?.type === 'SpreadElement');
+  const init =
+    declaration?.type === 'VariableDeclarator' && declaration.id.type === 'Identifier' && declaration.init
+      ? unwrap(declaration.init)
+      : undefined;
+  return (
+    init?.type !== 'ArrayExpression' ||
+    init.elements.length === 0 ||
+    init.elements.length >= SHORTEST ||
+    init.elements.some((element) => element?.type === 'SpreadElement')
+  );
 }
 
 /** Whether the loop that a call stands in goes no further round after it: `if (!isValid(row)) return`, `{ report(row); return; }`. */
@@ -171,16 +196,28 @@ function isOtherVariable(flow: Flow, binding: Binding, depth: number): boolean {
   }
   if (declaration.type !== 'VariableDeclarator') return false;
   // Made before the loop it is the same one in each round.
-  if (frame.loop ? !contains(frame.loop, declaration) : !frame.node || !contains(frame.node, declaration) || functionAround(declaration) !== frame.node) return isSetIn(flow, binding);
+  if (
+    frame.loop
+      ? !contains(frame.loop, declaration)
+      : !frame.node || !contains(frame.node, declaration) || functionAround(declaration) !== frame.node
+  )
+    return isSetIn(flow, binding);
   const head = parentOf(parentOf(declaration) ?? declaration);
-  if ((head?.type === 'ForOfStatement' || head?.type === 'ForInStatement') && head.left === parentOf(declaration)) return head.type === 'ForOfStatement';
+  if ((head?.type === 'ForOfStatement' || head?.type === 'ForInStatement') && head.left === parentOf(declaration))
+    return head.type === 'ForOfStatement';
   return declaration.init != null && isOther(flow, declaration.init, depth + 1);
 }
 
 /** `node` in `while (node) { …; node = node.next; }` */
 function isSetIn(flow: Flow, binding: Binding): boolean {
   const { loop } = flow.frame;
-  return loop !== undefined && binding.kind !== 'const' && flow.bindings.assignedValues(binding).some((value) => value !== undefined && value !== null && startOf(value) > startOf(loop) && contains(loop, value));
+  return (
+    loop !== undefined &&
+    binding.kind !== 'const' &&
+    flow.bindings
+      .assignedValues(binding)
+      .some((value) => value !== undefined && value !== null && startOf(value) > startOf(loop) && contains(loop, value))
+  );
 }
 
 function functionAround(node: Node): FunctionNode | undefined {

@@ -1,6 +1,19 @@
 // What a registration's method, path and handler are made of, where only its callers or a table of routes say: parameters, members of rows,
 // and the texts that calls and rows give for them.
-import { contains, isCall, isFunction, isMember, memberName, parentOf, staticName, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../../module/ast.ts';
+import {
+  contains,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  staticName,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../../module/ast.ts';
 import type { Binding } from '../../facts/bindings.ts';
 import { textOf } from '../../facts/constants.ts';
 import { walkWithin } from '../../module/module-index.ts';
@@ -23,15 +36,22 @@ export function noteTexts(flow: Flow, call: CallNode): void {
 
 /** `{ method: 'get', path: '/users', handler: show }`: the texts of a row, so that its path goes with its handler. */
 export function noteObjectRow(flow: Flow, object: number, holder: number, { properties }: t.ObjectExpression): void {
-  if (!properties.some((property) => property.type === 'ObjectProperty' && mayBePath(property.value)) || !properties.some((property) => property.type !== 'ObjectProperty' || !isText(property.value))) return;
-  for (const property of properties) if (property.type === 'ObjectProperty') noteField(flow, object, staticName(property.key, property.computed), property.value);
+  if (
+    !properties.some((property) => property.type === 'ObjectProperty' && mayBePath(property.value)) ||
+    !properties.some((property) => property.type !== 'ObjectProperty' || !isText(property.value))
+  )
+    return;
+  for (const property of properties)
+    if (property.type === 'ObjectProperty') noteField(flow, object, staticName(property.key, property.computed), property.value);
   flow.rows.set(holder, object);
 }
 
 /** `['get', '/users', show]` */
 export function noteArrayRow(flow: Flow, object: number, holder: number, { elements }: t.ArrayExpression): void {
   if (!elements.some((element) => element && mayBePath(element)) || !elements.some((element) => element && !isText(element))) return;
-  elements.forEach((element, i) => { if (element) noteField(flow, object, INDEXES[i], element); });
+  elements.forEach((element, i) => {
+    if (element) noteField(flow, object, INDEXES[i], element);
+  });
   flow.rows.set(holder, object);
 }
 
@@ -175,20 +195,31 @@ function sourceOf(flow: Flow, target: Node, steps: number): number | undefined {
     return list ? flow.out.load(list, flow.out.text(ELEMENT)) : undefined;
   }
   const init = parent.init ? unwrap(parent.init) : undefined;
-  return init && (init.type === 'Identifier' || (isMember(init) && target.type === 'Identifier')) ? spotOf(flow, init, steps + 1) : undefined;
+  return init && (init.type === 'Identifier' || (isMember(init) && target.type === 'Identifier'))
+    ? spotOf(flow, init, steps + 1)
+    : undefined;
 }
 
 function parameterOf(flow: Flow, fn: FunctionNode, target: Node): number | undefined {
-  const index = fn.params.findIndex((parameter) => parameter === target || (parameter.type === 'AssignmentPattern' && parameter.left === target));
+  const index = fn.params.findIndex(
+    (parameter) => parameter === target || (parameter.type === 'AssignmentPattern' && parameter.left === target),
+  );
   const own = flow.functionIndexes.get(fn);
   return index < 0 || own === undefined ? undefined : flow.out.firstParameterOf(own) + index;
 }
 
-/** Nodes of what runs behind a handler: given to a wrapper (`wrap(handler)`), or called by a function that is written there (`(req, res) => handler(req)`). */
+/**
+ * Nodes of what runs behind a handler: given to a wrapper (`wrap(handler)`), or called by a function that is written there (`(req, res) =>
+ * handler(req)`).
+ */
 export function spotsWithin(flow: Flow, handler: Node, site: Node): number[] {
   const node = unwrap(handler);
   if (isFunction(node)) return contains(site, node) ? spotsCalled(flow, node) : [];
-  return isCall(node) ? node.arguments.flatMap((one) => (one.type === 'Identifier' || isMember(one) ? (spotOf(flow, one) ?? []) : spotsWithin(flow, one, site))) : [];
+  return isCall(node)
+    ? node.arguments.flatMap((one) =>
+        one.type === 'Identifier' || isMember(one) ? (spotOf(flow, one) ?? []) : spotsWithin(flow, one, site),
+      )
+    : [];
 }
 
 /** What is called with the handler's own parameters: `handler(req, res)`, `run(handler, req)`. */

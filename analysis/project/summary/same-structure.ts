@@ -7,12 +7,25 @@ const NONE: ReadonlySet<number> = new Set();
 
 export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
   if (a === b) return true;
-  return a.version === b.version && a.file === b.file && a.nodeCount === b.nodeCount && a.isModule === b.isModule && a.role === b.role
-    && sameList(a.strings, b.strings) && sameNumbers(a.ops, b.ops, 1, NONE) && sameNumbers(a.objects, b.objects, 1, NONE)
-    && sameNumbers(a.functions, b.functions, FUNCTION_STRIDE, PLACES) && sameNumbers(a.sites, b.sites, SITE_STRIDE, PLACES)
-    && sameNumbers(a.throws, b.throws, 3, PLACES)
-    && sameNumbers(a.hops, b.hops, 1, NONE) && sameNumbers(a.settled, b.settled, 1, NONE) && sameNumbers(a.handed, b.handed, 1, NONE)
-    && isSame(a.base, b.base) && a.roots.length === b.roots.length && a.roots.every((root, i) => sameRoot(root, b.roots[i]));
+  return (
+    a.version === b.version &&
+    a.file === b.file &&
+    a.nodeCount === b.nodeCount &&
+    a.isModule === b.isModule &&
+    a.role === b.role &&
+    sameList(a.strings, b.strings) &&
+    sameNumbers(a.ops, b.ops, 1, NONE) &&
+    sameNumbers(a.objects, b.objects, 1, NONE) &&
+    sameNumbers(a.functions, b.functions, FUNCTION_STRIDE, PLACES) &&
+    sameNumbers(a.sites, b.sites, SITE_STRIDE, PLACES) &&
+    sameNumbers(a.throws, b.throws, 3, PLACES) &&
+    sameNumbers(a.hops, b.hops, 1, NONE) &&
+    sameNumbers(a.settled, b.settled, 1, NONE) &&
+    sameNumbers(a.handed, b.handed, 1, NONE) &&
+    isSame(a.base, b.base) &&
+    a.roots.length === b.roots.length &&
+    a.roots.every((root, i) => sameRoot(root, b.roots[i]))
+  );
 }
 
 function sameRoot(a: FileSummary['roots'][number], b: FileSummary['roots'][number] | undefined): boolean {

@@ -31,7 +31,8 @@ export function summarize(facts: Facts): Summarized {
   const out = new SummaryBuilder();
   const flow = new Flow(facts, out);
   declareTypes(flow);
-  for (const type of ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration'] as const) for (const node of module.nodes(type)) declareInterface(flow, node);
+  for (const type of ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration'] as const)
+    for (const node of module.nodes(type)) declareInterface(flow, node);
   declareImports(flow);
   flow.open(module.program);
   for (const statement of module.program.body) evaluate(flow, statement, false);
@@ -39,35 +40,104 @@ export function summarize(facts: Facts): Summarized {
   flow.close();
   const handed = readHanded(flow);
   const summary: FileSummary = {
-    version: SUMMARY_VERSION, file: source.file, strings: out.strings, nodeCount: out.nodeCount, objects: out.objects, functions: out.functions, sites: out.sites, ops: out.ops, throws: out.throws, roots: out.roots, ...readHops(flow), handed,
-    isModule: module.has('ImportDeclaration') || module.has('ExportNamedDeclaration') || module.has('ExportDefaultDeclaration') || module.has('ExportAllDeclaration'),
-    role: facts.role, ...(facts.handlers.base && facts.isApplication() ? { base: facts.handlers.base } : {}),
+    version: SUMMARY_VERSION,
+    file: source.file,
+    strings: out.strings,
+    nodeCount: out.nodeCount,
+    objects: out.objects,
+    functions: out.functions,
+    sites: out.sites,
+    ops: out.ops,
+    throws: out.throws,
+    roots: out.roots,
+    ...readHops(flow),
+    handed,
+    isModule:
+      module.has('ImportDeclaration') ||
+      module.has('ExportNamedDeclaration') ||
+      module.has('ExportDefaultDeclaration') ||
+      module.has('ExportAllDeclaration'),
+    role: facts.role,
+    ...(facts.handlers.base && facts.isApplication() ? { base: facts.handlers.base } : {}),
   };
   return { summary, functions: flow.functionIndexes, blocking: flow.blocking };
 }
 
-/** Instead of a summary, for a file that by itself takes no part in the project: a test, a migration, a browser's script. Undefined for all others. */
+/**
+ * Instead of a summary, for a file that by itself takes no part in the project: a test, a migration, a browser's script. Undefined for all
+ * others.
+ */
 export function outlineOf(facts: Facts): FileSummary | undefined {
-  const { role, source: { file } } = facts;
+  const {
+    role,
+    source: { file },
+  } = facts;
   if (takesPart(role, () => facts.isApplication())) return undefined;
   const out = new SummaryBuilder();
   const { strings, nodeCount, objects, functions, sites, ops, throws, roots } = out;
-  return { version: SUMMARY_VERSION, file, strings, nodeCount, objects, functions, sites, ops, throws, roots, hops: [], settled: [], handed: [], isModule: false, role, isOutline: true };
+  return {
+    version: SUMMARY_VERSION,
+    file,
+    strings,
+    nodeCount,
+    objects,
+    functions,
+    sites,
+    ops,
+    throws,
+    roots,
+    hops: [],
+    settled: [],
+    handed: [],
+    isModule: false,
+    role,
+    isOutline: true,
+  };
 }
 
 function addRoots(flow: Flow): void {
   const { handlers, given } = flow.facts.handlers;
   const add = (root: Omit<Root, 'start' | 'end'>, site: Node): void => {
     const { start, end } = headSpan(site);
-    flow.out.roots.push({ ...root, start, end, ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) ? { developmentOnly: true } : {}) });
+    flow.out.roots.push({
+      ...root,
+      start,
+      end,
+      ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) ? { developmentOnly: true } : {}),
+    });
   };
   for (const { fn, kind, framework, route, site, parts, versions } of handlers) {
     const index = flow.functionIndexes.get(fn);
-    if (index !== undefined) add({ fn: index, kind, framework, ...(route === undefined ? {} : { route }), ...partsIn(flow, parts, fn, site), ...(versions ? { versions } : {}), ...appOf(flow, site) }, site);
+    if (index !== undefined)
+      add(
+        {
+          fn: index,
+          kind,
+          framework,
+          ...(route === undefined ? {} : { route }),
+          ...partsIn(flow, parts, fn, site),
+          ...(versions ? { versions } : {}),
+          ...appOf(flow, site),
+        },
+        site,
+      );
   }
   for (const { node, kind, framework, route, site, options, isDeep, parts } of given) {
     const more = partsIn(flow, parts, node, site);
-    for (const value of options ? wholeValue(flow, node) : valuesIn(flow, node)) add({ node: value, ...more, ...(options ? { options } : {}), ...(isDeep ? { isDeep } : {}), kind, framework, ...(route === undefined ? {} : { route }), ...appOf(flow, site) }, site);
+    for (const value of options ? wholeValue(flow, node) : valuesIn(flow, node))
+      add(
+        {
+          node: value,
+          ...more,
+          ...(options ? { options } : {}),
+          ...(isDeep ? { isDeep } : {}),
+          kind,
+          framework,
+          ...(route === undefined ? {} : { route }),
+          ...appOf(flow, site),
+        },
+        site,
+      );
   }
 }
 
@@ -81,11 +151,16 @@ function partsIn(flow: Flow, given: GivenParts | undefined, handler: Node, site:
 /** The nodes of what an argument hands over: its own, or those of an options object's handlers. */
 function valuesIn(flow: Flow, argument: Node): number[] {
   const node = unwrap(argument);
-  if (node.type === 'ObjectExpression') return OPTION_HANDLERS.flatMap((name) => propertyValue(node, name) ?? []).flatMap((value) => valuesIn(flow, value));
+  if (node.type === 'ObjectExpression')
+    return OPTION_HANDLERS.flatMap((name) => propertyValue(node, name) ?? []).flatMap((value) => valuesIn(flow, value));
   if (node.type === 'ArrayExpression') return node.elements.flatMap((element) => (element ? valuesIn(flow, element) : []));
   // Known by themselves.
   if (isFunction(node)) return [];
-  const value = (node.type === 'Identifier' || isMember(node) ? spotOf(flow, node) : undefined) ?? flow.values.get(argument) ?? flow.values.get(node) ?? (node.type === 'Identifier' ? evaluateAgain(flow, node) : undefined);
+  const value =
+    (node.type === 'Identifier' || isMember(node) ? spotOf(flow, node) : undefined) ??
+    flow.values.get(argument) ??
+    flow.values.get(node) ??
+    (node.type === 'Identifier' ? evaluateAgain(flow, node) : undefined);
   return value ? [value] : [];
 }
 
@@ -100,7 +175,10 @@ function evaluateAgain(flow: Flow, node: Node): number | undefined {
   return value ? flow.nodeOf(value) : undefined;
 }
 
-/** The node of the application that a registration is made on: `router` in `router.route('/a').get(show)`, `Router()` in `Router().get('/a', show).get('/b', list)`. */
+/**
+ * The node of the application that a registration is made on: `router` in `router.route('/a').get(show)`, `Router()` in `Router().get('/a',
+ * show).get('/b', list)`.
+ */
 function appOf(flow: Flow, site: Node): { app?: number } {
   let at: Node = site;
   while (isCall(at)) {

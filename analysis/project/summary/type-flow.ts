@@ -6,10 +6,60 @@ import type { Flow } from './walk.ts';
 import { ELEMENT, ObjectKind, Op } from './format.ts';
 
 /** Types of the language that no class of a project is behind; asked by name, because an own class of such a name is rare. */
-const PLAIN_TYPES: ReadonlySet<string> = new Set(['Record', 'Date', 'RegExp', 'Error', 'Buffer', 'String', 'Number', 'Boolean', 'Object', 'Function', 'Symbol', 'Uint8Array', 'ArrayBuffer', 'URL', 'Pick', 'Omit', 'Exclude', 'Extract', 'ReturnType', 'Parameters', 'NodeJS', 'T', 'K', 'V', 'any']);
+const PLAIN_TYPES: ReadonlySet<string> = new Set([
+  'Record',
+  'Date',
+  'RegExp',
+  'Error',
+  'Buffer',
+  'String',
+  'Number',
+  'Boolean',
+  'Object',
+  'Function',
+  'Symbol',
+  'Uint8Array',
+  'ArrayBuffer',
+  'URL',
+  'Pick',
+  'Omit',
+  'Exclude',
+  'Extract',
+  'ReturnType',
+  'Parameters',
+  'NodeJS',
+  'T',
+  'K',
+  'V',
+  'any',
+]);
 /** Types that stand for what they hold. */
-const TRANSPARENT: ReadonlySet<string> = new Set(['Promise', 'PromiseLike', 'Partial', 'Readonly', 'Required', 'NonNullable', 'Awaited', 'Mutable', 'Observable', 'Type', 'Provider', 'LazyModule', 'Ref', 'Relation']);
-const LISTS: ReadonlySet<string> = new Set(['Array', 'ReadonlyArray', 'Set', 'ReadonlySet', 'Iterable', 'AsyncIterable', 'IterableIterator', 'WeakSet']);
+const TRANSPARENT: ReadonlySet<string> = new Set([
+  'Promise',
+  'PromiseLike',
+  'Partial',
+  'Readonly',
+  'Required',
+  'NonNullable',
+  'Awaited',
+  'Mutable',
+  'Observable',
+  'Type',
+  'Provider',
+  'LazyModule',
+  'Ref',
+  'Relation',
+]);
+const LISTS: ReadonlySet<string> = new Set([
+  'Array',
+  'ReadonlyArray',
+  'Set',
+  'ReadonlySet',
+  'Iterable',
+  'AsyncIterable',
+  'IterableIterator',
+  'WeakSet',
+]);
 const MAPS: ReadonlySet<string> = new Set(['Map', 'ReadonlyMap', 'WeakMap', 'Record']);
 
 // `Promise<Array<Promise<X>>>`: real code needs two or three levels.
@@ -31,7 +81,10 @@ function read(flow: Flow, type: Node, depth: number): number {
       return readReference(flow, type, depth);
     case 'TSUnionType':
     case 'TSIntersectionType':
-      return merged(flow, type.types.map((one) => read(flow, one, depth + 1)));
+      return merged(
+        flow,
+        type.types.map((one) => read(flow, one, depth + 1)),
+      );
     case 'TSArrayType':
       return listOf(flow, read(flow, type.elementType, depth + 1));
     case 'TSTypeQuery': {
@@ -87,7 +140,10 @@ export function typeNode(flow: Flow, name: string): number {
 
 /** Makes the names known that only types have: `import type`, interfaces. To be done before the walk. */
 export function declareTypes(flow: Flow): void {
-  const { out, facts: { module } } = flow;
+  const {
+    out,
+    facts: { module },
+  } = flow;
   for (const statement of module.nodes('ImportDeclaration')) {
     for (const specifier of statement.specifiers) {
       const isType = statement.importKind === 'type' || (specifier.type === 'ImportSpecifier' && specifier.importKind === 'type');
@@ -100,7 +156,12 @@ export function declareTypes(flow: Flow): void {
       else {
         const whole = out.node();
         out.op(Op.Import, whole, from);
-        out.op(Op.Load, node, whole, out.text(specifier.imported.type === 'Identifier' ? specifier.imported.name : specifier.imported.value));
+        out.op(
+          Op.Load,
+          node,
+          whole,
+          out.text(specifier.imported.type === 'Identifier' ? specifier.imported.name : specifier.imported.value),
+        );
       }
     }
   }
@@ -111,7 +172,8 @@ export function declareInterface(flow: Flow, node: t.TSInterfaceDeclaration | t.
   const { out } = flow;
   const name = node.id.name;
   if (flow.typeNodes.has(name) || flow.binding(name)) return;
-  if (node.type === 'TSInterfaceDeclaration') flow.typeNodes.set(name, out.holding(out.object(ObjectKind.Interface, -1, -1, out.text(name))));
+  if (node.type === 'TSInterfaceDeclaration')
+    flow.typeNodes.set(name, out.holding(out.object(ObjectKind.Interface, -1, -1, out.text(name))));
   else if (node.typeAnnotation.type === 'TSTypeReference' && node.typeAnnotation.typeName.type === 'Identifier') {
     const target = typeNode(flow, node.typeAnnotation.typeName.name);
     if (target !== 0) flow.typeNodes.set(name, target);

@@ -58,7 +58,19 @@ export class Flow {
     this.facts = facts;
     this.out = out;
     this.bindings = facts.bindings;
-    this.frame = { fn: -1, node: undefined, result: 0, self: 0, arguments: 0, base: 0, isStatic: false, loop: undefined, waits: 0, isCatching: false, hasThrown: false };
+    this.frame = {
+      fn: -1,
+      node: undefined,
+      result: 0,
+      self: 0,
+      arguments: 0,
+      base: 0,
+      isStatic: false,
+      loop: undefined,
+      waits: 0,
+      isCatching: false,
+      hasThrown: false,
+    };
   }
 
   /** Opens the scope of a node; tells whether there is one to close. */
@@ -142,7 +154,12 @@ function gettersOf(module: ModuleIndex): ReadonlySet<string> {
 function globalsMadeBy(module: ModuleIndex): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of module.program.body) {
-    if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression' || statement.expression.operator !== '=') continue;
+    if (
+      statement.type !== 'ExpressionStatement' ||
+      statement.expression.type !== 'AssignmentExpression' ||
+      statement.expression.operator !== '='
+    )
+      continue;
     const { left, right } = statement.expression;
     if (left.type === 'Identifier' && right.type === 'ObjectExpression') names.add(left.name);
   }

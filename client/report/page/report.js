@@ -38,8 +38,12 @@ function color(name) {
 
 function colors() {
   return {
-    text: color('--vscode-foreground'), grid: color('--vscode-editorIndentGuide-background1') || color('--vscode-widget-border'),
-    mark: color('--vscode-editorWarning-foreground'), tiers: TIER_COLORS.map(color), line: color('--vscode-charts-blue'), before: color('--vscode-descriptionForeground'),
+    text: color('--vscode-foreground'),
+    grid: color('--vscode-editorIndentGuide-background1') || color('--vscode-widget-border'),
+    mark: color('--vscode-editorWarning-foreground'),
+    tiers: TIER_COLORS.map(color),
+    line: color('--vscode-charts-blue'),
+    before: color('--vscode-descriptionForeground'),
   };
 }
 
@@ -62,14 +66,31 @@ function font() {
 /** @param {readonly string[]} names @param {ReturnType<typeof colors>} theme @returns {import('uplot').Axis} */
 function rowAxis(names, theme) {
   return {
-    side: 3, scale: 'y', size: labelWidth(names), font: font(), stroke: theme.text, grid: { show: false }, ticks: { show: false },
-    splits: () => names.map((_, index) => index), values: () => [...names],
+    side: 3,
+    scale: 'y',
+    size: labelWidth(names),
+    font: font(),
+    stroke: theme.text,
+    grid: { show: false },
+    ticks: { show: false },
+    splits: () => names.map((_, index) => index),
+    values: () => [...names],
   };
 }
 
 /** @param {string} label @param {ReturnType<typeof colors>} theme @returns {import('uplot').Axis} */
 function valueAxis(label, theme) {
-  return { scale: 'x', size: 28, font: font(), stroke: theme.text, label, labelFont: font(), labelSize: 20, grid: { stroke: theme.grid, width: 1 }, ticks: { show: false } };
+  return {
+    scale: 'x',
+    size: 28,
+    font: font(),
+    stroke: theme.text,
+    label,
+    labelFont: font(),
+    labelSize: 20,
+    grid: { stroke: theme.grid, width: 1 },
+    ticks: { show: false },
+  };
 }
 
 /** @param {readonly string[]} names */
@@ -80,11 +101,20 @@ function labelWidth(names) {
   return Math.min(LABEL.most, Math.max(...names.map((name) => context.measureText(name).width)) + LABEL.space);
 }
 
-/** What all pictures have: a row for each name, no cursor, one series that is drawn by hand. @param {readonly string[]} names @param {number} width @param {ReturnType<typeof colors>} theme */
+/**
+ * What all pictures have: a row for each name, no cursor, one series that is drawn by hand.
+ * @param {readonly string[]} names
+ * @param {number} width
+ * @param {ReturnType<typeof colors>} theme
+ */
 function frameOf(names, width, theme) {
   return {
-    width, height: names.length * ROW_HEIGHT + AXIS_HEIGHT, padding: /** @type {[number, number, number, number]} */ ([4, 16, 0, 0]),
-    cursor: { show: false }, select: { show: false, left: 0, top: 0, width: 0, height: 0 }, legend: { show: false },
+    width,
+    height: names.length * ROW_HEIGHT + AXIS_HEIGHT,
+    padding: /** @type {[number, number, number, number]} */ ([4, 16, 0, 0]),
+    cursor: { show: false },
+    select: { show: false, left: 0, top: 0, width: 0, height: 0 },
+    legend: { show: false },
     series: [{}, { stroke: theme.text, width: 0, points: { show: false } }],
   };
 }
@@ -95,22 +125,38 @@ function drawTimeline(place, picture) {
   const marked = picture.marks.length > 0 ? [picture.marksName] : [];
   const names = [...picture.rows, ...marked].reverse();
   const end = picture.end || 1;
-  const plot = new uPlot({
-    ...frameOf(names, place.clientWidth, theme), axes: [valueAxis(picture.axis, theme), rowAxis(names, theme)],
-    scales: { x: { time: false, range: [0, end] }, y: { range: [-0.6, names.length - 0.4] } },
-    hooks: {
-      draw: [({ ctx, valToPos }) => {
-        const thickness = Math.round(ROW_HEIGHT * BAR_SHARE * devicePixelRatio);
-        for (const { row, tier, from, to } of picture.bars) {
-          const left = valToPos(from, 'x', true);
-          ctx.fillStyle = theme.tiers[tier] ?? theme.text;
-          // What lasted shorter than a pixel is still seen.
-          ctx.fillRect(left, valToPos(names.length - 1 - row, 'y', true) - thickness / 2, Math.max(devicePixelRatio, valToPos(to, 'x', true) - left), thickness);
-        }
-        for (const at of picture.marks) drawMark(ctx, valToPos(at, 'x', true), valToPos(0, 'y', true), MARK * devicePixelRatio, theme.mark);
-      }],
+  const plot = new uPlot(
+    {
+      ...frameOf(names, place.clientWidth, theme),
+      axes: [valueAxis(picture.axis, theme), rowAxis(names, theme)],
+      scales: { x: { time: false, range: [0, end] }, y: { range: [-0.6, names.length - 0.4] } },
+      hooks: {
+        draw: [
+          ({ ctx, valToPos }) => {
+            const thickness = Math.round(ROW_HEIGHT * BAR_SHARE * devicePixelRatio);
+            for (const { row, tier, from, to } of picture.bars) {
+              const left = valToPos(from, 'x', true);
+              ctx.fillStyle = theme.tiers[tier] ?? theme.text;
+              // What lasted shorter than a pixel is still seen.
+              ctx.fillRect(
+                left,
+                valToPos(names.length - 1 - row, 'y', true) - thickness / 2,
+                Math.max(devicePixelRatio, valToPos(to, 'x', true) - left),
+                thickness,
+              );
+            }
+            for (const at of picture.marks)
+              drawMark(ctx, valToPos(at, 'x', true), valToPos(0, 'y', true), MARK * devicePixelRatio, theme.mark);
+          },
+        ],
+      },
     },
-  }, [[0, end], [0, 0]], place);
+    [
+      [0, end],
+      [0, 0],
+    ],
+    place,
+  );
   const used = new Set(picture.bars.map(({ tier }) => tier));
   const legend = document.createElement('div');
   legend.className = 'legend';
@@ -131,36 +177,57 @@ function drawTimes(place, picture) {
   const theme = colors();
   const runs = [...picture.runs].reverse();
   const most = Math.max(...runs.map(({ value, halfWidth }) => value + halfWidth));
-  return new uPlot({
-    ...frameOf(runs.map(({ name }) => name), place.clientWidth, theme),
-    scales: { x: { time: false, range: [0, most * 1.05 || 1] }, y: { range: [-0.6, runs.length - 0.4] } },
-    axes: [{ ...valueAxis(picture.axis, theme), values: (_, splits) => splits.map(nanoseconds) }, rowAxis(runs.map(({ name }) => name), theme)],
-    hooks: {
-      draw: [(plot) => {
-        const { ctx } = plot;
-        for (const [index, { value, halfWidth }] of runs.entries()) {
-          const y = plot.valToPos(index, 'y', true);
-          const [left, middle, right] = [value - halfWidth, value, value + halfWidth].map((x) => plot.valToPos(Math.max(0, x), 'x', true));
-          const stroke = index === 0 || picture.areEqual ? theme.line : theme.before;
-          const end = WHISKER * devicePixelRatio;
-          ctx.strokeStyle = stroke;
-          ctx.fillStyle = stroke;
-          ctx.lineWidth = 2 * devicePixelRatio;
-          ctx.beginPath();
-          for (const x of [left ?? 0, right ?? 0]) {
-            ctx.moveTo(x, y - end);
-            ctx.lineTo(x, y + end);
-          }
-          ctx.moveTo(left ?? 0, y);
-          ctx.lineTo(right ?? 0, y);
-          ctx.stroke();
-          ctx.beginPath();
-          ctx.arc(middle ?? 0, y, end * 0.8, 0, 2 * Math.PI);
-          ctx.fill();
-        }
-      }],
+  return new uPlot(
+    {
+      ...frameOf(
+        runs.map(({ name }) => name),
+        place.clientWidth,
+        theme,
+      ),
+      scales: { x: { time: false, range: [0, most * 1.05 || 1] }, y: { range: [-0.6, runs.length - 0.4] } },
+      axes: [
+        { ...valueAxis(picture.axis, theme), values: (_, splits) => splits.map(nanoseconds) },
+        rowAxis(
+          runs.map(({ name }) => name),
+          theme,
+        ),
+      ],
+      hooks: {
+        draw: [
+          (plot) => {
+            const { ctx } = plot;
+            for (const [index, { value, halfWidth }] of runs.entries()) {
+              const y = plot.valToPos(index, 'y', true);
+              const [left, middle, right] = [value - halfWidth, value, value + halfWidth].map((x) =>
+                plot.valToPos(Math.max(0, x), 'x', true),
+              );
+              const stroke = index === 0 || picture.areEqual ? theme.line : theme.before;
+              const end = WHISKER * devicePixelRatio;
+              ctx.strokeStyle = stroke;
+              ctx.fillStyle = stroke;
+              ctx.lineWidth = 2 * devicePixelRatio;
+              ctx.beginPath();
+              for (const x of [left ?? 0, right ?? 0]) {
+                ctx.moveTo(x, y - end);
+                ctx.lineTo(x, y + end);
+              }
+              ctx.moveTo(left ?? 0, y);
+              ctx.lineTo(right ?? 0, y);
+              ctx.stroke();
+              ctx.beginPath();
+              ctx.arc(middle ?? 0, y, end * 0.8, 0, 2 * Math.PI);
+              ctx.fill();
+            }
+          },
+        ],
+      },
     },
-  }, [[0, most], [0, 0]], place);
+    [
+      [0, most],
+      [0, 0],
+    ],
+    place,
+  );
 }
 
 /** @param {number} ns */
@@ -174,53 +241,87 @@ function drawDelay(place, picture) {
   const theme = colors();
   const bars = [...picture.bars].reverse();
   const most = Math.max(...bars.map(({ value }) => value));
-  return new uPlot({
-    ...frameOf(bars.map(({ name }) => name), place.clientWidth, theme),
-    scales: { x: { time: false, range: [0, most * 1.05 || 1] }, y: { range: [-0.6, bars.length - 0.4] } },
-    axes: [valueAxis(picture.axis, theme), rowAxis(bars.map(({ name }) => name), theme)],
-    hooks: {
-      draw: [(plot) => {
-        const { ctx } = plot;
-        const thickness = ROW_HEIGHT * BAR_SHARE * devicePixelRatio;
-        const left = plot.valToPos(0, 'x', true);
-        ctx.fillStyle = theme.line;
-        for (const [index, { value }] of bars.entries()) ctx.fillRect(left, plot.valToPos(index, 'y', true) - thickness / 2, plot.valToPos(value, 'x', true) - left, thickness);
-      }],
+  return new uPlot(
+    {
+      ...frameOf(
+        bars.map(({ name }) => name),
+        place.clientWidth,
+        theme,
+      ),
+      scales: { x: { time: false, range: [0, most * 1.05 || 1] }, y: { range: [-0.6, bars.length - 0.4] } },
+      axes: [
+        valueAxis(picture.axis, theme),
+        rowAxis(
+          bars.map(({ name }) => name),
+          theme,
+        ),
+      ],
+      hooks: {
+        draw: [
+          (plot) => {
+            const { ctx } = plot;
+            const thickness = ROW_HEIGHT * BAR_SHARE * devicePixelRatio;
+            const left = plot.valToPos(0, 'x', true);
+            ctx.fillStyle = theme.line;
+            for (const [index, { value }] of bars.entries())
+              ctx.fillRect(left, plot.valToPos(index, 'y', true) - thickness / 2, plot.valToPos(value, 'x', true) - left, thickness);
+          },
+        ],
+      },
     },
-  }, [[0, most], [0, 0]], place);
+    [
+      [0, most],
+      [0, 0],
+    ],
+    place,
+  );
 }
 
-/** By the logarithm, so that one long block beside thousands of short turns is seen; the numbers stand at the bars. @param {HTMLElement} place @param {HistogramPicture} picture */
+/**
+ * By the logarithm, so that one long block beside thousands of short turns is seen; the numbers stand at the bars.
+ * @param {HTMLElement} place
+ * @param {HistogramPicture} picture
+ */
 function drawHistogram(place, picture) {
   const theme = colors();
   const bars = [...picture.bars].reverse();
   const length = (/** @type {number} */ count) => Math.log2(1 + count);
   const most = Math.max(1, ...bars.map(({ count }) => length(count)));
   const names = bars.map(({ name }) => name);
-  return new uPlot({
-    ...frameOf(names, place.clientWidth, theme), height: names.length * ROW_HEIGHT + 8,
-    scales: { x: { time: false, range: [0, most * 1.25] }, y: { range: [-0.6, bars.length - 0.4] } },
-    axes: [{ show: false, scale: 'x' }, rowAxis(names, theme)],
-    hooks: {
-      draw: [(plot) => {
-        const { ctx } = plot;
-        const thickness = ROW_HEIGHT * BAR_SHARE * devicePixelRatio;
-        const left = plot.valToPos(0, 'x', true);
-        const { fontFamily } = getComputedStyle(document.body);
-        ctx.font = `${12 * devicePixelRatio}px ${fontFamily}`;
-        ctx.textAlign = 'left';
-        ctx.textBaseline = 'middle';
-        for (const [index, { count, text, isLong }] of bars.entries()) {
-          const y = plot.valToPos(index, 'y', true);
-          const right = plot.valToPos(length(count), 'x', true);
-          ctx.fillStyle = isLong ? theme.mark : theme.line;
-          ctx.fillRect(left, y - thickness / 2, right - left, thickness);
-          ctx.fillStyle = theme.text;
-          ctx.fillText(text, right + WHISKER * devicePixelRatio, y);
-        }
-      }],
+  return new uPlot(
+    {
+      ...frameOf(names, place.clientWidth, theme),
+      height: names.length * ROW_HEIGHT + 8,
+      scales: { x: { time: false, range: [0, most * 1.25] }, y: { range: [-0.6, bars.length - 0.4] } },
+      axes: [{ show: false, scale: 'x' }, rowAxis(names, theme)],
+      hooks: {
+        draw: [
+          (plot) => {
+            const { ctx } = plot;
+            const thickness = ROW_HEIGHT * BAR_SHARE * devicePixelRatio;
+            const left = plot.valToPos(0, 'x', true);
+            const { fontFamily } = getComputedStyle(document.body);
+            ctx.font = `${12 * devicePixelRatio}px ${fontFamily}`;
+            ctx.textAlign = 'left';
+            ctx.textBaseline = 'middle';
+            for (const [index, { count, text, isLong }] of bars.entries()) {
+              const y = plot.valToPos(index, 'y', true);
+              const right = plot.valToPos(length(count), 'x', true);
+              ctx.fillStyle = isLong ? theme.mark : theme.line;
+              ctx.fillRect(left, y - thickness / 2, right - left, thickness);
+              ctx.fillStyle = theme.text;
+              ctx.fillText(text, right + WHISKER * devicePixelRatio, y);
+            }
+          },
+        ],
+      },
     },
-  }, [[0, most], [0, 0]], place);
+    [
+      [0, most],
+      [0, 0],
+    ],
+    place,
+  );
 }
 
 /** @param {HTMLElement} place @param {Picture} picture */
@@ -235,7 +336,9 @@ let drawn = [];
 
 function drawAll() {
   for (const plot of drawn) plot.destroy();
-  drawn = [...document.querySelectorAll('[data-picture]')].flatMap((place) => (place instanceof HTMLElement ? [draw(place, JSON.parse(place.dataset['picture'] ?? ''))] : []));
+  drawn = [...document.querySelectorAll('[data-picture]')].flatMap((place) =>
+    place instanceof HTMLElement ? [draw(place, JSON.parse(place.dataset['picture'] ?? ''))] : [],
+  );
 }
 
 drawAll();

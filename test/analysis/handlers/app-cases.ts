@@ -3,30 +3,48 @@ import type { HandlerCase } from './handler-case.ts';
 
 export const appCases: readonly HandlerCase[] = [
   // node:http
-  { name: 'http.createServer with an inline function', code: `
+  {
+    name: 'http.createServer with an inline function',
+    code: `
 const http = require('node:http');
-http.createServer((a, b) => b.end()).listen(80);`, handlers: ['route node-http - @2'] },
-  { name: 'createServer with options and a function by reference', code: `
+http.createServer((a, b) => b.end()).listen(80);`,
+    handlers: ['route node-http - @2'],
+  },
+  {
+    name: 'createServer with options and a function by reference',
+    code: `
 import { createServer } from 'https';
 function answer(a, b) { b.end(); }
-createServer({ key, cert }, answer);`, handlers: ['route node-http - @2'] },
-  { name: 'new http.Server, bound method', code: `
+createServer({ key, cert }, answer);`,
+    handlers: ['route node-http - @2'],
+  },
+  {
+    name: 'new http.Server, bound method',
+    code: `
 import http from 'http';
 class App {
   constructor() { this.server = new http.Server(this.answer.bind(this)); }
   answer(a, b) { b.end(); }
-}`, handlers: ['route node-http - @4'] },
-  { name: 'request, stream and upgrade events of a server', code: `
+}`,
+    handlers: ['route node-http - @4'],
+  },
+  {
+    name: 'request, stream and upgrade events of a server',
+    code: `
 const { createSecureServer } = require('http2');
 const server = createSecureServer(options);
 server.on('request', (a, b) => b.end());
 server.on('stream', function onStream(stream) { stream.respond(); });
 server.once('upgrade', (a, b) => b.destroy());
 server.on('listening', () => console.log('up'));
-server.on('close', () => {});`, handlers: ['route node-http - @3', 'route node-http - @4', 'route node-http - @5'] },
+server.on('close', () => {});`,
+    handlers: ['route node-http - @3', 'route node-http - @4', 'route node-http - @5'],
+  },
 
   // Express and its kin
-  { name: 'express verbs: inline, by reference, member, array, wrapper, spread', code: `
+  {
+    name: 'express verbs: inline, by reference, member, array, wrapper, spread',
+    code: `
 const express = require('express');
 const controller = require('./controller');
 const app = express();
@@ -40,36 +58,70 @@ app.all('*', ...guards, controller.missing);
 app.get('title');
 app.get(/^\\/x(\\d+)$/, controller.x);
 app.patch(['/e', '/f'], controller.e);`,
-    handlers: ['route express POST /b @4', 'route express DELETE /d @4', 'route express POST /b @5', 'route express DELETE /d @5', 'route express GET /a @6'],
-    sites: ['GET /a @6', 'POST /b @7', 'PUT /c @8', 'DELETE /d @9', 'ALL * @10', 'GET /^\\/x(\\d+)$/ @12', 'PATCH /e, /f @13'] },
-  { name: 'mounted routers give the whole path', code: `
+    handlers: [
+      'route express POST /b @4',
+      'route express DELETE /d @4',
+      'route express POST /b @5',
+      'route express DELETE /d @5',
+      'route express GET /a @6',
+    ],
+    sites: ['GET /a @6', 'POST /b @7', 'PUT /c @8', 'DELETE /d @9', 'ALL * @10', 'GET /^\\/x(\\d+)$/ @12', 'PATCH /e, /f @13'],
+  },
+  {
+    name: 'mounted routers give the whole path',
+    code: `
 import express, { Router } from 'express';
 const app = express();
 const api = Router();
 const users = new Router();
 users.get('/:id', (req, res) => res.json({}));
 api.use('/users', auth, users);
-app.use('/api', api);`, handlers: ['route express GET /api/users/:id @5'], sites: ['GET /api/users/:id @5'] },
-  { name: 'a chained route', code: `
+app.use('/api', api);`,
+    handlers: ['route express GET /api/users/:id @5'],
+    sites: ['GET /api/users/:id @5'],
+  },
+  {
+    name: 'a chained route',
+    code: `
 const router = require('express').Router();
 router
   .route('/:id')
   .all(auth)
   .get((req, res) => res.json({}))
-  .delete(controller.remove);`, handlers: ['route express GET /:id @5'], sites: ['ALL /:id @4', 'GET /:id @5', 'DELETE /:id @6'] },
-  { name: 'chained verbs and middleware on an application', code: `
+  .delete(controller.remove);`,
+    handlers: ['route express GET /:id @5'],
+    sites: ['ALL /:id @4', 'GET /:id @5', 'DELETE /:id @6'],
+  },
+  {
+    name: 'chained verbs and middleware on an application',
+    code: `
 const app = require('express')();
 app.use(log).get('/a', a).get('/b', (req, res) => res.end());
 function log(req, res, next) { next(); }
-function a(req, res) { res.end(); }`, handlers: ['route express GET /b @2', 'middleware express - @3', 'route express GET /a @4'], sites: ['GET /a @2', 'GET /b @2'] },
-  { name: 'use, param, engine and error handlers', code: `
+function a(req, res) { res.end(); }`,
+    handlers: ['route express GET /b @2', 'middleware express - @3', 'route express GET /a @4'],
+    sites: ['GET /a @2', 'GET /b @2'],
+  },
+  {
+    name: 'use, param, engine and error handlers',
+    code: `
 const app = require('express')();
 app.use((req, res, next) => next());
 app.use('/files', (req, res, next) => next());
 app.param('id', (req, res, next, id) => next());
 app.engine('html', (path, options, done) => done());
-app.use((err, req, res, next) => next(err));`, handlers: ['middleware express - @2', 'middleware express /files/* @3', 'middleware express - @4', 'middleware express - @5', 'middleware express - @6'] },
-  { name: 'paths made of constants', code: `
+app.use((err, req, res, next) => next(err));`,
+    handlers: [
+      'middleware express - @2',
+      'middleware express /files/* @3',
+      'middleware express - @4',
+      'middleware express - @5',
+      'middleware express - @6',
+    ],
+  },
+  {
+    name: 'paths made of constants',
+    code: `
 const app = require('express')();
 const BASE = '/v1';
 const paths = { users: '/users' };
@@ -77,8 +129,13 @@ app.get(\`\${BASE}/a\`, (req, res) => res.end());
 app.get(BASE + '/b', handlers.b);
 app.get(paths.users, handlers.c);
 app.get(\`\${process.env.BASE}/d\`, handlers.d);
-app.get(url, handlers.e);`, handlers: ['route express GET /v1/a @4'], sites: ['GET /v1/a @4', 'GET /v1/b @5', 'GET /users @6', '- @7', '- @8'] },
-  { name: 'an application behind a parameter, a field or another file', code: `
+app.get(url, handlers.e);`,
+    handlers: ['route express GET /v1/a @4'],
+    sites: ['GET /v1/a @4', 'GET /v1/b @5', 'GET /users @6', '- @7', '- @8'],
+  },
+  {
+    name: 'an application behind a parameter, a field or another file',
+    code: `
 const router = require('./router');
 module.exports = function (app) {
   app.get('/a', ctrl.a);
@@ -91,8 +148,13 @@ class Web {
 }
 exports.setup = (adminApp) => adminApp.get('/e', needs('x'), ctrl.e);
 exports.nodes = (RED) => { RED.httpAdmin.post('/f', RED.auth('x'), (req, res) => res.end()); };`,
-    handlers: ['route express DELETE /d @9', 'route express POST /f @12'], sites: ['GET /a @3', '- @4', 'PUT /c/:id @6', 'DELETE /d @8', 'GET /e @11', 'POST /f @12'] },
-  { name: 'typed applications', file: '/project/src/server.ts', code: `
+    handlers: ['route express DELETE /d @9', 'route express POST /f @12'],
+    sites: ['GET /a @3', '- @4', 'PUT /c/:id @6', 'DELETE /d @8', 'GET /e @11', 'POST /f @12'],
+  },
+  {
+    name: 'typed applications',
+    file: '/project/src/server.ts',
+    code: `
 import type { FastifyInstance } from 'fastify';
 import * as express from 'express';
 import { Router } from '@koa/router';
@@ -105,14 +167,23 @@ export class A {
   b(q, s) { s.end(); }
 }
 export const wire = (x: Router) => x.get('/c', (z) => { z.body = 1; });`,
-    handlers: ['route fastify GET /a @9', 'route express GET /b @10', 'route koa GET /c @12'], sites: ['GET /a @6', 'GET /b @7', 'GET /c @12'] },
-  { name: 'a factory of the file', code: `
+    handlers: ['route fastify GET /a @9', 'route express GET /b @10', 'route koa GET /c @12'],
+    sites: ['GET /a @6', 'GET /b @7', 'GET /c @12'],
+  },
+  {
+    name: 'a factory of the file',
+    code: `
 const express = require('express');
 function make() { const it = express(); return it; }
 make().get('/a', () => 1);
 const web = make();
-web.get('/b', () => 1);`, handlers: ['route express GET /a @3', 'route express GET /b @5'], sites: ['GET /a @3', 'GET /b @5'] },
-  { name: 'handlers in object tables, classes and factories', code: `
+web.get('/b', () => 1);`,
+    handlers: ['route express GET /a @3', 'route express GET /b @5'],
+    sites: ['GET /a @3', 'GET /b @5'],
+  },
+  {
+    name: 'handlers in object tables, classes and factories',
+    code: `
 const app = require('express')();
 const users = { list(req, res) { res.end(); }, show: (req, res) => res.end() };
 class Posts { static all(req, res) { res.end(); } one(req, res) { res.end(); } }
@@ -122,12 +193,26 @@ app.get('/users', only('admin'), users.list);
 app.get('/users/:id', users.show);
 app.get('/posts', Posts.all);
 app.get('/posts/:id', posts.one.bind(posts));`,
-    handlers: ['route express GET /users @2', 'route express GET /users/:id @2', 'route express GET /posts @3', 'route express GET /posts/:id @3', 'route express GET /users @5'],
-    sites: ['GET /users @6', 'GET /users/:id @7', 'GET /posts @8', 'GET /posts/:id @9'] },
-  { name: 'computed verbs', code: `
+    handlers: [
+      'route express GET /users @2',
+      'route express GET /users/:id @2',
+      'route express GET /posts @3',
+      'route express GET /posts/:id @3',
+      'route express GET /users @5',
+    ],
+    sites: ['GET /users @6', 'GET /users/:id @7', 'GET /posts @8', 'GET /posts/:id @9'],
+  },
+  {
+    name: 'computed verbs',
+    code: `
 const app = require('express')();
-for (const method of ['get', 'post']) app[method]('/a', (req, res) => res.end());`, handlers: ['route express - @2'], sites: ['- @2'] },
-  { name: 'polka, connect, restify', code: `
+for (const method of ['get', 'post']) app[method]('/a', (req, res) => res.end());`,
+    handlers: ['route express - @2'],
+    sites: ['- @2'],
+  },
+  {
+    name: 'polka, connect, restify',
+    code: `
 import polka from 'polka';
 import connect from 'connect';
 const restify = require('restify');
@@ -136,8 +221,18 @@ connect().use('/b', (req, res) => res.end());
 const server = restify.createServer();
 server.pre((req, res, next) => next());
 server.del('/c/:id', (req, res, next) => next());`,
-    handlers: ['middleware polka - @4', 'route polka GET /a @4', 'middleware connect /b/* @5', 'middleware restify - @7', 'route restify DELETE /c/:id @8'], sites: ['GET /a @4', 'DELETE /c/:id @8'] },
-  { name: 'own registering functions', code: `
+    handlers: [
+      'middleware polka - @4',
+      'route polka GET /a @4',
+      'middleware connect /b/* @5',
+      'middleware restify - @7',
+      'route restify DELETE /c/:id @8',
+    ],
+    sites: ['GET /a @4', 'DELETE /c/:id @8'],
+  },
+  {
+    name: 'own registering functions',
+    code: `
 const router = require('express').Router();
 function route(method, path, handler) { router[method](path, guard, (req, res) => handler(req, res)); }
 route('get', '/a', listA);
@@ -146,15 +241,24 @@ function page(app, path, ...handlers) { app.get('/page' + path, handlers); }
 page(router, '/b', (q) => q);
 setupPage(router, '/c', [], controllers.c);
 apiRoute('POST', '/d', controllers.d);`,
-    handlers: ['route express - @2', 'route express GET /a @4', 'route express - @6'], sites: ['- @2', 'GET /a @3', '- @5', '/b @6', '/c @7', 'POST /d @8'] },
-  { name: 'one function for several routes', code: `
+    handlers: ['route express - @2', 'route express GET /a @4', 'route express - @6'],
+    sites: ['- @2', 'GET /a @3', '- @5', '/b @6', '/c @7', 'POST /d @8'],
+  },
+  {
+    name: 'one function for several routes',
+    code: `
 const app = require('express')();
 app.get('/a', show);
 app.get('/b', show);
-function show(req, res) { res.end(); }`, handlers: ['route express GET /a @4', 'route express GET /b @4'], sites: ['GET /a @2', 'GET /b @3'] },
+function show(req, res) { res.end(); }`,
+    handlers: ['route express GET /a @4', 'route express GET /b @4'],
+    sites: ['GET /a @2', 'GET /b @3'],
+  },
 
   // Fastify
-  { name: 'fastify verbs, options and route objects', code: `
+  {
+    name: 'fastify verbs, options and route objects',
+    code: `
 const fastify = require('fastify')({ logger: true });
 fastify.get('/a', opts, async (request, reply) => 1);
 fastify.get('/b', { preHandler: [check], handler: async () => 1 });
@@ -162,31 +266,54 @@ fastify.route({ method: ['GET', 'HEAD'], url: '/c', handler: show, onRequest: ch
 fastify.get('/d', { schema }, handlers.d);
 async function check(request) {}
 function show() {}`,
-    handlers: ['route fastify GET /a @2', 'route fastify GET /b @3', 'route fastify GET /b @6', 'route fastify GET|HEAD /c @6', 'route fastify GET|HEAD /c @7'],
-    sites: ['GET /a @2', 'GET /b @3', 'GET|HEAD /c @4', 'GET /d @5'] },
-  { name: 'fastify hooks, without those of start-up and shutdown', code: `
+    handlers: [
+      'route fastify GET /a @2',
+      'route fastify GET /b @3',
+      'route fastify GET /b @6',
+      'route fastify GET|HEAD /c @6',
+      'route fastify GET|HEAD /c @7',
+    ],
+    sites: ['GET /a @2', 'GET /b @3', 'GET|HEAD /c @4', 'GET /d @5'],
+  },
+  {
+    name: 'fastify hooks, without those of start-up and shutdown',
+    code: `
 import Fastify from 'fastify';
 const app = Fastify();
 app.addHook('onRequest', async (request, reply) => {});
 app.addHook('onClose', async (instance) => {});
 app.addHook('onReady', async () => {});
-app.setErrorHandler((error, request, reply) => {});`, handlers: ['middleware fastify - @3', 'middleware fastify - @6'] },
-  { name: 'fastify plugins with prefixes', code: `
+app.setErrorHandler((error, request, reply) => {});`,
+    handlers: ['middleware fastify - @3', 'middleware fastify - @6'],
+  },
+  {
+    name: 'fastify plugins with prefixes',
+    code: `
 const fastify = require('fastify')();
 fastify.register(function (scope, opts, done) {
   scope.get('/a', () => 1);
   scope.register(inner, { prefix: '/deep' });
   done();
 }, { prefix: '/v1' });
-async function inner(it) { it.get('/b', () => 1); }`, handlers: ['route fastify GET /v1/a @3', 'route fastify GET /v1/deep/b @7'], sites: ['GET /v1/a @3', 'GET /v1/deep/b @7'] },
-  { name: 'a fastify plugin of its own file', code: `
+async function inner(it) { it.get('/b', () => 1); }`,
+    handlers: ['route fastify GET /v1/a @3', 'route fastify GET /v1/deep/b @7'],
+    sites: ['GET /v1/a @3', 'GET /v1/deep/b @7'],
+  },
+  {
+    name: 'a fastify plugin of its own file',
+    code: `
 module.exports = async function (fastify, opts) {
   fastify.get('/a', controller.a);
 };
-exports.two = async (instance, opts) => { instance.get('/b', () => 1); };`, handlers: ['route fastify GET /b @4'], sites: ['GET /a @2', 'GET /b @4'] },
+exports.two = async (instance, opts) => { instance.get('/b', () => 1); };`,
+    handlers: ['route fastify GET /b @4'],
+    sites: ['GET /a @2', 'GET /b @4'],
+  },
 
   // Koa, Hapi, Hono and others
-  { name: 'koa and its router', code: `
+  {
+    name: 'koa and its router',
+    code: `
 const Koa = require('koa');
 const Router = require('@koa/router');
 const app = new Koa();
@@ -201,14 +328,28 @@ router.use('/b', nested.routes(), nested.allowedMethods());
 app.use(router.routes());
 async function show(ctx) { ctx.body = 2; }
 function logger(ctx, next) { return next(); }`,
-    handlers: ['middleware koa - @5', 'route koa GET /v1/a @6', 'route koa GET /v1/b/c @10', 'route koa GET /v1/users/:id @13', 'middleware koa - @14'],
-    sites: ['GET /v1/a @6', 'GET /v1/users/:id @7', 'GET /v1/b/c @10'] },
-  { name: 'koa router with a prefix set later', code: `
+    handlers: [
+      'middleware koa - @5',
+      'route koa GET /v1/a @6',
+      'route koa GET /v1/b/c @10',
+      'route koa GET /v1/users/:id @13',
+      'middleware koa - @14',
+    ],
+    sites: ['GET /v1/a @6', 'GET /v1/users/:id @7', 'GET /v1/b/c @10'],
+  },
+  {
+    name: 'koa router with a prefix set later',
+    code: `
 import KoaRouter from 'koa-router';
 const router = new KoaRouter();
 router.prefix('/x');
-router.post('/y', ctx => { ctx.body = ''; });`, handlers: ['route koa POST /x/y @4'], sites: ['POST /x/y @4'] },
-  { name: 'hapi routes and extensions', code: `
+router.post('/y', ctx => { ctx.body = ''; });`,
+    handlers: ['route koa POST /x/y @4'],
+    sites: ['POST /x/y @4'],
+  },
+  {
+    name: 'hapi routes and extensions',
+    code: `
 const Hapi = require('@hapi/hapi');
 const server = Hapi.server({ port: 80 });
 server.route({ method: 'GET', path: '/a', handler: (request, h) => h.response() });
@@ -220,12 +361,27 @@ function load() {}
 function save() {}
 function warm() {}
 function count() {}`,
-    handlers: ['route hapi GET /a @3', 'middleware hapi - @5', 'route hapi PUT|POST /b @8', 'route hapi PUT|POST /b @9', 'middleware hapi - @11'], sites: ['GET /a @3', 'PUT|POST /b @4'] },
-  { name: 'a hapi plugin and a table of routes', code: `
+    handlers: [
+      'route hapi GET /a @3',
+      'middleware hapi - @5',
+      'route hapi PUT|POST /b @8',
+      'route hapi PUT|POST /b @9',
+      'middleware hapi - @11',
+    ],
+    sites: ['GET /a @3', 'PUT|POST /b @4'],
+  },
+  {
+    name: 'a hapi plugin and a table of routes',
+    code: `
 exports.plugin = { name: 'x', register(server) { server.route({ method: 'GET', path: '/a', handler: (request, h) => 1 }); } };
 module.exports.routes = [{ method: 'POST', path: '/b', config: { handler: save } }];
-function save(request, h) { return h.response(); }`, handlers: ['route hapi GET /a @1', 'route hapi POST /b @3'], sites: ['GET /a @1'] },
-  { name: 'hono', code: `
+function save(request, h) { return h.response(); }`,
+    handlers: ['route hapi GET /a @1', 'route hapi POST /b @3'],
+    sites: ['GET /a @1'],
+  },
+  {
+    name: 'hono',
+    code: `
 import { Hono } from 'hono';
 const app = new Hono().basePath('/api');
 const books = new Hono();
@@ -233,8 +389,13 @@ books.get('/:id', (c) => c.json({}));
 app.route('/books', books);
 app.use('*', async (c, next) => { await next(); });
 app.on('PURGE', '/cache', (c) => c.text(''));
-app.notFound((c) => c.text(''));`, handlers: ['route hono GET /api/books/:id @4', 'middleware hono /api/* @6', 'middleware hono - @8'], sites: ['GET /api/books/:id @4'] },
-  { name: 'h3, elysia, itty-router, find-my-way, uWebSockets.js', code: `
+app.notFound((c) => c.text(''));`,
+    handlers: ['route hono GET /api/books/:id @4', 'middleware hono /api/* @6', 'middleware hono - @8'],
+    sites: ['GET /api/books/:id @4'],
+  },
+  {
+    name: 'h3, elysia, itty-router, find-my-way, uWebSockets.js',
+    code: `
 import { createRouter, defineEventHandler } from 'h3';
 import { Elysia } from 'elysia';
 import { AutoRouter } from 'itty-router';
@@ -245,11 +406,22 @@ new Elysia().get('/b', ({ body }) => 1);
 AutoRouter().get('/c', () => 1);
 findMyWay().on('GET', '/d', (q, s) => {});
 uWS.App().get('/e', (res, req) => res.end()).ws('/f', { message: (ws, data) => {} });`,
-    handlers: ['route h3 GET /a @6', 'exported h3 - @6', 'route elysia GET /b @7', 'route itty-router GET /c @8', 'route find-my-way GET /d @9', 'route uwebsockets GET /e @10', 'route uwebsockets WS /f @10'],
-    sites: ['GET /a @6', 'GET /b @7', 'GET /c @8', 'GET /d @9', 'GET /e @10', 'WS /f @10'] },
+    handlers: [
+      'route h3 GET /a @6',
+      'exported h3 - @6',
+      'route elysia GET /b @7',
+      'route itty-router GET /c @8',
+      'route find-my-way GET /d @9',
+      'route uwebsockets GET /e @10',
+      'route uwebsockets WS /f @10',
+    ],
+    sites: ['GET /a @6', 'GET /b @7', 'GET /c @8', 'GET /d @9', 'GET /e @10', 'WS /f @10'],
+  },
 
   // Sockets
-  { name: 'socket.io', code: `
+  {
+    name: 'socket.io',
+    code: `
 const io = require('socket.io')(server);
 io.use((socket, next) => next());
 io.on('connection', (socket) => {
@@ -258,22 +430,41 @@ io.on('connection', (socket) => {
 });
 io.of('/admin').on('connection', onAdmin);
 function onAdmin(client) { client.on('load', async () => {}); }`,
-    handlers: ['middleware socket.io - @2', 'socket socket.io - @3', 'socket socket.io WS chat message @4', 'socket socket.io WS disconnect @5', 'socket socket.io - @8', 'socket socket.io WS load @8'] },
-  { name: 'ws', code: `
+    handlers: [
+      'middleware socket.io - @2',
+      'socket socket.io - @3',
+      'socket socket.io WS chat message @4',
+      'socket socket.io WS disconnect @5',
+      'socket socket.io - @8',
+      'socket socket.io WS load @8',
+    ],
+  },
+  {
+    name: 'ws',
+    code: `
 import { WebSocketServer } from 'ws';
 const wss = new WebSocketServer({ port: 80 });
 wss.on('connection', function (ws, request) { ws.on('message', onMessage); });
 wss.on('listening', () => {});
-function onMessage(data) {}`, handlers: ['socket ws - @3', 'socket ws WS message @5'] },
-  { name: 'a function that is given the connected client', code: `
-module.exports.register = (socket) => { socket.on('save', async (x, done) => {}); socket.on('error', () => {}); };`, handlers: ['socket socket.io WS save @1'] },
+function onMessage(data) {}`,
+    handlers: ['socket ws - @3', 'socket ws WS message @5'],
+  },
+  {
+    name: 'a function that is given the connected client',
+    code: `
+module.exports.register = (socket) => { socket.on('save', async (x, done) => {}); socket.on('error', () => {}); };`,
+    handlers: ['socket socket.io WS save @1'],
+  },
 
   // Others
-  { name: 'passport and tRPC', code: `
+  {
+    name: 'passport and tRPC',
+    code: `
 import passport from 'passport';
 import { Strategy as LocalStrategy } from 'passport-local';
 passport.use(new LocalStrategy({ usernameField: 'mail' }, async (name, password, done) => done(null)));
 passport.serializeUser((user, done) => done(null, user.id));
 export const appRouter = router({ list: publicProcedure.input(x).query(async ({ ctx }) => 1), add: t.procedure.mutation(() => 2) });`,
-    handlers: ['middleware passport - @3', 'middleware passport - @4', 'route trpc - @5', 'route trpc - @5'] },
+    handlers: ['middleware passport - @3', 'middleware passport - @4', 'route trpc - @5', 'route trpc - @5'],
+  },
 ];

@@ -2,19 +2,34 @@
 import type { HandlerCase } from './handler-case.ts';
 
 export const exportCases: readonly HandlerCase[] = [
-  { name: 'lambda handlers', code: `
+  {
+    name: 'lambda handlers',
+    code: `
 exports.handler = async (event) => 1;
 module.exports.resize = (event, context, callback) => { console.log(event.Records); };
-exports.other = (event, context) => 1;`, handlers: ['exported aws-lambda - @1', 'exported aws-lambda - @2'] },
-  { name: 'a wrapped lambda handler', file: '/project/functions/hello.ts', code: `
+exports.other = (event, context) => 1;`,
+    handlers: ['exported aws-lambda - @1', 'exported aws-lambda - @2'],
+  },
+  {
+    name: 'a wrapped lambda handler',
+    file: '/project/functions/hello.ts',
+    code: `
 import middy from '@middy/core';
 const hello: Handler = async (event) => ({ statusCode: 200 });
-export const handler = middy(hello).use(cors()).use(log());`, handlers: ['exported aws-lambda - @2'] },
-  { name: 'a command of a command-line program is no lambda', code: `
+export const handler = middy(hello).use(cors()).use(log());`,
+    handlers: ['exported aws-lambda - @2'],
+  },
+  {
+    name: 'a command of a command-line program is no lambda',
+    code: `
 exports.command = 'build';
 exports.handler = async (argv) => {};
-export const builder = {};`, handlers: [] },
-  { name: 'cloud functions', code: `
+export const builder = {};`,
+    handlers: [],
+  },
+  {
+    name: 'cloud functions',
+    code: `
 const functions = require('firebase-functions');
 const { onCall } = require('firebase-functions/v2/https');
 const { http } = require('@google-cloud/functions-framework');
@@ -22,36 +37,90 @@ exports.a = functions.https.onRequest((req, res) => res.end());
 exports.b = functions.runWith({ secrets }).https.onRequest(handle);
 exports.c = onCall(async (data) => 1);
 http('d', (q, s) => s.send(''));
-function handle(req, res) {}`, handlers: ['exported cloud-functions - @4', 'exported cloud-functions - @6', 'exported cloud-functions - @7', 'exported cloud-functions - @8'] },
-  { name: 'azure functions, both models', code: `
+function handle(req, res) {}`,
+    handlers: [
+      'exported cloud-functions - @4',
+      'exported cloud-functions - @6',
+      'exported cloud-functions - @7',
+      'exported cloud-functions - @8',
+    ],
+  },
+  {
+    name: 'azure functions, both models',
+    code: `
 const { app } = require('@azure/functions');
 app.http('users', { methods: ['GET'], handler: async (request, context) => ({}) });
-module.exports = async function (context, req) { context.res = { body: req.query.name }; };`, handlers: ['exported azure-functions ALL /api/users @2', 'exported azure-functions - @3'] },
-  { name: 'a Next.js API route', file: '/project/pages/api/users/[id].ts', code: `
-export default async function handler(q, s) { s.end(); }`, handlers: ['exported next /api/users/:id @1'] },
-  { name: 'Next.js route handlers', file: '/project/src/app/(shop)/items/[...slug]/route.ts', code: `
+module.exports = async function (context, req) { context.res = { body: req.query.name }; };`,
+    handlers: ['exported azure-functions ALL /api/users @2', 'exported azure-functions - @3'],
+  },
+  {
+    name: 'a Next.js API route',
+    file: '/project/pages/api/users/[id].ts',
+    code: `
+export default async function handler(q, s) { s.end(); }`,
+    handlers: ['exported next /api/users/:id @1'],
+  },
+  {
+    name: 'Next.js route handlers',
+    file: '/project/src/app/(shop)/items/[...slug]/route.ts',
+    code: `
 export async function GET(request) { return new Response(); }
 export const POST = withAuth(async () => new Response());
-export const dynamic = 'force-dynamic';`, handlers: ['exported next GET /items/* @1', 'exported next POST /items/* @2'] },
-  { name: 'Next.js middleware and getServerSideProps', file: '/project/src/pages/about.tsx', code: `
+export const dynamic = 'force-dynamic';`,
+    handlers: ['exported next GET /items/* @1', 'exported next POST /items/* @2'],
+  },
+  {
+    name: 'Next.js middleware and getServerSideProps',
+    file: '/project/src/pages/about.tsx',
+    code: `
 export async function getServerSideProps() { return { props: {} }; }
-export default function Page() { return null; }`, handlers: ['exported next /about @1'] },
-  { name: 'a server action', file: '/project/app/actions.ts', code: `
+export default function Page() { return null; }`,
+    handlers: ['exported next /about @1'],
+  },
+  {
+    name: 'a server action',
+    file: '/project/app/actions.ts',
+    code: `
 'use server';
 export async function save(form) {}
-function local() {}`, handlers: ['exported react-server - @2'] },
-  { name: 'a nitro handler', file: '/project/server/api/hello.get.ts', code: `
-export default defineEventHandler(async (event) => 1);`, handlers: ['exported h3 GET /api/hello @1'] },
-  { name: 'a SvelteKit endpoint', file: '/project/src/routes/api/[id]/+server.ts', code: `
-export const GET = async ({ params }) => new Response();`, handlers: ['exported sveltekit GET /api/:id @1'] },
-  { name: 'a SvelteKit page with actions', file: '/project/src/routes/login/+page.server.ts', code: `
+function local() {}`,
+    handlers: ['exported react-server - @2'],
+  },
+  {
+    name: 'a nitro handler',
+    file: '/project/server/api/hello.get.ts',
+    code: `
+export default defineEventHandler(async (event) => 1);`,
+    handlers: ['exported h3 GET /api/hello @1'],
+  },
+  {
+    name: 'a SvelteKit endpoint',
+    file: '/project/src/routes/api/[id]/+server.ts',
+    code: `
+export const GET = async ({ params }) => new Response();`,
+    handlers: ['exported sveltekit GET /api/:id @1'],
+  },
+  {
+    name: 'a SvelteKit page with actions',
+    file: '/project/src/routes/login/+page.server.ts',
+    code: `
 export async function load({ locals }) { return {}; }
-export const actions = { default: async ({ request }) => {}, async out() {} };`, handlers: ['exported sveltekit /login @1', 'exported sveltekit /login @2', 'exported sveltekit /login @2'] },
-  { name: 'a Remix route', file: '/project/app/routes/users.$id.tsx', code: `
+export const actions = { default: async ({ request }) => {}, async out() {} };`,
+    handlers: ['exported sveltekit /login @1', 'exported sveltekit /login @2', 'exported sveltekit /login @2'],
+  },
+  {
+    name: 'a Remix route',
+    file: '/project/app/routes/users.$id.tsx',
+    code: `
 export async function loader({ params }) { return null; }
 export const action = async ({ request }) => null;
-export default function Page() { return null; }`, handlers: ['exported remix - @1', 'exported remix - @2'] },
-  { name: 'a NestJS controller', file: '/project/src/users.controller.ts', code: `
+export default function Page() { return null; }`,
+    handlers: ['exported remix - @1', 'exported remix - @2'],
+  },
+  {
+    name: 'a NestJS controller',
+    file: '/project/src/users.controller.ts',
+    code: `
 import { Controller, Get, Post as Create } from '@nestjs/common';
 @Controller('users')
 export class UsersController {
@@ -60,41 +129,76 @@ export class UsersController {
   @Create()
   async add() {}
   helper() {}
-}`, handlers: ['route nestjs GET /users/:id @4', 'route nestjs POST /users @6'], sites: ['GET /users/:id @4', 'POST /users @6'] },
-  { name: 'a NestJS controller with options, gateway, resolver', file: '/project/src/x.ts', code: `
+}`,
+    handlers: ['route nestjs GET /users/:id @4', 'route nestjs POST /users @6'],
+    sites: ['GET /users/:id @4', 'POST /users @6'],
+  },
+  {
+    name: 'a NestJS controller with options, gateway, resolver',
+    file: '/project/src/x.ts',
+    code: `
 import { Controller, All } from '@nestjs/common';
 import { WebSocketGateway, SubscribeMessage } from '@nestjs/websockets';
 import { Resolver, Query } from '@nestjs/graphql';
 @Controller({ path: 'v1/x', version: '1' }) class A { @All(['a', 'b']) f() {} }
 @WebSocketGateway() class B { @SubscribeMessage('move') f() {} }
-@Resolver() class C { @Query() users() {} }`, handlers: ['route nestjs ALL /v1/x/a, /v1/x/b @4', 'socket nestjs WS move @5', 'route graphql query users @6'], sites: ['ALL /v1/x/a, /v1/x/b @4', 'WS move @5', 'query users @6'] },
-  { name: 'NestJS guards, interceptors, pipes and filters', file: '/project/src/guard.ts', code: `
+@Resolver() class C { @Query() users() {} }`,
+    handlers: ['route nestjs ALL /v1/x/a, /v1/x/b @4', 'socket nestjs WS move @5', 'route graphql query users @6'],
+    sites: ['ALL /v1/x/a, /v1/x/b @4', 'WS move @5', 'query users @6'],
+  },
+  {
+    name: 'NestJS guards, interceptors, pipes and filters',
+    file: '/project/src/guard.ts',
+    code: `
 import { CanActivate, NestInterceptor, type PipeTransform } from '@nestjs/common';
 export class A implements CanActivate { canActivate(x) { return true; } other() {} }
 export class B implements NestInterceptor { intercept(x, y) { return y.handle(); } }
-export class C implements PipeTransform { transform(x) { return x; } }`, handlers: ['middleware nestjs - @2', 'middleware nestjs - @3', 'middleware nestjs - @4'] },
-  { name: 'Angular guards run in a browser', file: '/project/src/guard.ts', code: `
+export class C implements PipeTransform { transform(x) { return x; } }`,
+    handlers: ['middleware nestjs - @2', 'middleware nestjs - @3', 'middleware nestjs - @4'],
+  },
+  {
+    name: 'Angular guards run in a browser',
+    file: '/project/src/guard.ts',
+    code: `
 import { CanActivate } from '@angular/router';
-export class A implements CanActivate { canActivate() { return true; } }`, handlers: [] },
-  { name: 'routing-controllers and own decorators', file: '/project/src/x.ts', code: `
+export class A implements CanActivate { canActivate() { return true; } }`,
+    handlers: [],
+  },
+  {
+    name: 'routing-controllers and own decorators',
+    file: '/project/src/x.ts',
+    code: `
 import { JsonController, Get } from 'routing-controllers';
 import { RestController, Get as Fetch } from '@/decorators';
 import { Get as Field } from './fields';
 @JsonController('/pets') class A { @Get('/:id') f() {} }
 @RestController('/own') class B { @Fetch('/x') f() {} }
-class C { @Field('/y') f() {} }`, handlers: ['route routing-controllers GET /pets/:id @4', 'route decorators GET /own/x @5'], sites: ['GET /pets/:id @4', 'GET /own/x @5'] },
-  { name: 'an egg controller', code: `
+class C { @Field('/y') f() {} }`,
+    handlers: ['route routing-controllers GET /pets/:id @4', 'route decorators GET /own/x @5'],
+    sites: ['GET /pets/:id @4', 'GET /own/x @5'],
+  },
+  {
+    name: 'an egg controller',
+    code: `
 const { Controller } = require('egg');
 module.exports = class HomeController extends Controller {
   async index() { this.ctx.body = 1; }
   get service() { return this.ctx.service; }
-};`, handlers: ['route egg - @3'] },
-  { name: 'inversify-express-utils', file: '/project/src/c.ts', code: `
+};`,
+    handlers: ['route egg - @3'],
+  },
+  {
+    name: 'inversify-express-utils',
+    file: '/project/src/c.ts',
+    code: `
 import { controller, httpGet, httpPost } from 'inversify-express-utils';
 @controller('/users')
 export class Users {
   @httpGet('/:id') show() {}
   @httpPost('/') async add() {}
   load() {}
-}`, handlers: ['route inversify GET /users/:id @4', 'route inversify POST /users @5'], sites: ['GET /users/:id @4', 'POST /users @5'] },
+}`,
+    handlers: ['route inversify GET /users/:id @4', 'route inversify POST /users @5'],
+    sites: ['GET /users/:id @4', 'POST /users @5'],
+  },
 ];

@@ -2,15 +2,20 @@
 import type { HandlerCase } from './handler-case.ts';
 
 export const otherCases: readonly HandlerCase[] = [
-  { name: 'settings and look-ups', code: `
+  {
+    name: 'settings and look-ups',
+    code: `
 const app = require('express')();
 app.get('title');
 exports.read = (server, fallback) => server.get('view engine', fallback);
 config.get('db.host', (err, value) => value);
 settings.get(key, () => compute());
 headers.get('x');
-new Map().get('/x');` },
-  { name: 'http clients', code: `
+new Map().get('/x');`,
+  },
+  {
+    name: 'http clients',
+    code: `
 const axios = require('axios');
 const https = require('https');
 const request = require('request');
@@ -27,8 +32,12 @@ fetcher.get('https://example.com/:id', handler);
 $.get('/api/x', function (data) { show(data); });
 this.$http.post('/api/x', form).then(show);
 client.get('/x', (err, req, res) => res);
-client.post('/todo', { task }, function (err, req, res, body) { done(body); });` },
-  { name: 'test clients and mock servers', file: '/project/test/x.js', code: `
+client.post('/todo', { task }, function (err, req, res, body) { done(body); });`,
+  },
+  {
+    name: 'test clients and mock servers',
+    file: '/project/test/x.js',
+    code: `
 import supertest from 'supertest';
 import nock from 'nock';
 import { rest, http } from 'msw';
@@ -42,8 +51,11 @@ agent.get('/x', done);
 nock('https://a.b').get('/x', (body) => body.ok).reply(200);
 rest.get('/x', (req, res, ctx) => res(ctx.json({})));
 http.get('/x', ({ request }) => 1);
-const answer = await server2.post('/api/list', user);` },
-  { name: 'caches, databases, events, model virtuals', code: `
+const answer = await server2.post('/api/list', user);`,
+  },
+  {
+    name: 'caches, databases, events, model virtuals',
+    code: `
 const redis = require('redis').createClient();
 redis.get('/key', (err, reply) => reply);
 cache.get(ctx, 'zones', () => load(ctx));
@@ -55,8 +67,11 @@ proxy.all('a', 'b', done);
 session.get(ids, (error, rows) => rows);
 db.all('/select', (err, rows) => rows);
 Promise.all([a, b], done);
-_.get(object, '/path', fallback);` },
-  { name: 'use of other things', code: `
+_.get(object, '/path', fallback);`,
+  },
+  {
+    name: 'use of other things',
+    code: `
 import { createApp } from 'vue';
 const app = createApp({});
 app.use(router);
@@ -64,26 +79,37 @@ app.use((vm) => vm);
 chai.use(function (c, u) {});
 axios.interceptors.request.use((config) => config, (error) => error);
 i18n.use(detector, (x) => x);
-unified().use(plugin, () => 1);` },
-  { name: 'sockets of a browser and of a client', file: '/project/app/components/Sync.tsx', code: `
+unified().use(plugin, () => 1);`,
+  },
+  {
+    name: 'sockets of a browser and of a client',
+    file: '/project/app/components/Sync.tsx',
+    code: `
 import React from 'react';
 import io from 'socket.io-client';
 const socket = io();
 socket.on('update', (data) => data);
-export function bind(socket) { socket.on('update', (data) => data); }` },
-  { name: 'raw connections', code: `
+export function bind(socket) { socket.on('update', (data) => data); }`,
+  },
+  {
+    name: 'raw connections',
+    code: `
 const net = require('net');
 const socket = net.connect(80);
 socket.on('data', (chunk) => chunk);
 stream.on('request', () => 1);
 page.on('request', (request) => request.continue());
-mongoose.connection.on('connected', () => 1);` },
-  { name: 'start-up beside the routes', code: `
+mongoose.connection.on('connected', () => 1);`,
+  },
+  {
+    name: 'start-up beside the routes',
+    code: `
 const express = require('express');
 const app = express();
 function load() { return require('fs').readFileSync('x'); }
 load();
 app.set('port', 80);
 app.listen(80, () => console.log('up'));
-process.on('exit', () => {});` },
+process.on('exit', () => {});`,
+  },
 ];

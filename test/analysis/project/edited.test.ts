@@ -27,8 +27,14 @@ const IN_A_ROW = 5;
 const FILES_EDITED = 15;
 
 const SUBJECTS = [
-  ['values between files', moduleCases], ['function values', flowCases], ['frameworks', frameworkCases], ['servers', serverCases], ['registrations', registrationCases],
-  ['ways to register', listedCases], ['hooks', hookCases], ['collections, folders, globals', collectionCases],
+  ['values between files', moduleCases],
+  ['function values', flowCases],
+  ['frameworks', frameworkCases],
+  ['servers', serverCases],
+  ['registrations', registrationCases],
+  ['ways to register', listedCases],
+  ['hooks', hookCases],
+  ['collections, folders, globals', collectionCases],
 ] as const;
 
 type Random = () => number;
@@ -88,7 +94,9 @@ function edit(text: string, random: Random, paths: readonly string[], path: stri
 }
 
 function answersOf(graph: ProjectGraph, summaries: ReadonlyMap<string, FileSummary>): Map<string, FunctionAnswer> {
-  return new Map([...summaries.values()].flatMap(({ file }) => graph.answersIn(file).map(({ fn, answer }) => [`${file}#${fn}`, answer] as const)));
+  return new Map(
+    [...summaries.values()].flatMap(({ file }) => graph.answersIn(file).map(({ fn, answer }) => [`${file}#${fn}`, answer] as const)),
+  );
 }
 
 function anew(summaries: ReadonlyMap<string, FileSummary>): ProjectGraph {
@@ -134,16 +142,39 @@ for (const [subject, cases] of SUBJECTS) {
 function stateOf({ numbering: { files, objectCount, names }, solver }: Project): string[] {
   const told = (object: number): string => {
     const file = files[solver.objectFile[object] ?? -1];
-    return file && object < objectCount ? `${solver.objectFile[object]}#${object - file.object}` : `made ${solver.kinds[object]} ${names[solver.objectName[object] ?? -1] ?? ''}`;
+    return file && object < objectCount
+      ? `${solver.objectFile[object]}#${object - file.object}`
+      : `made ${solver.kinds[object]} ${names[solver.objectName[object] ?? -1] ?? ''}`;
   };
-  const functions = new Map(files.flatMap(({ fn, summary }, i) => Array.from({ length: summary.functions.length / FUNCTION_STRIDE }, (_, k) => [fn + k, `${i}#${k}`] as const)));
+  const functions = new Map(
+    files.flatMap(({ fn, summary }, i) =>
+      Array.from({ length: summary.functions.length / FUNCTION_STRIDE }, (_, k) => [fn + k, `${i}#${k}`] as const),
+    ),
+  );
   const state: string[] = [];
   for (const [i, { summary, node, object, call }] of files.entries()) {
-    for (let n = 1; n < summary.nodeCount; n++) state.push(`${i} node ${n}: ${solver.objectsIn(node + n).map(told).join(' ')}`);
+    for (let n = 1; n < summary.nodeCount; n++)
+      state.push(
+        `${i} node ${n}: ${solver
+          .objectsIn(node + n)
+          .map(told)
+          .join(' ')}`,
+      );
     for (let n = 0; n < summary.objects.length / OBJECT_STRIDE; n++) {
       const fields = solver.fieldsOf(object + n);
-      for (let k = 0; k < fields.length; k += 2) state.push(`${i} object ${n} ${names[fields[k + 1] as number]}: ${solver.objectsIn(fields[k] as number).map(told).join(' ')}`);
-      state.push(`${i} object ${n}: ${solver.parentsOf(object + n).map(told).join(' ')}`);
+      for (let k = 0; k < fields.length; k += 2)
+        state.push(
+          `${i} object ${n} ${names[fields[k + 1] as number]}: ${solver
+            .objectsIn(fields[k] as number)
+            .map(told)
+            .join(' ')}`,
+        );
+      state.push(
+        `${i} object ${n}: ${solver
+          .parentsOf(object + n)
+          .map(told)
+          .join(' ')}`,
+      );
     }
     for (let at = call; at < (files[i + 1]?.call ?? solver.calls.length); at++) {
       const { site, targets, isExternal } = solver.calls[at] as Project['solver']['calls'][number];
@@ -188,13 +219,48 @@ describe('what an edited file has brought', () => {
 describe('calls of other files', () => {
   const app = `const app = require('express')();\nconst m = require('./base');\napp.get('/a', (req, res) => m.run(req));`;
   const cases = [
-    ['may run a package, too', `const own = (f) => {};\nconst pick = require('./edited').pick || own;\nfunction work() {}\nexports.run = function run() { pick(work); };`, `exports.pick = 1;`, `exports.pick = require('lib').pick;`],
-    ['stand in a function that is given back', `const { same } = require('./edited');\nfunction make(f) { const inner = () => f(); return same(inner); }\nfunction work() {}\nexports.run = function run() { make(work); };`, `exports.same = (one) => 1;`, `exports.same = (one) => one;`],
-    ['hand on in a function that is given back', `const { same } = require('./edited');\nfunction deep(g) { g(); }\nfunction make(f) { const inner = () => deep(f); return same(inner); }\nfunction work() {}\nexports.run = function run() { make(work); };`, `exports.same = (one) => 1;`, `exports.same = (one) => one;`],
-    ['stand in a function that is handed out', `const table = require('./edited');\nfunction take(f) { f(); }\nfunction make(f) { const inner = () => f(); table.f = inner; take(table.g); return inner; }\nfunction work() {}\nexports.run = function run() { make(work)(); };`, `exports.one = 1;`, `exports.g = exports.f;`],
-    ['hand over what is called now', `const own = (options) => { exports.kept = options; };\nexports.run = function run() { own({ work() {} }); };`, `exports.one = 1;`, `exports.later = () => require('./base').kept.work();`],
-    ['hand over what is run no longer', `const m = require('./edited');\nfunction b(f) { m.take(f); }\nfunction a(f) { b(f); }\nfunction work() {}\nexports.run = function run() { a(work); };`, `exports.one = 1;`, `exports.take = (f) => {};`],
-    ['call what is run elsewhere no longer', `const m = require('./edited');\nfunction take(f) { f(); }\nfunction make(f) { const inner = () => f(); take(inner); m.take(f); return inner; }\nfunction work() {}\nexports.run = function run() { make(work)(); };`, `exports.one = 1;`, `exports.take = (f) => {};`],
+    [
+      'may run a package, too',
+      `const own = (f) => {};\nconst pick = require('./edited').pick || own;\nfunction work() {}\nexports.run = function run() { pick(work); };`,
+      `exports.pick = 1;`,
+      `exports.pick = require('lib').pick;`,
+    ],
+    [
+      'stand in a function that is given back',
+      `const { same } = require('./edited');\nfunction make(f) { const inner = () => f(); return same(inner); }\nfunction work() {}\nexports.run = function run() { make(work); };`,
+      `exports.same = (one) => 1;`,
+      `exports.same = (one) => one;`,
+    ],
+    [
+      'hand on in a function that is given back',
+      `const { same } = require('./edited');\nfunction deep(g) { g(); }\nfunction make(f) { const inner = () => deep(f); return same(inner); }\nfunction work() {}\nexports.run = function run() { make(work); };`,
+      `exports.same = (one) => 1;`,
+      `exports.same = (one) => one;`,
+    ],
+    [
+      'stand in a function that is handed out',
+      `const table = require('./edited');\nfunction take(f) { f(); }\nfunction make(f) { const inner = () => f(); table.f = inner; take(table.g); return inner; }\nfunction work() {}\nexports.run = function run() { make(work)(); };`,
+      `exports.one = 1;`,
+      `exports.g = exports.f;`,
+    ],
+    [
+      'hand over what is called now',
+      `const own = (options) => { exports.kept = options; };\nexports.run = function run() { own({ work() {} }); };`,
+      `exports.one = 1;`,
+      `exports.later = () => require('./base').kept.work();`,
+    ],
+    [
+      'hand over what is run no longer',
+      `const m = require('./edited');\nfunction b(f) { m.take(f); }\nfunction a(f) { b(f); }\nfunction work() {}\nexports.run = function run() { a(work); };`,
+      `exports.one = 1;`,
+      `exports.take = (f) => {};`,
+    ],
+    [
+      'call what is run elsewhere no longer',
+      `const m = require('./edited');\nfunction take(f) { f(); }\nfunction make(f) { const inner = () => f(); take(inner); m.take(f); return inner; }\nfunction work() {}\nexports.run = function run() { make(work)(); };`,
+      `exports.one = 1;`,
+      `exports.take = (f) => {};`,
+    ],
   ] as const;
   for (const [how, base, before, after] of cases) {
     it(`are read anew where they ${how}`, () => {
@@ -246,7 +312,12 @@ describe('an edited file', () => {
     const graph = anew(summaries);
     graph.prepare('/project/s.js');
     const before = graph.solvedAnew;
-    graph.set(summaryOf('s.js', Array.from({ length: 900 }, (_, i) => `exports.load${i} = function load${i}() { other(${i}); };`).join('\n') + files['s.js']));
+    graph.set(
+      summaryOf(
+        's.js',
+        Array.from({ length: 900 }, (_, i) => `exports.load${i} = function load${i}() { other(${i}); };`).join('\n') + files['s.js'],
+      ),
+    );
     assert.ok(graph.answerOf('/project/s.js', 900)?.request);
     assert.equal(graph.solvedAnew, before + 1);
     graph.set(summaryOf('s.js', `export function load() {}`));
@@ -305,7 +376,10 @@ describe('a list of more than is told apart', () => {
     const usual = answersOf(graph, summaries);
     const first = '/project/p10.js';
     assert.ok(graph.answerOf(first, 1)?.request);
-    assert.ok(names.some((name) => graph.answerOf(`/project/${name}.js`, 1) === undefined), 'some are cut off');
+    assert.ok(
+      names.some((name) => graph.answerOf(`/project/${name}.js`, 1) === undefined),
+      'some are cut off',
+    );
     graph.prepare(first, paths);
     assert.deepEqual(answersOf(graph, summaries), usual);
     const changed = new Map(summaries).set('p10.js', summaryOf('p10.js', `${provider}\nexports.more = function more() {};`));

@@ -11,7 +11,16 @@ import { moduleCases } from './modules-cases.ts';
 import { registrationCases } from './registration-cases.ts';
 import { check, graphOf, pathTo, summaryOf } from './support.ts';
 
-for (const [subject, cases] of [['values between files', moduleCases], ['function values', flowCases], ['frameworks', frameworkCases], ['servers', serverCases], ['registrations', registrationCases], ['ways to register', listedCases], ['hooks', hookCases], ['collections, folders, globals', collectionCases]] as const) {
+for (const [subject, cases] of [
+  ['values between files', moduleCases],
+  ['function values', flowCases],
+  ['frameworks', frameworkCases],
+  ['servers', serverCases],
+  ['registrations', registrationCases],
+  ['ways to register', listedCases],
+  ['hooks', hookCases],
+  ['collections, folders, globals', collectionCases],
+] as const) {
   describe(subject, () => {
     for (const app of cases) it(app.name, () => check(app));
   });
@@ -38,7 +47,14 @@ describe('a patched graph', () => {
   it('says the whole path, each place in its file, and all routes', () => {
     const more = { ...files, 'app.js': `${files['app.js']}\napp.post('/b', (req, res) => m.run());` };
     const answer = pathTo(graphOf({ files: more }), more, 's.js#load');
-    assert.deepEqual(answer?.related.map(({ file, message }) => [file, message]), [['/project/app.js', 'GET /a is handled here'], ['/project/app.js', 'calls `run`'], ['/project/middle.js', 'calls `load`']]);
+    assert.deepEqual(
+      answer?.related.map(({ file, message }) => [file, message]),
+      [
+        ['/project/app.js', 'GET /a is handled here'],
+        ['/project/app.js', 'calls `run`'],
+        ['/project/middle.js', 'calls `load`'],
+      ],
+    );
     assert.deepEqual(answer.routes, ['GET /a', 'POST /b']);
   });
 });
@@ -58,7 +74,12 @@ describe('routers that are mounted on each other in circles', () => {
     const mounts = names.flatMap((a) => names.filter((b) => b !== a).map((b) => `${a}.use('/${b}', ${b});`)).join('\n');
     const files = {
       'app.js': `const express = require('express');\n${names.map((name) => `const ${name} = require('./${name}');`).join('\n')}\n${mounts}`,
-      ...Object.fromEntries(names.map((name) => [`${name}.js`, `const router = require('express').Router();\nrouter.get('/a', (req, res) => res.send(load()));\nfunction load() {}\nmodule.exports = router;`])),
+      ...Object.fromEntries(
+        names.map((name) => [
+          `${name}.js`,
+          `const router = require('express').Router();\nrouter.get('/a', (req, res) => res.send(load()));\nfunction load() {}\nmodule.exports = router;`,
+        ]),
+      ),
       'one.js': `const express = require('express');\n${names.map((name) => `const ${name} = express.Router();`).join('\n')}\n${mounts}\nr0.get('/a', (req, res) => res.send(load()));\nfunction load() {}`,
     };
     const graph = graphOf({ files });
@@ -67,10 +88,12 @@ describe('routers that are mounted on each other in circles', () => {
   });
 
   it('are above each other, and none is above itself', () => {
-    const router = (more: string): string => `const router = require('express').Router();\n${more}\nrouter.get('/a', (req, res) => res.send(load()));\nfunction load() {}\nmodule.exports = router;`;
+    const router = (more: string): string =>
+      `const router = require('express').Router();\n${more}\nrouter.get('/a', (req, res) => res.send(load()));\nfunction load() {}\nmodule.exports = router;`;
     const files = {
       'app.js': `const app = require('express')();\nconst one = require('./one');\nconst two = require('./two');\napp.use('/top', one);\none.use('/x', two);\ntwo.use('/y', one);`,
-      'one.js': router(''), 'two.js': router(''),
+      'one.js': router(''),
+      'two.js': router(''),
     };
     const graph = graphOf({ files });
     assert.deepEqual(pathTo(graph, files, 'one.js#load')?.routes, ['GET /top/a']);

@@ -5,18 +5,21 @@ import { FUNCTION_STRIDE } from '../../../analysis/project/summary/format.ts';
 import type { FunctionAnswer } from '../../../analysis/project/answers/function-answer.ts';
 import { graphOf, summaryOf } from './support.ts';
 
-const show = (body: string, more = ''): string => `const app = require('express')();\nconst s = require('./s');\n${more}app.get('/a', (req, res) => { ${body} });\n`;
+const show = (body: string, more = ''): string =>
+  `const app = require('express')();\nconst s = require('./s');\n${more}app.get('/a', (req, res) => { ${body} });\n`;
 const S = 'exports.clean = function clean(row, options) {};\n';
 
 function answer(files: Record<string, string>, place: string): FunctionAnswer | undefined {
   const [path = '', name = ''] = place.split('#');
   const { functions, strings } = summaryOf(path, files[path] ?? '');
-  for (let i = 0; i < functions.length; i += FUNCTION_STRIDE) if (strings[functions[i] as number] === name) return graphOf({ files }).answerOf(`/project/${path}`, i / FUNCTION_STRIDE);
+  for (let i = 0; i < functions.length; i += FUNCTION_STRIDE)
+    if (strings[functions[i] as number] === name) return graphOf({ files }).answerOf(`/project/${path}`, i / FUNCTION_STRIDE);
   return assert.fail(`${path} has no function ${name}`);
 }
 
 /** The parameters for which there is a loop, -1 for the function as such. */
-const parametersOf = (app: string, s = S): number[] => (answer({ 'app.js': app, 's.js': s }, 's.js#clean')?.heat ?? []).map(({ parameter }) => parameter);
+const parametersOf = (app: string, s = S): number[] =>
+  (answer({ 'app.js': app, 's.js': s }, 's.js#clean')?.heat ?? []).map(({ parameter }) => parameter);
 
 describe('a function of another file is called in a loop', () => {
   const rows: readonly (readonly [string, string, readonly number[]])[] = [
@@ -58,14 +61,23 @@ describe('a function of another file is called in a loop', () => {
   }
 
   it('not at start-up, nor where no request leads', () => {
-    assert.deepEqual(parametersOf("const s = require('./s');\nfor (const row of list()) s.clean(row);\nfunction boot() { for (const row of list()) s.clean(row); }\nboot();"), []);
-    assert.deepEqual(parametersOf("const s = require('./s');\nexports.all = function all(rows) { for (const row of rows) s.clean(row); };"), []);
+    assert.deepEqual(
+      parametersOf(
+        "const s = require('./s');\nfor (const row of list()) s.clean(row);\nfunction boot() { for (const row of list()) s.clean(row); }\nboot();",
+      ),
+      [],
+    );
+    assert.deepEqual(
+      parametersOf("const s = require('./s');\nexports.all = function all(rows) { for (const row of rows) s.clean(row); };"),
+      [],
+    );
   });
 });
 
 describe('a loop further up', () => {
   const between = (body: string): Record<string, string> => ({
-    'app.js': "const app = require('express')();\nconst m = require('./m');\napp.get('/a', (req, res) => { for (const row of list()) m.one(row, req); });",
+    'app.js':
+      "const app = require('express')();\nconst m = require('./m');\napp.get('/a', (req, res) => { for (const row of list()) m.one(row, req); });",
     'm.js': `const s = require('./s');\nexports.one = function one(row, rest) { ${body} };`,
     's.js': S,
   });
@@ -80,7 +92,14 @@ describe('a loop further up', () => {
 
   it('says the whole way', () => {
     const [heat] = answer(between('s.clean(row)'), 's.js#clean')?.heat ?? [];
-    assert.deepEqual(heat?.related.map(({ file, message }) => [file, message]), [['/project/app.js', 'GET /a is handled here'], ['/project/app.js', 'calls `one` in each round'], ['/project/m.js', 'calls `clean`']]);
+    assert.deepEqual(
+      heat?.related.map(({ file, message }) => [file, message]),
+      [
+        ['/project/app.js', 'GET /a is handled here'],
+        ['/project/app.js', 'calls `one` in each round'],
+        ['/project/m.js', 'calls `clean`'],
+      ],
+    );
     assert.deepEqual([heat?.route, heat?.loop], ['GET /a', 'a loop in `app.js`']);
   });
 
@@ -98,7 +117,8 @@ describe('a loop further up', () => {
 
   it('ends after four calls', () => {
     const chain = (length: number): Record<string, string> => ({
-      'app.js': "const app = require('express')();\nconst { f1 } = require('./s');\napp.get('/a', (req, res) => { for (const row of list()) f1(row); });",
+      'app.js':
+        "const app = require('express')();\nconst { f1 } = require('./s');\napp.get('/a', (req, res) => { for (const row of list()) f1(row); });",
       's.js': `${Array.from({ length }, (_, i) => `exports.f${i + 1} = function f${i + 1}(row) { exports.f${i + 2}(row); };`).join('\n')}\nexports.f${length + 1} = function clean(row) {};`,
     });
     assert.deepEqual(heatOf(chain(3)), [-1, 0]);
@@ -107,15 +127,37 @@ describe('a loop further up', () => {
 });
 
 describe('a call in a try throws elsewhere', () => {
-  const throwing = (body: string, more = ''): FunctionAnswer['throwing'] => answer({ 'app.js': `${show('run(req);')}function run(req) { ${body} }`, 's.js': `const deep = require('./deep');\nexports.parse = function parse(text) { if (!text) throw new Error('no text'); return text; };\nexports.thin = function thin(text) { return deep.parse(text); };\nexports.safe = function safe(text) { try { return deep.parse(text); } catch { return null; } };\nexports.later = async function later(text) { throw new Error(text); };\nexports.wrap = function wrap(text) { try { return JSON.parse(text); } catch (e) { throw new Error('bad', { cause: e }); } };${more}`, 'deep.js': "exports.parse = function parse(text) { if (!text) throw new RangeError('none'); return text; };" }, 'app.js#run')?.throwing;
+  const throwing = (body: string, more = ''): FunctionAnswer['throwing'] =>
+    answer(
+      {
+        'app.js': `${show('run(req);')}function run(req) { ${body} }`,
+        's.js': `const deep = require('./deep');\nexports.parse = function parse(text) { if (!text) throw new Error('no text'); return text; };\nexports.thin = function thin(text) { return deep.parse(text); };\nexports.safe = function safe(text) { try { return deep.parse(text); } catch { return null; } };\nexports.later = async function later(text) { throw new Error(text); };\nexports.wrap = function wrap(text) { try { return JSON.parse(text); } catch (e) { throw new Error('bad', { cause: e }); } };${more}`,
+        'deep.js': "exports.parse = function parse(text) { if (!text) throw new RangeError('none'); return text; };",
+      },
+      'app.js#run',
+    )?.throwing;
 
   it('one or two files away', () => {
     const [one] = throwing('try { s.parse(req) } catch {}') ?? [];
-    assert.deepEqual([one?.name, one?.call.message, one?.related.map(({ file, message }) => [file, message])], ['`parse`', 'this call throws', [['/project/s.js', 'thrown here']]]);
-    assert.deepEqual(throwing('try { s.thin(req) } catch {}')?.[0]?.related.map(({ file }) => file), ['/project/s.js', '/project/deep.js']);
+    assert.deepEqual(
+      [one?.name, one?.call.message, one?.related.map(({ file, message }) => [file, message])],
+      ['`parse`', 'this call throws', [['/project/s.js', 'thrown here']]],
+    );
+    assert.deepEqual(
+      throwing('try { s.thin(req) } catch {}')?.[0]?.related.map(({ file }) => file),
+      ['/project/s.js', '/project/deep.js'],
+    );
   });
 
   it('nothing where it is caught, or comes later, or is no answer of its own', () => {
-    for (const body of ['s.parse(req)', 'try { s.safe(req) } catch {}', 'try { s.later(req) } catch {}', 'try { s.wrap(req) } catch {}', 'try { req.x } catch { s.parse(req) }', 'try { list(() => s.parse(req)) } catch {}']) assert.equal(throwing(body), undefined, body);
+    for (const body of [
+      's.parse(req)',
+      'try { s.safe(req) } catch {}',
+      'try { s.later(req) } catch {}',
+      'try { s.wrap(req) } catch {}',
+      'try { req.x } catch { s.parse(req) }',
+      'try { list(() => s.parse(req)) } catch {}',
+    ])
+      assert.equal(throwing(body), undefined, body);
   });
 });

@@ -4,45 +4,159 @@ const EXPRESS = `const app = require('express')();\n`;
 
 /** How values get from one file to another. */
 export const moduleCases: readonly App[] = [
-  { name: 'module.exports of functions', files: { 'app.js': `${EXPRESS}const c = require('./c');\napp.get('/a', c.show);`, 'c.js': `const s = require('./s');\nmodule.exports = { show(req, res) { res.send(s.load()); }, other() { s.idle(); } };`, 's.js': `exports.load = function load() {};\nexports.idle = function idle() {};` }, reached: ['c.js#show GET /a', 's.js#load GET /a'], idle: ['c.js#other', 's.js#idle'] },
-  { name: 'ES modules, named and default', files: { 'app.mjs': `import express from 'express';\nimport show, { list as all } from './c.mjs';\nconst app = express();\napp.get('/a', show);\napp.get('/b', all);`, 'c.mjs': `import * as s from './s.mjs';\nexport default function show(req, res) { res.send(s.load()); }\nexport const list = (req, res) => res.send(s.scan());`, 's.mjs': `export function load() {}\nexport function scan() {}\nexport function idle() {}` }, reached: ['s.mjs#load GET /a', 's.mjs#scan GET /b'], idle: ['s.mjs#idle'] },
-  { name: 'an ES module takes what CommonJS exports', files: { 'app.mjs': `import express from 'express';\nimport s from './s.cjs';\nimport { scan } from './s.cjs';\nconst app = express();\napp.get('/a', (req, res) => { s.load(); scan(); });`, 's.cjs': `module.exports = { load() {}, scan() {} };` }, reached: ['s.cjs#load', 's.cjs#scan'] },
-  { name: 'CommonJS takes what TypeScript compiles an ES module to', files: { 'app.js': `${EXPRESS}const s = require('./s');\napp.get('/a', (req, res) => { s.default(); s.scan(); });`, 's.ts': `export default function load() {}\nexport function scan() {}` }, reached: ['s.ts#load', 's.ts#scan'] },
-  { name: 're-exports', files: { 'app.ts': `import express from 'express';\nimport { load, again, all } from './services';\nconst app = express();\napp.get('/a', (req, res) => { load(); again(); all.scan(); });`, 'services/index.ts': `export * from './a';\nexport { default as again } from './b';\nexport * as all from './c';`, 'services/a.ts': `export const load = () => {};`, 'services/b.ts': `export default function again() {}`, 'services/c.ts': `export function scan() {}\nexport function idle() {}` }, reached: ['services/a.ts#load', 'services/b.ts#again', 'services/c.ts#scan'], idle: ['services/c.ts#idle'] },
-  { name: 'Object.assign onto the exports, and a spread', files: { 'app.js': `${EXPRESS}const { a, b } = require('./s');\napp.get('/a', (req, res) => { a(); b(); });`, 's.js': `Object.assign(module.exports, require('./a'));\nmodule.exports = { ...module.exports, ...require('./b') };`, 'a.js': `exports.a = function a() {};`, 'b.js': `module.exports = { b() {} };` }, reached: ['a.js#a', 'b.js#b'] },
-  { name: "require('./routes')(app)", files: { 'app.js': `${EXPRESS}require('./routes')(app);`, 'routes/index.js': `const c = require('../c');\nmodule.exports = function (app) { app.get('/a', c.show); };`, 'c.js': `exports.show = function show(req, res) { res.send(load()); };\nfunction load() {}` }, reached: ['c.js#load GET /a'] },
-  { name: 'a dynamic import of a literal', files: { 'app.mjs': `import express from 'express';\nconst app = express();\napp.get('/a', async (req, res) => { const { load } = await import('./s.mjs'); load(); });`, 's.mjs': `export function load() {}` }, reached: ['s.mjs#load GET /a'] },
   {
-    name: 'a path that a function of the file puts together', files: {
+    name: 'module.exports of functions',
+    files: {
+      'app.js': `${EXPRESS}const c = require('./c');\napp.get('/a', c.show);`,
+      'c.js': `const s = require('./s');\nmodule.exports = { show(req, res) { res.send(s.load()); }, other() { s.idle(); } };`,
+      's.js': `exports.load = function load() {};\nexports.idle = function idle() {};`,
+    },
+    reached: ['c.js#show GET /a', 's.js#load GET /a'],
+    idle: ['c.js#other', 's.js#idle'],
+  },
+  {
+    name: 'ES modules, named and default',
+    files: {
+      'app.mjs': `import express from 'express';\nimport show, { list as all } from './c.mjs';\nconst app = express();\napp.get('/a', show);\napp.get('/b', all);`,
+      'c.mjs': `import * as s from './s.mjs';\nexport default function show(req, res) { res.send(s.load()); }\nexport const list = (req, res) => res.send(s.scan());`,
+      's.mjs': `export function load() {}\nexport function scan() {}\nexport function idle() {}`,
+    },
+    reached: ['s.mjs#load GET /a', 's.mjs#scan GET /b'],
+    idle: ['s.mjs#idle'],
+  },
+  {
+    name: 'an ES module takes what CommonJS exports',
+    files: {
+      'app.mjs': `import express from 'express';\nimport s from './s.cjs';\nimport { scan } from './s.cjs';\nconst app = express();\napp.get('/a', (req, res) => { s.load(); scan(); });`,
+      's.cjs': `module.exports = { load() {}, scan() {} };`,
+    },
+    reached: ['s.cjs#load', 's.cjs#scan'],
+  },
+  {
+    name: 'CommonJS takes what TypeScript compiles an ES module to',
+    files: {
+      'app.js': `${EXPRESS}const s = require('./s');\napp.get('/a', (req, res) => { s.default(); s.scan(); });`,
+      's.ts': `export default function load() {}\nexport function scan() {}`,
+    },
+    reached: ['s.ts#load', 's.ts#scan'],
+  },
+  {
+    name: 're-exports',
+    files: {
+      'app.ts': `import express from 'express';\nimport { load, again, all } from './services';\nconst app = express();\napp.get('/a', (req, res) => { load(); again(); all.scan(); });`,
+      'services/index.ts': `export * from './a';\nexport { default as again } from './b';\nexport * as all from './c';`,
+      'services/a.ts': `export const load = () => {};`,
+      'services/b.ts': `export default function again() {}`,
+      'services/c.ts': `export function scan() {}\nexport function idle() {}`,
+    },
+    reached: ['services/a.ts#load', 'services/b.ts#again', 'services/c.ts#scan'],
+    idle: ['services/c.ts#idle'],
+  },
+  {
+    name: 'Object.assign onto the exports, and a spread',
+    files: {
+      'app.js': `${EXPRESS}const { a, b } = require('./s');\napp.get('/a', (req, res) => { a(); b(); });`,
+      's.js': `Object.assign(module.exports, require('./a'));\nmodule.exports = { ...module.exports, ...require('./b') };`,
+      'a.js': `exports.a = function a() {};`,
+      'b.js': `module.exports = { b() {} };`,
+    },
+    reached: ['a.js#a', 'b.js#b'],
+  },
+  {
+    name: "require('./routes')(app)",
+    files: {
+      'app.js': `${EXPRESS}require('./routes')(app);`,
+      'routes/index.js': `const c = require('../c');\nmodule.exports = function (app) { app.get('/a', c.show); };`,
+      'c.js': `exports.show = function show(req, res) { res.send(load()); };\nfunction load() {}`,
+    },
+    reached: ['c.js#load GET /a'],
+  },
+  {
+    name: 'a dynamic import of a literal',
+    files: {
+      'app.mjs': `import express from 'express';\nconst app = express();\napp.get('/a', async (req, res) => { const { load } = await import('./s.mjs'); load(); });`,
+      's.mjs': `export function load() {}`,
+    },
+    reached: ['s.mjs#load GET /a'],
+  },
+  {
+    name: 'a path that a function of the file puts together',
+    files: {
       'web/app.js': `const app = require('express')();\nconst ROOT = __dirname + '/';\nconst route = (name) => ROOT + 'routes/' + name;\nfunction service(folder, name) { return \`../\${folder}/\${name}.js\`; }\nconst other = (name) => { log(name); return './routes/' + name; };\nconst users = require(route('users'));\nconst { load } = require(service('services', 'load'));\napp.get('/users', users.list);\napp.get('/load', (req, res) => load());\napp.get('/other', require(other('idle')).list);`,
       'web/routes/users.js': `exports.list = function list(req, res) { read(); };\nfunction read() {}`,
       'web/routes/idle.js': `exports.list = () => idle();\nfunction idle() {}`,
       'services/load.js': `exports.load = function load() {};`,
-    }, reached: ['web/routes/users.js#read GET /users', 'services/load.js#load GET /load'], idle: ['web/routes/idle.js#idle'],
+    },
+    reached: ['web/routes/users.js#read GET /users', 'services/load.js#load GET /load'],
+    idle: ['web/routes/idle.js#idle'],
   },
-  { name: 'a folder that is loaded by name', files: { 'app.js': `const fs = require('fs');\n${EXPRESS}for (const name of fs.readdirSync(__dirname + '/routes')) require('./routes/' + name)(app);`, 'routes/users.js': `module.exports = (app) => { app.get('/users', (req, res) => res.send(load())); };\nfunction load() {}` }, reached: ['routes/users.js#load GET /users'] },
+  {
+    name: 'a folder that is loaded by name',
+    files: {
+      'app.js': `const fs = require('fs');\n${EXPRESS}for (const name of fs.readdirSync(__dirname + '/routes')) require('./routes/' + name)(app);`,
+      'routes/users.js': `module.exports = (app) => { app.get('/users', (req, res) => res.send(load())); };\nfunction load() {}`,
+    },
+    reached: ['routes/users.js#load GET /users'],
+  },
   {
     name: 'workspaces, package exports and imports, path aliases',
     files: {
       'packages/api/src/app.ts': `import express from 'express';\nimport { load } from '@acme/core';\nimport { scan } from '@acme/core/deep';\nimport { own } from '#own';\nimport { far } from '@lib/far';\nconst app = express();\napp.get('/a', (req, res) => { load(); scan(); own(); far(); });`,
-      'packages/api/src/own.ts': `export function own() {}`, 'packages/api/src/lib/far.ts': `export function far() {}`,
-      'packages/core/src/index.ts': `export function load() {}`, 'packages/core/src/deep.ts': `export function scan() {}`,
+      'packages/api/src/own.ts': `export function own() {}`,
+      'packages/api/src/lib/far.ts': `export function far() {}`,
+      'packages/core/src/index.ts': `export function load() {}`,
+      'packages/core/src/deep.ts': `export function scan() {}`,
     },
     layout: {
       packages: [
         { root: '/project/packages/api', name: '@acme/api', imports: { '#own': './dist/own.js' } },
-        { root: '/project/packages/core', name: '@acme/core', exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './deep': './dist/deep.js' } },
+        {
+          root: '/project/packages/core',
+          name: '@acme/core',
+          exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './deep': './dist/deep.js' },
+        },
       ],
       aliases: [{ root: '/project/packages/api', base: '/project/packages/api', hasBaseUrl: false, paths: { '@lib/*': ['src/lib/*'] } }],
     },
-    reached: ['packages/core/src/index.ts#load', 'packages/core/src/deep.ts#scan', 'packages/api/src/own.ts#own', 'packages/api/src/lib/far.ts#far'],
+    reached: [
+      'packages/core/src/index.ts#load',
+      'packages/core/src/deep.ts#scan',
+      'packages/api/src/own.ts#own',
+      'packages/api/src/lib/far.ts#far',
+    ],
   },
   {
-    name: 'lists and tables of paths, what glob finds, packages that load a folder', files: {
+    name: 'lists and tables of paths, what glob finds, packages that load a folder',
+    files: {
       'app.js': `const app = require('express')();\nconst path = require('path');\nconst glob = require('glob');\nconst requireAll = require('require-all');\nconst parts = [];\nconst TABLE = { md: './lib/three', txt: './lib/four' };\n['./lib/one'].forEach((file) => parts.push(require(file)));\nfor (const file of ['./lib/two']) parts.push(require(file));\nparts.push(require(TABLE[process.env.KIND]));\nglob.sync('./found/**/*.js').filter(Boolean).forEach((file) => { parts.push(require(path.resolve(file))); });\nconst all = requireAll(path.join(__dirname, 'all'));\nObject.keys(all).forEach((key) => parts.push(all[key]));\napp.get('/a', (req, res) => { for (const part of parts) part.run(); res.end(); });`,
-      'lib/one.js': `exports.run = function one() {};`, 'lib/two.js': `exports.run = function two() {};`, 'lib/three.js': `exports.run = function three() {};`, 'lib/four.js': `exports.run = function four() {};`, 'lib/idle.js': `exports.run = function idle() {};`,
-      'found/five.js': `exports.run = function five() {};`, 'found/deep/six.js': `exports.run = function six() {};`, 'all/seven.js': `exports.run = function seven() {};`,
-    }, layout: { packages: [{ root: '/project' }], aliases: [] }, reached: ['lib/one.js#one', 'lib/two.js#two', 'lib/three.js#three', 'lib/four.js#four', 'found/five.js#five', 'found/deep/six.js#six', 'all/seven.js#seven'], idle: ['lib/idle.js#idle'],
+      'lib/one.js': `exports.run = function one() {};`,
+      'lib/two.js': `exports.run = function two() {};`,
+      'lib/three.js': `exports.run = function three() {};`,
+      'lib/four.js': `exports.run = function four() {};`,
+      'lib/idle.js': `exports.run = function idle() {};`,
+      'found/five.js': `exports.run = function five() {};`,
+      'found/deep/six.js': `exports.run = function six() {};`,
+      'all/seven.js': `exports.run = function seven() {};`,
+    },
+    layout: { packages: [{ root: '/project' }], aliases: [] },
+    reached: [
+      'lib/one.js#one',
+      'lib/two.js#two',
+      'lib/three.js#three',
+      'lib/four.js#four',
+      'found/five.js#five',
+      'found/deep/six.js#six',
+      'all/seven.js#seven',
+    ],
+    idle: ['lib/idle.js#idle'],
   },
-  { name: 'a settings file of the folder that the program is started in', files: { 'src/app.js': `const app = require('express')();\nconst path = require('path');\nconst settings = require(path.join(process.cwd(), process.argv[2]));\napp.get('/a', (req, res) => { settings.load(); res.end(structuredClone(settings)); });`, 'src/s.js': `module.exports = function idle() {};\nmodule.exports.load = function load() {};` }, layout: { packages: [{ root: '/project' }], aliases: [] }, idle: ['src/s.js#idle', 'src/s.js#load'] },
+  {
+    name: 'a settings file of the folder that the program is started in',
+    files: {
+      'src/app.js': `const app = require('express')();\nconst path = require('path');\nconst settings = require(path.join(process.cwd(), process.argv[2]));\napp.get('/a', (req, res) => { settings.load(); res.end(structuredClone(settings)); });`,
+      'src/s.js': `module.exports = function idle() {};\nmodule.exports.load = function load() {};`,
+    },
+    layout: { packages: [{ root: '/project' }], aliases: [] },
+    idle: ['src/s.js#idle', 'src/s.js#load'],
+  },
 ];

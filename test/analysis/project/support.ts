@@ -31,7 +31,20 @@ export function summaryOf(path: string, text: string, dependencies: readonly str
   const file = `${ROOT}/${path}`;
   const outcome = readModule(file, text);
   assert.ok(outcome.ok, `${path} does not parse`);
-  const { summary } = summarize(new Facts(outcome.module, new Source(file, text), { nodeRange: '>=18', nodeRangeSource: 'the test', root: ROOT, manifest: { bin: [], scripts: {}, devDependencies: {}, private: true, dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])) } }));
+  const { summary } = summarize(
+    new Facts(outcome.module, new Source(file, text), {
+      nodeRange: '>=18',
+      nodeRangeSource: 'the test',
+      root: ROOT,
+      manifest: {
+        bin: [],
+        scripts: {},
+        devDependencies: {},
+        private: true,
+        dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])),
+      },
+    }),
+  );
   // What is kept on disk and sent between threads must say the same.
   return JSON.parse(JSON.stringify(summary)) as FileSummary;
 }
@@ -48,7 +61,8 @@ export function pathTo(graph: ProjectGraph, files: App['files'], place: string):
   const { functions, strings } = summaryOf(path, files[path] ?? '');
   for (let i = 0; i < functions.length; i += FUNCTION_STRIDE) {
     const own = functions[i] as number;
-    if (own >= 0 && (strings[own] === name || strings[own]?.endsWith(`.${name}`))) return graph.requestPath(`${ROOT}/${path}`, i / FUNCTION_STRIDE);
+    if (own >= 0 && (strings[own] === name || strings[own]?.endsWith(`.${name}`)))
+      return graph.requestPath(`${ROOT}/${path}`, i / FUNCTION_STRIDE);
   }
   return assert.fail(`${path} has no function ${name}`);
 }
@@ -63,7 +77,11 @@ export function check(app: App): void {
   }
   for (const place of app.idle ?? []) {
     const answer = pathTo(graph, app.files, place);
-    assert.equal(answer, undefined, `${place} is reached: ${answer?.related.map(({ file, message }) => `${file ?? ''} ${message}`).join(' > ')}`);
+    assert.equal(
+      answer,
+      undefined,
+      `${place} is reached: ${answer?.related.map(({ file, message }) => `${file ?? ''} ${message}`).join(' > ')}`,
+    );
   }
   for (const [place, routes] of Object.entries(app.routes ?? {})) assert.deepEqual(pathTo(graph, app.files, place)?.routes, routes, place);
   for (const place of app.once ?? []) assert.equal(pathTo(graph, app.files, place)?.isOnce, true, place);

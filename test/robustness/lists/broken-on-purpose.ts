@@ -6,12 +6,23 @@ import type { OddCase } from '../child.ts';
 const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   syntax: [{ start: 0, end: 1, text: '(' }],
   comment: [{ start: 0, end: 10, text: '' }],
-  overlap: [{ start: 0, end: 3, text: '' }, { start: 2, end: 4, text: '' }],
+  overlap: [
+    { start: 0, end: 3, text: '' },
+    { start: 2, end: 4, text: '' },
+  ],
 };
 
 const broken = defineRule<'report'>({
   meta: {
-    id: 'broken', group: 'api', summary: 'test', severity: 'warning', proof: 'documented', nodeRange: '*', fix: 'safe', options: {}, confirmedBy: [],
+    id: 'broken',
+    group: 'api',
+    summary: 'test',
+    severity: 'warning',
+    proof: 'documented',
+    nodeRange: '*',
+    fix: 'safe',
+    options: {},
+    confirmedBy: [],
     messages: { report: { what: 'what', why: 'why', remedy: 'remedy' } },
   },
   create: (context) => ({
@@ -19,7 +30,7 @@ const broken = defineRule<'report'>({
       const what = context.source.text.split(' ').at(-1) ?? '';
       if (what === 'crash') throw new Error('on purpose');
       // eslint-style "while (true)" loops are what the watchdog is for.
-      if (what === 'hang') for (;;) ;
+      if (what === 'hang') for (;;);
       if (what === 'span') context.report({ at: { start: 0, end: context.source.text.length + 1 }, messageId: 'report' });
       const edits = EDITS[what];
       if (edits) context.report({ at: node, messageId: 'report', fixes: [{ title: what, kind: 'safe', edits }] });
@@ -31,5 +42,6 @@ const broken = defineRule<'report'>({
 export const rules: readonly AnyRule[] = [broken];
 
 export function* cases(): Generator<OddCase> {
-  for (const what of ['crash', 'span', 'syntax', 'comment', 'overlap', 'hang']) yield { name: what, file: '/project/a.js', text: `/* kept */ x; // ${what}` };
+  for (const what of ['crash', 'span', 'syntax', 'comment', 'overlap', 'hang'])
+    yield { name: what, file: '/project/a.js', text: `/* kept */ x; // ${what}` };
 }

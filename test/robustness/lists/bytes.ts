@@ -36,10 +36,51 @@ export function* cases([count = '8']: readonly string[]): Generator<OddCase> {
     for (let seed = 0; seed < Number(count); seed++) {
       const random = new Random(7000 + seed);
       const dialect = seed % 2 === 0 ? 'js' : 'ts';
-      yield { name: `${name}, program ${seed}`, file: `/project/src/app.${dialect}`, text: change(randomProgram(random, dialect, 4), random) };
+      yield {
+        name: `${name}, program ${seed}`,
+        file: `/project/src/app.${dialect}`,
+        text: change(randomProgram(random, dialect, 4), random),
+      };
     }
   }
-  for (const text of ['', ' ', '\n', '\0', '\uFEFF', '\r', ';', '//', '/*', '#!', '#!/usr/bin/env node', '<!--', '-->', '"use strict"', "'", '`', '\\', '\\u', '@', '#', '{', '}', '(', ')', '=>', '...', '?.', '/', '//\u2028', '<div', '</', '\uD83D', '\u2028'.repeat(1000), '\0'.repeat(1000), '('.repeat(50) + ')'.repeat(50)]) {
-    for (const ending of ['js', 'ts', 'tsx', 'mjs', 'cts']) yield { name: `${JSON.stringify(text.slice(0, 20))} as ${ending}`, file: `/project/src/a.${ending}`, text };
+  for (const text of [
+    '',
+    ' ',
+    '\n',
+    '\0',
+    '\uFEFF',
+    '\r',
+    ';',
+    '//',
+    '/*',
+    '#!',
+    '#!/usr/bin/env node',
+    '<!--',
+    '-->',
+    '"use strict"',
+    "'",
+    '`',
+    '\\',
+    '\\u',
+    '@',
+    '#',
+    '{',
+    '}',
+    '(',
+    ')',
+    '=>',
+    '...',
+    '?.',
+    '/',
+    '//\u2028',
+    '<div',
+    '</',
+    '\uD83D',
+    '\u2028'.repeat(1000),
+    '\0'.repeat(1000),
+    '('.repeat(50) + ')'.repeat(50),
+  ]) {
+    for (const ending of ['js', 'ts', 'tsx', 'mjs', 'cts'])
+      yield { name: `${JSON.stringify(text.slice(0, 20))} as ${ending}`, file: `/project/src/a.${ending}`, text };
   }
 }

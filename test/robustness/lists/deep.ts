@@ -43,16 +43,53 @@ const NESTS: readonly [name: string, make: (depth: number) => string][] = [
   ['awaits', (n) => `async () => ${'await '.repeat(n)}a;`],
   ['sequence', (n) => `x = (${'a, '.repeat(n)}a);`],
   ['delete of a long path', (n) => `for (const a of b) delete a${'.b'.repeat(n)};`],
-  ['functions that call each other in turn', (n) => Array.from({ length: n }, (_, i) => `function f${i}(req, res) { f${i + 1}(req, res); }`).join('\n')],
-  ['functions that all call each other', (n) => { const k = Math.floor(Math.sqrt(n)); const calls = Array.from({ length: k }, (_, i) => `f${i}();`).join(' '); return `${Array.from({ length: k }, (_, i) => `function f${i}() { ${calls} }`).join('\n')}\nrequire('http').createServer((req, res) => { f0(); res.end(require('fs').readFileSync('a')); });`; }],
-  ['aliases', (n) => `const a0 = require('fs').readFileSync;\n${Array.from({ length: n }, (_, i) => `const a${i + 1} = a${i};`).join('\n')}\nrequire('http').createServer((req, res) => res.end(a${n}('x')));`],
-  ['aliases in a circle', (n) => `${Array.from({ length: n }, (_, i) => `let a${i} = a${(i + 1) % n};`).join('\n')}\nrequire('http').createServer((req, res) => res.end(a0.readFileSync('x')));`],
-  ['reassignments of one variable', (n) => `let a = require('fs');\n${'a = a.b || a;\n'.repeat(n)}require('http').createServer((req, res) => res.end(a.readFileSync('x')));`],
-  ['one object with many properties', (n) => `const o = { ${Array.from({ length: n }, (_, i) => `p${i}: (req, res) => o.p${i + 1}(req, res)`).join(', ')} };\nrequire('express')().get('/', o.p0);`],
-  ['one class with many methods', (n) => `class A { ${Array.from({ length: n }, (_, i) => `m${i}() { this.x${i} = 1; return this.m${i + 1}(); }`).join(' ')} }\nnew A().m0();`],
-  ['calls of one function with many kinds', (n) => `function add(a, b) { return a + b; }\nfor (;;) { ${Array.from({ length: n }, (_, i) => ['add(1, 2);', "add('', '');", 'add({}, []);', `add({ k${i}: 1 }, null);`][i % 4]).join(' ')} }`],
+  [
+    'functions that call each other in turn',
+    (n) => Array.from({ length: n }, (_, i) => `function f${i}(req, res) { f${i + 1}(req, res); }`).join('\n'),
+  ],
+  [
+    'functions that all call each other',
+    (n) => {
+      const k = Math.floor(Math.sqrt(n));
+      const calls = Array.from({ length: k }, (_, i) => `f${i}();`).join(' ');
+      return `${Array.from({ length: k }, (_, i) => `function f${i}() { ${calls} }`).join('\n')}\nrequire('http').createServer((req, res) => { f0(); res.end(require('fs').readFileSync('a')); });`;
+    },
+  ],
+  [
+    'aliases',
+    (n) =>
+      `const a0 = require('fs').readFileSync;\n${Array.from({ length: n }, (_, i) => `const a${i + 1} = a${i};`).join('\n')}\nrequire('http').createServer((req, res) => res.end(a${n}('x')));`,
+  ],
+  [
+    'aliases in a circle',
+    (n) =>
+      `${Array.from({ length: n }, (_, i) => `let a${i} = a${(i + 1) % n};`).join('\n')}\nrequire('http').createServer((req, res) => res.end(a0.readFileSync('x')));`,
+  ],
+  [
+    'reassignments of one variable',
+    (n) =>
+      `let a = require('fs');\n${'a = a.b || a;\n'.repeat(n)}require('http').createServer((req, res) => res.end(a.readFileSync('x')));`,
+  ],
+  [
+    'one object with many properties',
+    (n) =>
+      `const o = { ${Array.from({ length: n }, (_, i) => `p${i}: (req, res) => o.p${i + 1}(req, res)`).join(', ')} };\nrequire('express')().get('/', o.p0);`,
+  ],
+  [
+    'one class with many methods',
+    (n) =>
+      `class A { ${Array.from({ length: n }, (_, i) => `m${i}() { this.x${i} = 1; return this.m${i + 1}(); }`).join(' ')} }\nnew A().m0();`,
+  ],
+  [
+    'calls of one function with many kinds',
+    (n) =>
+      `function add(a, b) { return a + b; }\nfor (;;) { ${Array.from({ length: n }, (_, i) => ['add(1, 2);', "add('', '');", 'add({}, []);', `add({ k${i}: 1 }, null);`][i % 4]).join(' ')} }`,
+  ],
   ['deletes in one loop', (n) => `for (const a of list) { ${Array.from({ length: n }, (_, i) => `delete a.p${i};`).join(' ')} }`],
-  ['promise functions that await each other', (n) => Array.from({ length: n }, (_, i) => `async function f${i}() { await f${(i + 1) % n}(); }`).join('\n')],
+  [
+    'promise functions that await each other',
+    (n) => Array.from({ length: n }, (_, i) => `async function f${i}() { await f${(i + 1) % n}(); }`).join('\n'),
+  ],
   ['ticks in a circle', (n) => Array.from({ length: n }, (_, i) => `function f${i}() { process.nextTick(f${(i + 1) % n}); }`).join('\n')],
   ['suppression comments', (n) => `${'// nodometer-disable-next-line no-sync-in-handler\nfoo();\n'.repeat(n)}`],
   ['suppression comments for everything', (n) => `${'/* nodometer-disable */ /* nodometer-enable */\n'.repeat(n)}fs.readFileSync('a');`],
@@ -63,7 +100,8 @@ const NESTS: readonly [name: string, make: (depth: number) => string][] = [
 // 700 links are just below the depth that is still read; Babel itself reads chains of any length.
 const DEPTHS = [20, 300, 700, 10_000, 100_000] as const;
 // What goes on beside itself, not inside itself, is all read and looked at: at 10,000 a square would already take minutes.
-const WIDE = /^(?:functions that|aliases|reassignments|one |calls of one|deletes in|promise functions|ticks|suppression|comments|default values)/;
+const WIDE =
+  /^(?:functions that|aliases|reassignments|one |calls of one|deletes in|promise functions|ticks|suppression|comments|default values)/;
 const WIDEST = 10_000;
 
 /** Argument: a part of the name, to run some alone. */
@@ -86,7 +124,13 @@ export function* cases([only = '']: readonly string[]): Generator<OddCase> {
 }
 
 const HUGE: readonly [name: string, unit: (i: number) => string][] = [
-  ['10 MB of functions and handlers', (i) => i % 50 === 0 ? `app.get('/r${i}', (req, res) => { const text = fs.readFileSync('./f${i}', 'utf8'); delete req.body.x${i}; res.send(render(text, req.query)); });\n` : `function f${i}(a, b) { const c = a + b * ${i}; if (c > 3) { return { a, b, c, name: 'n${i}' }; } for (let j = 0; j < c; j++) list.push(j); return null; }\n`],
+  [
+    '10 MB of functions and handlers',
+    (i) =>
+      i % 50 === 0
+        ? `app.get('/r${i}', (req, res) => { const text = fs.readFileSync('./f${i}', 'utf8'); delete req.body.x${i}; res.send(render(text, req.query)); });\n`
+        : `function f${i}(a, b) { const c = a + b * ${i}; if (c > 3) { return { a, b, c, name: 'n${i}' }; } for (let j = 0; j < c; j++) list.push(j); return null; }\n`,
+  ],
 ];
 
 function fill(unit: (i: number) => string): string {

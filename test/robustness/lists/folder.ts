@@ -11,6 +11,10 @@ export function* cases([folder = '.']: readonly string[]): Generator<OddCase> {
     // The name of the folder must not make a test file of it, which the rules leave alone.
     const file = `/project/src/app${extname(path)}`;
     yield { name, file, text };
-    yield { name: `${name} in a handler`, file, text: `const fs = require('fs'); const app = require('express')();\napp.get('/', async (req, res) => { for (const row of rows) {\n${text}\n; fs.readFileSync(row.name); } });` };
+    yield {
+      name: `${name} in a handler`,
+      file,
+      text: `const fs = require('fs'); const app = require('express')();\napp.get('/', async (req, res) => { for (const row of rows) {\n${text}\n; fs.readFileSync(row.name); } });`,
+    };
   }
 }

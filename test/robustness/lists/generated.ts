@@ -5,7 +5,12 @@ import { randomProgram, type Dialect } from '../programs.ts';
 import { Random } from '../random.ts';
 
 const DIALECTS: readonly Dialect[] = ['js', 'js', 'ts', 'tsx', 'flow'];
-const FILES: Readonly<Record<Dialect, string>> = { js: '/project/src/app.js', ts: '/project/src/app.ts', tsx: '/project/src/app.tsx', flow: '/project/src/app.js' };
+const FILES: Readonly<Record<Dialect, string>> = {
+  js: '/project/src/app.js',
+  ts: '/project/src/app.ts',
+  tsx: '/project/src/app.tsx',
+  flow: '/project/src/app.js',
+};
 
 export function* cases([from = '0', count = '100']: readonly string[]): Generator<OddCase> {
   for (let seed = Number(from); seed < Number(from) + Number(count); seed++) {

@@ -30,7 +30,11 @@ export function* cases(): Generator<OddCase> {
       const text = bytes.toString('utf8', 0, Math.min(end, bytes.length));
       const name = `${relative(ROOT, path)} cut at ${end}`;
       if (SCRIPT_FILE.test(path)) yield { name, file: join('/project', relative(ROOT, path)), text };
-      if (kind) yield { name: `${name} as ${kind}`, project: { root: '/project', info: PROJECT, files: [{ path: '/project/file', kind, text }], readText: () => undefined } };
+      if (kind)
+        yield {
+          name: `${name} as ${kind}`,
+          project: { root: '/project', info: PROJECT, files: [{ path: '/project/file', kind, text }], readText: () => undefined },
+        };
     }
   }
 }

@@ -21,14 +21,29 @@ export interface DeploymentCase {
   finds?: readonly ExpectedDeploymentFinding[];
 }
 
-export function manifest(parts: { dependencies?: readonly string[]; devDependencies?: readonly string[]; scripts?: Readonly<Record<string, string>> }): string {
+export function manifest(parts: {
+  dependencies?: readonly string[];
+  devDependencies?: readonly string[];
+  scripts?: Readonly<Record<string, string>>;
+}): string {
   const versions = (names: readonly string[] = []) => Object.fromEntries(names.map((name) => [name, '*']));
-  return JSON.stringify({ name: 'app', dependencies: versions(parts.dependencies), devDependencies: versions(parts.devDependencies), scripts: parts.scripts }, null, 2);
+  return JSON.stringify(
+    { name: 'app', dependencies: versions(parts.dependencies), devDependencies: versions(parts.devDependencies), scripts: parts.scripts },
+    null,
+    2,
+  );
 }
 
 /** An Express server that answers JSON, without a start script. */
-export const API = { 'package.json': manifest({ dependencies: ['express'] }), 'server.js': "const app = require('express')();\napp.get('/', (req, res) => res.json({}));\napp.listen(3000);\n" };
+export const API = {
+  'package.json': manifest({ dependencies: ['express'] }),
+  'server.js': "const app = require('express')();\napp.get('/', (req, res) => res.json({}));\napp.listen(3000);\n",
+};
 /** The same with `npm start`. */
 export const API_START = { ...API, 'package.json': manifest({ dependencies: ['express'], scripts: { start: 'node server.js' } }) };
 /** An Express server that renders pug pages. */
-export const PAGES = { 'package.json': manifest({ dependencies: ['express', 'pug'] }), 'server.js': "const express = require('express');\nconst app = express();\napp.set('view engine', 'pug');\napp.get('/', (req, res) => res.render('index'));\napp.listen(3000);\n" };
+export const PAGES = {
+  'package.json': manifest({ dependencies: ['express', 'pug'] }),
+  'server.js':
+    "const express = require('express');\nconst app = express();\napp.set('view engine', 'pug');\napp.get('/', (req, res) => res.render('index'));\napp.listen(3000);\n",
+};

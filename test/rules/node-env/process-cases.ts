@@ -5,54 +5,278 @@ const UNIT = '[Unit]\nDescription=App\n\n[Service]\nWorkingDirectory=/srv/app\n'
 export const processCases: readonly DeploymentCase[] = [
   {
     name: 'PM2 without env',
-    files: { ...API, 'ecosystem.config.js': "module.exports = {\n  apps: [{\n    name: 'web',\n    script: '«server.js»',\n    instances: 2,\n  }],\n};\n" },
-    finds: [{ messageId: 'missing', says: ["PM2's app `web`"], fixed: "module.exports = {\n  apps: [{\n    name: 'web',\n    script: 'server.js',\n    env: { NODE_ENV: 'production' },\n    instances: 2,\n  }],\n};\n" }],
+    files: {
+      ...API,
+      'ecosystem.config.js': "module.exports = {\n  apps: [{\n    name: 'web',\n    script: '«server.js»',\n    instances: 2,\n  }],\n};\n",
+    },
+    finds: [
+      {
+        messageId: 'missing',
+        says: ["PM2's app `web`"],
+        fixed:
+          "module.exports = {\n  apps: [{\n    name: 'web',\n    script: 'server.js',\n    env: { NODE_ENV: 'production' },\n    instances: 2,\n  }],\n};\n",
+      },
+    ],
   },
-  { name: 'PM2, env on several lines', files: { ...API, 'ecosystem.config.js': 'module.exports = {\n  apps: [{\n    script: "./«server.js»",\n    env: {\n      PORT: 80\n    }\n  }]\n}\n'.replace('./«server.js»', '«./server.js»') }, finds: [{ messageId: 'missing', fixed: 'module.exports = {\n  apps: [{\n    script: "./server.js",\n    env: {\n      NODE_ENV: "production",\n      PORT: 80\n    }\n  }]\n}\n' }] },
-  { name: 'PM2, env on one line and an empty one', files: { ...API, 'ecosystem.config.cjs': "module.exports = { apps: [{ script: '«server.js»', env: { PORT: 80 } }, { script: '«server.js»', env: {} }] };\n" }, finds: [{ messageId: 'missing', fixed: "module.exports = { apps: [{ script: 'server.js', env: { NODE_ENV: 'production', PORT: 80 } }, { script: 'server.js', env: {} }] };\n" }, { messageId: 'missing', fixed: "module.exports = { apps: [{ script: 'server.js', env: { PORT: 80 } }, { script: 'server.js', env: { NODE_ENV: 'production' } }] };\n" }] },
-  { name: 'PM2 in JSON', files: { ...API, 'ecosystem.json': '{\n  "apps": [\n    {\n      "name": "web",\n      "script": "«server.js»"\n    }\n  ]\n}\n' }, finds: [{ messageId: 'missing', fixed: '{\n  "apps": [\n    {\n      "name": "web",\n      "script": "server.js",\n      "env": { "NODE_ENV": "production" }\n    }\n  ]\n}\n' }] },
-  { name: 'PM2 in YAML', files: { ...API, 'process.yml': 'apps:\n  - script: «server.js»\n    name: web\n' }, finds: [{ messageId: 'missing', fixed: 'apps:\n  - script: server.js\n    env:\n      NODE_ENV: production\n    name: web\n' }] },
-  { name: 'PM2 sets it', files: { ...API, 'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js', env: { NODE_ENV: 'production' } }] };\n" } },
-  { name: 'PM2 sets it through a constant and a spread', files: { ...API, 'ecosystem.config.js': "const env = { NODE_ENV: 'production' };\nconst base = { env };\nmodule.exports = { apps: [{ ...base, script: 'server.js' }] };\n" } },
-  { name: 'PM2 takes something from outside', files: { ...API, 'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js', env: require('./env') }, { ...require('./base'), script: 'server.js' }, { script: 'server.js', env: { NODE_ENV: process.env.NODE_ENV || 'production' } }] };\n" } },
-  { name: 'PM2, two environments', files: { ...API, 'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js', env: { NODE_ENV: 'development' }, env_production: { NODE_ENV: 'production' } }] };\n" } },
-  { name: 'PM2, only env_production, nobody in the project starts it', files: { ...API, 'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js', env_production: { NODE_ENV: 'production' } }] };\n" } },
-  { name: 'PM2, env_production asked for', files: { ...API, 'package.json': manifest({ dependencies: ['express'], scripts: { start: 'pm2-runtime ecosystem.config.js --env production' } }), 'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js', env_production: { NODE_ENV: 'production' } }] };\n" } },
+  {
+    name: 'PM2, env on several lines',
+    files: {
+      ...API,
+      'ecosystem.config.js':
+        'module.exports = {\n  apps: [{\n    script: "./«server.js»",\n    env: {\n      PORT: 80\n    }\n  }]\n}\n'.replace(
+          './«server.js»',
+          '«./server.js»',
+        ),
+    },
+    finds: [
+      {
+        messageId: 'missing',
+        fixed:
+          'module.exports = {\n  apps: [{\n    script: "./server.js",\n    env: {\n      NODE_ENV: "production",\n      PORT: 80\n    }\n  }]\n}\n',
+      },
+    ],
+  },
+  {
+    name: 'PM2, env on one line and an empty one',
+    files: {
+      ...API,
+      'ecosystem.config.cjs':
+        "module.exports = { apps: [{ script: '«server.js»', env: { PORT: 80 } }, { script: '«server.js»', env: {} }] };\n",
+    },
+    finds: [
+      {
+        messageId: 'missing',
+        fixed:
+          "module.exports = { apps: [{ script: 'server.js', env: { NODE_ENV: 'production', PORT: 80 } }, { script: 'server.js', env: {} }] };\n",
+      },
+      {
+        messageId: 'missing',
+        fixed:
+          "module.exports = { apps: [{ script: 'server.js', env: { PORT: 80 } }, { script: 'server.js', env: { NODE_ENV: 'production' } }] };\n",
+      },
+    ],
+  },
+  {
+    name: 'PM2 in JSON',
+    files: { ...API, 'ecosystem.json': '{\n  "apps": [\n    {\n      "name": "web",\n      "script": "«server.js»"\n    }\n  ]\n}\n' },
+    finds: [
+      {
+        messageId: 'missing',
+        fixed:
+          '{\n  "apps": [\n    {\n      "name": "web",\n      "script": "server.js",\n      "env": { "NODE_ENV": "production" }\n    }\n  ]\n}\n',
+      },
+    ],
+  },
+  {
+    name: 'PM2 in YAML',
+    files: { ...API, 'process.yml': 'apps:\n  - script: «server.js»\n    name: web\n' },
+    finds: [{ messageId: 'missing', fixed: 'apps:\n  - script: server.js\n    env:\n      NODE_ENV: production\n    name: web\n' }],
+  },
+  {
+    name: 'PM2 sets it',
+    files: { ...API, 'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js', env: { NODE_ENV: 'production' } }] };\n" },
+  },
+  {
+    name: 'PM2 sets it through a constant and a spread',
+    files: {
+      ...API,
+      'ecosystem.config.js':
+        "const env = { NODE_ENV: 'production' };\nconst base = { env };\nmodule.exports = { apps: [{ ...base, script: 'server.js' }] };\n",
+    },
+  },
+  {
+    name: 'PM2 takes something from outside',
+    files: {
+      ...API,
+      'ecosystem.config.js':
+        "module.exports = { apps: [{ script: 'server.js', env: require('./env') }, { ...require('./base'), script: 'server.js' }, { script: 'server.js', env: { NODE_ENV: process.env.NODE_ENV || 'production' } }] };\n",
+    },
+  },
+  {
+    name: 'PM2, two environments',
+    files: {
+      ...API,
+      'ecosystem.config.js':
+        "module.exports = { apps: [{ script: 'server.js', env: { NODE_ENV: 'development' }, env_production: { NODE_ENV: 'production' } }] };\n",
+    },
+  },
+  {
+    name: 'PM2, only env_production, nobody in the project starts it',
+    files: {
+      ...API,
+      'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js', env_production: { NODE_ENV: 'production' } }] };\n",
+    },
+  },
+  {
+    name: 'PM2, env_production asked for',
+    files: {
+      ...API,
+      'package.json': manifest({ dependencies: ['express'], scripts: { start: 'pm2-runtime ecosystem.config.js --env production' } }),
+      'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js', env_production: { NODE_ENV: 'production' } }] };\n",
+    },
+  },
   {
     name: 'PM2, env_production never asked for',
-    files: { ...API, Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["pm2-runtime", "start", "ecosystem.config.js"]\n', 'ecosystem.config.js': "module.exports = { apps: [{ script: '«server.js»', env_production: { NODE_ENV: 'production' } }] };\n" },
-    finds: [{ messageId: 'missing', says: ['only when it is started with `--env production`'], related: ['Dockerfile: "pm2-runtime", "start", "ecosystem.config.js"'.replace('"pm2-runtime"', 'pm2-runtime"').replace('"ecosystem.config.js"', '"ecosystem.config.js')] }],
+    files: {
+      ...API,
+      Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["pm2-runtime", "start", "ecosystem.config.js"]\n',
+      'ecosystem.config.js': "module.exports = { apps: [{ script: '«server.js»', env_production: { NODE_ENV: 'production' } }] };\n",
+    },
+    finds: [
+      {
+        messageId: 'missing',
+        says: ['only when it is started with `--env production`'],
+        related: [
+          'Dockerfile: "pm2-runtime", "start", "ecosystem.config.js"'
+            .replace('"pm2-runtime"', 'pm2-runtime"')
+            .replace('"ecosystem.config.js"', '"ecosystem.config.js'),
+        ],
+      },
+    ],
   },
-  { name: 'PM2 in an image that sets it', files: { ...API, Dockerfile: 'FROM node:22\nENV NODE_ENV=production\nWORKDIR /app\nCOPY . .\nCMD ["pm2-runtime", "ecosystem.config.js"]\n', 'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js' }] };\n" } },
-  { name: 'PM2, development in env_production', files: { ...API, 'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js', env: { NODE_ENV: 'development' }, env_production: { NODE_ENV: '«development»' } }] };\n" }, finds: [{ messageId: 'development', says: ['`env_production`'] }] },
-  { name: 'PM2, prod', files: { ...PAGES, 'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js', env: { NODE_ENV: '«prod»' } }] };\n" }, finds: [{ messageId: 'misspelt', says: ['11–33×'] }] },
-  { name: 'PM2 through npm', files: { ...API_START, 'ecosystem.config.js': "module.exports = { apps: [{ name: 'web', script: '«npm»', args: 'start' }] };\n" }, finds: [{ messageId: 'missing', related: ['package.json: "node server.js"'] }] },
-  { name: 'PM2 watching, and another interpreter', files: { ...API, 'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js', watch: true }, { script: 'server.js', interpreter: 'python3' }, { script: 'jobs.py' }] };\n" } },
-  { name: 'PM2 starts next', files: { 'package.json': manifest({ dependencies: ['next', 'express'] }), 'ecosystem.config.js': "module.exports = { apps: [{ script: 'node_modules/next/dist/bin/next', args: 'start' }, { script: './node_modules/.bin/next', args: 'start' }] };\n" } },
+  {
+    name: 'PM2 in an image that sets it',
+    files: {
+      ...API,
+      Dockerfile: 'FROM node:22\nENV NODE_ENV=production\nWORKDIR /app\nCOPY . .\nCMD ["pm2-runtime", "ecosystem.config.js"]\n',
+      'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js' }] };\n",
+    },
+  },
+  {
+    name: 'PM2, development in env_production',
+    files: {
+      ...API,
+      'ecosystem.config.js':
+        "module.exports = { apps: [{ script: 'server.js', env: { NODE_ENV: 'development' }, env_production: { NODE_ENV: '«development»' } }] };\n",
+    },
+    finds: [{ messageId: 'development', says: ['`env_production`'] }],
+  },
+  {
+    name: 'PM2, prod',
+    files: { ...PAGES, 'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js', env: { NODE_ENV: '«prod»' } }] };\n" },
+    finds: [{ messageId: 'misspelt', says: ['11–33×'] }],
+  },
+  {
+    name: 'PM2 through npm',
+    files: { ...API_START, 'ecosystem.config.js': "module.exports = { apps: [{ name: 'web', script: '«npm»', args: 'start' }] };\n" },
+    finds: [{ messageId: 'missing', related: ['package.json: "node server.js"'] }],
+  },
+  {
+    name: 'PM2 watching, and another interpreter',
+    files: {
+      ...API,
+      'ecosystem.config.js':
+        "module.exports = { apps: [{ script: 'server.js', watch: true }, { script: 'server.js', interpreter: 'python3' }, { script: 'jobs.py' }] };\n",
+    },
+  },
+  {
+    name: 'PM2 starts next',
+    files: {
+      'package.json': manifest({ dependencies: ['next', 'express'] }),
+      'ecosystem.config.js':
+        "module.exports = { apps: [{ script: 'node_modules/next/dist/bin/next', args: 'start' }, { script: './node_modules/.bin/next', args: 'start' }] };\n",
+    },
+  },
   { name: 'PM2 for development', files: { ...API, 'ecosystem.dev.config.js': "module.exports = { apps: [{ script: 'server.js' }] };\n" } },
-  { name: 'PM2 by command in package.json', files: { ...API, 'package.json': manifest({ dependencies: ['express'], scripts: { start: '«pm2 start server.js -i max»' } }) }, finds: [{ messageId: 'missing', severity: 'hint' }] },
-  { name: 'PM2 by command with the variable', files: { ...API, 'package.json': manifest({ dependencies: ['express'], scripts: { start: 'NODE_ENV=production pm2 start server.js --name web' } }) } },
+  {
+    name: 'PM2 by command in package.json',
+    files: { ...API, 'package.json': manifest({ dependencies: ['express'], scripts: { start: '«pm2 start server.js -i max»' } }) },
+    finds: [{ messageId: 'missing', severity: 'hint' }],
+  },
+  {
+    name: 'PM2 by command with the variable',
+    files: {
+      ...API,
+      'package.json': manifest({ dependencies: ['express'], scripts: { start: 'NODE_ENV=production pm2 start server.js --name web' } }),
+    },
+  },
 
   {
     name: 'systemd',
     files: { ...API, 'deploy/app.service': `${UNIT}ExecStart=«/usr/bin/node /srv/app/server.js»\nRestart=always\n` },
-    finds: [{ messageId: 'missing', says: ['This unit'], fixed: `${UNIT}Environment=NODE_ENV=production\nExecStart=/usr/bin/node /srv/app/server.js\nRestart=always\n` }],
+    finds: [
+      {
+        messageId: 'missing',
+        says: ['This unit'],
+        fixed: `${UNIT}Environment=NODE_ENV=production\nExecStart=/usr/bin/node /srv/app/server.js\nRestart=always\n`,
+      },
+    ],
   },
-  { name: 'systemd with npm', files: { ...API_START, 'app.service': `${UNIT}ExecStart=«/usr/bin/npm start»\n` }, finds: [{ messageId: 'missing', related: ['package.json: "node server.js"'] }] },
-  { name: 'systemd sets it', files: { ...API, 'app.service': `${UNIT}Environment=NODE_ENV=production\nExecStart=/usr/bin/node server.js\n` } },
-  { name: 'systemd sets it among others, quoted', files: { ...API, 'app.service': `${UNIT}Environment="PORT=80" "NODE_ENV=production"\nExecStart=/usr/bin/node server.js\n`, 'other.service': `${UNIT}Environment=PORT=80 NODE_ENV='production' X=y\nExecStart=/usr/bin/node server.js\n` } },
-  { name: 'systemd takes it from a file of the machine', files: { ...API, 'app.service': `${UNIT}EnvironmentFile=-/etc/default/app\nExecStart=/usr/bin/node server.js\n` } },
-  { name: 'systemd sets it in a drop-in', files: { ...API, 'app.service': `${UNIT}ExecStart=/usr/bin/node server.js\n`, 'app.service.d/env.conf': '[Service]\nEnvironment=NODE_ENV=production\n' } },
+  {
+    name: 'systemd with npm',
+    files: { ...API_START, 'app.service': `${UNIT}ExecStart=«/usr/bin/npm start»\n` },
+    finds: [{ messageId: 'missing', related: ['package.json: "node server.js"'] }],
+  },
+  {
+    name: 'systemd sets it',
+    files: { ...API, 'app.service': `${UNIT}Environment=NODE_ENV=production\nExecStart=/usr/bin/node server.js\n` },
+  },
+  {
+    name: 'systemd sets it among others, quoted',
+    files: {
+      ...API,
+      'app.service': `${UNIT}Environment="PORT=80" "NODE_ENV=production"\nExecStart=/usr/bin/node server.js\n`,
+      'other.service': `${UNIT}Environment=PORT=80 NODE_ENV='production' X=y\nExecStart=/usr/bin/node server.js\n`,
+    },
+  },
+  {
+    name: 'systemd takes it from a file of the machine',
+    files: { ...API, 'app.service': `${UNIT}EnvironmentFile=-/etc/default/app\nExecStart=/usr/bin/node server.js\n` },
+  },
+  {
+    name: 'systemd sets it in a drop-in',
+    files: {
+      ...API,
+      'app.service': `${UNIT}ExecStart=/usr/bin/node server.js\n`,
+      'app.service.d/env.conf': '[Service]\nEnvironment=NODE_ENV=production\n',
+    },
+  },
   { name: 'systemd through env', files: { ...API, 'app.service': `${UNIT}ExecStart=/usr/bin/env NODE_ENV=production node server.js\n` } },
-  { name: 'systemd, misspelt', files: { ...API, 'app.service': `${UNIT}Environment=NODE_ENV=«Production»\nExecStart=/usr/bin/node server.js\n` }, finds: [{ messageId: 'misspelt', fixed: `${UNIT}Environment=NODE_ENV=production\nExecStart=/usr/bin/node server.js\n` }] },
-  { name: 'systemd, something else', files: { ...API, 'nginx.service': '[Service]\nExecStart=/usr/sbin/nginx\n', 'x.service': '[Service]\nExecStart=/usr/bin/node /opt/other/tool.js\n' } },
+  {
+    name: 'systemd, misspelt',
+    files: { ...API, 'app.service': `${UNIT}Environment=NODE_ENV=«Production»\nExecStart=/usr/bin/node server.js\n` },
+    finds: [{ messageId: 'misspelt', fixed: `${UNIT}Environment=NODE_ENV=production\nExecStart=/usr/bin/node server.js\n` }],
+  },
+  {
+    name: 'systemd, something else',
+    files: {
+      ...API,
+      'nginx.service': '[Service]\nExecStart=/usr/sbin/nginx\n',
+      'x.service': '[Service]\nExecStart=/usr/bin/node /opt/other/tool.js\n',
+    },
+  },
 
   { name: 'Procfile: the buildpack sets it', files: { ...API, Procfile: 'web: node server.js\n' } },
-  { name: 'Procfile: told otherwise', files: { ...API, Procfile: 'web: NODE_ENV=«development» node server.js\nworker: node jobs.js\n' }, finds: [{ messageId: 'development', says: ['The process type `web`'], fixed: 'web: NODE_ENV=production node server.js\nworker: node jobs.js\n' }] },
-  { name: 'Procfile: misspelt', files: { ...API, Procfile: 'web: env NODE_ENV=«prod» node server.js\n' }, finds: [{ messageId: 'misspelt' }] },
+  {
+    name: 'Procfile: told otherwise',
+    files: { ...API, Procfile: 'web: NODE_ENV=«development» node server.js\nworker: node jobs.js\n' },
+    finds: [
+      {
+        messageId: 'development',
+        says: ['The process type `web`'],
+        fixed: 'web: NODE_ENV=production node server.js\nworker: node jobs.js\n',
+      },
+    ],
+  },
+  {
+    name: 'Procfile: misspelt',
+    files: { ...API, Procfile: 'web: env NODE_ENV=«prod» node server.js\n' },
+    finds: [{ messageId: 'misspelt' }],
+  },
   { name: 'Procfile for development', files: { ...API, 'Procfile.dev': 'web: NODE_ENV=development node server.js\n' } },
 
-  { name: '.env.production with another value', files: { ...API_START, Procfile: 'web: npm start\n', '.env.production': 'PORT=1\nNODE_ENV=«prod» # live\n' }, finds: [{ messageId: 'misspelt', fixed: 'PORT=1\nNODE_ENV=production # live\n' }] },
-  { name: '.env.production for development', files: { ...API_START, Procfile: 'web: npm start\n', '.env.production': 'NODE_ENV="«development»"\n' }, finds: [{ messageId: 'development' }] },
-  { name: '.env.production as it should be', files: { ...API_START, Procfile: 'web: npm start\n', '.env.production': "export NODE_ENV='production'\n" } },
+  {
+    name: '.env.production with another value',
+    files: { ...API_START, Procfile: 'web: npm start\n', '.env.production': 'PORT=1\nNODE_ENV=«prod» # live\n' },
+    finds: [{ messageId: 'misspelt', fixed: 'PORT=1\nNODE_ENV=production # live\n' }],
+  },
+  {
+    name: '.env.production for development',
+    files: { ...API_START, Procfile: 'web: npm start\n', '.env.production': 'NODE_ENV="«development»"\n' },
+    finds: [{ messageId: 'development' }],
+  },
+  {
+    name: '.env.production as it should be',
+    files: { ...API_START, Procfile: 'web: npm start\n', '.env.production': "export NODE_ENV='production'\n" },
+  },
 ];

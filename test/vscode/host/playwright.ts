@@ -57,7 +57,11 @@ export interface Page {
   screenshot(options: { path: string; clip?: Box }): Promise<Buffer>;
   setViewportSize(size: { width: number; height: number }): Promise<void>;
   setDefaultTimeout(milliseconds: number): void;
-  keyboard: { press(keys: string): Promise<void>; type(text: string, options?: { delay?: number }): Promise<void>; insertText(text: string): Promise<void> };
+  keyboard: {
+    press(keys: string): Promise<void>;
+    type(text: string, options?: { delay?: number }): Promise<void>;
+    insertText(text: string): Promise<void>;
+  };
   mouse: { move(x: number, y: number, options?: { steps?: number }): Promise<void>; click(x: number, y: number): Promise<void> };
   on(event: 'console', listener: (message: { type(): string; text(): string }) => void): void;
   on(event: 'pageerror', listener: (error: Error) => void): void;
@@ -70,14 +74,23 @@ export interface Context {
 }
 
 export interface Browser {
-  newContext(options: { viewport: { width: number; height: number }; deviceScaleFactor?: number; reducedMotion?: 'reduce' }): Promise<Context>;
+  newContext(options: {
+    viewport: { width: number; height: number };
+    deviceScaleFactor?: number;
+    reducedMotion?: 'reduce';
+  }): Promise<Context>;
   close(): Promise<void>;
   version(): string;
 }
 
 export interface Playwright {
   chromium: {
-    launch(options: { executablePath: string; args: readonly string[]; env: Readonly<Record<string, string | undefined>>; headless: boolean }): Promise<Browser>;
+    launch(options: {
+      executablePath: string;
+      args: readonly string[];
+      env: Readonly<Record<string, string | undefined>>;
+      headless: boolean;
+    }): Promise<Browser>;
   };
 }
 

@@ -58,7 +58,10 @@ export interface ServerOptions {
   settings?: Settings;
   /** Whether folders have to be trusted; without it every folder is. */
   trust?: 'off' | 'restricted';
-  /** Folders of extensions to have installed, as their users have them. Without any, windows take extensions under development, and show no messages as toasts. */
+  /**
+   * Folders of extensions to have installed, as their users have them. Without any, windows take extensions under development, and show no
+   * messages as toasts.
+   */
   installed?: readonly string[];
   /** Added to the environment of the server and of the extension host. */
   env?: Readonly<Record<string, string>>;
@@ -69,9 +72,14 @@ export async function startServer(installation: Installation, options: ServerOpt
   const settingsFile = join(data, 'data', 'User', 'settings.json');
   mkdirSync(dirname(settingsFile), { recursive: true });
   const writeSettings = (settings: Settings): void => {
-    const trust: Settings = options.trust === 'restricted'
-      ? { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never' }
-      : { 'security.workspace.trust.enabled': false };
+    const trust: Settings =
+      options.trust === 'restricted'
+        ? {
+            'security.workspace.trust.enabled': true,
+            'security.workspace.trust.startupPrompt': 'never',
+            'security.workspace.trust.banner': 'never',
+          }
+        : { 'security.workspace.trust.enabled': false };
     writeFileSync(settingsFile, JSON.stringify({ ...QUIET, ...trust, ...settings }, null, 2));
   };
   writeSettings(options.settings ?? {});
@@ -80,15 +88,33 @@ export async function startServer(installation: Installation, options: ServerOpt
 
   // A window of VS Code can run programs: without a token every user of this machine could open one here.
   const token = randomBytes(16).toString('hex');
-  const child = spawn(process.execPath, [
-    GUARD, data, installation.node, installation.server, '--host', '127.0.0.1', '--port', '0', '--connection-token', token,
-    '--accept-server-license-terms', '--disable-telemetry', '--server-data-dir', data,
-    '--builtin-extensions-dir', builtInExtensions(installation, join(data, 'built-in')),
-    // Without it a built server ignores extensions under development and tests.
-    ...(installed.length > 0 ? [] : ['--enable-smoke-test-driver']),
-  ], { env: { ...cleanEnvironment(), ...options.env }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(
+    process.execPath,
+    [
+      GUARD,
+      data,
+      installation.node,
+      installation.server,
+      '--host',
+      '127.0.0.1',
+      '--port',
+      '0',
+      '--connection-token',
+      token,
+      '--accept-server-license-terms',
+      '--disable-telemetry',
+      '--server-data-dir',
+      data,
+      '--builtin-extensions-dir',
+      builtInExtensions(installation, join(data, 'built-in')),
+      // Without it a built server ignores extensions under development and tests.
+      ...(installed.length > 0 ? [] : ['--enable-smoke-test-driver']),
+    ],
+    { env: { ...cleanEnvironment(), ...options.env }, stdio: ['pipe', 'pipe', 'pipe'] },
+  );
   let log = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-LOG_LIMIT)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-LOG_LIMIT)));
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
   const stop = async (): Promise<void> => {
     child.stdin.end();
@@ -137,17 +163,23 @@ function addressOf(authority: string, token: string, opened: Opened): string {
   return `http://${authority}/?${query.toString()}`;
 }
 
-/** All that come with VS Code but the one for TypeScript: its compiler is not in the npm package, and it complains of that in every window. */
+/**
+ * All that come with VS Code but the one for TypeScript: its compiler is not in the npm package, and it complains of that in every window.
+ */
 function builtInExtensions(installation: Installation, folder: string): string {
   const all = join(dirname(installation.server), '..', 'extensions');
   mkdirSync(folder);
-  for (const name of readdirSync(all)) if (name !== 'typescript-language-features') symlinkSync(join(all, name), join(folder, name), 'junction');
+  for (const name of readdirSync(all))
+    if (name !== 'typescript-language-features') symlinkSync(join(all, name), join(folder, name), 'junction');
   return folder;
 }
 
 /** The name of the folder that VS Code would unpack it to. */
 function installedName(folder: string): string {
-  const { publisher, name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<'publisher' | 'name' | 'version', string>;
+  const { publisher, name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<
+    'publisher' | 'name' | 'version',
+    string
+  >;
   return `${publisher}.${name}-${version}`;
 }
 
@@ -158,5 +190,7 @@ function toUriPath(path: string): string {
 
 /** Our environment without what a surrounding VS Code or test runner put there for its own children. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_TEST_CONTEXT$|NODE_V8_COVERAGE$)/.test(name)));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_TEST_CONTEXT$|NODE_V8_COVERAGE$)/.test(name)),
+  );
 }

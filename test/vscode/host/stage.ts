@@ -5,7 +5,16 @@ import { build } from '../../../scripts/build.ts';
 import { ROOT } from '../../../scripts/generate.ts';
 
 /** What the manifest refers to, beside the built files. */
-const FILES = ['package.json', 'package.nls.json', 'l10n', 'images', 'nodometer.schema.json', 'nodometer-evidence.schema.json', 'README.md', 'LICENSE'];
+const FILES = [
+  'package.json',
+  'package.nls.json',
+  'l10n',
+  'images',
+  'nodometer.schema.json',
+  'nodometer-evidence.schema.json',
+  'README.md',
+  'LICENSE',
+];
 
 export interface Staged {
   folder: string;

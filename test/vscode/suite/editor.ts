@@ -11,7 +11,12 @@ const ASKED_AGAIN = 10;
 /** Only what never happens takes as long. */
 const WAIT_LIMIT_MS = Number(process.env[WAIT_LIMIT] ?? 120_000);
 
-const SEVERITIES: Readonly<Record<vscode.DiagnosticSeverity, string>> = { 0: 'error', 1: 'warning', 2: 'hint', 3: 'not a severity of Nodometer' };
+const SEVERITIES: Readonly<Record<vscode.DiagnosticSeverity, string>> = {
+  0: 'error',
+  1: 'warning',
+  2: 'hint',
+  3: 'not a severity of Nodometer',
+};
 
 /** What in-host.test.ts wrote for the suite. */
 export function readExpected<T = Expected>(): T {
@@ -53,7 +58,7 @@ export function ruleOf(diagnostic: vscode.Diagnostic): string {
 
 /** Waits until `look` gives something. */
 export async function until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  for (const end = Date.now() + WAIT_LIMIT_MS; Date.now() < end;) {
+  for (const end = Date.now() + WAIT_LIMIT_MS; Date.now() < end; ) {
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -64,26 +69,35 @@ export async function until<T>(what: string, look: () => T | undefined | false |
 /** Waits until `look` gives what is expected; then, or in the end, compares, so that a failure shows the difference. */
 export async function becomes<T>(look: () => T, expected: T, message: string): Promise<void> {
   const wanted = JSON.stringify(expected);
-  for (const end = Date.now() + WAIT_LIMIT_MS; Date.now() < end && JSON.stringify(look()) !== wanted;) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  for (const end = Date.now() + WAIT_LIMIT_MS; Date.now() < end && JSON.stringify(look()) !== wanted; )
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   assert.deepEqual(look(), expected, message);
 }
 
 /** Findings as lines, from the editor … */
 export function rowsOf(uri: vscode.Uri, root: vscode.Uri = folder()): string[] {
   const name = (file: vscode.Uri): string => file.path.slice(root.path.length + 1);
-  return diagnosticsOf(uri).map((diagnostic) => {
-    const { start, end } = diagnostic.range;
-    const related = (diagnostic.relatedInformation ?? []).map(({ location, message }) => `\n    ${name(location.uri)}:${location.range.start.line + 1}:${location.range.start.character + 1} ${message}`);
-    return `${name(uri)}:${start.line + 1}:${start.character + 1}-${end.line + 1}:${end.character + 1} ${SEVERITIES[diagnostic.severity]} ${ruleOf(diagnostic)} ${diagnostic.message.replaceAll('\n', ' ')}${related.join('')}`;
-  }).sort();
+  return diagnosticsOf(uri)
+    .map((diagnostic) => {
+      const { start, end } = diagnostic.range;
+      const related = (diagnostic.relatedInformation ?? []).map(
+        ({ location, message }) =>
+          `\n    ${name(location.uri)}:${location.range.start.line + 1}:${location.range.start.character + 1} ${message}`,
+      );
+      return `${name(uri)}:${start.line + 1}:${start.character + 1}-${end.line + 1}:${end.character + 1} ${SEVERITIES[diagnostic.severity]} ${ruleOf(diagnostic)} ${diagnostic.message.replaceAll('\n', ' ')}${related.join('')}`;
+    })
+    .sort();
 }
 
 /** … and from the terminal. */
 export function expectedRows(findings: readonly ExpectedFinding[], file: string): string[] {
-  return findings.filter((finding) => finding.file === file).map((finding) => {
-    const { line, column, endLine, endColumn, severity, ruleId, message, related } = finding;
-    return `${file}:${line}:${column}-${endLine}:${endColumn} ${severity} ${ruleId} ${message}${related.map((place) => `\n    ${place.file}:${place.line}:${place.column} ${place.message}`).join('')}`;
-  }).sort();
+  return findings
+    .filter((finding) => finding.file === file)
+    .map((finding) => {
+      const { line, column, endLine, endColumn, severity, ruleId, message, related } = finding;
+      return `${file}:${line}:${column}-${endLine}:${endColumn} ${severity} ${ruleId} ${message}${related.map((place) => `\n    ${place.file}:${place.line}:${place.column} ${place.message}`).join('')}`;
+    })
+    .sort();
 }
 
 /** What the light bulb offers at a place, without the refused ones, which VS Code keeps to itself. */

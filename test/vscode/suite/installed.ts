@@ -43,7 +43,10 @@ export async function run(): Promise<void> {
         // Typed while nobody listens.
         assert.ok(await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n')));
         await until(`another server after crash ${crashes}`, () => exports.serverPid());
-        await until(`findings one line further down after crash ${crashes}`, () => lines().join() === before.map((line) => line + 1).join());
+        await until(
+          `findings one line further down after crash ${crashes}`,
+          () => lines().join() === before.map((line) => line + 1).join(),
+        );
       }
     },
 
@@ -73,7 +76,9 @@ export async function run(): Promise<void> {
 
     'fixes a file in one step': async () => {
       const uri = vscode.Uri.joinPath(folder(), 'links.js');
-      const text = 'exports.valid = (links) => links.filter((link) => { try { new URL(link); return true; } catch { return false; } });\n'.repeat(2).replace('valid', 'broken');
+      const text = 'exports.valid = (links) => links.filter((link) => { try { new URL(link); return true; } catch { return false; } });\n'
+        .repeat(2)
+        .replace('valid', 'broken');
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
       const { document } = await show(uri);
       await until('findings', () => diagnosticsOf(uri).length === 2);

@@ -28,12 +28,17 @@ export async function runTests(tests: Tests): Promise<void> {
     const begin = performance.now();
     const result = await runTest(name, test);
     results.push(result);
-    for (const line of [`${result.error === undefined ? '✔' : '✖'} ${name} (${Math.round(performance.now() - begin)} ms)`, ...(result.error ?? '').split('\n').filter(Boolean)]) console.log(`suite: ${line}`);
+    for (const line of [
+      `${result.error === undefined ? '✔' : '✖'} ${name} (${Math.round(performance.now() - begin)} ms)`,
+      ...(result.error ?? '').split('\n').filter(Boolean),
+    ])
+      console.log(`suite: ${line}`);
   }
   const file = process.env[RESULTS_FILE];
   if (file) writeFileSync(file, JSON.stringify(results));
   const failed = results.filter((result) => result.error !== undefined);
-  if (failed.length > 0) throw new Error(`${failed.length} of ${results.length} tests failed: ${failed.map((result) => result.name).join('; ')}`);
+  if (failed.length > 0)
+    throw new Error(`${failed.length} of ${results.length} tests failed: ${failed.map((result) => result.name).join('; ')}`);
 }
 
 async function runTest(name: string, test: () => Promise<void>): Promise<TestResult> {

@@ -3,7 +3,23 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../protocol/editor.ts';
-import { actionsAt, activate, becomes, choose, diagnosticsOf, expectedRows, folder, readExpected, revert, rowsOf, ruleOf, set, show, until, uriOf } from './editor.ts';
+import {
+  actionsAt,
+  activate,
+  becomes,
+  choose,
+  diagnosticsOf,
+  expectedRows,
+  folder,
+  readExpected,
+  revert,
+  rowsOf,
+  ruleOf,
+  set,
+  show,
+  until,
+  uriOf,
+} from './editor.ts';
 import type { Expected } from './expected.ts';
 import { runTests } from './runner.ts';
 
@@ -17,7 +33,10 @@ const INVOICES = 'express-shop/lib/invoices.js';
 export async function run(): Promise<void> {
   const expected = readExpected<SamplesExpected>();
   const withFindings = [...new Set(expected.findings.map((finding) => finding.file))];
-  const severitiesOf = (file: string, ruleId: string) => diagnosticsOf(uriOf(file)).filter((one) => ruleOf(one) === ruleId).map((one) => one.severity);
+  const severitiesOf = (file: string, ruleId: string) =>
+    diagnosticsOf(uriOf(file))
+      .filter((one) => ruleOf(one) === ruleId)
+      .map((one) => one.severity);
   const SYNC = 'no-sync-in-handler';
 
   await runTests({
@@ -25,7 +44,10 @@ export async function run(): Promise<void> {
       const extension = await activate();
       assert.ok(extension.isActive);
       const commands = await vscode.commands.getCommands(true);
-      assert.deepEqual(Object.values(COMMANDS).filter((command) => !commands.includes(command)), []);
+      assert.deepEqual(
+        Object.values(COMMANDS).filter((command) => !commands.includes(command)),
+        [],
+      );
     },
 
     'shows what the terminal shows, file by file': async () => {
@@ -40,10 +62,13 @@ export async function run(): Promise<void> {
       // The server answers in turn: when the last file's findings are here, the others have been looked at.
       await show(uriOf(INVOICES));
       await becomes(() => rowsOf(uriOf(INVOICES)), expectedRows(expected.findings, INVOICES), INVOICES);
-      assert.deepEqual(innocent.flatMap((file) => rowsOf(uriOf(file))), []);
+      assert.deepEqual(
+        innocent.flatMap((file) => rowsOf(uriOf(file))),
+        [],
+      );
     },
 
-    'links every finding to its rule\'s page': async () => {
+    "links every finding to its rule's page": async () => {
       for (const diagnostic of withFindings.flatMap((file) => diagnosticsOf(uriOf(file)))) {
         assert.ok(typeof diagnostic.code === 'object', `${ruleOf(diagnostic)} has a link`);
         assert.match(readFileSync(diagnostic.code.target.fsPath, 'utf8'), new RegExp(`^# .*${ruleOf(diagnostic)}`));
@@ -90,7 +115,8 @@ export async function run(): Promise<void> {
 
     'does not fix on save unless it is asked to': async () => {
       const uri = uriOf('plain.js');
-      const before = 'module.exports = (links) => links.filter((link) => { try { new URL(link); return true; } catch { return false; } });\n';
+      const before =
+        'module.exports = (links) => links.filter((link) => { try { new URL(link); return true; } catch { return false; } });\n';
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(before));
       const { document } = await show(uri);
       await until('findings', () => diagnosticsOf(uri).length > 0);
@@ -119,7 +145,10 @@ export async function run(): Promise<void> {
       await revert();
       await becomes(() => rowsOf(uri), expectedRows(expected.findings, INVOICES), INVOICES);
       await set('nodometer.codeAction.disableComment.enable', false);
-      await until('no comments are offered', async () => !(await actionsAt(uri, first.range)).some((action) => /^Disable/.test(action.title)));
+      await until(
+        'no comments are offered',
+        async () => !(await actionsAt(uri, first.range)).some((action) => /^Disable/.test(action.title)),
+      );
       await set('nodometer.codeAction.disableComment.enable', undefined);
     },
 
@@ -130,7 +159,11 @@ export async function run(): Promise<void> {
       assert.ok(count > 0);
       const all = (severity: vscode.DiagnosticSeverity) => Array<vscode.DiagnosticSeverity>(count).fill(severity);
       const severities = () => severitiesOf(INVOICES, SYNC);
-      for (const [value, severity] of [['error', ERROR], ['hint', HINT], ['warning', WARNING]] as const) {
+      for (const [value, severity] of [
+        ['error', ERROR],
+        ['hint', HINT],
+        ['warning', WARNING],
+      ] as const) {
         await set('nodometer.rules', { [SYNC]: value });
         await becomes(severities, all(severity), `as ${value}`);
       }
@@ -152,16 +185,24 @@ export async function run(): Promise<void> {
       const config = uriOf('express-shop/nodometer.config.json');
       const severities = () => severitiesOf(INVOICES, SYNC);
       await set('nodometer.rules', { [SYNC]: 'hint' });
-      await until('the severity of the setting before', () => severities().length > 0 && severities().every((severity) => severity === vscode.DiagnosticSeverity.Information));
+      await until(
+        'the severity of the setting before',
+        () => severities().length > 0 && severities().every((severity) => severity === vscode.DiagnosticSeverity.Information),
+      );
       // As another program does it: VS Code has to notice, and the server has to be told. The wait before is needed: the change
       // of the setting alone would have the server read the file, and VS Code's watcher tells nothing of a file that is made and
       // deleted within a moment.
       writeFileSync(config.fsPath, JSON.stringify({ rules: { [SYNC]: 'error' } }));
-      await until('the severity of the file', () => severities().length > 0 && severities().every((severity) => severity === vscode.DiagnosticSeverity.Error));
+      await until(
+        'the severity of the file',
+        () => severities().length > 0 && severities().every((severity) => severity === vscode.DiagnosticSeverity.Error),
+      );
       rmSync(config.fsPath);
-      await until('the severity of the setting', () => severities().every((severity) => severity === vscode.DiagnosticSeverity.Information));
+      await until('the severity of the setting', () =>
+        severities().every((severity) => severity === vscode.DiagnosticSeverity.Information),
+      );
       await set('nodometer.rules', undefined);
-      await until('the rule\'s own severity', () => severities().every((severity) => severity === vscode.DiagnosticSeverity.Warning));
+      await until("the rule's own severity", () => severities().every((severity) => severity === vscode.DiagnosticSeverity.Warning));
     },
 
     'lints the workspace on command': async () => {

@@ -1,4 +1,5 @@
-// A folder whose settings name a program as Node. Run twice: trusted, where that program runs the server, and restricted, where it must not.
+// A folder whose settings name a program as Node. Run twice: trusted, where that program runs the server, and restricted, where it must
+// not.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
@@ -27,7 +28,7 @@ export async function run(): Promise<void> {
       assert.equal(vscode.workspace.getConfiguration('nodometer').get('nodePath'), trusted ? nodePath : '', 'what VS Code hands on');
       assert.equal(existsSync(mark), trusted);
     },
-    'fixes': async () => {
+    fixes: async () => {
       const uri = uriOf(file);
       const { document } = await show(uri);
       const before = document.getText();

@@ -17,7 +17,8 @@ export async function run(): Promise<void> {
   const look = async (): Promise<void> => {
     for (const [index, expected] of roots.entries()) {
       const root = folder(index);
-      for (const file of filesOf(expected)) await becomes(() => rowsOf(uriOf(file, root), root), expectedRows(expected.findings, file), `${root.path} ${file}`);
+      for (const file of filesOf(expected))
+        await becomes(() => rowsOf(uriOf(file, root), root), expectedRows(expected.findings, file), `${root.path} ${file}`);
     }
   };
 
@@ -31,12 +32,15 @@ export async function run(): Promise<void> {
       await vscode.commands.executeCommand(COMMANDS.lintWorkspace);
       await look();
     },
-    // Before any of its files is shown: VS Code keeps documents open for minutes that a test has opened, and open documents are linted wherever they are.
+    // Before any of its files is shown: VS Code keeps documents open for minutes that a test has opened, and open documents are linted
+    // wherever they are.
     'forgets a folder that is removed': async () => {
       const gone = folder(1);
       const [first, second] = roots;
       assert.ok(vscode.workspace.updateWorkspaceFolders(1, 1));
-      await until('nothing is said about the second folder', () => filesOf(second).every((file) => rowsOf(uriOf(file, gone), gone).length === 0));
+      await until('nothing is said about the second folder', () =>
+        filesOf(second).every((file) => rowsOf(uriOf(file, gone), gone).length === 0),
+      );
       for (const file of filesOf(first)) assert.deepEqual(rowsOf(uriOf(file)), expectedRows(first.findings, file));
       assert.ok(vscode.workspace.updateWorkspaceFolders(1, 0, { uri: gone }));
       await until('the folder is back', () => vscode.workspace.workspaceFolders?.length === 2);

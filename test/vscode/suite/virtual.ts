@@ -1,7 +1,21 @@
 // A workspace that lies on no disk: files are linted as they are shown, nothing is read beside them.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { actionsAt, activate, becomes, choose, diagnosticsOf, expectedRows, folder, readExpected, rowsOf, ruleOf, set, show, uriOf } from './editor.ts';
+import {
+  actionsAt,
+  activate,
+  becomes,
+  choose,
+  diagnosticsOf,
+  expectedRows,
+  folder,
+  readExpected,
+  rowsOf,
+  ruleOf,
+  set,
+  show,
+  uriOf,
+} from './editor.ts';
 import type { Expected } from './expected.ts';
 import { runTests } from './runner.ts';
 
@@ -26,12 +40,15 @@ class Memory implements vscode.FileSystemProvider {
   stat(uri: vscode.Uri): vscode.FileStat {
     const content = this.#files.get(uri.path);
     if (content) return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: content.byteLength };
-    if ([...this.#files.keys()].some((path) => path.startsWith(`${uri.path}/`))) return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+    if ([...this.#files.keys()].some((path) => path.startsWith(`${uri.path}/`)))
+      return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     throw vscode.FileSystemError.FileNotFound(uri);
   }
 
   readDirectory(uri: vscode.Uri): [string, vscode.FileType][] {
-    return [...this.#files.keys()].filter((path) => path.startsWith(`${uri.path}/`)).map((path) => [path.slice(uri.path.length + 1), vscode.FileType.File]);
+    return [...this.#files.keys()]
+      .filter((path) => path.startsWith(`${uri.path}/`))
+      .map((path) => [path.slice(uri.path.length + 1), vscode.FileType.File]);
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
@@ -76,7 +93,11 @@ export async function run(): Promise<void> {
       const { document } = await show(uri);
       const before = rowsOf(uri).length;
       const edit = new vscode.WorkspaceEdit();
-      edit.insert(uri, document.positionAt(document.getText().length), "\nexports.more = (req, res) => res.end(require('node:fs').readFileSync('x'));\n");
+      edit.insert(
+        uri,
+        document.positionAt(document.getText().length),
+        "\nexports.more = (req, res) => res.end(require('node:fs').readFileSync('x'));\n",
+      );
       await vscode.workspace.applyEdit(edit);
       await becomes(() => diagnosticsOf(uri).length, before + 1, 'one more');
       await set('nodometer.rules', { 'no-sync-in-handler': 'off' });

@@ -69,11 +69,18 @@ describe('a broken server', () => {
   }
 
   async function notification(workbench: Workbench, text: RegExp, buttons: readonly string[]): Promise<void> {
-    // Windows that are driven by a program show no toasts; the messages are in the list behind the bell, which closes again when anything else takes the focus.
+    // Windows that are driven by a program show no toasts; the messages are in the list behind the bell, which closes again when anything
+    // else takes the focus.
     const toast = workbench.page.locator('.notification-list-item', { hasText: text });
     await workbench.waitFor('the message', async () => {
       await workbench.command('Notifications: Show Notifications');
-      return toast.first().waitFor({ timeout: LOOKED_AT_MS }).then(() => true, () => false);
+      return toast
+        .first()
+        .waitFor({ timeout: LOOKED_AT_MS })
+        .then(
+          () => true,
+          () => false,
+        );
     });
     for (const button of buttons) await toast.locator('.monaco-button', { hasText: button }).first().waitFor();
   }
@@ -96,13 +103,18 @@ describe('a broken server', () => {
   it('of which one rule throws keeps the findings of the others', (t) => {
     const extension = broken('throwing-rule', (dist) => {
       const rule = /id:"no-throw-in-hot-path"[^]*?\bcreate\([^)]*\) ?\{/;
-      const chunks = readdirSync(dist).map((name) => join(dist, name)).filter((file) => file.endsWith('.js') && rule.test(readFileSync(file, 'utf8')));
+      const chunks = readdirSync(dist)
+        .map((name) => join(dist, name))
+        .filter((file) => file.endsWith('.js') && rule.test(readFileSync(file, 'utf8')));
       assert.ok(chunks.length > 0, 'the rule was found');
       for (const chunk of chunks) insert(chunk, rule, `throw new Error("${BROKEN}");`);
     });
     return see(t, extension, async (workbench) => {
       const others = expected.findings.filter((finding) => finding.file === ROWS && finding.ruleId !== 'no-throw-in-hot-path');
-      const [warnings, hints] = ['warning', 'hint'].map((severity) => others.filter((finding) => finding.severity === severity).length) as [number, number];
+      const [warnings, hints] = ['warning', 'hint'].map((severity) => others.filter((finding) => finding.severity === severity).length) as [
+        number,
+        number,
+      ];
       assert.ok(warnings > 0 && hints > 0);
       // Between those that are kept, so that both can be seen.
       const lost = expected.findings.find((finding) => finding.file === ROWS && finding.ruleId === 'no-throw-in-hot-path');
@@ -118,14 +130,39 @@ describe('a broken server', () => {
   it('fails the suite in the extension host', async () => {
     const shop = join(samples, 'express-shop');
     const suite = join(work, 'trust.cjs');
-    await bundle({ entryPoints: [join(ROOT, 'test', 'vscode', 'suite', 'trust.ts')], outfile: suite, bundle: true, platform: 'node', format: 'cjs', external: ['vscode'] });
+    await bundle({
+      entryPoints: [join(ROOT, 'test', 'vscode', 'suite', 'trust.ts')],
+      outfile: suite,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      external: ['vscode'],
+    });
     const results = join(work, 'results.json');
-    const facts: TrustExpected = { ...expected, findings: expected.findings.map((finding) => ({ ...finding, file: finding.file.replace('express-shop/', '') })), trusted: true, nodePath: '', mark: shop, file: 'lib/invoices.js' };
+    const facts: TrustExpected = {
+      ...expected,
+      findings: expected.findings.map((finding) => ({ ...finding, file: finding.file.replace('express-shop/', '') })),
+      trusted: true,
+      nodePath: '',
+      mark: shop,
+      file: 'lib/invoices.js',
+    };
     writeFileSync(join(work, 'expected.json'), JSON.stringify(facts));
     const extension = broken('without-server', (dist) => rmSync(join(dist, 'server.js')));
-    const { status, stdout } = spawnSync(process.execPath, [join(ROOT, 'test', 'vscode', 'host', 'launcher.mjs'), shop, `--extensionTestsPath=${suite}`, `--extensionDevelopmentPath=${extension}`], {
-      cwd: ROOT, encoding: 'utf8', env: { ...process.env, [RESULTS_FILE]: results, [EXPECTED_FILE]: join(work, 'expected.json'), [WAIT_LIMIT]: '2000' },
-    });
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [
+        join(ROOT, 'test', 'vscode', 'host', 'launcher.mjs'),
+        shop,
+        `--extensionTestsPath=${suite}`,
+        `--extensionDevelopmentPath=${extension}`,
+      ],
+      {
+        cwd: ROOT,
+        encoding: 'utf8',
+        env: { ...process.env, [RESULTS_FILE]: results, [EXPECTED_FILE]: join(work, 'expected.json'), [WAIT_LIMIT]: '2000' },
+      },
+    );
     assert.equal(status, 1, stdout);
     const [first, second] = JSON.parse(readFileSync(results, 'utf8')) as TestResult[];
     assert.match(first?.error ?? '', /no-sync-in-handler/, 'the findings that are missing');

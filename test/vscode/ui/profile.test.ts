@@ -1,4 +1,5 @@
-// A function is profiled as a person does it: the lens, the question, the progress, the words at the lines' ends, the report; and nothing runs without trust.
+// A function is profiled as a person does it: the lens, the question, the progress, the words at the lines' ends, the report; and nothing
+// runs without trust.
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +70,12 @@ describe('profiling in the window of VS Code', () => {
     for (const name of ['rows.js', 'package.json']) cpSync(join(ROOT, 'samples', 'batch-report', name), join(folder, name));
     mkdirSync(join(folder, 'plain'));
     writeFileSync(join(folder, 'plain', 'package.json'), '{ "type": "commonjs" }\n');
-    for (const [name, text] of [[EFFECT, effectText(mark)], [BARE, BARE_TEXT], [SLOW, SLOW_TEXT]] as const) writeFileSync(join(folder, 'plain', name), text);
+    for (const [name, text] of [
+      [EFFECT, effectText(mark)],
+      [BARE, BARE_TEXT],
+      [SLOW, SLOW_TEXT],
+    ] as const)
+      writeFileSync(join(folder, 'plain', name), text);
     ({ folder: extension } = await stageExtension(join(work, 'extension')));
     installation = await installHost();
     browser = await startBrowser(installation);
@@ -93,12 +99,17 @@ describe('profiling in the window of VS Code', () => {
 
   /** Words at the ends of lines: they are in the style, not in the page. What is only marked for its share of the time has none. */
   async function notes(workbench: Workbench): Promise<string[]> {
-    const contents = (await workbench.page.evaluate("[...document.querySelectorAll('.view-line span')].map((span) => getComputedStyle(span, '::after').content)")) as string[];
-    return contents.filter((content) => content.startsWith('"')).map((content) => content.slice(1, -1)).filter((words) => words !== '');
+    const contents = (await workbench.page.evaluate(
+      "[...document.querySelectorAll('.view-line span')].map((span) => getComputedStyle(span, '::after').content)",
+    )) as string[];
+    return contents
+      .filter((content) => content.startsWith('"'))
+      .map((content) => content.slice(1, -1))
+      .filter((words) => words !== '');
   }
 
   async function waitForNotes(workbench: Workbench, what: string, isRight: (all: string[]) => boolean): Promise<void> {
-    for (const end = Date.now() + LIMIT_MS; Date.now() < end;) {
+    for (const end = Date.now() + LIMIT_MS; Date.now() < end; ) {
       if (isRight(await notes(workbench))) return;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -124,7 +135,10 @@ describe('profiling in the window of VS Code', () => {
     let workbench: Workbench;
 
     before(async () => {
-      server = await startServer(installation, { installed: [extension], settings: { 'workbench.colorTheme': 'Light 2026', 'nodometer.profile.seconds': SECONDS } });
+      server = await startServer(installation, {
+        installed: [extension],
+        settings: { 'workbench.colorTheme': 'Light 2026', 'nodometer.profile.seconds': SECONDS },
+      });
       workbench = await windowOf(server);
     });
     after(async () => {
@@ -149,12 +163,25 @@ describe('profiling in the window of VS Code', () => {
       await question.locator('.monaco-button', { hasText: /^Run$/ }).click();
       await toast(workbench, /profiling/).waitFor();
       await page.locator('.tabs-container .tab', { hasText: 'Profile: areaOf' }).waitFor({ timeout: LIMIT_MS });
-      await waitForNotes(workbench, 'the evidence', (all) => all.some((note) => /^⚡ \w+ · [\d.]+ [nµm]s\/call · \d+ deopts?$/.test(note)) && all.includes('5+ shapes, megamorphic'));
+      await waitForNotes(
+        workbench,
+        'the evidence',
+        (all) => all.some((note) => /^⚡ \w+ · [\d.]+ [nµm]s\/call · \d+ deopts?$/.test(note)) && all.includes('5+ shapes, megamorphic'),
+      );
       await page.locator('.codelens-decoration a:visible', { hasText: /confirmed: .*5 shapes.* · Profile again/ }).waitFor();
 
       const main = await report(workbench);
       const text = (await main.innerText()).replaceAll(/\s+/g, ' ');
-      for (const words of ['areaOf in rows.js', 'confirmed', 'no-polymorphic-call', 'TurboFan', 'per call', 'line 42', "areaOf([{ size: 1 }, { size: 2 }, { size: 3 }])"]) assert.ok(text.includes(words), `${words} in ${text}`);
+      for (const words of [
+        'areaOf in rows.js',
+        'confirmed',
+        'no-polymorphic-call',
+        'TurboFan',
+        'per call',
+        'line 42',
+        'areaOf([{ size: 1 }, { size: 2 }, { size: 3 }])',
+      ])
+        assert.ok(text.includes(words), `${words} in ${text}`);
       await main.locator('canvas').first().waitFor();
       const picture = main.locator('[role=img]').first();
       assert.match((await picture.getAttribute('aria-label')) ?? '', /areaOf: Ignition at .*TurboFan at/);
@@ -180,7 +207,11 @@ describe('profiling in the window of VS Code', () => {
       await waitForNotes(workbench, 'fresh words', (all) => all.length > 0 && all.every((note) => !note.includes('changed')));
       await workbench.goTo('45:1');
       await page.keyboard.insertText('\n\n');
-      await waitForNotes(workbench, 'words that moved with the code', (all) => all.length > 1 && all.every((note) => !note.includes('changed')));
+      await waitForNotes(
+        workbench,
+        'words that moved with the code',
+        (all) => all.length > 1 && all.every((note) => !note.includes('changed')),
+      );
       await workbench.command('Nodometer: Clear Evidence');
       await toast(workbench, /evidence of this project is gone/).waitFor();
       await waitForNotes(workbench, 'no words', (all) => all.length === 0);
@@ -253,7 +284,11 @@ describe('profiling in the window of VS Code', () => {
   });
 
   it('in a folder that is not trusted nothing is run, and the command says why', async () => {
-    const server = await startServer(installation, { installed: [extension], trust: 'restricted', settings: { 'workbench.colorTheme': 'Light 2026', 'nodometer.profile.seconds': SECONDS, 'nodometer.profile.confirm': 'never' } });
+    const server = await startServer(installation, {
+      installed: [extension],
+      trust: 'restricted',
+      settings: { 'workbench.colorTheme': 'Light 2026', 'nodometer.profile.seconds': SECONDS, 'nodometer.profile.confirm': 'never' },
+    });
     try {
       const workbench = await windowOf(server);
       try {

@@ -1,4 +1,5 @@
-// Whole programs as a person traces and watches them: the question, the progress, the report; several Nodes side by side; the stop; and nothing without trust.
+// Whole programs as a person traces and watches them: the question, the progress, the report; several Nodes side by side; the stop; and
+// nothing without trust.
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,7 +54,13 @@ describe('programs in the window of VS Code', () => {
   before(async () => {
     mkdirSync(folder);
     const manifest = { name: 'p', scripts: { start: 'node busy.js', forever: 'node forever.js', mark: 'node mark.js' } };
-    const files = { 'package.json': JSON.stringify(manifest), 'busy.js': BUSY, 'total.js': TOTAL, 'forever.js': 'setInterval(() => {}, 1000);\n', 'mark.js': `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '');\n` };
+    const files = {
+      'package.json': JSON.stringify(manifest),
+      'busy.js': BUSY,
+      'total.js': TOTAL,
+      'forever.js': 'setInterval(() => {}, 1000);\n',
+      'mark.js': `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '');\n`,
+    };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     // A second Node of this machine's, where the version manager n would have put it.
     const second = join(work, 'n', 'versions', 'node', process.versions.node, 'bin', 'node');
@@ -96,10 +103,13 @@ describe('programs in the window of VS Code', () => {
 
   /** The page of the report, when it has this heading. */
   async function report(workbench: Workbench, heading: RegExp): Promise<Locator> {
-    for (const end = Date.now() + LIMIT_MS; Date.now() < end;) {
+    for (const end = Date.now() + LIMIT_MS; Date.now() < end; ) {
       for (const frame of workbench.page.frames()) {
         const main = frame.locator('main');
-        const title = await main.locator('h1').innerText({ timeout: 200 }).catch(() => '');
+        const title = await main
+          .locator('h1')
+          .innerText({ timeout: 200 })
+          .catch(() => '');
         if (heading.test(title) && (await stays(main))) return main;
       }
       // Its panel was closed: it comes when it is asked for.
@@ -128,7 +138,15 @@ describe('programs in the window of VS Code', () => {
     let workbench: Workbench;
 
     before(async () => {
-      server = await startServer(installation, { installed: [extension], env: { N_PREFIX: work }, settings: { 'workbench.colorTheme': 'Light 2026', 'nodometer.profile.programSeconds': SECONDS, 'nodometer.profile.seconds': SECONDS } });
+      server = await startServer(installation, {
+        installed: [extension],
+        env: { N_PREFIX: work },
+        settings: {
+          'workbench.colorTheme': 'Light 2026',
+          'nodometer.profile.programSeconds': SECONDS,
+          'nodometer.profile.seconds': SECONDS,
+        },
+      });
       workbench = await windowOf(server);
     });
     after(async () => {
@@ -150,12 +168,26 @@ describe('programs in the window of VS Code', () => {
       await toast(workbench, /watching busy\.js/).waitFor();
       const main = await report(workbench, /^Event-loop lag of node busy\.js$/);
       const text = await words(main);
-      for (const part of ['p50', 'p99', 'longest', 'Longest blocks', 'synchronous code', 'busy.js:6:', 'work busy.js:', 'Garbage collection', 'idle floor']) assert.ok(text.includes(part), `${part} in ${text}`);
+      for (const part of [
+        'p50',
+        'p99',
+        'longest',
+        'Longest blocks',
+        'synchronous code',
+        'busy.js:6:',
+        'work busy.js:',
+        'Garbage collection',
+        'idle floor',
+      ])
+        assert.ok(text.includes(part), `${part} in ${text}`);
       await main.locator('canvas').nth(1).waitFor();
       assert.match((await main.locator('[role=img]').nth(1).getAttribute('aria-label')) ?? '', /up to 1 ms: ×\d.*100 ms to 200 ms: ×[1-9]/);
       await pictures(workbench, main, 'lag', '#gc');
       // A caller's link reveals its place.
-      await main.locator('a', { hasText: /^work busy\.js:10:/ }).first().click();
+      await main
+        .locator('a', { hasText: /^work busy\.js:10:/ })
+        .first()
+        .click();
       await workbench.page.locator('.statusbar-item', { hasText: 'Ln 10,' }).waitFor();
     });
 
@@ -167,7 +199,15 @@ describe('programs in the window of VS Code', () => {
       await agree(workbench, /This runs `npm run start` 6 times, each time for up to 3 s/);
       const main = await report(workbench, /^npm run start$/);
       const text = await words(main);
-      for (const part of ['of the time in your code', 'Where the time went', 'total.js', 'polymorphic', 'fs.readFileSync', 'SyntaxError', '2 files of yours ran']) {
+      for (const part of [
+        'of the time in your code',
+        'Where the time went',
+        'total.js',
+        'polymorphic',
+        'fs.readFileSync',
+        'SyntaxError',
+        '2 files of yours ran',
+      ]) {
         assert.ok(part === '2 files of yours ran' || text.includes(part), `${part} in ${text}`);
       }
       await pictures(workbench, main, 'trace', '#cpu-profile');
@@ -201,7 +241,8 @@ describe('programs in the window of VS Code', () => {
       await page.locator('.quick-input-widget .monaco-button', { hasText: 'OK' }).first().click();
       const main = await report(workbench, /on 2 Nodes$/);
       const text = await words(main);
-      for (const part of ['Side by side', 'Per call', 'Fastest tier', 'TurboFan', process.versions.node]) assert.ok(text.includes(part), `${part} in ${text}`);
+      for (const part of ['Side by side', 'Per call', 'Fastest tier', 'TurboFan', process.versions.node])
+        assert.ok(text.includes(part), `${part} in ${text}`);
       assert.equal(await main.locator('#comparison ~ .scroll tbody tr').count(), 2);
       await pictures(workbench, main, 'compare', '#calls');
     });
@@ -220,12 +261,22 @@ describe('programs in the window of VS Code', () => {
   });
 
   it('in a folder that is not trusted nothing is run', async () => {
-    const server = await startServer(installation, { installed: [extension], trust: 'restricted', settings: { 'workbench.colorTheme': 'Light 2026', 'nodometer.profile.confirm': 'never' } });
+    const server = await startServer(installation, {
+      installed: [extension],
+      trust: 'restricted',
+      settings: { 'workbench.colorTheme': 'Light 2026', 'nodometer.profile.confirm': 'never' },
+    });
     try {
       const workbench = await windowOf(server);
       try {
         await workbench.openFile('mark.js');
-        for (const command of ['Trace Optimisations of This File', 'Measure Event-Loop Lag of This File', 'Trace Optimisations of npm Script', 'Measure Event-Loop Lag of npm Script', 'Compare Node Versions']) {
+        for (const command of [
+          'Trace Optimisations of This File',
+          'Measure Event-Loop Lag of This File',
+          'Trace Optimisations of npm Script',
+          'Measure Event-Loop Lag of npm Script',
+          'Compare Node Versions',
+        ]) {
           await workbench.command(`Nodometer: ${command}`);
           await toast(workbench, /this workspace is not trusted\. Nothing was run/).waitFor();
           await workbench.command('Notifications: Clear All Notifications');

@@ -1,4 +1,5 @@
-// A blocking call three files away from its route, in VS Code's own window: the warning with the way to it, which goes when a file between is edited. Pictures go to .artifacts/screenshots.
+// A blocking call three files away from its route, in VS Code's own window: the warning with the way to it, which goes when a file between
+// is edited. Pictures go to .artifacts/screenshots.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,9 +22,11 @@ const WIDE = { width: 1700, height: 900 };
 const CALLS_NOT = '  return books.find((book) => book.id === id);';
 /** Another application beside it. */
 const NOTES = {
-  'notes/app.js': "const app = require('express')();\nconst { show } = require('./notes');\napp.get('/notes/:id', (req, res) => { res.send(show(req.params.id)); });\n",
+  'notes/app.js':
+    "const app = require('express')();\nconst { show } = require('./notes');\napp.get('/notes/:id', (req, res) => { res.send(show(req.params.id)); });\n",
   'notes/notes.js': "const { load } = require('./disk');\nexports.show = function show(id) {\n  return load(id).trim();\n};\n",
-  'notes/disk.js': "const fs = require('node:fs');\nexports.load = function load(id) {\n  return fs.readFileSync(`${id}.txt`, 'utf8');\n};\n",
+  'notes/disk.js':
+    "const fs = require('node:fs');\nexports.load = function load(id) {\n  return fs.readFileSync(`${id}.txt`, 'utf8');\n};\n",
 } as const;
 const CONVERTED = {
   app: NOTES['notes/app.js'].replace('(req, res) => { res.send(show', 'async (req, res) => { res.send(await show'),
@@ -46,7 +49,10 @@ describe('a path over four files', () => {
     assert.ok(only && more.length === 0);
     finding = only;
     const installation = await installHost();
-    server = await startServer(installation, { installed: [folder], settings: { 'workbench.colorTheme': 'Light 2026', 'nodometer.lintScope': 'workspace' } });
+    server = await startServer(installation, {
+      installed: [folder],
+      settings: { 'workbench.colorTheme': 'Light 2026', 'nodometer.lintScope': 'workspace' },
+    });
     browser = await startBrowser(installation);
     workbench = new Workbench(await openPage(browser), server);
     await workbench.open(library);
@@ -82,14 +88,21 @@ describe('a path over four files', () => {
     const words = (await workbench.hover(workbench.squiggles().first(), 'readFileSync')).replaceAll(/\s+/g, ' ');
     assert.ok(words.includes(finding.message), words);
     assert.equal(finding.related.length, 4);
-    for (const { file, line, message } of finding.related) assert.ok(words.includes(`${file.split('/').at(-1)}(${line}, `) && words.includes(message), `${file}:${line} ${message} in ${words}`);
+    for (const { file, line, message } of finding.related)
+      assert.ok(words.includes(`${file.split('/').at(-1)}(${line}, `) && words.includes(message), `${file}:${line} ${message} in ${words}`);
     await workbench.screenshot('path-1-hover-light');
     await workbench.page.keyboard.press('Escape');
     for (const { file, line, message } of finding.related.slice(-2)) {
       await workbench.command('View: Focus Problems');
       await rows().filter({ hasText: message }).first().dblclick();
-      await workbench.page.locator('.tabs-container .tab.active', { hasText: file.split('/').at(-1) ?? file }).first().waitFor();
-      await workbench.page.locator('.statusbar-item', { hasText: `Ln ${line}, ` }).first().waitFor();
+      await workbench.page
+        .locator('.tabs-container .tab.active', { hasText: file.split('/').at(-1) ?? file })
+        .first()
+        .waitFor();
+      await workbench.page
+        .locator('.statusbar-item', { hasText: `Ln ${line}, ` })
+        .first()
+        .waitFor();
     }
     await workbench.command('View: Hide Panel');
   });
@@ -140,7 +153,10 @@ describe('a path over four files', () => {
     for (let tried = 1; tried <= 3 && !(await review.isVisible()); tried++) {
       await workbench.fixes('keys');
       await workbench.screenshot('path-6-convert-menu-dark');
-      await workbench.page.locator('.action-widget .monaco-list-row', { hasText: 'Convert to `fs.promises.readFile` with all 2 callers (3 files)' }).first().click();
+      await workbench.page
+        .locator('.action-widget .monaco-list-row', { hasText: 'Convert to `fs.promises.readFile` with all 2 callers (3 files)' })
+        .first()
+        .click();
       // New findings close a menu that is being clicked.
       await review.waitFor({ timeout: 15_000 }).catch((error: unknown) => console.log(`asked again: ${String(error)}`));
     }

@@ -69,6 +69,9 @@ describe('the lens above a route', () => {
     await peek().waitFor({ state: 'hidden' });
     await workbench.goTo('2:1');
     await workbench.command('Nodometer: Show Blocking Calls of the Route at the Cursor');
-    await workbench.page.locator('.notification-toast', { hasText: 'No route with blocking calls is registered at or above the cursor.' }).first().waitFor();
+    await workbench.page
+      .locator('.notification-toast', { hasText: 'No route with blocking calls is registered at or above the cursor.' })
+      .first()
+      .waitFor();
   });
 });

@@ -17,7 +17,9 @@ const INVOICES = 'express-shop/lib/invoices.js';
 
 const WIDE = { width: 1700, height: 900 };
 
-const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { contributes: { commands: { title: string }[]; walkthroughs: [{ steps: { media: { svg: string } }[] }] } };
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  contributes: { commands: { title: string }[]; walkthroughs: [{ steps: { media: { svg: string } }[] }] };
+};
 const texts = JSON.parse(readFileSync(join(ROOT, 'package.nls.json'), 'utf8')) as Record<string, string>;
 
 describe('in the window of VS Code', () => {
@@ -72,7 +74,8 @@ describe('in the window of VS Code', () => {
     const words = text.replaceAll(/\s+/g, ' ');
     assert.ok(words.includes(finding.message), words);
     assert.ok(words.includes('no-sync-in-handler'), 'the rule');
-    for (const { line, message } of finding.related) assert.ok(words.includes(`(${line}, `) && words.includes(message), `the call path: ${message} in ${words}`);
+    for (const { line, message } of finding.related)
+      assert.ok(words.includes(`(${line}, `) && words.includes(message), `the call path: ${message} in ${words}`);
   });
 
   it('shows the light bulb and its fixes; a refused fix only when it is asked for, with the reason', async () => {
@@ -82,7 +85,13 @@ describe('in the window of VS Code', () => {
     await workbench.page.locator('.lightBulbWidget, .codicon-gutter-lightbulb, .codicon-light-bulb').first().waitFor();
     const fixes = await workbench.fixes('keys');
     const own = expected.fixes.filter(({ finding }) => expected.findings[finding]?.file === INVOICES).map(({ title }) => title);
-    assert.deepEqual(fixes, [...own, 'Disable no-sync-in-handler for this line', 'Disable no-sync-in-handler for the entire file', 'Profile this function', 'Open the page of rule no-sync-in-handler']);
+    assert.deepEqual(fixes, [
+      ...own,
+      'Disable no-sync-in-handler for this line',
+      'Disable no-sync-in-handler for the entire file',
+      'Profile this function',
+      'Open the page of rule no-sync-in-handler',
+    ]);
     await workbench.closeMenus();
 
     await workbench.goTo(withoutFix);
@@ -94,7 +103,10 @@ describe('in the window of VS Code', () => {
     await refused.first().waitFor();
     const [reason] = expected.refused.filter(({ finding }) => expected.findings[finding]?.file === INVOICES).map(({ text }) => text);
     assert.ok(reason);
-    assert.deepEqual((await refused.allInnerTexts()).map((row) => row.toLowerCase()), [`${reason}.`.toLowerCase()]);
+    assert.deepEqual(
+      (await refused.allInnerTexts()).map((row) => row.toLowerCase()),
+      [`${reason}.`.toLowerCase()],
+    );
     await workbench.closeMenus();
   });
 
@@ -138,11 +150,21 @@ describe('in the window of VS Code', () => {
     await workbench.command('View: Focus Problems');
     const rows = workbench.page.locator('.markers-panel .monaco-list-row');
     const own = expected.findings.filter(({ file }) => file === INVOICES);
-    await workbench.waitFor('the rows of both findings', async () => (await rows.filter({ hasText: 'no-sync-in-handler' }).count()) === own.length);
+    await workbench.waitFor(
+      'the rows of both findings',
+      async () => (await rows.filter({ hasText: 'no-sync-in-handler' }).count()) === own.length,
+    );
     const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
     for (const { line, column, message, related } of own) {
-      assert.ok(texts.some((text) => text.includes(`[Ln ${line}, Col ${column}]`) && text.includes(message.split('. ')[0] ?? message)), `${message} in ${texts.join(' | ')}`);
-      for (const place of related) assert.ok(texts.some((text) => text.includes(place.message)), place.message);
+      assert.ok(
+        texts.some((text) => text.includes(`[Ln ${line}, Col ${column}]`) && text.includes(message.split('. ')[0] ?? message)),
+        `${message} in ${texts.join(' | ')}`,
+      );
+      for (const place of related)
+        assert.ok(
+          texts.some((text) => text.includes(place.message)),
+          place.message,
+        );
     }
     const label = await rows.filter({ hasText: 'pbkdf2Sync' }).first().getAttribute('aria-label');
     assert.match(label ?? '', /warning/i, 'a screen reader hears the severity');
@@ -213,7 +235,9 @@ describe('in the window of VS Code', () => {
       await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Nodometer' }).first().click();
       const steps = workbench.page.locator('.gettingStartedContainer .getting-started-step');
       await steps.first().waitFor();
-      const { walkthroughs: [{ steps: declared }] } = manifest.contributes;
+      const {
+        walkthroughs: [{ steps: declared }],
+      } = manifest.contributes;
       assert.equal(await steps.count(), declared.length);
       // Beside a narrow editor VS Code shows no pictures.
       await workbench.page.setViewportSize(WIDE);
@@ -229,8 +253,14 @@ describe('in the window of VS Code', () => {
   it('lints the workspace on command, and says what came of it', async () => {
     await workbench.command('Nodometer: Lint Workspace');
     const count = expected.findings.length;
-    await workbench.page.locator('.notification-toast', { hasText: `${count} findings in ` }).first().waitFor();
-    await workbench.page.locator('.panel .badge', { hasText: String(count) }).first().waitFor();
+    await workbench.page
+      .locator('.notification-toast', { hasText: `${count} findings in ` })
+      .first()
+      .waitFor();
+    await workbench.page
+      .locator('.panel .badge', { hasText: String(count) })
+      .first()
+      .waitFor();
     await workbench.screenshot('high-contrast-light-5-workspace');
     await workbench.command('Notifications: Clear All Notifications');
     await workbench.command('View: Hide Panel');

@@ -77,7 +77,10 @@ export class Workbench {
       const input = this.page.locator('.quick-input-widget input').first();
       try {
         await input.fill(`>${title}`, { timeout: LIMIT_MS / TRIES });
-        await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click({ timeout: LIMIT_MS / TRIES });
+        await this.page
+          .locator('.quick-input-list .monaco-list-row', { hasText: title })
+          .first()
+          .click({ timeout: LIMIT_MS / TRIES });
         return;
       } catch (error) {
         // A view that is just coming up takes the focus, and the palette closes.
@@ -105,7 +108,7 @@ export class Workbench {
   }
 
   async waitFor(what: string, look: () => Promise<boolean> | boolean): Promise<void> {
-    for (const end = Date.now() + LIMIT_MS; Date.now() < end;) {
+    for (const end = Date.now() + LIMIT_MS; Date.now() < end; ) {
       if (await look()) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -136,7 +139,7 @@ export class Workbench {
   /** Of a hover that is still there, and the same, a moment later: one that is being closed gives its words without their lines. */
   async #wordsThatStay(hover: Locator): Promise<string | undefined> {
     let before: string | undefined;
-    for (const end = Date.now() + LIMIT_MS / TRIES; Date.now() < end;) {
+    for (const end = Date.now() + LIMIT_MS / TRIES; Date.now() < end; ) {
       if (!(await hover.isVisible())) return undefined;
       const words = (await this.page.locator('.monaco-hover .hover-row').allInnerTexts()).join('\n');
       if (words === before) return words;
