@@ -1,11 +1,19 @@
 import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 export const innocents: readonly (string | ValidCase)[] = [
   // ---- once
   'export function later(callback) { process.nextTick(callback); }',
   'export class Stream { end() { process.nextTick(() => this.emit("finish")); } }',
-  'function load(id, callback) { if (cache.has(id)) return process.nextTick(callback, null, cache.get(id)); db.get(id, callback); }\nmodule.exports = load;',
-  'let queued = false;\nexport function schedule() { if (queued) return; queued = true; queueMicrotask(flush); }\nfunction flush() { queued = false; for (const job of jobs.splice(0)) job(); }',
+  dedent`
+    function load(id, callback) { if (cache.has(id)) return process.nextTick(callback, null, cache.get(id)); db.get(id, callback); }
+    module.exports = load;
+  `,
+  dedent`
+    let queued = false;
+    export function schedule() { if (queued) return; queued = true; queueMicrotask(flush); }
+    function flush() { queued = false; for (const job of jobs.splice(0)) job(); }
+  `,
   { name: 'a tick inside of a tick', code: 'export function twice(fn) { process.nextTick(() => process.nextTick(fn)); }' },
   {
     name: 'the next of a chain of handlers',
@@ -15,27 +23,49 @@ export const innocents: readonly (string | ValidCase)[] = [
   // ---- the event loop turns
   'function step() { work(); setImmediate(step); }\nstep();',
   'function step() { work(); setTimeout(step, 0); }\nstep();',
-  'function step() { work(); /* process.nextTick(step); */ setImmediate(step); }\nmodule.exports = step;',
+  dedent`
+    function step() { work(); /* process.nextTick(step); */ setImmediate(step); }
+    module.exports = step;
+  `,
   {
     name: 'a tick now, an immediate now and then',
-    code: 'let n = 0;\nfunction step() { work(); if (++n % 100 === 0) setImmediate(step); else process.nextTick(step); }\nstep();',
+    code: dedent`
+      let n = 0;
+      function step() { work(); if (++n % 100 === 0) setImmediate(step); else process.nextTick(step); }
+      step();
+    `,
   },
   {
     name: 'a callback that is called later',
-    code: 'function poll() { db.get("job", (err, job) => { if (job) run(job); process.nextTick(poll); }); }\npoll();',
+    code: dedent`
+      function poll() { db.get("job", (err, job) => { if (job) run(job); process.nextTick(poll); }); }
+      poll();
+    `,
   },
   {
     name: 'an async executor that waits before it resolves',
-    code: 'async function run(list) { while (list.length) { await new Promise(async (resolve) => { await readJob(list.pop()); resolve(1); }); } }\nmodule.exports = run;',
+    code: dedent`
+      async function run(list) { while (list.length) { await new Promise(async (resolve) => { await readJob(list.pop()); resolve(1); }); } }
+      module.exports = run;
+    `,
   },
-  { name: 'a promise that the network settles', code: 'function poll() { return fetch("/job").then(run).then(poll); }\npoll();' },
+  {
+    name: 'a promise that the network settles',
+    code: dedent`
+    function poll() { return fetch("/job").then(run).then(poll); }
+    poll();
+  `,
+  },
   {
     name: 'an event in between',
     code: 'export function read(socket) { socket.once("data", (chunk) => { use(chunk); process.nextTick(() => read(socket)); }); }',
   },
   {
     name: 'awaited I/O before the next tick',
-    code: 'async function poll() { await readJob(); process.nextTick(poll); }\nmodule.exports = poll;',
+    code: dedent`
+      async function poll() { await readJob(); process.nextTick(poll); }
+      module.exports = poll;
+    `,
   },
 
   // ---- state machines that come back to themselves in the source only
@@ -54,12 +84,18 @@ export const innocents: readonly (string | ValidCase)[] = [
 
   // ---- recursion that waits, or ends with its data
   'export async function poll() { await fetch("/job"); return poll(); }',
-  "import { setTimeout as sleep } from 'node:timers/promises';\nexport async function poll() { look(); await sleep(100); return poll(); }",
+  dedent`
+    import { setTimeout as sleep } from 'node:timers/promises';
+    export async function poll() { look(); await sleep(100); return poll(); }
+  `,
   'export async function retry(operation, n) { try { return await operation(); } catch (error) { if (n === 0) throw error; return retry(operation, n - 1); } }',
   'export async function walk(node, visit) { visit(node); for (const child of node.children) await walk(child, visit); }',
   {
     name: 'a tree, with a settled await',
-    code: 'async function note(node) { node.seen = true; }\nexport async function walk(node) { await note(node); for (const child of node.children) await walk(child); }',
+    code: dedent`
+      async function note(node) { node.seen = true; }
+      export async function walk(node) { await note(node); for (const child of node.children) await walk(child); }
+    `,
   },
   {
     name: 'recursion without a queue is a matter of the stack',
@@ -67,15 +103,29 @@ export const innocents: readonly (string | ValidCase)[] = [
   },
 
   // ---- small bounds
-  'let n = 0;\nfunction flush() { if (n++ < 5) process.nextTick(flush); }\nflush();',
-  'function settle(n) { if (n === 3) return; process.nextTick(() => settle(n + 1)); }\nsettle(0);',
-  'function settle(n = 10) { if (n > 0) process.nextTick(settle, n - 1); }\nmodule.exports = () => settle();',
+  dedent`
+    let n = 0;
+    function flush() { if (n++ < 5) process.nextTick(flush); }
+    flush();
+  `,
+  dedent`
+    function settle(n) { if (n === 3) return; process.nextTick(() => settle(n + 1)); }
+    settle(0);
+  `,
+  dedent`
+    function settle(n = 10) { if (n > 0) process.nextTick(settle, n - 1); }
+    module.exports = () => settle();
+  `,
   'export async function settle() { for (let i = 0; i < 10; i++) await null; }',
   'export async function settle() { let n = 3; while (n-- > 0) await Promise.resolve(); }',
   'export async function settle(log) { for (const word of ["a", "b"]) { await undefined; log(word); } }',
   {
     name: 'a constant with a name',
-    code: 'const TURNS = 20;\nlet turn = 0;\nexport async function settle() { while (turn < TURNS) { turn += 1; await null; } }',
+    code: dedent`
+      const TURNS = 20;
+      let turn = 0;
+      export async function settle() { while (turn < TURNS) { turn += 1; await null; } }
+    `,
   },
 
   {
@@ -87,11 +137,20 @@ export const innocents: readonly (string | ValidCase)[] = [
   'export async function all(cursor) { while (true) { const row = await cursor.next(); if (!row) break; use(row); } }',
   'export async function batch(ids, process) { let start = 0; while (start < ids.length) { await process(ids.slice(start, start + 100)); start += 100; } }',
   'export async function wait(state) { while (!state.done) await new Promise((resolve) => setImmediate(resolve)); }',
-  "import { setImmediate as turn } from 'node:timers/promises';\nexport async function work(jobs) { while (jobs.length) { jobs.pop()(); await turn(); } }",
-  "import { scheduler } from 'node:timers/promises';\nexport async function work(jobs) { while (jobs.length) { jobs.pop()(); await null; await scheduler.yield(); } }",
+  dedent`
+    import { setImmediate as turn } from 'node:timers/promises';
+    export async function work(jobs) { while (jobs.length) { jobs.pop()(); await turn(); } }
+  `,
+  dedent`
+    import { scheduler } from 'node:timers/promises';
+    export async function work(jobs) { while (jobs.length) { jobs.pop()(); await null; await scheduler.yield(); } }
+  `,
   {
     name: 'every so many rounds',
-    code: "import { setImmediate as turn } from 'node:timers/promises';\nexport async function work(jobs) { let n = 0; while (jobs.length) { jobs.pop()(); await null; if (++n % 100 === 0) await turn(); } }",
+    code: dedent`
+      import { setImmediate as turn } from 'node:timers/promises';
+      export async function work(jobs) { let n = 0; while (jobs.length) { jobs.pop()(); await null; if (++n % 100 === 0) await turn(); } }
+    `,
   },
   {
     name: 'a promise that something else settles',
@@ -109,12 +168,18 @@ export const innocents: readonly (string | ValidCase)[] = [
   },
   {
     name: 'what a wrapper makes of a function is not known',
-    code: 'const limited = throttle(async () => { count(); });\nexport async function run(state) { while (state.on) await limited(); }',
+    code: dedent`
+      const limited = throttle(async () => { count(); });
+      export async function run(state) { while (state.on) await limited(); }
+    `,
   },
   { name: 'a parameter is not known', code: 'export async function run(task, state) { while (state.on) await task(); }' },
   {
     name: 'a function that gives back a promise of somebody else',
-    code: 'function ask() { return client.query("select 1"); }\nexport async function run(state) { while (state.on) await ask(); }',
+    code: dedent`
+      function ask() { return client.query("select 1"); }
+      export async function run(state) { while (state.on) await ask(); }
+    `,
   },
   {
     name: 'a variable that may hold a promise',
@@ -122,7 +187,10 @@ export const innocents: readonly (string | ValidCase)[] = [
   },
   {
     name: 'a counted loop over an async function of the file is plain work',
-    code: 'async function add(total, row) { total.sum += row.price; }\nexport async function sum(rows) { const total = { sum: 0 }; for (const row of rows) await add(total, row); return total; }',
+    code: dedent`
+      async function add(total, row) { total.sum += row.price; }
+      export async function sum(rows) { const total = { sum: 0 }; for (const row of rows) await add(total, row); return total; }
+    `,
   },
   {
     name: 'a generator hands every value to its consumer',
@@ -138,20 +206,43 @@ export const innocents: readonly (string | ValidCase)[] = [
   },
 
   // ---- other things of that name
-  { name: 'another process', code: 'const process = require("./own-process");\nfunction step() { process.nextTick(step); }\nstep();' },
+  {
+    name: 'another process',
+    code: dedent`
+    const process = require("./own-process");
+    function step() { process.nextTick(step); }
+    step();
+  `,
+  },
   {
     name: 'a queue of the file’s own',
-    code: 'function queueMicrotask(fn) { setImmediate(fn); }\nfunction step() { queueMicrotask(step); }\nstep();',
+    code: dedent`
+      function queueMicrotask(fn) { setImmediate(fn); }
+      function step() { queueMicrotask(step); }
+      step();
+    `,
   },
-  { name: 'a library’s then', code: 'function run() { return knex("jobs").select().then(run); }\nrun();' },
+  {
+    name: 'a library’s then',
+    code: dedent`
+    function run() { return knex("jobs").select().then(run); }
+    run();
+  `,
+  },
   {
     name: 'tests flush microtasks on purpose',
     file: 'test/flush.test.js',
-    code: 'async function flush(state) { while (!state.done) await null; }\nit("flushes", () => flush({ done: true }));',
+    code: dedent`
+      async function flush(state) { while (!state.done) await null; }
+      it("flushes", () => flush({ done: true }));
+    `,
   },
   {
     name: 'a browser’s tab',
     file: 'public/app.js',
-    code: 'async function spin(state) { while (!state.done) await null; }\nspin(window.state);',
+    code: dedent`
+      async function spin(state) { while (!state.done) await null; }
+      spin(window.state);
+    `,
   },
 ];

@@ -1,6 +1,7 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { innocents } from './cases-innocents.ts';
 import type { MessageId } from './messages.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const IMPORT = "import { setImmediate as yieldToEventLoop } from 'node:timers/promises';";
 
@@ -9,10 +10,23 @@ export const cases: RuleCases<MessageId> = {
   invalid: [
     // ---- with functions of other files
     {
-      code: "import { drain } from './drain.js';\nexport function schedule() {\n  «process.nextTick(drain)»;\n}",
+      code: dedent`
+        import { drain } from './drain.js';
+        export function schedule() {
+          «process.nextTick(drain)»;
+        }
+      `,
       others: {
-        'src/drain.js':
-          "import { schedule } from './app.js';\nexport function drain(jobs) {\n  const job = jobs.shift();\n  if (!job) return;\n  job();\n  schedule(jobs);\n}\n",
+        'src/drain.js': dedent`
+            import { schedule } from './app.js';
+            export function drain(jobs) {
+              const job = jobs.shift();
+              if (!job) return;
+              job();
+              schedule(jobs);
+            }
+
+          `,
       },
       findings: [
         {
@@ -22,14 +36,35 @@ export const cases: RuleCases<MessageId> = {
           related: ['which calls `schedule`'],
           functionName: 'schedule',
           fixes: [
-            { kind: 'suggestion', output: "import { drain } from './drain.js';\nexport function schedule() {\n  setImmediate(drain);\n}" },
+            {
+              kind: 'suggestion',
+              output: dedent`
+              import { drain } from './drain.js';
+              export function schedule() {
+                setImmediate(drain);
+              }
+            `,
+            },
           ],
         },
       ],
     },
     {
-      code: "import { take } from './take.js';\nexport async function work(jobs) {\n  await take(jobs);\n  return «work(jobs)»;\n}",
-      others: { 'src/take.js': 'export async function take(jobs) {\n  jobs.shift()();\n}\n' },
+      code: dedent`
+        import { take } from './take.js';
+        export async function work(jobs) {
+          await take(jobs);
+          return «work(jobs)»;
+        }
+      `,
+      others: {
+        'src/take.js': dedent`
+        export async function take(jobs) {
+          jobs.shift()();
+        }
+
+      `,
+      },
       findings: [
         {
           messageId: 'endlessRecursion',
@@ -39,8 +74,15 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output:
-                "import { take } from './take.js';\nimport { setImmediate as yieldToEventLoop } from 'node:timers/promises';\nexport async function work(jobs) {\n  await take(jobs);\n  await yieldToEventLoop();\n  return work(jobs);\n}",
+              output: dedent`
+                  import { take } from './take.js';
+                  import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+                  export async function work(jobs) {
+                    await take(jobs);
+                    await yieldToEventLoop();
+                    return work(jobs);
+                  }
+                `,
             },
           ],
         },
@@ -49,7 +91,13 @@ export const cases: RuleCases<MessageId> = {
 
     // ---- ticks and microtasks that requeue themselves
     {
-      code: 'function compute() {\n  work();\n  «process.nextTick(compute)»;\n}\ncompute();',
+      code: dedent`
+        function compute() {
+          work();
+          «process.nextTick(compute)»;
+        }
+        compute();
+      `,
       findings: [
         {
           messageId: 'endlessRequeue',
@@ -61,7 +109,13 @@ export const cases: RuleCases<MessageId> = {
             {
               kind: 'suggestion',
               title: 'Use `setImmediate` instead of `process.nextTick`',
-              output: 'function compute() {\n  work();\n  setImmediate(compute);\n}\ncompute();',
+              output: dedent`
+                function compute() {
+                  work();
+                  setImmediate(compute);
+                }
+                compute();
+              `,
             },
           ],
         },
@@ -69,19 +123,41 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'with arguments',
-      code: 'function step(job) {\n  job.advance();\n  «process.nextTick(step, job)»;\n}\nmodule.exports = step;',
+      code: dedent`
+        function step(job) {
+          job.advance();
+          «process.nextTick(step, job)»;
+        }
+        module.exports = step;
+      `,
       findings: [
         {
           messageId: 'endlessRequeue',
           fixes: [
-            { kind: 'suggestion', output: 'function step(job) {\n  job.advance();\n  setImmediate(step, job);\n}\nmodule.exports = step;' },
+            {
+              kind: 'suggestion',
+              output: dedent`
+              function step(job) {
+                job.advance();
+                setImmediate(step, job);
+              }
+              module.exports = step;
+            `,
+            },
           ],
         },
       ],
     },
     {
       name: 'until the data says stop',
-      code: 'export function drain(queue) {\n  const job = queue.shift();\n  if (!job) return;\n  job.run();\n  «queueMicrotask(() => drain(queue))»;\n}',
+      code: dedent`
+        export function drain(queue) {
+          const job = queue.shift();
+          if (!job) return;
+          job.run();
+          «queueMicrotask(() => drain(queue))»;
+        }
+      `,
       findings: [
         {
           messageId: 'longRequeue',
@@ -91,8 +167,14 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output:
-                'export function drain(queue) {\n  const job = queue.shift();\n  if (!job) return;\n  job.run();\n  setImmediate(() => drain(queue));\n}',
+              output: dedent`
+                  export function drain(queue) {
+                    const job = queue.shift();
+                    if (!job) return;
+                    job.run();
+                    setImmediate(() => drain(queue));
+                  }
+                `,
             },
           ],
         },
@@ -100,14 +182,26 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'imported and renamed',
-      code: "import { nextTick as defer } from 'node:process';\nexport function poll() {\n  look();\n  «defer(poll)»;\n}",
+      code: dedent`
+        import { nextTick as defer } from 'node:process';
+        export function poll() {
+          look();
+          «defer(poll)»;
+        }
+      `,
       findings: [
         {
           messageId: 'endlessRequeue',
           fixes: [
             {
               kind: 'suggestion',
-              output: "import { nextTick as defer } from 'node:process';\nexport function poll() {\n  look();\n  setImmediate(poll);\n}",
+              output: dedent`
+                import { nextTick as defer } from 'node:process';
+                export function poll() {
+                  look();
+                  setImmediate(poll);
+                }
+              `,
             },
           ],
         },
@@ -115,7 +209,15 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'twenty million ticks',
-      code: 'let count = 0;\nfunction rec() {\n  count += 1;\n  if (count === 20000000) return;\n  «process.nextTick(rec)»;\n}\nrec();',
+      code: dedent`
+        let count = 0;
+        function rec() {
+          count += 1;
+          if (count === 20000000) return;
+          «process.nextTick(rec)»;
+        }
+        rec();
+      `,
       findings: [
         {
           messageId: 'longRequeue',
@@ -123,7 +225,15 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: 'let count = 0;\nfunction rec() {\n  count += 1;\n  if (count === 20000000) return;\n  setImmediate(rec);\n}\nrec();',
+              output: dedent`
+                let count = 0;
+                function rec() {
+                  count += 1;
+                  if (count === 20000000) return;
+                  setImmediate(rec);
+                }
+                rec();
+              `,
             },
           ],
         },
@@ -131,7 +241,15 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'two functions, each other',
-      code: 'function ping() {\n  «process.nextTick(pong)»;\n}\nfunction pong() {\n  queueMicrotask(ping);\n}\nping();',
+      code: dedent`
+        function ping() {
+          «process.nextTick(pong)»;
+        }
+        function pong() {
+          queueMicrotask(ping);
+        }
+        ping();
+      `,
       findings: [
         {
           messageId: 'endlessRequeue',
@@ -140,7 +258,15 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: 'function ping() {\n  setImmediate(pong);\n}\nfunction pong() {\n  queueMicrotask(ping);\n}\nping();',
+              output: dedent`
+                function ping() {
+                  setImmediate(pong);
+                }
+                function pong() {
+                  queueMicrotask(ping);
+                }
+                ping();
+              `,
             },
           ],
         },
@@ -148,7 +274,16 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'through a helper',
-      code: 'const again = () => {\n  «process.nextTick(turn)»;\n};\nfunction turn() {\n  look();\n  again();\n}\nmodule.exports = { turn };',
+      code: dedent`
+        const again = () => {
+          «process.nextTick(turn)»;
+        };
+        function turn() {
+          look();
+          again();
+        }
+        module.exports = { turn };
+      `,
       findings: [
         {
           messageId: 'endlessRequeue',
@@ -156,8 +291,16 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output:
-                'const again = () => {\n  setImmediate(turn);\n};\nfunction turn() {\n  look();\n  again();\n}\nmodule.exports = { turn };',
+              output: dedent`
+                  const again = () => {
+                    setImmediate(turn);
+                  };
+                  function turn() {
+                    look();
+                    again();
+                  }
+                  module.exports = { turn };
+                `,
             },
           ],
         },
@@ -165,7 +308,14 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'a method, bound',
-      code: 'export class Poller {\n  run() {\n    this.look();\n    «process.nextTick(this.run.bind(this))»;\n  }\n}',
+      code: dedent`
+        export class Poller {
+          run() {
+            this.look();
+            «process.nextTick(this.run.bind(this))»;
+          }
+        }
+      `,
       findings: [
         {
           messageId: 'endlessRequeue',
@@ -173,7 +323,14 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: 'export class Poller {\n  run() {\n    this.look();\n    setImmediate(this.run.bind(this));\n  }\n}',
+              output: dedent`
+                export class Poller {
+                  run() {
+                    this.look();
+                    setImmediate(this.run.bind(this));
+                  }
+                }
+              `,
             },
           ],
         },
@@ -181,18 +338,41 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'a settled promise, then itself',
-      code: 'function loop() {\n  work();\n  «Promise.resolve().then(loop)»;\n}\nloop();',
+      code: dedent`
+        function loop() {
+          work();
+          «Promise.resolve().then(loop)»;
+        }
+        loop();
+      `,
       findings: [
         {
           messageId: 'endlessRequeue',
           data: { via: 'then' },
-          fixes: [{ kind: 'suggestion', output: 'function loop() {\n  work();\n  setImmediate(loop);\n}\nloop();' }],
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+            function loop() {
+              work();
+              setImmediate(loop);
+            }
+            loop();
+          `,
+            },
+          ],
         },
       ],
     },
     {
       name: 'whose promise is given back',
-      code: "import http from 'node:http';\nexport function loop(state) {\n  if (state.done) return state;\n  return «Promise.resolve().then(() => loop(state))»;\n}",
+      code: dedent`
+        import http from 'node:http';
+        export function loop(state) {
+          if (state.done) return state;
+          return «Promise.resolve().then(() => loop(state))»;
+        }
+      `,
       findings: [
         {
           messageId: 'longRequeue',
@@ -200,7 +380,14 @@ export const cases: RuleCases<MessageId> = {
             {
               kind: 'suggestion',
               title: 'Wait for a turn of the event loop instead',
-              output: `import http from 'node:http';\n${IMPORT}\nexport function loop(state) {\n  if (state.done) return state;\n  return yieldToEventLoop().then(() => loop(state));\n}`,
+              output: dedent`
+                import http from 'node:http';
+                ${IMPORT}
+                export function loop(state) {
+                  if (state.done) return state;
+                  return yieldToEventLoop().then(() => loop(state));
+                }
+              `,
             },
           ],
         },
@@ -208,21 +395,44 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'an async function of the file that waits for nothing, then itself',
-      code: 'async function step() {\n  count();\n}\nfunction run() {\n  return «step().then(run)»;\n}\nrun();',
+      code: dedent`
+        async function step() {
+          count();
+        }
+        function run() {
+          return «step().then(run)»;
+        }
+        run();
+      `,
       findings: [{ messageId: 'endlessRequeue' }],
     },
     {
       name: 'in a file that a folder makes a test, but no test stands in it',
       file: 'Test/tick.js',
-      code: "const http = require('http');\nfunction compute() {\n  busy(3000);\n  «process.nextTick(compute)»;\n}\nhttp.createServer(answer).listen(5000);\ncompute();",
+      code: dedent`
+        const http = require('http');
+        function compute() {
+          busy(3000);
+          «process.nextTick(compute)»;
+        }
+        http.createServer(answer).listen(5000);
+        compute();
+      `,
       findings: [
         {
           messageId: 'endlessRequeue',
           fixes: [
             {
               kind: 'suggestion',
-              output:
-                "const http = require('http');\nfunction compute() {\n  busy(3000);\n  setImmediate(compute);\n}\nhttp.createServer(answer).listen(5000);\ncompute();",
+              output: dedent`
+                  const http = require('http');
+                  function compute() {
+                    busy(3000);
+                    setImmediate(compute);
+                  }
+                  http.createServer(answer).listen(5000);
+                  compute();
+                `,
             },
           ],
         },
@@ -231,7 +441,15 @@ export const cases: RuleCases<MessageId> = {
 
     // ---- async recursion
     {
-      code: "import { look } from './look.js';\n\nexport async function watch() {\n  look();\n  await null;\n  return «watch()»;\n}",
+      code: dedent`
+        import { look } from './look.js';
+
+        export async function watch() {
+          look();
+          await null;
+          return «watch()»;
+        }
+      `,
       findings: [
         {
           messageId: 'endlessRecursion',
@@ -241,7 +459,16 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: `import { look } from './look.js';\n${IMPORT}\n\nexport async function watch() {\n  look();\n  await yieldToEventLoop();\n  return watch();\n}`,
+              output: dedent`
+                import { look } from './look.js';
+                ${IMPORT}
+
+                export async function watch() {
+                  look();
+                  await yieldToEventLoop();
+                  return watch();
+                }
+              `,
             },
           ],
         },
@@ -249,7 +476,18 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'CommonJS, until the data says stop',
-      code: "const { read } = require('./read')\n\nasync function pump (source) {\n  const row = read(source)\n  if (row === null) return\n  await Promise.resolve()\n  await «pump(source)»\n}\n\nmodule.exports = pump",
+      code: dedent`
+        const { read } = require('./read')
+
+        async function pump (source) {
+          const row = read(source)
+          if (row === null) return
+          await Promise.resolve()
+          await «pump(source)»
+        }
+
+        module.exports = pump
+      `,
       findings: [
         {
           messageId: 'longRecursion',
@@ -257,8 +495,19 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output:
-                "const { read } = require('./read')\nconst { setImmediate: yieldToEventLoop } = require('node:timers/promises')\n\nasync function pump (source) {\n  const row = read(source)\n  if (row === null) return\n  await yieldToEventLoop()\n  await pump(source)\n}\n\nmodule.exports = pump",
+              output: dedent`
+                  const { read } = require('./read')
+                  const { setImmediate: yieldToEventLoop } = require('node:timers/promises')
+
+                  async function pump (source) {
+                    const row = read(source)
+                    if (row === null) return
+                    await yieldToEventLoop()
+                    await pump(source)
+                  }
+
+                  module.exports = pump
+                `,
             },
           ],
         },
@@ -266,7 +515,15 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'after an async function of the file that waits for nothing',
-      code: 'async function note() {\n  console.log(1);\n}\nexport async function run() {\n  await note();\n  return «run()»;\n}',
+      code: dedent`
+        async function note() {
+          console.log(1);
+        }
+        export async function run() {
+          await note();
+          return «run()»;
+        }
+      `,
       findings: [
         {
           messageId: 'endlessRecursion',
@@ -274,7 +531,18 @@ export const cases: RuleCases<MessageId> = {
             {
               kind: 'suggestion',
               title: 'Wait for a turn of the event loop first',
-              output: `${IMPORT}\n\nasync function note() {\n  console.log(1);\n}\nexport async function run() {\n  await note();\n  await yieldToEventLoop();\n  return run();\n}`,
+              output: dedent`
+                ${IMPORT}
+
+                async function note() {
+                  console.log(1);
+                }
+                export async function run() {
+                  await note();
+                  await yieldToEventLoop();
+                  return run();
+                }
+              `,
             },
           ],
         },
@@ -282,7 +550,15 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'two async functions, each other',
-      code: 'export async function a() {\n  await undefined;\n  return «b()»;\n}\nasync function b() {\n  return a();\n}',
+      code: dedent`
+        export async function a() {
+          await undefined;
+          return «b()»;
+        }
+        async function b() {
+          return a();
+        }
+      `,
       findings: [
         {
           messageId: 'endlessRecursion',
@@ -290,7 +566,17 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: `${IMPORT}\n\nexport async function a() {\n  await yieldToEventLoop();\n  return b();\n}\nasync function b() {\n  return a();\n}`,
+              output: dedent`
+                ${IMPORT}
+
+                export async function a() {
+                  await yieldToEventLoop();
+                  return b();
+                }
+                async function b() {
+                  return a();
+                }
+              `,
             },
           ],
         },
@@ -300,7 +586,11 @@ export const cases: RuleCases<MessageId> = {
     // ---- loops
     {
       name: 'waiting for a flag that only an event could set',
-      code: 'export async function ready(server) {\n  «while (!server.done)» await null;\n}',
+      code: dedent`
+        export async function ready(server) {
+          «while (!server.done)» await null;
+        }
+      `,
       findings: [
         {
           messageId: 'longLoop',
@@ -309,14 +599,29 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: `${IMPORT}\n\nexport async function ready(server) {\n  while (!server.done) await yieldToEventLoop();\n}`,
+              output: dedent`
+                ${IMPORT}
+
+                export async function ready(server) {
+                  while (!server.done) await yieldToEventLoop();
+                }
+              `,
             },
           ],
         },
       ],
     },
     {
-      code: "import { step } from './step.js';\n\nexport async function run() {\n  «while (true)» {\n    step();\n    await Promise.resolve();\n  }\n}",
+      code: dedent`
+        import { step } from './step.js';
+
+        export async function run() {
+          «while (true)» {
+            step();
+            await Promise.resolve();
+          }
+        }
+      `,
       findings: [
         {
           messageId: 'endlessLoop',
@@ -325,12 +630,33 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: `import { step } from './step.js';\n${IMPORT}\n\nexport async function run() {\n  while (true) {\n    step();\n    await yieldToEventLoop();\n  }\n}`,
+              output: dedent`
+                import { step } from './step.js';
+                ${IMPORT}
+
+                export async function run() {
+                  while (true) {
+                    step();
+                    await yieldToEventLoop();
+                  }
+                }
+              `,
             },
             {
               kind: 'suggestion',
               title: 'Wait for a turn of the event loop every 1,000 rounds',
-              output: `import { step } from './step.js';\n${IMPORT}\n\nexport async function run() {\n  let rounds = 0;\n  while (true) {\n    step();\n    if (++rounds % 1000 === 0) await yieldToEventLoop();\n  }\n}`,
+              output: dedent`
+                import { step } from './step.js';
+                ${IMPORT}
+
+                export async function run() {
+                  let rounds = 0;
+                  while (true) {
+                    step();
+                    if (++rounds % 1000 === 0) await yieldToEventLoop();
+                  }
+                }
+              `,
             },
           ],
         },
@@ -338,7 +664,16 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'an async function of the file that never waits',
-      code: 'async function handle(job) {\n  job.count += 1;\n}\nexport async function work(queue) {\n  «while (queue.length > 0)» {\n    await handle(queue.pop());\n  }\n}',
+      code: dedent`
+        async function handle(job) {
+          job.count += 1;
+        }
+        export async function work(queue) {
+          «while (queue.length > 0)» {
+            await handle(queue.pop());
+          }
+        }
+      `,
       findings: [
         {
           messageId: 'longLoop',
@@ -346,7 +681,20 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: `${IMPORT}\n\nasync function handle(job) {\n  job.count += 1;\n}\nexport async function work(queue) {\n  let rounds = 0;\n  while (queue.length > 0) {\n    if (++rounds % 1000 === 0) await yieldToEventLoop();\n    await handle(queue.pop());\n  }\n}`,
+              output: dedent`
+                ${IMPORT}
+
+                async function handle(job) {
+                  job.count += 1;
+                }
+                export async function work(queue) {
+                  let rounds = 0;
+                  while (queue.length > 0) {
+                    if (++rounds % 1000 === 0) await yieldToEventLoop();
+                    await handle(queue.pop());
+                  }
+                }
+              `,
             },
           ],
         },
@@ -354,14 +702,32 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'for ever, over an array',
-      code: 'const SIGNS = [1, 2];\nexport async function blink(lamp) {\n  «for (;;)» {\n    for await (const sign of SIGNS) lamp.set(sign);\n  }\n}',
+      code: dedent`
+        const SIGNS = [1, 2];
+        export async function blink(lamp) {
+          «for (;;)» {
+            for await (const sign of SIGNS) lamp.set(sign);
+          }
+        }
+      `,
       findings: [
         {
           messageId: 'endlessLoop',
           fixes: [
             {
               kind: 'suggestion',
-              output: `${IMPORT}\n\nconst SIGNS = [1, 2];\nexport async function blink(lamp) {\n  let rounds = 0;\n  for (;;) {\n    if (++rounds % 1000 === 0) await yieldToEventLoop();\n    for await (const sign of SIGNS) lamp.set(sign);\n  }\n}`,
+              output: dedent`
+                ${IMPORT}
+
+                const SIGNS = [1, 2];
+                export async function blink(lamp) {
+                  let rounds = 0;
+                  for (;;) {
+                    if (++rounds % 1000 === 0) await yieldToEventLoop();
+                    for await (const sign of SIGNS) lamp.set(sign);
+                  }
+                }
+              `,
             },
           ],
         },
@@ -369,7 +735,20 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'a generator without an end',
-      code: 'async function* numbers() {\n  let n = 0;\n  while (true) yield n++;\n}\nexport async function sum(limit) {\n  let total = 0;\n  «for await (const n of numbers())» {\n    total += n;\n    if (total > limit) break;\n  }\n  return total;\n}',
+      code: dedent`
+        async function* numbers() {
+          let n = 0;
+          while (true) yield n++;
+        }
+        export async function sum(limit) {
+          let total = 0;
+          «for await (const n of numbers())» {
+            total += n;
+            if (total > limit) break;
+          }
+          return total;
+        }
+      `,
       findings: [
         {
           messageId: 'longLoop',
@@ -377,7 +756,24 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: `${IMPORT}\n\nasync function* numbers() {\n  let n = 0;\n  while (true) yield n++;\n}\nexport async function sum(limit) {\n  let total = 0;\n  let rounds = 0;\n  for await (const n of numbers()) {\n    if (++rounds % 1000 === 0) await yieldToEventLoop();\n    total += n;\n    if (total > limit) break;\n  }\n  return total;\n}`,
+              output: dedent`
+                ${IMPORT}
+
+                async function* numbers() {
+                  let n = 0;
+                  while (true) yield n++;
+                }
+                export async function sum(limit) {
+                  let total = 0;
+                  let rounds = 0;
+                  for await (const n of numbers()) {
+                    if (++rounds % 1000 === 0) await yieldToEventLoop();
+                    total += n;
+                    if (total > limit) break;
+                  }
+                  return total;
+                }
+              `,
             },
           ],
         },
@@ -385,18 +781,50 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'meant to give way, once per row',
-      code: 'export async function index(rows) {\n  const byId = new Map();\n  «for (const row of rows)» {\n    byId.set(row.id, row); // rows are many\n    await null;\n  }\n  return byId;\n}',
+      code: dedent`
+        export async function index(rows) {
+          const byId = new Map();
+          «for (const row of rows)» {
+            byId.set(row.id, row); // rows are many
+            await null;
+          }
+          return byId;
+        }
+      `,
       findings: [
         {
           messageId: 'longLoop',
           fixes: [
             {
               kind: 'suggestion',
-              output: `${IMPORT}\n\nexport async function index(rows) {\n  const byId = new Map();\n  for (const row of rows) {\n    byId.set(row.id, row); // rows are many\n    await yieldToEventLoop();\n  }\n  return byId;\n}`,
+              output: dedent`
+                ${IMPORT}
+
+                export async function index(rows) {
+                  const byId = new Map();
+                  for (const row of rows) {
+                    byId.set(row.id, row); // rows are many
+                    await yieldToEventLoop();
+                  }
+                  return byId;
+                }
+              `,
             },
             {
               kind: 'suggestion',
-              output: `${IMPORT}\n\nexport async function index(rows) {\n  const byId = new Map();\n  let rounds = 0;\n  for (const row of rows) {\n    byId.set(row.id, row); // rows are many\n    if (++rounds % 1000 === 0) await yieldToEventLoop();\n  }\n  return byId;\n}`,
+              output: dedent`
+                ${IMPORT}
+
+                export async function index(rows) {
+                  const byId = new Map();
+                  let rounds = 0;
+                  for (const row of rows) {
+                    byId.set(row.id, row); // rows are many
+                    if (++rounds % 1000 === 0) await yieldToEventLoop();
+                  }
+                  return byId;
+                }
+              `,
             },
           ],
         },
@@ -404,15 +832,34 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'a million rounds, written down',
-      code: "import { setImmediate as yieldToEventLoop } from 'timers/promises';\nconst add = async (n) => { total += n; };\nexport async function run() {\n  await yieldToEventLoop();\n  «for (let i = 0; i < 1e6; i++)» {\n    await add(i);\n  }\n}",
+      code: dedent`
+        import { setImmediate as yieldToEventLoop } from 'timers/promises';
+        const add = async (n) => { total += n; };
+        export async function run() {
+          await yieldToEventLoop();
+          «for (let i = 0; i < 1e6; i++)» {
+            await add(i);
+          }
+        }
+      `,
       findings: [
         {
           messageId: 'longLoop',
           fixes: [
             {
               kind: 'suggestion',
-              output:
-                "import { setImmediate as yieldToEventLoop } from 'timers/promises';\nconst add = async (n) => { total += n; };\nexport async function run() {\n  await yieldToEventLoop();\n  let rounds = 0;\n  for (let i = 0; i < 1e6; i++) {\n    if (++rounds % 1000 === 0) await yieldToEventLoop();\n    await add(i);\n  }\n}",
+              output: dedent`
+                  import { setImmediate as yieldToEventLoop } from 'timers/promises';
+                  const add = async (n) => { total += n; };
+                  export async function run() {
+                    await yieldToEventLoop();
+                    let rounds = 0;
+                    for (let i = 0; i < 1e6; i++) {
+                      if (++rounds % 1000 === 0) await yieldToEventLoop();
+                      await add(i);
+                    }
+                  }
+                `,
             },
           ],
         },
@@ -420,19 +867,40 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'a promise kept and settled, then itself',
-      code: 'const now = Promise.resolve();\nfunction loop() {\n  work();\n  «now.then(loop)»;\n}\nloop();',
+      code: dedent`
+        const now = Promise.resolve();
+        function loop() {
+          work();
+          «now.then(loop)»;
+        }
+        loop();
+      `,
       findings: [{ messageId: 'endlessRequeue' }],
     },
     {
       name: 'a promise that a tick settles is no wait either',
-      code: 'export async function spin(state) {\n  «do» {\n    await new Promise((resolve) => process.nextTick(resolve));\n  } while (!state.ready);\n}',
+      code: dedent`
+        export async function spin(state) {
+          «do» {
+            await new Promise((resolve) => process.nextTick(resolve));
+          } while (!state.ready);
+        }
+      `,
       findings: [
         {
           messageId: 'longLoop',
           fixes: [
             {
               kind: 'suggestion',
-              output: `${IMPORT}\n\nexport async function spin(state) {\n  do {\n    await yieldToEventLoop();\n  } while (!state.ready);\n}`,
+              output: dedent`
+                ${IMPORT}
+
+                export async function spin(state) {
+                  do {
+                    await yieldToEventLoop();
+                  } while (!state.ready);
+                }
+              `,
             },
           ],
         },
@@ -441,25 +909,54 @@ export const cases: RuleCases<MessageId> = {
     {
       name: 'older than timers/promises',
       project: { nodeRange: '>=12' },
-      code: 'exports.run = async (state) => {\n  «while (!state.ready)» await undefined;\n};',
+      code: dedent`
+        exports.run = async (state) => {
+          «while (!state.ready)» await undefined;
+        };
+      `,
       findings: [{ messageId: 'longLoop', refused: ['`timers/promises` came with Node 15'] }],
     },
     {
       name: 'the name is taken, and the counter’s too',
-      code: "import { yieldToEventLoop } from './own.js';\nexport async function run(rounds) {\n  «while (rounds.go)» {\n    yieldToEventLoop();\n    await null;\n  }\n}",
+      code: dedent`
+        import { yieldToEventLoop } from './own.js';
+        export async function run(rounds) {
+          «while (rounds.go)» {
+            yieldToEventLoop();
+            await null;
+          }
+        }
+      `,
       findings: [
         {
           messageId: 'longLoop',
           fixes: [
             {
               kind: 'suggestion',
-              output:
-                "import { yieldToEventLoop } from './own.js';\nimport { setImmediate as yieldToEventLoopAsync } from 'node:timers/promises';\nexport async function run(rounds) {\n  while (rounds.go) {\n    yieldToEventLoop();\n    await yieldToEventLoopAsync();\n  }\n}",
+              output: dedent`
+                  import { yieldToEventLoop } from './own.js';
+                  import { setImmediate as yieldToEventLoopAsync } from 'node:timers/promises';
+                  export async function run(rounds) {
+                    while (rounds.go) {
+                      yieldToEventLoop();
+                      await yieldToEventLoopAsync();
+                    }
+                  }
+                `,
             },
             {
               kind: 'suggestion',
-              output:
-                "import { yieldToEventLoop } from './own.js';\nimport { setImmediate as yieldToEventLoopAsync } from 'node:timers/promises';\nexport async function run(rounds) {\n  let rounds2 = 0;\n  while (rounds.go) {\n    yieldToEventLoop();\n    if (++rounds2 % 1000 === 0) await yieldToEventLoopAsync();\n  }\n}",
+              output: dedent`
+                  import { yieldToEventLoop } from './own.js';
+                  import { setImmediate as yieldToEventLoopAsync } from 'node:timers/promises';
+                  export async function run(rounds) {
+                    let rounds2 = 0;
+                    while (rounds.go) {
+                      yieldToEventLoop();
+                      if (++rounds2 % 1000 === 0) await yieldToEventLoopAsync();
+                    }
+                  }
+                `,
             },
           ],
         },
@@ -467,15 +964,26 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'timers/promises is there already',
-      code: "import * as timers from 'node:timers/promises';\nexport async function run(state) {\n  await timers.setTimeout(10);\n  «while (state.go)» await null;\n}",
+      code: dedent`
+        import * as timers from 'node:timers/promises';
+        export async function run(state) {
+          await timers.setTimeout(10);
+          «while (state.go)» await null;
+        }
+      `,
       findings: [
         {
           messageId: 'longLoop',
           fixes: [
             {
               kind: 'suggestion',
-              output:
-                "import * as timers from 'node:timers/promises';\nexport async function run(state) {\n  await timers.setTimeout(10);\n  while (state.go) await timers.setImmediate();\n}",
+              output: dedent`
+                  import * as timers from 'node:timers/promises';
+                  export async function run(state) {
+                    await timers.setTimeout(10);
+                    while (state.go) await timers.setImmediate();
+                  }
+                `,
             },
           ],
         },
@@ -484,14 +992,29 @@ export const cases: RuleCases<MessageId> = {
     {
       name: 'TypeScript at a module’s top level',
       file: 'src/main.ts',
-      code: "import { state } from './state.ts';\n\n«while (!(state as State).ready)» {\n  await (undefined as void);\n}\n",
+      code: dedent`
+        import { state } from './state.ts';
+
+        «while (!(state as State).ready)» {
+          await (undefined as void);
+        }
+
+      `,
       findings: [
         {
           messageId: 'longLoop',
           fixes: [
             {
               kind: 'suggestion',
-              output: `import { state } from './state.ts';\n${IMPORT}\n\nwhile (!(state as State).ready) {\n  await yieldToEventLoop();\n}\n`,
+              output: dedent`
+                import { state } from './state.ts';
+                ${IMPORT}
+
+                while (!(state as State).ready) {
+                  await yieldToEventLoop();
+                }
+
+              `,
             },
           ],
         },

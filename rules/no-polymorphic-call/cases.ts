@@ -1,5 +1,6 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import type { Messages } from './report.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 /** Classes with an `area` method each, for the cases about method calls. */
 function classes(...names: string[]): string {
@@ -13,33 +14,75 @@ const LENGTH = 'function lengthOf(point) { return point.x * point.x + point.y * 
 const AREA = 'function areaOf(shape) { return shape.area(); }';
 
 /** Of other files. */
-const HOT_ADD =
-  "import { add } from './app.js';\nexport function total(n) { let sum = 0; for (let i = 0; i < n; i++) sum += add(i, 1); return sum; }\n";
-const ADD_TEXTS = "import { add } from './app.js';\nexport const label = () => add('a', 'b');\n";
+const HOT_ADD = dedent`
+    import { add } from './app.js';
+    export function total(n) { let sum = 0; for (let i = 0; i < n; i++) sum += add(i, 1); return sum; }
+
+  `;
+const ADD_TEXTS = dedent`
+  import { add } from './app.js';
+  export const label = () => add('a', 'b');
+
+`;
 const hotLength = (point: string): string =>
-  `import { lengthOf } from './app.js';\nexport function total(n) { let sum = 0; for (let i = 0; i < n; i++) sum += lengthOf(${point}); return sum; }\n`;
-const oneLength = (point: string): string => `import { lengthOf } from './app.js';\nexport const one = () => lengthOf(${point});\n`;
+  dedent`
+    import { lengthOf } from './app.js';
+    export function total(n) { let sum = 0; for (let i = 0; i < n; i++) sum += lengthOf(${point}); return sum; }
+
+  `;
+const oneLength = (point: string): string => dedent`
+  import { lengthOf } from './app.js';
+  export const one = () => lengthOf(${point});
+
+`;
 
 export const cases: RuleCases<Messages> = {
   valid: [
     // One kind only.
-    `${ADD}\nfor (let i = 0; i < 1e6; i++) add(i, 1);\nadd(2, 3);`,
-    { name: 'a whole number and a fraction are numbers', code: `${ADD}\nfor (let i = 0; i < 1e6; i++) add(i, 1);\nadd(0.5, 1.5);` },
+    dedent`
+      ${ADD}
+      for (let i = 0; i < 1e6; i++) add(i, 1);
+      add(2, 3);
+    `,
+    {
+      name: 'a whole number and a fraction are numbers',
+      code: dedent`
+      ${ADD}
+      for (let i = 0; i < 1e6; i++) add(i, 1);
+      add(0.5, 1.5);
+    `,
+    },
     {
       name: 'the same keys in the same order',
-      code: `${LENGTH}\nfor (let i = 0; i < 1e6; i++) lengthOf({ x: i, y: 1 });\nconst y = 2;\nlengthOf({ x: 'wide', y });`,
+      code: dedent`
+        ${LENGTH}
+        for (let i = 0; i < 1e6; i++) lengthOf({ x: i, y: 1 });
+        const y = 2;
+        lengthOf({ x: 'wide', y });
+      `,
     },
     {
       name: 'literals with a method each, made at one place',
-      code: `${AREA}\nconst make = (size) => ({ size, area() { return this.size; } });\nfor (let i = 0; i < 1e6; i++) areaOf(make(i));\nareaOf(make(0));`,
+      code: dedent`
+        ${AREA}
+        const make = (size) => ({ size, area() { return this.size; } });
+        for (let i = 0; i < 1e6; i++) areaOf(make(i));
+        areaOf(make(0));
+      `,
     },
     {
       name: 'what comes is not known',
-      code: `${ADD}\nexport function sum(rows, label) { let s = 0; for (const row of rows) s = add(s, row.amount); return add(label, row.currency); }`,
+      code: dedent`
+        ${ADD}
+        export function sum(rows, label) { let s = 0; for (const row of rows) s = add(s, row.amount); return add(label, row.currency); }
+      `,
     },
     {
       name: 'a known kind beside an unknown one',
-      code: `${LENGTH}\nexport function all(rows) { for (const row of rows) lengthOf(row); return lengthOf({ x: 1, y: 2 }); }`,
+      code: dedent`
+        ${LENGTH}
+        export function all(rows) { for (const row of rows) lengthOf(row); return lengthOf({ x: 1, y: 2 }); }
+      `,
     },
 
     {
@@ -48,172 +91,379 @@ export const cases: RuleCases<Messages> = {
       others: {
         'src/hot.js': HOT_ADD,
         'src/label.js': ADD_TEXTS,
-        'src/any.js': "import { add } from './app.js';\nexport const any = (a, b) => add(a, b);\n",
+        'src/any.js': dedent`
+          import { add } from './app.js';
+          export const any = (a, b) => add(a, b);
+
+        `,
       },
     },
     {
       name: 'other files hand over several kinds, nowhere often',
       code: `export ${ADD}`,
-      others: { 'src/cold.js': "import { add } from './app.js';\nexport const two = () => add(1, 1);\n", 'src/label.js': ADD_TEXTS },
+      others: {
+        'src/cold.js': dedent`
+        import { add } from './app.js';
+        export const two = () => add(1, 1);
+
+      `,
+        'src/label.js': ADD_TEXTS,
+      },
     },
 
     // Two kinds, but nowhere hot.
-    `${ADD}\nadd(1, 2);\nadd('', '');`,
+    dedent`
+      ${ADD}
+      add(1, 2);
+      add('', '');
+    `,
     {
       name: 'at start-up, once each',
-      code: `${LENGTH}\nconst origin = lengthOf({ x: 0, y: 0 });\nconst unit = lengthOf({ y: 1, x: 1 });\nexport { origin, unit };`,
+      code: dedent`
+        ${LENGTH}
+        const origin = lengthOf({ x: 0, y: 0 });
+        const unit = lengthOf({ y: 1, x: 1 });
+        export { origin, unit };
+      `,
     },
-    { name: 'a short loop', code: `${ADD}\nfor (let i = 0; i < 20; i++) add(i, 1);\nadd('', '');` },
+    {
+      name: 'a short loop',
+      code: dedent`
+      ${ADD}
+      for (let i = 0; i < 20; i++) add(i, 1);
+      add('', '');
+    `,
+    },
     {
       name: 'a loop over a short table',
-      code: `${LENGTH}\nconst CORNERS = [{ x: 0, y: 0 }, { y: 1, x: 1 }];\nfor (const corner of CORNERS) lengthOf(corner);`,
+      code: dedent`
+        ${LENGTH}
+        const CORNERS = [{ x: 0, y: 0 }, { y: 1, x: 1 }];
+        for (const corner of CORNERS) lengthOf(corner);
+      `,
     },
     {
       name: 'a table put together by pushes',
-      code: `const routes = [];\nroutes.push({ path: '/', open: true });\nroutes.push({ path: '/me' });\nroutes.push({ path: '/you', role: 'a' });\nroutes.push({ path: '/us', roles: [] });\nroutes.push({ name: 'x', path: '/them' });\nexport const paths = routes.map((route) => route.path);`,
+      code: dedent`
+        const routes = [];
+        routes.push({ path: '/', open: true });
+        routes.push({ path: '/me' });
+        routes.push({ path: '/you', role: 'a' });
+        routes.push({ path: '/us', roles: [] });
+        routes.push({ name: 'x', path: '/them' });
+        export const paths = routes.map((route) => route.path);
+      `,
     },
     {
       name: 'a loop that waits for the network each round',
-      code: `${ADD}\nexport async function load(ids) { let text = ''; for (const id of ids) { const page = await fetch(id); text = add('', page.url); add(1, 2); } return text; }`,
+      code: dedent`
+        ${ADD}
+        export async function load(ids) { let text = ''; for (const id of ids) { const page = await fetch(id); text = add('', page.url); add(1, 2); } return text; }
+      `,
     },
 
     // The value is not used in a way that V8 specialises.
     {
       name: 'handed on',
-      code: `function keep(value) { store.push(value); }\nconst store = [];\nfor (let i = 0; i < 1e6; i++) keep(i);\nkeep('end');`,
+      code: dedent`
+        function keep(value) { store.push(value); }
+        const store = [];
+        for (let i = 0; i < 1e6; i++) keep(i);
+        keep('end');
+      `,
     },
     {
       name: 'a key of a map, string or number',
-      code: `const byId = new Map();\nfunction find(id) { return byId.get(id); }\nfor (let i = 0; i < 1e6; i++) find(i);\nfind('me');`,
+      code: dedent`
+        const byId = new Map();
+        function find(id) { return byId.get(id); }
+        for (let i = 0; i < 1e6; i++) find(i);
+        find('me');
+      `,
     },
-    { name: 'put into a text', code: `function label(id) { return 'user ' + id; }\nfor (let i = 0; i < 1e6; i++) label(i);\nlabel('me');` },
+    {
+      name: 'put into a text',
+      code: dedent`
+      function label(id) { return 'user ' + id; }
+      for (let i = 0; i < 1e6; i++) label(i);
+      label('me');
+    `,
+    },
     {
       name: 'put into a template',
-      code: 'function label(id) { return `user ${id}`; }\nfor (let i = 0; i < 1e6; i++) label(i);\nlabel("me");',
+      code: dedent`
+        function label(id) { return \`user \${id}\`; }
+        for (let i = 0; i < 1e6; i++) label(i);
+        label("me");
+      `,
     },
     {
       name: 'added to a text',
-      code: `function join(id) { let text = ''; text += id; return text; }\nfor (let i = 0; i < 1e6; i++) join(i);\njoin('me');`,
+      code: dedent`
+        function join(id) { let text = ''; text += id; return text; }
+        for (let i = 0; i < 1e6; i++) join(i);
+        join('me');
+      `,
     },
     {
       name: 'compared with one constant',
-      code: `function matches(id) { return id === 'me'; }\nfor (let i = 0; i < 1e6; i++) matches(i);\nmatches('me');`,
+      code: dedent`
+        function matches(id) { return id === 'me'; }
+        for (let i = 0; i < 1e6; i++) matches(i);
+        matches('me');
+      `,
     },
     {
       name: 'an element by its index',
-      code: `function first(list) { return list[0]; }\nfor (let i = 0; i < 1e6; i++) first([i]);\nfirst(['a']);`,
+      code: dedent`
+        function first(list) { return list[0]; }
+        for (let i = 0; i < 1e6; i++) first([i]);
+        first(['a']);
+      `,
     },
     {
       name: 'serialised',
-      code: `function send(body) { return JSON.stringify(body); }\nfor (let i = 0; i < 1e6; i++) send({ id: i });\nsend({ error: 'no', id: 1 });`,
+      code: dedent`
+        function send(body) { return JSON.stringify(body); }
+        for (let i = 0; i < 1e6; i++) send({ id: i });
+        send({ error: 'no', id: 1 });
+      `,
     },
 
     // Functions that are meant to take several kinds.
     {
       name: 'sorted by typeof',
-      code: `function size(value) { if (typeof value === 'string') return value.length; return value + 1; }\nfor (let i = 0; i < 1e6; i++) size(i);\nsize('abc');`,
+      code: dedent`
+        function size(value) { if (typeof value === 'string') return value.length; return value + 1; }
+        for (let i = 0; i < 1e6; i++) size(i);
+        size('abc');
+      `,
     },
     {
       name: 'sorted by instanceof',
-      code: `${classes('Square', 'Circle')}\nfunction areaOf(shape) { if (shape instanceof Square) return shape.size; return shape.area(); }\nfor (let i = 0; i < 1e6; i++) { areaOf(new Square(i)); areaOf(new Circle(i)); }`,
+      code: dedent`
+        ${classes('Square', 'Circle')}
+        function areaOf(shape) { if (shape instanceof Square) return shape.size; return shape.area(); }
+        for (let i = 0; i < 1e6; i++) { areaOf(new Square(i)); areaOf(new Circle(i)); }
+      `,
     },
     {
       name: 'sorted by Array.isArray',
-      code: `function count(value) { return Array.isArray(value) ? value.length : value.size; }\nfor (let i = 0; i < 1e6; i++) count({ size: i });\ncount({ id: 1, size: 2 });`,
+      code: dedent`
+        function count(value) { return Array.isArray(value) ? value.length : value.size; }
+        for (let i = 0; i < 1e6; i++) count({ size: i });
+        count({ id: 1, size: 2 });
+      `,
     },
     {
       name: 'sorted by a predicate',
-      code: `function plus(value) { return isText(value) ? value : value + 1; }\nfunction isText(value) { return typeof value === 'string'; }\nfor (let i = 0; i < 1e6; i++) plus(i);\nplus('');`,
+      code: dedent`
+        function plus(value) { return isText(value) ? value : value + 1; }
+        function isText(value) { return typeof value === 'string'; }
+        for (let i = 0; i < 1e6; i++) plus(i);
+        plus('');
+      `,
     },
     {
       name: 'an option left out',
-      code: `function step(value, by) { return value + (by ?? 1); }\nfor (let i = 0; i < 1e6; i++) step(i, 2);\nstep(1);\nstep(1, undefined);\nstep(1, null);`,
+      code: dedent`
+        function step(value, by) { return value + (by ?? 1); }
+        for (let i = 0; i < 1e6; i++) step(i, 2);
+        step(1);
+        step(1, undefined);
+        step(1, null);
+      `,
     },
     {
       name: 'a default value',
-      code: `function step(value, by = 1) { return value + by; }\nfor (let i = 0; i < 1e6; i++) step(i, 2);\nstep(1, undefined);`,
+      code: dedent`
+        function step(value, by = 1) { return value + by; }
+        for (let i = 0; i < 1e6; i++) step(i, 2);
+        step(1, undefined);
+      `,
     },
     {
       name: 'the parameter is replaced first',
-      code: `function twice(value) { value = Number(value); return value + value; }\nfor (let i = 0; i < 1e6; i++) twice(i);\ntwice('4');`,
+      code: dedent`
+        function twice(value) { value = Number(value); return value + value; }
+        for (let i = 0; i < 1e6; i++) twice(i);
+        twice('4');
+      `,
     },
     {
       name: 'the parameter is converted where it is used',
-      code: `function twice(value) { return Number(value) * 2 + +value; }\nfor (let i = 0; i < 1e6; i++) twice(i);\ntwice('4');`,
+      code: dedent`
+        function twice(value) { return Number(value) * 2 + +value; }
+        for (let i = 0; i < 1e6; i++) twice(i);
+        twice('4');
+      `,
     },
     {
       name: 'a logging helper',
-      code: `function logValue(value) { return value + value; }\nfor (let i = 0; i < 1e6; i++) logValue(i);\nlogValue('end');`,
+      code: dedent`
+        function logValue(value) { return value + value; }
+        for (let i = 0; i < 1e6; i++) logValue(i);
+        logValue('end');
+      `,
     },
     {
       name: 'an assertion',
-      code: `function assertEqual(actual, expected) { return actual === expected; }\nfor (let i = 0; i < 1e6; i++) assertEqual(i, i);\nassertEqual('a', 'a');`,
+      code: dedent`
+        function assertEqual(actual, expected) { return actual === expected; }
+        for (let i = 0; i < 1e6; i++) assertEqual(i, i);
+        assertEqual('a', 'a');
+      `,
     },
     {
       name: 'any number of arguments',
-      code: `function sum(...values) { return values[0] + values[1]; }\nfor (let i = 0; i < 1e6; i++) sum(i, 1);\nsum('a', 'b');`,
+      code: dedent`
+        function sum(...values) { return values[0] + values[1]; }
+        for (let i = 0; i < 1e6; i++) sum(i, 1);
+        sum('a', 'b');
+      `,
     },
     {
       name: 'arguments that are spread',
-      code: `${ADD}\nconst pair = ['a', 'b'];\nfor (let i = 0; i < 1e6; i++) add(i, 1);\nadd(...pair);`,
+      code: dedent`
+        ${ADD}
+        const pair = ['a', 'b'];
+        for (let i = 0; i < 1e6; i++) add(i, 1);
+        add(...pair);
+      `,
     },
 
     // So much is done beside it that nobody could measure the difference.
     {
       name: 'work in the function',
-      code: `function show(shape) { console.log(shape.x, JSON.stringify(shape)); }\nfor (let i = 0; i < 1e6; i++) show({ x: i, y: 1 });\nshow({ y: 1, x: 1 });`,
+      code: dedent`
+        function show(shape) { console.log(shape.x, JSON.stringify(shape)); }
+        for (let i = 0; i < 1e6; i++) show({ x: i, y: 1 });
+        show({ y: 1, x: 1 });
+      `,
     },
     {
       name: 'a query in the function',
-      code: `async function find({ id, limit }) { return db.query('select 1', [id, limit]); }\nexport async function all(ids) { for (const id of ids) await find({ id, limit: 1 }); return find({ limit: 1, id: 0 }); }`,
+      code: dedent`
+        async function find({ id, limit }) { return db.query('select 1', [id, limit]); }
+        export async function all(ids) { for (const id of ids) await find({ id, limit: 1 }); return find({ limit: 1, id: 0 }); }
+      `,
     },
     {
       name: 'a copy of what comes',
-      code: `function tagged(part) { return { kind: part.kind, ...part }; }\nexport function all(n) { const out = []; for (let i = 0; i < n; i++) { out.push(tagged({ kind: 1 }), tagged({ kind: 1, a: 1 }), tagged({ kind: 1, b: 1 }), tagged({ kind: 1, c: 1 }), tagged({ kind: 1, d: 1 })); } return out; }`,
+      code: dedent`
+        function tagged(part) { return { kind: part.kind, ...part }; }
+        export function all(n) { const out = []; for (let i = 0; i < n; i++) { out.push(tagged({ kind: 1 }), tagged({ kind: 1, a: 1 }), tagged({ kind: 1, b: 1 }), tagged({ kind: 1, c: 1 }), tagged({ kind: 1, d: 1 })); } return out; }
+      `,
     },
     {
       name: 'callbacks that do real work',
-      code: `function each(list, fn) { for (const item of list) fn(item); }\nexport function run(rows, db) { each(rows, (row) => db.save(row)); each(rows, (row) => db.index(row.name)); each(rows, (row) => { cache.delete(row.id); }); }`,
+      code: dedent`
+        function each(list, fn) { for (const item of list) fn(item); }
+        export function run(rows, db) { each(rows, (row) => db.save(row)); each(rows, (row) => db.index(row.name)); each(rows, (row) => { cache.delete(row.id); }); }
+      `,
     },
     {
       name: 'a helper that is there to be given functions',
-      code: `function sumBy(list, fn) { let sum = 0; for (const item of list) sum += fn(item); return sum; }\nexport function run(list) { return [sumBy(list, (item) => item.a), sumBy(list, (item) => item.b)]; }`,
+      code: dedent`
+        function sumBy(list, fn) { let sum = 0; for (const item of list) sum += fn(item); return sum; }
+        export function run(list) { return [sumBy(list, (item) => item.a), sumBy(list, (item) => item.b)]; }
+      `,
     },
     {
       name: 'adapters that do input and output',
-      code: `class Disk { save(row) { return write(row); } }\nclass Cloud { save(row) { return put(row); } }\nfunction save(target, row) { return target.save(row); }\nexport function run(rows) { const disk = new Disk(); const cloud = new Cloud(); for (const row of rows) { save(disk, row); save(cloud, row); } }`,
+      code: dedent`
+        class Disk { save(row) { return write(row); } }
+        class Cloud { save(row) { return put(row); } }
+        function save(target, row) { return target.save(row); }
+        export function run(rows) { const disk = new Disk(); const cloud = new Cloud(); for (const row of rows) { save(disk, row); save(cloud, row); } }
+      `,
     },
     {
       name: 'rows of one list with a field more or less',
-      code: `export function names(rows) {\n  const parts = [];\n  for (const row of rows) { parts.push({ type: 'text', text: row.a }); parts.push({ type: 'call', id: row.b }); }\n  return parts.filter((part) => part.type === 'text');\n}`,
+      code: dedent`
+        export function names(rows) {
+          const parts = [];
+          for (const row of rows) { parts.push({ type: 'text', text: row.a }); parts.push({ type: 'call', id: row.b }); }
+          return parts.filter((part) => part.type === 'text');
+        }
+      `,
     },
     {
       name: 'keys that are not all known',
-      code: `${LENGTH}\nexport function run(n, extra) { for (let i = 0; i < n; i++) lengthOf({ x: i, y: 1 }); return lengthOf({ x: 1, ...extra }); }`,
+      code: dedent`
+        ${LENGTH}
+        export function run(n, extra) { for (let i = 0; i < n; i++) lengthOf({ x: i, y: 1 }); return lengthOf({ x: 1, ...extra }); }
+      `,
     },
     {
       name: 'a call for the error only',
-      code: `${ADD}\nexport function total(rows) { let sum = 0; for (let i = 0; i < rows.length; i++) { try { sum = add(i, 1); } catch (error) { report(add('row ', 'bad')); } } return sum; }`,
+      code: dedent`
+        ${ADD}
+        export function total(rows) { let sum = 0; for (let i = 0; i < rows.length; i++) { try { sum = add(i, 1); } catch (error) { report(add('row ', 'bad')); } } return sum; }
+      `,
     },
-    { name: 'a call of the same name on something else', code: `${ADD}\nfor (let i = 0; i < 1e6; i++) add(i, 1);\ncart.add('a', 'b');` },
+    {
+      name: 'a call of the same name on something else',
+      code: dedent`
+      ${ADD}
+      for (let i = 0; i < 1e6; i++) add(i, 1);
+      cart.add('a', 'b');
+    `,
+    },
     {
       name: 'another function of the same name',
-      code: `${ADD}\nfor (let i = 0; i < 1e6; i++) add(i, 1);\nexport function join() { const add = (a, b) => a + b; return add('a', 'b'); }`,
+      code: dedent`
+        ${ADD}
+        for (let i = 0; i < 1e6; i++) add(i, 1);
+        export function join() { const add = (a, b) => a + b; return add('a', 'b'); }
+      `,
     },
 
     // Not in a program that serves.
-    { name: 'a test', file: 'test/add.test.js', code: `${ADD}\nfor (let i = 0; i < 1e6; i++) add(i, 1);\nadd('', '');` },
-    { name: 'a script', file: 'scripts/count.js', code: `${ADD}\nfor (let i = 0; i < 1e6; i++) add(i, 1);\nadd('', '');` },
-    { name: 'a migration', file: 'migrations/0001-add.js', code: `${ADD}\nfor (let i = 0; i < 1e6; i++) add(i, 1);\nadd('', '');` },
+    {
+      name: 'a test',
+      file: 'test/add.test.js',
+      code: dedent`
+      ${ADD}
+      for (let i = 0; i < 1e6; i++) add(i, 1);
+      add('', '');
+    `,
+    },
+    {
+      name: 'a script',
+      file: 'scripts/count.js',
+      code: dedent`
+      ${ADD}
+      for (let i = 0; i < 1e6; i++) add(i, 1);
+      add('', '');
+    `,
+    },
+    {
+      name: 'a migration',
+      file: 'migrations/0001-add.js',
+      code: dedent`
+      ${ADD}
+      for (let i = 0; i < 1e6; i++) add(i, 1);
+      add('', '');
+    `,
+    },
     {
       name: 'left out by an option',
       options: { ignoreFunctions: ['add'] },
-      code: `${ADD}\nfor (let i = 0; i < 1e6; i++) add(i, 1);\nadd('', '');`,
+      code: dedent`
+        ${ADD}
+        for (let i = 0; i < 1e6; i++) add(i, 1);
+        add('', '');
+      `,
     },
     {
       name: 'fewer kinds than asked for',
       options: { minimumKinds: 5 },
-      code: `${LENGTH}\nfor (let i = 0; i < 1e6; i++) lengthOf({ x: i, y: 1 });\nlengthOf({ y: 1, x: 1 });`,
+      code: dedent`
+        ${LENGTH}
+        for (let i = 0; i < 1e6; i++) lengthOf({ x: i, y: 1 });
+        lengthOf({ y: 1, x: 1 });
+      `,
     },
   ],
 
@@ -251,7 +501,11 @@ export const cases: RuleCases<Messages> = {
 
     {
       name: 'the seed',
-      code: `${ADD}\nfor (let i = 0; i < 1e6; i++) add(1, 2);\n«add('', '')»;`,
+      code: dedent`
+        ${ADD}
+        for (let i = 0; i < 1e6; i++) add(1, 2);
+        «add('', '')»;
+      `,
       findings: [
         {
           messageId: 'types',
@@ -264,43 +518,86 @@ export const cases: RuleCases<Messages> = {
     },
     {
       name: 'the odd call comes first',
-      code: `const label = «add('a', 'b')»;\nfunction sum(n) { let s = 0; for (let i = 0; i < n; i++) s = add(s, i); return s; }\n${ADD}\nexport { label, sum };`,
+      code: dedent`
+        const label = «add('a', 'b')»;
+        function sum(n) { let s = 0; for (let i = 0; i < n; i++) s = add(s, i); return s; }
+        ${ADD}
+        export { label, sum };
+      `,
       findings: [{ messageId: 'types', data: { parameter: 'a`, `b' } }],
     },
     {
       name: 'in a request handler',
-      code: `const app = require('express')();\nconst add = (a, b) => a + b;\napp.get('/total', (req, res) => {\n  let sum = 0;\n  req.query.items.forEach((item, i) => { sum += add(i + 1, 1); });\n  res.json({ sum, text: «add('EUR ', 'x')» });\n});`,
+      code: dedent`
+        const app = require('express')();
+        const add = (a, b) => a + b;
+        app.get('/total', (req, res) => {
+          let sum = 0;
+          req.query.items.forEach((item, i) => { sum += add(i + 1, 1); });
+          res.json({ sum, text: «add('EUR ', 'x')» });
+        });
+      `,
       findings: [{ messageId: 'types', functionName: 'add' }],
     },
     {
       name: 'a sum that goes round, and a text at the end',
-      code: `const add = (a, b) => a + b;\nexport function receipt(lines) {\n  let total = 0;\n  for (const line of lines) total = add(total, line.price);\n  return «add('Total: ', String(total))»;\n}`,
+      code: dedent`
+        const add = (a, b) => a + b;
+        export function receipt(lines) {
+          let total = 0;
+          for (const line of lines) total = add(total, line.price);
+          return «add('Total: ', String(total))»;
+        }
+      `,
       findings: [{ messageId: 'types', data: { parameter: 'a', odd: 'a string' } }],
     },
     {
       name: 'a reduction',
-      code: `const add = (a, b) => a + b;\nexport const receipt = (lines) => «add('Total: ', String(lines.length))» + lines.reduce((sum, line) => add(sum, line.price), 0);`,
+      code: dedent`
+        const add = (a, b) => a + b;
+        export const receipt = (lines) => «add('Total: ', String(lines.length))» + lines.reduce((sum, line) => add(sum, line.price), 0);
+      `,
       findings: [{ messageId: 'types' }],
     },
     {
       name: 'compared',
-      code: `function isLess(a, b) { return a < b; }\nfunction less(a, b) { return a < b; }\nfor (let i = 0; i < 1e6; i++) less(i, 5);\n«less('a', 'b')»;`,
+      code: dedent`
+        function isLess(a, b) { return a < b; }
+        function less(a, b) { return a < b; }
+        for (let i = 0; i < 1e6; i++) less(i, 5);
+        «less('a', 'b')»;
+      `,
       findings: [{ messageId: 'types', data: { operation: '<' } }],
     },
     {
       name: 'compared with another variable',
-      code: `function same(a, b) { return a === b; }\nfor (let i = 0; i < 1e6; i++) same(i, i + 1);\n«same('a', 'b')»;`,
+      code: dedent`
+        function same(a, b) { return a === b; }
+        for (let i = 0; i < 1e6; i++) same(i, i + 1);
+        «same('a', 'b')»;
+      `,
       findings: [{ messageId: 'types', data: { operation: '===' } }],
     },
     {
       name: 'TypeScript says what comes',
       file: 'src/sum.ts',
-      code: `function minus(a: any, b: any) { return a - b; }\nexport function run(list: unknown[], start: number, end: string) {\n  for (const item of list) minus(start, 1);\n  return «minus(end, 1)»;\n}`,
+      code: dedent`
+        function minus(a: any, b: any) { return a - b; }
+        export function run(list: unknown[], start: number, end: string) {
+          for (const item of list) minus(start, 1);
+          return «minus(end, 1)»;
+        }
+      `,
       findings: [{ messageId: 'types', data: { parameter: 'a', odd: 'a string' } }],
     },
     {
       name: 'three types',
-      code: `${ADD}\nfor (let i = 0; i < 1e6; i++) add(i, 1);\nadd('', '');\n«add(1n, 2n)»;`,
+      code: dedent`
+        ${ADD}
+        for (let i = 0; i < 1e6; i++) add(i, 1);
+        add('', '');
+        «add(1n, 2n)»;
+      `,
       findings: [
         {
           messageId: 'types',
@@ -311,13 +608,22 @@ export const cases: RuleCases<Messages> = {
     },
     {
       name: 'a method of a class',
-      code: `class Sum {\n  add(a, b) { return a + b; }\n  run(n) { let s = 0; for (let i = 0; i < n; i++) s = this.add(i, 1); return «this.add('n', 'o')»; }\n}`,
+      code: dedent`
+        class Sum {
+          add(a, b) { return a + b; }
+          run(n) { let s = 0; for (let i = 0; i < n; i++) s = this.add(i, 1); return «this.add('n', 'o')»; }
+        }
+      `,
       findings: [{ messageId: 'types', functionName: 'Sum.add' }],
     },
 
     {
       name: 'another order of the keys',
-      code: `${LENGTH}\nfor (let i = 0; i < 1e6; i++) lengthOf({ x: i, y: 1 });\n«lengthOf({ y: 1, x: 1 })»;`,
+      code: dedent`
+        ${LENGTH}
+        for (let i = 0; i < 1e6; i++) lengthOf({ x: i, y: 1 });
+        «lengthOf({ y: 1, x: 1 })»;
+      `,
       findings: [
         {
           messageId: 'shapes',
@@ -329,22 +635,58 @@ export const cases: RuleCases<Messages> = {
     },
     {
       name: 'a key more, and the parameter taken apart',
-      code: `const lengthOf = ({ x, y }) => x * x + y * y;\nexport function run(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += lengthOf({ x: i, y: 1 });\n  return sum + «lengthOf({ x: 1, y: 2, z: 3 })»;\n}`,
+      code: dedent`
+        const lengthOf = ({ x, y }) => x * x + y * y;
+        export function run(n) {
+          let sum = 0;
+          for (let i = 0; i < n; i++) sum += lengthOf({ x: i, y: 1 });
+          return sum + «lengthOf({ x: 1, y: 2, z: 3 })»;
+        }
+      `,
       findings: [{ messageId: 'shapes', data: { parameter: '{ x, y }' } }],
     },
     {
       name: 'a literal and an instance',
-      code: `class Point { constructor(x, y) { this.x = x; this.y = y; } }\n${LENGTH}\nexport function run(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += lengthOf(new Point(i, 1));\n  const origin = { x: 0, y: 0 };\n  return sum - «lengthOf(origin)»;\n}`,
+      code: dedent`
+        class Point { constructor(x, y) { this.x = x; this.y = y; } }
+        ${LENGTH}
+        export function run(n) {
+          let sum = 0;
+          for (let i = 0; i < n; i++) sum += lengthOf(new Point(i, 1));
+          const origin = { x: 0, y: 0 };
+          return sum - «lengthOf(origin)»;
+        }
+      `,
       findings: [{ messageId: 'shapes', data: { others: 'a `Point`' } }],
     },
     {
       name: 'a property added after the object was made',
-      code: `${LENGTH}\nexport function run(n) {\n  const last = { x: 1 };\n  last.z = 2;\n  last.y = 2;\n  for (let i = 0; i < n; i++) lengthOf({ x: i, y: 1 });\n  return «lengthOf(last)»;\n}`,
+      code: dedent`
+        ${LENGTH}
+        export function run(n) {
+          const last = { x: 1 };
+          last.z = 2;
+          last.y = 2;
+          for (let i = 0; i < n; i++) lengthOf({ x: i, y: 1 });
+          return «lengthOf(last)»;
+        }
+      `,
       findings: [{ messageId: 'shapes', data: { odd: '`{ x, z, y }`' } }],
     },
     {
       name: 'five shapes, written to',
-      code: `function reset(item) { item.count = 0; }\nexport function run(n) {\n  for (let i = 0; i < n; i++) {\n    reset({ count: i });\n    reset({ a: 1, count: i });\n    reset({ b: 1, count: i });\n    reset({ c: 1, count: i });\n    «reset({ d: 1, count: i })»;\n  }\n}`,
+      code: dedent`
+        function reset(item) { item.count = 0; }
+        export function run(n) {
+          for (let i = 0; i < n; i++) {
+            reset({ count: i });
+            reset({ a: 1, count: i });
+            reset({ b: 1, count: i });
+            reset({ c: 1, count: i });
+            «reset({ d: 1, count: i })»;
+          }
+        }
+      `,
       findings: [
         {
           messageId: 'manyShapes',
@@ -356,25 +698,50 @@ export const cases: RuleCases<Messages> = {
     },
     {
       name: 'four rare shapes spoil the fifth',
-      code: `${LENGTH}\nexport function run(n) {\n  for (let i = 0; i < n; i++) lengthOf({ x: i, y: 1 });\n  return [lengthOf({ y: 1, x: 1 }), lengthOf({ x: 1, y: 1, z: 1 }), lengthOf({ z: 1, x: 1, y: 1 }), «lengthOf({ x: 1, z: 1, y: 1 })»];\n}`,
+      code: dedent`
+        ${LENGTH}
+        export function run(n) {
+          for (let i = 0; i < n; i++) lengthOf({ x: i, y: 1 });
+          return [lengthOf({ y: 1, x: 1 }), lengthOf({ x: 1, y: 1, z: 1 }), lengthOf({ z: 1, x: 1, y: 1 }), «lengthOf({ x: 1, z: 1, y: 1 })»];
+        }
+      `,
       findings: [{ messageId: 'manyShapes', severity: 'warning' }],
     },
 
     {
       name: 'two classes',
-      code: `${classes('Square', 'Circle')}\n${AREA}\nexport function run(n) { let sum = 0; for (let i = 0; i < n; i++) { sum += areaOf(new Square(i)); sum += «areaOf(new Circle(i))»; } return sum; }`,
+      code: dedent`
+        ${classes('Square', 'Circle')}
+        ${AREA}
+        export function run(n) { let sum = 0; for (let i = 0; i < n; i++) { sum += areaOf(new Square(i)); sum += «areaOf(new Circle(i))»; } return sum; }
+      `,
       findings: [
         { messageId: 'receivers', severity: 'hint', data: { odd: 'a `Circle`', others: 'a `Square`', operation: 'shape.area()' } },
       ],
     },
     {
       name: 'a subclass that adds nothing',
-      code: `${classes('Square')}\nclass Tile extends Square {}\n${AREA}\nexport function run(n) { let sum = 0; for (let i = 0; i < n; i++) sum += areaOf(new Square(i)); return sum + «areaOf(new Tile(1))»; }`,
+      code: dedent`
+        ${classes('Square')}
+        class Tile extends Square {}
+        ${AREA}
+        export function run(n) { let sum = 0; for (let i = 0; i < n; i++) sum += areaOf(new Square(i)); return sum + «areaOf(new Tile(1))»; }
+      `,
       findings: [{ messageId: 'receivers' }],
     },
     {
       name: 'five classes through one list',
-      code: `${classes('Square', 'Circle', 'Line', 'Ring', 'Oval')}\n${AREA}\nexport function run(n) {\n  const shapes = [];\n  for (let i = 0; i < n; i++) { shapes.push(new Square(i), new Circle(i), new Line(i)); shapes.push(new Ring(i)); shapes.push(new Oval(i)); }\n  let sum = 0;\n  for (const shape of shapes) sum += «areaOf(shape)»;\n  return sum;\n}`,
+      code: dedent`
+        ${classes('Square', 'Circle', 'Line', 'Ring', 'Oval')}
+        ${AREA}
+        export function run(n) {
+          const shapes = [];
+          for (let i = 0; i < n; i++) { shapes.push(new Square(i), new Circle(i), new Line(i)); shapes.push(new Ring(i)); shapes.push(new Oval(i)); }
+          let sum = 0;
+          for (const shape of shapes) sum += «areaOf(shape)»;
+          return sum;
+        }
+      `,
       findings: [
         {
           messageId: 'manyReceivers',
@@ -387,68 +754,152 @@ export const cases: RuleCases<Messages> = {
     },
     {
       name: 'five classes in a loop itself',
-      code: `${classes('Square', 'Circle', 'Line', 'Ring', 'Oval')}\nconst kinds = [Square, Circle, Line, Ring, Oval];\nexport function run(n) {\n  const shapes = Array.from({ length: n }, (_, i) => new kinds[i % 5](i));\n  let sum = 0;\n  for (const shape of shapes) sum += «shape.area()»;\n  return sum;\n}`,
+      code: dedent`
+        ${classes('Square', 'Circle', 'Line', 'Ring', 'Oval')}
+        const kinds = [Square, Circle, Line, Ring, Oval];
+        export function run(n) {
+          const shapes = Array.from({ length: n }, (_, i) => new kinds[i % 5](i));
+          let sum = 0;
+          for (const shape of shapes) sum += «shape.area()»;
+          return sum;
+        }
+      `,
       findings: [{ messageId: 'manyReceivers', data: { owner: 'this loop', parameter: 'shape' } }],
     },
     {
       name: 'five classes in a callback',
-      code: `${classes('Square', 'Circle', 'Line', 'Ring', 'Oval')}\nexport function run(n) {\n  const shapes = [];\n  while (shapes.length < n) shapes.push(new Square(1), new Circle(1), new Line(1), new Ring(1), new Oval(1));\n  return shapes.reduce((sum, shape) => sum + «shape.area()», 0);\n}`,
+      code: dedent`
+        ${classes('Square', 'Circle', 'Line', 'Ring', 'Oval')}
+        export function run(n) {
+          const shapes = [];
+          while (shapes.length < n) shapes.push(new Square(1), new Circle(1), new Line(1), new Ring(1), new Oval(1));
+          return shapes.reduce((sum, shape) => sum + «shape.area()», 0);
+        }
+      `,
       findings: [{ messageId: 'manyReceivers', data: { owner: 'this callback' } }],
     },
     {
       name: 'five classes, the function handed over by name',
-      code: `${classes('Square', 'Circle', 'Line', 'Ring', 'Oval')}\n${AREA}\nexport function run(n) {\n  const shapes = [];\n  for (let i = 0; i < n; i++) shapes.push(new Square(1), new Circle(1), new Line(1), new Ring(1), new Oval(1));\n  return «shapes.map(areaOf)»;\n}`,
+      code: dedent`
+        ${classes('Square', 'Circle', 'Line', 'Ring', 'Oval')}
+        ${AREA}
+        export function run(n) {
+          const shapes = [];
+          for (let i = 0; i < n; i++) shapes.push(new Square(1), new Circle(1), new Line(1), new Ring(1), new Oval(1));
+          return «shapes.map(areaOf)»;
+        }
+      `,
       findings: [{ messageId: 'manyReceivers', functionName: 'areaOf' }],
     },
     {
       name: 'five classes through the callers of the loop',
-      code: `${classes('Square', 'Circle', 'Line', 'Ring', 'Oval')}\n${AREA}\nfunction total(shape, n) { let sum = 0; for (let i = 0; i < n; i++) sum += areaOf(shape); return sum; }\nexport const all = (n) => [total(new Square(1), n), total(new Circle(1), n), total(new Line(1), n), total(new Ring(1), n), total(new Oval(1), n)];`.replace(
-        'areaOf(shape); return sum',
-        '«areaOf(shape)»; return sum',
-      ),
+      code: dedent`
+        ${classes('Square', 'Circle', 'Line', 'Ring', 'Oval')}
+        ${AREA}
+        function total(shape, n) { let sum = 0; for (let i = 0; i < n; i++) sum += areaOf(shape); return sum; }
+        export const all = (n) => [total(new Square(1), n), total(new Circle(1), n), total(new Line(1), n), total(new Ring(1), n), total(new Oval(1), n)];
+      `.replace('areaOf(shape); return sum', '«areaOf(shape)»; return sum'),
       findings: [{ messageId: 'manyReceivers' }],
     },
 
     {
       name: 'two functions',
-      code: `function apply(fn, x) { return fn(x); }\nconst inc = (x) => x + 1;\nexport function run(n) { let sum = 0; for (let i = 0; i < n; i++) { sum += apply(inc, i); sum += «apply((x) => x * 2, i)»; } return sum; }`,
+      code: dedent`
+        function apply(fn, x) { return fn(x); }
+        const inc = (x) => x + 1;
+        export function run(n) { let sum = 0; for (let i = 0; i < n; i++) { sum += apply(inc, i); sum += «apply((x) => x * 2, i)»; } return sum; }
+      `,
       findings: [{ messageId: 'targets', severity: 'hint', data: { odd: 'an inline function', others: '`inc`', operation: 'fn()' } }],
     },
     {
       name: 'five functions, the loop inside',
-      code: `function sumBy(list, fn) { let sum = 0; for (const item of list) sum += fn(item); return sum; }\nexport function run(list) { return [sumBy(list, (item) => item.a), sumBy(list, (item) => item.b), sumBy(list, (item) => item.c), sumBy(list, (item) => item.d), «sumBy(list, (item) => item.e)»]; }`,
+      code: dedent`
+        function sumBy(list, fn) { let sum = 0; for (const item of list) sum += fn(item); return sum; }
+        export function run(list) { return [sumBy(list, (item) => item.a), sumBy(list, (item) => item.b), sumBy(list, (item) => item.c), sumBy(list, (item) => item.d), «sumBy(list, (item) => item.e)»]; }
+      `,
       findings: [{ messageId: 'manyTargets', severity: 'warning', functionName: 'sumBy' }],
     },
     {
       name: 'literals of one shape with a method each',
-      code: `function run(job, x) { return job.step(x); }\nexport function all(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) { sum += run({ step(x) { return x + 1; } }, i); sum += «run({ step(x) { return x * 2; } }, i)»; }\n  return sum;\n}`,
+      code: dedent`
+        function run(job, x) { return job.step(x); }
+        export function all(n) {
+          let sum = 0;
+          for (let i = 0; i < n; i++) { sum += run({ step(x) { return x + 1; } }, i); sum += «run({ step(x) { return x * 2; } }, i)»; }
+          return sum;
+        }
+      `,
       findings: [{ messageId: 'targets', data: { operation: 'job.step()' } }],
     },
     {
       name: 'five functions',
-      code: `function apply(x, fn) { return fn(x); }\nexport function run(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) {\n    sum += apply(i, (x) => x + 1) + apply(i, (x) => x + 2) + apply(i, (x) => x + 3) + apply(i, (x) => x + 4);\n    sum += «apply(i, (x) => x + 5)»;\n  }\n  return sum;\n}`,
+      code: dedent`
+        function apply(x, fn) { return fn(x); }
+        export function run(n) {
+          let sum = 0;
+          for (let i = 0; i < n; i++) {
+            sum += apply(i, (x) => x + 1) + apply(i, (x) => x + 2) + apply(i, (x) => x + 3) + apply(i, (x) => x + 4);
+            sum += «apply(i, (x) => x + 5)»;
+          }
+          return sum;
+        }
+      `,
       findings: [{ messageId: 'manyTargets', severity: 'warning', data: { count: '5', others: 'an inline function and 3 more' } }],
     },
     {
       name: 'a worker',
       file: 'src/sum.worker.js',
-      code: `${ADD}\nfor (let i = 0; i < 1e6; i++) add(i, 1);\n«add('', '')»;`,
+      code: dedent`
+        ${ADD}
+        for (let i = 0; i < 1e6; i++) add(i, 1);
+        «add('', '')»;
+      `,
       findings: [{ messageId: 'types' }],
     },
     {
       name: 'five shapes in a loop that does more',
-      code: `function end(token) { return token.start + 1; }\nexport function parse(text) {\n  let at = 0;\n  while (at < text.length) {\n    const word = /\\w+/.exec(text.slice(at))?.[0];\n    if (word === 'a') at = end({ start: at, a: 1 });\n    else if (word === 'b') at = end({ start: at, b: 1 });\n    else if (word === 'c') at = end({ start: at, c: 1 });\n    else if (word === 'd') at = end({ start: at, d: 1 });\n    else at = «end({ start: at })»;\n  }\n}`,
+      code: dedent`
+        function end(token) { return token.start + 1; }
+        export function parse(text) {
+          let at = 0;
+          while (at < text.length) {
+            const word = /\\w+/.exec(text.slice(at))?.[0];
+            if (word === 'a') at = end({ start: at, a: 1 });
+            else if (word === 'b') at = end({ start: at, b: 1 });
+            else if (word === 'c') at = end({ start: at, c: 1 });
+            else if (word === 'd') at = end({ start: at, d: 1 });
+            else at = «end({ start: at })»;
+          }
+        }
+      `,
       findings: [{ messageId: 'manyShapes', severity: 'hint' }],
     },
     {
       name: 'five shapes in one list, read where it is walked',
-      code: `export function sum(n) {\n  const points = [];\n  for (let i = 0; i < n; i++) points.push({ x: i }, { a: 1, x: i }, { b: 1, x: i }, { c: 1, x: i }, { d: 1, x: i });\n  let sum = 0;\n  for (const point of points) sum += «point.x»;\n  return sum;\n}`,
+      code: dedent`
+        export function sum(n) {
+          const points = [];
+          for (let i = 0; i < n; i++) points.push({ x: i }, { a: 1, x: i }, { b: 1, x: i }, { c: 1, x: i }, { d: 1, x: i });
+          let sum = 0;
+          for (const point of points) sum += «point.x»;
+          return sum;
+        }
+      `,
       findings: [{ messageId: 'manyShapes', severity: 'hint', data: { owner: 'this loop' } }],
     },
     {
       name: 'only what V8 gives up on',
       options: { minimumKinds: 5 },
-      code: `${ADD}\n${AREA}\n${classes('Square', 'Circle', 'Line', 'Ring', 'Oval')}\nexport function run(n) {\n  for (let i = 0; i < n; i++) { add(i, 1); areaOf(new Square(i)); }\n  add('', '');\n  return areaOf(new Circle(1)) + areaOf(new Line(1)) + areaOf(new Ring(1)) + «areaOf(new Oval(1))»;\n}`,
+      code: dedent`
+        ${ADD}
+        ${AREA}
+        ${classes('Square', 'Circle', 'Line', 'Ring', 'Oval')}
+        export function run(n) {
+          for (let i = 0; i < n; i++) { add(i, 1); areaOf(new Square(i)); }
+          add('', '');
+          return areaOf(new Circle(1)) + areaOf(new Line(1)) + areaOf(new Ring(1)) + «areaOf(new Oval(1))»;
+        }
+      `,
       findings: [{ messageId: 'manyReceivers' }],
     },
   ],

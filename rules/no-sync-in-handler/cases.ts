@@ -1,5 +1,6 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { fixCases } from './cases-fixes.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true } };
 
@@ -10,92 +11,180 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     // ---- not on a request path
     {
       name: 'start-up',
-      code: `const fs = require('fs');\nconst app = require('express')();\nconst page = fs.readFileSync('page.html');\napp.get('/', (req, res) => { res.send(page); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const page = fs.readFileSync('page.html');
+        app.get('/', (req, res) => { res.send(page); });
+      `,
     },
     {
       name: 'a boot function',
-      code: `const fs = require('fs');\nconst app = require('express')();\nfunction load() { return fs.readFileSync('a'); }\nconst a = load();\napp.get('/', (req, res) => res.send(a));`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        function load() { return fs.readFileSync('a'); }
+        const a = load();
+        app.get('/', (req, res) => res.send(a));
+      `,
     },
     {
       name: 'the listen callback',
-      code: `const fs = require('fs');\nconst app = require('express')();\napp.listen(3000, () => { fs.writeFileSync('pid', String(process.pid)); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.listen(3000, () => { fs.writeFileSync('pid', String(process.pid)); });
+      `,
     },
     {
       name: 'a handler factory reads before it makes the handler',
-      code: `const fs = require('fs');\nconst app = require('express')();\nfunction page(name) { const text = fs.readFileSync(name); return (req, res) => res.send(text); }\napp.get('/', page('a'));`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        function page(name) { const text = fs.readFileSync(name); return (req, res) => res.send(text); }
+        app.get('/', page('a'));
+      `,
     },
     {
       name: 'shutdown',
-      code: `import { writeFileSync } from 'node:fs';\nprocess.on('SIGTERM', () => { writeFileSync('state', '1'); process.exit(); });`,
+      code: dedent`
+        import { writeFileSync } from 'node:fs';
+        process.on('SIGTERM', () => { writeFileSync('state', '1'); process.exit(); });
+      `,
     },
     {
       name: 'command line',
-      code: `#!/usr/bin/env node\nconst fs = require('fs');\nfunction main(req, res) { console.log(fs.readFileSync('a', 'utf8')); }\nmain();`,
+      code: dedent`
+        #!/usr/bin/env node
+        const fs = require('fs');
+        function main(req, res) { console.log(fs.readFileSync('a', 'utf8')); }
+        main();
+      `,
       file: 'bin/tool.js',
     },
     {
       name: 'a test that makes a server',
-      code: `const fs = require('fs');\nconst http = require('http');\nhttp.createServer((req, res) => { res.end(fs.readFileSync('a')); });`,
+      code: dedent`
+        const fs = require('fs');
+        const http = require('http');
+        http.createServer((req, res) => { res.end(fs.readFileSync('a')); });
+      `,
       file: 'test/server.test.js',
     },
     {
       name: 'a migration',
-      code: `const fs = require('fs');\nexports.up = (req, res) => { res.send(fs.readFileSync('a')); };`,
+      code: dedent`
+        const fs = require('fs');
+        exports.up = (req, res) => { res.send(fs.readFileSync('a')); };
+      `,
       file: 'migrations/1-a.js',
     },
     {
       name: 'a plain function nobody calls from a handler',
-      code: `const fs = require('fs');\nexports.load = function load(name) { return fs.readFileSync(name); };`,
+      code: dedent`
+        const fs = require('fs');
+        exports.load = function load(name) { return fs.readFileSync(name); };
+      `,
     },
     {
       name: 'development only',
-      code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', (req, res) => { if (process.env.NODE_ENV !== 'production') res.locals.v = fs.readFileSync('v'); res.end(); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/', (req, res) => { if (process.env.NODE_ENV !== 'production') res.locals.v = fs.readFileSync('v'); res.end(); });
+      `,
     },
     {
       name: 'what is refused once it has been done',
-      code: `const fs = require('fs');\nconst app = require('express')();\nconst db = require('./db');\napp.post('/setup', (req, res) => { if (db.isInitialized()) throw new Error('already there'); const schema = fs.readFileSync('schema.sql'); res.send(schema); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const db = require('./db');
+        app.post('/setup', (req, res) => { if (db.isInitialized()) throw new Error('already there'); const schema = fs.readFileSync('schema.sql'); res.send(schema); });
+      `,
     },
     {
       name: 'routes registered in development only',
-      code: `const fs = require('fs');\nconst app = require('express')();\nif (process.env.NODE_ENV === 'development') { app.get('/', (req, res) => { res.end(fs.readFileSync('v')); }); }`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        if (process.env.NODE_ENV === 'development') { app.get('/', (req, res) => { res.end(fs.readFileSync('v')); }); }
+      `,
     },
 
     // ---- not Node's
     {
       name: 'own method',
-      code: `const app = require('express')();\nconst store = { readFileSync() { return 1; } };\napp.get('/', (req, res) => res.json(store.readFileSync()));`,
+      code: dedent`
+        const app = require('express')();
+        const store = { readFileSync() { return 1; } };
+        app.get('/', (req, res) => res.json(store.readFileSync()));
+      `,
     },
     {
       name: 'triggerSync means synchronise',
-      code: `const sync = require('./sync');\nconst app = require('express')();\napp.post('/', (req, res) => { sync.triggerSync(); res.end(); });`,
+      code: dedent`
+        const sync = require('./sync');
+        const app = require('express')();
+        app.post('/', (req, res) => { sync.triggerSync(); res.end(); });
+      `,
     },
     {
       name: 'setCookieSync, validateSync',
-      code: `const app = require('express')();\napp.post('/', (req, res) => { req.jar.setCookieSync('a'); const bad = req.user.validateSync(); res.json(bad); });`,
+      code: dedent`
+        const app = require('express')();
+        app.post('/', (req, res) => { req.jar.setCookieSync('a'); const bad = req.user.validateSync(); res.json(bad); });
+      `,
     },
     {
       name: "React's flushSync",
-      code: `import { flushSync } from 'react-dom';\nimport express from 'express';\nconst app = express();\napp.get('/', (req, res) => { flushSync(() => {}); res.end(); });`,
+      code: dedent`
+        import { flushSync } from 'react-dom';
+        import express from 'express';
+        const app = express();
+        app.get('/', (req, res) => { flushSync(() => {}); res.end(); });
+      `,
     },
     {
       name: 'a memory file system',
-      code: `const { fs } = require('memfs');\nconst app = require('express')();\napp.get('/', (req, res) => res.send(fs.readFileSync('/a')));`,
+      code: dedent`
+        const { fs } = require('memfs');
+        const app = require('express')();
+        app.get('/', (req, res) => res.send(fs.readFileSync('/a')));
+      `,
     },
     {
       name: 'a shadowed fs',
-      code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', (req, res) => { const fs = req.app.vfs; res.send(fs.readFileSync('/a')); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/', (req, res) => { const fs = req.app.vfs; res.send(fs.readFileSync('/a')); });
+      `,
     },
     {
       name: 'a parameter called fs',
-      code: `const app = require('express')();\nconst read = (fs, name) => fs.readFileSync(name);\napp.get('/', (req, res) => res.send(read(req.vfs, 'a')));`,
+      code: dedent`
+        const app = require('express')();
+        const read = (fs, name) => fs.readFileSync(name);
+        app.get('/', (req, res) => res.send(read(req.vfs, 'a')));
+      `,
     },
     {
       name: 'a variable that may be something else',
-      code: `let fs = require('fs');\nif (process.env.MEMORY) fs = makeMemoryFs();\nconst app = require('express')();\napp.get('/', (req, res) => res.send(fs.readFileSync('/a')));`,
+      code: dedent`
+        let fs = require('fs');
+        if (process.env.MEMORY) fs = makeMemoryFs();
+        const app = require('express')();
+        app.get('/', (req, res) => res.send(fs.readFileSync('/a')));
+      `,
     },
     {
       name: 'an unknown package',
-      code: `const { readSync } = require('some-sensor');\nconst app = require('express')();\napp.get('/', (req, res) => res.json(readSync()));`,
+      code: dedent`
+        const { readSync } = require('some-sensor');
+        const app = require('express')();
+        app.get('/', (req, res) => res.json(readSync()));
+      `,
     },
     {
       name: "require is not Node's here",
@@ -105,52 +194,97 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     // ---- not handlers
     {
       name: 'a setting',
-      code: `const fs = require('fs');\nconst app = require('express')();\nif (app.get('env') === 'x') fs.readFileSync('a');`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        if (app.get('env') === 'x') fs.readFileSync('a');
+      `,
     },
     {
       name: 'an HTTP client',
-      code: `const fs = require('fs');\nconst axios = require('axios');\naxios.get('https://a', () => { fs.writeFileSync('a', ''); });`,
+      code: dedent`
+        const fs = require('fs');
+        const axios = require('axios');
+        axios.get('https://a', () => { fs.writeFileSync('a', ''); });
+      `,
     },
     {
       name: 'a cache',
-      code: `const fs = require('fs');\nconst cache = require('./cache');\nexports.load = (key) => cache.get(key, () => fs.readFileSync(key));`,
+      code: dedent`
+        const fs = require('fs');
+        const cache = require('./cache');
+        exports.load = (key) => cache.get(key, () => fs.readFileSync(key));
+      `,
     },
     {
       name: 'a configuration look-up',
-      code: `const fs = require('fs');\nconst config = require('config');\nconfig.get('path', (path) => fs.readFileSync(path));`,
+      code: dedent`
+        const fs = require('fs');
+        const config = require('config');
+        config.get('path', (path) => fs.readFileSync(path));
+      `,
     },
     {
       name: 'a model virtual',
-      code: `const fs = require('fs');\nconst schema = require('./schema');\nschema.virtual('text').get(function () { return fs.readFileSync(this.path); });`,
+      code: dedent`
+        const fs = require('fs');
+        const schema = require('./schema');
+        schema.virtual('text').get(function () { return fs.readFileSync(this.path); });
+      `,
     },
     {
       name: "an HTTP client's response",
-      code: `const fs = require('fs');\nconst http = require('http');\nexports.fetch = () => http.get('http://a', (res) => { fs.writeFileSync('a', ''); });`,
+      code: dedent`
+        const fs = require('fs');
+        const http = require('http');
+        exports.fetch = () => http.get('http://a', (res) => { fs.writeFileSync('a', ''); });
+      `,
     },
     {
       name: 'the asynchronous forms',
-      code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', async (req, res) => { fs.readFile('a', () => {}); res.send(await fs.promises.readFile('a')); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/', async (req, res) => { fs.readFile('a', () => {}); res.send(await fs.promises.readFile('a')); });
+      `,
     },
     {
       name: 'allowed by an option',
-      code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', (req, res) => { res.json(fs.existsSync('a')); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/', (req, res) => { res.json(fs.existsSync('a')); });
+      `,
       options: { allow: ['fs.existsSync'] },
     },
     {
       name: 'cached calls not wanted',
-      code: `const fs = require('fs');\nconst app = require('express')();\nlet page;\napp.get('/', (req, res) => { page ??= fs.readFileSync('a'); res.send(page); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        let page;
+        app.get('/', (req, res) => { page ??= fs.readFileSync('a'); res.send(page); });
+      `,
       options: { reportCached: false },
     },
     {
       name: 'mentioned, not called',
-      code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', (req, res) => res.json(typeof fs.readFileSync));`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/', (req, res) => res.json(typeof fs.readFileSync));
+      `,
     },
   ],
   invalid: [
     // ---- how the call is named
     {
       name: 'require',
-      code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/users/:id', (req, res) => { res.send(«fs.readFileSync(req.params.id)»); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/users/:id', (req, res) => { res.send(«fs.readFileSync(req.params.id)»); });
+      `,
       findings: [
         {
           messageId: 'blocks',
@@ -164,14 +298,23 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
     {
       name: 'import named and renamed',
-      code: `import { readFileSync as read } from 'node:fs';\nimport http from 'node:http';\nhttp.createServer((req, res) => { use(«read(req.url)»); res.end(); });`,
+      code: dedent`
+        import { readFileSync as read } from 'node:fs';
+        import http from 'node:http';
+        http.createServer((req, res) => { use(«read(req.url)»); res.end(); });
+      `,
       findings: [
         {
           messageId: 'blocks',
           fixes: [
             {
               kind: 'suggestion',
-              output: `import { readFileSync as read } from 'node:fs';\nimport http from 'node:http';\nimport { readFile } from 'node:fs/promises';\nhttp.createServer(async (req, res) => { use(await readFile(req.url)); res.end(); });`,
+              output: dedent`
+                import { readFileSync as read } from 'node:fs';
+                import http from 'node:http';
+                import { readFile } from 'node:fs/promises';
+                http.createServer(async (req, res) => { use(await readFile(req.url)); res.end(); });
+              `,
             },
           ],
         },
@@ -179,14 +322,24 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
     {
       name: 'namespace',
-      code: `import * as fs from 'fs';\nimport Koa from 'koa';\nconst app = new Koa();\napp.use(async (ctx) => { ctx.body = «fs.readdirSync(ctx.path)»; });`,
+      code: dedent`
+        import * as fs from 'fs';
+        import Koa from 'koa';
+        const app = new Koa();
+        app.use(async (ctx) => { ctx.body = «fs.readdirSync(ctx.path)»; });
+      `,
       findings: [
         {
           messageId: 'blocks',
           fixes: [
             {
               kind: 'suggestion',
-              output: `import * as fs from 'fs';\nimport Koa from 'koa';\nconst app = new Koa();\napp.use(async (ctx) => { ctx.body = await fs.promises.readdir(ctx.path); });`,
+              output: dedent`
+                import * as fs from 'fs';
+                import Koa from 'koa';
+                const app = new Koa();
+                app.use(async (ctx) => { ctx.body = await fs.promises.readdir(ctx.path); });
+              `,
             },
           ],
         },
@@ -194,14 +347,27 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
     {
       name: 'destructured and re-assigned',
-      code: `const { statSync } = require('fs');\nlet stat;\nstat = statSync;\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(String(«stat(req.url)».size)); });`,
+      code: dedent`
+        const { statSync } = require('fs');
+        let stat;
+        stat = statSync;
+        const http = require('http');
+        http.createServer(async (req, res) => { res.end(String(«stat(req.url)».size)); });
+      `,
       findings: [
         {
           messageId: 'blocks',
           fixes: [
             {
               kind: 'suggestion',
-              output: `const { statSync } = require('fs');\nlet stat;\nstat = statSync;\nconst http = require('http');\nconst { stat: statAsync } = require('fs/promises');\nhttp.createServer(async (req, res) => { res.end(String((await statAsync(req.url)).size)); });`,
+              output: dedent`
+                const { statSync } = require('fs');
+                let stat;
+                stat = statSync;
+                const http = require('http');
+                const { stat: statAsync } = require('fs/promises');
+                http.createServer(async (req, res) => { res.end(String((await statAsync(req.url)).size)); });
+              `,
             },
           ],
         },
@@ -209,14 +375,22 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
     {
       name: 'literal computed member',
-      code: `const fs = require('fs');\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(«fs['readFileSync'](req.url)»); });`,
+      code: dedent`
+        const fs = require('fs');
+        const http = require('http');
+        http.createServer(async (req, res) => { res.end(«fs['readFileSync'](req.url)»); });
+      `,
       findings: [
         {
           messageId: 'blocks',
           fixes: [
             {
               kind: 'suggestion',
-              output: `const fs = require('fs');\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(await fs.promises.readFile(req.url)); });`,
+              output: dedent`
+                const fs = require('fs');
+                const http = require('http');
+                http.createServer(async (req, res) => { res.end(await fs.promises.readFile(req.url)); });
+              `,
             },
           ],
         },
@@ -224,14 +398,24 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
     {
       name: 'a constant as the key',
-      code: `const fs = require('fs');\nconst READ = 'readFileSync';\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(«fs[READ](req.url)»); });`,
+      code: dedent`
+        const fs = require('fs');
+        const READ = 'readFileSync';
+        const http = require('http');
+        http.createServer(async (req, res) => { res.end(«fs[READ](req.url)»); });
+      `,
       findings: [
         {
           messageId: 'blocks',
           fixes: [
             {
               kind: 'suggestion',
-              output: `const fs = require('fs');\nconst READ = 'readFileSync';\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(await fs.promises.readFile(req.url)); });`,
+              output: dedent`
+                const fs = require('fs');
+                const READ = 'readFileSync';
+                const http = require('http');
+                http.createServer(async (req, res) => { res.end(await fs.promises.readFile(req.url)); });
+              `,
             },
           ],
         },
@@ -239,14 +423,24 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
     {
       name: 'under another name in an object',
-      code: `const fs = require('fs');\nconst io = { read: fs.readFileSync };\nconst http = require('http');\nhttp.createServer((req, res) => { res.end(«io.read(req.url)»); });`,
+      code: dedent`
+        const fs = require('fs');
+        const io = { read: fs.readFileSync };
+        const http = require('http');
+        http.createServer((req, res) => { res.end(«io.read(req.url)»); });
+      `,
       findings: [
         {
           messageId: 'blocks',
           fixes: [
             {
               kind: 'suggestion',
-              output: `const fs = require('fs');\nconst io = { read: fs.readFileSync };\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(await fs.promises.readFile(req.url)); });`,
+              output: dedent`
+                const fs = require('fs');
+                const io = { read: fs.readFileSync };
+                const http = require('http');
+                http.createServer(async (req, res) => { res.end(await fs.promises.readFile(req.url)); });
+              `,
             },
           ],
         },
@@ -254,14 +448,22 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
     {
       name: 'an optional call',
-      code: `const fs = require('fs');\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(«fs.readFileSync?.(req.url)»); });`,
+      code: dedent`
+        const fs = require('fs');
+        const http = require('http');
+        http.createServer(async (req, res) => { res.end(«fs.readFileSync?.(req.url)»); });
+      `,
       findings: [
         {
           messageId: 'blocks',
           fixes: [
             {
               kind: 'suggestion',
-              output: `const fs = require('fs');\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(await fs.promises.readFile(req.url)); });`,
+              output: dedent`
+                const fs = require('fs');
+                const http = require('http');
+                http.createServer(async (req, res) => { res.end(await fs.promises.readFile(req.url)); });
+              `,
             },
           ],
         },
@@ -270,17 +472,32 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
 
     {
       name: 'refused for another reason than that it was done',
-      code: `const fs = require('fs');\nconst app = require('express')();\nconst db = require('./db');\napp.post('/setup', (req, res) => { if (db.isLocked()) throw new Error('not now'); const isThere = «fs.existsSync('schema.sql')»; res.send(isThere); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const db = require('./db');
+        app.post('/setup', (req, res) => { if (db.isLocked()) throw new Error('not now'); const isThere = «fs.existsSync('schema.sql')»; res.send(isThere); });
+      `,
       findings: [{ messageId: 'blocks', refused: ['Express before 5'] }],
     },
     {
       name: 'what returns once it has been done',
-      code: `const fs = require('fs');\nconst app = require('express')();\nconst db = require('./db');\napp.post('/setup', (req, res) => { if (db.isInitialized()) return; const schema = «fs.readFileSync('schema.sql')»; res.send(schema); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const db = require('./db');
+        app.post('/setup', (req, res) => { if (db.isInitialized()) return; const schema = «fs.readFileSync('schema.sql')»; res.send(schema); });
+      `,
       findings: [{ messageId: 'blocksOnce', severity: 'hint' }],
     },
     {
       name: 'a module with a stand-in',
-      code: `let bcrypt;\ntry { bcrypt = require('bcrypt'); } catch (e) { bcrypt = require('bcryptjs'); }\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(String(«bcrypt.compareSync(req.url, 'x')»)); });`,
+      code: dedent`
+        let bcrypt;
+        try { bcrypt = require('bcrypt'); } catch (e) { bcrypt = require('bcryptjs'); }
+        const http = require('http');
+        http.createServer(async (req, res) => { res.end(String(«bcrypt.compareSync(req.url, 'x')»)); });
+      `,
       findings: [
         {
           messageId: 'blocks',
@@ -288,7 +505,12 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: `let bcrypt;\ntry { bcrypt = require('bcrypt'); } catch (e) { bcrypt = require('bcryptjs'); }\nconst http = require('http');\nhttp.createServer(async (req, res) => { res.end(String(await bcrypt.compare(req.url, 'x'))); });`,
+              output: dedent`
+                let bcrypt;
+                try { bcrypt = require('bcrypt'); } catch (e) { bcrypt = require('bcryptjs'); }
+                const http = require('http');
+                http.createServer(async (req, res) => { res.end(String(await bcrypt.compare(req.url, 'x'))); });
+              `,
             },
           ],
         },
@@ -298,7 +520,12 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     // ---- how the handler is reached
     {
       name: 'by reference',
-      code: `const fs = require('fs');\nconst app = require('express')();\nfunction show(req, res) { res.send(«fs.readFileSync(req.query.a)»); }\napp.get('/a', show);`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        function show(req, res) { res.send(«fs.readFileSync(req.query.a)»); }
+        app.get('/a', show);
+      `,
       project: EXPRESS_5,
       findings: [
         {
@@ -308,7 +535,12 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: `const fs = require('fs');\nconst app = require('express')();\nasync function show(req, res) { res.send(await fs.promises.readFile(req.query.a)); }\napp.get('/a', show);`,
+              output: dedent`
+                const fs = require('fs');
+                const app = require('express')();
+                async function show(req, res) { res.send(await fs.promises.readFile(req.query.a)); }
+                app.get('/a', show);
+              `,
             },
           ],
         },
@@ -316,7 +548,12 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
     {
       name: 'through a helper',
-      code: `const fs = require('fs');\nconst app = require('express')();\nfunction load(name) { return «fs.readFileSync(name)»; }\napp.get('/a', (req, res) => { res.send(load(req.query.a).toString()); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        function load(name) { return «fs.readFileSync(name)»; }
+        app.get('/a', (req, res) => { res.send(load(req.query.a).toString()); });
+      `,
       project: EXPRESS_5,
       findings: [
         {
@@ -327,7 +564,12 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
             {
               kind: 'suggestion',
               title: 'Use the promise form `fs.promises.readFile`, and make its caller await it',
-              output: `const fs = require('fs');\nconst app = require('express')();\nasync function load(name) { return await fs.promises.readFile(name); }\napp.get('/a', async (req, res) => { res.send((await load(req.query.a)).toString()); });`,
+              output: dedent`
+                const fs = require('fs');
+                const app = require('express')();
+                async function load(name) { return await fs.promises.readFile(name); }
+                app.get('/a', async (req, res) => { res.send((await load(req.query.a)).toString()); });
+              `,
             },
           ],
         },
@@ -335,12 +577,20 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
     {
       name: 'signature only, registered elsewhere',
-      code: `const fs = require('fs');\nexports.show = function (req, res, next) { res.send(«fs.readFileSync(req.params.name)»); };`,
+      code: dedent`
+        const fs = require('fs');
+        exports.show = function (req, res, next) { res.send(«fs.readFileSync(req.params.name)»); };
+      `,
       findings: [{ messageId: 'blocks', refused: REFUSED_EXPRESS }],
     },
     {
       name: 'a wrapper',
-      code: `const fs = require('fs');\nconst app = require('express')();\nconst asyncHandler = require('express-async-handler');\napp.get('/a', asyncHandler((req, res) => { res.send(«fs.readFileSync(req.query.a)»); }));`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const asyncHandler = require('express-async-handler');
+        app.get('/a', asyncHandler((req, res) => { res.send(«fs.readFileSync(req.query.a)»); }));
+      `,
       findings: [
         {
           messageId: 'blocks',
@@ -348,7 +598,12 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: `const fs = require('fs');\nconst app = require('express')();\nconst asyncHandler = require('express-async-handler');\napp.get('/a', asyncHandler(async (req, res) => { res.send(await fs.promises.readFile(req.query.a)); }));`,
+              output: dedent`
+                const fs = require('fs');
+                const app = require('express')();
+                const asyncHandler = require('express-async-handler');
+                app.get('/a', asyncHandler(async (req, res) => { res.send(await fs.promises.readFile(req.query.a)); }));
+              `,
             },
           ],
         },
@@ -356,22 +611,45 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
     {
       name: 'a table of handlers',
-      code: `const fs = require('fs');\nconst app = require('express')();\nconst pages = { home(req, res) { res.send(«fs.readFileSync(req.path)»); } };\napp.get('/', pages.home);`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const pages = { home(req, res) { res.send(«fs.readFileSync(req.path)»); } };
+        app.get('/', pages.home);
+      `,
       findings: [{ messageId: 'blocks', route: 'GET /', refused: REFUSED_EXPRESS }],
     },
     {
       name: 'a middleware array',
-      code: `const fs = require('fs');\nconst app = require('express')();\nconst check = (req, res, next) => { if («fs.existsSync(req.path)») next(); };\napp.get('/', [check, (req, res) => res.end()]);`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const check = (req, res, next) => { if («fs.existsSync(req.path)») next(); };
+        app.get('/', [check, (req, res) => res.end()]);
+      `,
       findings: [{ messageId: 'blocks', refused: REFUSED_EXPRESS }],
     },
     {
       name: 'an inner callback',
-      code: `const fs = require('fs');\nconst http = require('http');\nhttp.createServer((req, res) => { res.end(JSON.stringify(names.map((name) => «fs.statSync(name)».size))); });`,
+      code: dedent`
+        const fs = require('fs');
+        const http = require('http');
+        http.createServer((req, res) => { res.end(JSON.stringify(names.map((name) => «fs.statSync(name)».size))); });
+      `,
       findings: [{ messageId: 'blocks', refused: ['callback of `map`'] }],
     },
     {
       name: 'a class with this',
-      code: `import fs from 'node:fs';\nimport { Controller, Get } from '@nestjs/common';\n@Controller('users')\nexport class Users {\n  @Get(':id')\n  show() { return this.load(); }\n  load() { return «fs.readFileSync('users.json')»; }\n}`,
+      code: dedent`
+        import fs from 'node:fs';
+        import { Controller, Get } from '@nestjs/common';
+        @Controller('users')
+        export class Users {
+          @Get(':id')
+          show() { return this.load(); }
+          load() { return «fs.readFileSync('users.json')»; }
+        }
+      `,
       file: 'src/users.controller.ts',
       findings: [
         {
@@ -380,7 +658,18 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: `import fs from 'node:fs';\nimport { Controller, Get } from '@nestjs/common';\nconst usersJson = fs.readFileSync('users.json');\n\n@Controller('users')\nexport class Users {\n  @Get(':id')\n  show() { return this.load(); }\n  load() { return usersJson; }\n}`,
+              output: dedent`
+                import fs from 'node:fs';
+                import { Controller, Get } from '@nestjs/common';
+                const usersJson = fs.readFileSync('users.json');
+
+                @Controller('users')
+                export class Users {
+                  @Get(':id')
+                  show() { return this.load(); }
+                  load() { return usersJson; }
+                }
+              `,
             },
           ],
           refused: ['is a method'],
@@ -391,72 +680,151 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     // ---- once only
     {
       name: 'nullish assignment',
-      code: `const fs = require('fs');\nconst app = require('express')();\nlet page;\napp.get('/', (req, res) => { page ??= «fs.readFileSync('a')»; res.send(page); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        let page;
+        app.get('/', (req, res) => { page ??= «fs.readFileSync('a')»; res.send(page); });
+      `,
       findings: [{ messageId: 'blocksOnce', severity: 'hint' }],
     },
     {
       name: 'a guard',
-      code: `const fs = require('fs');\nconst app = require('express')();\nlet page;\napp.get('/', (req, res) => { if (!page) { page = «fs.readFileSync('a')»; } res.send(page); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        let page;
+        app.get('/', (req, res) => { if (!page) { page = «fs.readFileSync('a')»; } res.send(page); });
+      `,
       findings: [{ messageId: 'blocksOnce', severity: 'hint' }],
     },
     {
       name: 'a guard around another test',
-      code: `const fs = require('fs');\nconst app = require('express')();\nlet page;\napp.get('/', (req, res) => { if (!page) { let name = 'a'; if (name.length > 0) { name = «fs.readFileSync(name)»; } page = name; } res.send(page); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        let page;
+        app.get('/', (req, res) => { if (!page) { let name = 'a'; if (name.length > 0) { name = «fs.readFileSync(name)»; } page = name; } res.send(page); });
+      `,
       findings: [{ messageId: 'blocksOnce', severity: 'hint' }],
     },
     {
       name: 'an early return',
-      code: `const fs = require('fs');\nconst app = require('express')();\nlet page;\nfunction load() { if (page) return page; page = «fs.readFileSync('a')»; return page; }\napp.get('/', (req, res) => { res.send(load()); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        let page;
+        function load() { if (page) return page; page = «fs.readFileSync('a')»; return page; }
+        app.get('/', (req, res) => { res.send(load()); });
+      `,
       findings: [{ messageId: 'blocksOnce', severity: 'hint' }],
     },
     {
       name: 'a variable that was taken from a cache',
-      code: `const fs = require('fs');\nconst app = require('express')();\nconst pages = new Map();\napp.get('/:name', (req, res) => { let page = pages.get(req.params.name); if (!page || req.query.fresh) { page = «fs.readFileSync(req.params.name)»; pages.set(req.params.name, page); } res.send(page); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const pages = new Map();
+        app.get('/:name', (req, res) => { let page = pages.get(req.params.name); if (!page || req.query.fresh) { page = «fs.readFileSync(req.params.name)»; pages.set(req.params.name, page); } res.send(page); });
+      `,
       findings: [{ messageId: 'blocksOnce', severity: 'hint' }],
     },
     {
       name: 'an early return of what was taken from a table',
-      code: `const fs = require('fs');\nconst app = require('express')();\nconst pages = {};\nfunction load(name) { const known = pages[name]; if (known) return known; pages[name] = «fs.readFileSync(name)»; return pages[name]; }\napp.get('/:name', (req, res) => { res.send(load(req.params.name)); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const pages = {};
+        function load(name) { const known = pages[name]; if (known) return known; pages[name] = «fs.readFileSync(name)»; return pages[name]; }
+        app.get('/:name', (req, res) => { res.send(load(req.params.name)); });
+      `,
       findings: [{ messageId: 'blocksOnce', severity: 'hint' }],
     },
     {
       name: 'taken from a cache that is never filled',
-      code: `const fs = require('fs');\nconst app = require('express')();\nconst pages = new Map();\napp.get('/:name', (req, res) => { const page = pages.get(req.params.name); if (!page) { res.send(String(«fs.existsSync(req.params.name)»)); } else res.send(page); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const pages = new Map();
+        app.get('/:name', (req, res) => { const page = pages.get(req.params.name); if (!page) { res.send(String(«fs.existsSync(req.params.name)»)); } else res.send(page); });
+      `,
       findings: [{ messageId: 'blocks', refused: ['Express before 5'] }],
     },
     {
       name: 'a cache of the request itself',
-      code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/:name', (req, res) => { const kept = new Map(); let page = kept.get('a'); if (!page) { page = «fs.existsSync(req.params.name)»; kept.set('a', page); } res.send(String(page)); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/:name', (req, res) => { const kept = new Map(); let page = kept.get('a'); if (!page) { page = «fs.existsSync(req.params.name)»; kept.set('a', page); } res.send(String(page)); });
+      `,
       findings: [{ messageId: 'blocks', refused: ['Express before 5'] }],
     },
     {
       name: 'memoised by a package of any such name',
-      code: `const fs = require('fs');\nconst app = require('express')();\nconst names = nanomemoize((isDev) => «fs.readdirSync('columns')»);\napp.get('/', (req, res) => { res.send(names(false)); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const names = nanomemoize((isDev) => «fs.readdirSync('columns')»);
+        app.get('/', (req, res) => { res.send(names(false)); });
+      `,
       findings: [{ messageId: 'blocksOnce', severity: 'hint' }],
     },
     {
       name: 'a guarded function that sets the flag',
-      code: `const fs = require('fs');\nconst app = require('express')();\nlet isReady = false;\nfunction prepare() { «fs.mkdirSync('uploads')»; isReady = true; }\napp.get('/', (req, res) => { if (!isReady) prepare(); res.end(); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        let isReady = false;
+        function prepare() { «fs.mkdirSync('uploads')»; isReady = true; }
+        app.get('/', (req, res) => { if (!isReady) prepare(); res.end(); });
+      `,
       findings: [{ messageId: 'blocksOnce', severity: 'hint' }],
     },
     {
       name: 'a flag that only a later success sets',
-      code: `const fs = require('fs');\nconst app = require('express')();\nlet isDone = false;\napp.post('/restore', (req, res) => {\n  if (isDone) { res.end(); return; }\n  const backup = «fs.readFileSync(req.body.name)»;\n  check(backup, req.body.password, (error) => { if (!error) isDone = true; res.end(); });\n});`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        let isDone = false;
+        app.post('/restore', (req, res) => {
+          if (isDone) { res.end(); return; }
+          const backup = «fs.readFileSync(req.body.name)»;
+          check(backup, req.body.password, (error) => { if (!error) isDone = true; res.end(); });
+        });
+      `,
       findings: [{ messageId: 'blocks', refused: REFUSED_EXPRESS }],
     },
     {
       name: 'a bundle that holds a thread and the server',
-      code: `const { parentPort } = require('worker_threads');\nconst fs = require('fs');\nconst app = require('express')();\nif (parentPort) parentPort.postMessage('up');\napp.get('/info', (req, res) => { res.send(«fs.readFileSync(req.path)»); });`,
+      code: dedent`
+        const { parentPort } = require('worker_threads');
+        const fs = require('fs');
+        const app = require('express')();
+        if (parentPort) parentPort.postMessage('up');
+        app.get('/info', (req, res) => { res.send(«fs.readFileSync(req.path)»); });
+      `,
       findings: [{ messageId: 'blocks', route: 'GET /info', refused: REFUSED_EXPRESS }],
     },
     {
       name: 'a variable around a callback that runs at once is no cache',
-      code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', (req, res) => {\n  let found = null;\n  req.body.names.forEach((name) => { if (found !== null) return; found = «fs.statSync(name)»; });\n  res.json(found);\n});`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/', (req, res) => {
+          let found = null;
+          req.body.names.forEach((name) => { if (found !== null) return; found = «fs.statSync(name)»; });
+          res.json(found);
+        });
+      `,
       findings: [{ messageId: 'blocks', refused: ['callback of `forEach`'] }],
     },
     {
       name: 'a cache per request is none',
-      code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', (req, res) => { req.page ??= «fs.readFileSync(req.path)»; res.send(req.page); });`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/', (req, res) => { req.page ??= «fs.readFileSync(req.path)»; res.send(req.page); });
+      `,
       findings: [{ messageId: 'blocks', refused: REFUSED_EXPRESS }],
     },
     ...fixCases,

@@ -1,5 +1,6 @@
 import type { InvalidCase } from '../../analysis/testing/rule-tester.ts';
 import type { MessageId } from './messages.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const NODE_20 = { nodeRange: '>=20' };
 const NODE_22 = { nodeRange: '>=22.1' };
@@ -8,7 +9,16 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   {
     name: 'a yes-or-no question becomes URL.canParse',
     project: NODE_20,
-    code: 'export const good = (links) => links.filter((link) => {\n  «try» {\n    new URL(link);\n    return true;\n  } catch (e) {\n    return false;\n  }\n});',
+    code: dedent`
+      export const good = (links) => links.filter((link) => {
+        «try» {
+          new URL(link);
+          return true;
+        } catch (e) {
+          return false;
+        }
+      });
+    `,
     findings: [
       {
         messageId: 'urlProbe',
@@ -16,7 +26,11 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
           {
             kind: 'safe',
             title: 'Use `URL.canParse`',
-            output: 'export const good = (links) => links.filter((link) => {\n  return URL.canParse(link);\n});',
+            output: dedent`
+              export const good = (links) => links.filter((link) => {
+                return URL.canParse(link);
+              });
+            `,
           },
         ],
       },
@@ -25,15 +39,31 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   {
     name: 'and the opposite question its negation',
     project: NODE_20,
-    code: "import url from 'node:url'\n\nexport const bad = (links) => links.filter((link) => {\n  «try» {\n    new url.URL(link)\n    return false\n  } catch {\n    return true\n  }\n})",
+    code: dedent`
+      import url from 'node:url'
+
+      export const bad = (links) => links.filter((link) => {
+        «try» {
+          new url.URL(link)
+          return false
+        } catch {
+          return true
+        }
+      })
+    `,
     findings: [
       {
         messageId: 'urlProbe',
         fixes: [
           {
             kind: 'safe',
-            output:
-              "import url from 'node:url'\n\nexport const bad = (links) => links.filter((link) => {\n  return !url.URL.canParse(link)\n})",
+            output: dedent`
+                import url from 'node:url'
+
+                export const bad = (links) => links.filter((link) => {
+                  return !url.URL.canParse(link)
+                })
+              `,
           },
         ],
       },
@@ -42,14 +72,22 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   {
     name: 'with a base',
     project: NODE_20,
-    code: 'export const good = (links, base) => links.filter((link) => {\n  «try» { void new URL(link, base); return true; } catch { return false; }\n});',
+    code: dedent`
+      export const good = (links, base) => links.filter((link) => {
+        «try» { void new URL(link, base); return true; } catch { return false; }
+      });
+    `,
     findings: [
       {
         messageId: 'urlProbe',
         fixes: [
           {
             kind: 'safe',
-            output: 'export const good = (links, base) => links.filter((link) => {\n  return URL.canParse(link, base);\n});',
+            output: dedent`
+              export const good = (links, base) => links.filter((link) => {
+                return URL.canParse(link, base);
+              });
+            `,
           },
         ],
       },
@@ -58,14 +96,22 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   {
     name: 'an argument that could throw itself makes it a suggestion',
     project: NODE_20,
-    code: 'export const good = (links) => links.filter((link) => {\n  «try» { return Boolean(new URL(link.to.href)); } catch { return false; }\n});',
+    code: dedent`
+      export const good = (links) => links.filter((link) => {
+        «try» { return Boolean(new URL(link.to.href)); } catch { return false; }
+      });
+    `,
     findings: [
       {
         messageId: 'urlProbe',
         fixes: [
           {
             kind: 'suggestion',
-            output: 'export const good = (links) => links.filter((link) => {\n  return URL.canParse(link.to.href);\n});',
+            output: dedent`
+              export const good = (links) => links.filter((link) => {
+                return URL.canParse(link.to.href);
+              });
+            `,
           },
         ],
       },
@@ -74,14 +120,31 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   {
     name: 'a variable instead of an answer',
     project: NODE_20,
-    code: 'export function mark(links) {\n  for (const link of links) {\n    «try» {\n      const parsed = new URL(link.href);\n      link.ok = true;\n    } catch (error) {\n      link.ok = false;\n    }\n  }\n}',
+    code: dedent`
+      export function mark(links) {
+        for (const link of links) {
+          «try» {
+            const parsed = new URL(link.href);
+            link.ok = true;
+          } catch (error) {
+            link.ok = false;
+          }
+        }
+      }
+    `,
     findings: [
       {
         messageId: 'urlProbe',
         fixes: [
           {
             kind: 'suggestion',
-            output: 'export function mark(links) {\n  for (const link of links) {\n    link.ok = URL.canParse(link.href);\n  }\n}',
+            output: dedent`
+              export function mark(links) {
+                for (const link of links) {
+                  link.ok = URL.canParse(link.href);
+                }
+              }
+            `,
           },
         ],
       },
@@ -90,15 +153,32 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   {
     name: 'only the catch does something',
     project: NODE_20,
-    code: 'export const complete = (links) => links.map((link) => {\n  «try» {\n    new URL(link);\n  } catch (e) {\n    // No scheme.\n    link = `https://${link}`;\n  }\n  return link;\n});',
+    code: dedent`
+      export const complete = (links) => links.map((link) => {
+        «try» {
+          new URL(link);
+        } catch (e) {
+          // No scheme.
+          link = \`https://\${link}\`;
+        }
+        return link;
+      });
+    `,
     findings: [
       {
         messageId: 'urlProbe',
         fixes: [
           {
             kind: 'safe',
-            output:
-              'export const complete = (links) => links.map((link) => {\n  if (!URL.canParse(link)) {\n    // No scheme.\n    link = `https://${link}`;\n  }\n  return link;\n});',
+            output: dedent`
+                export const complete = (links) => links.map((link) => {
+                  if (!URL.canParse(link)) {
+                    // No scheme.
+                    link = \`https://\${link}\`;
+                  }
+                  return link;
+                });
+              `,
           },
         ],
       },
@@ -107,7 +187,15 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   {
     name: 'null for a bad address is URL.parse',
     project: NODE_22,
-    code: 'export const parsed = (links) => links.map((link) => {\n  «try» {\n    return new URL(link);\n  } catch {\n    return null;\n  }\n});',
+    code: dedent`
+      export const parsed = (links) => links.map((link) => {
+        «try» {
+          return new URL(link);
+        } catch {
+          return null;
+        }
+      });
+    `,
     findings: [
       {
         messageId: 'urlProbe',
@@ -115,7 +203,11 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
           {
             kind: 'safe',
             title: 'Use `URL.parse`, which gives null',
-            output: 'export const parsed = (links) => links.map((link) => {\n  return URL.parse(link);\n});',
+            output: dedent`
+              export const parsed = (links) => links.map((link) => {
+                return URL.parse(link);
+              });
+            `,
           },
         ],
       },
@@ -124,19 +216,38 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   {
     name: 'URL.parse is younger than Node 20.0',
     project: NODE_20,
-    code: 'export const parsed = (links) => links.map((link) => {\n  let url;\n  «try» { url = new URL(link); } catch { url = null; }\n  return url;\n});',
+    code: dedent`
+      export const parsed = (links) => links.map((link) => {
+        let url;
+        «try» { url = new URL(link); } catch { url = null; }
+        return url;
+      });
+    `,
     findings: [{ messageId: 'urlProbe', refused: ['`URL.parse` came with Node 20.18 and 22.1'] }],
   },
   {
     name: 'URL.canParse is younger than Node 18.0',
     project: { nodeRange: '>=18' },
-    code: 'export const good = (links) => links.every((link) => {\n  «try» { new URL(link); return true; } catch { return false; }\n});',
+    code: dedent`
+      export const good = (links) => links.every((link) => {
+        «try» { new URL(link); return true; } catch { return false; }
+      });
+    `,
     findings: [{ messageId: 'urlProbe', refused: ['`URL.canParse` came with Node 18.17 and 19.9'] }],
   },
   {
     name: 'a comment inside is no reason to lose it',
     project: NODE_20,
-    code: 'export const good = (links) => links.filter((link) => {\n  «try» {\n    new URL(link); // as the standard reads it\n    return true;\n  } catch {\n    return false;\n  }\n});',
+    code: dedent`
+      export const good = (links) => links.filter((link) => {
+        «try» {
+          new URL(link); // as the standard reads it
+          return true;
+        } catch {
+          return false;
+        }
+      });
+    `,
     findings: [
       {
         messageId: 'urlProbe',
@@ -144,8 +255,15 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
           {
             kind: 'suggestion',
             title: 'Ask `URL.canParse` first',
-            output:
-              'export const good = (links) => links.filter((link) => {\n  if (!URL.canParse(link)) {\n    return false;\n  }\n  new URL(link); // as the standard reads it\n  return true;\n});',
+            output: dedent`
+                export const good = (links) => links.filter((link) => {
+                  if (!URL.canParse(link)) {
+                    return false;
+                  }
+                  new URL(link); // as the standard reads it
+                  return true;
+                });
+              `,
           },
         ],
       },
@@ -154,25 +272,61 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   {
     name: 'with a second address in the block no single question is enough',
     project: NODE_20,
-    code: 'export const same = (pairs) => pairs.filter(([a, b]) => {\n  «try» {\n    return new URL(a).host === new URL(b).host;\n  } catch {\n    return false;\n  }\n});',
+    code: dedent`
+      export const same = (pairs) => pairs.filter(([a, b]) => {
+        «try» {
+          return new URL(a).host === new URL(b).host;
+        } catch {
+          return false;
+        }
+      });
+    `,
     findings: [{ messageId: 'urlProbe' }],
   },
   {
     name: 'a test for other files is a hint with a fix',
     project: NODE_20,
-    code: 'export function isAddress(text) {\n  «try» {\n    new URL(text);\n    return true;\n  } catch {\n    return false;\n  }\n}',
+    code: dedent`
+      export function isAddress(text) {
+        «try» {
+          new URL(text);
+          return true;
+        } catch {
+          return false;
+        }
+      }
+    `,
     findings: [
       {
         messageId: 'urlProbe',
         severity: 'hint',
-        fixes: [{ kind: 'safe', output: 'export function isAddress(text) {\n  return URL.canParse(text);\n}' }],
+        fixes: [
+          {
+            kind: 'safe',
+            output: dedent`
+          export function isAddress(text) {
+            return URL.canParse(text);
+          }
+        `,
+          },
+        ],
       },
     ],
   },
 
   // ---- existence
   {
-    code: "const fs = require('fs');\nexports.present = (names) => names.filter((name) => {\n  «try» {\n    fs.accessSync(name);\n    return true;\n  } catch (err) {\n    return false;\n  }\n});",
+    code: dedent`
+      const fs = require('fs');
+      exports.present = (names) => names.filter((name) => {
+        «try» {
+          fs.accessSync(name);
+          return true;
+        } catch (err) {
+          return false;
+        }
+      });
+    `,
     findings: [
       {
         messageId: 'accessProbe',
@@ -180,7 +334,12 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'safe',
-            output: "const fs = require('fs');\nexports.present = (names) => names.filter((name) => {\n  return fs.existsSync(name);\n});",
+            output: dedent`
+              const fs = require('fs');
+              exports.present = (names) => names.filter((name) => {
+                return fs.existsSync(name);
+              });
+            `,
           },
         ],
       },
@@ -188,15 +347,24 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'imported by name',
-    code: "import { statSync } from 'node:fs';\nexport const present = (names) => names.filter((name) => {\n  «try» { statSync(name); return true; } catch { return false; }\n});",
+    code: dedent`
+      import { statSync } from 'node:fs';
+      export const present = (names) => names.filter((name) => {
+        «try» { statSync(name); return true; } catch { return false; }
+      });
+    `,
     findings: [
       {
         messageId: 'accessProbe',
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              "import { statSync, existsSync } from 'node:fs';\nexport const present = (names) => names.filter((name) => {\n  return existsSync(name);\n});",
+            output: dedent`
+                import { statSync, existsSync } from 'node:fs';
+                export const present = (names) => names.filter((name) => {
+                  return existsSync(name);
+                });
+              `,
           },
         ],
       },
@@ -204,21 +372,41 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a mode asks for more than existence',
-    code: "import fs from 'node:fs';\nexport const writable = (names) => names.filter((name) => {\n  «try» { fs.accessSync(name, fs.constants.W_OK); return true; } catch { return false; }\n});",
+    code: dedent`
+      import fs from 'node:fs';
+      export const writable = (names) => names.filter((name) => {
+        «try» { fs.accessSync(name, fs.constants.W_OK); return true; } catch { return false; }
+      });
+    `,
     findings: [{ messageId: 'accessProbe' }],
   },
 
   // ---- ?.
   {
-    code: "export function fill(list) {\n  for (const api of list) {\n    «try» {\n      api.schema = api.body.content['application/json'].schema;\n    } catch (e) {\n      api.schema = {};\n    }\n  }\n}",
+    code: dedent`
+      export function fill(list) {
+        for (const api of list) {
+          «try» {
+            api.schema = api.body.content['application/json'].schema;
+          } catch (e) {
+            api.schema = {};
+          }
+        }
+      }
+    `,
     findings: [
       {
         messageId: 'typeErrorProbe',
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              "export function fill(list) {\n  for (const api of list) {\n    api.schema = api?.body?.content?.['application/json']?.schema ?? {};\n  }\n}",
+            output: dedent`
+                export function fill(list) {
+                  for (const api of list) {
+                    api.schema = api?.body?.content?.['application/json']?.schema ?? {};
+                  }
+                }
+              `,
           },
         ],
       },
@@ -237,15 +425,30 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a variable that keeps its value',
-    code: 'export function read(rows) {\n  return rows.map((row) => {\n    let name = row.id;\n    «try» { name = row.owner.name; } catch {}\n    return name;\n  });\n}',
+    code: dedent`
+      export function read(rows) {
+        return rows.map((row) => {
+          let name = row.id;
+          «try» { name = row.owner.name; } catch {}
+          return name;
+        });
+      }
+    `,
     findings: [
       {
         messageId: 'typeErrorProbe',
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function read(rows) {\n  return rows.map((row) => {\n    let name = row.id;\n    name = row?.owner?.name ?? name;\n    return name;\n  });\n}',
+            output: dedent`
+                export function read(rows) {
+                  return rows.map((row) => {
+                    let name = row.id;
+                    name = row?.owner?.name ?? name;
+                    return name;
+                  });
+                }
+              `,
           },
         ],
       },
@@ -255,7 +458,16 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   // ---- return instead of throw
   {
     name: 'the catch’s own statement in place of the throw',
-    code: "export const prices = (rows) => rows.map((row) => {\n  try {\n    if (!row.price) «throw» new Error('no price');\n    return format(row.price);\n  } catch {\n    return null;\n  }\n});",
+    code: dedent`
+      export const prices = (rows) => rows.map((row) => {
+        try {
+          if (!row.price) «throw» new Error('no price');
+          return format(row.price);
+        } catch {
+          return null;
+        }
+      });
+    `,
     findings: [
       {
         messageId: 'caughtThrow',
@@ -263,8 +475,16 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
           {
             kind: 'safe',
             title: 'Do what the catch does here: `return null;`',
-            output:
-              'export const prices = (rows) => rows.map((row) => {\n  try {\n    if (!row.price) return null;\n    return format(row.price);\n  } catch {\n    return null;\n  }\n});',
+            output: dedent`
+                export const prices = (rows) => rows.map((row) => {
+                  try {
+                    if (!row.price) return null;
+                    return format(row.price);
+                  } catch {
+                    return null;
+                  }
+                });
+              `,
           },
         ],
       },
@@ -272,15 +492,45 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'at the end of a loop’s body, with continue',
-    code: 'export function count(rows) {\n  let bad = 0;\n  for (const row of rows) {\n    try {\n      if (!row.id) {\n        «throw» new Error(`row ${row.line}`);\n      }\n      add(row);\n    } catch {\n      bad++;\n    }\n  }\n  return bad;\n}',
+    code: dedent`
+      export function count(rows) {
+        let bad = 0;
+        for (const row of rows) {
+          try {
+            if (!row.id) {
+              «throw» new Error(\`row \${row.line}\`);
+            }
+            add(row);
+          } catch {
+            bad++;
+          }
+        }
+        return bad;
+      }
+    `,
     findings: [
       {
         messageId: 'caughtThrow',
         fixes: [
           {
             kind: 'safe',
-            output:
-              'export function count(rows) {\n  let bad = 0;\n  for (const row of rows) {\n    try {\n      if (!row.id) {\n        bad++;\n        continue;\n      }\n      add(row);\n    } catch {\n      bad++;\n    }\n  }\n  return bad;\n}',
+            output: dedent`
+                export function count(rows) {
+                  let bad = 0;
+                  for (const row of rows) {
+                    try {
+                      if (!row.id) {
+                        bad++;
+                        continue;
+                      }
+                      add(row);
+                    } catch {
+                      bad++;
+                    }
+                  }
+                  return bad;
+                }
+              `,
           },
         ],
       },
@@ -288,15 +538,48 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'every throw of the try, and braces where there were none',
-    code: "export function keep(rows) {\n  const kept = [];\n  for (const row of rows) {\n    try {\n      if (!row.id) «throw» new Error('id');\n      if (!row.name) throw new RangeError('name');\n      kept.push(row);\n    } catch {\n      kept.push(EMPTY);\n    }\n  }\n  return kept;\n}",
+    code: dedent`
+      export function keep(rows) {
+        const kept = [];
+        for (const row of rows) {
+          try {
+            if (!row.id) «throw» new Error('id');
+            if (!row.name) throw new RangeError('name');
+            kept.push(row);
+          } catch {
+            kept.push(EMPTY);
+          }
+        }
+        return kept;
+      }
+    `,
     findings: [
       {
         messageId: 'caughtThrow',
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function keep(rows) {\n  const kept = [];\n  for (const row of rows) {\n    try {\n      if (!row.id) {\n        kept.push(EMPTY);\n        continue;\n      }\n      if (!row.name) {\n        kept.push(EMPTY);\n        continue;\n      }\n      kept.push(row);\n    } catch {\n      kept.push(EMPTY);\n    }\n  }\n  return kept;\n}',
+            output: dedent`
+                export function keep(rows) {
+                  const kept = [];
+                  for (const row of rows) {
+                    try {
+                      if (!row.id) {
+                        kept.push(EMPTY);
+                        continue;
+                      }
+                      if (!row.name) {
+                        kept.push(EMPTY);
+                        continue;
+                      }
+                      kept.push(row);
+                    } catch {
+                      kept.push(EMPTY);
+                    }
+                  }
+                  return kept;
+                }
+              `,
           },
         ],
       },
@@ -304,15 +587,32 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'an error of the own kind may do something when it is made',
-    code: 'export const ids = (rows) => rows.map((row) => {\n  try {\n    if (!row.id) «throw» new MissingId(row);\n    return row.id;\n  } catch {\n    return 0;\n  }\n});',
+    code: dedent`
+      export const ids = (rows) => rows.map((row) => {
+        try {
+          if (!row.id) «throw» new MissingId(row);
+          return row.id;
+        } catch {
+          return 0;
+        }
+      });
+    `,
     findings: [
       {
         messageId: 'caughtThrow',
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export const ids = (rows) => rows.map((row) => {\n  try {\n    if (!row.id) return 0;\n    return row.id;\n  } catch {\n    return 0;\n  }\n});',
+            output: dedent`
+                export const ids = (rows) => rows.map((row) => {
+                  try {
+                    if (!row.id) return 0;
+                    return row.id;
+                  } catch {
+                    return 0;
+                  }
+                });
+              `,
           },
         ],
       },
@@ -320,7 +620,18 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a continue that would mean another loop',
-    code: "export function scan(tables) {\n  for (const table of tables) {\n    try {\n      for (const row of table) if (row.bad) «throw» new Error('bad row');\n      keep(table);\n    } catch {\n      continue;\n    }\n  }\n}",
+    code: dedent`
+      export function scan(tables) {
+        for (const table of tables) {
+          try {
+            for (const row of table) if (row.bad) «throw» new Error('bad row');
+            keep(table);
+          } catch {
+            continue;
+          }
+        }
+      }
+    `,
     findings: [{ messageId: 'caughtThrow' }],
   },
 ];

@@ -1,37 +1,107 @@
 import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const NODE_20 = { nodeRange: '>=20' };
 
 export const innocents: readonly (string | ValidCase)[] = [
   // ---- a plain try is free
-  'export function run(items) {\n  for (const item of items) {\n    try { work(item); } catch (error) { report(error); }\n  }\n}',
+  dedent`
+    export function run(items) {
+      for (const item of items) {
+        try { work(item); } catch (error) { report(error); }
+      }
+    }
+  `,
   'export const all = (items) => items.map((item) => { try { return convert(item); } catch { return undefined; } });',
-  'export function parse(lines) {\n  const out = [];\n  for (const line of lines) {\n    try { out.push(JSON.parse(line)); } catch { skipped.push(line); }\n  }\n  return out;\n}',
+  dedent`
+    export function parse(lines) {
+      const out = [];
+      for (const line of lines) {
+        try { out.push(JSON.parse(line)); } catch { skipped.push(line); }
+      }
+      return out;
+    }
+  `,
   {
     name: 'finally needs no catch',
     code: 'export function run(items) { for (const item of items) { lock(item); try { work(item); } finally { unlock(item); } } }',
   },
   {
     name: 'each message’s converters are kept apart',
-    code: 'export async function onMessage(data, converters) {\n  let payload = {};\n  for (const converter of converters) {\n    try {\n      const converted = await converter.convert(data);\n      if (converted) payload = { ...payload, ...converted };\n    } catch (error) {\n      logger.error(`Exception: ${error.message}`);\n      logger.debug(error.stack);\n    }\n  }\n  return payload;\n}',
+    code: dedent`
+      export async function onMessage(data, converters) {
+        let payload = {};
+        for (const converter of converters) {
+          try {
+            const converted = await converter.convert(data);
+            if (converted) payload = { ...payload, ...converted };
+          } catch (error) {
+            logger.error(\`Exception: \${error.message}\`);
+            logger.debug(error.stack);
+          }
+        }
+        return payload;
+      }
+    `,
   },
   {
     name: 'payloads that the application wrote itself',
-    code: 'export async function retry(queued, remove) {\n  await Promise.all(queued.map(async (data, i) => {\n    let payload;\n    try { payload = JSON.parse(data.payload); } catch (err) { remove.push(i); return; }\n    await send(payload);\n  }));\n}',
+    code: dedent`
+      export async function retry(queued, remove) {
+        await Promise.all(queued.map(async (data, i) => {
+          let payload;
+          try { payload = JSON.parse(data.payload); } catch (err) { remove.push(i); return; }
+          await send(payload);
+        }));
+      }
+    `,
   },
 
   {
     name: 'a range that goes up to today',
     project: { nodeRange: '>=0.4.7' },
-    code: 'exports.run = function (items) {\n  for (var i = 0; i < items.length; i++) {\n    try { work(items[i]); } catch (error) { report(error); }\n  }\n};',
+    code: dedent`
+      exports.run = function (items) {
+        for (var i = 0; i < items.length; i++) {
+          try { work(items[i]); } catch (error) { report(error); }
+        }
+      };
+    `,
   },
   {
     name: 'a conversion has an answer for everything',
-    code: 'export function newest(versions) {\n  let most = 0;\n  for (const version of versions) {\n    let major = 0;\n    try { major = parseInt(String(version).split(".")[0], 10); } catch {}\n    if (major > 20) return version;\n    most = Math.max(most, major);\n  }\n  return most;\n}',
+    code: dedent`
+      export function newest(versions) {
+        let most = 0;
+        for (const version of versions) {
+          let major = 0;
+          try { major = parseInt(String(version).split(".")[0], 10); } catch {}
+          if (major > 20) return version;
+          most = Math.max(most, major);
+        }
+        return most;
+      }
+    `,
   },
   {
     name: 'settings that are read while routes are registered',
-    code: "import express from 'express';\nexport default function (options) {\n  const router = express.Router();\n  const servers = parseAll(options.servers);\n  router.post('/', (req, res) => res.json(servers[req.body.url]));\n  return router;\n}\nfunction parseAll(servers) {\n  const known = {};\n  Object.keys(servers).forEach((server) => { known[normal(server)] = servers[server]; });\n  return known;\n}\nfunction normal(text) {\n  try { return new URL(text).toString(); } catch { return ''; }\n}",
+    code: dedent`
+      import express from 'express';
+      export default function (options) {
+        const router = express.Router();
+        const servers = parseAll(options.servers);
+        router.post('/', (req, res) => res.json(servers[req.body.url]));
+        return router;
+      }
+      function parseAll(servers) {
+        const known = {};
+        Object.keys(servers).forEach((server) => { known[normal(server)] = servers[server]; });
+        return known;
+      }
+      function normal(text) {
+        try { return new URL(text).toString(); } catch { return ''; }
+      }
+    `,
   },
   {
     name: 'a program that is built for browsers',
@@ -44,8 +114,26 @@ export const innocents: readonly (string | ValidCase)[] = [
   },
 
   // ---- something is awaited: the throw is lost beside it
-  'export async function fetchAll(urls) {\n  const pages = [];\n  for (const url of urls) {\n    try {\n      const page = await fetch(url);\n      if (!page.ok) throw new Error(page.statusText);\n      pages.push(page);\n    } catch { pages.push(null); }\n  }\n  return pages;\n}',
-  'export async function send(post, max) {\n  for (let tries = 0; tries < max; tries++) {\n    try { return await post(); } catch (error) { if (tries === max - 1) throw error; await wait(tries); }\n  }\n}',
+  dedent`
+    export async function fetchAll(urls) {
+      const pages = [];
+      for (const url of urls) {
+        try {
+          const page = await fetch(url);
+          if (!page.ok) throw new Error(page.statusText);
+          pages.push(page);
+        } catch { pages.push(null); }
+      }
+      return pages;
+    }
+  `,
+  dedent`
+    export async function send(post, max) {
+      for (let tries = 0; tries < max; tries++) {
+        try { return await post(); } catch (error) { if (tries === max - 1) throw error; await wait(tries); }
+      }
+    }
+  `,
   {
     name: 'every round waits',
     code: 'export async function mock(max, url) { for (let attempt = 0; attempt < max; attempt++) { let path; try { path = new URL(url).pathname; } catch { path = url; } const answer = await ask(path); if (answer.ok) return answer; } }',
@@ -70,10 +158,37 @@ export const innocents: readonly (string | ValidCase)[] = [
   },
 
   // ---- the error ends the loop, or goes on
-  'export function check(scores) {\n  for (const score of scores) {\n    if (!Number.isFinite(score)) throw new Error(`invalid score ${score}`);\n  }\n}',
-  "export function check(rows) {\n  try {\n    for (const row of rows) if (!row.id) throw new Error('no id');\n    return true;\n  } catch {\n    return false;\n  }\n}",
-  "export function first(rows) {\n  for (const row of rows) {\n    try { if (!row.id) throw new Error('no id'); use(row); } catch (e) { return e.message; }\n  }\n}",
-  "export function all(rows) {\n  return rows.map((row) => {\n    try { if (!row.id) throw new Error('no id'); return row.id; } catch (e) { throw new Error(`row: ${e.message}`, { cause: e }); }\n  });\n}",
+  dedent`
+    export function check(scores) {
+      for (const score of scores) {
+        if (!Number.isFinite(score)) throw new Error(\`invalid score \${score}\`);
+      }
+    }
+  `,
+  dedent`
+    export function check(rows) {
+      try {
+        for (const row of rows) if (!row.id) throw new Error('no id');
+        return true;
+      } catch {
+        return false;
+      }
+    }
+  `,
+  dedent`
+    export function first(rows) {
+      for (const row of rows) {
+        try { if (!row.id) throw new Error('no id'); use(row); } catch (e) { return e.message; }
+      }
+    }
+  `,
+  dedent`
+    export function all(rows) {
+      return rows.map((row) => {
+        try { if (!row.id) throw new Error('no id'); return row.id; } catch (e) { throw new Error(\`row: \${e.message}\`, { cause: e }); }
+      });
+    }
+  `,
   {
     name: 'the caller gets the error',
     code: 'export const up = (req, res, next) => { try { if (!req.user) throw new Error("who?"); res.end(); } catch (e) { next(e); } };',
@@ -85,11 +200,28 @@ export const innocents: readonly (string | ValidCase)[] = [
 
   {
     name: 'all errors are collected and thrown later',
-    code: "function cast(value) { if (typeof value !== 'number') throw new TypeError('no number'); return value; }\nexport function castAll(rows) {\n  const errors = [];\n  for (const row of rows) {\n    try { row.size = cast(row.size); } catch (error) { errors.push(error); }\n  }\n  if (errors.length > 0) throw new AggregateError(errors);\n}",
+    code: dedent`
+      function cast(value) { if (typeof value !== 'number') throw new TypeError('no number'); return value; }
+      export function castAll(rows) {
+        const errors = [];
+        for (const row of rows) {
+          try { row.size = cast(row.size); } catch (error) { errors.push(error); }
+        }
+        if (errors.length > 0) throw new AggregateError(errors);
+      }
+    `,
   },
   {
     name: 'an own throw that is kept',
-    code: "export function castAll(rows) {\n  let failed;\n  for (const row of rows) {\n    try { if (row.size == null) throw new TypeError('no size'); use(row.size); } catch (error) { failed = error; }\n  }\n  return failed;\n}",
+    code: dedent`
+      export function castAll(rows) {
+        let failed;
+        for (const row of rows) {
+          try { if (row.size == null) throw new TypeError('no size'); use(row.size); } catch (error) { failed = error; }
+        }
+        return failed;
+      }
+    `,
   },
   {
     name: 'a bad request is answered',
@@ -97,17 +229,31 @@ export const innocents: readonly (string | ValidCase)[] = [
   },
   {
     name: 'a bad request is answered and that is all',
-    code: "const express = require('express');\nconst app = express();\napp.post('/u', (req, res) => {\n  let folder;\n  try { if (!req.body.folder) throw new Error('no folder'); folder = find(req.body.folder); } catch { return res.status(400).end(); }\n  res.json(folder);\n});",
+    code: dedent`
+      const express = require('express');
+      const app = express();
+      app.post('/u', (req, res) => {
+        let folder;
+        try { if (!req.body.folder) throw new Error('no folder'); folder = find(req.body.folder); } catch { return res.status(400).end(); }
+        res.json(folder);
+      });
+    `,
   },
 
   {
     name: 'the first bad link ends the caller’s walk',
-    code: 'const isGood = (link) => { try { return new URL(link).origin === link; } catch { return false; } };\nexport function firstBad(links) { for (const link of links) { if (!isGood(link)) return link; } }',
+    code: dedent`
+      const isGood = (link) => { try { return new URL(link).origin === link; } catch { return false; } };
+      export function firstBad(links) { for (const link of links) { if (!isGood(link)) return link; } }
+    `,
   },
 
   {
     name: 'one kind of error only',
-    code: "function resolve(ref) { if (!refs.has(ref)) throw new Error('missing'); return refs.get(ref); }\nexport function all(list) { const out = []; for (const ref of list) { try { out.push(resolve(ref)); } catch (e) { if (e.code !== 'MISSING') throw e; } } return out; }",
+    code: dedent`
+      function resolve(ref) { if (!refs.has(ref)) throw new Error('missing'); return refs.get(ref); }
+      export function all(list) { const out = []; for (const ref of list) { try { out.push(resolve(ref)); } catch (e) { if (e.code !== 'MISSING') throw e; } } return out; }
+    `,
   },
 
   // ---- errors that are values
@@ -118,7 +264,14 @@ export const innocents: readonly (string | ValidCase)[] = [
   // ---- work that is done once
   {
     name: 'environment variables',
-    code: 'export function applyEnvironmentVariables(settings, keys) {\n  for (const key of keys) {\n    const value = process.env[key];\n    try { settings[key] = JSON.parse(value); } catch { settings[key] = value; }\n  }\n}',
+    code: dedent`
+      export function applyEnvironmentVariables(settings, keys) {
+        for (const key of keys) {
+          const value = process.env[key];
+          try { settings[key] = JSON.parse(value); } catch { settings[key] = value; }
+        }
+      }
+    `,
   },
   {
     name: 'straight from the environment',
@@ -126,7 +279,13 @@ export const innocents: readonly (string | ValidCase)[] = [
   },
   {
     name: 'plugins',
-    code: "export function loadPlugins(names) {\n  for (const name of names) {\n    try { if (!known.has(name)) throw new Error('unknown plugin'); use(name); } catch { missing.push(name); }\n  }\n}",
+    code: dedent`
+      export function loadPlugins(names) {
+        for (const name of names) {
+          try { if (!known.has(name)) throw new Error('unknown plugin'); use(name); } catch { missing.push(name); }
+        }
+      }
+    `,
   },
   {
     name: 'modules that may be installed or not',
@@ -134,7 +293,10 @@ export const innocents: readonly (string | ValidCase)[] = [
   },
   {
     name: 'a file that may lie in several places',
-    code: "import fs from 'node:fs';\nexport function find(paths) { for (const path of paths) { try { return fs.readFileSync(path, 'utf8'); } catch {} } }",
+    code: dedent`
+      import fs from 'node:fs';
+      export function find(paths) { for (const path of paths) { try { return fs.readFileSync(path, 'utf8'); } catch {} } }
+    `,
   },
   {
     name: 'the module’s top level',
@@ -147,11 +309,28 @@ export const innocents: readonly (string | ValidCase)[] = [
   },
   {
     name: 'a constructor of the old kind',
-    code: 'function ChangeNode(n) {\n  this.rules = n.rules;\n  for (var i = 0; i < this.rules.length; i++) {\n    try { JSON.parse(this.rules[i].to); this.valid = true; } catch (e) { this.valid = false; }\n  }\n}\nmodule.exports = ChangeNode;',
+    code: dedent`
+      function ChangeNode(n) {
+        this.rules = n.rules;
+        for (var i = 0; i < this.rules.length; i++) {
+          try { JSON.parse(this.rules[i].to); this.valid = true; } catch (e) { this.valid = false; }
+        }
+      }
+      module.exports = ChangeNode;
+    `,
   },
   {
     name: 'a connection string',
-    code: 'function parseConnectionString(text) {\n  const out = {};\n  for (const [key, value] of new URLSearchParams(text)) {\n    try { out[key] = JSON.parse(value); } catch { out[key] = value; }\n  }\n  return out;\n}\nmodule.exports = parseConnectionString;',
+    code: dedent`
+      function parseConnectionString(text) {
+        const out = {};
+        for (const [key, value] of new URLSearchParams(text)) {
+          try { out[key] = JSON.parse(value); } catch { out[key] = value; }
+        }
+        return out;
+      }
+      module.exports = parseConnectionString;
+    `,
   },
   {
     name: 'a configuration',
@@ -159,7 +338,10 @@ export const innocents: readonly (string | ValidCase)[] = [
   },
   {
     name: 'a package that lies in one of several folders',
-    code: "const fs = require('fs');\nexports.version = (folders) => { for (const folder of folders) { try { return JSON.parse(fs.readFileSync(`${folder}/package.json`)).version; } catch (e) {} } };",
+    code: dedent`
+      const fs = require('fs');
+      exports.version = (folders) => { for (const folder of folders) { try { return JSON.parse(fs.readFileSync(\`\${folder}/package.json\`)).version; } catch (e) {} } };
+    `,
   },
   {
     name: 'a test',
@@ -185,13 +367,19 @@ export const innocents: readonly (string | ValidCase)[] = [
 
   // ---- few candidates, few rounds
   'export function verify(token) { for (const key of [current, previous]) { try { return jwt.verify(token, key); } catch {} } }',
-  'const FORMATS = [iso, rfc];\nexport function read(text) { for (const format of FORMATS) { try { return format.parse(text); } catch {} } }',
+  dedent`
+    const FORMATS = [iso, rfc];
+    export function read(text) { for (const format of FORMATS) { try { return format.parse(text); } catch {} } }
+  `,
   'export function guess(text) { for (let i = 0; i < 3; i++) { try { return JSON.parse(text + "}".repeat(i)); } catch { continue; } } }',
 
   // ---- not what it looks like
   {
     name: 'another URL',
-    code: "import { URL } from './own-url.js';\nexport const hosts = (links) => links.map((link) => { try { return new URL(link).host; } catch { return null; } });",
+    code: dedent`
+      import { URL } from './own-url.js';
+      export const hosts = (links) => links.map((link) => { try { return new URL(link).host; } catch { return null; } });
+    `,
     project: NODE_20,
   },
   {

@@ -2,6 +2,7 @@ import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { fixCases } from './cases-fixes.ts';
 import { innocents } from './cases-innocents.ts';
 import type { MessageId } from './messages.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const OLD = { nodeRange: '^6 || ^8' };
 const NEW = { nodeRange: '>=20' };
@@ -34,7 +35,17 @@ export const cases: RuleCases<MessageId> = {
     {
       name: 'what a helper of the routes is given by requests, and by settings, too',
       project: NEW,
-      code: "import express from 'express';\nexport default function (options) {\n  const router = express.Router();\n  router.post('/', (req, res) => res.json(req.body.links.map((link) => normal(link))));\n  return router;\n}\nfunction normal(text) {\n  «try» { return new URL(text).toString(); } catch { return ''; }\n}",
+      code: dedent`
+        import express from 'express';
+        export default function (options) {
+          const router = express.Router();
+          router.post('/', (req, res) => res.json(req.body.links.map((link) => normal(link))));
+          return router;
+        }
+        function normal(text) {
+          «try» { return new URL(text).toString(); } catch { return ''; }
+        }
+      `,
       findings: [
         {
           messageId: 'urlProbe',
@@ -42,8 +53,18 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output:
-                "import express from 'express';\nexport default function (options) {\n  const router = express.Router();\n  router.post('/', (req, res) => res.json(req.body.links.map((link) => normal(link))));\n  return router;\n}\nfunction normal(text) {\n  if (!URL.canParse(text)) { return ''; }\n  return new URL(text).toString();\n}",
+              output: dedent`
+                  import express from 'express';
+                  export default function (options) {
+                    const router = express.Router();
+                    router.post('/', (req, res) => res.json(req.body.links.map((link) => normal(link))));
+                    return router;
+                  }
+                  function normal(text) {
+                    if (!URL.canParse(text)) { return ''; }
+                    return new URL(text).toString();
+                  }
+                `,
             },
           ],
         },
@@ -52,7 +73,15 @@ export const cases: RuleCases<MessageId> = {
     {
       name: 'a value is made of the address, and a bad one is left out',
       project: NEW,
-      code: 'export const hosts = (links) => links.map((link) => {\n  «try» {\n    return new URL(link).host;\n  } catch {\n    return "";\n  }\n});',
+      code: dedent`
+        export const hosts = (links) => links.map((link) => {
+          «try» {
+            return new URL(link).host;
+          } catch {
+            return "";
+          }
+        });
+      `,
       findings: [
         {
           messageId: 'urlProbe',
@@ -63,8 +92,14 @@ export const cases: RuleCases<MessageId> = {
             {
               kind: 'suggestion',
               title: 'Ask `URL.canParse` first',
-              output:
-                'export const hosts = (links) => links.map((link) => {\n  if (!URL.canParse(link)) {\n    return "";\n  }\n  return new URL(link).host;\n});',
+              output: dedent`
+                  export const hosts = (links) => links.map((link) => {
+                    if (!URL.canParse(link)) {
+                      return "";
+                    }
+                    return new URL(link).host;
+                  });
+                `,
             },
           ],
         },
@@ -73,27 +108,59 @@ export const cases: RuleCases<MessageId> = {
     {
       name: 'no fix where the catch reads the error',
       project: NEW,
-      code: 'export function check(links) {\n  const bad = [];\n  for (const link of links) {\n    «try» { new URL(link); } catch (error) { bad.push(error.code); }\n  }\n  return bad;\n}',
+      code: dedent`
+        export function check(links) {
+          const bad = [];
+          for (const link of links) {
+            «try» { new URL(link); } catch (error) { bad.push(error.code); }
+          }
+          return bad;
+        }
+      `,
       findings: [{ messageId: 'urlProbe' }],
     },
     {
       name: 'imported under another name, called per item',
       project: NEW,
-      code: "const { URL: Address } = require('url');\nfunction protocolOf(text) {\n  «try» { return new Address(text).protocol; } catch (e) { log(text); }\n}\nexports.all = (list) => list.map(protocolOf);",
+      code: dedent`
+        const { URL: Address } = require('url');
+        function protocolOf(text) {
+          «try» { return new Address(text).protocol; } catch (e) { log(text); }
+        }
+        exports.all = (list) => list.map(protocolOf);
+      `,
       findings: [{ messageId: 'urlProbe', related: ['this is what throws', 'called from here', '`map` calls it'] }],
     },
     {
       name: 'a log line that says nothing about the error changes nothing',
       project: NEW,
-      code: 'export const local = (ids, host) => ids.filter((id) => {\n  «try» {\n    const { hostname } = new URL(id);\n    return hostname !== host;\n  } catch (err) {\n    winston.error(`Invalid id: ${id}`);\n    return false;\n  }\n});',
+      code: dedent`
+        export const local = (ids, host) => ids.filter((id) => {
+          «try» {
+            const { hostname } = new URL(id);
+            return hostname !== host;
+          } catch (err) {
+            winston.error(\`Invalid id: \${id}\`);
+            return false;
+          }
+        });
+      `,
       findings: [
         {
           messageId: 'urlProbe',
           fixes: [
             {
               kind: 'suggestion',
-              output:
-                'export const local = (ids, host) => ids.filter((id) => {\n  if (!URL.canParse(id)) {\n    winston.error(`Invalid id: ${id}`);\n    return false;\n  }\n  const { hostname } = new URL(id);\n  return hostname !== host;\n});',
+              output: dedent`
+                  export const local = (ids, host) => ids.filter((id) => {
+                    if (!URL.canParse(id)) {
+                      winston.error(\`Invalid id: \${id}\`);
+                      return false;
+                    }
+                    const { hostname } = new URL(id);
+                    return hostname !== host;
+                  });
+                `,
             },
           ],
         },
@@ -102,7 +169,20 @@ export const cases: RuleCases<MessageId> = {
     {
       name: 'once per request is a hint',
       project: NEW,
-      code: "import express from 'express';\nconst app = express();\napp.get('/go', (req, res) => {\n  let ok;\n  «try» {\n    new URL(req.query.to);\n    ok = true;\n  } catch {\n    ok = false;\n  }\n  res.json({ ok });\n});",
+      code: dedent`
+        import express from 'express';
+        const app = express();
+        app.get('/go', (req, res) => {
+          let ok;
+          «try» {
+            new URL(req.query.to);
+            ok = true;
+          } catch {
+            ok = false;
+          }
+          res.json({ ok });
+        });
+      `,
       findings: [
         {
           messageId: 'urlProbe',
@@ -111,8 +191,15 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output:
-                "import express from 'express';\nconst app = express();\napp.get('/go', (req, res) => {\n  let ok;\n  ok = URL.canParse(req.query.to);\n  res.json({ ok });\n});",
+              output: dedent`
+                  import express from 'express';
+                  const app = express();
+                  app.get('/go', (req, res) => {
+                    let ok;
+                    ok = URL.canParse(req.query.to);
+                    res.json({ ok });
+                  });
+                `,
             },
           ],
         },
@@ -121,7 +208,19 @@ export const cases: RuleCases<MessageId> = {
 
     // ---- JSON.parse
     {
-      code: 'async function settings(rows) {\n  const result = {};\n  for (const row of rows) {\n    «try» {\n      result[row.key] = JSON.parse(row.value);\n    } catch (e) {\n      result[row.key] = row.value;\n    }\n  }\n  return result;\n}',
+      code: dedent`
+        async function settings(rows) {
+          const result = {};
+          for (const row of rows) {
+            «try» {
+              result[row.key] = JSON.parse(row.value);
+            } catch (e) {
+              result[row.key] = row.value;
+            }
+          }
+          return result;
+        }
+      `,
       findings: [
         {
           messageId: 'jsonProbe',
@@ -133,66 +232,188 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'the raw text stays by doing nothing',
-      code: 'export function decode(values) {\n  return values.map((value) => {\n    «try» { value = JSON.parse(value); } catch {}\n    return value;\n  });\n}',
+      code: dedent`
+        export function decode(values) {
+          return values.map((value) => {
+            «try» { value = JSON.parse(value); } catch {}
+            return value;
+          });
+        }
+      `,
       findings: [{ messageId: 'jsonProbe' }],
     },
     {
       name: 'a function that is called per item',
-      code: 'const maybe = (text) => {\n  «try» { return JSON.parse(text); } catch { return text; }\n};\nmodule.exports = (record) => Object.values(record).map(maybe);',
+      code: dedent`
+        const maybe = (text) => {
+          «try» { return JSON.parse(text); } catch { return text; }
+        };
+        module.exports = (record) => Object.values(record).map(maybe);
+      `,
       findings: [{ messageId: 'jsonProbe', related: ['this is what throws', 'called from here', '`map` calls it once per item'] }],
     },
     {
       name: 'a yes-or-no question',
-      code: 'function isJson(text) {\n  «try» {\n    JSON.parse(text);\n    return true;\n  } catch (e) {\n    return false;\n  }\n}\nexport const only = (texts) => texts.filter((text) => isJson(text));',
+      code: dedent`
+        function isJson(text) {
+          «try» {
+            JSON.parse(text);
+            return true;
+          } catch (e) {
+            return false;
+          }
+        }
+        export const only = (texts) => texts.filter((text) => isJson(text));
+      `,
       findings: [{ messageId: 'jsonProbe' }],
     },
     {
       name: 'a break that leaves a switch goes on with the loop',
-      code: "export function apply(values, given) {\n  const out = {};\n  for (const name in values) {\n    let value = values[name];\n    switch (typeof value) {\n      case 'string':\n        «try» { value = Object.assign({}, JSON.parse(value), given); break; } catch { /* text */ }\n        value = given;\n        break;\n    }\n    out[name] = value;\n  }\n  return out;\n}",
+      code: dedent`
+        export function apply(values, given) {
+          const out = {};
+          for (const name in values) {
+            let value = values[name];
+            switch (typeof value) {
+              case 'string':
+                «try» { value = Object.assign({}, JSON.parse(value), given); break; } catch { /* text */ }
+                value = given;
+                break;
+            }
+            out[name] = value;
+          }
+          return out;
+        }
+      `,
       findings: [{ messageId: 'jsonProbe' }],
     },
     {
       name: 'shorter and shorter until it parses',
-      code: 'export function salvage(text) {\n  for (let end = text.length; end > 0; end--) {\n    «try» {\n      return JSON.parse(text.slice(0, end));\n    } catch {\n      continue;\n    }\n  }\n}',
+      code: dedent`
+        export function salvage(text) {
+          for (let end = text.length; end > 0; end--) {
+            «try» {
+              return JSON.parse(text.slice(0, end));
+            } catch {
+              continue;
+            }
+          }
+        }
+      `,
       findings: [{ messageId: 'jsonUntil', severity: 'warning' }],
     },
     {
       name: 'all that came so far, once per chunk',
-      code: "export function listen(socket, onMessage) {\n  let text = '';\n  socket.on('data', (chunk) => {\n    text += chunk;\n    «try» {\n      onMessage(JSON.parse(text));\n      text = '';\n    } catch {\n      // not complete yet\n    }\n  });\n}",
+      code: dedent`
+        export function listen(socket, onMessage) {
+          let text = '';
+          socket.on('data', (chunk) => {
+            text += chunk;
+            «try» {
+              onMessage(JSON.parse(text));
+              text = '';
+            } catch {
+              // not complete yet
+            }
+          });
+        }
+      `,
       findings: [{ messageId: 'jsonUntil', data: { often: 'for each chunk' } }],
     },
     {
       name: 'a loop whose condition waits for the value',
-      code: "function take(source) {\n  let value;\n  let text = '';\n  while (value === undefined) {\n    text += source.next();\n    «try» { value = JSON.parse(text); } catch { /* more */ }\n  }\n  return value;\n}\nmodule.exports = take;",
+      code: dedent`
+        function take(source) {
+          let value;
+          let text = '';
+          while (value === undefined) {
+            text += source.next();
+            «try» { value = JSON.parse(text); } catch { /* more */ }
+          }
+          return value;
+        }
+        module.exports = take;
+      `,
       findings: [{ messageId: 'jsonUntil' }],
     },
 
     // ---- any other call that is made to see whether it throws
     {
-      code: 'function isInteger(text) {\n  «try» {\n    BigInt(text);\n    return true;\n  } catch {\n    return false;\n  }\n}\nexport const integers = (texts) => texts.filter((text) => isInteger(text));',
+      code: dedent`
+        function isInteger(text) {
+          «try» {
+            BigInt(text);
+            return true;
+          } catch {
+            return false;
+          }
+        }
+        export const integers = (texts) => texts.filter((text) => isInteger(text));
+      `,
       findings: [{ messageId: 'throwingTest', severity: 'warning', data: { name: 'BigInt' } }],
     },
 
     // ---- candidates
     {
-      code: "import jwt from 'jsonwebtoken';\nexport function verify(token, keys) {\n  for (const key of keys) {\n    «try» {\n      return jwt.verify(token, key);\n    } catch {}\n  }\n  throw new Error('no key fits');\n}",
+      code: dedent`
+        import jwt from 'jsonwebtoken';
+        export function verify(token, keys) {
+          for (const key of keys) {
+            «try» {
+              return jwt.verify(token, key);
+            } catch {}
+          }
+          throw new Error('no key fits');
+        }
+      `,
       findings: [{ messageId: 'candidateLoop', severity: 'warning', data: { name: 'jwt.verify' } }],
     },
     {
       name: 'by index, with the last error kept',
-      code: 'exports.open = function (box, keys) {\n  let last, text;\n  for (let i = 0; i < keys.length; i++) {\n    «try» {\n      text = decrypt(box, keys[i]);\n      break;\n    } catch (error) {\n      last = error;\n    }\n  }\n  return text ?? fail(last);\n};',
+      code: dedent`
+        exports.open = function (box, keys) {
+          let last, text;
+          for (let i = 0; i < keys.length; i++) {
+            «try» {
+              text = decrypt(box, keys[i]);
+              break;
+            } catch (error) {
+              last = error;
+            }
+          }
+          return text ?? fail(last);
+        };
+      `,
       findings: [{ messageId: 'candidateLoop' }],
     },
     {
       name: 'with `some`',
-      code: 'export const isKnown = (token, keys) => keys.some((key) => {\n  «try» { verifySignature(token, key); return true; } catch { return false; }\n});',
+      code: dedent`
+        export const isKnown = (token, keys) => keys.some((key) => {
+          «try» { verifySignature(token, key); return true; } catch { return false; }
+        });
+      `,
       findings: [{ messageId: 'candidateLoop' }],
     },
 
     // ---- TypeError instead of ?.
     {
       name: 'a path that is walked down until something is missing',
-      code: "export function find(json, keys) {\n  for (let i = 0, l = keys.length; i < l; i++) {\n    «try» {\n      const m = keys[i].match(/(.*)\\[(\\d+)\\]/);\n      if (m) json = json[m[1]][m[2]];\n      else json = json[keys[i]];\n    } catch (e) {\n      json = '';\n      break;\n    }\n  }\n  return json;\n}",
+      code: dedent`
+        export function find(json, keys) {
+          for (let i = 0, l = keys.length; i < l; i++) {
+            «try» {
+              const m = keys[i].match(/(.*)\\[(\\d+)\\]/);
+              if (m) json = json[m[1]][m[2]];
+              else json = json[keys[i]];
+            } catch (e) {
+              json = '';
+              break;
+            }
+          }
+          return json;
+        }
+      `,
       findings: [{ messageId: 'typeErrorProbe', severity: 'warning' }],
     },
     {
@@ -205,29 +426,95 @@ export const cases: RuleCases<MessageId> = {
     // ---- throws that their own function catches
     {
       name: 'a throw that only skips the rest of the round',
-      code: "export function total(rows) {\n  let sum = 0;\n  let bad = 0;\n  for (const row of rows) {\n    try {\n      if (typeof row.price !== 'number') «throw» new Error('no price');\n      sum += row.price;\n    } catch (error) {\n      bad += error.message.length;\n    }\n  }\n  return { sum, bad };\n}",
+      code: dedent`
+        export function total(rows) {
+          let sum = 0;
+          let bad = 0;
+          for (const row of rows) {
+            try {
+              if (typeof row.price !== 'number') «throw» new Error('no price');
+              sum += row.price;
+            } catch (error) {
+              bad += error.message.length;
+            }
+          }
+          return { sum, bad };
+        }
+      `,
       findings: [
         { messageId: 'caughtThrow', severity: 'warning', related: ['this catch takes it', 'in this try', 'this loop repeats it'] },
       ],
     },
     {
       name: 'several throws, one finding',
-      code: "export const clean = (rows) => rows.flatMap((row) => {\n  try {\n    if (!row.id) «throw» new Error('id');\n    if (!row.name) throw new Error('name');\n    return [row];\n  } catch (e) {\n    return [e.message];\n  }\n});",
+      code: dedent`
+        export const clean = (rows) => rows.flatMap((row) => {
+          try {
+            if (!row.id) «throw» new Error('id');
+            if (!row.name) throw new Error('name');
+            return [row];
+          } catch (e) {
+            return [e.message];
+          }
+        });
+      `,
       findings: [{ messageId: 'caughtThrow', related: ['this catch takes it', 'so does this one', 'in this try', '`flatMap` calls it'] }],
     },
     {
       name: 'a throw to leave forEach, in a loop',
-      code: 'export function firsts(lists, want) {\n  const found = [];\n  for (const list of lists) {\n    try {\n      list.forEach((item) => { if (item === want) «throw» STOP; });\n    } catch (e) {\n      found.push(e);\n    }\n  }\n  return found;\n}',
+      code: dedent`
+        export function firsts(lists, want) {
+          const found = [];
+          for (const list of lists) {
+            try {
+              list.forEach((item) => { if (item === want) «throw» STOP; });
+            } catch (e) {
+              found.push(e);
+            }
+          }
+          return found;
+        }
+      `,
       findings: [{ messageId: 'caughtThrow' }],
     },
     {
       name: 'in a handler that goes on with another value it is a hint',
-      code: "import express from 'express';\nconst app = express();\napp.get('/list', (req, res) => {\n  let order;\n  try {\n    if (!req.query.order) «throw» new TypeError('an order, please');\n    order = parse(req.query.order);\n  } catch {\n    order = 'name';\n  }\n  res.json(list(order));\n});",
+      code: dedent`
+        import express from 'express';
+        const app = express();
+        app.get('/list', (req, res) => {
+          let order;
+          try {
+            if (!req.query.order) «throw» new TypeError('an order, please');
+            order = parse(req.query.order);
+          } catch {
+            order = 'name';
+          }
+          res.json(list(order));
+        });
+      `,
       findings: [{ messageId: 'caughtThrow', severity: 'hint', route: 'GET /list' }],
     },
     {
       name: 'a function of the same file that throws for what it rejects',
-      code: 'function toNumber(text) {\n  const n = Number(text);\n  if (Number.isNaN(n)) throw new Error(`no number: ${text}`);\n  return n;\n}\nexport function sum(texts) {\n  let total = 0;\n  for (const text of texts) {\n    «try» {\n      total += toNumber(text);\n    } catch {\n      total += 0;\n    }\n  }\n  return total;\n}',
+      code: dedent`
+        function toNumber(text) {
+          const n = Number(text);
+          if (Number.isNaN(n)) throw new Error(\`no number: \${text}\`);
+          return n;
+        }
+        export function sum(texts) {
+          let total = 0;
+          for (const text of texts) {
+            «try» {
+              total += toNumber(text);
+            } catch {
+              total += 0;
+            }
+          }
+          return total;
+        }
+      `,
       findings: [
         {
           messageId: 'swallowedThrow',
@@ -240,12 +527,24 @@ export const cases: RuleCases<MessageId> = {
 
     // ---- stacks
     {
-      code: 'export function trace(calls, out) {\n  for (const call of calls) {\n    out.push([call, «new Error().stack»]);\n  }\n}',
+      code: dedent`
+        export function trace(calls, out) {
+          for (const call of calls) {
+            out.push([call, «new Error().stack»]);
+          }
+        }
+      `,
       findings: [{ messageId: 'stackRead', severity: 'warning' }],
     },
     {
       name: 'a helper that every round calls',
-      code: "function whereAmI() {\n  const mark = new Error('here');\n  return «mark.stack».split('\\n')[2];\n}\nexport const place = (items) => items.map((item) => ({ item, at: whereAmI() }));",
+      code: dedent`
+        function whereAmI() {
+          const mark = new Error('here');
+          return «mark.stack».split('\\n')[2];
+        }
+        export const place = (items) => items.map((item) => ({ item, at: whereAmI() }));
+      `,
       findings: [{ messageId: 'stackRead' }],
     },
 
@@ -253,7 +552,20 @@ export const cases: RuleCases<MessageId> = {
     {
       name: 'the old warning, with the try moved around the loop that its error ends',
       project: OLD,
-      code: 'exports.run = function (items) {\n  var sum = 0;\n  for (var i = 0; i < items.length; i++) {\n    «try» {\n      sum += work(items[i]);\n    } catch (error) {\n      report(error);\n      return -1;\n    }\n  }\n  return sum;\n};',
+      code: dedent`
+        exports.run = function (items) {
+          var sum = 0;
+          for (var i = 0; i < items.length; i++) {
+            «try» {
+              sum += work(items[i]);
+            } catch (error) {
+              report(error);
+              return -1;
+            }
+          }
+          return sum;
+        };
+      `,
       findings: [
         {
           messageId: 'oldTry',
@@ -262,8 +574,20 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output:
-                'exports.run = function (items) {\n  var sum = 0;\n  try {\n    for (var i = 0; i < items.length; i++) {\n      sum += work(items[i]);\n    }\n  } catch (error) {\n    report(error);\n    return -1;\n  }\n  return sum;\n};',
+              output: dedent`
+                  exports.run = function (items) {
+                    var sum = 0;
+                    try {
+                      for (var i = 0; i < items.length; i++) {
+                        sum += work(items[i]);
+                      }
+                    } catch (error) {
+                      report(error);
+                      return -1;
+                    }
+                    return sum;
+                  };
+                `,
             },
           ],
         },
@@ -272,13 +596,29 @@ export const cases: RuleCases<MessageId> = {
     {
       name: 'no move where the next round goes on',
       project: { nodeRange: '^6 || ^8.0' },
-      code: 'exports.run = function (items) {\n  items.forEach(function (item) {\n    «try» { work(item); } catch (error) { report(error); }\n  });\n};',
+      code: dedent`
+        exports.run = function (items) {
+          items.forEach(function (item) {
+            «try» { work(item); } catch (error) { report(error); }
+          });
+        };
+      `,
       findings: [{ messageId: 'oldTry' }],
     },
     {
       name: 'nor where the catch reads a variable of the loop',
       project: OLD,
-      code: 'exports.run = function (items) {\n  for (const item of items) {\n    «try» {\n      work(item);\n    } catch (error) {\n      return item;\n    }\n  }\n};',
+      code: dedent`
+        exports.run = function (items) {
+          for (const item of items) {
+            «try» {
+              work(item);
+            } catch (error) {
+              return item;
+            }
+          }
+        };
+      `,
       findings: [{ messageId: 'oldTry' }],
     },
     ...fixCases,

@@ -1,4 +1,5 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const EXPRESS = "const app = require('express')();\n";
 
@@ -22,7 +23,10 @@ export const cases: RuleCases<'exponential' | 'polynomial' | 'constant' | 'schem
     },
     {
       name: 'at start-up',
-      code: `${EXPRESS}const isName = /^(a+)+$/.test(process.env.NAME);\napp.get('/', (req, res) => res.send(String(isName)));`,
+      code: dedent`
+        ${EXPRESS}const isName = /^(a+)+$/.test(process.env.NAME);
+        app.get('/', (req, res) => res.send(String(isName)));
+      `,
     },
     { name: 'a text of our own', code: `${EXPRESS}app.get('/', (req, res) => res.send(String(/^(a+)+$/.test('aaaa!'))));` },
     {
@@ -49,16 +53,25 @@ export const cases: RuleCases<'exponential' | 'polynomial' | 'constant' | 'schem
     { name: 'a repetition that cannot fail', code: `${EXPRESS}app.post('/', (req, res) => res.send(req.body.text.match(/(?:a+)+/)));` },
     {
       name: 'a schema with one way only',
-      code: "import Joi from 'joi';\nexport const schema = Joi.object({ name: Joi.string().pattern(/^[a-z]+(?: [a-z]+)*$/) });",
+      code: dedent`
+        import Joi from 'joi';
+        export const schema = Joi.object({ name: Joi.string().pattern(/^[a-z]+(?: [a-z]+)*$/) });
+      `,
     },
     {
       name: 'a method of another thing',
-      code: "import { Suite } from './suite.js';\nexport const suite = new Suite().pattern(/^([a-z]+)+$/);",
+      code: dedent`
+        import { Suite } from './suite.js';
+        export const suite = new Suite().pattern(/^([a-z]+)+$/);
+      `,
     },
     { name: 'one of them only', code: `${EXPRESS}app.post('/', (req, res) => res.send(String(/^a+b*c$/.test(req.body.name))));` },
     {
       name: 'not an expression of the language',
-      code: `${EXPRESS}class RegExp { test() { return true; } }\napp.post('/', (req, res) => res.send(String(new RegExp('^(a+)+$').test(req.body.name))));`,
+      code: dedent`
+        ${EXPRESS}class RegExp { test() { return true; } }
+        app.post('/', (req, res) => res.send(String(new RegExp('^(a+)+$').test(req.body.name))));
+      `,
     },
     {
       name: 'made of what is not known',
@@ -66,12 +79,22 @@ export const cases: RuleCases<'exponential' | 'polynomial' | 'constant' | 'schem
     },
     {
       name: 'called in a loop over lines of a file',
-      code: "import { readFileSync } from 'node:fs';\nexport const names = readFileSync('names').toString().split('\\n').filter((line) => /^(\\w+\\s?)*$/.test(line));",
+      code: dedent`
+        import { readFileSync } from 'node:fs';
+        export const names = readFileSync('names').toString().split('\\n').filter((line) => /^(\\w+\\s?)*$/.test(line));
+      `,
     },
   ],
   invalid: [
     {
-      code: `${EXPRESS}app.post('/profile', (req, res) => {\n  const { bankRouting } = req.body;\n  const regexPattern = «/([0-9]+)+\\#/»;\n  if (!regexPattern.test(bankRouting)) return res.sendStatus(400);\n  res.end();\n});`,
+      code: dedent`
+        ${EXPRESS}app.post('/profile', (req, res) => {
+          const { bankRouting } = req.body;
+          const regexPattern = «/([0-9]+)+\\#/»;
+          if (!regexPattern.test(bankRouting)) return res.sendStatus(400);
+          res.end();
+        });
+      `,
       findings: [
         {
           messageId: 'exponential',
@@ -83,12 +106,24 @@ export const cases: RuleCases<'exponential' | 'polynomial' | 'constant' | 'schem
     },
     {
       name: 'at the top level, tried in a handler',
-      code: "import Koa from 'koa';\nconst NAME = «/^(\\w+\\s?)*$/»;\nconst app = new Koa();\napp.use(async (ctx) => {\n  ctx.body = NAME.test(ctx.query.name);\n});",
+      code: dedent`
+        import Koa from 'koa';
+        const NAME = «/^(\\w+\\s?)*$/»;
+        const app = new Koa();
+        app.use(async (ctx) => {
+          ctx.body = NAME.test(ctx.query.name);
+        });
+      `,
       findings: [{ messageId: 'exponential' }],
     },
     {
       name: 'through a helper',
-      code: `${EXPRESS}function isMail(text) {\n  return text.trim().match(«/^([a-zA-Z0-9])(([\\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+[.]{1}(([a-z]{2,3})|([a-z]{2,3}[.]{1}[a-z]{2,3}))$/») !== null;\n}\napp.post('/sign-up', (req, res) => res.send(String(isMail(req.body.mail))));`,
+      code: dedent`
+        ${EXPRESS}function isMail(text) {
+          return text.trim().match(«/^([a-zA-Z0-9])(([\\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+[.]{1}(([a-z]{2,3})|([a-z]{2,3}[.]{1}[a-z]{2,3}))$/») !== null;
+        }
+        app.post('/sign-up', (req, res) => res.send(String(isMail(req.body.mail))));
+      `,
       findings: [{ messageId: 'exponential', functionName: 'isMail', data: { character: 'A' } }],
     },
     {
@@ -98,7 +133,13 @@ export const cases: RuleCases<'exponential' | 'polynomial' | 'constant' | 'schem
     },
     {
       name: 'in a table of patterns, on a header',
-      code: "import { createServer } from 'node:http';\nconst patterns = { agent: «/^(([a-z])+.)+[A-Z]([a-z])+$/», host: /^[a-z.]+$/ };\ncreateServer((request, response) => {\n  response.end(String(patterns.agent.test(request.headers['user-agent'])));\n}).listen(1);",
+      code: dedent`
+        import { createServer } from 'node:http';
+        const patterns = { agent: «/^(([a-z])+.)+[A-Z]([a-z])+$/», host: /^[a-z.]+$/ };
+        createServer((request, response) => {
+          response.end(String(patterns.agent.test(request.headers['user-agent'])));
+        }).listen(1);
+      `,
       findings: [{ messageId: 'exponential' }],
     },
     {
@@ -113,33 +154,59 @@ export const cases: RuleCases<'exponential' | 'polynomial' | 'constant' | 'schem
     },
     {
       name: 'what the source itself shows to take forever',
-      code: "import Koa from 'koa';\nconst app = new Koa();\napp.use(async (ctx) => {\n  const r = «/([a-z]+)+$/»;\n  const s = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!';\n  ctx.body = r.test(s);\n});",
+      code: dedent`
+        import Koa from 'koa';
+        const app = new Koa();
+        app.use(async (ctx) => {
+          const r = «/([a-z]+)+$/»;
+          const s = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!';
+          ctx.body = r.test(s);
+        });
+      `,
       findings: [{ messageId: 'constant', data: { character: 'a' } }],
     },
     {
       name: 'a schema of Joi',
-      code: "import Joi from 'joi';\nexport const schema = Joi.object({ name: Joi.string().max(40).pattern(«/^(\\w+\\s?)+$/») });",
+      code: dedent`
+        import Joi from 'joi';
+        export const schema = Joi.object({ name: Joi.string().max(40).pattern(«/^(\\w+\\s?)+$/») });
+      `,
       findings: [{ messageId: 'schema', severity: 'warning', data: { part: '(\\w+\\s?)+' } }],
     },
     {
       name: 'checks before the handler',
-      code: "const { body } = require('express-validator');\nmodule.exports = [body('code').isString().matches(«/^([A-Z0-9]+-?)+$/»)];",
+      code: dedent`
+        const { body } = require('express-validator');
+        module.exports = [body('code').isString().matches(«/^([A-Z0-9]+-?)+$/»)];
+      `,
       findings: [{ messageId: 'schema' }],
     },
     {
       name: 'a field of a class',
       file: 'src/user.dto.ts',
-      code: "import { Matches } from 'class-validator';\nexport class UserDto {\n  @Matches(«/^([a-z]+)*$/»)\n  name: string;\n}",
+      code: dedent`
+        import { Matches } from 'class-validator';
+        export class UserDto {
+          @Matches(«/^([a-z]+)*$/»)
+          name: string;
+        }
+      `,
       findings: [{ messageId: 'schema' }],
     },
     {
       name: 'a model of mongoose',
-      code: "const mongoose = require('mongoose');\nmodule.exports = new mongoose.Schema({ mail: { type: String, match: [«/^(\\w+[.-]?)+@x$/», 'no mail'] } });",
+      code: dedent`
+        const mongoose = require('mongoose');
+        module.exports = new mongoose.Schema({ mail: { type: String, match: [«/^(\\w+[.-]?)+@x$/», 'no mail'] } });
+      `,
       findings: [{ messageId: 'schema' }],
     },
     {
       name: 'what a client says on its socket',
-      code: "const { WebSocketServer } = require('ws');\nnew WebSocketServer({ port: 1 }).on('connection', (socket) => { socket.on('message', (data) => { if (data.toString().search(«/(x+x+)+y/») < 0) socket.close(); }); });",
+      code: dedent`
+        const { WebSocketServer } = require('ws');
+        new WebSocketServer({ port: 1 }).on('connection', (socket) => { socket.on('message', (data) => { if (data.toString().search(«/(x+x+)+y/») < 0) socket.close(); }); });
+      `,
       findings: [{ messageId: 'exponential' }],
     },
     {

@@ -1,5 +1,6 @@
 import type { InvalidCase } from '../../analysis/testing/rule-tester.ts';
 import type { MessageId } from './messages.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const KEY_STAYS = '(the key stays: `in` and Object.keys still show it, JSON.stringify leaves it out)';
 
@@ -7,7 +8,14 @@ const KEY_STAYS = '(the key stays: `in` and Object.keys still show it, JSON.stri
 export const deletions: readonly InvalidCase<MessageId>[] = [
   {
     name: 'a field of every row, in map',
-    code: 'export function list(rows) {\n  return rows.map((row) => {\n    «delete row.password»;\n    return row;\n  });\n}',
+    code: dedent`
+      export function list(rows) {
+        return rows.map((row) => {
+          «delete row.password»;
+          return row;
+        });
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -23,7 +31,14 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
           {
             kind: 'suggestion',
             title: `Set \`password\` to undefined instead ${KEY_STAYS}`,
-            output: 'export function list(rows) {\n  return rows.map((row) => {\n    row.password = undefined;\n    return row;\n  });\n}',
+            output: dedent`
+              export function list(rows) {
+                return rows.map((row) => {
+                  row.password = undefined;
+                  return row;
+                });
+              }
+            `,
           },
         ],
       },
@@ -31,7 +46,16 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'several fields of a row are one finding',
-    code: 'export function strip(items) {\n  for (const item of items) {\n    «delete item._id»;\n    delete item.__v; // mongoose\n    if (item.uid) delete item.uid\n    delete item["edit_uid"]\n  }\n}',
+    code: dedent`
+      export function strip(items) {
+        for (const item of items) {
+          «delete item._id»;
+          delete item.__v; // mongoose
+          if (item.uid) delete item.uid
+          delete item["edit_uid"]
+        }
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -42,8 +66,16 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
           {
             kind: 'suggestion',
             title: `Set \`_id\`, \`__v\` and 2 more to undefined instead ${KEY_STAYS}`,
-            output:
-              'export function strip(items) {\n  for (const item of items) {\n    item._id = undefined;\n    item.__v = undefined; // mongoose\n    if (item.uid) item.uid = undefined\n    item["edit_uid"] = undefined\n  }\n}',
+            output: dedent`
+                export function strip(items) {
+                  for (const item of items) {
+                    item._id = undefined;
+                    item.__v = undefined; // mongoose
+                    if (item.uid) item.uid = undefined
+                    item["edit_uid"] = undefined
+                  }
+                }
+              `,
           },
         ],
       },
@@ -52,7 +84,16 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   {
     name: 'rows by index',
     project: { nodeRange: '>=22' },
-    code: 'exports.toMap = function (data) {\n  const map = {};\n  for (let i = 0; i < data.length; i += 1) {\n    map[data[i]._key] = data[i];\n    «delete data[i]._key»;\n  }\n  return map;\n};',
+    code: dedent`
+      exports.toMap = function (data) {
+        const map = {};
+        for (let i = 0; i < data.length; i += 1) {
+          map[data[i]._key] = data[i];
+          «delete data[i]._key»;
+        }
+        return map;
+      };
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -60,8 +101,16 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'exports.toMap = function (data) {\n  const map = {};\n  for (let i = 0; i < data.length; i += 1) {\n    map[data[i]._key] = data[i];\n    data[i]._key = undefined;\n  }\n  return map;\n};',
+            output: dedent`
+                exports.toMap = function (data) {
+                  const map = {};
+                  for (let i = 0; i < data.length; i += 1) {
+                    map[data[i]._key] = data[i];
+                    data[i]._key = undefined;
+                  }
+                  return map;
+                };
+              `,
           },
         ],
       },
@@ -70,7 +119,13 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   {
     name: 'a part of each row',
     project: { nodeRange: '18 || 20' },
-    code: 'export function open(posts) {\n  posts.forEach((post) => {\n    «delete post.data.ip»;\n  });\n}',
+    code: dedent`
+      export function open(posts) {
+        posts.forEach((post) => {
+          «delete post.data.ip»;
+        });
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -78,7 +133,13 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output: 'export function open(posts) {\n  posts.forEach((post) => {\n    post.data.ip = undefined;\n  });\n}',
+            output: dedent`
+              export function open(posts) {
+                posts.forEach((post) => {
+                  post.data.ip = undefined;
+                });
+              }
+            `,
           },
         ],
       },
@@ -86,7 +147,17 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'in a function that is called for each',
-    code: 'function clean(user) {\n  «delete user.hash»;\n  return user;\n}\nexport function list(users) {\n  const all = [];\n  for (const user of users) all.push(clean(user));\n  return all;\n}',
+    code: dedent`
+      function clean(user) {
+        «delete user.hash»;
+        return user;
+      }
+      export function list(users) {
+        const all = [];
+        for (const user of users) all.push(clean(user));
+        return all;
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -95,8 +166,17 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'function clean(user) {\n  user.hash = undefined;\n  return user;\n}\nexport function list(users) {\n  const all = [];\n  for (const user of users) all.push(clean(user));\n  return all;\n}',
+            output: dedent`
+                function clean(user) {
+                  user.hash = undefined;
+                  return user;
+                }
+                export function list(users) {
+                  const all = [];
+                  for (const user of users) all.push(clean(user));
+                  return all;
+                }
+              `,
           },
         ],
       },
@@ -104,7 +184,17 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'in a function that is handed to map, in a request',
-    code: "import express from 'express';\nconst app = express();\nfunction toPublic(row) {\n  «delete row.margin»;\n  return row;\n}\napp.get('/rows', (req, res) => {\n  res.json(load().map(toPublic));\n});",
+    code: dedent`
+      import express from 'express';
+      const app = express();
+      function toPublic(row) {
+        «delete row.margin»;
+        return row;
+      }
+      app.get('/rows', (req, res) => {
+        res.json(load().map(toPublic));
+      });
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -113,8 +203,17 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              "import express from 'express';\nconst app = express();\nfunction toPublic(row) {\n  row.margin = undefined;\n  return row;\n}\napp.get('/rows', (req, res) => {\n  res.json(load().map(toPublic));\n});",
+            output: dedent`
+                import express from 'express';
+                const app = express();
+                function toPublic(row) {
+                  row.margin = undefined;
+                  return row;
+                }
+                app.get('/rows', (req, res) => {
+                  res.json(load().map(toPublic));
+                });
+              `,
           },
         ],
       },
@@ -122,15 +221,30 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a list that is walked along',
-    code: 'export function unlink(node) {\n  while (node) {\n    const { next } = node;\n    «delete node.next»;\n    node = next;\n  }\n}',
+    code: dedent`
+      export function unlink(node) {
+        while (node) {
+          const { next } = node;
+          «delete node.next»;
+          node = next;
+        }
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function unlink(node) {\n  while (node) {\n    const { next } = node;\n    node.next = undefined;\n    node = next;\n  }\n}',
+            output: dedent`
+                export function unlink(node) {
+                  while (node) {
+                    const { next } = node;
+                    node.next = undefined;
+                    node = next;
+                  }
+                }
+              `,
           },
         ],
       },
@@ -138,7 +252,20 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a loop of many rounds at the top level',
-    code: 'let sum = 0;\nfor (let i = 0; i < 1e6; i++) {\n  const point = { x: i, y: 1, z: 2 };\n  «delete point.y»;\n  sum += point.x + point.z;\n}\nconst ROUNDS = 5000;\nfor (let i = 0; i < ROUNDS; i++) {\n  const size = { w: i, h: 1 };\n  «delete size.w»;\n  sum += size.h;\n}',
+    code: dedent`
+      let sum = 0;
+      for (let i = 0; i < 1e6; i++) {
+        const point = { x: i, y: 1, z: 2 };
+        «delete point.y»;
+        sum += point.x + point.z;
+      }
+      const ROUNDS = 5000;
+      for (let i = 0; i < ROUNDS; i++) {
+        const size = { w: i, h: 1 };
+        «delete size.w»;
+        sum += size.h;
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -147,8 +274,20 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'let sum = 0;\nfor (let i = 0; i < 1e6; i++) {\n  const point = { x: i, y: 1, z: 2 };\n  point.y = undefined;\n  sum += point.x + point.z;\n}\nconst ROUNDS = 5000;\nfor (let i = 0; i < ROUNDS; i++) {\n  const size = { w: i, h: 1 };\n  delete size.w;\n  sum += size.h;\n}',
+            output: dedent`
+                let sum = 0;
+                for (let i = 0; i < 1e6; i++) {
+                  const point = { x: i, y: 1, z: 2 };
+                  point.y = undefined;
+                  sum += point.x + point.z;
+                }
+                const ROUNDS = 5000;
+                for (let i = 0; i < ROUNDS; i++) {
+                  const size = { w: i, h: 1 };
+                  delete size.w;
+                  sum += size.h;
+                }
+              `,
           },
         ],
       },
@@ -158,8 +297,20 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'let sum = 0;\nfor (let i = 0; i < 1e6; i++) {\n  const point = { x: i, y: 1, z: 2 };\n  delete point.y;\n  sum += point.x + point.z;\n}\nconst ROUNDS = 5000;\nfor (let i = 0; i < ROUNDS; i++) {\n  const size = { w: i, h: 1 };\n  size.w = undefined;\n  sum += size.h;\n}',
+            output: dedent`
+                let sum = 0;
+                for (let i = 0; i < 1e6; i++) {
+                  const point = { x: i, y: 1, z: 2 };
+                  delete point.y;
+                  sum += point.x + point.z;
+                }
+                const ROUNDS = 5000;
+                for (let i = 0; i < ROUNDS; i++) {
+                  const size = { w: i, h: 1 };
+                  size.w = undefined;
+                  sum += size.h;
+                }
+              `,
           },
         ],
       },
@@ -167,14 +318,24 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a tree that is walked down',
-    code: 'export function strip(node) {\n  «delete node.parent»;\n  node.children.forEach((child) => strip(child));\n}',
+    code: dedent`
+      export function strip(node) {
+        «delete node.parent»;
+        node.children.forEach((child) => strip(child));
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
         fixes: [
           {
             kind: 'suggestion',
-            output: 'export function strip(node) {\n  node.parent = undefined;\n  node.children.forEach((child) => strip(child));\n}',
+            output: dedent`
+              export function strip(node) {
+                node.parent = undefined;
+                node.children.forEach((child) => strip(child));
+              }
+            `,
           },
         ],
       },
@@ -182,7 +343,19 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'lodash and async',
-    code: "import _ from 'lodash';\nimport async from 'async';\nexport function tidy(docs, done) {\n  _.each(docs, (doc) => {\n    «delete doc.title»;\n  });\n  async.eachSeries(docs, function (one, next) {\n    «delete one.lock»;\n    save(one, next);\n  }, done);\n}",
+    code: dedent`
+      import _ from 'lodash';
+      import async from 'async';
+      export function tidy(docs, done) {
+        _.each(docs, (doc) => {
+          «delete doc.title»;
+        });
+        async.eachSeries(docs, function (one, next) {
+          «delete one.lock»;
+          save(one, next);
+        }, done);
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -190,8 +363,19 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              "import _ from 'lodash';\nimport async from 'async';\nexport function tidy(docs, done) {\n  _.each(docs, (doc) => {\n    doc.title = undefined;\n  });\n  async.eachSeries(docs, function (one, next) {\n    delete one.lock;\n    save(one, next);\n  }, done);\n}",
+            output: dedent`
+                import _ from 'lodash';
+                import async from 'async';
+                export function tidy(docs, done) {
+                  _.each(docs, (doc) => {
+                    doc.title = undefined;
+                  });
+                  async.eachSeries(docs, function (one, next) {
+                    delete one.lock;
+                    save(one, next);
+                  }, done);
+                }
+              `,
           },
         ],
       },
@@ -201,8 +385,19 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              "import _ from 'lodash';\nimport async from 'async';\nexport function tidy(docs, done) {\n  _.each(docs, (doc) => {\n    delete doc.title;\n  });\n  async.eachSeries(docs, function (one, next) {\n    one.lock = undefined;\n    save(one, next);\n  }, done);\n}",
+            output: dedent`
+                import _ from 'lodash';
+                import async from 'async';
+                export function tidy(docs, done) {
+                  _.each(docs, (doc) => {
+                    delete doc.title;
+                  });
+                  async.eachSeries(docs, function (one, next) {
+                    one.lock = undefined;
+                    save(one, next);
+                  }, done);
+                }
+              `,
           },
         ],
       },
@@ -210,7 +405,17 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a record that is waited for in each round is a hint',
-    code: 'export async function load(ids) {\n  const users = [];\n  for (const id of ids) {\n    const user = await fetchUser(id);\n    «delete user.hash»;\n    users.push(user);\n  }\n  return users;\n}',
+    code: dedent`
+      export async function load(ids) {
+        const users = [];
+        for (const id of ids) {
+          const user = await fetchUser(id);
+          «delete user.hash»;
+          users.push(user);
+        }
+        return users;
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -218,8 +423,17 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export async function load(ids) {\n  const users = [];\n  for (const id of ids) {\n    const user = await fetchUser(id);\n    user.hash = undefined;\n    users.push(user);\n  }\n  return users;\n}',
+            output: dedent`
+                export async function load(ids) {
+                  const users = [];
+                  for (const id of ids) {
+                    const user = await fetchUser(id);
+                    user.hash = undefined;
+                    users.push(user);
+                  }
+                  return users;
+                }
+              `,
           },
         ],
       },
@@ -227,7 +441,14 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a loop that waits in every round is a hint',
-    code: 'export async function copyAll(rules) {\n  for (const rule of rules) {\n    «delete rule._id»;\n    await insert(rule);\n  }\n}',
+    code: dedent`
+      export async function copyAll(rules) {
+        for (const rule of rules) {
+          «delete rule._id»;
+          await insert(rule);
+        }
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -235,8 +456,14 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export async function copyAll(rules) {\n  for (const rule of rules) {\n    rule._id = undefined;\n    await insert(rule);\n  }\n}',
+            output: dedent`
+                export async function copyAll(rules) {
+                  for (const rule of rules) {
+                    rule._id = undefined;
+                    await insert(rule);
+                  }
+                }
+              `,
           },
         ],
       },
@@ -244,7 +471,14 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'all at the same time is not',
-    code: 'export async function copyAll(rules) {\n  await Promise.all(rules.map(async (rule) => {\n    «delete rule._id»;\n    await insert(rule);\n  }));\n}',
+    code: dedent`
+      export async function copyAll(rules) {
+        await Promise.all(rules.map(async (rule) => {
+          «delete rule._id»;
+          await insert(rule);
+        }));
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -252,8 +486,14 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export async function copyAll(rules) {\n  await Promise.all(rules.map(async (rule) => {\n    rule._id = undefined;\n    await insert(rule);\n  }));\n}',
+            output: dedent`
+                export async function copyAll(rules) {
+                  await Promise.all(rules.map(async (rule) => {
+                    rule._id = undefined;
+                    await insert(rule);
+                  }));
+                }
+              `,
           },
         ],
       },
@@ -261,7 +501,14 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a record and a part of it are one finding',
-    code: 'export function hide(rows) {\n  for (const row of rows) {\n    «delete row.book»;\n    delete row.values.book;\n  }\n}',
+    code: dedent`
+      export function hide(rows) {
+        for (const row of rows) {
+          «delete row.book»;
+          delete row.values.book;
+        }
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -270,8 +517,14 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function hide(rows) {\n  for (const row of rows) {\n    row.book = undefined;\n    row.values.book = undefined;\n  }\n}',
+            output: dedent`
+                export function hide(rows) {
+                  for (const row of rows) {
+                    row.book = undefined;
+                    row.values.book = undefined;
+                  }
+                }
+              `,
           },
         ],
       },
@@ -279,7 +532,13 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a toJSON method is a hint',
-    code: 'schema.methods.toJSON = function () {\n  const user = this.toObject();\n  «delete user.hash»;\n  return user;\n};',
+    code: dedent`
+      schema.methods.toJSON = function () {
+        const user = this.toObject();
+        «delete user.hash»;
+        return user;
+      };
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -288,7 +547,13 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output: 'schema.methods.toJSON = function () {\n  const user = this.toObject();\n  user.hash = undefined;\n  return user;\n};',
+            output: dedent`
+              schema.methods.toJSON = function () {
+                const user = this.toObject();
+                user.hash = undefined;
+                return user;
+              };
+            `,
           },
         ],
       },
@@ -296,7 +561,14 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'rows that a stream delivers are a hint',
-    code: "export function copy(query, out) {\n  query.on('row', (row) => {\n    «delete row.hash»;\n    out.write(row);\n  });\n}",
+    code: dedent`
+      export function copy(query, out) {
+        query.on('row', (row) => {
+          «delete row.hash»;
+          out.write(row);
+        });
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -305,8 +577,14 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              "export function copy(query, out) {\n  query.on('row', (row) => {\n    row.hash = undefined;\n    out.write(row);\n  });\n}",
+            output: dedent`
+                export function copy(query, out) {
+                  query.on('row', (row) => {
+                    row.hash = undefined;
+                    out.write(row);
+                  });
+                }
+              `,
           },
         ],
       },
@@ -314,7 +592,14 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a transform under toJSON is a hint',
-    code: "schema.set('toJSON', {\n  transform(doc, ret) {\n    «delete ret._id»;\n    delete ret.__v;\n  },\n});",
+    code: dedent`
+      schema.set('toJSON', {
+        transform(doc, ret) {
+          «delete ret._id»;
+          delete ret.__v;
+        },
+      });
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -322,7 +607,14 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output: "schema.set('toJSON', {\n  transform(doc, ret) {\n    ret._id = undefined;\n    ret.__v = undefined;\n  },\n});",
+            output: dedent`
+              schema.set('toJSON', {
+                transform(doc, ret) {
+                  ret._id = undefined;
+                  ret.__v = undefined;
+                },
+              });
+            `,
           },
         ],
       },
@@ -330,7 +622,17 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a copy that is made anyway can leave the field out',
-    code: 'export function hide(users) {\n  return users.map((user) => {\n    const copy = { ...user };\n    «delete copy.password»;\n    delete copy.salt;\n    // what is left\n    return copy;\n  });\n}',
+    code: dedent`
+      export function hide(users) {
+        return users.map((user) => {
+          const copy = { ...user };
+          «delete copy.password»;
+          delete copy.salt;
+          // what is left
+          return copy;
+        });
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -338,13 +640,29 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
           {
             kind: 'suggestion',
             title: 'Leave `password` and `salt` out while copying (throws where `user` is null or undefined)',
-            output:
-              'export function hide(users) {\n  return users.map((user) => {\n    const { password, salt, ...copy } = user;\n    // what is left\n    return copy;\n  });\n}',
+            output: dedent`
+                export function hide(users) {
+                  return users.map((user) => {
+                    const { password, salt, ...copy } = user;
+                    // what is left
+                    return copy;
+                  });
+                }
+              `,
           },
           {
             kind: 'suggestion',
-            output:
-              'export function hide(users) {\n  return users.map((user) => {\n    const copy = { ...user };\n    copy.password = undefined;\n    copy.salt = undefined;\n    // what is left\n    return copy;\n  });\n}',
+            output: dedent`
+                export function hide(users) {
+                  return users.map((user) => {
+                    const copy = { ...user };
+                    copy.password = undefined;
+                    copy.salt = undefined;
+                    // what is left
+                    return copy;
+                  });
+                }
+              `,
           },
         ],
       },
@@ -374,15 +692,32 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a copy that is used before keeps the field until then',
-    code: 'export function hide(users) {\n  return users.map((user) => {\n    const copy = {...user};\n    audit(copy);\n    «delete copy.password»;\n    return copy;\n  });\n}',
+    code: dedent`
+      export function hide(users) {
+        return users.map((user) => {
+          const copy = {...user};
+          audit(copy);
+          «delete copy.password»;
+          return copy;
+        });
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function hide(users) {\n  return users.map((user) => {\n    const copy = {...user};\n    audit(copy);\n    copy.password = undefined;\n    return copy;\n  });\n}',
+            output: dedent`
+                export function hide(users) {
+                  return users.map((user) => {
+                    const copy = {...user};
+                    audit(copy);
+                    copy.password = undefined;
+                    return copy;
+                  });
+                }
+              `,
           },
         ],
       },
@@ -390,15 +725,30 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'in an arrow without a block, after && and in a ternary',
-    code: 'export function strip(a, b, c) {\n  a.forEach((one) => «delete one.x»);\n  b.forEach((one) => {\n    one.y && «delete one.y»\n  })\n  for (const one of c) one.old ? «delete one.old» : keep(one);\n}',
+    code: dedent`
+      export function strip(a, b, c) {
+        a.forEach((one) => «delete one.x»);
+        b.forEach((one) => {
+          one.y && «delete one.y»
+        })
+        for (const one of c) one.old ? «delete one.old» : keep(one);
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function strip(a, b, c) {\n  a.forEach((one) => { one.x = undefined; });\n  b.forEach((one) => {\n    one.y && delete one.y\n  })\n  for (const one of c) one.old ? delete one.old : keep(one);\n}',
+            output: dedent`
+                export function strip(a, b, c) {
+                  a.forEach((one) => { one.x = undefined; });
+                  b.forEach((one) => {
+                    one.y && delete one.y
+                  })
+                  for (const one of c) one.old ? delete one.old : keep(one);
+                }
+              `,
           },
         ],
       },
@@ -407,8 +757,15 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function strip(a, b, c) {\n  a.forEach((one) => delete one.x);\n  b.forEach((one) => {\n    one.y && (one.y = undefined)\n  })\n  for (const one of c) one.old ? delete one.old : keep(one);\n}',
+            output: dedent`
+                export function strip(a, b, c) {
+                  a.forEach((one) => delete one.x);
+                  b.forEach((one) => {
+                    one.y && (one.y = undefined)
+                  })
+                  for (const one of c) one.old ? delete one.old : keep(one);
+                }
+              `,
           },
         ],
       },
@@ -417,8 +774,15 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function strip(a, b, c) {\n  a.forEach((one) => delete one.x);\n  b.forEach((one) => {\n    one.y && delete one.y\n  })\n  for (const one of c) one.old ? (one.old = undefined) : keep(one);\n}',
+            output: dedent`
+                export function strip(a, b, c) {
+                  a.forEach((one) => delete one.x);
+                  b.forEach((one) => {
+                    one.y && delete one.y
+                  })
+                  for (const one of c) one.old ? (one.old = undefined) : keep(one);
+                }
+              `,
           },
         ],
       },
@@ -431,32 +795,62 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'an optional chain',
-    code: 'export function strip(rows) {\n  for (const row of rows) «delete row?.note»;\n}',
+    code: dedent`
+      export function strip(rows) {
+        for (const row of rows) «delete row?.note»;
+      }
+    `,
     findings: [{ messageId: 'deletedField', fixes: [], refused: ['an optional chain cannot be assigned to'] }],
   },
   {
     name: 'parentheses around the operand',
-    code: 'export function strip(rows) {\n  for (const row of rows) «delete (row.note)»;\n}',
+    code: dedent`
+      export function strip(rows) {
+        for (const row of rows) «delete (row.note)»;
+      }
+    `,
     findings: [{ messageId: 'deletedField', fixes: [], refused: ['parentheses around the operand'] }],
   },
   {
     name: 'a cast without semicolons',
     file: 'src/users.ts',
-    code: 'export function strip(rows: User[]) {\n  for (const row of rows) {\n    audit(row)\n    «delete (row as any).note»\n  }\n}',
+    code: dedent`
+      export function strip(rows: User[]) {
+        for (const row of rows) {
+          audit(row)
+          «delete (row as any).note»
+        }
+      }
+    `,
     findings: [{ messageId: 'deletedField', fixes: [], refused: ['read as part of the one above'] }],
   },
   {
     name: 'a cast with semicolons, and a comment after the word',
     file: 'src/casts.ts',
-    code: 'export function strip(rows: User[]) {\n  for (const row of rows) {\n    audit(row);\n    «delete (row as any).note»;\n    delete /* old */ row!.mark;\n  }\n}',
+    code: dedent`
+      export function strip(rows: User[]) {
+        for (const row of rows) {
+          audit(row);
+          «delete (row as any).note»;
+          delete /* old */ row!.mark;
+        }
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function strip(rows: User[]) {\n  for (const row of rows) {\n    audit(row);\n    (row as any).note = undefined;\n    /* old */ row!.mark = undefined;\n  }\n}',
+            output: dedent`
+                export function strip(rows: User[]) {
+                  for (const row of rows) {
+                    audit(row);
+                    (row as any).note = undefined;
+                    /* old */ row!.mark = undefined;
+                  }
+                }
+              `,
           },
         ],
       },
@@ -464,7 +858,15 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a field in the middle of a literal, on every Node version',
-    code: 'export function make(rows) {\n  return rows.map((row) => {\n    const one = { id: row.id, draft: true, name: row.name };\n    if (row.done) «delete one.draft»;\n    return one;\n  });\n}',
+    code: dedent`
+      export function make(rows) {
+        return rows.map((row) => {
+          const one = { id: row.id, draft: true, name: row.name };
+          if (row.done) «delete one.draft»;
+          return one;
+        });
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -472,8 +874,15 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function make(rows) {\n  return rows.map((row) => {\n    const one = { id: row.id, draft: true, name: row.name };\n    if (row.done) one.draft = undefined;\n    return one;\n  });\n}',
+            output: dedent`
+                export function make(rows) {
+                  return rows.map((row) => {
+                    const one = { id: row.id, draft: true, name: row.name };
+                    if (row.done) one.draft = undefined;
+                    return one;
+                  });
+                }
+              `,
           },
         ],
       },
@@ -481,7 +890,15 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'the field added last, on Node versions that differ',
-    code: 'export function make(rows) {\n  return rows.map((row) => {\n    const one = { id: row.id, draft: true };\n    «delete one.draft»;\n    return one;\n  });\n}',
+    code: dedent`
+      export function make(rows) {
+        return rows.map((row) => {
+          const one = { id: row.id, draft: true };
+          «delete one.draft»;
+          return one;
+        });
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
@@ -489,8 +906,15 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function make(rows) {\n  return rows.map((row) => {\n    const one = { id: row.id, draft: true };\n    one.draft = undefined;\n    return one;\n  });\n}',
+            output: dedent`
+                export function make(rows) {
+                  return rows.map((row) => {
+                    const one = { id: row.id, draft: true };
+                    one.draft = undefined;
+                    return one;
+                  });
+                }
+              `,
           },
         ],
       },
@@ -498,15 +922,38 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a break of a switch, and an end that is not always reached',
-    code: "export function clean(users, limit) {\n  let n = 0;\n  for (const user of users) {\n    switch (user.kind) {\n      case 'a':\n        «delete user.password»;\n        break;\n    }\n    if (++n > limit) break;\n  }\n}",
+    code: dedent`
+      export function clean(users, limit) {
+        let n = 0;
+        for (const user of users) {
+          switch (user.kind) {
+            case 'a':
+              «delete user.password»;
+              break;
+          }
+          if (++n > limit) break;
+        }
+      }
+    `,
     findings: [
       {
         messageId: 'deletedField',
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              "export function clean(users, limit) {\n  let n = 0;\n  for (const user of users) {\n    switch (user.kind) {\n      case 'a':\n        user.password = undefined;\n        break;\n    }\n    if (++n > limit) break;\n  }\n}",
+            output: dedent`
+                export function clean(users, limit) {
+                  let n = 0;
+                  for (const user of users) {
+                    switch (user.kind) {
+                      case 'a':
+                        user.password = undefined;
+                        break;
+                    }
+                    if (++n > limit) break;
+                  }
+                }
+              `,
           },
         ],
       },

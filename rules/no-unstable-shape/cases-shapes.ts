@@ -1,11 +1,22 @@
 import type { InvalidCase } from '../../analysis/testing/rule-tester.ts';
 import type { MessageId } from './messages.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 /** Records of several shapes, replaced prototypes, sparse arrays, loops past the end. */
 export const shapes: readonly InvalidCase<MessageId>[] = [
   {
     name: 'one field on some paths is a hint',
-    code: 'export function make(rows) {\n  const list = [];\n  for (const row of rows) {\n    const one = «{ id: row.id }»;\n    if (row.name) one.name = row.name;\n    list.push(one);\n  }\n  return list;\n}',
+    code: dedent`
+      export function make(rows) {
+        const list = [];
+        for (const row of rows) {
+          const one = «{ id: row.id }»;
+          if (row.name) one.name = row.name;
+          list.push(one);
+        }
+        return list;
+      }
+    `,
     findings: [
       {
         messageId: 'conditionalFields',
@@ -16,8 +27,17 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
           {
             kind: 'suggestion',
             title: 'Give every record `name` from the start, as undefined (the keys then always exist)',
-            output:
-              'export function make(rows) {\n  const list = [];\n  for (const row of rows) {\n    const one = { id: row.id, name: undefined };\n    if (row.name) one.name = row.name;\n    list.push(one);\n  }\n  return list;\n}',
+            output: dedent`
+                export function make(rows) {
+                  const list = [];
+                  for (const row of rows) {
+                    const one = { id: row.id, name: undefined };
+                    if (row.name) one.name = row.name;
+                    list.push(one);
+                  }
+                  return list;
+                }
+              `,
           },
         ],
       },
@@ -25,7 +45,24 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'three fields on some paths and a loop that reads the records',
-    code: 'export function total(rows) {\n  const all = rows.map((row) => {\n    const one = «{\n      id: row.id, // the key\n    }»;\n    if (row.a) one.a = row.a;\n    if (row.b) {\n      one.b = row.b;\n    }\n    row.c && (one.c = row.c);\n    return one;\n  });\n  let sum = 0;\n  for (const one of all) sum += one.id;\n  return sum;\n}',
+    code: dedent`
+      export function total(rows) {
+        const all = rows.map((row) => {
+          const one = «{
+            id: row.id, // the key
+          }»;
+          if (row.a) one.a = row.a;
+          if (row.b) {
+            one.b = row.b;
+          }
+          row.c && (one.c = row.c);
+          return one;
+        });
+        let sum = 0;
+        for (const one of all) sum += one.id;
+        return sum;
+      }
+    `,
     findings: [
       {
         messageId: 'conditionalFields',
@@ -35,8 +72,27 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function total(rows) {\n  const all = rows.map((row) => {\n    const one = {\n      id: row.id, // the key\n      a: undefined,\n      b: undefined,\n      c: undefined,\n    };\n    if (row.a) one.a = row.a;\n    if (row.b) {\n      one.b = row.b;\n    }\n    row.c && (one.c = row.c);\n    return one;\n  });\n  let sum = 0;\n  for (const one of all) sum += one.id;\n  return sum;\n}',
+            output: dedent`
+                export function total(rows) {
+                  const all = rows.map((row) => {
+                    const one = {
+                      id: row.id, // the key
+                      a: undefined,
+                      b: undefined,
+                      c: undefined,
+                    };
+                    if (row.a) one.a = row.a;
+                    if (row.b) {
+                      one.b = row.b;
+                    }
+                    row.c && (one.c = row.c);
+                    return one;
+                  });
+                  let sum = 0;
+                  for (const one of all) sum += one.id;
+                  return sum;
+                }
+              `,
           },
         ],
       },
@@ -44,7 +100,16 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'many shapes that nobody here reads are a hint',
-    code: 'export const toDto = (rows) => rows.map((row) => {\n  const dto = «{}»\n  dto.id = row.id\n  if (row.a) dto.a = row.a\n  if (row.b) dto.b = row.b\n  if (row.c) dto.c = row.c\n  return dto\n})',
+    code: dedent`
+      export const toDto = (rows) => rows.map((row) => {
+        const dto = «{}»
+        dto.id = row.id
+        if (row.a) dto.a = row.a
+        if (row.b) dto.b = row.b
+        if (row.c) dto.c = row.c
+        return dto
+      })
+    `,
     findings: [
       {
         messageId: 'conditionalFields',
@@ -54,8 +119,16 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export const toDto = (rows) => rows.map((row) => {\n  const dto = { a: undefined, b: undefined, c: undefined }\n  dto.id = row.id\n  if (row.a) dto.a = row.a\n  if (row.b) dto.b = row.b\n  if (row.c) dto.c = row.c\n  return dto\n})',
+            output: dedent`
+                export const toDto = (rows) => rows.map((row) => {
+                  const dto = { a: undefined, b: undefined, c: undefined }
+                  dto.id = row.id
+                  if (row.a) dto.a = row.a
+                  if (row.b) dto.b = row.b
+                  if (row.c) dto.c = row.c
+                  return dto
+                })
+              `,
           },
         ],
       },
@@ -63,7 +136,23 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'the same test counts once, other branches and a switch count each',
-    code: "export function* parts(tokens) {\n  for (const token of tokens) {\n    const part = «{ text: token.text }»;\n    if (token.isName) part.name = token.text;\n    if (!token.isName) part.other = true;\n    switch (token.kind) {\n      case 'a':\n        part.a = 1;\n        break;\n      case 'b':\n        part.b = 1;\n    }\n    yield part;\n  }\n}",
+    code: dedent`
+      export function* parts(tokens) {
+        for (const token of tokens) {
+          const part = «{ text: token.text }»;
+          if (token.isName) part.name = token.text;
+          if (!token.isName) part.other = true;
+          switch (token.kind) {
+            case 'a':
+              part.a = 1;
+              break;
+            case 'b':
+              part.b = 1;
+          }
+          yield part;
+        }
+      }
+    `,
     findings: [
       {
         messageId: 'conditionalFields',
@@ -72,8 +161,23 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              "export function* parts(tokens) {\n  for (const token of tokens) {\n    const part = { text: token.text, name: undefined, other: undefined, a: undefined, b: undefined };\n    if (token.isName) part.name = token.text;\n    if (!token.isName) part.other = true;\n    switch (token.kind) {\n      case 'a':\n        part.a = 1;\n        break;\n      case 'b':\n        part.b = 1;\n    }\n    yield part;\n  }\n}",
+            output: dedent`
+                export function* parts(tokens) {
+                  for (const token of tokens) {
+                    const part = { text: token.text, name: undefined, other: undefined, a: undefined, b: undefined };
+                    if (token.isName) part.name = token.text;
+                    if (!token.isName) part.other = true;
+                    switch (token.kind) {
+                      case 'a':
+                        part.a = 1;
+                        break;
+                      case 'b':
+                        part.b = 1;
+                    }
+                    yield part;
+                  }
+                }
+              `,
           },
         ],
       },
@@ -81,7 +185,21 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'instances of a class',
-    code: 'class Point {\n  constructor(x) {\n    this.x = x;\n  }\n}\nexport function points(rows) {\n  return rows.map((row) => {\n    const point = «new Point(row.x)»;\n    if (row.label) point.label = row.label;\n    if (row.color) point.color = row.color;\n    return point;\n  });\n}',
+    code: dedent`
+      class Point {
+        constructor(x) {
+          this.x = x;
+        }
+      }
+      export function points(rows) {
+        return rows.map((row) => {
+          const point = «new Point(row.x)»;
+          if (row.label) point.label = row.label;
+          if (row.color) point.color = row.color;
+          return point;
+        });
+      }
+    `,
     findings: [{ messageId: 'conditionalFields', data: { shapes: '4' }, fixes: [], refused: ['belong into the class'] }],
   },
   {
@@ -103,10 +221,18 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
 
   {
     name: 'a constructor that adds fields on some paths',
-    code: 'class Line {\n  constructor(row) {\n    this.price = row.price;\n    if (row.tax) this.tax = row.tax;\n    if (row.note) {\n      this.note = row.note;\n    }\n  }\n}\nexport const lines = (rows) => rows.map((row) => new Line(row));'.replace(
-      'constructor',
-      '«constructor»',
-    ),
+    code: dedent`
+      class Line {
+        constructor(row) {
+          this.price = row.price;
+          if (row.tax) this.tax = row.tax;
+          if (row.note) {
+            this.note = row.note;
+          }
+        }
+      }
+      export const lines = (rows) => rows.map((row) => new Line(row));
+    `.replace('constructor', '«constructor»'),
     findings: [
       {
         messageId: 'conditionalFields',
@@ -116,8 +242,20 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'class Line {\n  constructor(row) {\n    this.tax = undefined;\n    this.note = undefined;\n    this.price = row.price;\n    if (row.tax) this.tax = row.tax;\n    if (row.note) {\n      this.note = row.note;\n    }\n  }\n}\nexport const lines = (rows) => rows.map((row) => new Line(row));',
+            output: dedent`
+                class Line {
+                  constructor(row) {
+                    this.tax = undefined;
+                    this.note = undefined;
+                    this.price = row.price;
+                    if (row.tax) this.tax = row.tax;
+                    if (row.note) {
+                      this.note = row.note;
+                    }
+                  }
+                }
+                export const lines = (rows) => rows.map((row) => new Line(row));
+              `,
           },
         ],
       },
@@ -125,7 +263,20 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a constructor function that adds fields in two orders',
-    code: 'function «Pair»(row) {\n  if (row.swapped) {\n    this.b = row.b;\n    this.a = row.a;\n  } else {\n    this.a = row.a;\n    this.b = row.b;\n  }\n}\nexports.pairs = function (rows) {\n  return rows.map((row) => new Pair(row));\n};',
+    code: dedent`
+      function «Pair»(row) {
+        if (row.swapped) {
+          this.b = row.b;
+          this.a = row.a;
+        } else {
+          this.a = row.a;
+          this.b = row.b;
+        }
+      }
+      exports.pairs = function (rows) {
+        return rows.map((row) => new Pair(row));
+      };
+    `,
     findings: [
       {
         messageId: 'conditionalFields',
@@ -135,8 +286,22 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
           {
             kind: 'suggestion',
             title: 'Give every record `b` and `a` from the start, as undefined',
-            output:
-              'function Pair(row) {\n  this.b = undefined;\n  this.a = undefined;\n  if (row.swapped) {\n    this.b = row.b;\n    this.a = row.a;\n  } else {\n    this.a = row.a;\n    this.b = row.b;\n  }\n}\nexports.pairs = function (rows) {\n  return rows.map((row) => new Pair(row));\n};',
+            output: dedent`
+                function Pair(row) {
+                  this.b = undefined;
+                  this.a = undefined;
+                  if (row.swapped) {
+                    this.b = row.b;
+                    this.a = row.a;
+                  } else {
+                    this.a = row.a;
+                    this.b = row.b;
+                  }
+                }
+                exports.pairs = function (rows) {
+                  return rows.map((row) => new Pair(row));
+                };
+              `,
           },
         ],
       },
@@ -144,12 +309,40 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a constructor that must call another first',
-    code: 'export class Item extends Base {\n  «constructor»(row) {\n    super(row);\n    if (row.a) this.a = 1;\n    else if (row.b) return;\n    this.c = 1;\n  }\n}\nexport function items(rows) {\n  const list = [];\n  for (const row of rows) list.push(new Item(row));\n  return list;\n}',
+    code: dedent`
+      export class Item extends Base {
+        «constructor»(row) {
+          super(row);
+          if (row.a) this.a = 1;
+          else if (row.b) return;
+          this.c = 1;
+        }
+      }
+      export function items(rows) {
+        const list = [];
+        for (const row of rows) list.push(new Item(row));
+        return list;
+      }
+    `,
     findings: [{ messageId: 'conditionalFields', data: { shapes: '3' }, fixes: [], refused: ['base class comes first'] }],
   },
   {
     name: 'fields in two orders on two paths',
-    code: 'export function make(rows) {\n  return rows.map((row) => {\n    const one = «{}»;\n    if (row.first) {\n      one.a = 1;\n      one.b = 2;\n    } else {\n      one.b = 1;\n      one.a = 2;\n    }\n    return one;\n  });\n}',
+    code: dedent`
+      export function make(rows) {
+        return rows.map((row) => {
+          const one = «{}»;
+          if (row.first) {
+            one.a = 1;
+            one.b = 2;
+          } else {
+            one.b = 1;
+            one.a = 2;
+          }
+          return one;
+        });
+      }
+    `,
     findings: [
       {
         messageId: 'conditionalFields',
@@ -157,8 +350,21 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function make(rows) {\n  return rows.map((row) => {\n    const one = { a: undefined, b: undefined };\n    if (row.first) {\n      one.a = 1;\n      one.b = 2;\n    } else {\n      one.b = 1;\n      one.a = 2;\n    }\n    return one;\n  });\n}',
+            output: dedent`
+                export function make(rows) {
+                  return rows.map((row) => {
+                    const one = { a: undefined, b: undefined };
+                    if (row.first) {
+                      one.a = 1;
+                      one.b = 2;
+                    } else {
+                      one.b = 1;
+                      one.a = 2;
+                    }
+                    return one;
+                  });
+                }
+              `,
           },
         ],
       },
@@ -166,7 +372,14 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'two orders in one list',
-    code: 'export function params(api) {\n  const all = [];\n  for (const one of api.query) all.push({ name: one.name, type: one.type });\n  for (const one of api.form) all.push(«{ type: one.type, name: one.name }»);\n  return all;\n}',
+    code: dedent`
+      export function params(api) {
+        const all = [];
+        for (const one of api.query) all.push({ name: one.name, type: one.type });
+        for (const one of api.form) all.push(«{ type: one.type, name: one.name }»);
+        return all;
+      }
+    `,
     findings: [
       {
         messageId: 'keyOrder',
@@ -177,8 +390,14 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
           {
             kind: 'suggestion',
             title: 'Write the keys in the order of the other literal (Object.keys and JSON text change their order)',
-            output:
-              'export function params(api) {\n  const all = [];\n  for (const one of api.query) all.push({ name: one.name, type: one.type });\n  for (const one of api.form) all.push({ name: one.name, type: one.type });\n  return all;\n}',
+            output: dedent`
+                export function params(api) {
+                  const all = [];
+                  for (const one of api.query) all.push({ name: one.name, type: one.type });
+                  for (const one of api.form) all.push({ name: one.name, type: one.type });
+                  return all;
+                }
+              `,
           },
         ],
       },
@@ -186,25 +405,57 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'two orders from one function, whose values are calls',
-    code: 'function toPoint(row) {\n  if (row.swapped) return { y: read(row), x: read(row) };\n  return «{ x: read(row), y: read(row) }»;\n}\nexport const points = (rows) => rows.map(toPoint);',
+    code: dedent`
+      function toPoint(row) {
+        if (row.swapped) return { y: read(row), x: read(row) };
+        return «{ x: read(row), y: read(row) }»;
+      }
+      export const points = (rows) => rows.map(toPoint);
+    `,
     findings: [{ messageId: 'keyOrder', related: ['another order', ''], fixes: [], refused: ['worked out in the order of the keys'] }],
   },
   {
     name: 'two orders into one parameter, with a comment between the keys',
-    code: 'function area(size) {\n  return size.w * size.h;\n}\nexport function sum(rows) {\n  let all = 0;\n  for (const row of rows) all += row.flat ? area({ w: row.a, h: 1 }) : area(«{ h: row.a, /* square */ w: row.a }»);\n  return all;\n}',
+    code: dedent`
+      function area(size) {
+        return size.w * size.h;
+      }
+      export function sum(rows) {
+        let all = 0;
+        for (const row of rows) all += row.flat ? area({ w: row.a, h: 1 }) : area(«{ h: row.a, /* square */ w: row.a }»);
+        return all;
+      }
+    `,
     findings: [{ messageId: 'keyOrder', data: { place: 'the parameter `size`' }, fixes: [], refused: ['comments stand between the keys'] }],
   },
   {
     name: 'two orders in one variable',
-    code: 'export function sum(rows) {\n  let all = 0;\n  for (const row of rows) {\n    const size = row.flat ? { w: row.a, h: 1 } : «{ h: row.a, w: row.a }»;\n    all += size.w * size.h;\n  }\n  return all;\n}',
+    code: dedent`
+      export function sum(rows) {
+        let all = 0;
+        for (const row of rows) {
+          const size = row.flat ? { w: row.a, h: 1 } : «{ h: row.a, w: row.a }»;
+          all += size.w * size.h;
+        }
+        return all;
+      }
+    `,
     findings: [
       {
         messageId: 'keyOrder',
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function sum(rows) {\n  let all = 0;\n  for (const row of rows) {\n    const size = row.flat ? { w: row.a, h: 1 } : { w: row.a, h: row.a };\n    all += size.w * size.h;\n  }\n  return all;\n}',
+            output: dedent`
+                export function sum(rows) {
+                  let all = 0;
+                  for (const row of rows) {
+                    const size = row.flat ? { w: row.a, h: 1 } : { w: row.a, h: row.a };
+                    all += size.w * size.h;
+                  }
+                  return all;
+                }
+              `,
           },
         ],
       },
@@ -212,7 +463,19 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'five orders are past the cliff',
-    code: 'export function all(rows) {\n  const list = [];\n  for (const row of rows) {\n    list.push({ a: 1, b: 2, c: row });\n    list.push(«{ a: 1, c: row, b: 2 }»);\n    list.push({ b: 2, a: 1, c: row });\n    list.push({ b: 2, c: row, a: 1 });\n    list.push({ c: row, a: 1, b: 2 });\n  }\n  return list;\n}',
+    code: dedent`
+      export function all(rows) {
+        const list = [];
+        for (const row of rows) {
+          list.push({ a: 1, b: 2, c: row });
+          list.push(«{ a: 1, c: row, b: 2 }»);
+          list.push({ b: 2, a: 1, c: row });
+          list.push({ b: 2, c: row, a: 1 });
+          list.push({ c: row, a: 1, b: 2 });
+        }
+        return list;
+      }
+    `,
     findings: [
       {
         messageId: 'keyOrder',
@@ -221,8 +484,19 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function all(rows) {\n  const list = [];\n  for (const row of rows) {\n    list.push({ a: 1, b: 2, c: row });\n    list.push({ a: 1, b: 2, c: row });\n    list.push({ a: 1, b: 2, c: row });\n    list.push({ a: 1, b: 2, c: row });\n    list.push({ a: 1, b: 2, c: row });\n  }\n  return list;\n}',
+            output: dedent`
+                export function all(rows) {
+                  const list = [];
+                  for (const row of rows) {
+                    list.push({ a: 1, b: 2, c: row });
+                    list.push({ a: 1, b: 2, c: row });
+                    list.push({ a: 1, b: 2, c: row });
+                    list.push({ a: 1, b: 2, c: row });
+                    list.push({ a: 1, b: 2, c: row });
+                  }
+                  return list;
+                }
+              `,
           },
         ],
       },
@@ -231,30 +505,59 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
 
   {
     name: 'a prototype for every row',
-    code: 'export function wrap(rows, proto) {\n  for (const row of rows) «Object.setPrototypeOf(row, proto)»;\n  return rows;\n}',
+    code: dedent`
+      export function wrap(rows, proto) {
+        for (const row of rows) «Object.setPrototypeOf(row, proto)»;
+        return rows;
+      }
+    `,
     findings: [{ messageId: 'replacedPrototype', severity: 'warning', fixes: [], refused: ['made elsewhere'] }],
   },
   {
     name: 'by __proto__, on Node versions where it costs less',
     project: { nodeRange: '>=24' },
-    code: 'export function wrap(rows, proto) {\n  rows.forEach((row) => {\n    «row.__proto__ = proto»;\n  });\n}',
+    code: dedent`
+      export function wrap(rows, proto) {
+        rows.forEach((row) => {
+          «row.__proto__ = proto»;
+        });
+      }
+    `,
     findings: [{ messageId: 'replacedPrototype', severity: 'hint', fixes: [], refused: ['made elsewhere'] }],
   },
   {
     name: 'a prototype for every request',
-    code: "import { createServer } from 'node:http';\ncreateServer((req, res) => {\n  «Object.setPrototypeOf(req, proto)»;\n  res.end();\n}).listen(3000);",
+    code: dedent`
+      import { createServer } from 'node:http';
+      createServer((req, res) => {
+        «Object.setPrototypeOf(req, proto)»;
+        res.end();
+      }).listen(3000);
+    `,
     findings: [{ messageId: 'replacedPerRequest', severity: 'warning', fixes: [], refused: ['made elsewhere'] }],
   },
 
   {
     name: 'a prototype for every request, on Node versions where it costs less',
     project: { nodeRange: '>=24' },
-    code: "import { createServer } from 'node:http';\ncreateServer((req, res) => {\n  «Reflect.setPrototypeOf(res, proto)»;\n  res.end();\n}).listen(3000);",
+    code: dedent`
+      import { createServer } from 'node:http';
+      createServer((req, res) => {
+        «Reflect.setPrototypeOf(res, proto)»;
+        res.end();
+      }).listen(3000);
+    `,
     findings: [{ messageId: 'replacedPerRequest', severity: 'hint', fixes: [], refused: ['made elsewhere'] }],
   },
   {
     name: 'an index far past the end',
-    code: 'export function make() {\n  const list = [1, 2, 3];\n  «list[5e7] = 1»;\n  return list;\n}',
+    code: dedent`
+      export function make() {
+        const list = [1, 2, 3];
+        «list[5e7] = 1»;
+        return list;
+      }
+    `,
     findings: [
       {
         messageId: 'sparseArray',
@@ -267,7 +570,16 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'an index just past the gap, and a length past the limit',
-    code: 'export function make() {\n  const list = [];\n  «list[1024] = 1»;\n  const other = [];\n  «other.length = 40_000_000»;\n  const table = «new Array(64 * 1024 * 1024)»;\n  return [list, other, table];\n}',
+    code: dedent`
+      export function make() {
+        const list = [];
+        «list[1024] = 1»;
+        const other = [];
+        «other.length = 40_000_000»;
+        const table = «new Array(64 * 1024 * 1024)»;
+        return [list, other, table];
+      }
+    `,
     findings: [
       { messageId: 'sparseArray', fixes: [], refused: ['every read'] },
       {
@@ -287,7 +599,13 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
 
   {
     name: 'a read past the end',
-    code: 'export function sum(rows) {\n  let all = 0;\n  for (let i = 0; «i <= rows.length»; i++) all += rows[i] | 0;\n  return all;\n}',
+    code: dedent`
+      export function sum(rows) {
+        let all = 0;
+        for (let i = 0; «i <= rows.length»; i++) all += rows[i] | 0;
+        return all;
+      }
+    `,
     findings: [
       {
         messageId: 'overrunRead',
@@ -298,8 +616,13 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
           {
             kind: 'suggestion',
             title: 'Stop at `i < rows.length` (leaves out the round that reads undefined)',
-            output:
-              'export function sum(rows) {\n  let all = 0;\n  for (let i = 0; i < rows.length; i++) all += rows[i] | 0;\n  return all;\n}',
+            output: dedent`
+                export function sum(rows) {
+                  let all = 0;
+                  for (let i = 0; i < rows.length; i++) all += rows[i] | 0;
+                  return all;
+                }
+              `,
           },
         ],
       },
@@ -307,15 +630,32 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'the other way round, in a while loop, over a length that was kept',
-    code: 'export function print(list) {\n  const n = list.length;\n  let i = 0;\n  while («n >= i») {\n    show(list[i]);\n    i++;\n  }\n}',
+    code: dedent`
+      export function print(list) {
+        const n = list.length;
+        let i = 0;
+        while («n >= i») {
+          show(list[i]);
+          i++;
+        }
+      }
+    `,
     findings: [
       {
         messageId: 'overrunRead',
         fixes: [
           {
             kind: 'suggestion',
-            output:
-              'export function print(list) {\n  const n = list.length;\n  let i = 0;\n  while (n > i) {\n    show(list[i]);\n    i++;\n  }\n}',
+            output: dedent`
+                export function print(list) {
+                  const n = list.length;
+                  let i = 0;
+                  while (n > i) {
+                    show(list[i]);
+                    i++;
+                  }
+                }
+              `,
           },
         ],
       },
@@ -323,12 +663,27 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
   },
   {
     name: 'a list of an object',
-    code: 'export class Bag {\n  sum() {\n    let all = 0;\n    for (let i = 0; «i /* all */ <= this.items.length»; i++) all += this.items[i].n;\n    return all;\n  }\n}',
+    code: dedent`
+      export class Bag {
+        sum() {
+          let all = 0;
+          for (let i = 0; «i /* all */ <= this.items.length»; i++) all += this.items[i].n;
+          return all;
+        }
+      }
+    `,
     findings: [{ messageId: 'overrunRead', data: { list: 'this.items' }, fixes: [], refused: ['a comment stands beside'] }],
   },
   {
     name: 'code that asks for undefined may mean it: a hint',
-    code: 'export function names(rows) {\n  for (let i = 0; «i <= rows.length»; i++) {\n    const row = rows[i];\n    if (row) use(row.name);\n  }\n}',
+    code: dedent`
+      export function names(rows) {
+        for (let i = 0; «i <= rows.length»; i++) {
+          const row = rows[i];
+          if (row) use(row.name);
+        }
+      }
+    `,
     findings: [{ messageId: 'overrunRead', severity: 'hint', fixes: [], refused: ['may be meant'] }],
   },
 ];

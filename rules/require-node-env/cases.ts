@@ -1,6 +1,7 @@
 // NODE_ENV in code. How the project is started is held to its own table: test/rules/require-node-env.test.ts.
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import type { MessageId } from './messages.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const manifest = (...names: string[]) => ({
   manifest: {
@@ -14,49 +15,119 @@ const manifest = (...names: string[]) => ({
 
 export const cases: RuleCases<MessageId> = {
   valid: [
-    "process.env.NODE_ENV = 'production';\nconst express = require('express');\nconst app = express();",
+    dedent`
+      process.env.NODE_ENV = 'production';
+      const express = require('express');
+      const app = express();
+    `,
     {
       name: 'express reads it in express(), not while it is loaded',
-      code: "const express = require('express');\nprocess.env.NODE_ENV = 'production';\nconst app = express();",
+      code: dedent`
+        const express = require('express');
+        process.env.NODE_ENV = 'production';
+        const app = express();
+      `,
     },
     {
       name: 'the same in an ES module',
-      code: "import express from 'express';\nprocess.env.NODE_ENV ??= 'production';\nconst app = express();",
+      code: dedent`
+        import express from 'express';
+        process.env.NODE_ENV ??= 'production';
+        const app = express();
+      `,
     },
-    { name: 'koa does not read it', code: "import Koa from 'koa';\nconst app = new Koa();\nprocess.env.NODE_ENV = 'production';" },
+    {
+      name: 'koa does not read it',
+      code: dedent`
+      import Koa from 'koa';
+      const app = new Koa();
+      process.env.NODE_ENV = 'production';
+    `,
+    },
     {
       name: 'a type import loads nothing',
       file: 'src/app.ts',
-      code: "import type { Root } from 'react-dom/client';\nprocess.env.NODE_ENV = 'production';\nexport type R = Root;",
+      code: dedent`
+        import type { Root } from 'react-dom/client';
+        process.env.NODE_ENV = 'production';
+        export type R = Root;
+      `,
     },
     {
       name: 'TypeScript compiled to CommonJS keeps the order',
       file: 'src/app.ts',
-      code: "process.env.NODE_ENV = 'production';\nimport { renderToString } from 'react-dom/server';\nrenderToString(null);",
+      code: dedent`
+        process.env.NODE_ENV = 'production';
+        import { renderToString } from 'react-dom/server';
+        renderToString(null);
+      `,
     },
-    { name: 'in a test', file: 'test/app.test.js', code: "const app = require('express')();\nprocess.env.NODE_ENV = 'production';" },
-    { name: 'another value', code: "const app = require('express')();\nprocess.env.NODE_ENV = 'test';" },
+    {
+      name: 'in a test',
+      file: 'test/app.test.js',
+      code: dedent`
+      const app = require('express')();
+      process.env.NODE_ENV = 'production';
+    `,
+    },
+    {
+      name: 'another value',
+      code: dedent`
+      const app = require('express')();
+      process.env.NODE_ENV = 'test';
+    `,
+    },
     {
       name: 'made in a function that is called later',
-      code: "const express = require('express');\nfunction makeApp() { return express(); }\nprocess.env.NODE_ENV = 'production';\nmakeApp();",
+      code: dedent`
+        const express = require('express');
+        function makeApp() { return express(); }
+        process.env.NODE_ENV = 'production';
+        makeApp();
+      `,
     },
     {
       name: 'made in another branch',
-      code: "const express = require('express');\nif (process.argv[2] === 'plain') { express(); }\nprocess.env.NODE_ENV = 'production';\nexpress();",
+      code: dedent`
+        const express = require('express');
+        if (process.argv[2] === 'plain') { express(); }
+        process.env.NODE_ENV = 'production';
+        express();
+      `,
     },
-    { name: 'an express of its own', code: "function express() {}\nconst app = express();\nprocess.env.NODE_ENV = 'production';" },
+    {
+      name: 'an express of its own',
+      code: dedent`
+      function express() {}
+      const app = express();
+      process.env.NODE_ENV = 'production';
+    `,
+    },
     {
       name: 'an env of its own',
-      code: "const process = { env: {} };\nconst app = require('express')();\nprocess.env.NODE_ENV = 'production';",
+      code: dedent`
+        const process = { env: {} };
+        const app = require('express')();
+        process.env.NODE_ENV = 'production';
+      `,
     },
     { name: 'the comparison everybody makes', code: "if (process.env.NODE_ENV === 'production') start();" },
     {
       name: 'names of their own',
-      code: "const { NODE_ENV } = process.env;\nif (process.env.NODE_ENV === 'prod' || process.env.NODE_ENV === 'preprod' || process.env.NODE_ENV === 'production-eu' || process.env.NODE_ENV === 'products') start();",
+      code: dedent`
+        const { NODE_ENV } = process.env;
+        if (process.env.NODE_ENV === 'prod' || process.env.NODE_ENV === 'preprod' || process.env.NODE_ENV === 'production-eu' || process.env.NODE_ENV === 'products') start();
+      `,
     },
     { name: 'compared after lowering', code: "if (process.env.NODE_ENV.toLowerCase() === 'production') start();" },
     { name: 'another variable', code: "if (process.env.APP_ENV === 'Production') start();" },
-    { name: 'prod in a project that reads it nowhere', code: "process.env.NODE_ENV = 'prod';\nrequire('http').createServer().listen(1);" },
+    {
+      name: 'prod in a project that reads it nowhere',
+      code: dedent`
+      process.env.NODE_ENV = 'prod';
+      require('http').createServer().listen(1);
+    `,
+    },
     { name: 'slips in the cases of another switch', code: "switch (process.env.STAGE) { case 'Production': start(); }" },
     { name: 'a slip in a test', file: 'test/env.test.js', code: "check(process.env.NODE_ENV === 'Production');" },
   ],
@@ -64,7 +135,13 @@ export const cases: RuleCases<MessageId> = {
     {
       name: 'after express()',
       project: manifest('express'),
-      code: "const express = require('express');\nconst app = express();\n«process.env.NODE_ENV = 'production'»;\napp.listen(3000);\n",
+      code: dedent`
+        const express = require('express');
+        const app = express();
+        «process.env.NODE_ENV = 'production'»;
+        app.listen(3000);
+
+      `,
       findings: [
         {
           messageId: 'tooLate',
@@ -74,8 +151,13 @@ export const cases: RuleCases<MessageId> = {
             {
               kind: 'suggestion',
               title: 'Set it before express reads it',
-              output:
-                "const express = require('express');\nprocess.env.NODE_ENV = 'production';\nconst app = express();\napp.listen(3000);\n",
+              output: dedent`
+                  const express = require('express');
+                  process.env.NODE_ENV = 'production';
+                  const app = express();
+                  app.listen(3000);
+
+                `,
             },
           ],
         },
@@ -84,7 +166,12 @@ export const cases: RuleCases<MessageId> = {
     {
       name: "with the figures of the project's own view engine",
       project: manifest('express', 'pug'),
-      code: "import express from 'express';\nexport const app = express();\n«process.env.NODE_ENV = process.env.NODE_ENV || 'production'»; // for the views\n",
+      code: dedent`
+        import express from 'express';
+        export const app = express();
+        «process.env.NODE_ENV = process.env.NODE_ENV || 'production'»; // for the views
+
+      `,
       findings: [
         {
           messageId: 'tooLate',
@@ -95,8 +182,13 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output:
-                "import express from 'express';\nprocess.env.NODE_ENV = process.env.NODE_ENV || 'production';\nexport const app = express();\n // for the views\n",
+              output: dedent`
+                  import express from 'express';
+                  process.env.NODE_ENV = process.env.NODE_ENV || 'production';
+                  export const app = express();
+                   // for the views
+
+                `,
             },
           ],
         },
@@ -104,7 +196,12 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'connect reads it while it is loaded',
-      code: "const connect = require('connect');\n«process.env.NODE_ENV = 'production'»;\nconnect().listen(1);\n",
+      code: dedent`
+        const connect = require('connect');
+        «process.env.NODE_ENV = 'production'»;
+        connect().listen(1);
+
+      `,
       findings: [
         {
           messageId: 'tooLate',
@@ -112,7 +209,12 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: "process.env.NODE_ENV = 'production';\nconst connect = require('connect');\nconnect().listen(1);\n",
+              output: dedent`
+                process.env.NODE_ENV = 'production';
+                const connect = require('connect');
+                connect().listen(1);
+
+              `,
             },
           ],
         },
@@ -120,7 +222,12 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'imports run first',
-      code: "«process.env.NODE_ENV = 'production'»;\nimport { renderToString } from 'react-dom/server';\nrenderToString(null);\n",
+      code: dedent`
+        «process.env.NODE_ENV = 'production'»;
+        import { renderToString } from 'react-dom/server';
+        renderToString(null);
+
+      `,
       findings: [
         {
           messageId: 'tooLate',
@@ -135,13 +242,25 @@ export const cases: RuleCases<MessageId> = {
     {
       name: 'in TypeScript behind the import',
       file: 'src/server.ts',
-      code: "import { renderToString } from 'react-dom/server';\nif (!process.env.NODE_ENV) «process.env.NODE_ENV = 'production'»;\nrenderToString(null as never);\n",
+      code: dedent`
+        import { renderToString } from 'react-dom/server';
+        if (!process.env.NODE_ENV) «process.env.NODE_ENV = 'production'»;
+        renderToString(null as never);
+
+      `,
       findings: [{ messageId: 'tooLate', refused: ['imports run before'] }],
     },
     {
       name: 'new ApolloServer, aliased',
       project: manifest('@apollo/server'),
-      code: "import { ApolloServer as Server } from '@apollo/server';\nconst server = new Server({});\nif (!process.env.NODE_ENV) {\n  «process.env['NODE_ENV'] = 'production'»;\n}\n",
+      code: dedent`
+        import { ApolloServer as Server } from '@apollo/server';
+        const server = new Server({});
+        if (!process.env.NODE_ENV) {
+          «process.env['NODE_ENV'] = 'production'»;
+        }
+
+      `,
       findings: [
         {
           messageId: 'tooLate',
@@ -153,28 +272,66 @@ export const cases: RuleCases<MessageId> = {
     {
       name: 'inside one function',
       project: manifest('express'),
-      code: "const express = require('express');\nfunction main() {\n  const app = express();\n  const { env } = process;\n  «env.NODE_ENV = 'production'»;\n  app.listen(1);\n}\nmain();\n",
+      code: dedent`
+        const express = require('express');
+        function main() {
+          const app = express();
+          const { env } = process;
+          «env.NODE_ENV = 'production'»;
+          app.listen(1);
+        }
+        main();
+
+      `,
       findings: [{ messageId: 'tooLate', functionName: 'main', refused: ['depends on code between'] }],
     },
     {
       name: 'set to prod in front of express',
       project: manifest('express'),
-      code: "process.env.NODE_ENV = «'prod'»;\nconst app = require('express')();\n",
+      code: dedent`
+        process.env.NODE_ENV = «'prod'»;
+        const app = require('express')();
+
+      `,
       findings: [
         {
           messageId: 'misspelt',
           data: { value: '`prod`', packages: 'express' },
-          fixes: [{ kind: 'suggestion', output: "process.env.NODE_ENV = 'production';\nconst app = require('express')();\n" }],
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+            process.env.NODE_ENV = 'production';
+            const app = require('express')();
+
+          `,
+            },
+          ],
         },
       ],
     },
     {
       name: 'a default that is misspelt',
-      code: 'process.env.NODE_ENV ||= «"Production"»;\nimport express from \'express\';\nexpress();\n',
+      code: dedent`
+        process.env.NODE_ENV ||= «"Production"»;
+        import express from 'express';
+        express();
+
+      `,
       findings: [
         {
           messageId: 'misspelt',
-          fixes: [{ kind: 'suggestion', output: 'process.env.NODE_ENV ||= "production";\nimport express from \'express\';\nexpress();\n' }],
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+            process.env.NODE_ENV ||= "production";
+            import express from 'express';
+            express();
+
+          `,
+            },
+          ],
         },
       ],
     },
@@ -191,13 +348,22 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'compared with a space',
-      code: "import { env } from 'node:process';\nexport const isLive = «'production '» == env.NODE_ENV;",
+      code: dedent`
+        import { env } from 'node:process';
+        export const isLive = «'production '» == env.NODE_ENV;
+      `,
       findings: [
         {
           messageId: 'comparison',
           data: { value: '`production␠`' },
           fixes: [
-            { kind: 'suggestion', output: "import { env } from 'node:process';\nexport const isLive = 'production' == env.NODE_ENV;" },
+            {
+              kind: 'suggestion',
+              output: dedent`
+              import { env } from 'node:process';
+              export const isLive = 'production' == env.NODE_ENV;
+            `,
+            },
           ],
         },
       ],
@@ -211,11 +377,26 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'a case of a switch',
-      code: "switch (process.env.NODE_ENV) {\n  case «'prodcution'»:\n    start();\n}",
+      code: dedent`
+        switch (process.env.NODE_ENV) {
+          case «'prodcution'»:
+            start();
+        }
+      `,
       findings: [
         {
           messageId: 'comparison',
-          fixes: [{ kind: 'suggestion', output: "switch (process.env.NODE_ENV) {\n  case 'production':\n    start();\n}" }],
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+            switch (process.env.NODE_ENV) {
+              case 'production':
+                start();
+            }
+          `,
+            },
+          ],
         },
       ],
     },

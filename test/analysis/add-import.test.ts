@@ -7,6 +7,7 @@ import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { Source } from '../../analysis/module/source.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const PROJECT: ProjectInfo = { nodeRange: '>=20', nodeRangeSource: 'the test', root: '/project' };
 
@@ -35,32 +36,94 @@ function run(code: string, { file = 'a.js', module = 'node:fs/promises', name = 
 
 describe('addImport in ES modules', () => {
   test('a new import stands with the core imports', () => {
-    assert.deepEqual(run(`import http from 'node:http';\nimport express from 'express';\n\nhttp.x();\n`), {
-      text: `import http from 'node:http';\nimport { readFile } from 'node:fs/promises';\nimport express from 'express';\n\nhttp.x();\n`,
-      local: 'readFile',
-    });
+    assert.deepEqual(
+      run(dedent`
+      import http from 'node:http';
+      import express from 'express';
+
+      http.x();
+
+    `),
+      {
+        text: dedent`
+        import http from 'node:http';
+        import { readFile } from 'node:fs/promises';
+        import express from 'express';
+
+        http.x();
+
+      `,
+        local: 'readFile',
+      },
+    );
   });
   test('without core imports it stands after the last import', () => {
     assert.equal(
-      run(`import express from 'express'\nimport pg from 'pg' // database\n\nexpress()\n`).text,
-      `import express from 'express'\nimport pg from 'pg' // database\nimport { readFile } from 'node:fs/promises'\n\nexpress()\n`,
+      run(dedent`
+        import express from 'express'
+        import pg from 'pg' // database
+
+        express()
+
+      `).text,
+      dedent`
+        import express from 'express'
+        import pg from 'pg' // database
+        import { readFile } from 'node:fs/promises'
+
+        express()
+
+      `,
     );
   });
   test('double quotes and the file’s spelling of core modules', () => {
     assert.equal(
-      run(`import http from "http";\nhttp.x("a");\n`).text,
-      `import http from "http";\nimport { readFile } from "fs/promises";\nhttp.x("a");\n`,
+      run(dedent`
+        import http from "http";
+        http.x("a");
+
+      `).text,
+      dedent`
+        import http from "http";
+        import { readFile } from "fs/promises";
+        http.x("a");
+
+      `,
     );
   });
   test('the braces of an import that is there already', () => {
     assert.equal(run(`import { stat } from 'fs/promises';\n`).text, `import { stat, readFile } from 'fs/promises';\n`);
     assert.equal(
-      run(`import {\n  stat,\n  rm,\n} from 'node:fs/promises';\n`).text,
-      `import {\n  stat,\n  rm,\n  readFile,\n} from 'node:fs/promises';\n`,
+      run(dedent`
+        import {
+          stat,
+          rm,
+        } from 'node:fs/promises';
+
+      `).text,
+      dedent`
+        import {
+          stat,
+          rm,
+          readFile,
+        } from 'node:fs/promises';
+
+      `,
     );
     assert.equal(
-      run(`import {\n  stat,\n} from 'node:fs/promises';\n`).text,
-      `import {\n  stat,\n  readFile,\n} from 'node:fs/promises';\n`,
+      run(dedent`
+        import {
+          stat,
+        } from 'node:fs/promises';
+
+      `).text,
+      dedent`
+        import {
+          stat,
+          readFile,
+        } from 'node:fs/promises';
+
+      `,
     );
   });
   test('what is imported is used', () => {
@@ -73,29 +136,73 @@ describe('addImport in ES modules', () => {
     assert.equal(run(`import fs from 'node:fs';\n`).local, 'fs.promises.readFile');
   });
   test('the shortest of several ways wins', () => {
-    assert.equal(run(`import fs from 'node:fs';\nimport { readFile } from 'node:fs/promises';\n`).local, 'readFile');
+    assert.equal(
+      run(dedent`
+      import fs from 'node:fs';
+      import { readFile } from 'node:fs/promises';
+
+    `).local,
+      'readFile',
+    );
   });
   test('a default import of another package gets braces beside it', () => {
-    assert.deepEqual(run(`import chalk from 'chalk';\nchalk();\n`, { module: 'chalk', name: 'red' }), {
-      text: `import chalk, { red } from 'chalk';\nchalk();\n`,
-      local: 'red',
-    });
+    assert.deepEqual(
+      run(
+        dedent`
+      import chalk from 'chalk';
+      chalk();
+
+    `,
+        { module: 'chalk', name: 'red' },
+      ),
+      {
+        text: dedent`
+        import chalk, { red } from 'chalk';
+        chalk();
+
+      `,
+        local: 'red',
+      },
+    );
     assert.equal(run(`import * as chalk from 'chalk';\n`, { module: 'chalk', name: 'red' }).local, 'chalk.red');
   });
   test('a name that the file uses for something else gets an alias', () => {
-    assert.deepEqual(run(`import { readFile } from './own.js';\nreadFile();\n`), {
-      text: `import { readFile } from './own.js';\nimport { readFile as readFileAsync } from 'node:fs/promises';\nreadFile();\n`,
-      local: 'readFileAsync',
-    });
+    assert.deepEqual(
+      run(dedent`
+      import { readFile } from './own.js';
+      readFile();
+
+    `),
+      {
+        text: dedent`
+        import { readFile } from './own.js';
+        import { readFile as readFileAsync } from 'node:fs/promises';
+        readFile();
+
+      `,
+        local: 'readFileAsync',
+      },
+    );
     assert.equal(run(`export function f(readFile, readFileAsync) {}\n`).local, 'readFileAsync2');
     assert.equal(
-      run(`setImmediate(go);\nexport function go() {}\n`, { module: 'node:timers/promises', name: 'setImmediate' }).local,
+      run(
+        dedent`
+        setImmediate(go);
+        export function go() {}
+
+      `,
+        { module: 'node:timers/promises', name: 'setImmediate' },
+      ).local,
       'setImmediateAsync',
     );
   });
   test('a name shadowed somewhere is not used', () => {
     assert.equal(
-      run(`import { readFile } from 'node:fs/promises';\nexport function f(readFile) { return readFile; }\n`).local,
+      run(dedent`
+        import { readFile } from 'node:fs/promises';
+        export function f(readFile) { return readFile; }
+
+      `).local,
       'readFileAsync',
     );
   });
@@ -103,18 +210,37 @@ describe('addImport in ES modules', () => {
     assert.equal(run(`export const a = x.readFile;\n`).local, 'readFile');
   });
   test('a type of that name is a clash', () => {
-    assert.equal(run(`import type { readFile } from './t.ts';\nexport const a: readFile = 1;\n`, { file: 'a.ts' }).local, 'readFileAsync');
+    assert.equal(
+      run(
+        dedent`
+      import type { readFile } from './t.ts';
+      export const a: readFile = 1;
+
+    `,
+        { file: 'a.ts' },
+      ).local,
+      'readFileAsync',
+    );
     assert.equal(run(`export interface readFile { a: 1 }\n`, { file: 'a.ts' }).local, 'readFileAsync');
   });
   test('type imports cannot carry values', () => {
     assert.equal(
       run(`import type { Stats } from 'node:fs/promises';\n`, { file: 'a.ts' }).text,
-      `import type { Stats } from 'node:fs/promises';\nimport { readFile } from 'node:fs/promises';\n`,
+      dedent`
+        import type { Stats } from 'node:fs/promises';
+        import { readFile } from 'node:fs/promises';
+
+      `,
     );
   });
   test('a preferred local name', () => {
     assert.deepEqual(run(`export {};\n`, { module: 'node:timers/promises', name: 'setImmediate', preferred: 'yieldToEventLoop' }), {
-      text: `import { setImmediate as yieldToEventLoop } from 'node:timers/promises';\n\nexport {};\n`,
+      text: dedent`
+        import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+
+        export {};
+
+      `,
       local: 'yieldToEventLoop',
     });
   });
@@ -135,22 +261,61 @@ describe('addImport in ES modules', () => {
 
 describe('addImport in CommonJS', () => {
   test('a new require stands with the core requires', () => {
-    assert.deepEqual(run(`'use strict';\n\nconst http = require('http');\nconst express = require('express');\nhttp.x();\n`), {
-      text: `'use strict';\n\nconst http = require('http');\nconst { readFile } = require('fs/promises');\nconst express = require('express');\nhttp.x();\n`,
-      local: 'readFile',
-    });
+    assert.deepEqual(
+      run(dedent`
+      'use strict';
+
+      const http = require('http');
+      const express = require('express');
+      http.x();
+
+    `),
+      {
+        text: dedent`
+        'use strict';
+
+        const http = require('http');
+        const { readFile } = require('fs/promises');
+        const express = require('express');
+        http.x();
+
+      `,
+        local: 'readFile',
+      },
+    );
   });
   test('var where the file says var', () => {
     assert.equal(
-      run(`var a = require('a')\nvar b = require('b')\n\na(b)\n`).text,
-      `var a = require('a')\nvar b = require('b')\nvar { readFile } = require('node:fs/promises')\n\na(b)\n`,
+      run(dedent`
+        var a = require('a')
+        var b = require('b')
+
+        a(b)
+
+      `).text,
+      dedent`
+        var a = require('a')
+        var b = require('b')
+        var { readFile } = require('node:fs/promises')
+
+        a(b)
+
+      `,
     );
   });
   test('a pattern that is there already', () => {
     assert.equal(run(`const { stat } = require('node:fs/promises');\n`).text, `const { stat, readFile } = require('node:fs/promises');\n`);
     assert.equal(
-      run(`const { stat } = require('fs/promises');\nfunction f(readFile) { return readFile; }\n`).text,
-      `const { stat, readFile: readFileAsync } = require('fs/promises');\nfunction f(readFile) { return readFile; }\n`,
+      run(dedent`
+        const { stat } = require('fs/promises');
+        function f(readFile) { return readFile; }
+
+      `).text,
+      dedent`
+        const { stat, readFile: readFileAsync } = require('fs/promises');
+        function f(readFile) { return readFile; }
+
+      `,
     );
   });
   test('what is required is used', () => {
@@ -160,30 +325,94 @@ describe('addImport in CommonJS', () => {
     assert.equal(run(`const fsp = require('node:fs/promises'), path = require('path');\n`).local, 'fsp.readFile');
   });
   test('a variable that is written to again, or stands inside a function, is not used', () => {
-    assert.equal(run(`let fs = require('fs');\nfs = mock;\n`).local, 'readFile');
+    assert.equal(
+      run(dedent`
+      let fs = require('fs');
+      fs = mock;
+
+    `).local,
+      'readFile',
+    );
     assert.equal(run(`function f() { const fs = require('fs'); return fs; }\n`).local, 'readFile');
   });
   test('callback readFile of fs is another function', () => {
-    assert.equal(run(`const { readFile } = require('fs');\nreadFile('a', cb);\n`).local, 'readFileAsync');
+    assert.equal(
+      run(dedent`
+      const { readFile } = require('fs');
+      readFile('a', cb);
+
+    `).local,
+      'readFileAsync',
+    );
   });
   test('below hashbang, directives and head comment, above a comment of the first statement', () => {
     assert.equal(
-      run(`#!/usr/bin/env node\n'use strict'\n\n// Starts it.\nstart()\n`).text,
-      `#!/usr/bin/env node\n'use strict'\n\nconst { readFile } = require('node:fs/promises')\n\n// Starts it.\nstart()\n`,
+      run(dedent`
+        #!/usr/bin/env node
+        'use strict'
+
+        // Starts it.
+        start()
+
+      `).text,
+      dedent`
+        #!/usr/bin/env node
+        'use strict'
+
+        const { readFile } = require('node:fs/promises')
+
+        // Starts it.
+        start()
+
+      `,
     );
     assert.equal(
-      run(`/* Copyright someone */\nstart();\n`).text,
-      `/* Copyright someone */\nconst { readFile } = require('node:fs/promises');\n\nstart();\n`,
+      run(dedent`
+        /* Copyright someone */
+        start();
+
+      `).text,
+      dedent`
+        /* Copyright someone */
+        const { readFile } = require('node:fs/promises');
+
+        start();
+
+      `,
     );
     assert.equal(
-      run(`/** What f does. */\nfunction f() {}\n`).text,
-      `const { readFile } = require('node:fs/promises');\n\n/** What f does. */\nfunction f() {}\n`,
+      run(dedent`
+        /** What f does. */
+        function f() {}
+
+      `).text,
+      dedent`
+        const { readFile } = require('node:fs/promises');
+
+        /** What f does. */
+        function f() {}
+
+      `,
     );
   });
   test('a bracket on the next line does not become a call', () => {
     assert.equal(
-      run(`(function () {\n  go()\n})()\nfoo()\n`).text,
-      `const { readFile } = require('node:fs/promises');\n\n(function () {\n  go()\n})()\nfoo()\n`,
+      run(dedent`
+        (function () {
+          go()
+        })()
+        foo()
+
+      `).text,
+      dedent`
+        const { readFile } = require('node:fs/promises');
+
+        (function () {
+          go()
+        })()
+        foo()
+
+      `,
     );
   });
   test('a byte order mark stays first', () => {

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { transformSync } from 'esbuild';
 import { blankTypes } from '../../analysis/profile/blank-types.ts';
 import { ROOT } from '../../scripts/generate.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 /** Each with what is left where the exact text is worth reading. */
 const CASES: readonly [typescript: string, javascript?: string][] = [
@@ -14,7 +15,14 @@ const CASES: readonly [typescript: string, javascript?: string][] = [
   ['const b = (x as string).length + (y satisfies T);'],
   ['const c = <string>x;', 'const c =         x;'],
   ['interface A { a: 1 }\nconst d = 1;'],
-  ['const e = 1\ntype B = string\n(f)()', 'const e = 1\n;              \n(f)()'],
+  [
+    dedent`
+    const e = 1
+    type B = string
+    (f)()
+  `,
+    'const e = 1\n;              \n(f)()',
+  ],
   ['export type { A } from "a";\nexport { b } from "b";'],
   ['import { type A, b } from "a";\nb();', 'import {         b } from "a";\nb();'],
   ['import { A, b } from "a";\nconst x: A = b;', 'import {    b } from "a";\nconst x    = b;'],
@@ -22,8 +30,20 @@ const CASES: readonly [typescript: string, javascript?: string][] = [
   [
     'abstract class C<T> extends D<T> implements E, F { private readonly x?: number = 1; declare y: string; z!: T; abstract g(): void; static override h?(): void {} [k: string]: any }',
   ],
-  ['function g(this: Window, a: number): void;\nfunction g(a) { return a; }'],
-  ['declare const X: number;\ndeclare module "m" { }\nnamespace N { export type T = 1 }\nX;'],
+  [
+    dedent`
+    function g(this: Window, a: number): void;
+    function g(a) { return a; }
+  `,
+  ],
+  [
+    dedent`
+    declare const X: number;
+    declare module "m" { }
+    namespace N { export type T = 1 }
+    X;
+  `,
+  ],
   ['const h = async <T,>(a: T): Promise<T> => a;'],
   ['f<string>(1); new Map<string, number>(); tag<T>`x`;'],
 ];

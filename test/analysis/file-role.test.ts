@@ -6,6 +6,7 @@ import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { Source } from '../../analysis/module/source.ts';
 import type { PackageManifest } from '../../protocol/project.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 function roleOf(file: string, root: string, manifest: Partial<PackageManifest> = {}, place?: string, text = 'export {};'): FileRole {
   const outcome = parse(file, text);
@@ -77,11 +78,29 @@ test('a script named test-… beside package.json is a test; a service of that n
 test('what imports shelljs is a script, unless other files can have something of it', () => {
   assert.equal(roleOf('/p/run.js', '/p', {}, undefined, "const shell = require('shelljs');\nshell.exec('ls');"), 'script');
   assert.equal(
-    roleOf('/p/app/plugins.js', '/p', {}, undefined, "const shell = require('shelljs');\nmodule.exports = () => shell.exec('ls');"),
+    roleOf(
+      '/p/app/plugins.js',
+      '/p',
+      {},
+      undefined,
+      dedent`
+      const shell = require('shelljs');
+      module.exports = () => shell.exec('ls');
+    `,
+    ),
     'application',
   );
   assert.equal(
-    roleOf('/p/app/plugins.js', '/p', {}, undefined, "import shell from 'shelljs';\nexport const list = () => shell.exec('ls');"),
+    roleOf(
+      '/p/app/plugins.js',
+      '/p',
+      {},
+      undefined,
+      dedent`
+      import shell from 'shelljs';
+      export const list = () => shell.exec('ls');
+    `,
+    ),
     'application',
   );
 });

@@ -5,6 +5,7 @@ import { parentOf, type Node } from '../../analysis/module/ast.ts';
 import { ModuleIndex, walkWithin } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { VISITOR_KEYS } from '../../analysis/module/visitor-keys.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const PROGRAM = `
 import a, { b as c } from 'd';
@@ -74,7 +75,10 @@ test('leaves types out and keeps what runs', () => {
 
 test("leaves Flow's types out", () => {
   const module = load(
-    '// @flow\nexport type A = B; interface C { d: E } opaque type F = G; declare function h(i: J): K; const l = (m: N); type O = { p: Q, ... };',
+    dedent`
+      // @flow
+      export type A = B; interface C { d: E } opaque type F = G; declare function h(i: J): K; const l = (m: N); type O = { p: Q, ... };
+    `,
     '/p/a.js',
   );
   assert.deepEqual(

@@ -7,6 +7,7 @@ import { parse } from '../../analysis/module/parse.ts';
 import { functionsIn } from '../../analysis/profile/functions.ts';
 import { normalisedSource } from '../../analysis/profile/normalized-source.ts';
 import { Source } from '../../analysis/module/source.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 function normal(text: string): string {
   const outcome = parse('/p/a.js', text);
@@ -21,7 +22,15 @@ describe('normalised source', () => {
   const original = normal("function f(a, b) { return a + ' , ' + `x  ${ b } y`; }");
   it('is the same after reformatting', () => {
     for (const text of [
-      "\n\nfunction f( a,b ) {\n  // adds\n  return a + ' , ' + /* then */ `x  ${b} y`;\n}\n",
+      dedent`
+
+
+        function f( a,b ) {
+          // adds
+          return a + ' , ' + /* then */ \`x  \${b} y\`;
+        }
+
+      `,
       "let z;\r\nfunction f(a, b)\r\n{\r\n\treturn a + ' , ' + `x  ${ b } y` ;\r\n}",
     ])
       assert.equal(normal(text), original, text);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parse, SCRIPT_FILE } from '../../analysis/module/parse.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 function issuesOf(file: string, text: string): string[] {
   const outcome = parse(file, text);
@@ -11,7 +12,13 @@ function issuesOf(file: string, text: string): string[] {
 
 test('reads the syntax that each ending stands for', () => {
   const table: readonly [file: string, text: string][] = [
-    ['/a.js', '#!/usr/bin/env node\n"use strict"; const a = 1_000n ** 2n; a ??= b?.[c]?.(d);'],
+    [
+      '/a.js',
+      dedent`
+      #!/usr/bin/env node
+      "use strict"; const a = 1_000n ** 2n; a ??= b?.[c]?.(d);
+    `,
+    ],
     ['/a.js', 'class A { #p; static { A.#q; } static #q = #p in a; accessor x = 1; get #r() {} }'],
     ['/a.js', 'await a; return; for await (const b of c) ; new.target;'],
     ['/a.js', 'import a from "./a.json" with { type: "json" }; export * as b from "b"; import.meta.url;'],
@@ -28,7 +35,13 @@ test('reads the syntax that each ending stands for', () => {
     ['/a.mts', 'import type { A } from "a"; export type { A }; let a = b satisfies C;'],
     ['/a.cts', 'import a = require("a"); export = a;'],
     ['/a.tsx', 'const a = <T,>(b: T) => <A<T> b={b} />;'],
-    ['/a.js', '// @flow\ntype A = {| b: number |}; const a = (b: any); opaque type C = D; import typeof E from "e";'],
+    [
+      '/a.js',
+      dedent`
+      // @flow
+      type A = {| b: number |}; const a = (b: any); opaque type C = D; import typeof E from "e";
+    `,
+    ],
     ['/a.js', 'const isLess = a < b > (c);'],
   ];
   for (const [file, text] of table) assert.deepEqual(issuesOf(file, text), [], `${file}: ${text}`);

@@ -7,6 +7,7 @@ import { parse } from '../../analysis/module/parse.ts';
 import { findCalls, hasProfileTag } from '../../analysis/profile/calls.ts';
 import { findAt, findByName, functionsIn } from '../../analysis/profile/functions.ts';
 import { Source } from '../../analysis/module/source.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 function factsOf(text: string, file = '/p/a.js'): Facts {
   const outcome = parse(file, text);
@@ -70,14 +71,23 @@ describe('functions of a module', () => {
     assert.deepEqual(accessOf('export default { get(id) {}, put: () => {} };', 'get'), [['exports.default.get', 'exports.default.get']]);
     assert.deepEqual(accessOf('export default class { total() {} }', 'total'), [['exports.default.total', ['exports.default', 'total']]]);
     assert.deepEqual(accessOf('export default function load(a) {}', 'load'), [['load', 'load']]);
-    assert.deepEqual(callsOf('/** @profile exports.default(3) */\nexport default (a) => a;', 'default'), [
-      'profile-comment: exports.default(3)',
-    ]);
+    assert.deepEqual(
+      callsOf(
+        dedent`
+      /** @profile exports.default(3) */
+      export default (a) => a;
+    `,
+        'default',
+      ),
+      ['profile-comment: exports.default(3)'],
+    );
   });
 
   it('are fields of a class, too', () => {
-    const text =
-      'class Cart { total = (n) => n * 2; static make = function () {}; #own = () => 1; sums = [() => 2]; }\nnew Cart().total(4);';
+    const text = dedent`
+        class Cart { total = (n) => n * 2; static make = function () {}; #own = () => 1; sums = [() => 2]; }
+        new Cart().total(4);
+      `;
     assert.deepEqual(
       functionsIn(factsOf(text)).map(({ name, access }) => [name, access.kind]),
       [
@@ -93,7 +103,10 @@ describe('functions of a module', () => {
   });
 
   it('are found by name, by a part of the name, and by place', () => {
-    const text = 'class A { run() { return [1].map((x) => x); } }\nclass B { run() {} }';
+    const text = dedent`
+      class A { run() { return [1].map((x) => x); } }
+      class B { run() {} }
+    `;
     const facts = factsOf(text);
     assert.equal(findByName(facts, 'A.run').length, 1);
     assert.equal(findByName(facts, 'run').length, 2);
@@ -120,21 +133,57 @@ describe('calls for a profile', () => {
   it('come from @profile before anything else', () => {
     assert.deepEqual(
       callsOf(
-        '/**\n * Adds.\n * @profile add(1, 2)\n * @profile add("a", "b")\n * @example add(9, 9)\n */\nfunction add(a, b) { return a + b; }\nadd(3, 4);',
+        dedent`
+          /**
+           * Adds.
+           * @profile add(1, 2)
+           * @profile add("a", "b")
+           * @example add(9, 9)
+           */
+          function add(a, b) { return a + b; }
+          add(3, 4);
+        `,
         'add',
       ),
       ['profile-comment: add(1, 2)', 'profile-comment: add("a", "b")'],
     );
-    assert.deepEqual(callsOf('// @profile add(1, 2)\nexport function add(a, b) { return a + b; }', 'add'), ['profile-comment: add(1, 2)']);
-    assert.deepEqual(callsOf('class Cart {\n  /** @profile new Cart(3).total({ tax: 0.2 }) */\n  total(options) {}\n}', 'Cart.total'), [
-      'profile-comment: new Cart(3).total({ tax: 0.2 })',
-    ]);
+    assert.deepEqual(
+      callsOf(
+        dedent`
+      // @profile add(1, 2)
+      export function add(a, b) { return a + b; }
+    `,
+        'add',
+      ),
+      ['profile-comment: add(1, 2)'],
+    );
+    assert.deepEqual(
+      callsOf(
+        dedent`
+      class Cart {
+        /** @profile new Cart(3).total({ tax: 0.2 }) */
+        total(options) {}
+      }
+    `,
+        'Cart.total',
+      ),
+      ['profile-comment: new Cart(3).total({ tax: 0.2 })'],
+    );
   });
 
   it('take the calls of other functions that @profile tells beside its own', () => {
     assert.deepEqual(
       callsOf(
-        "function add(a, b) { return a + b; }\nfunction total(l) { return add(l, 1); }\n/**\n * @profile total([1])\n * @profile label('a')\n * @profile by hand\n */\nfunction label(x) { return add('x', x); }",
+        dedent`
+          function add(a, b) { return a + b; }
+          function total(l) { return add(l, 1); }
+          /**
+           * @profile total([1])
+           * @profile label('a')
+           * @profile by hand
+           */
+          function label(x) { return add('x', x); }
+        `,
         'label',
       ),
       ['profile-comment: total([1])', "profile-comment: label('a')"],
@@ -153,7 +202,15 @@ describe('calls for a profile', () => {
       );
     assert.deepEqual(
       example(
-        "var users = [\n  { age: 1, by },\n];\nvar by = 3, far = 4;\n_.chunk(['a', 'b'], 2);\n// => [['a', 'b']]\nconsole.log(_.chunk(users, 1))",
+        dedent`
+          var users = [
+            { age: 1, by },
+          ];
+          var by = 3, far = 4;
+          _.chunk(['a', 'b'], 2);
+          // => [['a', 'b']]
+          console.log(_.chunk(users, 1))
+        `,
         'function chunk(list, size) {}\nmodule.exports = chunk;',
         'chunk',
       ),
@@ -161,7 +218,11 @@ describe('calls for a profile', () => {
     );
     assert.deepEqual(
       example(
-        'const rate = 2;\nconst unit = { rate, deep: { far: rate } };\nassert.equal(price(unit), 4);',
+        dedent`
+          const rate = 2;
+          const unit = { rate, deep: { far: rate } };
+          assert.equal(price(unit), 4);
+        `,
         'exports.price = (unit) => unit.rate;',
         'price',
       ),
@@ -169,27 +230,61 @@ describe('calls for a profile', () => {
     );
     assert.deepEqual(
       example(
-        "import { Cart } from 'carts';\nconst cart = new Cart(3);\ncart.total(1);\nother.total(2);",
+        dedent`
+          import { Cart } from 'carts';
+          const cart = new Cart(3);
+          cart.total(1);
+          other.total(2);
+        `,
         'class Cart { constructor(n) {} total(x) {} }',
         'Cart.total',
       ),
       ['jsdoc-example: (new Cart(3)).total(1)'],
     );
     assert.deepEqual(
-      example("const _ = require('lodash');\n_.chunk(_.range(4), 2);\n_.chunk([1], 2);", 'function chunk(list, size) {}', 'chunk'),
+      example(
+        dedent`
+        const _ = require('lodash');
+        _.chunk(_.range(4), 2);
+        _.chunk([1], 2);
+      `,
+        'function chunk(list, size) {}',
+        'chunk',
+      ),
       ['jsdoc-example: chunk([1], 2)'],
     );
     assert.deepEqual(
-      example('const cart = new Cart(3);\ncart.total(1);\nother.total(2);', 'class Cart { constructor(n) {} total(x) {} }', 'Cart.total'),
+      example(
+        dedent`
+        const cart = new Cart(3);
+        cart.total(1);
+        other.total(2);
+      `,
+        'class Cart { constructor(n) {} total(x) {} }',
+        'Cart.total',
+      ),
       ['jsdoc-example: (new Cart(3)).total(1)'],
     );
     // The wrong kind of brackets is no JavaScript: what stands in one line is still a call.
-    assert.deepEqual(example('Use it so:\nadd(1, 2) // 3\nand not so: add(', 'const add = (a, b) => a + b;', 'add'), [
-      'jsdoc-example: add(1, 2)',
-    ]);
     assert.deepEqual(
       example(
-        'add(await load(), 1);\nadd(missing, 1);\nadd(twice(2), 1);',
+        dedent`
+      Use it so:
+      add(1, 2) // 3
+      and not so: add(
+    `,
+        'const add = (a, b) => a + b;',
+        'add',
+      ),
+      ['jsdoc-example: add(1, 2)'],
+    );
+    assert.deepEqual(
+      example(
+        dedent`
+          add(await load(), 1);
+          add(missing, 1);
+          add(twice(2), 1);
+        `,
         'const add = (a, b) => a + b;\nconst twice = (n) => 2 * n;',
         'add',
       ),
@@ -200,7 +295,17 @@ describe('calls for a profile', () => {
   it('come from JSDoc examples, prose and other calls passed over', () => {
     assert.deepEqual(
       callsOf(
-        '/**\n * @example\n * // adds two numbers:\n * add(1, 2); // 3\n * const x = 1\n * other(5)\n * @returns {number}\n */\nconst add = (a, b) => a + b;',
+        dedent`
+          /**
+           * @example
+           * // adds two numbers:
+           * add(1, 2); // 3
+           * const x = 1
+           * other(5)
+           * @returns {number}
+           */
+          const add = (a, b) => a + b;
+        `,
         'add',
       ),
       ['jsdoc-example: add(1, 2)'],
@@ -210,13 +315,26 @@ describe('calls for a profile', () => {
   it('come from the calls of the file whose arguments hold at its end', () => {
     assert.deepEqual(
       callsOf(
-        "const RATE = 0.2;\nfunction add(a, b) { return a + b; }\nfor (let i = 0; i < 9; i++) add(i, 1);\nadd('a', `b`);\nfunction run(x) { add(x, 1); const tax = { rate: RATE }; add(tax, [1, -2]); }",
+        dedent`
+          const RATE = 0.2;
+          function add(a, b) { return a + b; }
+          for (let i = 0; i < 9; i++) add(i, 1);
+          add('a', \`b\`);
+          function run(x) { add(x, 1); const tax = { rate: RATE }; add(tax, [1, -2]); }
+        `,
         'add',
       ),
       ['call-site: add(1, 1)', "call-site: add('a', `b`)", 'call-site: add(({ rate: RATE }), [1, -2])'],
     );
     assert.deepEqual(
-      callsOf('class Cart { constructor(n) {} total(x) {} }\nconst cart = new Cart(3);\ncart.total({ a: 1 });', 'Cart.total'),
+      callsOf(
+        dedent`
+        class Cart { constructor(n) {} total(x) {} }
+        const cart = new Cart(3);
+        cart.total({ a: 1 });
+      `,
+        'Cart.total',
+      ),
       ['call-site: new Cart(3).total({ a: 1 })'],
     );
     assert.deepEqual(callsOf('function f(cb, d) {}\nf((x) => x + 1, new Date(0));', 'f'), ['call-site: f((x) => x + 1, new Date(0))']);
@@ -249,13 +367,26 @@ describe('calls for a profile', () => {
   });
 
   it('in TypeScript keep what TypeScript allows', () => {
-    assert.deepEqual(callsOf('interface P { x: number }\nfunction f(p: P): number { return p.x; }\nf({ x: 1 } as P);', 'f', '/p/a.ts'), [
-      'call-site: f({ x: 1 } as P)',
-    ]);
+    assert.deepEqual(
+      callsOf(
+        dedent`
+      interface P { x: number }
+      function f(p: P): number { return p.x; }
+      f({ x: 1 } as P);
+    `,
+        'f',
+        '/p/a.ts',
+      ),
+      ['call-site: f({ x: 1 } as P)'],
+    );
   });
 
   it('the tag alone asks for a lens', () => {
-    const facts = factsOf('/** @profile */\nfunction f(a) {}\nfunction g() {}');
+    const facts = factsOf(dedent`
+      /** @profile */
+      function f(a) {}
+      function g() {}
+    `);
     assert.deepEqual(
       functionsIn(facts).map((found) => hasProfileTag(facts, found)),
       [true, false],

@@ -8,6 +8,7 @@ import { findAt, findByName } from '../../analysis/profile/functions.ts';
 import { fillPath, findRequests, readRequest, requestsInComments, requestsOfRoute, startsServer } from '../../analysis/profile/requests.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { startedProgram, type StartScript } from '../../workspace/profile/profile-program.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 function factsOf(text: string): Facts {
   const outcome = parse('/p/a.js', text);
@@ -85,7 +86,16 @@ app.get('/a/:id', (req, res) => res.json(load(req.params.id)));\napp.post('/b', 
       ),
       ['GET /x'],
     );
-    assert.equal(requestsOf(`${EXPRESS}function other() {}\napp.get('/a', (req, res) => res.end());`, 'other'), 'not reached');
+    assert.equal(
+      requestsOf(
+        dedent`
+      ${EXPRESS}function other() {}
+      app.get('/a', (req, res) => res.end());
+    `,
+        'other',
+      ),
+      'not reached',
+    );
   });
 
   it('come from the paths that a server of its own compares', () => {
@@ -106,12 +116,22 @@ app.get('/a/:id', (req, res) => res.json(load(req.params.id)));\napp.post('/b', 
   });
 
   it('are told by comments, at the function and at the handlers that lead to it', () => {
-    const text = `/** Finds.\n * @profile GET /users/7 */\nexports.show = (req, res) => { res.json(load(req)); };\nfunction load(req) { return req.params; }\n`;
+    const text = dedent`
+      /** Finds.
+       * @profile GET /users/7 */
+      exports.show = (req, res) => { res.json(load(req)); };
+      function load(req) { return req.params; }
+
+    `;
     assert.deepEqual(requestsOf(text, 'exports.show'), ['told GET /users/7']);
     assert.deepEqual(requestsOf(text, 'load'), ['GET /users/7']);
-    assert.deepEqual(requestsOf(`${EXPRESS}// @profile POST /users {"name":"a"}\napp.post('/users', (req, res) => { /*here*/ });`), [
-      'told POST /users {"name":"a"}',
-    ]);
+    assert.deepEqual(
+      requestsOf(dedent`
+      ${EXPRESS}// @profile POST /users {"name":"a"}
+      app.post('/users', (req, res) => { /*here*/ });
+    `),
+      ['told POST /users {"name":"a"}'],
+    );
     assert.equal(
       requestsOf('exports.show = (req, res) => { res.json(1); };', 'exports.show'),
       'it answers requests, and this file does not say at which path',

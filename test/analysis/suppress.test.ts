@@ -4,6 +4,7 @@ import { describe, it, test } from 'node:test';
 import { defineRule, type AnyRule } from '../../analysis/rule.ts';
 import { lintDeployment, lintText } from '../../analysis/run/run.ts';
 import { defaultSettings, type RuleSettings } from '../../analysis/run/rule-settings.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 /** Reports every call of a function named like the rule. */
 function callRule(id: string): AnyRule {
@@ -60,10 +61,37 @@ test('without comments everything is found', () => {
 
 test('silences what a comment names, where it says so', () => {
   const table: readonly [name: string, text: string, found: string[], suppressed: number][] = [
-    ['next line', '// nodometer-disable-next-line one\none();\none();', ['one:3'], 1],
-    ['next line, with a reason', '// nodometer-disable-next-line one -- start-up only\none();', [], 1],
+    [
+      'next line',
+      dedent`
+      // nodometer-disable-next-line one
+      one();
+      one();
+    `,
+      ['one:3'],
+      1,
+    ],
+    [
+      'next line, with a reason',
+      dedent`
+      // nodometer-disable-next-line one -- start-up only
+      one();
+    `,
+      [],
+      1,
+    ],
     ['next line, as a block', '/* nodometer-disable-next-line one */\none();', [], 1],
-    ['next line after a block of several lines', '/* nodometer-disable-next-line one\n -- because\n*/\none();', [], 1],
+    [
+      'next line after a block of several lines',
+      dedent`
+      /* nodometer-disable-next-line one
+       -- because
+      */
+      one();
+    `,
+      [],
+      1,
+    ],
     ['next line, several rules', '// nodometer-disable-next-line one, two\none(); two();', [], 2],
     ['next line, all rules', '// nodometer-disable-next-line\none(); two();', [], 2],
     ['next line, all rules, with a reason', '// nodometer-disable-next-line -- known\none(); two();', [], 2],
@@ -71,13 +99,81 @@ test('silences what a comment names, where it says so', () => {
     ['next line, lone CR', '// nodometer-disable-next-line one\rone();\rone();', ['one:3'], 1],
     ['same line', 'one(); // nodometer-disable-line one\none();', ['one:2'], 1],
     ['same line, another rule', 'one(); two(); // nodometer-disable-line two', ['one:1'], 1],
-    ['whole file', '/* nodometer-disable one */\none();\none();\ntwo();', ['two:4'], 2],
-    ['whole file, as a line comment', '// nodometer-disable\none();\ntwo();', [], 2],
-    ['only what comes after it', 'one();\n/* nodometer-disable one */\none();', ['one:1'], 1],
-    ['a stretch', '/* nodometer-disable one */\none();\n/* nodometer-enable one */\none();', ['one:4'], 1],
-    ['a stretch ended for all rules', '/* nodometer-disable one */\none();\n/* nodometer-enable */\none();', ['one:4'], 1],
-    ['a stretch not ended by another rule', '/* nodometer-disable one */\none();\n/* nodometer-enable two */\none();', [], 2],
-    ['two stretches', '/* nodometer-disable */one();/* nodometer-enable */\none();\n/* nodometer-disable */\ntwo();', ['one:2'], 2],
+    [
+      'whole file',
+      dedent`
+      /* nodometer-disable one */
+      one();
+      one();
+      two();
+    `,
+      ['two:4'],
+      2,
+    ],
+    [
+      'whole file, as a line comment',
+      dedent`
+      // nodometer-disable
+      one();
+      two();
+    `,
+      [],
+      2,
+    ],
+    [
+      'only what comes after it',
+      dedent`
+      one();
+      /* nodometer-disable one */
+      one();
+    `,
+      ['one:1'],
+      1,
+    ],
+    [
+      'a stretch',
+      dedent`
+      /* nodometer-disable one */
+      one();
+      /* nodometer-enable one */
+      one();
+    `,
+      ['one:4'],
+      1,
+    ],
+    [
+      'a stretch ended for all rules',
+      dedent`
+      /* nodometer-disable one */
+      one();
+      /* nodometer-enable */
+      one();
+    `,
+      ['one:4'],
+      1,
+    ],
+    [
+      'a stretch not ended by another rule',
+      dedent`
+      /* nodometer-disable one */
+      one();
+      /* nodometer-enable two */
+      one();
+    `,
+      [],
+      2,
+    ],
+    [
+      'two stretches',
+      dedent`
+      /* nodometer-disable */one();/* nodometer-enable */
+      one();
+      /* nodometer-disable */
+      two();
+    `,
+      ['one:2'],
+      2,
+    ],
     ['JSDoc star', '/** nodometer-disable one */\none();', [], 1],
   ];
   for (const [name, text, found, suppressed] of table) assert.deepEqual(lint(text), { found, suppressed }, name);
@@ -104,7 +200,11 @@ test('does not report a comment for a rule that is off', () => {
 });
 
 test('a comment used by one of two disables is not reported', () => {
-  const { found, suppressed } = lint('/* nodometer-disable one */\n// nodometer-disable-next-line one\none();');
+  const { found, suppressed } = lint(dedent`
+    /* nodometer-disable one */
+    // nodometer-disable-next-line one
+    one();
+  `);
   assert.equal(suppressed, 1);
   assert.deepEqual(found, ['unusedDisable:2']);
 });
@@ -137,13 +237,45 @@ describe('comments in deployment files', () => {
     ).findings.map((finding) => `${finding.ruleId} ${finding.span.start}`);
 
   it('silence the next line, the line, a stretch', () => {
-    assert.deepEqual(lint('/p/Dockerfile', '# nodometer-disable-next-line no-word -- on purpose\nRUN WORD\n'), []);
+    assert.deepEqual(
+      lint(
+        '/p/Dockerfile',
+        dedent`
+      # nodometer-disable-next-line no-word -- on purpose
+      RUN WORD
+
+    `,
+      ),
+      [],
+    );
     assert.deepEqual(lint('/p/Dockerfile', 'RUN WORD # nodometer-disable-line\n'), []);
-    assert.deepEqual(lint('/p/Dockerfile', '# nodometer-disable no-word\nWORD\n# nodometer-enable\nWORD\n'), ['no-word 52']);
+    assert.deepEqual(
+      lint(
+        '/p/Dockerfile',
+        dedent`
+      # nodometer-disable no-word
+      WORD
+      # nodometer-enable
+      WORD
+
+    `,
+      ),
+      ['no-word 52'],
+    );
   });
 
   it('are reported when they silence nothing, but not in a module, which is linted as one as well', () => {
-    assert.deepEqual(lint('/p/Dockerfile', 'WORD\n# nodometer-disable-line no-word\n'), ['no-word 0', 'nodometer-disable 5']);
+    assert.deepEqual(
+      lint(
+        '/p/Dockerfile',
+        dedent`
+      WORD
+      # nodometer-disable-line no-word
+
+    `,
+      ),
+      ['no-word 0', 'nodometer-disable 5'],
+    );
     assert.deepEqual(lint('/p/ecosystem.config.js', '// nodometer-disable-line no-word\n'), []);
   });
 });

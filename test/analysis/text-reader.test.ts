@@ -17,6 +17,7 @@ import type { ProjectInfo } from '../../protocol/project.ts';
 import { rules } from '../../rules/index.ts';
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { Random } from '../robustness/random.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../samples', import.meta.url));
 
@@ -59,7 +60,12 @@ function follow(file: string, versions: readonly string[], counts: Counts): void
   for (const text of versions) {
     const outcome = reader.read(file, text);
     const [is, should] = [describe(outcome), describe(readModule(file, text))];
-    if (is !== should) assert.fail(`${firstDifference(is, should)}\nin\n${text}`);
+    if (is !== should)
+      assert.fail(dedent`
+      ${firstDifference(is, should)}
+      in
+      ${text}
+    `);
     if (outcome.ok) {
       counts.parsed++;
       if (outcome.module === before) counts[outcome.idle ? 'idle' : 'inPart']++;
@@ -83,7 +89,12 @@ function lintAll(file: string, versions: readonly string[]): number {
   for (const text of versions) {
     const request: LintRequest = { file, text, project: PROJECT, rules, settings: SETTINGS, repairs: false };
     const [is, should] = [linter.lint(request), lintText(request)].map((result) => JSON.stringify(result));
-    if (is !== should) assert.fail(`${firstDifference(is ?? '', should ?? '')}\nin\n${text}`);
+    if (is !== should)
+      assert.fail(dedent`
+      ${firstDifference(is ?? '', should ?? '')}
+      in
+      ${text}
+    `);
     found += JSON.parse(is ?? '').findings.length;
   }
   return found;
@@ -252,7 +263,13 @@ test('what a rule only asks of a text is asked again, and nothing else is done w
   const settings = defaultSettings(all);
   const found = (text: string) =>
     linter.lint({ file: '/shop/a.js', text, project: PROJECT, rules: all, settings, repairs: false }).findings.map(({ span }) => span);
-  const text = 'function a() {\n  // here\n}\nfunction b() {}\n';
+  const text = dedent`
+    function a() {
+      // here
+    }
+    function b() {}
+
+  `;
   assert.deepEqual(found(text), []);
   assert.deepEqual(found(text.replace('here', 'hers')), []);
   assert.deepEqual(found(text.replace('here', 'here wante')), []);

@@ -5,17 +5,41 @@ import { parse } from '../../analysis/module/parse.ts';
 import { findDamage, findLostNames } from '../../analysis/fix/verify.ts';
 import { caseTexts, lintReal } from '../lsp/texts.ts';
 import { applyEdits } from '../../analysis/module/edit.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 describe('findDamage', () => {
-  const before = "const fs = require('fs');\nfs.readFileSync('a');\n";
+  const before = dedent`
+    const fs = require('fs');
+    fs.readFileSync('a');
+
+  `;
   it('accepts a sound change', () => {
     assert.equal(
-      findDamage('a.js', before, "const fs = require('fs');\nasync function f() { await fs.promises.readFile('a'); }\n"),
+      findDamage(
+        'a.js',
+        before,
+        dedent`
+        const fs = require('fs');
+        async function f() { await fs.promises.readFile('a'); }
+
+      `,
+      ),
       undefined,
     );
   });
   it('names what nothing declares', () => {
-    assert.match(findDamage('a.js', before, "const fs = require('fs');\nawait readFile('a');\n") ?? '', /`readFile`/);
+    assert.match(
+      findDamage(
+        'a.js',
+        before,
+        dedent`
+      const fs = require('fs');
+      await readFile('a');
+
+    `,
+      ) ?? '',
+      /`readFile`/,
+    );
   });
   it('sees broken syntax', () => {
     assert.match(findDamage('a.js', before, 'const fs = require(') ?? '', /not parse/);
@@ -27,10 +51,43 @@ describe('findDamage', () => {
     assert.equal(findDamage('a.js', 'foo(', 'foo('), undefined);
   });
   it('sees a name that is lost to code that stayed the same', () => {
-    assert.match(findDamage('a.js', "import { a } from 'm';\nf();\na();\n", "import { b } from 'm';\nf();\na();\n") ?? '', /`a`/);
+    assert.match(
+      findDamage(
+        'a.js',
+        dedent`
+      import { a } from 'm';
+      f();
+      a();
+
+    `,
+        dedent`
+      import { b } from 'm';
+      f();
+      a();
+
+    `,
+      ) ?? '',
+      /`a`/,
+    );
   });
   it('sees a name that meets one in code that stayed the same', () => {
-    assert.match(findDamage('a.js', 'f();\nlet a;\n', 'let a;\nf();\nlet a;\n') ?? '', /declared twice|syntax error/);
+    assert.match(
+      findDamage(
+        'a.js',
+        dedent`
+      f();
+      let a;
+
+    `,
+        dedent`
+      let a;
+      f();
+      let a;
+
+    `,
+      ) ?? '',
+      /declared twice|syntax error/,
+    );
   });
 });
 
@@ -46,7 +103,15 @@ describe('looking at the changed statements only', () => {
       const [was, is] = [parse(file, before), parse(file, after)];
       if (!was.ok || !is.ok || is.recovered.length > was.recovered.length) return;
       const expected = findLostNames(file, before, after);
-      assert.equal(findDamage(file, before, after), expected, `${before}\n-----\n${after}`);
+      assert.equal(
+        findDamage(file, before, after),
+        expected,
+        dedent`
+        ${before}
+        -----
+        ${after}
+      `,
+      );
       compared++;
       if (expected !== undefined) damaged++;
     };

@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { build } from '../../scripts/build.ts';
 import { ROOT, ruleIds } from '../../scripts/generate.ts';
 import { folderWith } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-built-')));
 let command = '';
@@ -189,7 +190,11 @@ describe('the package', () => {
     // What is read only when a regular expression is to be judged came along.
     writeFileSync(
       join(target, 'app.js'),
-      "const app = require('express')();\napp.get('/', (req, res) => res.send(/^(a+)+$/.test(req.query.q)));\n",
+      dedent`
+        const app = require('express')();
+        app.get('/', (req, res) => res.send(/^(a+)+$/.test(req.query.q)));
+
+      `,
     );
     assert.match(spawnSync(process.execPath, [installed, 'lint', 'app.js'], { cwd: target, encoding: 'utf8' }).stdout, /no-unsafe-regex/);
   });

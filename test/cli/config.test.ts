@@ -6,6 +6,7 @@ import type { Config } from '../../workspace/config/config.ts';
 import { decodeConfig } from '../../workspace/config/config-decode.ts';
 import { configSchema } from '../../workspace/config/config-schema.ts';
 import { placesOf, runIn, testRules } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(configSchema(testRules) as object);
 
@@ -20,7 +21,11 @@ describe('a configuration', () => {
     for (const text of [
       '{}',
       '\uFEFF{}',
-      '// all defaults\n{ /* nothing */ }\n',
+      dedent`
+        // all defaults
+        { /* nothing */ }
+
+      `,
       '{"$schema": "./node_modules/nodometer/nodometer.schema.json",}',
     ])
       assert.deepEqual(decode(text), empty, text);
@@ -53,12 +58,28 @@ describe('a configuration', () => {
   const BROKEN: [text: string, ...errors: string[]][] = [
     ['', '1:1: not valid JSON: value expected.'],
     ['{"rules": {}', '1:13: not valid JSON: close brace expected.'],
-    ['{\n  "rules" {}\n}', '2:11: not valid JSON: colon expected.'],
+    [
+      dedent`
+      {
+        "rules" {}
+      }
+    `,
+      '2:11: not valid JSON: colon expected.',
+    ],
     ['[]', '1:1: expected an object (the configuration), got an array.'],
     ['{"rulse": {}}', '1:2: there is no setting `rulse`. Did you mean `rules`?'],
     ['{"plugins": []}', '1:2: there is no setting `plugins`. There are: $schema, node, rules, ignores, overrides, maxFileSize.'],
     ['{"rules": []}', '1:11: expected an object with rule ids as keys (`rules`), got an array.'],
-    ['{\n  "rules": {\n    "no-slwo": "error"\n  }\n}', '3:5: there is no rule `no-slwo`. Did you mean `no-slow`?'],
+    [
+      dedent`
+      {
+        "rules": {
+          "no-slwo": "error"
+        }
+      }
+    `,
+      '3:5: there is no rule `no-slwo`. Did you mean `no-slow`?',
+    ],
     ['{"rules": {"no-slow": "warn"}}', '1:23: expected "off", "hint", "warning" or "error", got "warn". Did you mean `warning`?'],
     ['{"rules": {"no-slow": 2}}', '1:23: expected a severity or an object with `severity` and `options`, got 2.'],
     ['{"rules": {"no-slow": ["error", {}]}}', '1:23: expected a severity or an object with `severity` and `options`, got an array.'],
@@ -193,13 +214,25 @@ describe('which configuration holds', () => {
   });
 
   it('when broken ends the command with 2, its place, and no report', async () => {
-    const { code, out, err } = await runIn({ 'x/nodometer.config.json': '{\n  "rules": { "no-slow": "on" }\n}', 'x/a.js': 'slow()' }, [
-      'lint',
-    ]);
+    const { code, out, err } = await runIn(
+      {
+        'x/nodometer.config.json': dedent`
+      {
+        "rules": { "no-slow": "on" }
+      }
+    `,
+        'x/a.js': 'slow()',
+      },
+      ['lint'],
+    );
     assert.deepEqual({ code, out }, { code: 2, out: '' });
     assert.equal(
       err,
-      'nodometer: The configuration is broken:\n  <folder>/x/nodometer.config.json:2:25: expected "off", "hint", "warning" or "error", got "on".\n',
+      dedent`
+        nodometer: The configuration is broken:
+          <folder>/x/nodometer.config.json:2:25: expected "off", "hint", "warning" or "error", got "on".
+
+      `,
     );
   });
 

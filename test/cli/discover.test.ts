@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { findBuiltLook } from '../../workspace/discovery/read-source.ts';
 import { folderWith, run, runIn, type RunResult } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 async function list(files: Readonly<Record<string, string>>, argv: readonly string[] = []): Promise<string[]> {
   return linesOf(await runIn(files, ['lint', '--list-files', ...argv]));
@@ -112,12 +113,28 @@ describe('files in a folder', () => {
     const long = `var a=${'1+'.repeat(4000)}1;`;
     const plain = Array.from({ length: 400 }, (_, i) => `const value${i} = ${i};`).join('\n');
     assert.equal(findBuiltLook(long)?.reason, 'minified');
-    assert.equal(findBuiltLook(`/*! licence\n * of many\n * lines\n */\n${long}`)?.reason, 'minified');
+    assert.equal(
+      findBuiltLook(dedent`
+      /*! licence
+       * of many
+       * lines
+       */
+      ${long}
+    `)?.reason,
+      'minified',
+    );
     assert.equal(findBuiltLook(plain), undefined);
     assert.equal(findBuiltLook(`${plain}\nconst table = '${'x'.repeat(3000)}';`), undefined, 'one long line is no minified file');
     assert.equal(findBuiltLook('short();'), undefined);
     assert.equal(findBuiltLook(`/******/ (() => { // webpackBootstrap\n${plain}`)?.reason, 'bundle');
-    assert.equal(findBuiltLook(`"use strict";\nvar __commonJS = (cb, mod) => 1;\n${plain}`)?.reason, 'bundle');
+    assert.equal(
+      findBuiltLook(dedent`
+      "use strict";
+      var __commonJS = (cb, mod) => 1;
+      ${plain}
+    `)?.reason,
+      'bundle',
+    );
     const { out } = await runIn({ 'long.js': long, 'plain.js': plain }, ['lint']);
     assert.match(out, /in 1 file /);
     assert.match(out, /skipped +1 minified file/);
@@ -146,7 +163,11 @@ describe('files in a folder', () => {
 describe('path arguments', () => {
   const files = {
     ...GIT,
-    '.gitignore': 'build/\n*.gen.js\n',
+    '.gitignore': dedent`
+      build/
+      *.gen.js
+
+    `,
     'a.js': '',
     'src/b.js': '',
     'build/c.js': '',
@@ -200,13 +221,22 @@ describe('.gitignore', () => {
     assert.deepEqual(
       await list({
         ...GIT,
-        '.gitignore': '*.gen.js\n/top.js\nout/\n',
+        '.gitignore': dedent`
+          *.gen.js
+          /top.js
+          out/
+
+        `,
         'a.gen.js': '',
         'top.js': '',
         'sub/top.js': '',
         'out/x.js': '',
         'sub/out/y.js': '',
-        'keep/.gitignore': '!b.gen.js\nlocal.js\n',
+        'keep/.gitignore': dedent`
+          !b.gen.js
+          local.js
+
+        `,
         'keep/b.gen.js': '',
         'keep/c.gen.js': '',
         'keep/local.js': '',
@@ -260,7 +290,11 @@ describe('.gitignore', () => {
     assert.deepEqual(
       await list({
         ...GIT,
-        '.gitignore': 'node_modules\n!packages/node_modules\n',
+        '.gitignore': dedent`
+          node_modules
+          !packages/node_modules
+
+        `,
         'packages/node_modules/@red/a.js': '',
         'node_modules/x.js': '',
         'packages/node_modules/@red/node_modules/y.js': '',

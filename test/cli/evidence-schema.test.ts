@@ -8,6 +8,7 @@ import { rules } from '../../rules/index.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import type { EvidenceFile } from '../../protocol/kept-evidence.ts';
 import { folderWith, run } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const validate = new Ajv({ allErrors: true }).compile(
   JSON.parse(readFileSync(join(ROOT, 'nodometer-evidence.schema.json'), 'utf8')) as object,
@@ -19,9 +20,26 @@ describe('the schema of the evidence', () => {
   it('takes what two profiles leave, in an order that stays', async () => {
     const folder = folderWith({
       'package.json': '{ "name": "p" }',
-      'b.js':
-        "/** @profile read(' ') */\nfunction read(text) {\n  try {\n    return JSON.parse(text);\n  } catch {\n    return text;\n  }\n}\nmodule.exports = { all: (texts) => texts.map(read) };\n",
-      'a.js': '/** @profile add(1, 2) */\nfunction add(a, b) {\n  return a + b;\n}\nmodule.exports = add;\n',
+      'b.js': dedent`
+          /** @profile read(' ') */
+          function read(text) {
+            try {
+              return JSON.parse(text);
+            } catch {
+              return text;
+            }
+          }
+          module.exports = { all: (texts) => texts.map(read) };
+
+        `,
+      'a.js': dedent`
+        /** @profile add(1, 2) */
+        function add(a, b) {
+          return a + b;
+        }
+        module.exports = add;
+
+      `,
     });
     try {
       const path = join(folder.path, '.nodometer', 'evidence.json');

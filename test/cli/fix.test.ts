@@ -12,6 +12,7 @@ import { parse } from '../../analysis/module/parse.ts';
 import { fixText, type FixOutcome } from '../../workspace/fix.ts';
 import { replaceFile } from '../../workspace/replace-file.ts';
 import { folderWith, placesOf, run, runIn, slow, testRules } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 /** Reports identifiers of a name; each fix puts its text in the place of the name. */
 function renaming(from: string, fixes: readonly Omit<Fix, 'edits'>[], to: string, id = `no-${from}`): AnyRule {
@@ -141,26 +142,77 @@ describe('--fix on files', () => {
   const read = (path: string, name: string) => readFileSync(join(path, name), 'utf8');
 
   it('makes safe fixes, reports what is left, and a second run has nothing to do', async () => {
-    await fixIn({ 'a.js': 'slow();\nblock();\n', 'b.js': 'ok();\n' }, ['--fix'], async (path, { code, out }) => {
-      assert.equal(code, 1);
-      assert.equal(read(path, 'a.js'), 'quick();\nblock();\n');
-      assert.match(out, /fixed +1 finding in 1 file\n/);
-      assert.match(out, /1 error in 1 of 2 files/);
-      const before = statSync(join(path, 'a.js')).mtimeMs;
-      const again = await run(['lint', '--fix'], { cwd: path });
-      assert.doesNotMatch(again.out, /fixed/);
-      assert.equal(statSync(join(path, 'a.js')).mtimeMs, before);
-    });
+    await fixIn(
+      {
+        'a.js': dedent`
+      slow();
+      block();
+
+    `,
+        'b.js': 'ok();\n',
+      },
+      ['--fix'],
+      async (path, { code, out }) => {
+        assert.equal(code, 1);
+        assert.equal(
+          read(path, 'a.js'),
+          dedent`
+        quick();
+        block();
+
+      `,
+        );
+        assert.match(out, /fixed +1 finding in 1 file\n/);
+        assert.match(out, /1 error in 1 of 2 files/);
+        const before = statSync(join(path, 'a.js')).mtimeMs;
+        const again = await run(['lint', '--fix'], { cwd: path });
+        assert.doesNotMatch(again.out, /fixed/);
+        assert.equal(statSync(join(path, 'a.js')).mtimeMs, before);
+      },
+    );
   });
 
   it('makes suggestions only when they are asked for', async () => {
-    await fixIn({ 'a.js': 'slow();\nblock();\n' }, ['--fix-type', 'suggestion'], (path, { code, out }) => {
-      assert.equal(code, 0);
-      assert.equal(read(path, 'a.js'), 'quick();\nawait unblock();\n');
-      assert.match(out, /Nothing found/);
-    });
-    await fixIn({ 'a.js': 'slow();\nblock();\n' }, ['--fix', '--fix-type=safe'], (path) =>
-      assert.equal(read(path, 'a.js'), 'quick();\nblock();\n'),
+    await fixIn(
+      {
+        'a.js': dedent`
+      slow();
+      block();
+
+    `,
+      },
+      ['--fix-type', 'suggestion'],
+      (path, { code, out }) => {
+        assert.equal(code, 0);
+        assert.equal(
+          read(path, 'a.js'),
+          dedent`
+        quick();
+        await unblock();
+
+      `,
+        );
+        assert.match(out, /Nothing found/);
+      },
+    );
+    await fixIn(
+      {
+        'a.js': dedent`
+      slow();
+      block();
+
+    `,
+      },
+      ['--fix', '--fix-type=safe'],
+      (path) =>
+        assert.equal(
+          read(path, 'a.js'),
+          dedent`
+        quick();
+        block();
+
+      `,
+        ),
     );
   });
 

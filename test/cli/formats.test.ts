@@ -6,6 +6,7 @@ import { codeFrame, type FrameLine } from '../../cli/formats/code-frame.ts';
 import { displayWidth, visible, wrap } from '../../cli/formats/display-text.ts';
 import { defineRule } from '../../analysis/rule.ts';
 import { runIn } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const APP = `import { block } from './block.js';
 
@@ -21,9 +22,20 @@ function untimed(text: string): string {
 
 describe('stylish', () => {
   it('shows place, code, reasons, route, the way there, fixes, and a summary', async () => {
-    const { out } = await runIn({ 'src/app.js': APP, 'src/job.js': 'export function job() {\n  slow();\n}\nnote();\n', 'x.min.js': '' }, [
-      'lint',
-    ]);
+    const { out } = await runIn(
+      {
+        'src/app.js': APP,
+        'src/job.js': dedent`
+      export function job() {
+        slow();
+      }
+      note();
+
+    `,
+        'x.min.js': '',
+      },
+      ['lint'],
+    );
     assert.equal(
       untimed(out),
       `src/app.js:4:15  ✖ error  no-blocking
@@ -102,7 +114,14 @@ src/job.js:4:1  ℹ hint  no-note
   });
 
   it('says severity in words, and the same text with and without colours', async () => {
-    const files = { 'a.js': 'slow();\nnote();\nblock();\n' };
+    const files = {
+      'a.js': dedent`
+      slow();
+      note();
+      block();
+
+    `,
+    };
     const plain = await runIn(files, ['lint', '--no-color']);
     const coloured = await runIn(files, ['lint', '--color']);
     assert.ok(coloured.out.includes('\u001b['));
@@ -129,7 +148,11 @@ src/job.js:4:1  ℹ hint  no-note
     );
     assert.equal(
       untimed(out),
-      '✔ Nothing found in 3 files, 2 deployment files (<time>)\n  Node        >=18 (engines.node in package.json, 2 files), >=22 (engines.node in package.json, 1 file)\n',
+      dedent`
+        ✔ Nothing found in 3 files, 2 deployment files (<time>)
+          Node        >=18 (engines.node in package.json, 2 files), >=22 (engines.node in package.json, 1 file)
+
+      `,
     );
   });
 });
@@ -196,7 +219,12 @@ describe('code frames', () => {
   });
 
   it('mark every line of a short span, and the ends of a long one', () => {
-    const short = 'if (a) {\n  b();\n}\nc();';
+    const short = dedent`
+      if (a) {
+        b();
+      }
+      c();
+    `;
     assert.deepEqual(draw(short, { start: 0, end: 17 }), ['1|if (a) {', ' |^^^^^^^^', '2|  b();', ' |  ^^^^', '3|}', ' |^']);
     const long = `f(\n${Array.from({ length: 20 }, (_, i) => `  ${i},`).join('\n')}\n)`;
     assert.deepEqual(

@@ -3,10 +3,15 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { LagReport } from '../../protocol/evidence.ts';
 import { folderWith, run } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const FILES = {
   'package.json': '{ "scripts": { "start": "node parent.js" } }',
-  'parent.js': "require('node:child_process').fork('./blocky.js');\nsetTimeout(() => {}, 900);\n",
+  'parent.js': dedent`
+    require('node:child_process').fork('./blocky.js');
+    setTimeout(() => {}, 900);
+
+  `,
   'blocky.js': `function burn(ms) {
   const end = process.hrtime.bigint() + BigInt(ms) * 1000000n;
   while (process.hrtime.bigint() < end);
@@ -17,8 +22,17 @@ setTimeout(function late() {
   setTimeout(() => {}, 100);
 }, 300);
 `,
-  'quiet.js': 'let n = 0;\nconst timer = setInterval(() => { if (++n === 20) clearInterval(timer); }, 20);\n',
-  'forever.js': 'setTimeout(function spin() {\n  for (;;);\n}, 200);\n',
+  'quiet.js': dedent`
+    let n = 0;
+    const timer = setInterval(() => { if (++n === 20) clearInterval(timer); }, 20);
+
+  `,
+  'forever.js': dedent`
+    setTimeout(function spin() {
+      for (;;);
+    }, 200);
+
+  `,
   'server.js': "require('node:http').createServer((req, res) => res.end()).listen(0, '127.0.0.1');\n",
 };
 

@@ -7,6 +7,7 @@ import { defineRule, type AnyRule } from '../../analysis/rule.ts';
 import { findClosestName } from '../../workspace/config/closest-name.ts';
 import { whyUnreadable } from '../../workspace/discovery/read-source.ts';
 import { filesOf, folderWith, placesOf, run, runIn, testRules } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 /** A rule that finds nothing and does something while a file is linted. */
 function acting(act: (file: string) => unknown): AnyRule {
@@ -27,7 +28,15 @@ function acting(act: (file: string) => unknown): AnyRule {
   });
 }
 
-const APP = { 'package.json': '{"engines":{"node":">=18"}}', 'src/app.js': 'slow();\nnote();\nblock();\n' };
+const APP = {
+  'package.json': '{"engines":{"node":">=18"}}',
+  'src/app.js': dedent`
+  slow();
+  note();
+  block();
+
+`,
+};
 
 describe('the command line', () => {
   it('shows help and version and ends with 0', async () => {
@@ -186,7 +195,15 @@ describe('rules and Node versions', () => {
 
   it('silences by comment, counts it, and reports comments that silence nothing', async () => {
     const { out } = await runIn(
-      { 'a.js': '// nodometer-disable-next-line no-slow -- known\nslow();\n// nodometer-disable-next-line no-slow\nok();\n' },
+      {
+        'a.js': dedent`
+        // nodometer-disable-next-line no-slow -- known
+        slow();
+        // nodometer-disable-next-line no-slow
+        ok();
+
+      `,
+      },
       ['lint'],
     );
     assert.match(out, /silenced +1 finding by nodometer-disable comments/);
@@ -243,7 +260,18 @@ describe('reports', () => {
       'lint',
       '--list-files',
     ]);
-    assert.deepEqual({ code, out }, { code: 0, out: 'Dockerfile\npackage.json\nsrc/app.js\n' });
+    assert.deepEqual(
+      { code, out },
+      {
+        code: 0,
+        out: dedent`
+      Dockerfile
+      package.json
+      src/app.js
+
+    `,
+      },
+    );
     assert.equal(err, 'nodometer: skipped: 1 node_modules folder, 1 minified file\n');
   });
 });
@@ -268,8 +296,24 @@ describe('standard input', () => {
   });
 
   it('with --fix gives the fixed text, and the report on standard error', async () => {
-    const { code, out, err } = await runIn({}, ['lint', '--stdin', '--fix'], { stdin: 'slow();\nblock();\n' });
-    assert.deepEqual({ code, out }, { code: 1, out: 'quick();\nblock();\n' });
+    const { code, out, err } = await runIn({}, ['lint', '--stdin', '--fix'], {
+      stdin: dedent`
+      slow();
+      block();
+
+    `,
+    });
+    assert.deepEqual(
+      { code, out },
+      {
+        code: 1,
+        out: dedent`
+      quick();
+      block();
+
+    `,
+      },
+    );
     assert.match(err, /no-blocking/);
     const dry = await runIn({}, ['lint', '--stdin', '--fix-dry-run', '-f', 'json'], { stdin: 'slow();' });
     assert.deepEqual(placesOf(dry.out), []);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rules } from '../../rules/index.ts';
 import { runIn, type RunResult } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const FILES = {
   'package.json': '{ "name": "shop", "dependencies": { "express": "4" } }',
@@ -160,7 +161,11 @@ describe('nodometer paths', () => {
     const routes = Array.from({ length: 23 }, (_, i) => `app.get('/r${i}', (req, res) => res.end(page()));\n`).join('');
     const { out } = await runHere(['paths', 'page'], {
       'package.json': '{}',
-      'app.js': `const app = require('express')();\nconst page = () => 'a';\n${routes}`,
+      'app.js': dedent`
+        const app = require('express')();
+        const page = () => 'a';
+        ${routes}
+      `,
     });
     assert.match(out, /Reached by 23 registrations/);
     assert.equal(out.match(/GET \/r/g)?.length, 20);
@@ -239,7 +244,11 @@ describe('nodometer graph', () => {
   it('writes texts that Graphviz and Mermaid can read', async () => {
     const files = {
       'package.json': '{}',
-      'app.js': 'const app = require("express")();\napp.get("/a\\"<b>", (req, res) => res.end(require("fs").readFileSync("x")));\n',
+      'app.js': dedent`
+        const app = require("express")();
+        app.get("/a\\"<b>", (req, res) => res.end(require("fs").readFileSync("x")));
+
+      `,
     };
     const dot = await runHere(['graph', '--format', 'dot'], files);
     assert.match(dot.out, /^digraph calls \{\n(?: {2}.*;\n)+\}\n$/);

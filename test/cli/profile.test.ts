@@ -7,6 +7,7 @@ import type { ProfileReport } from '../../protocol/evidence.ts';
 import type { EvidenceFile } from '../../protocol/kept-evidence.ts';
 import { rules } from '../../rules/index.ts';
 import { folderWith, run, type RunResult } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const FILES = {
   'package.json': '{ "name": "p" }',
@@ -33,9 +34,21 @@ function parsed(text, fallback) {
 }
 exports.parsed = parsed;
 `,
-  'typed.ts':
-    'interface Point { x: number }\nfunction double({ x }: Point): number {\n  return x * 2;\n}\nexport const four = double({ x: 2 } as Point);\n',
-  'endless.js': 'function forever() {\n  while (true);\n}\nmodule.exports = forever;\n',
+  'typed.ts': dedent`
+      interface Point { x: number }
+      function double({ x }: Point): number {
+        return x * 2;
+      }
+      export const four = double({ x: 2 } as Point);
+
+    `,
+  'endless.js': dedent`
+    function forever() {
+      while (true);
+    }
+    module.exports = forever;
+
+  `,
   'lost.js': `'use strict';
 const fs = require('node:fs');
 const never = () => new Promise(() => {});
@@ -94,7 +107,14 @@ describe('profile', () => {
     assert.equal(unproven.code, 1);
     writeFileSync(join(folder.path, 'users.js'), FILES['users.js'].replace('res.json(text.length)', 'res.json(text.length + 1)'));
     assert.match((await lint()).out, /evidence +out of date/);
-    writeFileSync(join(folder.path, 'users.js'), `\n// moved down\n${FILES['users.js']}`);
+    writeFileSync(
+      join(folder.path, 'users.js'),
+      dedent`
+
+      // moved down
+      ${FILES['users.js']}
+    `,
+    );
     assert.match((await lint()).out, /evidence +confirmed/);
     writeFileSync(join(folder.path, 'users.js'), FILES['users.js']);
   });

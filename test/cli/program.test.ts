@@ -8,6 +8,7 @@ import type { ComparisonRow, ProfileReport } from '../../protocol/evidence.ts';
 import type { EvidenceFile } from '../../protocol/kept-evidence.ts';
 import { rules } from '../../rules/index.ts';
 import { folderWith, run, type RunResult } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const FILES = {
   'package.json': JSON.stringify({
@@ -52,7 +53,14 @@ require('node:http').createServer((req, res) => {
   if (req.url === '/never') res.end(load());
 });
 `,
-  'spin.js': 'let n = 0;\nfunction spin() {\n  for (;;) n += 1;\n}\nspin();\n',
+  'spin.js': dedent`
+    let n = 0;
+    function spin() {
+      for (;;) n += 1;
+    }
+    spin();
+
+  `,
   'fail.js': 'setTimeout(() => { throw new TypeError("late"); }, 20);\n',
   'broken.js': 'const x = ;\n',
   'quiet.js': 'module.exports = 1;\n',
@@ -61,7 +69,11 @@ const { _compile } = prototype;
 prototype._compile = function (text, file) { return _compile.call(this, file.endsWith('changed.js') ? '/* more */ ' + text : text, file); };
 require('./changed.js');
 `,
-  'changed.js': 'function read(o) { return o.x; }\nfor (let i = 0; i < 9; i += 1) for (const o of [{ x: 1 }, { y: 1, x: 2 }]) read(o);\n',
+  'changed.js': dedent`
+    function read(o) { return o.x; }
+    for (let i = 0; i < 9; i += 1) for (const o of [{ x: 1 }, { y: 1, x: 2 }]) read(o);
+
+  `,
 };
 
 describe('profile of a program', () => {

@@ -10,6 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import { build } from '../../scripts/build.ts';
 import { RecordCache } from '../../workspace/project-index/record-cache.ts';
 import { folderWith } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 /** More than are worth a second thread. */
 const MODULES = 90;
@@ -23,25 +24,68 @@ const FILES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Array.from({ length: MODULES }, (_, i) => [
       `services/s${i}.js`,
-      `const { load } = require('../stores/t${i}');\nexports.show = (id) => ${i % 3 === 0 ? 'id' : 'load(id)'};\n`,
+      dedent`
+        const { load } = require('../stores/t${i}');
+        exports.show = (id) => ${i % 3 === 0 ? 'id' : 'load(id)'};
+
+      `,
     ]),
   ),
   ...Object.fromEntries(
     Array.from({ length: MODULES }, (_, i) => [
       `stores/t${i}.js`,
-      `const fs = require('node:fs');\nexports.load = function load(id) {\n  return fs.readFileSync(id, 'utf8');\n};\n`,
+      dedent`
+        const fs = require('node:fs');
+        exports.load = function load(id) {
+          return fs.readFileSync(id, 'utf8');
+        };
+
+      `,
     ]),
   ),
   // What calls of other files hand over, and functions that queue each other.
-  'sums/add.js': 'exports.add = function add(a, b) {\n  return a + b;\n};\n',
-  'sums/total.js':
-    "const { add } = require('./add');\nexports.total = (n) => {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += add(i, 1);\n  return sum;\n};\n",
-  'sums/label.js': "const { add } = require('./add');\nexports.label = () => add('a', 'b');\n",
-  'queue/drain.js':
-    "const queue = require('./schedule');\nexports.drain = function drain(jobs) {\n  const job = jobs.shift();\n  if (!job) return;\n  job();\n  queue.schedule(jobs);\n};\n",
-  'queue/schedule.js':
-    "const queue = require('./drain');\nexports.schedule = function schedule(jobs) {\n  process.nextTick(() => queue.drain(jobs));\n};\n",
-  'own.js': "const fs = require('node:fs');\nexports.own = (req, res) => res.end(fs.readFileSync(req.url));\n",
+  'sums/add.js': dedent`
+    exports.add = function add(a, b) {
+      return a + b;
+    };
+
+  `,
+  'sums/total.js': dedent`
+      const { add } = require('./add');
+      exports.total = (n) => {
+        let sum = 0;
+        for (let i = 0; i < n; i++) sum += add(i, 1);
+        return sum;
+      };
+
+    `,
+  'sums/label.js': dedent`
+    const { add } = require('./add');
+    exports.label = () => add('a', 'b');
+
+  `,
+  'queue/drain.js': dedent`
+      const queue = require('./schedule');
+      exports.drain = function drain(jobs) {
+        const job = jobs.shift();
+        if (!job) return;
+        job();
+        queue.schedule(jobs);
+      };
+
+    `,
+  'queue/schedule.js': dedent`
+      const queue = require('./drain');
+      exports.schedule = function schedule(jobs) {
+        process.nextTick(() => queue.drain(jobs));
+      };
+
+    `,
+  'own.js': dedent`
+    const fs = require('node:fs');
+    exports.own = (req, res) => res.end(fs.readFileSync(req.url));
+
+  `,
 };
 
 interface Row {

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { readMiseToml, readNodeRange, readToolVersions, readVersionFile } from '../../workspace/node-range.ts';
 import { ProjectFinder, toManifest } from '../../workspace/project.ts';
 import { folderWith, RUNNING_NODE } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 function rangeIn(
   files: Readonly<Record<string, string>>,
@@ -32,9 +33,21 @@ describe('the Node range', () => {
     'package.json': '{"engines":{"node":">=1"},"volta":{"node":"4.0.0"},"devEngines":{"runtime":{"name":"node","version":"8"}}}',
     '.nvmrc': 'v2',
     '.node-version': '3',
-    '.tool-versions': 'ruby 3\nnodejs 5.0.0\n',
-    'mise.toml': '[tools]\nnode = "6"\n',
-    '.mise.toml': '[tools]\nnode = "7"\n',
+    '.tool-versions': dedent`
+      ruby 3
+      nodejs 5.0.0
+
+    `,
+    'mise.toml': dedent`
+      [tools]
+      node = "6"
+
+    `,
+    '.mise.toml': dedent`
+      [tools]
+      node = "7"
+
+    `,
   };
 
   it('is taken from the first that says something', () => {
@@ -105,13 +118,51 @@ describe('the Node range', () => {
   });
 
   it('reads the files of version managers', () => {
-    assert.equal(readVersionFile('# comment\n\n v20.1.0 # here\nother'), 'v20.1.0');
-    assert.equal(readToolVersions('python 3.12\nnodejs 20.1.0 18.0.0 # both\n'), '20.1.0 || 18.0.0');
+    assert.equal(
+      readVersionFile(dedent`
+      # comment
+
+       v20.1.0 # here
+      other
+    `),
+      'v20.1.0',
+    );
+    assert.equal(
+      readToolVersions(dedent`
+      python 3.12
+      nodejs 20.1.0 18.0.0 # both
+
+    `),
+      '20.1.0 || 18.0.0',
+    );
     assert.equal(readToolVersions('python 3.12\n'), undefined);
-    assert.equal(readMiseToml('[env]\nnode = "1"\n[tools]\npython = "3"\nnode = ["20", "22"]\n'), '20 || 22');
-    assert.equal(readMiseToml('[tools]\n"node" = { version = "20.1", postinstall = "corepack enable" }'), '20.1');
+    assert.equal(
+      readMiseToml(dedent`
+      [env]
+      node = "1"
+      [tools]
+      python = "3"
+      node = ["20", "22"]
+
+    `),
+      '20 || 22',
+    );
+    assert.equal(
+      readMiseToml(dedent`
+      [tools]
+      "node" = { version = "20.1", postinstall = "corepack enable" }
+    `),
+      '20.1',
+    );
     assert.equal(readMiseToml("tools.node = '18'\n"), '18');
-    assert.equal(readMiseToml('[env]\nnode = "1"\n'), undefined);
+    assert.equal(
+      readMiseToml(dedent`
+      [env]
+      node = "1"
+
+    `),
+      undefined,
+    );
   });
 });
 

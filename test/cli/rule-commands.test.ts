@@ -5,6 +5,7 @@ import pc from 'picocolors';
 import { displayWidth } from '../../cli/formats/display-text.ts';
 import { renderMarkdown } from '../../cli/markdown-terminal.ts';
 import { runIn, testRules } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const README = `# no-slow
 
@@ -123,7 +124,18 @@ Node  ratio
   });
 
   it('wraps text, not code, and colours', () => {
-    const long = `# Title\n\n${'word '.repeat(40)}\n\n- ${'item '.repeat(40)}\n\n\`\`\`js good\n${'x'.repeat(90)}\n\`\`\`\n`;
+    const long = dedent`
+      # Title
+
+      ${'word '.repeat(40)}
+
+      - ${'item '.repeat(40)}
+
+      \`\`\`js good
+      ${'x'.repeat(90)}
+      \`\`\`
+
+    `;
     const text = renderMarkdown(long, { colors: pc.createColors(false), columns: 50 });
     for (const line of text.split('\n')) if (!line.includes('xxx')) assert.ok(displayWidth(line) <= 50, line);
     assert.match(text, /good\n {2}│ x{90}\n/);

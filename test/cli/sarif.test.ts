@@ -6,6 +6,7 @@ import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { pathToFileURL } from 'node:url';
 import { folderWith, run, runIn, testRules, type RunOptions } from './support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 // Microsoft's package for testing SARIF ships the schema of the standard; its own matcher fetches nothing then.
 const schemaFile = new URL('../../node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json', import.meta.url);
@@ -53,7 +54,13 @@ async function sarif(files: Readonly<Record<string, string>>, options: Partial<R
   return first;
 }
 
-const APP = `app.get('/users/:id', () => {\n  block('é😀');\n  slow();\n});\n`;
+const APP = dedent`
+  app.get('/users/:id', () => {
+    block('é😀');
+    slow();
+  });
+
+`;
 
 describe('sarif', () => {
   it('is refused by the schema when it is wrong, so that the other tests mean something', () => {
@@ -130,20 +137,43 @@ describe('sarif', () => {
   });
 
   it('describes every rule, with its documentation as help', async () => {
-    const { tool, results } = await sarif({ 'app.js': APP }, { docs: { 'no-slow': '# no-slow\n\nText.' } });
+    const { tool, results } = await sarif(
+      { 'app.js': APP },
+      {
+        docs: {
+          'no-slow': dedent`
+      # no-slow
+
+      Text.
+    `,
+        },
+      },
+    );
     assert.deepEqual(
       tool.driver.rules.map(({ id }) => id),
       [...testRules.map(({ meta }) => meta.id), 'nodometer-disable'],
     );
     for (const result of results) assert.equal(tool.driver.rules[result.ruleIndex]?.id, result.ruleId);
-    assert.equal(tool.driver.rules.find(({ id }) => id === 'no-slow')?.help.markdown, '# no-slow\n\nText.');
+    assert.equal(
+      tool.driver.rules.find(({ id }) => id === 'no-slow')?.help.markdown,
+      dedent`
+      # no-slow
+
+      Text.
+    `,
+    );
     assert.match(tool.driver.rules.find(({ id }) => id === 'no-note')?.help.text ?? '', /nodometer explain no-note/);
   });
 
   it("keeps a finding's fingerprint when it moves, and tells equal lines apart", async () => {
     const prints = async (text: string, name = 'a.js') =>
       (await sarif({ [name]: text })).results.map((result) => result.partialFingerprints['nodometerFinding/v1']);
-    const [before, ...twins] = await prints('slow();\n  note(slow());\n  slow();\n');
+    const [before, ...twins] = await prints(dedent`
+      slow();
+        note(slow());
+        slow();
+
+    `);
     assert.deepEqual((await prints('// moved\n\n\tslow();\n'))[0], before);
     assert.equal(new Set([before, ...twins]).size, twins.length + 1);
     assert.notEqual((await prints('slow();', 'b.js'))[0], before);

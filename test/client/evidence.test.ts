@@ -6,6 +6,7 @@ import { HEAT_LEVELS, levelOf } from '../../client/profile/heat-levels.ts';
 import { moved, shownNotes, track, type TextChange, type TrackedEvidence } from '../../client/profile/tracked-evidence.ts';
 import { english as t } from './english.ts';
 import { at, FILE, LINES, profiledOf } from './profile-report.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 function notes(more: Parameters<typeof profiledOf>[0] = {}) {
   const { report, reasons } = profiledOf(more);
@@ -141,7 +142,19 @@ describe('evidence in edited code', () => {
   });
 
   it('moves with its code', () => {
-    assert.deepEqual(new Text().edit([0, 0], [0, 0], 'x;\ny;\n').shown, FRESH, 'lines above');
+    assert.deepEqual(
+      new Text().edit(
+        [0, 0],
+        [0, 0],
+        dedent`
+      x;
+      y;
+
+    `,
+      ).shown,
+      FRESH,
+      'lines above',
+    );
     assert.deepEqual(new Text().edit([0, 7], [0, 7], '\nx;').shown, FRESH, 'after the line above');
     assert.deepEqual(new Text().edit([1, 0], [1, 0], 'x;\n').shown, FRESH, 'before the first character');
     assert.deepEqual(new Text().edit([0, 0], [1, 0], '').shown, FRESH, 'a line above is deleted');

@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import { chooseNode, type ChoiceDeps } from '../../client/session/node-choice.ts';
 import { canRunServer, NodeVersions, thisMachine, versionIn } from '../../node-versions/versions.ts';
 import { english } from './english.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const NODES: Readonly<Record<string, string>> = {
   '/usr/bin/node': '18.20.4',
@@ -93,7 +94,18 @@ describe('versions', () => {
   it('are read from what Node prints', () => {
     assert.equal(versionIn('v22.11.0\n'), '22.11.0');
     assert.equal(versionIn('v24.0.0-nightly20250101\r\n'), '24.0.0');
-    for (const other of ['', '22.11.0', 'git version 2.1.0', 'v22', 'v22.1.0\nv22.1.0\n']) assert.equal(versionIn(other), undefined, other);
+    for (const other of [
+      '',
+      '22.11.0',
+      'git version 2.1.0',
+      'v22',
+      dedent`
+      v22.1.0
+      v22.1.0
+
+    `,
+    ])
+      assert.equal(versionIn(other), undefined, other);
   });
 
   it('are new enough from 20.19.0 on', () => {
@@ -108,7 +120,14 @@ describe('versions', () => {
       process.env.NODE_OPTIONS = '--no-such-option';
       assert.equal(await new NodeVersions().of(process.execPath), process.version.slice(1));
       const other = join(folder, 'other');
-      writeFileSync(other, '#!/bin/sh\necho "I am not Node"\n');
+      writeFileSync(
+        other,
+        dedent`
+        #!/bin/sh
+        echo "I am not Node"
+
+      `,
+      );
       chmodSync(other, 0o755);
       assert.equal(await new NodeVersions().of(other), undefined);
       assert.equal(await new NodeVersions().of(join(folder, 'missing')), undefined);

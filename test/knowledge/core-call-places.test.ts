@@ -9,6 +9,7 @@ import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { satisfies, validRange } from 'semver';
 import { CORE_PLACES, findCallPlace, type CallPlace } from '../../knowledge/core-call-places.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const VERSION = process.versions.node;
 const PROBE = fileURLToPath(new URL('busy-pool.cjs', import.meta.url));
@@ -53,7 +54,14 @@ test('what needs the pool waits while it is busy, and nothing else does', {
       encoding: 'utf8',
       timeout: LIMIT_MS,
     });
-    assert.equal(run.status, 0, `the probe did not finish: some call that should not need the pool waits for it\n${run.stderr}`);
+    assert.equal(
+      run.status,
+      0,
+      dedent`
+      the probe did not finish: some call that should not need the pool waits for it
+      ${run.stderr}
+    `,
+    );
     const { before, after } = JSON.parse(run.stdout) as { before: string[]; after: string[] };
     assert.deepEqual(
       before.filter((name) => placeOf(name) === 'pool' || placeOf(name) === undefined),

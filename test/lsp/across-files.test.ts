@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { folderWith } from '../cli/support.ts';
 import { placesOf, SIMPLE_EDITOR, uriOf, withServer, type Session } from './harness.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 type Test = (session: Session, uri: (name: string) => string) => Promise<void>;
 
@@ -46,16 +47,46 @@ async function untilShown(session: Session, uri: string, places: readonly string
   );
 }
 
-const ADD = 'export function add(a, b) {\n  return a + b;\n}\n';
-const TOTAL =
-  "import { add } from './add.js';\nexport function total(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += add(i, 1);\n  return sum;\n}\n";
-const LABEL = "import { add } from './add.js';\nexport const label = () => add('a', 'b');\n";
+const ADD = dedent`
+  export function add(a, b) {
+    return a + b;
+  }
+
+`;
+const TOTAL = dedent`
+    import { add } from './add.js';
+    export function total(n) {
+      let sum = 0;
+      for (let i = 0; i < n; i++) sum += add(i, 1);
+      return sum;
+    }
+
+  `;
+const LABEL = dedent`
+  import { add } from './add.js';
+  export const label = () => add('a', 'b');
+
+`;
 const TYPES = { 'package.json': '{ "type": "module" }', 'add.js': ADD, 'total.js': TOTAL, 'label.js': LABEL };
 const TYPES_PLACES = ['2:10 no-polymorphic-call'];
 
-const DRAIN =
-  "import { schedule } from './schedule.js';\nexport function drain(jobs) {\n  const job = jobs.shift();\n  if (!job) return;\n  job();\n  schedule(jobs);\n}\n";
-const SCHEDULE = "import { drain } from './drain.js';\nexport function schedule(jobs) {\n  process.nextTick(drain, jobs);\n}\n";
+const DRAIN = dedent`
+    import { schedule } from './schedule.js';
+    export function drain(jobs) {
+      const job = jobs.shift();
+      if (!job) return;
+      job();
+      schedule(jobs);
+    }
+
+  `;
+const SCHEDULE = dedent`
+  import { drain } from './drain.js';
+  export function schedule(jobs) {
+    process.nextTick(drain, jobs);
+  }
+
+`;
 const ROUNDS = { 'package.json': '{ "type": "module" }', 'drain.js': DRAIN, 'schedule.js': SCHEDULE };
 const ROUNDS_PLACES = ['3:3 no-microtask-starvation'];
 
@@ -90,7 +121,14 @@ describe('kinds of values that other files hand over', () => {
         text: '// sums\n\n',
       });
       assert.deepEqual(await session.places(uri('add.js')), ['4:10 no-polymorphic-call']);
-      await session.replace(uri('add.js'), 'return a + b;', "if (typeof a === 'string') return `${a}${b}`;\n  return a + b;");
+      await session.replace(
+        uri('add.js'),
+        'return a + b;',
+        dedent`
+        if (typeof a === 'string') return \`\${a}\${b}\`;
+          return a + b;
+      `,
+      );
       await untilPulled(session, uri('add.js'), []);
     }),
   );

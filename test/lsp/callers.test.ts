@@ -13,6 +13,7 @@ import { build } from '../../scripts/build.ts';
 import { workerIndex } from '../../server/workers/worker-jobs.ts';
 import { folderWith } from '../cli/support.ts';
 import { uriOf, VS_CODE, withServer, type Session, type StartOptions } from './harness.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const APP = `const express = require('express');
 const { show } = require('./lib/service');
@@ -184,7 +185,15 @@ describe('converting a blocking call with its callers', () => {
   it(
     'is not offered where a caller cannot be converted: the place is named',
     inProject(
-      { ...FILES, 'boot.js': "const { show } = require('./lib/service');\nconst first = show('a');\nmodule.exports = first;\n" },
+      {
+        ...FILES,
+        'boot.js': dedent`
+        const { show } = require('./lib/service');
+        const first = show('a');
+        module.exports = first;
+
+      `,
+      },
       REVIEWING,
       async (session, uri) => {
         const [action] = await convertActions(session, uri('lib/store.js'));

@@ -8,6 +8,7 @@ import { codeActions, resolveAction, type ActionData } from '../../server/action
 import { fixText } from '../../workspace/fix.ts';
 import { ABLE, applied, contextOf, convertOf, DEFAULTS, editsOf, lintAny, offered, titled, titlesOf } from './actions.ts';
 import { caseTexts, lintReal, sampleScripts } from './texts.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const FILE = '/p/src/app.js';
 const HANDLER = `const fs = require('fs');
@@ -145,7 +146,18 @@ describe('kinds', () => {
   ];
 
   it('are paths: who asks for one gets what lies below it', () => {
-    const text = `export const isUrl = (text) => {\n  try {\n    new URL(text);\n    return true;\n  } catch {\n    return false;\n  }\n};\nexport const all = (list) => list.filter((one) => isUrl(one));\n`;
+    const text = dedent`
+      export const isUrl = (text) => {
+        try {
+          new URL(text);
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      export const all = (list) => list.filter((one) => isUrl(one));
+
+    `;
     const project = contextOf(FILE, text, {
       findings: [findingAt(text, 'try', { fixes: [safe('Surely', 0, 'y')] })],
       findDamage: () => undefined,
@@ -255,7 +267,15 @@ describe('edits that wait until an action is chosen', () => {
     const manifest = '{ "scripts": { "start": "node server.js" }, "dependencies": { "express": "^5.0.0" } }';
     const json = contextOf('/p/package.json', manifest, { abilities });
     assert.ok(json.findings.length > 0 && !titled(offered(json, 'node server'), 'Disable'));
-    const ended = contextOf(FILE, `f();\n/* nodometer-enable */\n${HANDLER}`, { abilities });
+    const ended = contextOf(
+      FILE,
+      dedent`
+      f();
+      /* nodometer-enable */
+      ${HANDLER}
+    `,
+      { abilities },
+    );
     assert.deepEqual(
       titlesOf(offered(ended, 'fs.readFileSync')).filter((title) => title.startsWith('Disable')),
       ['Disable no-sync-in-handler for this line'],
@@ -355,12 +375,23 @@ it("in every sample and case each fix that is offered makes exactly the rule's t
 });
 
 it('a deployment file gets its fixes, too', () => {
-  const text = 'FROM node:22\nCOPY . .\nCMD ["node", "server.js"]\n';
+  const text = dedent`
+    FROM node:22
+    COPY . .
+    CMD ["node", "server.js"]
+
+  `;
   const context = contextOf('/p/Dockerfile', text);
   const actions = offered(context, 'CMD');
   assert.equal(
     applied(context, titled(actions, 'Add `ENV NODE_ENV=production`')),
-    'FROM node:22\nCOPY . .\nENV NODE_ENV=production\nCMD ["node", "server.js"]\n',
+    dedent`
+      FROM node:22
+      COPY . .
+      ENV NODE_ENV=production
+      CMD ["node", "server.js"]
+
+    `,
   );
   assert.deepEqual(lintAny('/p/Dockerfile', applied(context, titled(actions, 'Add'))), []);
 });

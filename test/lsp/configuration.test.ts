@@ -8,6 +8,7 @@ import { COMMANDS, FIX_ALL_KIND } from '../../protocol/editor.ts';
 import { folderWith } from '../cli/support.ts';
 import { RUNNING_NODE, SIMPLE_EDITOR, uriOf, VS_CODE, withServer, type Session, type StartOptions } from './harness.ts';
 import { HANDLER, HANDLER_PLACES } from './texts.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const URI = 'file:///nowhere/a.js';
 const CONFIG = 'nodometer.config.json';
@@ -119,7 +120,11 @@ describe('settings', () => {
   it(
     'of hovers, actions and idle comments',
     withServer({}, async (session) => {
-      const text = `${HANDLER}// nodometer-disable-next-line no-sync-in-handler\nok();\n`;
+      const text = dedent`
+        ${HANDLER}// nodometer-disable-next-line no-sync-in-handler
+        ok();
+
+      `;
       await session.open(URI, text);
       const titles = async () =>
         (await session.actions(URI, { start: { line: 2, character: 60 }, end: { line: 2, character: 60 } })).map(({ title }) => title);
@@ -309,7 +314,15 @@ describe(CONFIG, () => {
       const config = uri.replace('app.js', CONFIG);
       await session.open(config, '{}', { languageId: 'jsonc' });
       assert.deepEqual(await session.diagnose(config), []);
-      await session.change(config, { text: '{\n  // off\n  "rules": { "no-such": "off" },\n  "maxFileSize": "large"\n}' });
+      await session.change(config, {
+        text: dedent`
+        {
+          // off
+          "rules": { "no-such": "off" },
+          "maxFileSize": "large"
+        }
+      `,
+      });
       assert.deepEqual(
         (await session.diagnose(config)).map(({ range, severity, message }) => [
           `${range.start.line + 1}:${range.start.character + 1}-${range.end.character + 1}`,
@@ -388,15 +401,37 @@ describe('the Node range', () => {
 
   it(
     'decides whether a finding holds',
-    inProject({ 'app.js': 'for (const row of rows) {\n  delete row.last;\n}\n' }, {}, async ({ session, uri, write }) => {
-      await session.change(uri, {
-        text: "const app = require('express')();\napp.get('/', (request, response) => {\n  for (const row of request.app.locals.rows) {\n    row.a = 1;\n    row.last = 2;\n    delete row.last;\n  }\n  response.end();\n});\n",
-      });
-      await write('package.json', '{ "engines": { "node": ">=24" } }');
-      const on24 = await session.diagnose(uri);
-      await write('package.json', '{ "engines": { "node": "20" } }');
-      assert.notDeepEqual(await session.diagnose(uri), on24);
-    }),
+    inProject(
+      {
+        'app.js': dedent`
+      for (const row of rows) {
+        delete row.last;
+      }
+
+    `,
+      },
+      {},
+      async ({ session, uri, write }) => {
+        await session.change(uri, {
+          text: dedent`
+          const app = require('express')();
+          app.get('/', (request, response) => {
+            for (const row of request.app.locals.rows) {
+              row.a = 1;
+              row.last = 2;
+              delete row.last;
+            }
+            response.end();
+          });
+
+        `,
+        });
+        await write('package.json', '{ "engines": { "node": ">=24" } }');
+        const on24 = await session.diagnose(uri);
+        await write('package.json', '{ "engines": { "node": "20" } }');
+        assert.notDeepEqual(await session.diagnose(uri), on24);
+      },
+    ),
   );
 });
 
@@ -407,7 +442,14 @@ describe('.gitignore', () => {
       await write('.gitignore', '*.js\n');
       assert.deepEqual(await session.places(uri), []);
       assert.equal(session.statuses.get(uri)?.state, 'skipped');
-      await write('.gitignore', '*.js\n!app.js\n');
+      await write(
+        '.gitignore',
+        dedent`
+        *.js
+        !app.js
+
+      `,
+      );
       assert.deepEqual(await session.places(uri), HANDLER_PLACES);
       await write('.gitignore', undefined);
       assert.deepEqual(await session.places(uri), HANDLER_PLACES);

@@ -6,6 +6,7 @@ import type { Finding } from '../../protocol/finding.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { messageOf, toDiagnostic, toDiagnostics, type ConvertContext } from '../../server/shared/convert.ts';
 import { caseTexts, lintReal, sampleScripts } from './texts.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const ALL = { relatedInformation: true, codeDescription: true, data: true, unnecessary: true };
 
@@ -39,7 +40,11 @@ function findingAt(text: string, part: string, more: Partial<Finding> = {}): Fin
 
 describe('a diagnostic', () => {
   it('carries everything that a client can show', () => {
-    const text = 'one();\nblock();\n';
+    const text = dedent`
+      one();
+      block();
+
+    `;
     const finding = findingAt(text, 'block()', {
       severity: 'hint',
       related: [{ span: { start: 0, end: 5 }, message: 'called from here' }],
@@ -49,7 +54,11 @@ describe('a diagnostic', () => {
       severity: 3,
       code: 'no-x',
       source: 'nodometer',
-      message: 'What.\nWhy.\nRemedy.',
+      message: dedent`
+        What.
+        Why.
+        Remedy.
+      `,
       codeDescription: { href: 'file:///docs/no-x.md' },
       data: { ruleId: 'no-x', messageId: 'x', index: 3 },
       relatedInformation: [
@@ -72,7 +81,11 @@ describe('a diagnostic', () => {
   });
 
   it('leaves out what the client does not know, and writes the call path into the message then', () => {
-    const text = 'one();\nblock();\n';
+    const text = dedent`
+      one();
+      block();
+
+    `;
     const finding = findingAt(text, 'block()', {
       related: [
         { span: { start: 7, end: 8 }, message: 'called from here' },
@@ -80,13 +93,37 @@ describe('a diagnostic', () => {
       ],
     });
     const none = { relatedInformation: false, codeDescription: false, data: false, unnecessary: false };
-    assert.deepEqual(toDiagnostic(finding, 0, contextOf(text, { abilities: none, locate: (file) => new Source(file, '{\n\n}') })), {
-      range: { start: { line: 1, character: 0 }, end: { line: 1, character: 7 } },
-      severity: 2,
-      code: 'no-x',
-      source: 'nodometer',
-      message: 'What.\nWhy.\nRemedy.\n- line 2: called from here\n- package.json:3: the script',
-    });
+    assert.deepEqual(
+      toDiagnostic(
+        finding,
+        0,
+        contextOf(text, {
+          abilities: none,
+          locate: (file) =>
+            new Source(
+              file,
+              dedent`
+      {
+
+      }
+    `,
+            ),
+        }),
+      ),
+      {
+        range: { start: { line: 1, character: 0 }, end: { line: 1, character: 7 } },
+        severity: 2,
+        code: 'no-x',
+        source: 'nodometer',
+        message: dedent`
+        What.
+        Why.
+        Remedy.
+        - line 2: called from here
+        - package.json:3: the script
+      `,
+      },
+    );
   });
 
   it('has places in other files by their text, or their start when there is no text', () => {

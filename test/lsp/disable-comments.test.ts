@@ -16,6 +16,7 @@ import { processCases } from '../rules/node-env/process-cases.ts';
 import { scriptCases } from '../rules/node-env/script-cases.ts';
 import { applied, contextOf, DEFAULTS, lintAny, offered, titled } from './actions.ts';
 import { caseTexts, lintReal, PROJECT, sampleScripts, type FileText } from './texts.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const RULE = 'no-sync-in-handler';
 const FOR_LINE = `Disable ${RULE} for this line`;
@@ -24,7 +25,16 @@ const SAME_LINE = { ...DEFAULTS, 'codeAction.disableComment.location': 'sameLine
 
 /** A handler with the given lines; the call stands in them as `fs.readFileSync('a')`. */
 function handler(lines: string, file = '/p/src/app.jsx'): { file: string; text: string } {
-  return { file, text: `const fs = require('fs');\nrequire('express')().get('/', (req, res) => {\n${lines}\n});\n` };
+  return {
+    file,
+    text: dedent`
+    const fs = require('fs');
+    require('express')().get('/', (req, res) => {
+    ${lines}
+    });
+
+  `,
+  };
 }
 
 /** The handler's lines with the comment for the call's line. */
@@ -213,12 +223,54 @@ describe('a comment for the file', () => {
     ["leaves 'use strict' first", `'use strict';\n${body}`, `'use strict';\n${comment}${body}`],
     [
       "leaves shebang, header and 'use strict' first",
-      `#!/usr/bin/env node\n// Copyright\n'use strict';\n\n${body}`,
-      `#!/usr/bin/env node\n// Copyright\n'use strict';\n${comment}\n${body}`,
+      dedent`
+        #!/usr/bin/env node
+        // Copyright
+        'use strict';
+
+        ${body}
+      `,
+      dedent`
+        #!/usr/bin/env node
+        // Copyright
+        'use strict';
+        ${comment}
+        ${body}
+      `,
     ],
     ["goes above where 'use strict' shares its line with the call", `'use strict'; ${body}`, `${comment}'use strict'; ${body}`],
-    ['leaves a header first', `/*\n * Ours.\n */\n\n${body}`, `/*\n * Ours.\n */\n${comment}\n${body}`],
-    ['leaves a header of line comments first', `// One.\n// Two.\n\n${body}`, `// One.\n// Two.\n${comment}\n${body}`],
+    [
+      'leaves a header first',
+      dedent`
+      /*
+       * Ours.
+       */
+
+      ${body}
+    `,
+      dedent`
+      /*
+       * Ours.
+       */
+      ${comment}
+      ${body}
+    `,
+    ],
+    [
+      'leaves a header of line comments first',
+      dedent`
+      // One.
+      // Two.
+
+      ${body}
+    `,
+      dedent`
+      // One.
+      // Two.
+      ${comment}
+      ${body}
+    `,
+    ],
     ['leaves a docblock with a pragma first', `/** @jest-environment node */\n${body}`, `/** @jest-environment node */\n${comment}${body}`],
     ['stands above the comment of the first statement', `/** Serves. */\n${body}`, `${comment}/** Serves. */\n${body}`],
     ['extends one that is there', `/* nodometer-disable no-other */\n${body}`, `/* nodometer-disable no-other, ${RULE} */\n${body}`],
@@ -242,7 +294,14 @@ describe('a comment for the file', () => {
   }
 
   it('is not offered where a comment would end it before it reached the finding', () => {
-    const context = contextOf('/p/src/app.js', `f();\n/* nodometer-enable */\n${body}`);
+    const context = contextOf(
+      '/p/src/app.js',
+      dedent`
+      f();
+      /* nodometer-enable */
+      ${body}
+    `,
+    );
     const actions = offered(context, `require('fs')`);
     assert.equal(titled(actions, FOR_FILE), undefined);
     assert.ok(titled(actions, FOR_LINE));
@@ -289,10 +348,30 @@ describe('in files that say how a program is started', () => {
   const table: readonly [file: string, before: string, part: string, line: string | undefined, file: string | undefined][] = [
     [
       '/p/Dockerfile',
-      '# syntax=docker/dockerfile:1\nFROM node:22\nCOPY . .\nCMD ["node", "server.js"]\n',
+      dedent`
+        # syntax=docker/dockerfile:1
+        FROM node:22
+        COPY . .
+        CMD ["node", "server.js"]
+
+      `,
       'CMD',
-      '# syntax=docker/dockerfile:1\nFROM node:22\nCOPY . .\n# nodometer-disable-next-line R\nCMD ["node", "server.js"]\n',
-      '# syntax=docker/dockerfile:1\n# nodometer-disable R\nFROM node:22\nCOPY . .\nCMD ["node", "server.js"]\n',
+      dedent`
+        # syntax=docker/dockerfile:1
+        FROM node:22
+        COPY . .
+        # nodometer-disable-next-line R
+        CMD ["node", "server.js"]
+
+      `,
+      dedent`
+        # syntax=docker/dockerfile:1
+        # nodometer-disable R
+        FROM node:22
+        COPY . .
+        CMD ["node", "server.js"]
+
+      `,
     ],
     [
       '/p/Dockerfile',
@@ -305,33 +384,98 @@ describe('in files that say how a program is started', () => {
       '/p/Procfile',
       'web: NODE_ENV=development node server.js\n',
       'development',
-      '# nodometer-disable-next-line R\nweb: NODE_ENV=development node server.js\n',
-      '# nodometer-disable R\nweb: NODE_ENV=development node server.js\n',
+      dedent`
+        # nodometer-disable-next-line R
+        web: NODE_ENV=development node server.js
+
+      `,
+      dedent`
+        # nodometer-disable R
+        web: NODE_ENV=development node server.js
+
+      `,
     ],
     [
       '/p/app.service',
-      '[Service]\nExecStart=/usr/bin/node /p/server.js\n',
+      dedent`
+        [Service]
+        ExecStart=/usr/bin/node /p/server.js
+
+      `,
       'ExecStart',
-      '[Service]\n# nodometer-disable-next-line R\nExecStart=/usr/bin/node /p/server.js\n',
-      '# nodometer-disable R\n[Service]\nExecStart=/usr/bin/node /p/server.js\n',
+      dedent`
+        [Service]
+        # nodometer-disable-next-line R
+        ExecStart=/usr/bin/node /p/server.js
+
+      `,
+      dedent`
+        # nodometer-disable R
+        [Service]
+        ExecStart=/usr/bin/node /p/server.js
+
+      `,
     ],
     [
       '/p/compose.yaml',
-      'services:\n  web:\n    image: node:22\n    command: node server.js\n',
+      dedent`
+        services:
+          web:
+            image: node:22
+            command: node server.js
+
+      `,
       'web:',
-      'services:\n  web:\n    image: node:22\n    # nodometer-disable-next-line R\n    command: node server.js\n',
-      '# nodometer-disable R\nservices:\n  web:\n    image: node:22\n    command: node server.js\n',
+      dedent`
+        services:
+          web:
+            image: node:22
+            # nodometer-disable-next-line R
+            command: node server.js
+
+      `,
+      dedent`
+        # nodometer-disable R
+        services:
+          web:
+            image: node:22
+            command: node server.js
+
+      `,
     ],
     [
       '/p/ecosystem.config.js',
-      `module.exports = {\n  apps: [{ name: 'web', script: 'server.js' }],\n};\n`,
+      dedent`
+        module.exports = {
+          apps: [{ name: 'web', script: 'server.js' }],
+        };
+
+      `,
       `{ name`,
-      `module.exports = {\n  // nodometer-disable-next-line R\n  apps: [{ name: 'web', script: 'server.js' }],\n};\n`,
-      `// nodometer-disable R\nmodule.exports = {\n  apps: [{ name: 'web', script: 'server.js' }],\n};\n`,
+      dedent`
+        module.exports = {
+          // nodometer-disable-next-line R
+          apps: [{ name: 'web', script: 'server.js' }],
+        };
+
+      `,
+      dedent`
+        // nodometer-disable R
+        module.exports = {
+          apps: [{ name: 'web', script: 'server.js' }],
+        };
+
+      `,
     ],
     [
       '/p/package.json',
-      '{\n  "scripts": { "start": "node server.js" },\n  "dependencies": { "express": "^5.0.0" }\n}\n',
+      dedent`
+        {
+          "scripts": { "start": "node server.js" },
+          "dependencies": { "express": "^5.0.0" }
+        }
+
+      `,
       '"node',
       undefined,
       undefined,
@@ -387,7 +531,14 @@ it("in every project of require-node-env's cases, comments silence just what the
           refusals++;
           continue;
         }
-        assert.equal(actions.length, 2, `${one.name}: no comment for ${finding.message.what} in\n${text}`);
+        assert.equal(
+          actions.length,
+          2,
+          dedent`
+          ${one.name}: no comment for ${finding.message.what} in
+          ${text}
+        `,
+        );
         for (const action of actions) {
           const after = applied(context, action);
           const left = lint({ file, text: after });
@@ -420,10 +571,19 @@ describe('a comment that silences nothing', () => {
     [
       'goes with its line',
       '/p/a.js',
-      'a();\n  // nodometer-disable-next-line no-sync-in-handler\nb();\n',
+      dedent`
+        a();
+          // nodometer-disable-next-line no-sync-in-handler
+        b();
+
+      `,
       '// nodo',
       'Remove this comment',
-      'a();\nb();\n',
+      dedent`
+        a();
+        b();
+
+      `,
     ],
     [
       'goes with the spaces before it',
@@ -437,10 +597,21 @@ describe('a comment that silences nothing', () => {
     [
       'goes with its braces in JSX',
       '/p/a.jsx',
-      'f(<ul>\n  {/* nodometer-disable-next-line no-x */}\n  {a}\n</ul>);\n',
+      dedent`
+        f(<ul>
+          {/* nodometer-disable-next-line no-x */}
+          {a}
+        </ul>);
+
+      `,
       '/* nodo',
       'Remove this comment',
-      'f(<ul>\n  {a}\n</ul>);\n',
+      dedent`
+        f(<ul>
+          {a}
+        </ul>);
+
+      `,
     ],
     [
       'keeps braces that are not its own',
@@ -462,10 +633,19 @@ describe('a comment that silences nothing', () => {
     [
       'in a Dockerfile',
       '/p/Dockerfile',
-      'FROM node:22\n# nodometer-disable-next-line require-node-env\nRUN ls\n',
+      dedent`
+        FROM node:22
+        # nodometer-disable-next-line require-node-env
+        RUN ls
+
+      `,
       '# nodo',
       'Remove this comment',
-      'FROM node:22\nRUN ls\n',
+      dedent`
+        FROM node:22
+        RUN ls
+
+      `,
     ],
   ];
   for (const [name, file, before, part, title, after] of table) {

@@ -9,6 +9,7 @@ import type { ServerDeps } from '../../server/deps.ts';
 import { crashing, folderWith, slow } from '../cli/support.ts';
 import { indexHere, jobHere, quiet, uriOf, vscodeUri, withServer, type IndexWork, type Session, type StartOptions } from './harness.ts';
 import { HANDLER, HANDLER_PLACES } from './texts.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const URI = 'file:///nowhere/a.js';
 
@@ -127,7 +128,14 @@ describe('a document', () => {
   it(
     'that names a rule in a comment links to its page',
     withServer({}, async (session) => {
-      await session.open(URI, `// nodometer-disable-next-line no-sync-in-handler\nok();\n`);
+      await session.open(
+        URI,
+        dedent`
+        // nodometer-disable-next-line no-sync-in-handler
+        ok();
+
+      `,
+      );
       const links = await session.connection.sendRequest<{ range: unknown; target: string }[]>('textDocument/documentLink', {
         textDocument: { uri: URI },
       });
@@ -259,7 +267,11 @@ async function known(session: Session): Promise<Record<string, string[]>> {
 
 describe('a rule that throws', () => {
   const broken = { rules: [...rules, crashing, slow] };
-  const text = `${HANDLER}crashMe();\nslow();\n`;
+  const text = dedent`
+    ${HANDLER}crashMe();
+    slow();
+
+  `;
 
   it(
     'is dropped for that file and told once; the others stay',
@@ -302,7 +314,11 @@ describe('a rule that throws', () => {
 describe('what is left out', () => {
   const files: Record<string, string> = {
     'package.json': '{}',
-    '.gitignore': 'out/\n*.gen.js\n',
+    '.gitignore': dedent`
+      out/
+      *.gen.js
+
+    `,
     'nodometer.config.json': '{ "ignores": ["vendor/"], "maxFileSize": 20000 }',
     'node_modules/a/index.js': HANDLER,
     'packages/b/node_modules/c/index.js': HANDLER,
@@ -314,7 +330,10 @@ describe('what is left out', () => {
     'a.min.js': HANDLER,
     'main.bundle.js': HANDLER,
     'long.js': `${HANDLER}x(${'1,'.repeat(4000)}1);`,
-    'webpacked.js': `/* webpackBootstrap */\n${HANDLER}${'ok();\n'.repeat(1000)}`,
+    'webpacked.js': dedent`
+      /* webpackBootstrap */
+      ${HANDLER}${'ok();\n'.repeat(1000)}
+    `,
     'large.js': `${HANDLER}${'ok();\n'.repeat(4000)}`,
     'binary.js': `${HANDLER}\0`,
     'types.d.ts': HANDLER,

@@ -6,6 +6,7 @@ import { folderWith } from '../cli/support.ts';
 import { Random } from '../robustness/random.ts';
 import { placesOf, start, uriOf, withServer, type Client } from './harness.ts';
 import { caseTexts, HANDLER, HANDLER_PLACES } from './texts.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const URI = 'file:///nowhere/a.js';
 const EDITS = 1000;
@@ -49,11 +50,30 @@ const SOUND_PIECES: readonly string[] = ['\n', '  ', '// a comment 😀\n', '/* 
 /** Whole statements, with findings and without. */
 const STATEMENTS: readonly string[] = [
   "app.get('/a', (request, response) => { response.send(fs.readFileSync('a.txt')); });\n",
-  'for (const row of rows) {\n  delete row.last;\n}\n',
-  "// nodometer-disable-next-line no-sync-in-handler\napp.get('/b', (request, response) => response.send(fs.readFileSync('b')));\n",
+  dedent`
+    for (const row of rows) {
+      delete row.last;
+    }
+
+  `,
+  dedent`
+    // nodometer-disable-next-line no-sync-in-handler
+    app.get('/b', (request, response) => response.send(fs.readFileSync('b')));
+
+  `,
   'const text = `😀 ${app.locals.a} /* no comment */`;\n',
-  'function next() {\n  process.nextTick(next);\n}\nnext();\n',
-  '// nodometer-disable-next-line\nconst quiet = 1;\n',
+  dedent`
+    function next() {
+      process.nextTick(next);
+    }
+    next();
+
+  `,
+  dedent`
+    // nodometer-disable-next-line
+    const quiet = 1;
+
+  `,
 ];
 
 function randomChange(random: Random, text: string): TextDocumentContentChangeEvent {
@@ -194,7 +214,13 @@ describe(`${EDITS} rapid edits`, () => {
     try {
       await withServer({ folders: [folder.path] }, async (session) => {
         const uri = uriOf(`${folder.path}/package.json`);
-        const text = '{\n  "scripts": { "start": "node server.js" },\n  "dependencies": { "express": "5" }\n}\n';
+        const text = dedent`
+          {
+            "scripts": { "start": "node server.js" },
+            "dependencies": { "express": "5" }
+          }
+
+        `;
         await session.open(uri, text, { languageId: 'json' });
         const expected = await session.diagnose(uri);
         assert.ok(expected.length > 0);
@@ -219,7 +245,15 @@ describe('half-typed text', () => {
       await session.open(URI, HANDLER);
       const [first] = await session.diagnose(URI);
       assert.equal(first?.range.start.line, 2);
-      await session.change(URI, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '// a\n\nfoo(\n' });
+      await session.change(URI, {
+        range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+        text: dedent`
+        // a
+
+        foo(
+
+      `,
+      });
       assert.deepEqual(await session.places(URI), ['6:58 no-sync-in-handler']);
       assert.match(session.statuses.get(URI)?.reason ?? '', /^Line \d+ cannot be parsed \(.*\); the last findings stay\.$/);
       assert.equal(session.statuses.get(URI)?.state, 'failed');
@@ -279,19 +313,46 @@ describe('half-typed text', () => {
   );
 
   it('of package.json and YAML keeps its warnings and those of its neighbours', async () => {
-    const manifest = '{\n  "scripts": { "start": "node server.js" },\n  "dependencies": { "express": "5" }\n}\n';
+    const manifest = dedent`
+      {
+        "scripts": { "start": "node server.js" },
+        "dependencies": { "express": "5" }
+      }
+
+    `;
     const folder = folderWith({
       'package.json': manifest,
       'server.js': `${HANDLER}app.listen(3000);\n`,
-      Dockerfile: 'FROM node:22\nCOPY . .\nCMD ["node", "server.js"]\n',
-      'compose.yaml': 'services:\n  web:\n    image: node:22\n    command: node server.js\n    volumes: [".:/app"]\n',
+      Dockerfile: dedent`
+        FROM node:22
+        COPY . .
+        CMD ["node", "server.js"]
+
+      `,
+      'compose.yaml': dedent`
+        services:
+          web:
+            image: node:22
+            command: node server.js
+            volumes: [".:/app"]
+
+      `,
     });
     try {
       await withServer({ folders: [folder.path] }, async (session) => {
         const uri = uriOf(`${folder.path}/package.json`);
         const docker = uriOf(`${folder.path}/Dockerfile`);
         await session.open(uri, manifest, { languageId: 'json' });
-        await session.open(docker, 'FROM node:22\nCOPY . .\nCMD ["node", "server.js"]\n', { languageId: 'dockerfile' });
+        await session.open(
+          docker,
+          dedent`
+          FROM node:22
+          COPY . .
+          CMD ["node", "server.js"]
+
+        `,
+          { languageId: 'dockerfile' },
+        );
         const before = await session.places(docker);
         const own = await session.places(uri);
         assert.ok(before.length > 0);

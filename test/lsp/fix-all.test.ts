@@ -11,6 +11,7 @@ import { fixAll, fixAllEdits } from '../../server/actions/fix-all.ts';
 import { minimalEdits } from '../../server/shared/minimal-edits.ts';
 import { fixText } from '../../workspace/fix.ts';
 import { caseTexts, lintReal, sampleScripts } from './texts.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 /** Lines of few kinds, so that texts have much in common, and everything that is hard about offsets. */
 const line = fc.constantFrom('a', 'b', 'let x = 1;', '  return 😀;', 'é\u2028f', '', '\t}', '\uFEFF');
@@ -34,18 +35,82 @@ describe('minimal edits', () => {
 
   it('touch what differs, only', () => {
     const table: readonly [before: string, after: string, edits: [number, number, string][]][] = [
-      ['a\nb\nc\n', 'a\nb\nc\n', []],
-      ['a\nb\nc\n', 'a\nX\nc\n', [[2, 3, 'X']]],
       [
-        'const a = 1;\nb\nconst c = 1;\n',
-        'const a = 2;\nb\nconst c = 2;\n',
+        dedent`
+        a
+        b
+        c
+
+      `,
+        dedent`
+        a
+        b
+        c
+
+      `,
+        [],
+      ],
+      [
+        dedent`
+        a
+        b
+        c
+
+      `,
+        dedent`
+        a
+        X
+        c
+
+      `,
+        [[2, 3, 'X']],
+      ],
+      [
+        dedent`
+          const a = 1;
+          b
+          const c = 1;
+
+        `,
+        dedent`
+          const a = 2;
+          b
+          const c = 2;
+
+        `,
         [
           [10, 11, '2'],
           [25, 26, '2'],
         ],
       ],
-      ['a\nc\n', 'a\nb\nc\n', [[2, 2, 'b\n']]],
-      ['a\nb\nc\n', 'a\nc\n', [[2, 4, '']]],
+      [
+        dedent`
+        a
+        c
+
+      `,
+        dedent`
+        a
+        b
+        c
+
+      `,
+        [[2, 2, 'b\n']],
+      ],
+      [
+        dedent`
+        a
+        b
+        c
+
+      `,
+        dedent`
+        a
+        c
+
+      `,
+        [[2, 4, '']],
+      ],
       ['', 'a', [[0, 0, 'a']]],
       ['a', '', [[0, 1, '']]],
       ['a\r\nb', 'a\nb', [[1, 3, '\n']]],
@@ -62,8 +127,16 @@ describe('minimal edits', () => {
 
   it('replace the middle where too much differs to be compared', () => {
     const lines = (name: string) => Array.from({ length: 800 }, (_, i) => `${name}${i}\n`).join('');
-    const before = `same\n${lines('a')}same\n`;
-    const after = `same\n${lines('b')}same\n`;
+    const before = dedent`
+      same
+      ${lines('a')}same
+
+    `;
+    const after = dedent`
+      same
+      ${lines('b')}same
+
+    `;
     const edits = minimalEdits(before, after);
     assert.equal(edits.length, 1);
     assert.equal(applyEdits(before, edits), after);

@@ -48,6 +48,7 @@ import { runLintJob, type LintJob, type LintJobMessage } from '../../server/work
 import { ProjectIndex } from '../../server/index-thread/project-index.ts';
 import type { IndexRequest } from '../../server/shared/index-messages.ts';
 import { createServer } from '../../server/server.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 /** What VS Code says of itself, as far as the server asks. */
 export const VS_CODE: ClientCapabilities = {
@@ -322,7 +323,12 @@ export class Client {
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiters.delete(waiter);
-        reject(new Error(`waited in vain for: ${what}\n${this.logs.map(({ message }) => message).join('\n')}`));
+        reject(
+          new Error(dedent`
+          waited in vain for: ${what}
+          ${this.logs.map(({ message }) => message).join('\n')}
+        `),
+        );
       }, GIVEN_UP_AFTER_MS);
       const waiter = () => {
         if (!holds()) return;

@@ -9,6 +9,7 @@ import { hoverAt, type HoverRequest } from '../../server/actions/hover.ts';
 import { markdown, plain } from '../../server/shared/markdown.ts';
 import { convertOf, lintAny } from './actions.ts';
 import { caseTexts, lintReal, PROJECT, sampleScripts } from './texts.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const FILE = '/p/a.js';
 const CODE = `const fs = require('fs');
@@ -76,7 +77,15 @@ See [line 6](<file:///p/a.js#L6,1>), [line 7](<file:///p/a.js#L7,17>).`,
     assert.ok(finding);
     assert.ok(
       found.startsWith(
-        `${markdown.prose(finding.message.what)}\n\n${markdown.prose(finding.message.why)}\n\n${markdown.prose(finding.message.remedy)}\n\n**[no-sync`,
+        dedent`
+          ${markdown.prose(finding.message.what)}
+
+          ${markdown.prose(finding.message.why)}
+
+          ${markdown.prose(finding.message.remedy)}
+
+          **[no-sync
+        `,
       ),
       found,
     );
@@ -186,7 +195,14 @@ describe('text from code', () => {
       ['1. no list', '1\\. no list'],
       ['- no list', '\\- no list'],
       ['one `alone', 'one \\`alone'],
-      ['a\n\nb\u202e\u2028c\td', 'a b c d'],
+      [
+        dedent`
+        a
+
+        b‮\u2028c\td
+      `,
+        'a b c d',
+      ],
       ['\\', '\\\\'],
     ];
     for (const [text, expected] of table) assert.equal(markdown.prose(text), expected);
@@ -244,7 +260,11 @@ describe('over a comment that silences', () => {
     [
       'in a Dockerfile',
       '/p/Dockerfile',
-      'FROM node\n# nodometer-disable no-sync-in-handler\n',
+      dedent`
+        FROM node
+        # nodometer-disable no-sync-in-handler
+
+      `,
       'nodometer',
       '# nodometer-disable no-sync-in-handler',
       ['Silences this rule from here on, to the end of the file or to a comment that enables it again.', RULE],
@@ -262,7 +282,17 @@ describe('over a comment that silences', () => {
   });
 
   it('says nothing of its own on the lines below its first', () => {
-    assert.equal(hover('/* nodometer-disable-line no-unstable-shape\n  -- because */\n', 'because'), undefined);
+    assert.equal(
+      hover(
+        dedent`
+      /* nodometer-disable-line no-unstable-shape
+        -- because */
+
+    `,
+        'because',
+      ),
+      undefined,
+    );
   });
 
   it('is not taken from a string', () => {

@@ -13,6 +13,7 @@ import type { IndexRequest } from '../../server/shared/index-messages.ts';
 import { workerIndex } from '../../server/workers/worker-jobs.ts';
 import { folderWith, run } from '../cli/support.ts';
 import { indexHere, placesOf, SIMPLE_EDITOR, uriOf, withServer, type Session, type StartOptions } from './harness.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const APP = `const express = require('express');
 const { show } = require('./lib/service');
@@ -163,7 +164,11 @@ describe('findings in another file', () => {
       await session.open(uri('lib/service.js'), SERVICE);
       await session.change(uri('lib/service.js'), {
         range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
-        text: '// one\n// two\n',
+        text: dedent`
+          // one
+          // two
+
+        `,
       });
       await session.until(
         'the new line',
@@ -220,7 +225,11 @@ describe('changes on disk', () => {
 
   it(`of ${BURST} files at once, as when a branch is switched`, async () => {
     const other = (i: number, calls: boolean) =>
-      `const { load } = require('./store');\nexports.f${i} = (req, res) => res.json(${calls ? 'load(req.url)' : i});\n`;
+      dedent`
+        const { load } = require('./store');
+        exports.f${i} = (req, res) => res.json(${calls ? 'load(req.url)' : i});
+
+      `;
     const many = (calls: boolean) => Object.fromEntries(Array.from({ length: BURST }, (_, i) => [`lib/f${i}.js`, other(i, calls)]));
     await inWorkspace({ ...FILES, 'lib/service.js': QUIET_SERVICE, ...many(false) }, {}, async (session, path, uri) => {
       await untilShown(session, uri('lib/store.js'), []);
@@ -333,7 +342,12 @@ describe(`${EDITS} edits over two files`, () => {
       const next = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
       const pieces = [
         '// x\n',
-        'function other() {\n  return 1;\n}\n',
+        dedent`
+          function other() {
+            return 1;
+          }
+
+        `,
         "app.get('/more', (req, res) => res.json(show('x')));\n",
         'const again = (id) => load(id);\n',
         'exports.also = (req, res) => res.json(load(req.url));\n',
@@ -352,9 +366,20 @@ describe(`${EDITS} edits over two files`, () => {
         if (i % 40 === 0) await session.indexed();
       }
       // The last word is code again, with a way more than before.
-      await session.change(uri('lib/service.js'), { text: `// moved\n${SERVICE}exports.also = (req, res) => res.json(load(req.url));\n` });
+      await session.change(uri('lib/service.js'), {
+        text: dedent`
+        // moved
+        ${SERVICE}exports.also = (req, res) => res.json(load(req.url));
+
+      `,
+      });
       await session.change(uri('app.js'), {
-        text: `${APP}\nconst fs = require('node:fs');\napp.get('/now', (req, res) => res.json(fs.readdirSync('.')));\n`,
+        text: dedent`
+          ${APP}
+          const fs = require('node:fs');
+          app.get('/now', (req, res) => res.json(fs.readdirSync('.')));
+
+        `,
       });
       await session.indexed();
       for (const name of names) writeFileSync(path(name), session.textOf(uri(name)));

@@ -7,6 +7,7 @@ import { folderWith } from '../cli/support.ts';
 import { depsForTests, Session, SIMPLE_EDITOR, uriOf, withServer } from './harness.ts';
 import { diagnosticRows, terminalRows, workspaceRows } from './rows.ts';
 import { HANDLER, HANDLER_PLACES } from './texts.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const ERROR = { rules: { 'no-sync-in-handler': 'error' } };
 const HINT = { rules: { 'no-sync-in-handler': 'hint' } };
@@ -106,8 +107,20 @@ describe('a folder inside another', () => {
     'package.json': '{ "scripts": { "start": "node a.js" }, "dependencies": { "express": "5" } }',
     'a.js': SERVER,
     'packages/inner/a.js': SERVER,
-    'packages/inner/Dockerfile': 'FROM node:22\nCOPY . .\nCMD ["node", "a.js"]\n',
-    'packages/inner/compose.yaml': 'services:\n  web:\n    build: .\n    environment:\n      NODE_ENV: production\n',
+    'packages/inner/Dockerfile': dedent`
+      FROM node:22
+      COPY . .
+      CMD ["node", "a.js"]
+
+    `,
+    'packages/inner/compose.yaml': dedent`
+      services:
+        web:
+          build: .
+          environment:
+            NODE_ENV: production
+
+    `,
     'packages/inner2/a.js': HANDLER,
   };
 
@@ -162,11 +175,29 @@ describe('a folder inside another', () => {
 describe('the packages of a monorepo whose charts are a package of their own', () => {
   const MANIFEST = '{ "name": "p", "dependencies": { "express": "5" } }';
   const chart = (name: string): string =>
-    `apiVersion: apps/v1\nkind: Deployment\nspec:\n  template:\n    spec:\n      containers:\n      - name: ${name}\n        image: {{ include "image" . | quote }}\n        env:\n        - name: NODE_ENV\n          value: production\n`;
+    dedent`
+      apiVersion: apps/v1
+      kind: Deployment
+      spec:
+        template:
+          spec:
+            containers:
+            - name: ${name}
+              image: {{ include "image" . | quote }}
+              env:
+              - name: NODE_ENV
+                value: production
+
+    `;
   const server = (folder: string) => ({
     [`${folder}/package.json`]: MANIFEST,
     [`${folder}/a.js`]: `${HANDLER}app.listen(3000);\n`,
-    [`${folder}/Dockerfile`]: 'FROM node:22\nCOPY . .\nCMD ["node", "a.js"]\n',
+    [`${folder}/Dockerfile`]: dedent`
+      FROM node:22
+      COPY . .
+      CMD ["node", "a.js"]
+
+    `,
   });
   const files: Record<string, string> = {
     'package.json': '{ "name": "all", "private": true }',

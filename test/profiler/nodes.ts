@@ -10,6 +10,7 @@ import { runNpm } from '../npm.ts';
 import { NODE_PACKAGES } from '../vscode/host/install.ts';
 import { makeOnce } from '../vscode/host/once.ts';
 import { nodesToTest } from './runs.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 /** The latest of each major when this was written: the same on every machine, so that a verdict that changes is ours. */
 const VERSIONS = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'] as const;
@@ -42,7 +43,11 @@ async function installed(version: string): Promise<NodeBinary> {
       console.error(`installing Node ${version} from npm (once) into ${folder}`);
       writeFileSync(join(partial, 'package.json'), '{ "private": true }');
       const problem = await runNpm(partial, ['install', `${name}@${version}`]);
-      if (problem !== undefined) throw new Error(`Node ${version} could not be had from npm: ${problem}\n${remedy}`);
+      if (problem !== undefined)
+        throw new Error(dedent`
+        Node ${version} could not be had from npm: ${problem}
+        ${remedy}
+      `);
     },
     (line) => console.error(line),
   );

@@ -11,6 +11,7 @@ import { describeShape, ShapeTable } from '../../profiler/parse/shapes.ts';
 import { findTier } from '../../profiler/parse/tiers.ts';
 import { V8LogReader } from '../../profiler/parse/v8-log.ts';
 import { cacheAt, MAJORS, OPTIONS, readText, readTrace, short, traceNames, traceText } from './traces.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 function owner(name: string): UserFunction {
   return { name, place: { file: '/fixtures/a.js', line: 1, column: 1 } };
@@ -282,7 +283,11 @@ describe('a log', () => {
     const reader = new V8LogReader(OPTIONS);
     reader.write(`${CREATION}\nscript-source,1,/fixtures/a.js,`);
     for (let i = 0; i < 40; i++) reader.write('x'.repeat(LIMITS.lineLength));
-    reader.write('\nLoadIC,0x1010,2000,2,17,0,1,0xabc,x,,\n');
+    reader.write(dedent`
+
+      LoadIC,0x1010,2000,2,17,0,1,0xabc,x,,
+
+    `);
     const log = reader.end();
     assert.equal(log.lines, 3);
     assert.equal(cacheAt(log, 'a.js:2:17', 'LoadIC').state, 'monomorphic');

@@ -8,6 +8,7 @@ import { runsAt, type CountRecord } from '../../profiler/evidence/coverage.ts';
 import { cpuShares } from '../../profiler/parse/cpu-profile.ts';
 import { mergeLogs } from '../../profiler/parse/merge-logs.ts';
 import type { V8Log } from '../../profiler/parse/v8-log.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const at = (line: number, column = 1, file = '/p/a.js') => ({ file, line, column });
 const EMPTY: V8Log = {
@@ -104,7 +105,15 @@ describe('counts of several processes', () => {
   });
 
   it('are added up by the innermost range', () => {
-    const runs = runsAt([counts(1, 5), counts(2, 7)], () => '012345678\n012345678\n012345678\n');
+    const runs = runsAt(
+      [counts(1, 5), counts(2, 7)],
+      () => dedent`
+      012345678
+      012345678
+      012345678
+
+    `,
+    );
     assert.deepEqual([runs(at(2, 3)), runs(at(1, 1)), runs(at(2, 1, '/p/b.js'))], [12, 2, undefined]);
     assert.equal(runsAt([counts(1, 5)], () => undefined)(at(2, 3)), undefined);
   });

@@ -14,6 +14,7 @@ import { ROOT } from '../../scripts/generate.ts';
 import { folderWith, run } from '../cli/support.ts';
 import { prepared } from './prepared.ts';
 import { makeBench, nodesToTest, type Bench } from './runs.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const LONG = { wallMs: 20_000, measureMs: 400 };
 /** Long enough for a loaded machine to start a program that will not listen. */
@@ -398,11 +399,31 @@ describe('handlers of the samples', () => {
   it('a function that requests of other files come by, under the path that they are mounted at, in a program without an ending', async () => {
     const folder = folderWith({
       'package.json': '{ "name": "p", "scripts": { "start": "node ./bin/www" } }',
-      'bin/www': "#!/usr/bin/env node\nrequire('../app').listen(process.env.PORT || 3000);\n",
-      'app.js': "const app = require('express')();\napp.use('/users', require('./routes/users'));\nmodule.exports = app;\n",
-      'routes/users.js':
-        "const router = require('express').Router();\nconst { load } = require('../lib/texts');\nrouter.get('/:id', (req, res) => res.send(load(__filename)));\nmodule.exports = router;\n",
-      'lib/texts.js': "const fs = require('fs');\nexports.load = function load(name) {\n  return fs.readFileSync(name, 'utf8');\n};\n",
+      'bin/www': dedent`
+        #!/usr/bin/env node
+        require('../app').listen(process.env.PORT || 3000);
+
+      `,
+      'app.js': dedent`
+        const app = require('express')();
+        app.use('/users', require('./routes/users'));
+        module.exports = app;
+
+      `,
+      'routes/users.js': dedent`
+          const router = require('express').Router();
+          const { load } = require('../lib/texts');
+          router.get('/:id', (req, res) => res.send(load(__filename)));
+          module.exports = router;
+
+        `,
+      'lib/texts.js': dedent`
+        const fs = require('fs');
+        exports.load = function load(name) {
+          return fs.readFileSync(name, 'utf8');
+        };
+
+      `,
     });
     try {
       symlinkSync(join(ROOT, 'node_modules'), join(folder.path, 'node_modules'), 'junction');
@@ -468,8 +489,18 @@ require('http').createServer((request, response) => response.end(check(request.u
   });
 
   it('one that looks at no argument is asked, too, where there is a server to ask', async () => {
-    const app =
-      "const app = require('express')();\nfunction ping() {\n  return this;\n}\nfunction plain() {\n  return 1;\n}\napp.get('/ping', ping);\napp.get('/plain', (req, res) => res.send(plain()));\n";
+    const app = dedent`
+        const app = require('express')();
+        function ping() {
+          return this;
+        }
+        function plain() {
+          return 1;
+        }
+        app.get('/ping', ping);
+        app.get('/plain', (req, res) => res.send(plain()));
+
+      `;
     const folder = folderWith({
       'package.json': '{ "name": "p" }',
       'served.js': `${app}app.listen(3000);\n`,
@@ -509,7 +540,12 @@ require('http').createServer((request, response) => response.end(check(request.u
       assert.match(await says('--request', 'users'), /`--request` takes a method and a path/);
       writeFileSync(
         join(folder.path, 'routes.js'),
-        "/** @profile GET /told */\nexports.list = (req, res) => { res.json(require('fs').readdirSync('.')); };\nif (require.main === module) require('http').createServer((q, r) => { r.json = (x) => r.end(String(x)); exports.list(q, r); }).listen(80);\n",
+        dedent`
+          /** @profile GET /told */
+          exports.list = (req, res) => { res.json(require('fs').readdirSync('.')); };
+          if (require.main === module) require('http').createServer((q, r) => { r.json = (x) => r.end(String(x)); exports.list(q, r); }).listen(80);
+
+        `,
       );
       const { out } = await run(['profile', 'routes.js:list', '--yes', '--no-save', '--time', '1', '-f', 'json'], {
         cwd: folder.path,

@@ -11,6 +11,7 @@ import { exposeCalls, exposeSuffix, planRun, suffixLine, traceFlags, type RunReq
 import { decodeRecord, decodeRecords, findBlocks, recordsOf } from '../../profiler/parse/records.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { makeBench, nodesToTest, type Bench } from './runs.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const NODE = {
   path: '/n/bin/node',
@@ -227,7 +228,14 @@ describe('a run', async () => {
   it(
     'stops when its log outgrows the limit',
     withBench(async (bench) => {
-      const file = bench.write('storm.cjs', 'let n = 0;\nfunction f() { const o = { [`k${n += 1}`]: 1, a: n }; return o.a; }\n');
+      const file = bench.write(
+        'storm.cjs',
+        dedent`
+        let n = 0;
+        function f() { const o = { [\`k\${n += 1}\`]: 1, a: n }; return o.a; }
+
+      `,
+      );
       const outcome = await bench.run({
         kind: 'trace',
         target: { type: 'function', file, calls: ['f()'] },
@@ -264,7 +272,10 @@ function f() { return 1; }`;
       if (!node.nodeFlags.some((flag) => /^--(?:experimental-)?permission$/.test(flag)))
         return assert.fail(`Node ${node.version} should have a permission model`);
       const victim = join(bench.folder, 'victim.txt');
-      const text = `function f() { require('fs').writeFileSync(${JSON.stringify(victim)}, 'x'); }\nfunction g() { return require('fs').readFileSync(__filename, 'utf8').length; }`;
+      const text = dedent`
+        function f() { require('fs').writeFileSync(${JSON.stringify(victim)}, 'x'); }
+        function g() { return require('fs').readFileSync(__filename, 'utf8').length; }
+      `;
       const outcome = await bench.run({
         kind: 'trace',
         readOnly: true,

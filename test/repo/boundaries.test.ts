@@ -10,6 +10,7 @@ import type { Node } from '../../analysis/module/ast.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { ROOT } from '../../scripts/generate.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 /** Folder to the folders that it may import. Tests, scripts and benches may import anything. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
@@ -275,7 +276,15 @@ describe('boundaries', () => {
       ['analysis/facts/a.ts', "import yaml from 'yaml';", /imports the package yaml/],
       ['analysis/deployment/a.ts', "import scslre from 'scslre';", /imports the package scslre/],
       ['analysis/a.ts', 'export const now = () => Date.now();', /a\.ts:1 uses Date/],
-      ['analysis/a.ts', 'export function f() {\n  console.log(1);\n}', /a\.ts:2 uses console/],
+      [
+        'analysis/a.ts',
+        dedent`
+        export function f() {
+          console.log(1);
+        }
+      `,
+        /a\.ts:2 uses console/,
+      ],
       ['rules/no-a/rule.ts', 'if (process.env.X) f();', /uses process/],
       ['knowledge/a.ts', 'let seen = 0;', /keeps state in the module/],
       ['server/a.ts', 'const open = new Map();', /keeps state in the module/],
@@ -292,26 +301,68 @@ describe('boundaries', () => {
     const innocent: [path: string, text: string][] = [
       [
         'analysis/a.ts',
-        "import { F } from '../knowledge/f.ts';\nimport type { P } from '../protocol/finding.ts';\nimport semver from 'semver';",
+        dedent`
+          import { F } from '../knowledge/f.ts';
+          import type { P } from '../protocol/finding.ts';
+          import semver from 'semver';
+        `,
       ],
       [
         'analysis/a.ts',
-        'export function f(process: { env: string }, x: Date) {\n  const console = process.env;\n  return { Date: console, process: x.process };\n}',
+        dedent`
+          export function f(process: { env: string }, x: Date) {
+            const console = process.env;
+            return { Date: console, process: x.process };
+          }
+        `,
       ],
       ['analysis/testing/rule-tester.ts', "import assert from 'node:assert/strict';"],
-      ['rules/no-a/oracle.ts', "import { performance } from 'node:perf_hooks';\nconsole.log(Date.now());"],
-      ['cli/a.ts', "import { readFileSync } from 'node:fs';\nlet x = process.argv;\nawait import('./b.ts');"],
-      ['server/a.ts', 'const NAMES = new Set([1]);\nfunction f() { const seen = new Map(); return seen; }\ndeclare let VERSION: string;'],
+      [
+        'rules/no-a/oracle.ts',
+        dedent`
+        import { performance } from 'node:perf_hooks';
+        console.log(Date.now());
+      `,
+      ],
+      [
+        'cli/a.ts',
+        dedent`
+        import { readFileSync } from 'node:fs';
+        let x = process.argv;
+        await import('./b.ts');
+      `,
+      ],
+      [
+        'server/a.ts',
+        dedent`
+        const NAMES = new Set([1]);
+        function f() { const seen = new Map(); return seen; }
+        declare let VERSION: string;
+      `,
+      ],
       ['test/a.ts', "import '../cli/host.ts';"],
       [
         'analysis/project/graph.ts',
-        "import { Project } from './linker.ts';\nimport { Solver } from './points-to/solver.ts';\nimport type { Facts } from '../facts/index.ts';",
+        dedent`
+          import { Project } from './linker.ts';
+          import { Solver } from './points-to/solver.ts';
+          import type { Facts } from '../facts/index.ts';
+        `,
       ],
-      ['analysis/run/a.ts', "import { ProjectGraph } from '../project/graph.ts';\nimport type { AnyRule } from '../rule.ts';"],
+      [
+        'analysis/run/a.ts',
+        dedent`
+        import { ProjectGraph } from '../project/graph.ts';
+        import type { AnyRule } from '../rule.ts';
+      `,
+      ],
       ['profiler/profile.ts', "import { judge } from './judge/verdict.ts';"],
       [
         'server/documents/a.ts',
-        "import type { FolderIndex } from '../index-thread/folder-index.ts';\nimport { type RouteAnswer } from '../index-thread/route-answers.ts';",
+        dedent`
+          import type { FolderIndex } from '../index-thread/folder-index.ts';
+          import { type RouteAnswer } from '../index-thread/route-answers.ts';
+        `,
       ],
       ['server/index-thread/a.ts', "import { FolderIndex } from './folder-index.ts';"],
     ];

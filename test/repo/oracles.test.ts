@@ -22,6 +22,7 @@ import {
   withTable,
   type OracleEntry,
 } from '../../scripts/oracles/record.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const CHILD = join(ROOT, 'scripts', 'oracle-run.js');
 const METRICS: ReadonlySet<OracleMetric> = new Set(['time-ratio', 'loop-delay-ratio', 'timer-starved']);
@@ -59,7 +60,11 @@ for (const id of rulesWithOracle(ROOT)) {
     const readme = readFileSync(join(ROOT, 'rules', id, 'README.md'), 'utf8');
     assert.ok(
       readme.includes(TABLE_START),
-      `the README has no place for the measured table: put these two lines under "## Measured"\n${TABLE_START}\n${TABLE_END}`,
+      dedent`
+        the README has no place for the measured table: put these two lines under "## Measured"
+        ${TABLE_START}
+        ${TABLE_END}
+      `,
     );
     assert.equal(readme, withTable(readme, oracleTable(record, id)), 'npm run oracles writes the table');
     const fns = await Promise.all(

@@ -6,6 +6,7 @@ import { lintDeployment, lintText, type DeploymentResult, type LintResult } from
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import type { Finding, Fix, Span } from '../../protocol/finding.ts';
 import type { DeploymentProject, ProjectInfo } from '../../protocol/project.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 export const PROJECT: ProjectInfo = {
   root: '/project',
@@ -103,13 +104,31 @@ function checkFix(
   }
   if (output === text) return [`${what} changes nothing`];
   const after = parse(file, output);
-  if (isClean && !after.ok) return [`${what} breaks the syntax: ${after.issue.message}\n${output}`];
-  if (isClean && after.ok && after.recovered.length > 0) return [`${what} gives a syntax error: ${after.recovered[0]?.message}\n${output}`];
+  if (isClean && !after.ok)
+    return [
+      dedent`
+    ${what} breaks the syntax: ${after.issue.message}
+    ${output}
+  `,
+    ];
+  if (isClean && after.ok && after.recovered.length > 0)
+    return [
+      dedent`
+    ${what} gives a syntax error: ${after.recovered[0]?.message}
+    ${output}
+  `,
+    ];
   if (!after.ok) return [];
   const kept = commentsOf(after.ast);
   for (const comment of comments) {
     const at = kept.indexOf(comment);
-    if (at < 0) return [`${what} loses the comment ${JSON.stringify(comment)}\n${output}`];
+    if (at < 0)
+      return [
+        dedent`
+      ${what} loses the comment ${JSON.stringify(comment)}
+      ${output}
+    `,
+      ];
     kept.splice(at, 1);
   }
   return [];
@@ -146,7 +165,10 @@ export function checkDeployment(rules: readonly AnyRule[], project: DeploymentPr
         const output = applyEdits(text, fix.edits);
         if (output === text) complaints.push(`${finding.ruleId} fix "${fix.title}" changes nothing`);
         if (finding.file.endsWith('.json') && isJson(text) && !isJson(output))
-          complaints.push(`${finding.ruleId} fix "${fix.title}" breaks the JSON:\n${output}`);
+          complaints.push(dedent`
+            ${finding.ruleId} fix "${fix.title}" breaks the JSON:
+            ${output}
+          `);
       } catch (error) {
         complaints.push(`${finding.ruleId} fix "${fix.title}": ${stackOf(error)}`);
       }

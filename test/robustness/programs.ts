@@ -1,5 +1,6 @@
 // Random programs from a grammar: syntactically sound, semantically wild, and full of the words that the rules look for.
 import type { Random } from './random.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 export type Dialect = 'js' | 'ts' | 'tsx' | 'flow';
 
@@ -151,7 +152,11 @@ const ASSIGN = ['=', '+=', '-=', '**=', '??=', '||=', '&&=', '>>>=', '|='];
 const COMMENTS = [
   '// note\n',
   '/* why */',
-  '/** doc\n * @param a\n */',
+  dedent`
+    /** doc
+     * @param a
+     */
+  `,
   '// nodometer-disable-next-line\n',
   '/* nodometer-disable */',
   '// nodometer-disable-line no-sync-in-handler -- known\n',

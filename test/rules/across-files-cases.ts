@@ -1,5 +1,6 @@
 // Small applications: a marked call with what all files become, or why nothing is offered.
 import type { PackageManifest } from '../../protocol/project.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 export interface Application {
   name: string;
@@ -10,11 +11,31 @@ export interface Application {
 
 const APP = `const app = require('express')();\n`;
 const read = (name: string): string =>
-  `const fs = require('fs');\nexports.${name} = function ${name}(file) {\n  return «fs.readFileSync(file, 'utf8')»;\n};\n`;
+  dedent`
+    const fs = require('fs');
+    exports.${name} = function ${name}(file) {
+      return «fs.readFileSync(file, 'utf8')»;
+    };
+
+  `;
 const isRead = (name: string): string =>
-  `const fs = require('fs');\nexports.${name} = async function ${name}(file) {\n  return await fs.promises.readFile(file, 'utf8');\n};\n`;
-const route = (body: string): string => `${APP}const store = require('./store');\napp.get('/a', (req, res) => { ${body} });\n`;
-const isRoute = (body: string): string => `${APP}const store = require('./store');\napp.get('/a', async (req, res) => { ${body} });\n`;
+  dedent`
+    const fs = require('fs');
+    exports.${name} = async function ${name}(file) {
+      return await fs.promises.readFile(file, 'utf8');
+    };
+
+  `;
+const route = (body: string): string => dedent`
+  ${APP}const store = require('./store');
+  app.get('/a', (req, res) => { ${body} });
+
+`;
+const isRoute = (body: string): string => dedent`
+  ${APP}const store = require('./store');
+  app.get('/a', async (req, res) => { ${body} });
+
+`;
 
 export const conversions: readonly (Application & { becomes: Readonly<Record<string, string>>; title?: string })[] = [
   {
@@ -26,74 +47,245 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
   {
     name: 'three files, and a member of what is read',
     files: {
-      'app.js': `${APP}const users = require('./users');\napp.get('/a', users.show);\n`,
-      'users.js': `const { config } = require('./config');\nexports.show = (req, res) => {\n  res.json({ limit: config().limit, all: [...config().list], sum: config().a + config().b ** 2 });\n};\n`,
-      'config.js': `const fs = require('fs');\nmodule.exports = { config };\nfunction config() {\n  return JSON.parse(«fs.readFileSync('c.json', 'utf8')»);\n}\n`,
+      'app.js': dedent`
+        ${APP}const users = require('./users');
+        app.get('/a', users.show);
+
+      `,
+      'users.js': dedent`
+        const { config } = require('./config');
+        exports.show = (req, res) => {
+          res.json({ limit: config().limit, all: [...config().list], sum: config().a + config().b ** 2 });
+        };
+
+      `,
+      'config.js': dedent`
+        const fs = require('fs');
+        module.exports = { config };
+        function config() {
+          return JSON.parse(«fs.readFileSync('c.json', 'utf8')»);
+        }
+
+      `,
     },
     becomes: {
-      'users.js': `const { config } = require('./config');\nexports.show = async (req, res) => {\n  res.json({ limit: (await config()).limit, all: [...(await config()).list], sum: (await config()).a + (await config()).b ** 2 });\n};\n`,
-      'config.js': `const fs = require('fs');\nmodule.exports = { config };\nasync function config() {\n  return JSON.parse(await fs.promises.readFile('c.json', 'utf8'));\n}\n`,
+      'users.js': dedent`
+        const { config } = require('./config');
+        exports.show = async (req, res) => {
+          res.json({ limit: (await config()).limit, all: [...(await config()).list], sum: (await config()).a + (await config()).b ** 2 });
+        };
+
+      `,
+      'config.js': dedent`
+        const fs = require('fs');
+        module.exports = { config };
+        async function config() {
+          return JSON.parse(await fs.promises.readFile('c.json', 'utf8'));
+        }
+
+      `,
     },
   },
   {
     name: 'a method of data that has the name of a caller',
     files: {
-      'app.js': `${APP}const books = require('./books');\napp.get('/:id', (req, res) => { res.send(books.find(req.params.id)); });\n`,
-      'books.js': `const { all } = require('./store');\nexports.find = function find(id) {\n  return all().find((book) => book.id === id);\n};\n`,
-      'store.js': `const fs = require('fs');\nexports.all = () => parsed('b.json');\nfunction parsed(file) {\n  return JSON.parse(«fs.readFileSync(file, 'utf8')»);\n}\n`,
+      'app.js': dedent`
+        ${APP}const books = require('./books');
+        app.get('/:id', (req, res) => { res.send(books.find(req.params.id)); });
+
+      `,
+      'books.js': dedent`
+        const { all } = require('./store');
+        exports.find = function find(id) {
+          return all().find((book) => book.id === id);
+        };
+
+      `,
+      'store.js': dedent`
+        const fs = require('fs');
+        exports.all = () => parsed('b.json');
+        function parsed(file) {
+          return JSON.parse(«fs.readFileSync(file, 'utf8')»);
+        }
+
+      `,
     },
     becomes: {
-      'app.js': `${APP}const books = require('./books');\napp.get('/:id', async (req, res) => { res.send(await books.find(req.params.id)); });\n`,
-      'books.js': `const { all } = require('./store');\nexports.find = async function find(id) {\n  return (await all()).find((book) => book.id === id);\n};\n`,
-      'store.js': `const fs = require('fs');\nexports.all = async () => await parsed('b.json');\nasync function parsed(file) {\n  return JSON.parse(await fs.promises.readFile(file, 'utf8'));\n}\n`,
+      'app.js': dedent`
+        ${APP}const books = require('./books');
+        app.get('/:id', async (req, res) => { res.send(await books.find(req.params.id)); });
+
+      `,
+      'books.js': dedent`
+        const { all } = require('./store');
+        exports.find = async function find(id) {
+          return (await all()).find((book) => book.id === id);
+        };
+
+      `,
+      'store.js': dedent`
+        const fs = require('fs');
+        exports.all = async () => await parsed('b.json');
+        async function parsed(file) {
+          return JSON.parse(await fs.promises.readFile(file, 'utf8'));
+        }
+
+      `,
     },
   },
   {
     name: 'ES modules: renamed, re-exported, default',
     manifest: { type: 'module' },
     files: {
-      'app.js': `import express from 'express';\nimport { fetchIt as get } from './index.js';\nimport load from './store.js';\nconst app = express();\napp.get('/a', (req, res) => res.send(get() + load()));\n`,
+      'app.js': dedent`
+        import express from 'express';
+        import { fetchIt as get } from './index.js';
+        import load from './store.js';
+        const app = express();
+        app.get('/a', (req, res) => res.send(get() + load()));
+
+      `,
       'index.js': `export { load as fetchIt } from './store.js';\n`,
-      'store.js': `import fs from 'node:fs';\nexport const load = () => «fs.readFileSync('a', 'utf8')»;\nexport default load;\n`,
+      'store.js': dedent`
+        import fs from 'node:fs';
+        export const load = () => «fs.readFileSync('a', 'utf8')»;
+        export default load;
+
+      `,
     },
     becomes: {
-      'app.js': `import express from 'express';\nimport { fetchIt as get } from './index.js';\nimport load from './store.js';\nconst app = express();\napp.get('/a', async (req, res) => res.send(await get() + await load()));\n`,
-      'store.js': `import fs from 'node:fs';\nexport const load = async () => await fs.promises.readFile('a', 'utf8');\nexport default load;\n`,
+      'app.js': dedent`
+        import express from 'express';
+        import { fetchIt as get } from './index.js';
+        import load from './store.js';
+        const app = express();
+        app.get('/a', async (req, res) => res.send(await get() + await load()));
+
+      `,
+      'store.js': dedent`
+        import fs from 'node:fs';
+        export const load = async () => await fs.promises.readFile('a', 'utf8');
+        export default load;
+
+      `,
     },
   },
   {
     name: 'an ES module waits at its top level',
     manifest: { type: 'module' },
     files: {
-      'app.js': `import express from 'express';\nimport { load } from './store.js';\nconst first = load();\nconst app = express();\napp.get('/a', (req, res) => { res.send(load() + first); });\n`,
-      'store.js': `import { readFileSync } from 'node:fs';\nexport function load() {\n  return «readFileSync('a', 'utf8')»;\n}\n`,
+      'app.js': dedent`
+        import express from 'express';
+        import { load } from './store.js';
+        const first = load();
+        const app = express();
+        app.get('/a', (req, res) => { res.send(load() + first); });
+
+      `,
+      'store.js': dedent`
+        import { readFileSync } from 'node:fs';
+        export function load() {
+          return «readFileSync('a', 'utf8')»;
+        }
+
+      `,
     },
     becomes: {
-      'app.js': `import express from 'express';\nimport { load } from './store.js';\nconst first = await load();\nconst app = express();\napp.get('/a', async (req, res) => { res.send(await load() + first); });\n`,
-      'store.js': `import { readFileSync } from 'node:fs';\nimport { readFile } from 'node:fs/promises';\nexport async function load() {\n  return await readFile('a', 'utf8');\n}\n`,
+      'app.js': dedent`
+        import express from 'express';
+        import { load } from './store.js';
+        const first = await load();
+        const app = express();
+        app.get('/a', async (req, res) => { res.send(await load() + first); });
+
+      `,
+      'store.js': dedent`
+        import { readFileSync } from 'node:fs';
+        import { readFile } from 'node:fs/promises';
+        export async function load() {
+          return await readFile('a', 'utf8');
+        }
+
+      `,
     },
   },
   {
     name: 'TypeScript: methods of classes and the types of their results',
     files: {
-      'app.ts': `import express from 'express';\nimport { Users } from './users';\nconst app = express();\nconst users = new Users();\napp.get('/a', (req, res) => { res.json(users.find(1)!.name); });\n`,
-      'users.ts': `import { Store } from './store';\nexport class Users {\n  private readonly store = new Store();\n  public find(id: number): { name: string } | undefined {\n    return this.store.load()[id];\n  }\n}\n`,
-      'store.ts': `import fs from 'node:fs';\nexport class Store {\n  load(): { name: string }[] {\n    return JSON.parse(«fs.readFileSync('a', 'utf8')»);\n  }\n}\n`,
+      'app.ts': dedent`
+        import express from 'express';
+        import { Users } from './users';
+        const app = express();
+        const users = new Users();
+        app.get('/a', (req, res) => { res.json(users.find(1)!.name); });
+
+      `,
+      'users.ts': dedent`
+        import { Store } from './store';
+        export class Users {
+          private readonly store = new Store();
+          public find(id: number): { name: string } | undefined {
+            return this.store.load()[id];
+          }
+        }
+
+      `,
+      'store.ts': dedent`
+        import fs from 'node:fs';
+        export class Store {
+          load(): { name: string }[] {
+            return JSON.parse(«fs.readFileSync('a', 'utf8')»);
+          }
+        }
+
+      `,
     },
     becomes: {
-      'app.ts': `import express from 'express';\nimport { Users } from './users';\nconst app = express();\nconst users = new Users();\napp.get('/a', async (req, res) => { res.json((await users.find(1))!.name); });\n`,
-      'users.ts': `import { Store } from './store';\nexport class Users {\n  private readonly store = new Store();\n  public async find(id: number): Promise<{ name: string } | undefined> {\n    return (await this.store.load())[id];\n  }\n}\n`,
-      'store.ts': `import fs from 'node:fs';\nexport class Store {\n  async load(): Promise<{ name: string }[]> {\n    return JSON.parse(await fs.promises.readFile('a', 'utf8'));\n  }\n}\n`,
+      'app.ts': dedent`
+        import express from 'express';
+        import { Users } from './users';
+        const app = express();
+        const users = new Users();
+        app.get('/a', async (req, res) => { res.json((await users.find(1))!.name); });
+
+      `,
+      'users.ts': dedent`
+        import { Store } from './store';
+        export class Users {
+          private readonly store = new Store();
+          public async find(id: number): Promise<{ name: string } | undefined> {
+            return (await this.store.load())[id];
+          }
+        }
+
+      `,
+      'store.ts': dedent`
+        import fs from 'node:fs';
+        export class Store {
+          async load(): Promise<{ name: string }[]> {
+            return JSON.parse(await fs.promises.readFile('a', 'utf8'));
+          }
+        }
+
+      `,
     },
   },
   {
     name: 'several callers, in loops, branches, helpers of their own files',
     files: {
-      'app.js': `${route('let sum = 0; for (const one of req.body) { if (one && store.load(one)) sum += 1; } res.send(String(sum)); ')}app.get('/b', (req, res) => { res.send(twice(req.path)); });\nfunction twice(path) { const text = store.load(path); return text + text; }\n`,
+      'app.js': dedent`
+        ${route('let sum = 0; for (const one of req.body) { if (one && store.load(one)) sum += 1; } res.send(String(sum)); ')}app.get('/b', (req, res) => { res.send(twice(req.path)); });
+        function twice(path) { const text = store.load(path); return text + text; }
+
+      `,
       'store.js': read('load'),
     },
     becomes: {
-      'app.js': `${isRoute('let sum = 0; for (const one of req.body) { if (one && await store.load(one)) sum += 1; } res.send(String(sum)); ')}app.get('/b', async (req, res) => { res.send(await twice(req.path)); });\nasync function twice(path) { const text = await store.load(path); return text + text; }\n`,
+      'app.js': dedent`
+        ${isRoute('let sum = 0; for (const one of req.body) { if (one && await store.load(one)) sum += 1; } res.send(String(sum)); ')}app.get('/b', async (req, res) => { res.send(await twice(req.path)); });
+        async function twice(path) { const text = await store.load(path); return text + text; }
+
+      `,
       'store.js': isRead('load'),
     },
     title: 'Convert to `fs.promises.readFile` with all 3 callers (2 files)',
@@ -101,40 +293,98 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
   {
     name: 'module.exports is the function, and is called at once',
     files: {
-      'app.js': `${APP}const load = require('./store');\napp.get('/a', async (req, res) => { res.send(load() || require('./store')()); });\n`,
-      'store.js': `const fs = require('fs');\nmodule.exports = () => «fs.readFileSync('a')»;\n`,
+      'app.js': dedent`
+        ${APP}const load = require('./store');
+        app.get('/a', async (req, res) => { res.send(load() || require('./store')()); });
+
+      `,
+      'store.js': dedent`
+        const fs = require('fs');
+        module.exports = () => «fs.readFileSync('a')»;
+
+      `,
     },
     becomes: {
-      'app.js': `${APP}const load = require('./store');\napp.get('/a', async (req, res) => { res.send(await load() || await require('./store')()); });\n`,
-      'store.js': `const fs = require('fs');\nmodule.exports = async () => await fs.promises.readFile('a');\n`,
+      'app.js': dedent`
+        ${APP}const load = require('./store');
+        app.get('/a', async (req, res) => { res.send(await load() || await require('./store')()); });
+
+      `,
+      'store.js': dedent`
+        const fs = require('fs');
+        module.exports = async () => await fs.promises.readFile('a');
+
+      `,
     },
   },
   {
     name: 'object methods, and functions of the same name elsewhere',
     files: {
-      'app.js': `${APP}const { store } = require('./store');\nconst other = require('./other');\napp.get('/a', (req, res) => { res.send(store.load() + other.load()); });\n`,
+      'app.js': dedent`
+        ${APP}const { store } = require('./store');
+        const other = require('./other');
+        app.get('/a', (req, res) => { res.send(store.load() + other.load()); });
+
+      `,
       'other.js': `exports.load = function load() { return 1; };\n`,
-      'store.js': `const fs = require('fs');\nconst store = {\n  load() { return «fs.readFileSync('a', 'utf8')»; },\n};\nmodule.exports = { store };\n`,
+      'store.js': dedent`
+        const fs = require('fs');
+        const store = {
+          load() { return «fs.readFileSync('a', 'utf8')»; },
+        };
+        module.exports = { store };
+
+      `,
     },
     becomes: {
-      'app.js': `${APP}const { store } = require('./store');\nconst other = require('./other');\napp.get('/a', async (req, res) => { res.send(await store.load() + other.load()); });\n`,
-      'store.js': `const fs = require('fs');\nconst store = {\n  async load() { return await fs.promises.readFile('a', 'utf8'); },\n};\nmodule.exports = { store };\n`,
+      'app.js': dedent`
+        ${APP}const { store } = require('./store');
+        const other = require('./other');
+        app.get('/a', async (req, res) => { res.send(await store.load() + other.load()); });
+
+      `,
+      'store.js': dedent`
+        const fs = require('fs');
+        const store = {
+          async load() { return await fs.promises.readFile('a', 'utf8'); },
+        };
+        module.exports = { store };
+
+      `,
     },
   },
   {
     name: 'a function that gives promises has callers that wait',
     files: {
       'app.js': route('store.get().then((text) => res.send(text));'),
-      'store.js': `const fs = require('fs');\nexports.get = () => Promise.resolve(load());\nfunction load() { return «fs.readFileSync('a')»; }\nexports.load = load;\n`,
+      'store.js': dedent`
+        const fs = require('fs');
+        exports.get = () => Promise.resolve(load());
+        function load() { return «fs.readFileSync('a')»; }
+        exports.load = load;
+
+      `,
     },
     becomes: {
-      'store.js': `const fs = require('fs');\nexports.get = async () => Promise.resolve(await load());\nasync function load() { return await fs.promises.readFile('a'); }\nexports.load = load;\n`,
+      'store.js': dedent`
+        const fs = require('fs');
+        exports.get = async () => Promise.resolve(await load());
+        async function load() { return await fs.promises.readFile('a'); }
+        exports.load = load;
+
+      `,
     },
   },
   {
     name: 'promises that are collected stay so; a callback of then',
     files: {
-      'app.js': `${APP}const store = require('./store');\napp.get('/a', async (req, res) => { res.json(await Promise.all([store.load('a'), store.load('b')])); });\napp.get('/b', (req, res) => { ready().then(store.load).then((text) => res.send(text)); });\nasync function ready() { return 'a'; }\n`,
+      'app.js': dedent`
+        ${APP}const store = require('./store');
+        app.get('/a', async (req, res) => { res.json(await Promise.all([store.load('a'), store.load('b')])); });
+        app.get('/b', (req, res) => { ready().then(store.load).then((text) => res.send(text)); });
+        async function ready() { return 'a'; }
+
+      `,
       'store.js': read('load'),
     },
     becomes: { 'store.js': isRead('load') },
@@ -143,13 +393,26 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
     name: 'Express 4 with a wrapper that catches',
     manifest: { dependencies: { express: '^4.0.0' } },
     files: {
-      'app.js': `${APP}const { catchAsync } = require('./wrap');\nconst users = require('./users');\napp.get('/a', catchAsync(users.show));\n`,
+      'app.js': dedent`
+        ${APP}const { catchAsync } = require('./wrap');
+        const users = require('./users');
+        app.get('/a', catchAsync(users.show));
+
+      `,
       'wrap.js': `exports.catchAsync = (fn) => (req, res, next) => Promise.resolve(fn(req, res, next)).catch(next);\n`,
-      'users.js': `const store = require('./store');\nexports.show = (req, res) => { res.send(store.load(req.path)); };\n`,
+      'users.js': dedent`
+        const store = require('./store');
+        exports.show = (req, res) => { res.send(store.load(req.path)); };
+
+      `,
       'store.js': read('load'),
     },
     becomes: {
-      'users.js': `const store = require('./store');\nexports.show = async (req, res) => { res.send(await store.load(req.path)); };\n`,
+      'users.js': dedent`
+        const store = require('./store');
+        exports.show = async (req, res) => { res.send(await store.load(req.path)); };
+
+      `,
       'store.js': isRead('load'),
     },
   },
@@ -158,12 +421,22 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
     files: {
       'app.js': route('res.send(store.load(req.path));'),
       'store.js': read('load'),
-      'test/store.test.js': `const test = require('node:test');\nconst { load } = require('../store');\ntest('it', async () => { load('a').trim(); });\n`,
+      'test/store.test.js': dedent`
+        const test = require('node:test');
+        const { load } = require('../store');
+        test('it', async () => { load('a').trim(); });
+
+      `,
     },
     becomes: {
       'app.js': isRoute('res.send(await store.load(req.path));'),
       'store.js': isRead('load'),
-      'test/store.test.js': `const test = require('node:test');\nconst { load } = require('../store');\ntest('it', async () => { (await load('a')).trim(); });\n`,
+      'test/store.test.js': dedent`
+        const test = require('node:test');
+        const { load } = require('../store');
+        test('it', async () => { (await load('a')).trim(); });
+
+      `,
     },
   },
 ];
@@ -186,13 +459,26 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   refused(
     'a constructor',
     /^app\.js:3: a constructor cannot be async$/,
-    `${APP}const store = require('./store');\nclass A { constructor() { this.text = store.load('a'); } }\napp.get('/a', (req, res) => { ${SEND} res.send(new A()); });\n`,
+    dedent`
+      ${APP}const store = require('./store');
+      class A { constructor() { this.text = store.load('a'); } }
+      app.get('/a', (req, res) => { ${SEND} res.send(new A()); });
+
+    `,
   ),
   refused('a getter', /^model\.js:2: a getter cannot be async$/, route(SEND), {
-    'model.js': `const { load } = require('./store');\nexports.model = { get text() { return load('a'); } };\n`,
+    'model.js': dedent`
+      const { load } = require('./store');
+      exports.model = { get text() { return load('a'); } };
+
+    `,
   }),
   refused('a generator', /^gen\.js:2: `all` is a generator/, route(SEND), {
-    'gen.js': `const { load } = require('./store');\nexports.all = function* all() { yield load('a'); };\n`,
+    'gen.js': dedent`
+      const { load } = require('./store');
+      exports.all = function* all() { yield load('a'); };
+
+    `,
   }),
   refused(
     'a callback of a list',
@@ -213,23 +499,41 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   refused('kept as a value', /^app\.js:3: `load` is used as a value/, route(`const f = store.load; ${SEND} f('a');`)),
   refused('compared', /^app\.js:3: `load` is used as a value/, route(`if (store.load === undefined) return; ${SEND}`)),
   refused('the top level of CommonJS', /^boot\.js:2: it is called at the top level, where a CommonJS module/, route(SEND), {
-    'boot.js': `const { load } = require('./store');\nconst text = load('a');\nmodule.exports = text;\n`,
+    'boot.js': dedent`
+      const { load } = require('./store');
+      const text = load('a');
+      module.exports = text;
+
+    `,
   }),
   refused(
     'a default parameter',
     /^app\.js:4: the call stands in a parameter's default value/,
-    `${route(SEND)}function more(text = store.load('a')) { return text; }\nmore();\n`,
+    dedent`
+      ${route(SEND)}function more(text = store.load('a')) { return text; }
+      more();
+
+    `,
   ),
   refused(
     'a class field',
     /^app\.js:4: a class field, a static block or a namespace/,
-    `${route(SEND)}class A { text = store.load('a'); }\nnew A();\n`,
+    dedent`
+      ${route(SEND)}class A { text = store.load('a'); }
+      new A();
+
+    `,
   ),
   refused('a template tag', /^app\.js:3: `load` is used as a value/, route('res.send(store.load`a`);')),
   refused('an optional chain', /^app\.js:3: its result is used in an optional chain/, route('res.send(store.load("a")?.trim());')),
   refused('construction', /^app\.js:3: it is a constructor here/, route(`${SEND} new store.load();`)),
   refused('a test that is not async', /^test\/store\.test\.js:3: a test calls it/, route(SEND), {
-    'test/store.test.js': `const test = require('node:test');\nconst store = require('../store');\ntest('it', () => { store.load('a'); });\n`,
+    'test/store.test.js': dedent`
+      const test = require('node:test');
+      const store = require('../store');
+      test('it', () => { store.load('a'); });
+
+    `,
   }),
   refused(
     'Express 4 without a catch',
@@ -242,7 +546,13 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
     'Express 4, a handler of another file',
     /^users\.js:2: Express before 5/,
     `${APP}app.get('/a', require('./users').show);\n`,
-    { 'users.js': `const store = require('./store');\nexports.show = (req, res) => { ${SEND} };\n` },
+    {
+      'users.js': dedent`
+      const store = require('./store');
+      exports.show = (req, res) => { ${SEND} };
+
+    `,
+    },
     { dependencies: { express: '^4.0.0' } },
   ),
   refused(
@@ -253,7 +563,11 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
     { name: 'readers', main: 'store.js', private: false },
   ),
   refused('a call of the same name on what a function is given', /^other\.js:2: `given\(store\)\.load` may be `load`/, route(SEND), {
-    'other.js': `const given = (one) => one;\nexports.run = (store) => given(store).load('a');\n`,
+    'other.js': dedent`
+      const given = (one) => one;
+      exports.run = (store) => given(store).load('a');
+
+    `,
   }),
   refused('what is called is not known', /^other\.js:1: `store\.load` may be `load`/, route(SEND), {
     'other.js': `exports.run = (store) => store.load('a');\n`,
@@ -264,16 +578,35 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
     route(`${SEND} store[req.query.name]('a');`),
   ),
   refused('handed on in an object', /^other\.js:2: `load` is handed to `require\('x'\)` in an object/, route(SEND), {
-    'other.js': `const { load } = require('./store');\nrequire('x')({ load });\n`,
+    'other.js': dedent`
+      const { load } = require('./store');
+      require('x')({ load });
+
+    `,
   }),
   refused(
     "what registers it is the project's own",
     /^app\.js:4: `show` is handed to `route`, a function of the project/,
-    `${APP}const route = (path, fn) => app.get(path, (req, res) => { const result = fn(req); res.send(result); });\nconst { show } = require('./users');\nroute('/a', show);\n`,
-    { 'users.js': `const store = require('./store');\nexports.show = (req, res) => store.load(req.path);\n` },
+    dedent`
+      ${APP}const route = (path, fn) => app.get(path, (req, res) => { const result = fn(req); res.send(result); });
+      const { show } = require('./users');
+      route('/a', show);
+
+    `,
+    {
+      'users.js': dedent`
+      const store = require('./store');
+      exports.show = (req, res) => store.load(req.path);
+
+    `,
+    },
   ),
   refused('an event listener', /^other\.js:2: `load` is handed to `process\.on`/, route(SEND), {
-    'other.js': `const { load } = require('./store');\nprocess.on('message', load);\n`,
+    'other.js': dedent`
+      const { load } = require('./store');
+      process.on('message', load);
+
+    `,
   }),
   refused(
     'a promise executor',
@@ -284,33 +617,85 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
     name: 'a method of an interface',
     because: /^store\.ts:4: the class of `load` implements an interface/,
     files: {
-      'app.ts': `import express from 'express';\nimport { Store } from './store';\nconst app = express();\nconst store = new Store();\napp.get('/a', (req, res) => { res.send(store.load()); });\n`,
-      'store.ts': `import fs from 'fs';\ninterface Loads { load(): string }\nexport class Store implements Loads {\n  load(): string { return «fs.readFileSync('a', 'utf8')»; }\n}\n`,
+      'app.ts': dedent`
+        import express from 'express';
+        import { Store } from './store';
+        const app = express();
+        const store = new Store();
+        app.get('/a', (req, res) => { res.send(store.load()); });
+
+      `,
+      'store.ts': dedent`
+        import fs from 'fs';
+        interface Loads { load(): string }
+        export class Store implements Loads {
+          load(): string { return «fs.readFileSync('a', 'utf8')»; }
+        }
+
+      `,
     },
   },
   {
     name: 'a method that another class overrides',
     because: /^other\.js:2: another class has a method `load`/,
     files: {
-      'app.js': `${APP}const { Store } = require('./store');\nconst store = new Store();\napp.get('/a', (req, res) => { res.send(store.load()); });\n`,
-      'store.js': `const fs = require('fs');\nexports.Store = class Store {\n  load() { return «fs.readFileSync('a', 'utf8')»; }\n};\n`,
-      'other.js': `const { Store } = require('./store');\nclass Other extends Store { load() { return 1; } }\nexports.other = new Other();\n`,
+      'app.js': dedent`
+        ${APP}const { Store } = require('./store');
+        const store = new Store();
+        app.get('/a', (req, res) => { res.send(store.load()); });
+
+      `,
+      'store.js': dedent`
+        const fs = require('fs');
+        exports.Store = class Store {
+          load() { return «fs.readFileSync('a', 'utf8')»; }
+        };
+
+      `,
+      'other.js': dedent`
+        const { Store } = require('./store');
+        class Other extends Store { load() { return 1; } }
+        exports.other = new Other();
+
+      `,
     },
   },
   {
     name: 'a type of its own',
     because: /^store\.ts:3: the type of `load` is declared by itself/,
     files: {
-      'app.ts': `import express from 'express';\nimport { load } from './store';\nconst app = express();\napp.get('/a', (req, res) => { res.send(load()); });\n`,
-      'store.ts': `import fs from 'fs';\ntype Load = () => string;\nexport const load: Load = () => «fs.readFileSync('a', 'utf8')»;\n`,
+      'app.ts': dedent`
+        import express from 'express';
+        import { load } from './store';
+        const app = express();
+        app.get('/a', (req, res) => { res.send(load()); });
+
+      `,
+      'store.ts': dedent`
+        import fs from 'fs';
+        type Load = () => string;
+        export const load: Load = () => «fs.readFileSync('a', 'utf8')»;
+
+      `,
     },
   },
   {
     name: 'a type that is made of it',
     because: /^app\.ts:3: a type is made of `load`/,
     files: {
-      'app.ts': `import express from 'express';\nimport { load } from './store';\ntype Text = ReturnType<typeof load>;\nconst app = express();\napp.get('/a', (req, res) => { const text: Text = load(); res.send(text); });\n`,
-      'store.ts': `import fs from 'fs';\nexport function load(): string { return «fs.readFileSync('a', 'utf8')»; }\n`,
+      'app.ts': dedent`
+        import express from 'express';
+        import { load } from './store';
+        type Text = ReturnType<typeof load>;
+        const app = express();
+        app.get('/a', (req, res) => { const text: Text = load(); res.send(text); });
+
+      `,
+      'store.ts': dedent`
+        import fs from 'fs';
+        export function load(): string { return «fs.readFileSync('a', 'utf8')»; }
+
+      `,
     },
   },
 ];

@@ -3,27 +3,90 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../protocol/finding.ts';
 import { findingsOf, ROOT, type Files } from './whole-project.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const findings = (files: Files, of: readonly string[] = ['no-throw-in-hot-path', 'no-unstable-shape']): Finding[] => findingsOf(of, files);
 const short = ({ file, messageId, severity }: Finding): string => `${file.slice(ROOT.length)} ${messageId} ${severity}`;
 const way = ({ related }: Finding): string[] => related.map(({ file, message }) => `${file?.slice(ROOT.length) ?? ''} ${message}`.trim());
 
 const app = (body: string, name = './s'): string =>
-  `const app = require('express')();\nconst s = require('${name}');\napp.get('/rows', (req, res) => { ${body} });\n`;
+  dedent`
+    const app = require('express')();
+    const s = require('${name}');
+    app.get('/rows', (req, res) => { ${body} });
+
+  `;
 const LOOP = 'const all = []; for (const row of load(req)) all.push(s.one(row)); res.json(all);';
 
-const PROBE = 'exports.one = function one(row) {\n  try { return JSON.parse(row.text); } catch { return row.text; }\n};\n';
-const THROW =
-  "exports.one = function one(row) {\n  let price;\n  try {\n    if (!row.price) throw new Error('no price');\n    price = Number(row.price);\n  } catch {\n    price = 0;\n  }\n  return price;\n};\n";
-const STACK = 'exports.one = function one(row) {\n  return { row, at: new Error().stack };\n};\n';
-const DELETE = 'exports.one = function one(row) {\n  delete row.password;\n  return row;\n};\n';
-const MAKE =
-  'exports.one = function one(row) {\n  const line = { id: row.id };\n  if (row.tax) line.tax = row.tax;\n  if (row.note) line.note = row.note;\n  if (row.text) line.text = row.text;\n  return line;\n};\n';
-const CLASS =
-  'class Line {\n  constructor(row) {\n    this.id = row.id;\n    if (row.tax) this.tax = row.tax;\n    if (row.note) this.note = row.note;\n    if (row.text) this.text = row.text;\n  }\n}\nexports.one = (row) => new Line(row);\n';
-const ORDER =
-  'exports.one = function one(row) {\n  if (row.isFlat) return { width: row.a, height: 1 };\n  return { height: row.b, width: row.a };\n};\n';
-const PROTOTYPE = 'exports.one = function one(row) {\n  Object.setPrototypeOf(row, Row.prototype);\n  return row;\n};\nclass Row {}\n';
+const PROBE = dedent`
+  exports.one = function one(row) {
+    try { return JSON.parse(row.text); } catch { return row.text; }
+  };
+
+`;
+const THROW = dedent`
+    exports.one = function one(row) {
+      let price;
+      try {
+        if (!row.price) throw new Error('no price');
+        price = Number(row.price);
+      } catch {
+        price = 0;
+      }
+      return price;
+    };
+
+  `;
+const STACK = dedent`
+  exports.one = function one(row) {
+    return { row, at: new Error().stack };
+  };
+
+`;
+const DELETE = dedent`
+  exports.one = function one(row) {
+    delete row.password;
+    return row;
+  };
+
+`;
+const MAKE = dedent`
+    exports.one = function one(row) {
+      const line = { id: row.id };
+      if (row.tax) line.tax = row.tax;
+      if (row.note) line.note = row.note;
+      if (row.text) line.text = row.text;
+      return line;
+    };
+
+  `;
+const CLASS = dedent`
+    class Line {
+      constructor(row) {
+        this.id = row.id;
+        if (row.tax) this.tax = row.tax;
+        if (row.note) this.note = row.note;
+        if (row.text) this.text = row.text;
+      }
+    }
+    exports.one = (row) => new Line(row);
+
+  `;
+const ORDER = dedent`
+    exports.one = function one(row) {
+      if (row.isFlat) return { width: row.a, height: 1 };
+      return { height: row.b, width: row.a };
+    };
+
+  `;
+const PROTOTYPE = dedent`
+  exports.one = function one(row) {
+    Object.setPrototypeOf(row, Row.prototype);
+    return row;
+  };
+  class Row {}
+
+`;
 
 /** Each is found in `s.js`, where a loop of another file runs it. */
 const PLACES: readonly (readonly [name: string, s: string, found: string, isAnother: boolean])[] = [
@@ -50,7 +113,11 @@ describe('a loop of another file makes it hot', () => {
     });
 
     it(`${name}: three files`, () => {
-      const service = "const t = require('./t');\nexports.list = (rows) => rows.map((row) => t.one(row));\n";
+      const service = dedent`
+        const t = require('./t');
+        exports.list = (rows) => rows.map((row) => t.one(row));
+
+      `;
       const all = findings({ 'app.js': app('res.json(s.list(load(req)));'), 's.js': service, 't.js': s });
       assert.deepEqual(all.map(short), [found.replace('s.js', 't.js')]);
       assert.deepEqual(
@@ -60,7 +127,11 @@ describe('a loop of another file makes it hot', () => {
     });
 
     it(`${name}: the loop is in the handler, three files away`, () => {
-      const hand = (next: string): string => `const t = require('./${next}');\nexports.one = (row) => t.one(row);\n`;
+      const hand = (next: string): string => dedent`
+        const t = require('./${next}');
+        exports.one = (row) => t.one(row);
+
+      `;
       assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': hand('t'), 't.js': hand('u'), 'u.js': s }).map(short), [
         found.replace('s.js', 'u.js'),
       ]);
@@ -71,8 +142,19 @@ describe('a loop of another file makes it hot', () => {
     });
 
     it(`${name}: a method of a class that is handed in`, () => {
-      const service = `const { one } = require('./t');\nclass Service { constructor(db) { this.db = db; } run(row) { return one(row); } }\nmodule.exports = Service;\n`;
-      const handler = `const app = require('express')();\nconst Service = require('./s');\nconst service = new Service({});\napp.get('/rows', (req, res) => { for (const row of load(req)) service.run(row); });\n`;
+      const service = dedent`
+        const { one } = require('./t');
+        class Service { constructor(db) { this.db = db; } run(row) { return one(row); } }
+        module.exports = Service;
+
+      `;
+      const handler = dedent`
+        const app = require('express')();
+        const Service = require('./s');
+        const service = new Service({});
+        app.get('/rows', (req, res) => { for (const row of load(req)) service.run(row); });
+
+      `;
       assert.deepEqual(findings({ 'app.js': handler, 's.js': service, 't.js': s }).map(short), [found.replace('s.js', 't.js')]);
     });
   }
@@ -86,23 +168,42 @@ describe('nothing hot leads there', () => {
     silent('nobody calls it', { 'app.js': app('res.end();') });
     silent('once per request', { 'app.js': app('res.json(s.one(load(req)));').replace('load(req)', 'req.body') });
     silent('start-up', {
-      'app.js':
-        "const s = require('./s');\nfor (const row of rows) s.one(row);\nfunction boot() { for (const row of rows) s.one(row); }\nboot();\nrequire('express')().listen(1, () => { for (const row of rows) s.one(row); });\n",
+      'app.js': dedent`
+          const s = require('./s');
+          for (const row of rows) s.one(row);
+          function boot() { for (const row of rows) s.one(row); }
+          boot();
+          require('express')().listen(1, () => { for (const row of rows) s.one(row); });
+
+        `,
     });
     silent('a command', {
-      'cli.js':
-        "#!/usr/bin/env node\nconst s = require('./s');\nfunction run(rows) { for (const row of rows) s.one(row); }\nrun(process.argv);\n",
+      'cli.js': dedent`
+          #!/usr/bin/env node
+          const s = require('./s');
+          function run(rows) { for (const row of rows) s.one(row); }
+          run(process.argv);
+
+        `,
     });
     silent('a test', {
-      'test/s.test.js':
-        "const s = require('../s');\nconst app = require('express')();\napp.get('/rows', (req, res) => { for (const row of load(req)) s.one(row); });\n",
+      'test/s.test.js': dedent`
+          const s = require('../s');
+          const app = require('express')();
+          app.get('/rows', (req, res) => { for (const row of load(req)) s.one(row); });
+
+        `,
     });
     silent('a loop that waits', {
       'app.js': app('for (const row of load(req)) { s.one(row); await save(row); }').replace('(req, res) =>', 'async (req, res) =>'),
     });
     silent('it is called where each round waits, at all at the same time', {
       'app.js': app('Promise.all(load(req).map((row) => t.run(row)));', './s').replace("require('./s')", "0, t = require('./t')"),
-      't.js': "const s = require('./s');\nexports.run = async function run(row) { s.one(row); await save(row); };\n",
+      't.js': dedent`
+        const s = require('./s');
+        exports.run = async function run(row) { s.one(row); await save(row); };
+
+      `,
     });
     silent('a short list', { 'app.js': app("for (const kind of ['a', 'b']) s.one({ kind });") });
     if (isAnother) silent('the same object in each round', { 'app.js': app('const all = {}; for (const row of load(req)) s.one(all);') });
@@ -117,16 +218,27 @@ describe('nothing hot leads there', () => {
     assert.deepEqual(
       findings({
         'app.js': app(LOOP),
-        's.js':
-          "const config = require('./config');\nexports.one = function one(row) {\n  const text = config.get('flags');\n  try { return JSON.parse(text); } catch { return text; }\n};\n",
+        's.js': dedent`
+            const config = require('./config');
+            exports.one = function one(row) {
+              const text = config.get('flags');
+              try { return JSON.parse(text); } catch { return text; }
+            };
+
+          `,
       }),
       [],
     );
     assert.deepEqual(
       findings({
         'app.js': app(LOOP),
-        's.js':
-          'exports.one = function one({ text, ...rest }) {\n  const value = text.trim();\n  try { return JSON.parse(value); } catch { return value; }\n};\n',
+        's.js': dedent`
+            exports.one = function one({ text, ...rest }) {
+              const value = text.trim();
+              try { return JSON.parse(value); } catch { return value; }
+            };
+
+          `,
       }).map(short),
       ['s.js jsonProbe warning'],
     );
@@ -150,8 +262,14 @@ describe('nothing hot leads there', () => {
 });
 
 describe('a throw in one file, the catch in another', () => {
-  const PARSE =
-    "exports.parse = function parse(text) {\n  const n = Number(text);\n  if (Number.isNaN(n)) throw new RangeError('no number');\n  return n;\n};\n";
+  const PARSE = dedent`
+      exports.parse = function parse(text) {
+        const n = Number(text);
+        if (Number.isNaN(n)) throw new RangeError('no number');
+        return n;
+      };
+
+    `;
   const guarded = (body: string): string => app(`let sum = 0; for (const row of load(req)) { ${body} } res.json(sum);`);
   const FALLBACK = 'try { sum += s.parse(row.price); } catch { sum += 0; }';
 
@@ -176,7 +294,11 @@ describe('a throw in one file, the catch in another', () => {
   it('three files', () => {
     const all = findings({
       'app.js': guarded(FALLBACK),
-      's.js': "const t = require('./t');\nexports.parse = (text) => t.parse(text);\n",
+      's.js': dedent`
+        const t = require('./t');
+        exports.parse = (text) => t.parse(text);
+
+      `,
       't.js': PARSE,
     });
     assert.deepEqual(all.map(short), ['app.js swallowedThrow hint']);
@@ -186,8 +308,13 @@ describe('a throw in one file, the catch in another', () => {
   it('the loop in a third file', () => {
     const all = findings({
       'app.js': app(LOOP),
-      's.js':
-        "const t = require('./t');\nexports.one = function one(row) {\n  try { return t.parse(row.price); } catch { return 0; }\n};\n",
+      's.js': dedent`
+          const t = require('./t');
+          exports.one = function one(row) {
+            try { return t.parse(row.price); } catch { return 0; }
+          };
+
+        `,
       't.js': PARSE,
     });
     assert.deepEqual(all.map(short), ['s.js swallowedThrow hint']);
@@ -251,7 +378,12 @@ describe('a throw in one file, the catch in another', () => {
     [
       'start-up',
       {
-        'app.js': `const s = require('./s');\nfunction boot(rows) { let sum = 0; for (const row of rows) { ${FALLBACK} } return sum; }\nboot([]);\n`,
+        'app.js': dedent`
+          const s = require('./s');
+          function boot(rows) { let sum = 0; for (const row of rows) { ${FALLBACK} } return sum; }
+          boot([]);
+
+        `,
         's.js': PARSE,
       },
     ],
@@ -271,6 +403,16 @@ describe('what every request does', () => {
     const all = findings({ 'app.js': app('res.json(s.one(req));'), 's.js': PROTOTYPE });
     assert.deepEqual(all.map(short), ['s.js replacedPerRequest warning']);
     assert.deepEqual(way(all[0] as Finding), ['app.js GET /rows is handled here', 'app.js calls `one`']);
-    assert.deepEqual(findings({ 'app.js': "const s = require('./s');\ns.one({});\n", 's.js': PROTOTYPE }), []);
+    assert.deepEqual(
+      findings({
+        'app.js': dedent`
+      const s = require('./s');
+      s.one({});
+
+    `,
+        's.js': PROTOTYPE,
+      }),
+      [],
+    );
   });
 });

@@ -20,6 +20,7 @@ import { dockerCases } from './node-env/docker-cases.ts';
 import { kubernetesCases } from './node-env/kubernetes-cases.ts';
 import { processCases } from './node-env/process-cases.ts';
 import { scriptCases } from './node-env/script-cases.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const ROOT = '/project';
 const ALL: Readonly<Record<string, readonly DeploymentCase[]>> = {
@@ -165,7 +166,13 @@ describe('require-node-env: where the project lies', () => {
   const texts = {
     'package.json': '{"name":"app","dependencies":{"express":"5"},"scripts":{"start":"node server.js"}}',
     'server.js': "require('express')().listen(1)",
-    Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["npm", "start"]\n',
+    Dockerfile: dedent`
+      FROM node:22
+      WORKDIR /app
+      COPY . .
+      CMD ["npm", "start"]
+
+    `,
   };
   const count = (root: string, separator: string, above: Readonly<Record<string, string>> = {}): number => {
     const all = new Map([

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findingsOf, toldOf, type Files } from './whole-project.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const RULE = 'no-microtask-starvation';
 
@@ -11,15 +12,31 @@ interface Found {
   related: string[];
 }
 
-const DRAIN =
-  "import { schedule } from './b.js';\nconst jobs = [];\n\nexport function drain() {\n  const job = jobs.shift();\n  if (!job) return;\n  job();\n  schedule();\n}\n";
+const DRAIN = dedent`
+    import { schedule } from './b.js';
+    const jobs = [];
+
+    export function drain() {
+      const job = jobs.shift();
+      if (!job) return;
+      job();
+      schedule();
+    }
+
+  `;
 
 const FOUND: readonly (readonly [name: string, files: Files, found: readonly Found[]])[] = [
   [
     'a tick, over two files',
     {
       'a.js': DRAIN,
-      'b.js': "import { drain } from './a.js';\nexport function schedule() {\n  process.nextTick(drain);\n}\n",
+      'b.js': dedent`
+        import { drain } from './a.js';
+        export function schedule() {
+          process.nextTick(drain);
+        }
+
+      `,
     },
     [{ at: 'b.js:3 longRequeue warning', related: ['a.js:8 which calls `schedule`'] }],
   ],
@@ -27,8 +44,18 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
     'a tick, over three files',
     {
       'a.js': DRAIN,
-      'b.js': "import { later } from './c.js';\nexport function schedule() {\n  later();\n}\n",
-      'c.js': "import { drain } from './a.js';\nexport const later = () => process.nextTick(() => drain());\n",
+      'b.js': dedent`
+        import { later } from './c.js';
+        export function schedule() {
+          later();
+        }
+
+      `,
+      'c.js': dedent`
+        import { drain } from './a.js';
+        export const later = () => process.nextTick(() => drain());
+
+      `,
     },
     [
       {
@@ -40,177 +67,465 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
   [
     'a microtask that nothing ends, in CommonJS',
     {
-      'a.js': "const b = require('./b');\nexports.poll = function poll() {\n  b.again();\n};\n",
-      'b.js': "const a = require('./a');\nexports.again = function again() {\n  queueMicrotask(() => a.poll());\n};\n",
+      'a.js': dedent`
+        const b = require('./b');
+        exports.poll = function poll() {
+          b.again();
+        };
+
+      `,
+      'b.js': dedent`
+        const a = require('./a');
+        exports.again = function again() {
+          queueMicrotask(() => a.poll());
+        };
+
+      `,
     },
     [{ at: 'b.js:3 endlessRequeue error', related: ['b.js:3 which calls `poll`', 'a.js:3 which calls `again`'] }],
   ],
   [
     'a settled promise, over two files',
     {
-      'a.js':
-        "import { next } from './b.js';\nexport function step(queue) {\n  if (queue.length === 0) return;\n  queue.pop()();\n  Promise.resolve().then(() => next(queue));\n}\n",
-      'b.js': "import { step } from './a.js';\nexport function next(queue) {\n  step(queue);\n}\n",
+      'a.js': dedent`
+          import { next } from './b.js';
+          export function step(queue) {
+            if (queue.length === 0) return;
+            queue.pop()();
+            Promise.resolve().then(() => next(queue));
+          }
+
+        `,
+      'b.js': dedent`
+        import { step } from './a.js';
+        export function next(queue) {
+          step(queue);
+        }
+
+      `,
     },
     [{ at: 'a.js:5 longRequeue warning', related: ['a.js:5 which calls `next`', 'b.js:3 which calls `step`'] }],
   ],
   [
     'functions that queue each other are told once',
     {
-      'a.js': "import { pong } from './b.js';\nexport function ping() {\n  process.nextTick(pong);\n}\n",
-      'b.js': "import { ping } from './a.js';\nexport function pong() {\n  process.nextTick(ping);\n}\n",
+      'a.js': dedent`
+        import { pong } from './b.js';
+        export function ping() {
+          process.nextTick(pong);
+        }
+
+      `,
+      'b.js': dedent`
+        import { ping } from './a.js';
+        export function pong() {
+          process.nextTick(ping);
+        }
+
+      `,
     },
     [{ at: 'a.js:3 endlessRequeue error', related: ['b.js:3 which queues (process.nextTick) `ping`'] }],
   ],
   [
     'a function that calls itself after it awaited another file that never waits',
     {
-      'a.js':
-        "import { take } from './b.js';\nexport async function drain(jobs) {\n  await take(jobs);\n  if (jobs.length > 0) return drain(jobs);\n}\n",
-      'b.js': 'export async function take(jobs) {\n  jobs.shift()();\n}\n',
+      'a.js': dedent`
+          import { take } from './b.js';
+          export async function drain(jobs) {
+            await take(jobs);
+            if (jobs.length > 0) return drain(jobs);
+          }
+
+        `,
+      'b.js': dedent`
+        export async function take(jobs) {
+          jobs.shift()();
+        }
+
+      `,
     },
     [{ at: 'a.js:4 longRecursion warning', related: ['a.js:3 this never waits'] }],
   ],
   [
     '… through a third that passes it on',
     {
-      'a.js': "import { take } from './b.js';\nexport async function drain(jobs) {\n  await take(jobs);\n  return drain(jobs);\n}\n",
-      'b.js': "import { run } from './c.js';\nexport async function take(jobs) {\n  return run(jobs.shift());\n}\n",
-      'c.js': 'export async function run(job) {\n  job();\n}\n',
+      'a.js': dedent`
+        import { take } from './b.js';
+        export async function drain(jobs) {
+          await take(jobs);
+          return drain(jobs);
+        }
+
+      `,
+      'b.js': dedent`
+        import { run } from './c.js';
+        export async function take(jobs) {
+          return run(jobs.shift());
+        }
+
+      `,
+      'c.js': dedent`
+        export async function run(job) {
+          job();
+        }
+
+      `,
     },
     [{ at: 'a.js:4 endlessRecursion error', related: ['a.js:3 this never waits'] }],
   ],
   [
     'an object of another file',
     {
-      'a.js': "import { queue } from './queue.js';\nexport function work() {\n  queue.wake();\n}\n",
-      'queue.js': "import { work } from './a.js';\nexport const queue = {\n  wake() {\n    process.nextTick(work);\n  },\n};\n",
+      'a.js': dedent`
+        import { queue } from './queue.js';
+        export function work() {
+          queue.wake();
+        }
+
+      `,
+      'queue.js': dedent`
+        import { work } from './a.js';
+        export const queue = {
+          wake() {
+            process.nextTick(work);
+          },
+        };
+
+      `,
     },
     [{ at: 'queue.js:4 endlessRequeue error', related: ['a.js:3 which calls `wake`'] }],
   ],
 ];
 
 const SILENT: readonly (readonly [name: string, files: Files])[] = [
-  ['setImmediate', { 'a.js': DRAIN, 'b.js': "import { drain } from './a.js';\nexport function schedule() {\n  setImmediate(drain);\n}\n" }],
+  [
+    'setImmediate',
+    {
+      'a.js': DRAIN,
+      'b.js': dedent`
+    import { drain } from './a.js';
+    export function schedule() {
+      setImmediate(drain);
+    }
+
+  `,
+    },
+  ],
   [
     'a timer now and then',
     {
       'a.js': DRAIN,
-      'b.js':
-        "import { drain } from './a.js';\nlet n = 0;\nexport function schedule() {\n  if (++n % 1000) process.nextTick(drain);\n  else setTimeout(drain, 0);\n}\n",
+      'b.js': dedent`
+          import { drain } from './a.js';
+          let n = 0;
+          export function schedule() {
+            if (++n % 1000) process.nextTick(drain);
+            else setTimeout(drain, 0);
+          }
+
+        `,
     },
   ],
   [
     'a step to setImmediate in the other file',
     {
-      'a.js':
-        "import { schedule } from './b.js';\nexport function drain(jobs) {\n  if (jobs.length % 2) setImmediate(() => drain(jobs));\n  else schedule();\n}\n",
-      'b.js': "import { drain } from './a.js';\nexport function schedule() {\n  process.nextTick(drain);\n}\n",
+      'a.js': dedent`
+          import { schedule } from './b.js';
+          export function drain(jobs) {
+            if (jobs.length % 2) setImmediate(() => drain(jobs));
+            else schedule();
+          }
+
+        `,
+      'b.js': dedent`
+        import { drain } from './a.js';
+        export function schedule() {
+          process.nextTick(drain);
+        }
+
+      `,
     },
   ],
   [
     'a count that ends soon',
     {
-      'a.js': "import { later } from './b.js';\nexport function retry(n) {\n  if (n < 3) later(n + 1);\n}\n",
-      'b.js': "import { retry } from './a.js';\nexport function later(n) {\n  process.nextTick(retry, n);\n}\n",
+      'a.js': dedent`
+        import { later } from './b.js';
+        export function retry(n) {
+          if (n < 3) later(n + 1);
+        }
+
+      `,
+      'b.js': dedent`
+        import { retry } from './a.js';
+        export function later(n) {
+          process.nextTick(retry, n);
+        }
+
+      `,
     },
   ],
   [
     'a count that another file starts',
     {
-      'a.js': "import { later } from './b.js';\nexport function run(left) {\n  if (!left) return;\n  later(left - 1);\n}\n",
-      'b.js': "import { run } from './a.js';\nexport function later(left) {\n  process.nextTick(run, left);\n}\n",
+      'a.js': dedent`
+        import { later } from './b.js';
+        export function run(left) {
+          if (!left) return;
+          later(left - 1);
+        }
+
+      `,
+      'b.js': dedent`
+        import { run } from './a.js';
+        export function later(left) {
+          process.nextTick(run, left);
+        }
+
+      `,
     },
   ],
   [
     'a state machine',
     {
-      'a.js': "import { later } from './b.js';\nexport function go(event) {\n  if (event === 'finish') return;\n  later(event);\n}\n",
-      'b.js': "import { go } from './a.js';\nexport function later(event) {\n  process.nextTick(go, event);\n}\n",
+      'a.js': dedent`
+        import { later } from './b.js';
+        export function go(event) {
+          if (event === 'finish') return;
+          later(event);
+        }
+
+      `,
+      'b.js': dedent`
+        import { go } from './a.js';
+        export function later(event) {
+          process.nextTick(go, event);
+        }
+
+      `,
     },
   ],
   [
     'an error',
     {
-      'a.js': "import { fail } from './b.js';\nexport function open(err) {\n  if (err) fail(err);\n}\n",
-      'b.js': "import { open } from './a.js';\nexport function fail(err) {\n  process.nextTick(open, err);\n}\n",
+      'a.js': dedent`
+        import { fail } from './b.js';
+        export function open(err) {
+          if (err) fail(err);
+        }
+
+      `,
+      'b.js': dedent`
+        import { open } from './a.js';
+        export function fail(err) {
+          process.nextTick(open, err);
+        }
+
+      `,
     },
   ],
   [
     'a real wait in the other file',
     {
-      'a.js': "import { take } from './b.js';\nexport async function drain(jobs) {\n  await take(jobs);\n  return drain(jobs);\n}\n",
-      'b.js': "import { readFile } from 'node:fs/promises';\nexport async function take(jobs) {\n  await readFile(jobs.shift());\n}\n",
+      'a.js': dedent`
+        import { take } from './b.js';
+        export async function drain(jobs) {
+          await take(jobs);
+          return drain(jobs);
+        }
+
+      `,
+      'b.js': dedent`
+        import { readFile } from 'node:fs/promises';
+        export async function take(jobs) {
+          await readFile(jobs.shift());
+        }
+
+      `,
     },
   ],
   [
     'a real wait two files away',
     {
-      'a.js': "import { take } from './b.js';\nexport async function drain(jobs) {\n  await take(jobs);\n  return drain(jobs);\n}\n",
-      'b.js': "import { run } from './c.js';\nexport async function take(jobs) {\n  await run(jobs.shift());\n}\n",
-      'c.js':
-        "import { setTimeout as sleep } from 'node:timers/promises';\nexport async function run(job) {\n  await sleep(1);\n  job();\n}\n",
+      'a.js': dedent`
+        import { take } from './b.js';
+        export async function drain(jobs) {
+          await take(jobs);
+          return drain(jobs);
+        }
+
+      `,
+      'b.js': dedent`
+        import { run } from './c.js';
+        export async function take(jobs) {
+          await run(jobs.shift());
+        }
+
+      `,
+      'c.js': dedent`
+          import { setTimeout as sleep } from 'node:timers/promises';
+          export async function run(job) {
+            await sleep(1);
+            job();
+          }
+
+        `,
     },
   ],
   [
     'a promise that is handed back',
     {
-      'a.js': "import { take } from './b.js';\nexport async function drain(jobs) {\n  await take(jobs);\n  return drain(jobs);\n}\n",
-      'b.js': 'export async function take(jobs) {\n  return jobs.shift().promise;\n}\n',
+      'a.js': dedent`
+        import { take } from './b.js';
+        export async function drain(jobs) {
+          await take(jobs);
+          return drain(jobs);
+        }
+
+      `,
+      'b.js': dedent`
+        export async function take(jobs) {
+          return jobs.shift().promise;
+        }
+
+      `,
     },
   ],
   [
     'a function that is no async one',
     {
-      'a.js': "import { take } from './b.js';\nexport async function drain(jobs) {\n  await take(jobs);\n  return drain(jobs);\n}\n",
-      'b.js': 'export function take(jobs) {\n  return jobs.shift()();\n}\n',
+      'a.js': dedent`
+        import { take } from './b.js';
+        export async function drain(jobs) {
+          await take(jobs);
+          return drain(jobs);
+        }
+
+      `,
+      'b.js': dedent`
+        export function take(jobs) {
+          return jobs.shift()();
+        }
+
+      `,
     },
   ],
   [
     'a real wait of its own',
     {
-      'a.js':
-        "import { schedule } from './b.js';\nimport { readFile } from 'node:fs/promises';\nexport async function drain(jobs) {\n  await readFile(jobs.pop());\n  schedule(jobs);\n}\n",
-      'b.js': "import { drain } from './a.js';\nexport function schedule(jobs) {\n  process.nextTick(() => drain(jobs));\n}\n",
+      'a.js': dedent`
+          import { schedule } from './b.js';
+          import { readFile } from 'node:fs/promises';
+          export async function drain(jobs) {
+            await readFile(jobs.pop());
+            schedule(jobs);
+          }
+
+        `,
+      'b.js': dedent`
+        import { drain } from './a.js';
+        export function schedule(jobs) {
+          process.nextTick(() => drain(jobs));
+        }
+
+      `,
     },
   ],
   [
     'a callback that is handed in',
     {
-      'a.js': "import { defer } from './b.js';\nexport function ask(cb) {\n  defer(cb);\n}\nexport function again() {\n  ask(again);\n}\n",
-      'b.js': 'export function defer(cb) {\n  process.nextTick(cb);\n}\n',
+      'a.js': dedent`
+        import { defer } from './b.js';
+        export function ask(cb) {
+          defer(cb);
+        }
+        export function again() {
+          ask(again);
+        }
+
+      `,
+      'b.js': dedent`
+        export function defer(cb) {
+          process.nextTick(cb);
+        }
+
+      `,
     },
   ],
   [
     'a walk over a tree',
     {
-      'a.js':
-        "import { visit } from './b.js';\nexport async function walk(node) {\n  await null;\n  for (const child of node.children) visit(child);\n}\n",
-      'b.js': "import { walk } from './a.js';\nexport function visit(node) {\n  walk(node);\n}\n",
+      'a.js': dedent`
+          import { visit } from './b.js';
+          export async function walk(node) {
+            await null;
+            for (const child of node.children) visit(child);
+          }
+
+        `,
+      'b.js': dedent`
+        import { walk } from './a.js';
+        export function visit(node) {
+          walk(node);
+        }
+
+      `,
     },
   ],
   [
     'a function that may be one of two',
     {
-      'a.js': "import { run } from './b.js';\nexport function go() {\n  run();\n}\n",
-      'b.js':
-        "import { go } from './a.js';\nimport { stop } from './c.js';\nexport let run = () => process.nextTick(go);\nexport function end() {\n  run = stop;\n}\n",
+      'a.js': dedent`
+        import { run } from './b.js';
+        export function go() {
+          run();
+        }
+
+      `,
+      'b.js': dedent`
+          import { go } from './a.js';
+          import { stop } from './c.js';
+          export let run = () => process.nextTick(go);
+          export function end() {
+            run = stop;
+          }
+
+        `,
       'c.js': 'export function stop() {}\n',
     },
   ],
   [
     'a test',
     {
-      'a.test.js': "import { schedule } from './b.test.js';\nexport function drain() {\n  schedule();\n}\nit('a', drain);\n",
-      'b.test.js':
-        "import { drain } from './a.test.js';\nexport function schedule() {\n  process.nextTick(drain);\n}\nit('b', schedule);\n",
+      'a.test.js': dedent`
+        import { schedule } from './b.test.js';
+        export function drain() {
+          schedule();
+        }
+        it('a', drain);
+
+      `,
+      'b.test.js': dedent`
+          import { drain } from './a.test.js';
+          export function schedule() {
+            process.nextTick(drain);
+          }
+          it('b', schedule);
+
+        `,
     },
   ],
   [
     'the other file does not lead back',
     {
       'a.js': DRAIN,
-      'b.js': "import { other } from './c.js';\nexport function schedule() {\n  process.nextTick(other);\n}\n",
+      'b.js': dedent`
+        import { other } from './c.js';
+        export function schedule() {
+          process.nextTick(other);
+        }
+
+      `,
       'c.js': 'export function other() {}\n',
     },
   ],

@@ -7,31 +7,110 @@ import { applyEdits } from '../../analysis/module/edit.ts';
 import { lintText } from '../../analysis/run/run.ts';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rule } from '../../rules/no-microtask-starvation/rule.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const PROJECT = { nodeRange: '>=20', nodeRangeSource: 'the test', root: '/project' };
 
 // Every program counts its rounds in `seen.rounds`, and ends after 5,000 of them.
 const programs: Readonly<Record<string, string>> = {
-  nextTick:
-    'export function run(seen) {\n  return new Promise((resolve) => {\n    function round() {\n      if (!more(seen)) return resolve();\n      process.nextTick(round);\n    }\n    round();\n  });\n}',
-  queueMicrotask:
-    'export function run(seen) {\n  return new Promise((resolve) => {\n    function round() {\n      if (more(seen)) queueMicrotask(round);\n      else resolve();\n    }\n    round();\n  });\n}',
-  'then, as a statement':
-    'export function run(seen) {\n  return new Promise((resolve) => {\n    function round() {\n      if (!more(seen)) return resolve();\n      Promise.resolve().then(round);\n    }\n    round();\n  });\n}',
-  'then, given back':
-    'export function run(seen) {\n  if (!more(seen)) return undefined;\n  return Promise.resolve().then(() => run(seen));\n}',
-  'async recursion': 'export async function run(seen) {\n  await null;\n  if (more(seen)) return run(seen);\n}',
-  'async recursion after work':
-    'async function note(seen) {\n  seen.notes = seen.rounds;\n}\nexport async function run(seen) {\n  await note(seen);\n  if (more(seen)) return run(seen);\n}',
-  while: 'export async function run(seen) {\n  while (more(seen)) await null;\n}',
-  'while, with work':
-    'export async function run(seen) {\n  while (more(seen)) {\n    seen.work = true;\n    await Promise.resolve();\n  }\n}',
-  'an async function that never waits':
-    'async function work(seen) {\n  seen.work = true;\n}\nexport async function run(seen) {\n  while (more(seen)) {\n    await work(seen);\n  }\n}',
-  'a generator':
-    'async function* numbers() {\n  let n = 0;\n  while (true) yield n++;\n}\nexport async function run(seen) {\n  for await (const n of numbers()) {\n    seen.work = n;\n    if (!more(seen)) break;\n  }\n}',
+  nextTick: dedent`
+      export function run(seen) {
+        return new Promise((resolve) => {
+          function round() {
+            if (!more(seen)) return resolve();
+            process.nextTick(round);
+          }
+          round();
+        });
+      }
+    `,
+  queueMicrotask: dedent`
+      export function run(seen) {
+        return new Promise((resolve) => {
+          function round() {
+            if (more(seen)) queueMicrotask(round);
+            else resolve();
+          }
+          round();
+        });
+      }
+    `,
+  'then, as a statement': dedent`
+      export function run(seen) {
+        return new Promise((resolve) => {
+          function round() {
+            if (!more(seen)) return resolve();
+            Promise.resolve().then(round);
+          }
+          round();
+        });
+      }
+    `,
+  'then, given back': dedent`
+      export function run(seen) {
+        if (!more(seen)) return undefined;
+        return Promise.resolve().then(() => run(seen));
+      }
+    `,
+  'async recursion': dedent`
+    export async function run(seen) {
+      await null;
+      if (more(seen)) return run(seen);
+    }
+  `,
+  'async recursion after work': dedent`
+      async function note(seen) {
+        seen.notes = seen.rounds;
+      }
+      export async function run(seen) {
+        await note(seen);
+        if (more(seen)) return run(seen);
+      }
+    `,
+  while: dedent`
+    export async function run(seen) {
+      while (more(seen)) await null;
+    }
+  `,
+  'while, with work': dedent`
+      export async function run(seen) {
+        while (more(seen)) {
+          seen.work = true;
+          await Promise.resolve();
+        }
+      }
+    `,
+  'an async function that never waits': dedent`
+      async function work(seen) {
+        seen.work = true;
+      }
+      export async function run(seen) {
+        while (more(seen)) {
+          await work(seen);
+        }
+      }
+    `,
+  'a generator': dedent`
+      async function* numbers() {
+        let n = 0;
+        while (true) yield n++;
+      }
+      export async function run(seen) {
+        for await (const n of numbers()) {
+          seen.work = n;
+          if (!more(seen)) break;
+        }
+      }
+    `,
 };
-const MORE = '\nfunction more(seen) {\n  seen.rounds += 1;\n  return seen.rounds < 5000;\n}\n';
+const MORE = dedent`
+
+  function more(seen) {
+    seen.rounds += 1;
+    return seen.rounds < 5000;
+  }
+
+`;
 
 /** The number of rounds that were done when the immediate ran. */
 async function roundsBefore(code: string): Promise<number> {
@@ -61,7 +140,13 @@ for (const [name, program] of Object.entries(programs)) {
     for (const fix of fixes) {
       const fixed = applyEdits(code, fix.edits);
       const before = await roundsBefore(fixed);
-      assert.ok(before < 5000, `the immediate comes last still, after ${before} rounds:\n${fixed}`);
+      assert.ok(
+        before < 5000,
+        dedent`
+        the immediate comes last still, after ${before} rounds:
+        ${fixed}
+      `,
+      );
     }
   });
 }

@@ -5,6 +5,7 @@ import { applyEdits } from '../../analysis/module/edit.ts';
 import { lintText } from '../../analysis/run/run.ts';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rule } from '../../rules/no-throw-in-hot-path/rule.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const PROJECT = { nodeRange: '>=22.1', nodeRangeSource: 'the test', root: '/project' };
 
@@ -28,12 +29,25 @@ const programs: readonly { name: string; code: string; inputs: readonly unknown[
   {
     name: 'URL.canParse',
     inputs: TEXTS,
-    code: 'export const run = (list) => list.filter((x) => {\n  try {\n    new URL(x);\n    return true;\n  } catch {\n    return false;\n  }\n});',
+    code: dedent`
+      export const run = (list) => list.filter((x) => {
+        try {
+          new URL(x);
+          return true;
+        } catch {
+          return false;
+        }
+      });
+    `,
   },
   {
     name: 'its negation, with a base',
     inputs: TEXTS,
-    code: 'export const run = (list) => list.filter((x) => {\n  try { new URL(x, "https://base.example/"); return false; } catch { return true; }\n});',
+    code: dedent`
+      export const run = (list) => list.filter((x) => {
+        try { new URL(x, "https://base.example/"); return false; } catch { return true; }
+      });
+    `,
   },
   {
     name: 'a boolean cast',
@@ -53,7 +67,10 @@ const programs: readonly { name: string; code: string; inputs: readonly unknown[
   {
     name: 'existsSync',
     inputs: ['/', '/no/such/file', '', 'a\0b'],
-    code: "import { accessSync } from 'node:fs';\nexport const run = (list) => list.filter((x) => { try { accessSync(x); return true; } catch { return false; } });",
+    code: dedent`
+      import { accessSync } from 'node:fs';
+      export const run = (list) => list.filter((x) => { try { accessSync(x); return true; } catch { return false; } });
+    `,
   },
   {
     name: 'return instead of throw',
@@ -63,7 +80,22 @@ const programs: readonly { name: string; code: string; inputs: readonly unknown[
   {
     name: 'continue instead of throw',
     inputs: ROWS,
-    code: "export function run(list) {\n  let bad = 0;\n  let sum = 0;\n  for (const row of list) {\n    try {\n      if (!row.id) throw new Error(`${row.price}`);\n      if (row.price === undefined) throw new Error('price');\n      sum += row.price;\n    } catch {\n      bad++;\n    }\n  }\n  return [bad, sum];\n}",
+    code: dedent`
+      export function run(list) {
+        let bad = 0;
+        let sum = 0;
+        for (const row of list) {
+          try {
+            if (!row.id) throw new Error(\`\${row.price}\`);
+            if (row.price === undefined) throw new Error('price');
+            sum += row.price;
+          } catch {
+            bad++;
+          }
+        }
+        return [bad, sum];
+      }
+    `,
   },
 ];
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findingsOf, toldOf, type Files } from './whole-project.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const RULE = 'no-polymorphic-call';
 
@@ -11,15 +12,48 @@ interface Found {
   related: string[];
 }
 
-const ADD = 'export function add(a, b) {\n  return a + b;\n}\n';
-const HOT_ADD =
-  "import { add } from './add.js';\nexport function total(rows) {\n  let sum = 0;\n  for (let i = 0; i < rows; i++) sum += add(i, 1);\n  return sum;\n}\n";
-const ADD_TEXTS = "import { add } from './add.js';\nexport const label = () => add('a', 'b');\n";
-const DISTANCE = 'exports.norm = function norm(p) {\n  return p.x * p.x + p.y * p.y;\n};\n';
+const ADD = dedent`
+  export function add(a, b) {
+    return a + b;
+  }
+
+`;
+const HOT_ADD = dedent`
+    import { add } from './add.js';
+    export function total(rows) {
+      let sum = 0;
+      for (let i = 0; i < rows; i++) sum += add(i, 1);
+      return sum;
+    }
+
+  `;
+const ADD_TEXTS = dedent`
+  import { add } from './add.js';
+  export const label = () => add('a', 'b');
+
+`;
+const DISTANCE = dedent`
+  exports.norm = function norm(p) {
+    return p.x * p.x + p.y * p.y;
+  };
+
+`;
 
 const hot = (argument: string, name = 'norm', file = './norm'): string =>
-  `const { ${name} } = require('${file}');\nexports.sum = function sum(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += ${name}(${argument});\n  return sum;\n};\n`;
-const cold = (argument: string): string => `const { norm } = require('./norm');\nexports.one = () => norm(${argument});\n`;
+  dedent`
+    const { ${name} } = require('${file}');
+    exports.sum = function sum(n) {
+      let sum = 0;
+      for (let i = 0; i < n; i++) sum += ${name}(${argument});
+      return sum;
+    };
+
+  `;
+const cold = (argument: string): string => dedent`
+  const { norm } = require('./norm');
+  exports.one = () => norm(${argument});
+
+`;
 
 const FOUND: readonly (readonly [name: string, files: Files, found: readonly Found[]])[] = [
   [
@@ -30,7 +64,14 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
   [
     'numbers in its own file, texts in another',
     {
-      'add.js': `${ADD}export function total(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += add(i, 1);\n  return sum;\n}\n`,
+      'add.js': dedent`
+        ${ADD}export function total(n) {
+          let sum = 0;
+          for (let i = 0; i < n; i++) sum += add(i, 1);
+          return sum;
+        }
+
+      `,
       'label.js': ADD_TEXTS,
     },
     [{ at: 'add.js:2 typesAcross hint', related: ['add.js:6 a number (in a loop)', 'label.js:2 a string'] }],
@@ -48,10 +89,24 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
   [
     'a loop in the function itself',
     {
-      'less.ts':
-        'export function below(limit: any, rows: any[]) {\n  let count = 0;\n  for (const row of rows) if (row < limit) count++;\n  return count;\n}\n',
-      'a.ts': "import { below } from './less';\nexport const few = (rows: number[]) => below(5, rows);\n",
-      'b.ts': "import { below } from './less';\nexport const early = (rows: string[], letter: string) => below(letter, rows);\n",
+      'less.ts': dedent`
+          export function below(limit: any, rows: any[]) {
+            let count = 0;
+            for (const row of rows) if (row < limit) count++;
+            return count;
+          }
+
+        `,
+      'a.ts': dedent`
+        import { below } from './less';
+        export const few = (rows: number[]) => below(5, rows);
+
+      `,
+      'b.ts': dedent`
+        import { below } from './less';
+        export const early = (rows: string[], letter: string) => below(letter, rows);
+
+      `,
     },
     [{ at: 'less.ts:3 typesAcross hint', related: ['a.ts:2 a number', 'b.ts:2 a string'] }],
   ],
@@ -111,10 +166,31 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
     'instances of classes of a third file',
     {
       'norm.js': DISTANCE,
-      'points.js':
-        'exports.Point = class Point {\n  constructor(x, y) {\n    this.x = x;\n    this.y = y;\n  }\n};\nexports.Pixel = class Pixel {\n  constructor(x, y) {\n    this.x = x;\n    this.y = y;\n  }\n};\n',
-      'a.js': `const { Point } = require('./points');\nconst origin = new Point(0, 0);\n${hot('origin')}`,
-      'b.js': `const { Pixel } = require('./points');\nconst corner = new Pixel(0, 0);\n${cold('corner')}`,
+      'points.js': dedent`
+          exports.Point = class Point {
+            constructor(x, y) {
+              this.x = x;
+              this.y = y;
+            }
+          };
+          exports.Pixel = class Pixel {
+            constructor(x, y) {
+              this.x = x;
+              this.y = y;
+            }
+          };
+
+        `,
+      'a.js': dedent`
+        const { Point } = require('./points');
+        const origin = new Point(0, 0);
+        ${hot('origin')}
+      `,
+      'b.js': dedent`
+        const { Pixel } = require('./points');
+        const corner = new Pixel(0, 0);
+        ${cold('corner')}
+      `,
     },
     [{ at: 'norm.js:2 shapesAcross hint', related: ['a.js:6 a `Point` (in a loop)', 'b.js:4 a `Pixel`'] }],
   ],
@@ -123,7 +199,15 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
 const SILENT: readonly (readonly [name: string, files: Files])[] = [
   [
     'nothing is hot',
-    { 'add.js': ADD, 'a.js': "import { add } from './add.js';\nexport const sum = () => add(1, 2);\n", 'b.js': ADD_TEXTS },
+    {
+      'add.js': ADD,
+      'a.js': dedent`
+      import { add } from './add.js';
+      export const sum = () => add(1, 2);
+
+    `,
+      'b.js': ADD_TEXTS,
+    },
   ],
   ['a short loop', { 'add.js': ADD, 'a.js': HOT_ADD.replace('i < rows', 'i < 3'), 'b.js': ADD_TEXTS }],
   [
@@ -145,14 +229,29 @@ const SILENT: readonly (readonly [name: string, files: Files])[] = [
       'b.js': ADD_TEXTS,
     },
   ],
-  ['one kind', { 'add.js': ADD, 'a.js': HOT_ADD, 'b.js': "import { add } from './add.js';\nexport const half = () => add(0.5, 0.25);\n" }],
+  [
+    'one kind',
+    {
+      'add.js': ADD,
+      'a.js': HOT_ADD,
+      'b.js': dedent`
+    import { add } from './add.js';
+    export const half = () => add(0.5, 0.25);
+
+  `,
+    },
+  ],
   [
     'a call that is not known',
     {
       'add.js': ADD,
       'a.js': HOT_ADD,
       'b.js': ADD_TEXTS,
-      'c.js': "import { add } from './add.js';\nexport const any = (a, b) => add(a, b);\n",
+      'c.js': dedent`
+        import { add } from './add.js';
+        export const any = (a, b) => add(a, b);
+
+      `,
     },
   ],
   [
@@ -165,13 +264,23 @@ const SILENT: readonly (readonly [name: string, files: Files])[] = [
       'add.js': ADD,
       'a.js': HOT_ADD,
       'b.js': ADD_TEXTS,
-      'c.js': "import { add } from './add.js';\nexport const sum = (rows) => rows.reduce(add);\n",
+      'c.js': dedent`
+        import { add } from './add.js';
+        export const sum = (rows) => rows.reduce(add);
+
+      `,
     },
   ],
   [
     'a function that asks for the type',
     {
-      'add.js': "export function add(a, b) {\n  if (typeof a === 'string') return a.length + b;\n  return a + b;\n}\n",
+      'add.js': dedent`
+        export function add(a, b) {
+          if (typeof a === 'string') return a.length + b;
+          return a + b;
+        }
+
+      `,
       'a.js': HOT_ADD,
       'b.js': ADD_TEXTS,
     },
@@ -179,16 +288,43 @@ const SILENT: readonly (readonly [name: string, files: Files])[] = [
   [
     'a text that is put together',
     {
-      'add.js': 'export function add(prefix, id) {\n  return prefix + id;\n}\n',
+      'add.js': dedent`
+        export function add(prefix, id) {
+          return prefix + id;
+        }
+
+      `,
       'a.js': HOT_ADD.replace('add(i, 1)', "add('p', i)"),
       'b.js': ADD_TEXTS,
     },
   ],
   [
     'a function that does more',
-    { 'add.js': 'export function add(a, b) {\n  console.log(a);\n  return a + b;\n}\n', 'a.js': HOT_ADD, 'b.js': ADD_TEXTS },
+    {
+      'add.js': dedent`
+      export function add(a, b) {
+        console.log(a);
+        return a + b;
+      }
+
+    `,
+      'a.js': HOT_ADD,
+      'b.js': ADD_TEXTS,
+    },
   ],
-  ['a function that waits', { 'add.js': 'export async function add(a, b) {\n  return a + b;\n}\n', 'a.js': HOT_ADD, 'b.js': ADD_TEXTS }],
+  [
+    'a function that waits',
+    {
+      'add.js': dedent`
+    export async function add(a, b) {
+      return a + b;
+    }
+
+  `,
+      'a.js': HOT_ADD,
+      'b.js': ADD_TEXTS,
+    },
+  ],
   [
     'a name for anything',
     {
@@ -199,14 +335,35 @@ const SILENT: readonly (readonly [name: string, files: Files])[] = [
   ],
   [
     'an option left out',
-    { 'add.js': ADD, 'a.js': HOT_ADD, 'b.js': "import { add } from './add.js';\nexport const one = () => add(undefined, null);\n" },
+    {
+      'add.js': ADD,
+      'a.js': HOT_ADD,
+      'b.js': dedent`
+      import { add } from './add.js';
+      export const one = () => add(undefined, null);
+
+    `,
+    },
   ],
   [
     'a key',
     {
-      'get.js': 'export function get(list, id) {\n  return list[id];\n}\n',
-      'a.js': "import { get } from './get.js';\nexport const all = (n) => { for (let i = 0; i < n; i++) get([], i); };\n",
-      'b.js': "import { get } from './get.js';\nexport const one = () => get([], 'a');\n",
+      'get.js': dedent`
+        export function get(list, id) {
+          return list[id];
+        }
+
+      `,
+      'a.js': dedent`
+        import { get } from './get.js';
+        export const all = (n) => { for (let i = 0; i < n; i++) get([], i); };
+
+      `,
+      'b.js': dedent`
+        import { get } from './get.js';
+        export const one = () => get([], 'a');
+
+      `,
     },
   ],
   [
@@ -216,7 +373,12 @@ const SILENT: readonly (readonly [name: string, files: Files])[] = [
   [
     'an argument behind many',
     {
-      'add.js': 'export function add(a, b, c, d, e, f, g) {\n  return a + g;\n}\n',
+      'add.js': dedent`
+        export function add(a, b, c, d, e, f, g) {
+          return a + g;
+        }
+
+      `,
       'a.js': HOT_ADD.replace('add(i, 1)', 'add(i, 1, 1, 1, 1, 1, 1)'),
       'b.js': ADD_TEXTS.replace("add('a', 'b')", "add(1, 1, 1, 1, 1, 1, 'a')"),
     },
@@ -227,7 +389,10 @@ const SILENT: readonly (readonly [name: string, files: Files])[] = [
       'norm.js': DISTANCE,
       'a.js': hot('{ x: i, y: 1 }'),
       'b.js': cold('{ y: 1, x: 2 }'),
-      'c.js': `const { Point } = require('./points');\n${cold('new Point()')}`,
+      'c.js': dedent`
+        const { Point } = require('./points');
+        ${cold('new Point()')}
+      `,
       'points.js': 'module.exports = require(process.argv[2]);\n',
     },
   ],
@@ -238,7 +403,11 @@ const SILENT: readonly (readonly [name: string, files: Files])[] = [
     {
       'add.js': ADD,
       'a.js': HOT_ADD,
-      'b.js': "import { add } from './add.js';\nexport const f = (x) => { try { x(); } catch { add('a', 'b'); } };\n",
+      'b.js': dedent`
+        import { add } from './add.js';
+        export const f = (x) => { try { x(); } catch { add('a', 'b'); } };
+
+      `,
     },
   ],
   ['a test', { 'add.js': ADD, 'a.js': HOT_ADD, 'b.test.js': `${ADD_TEXTS}it('adds', label);\n` }],

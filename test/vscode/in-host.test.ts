@@ -15,6 +15,7 @@ import { EXPECTED_FILE, RESULTS_FILE, type TestResult } from './suite/runner.ts'
 import type { TrustExpected } from './suite/trust.ts';
 import type { RootsExpected } from './suite/two-roots.ts';
 import type { VirtualExpected } from './suite/virtual.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const SUITES = ['samples', 'trust', 'two-roots', 'virtual'] as const;
 type Suite = (typeof SUITES)[number];
@@ -198,7 +199,15 @@ function nodeThatLeavesMark(file: string, mark: string): string {
     writeFileSync(mark, '');
     return process.execPath;
   }
-  writeFileSync(file, `#!/bin/sh\n: > '${mark}'\nexec '${process.execPath}' "$@"\n`);
+  writeFileSync(
+    file,
+    dedent`
+    #!/bin/sh
+    : > '${mark}'
+    exec '${process.execPath}' "$@"
+
+  `,
+  );
   chmodSync(file, 0o755);
   return file;
 }

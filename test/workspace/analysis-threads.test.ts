@@ -14,6 +14,7 @@ import { analyseAll, type AnalyseRequest } from '../../workspace/project-index/a
 import type { AnalysisTask } from '../../workspace/project-index/file-analysis.ts';
 import { ProjectRun } from '../../workspace/project-index/project-run.ts';
 import { Turns } from '../../workspace/turns.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'nodometer-threads-'));
 after(() => rmSync(FOLDER, { recursive: true, force: true }));
@@ -26,11 +27,24 @@ function tasks(count: number): AnalysisTask[] {
   return Array.from({ length: count }, (_, i) => [
     {
       file: `/p/routes/${i}.js`,
-      text: `const express = require('express');\nconst { load } = require('../lib/${i}.js');\nconst app = express();\napp.get('/${i}', (req, res) => res.send(load()));\n`,
+      text: dedent`
+        const express = require('express');
+        const { load } = require('../lib/${i}.js');
+        const app = express();
+        app.get('/${i}', (req, res) => res.send(load()));
+
+      `,
     },
     {
       file: `/p/lib/${i}.js`,
-      text: i % 3 === 0 ? `const fs = require('fs');\nexports.load = () => fs.readFileSync('${i}');\n` : `exports.load = () => ${i};\n`,
+      text:
+        i % 3 === 0
+          ? dedent`
+        const fs = require('fs');
+        exports.load = () => fs.readFileSync('${i}');
+
+      `
+          : `exports.load = () => ${i};\n`,
     },
   ])
     .flat()
@@ -195,7 +209,12 @@ describe('a run', () => {
     const own: AnalysisTask = {
       ...(tasks(1)[0] as AnalysisTask),
       file: '/p/own.js',
-      text: "const fs = require('fs');\nconst app = require('express')();\napp.get('/own', (req, res) => res.send(fs.readFileSync('x')));\n",
+      text: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/own', (req, res) => res.send(fs.readFileSync('x')));
+
+      `,
     };
     const all = [...tasks(3), own];
     const path = join(FOLDER, 'damaged.cache');

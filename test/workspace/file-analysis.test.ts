@@ -8,6 +8,7 @@ import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rules } from '../../rules/index.ts';
 import { ruleIds } from '../../scripts/generate.ts';
 import { analyseFile, repaired } from '../../workspace/project-index/file-analysis.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const RULES = fileURLToPath(new URL('../../rules/', import.meta.url));
 const PROJECT = { nodeRange: '>=20', nodeRangeSource: 'a test' };
@@ -16,7 +17,17 @@ const PROJECT = { nodeRange: '>=20', nodeRangeSource: 'a test' };
 const texts = ruleIds().map((name) => [name, readFileSync(join(RULES, name, 'bad.js'), 'utf8')] as const);
 const all = [
   ...texts,
-  ['all of them', texts.map(([, text], i) => `{ ${text.replace(/^import .*$|^export /gm, '')}\n/* ${i} */ }`).join('\n')] as const,
+  [
+    'all of them',
+    texts
+      .map(
+        ([, text], i) => dedent`
+    { ${text.replace(/^import .*$|^export /gm, '')}
+    /* ${i} */ }
+  `,
+      )
+      .join('\n'),
+  ] as const,
 ];
 
 describe('fixes worked out later', () => {

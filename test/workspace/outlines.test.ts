@@ -12,20 +12,34 @@ import type { AnalysisTask } from '../../workspace/project-index/file-analysis.t
 import { likelyParticipants } from '../../workspace/project-index/likely-participants.ts';
 import { ProjectRun, type ProjectRunRequest } from '../../workspace/project-index/project-run.ts';
 import { Turns } from '../../workspace/turns.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'nodometer-outlines-'));
 after(() => rmSync(FOLDER, { recursive: true, force: true }));
 
-const BLOCKS = "const fs = require('fs');\nexports.load = () => fs.readFileSync('x');\n";
+const BLOCKS = dedent`
+  const fs = require('fs');
+  exports.load = () => fs.readFileSync('x');
+
+`;
 const handler = (path: string, from: string): string =>
-  `const app = require('express')();\nconst { load } = ${from};\napp.get('${path}', (req, res) => res.send(load()));\n`;
+  dedent`
+    const app = require('express')();
+    const { load } = ${from};
+    app.get('${path}', (req, res) => res.send(load()));
+
+  `;
 
 /** By path. Nobody's place says of `/p/routes` that it takes no part. */
 const TEXTS: Readonly<Record<string, string>> = {
   '/p/routes/direct.js': handler('/direct', "require('../public/direct.js')"),
   '/p/public/direct.js': BLOCKS,
   '/p/routes/chained.js': handler('/chained', "require('../public/first.js')"),
-  '/p/public/first.js': "const { load } = require('../scripts/second.js');\nexports.load = () => load();\n",
+  '/p/public/first.js': dedent`
+    const { load } = require('../scripts/second.js');
+    exports.load = () => load();
+
+  `,
   '/p/scripts/second.js': BLOCKS,
   // No text tells this path; the summary's pattern does.
   '/p/routes/computed.js': handler('/computed', "require('../migrations/' + process.env.NAME + '-up.js')"),
@@ -33,13 +47,27 @@ const TEXTS: Readonly<Record<string, string>> = {
   '/p/tools/third.js': BLOCKS,
   '/p/tools/other.js': BLOCKS,
   // Taken for imported, and never so at run time.
-  '/p/routes/comment.js': "// as in require('../test/mentioned.js')\nexports.a = 1;\n",
+  '/p/routes/comment.js': dedent`
+    // as in require('../test/mentioned.js')
+    exports.a = 1;
+
+  `,
   '/p/test/mentioned.js': BLOCKS,
-  '/p/test/own.spec.js': `${BLOCKS}const { load } = require('../public/direct.js');\nload();\nfunction again() { process.nextTick(again); }\nagain();\n`,
+  '/p/test/own.spec.js': dedent`
+    ${BLOCKS}const { load } = require('../public/direct.js');
+    load();
+    function again() { process.nextTick(again); }
+    again();
+
+  `,
   ...Object.fromEntries(
     Array.from({ length: 60 }, (_, i) => [
       `/p/test/${i}.js`,
-      `const { load } = require('../public/direct.js');\nexports.run${i} = (req, res) => res.send(load());\n`,
+      dedent`
+        const { load } = require('../public/direct.js');
+        exports.run${i} = (req, res) => res.send(load());
+
+      `,
     ]),
   ),
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { folderWith } from '../cli/support.ts';
 import { prepared } from '../profiler/prepared.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 
 const PACKAGE = { 'package.json': '{ "name": "shop", "version": "1.0.0", "type": "module" }' };
 
@@ -22,10 +23,24 @@ describe('calls in other files', () => {
     assert.deepEqual(
       await callsOf(
         {
-          'add.js': 'export function add(a, b) { return a + b; }\nexport const twice = (x) => add(x, x);\n',
-          'use.js':
-            "import { add } from './add.js';\nconst RATE = 2;\nconst unit = { price: RATE };\nexport function total(n) { return add(1, n) + add(unit.price, [RATE, -1]); }\nexport const label = add('a', `b${RATE}`);\n",
-          'other.cjs': "const all = async () => (await import('./add.js')).add(new Map([[1, 2]]), null);\nmodule.exports = all;\n",
+          'add.js': dedent`
+            export function add(a, b) { return a + b; }
+            export const twice = (x) => add(x, x);
+
+          `,
+          'use.js': dedent`
+              import { add } from './add.js';
+              const RATE = 2;
+              const unit = { price: RATE };
+              export function total(n) { return add(1, n) + add(unit.price, [RATE, -1]); }
+              export const label = add('a', \`b\${RATE}\`);
+
+            `,
+          'other.cjs': dedent`
+            const all = async () => (await import('./add.js')).add(new Map([[1, 2]]), null);
+            module.exports = all;
+
+          `,
         },
         'add.js',
         'add',
@@ -39,12 +54,26 @@ describe('calls in other files', () => {
       String(
         await callsOf(
           {
-            'add.js': "import { join } from 'node:path';\nexport function add(a, b) { return join(a, b); }\n",
-            'use.js':
-              "import { add } from './add.js';\nimport { sep } from './sep.js';\nclass Own {}\nfunction join() {}\nexport const x = [add(sep, 1), add(new Own(), 1), add(join(), 1), add(__dirname, 1), add((v) => join(v), 1), add(this, 1)];\n",
+            'add.js': dedent`
+              import { join } from 'node:path';
+              export function add(a, b) { return join(a, b); }
+
+            `,
+            'use.js': dedent`
+                import { add } from './add.js';
+                import { sep } from './sep.js';
+                class Own {}
+                function join() {}
+                export const x = [add(sep, 1), add(new Own(), 1), add(join(), 1), add(__dirname, 1), add((v) => join(v), 1), add(this, 1)];
+
+              `,
             'sep.js': "export const sep = '/';\n",
             // A global there, something of the module's own here.
-            'more.js': "import { add } from './add.js';\nexport const y = add((a) => join(a), 1);\n",
+            'more.js': dedent`
+              import { add } from './add.js';
+              export const y = add((a) => join(a), 1);
+
+            `,
           },
           'add.js',
           'add',
@@ -59,8 +88,12 @@ describe('calls in other files', () => {
       await callsOf(
         {
           'add.js': 'export default function add(a, b) { return a + b; }\n',
-          'use.js':
-            "import plus from './add.js';\nfunction add(a) { return a; }\nexport const x = [plus(1, 2), add('another'), [3].map(plus), plus.call(null, 4, 5)];\n",
+          'use.js': dedent`
+              import plus from './add.js';
+              function add(a) { return a; }
+              export const x = [plus(1, 2), add('another'), [3].map(plus), plus.call(null, 4, 5)];
+
+            `,
         },
         'add.js',
         'add',
@@ -72,13 +105,25 @@ describe('calls in other files', () => {
   it('of methods need an object: one that is made in any file', async () => {
     const shop =
       'export class Shop { constructor(rate) { this.rate = rate; } price(n) { return n * this.rate; } rates() { return this.rate; } }\n';
-    const use = "import { Shop } from './shop.js';\nconst shop = new Shop(1.2);\nexport const x = shop.price(4);\n";
+    const use = dedent`
+      import { Shop } from './shop.js';
+      const shop = new Shop(1.2);
+      export const x = shop.price(4);
+
+    `;
     assert.deepEqual(await callsOf({ 'shop.js': shop, 'use.js': use }, 'shop.js', 'Shop.price'), ['call-site', 'new Shop(1.2).price(4)']);
     assert.deepEqual(await callsOf({ 'shop.js': shop, 'use.js': use }, 'shop.js', 'Shop.rates'), ['no-arguments', 'new Shop(1.2).rates()']);
     assert.match(
       String(
         await callsOf(
-          { 'shop.js': shop, 'use.js': "import { Shop } from './shop.js';\nexport const make = (rate) => new Shop(rate).price(4);\n" },
+          {
+            'shop.js': shop,
+            'use.js': dedent`
+            import { Shop } from './shop.js';
+            export const make = (rate) => new Shop(rate).price(4);
+
+          `,
+          },
           'shop.js',
           'Shop.price',
         ),
@@ -91,7 +136,12 @@ describe('calls in other files', () => {
         await callsOf(
           {
             'shop.js': shop,
-            'use.js': "import { Shop } from './shop.js';\nclass Big extends Shop {}\nexport const x = new Big(2).price(4);\n",
+            'use.js': dedent`
+              import { Shop } from './shop.js';
+              class Big extends Shop {}
+              export const x = new Big(2).price(4);
+
+            `,
           },
           'shop.js',
           'Shop.price',
@@ -106,8 +156,12 @@ describe('calls in other files', () => {
       await callsOf(
         {
           'add.js': 'export function add(a, b) { return a.x + b; }\n',
-          'use.ts':
-            "import { add } from './add.js';\ninterface Point { x: number }\nexport const n: number = add({ x: 1 } as Point, 2 as number);\n",
+          'use.ts': dedent`
+              import { add } from './add.js';
+              interface Point { x: number }
+              export const n: number = add({ x: 1 } as Point, 2 as number);
+
+            `,
         },
         'add.js',
         'add',
@@ -117,8 +171,11 @@ describe('calls in other files', () => {
   });
 
   it('of tests count where there are no others', async () => {
-    const add =
-      'export function add(a, b) { return a + b; }\nexport class Cart { constructor(n) { this.n = n; } total(x) { return this.n * x; } }\n';
+    const add = dedent`
+        export function add(a, b) { return a + b; }
+        export class Cart { constructor(n) { this.n = n; } total(x) { return this.n * x; } }
+
+      `;
     const test = `import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { add, Cart } from '../add.js';
@@ -141,20 +198,39 @@ it('adds', () => {
     ]);
     assert.deepEqual(
       await callsOf(
-        { 'add.js': add, 'test/add.test.js': test, 'use.js': "import { add } from './add.js';\nexport const x = add(7, 8);\n" },
+        {
+          'add.js': add,
+          'test/add.test.js': test,
+          'use.js': dedent`
+          import { add } from './add.js';
+          export const x = add(7, 8);
+
+        `,
+        },
         'add.js',
         'add',
       ),
       ['call-site', 'add(7, 8)'],
     );
     // What a test calls for its arguments may write, and would be done thousands of times; its types mean nothing in JavaScript.
-    const load = "import fs from 'node:fs';\nexport const other = () => 1;\nexport function load(a) { return a; }\n";
+    const load = dedent`
+      import fs from 'node:fs';
+      export const other = () => 1;
+      export function load(a) { return a; }
+
+    `;
     assert.deepEqual(
       await callsOf(
         {
           'load.js': load,
-          'test/load.test.ts':
-            "import fs from 'node:fs';\nimport { load, other } from '../load.js';\nload(fs.mkdtempSync('x'));\nload(other());\nload({ a: 1 } as object);\n",
+          'test/load.test.ts': dedent`
+              import fs from 'node:fs';
+              import { load, other } from '../load.js';
+              load(fs.mkdtempSync('x'));
+              load(other());
+              load({ a: 1 } as object);
+
+            `,
         },
         'load.js',
         'load',
@@ -162,13 +238,22 @@ it('adds', () => {
       ['test', 'load({ a: 1 }          )'],
     );
     // A request is more like life than what a test makes up.
-    const server =
-      "import http from 'node:http';\nexport function answer(req, res) { res.end('x'); }\nhttp.createServer(answer).listen(0);\n";
+    const server = dedent`
+        import http from 'node:http';
+        export function answer(req, res) { res.end('x'); }
+        http.createServer(answer).listen(0);
+
+      `;
     assert.deepEqual(
       await callsOf(
         {
           'server.js': server,
-          'test/server.test.js': "import { answer } from '../server.js';\nanswer({}, { end() {} });\nanswer({}, new Map());\n",
+          'test/server.test.js': dedent`
+            import { answer } from '../server.js';
+            answer({}, { end() {} });
+            answer({}, new Map());
+
+          `,
         },
         'server.js',
         'answer',
@@ -181,8 +266,16 @@ it('adds', () => {
     assert.deepEqual(
       await callsOf(
         {
-          'add.js': '/** @profile add(7, 8) */\nexport function add(a, b) { return a + b; }\n',
-          'use.js': "import { add } from './add.js';\nexport const x = add(1, 2);\n",
+          'add.js': dedent`
+            /** @profile add(7, 8) */
+            export function add(a, b) { return a + b; }
+
+          `,
+          'use.js': dedent`
+            import { add } from './add.js';
+            export const x = add(1, 2);
+
+          `,
         },
         'add.js',
         'add',

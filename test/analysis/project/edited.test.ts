@@ -18,6 +18,7 @@ import { moduleCases } from './modules-cases.ts';
 import { registrationCases } from './registration-cases.ts';
 import { serverCases } from './server-cases.ts';
 import { summaryOf, type App } from './support.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
 /** Edits of each project, and how many in a row are made in one file. */
 const EDITS = 60;
@@ -68,18 +69,34 @@ function edit(text: string, random: Random, paths: readonly string[], path: stri
     case 0:
       return lines.filter((line) => !/require\(|^import /.test(line) || random() < 0.5).join('\n');
     case 1:
-      return `${text}\nfunction edited${number}(req, res) { for (const one of req.body) require('node:fs').readFileSync(one); }\nmodule.exports.edited${number} = edited${number};\n`;
+      return dedent`
+        ${text}
+        function edited${number}(req, res) { for (const one of req.body) require('node:fs').readFileSync(one); }
+        module.exports.edited${number} = edited${number};
+
+      `;
     case 2:
       return swap(/\b[a-zA-Z_$][\w$]*\(/g, (name) => `other${name}`);
     case 3:
-      return `${text}\nconst other${number} = require('${other}');\nmodule.exports.run = (req, res) => { other${number}.run(req); Object.values(other${number}).forEach((f) => f(req)); };\n`;
+      return dedent`
+        ${text}
+        const other${number} = require('${other}');
+        module.exports.run = (req, res) => { other${number}.run(req); Object.values(other${number}).forEach((f) => f(req)); };
+
+      `;
     case 4:
       lines.splice(at, 1);
       return lines.join('\n');
     case 5:
       return swap(/\b(?:module\.)?exports\b/g, () => 'others');
     case 6:
-      return `${text}\nconst app${number} = require('express')();\napp${number}.get('/edited/${number}', (req, res) => { ${pick(text.match(/(?<=function )\w+/g) ?? ['none'])}(req.body, 1); });\nmodule.exports.app${number} = app${number};\n`;
+      return dedent`
+        ${text}
+        const app${number} = require('express')();
+        app${number}.get('/edited/${number}', (req, res) => { ${pick(text.match(/(?<=function )\w+/g) ?? ['none'])}(req.body, 1); });
+        module.exports.app${number} = app${number};
+
+      `;
     case 7:
       lines.splice(at, 0, lines[Math.floor(random() * lines.length)] ?? '');
       return lines.join('\n');
@@ -87,7 +104,13 @@ function edit(text: string, random: Random, paths: readonly string[], path: stri
       // Half typed.
       return text.slice(0, Math.floor(random() * text.length));
     case 9:
-      return `class Edited${number} { load() { return this.find(); } find() {} }\n${text}\nexports.made = new Edited${number}();\nprocess.nextTick(exports.made.load);\n`;
+      return dedent`
+        class Edited${number} { load() { return this.find(); } find() {} }
+        ${text}
+        exports.made = new Edited${number}();
+        process.nextTick(exports.made.load);
+
+      `;
     default:
       return swap(/\.[a-zA-Z_$][\w$]*/g, (name) => pick(text.match(/\.[a-zA-Z_$][\w$]*/g) ?? []) ?? name);
   }
@@ -217,47 +240,88 @@ describe('what an edited file has brought', () => {
 });
 
 describe('calls of other files', () => {
-  const app = `const app = require('express')();\nconst m = require('./base');\napp.get('/a', (req, res) => m.run(req));`;
+  const app = dedent`
+    const app = require('express')();
+    const m = require('./base');
+    app.get('/a', (req, res) => m.run(req));
+  `;
   const cases = [
     [
       'may run a package, too',
-      `const own = (f) => {};\nconst pick = require('./edited').pick || own;\nfunction work() {}\nexports.run = function run() { pick(work); };`,
+      dedent`
+        const own = (f) => {};
+        const pick = require('./edited').pick || own;
+        function work() {}
+        exports.run = function run() { pick(work); };
+      `,
       `exports.pick = 1;`,
       `exports.pick = require('lib').pick;`,
     ],
     [
       'stand in a function that is given back',
-      `const { same } = require('./edited');\nfunction make(f) { const inner = () => f(); return same(inner); }\nfunction work() {}\nexports.run = function run() { make(work); };`,
+      dedent`
+        const { same } = require('./edited');
+        function make(f) { const inner = () => f(); return same(inner); }
+        function work() {}
+        exports.run = function run() { make(work); };
+      `,
       `exports.same = (one) => 1;`,
       `exports.same = (one) => one;`,
     ],
     [
       'hand on in a function that is given back',
-      `const { same } = require('./edited');\nfunction deep(g) { g(); }\nfunction make(f) { const inner = () => deep(f); return same(inner); }\nfunction work() {}\nexports.run = function run() { make(work); };`,
+      dedent`
+        const { same } = require('./edited');
+        function deep(g) { g(); }
+        function make(f) { const inner = () => deep(f); return same(inner); }
+        function work() {}
+        exports.run = function run() { make(work); };
+      `,
       `exports.same = (one) => 1;`,
       `exports.same = (one) => one;`,
     ],
     [
       'stand in a function that is handed out',
-      `const table = require('./edited');\nfunction take(f) { f(); }\nfunction make(f) { const inner = () => f(); table.f = inner; take(table.g); return inner; }\nfunction work() {}\nexports.run = function run() { make(work)(); };`,
+      dedent`
+        const table = require('./edited');
+        function take(f) { f(); }
+        function make(f) { const inner = () => f(); table.f = inner; take(table.g); return inner; }
+        function work() {}
+        exports.run = function run() { make(work)(); };
+      `,
       `exports.one = 1;`,
       `exports.g = exports.f;`,
     ],
     [
       'hand over what is called now',
-      `const own = (options) => { exports.kept = options; };\nexports.run = function run() { own({ work() {} }); };`,
+      dedent`
+        const own = (options) => { exports.kept = options; };
+        exports.run = function run() { own({ work() {} }); };
+      `,
       `exports.one = 1;`,
       `exports.later = () => require('./base').kept.work();`,
     ],
     [
       'hand over what is run no longer',
-      `const m = require('./edited');\nfunction b(f) { m.take(f); }\nfunction a(f) { b(f); }\nfunction work() {}\nexports.run = function run() { a(work); };`,
+      dedent`
+        const m = require('./edited');
+        function b(f) { m.take(f); }
+        function a(f) { b(f); }
+        function work() {}
+        exports.run = function run() { a(work); };
+      `,
       `exports.one = 1;`,
       `exports.take = (f) => {};`,
     ],
     [
       'call what is run elsewhere no longer',
-      `const m = require('./edited');\nfunction take(f) { f(); }\nfunction make(f) { const inner = () => f(); take(inner); m.take(f); return inner; }\nfunction work() {}\nexports.run = function run() { make(work)(); };`,
+      dedent`
+        const m = require('./edited');
+        function take(f) { f(); }
+        function make(f) { const inner = () => f(); take(inner); m.take(f); return inner; }
+        function work() {}
+        exports.run = function run() { make(work)(); };
+      `,
       `exports.one = 1;`,
       `exports.take = (f) => {};`,
     ],
@@ -279,8 +343,15 @@ describe('calls of other files', () => {
 
 describe('an edited file', () => {
   const files = {
-    'app.js': `const app = require('express')();\nconst m = require('./middle');\napp.get('/a', (req, res) => m.run());`,
-    'middle.js': `const s = require('./s');\nexports.run = function run() { s.load(); };`,
+    'app.js': dedent`
+      const app = require('express')();
+      const m = require('./middle');
+      app.get('/a', (req, res) => m.run());
+    `,
+    'middle.js': dedent`
+      const s = require('./s');
+      exports.run = function run() { s.load(); };
+    `,
     's.js': `exports.load = function load() {};`,
   };
   const summaries = new Map(Object.entries(files).map(([path, text]) => [path, summaryOf(path, text)]));
@@ -291,7 +362,15 @@ describe('an edited file', () => {
     const before = graph.solvedAnew;
     graph.set(summaryOf('middle.js', `exports.run = function run() {};`));
     assert.equal(graph.answerOf('/project/s.js', 0), undefined);
-    graph.set(summaryOf('middle.js', `${files['middle.js']}\nexports.more = function more() { s.load(); };`));
+    graph.set(
+      summaryOf(
+        'middle.js',
+        dedent`
+      ${files['middle.js']}
+      exports.more = function more() { s.load(); };
+    `,
+      ),
+    );
     assert.ok(graph.answerOf('/project/s.js', 0)?.request);
     graph.prepare('/project/middle.js');
     assert.equal(graph.solvedAnew, before);
@@ -327,9 +406,20 @@ describe('an edited file', () => {
 
   it('has files that it alone imports leave at rest, and come at once', () => {
     const own = {
-      'app.js': `const s = require('./s');\nconst mock = require('./test/mock');\ns.load = mock.load;\nconst app = require('express')();\napp.get('/a', (req, res) => s.load());`,
+      'app.js': dedent`
+        const s = require('./s');
+        const mock = require('./test/mock');
+        s.load = mock.load;
+        const app = require('express')();
+        app.get('/a', (req, res) => s.load());
+      `,
       's.js': `exports.load = function load() {};`,
-      'test/mock.js': `const s = require('../s');\nexports.load = function load() {};\ns.late = exports.load;\nrequire('node:test').it('a', () => s.load());`,
+      'test/mock.js': dedent`
+        const s = require('../s');
+        exports.load = function load() {};
+        s.late = exports.load;
+        require('node:test').it('a', () => s.load());
+      `,
     };
     const all = new Map(Object.entries(own).map(([path, text]) => [path, summaryOf(path, text)]));
     assert.equal(all.get('test/mock.js')?.role, 'test');
@@ -349,9 +439,20 @@ describe('an edited file', () => {
 
   it('hides no longer what it has inherited', () => {
     const own = {
-      'app.js': `const app = require('express')();\nconst { Child } = require('./child');\napp.get('/a', (req, res) => new Child().run());`,
-      'child.js': `const Base = require('./base');\nclass Child extends Base { run() {} }\nexports.Child = Child;`,
-      'base.js': `function load() {}\nmodule.exports = class Base { run() { load(); } };`,
+      'app.js': dedent`
+        const app = require('express')();
+        const { Child } = require('./child');
+        app.get('/a', (req, res) => new Child().run());
+      `,
+      'child.js': dedent`
+        const Base = require('./base');
+        class Child extends Base { run() {} }
+        exports.Child = Child;
+      `,
+      'base.js': dedent`
+        function load() {}
+        module.exports = class Base { run() { load(); } };
+      `,
     };
     const graph = anew(new Map(Object.entries(own).map(([path, text]) => [path, summaryOf(path, text)])));
     graph.prepare('/project/child.js');
@@ -363,7 +464,10 @@ describe('an edited file', () => {
 
 describe('a list of more than is told apart', () => {
   const names = Array.from({ length: 40 }, (_, i) => `p${i + 10}`);
-  const provider = `exports.send = function send() { load(); };\nfunction load() {}`;
+  const provider = dedent`
+    exports.send = function send() { load(); };
+    function load() {}
+  `;
   const files = {
     'app.js': `const app = require('express')();\n${names.map((name) => `const ${name} = require('./${name}');`).join('\n')}\nconst all = {};\nfor (const one of [${names.join(', ')}]) all[one.name] = one.send;\napp.get('/a', (req, res) => all[req.query.name]());`,
     ...Object.fromEntries(names.map((name) => [`${name}.js`, provider])),

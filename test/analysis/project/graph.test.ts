@@ -10,6 +10,7 @@ import { listedCases } from './listed-cases.ts';
 import { moduleCases } from './modules-cases.ts';
 import { registrationCases } from './registration-cases.ts';
 import { check, graphOf, pathTo, summaryOf } from './support.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
 for (const [subject, cases] of [
   ['values between files', moduleCases],
@@ -28,8 +29,15 @@ for (const [subject, cases] of [
 
 describe('a patched graph', () => {
   const files = {
-    'app.js': `const app = require('express')();\nconst m = require('./middle');\napp.get('/a', (req, res) => m.run());`,
-    'middle.js': `const s = require('./s');\nexports.run = function run() { s.load(); };`,
+    'app.js': dedent`
+      const app = require('express')();
+      const m = require('./middle');
+      app.get('/a', (req, res) => m.run());
+    `,
+    'middle.js': dedent`
+      const s = require('./s');
+      exports.run = function run() { s.load(); };
+    `,
     's.js': `exports.load = function load() {};`,
   };
 
@@ -45,7 +53,13 @@ describe('a patched graph', () => {
   });
 
   it('says the whole path, each place in its file, and all routes', () => {
-    const more = { ...files, 'app.js': `${files['app.js']}\napp.post('/b', (req, res) => m.run());` };
+    const more = {
+      ...files,
+      'app.js': dedent`
+      ${files['app.js']}
+      app.post('/b', (req, res) => m.run());
+    `,
+    };
     const answer = pathTo(graphOf({ files: more }), more, 's.js#load');
     assert.deepEqual(
       answer?.related.map(({ file, message }) => [file, message]),
@@ -62,7 +76,14 @@ describe('a patched graph', () => {
 describe('classes that seem to inherit from each other', () => {
   it('do not send the search for a constructor round and round', () => {
     const files = {
-      'app.js': `const app = require('express')();\nlet Base = require('events');\nclass A extends Base { load() {} }\nclass B extends A {}\nif (process.env.B) Base = B;\napp.get('/a', (req, res) => new B().load());`,
+      'app.js': dedent`
+        const app = require('express')();
+        let Base = require('events');
+        class A extends Base { load() {} }
+        class B extends A {}
+        if (process.env.B) Base = B;
+        app.get('/a', (req, res) => new B().load());
+      `,
     };
     assert.ok(pathTo(graphOf({ files }), files, 'app.js#load'));
   });
@@ -77,7 +98,12 @@ describe('routers that are mounted on each other in circles', () => {
       ...Object.fromEntries(
         names.map((name) => [
           `${name}.js`,
-          `const router = require('express').Router();\nrouter.get('/a', (req, res) => res.send(load()));\nfunction load() {}\nmodule.exports = router;`,
+          dedent`
+            const router = require('express').Router();
+            router.get('/a', (req, res) => res.send(load()));
+            function load() {}
+            module.exports = router;
+          `,
         ]),
       ),
       'one.js': `const express = require('express');\n${names.map((name) => `const ${name} = express.Router();`).join('\n')}\n${mounts}\nr0.get('/a', (req, res) => res.send(load()));\nfunction load() {}`,
@@ -89,9 +115,22 @@ describe('routers that are mounted on each other in circles', () => {
 
   it('are above each other, and none is above itself', () => {
     const router = (more: string): string =>
-      `const router = require('express').Router();\n${more}\nrouter.get('/a', (req, res) => res.send(load()));\nfunction load() {}\nmodule.exports = router;`;
+      dedent`
+        const router = require('express').Router();
+        ${more}
+        router.get('/a', (req, res) => res.send(load()));
+        function load() {}
+        module.exports = router;
+      `;
     const files = {
-      'app.js': `const app = require('express')();\nconst one = require('./one');\nconst two = require('./two');\napp.use('/top', one);\none.use('/x', two);\ntwo.use('/y', one);`,
+      'app.js': dedent`
+        const app = require('express')();
+        const one = require('./one');
+        const two = require('./two');
+        app.use('/top', one);
+        one.use('/x', two);
+        two.use('/y', one);
+      `,
       'one.js': router(''),
       'two.js': router(''),
     };
@@ -102,9 +141,25 @@ describe('routers that are mounted on each other in circles', () => {
 
   it('say nothing of what is above them where one call makes all of them', () => {
     const files = {
-      'make.js': `const express = require('express');\nmodule.exports = function make() { return express(); };`,
-      'app.js': `const make = require('./make');\nconst app = make();\nconst admin = make();\napp.use('/admin', admin);\nadmin.get('/a', (req, res) => res.send(load()));\nfunction load() {}`,
-      'more.js': `const make = require('./make');\nconst api = make();\napi.get('/b', (req, res) => res.send(load()));\nfunction load() {}\nmodule.exports = api;`,
+      'make.js': dedent`
+        const express = require('express');
+        module.exports = function make() { return express(); };
+      `,
+      'app.js': dedent`
+        const make = require('./make');
+        const app = make();
+        const admin = make();
+        app.use('/admin', admin);
+        admin.get('/a', (req, res) => res.send(load()));
+        function load() {}
+      `,
+      'more.js': dedent`
+        const make = require('./make');
+        const api = make();
+        api.get('/b', (req, res) => res.send(load()));
+        function load() {}
+        module.exports = api;
+      `,
     };
     assert.deepEqual(pathTo(graphOf({ files }), files, 'more.js#load')?.routes, ['GET /b']);
   });

@@ -4,9 +4,15 @@ import { describe, it } from 'node:test';
 import { FUNCTION_STRIDE } from '../../../analysis/project/summary/format.ts';
 import type { FunctionAnswer } from '../../../analysis/project/answers/function-answer.ts';
 import { graphOf, summaryOf } from './support.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
 const show = (body: string, more = ''): string =>
-  `const app = require('express')();\nconst s = require('./s');\n${more}app.get('/a', (req, res) => { ${body} });\n`;
+  dedent`
+    const app = require('express')();
+    const s = require('./s');
+    ${more}app.get('/a', (req, res) => { ${body} });
+
+  `;
 const S = 'exports.clean = function clean(row, options) {};\n';
 
 function answer(files: Record<string, string>, place: string): FunctionAnswer | undefined {
@@ -63,12 +69,20 @@ describe('a function of another file is called in a loop', () => {
   it('not at start-up, nor where no request leads', () => {
     assert.deepEqual(
       parametersOf(
-        "const s = require('./s');\nfor (const row of list()) s.clean(row);\nfunction boot() { for (const row of list()) s.clean(row); }\nboot();",
+        dedent`
+          const s = require('./s');
+          for (const row of list()) s.clean(row);
+          function boot() { for (const row of list()) s.clean(row); }
+          boot();
+        `,
       ),
       [],
     );
     assert.deepEqual(
-      parametersOf("const s = require('./s');\nexports.all = function all(rows) { for (const row of rows) s.clean(row); };"),
+      parametersOf(dedent`
+        const s = require('./s');
+        exports.all = function all(rows) { for (const row of rows) s.clean(row); };
+      `),
       [],
     );
   });
@@ -76,9 +90,15 @@ describe('a function of another file is called in a loop', () => {
 
 describe('a loop further up', () => {
   const between = (body: string): Record<string, string> => ({
-    'app.js':
-      "const app = require('express')();\nconst m = require('./m');\napp.get('/a', (req, res) => { for (const row of list()) m.one(row, req); });",
-    'm.js': `const s = require('./s');\nexports.one = function one(row, rest) { ${body} };`,
+    'app.js': dedent`
+        const app = require('express')();
+        const m = require('./m');
+        app.get('/a', (req, res) => { for (const row of list()) m.one(row, req); });
+      `,
+    'm.js': dedent`
+      const s = require('./s');
+      exports.one = function one(row, rest) { ${body} };
+    `,
     's.js': S,
   });
   const heatOf = (files: Record<string, string>): number[] => (answer(files, 's.js#clean')?.heat ?? []).map(({ parameter }) => parameter);
@@ -117,8 +137,11 @@ describe('a loop further up', () => {
 
   it('ends after four calls', () => {
     const chain = (length: number): Record<string, string> => ({
-      'app.js':
-        "const app = require('express')();\nconst { f1 } = require('./s');\napp.get('/a', (req, res) => { for (const row of list()) f1(row); });",
+      'app.js': dedent`
+          const app = require('express')();
+          const { f1 } = require('./s');
+          app.get('/a', (req, res) => { for (const row of list()) f1(row); });
+        `,
       's.js': `${Array.from({ length }, (_, i) => `exports.f${i + 1} = function f${i + 1}(row) { exports.f${i + 2}(row); };`).join('\n')}\nexports.f${length + 1} = function clean(row) {};`,
     });
     assert.deepEqual(heatOf(chain(3)), [-1, 0]);
@@ -131,7 +154,14 @@ describe('a call in a try throws elsewhere', () => {
     answer(
       {
         'app.js': `${show('run(req);')}function run(req) { ${body} }`,
-        's.js': `const deep = require('./deep');\nexports.parse = function parse(text) { if (!text) throw new Error('no text'); return text; };\nexports.thin = function thin(text) { return deep.parse(text); };\nexports.safe = function safe(text) { try { return deep.parse(text); } catch { return null; } };\nexports.later = async function later(text) { throw new Error(text); };\nexports.wrap = function wrap(text) { try { return JSON.parse(text); } catch (e) { throw new Error('bad', { cause: e }); } };${more}`,
+        's.js': dedent`
+          const deep = require('./deep');
+          exports.parse = function parse(text) { if (!text) throw new Error('no text'); return text; };
+          exports.thin = function thin(text) { return deep.parse(text); };
+          exports.safe = function safe(text) { try { return deep.parse(text); } catch { return null; } };
+          exports.later = async function later(text) { throw new Error(text); };
+          exports.wrap = function wrap(text) { try { return JSON.parse(text); } catch (e) { throw new Error('bad', { cause: e }); } };${more}
+        `,
         'deep.js': "exports.parse = function parse(text) { if (!text) throw new RangeError('none'); return text; };",
       },
       'app.js#run',

@@ -1,4 +1,5 @@
 import type { App } from './support.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
 const READ = `exports.read = function read() {};`;
 
@@ -7,8 +8,20 @@ export const hookCases: readonly App[] = [
   {
     name: 'Mongoose hooks',
     files: {
-      'user.js': `const mongoose = require('mongoose');\nconst s = require('./s');\nconst schema = new mongoose.Schema({});\nschema.pre('save', function (next) { s.read(); next(); });\nschema.post(/^find/, () => s.find());\nschema.pre('/users', () => s.idle());\nmodule.exports = mongoose.model('User', schema);`,
-      's.js': `${READ}\nexports.find = function find() {};\nexports.idle = function idle() {};`,
+      'user.js': dedent`
+        const mongoose = require('mongoose');
+        const s = require('./s');
+        const schema = new mongoose.Schema({});
+        schema.pre('save', function (next) { s.read(); next(); });
+        schema.post(/^find/, () => s.find());
+        schema.pre('/users', () => s.idle());
+        module.exports = mongoose.model('User', schema);
+      `,
+      's.js': dedent`
+        ${READ}
+        exports.find = function find() {};
+        exports.idle = function idle() {};
+      `,
     },
     reached: ['s.js#read', 's.js#find'],
     idle: ['s.js#idle'],
@@ -17,8 +30,24 @@ export const hookCases: readonly App[] = [
     name: 'Sequelize hooks',
     dependencies: ['sequelize'],
     files: {
-      'account.js': `const s = require('./s');\nmodule.exports = (sequelize, DataTypes) => {\n  const Account = sequelize.define('Account', {}, { hooks: { beforeCreate: (one) => s.create(one) } });\n  Account.beforeSave((one) => s.save(one));\n  Account.addHook('afterFind', (one) => s.find(one));\n  Account.addHook('beforeDefine', () => s.idle());\n  Account.init(() => s.started());\n  return Account;\n};`,
-      's.js': `exports.create = function create() {};\nexports.save = function save() {};\nexports.find = function find() {};\nexports.idle = function idle() {};\nexports.started = function started() {};`,
+      'account.js': dedent`
+        const s = require('./s');
+        module.exports = (sequelize, DataTypes) => {
+          const Account = sequelize.define('Account', {}, { hooks: { beforeCreate: (one) => s.create(one) } });
+          Account.beforeSave((one) => s.save(one));
+          Account.addHook('afterFind', (one) => s.find(one));
+          Account.addHook('beforeDefine', () => s.idle());
+          Account.init(() => s.started());
+          return Account;
+        };
+      `,
+      's.js': dedent`
+        exports.create = function create() {};
+        exports.save = function save() {};
+        exports.find = function find() {};
+        exports.idle = function idle() {};
+        exports.started = function started() {};
+      `,
     },
     reached: ['s.js#create', 's.js#save', 's.js#find'],
     idle: ['s.js#idle', 's.js#started'],
@@ -26,7 +55,12 @@ export const hookCases: readonly App[] = [
   {
     name: 'TypeORM listeners',
     files: {
-      'user.ts': `import { Entity, BeforeInsert } from 'typeorm';\nimport { read, idle } from './s';\n@Entity()\nexport class User { @BeforeInsert() hash() { read(); } other() { idle(); } }`,
+      'user.ts': dedent`
+        import { Entity, BeforeInsert } from 'typeorm';
+        import { read, idle } from './s';
+        @Entity()
+        export class User { @BeforeInsert() hash() { read(); } other() { idle(); } }
+      `,
       's.ts': `export function read() {}\nexport function idle() {}`,
     },
     reached: ['s.ts#read'],
@@ -35,8 +69,17 @@ export const hookCases: readonly App[] = [
   {
     name: 'multer, whatever the parameters are called',
     files: {
-      'upload.js': `const multer = require('multer');\nconst s = require('./s');\nconst storage = multer.diskStorage({ destination: (_, __, cb) => { s.read(); cb(null, 'up'); } });\nmodule.exports = multer({ storage, fileFilter: s.filter, limits: { a: () => s.idle() } });`,
-      's.js': `${READ}\nexports.filter = function filter() {};\nexports.idle = function idle() {};`,
+      'upload.js': dedent`
+        const multer = require('multer');
+        const s = require('./s');
+        const storage = multer.diskStorage({ destination: (_, __, cb) => { s.read(); cb(null, 'up'); } });
+        module.exports = multer({ storage, fileFilter: s.filter, limits: { a: () => s.idle() } });
+      `,
+      's.js': dedent`
+        ${READ}
+        exports.filter = function filter() {};
+        exports.idle = function idle() {};
+      `,
     },
     reached: ['s.js#read', 's.js#filter'],
     idle: ['s.js#idle'],
@@ -44,7 +87,15 @@ export const hookCases: readonly App[] = [
   {
     name: 'NextAuth providers and callbacks',
     files: {
-      'auth.ts': `import NextAuth from 'next-auth';\nimport CredentialsProvider from 'next-auth/providers/credentials';\nimport { check, extend } from './s';\nconst providers = [];\nproviders.push(CredentialsProvider({ name: 'x', async authorize(credentials) { return check(credentials); } }));\nconst options = { providers, callbacks: { async jwt({ token }) { return extend(token); } } };\nexport default NextAuth(options);`,
+      'auth.ts': dedent`
+        import NextAuth from 'next-auth';
+        import CredentialsProvider from 'next-auth/providers/credentials';
+        import { check, extend } from './s';
+        const providers = [];
+        providers.push(CredentialsProvider({ name: 'x', async authorize(credentials) { return check(credentials); } }));
+        const options = { providers, callbacks: { async jwt({ token }) { return extend(token); } } };
+        export default NextAuth(options);
+      `,
       's.ts': `export function check() {}\nexport function extend() {}`,
     },
     reached: ['s.ts#check', 's.ts#extend'],
@@ -53,10 +104,30 @@ export const hookCases: readonly App[] = [
     name: 'Feathers services and hooks',
     dependencies: ['@feathersjs/feathers'],
     files: {
-      'messages.service.js': `const { Messages } = require('./messages.class');\nconst hooks = require('./messages.hooks');\nmodule.exports = function (app) {\n  app.use('/messages', new Messages());\n  app.service('messages').hooks(hooks);\n};`,
-      'messages.class.js': `const s = require('./s');\nclass Base { async get(id) { return s.get(id); } }\nexports.Messages = class Messages extends Base { async find(params) { return s.read(params); } setup() { s.idle(); } };`,
-      'messages.hooks.js': `const s = require('./s');\nconst log = async (context) => { s.log(context); };\nmodule.exports = { before: { all: [log], create: [] } };`,
-      's.js': `${READ}\nexports.get = function get() {};\nexports.log = function log() {};\nexports.idle = function idle() {};`,
+      'messages.service.js': dedent`
+        const { Messages } = require('./messages.class');
+        const hooks = require('./messages.hooks');
+        module.exports = function (app) {
+          app.use('/messages', new Messages());
+          app.service('messages').hooks(hooks);
+        };
+      `,
+      'messages.class.js': dedent`
+        const s = require('./s');
+        class Base { async get(id) { return s.get(id); } }
+        exports.Messages = class Messages extends Base { async find(params) { return s.read(params); } setup() { s.idle(); } };
+      `,
+      'messages.hooks.js': dedent`
+        const s = require('./s');
+        const log = async (context) => { s.log(context); };
+        module.exports = { before: { all: [log], create: [] } };
+      `,
+      's.js': dedent`
+        ${READ}
+        exports.get = function get() {};
+        exports.log = function log() {};
+        exports.idle = function idle() {};
+      `,
     },
     reached: ['s.js#read', 's.js#get', 's.js#log'],
     idle: ['s.js#idle'],
@@ -64,8 +135,30 @@ export const hookCases: readonly App[] = [
   {
     name: 'Nest queues, events and Passport strategies',
     files: {
-      'files.processor.ts': `import { Processor, WorkerHost } from '@nestjs/bullmq';\nimport { Process, Processor as Old } from '@nestjs/bull';\nimport { OnEvent } from '@nestjs/event-emitter';\nimport { Injectable } from '@nestjs/common';\nimport { PassportStrategy } from '@nestjs/passport';\nimport { Strategy } from 'passport-local';\nimport * as s from './s';\n@Processor('files')\nexport class Files extends WorkerHost { async process(job) { s.first(job); } other() { s.idle(); } }\n@Old('x')\nexport class Older { @Process() run(job) { s.second(job); } }\n@Injectable()\nexport class Listener { @OnEvent('made') made() { s.third(); } }\n@Injectable()\nexport class Local extends PassportStrategy(Strategy) { constructor() { super(); } async validate(name, password) { s.fourth(); } }`,
-      's.ts': `export function first() {}\nexport function second() {}\nexport function third() {}\nexport function fourth() {}\nexport function idle() {}`,
+      'files.processor.ts': dedent`
+        import { Processor, WorkerHost } from '@nestjs/bullmq';
+        import { Process, Processor as Old } from '@nestjs/bull';
+        import { OnEvent } from '@nestjs/event-emitter';
+        import { Injectable } from '@nestjs/common';
+        import { PassportStrategy } from '@nestjs/passport';
+        import { Strategy } from 'passport-local';
+        import * as s from './s';
+        @Processor('files')
+        export class Files extends WorkerHost { async process(job) { s.first(job); } other() { s.idle(); } }
+        @Old('x')
+        export class Older { @Process() run(job) { s.second(job); } }
+        @Injectable()
+        export class Listener { @OnEvent('made') made() { s.third(); } }
+        @Injectable()
+        export class Local extends PassportStrategy(Strategy) { constructor() { super(); } async validate(name, password) { s.fourth(); } }
+      `,
+      's.ts': dedent`
+        export function first() {}
+        export function second() {}
+        export function third() {}
+        export function fourth() {}
+        export function idle() {}
+      `,
     },
     reached: ['s.ts#first', 's.ts#second', 's.ts#third', 's.ts#fourth'],
     idle: ['s.ts#idle'],
@@ -74,9 +167,19 @@ export const hookCases: readonly App[] = [
     name: 'Sails actions and models',
     dependencies: ['sails'],
     files: {
-      'api/controllers/account/update.js': `const s = require('../../../s');\nmodule.exports = { inputs: {}, exits: {}, fn: async function ({ name }) { return s.read(name); } };`,
-      'api/models/User.js': `const s = require('../../s');\nmodule.exports = { attributes: {}, beforeCreate: function (values, proceed) { s.hash(values); return proceed(); }, customToJSON() { s.idle(); } };`,
-      's.js': `${READ}\nexports.hash = function hash() {};\nexports.idle = function idle() {};`,
+      'api/controllers/account/update.js': dedent`
+        const s = require('../../../s');
+        module.exports = { inputs: {}, exits: {}, fn: async function ({ name }) { return s.read(name); } };
+      `,
+      'api/models/User.js': dedent`
+        const s = require('../../s');
+        module.exports = { attributes: {}, beforeCreate: function (values, proceed) { s.hash(values); return proceed(); }, customToJSON() { s.idle(); } };
+      `,
+      's.js': dedent`
+        ${READ}
+        exports.hash = function hash() {};
+        exports.idle = function idle() {};
+      `,
     },
     reached: ['s.js#read', 's.js#hash'],
     idle: ['s.js#idle'],
@@ -85,9 +188,23 @@ export const hookCases: readonly App[] = [
     name: 'Adonis controllers and middleware',
     dependencies: ['@adonisjs/core'],
     files: {
-      'app/controllers/users_controller.ts': `import { read, idle } from '../../s';\nexport default class UsersController {\n  constructor() { idle(); }\n  async index({ response }) { return response.json(read()); }\n}`,
-      'app/Middleware/Auth.js': `const s = require('../../s');\nclass Auth { async handle({ request }, next) { s.check(request); await next(); } }\nmodule.exports = Auth;`,
-      's.ts': `export function read() {}\nexport function check() {}\nexport function idle() {}`,
+      'app/controllers/users_controller.ts': dedent`
+        import { read, idle } from '../../s';
+        export default class UsersController {
+          constructor() { idle(); }
+          async index({ response }) { return response.json(read()); }
+        }
+      `,
+      'app/Middleware/Auth.js': dedent`
+        const s = require('../../s');
+        class Auth { async handle({ request }, next) { s.check(request); await next(); } }
+        module.exports = Auth;
+      `,
+      's.ts': dedent`
+        export function read() {}
+        export function check() {}
+        export function idle() {}
+      `,
     },
     reached: ['s.ts#read', 's.ts#check'],
     idle: ['s.ts#idle'],
@@ -96,8 +213,15 @@ export const hookCases: readonly App[] = [
     name: 'Moleculer actions',
     dependencies: ['moleculer'],
     files: {
-      'services/math.service.js': `const s = require('../s');\nmodule.exports = { name: 'math', actions: { add(ctx) { return s.add(); }, sub: { params: {}, async handler(ctx) { return s.sub(); } } }, methods: { idle() { s.idle(); } } };`,
-      's.js': `exports.add = function add() {};\nexports.sub = function sub() {};\nexports.idle = function idle() {};`,
+      'services/math.service.js': dedent`
+        const s = require('../s');
+        module.exports = { name: 'math', actions: { add(ctx) { return s.add(); }, sub: { params: {}, async handler(ctx) { return s.sub(); } } }, methods: { idle() { s.idle(); } } };
+      `,
+      's.js': dedent`
+        exports.add = function add() {};
+        exports.sub = function sub() {};
+        exports.idle = function idle() {};
+      `,
     },
     reached: ['s.js#add', 's.js#sub'],
     idle: ['s.js#idle'],
@@ -105,7 +229,11 @@ export const hookCases: readonly App[] = [
   {
     name: 'oRPC procedures',
     files: {
-      'users.ts': `import { publicProcedure } from './orpc';\nimport { read } from './s';\nexport const list = publicProcedure.route({ method: 'GET' }).input(1).handler(async ({ input }) => read(input));`,
+      'users.ts': dedent`
+        import { publicProcedure } from './orpc';
+        import { read } from './s';
+        export const list = publicProcedure.route({ method: 'GET' }).input(1).handler(async ({ input }) => read(input));
+      `,
       'orpc.ts': `export const publicProcedure = 1;`,
       's.ts': `export function read() {}`,
     },
@@ -114,7 +242,13 @@ export const hookCases: readonly App[] = [
   {
     name: 'messages of a bot',
     files: {
-      'bot.js': `const { Client, Events } = require('discord.js');\nconst s = require('./s');\nconst client = new Client({});\nclient.once(Events.ClientReady, () => s.idle());\nclient.on(Events.MessageCreate, (message) => s.read(message));`,
+      'bot.js': dedent`
+        const { Client, Events } = require('discord.js');
+        const s = require('./s');
+        const client = new Client({});
+        client.once(Events.ClientReady, () => s.idle());
+        client.on(Events.MessageCreate, (message) => s.read(message));
+      `,
       's.js': `${READ}\nexports.idle = function idle() {};`,
     },
     reached: ['s.js#read'],
@@ -123,8 +257,19 @@ export const hookCases: readonly App[] = [
   {
     name: 'Mongoose virtuals',
     files: {
-      'user.js': `const mongoose = require('mongoose');\nconst s = require('./s');\nconst schema = new mongoose.Schema({});\nschema.virtual('password').get(function () { return s.show(); }).set(function (password) { s.hash(password); });\nschema.set('toJSON', { transform: () => s.idle() });\nsettings.set('a', () => s.idle());`,
-      's.js': `exports.hash = function hash() {};\nexports.show = function show() {};\nexports.idle = function idle() {};`,
+      'user.js': dedent`
+        const mongoose = require('mongoose');
+        const s = require('./s');
+        const schema = new mongoose.Schema({});
+        schema.virtual('password').get(function () { return s.show(); }).set(function (password) { s.hash(password); });
+        schema.set('toJSON', { transform: () => s.idle() });
+        settings.set('a', () => s.idle());
+      `,
+      's.js': dedent`
+        exports.hash = function hash() {};
+        exports.show = function show() {};
+        exports.idle = function idle() {};
+      `,
     },
     reached: ['s.js#hash', 's.js#show'],
     idle: ['s.js#idle'],
@@ -132,10 +277,29 @@ export const hookCases: readonly App[] = [
   {
     name: 'events of Firebase',
     files: {
-      'first.js': `const functions = require('firebase-functions/v1');\nconst s = require('./s');\nexports.image = functions.storage.object().onFinalize(async (object) => { s.first(object); });\nexports.user = functions.runWith({ memory: '1GB' }).auth.user().onCreate((user) => s.user(user));`,
-      'second.ts': `import { onObjectFinalized } from 'firebase-functions/v2/storage';\nimport { onSchedule } from 'firebase-functions/scheduler';\nimport { second, third, idle } from './t';\nexport const image = onObjectFinalized({ cpu: 2 }, async (event) => { second(event); });\nexport const daily = onSchedule('every day', () => third());\nidle();`,
-      's.js': `exports.first = function first() {};\nexports.user = function user() {};`,
-      't.ts': `export function second() {}\nexport function third() {}\nexport function idle() {}`,
+      'first.js': dedent`
+        const functions = require('firebase-functions/v1');
+        const s = require('./s');
+        exports.image = functions.storage.object().onFinalize(async (object) => { s.first(object); });
+        exports.user = functions.runWith({ memory: '1GB' }).auth.user().onCreate((user) => s.user(user));
+      `,
+      'second.ts': dedent`
+        import { onObjectFinalized } from 'firebase-functions/v2/storage';
+        import { onSchedule } from 'firebase-functions/scheduler';
+        import { second, third, idle } from './t';
+        export const image = onObjectFinalized({ cpu: 2 }, async (event) => { second(event); });
+        export const daily = onSchedule('every day', () => third());
+        idle();
+      `,
+      's.js': dedent`
+        exports.first = function first() {};
+        exports.user = function user() {};
+      `,
+      't.ts': dedent`
+        export function second() {}
+        export function third() {}
+        export function idle() {}
+      `,
     },
     reached: ['s.js#first', 's.js#user', 't.ts#second', 't.ts#third'],
     idle: ['t.ts#idle'],
@@ -144,10 +308,28 @@ export const hookCases: readonly App[] = [
     name: 'resolvers of Pothos, Nexus and graphql-js, and what makes their context',
     dependencies: ['@pothos/core', 'nexus'],
     files: {
-      'pothos.ts': `import { builder } from './builder';\nimport { me, list, idle } from './s';\nbuilder.queryField('me', (t) => t.field({ type: 'User', resolve: (root, args, ctx) => me() }));\nbuilder.objectType('User', { fields: (t) => ({ list: t.stringList({ nullable: true, resolve: async () => list() }) }), isTypeOf: () => idle() });`,
-      'nexus.ts': `import { objectType, queryField } from 'nexus';\nimport { first, second } from './s';\nexport const Query = objectType({ name: 'Query', definition(t) { t.field('a', { type: 'String', resolve(root, args, ctx) { return first(); } }); } });\nexport const b = queryField('b', { type: 'String', resolve: () => second() });`,
-      'schema.ts': `import { GraphQLObjectType } from 'graphql';\nimport { third } from './s';\nexport const Query = new GraphQLObjectType({ name: 'Query', fields: { a: { type: Text, resolve: () => third() } } });`,
-      'server.ts': `import { startStandaloneServer } from '@apollo/server/standalone';\nimport { user } from './s';\nstartStandaloneServer(server, { context: async ({ req }) => ({ user: user() }), listen: { port: 1 } });`,
+      'pothos.ts': dedent`
+        import { builder } from './builder';
+        import { me, list, idle } from './s';
+        builder.queryField('me', (t) => t.field({ type: 'User', resolve: (root, args, ctx) => me() }));
+        builder.objectType('User', { fields: (t) => ({ list: t.stringList({ nullable: true, resolve: async () => list() }) }), isTypeOf: () => idle() });
+      `,
+      'nexus.ts': dedent`
+        import { objectType, queryField } from 'nexus';
+        import { first, second } from './s';
+        export const Query = objectType({ name: 'Query', definition(t) { t.field('a', { type: 'String', resolve(root, args, ctx) { return first(); } }); } });
+        export const b = queryField('b', { type: 'String', resolve: () => second() });
+      `,
+      'schema.ts': dedent`
+        import { GraphQLObjectType } from 'graphql';
+        import { third } from './s';
+        export const Query = new GraphQLObjectType({ name: 'Query', fields: { a: { type: Text, resolve: () => third() } } });
+      `,
+      'server.ts': dedent`
+        import { startStandaloneServer } from '@apollo/server/standalone';
+        import { user } from './s';
+        startStandaloneServer(server, { context: async ({ req }) => ({ user: user() }), listen: { port: 1 } });
+      `,
       's.ts': ['me', 'list', 'first', 'second', 'third', 'user', 'idle'].map((name) => `export function ${name}() {}`).join('\n'),
     },
     reached: ['s.ts#me', 's.ts#list', 's.ts#first', 's.ts#second', 's.ts#third', 's.ts#user'],
@@ -157,10 +339,26 @@ export const hookCases: readonly App[] = [
     name: 'server functions, methods of a hapi server, parts of middy, workers of a queue in memory',
     dependencies: ['@hapi/hapi'],
     files: {
-      'fn.ts': `import { createServerFn } from '@tanstack/react-start';\nimport { get } from './s';\nexport const load = createServerFn({ method: 'GET' }).validator((id) => id).handler(async () => get());`,
-      'methods.js': `const s = require('./s');\nmodule.exports = (server) => { server.method('users.load', (id) => s.load(id), { cache: {} }); };`,
-      'handler.ts': `import middy from '@middy/core';\nimport { check, base, idle } from './s';\nexport const handler = middy(async (event) => base()).use(auth());\nfunction auth() { idle(); return { before: async (request) => { check(); } }; }`,
-      'queue.js': `const async = require('async');\nconst s = require('./s');\nconst queue = async.queue((task, callback) => { s.work(task); callback(); }, 2);`,
+      'fn.ts': dedent`
+        import { createServerFn } from '@tanstack/react-start';
+        import { get } from './s';
+        export const load = createServerFn({ method: 'GET' }).validator((id) => id).handler(async () => get());
+      `,
+      'methods.js': dedent`
+        const s = require('./s');
+        module.exports = (server) => { server.method('users.load', (id) => s.load(id), { cache: {} }); };
+      `,
+      'handler.ts': dedent`
+        import middy from '@middy/core';
+        import { check, base, idle } from './s';
+        export const handler = middy(async (event) => base()).use(auth());
+        function auth() { idle(); return { before: async (request) => { check(); } }; }
+      `,
+      'queue.js': dedent`
+        const async = require('async');
+        const s = require('./s');
+        const queue = async.queue((task, callback) => { s.work(task); callback(); }, 2);
+      `,
       's.ts': ['get', 'load', 'check', 'base', 'work', 'idle'].map((name) => `export function ${name}() {}`).join('\n'),
     },
     reached: ['s.ts#get', 's.ts#load', 's.ts#check', 's.ts#base', 's.ts#work'],
@@ -170,10 +368,30 @@ export const hookCases: readonly App[] = [
     name: 'files of events and commands of bots',
     dependencies: ['discord.js', '@slack/bolt', 'telegraf'],
     files: {
-      'index.js': `const { Client } = require('discord.js');\nconst fs = require('fs');\nconst client = new Client({});\nfor (const file of fs.readdirSync('./events')) {\n  const event = require('./events/' + file);\n  client.on(event.name, (...args) => event.execute(...args));\n}\nclient.on('debug', () => require('./s').idle());`,
-      'events/mail.js': `const s = require('../s');\nmodule.exports = { name: 'messageCreate', execute(mail) { s.first(mail); } };`,
-      'slack.js': `const s = require('./s');\nmodule.exports.register = (app) => { app.command('/x', run); };\nconst run = async ({ ack }) => { s.second(); };`,
-      'telegram.js': `const { Telegraf, Scenes } = require('telegraf');\nconst s = require('./s');\nnew Telegraf('x').start((ctx) => s.third());`,
+      'index.js': dedent`
+        const { Client } = require('discord.js');
+        const fs = require('fs');
+        const client = new Client({});
+        for (const file of fs.readdirSync('./events')) {
+          const event = require('./events/' + file);
+          client.on(event.name, (...args) => event.execute(...args));
+        }
+        client.on('debug', () => require('./s').idle());
+      `,
+      'events/mail.js': dedent`
+        const s = require('../s');
+        module.exports = { name: 'messageCreate', execute(mail) { s.first(mail); } };
+      `,
+      'slack.js': dedent`
+        const s = require('./s');
+        module.exports.register = (app) => { app.command('/x', run); };
+        const run = async ({ ack }) => { s.second(); };
+      `,
+      'telegram.js': dedent`
+        const { Telegraf, Scenes } = require('telegraf');
+        const s = require('./s');
+        new Telegraf('x').start((ctx) => s.third());
+      `,
       's.js': ['first', 'second', 'third', 'idle'].map((name) => `exports.${name} = function ${name}() {};`).join('\n'),
     },
     reached: ['s.js#first', 's.js#second', 's.js#third'],
@@ -182,8 +400,18 @@ export const hookCases: readonly App[] = [
   {
     name: 'events of Azure, services of gRPC',
     files: {
-      'f.js': `const { app } = require('@azure/functions');\nconst s = require('./s');\napp.timer('t', { schedule: '* * *', handler: (timer, context) => s.first() });\napp.storageQueue('q', { queueName: 'x', handler: async (item) => { s.second(item); } });`,
-      'g.js': `const grpc = require('@grpc/grpc-js');\nconst s = require('./s');\nfunction get(request, finish) { finish(null, s.third()); }\nnew grpc.Server().addService(proto, { get });`,
+      'f.js': dedent`
+        const { app } = require('@azure/functions');
+        const s = require('./s');
+        app.timer('t', { schedule: '* * *', handler: (timer, context) => s.first() });
+        app.storageQueue('q', { queueName: 'x', handler: async (item) => { s.second(item); } });
+      `,
+      'g.js': dedent`
+        const grpc = require('@grpc/grpc-js');
+        const s = require('./s');
+        function get(request, finish) { finish(null, s.third()); }
+        new grpc.Server().addService(proto, { get });
+      `,
       's.js': ['first', 'second', 'third', 'idle'].map((name) => `exports.${name} = function ${name}() {};`).join('\n'),
     },
     reached: ['s.js#first', 's.js#second', 's.js#third'],
@@ -193,8 +421,14 @@ export const hookCases: readonly App[] = [
     name: 'what a framework puts together: methods beside the actions of a service',
     dependencies: ['moleculer'],
     files: {
-      'u.service.js': `const s = require('./s');\nmodule.exports = { name: 'u', actions: { list: { async handler(ctx) { return this.loadUsers(); } } }, methods: { loadUsers() { return s.load(); }, showUsers() { s.idle(); } } };`,
-      's.js': `exports.load = function load() {};\nexports.idle = function idle() {};`,
+      'u.service.js': dedent`
+        const s = require('./s');
+        module.exports = { name: 'u', actions: { list: { async handler(ctx) { return this.loadUsers(); } } }, methods: { loadUsers() { return s.load(); }, showUsers() { s.idle(); } } };
+      `,
+      's.js': dedent`
+        exports.load = function load() {};
+        exports.idle = function idle() {};
+      `,
     },
     reached: ['s.js#load'],
     idle: ['s.js#idle'],

@@ -1,4 +1,5 @@
 import type { App } from './support.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
 const EXPRESS = `const app = require('express')();\n`;
 
@@ -7,9 +8,18 @@ export const moduleCases: readonly App[] = [
   {
     name: 'module.exports of functions',
     files: {
-      'app.js': `${EXPRESS}const c = require('./c');\napp.get('/a', c.show);`,
-      'c.js': `const s = require('./s');\nmodule.exports = { show(req, res) { res.send(s.load()); }, other() { s.idle(); } };`,
-      's.js': `exports.load = function load() {};\nexports.idle = function idle() {};`,
+      'app.js': dedent`
+        ${EXPRESS}const c = require('./c');
+        app.get('/a', c.show);
+      `,
+      'c.js': dedent`
+        const s = require('./s');
+        module.exports = { show(req, res) { res.send(s.load()); }, other() { s.idle(); } };
+      `,
+      's.js': dedent`
+        exports.load = function load() {};
+        exports.idle = function idle() {};
+      `,
     },
     reached: ['c.js#show GET /a', 's.js#load GET /a'],
     idle: ['c.js#other', 's.js#idle'],
@@ -17,9 +27,23 @@ export const moduleCases: readonly App[] = [
   {
     name: 'ES modules, named and default',
     files: {
-      'app.mjs': `import express from 'express';\nimport show, { list as all } from './c.mjs';\nconst app = express();\napp.get('/a', show);\napp.get('/b', all);`,
-      'c.mjs': `import * as s from './s.mjs';\nexport default function show(req, res) { res.send(s.load()); }\nexport const list = (req, res) => res.send(s.scan());`,
-      's.mjs': `export function load() {}\nexport function scan() {}\nexport function idle() {}`,
+      'app.mjs': dedent`
+        import express from 'express';
+        import show, { list as all } from './c.mjs';
+        const app = express();
+        app.get('/a', show);
+        app.get('/b', all);
+      `,
+      'c.mjs': dedent`
+        import * as s from './s.mjs';
+        export default function show(req, res) { res.send(s.load()); }
+        export const list = (req, res) => res.send(s.scan());
+      `,
+      's.mjs': dedent`
+        export function load() {}
+        export function scan() {}
+        export function idle() {}
+      `,
     },
     reached: ['s.mjs#load GET /a', 's.mjs#scan GET /b'],
     idle: ['s.mjs#idle'],
@@ -27,7 +51,13 @@ export const moduleCases: readonly App[] = [
   {
     name: 'an ES module takes what CommonJS exports',
     files: {
-      'app.mjs': `import express from 'express';\nimport s from './s.cjs';\nimport { scan } from './s.cjs';\nconst app = express();\napp.get('/a', (req, res) => { s.load(); scan(); });`,
+      'app.mjs': dedent`
+        import express from 'express';
+        import s from './s.cjs';
+        import { scan } from './s.cjs';
+        const app = express();
+        app.get('/a', (req, res) => { s.load(); scan(); });
+      `,
       's.cjs': `module.exports = { load() {}, scan() {} };`,
     },
     reached: ['s.cjs#load', 's.cjs#scan'],
@@ -35,16 +65,31 @@ export const moduleCases: readonly App[] = [
   {
     name: 'CommonJS takes what TypeScript compiles an ES module to',
     files: {
-      'app.js': `${EXPRESS}const s = require('./s');\napp.get('/a', (req, res) => { s.default(); s.scan(); });`,
-      's.ts': `export default function load() {}\nexport function scan() {}`,
+      'app.js': dedent`
+        ${EXPRESS}const s = require('./s');
+        app.get('/a', (req, res) => { s.default(); s.scan(); });
+      `,
+      's.ts': dedent`
+        export default function load() {}
+        export function scan() {}
+      `,
     },
     reached: ['s.ts#load', 's.ts#scan'],
   },
   {
     name: 're-exports',
     files: {
-      'app.ts': `import express from 'express';\nimport { load, again, all } from './services';\nconst app = express();\napp.get('/a', (req, res) => { load(); again(); all.scan(); });`,
-      'services/index.ts': `export * from './a';\nexport { default as again } from './b';\nexport * as all from './c';`,
+      'app.ts': dedent`
+        import express from 'express';
+        import { load, again, all } from './services';
+        const app = express();
+        app.get('/a', (req, res) => { load(); again(); all.scan(); });
+      `,
+      'services/index.ts': dedent`
+        export * from './a';
+        export { default as again } from './b';
+        export * as all from './c';
+      `,
       'services/a.ts': `export const load = () => {};`,
       'services/b.ts': `export default function again() {}`,
       'services/c.ts': `export function scan() {}\nexport function idle() {}`,
@@ -55,8 +100,14 @@ export const moduleCases: readonly App[] = [
   {
     name: 'Object.assign onto the exports, and a spread',
     files: {
-      'app.js': `${EXPRESS}const { a, b } = require('./s');\napp.get('/a', (req, res) => { a(); b(); });`,
-      's.js': `Object.assign(module.exports, require('./a'));\nmodule.exports = { ...module.exports, ...require('./b') };`,
+      'app.js': dedent`
+        ${EXPRESS}const { a, b } = require('./s');
+        app.get('/a', (req, res) => { a(); b(); });
+      `,
+      's.js': dedent`
+        Object.assign(module.exports, require('./a'));
+        module.exports = { ...module.exports, ...require('./b') };
+      `,
       'a.js': `exports.a = function a() {};`,
       'b.js': `module.exports = { b() {} };`,
     },
@@ -66,15 +117,25 @@ export const moduleCases: readonly App[] = [
     name: "require('./routes')(app)",
     files: {
       'app.js': `${EXPRESS}require('./routes')(app);`,
-      'routes/index.js': `const c = require('../c');\nmodule.exports = function (app) { app.get('/a', c.show); };`,
-      'c.js': `exports.show = function show(req, res) { res.send(load()); };\nfunction load() {}`,
+      'routes/index.js': dedent`
+        const c = require('../c');
+        module.exports = function (app) { app.get('/a', c.show); };
+      `,
+      'c.js': dedent`
+        exports.show = function show(req, res) { res.send(load()); };
+        function load() {}
+      `,
     },
     reached: ['c.js#load GET /a'],
   },
   {
     name: 'a dynamic import of a literal',
     files: {
-      'app.mjs': `import express from 'express';\nconst app = express();\napp.get('/a', async (req, res) => { const { load } = await import('./s.mjs'); load(); });`,
+      'app.mjs': dedent`
+        import express from 'express';
+        const app = express();
+        app.get('/a', async (req, res) => { const { load } = await import('./s.mjs'); load(); });
+      `,
       's.mjs': `export function load() {}`,
     },
     reached: ['s.mjs#load GET /a'],
@@ -82,8 +143,22 @@ export const moduleCases: readonly App[] = [
   {
     name: 'a path that a function of the file puts together',
     files: {
-      'web/app.js': `const app = require('express')();\nconst ROOT = __dirname + '/';\nconst route = (name) => ROOT + 'routes/' + name;\nfunction service(folder, name) { return \`../\${folder}/\${name}.js\`; }\nconst other = (name) => { log(name); return './routes/' + name; };\nconst users = require(route('users'));\nconst { load } = require(service('services', 'load'));\napp.get('/users', users.list);\napp.get('/load', (req, res) => load());\napp.get('/other', require(other('idle')).list);`,
-      'web/routes/users.js': `exports.list = function list(req, res) { read(); };\nfunction read() {}`,
+      'web/app.js': dedent`
+        const app = require('express')();
+        const ROOT = __dirname + '/';
+        const route = (name) => ROOT + 'routes/' + name;
+        function service(folder, name) { return \`../\${folder}/\${name}.js\`; }
+        const other = (name) => { log(name); return './routes/' + name; };
+        const users = require(route('users'));
+        const { load } = require(service('services', 'load'));
+        app.get('/users', users.list);
+        app.get('/load', (req, res) => load());
+        app.get('/other', require(other('idle')).list);
+      `,
+      'web/routes/users.js': dedent`
+        exports.list = function list(req, res) { read(); };
+        function read() {}
+      `,
       'web/routes/idle.js': `exports.list = () => idle();\nfunction idle() {}`,
       'services/load.js': `exports.load = function load() {};`,
     },
@@ -93,15 +168,29 @@ export const moduleCases: readonly App[] = [
   {
     name: 'a folder that is loaded by name',
     files: {
-      'app.js': `const fs = require('fs');\n${EXPRESS}for (const name of fs.readdirSync(__dirname + '/routes')) require('./routes/' + name)(app);`,
-      'routes/users.js': `module.exports = (app) => { app.get('/users', (req, res) => res.send(load())); };\nfunction load() {}`,
+      'app.js': dedent`
+        const fs = require('fs');
+        ${EXPRESS}for (const name of fs.readdirSync(__dirname + '/routes')) require('./routes/' + name)(app);
+      `,
+      'routes/users.js': dedent`
+        module.exports = (app) => { app.get('/users', (req, res) => res.send(load())); };
+        function load() {}
+      `,
     },
     reached: ['routes/users.js#load GET /users'],
   },
   {
     name: 'workspaces, package exports and imports, path aliases',
     files: {
-      'packages/api/src/app.ts': `import express from 'express';\nimport { load } from '@acme/core';\nimport { scan } from '@acme/core/deep';\nimport { own } from '#own';\nimport { far } from '@lib/far';\nconst app = express();\napp.get('/a', (req, res) => { load(); scan(); own(); far(); });`,
+      'packages/api/src/app.ts': dedent`
+        import express from 'express';
+        import { load } from '@acme/core';
+        import { scan } from '@acme/core/deep';
+        import { own } from '#own';
+        import { far } from '@lib/far';
+        const app = express();
+        app.get('/a', (req, res) => { load(); scan(); own(); far(); });
+      `,
       'packages/api/src/own.ts': `export function own() {}`,
       'packages/api/src/lib/far.ts': `export function far() {}`,
       'packages/core/src/index.ts': `export function load() {}`,
@@ -128,7 +217,21 @@ export const moduleCases: readonly App[] = [
   {
     name: 'lists and tables of paths, what glob finds, packages that load a folder',
     files: {
-      'app.js': `const app = require('express')();\nconst path = require('path');\nconst glob = require('glob');\nconst requireAll = require('require-all');\nconst parts = [];\nconst TABLE = { md: './lib/three', txt: './lib/four' };\n['./lib/one'].forEach((file) => parts.push(require(file)));\nfor (const file of ['./lib/two']) parts.push(require(file));\nparts.push(require(TABLE[process.env.KIND]));\nglob.sync('./found/**/*.js').filter(Boolean).forEach((file) => { parts.push(require(path.resolve(file))); });\nconst all = requireAll(path.join(__dirname, 'all'));\nObject.keys(all).forEach((key) => parts.push(all[key]));\napp.get('/a', (req, res) => { for (const part of parts) part.run(); res.end(); });`,
+      'app.js': dedent`
+        const app = require('express')();
+        const path = require('path');
+        const glob = require('glob');
+        const requireAll = require('require-all');
+        const parts = [];
+        const TABLE = { md: './lib/three', txt: './lib/four' };
+        ['./lib/one'].forEach((file) => parts.push(require(file)));
+        for (const file of ['./lib/two']) parts.push(require(file));
+        parts.push(require(TABLE[process.env.KIND]));
+        glob.sync('./found/**/*.js').filter(Boolean).forEach((file) => { parts.push(require(path.resolve(file))); });
+        const all = requireAll(path.join(__dirname, 'all'));
+        Object.keys(all).forEach((key) => parts.push(all[key]));
+        app.get('/a', (req, res) => { for (const part of parts) part.run(); res.end(); });
+      `,
       'lib/one.js': `exports.run = function one() {};`,
       'lib/two.js': `exports.run = function two() {};`,
       'lib/three.js': `exports.run = function three() {};`,
@@ -153,8 +256,16 @@ export const moduleCases: readonly App[] = [
   {
     name: 'a settings file of the folder that the program is started in',
     files: {
-      'src/app.js': `const app = require('express')();\nconst path = require('path');\nconst settings = require(path.join(process.cwd(), process.argv[2]));\napp.get('/a', (req, res) => { settings.load(); res.end(structuredClone(settings)); });`,
-      'src/s.js': `module.exports = function idle() {};\nmodule.exports.load = function load() {};`,
+      'src/app.js': dedent`
+        const app = require('express')();
+        const path = require('path');
+        const settings = require(path.join(process.cwd(), process.argv[2]));
+        app.get('/a', (req, res) => { settings.load(); res.end(structuredClone(settings)); });
+      `,
+      'src/s.js': dedent`
+        module.exports = function idle() {};
+        module.exports.load = function load() {};
+      `,
     },
     layout: { packages: [{ root: '/project' }], aliases: [] },
     idle: ['src/s.js#idle', 'src/s.js#load'],

@@ -1,15 +1,31 @@
 import type { App } from './support.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
-const S = `exports.load = function load() {};\nexports.scan = function scan() {};\nexports.idle = function idle() {};`;
+const S = dedent`
+  exports.load = function load() {};
+  exports.scan = function scan() {};
+  exports.idle = function idle() {};
+`;
 
 /** How routes come to their handlers: wrappers, helpers that register what they are given, tables and loops over them. */
 export const registrationCases: readonly App[] = [
   {
     name: 'controllers that are wrapped where they are written: each has its own route',
     files: {
-      'app.js': `const app = require('express')();\nconst c = require('./c');\napp.get('/a', c.show);\napp.get('/b', c.list);`,
+      'app.js': dedent`
+        const app = require('express')();
+        const c = require('./c');
+        app.get('/a', c.show);
+        app.get('/b', c.list);
+      `,
       'wrap.js': `exports.catchAsync = (fn) => (req, res, next) => { Promise.resolve(fn(req, res, next)).catch(next); };`,
-      'c.js': `const { catchAsync } = require('./wrap');\nconst s = require('./s');\nexports.show = catchAsync(async () => s.load());\nexports.list = catchAsync(async () => s.scan());\nexports.unused = catchAsync(async () => s.idle());`,
+      'c.js': dedent`
+        const { catchAsync } = require('./wrap');
+        const s = require('./s');
+        exports.show = catchAsync(async () => s.load());
+        exports.list = catchAsync(async () => s.scan());
+        exports.unused = catchAsync(async () => s.idle());
+      `,
       's.js': S,
     },
     reached: ['s.js#load GET /a', 's.js#scan GET /b'],
@@ -18,9 +34,24 @@ export const registrationCases: readonly App[] = [
   {
     name: 'a wrapper that takes its settings first, and one that does something itself',
     files: {
-      'app.js': `const app = require('express')();\nconst c = require('./c');\nconst { allow } = require('./wrap');\napp.get('/a', allow('admin')(c.show));\napp.get('/b', allow('user')(c.list));`,
-      'wrap.js': `const s = require('./s');\nexports.allow = (role) => (handler) => async function guarded(req, res) { check(role); return handler(req, res); };\nfunction check() {}`,
-      'c.js': `const s = require('./s');\nexports.show = () => s.load();\nexports.list = () => s.scan();\nexports.unused = () => s.idle();`,
+      'app.js': dedent`
+        const app = require('express')();
+        const c = require('./c');
+        const { allow } = require('./wrap');
+        app.get('/a', allow('admin')(c.show));
+        app.get('/b', allow('user')(c.list));
+      `,
+      'wrap.js': dedent`
+        const s = require('./s');
+        exports.allow = (role) => (handler) => async function guarded(req, res) { check(role); return handler(req, res); };
+        function check() {}
+      `,
+      'c.js': dedent`
+        const s = require('./s');
+        exports.show = () => s.load();
+        exports.list = () => s.scan();
+        exports.unused = () => s.idle();
+      `,
       's.js': S,
     },
     reached: ['s.js#load GET /a', 's.js#scan GET /b', 'wrap.js#check'],
@@ -29,7 +60,13 @@ export const registrationCases: readonly App[] = [
   {
     name: 'a cache that runs its function once is no wrapper',
     files: {
-      'app.js': `const app = require('express')();\nconst { once } = require('./once');\nconst s = require('./s');\nconst settings = once(() => s.load());\napp.get('/a', (req, res) => res.send(settings()));`,
+      'app.js': dedent`
+        const app = require('express')();
+        const { once } = require('./once');
+        const s = require('./s');
+        const settings = once(() => s.load());
+        app.get('/a', (req, res) => res.send(settings()));
+      `,
       'once.js': `exports.once = (fn) => { let value; return () => { if (value === undefined) value = fn(); return value; }; };`,
       's.js': S,
     },
@@ -38,8 +75,19 @@ export const registrationCases: readonly App[] = [
   {
     name: 'what a wrapper also hands to an emitter',
     files: {
-      'app.js': `const app = require('express')();\nconst bus = require('./bus');\nconst s = require('./s');\nbus.onSave(() => s.load());\napp.get('/a', (req, res) => { bus.save(); res.end(); });`,
-      'bus.js': `const { EventEmitter } = require('events');\nconst emitter = new EventEmitter();\nexports.onSave = (fn) => { const listener = (...args) => fn(...args); emitter.on('save', listener); return listener; };\nexports.save = () => { emitter.emit('save', 1); };`,
+      'app.js': dedent`
+        const app = require('express')();
+        const bus = require('./bus');
+        const s = require('./s');
+        bus.onSave(() => s.load());
+        app.get('/a', (req, res) => { bus.save(); res.end(); });
+      `,
+      'bus.js': dedent`
+        const { EventEmitter } = require('events');
+        const emitter = new EventEmitter();
+        exports.onSave = (fn) => { const listener = (...args) => fn(...args); emitter.on('save', listener); return listener; };
+        exports.save = () => { emitter.emit('save', 1); };
+      `,
       's.js': S,
     },
     reached: ['s.js#load GET /a'],
@@ -47,10 +95,26 @@ export const registrationCases: readonly App[] = [
   {
     name: 'a table of rows and the loop over it, in two files',
     files: {
-      'routes.js': `const router = require('express').Router();\nconst table = require('./table');\nfor (const [method, path, handler] of table) router[method](path, handler);\nmodule.exports = router;`,
-      'app.js': `const app = require('express')();\napp.use('/api', require('./routes'));`,
-      'table.js': `const c = require('./c');\nmodule.exports = [['get', '/a', c.show], ['post', '/b/:id', c.list]];`,
-      'c.js': `const s = require('./s');\nexports.show = () => s.load();\nexports.list = () => s.scan();\nexports.unused = () => s.idle();`,
+      'routes.js': dedent`
+        const router = require('express').Router();
+        const table = require('./table');
+        for (const [method, path, handler] of table) router[method](path, handler);
+        module.exports = router;
+      `,
+      'app.js': dedent`
+        const app = require('express')();
+        app.use('/api', require('./routes'));
+      `,
+      'table.js': dedent`
+        const c = require('./c');
+        module.exports = [['get', '/a', c.show], ['post', '/b/:id', c.list]];
+      `,
+      'c.js': dedent`
+        const s = require('./s');
+        exports.show = () => s.load();
+        exports.list = () => s.scan();
+        exports.unused = () => s.idle();
+      `,
       's.js': S,
     },
     reached: ['s.js#load GET /api/a', 's.js#scan POST /api/b/:id'],
@@ -59,9 +123,22 @@ export const registrationCases: readonly App[] = [
   {
     name: 'a table of objects, a callback over it, and a wrapper around each handler',
     files: {
-      'routes.js': `const router = require('express').Router();\nconst table = require('./table');\nconst wrap = (fn) => (req, res, next) => Promise.resolve(fn(req, res)).catch(next);\ntable.forEach(({ method, path, handler }) => router[method.toLowerCase()](path, wrap(handler)));\nmodule.exports = router;`,
-      'table.js': `const c = require('./c');\nmodule.exports = [{ method: 'GET', path: '/a', handler: c.show }, { method: 'POST', path: '/b', handler: c.list }];`,
-      'c.js': `const s = require('./s');\nexports.show = () => s.load();\nexports.list = () => s.scan();`,
+      'routes.js': dedent`
+        const router = require('express').Router();
+        const table = require('./table');
+        const wrap = (fn) => (req, res, next) => Promise.resolve(fn(req, res)).catch(next);
+        table.forEach(({ method, path, handler }) => router[method.toLowerCase()](path, wrap(handler)));
+        module.exports = router;
+      `,
+      'table.js': dedent`
+        const c = require('./c');
+        module.exports = [{ method: 'GET', path: '/a', handler: c.show }, { method: 'POST', path: '/b', handler: c.list }];
+      `,
+      'c.js': dedent`
+        const s = require('./s');
+        exports.show = () => s.load();
+        exports.list = () => s.scan();
+      `,
       's.js': S,
     },
     reached: ['s.js#load GET /a', 's.js#scan POST /b'],
@@ -69,7 +146,14 @@ export const registrationCases: readonly App[] = [
   {
     name: 'a table that a loop reads row by row, more rows than a variable may hold',
     files: {
-      'app.js': `const app = require('express')();\nconst table = require('./table');\nfor (const route of table) {\n  const { handler } = route;\n  app[route.verb](\`/api\${route.url}\`, (req, res) => handler(req, res));\n}`,
+      'app.js': dedent`
+        const app = require('express')();
+        const table = require('./table');
+        for (const route of table) {
+          const { handler } = route;
+          app[route.verb](\`/api\${route.url}\`, (req, res) => handler(req, res));
+        }
+      `,
       'table.js': `const s = require('./s');\nmodule.exports = [${Array.from({ length: 40 }, (_, i) => `{ verb: 'get', url: '/n${i}', handler: function h${i}() { return ${i === 39 ? 's.load()' : i}; } }`).join(', ')}];`,
       's.js': S,
     },
@@ -79,11 +163,46 @@ export const registrationCases: readonly App[] = [
   {
     name: 'helpers that register a page and wrap its controller',
     files: {
-      'helpers.js': `const helpers = module.exports;\nhelpers.setupPage = function (...args) {\n  const [router, name] = args;\n  const middlewares = args.length > 3 ? args[args.length - 2] : [];\n  const controller = args[args.length - 1];\n  router.get(name, [auth, ...middlewares], helpers.tryRoute(controller));\n  router.get(\`/api\${name}\`, helpers.tryRoute(controller));\n};\nhelpers.setupApi = (router, verb, name, controller) => { router[verb](name, helpers.tryRoute(controller)); };\nhelpers.tryRoute = function (controller) {\n  if (controller.constructor.name === 'AsyncFunction') return async function wrapper(req, res, next) { try { await controller(req, res, next); } catch (err) { next(err); } };\n  return controller;\n};\nfunction auth(req, res, next) { next(); }`,
-      'pages.js': `const { setupPage } = require('./helpers');\nconst c = require('./c');\nmodule.exports = (app) => { setupPage(app, '/a', c.show); setupPage(app, '/b', [], c.list); };`,
-      'api.js': `const helpers = require('./helpers');\nconst c = require('./c');\nconst router = require('express').Router();\nhelpers.setupApi(router, 'post', '/c/:id', c.save);\nmodule.exports = router;`,
-      'app.js': `const app = require('express')();\nrequire('./pages')(app);\napp.use('/v3', require('./api'));`,
-      'c.js': `const s = require('./s');\nexports.show = async () => s.load();\nexports.list = async () => s.scan();\nexports.save = async () => s.store();\nexports.unused = async () => s.idle();`,
+      'helpers.js': dedent`
+        const helpers = module.exports;
+        helpers.setupPage = function (...args) {
+          const [router, name] = args;
+          const middlewares = args.length > 3 ? args[args.length - 2] : [];
+          const controller = args[args.length - 1];
+          router.get(name, [auth, ...middlewares], helpers.tryRoute(controller));
+          router.get(\`/api\${name}\`, helpers.tryRoute(controller));
+        };
+        helpers.setupApi = (router, verb, name, controller) => { router[verb](name, helpers.tryRoute(controller)); };
+        helpers.tryRoute = function (controller) {
+          if (controller.constructor.name === 'AsyncFunction') return async function wrapper(req, res, next) { try { await controller(req, res, next); } catch (err) { next(err); } };
+          return controller;
+        };
+        function auth(req, res, next) { next(); }
+      `,
+      'pages.js': dedent`
+        const { setupPage } = require('./helpers');
+        const c = require('./c');
+        module.exports = (app) => { setupPage(app, '/a', c.show); setupPage(app, '/b', [], c.list); };
+      `,
+      'api.js': dedent`
+        const helpers = require('./helpers');
+        const c = require('./c');
+        const router = require('express').Router();
+        helpers.setupApi(router, 'post', '/c/:id', c.save);
+        module.exports = router;
+      `,
+      'app.js': dedent`
+        const app = require('express')();
+        require('./pages')(app);
+        app.use('/v3', require('./api'));
+      `,
+      'c.js': dedent`
+        const s = require('./s');
+        exports.show = async () => s.load();
+        exports.list = async () => s.scan();
+        exports.save = async () => s.store();
+        exports.unused = async () => s.idle();
+      `,
       's.js': `${S}\nexports.store = function store() {};`,
     },
     reached: ['s.js#load GET /a', 's.js#scan GET /b', 's.js#store POST /v3/c/:id'],
@@ -93,10 +212,27 @@ export const registrationCases: readonly App[] = [
   {
     name: 'a function that makes the routes of a resource, for two of them',
     files: {
-      'crud.js': `module.exports = function crud(router, path, controller) {\n  router.get(path, controller.list);\n  router.get(path + '/:id', (req, res) => controller.show(req, res));\n};`,
-      'app.js': `const app = require('express')();\nconst crud = require('./crud');\ncrud(app, '/users', require('./users'));\ncrud(app, '/books', require('./books'));`,
-      'users.js': `const s = require('./s');\nexports.list = () => s.load();\nexports.show = () => s.scan();`,
-      'books.js': `exports.list = function list() {};\nexports.show = function show() {};`,
+      'crud.js': dedent`
+        module.exports = function crud(router, path, controller) {
+          router.get(path, controller.list);
+          router.get(path + '/:id', (req, res) => controller.show(req, res));
+        };
+      `,
+      'app.js': dedent`
+        const app = require('express')();
+        const crud = require('./crud');
+        crud(app, '/users', require('./users'));
+        crud(app, '/books', require('./books'));
+      `,
+      'users.js': dedent`
+        const s = require('./s');
+        exports.list = () => s.load();
+        exports.show = () => s.scan();
+      `,
+      'books.js': dedent`
+        exports.list = function list() {};
+        exports.show = function show() {};
+      `,
       's.js': S,
     },
     reached: ['s.js#load GET /users', 's.js#scan GET /users/:id', 'books.js#show GET /books/:id', 'books.js#list GET /books'],
@@ -105,10 +241,31 @@ export const registrationCases: readonly App[] = [
   {
     name: 'routers that are built in one chain and handed on as what it gives',
     files: {
-      'main.ts': `import express from 'express';\nimport routes from './routes';\nconst app = express();\napp.use(routes);`,
-      'routes.ts': `import { Router } from 'express';\nimport users from './users';\nimport tags from './tags';\nconst api = Router().use(users).use('/tags', tags);\nexport default Router().use('/api', api);`,
-      'users.ts': `import { Router } from 'express';\nimport { load } from './s';\nconst router = Router();\nrouter.get('/users', (req, res) => res.send(load()));\nexport default router;`,
-      'tags.ts': `import { Router } from 'express';\nimport { scan } from './s';\nexport default Router().get('/a', (req, res) => res.end()).get('/b', (req, res) => res.send(scan()));`,
+      'main.ts': dedent`
+        import express from 'express';
+        import routes from './routes';
+        const app = express();
+        app.use(routes);
+      `,
+      'routes.ts': dedent`
+        import { Router } from 'express';
+        import users from './users';
+        import tags from './tags';
+        const api = Router().use(users).use('/tags', tags);
+        export default Router().use('/api', api);
+      `,
+      'users.ts': dedent`
+        import { Router } from 'express';
+        import { load } from './s';
+        const router = Router();
+        router.get('/users', (req, res) => res.send(load()));
+        export default router;
+      `,
+      'tags.ts': dedent`
+        import { Router } from 'express';
+        import { scan } from './s';
+        export default Router().get('/a', (req, res) => res.end()).get('/b', (req, res) => res.send(scan()));
+      `,
       's.ts': `export function load() {}\nexport function scan() {}`,
     },
     reached: ['s.ts#load GET /api/users', 's.ts#scan GET /api/tags/b'],
@@ -116,8 +273,18 @@ export const registrationCases: readonly App[] = [
   {
     name: 'a router that is mounted twice',
     files: {
-      'app.js': `const app = require('express')();\nconst users = require('./users');\napp.use('/v1/users', users);\napp.use('/v2/users', users);`,
-      'users.js': `const router = require('express').Router();\nconst s = require('./s');\nrouter.route('/:id').get((req, res) => res.send(s.load()));\nmodule.exports = router;`,
+      'app.js': dedent`
+        const app = require('express')();
+        const users = require('./users');
+        app.use('/v1/users', users);
+        app.use('/v2/users', users);
+      `,
+      'users.js': dedent`
+        const router = require('express').Router();
+        const s = require('./s');
+        router.route('/:id').get((req, res) => res.send(s.load()));
+        module.exports = router;
+      `,
       's.js': S,
     },
     reached: ['s.js#load GET /v1/users/:id'],
@@ -126,8 +293,21 @@ export const registrationCases: readonly App[] = [
   {
     name: 'a factory of routers, called for two versions',
     files: {
-      'app.js': `const app = require('express')();\nconst users = require('./users');\nconst s = require('./s');\napp.use('/v1', users({ s }));\napp.use('/v2', users({ s }));`,
-      'users.js': `const { Router } = require('express');\nmodule.exports = ({ s }) => {\n  const router = Router();\n  router.get('/users', (req, res) => res.send(s.load()));\n  return router;\n};`,
+      'app.js': dedent`
+        const app = require('express')();
+        const users = require('./users');
+        const s = require('./s');
+        app.use('/v1', users({ s }));
+        app.use('/v2', users({ s }));
+      `,
+      'users.js': dedent`
+        const { Router } = require('express');
+        module.exports = ({ s }) => {
+          const router = Router();
+          router.get('/users', (req, res) => res.send(s.load()));
+          return router;
+        };
+      `,
       's.js': S,
     },
     reached: ['s.js#load GET /v1/users'],
@@ -137,8 +317,22 @@ export const registrationCases: readonly App[] = [
   {
     name: 'Koa: a router below another one, in another file',
     files: {
-      'app.js': `const Koa = require('koa');\nconst Router = require('@koa/router');\nconst users = require('./users');\nconst app = new Koa();\nconst api = new Router({ prefix: '/api' });\napi.use('/users', users.routes(), users.allowedMethods());\napp.use(api.routes());`,
-      'users.js': `const Router = require('@koa/router');\nconst s = require('./s');\nconst router = new Router();\nrouter.get('/:id', async (ctx) => { ctx.body = s.load(); });\nmodule.exports = router;`,
+      'app.js': dedent`
+        const Koa = require('koa');
+        const Router = require('@koa/router');
+        const users = require('./users');
+        const app = new Koa();
+        const api = new Router({ prefix: '/api' });
+        api.use('/users', users.routes(), users.allowedMethods());
+        app.use(api.routes());
+      `,
+      'users.js': dedent`
+        const Router = require('@koa/router');
+        const s = require('./s');
+        const router = new Router();
+        router.get('/:id', async (ctx) => { ctx.body = s.load(); });
+        module.exports = router;
+      `,
       's.js': S,
     },
     reached: ['s.js#load GET /api/users/:id'],
@@ -146,8 +340,20 @@ export const registrationCases: readonly App[] = [
   {
     name: 'Hono: an application below another one, in another file',
     files: {
-      'app.ts': `import { Hono } from 'hono';\nimport users from './users';\nconst app = new Hono().basePath('/api');\napp.route('/users', users);\nexport default app;`,
-      'users.ts': `import { Hono } from 'hono';\nimport { load } from './s';\nconst users = new Hono();\nusers.get('/:id', (c) => c.json(load()));\nexport default users;`,
+      'app.ts': dedent`
+        import { Hono } from 'hono';
+        import users from './users';
+        const app = new Hono().basePath('/api');
+        app.route('/users', users);
+        export default app;
+      `,
+      'users.ts': dedent`
+        import { Hono } from 'hono';
+        import { load } from './s';
+        const users = new Hono();
+        users.get('/:id', (c) => c.json(load()));
+        export default users;
+      `,
       's.ts': `export function load() {}`,
     },
     reached: ['s.ts#load GET /api/users/:id'],
@@ -155,9 +361,25 @@ export const registrationCases: readonly App[] = [
   {
     name: 'a prefix that is a constant, put together, or a list',
     files: {
-      'app.js': `const app = require('express')();\nconst API = '/api';\nconst VERSION = 'v1';\napp.use(\`\${API}/\${VERSION}/users\`, require('./users'));\napp.use([API + '/books', '/books'], require('./books'));`,
-      'users.js': `const router = require('express').Router();\nconst s = require('./s');\nrouter.get('/:id', (req, res) => res.send(s.load()));\nmodule.exports = router;`,
-      'books.js': `const router = require('express').Router();\nconst s = require('./s');\nrouter.get('/:id', (req, res) => res.send(s.scan()));\nmodule.exports = router;`,
+      'app.js': dedent`
+        const app = require('express')();
+        const API = '/api';
+        const VERSION = 'v1';
+        app.use(\`\${API}/\${VERSION}/users\`, require('./users'));
+        app.use([API + '/books', '/books'], require('./books'));
+      `,
+      'users.js': dedent`
+        const router = require('express').Router();
+        const s = require('./s');
+        router.get('/:id', (req, res) => res.send(s.load()));
+        module.exports = router;
+      `,
+      'books.js': dedent`
+        const router = require('express').Router();
+        const s = require('./s');
+        router.get('/:id', (req, res) => res.send(s.scan()));
+        module.exports = router;
+      `,
       's.js': S,
     },
     reached: ['s.js#load GET /api/v1/users/:id', 's.js#scan GET /api/books/:id'],
@@ -165,17 +387,44 @@ export const registrationCases: readonly App[] = [
   },
   ...(
     [
-      ['forEach', 'TABLE.forEach((row) => {\n  api.use(row.path, row.router);\n});'],
+      [
+        'forEach',
+        dedent`
+        TABLE.forEach((row) => {
+          api.use(row.path, row.router);
+        });
+      `,
+      ],
       ['a loop', 'for (const { path, router } of TABLE) api.use(path, router);'],
       ['forEach with a pattern', 'TABLE.forEach(({ path, router }) => api.use(path, router));'],
     ] as const
   ).map(([how, mounts]) => ({
     name: `a table of routers, by ${how}`,
     files: {
-      'app.js': `const app = require('express')();\napp.use('/api', require('./api'));`,
-      'api.js': `const express = require('express');\nconst users = require('./users');\nconst api = express.Router();\nconst TABLE = [{ path: '/users', router: users }, { path: '/books', router: require('./books') }];\n${mounts}\nmodule.exports = api;`,
-      'users.js': `const router = require('express').Router();\nconst s = require('./s');\nrouter.get('/:id', (req, res) => res.send(s.load()));\nmodule.exports = router;`,
-      'books.js': `const router = require('express').Router();\nconst s = require('./s');\nrouter.get('/:id', (req, res) => res.send(s.scan()));\nmodule.exports = router;`,
+      'app.js': dedent`
+        const app = require('express')();
+        app.use('/api', require('./api'));
+      `,
+      'api.js': dedent`
+        const express = require('express');
+        const users = require('./users');
+        const api = express.Router();
+        const TABLE = [{ path: '/users', router: users }, { path: '/books', router: require('./books') }];
+        ${mounts}
+        module.exports = api;
+      `,
+      'users.js': dedent`
+        const router = require('express').Router();
+        const s = require('./s');
+        router.get('/:id', (req, res) => res.send(s.load()));
+        module.exports = router;
+      `,
+      'books.js': dedent`
+        const router = require('express').Router();
+        const s = require('./s');
+        router.get('/:id', (req, res) => res.send(s.scan()));
+        module.exports = router;
+      `,
       's.js': S,
     },
     reached: ['s.js#load GET /api/users/:id', 's.js#scan GET /api/books/:id'],
@@ -184,9 +433,24 @@ export const registrationCases: readonly App[] = [
   {
     name: 'a table of routers in lists',
     files: {
-      'app.js': `const app = require('express')();\nconst users = require('./users');\nconst books = require('./books');\nfor (const [path, router] of [['/users', users], ['/books', books]]) app.use(path, router);`,
-      'users.js': `const router = require('express').Router();\nconst s = require('./s');\nrouter.get('/:id', (req, res) => res.send(s.load()));\nmodule.exports = router;`,
-      'books.js': `const router = require('express').Router();\nconst s = require('./s');\nrouter.get('/:id', (req, res) => res.send(s.scan()));\nmodule.exports = router;`,
+      'app.js': dedent`
+        const app = require('express')();
+        const users = require('./users');
+        const books = require('./books');
+        for (const [path, router] of [['/users', users], ['/books', books]]) app.use(path, router);
+      `,
+      'users.js': dedent`
+        const router = require('express').Router();
+        const s = require('./s');
+        router.get('/:id', (req, res) => res.send(s.load()));
+        module.exports = router;
+      `,
+      'books.js': dedent`
+        const router = require('express').Router();
+        const s = require('./s');
+        router.get('/:id', (req, res) => res.send(s.scan()));
+        module.exports = router;
+      `,
       's.js': S,
     },
     reached: ['s.js#load GET /users/:id', 's.js#scan GET /books/:id'],
@@ -195,7 +459,15 @@ export const registrationCases: readonly App[] = [
   {
     name: 'a router that is mounted twice in its own file',
     files: {
-      'app.js': `const express = require('express');\nconst s = require('./s');\nconst app = express();\nconst users = express.Router();\nusers.get('/:id', (req, res) => res.send(s.load()));\napp.use('/v1/users', users);\napp.use('/v2/users', users);`,
+      'app.js': dedent`
+        const express = require('express');
+        const s = require('./s');
+        const app = express();
+        const users = express.Router();
+        users.get('/:id', (req, res) => res.send(s.load()));
+        app.use('/v1/users', users);
+        app.use('/v2/users', users);
+      `,
       's.js': S,
     },
     reached: ['s.js#load GET /v1/users/:id, /v2/users/:id'],

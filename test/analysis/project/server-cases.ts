@@ -1,13 +1,20 @@
 import type { App } from './support.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
-const S = `exports.load = function load() {};\nexports.idle = function idle() {};`;
+const S = dedent`
+  exports.load = function load() {};
+  exports.idle = function idle() {};
+`;
 
 /** More kinds of servers, each with a service in another file. */
 export const serverCases: readonly App[] = [
   {
     name: 'a Lambda handler',
     files: {
-      'handler.js': `const s = require('./s');\nmodule.exports.run = async (event, context) => ({ body: s.load(event.body), id: context.awsRequestId });`,
+      'handler.js': dedent`
+        const s = require('./s');
+        module.exports.run = async (event, context) => ({ body: s.load(event.body), id: context.awsRequestId });
+      `,
       's.js': S,
     },
     reached: ['s.js#load'],
@@ -16,19 +23,48 @@ export const serverCases: readonly App[] = [
   {
     name: 'hapi routes in a table of another file',
     files: {
-      'server.js': `const Hapi = require('@hapi/hapi');\nconst server = Hapi.server();\nserver.route(require('./routes'));`,
-      'routes.js': `const c = require('./c');\nmodule.exports = [{ method: 'GET', path: '/a', handler: c.show }, { method: 'GET', path: '/b', options: { handler: c.list } }];`,
-      'c.js': `const s = require('./s');\nexports.show = (request, h) => s.load();\nexports.list = (request, h) => s.scan();`,
-      's.js': `exports.load = function load() {};\nexports.scan = function scan() {};`,
+      'server.js': dedent`
+        const Hapi = require('@hapi/hapi');
+        const server = Hapi.server();
+        server.route(require('./routes'));
+      `,
+      'routes.js': dedent`
+        const c = require('./c');
+        module.exports = [{ method: 'GET', path: '/a', handler: c.show }, { method: 'GET', path: '/b', options: { handler: c.list } }];
+      `,
+      'c.js': dedent`
+        const s = require('./s');
+        exports.show = (request, h) => s.load();
+        exports.list = (request, h) => s.scan();
+      `,
+      's.js': dedent`
+        exports.load = function load() {};
+        exports.scan = function scan() {};
+      `,
     },
     reached: ['s.js#load GET /a', 's.js#scan'],
   },
   {
     name: 'Koa with a router and a service class',
     files: {
-      'app.js': `const Koa = require('koa');\nconst router = require('./router');\nconst app = new Koa();\napp.use(router.routes());`,
-      'router.js': `const Router = require('@koa/router');\nconst users = require('./users');\nconst router = new Router({ prefix: '/users' });\nrouter.get('/:id', users.show);\nmodule.exports = router;`,
-      'users.js': `const Service = require('./s');\nconst service = new Service();\nexports.show = async (ctx) => { ctx.body = await service.load(ctx.params.id); };`,
+      'app.js': dedent`
+        const Koa = require('koa');
+        const router = require('./router');
+        const app = new Koa();
+        app.use(router.routes());
+      `,
+      'router.js': dedent`
+        const Router = require('@koa/router');
+        const users = require('./users');
+        const router = new Router({ prefix: '/users' });
+        router.get('/:id', users.show);
+        module.exports = router;
+      `,
+      'users.js': dedent`
+        const Service = require('./s');
+        const service = new Service();
+        exports.show = async (ctx) => { ctx.body = await service.load(ctx.params.id); };
+      `,
       's.js': `module.exports = class Service { async load() {} async idle() {} };`,
     },
     reached: ['s.js#load GET /users/:id'],
@@ -37,9 +73,15 @@ export const serverCases: readonly App[] = [
   {
     name: 'SvelteKit, Nuxt and Remix',
     files: {
-      'src/routes/a/+server.ts': `import { load } from '$lib/s';\nexport function GET() { return new Response(load()); }`,
+      'src/routes/a/+server.ts': dedent`
+        import { load } from '$lib/s';
+        export function GET() { return new Response(load()); }
+      `,
       'src/lib/s.ts': `export function load() { return ''; }`,
-      'server/api/b.ts': `import { scan } from '../s2';\nexport default defineEventHandler(() => scan());`,
+      'server/api/b.ts': dedent`
+        import { scan } from '../s2';
+        export default defineEventHandler(() => scan());
+      `,
       'server/s2.ts': `export function scan() {}`,
     },
     layout: {
@@ -51,7 +93,14 @@ export const serverCases: readonly App[] = [
   {
     name: 'Meteor methods and publications',
     files: {
-      'server/main.js': `import { Meteor } from 'meteor/meteor';\nimport { load, feed } from './s';\nMeteor.methods({ 'users.load'(id) { return load(id); } });\nMeteor.publish('feed', function () { return feed(); });\nMeteor.startup(() => boot());\nfunction boot() {}`,
+      'server/main.js': dedent`
+        import { Meteor } from 'meteor/meteor';
+        import { load, feed } from './s';
+        Meteor.methods({ 'users.load'(id) { return load(id); } });
+        Meteor.publish('feed', function () { return feed(); });
+        Meteor.startup(() => boot());
+        function boot() {}
+      `,
       'server/s.js': `export function load() {}\nexport function feed() {}`,
     },
     reached: ['server/s.js#load', 'server/s.js#feed'],
@@ -60,11 +109,27 @@ export const serverCases: readonly App[] = [
   {
     name: 'an endpoint table that a loop registers',
     files: {
-      'app.js': `const express = require('express');\nconst endpoints = require('./endpoints');\nconst app = express();\nconst http = (endpoint) => async (req, res) => res.json(await endpoint.query({ options: req.query }));\nfor (const name of Object.keys(endpoints)) app.get('/' + name, http(endpoints[name]));`,
+      'app.js': dedent`
+        const express = require('express');
+        const endpoints = require('./endpoints');
+        const app = express();
+        const http = (endpoint) => async (req, res) => res.json(await endpoint.query({ options: req.query }));
+        for (const name of Object.keys(endpoints)) app.get('/' + name, http(endpoints[name]));
+      `,
       'endpoints/index.js': `module.exports = { get posts() { return require('./posts'); }, users: require('./users') };`,
-      'endpoints/posts.js': `const s = require('../s');\nmodule.exports = { docName: 'posts', query(frame) { return s.load(frame); } };`,
-      'endpoints/users.js': `const s = require('../s');\nmodule.exports = { query(frame) { return s.scan(frame); } };`,
-      's.js': `exports.load = function load() {};\nexports.scan = function scan() {};\nexports.idle = function idle() {};`,
+      'endpoints/posts.js': dedent`
+        const s = require('../s');
+        module.exports = { docName: 'posts', query(frame) { return s.load(frame); } };
+      `,
+      'endpoints/users.js': dedent`
+        const s = require('../s');
+        module.exports = { query(frame) { return s.scan(frame); } };
+      `,
+      's.js': dedent`
+        exports.load = function load() {};
+        exports.scan = function scan() {};
+        exports.idle = function idle() {};
+      `,
     },
     reached: ['s.js#scan', 's.js#load'],
     idle: ['s.js#idle'],
@@ -72,8 +137,22 @@ export const serverCases: readonly App[] = [
   {
     name: 'inversify',
     files: {
-      'app.ts': `import { Container } from 'inversify';\nimport express from 'express';\nimport { Users } from './users';\nimport { FileStore } from './store';\nconst container = new Container();\ncontainer.bind('Store').to(FileStore);\ncontainer.bind(Users).toSelf();\nconst app = express();\napp.get('/a', (req, res) => res.send(container.get(Users).all()));`,
-      'users.ts': `import { inject, injectable } from 'inversify';\n@injectable()\nexport class Users { constructor(@inject('Store') private store: any) {} all() { return this.store.read(); } }`,
+      'app.ts': dedent`
+        import { Container } from 'inversify';
+        import express from 'express';
+        import { Users } from './users';
+        import { FileStore } from './store';
+        const container = new Container();
+        container.bind('Store').to(FileStore);
+        container.bind(Users).toSelf();
+        const app = express();
+        app.get('/a', (req, res) => res.send(container.get(Users).all()));
+      `,
+      'users.ts': dedent`
+        import { inject, injectable } from 'inversify';
+        @injectable()
+        export class Users { constructor(@inject('Store') private store: any) {} all() { return this.store.read(); } }
+      `,
       'store.ts': `export class FileStore { read() {} idle() {} }`,
     },
     reached: ['store.ts#read GET /a'],
@@ -82,8 +161,18 @@ export const serverCases: readonly App[] = [
   {
     name: 'Nest guards, interceptors, message patterns and gateways',
     files: {
-      'a.guard.ts': `import { CanActivate, Injectable } from '@nestjs/common';\nimport { S } from './s';\n@Injectable()\nexport class AGuard implements CanActivate { constructor(private s: S) {} canActivate() { return this.s.load(); } }`,
-      'b.gateway.ts': `import { SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';\nimport { S } from './s';\n@WebSocketGateway()\nexport class B { constructor(private s: S) {} @SubscribeMessage('x') on() { return this.s.scan(); } }`,
+      'a.guard.ts': dedent`
+        import { CanActivate, Injectable } from '@nestjs/common';
+        import { S } from './s';
+        @Injectable()
+        export class AGuard implements CanActivate { constructor(private s: S) {} canActivate() { return this.s.load(); } }
+      `,
+      'b.gateway.ts': dedent`
+        import { SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
+        import { S } from './s';
+        @WebSocketGateway()
+        export class B { constructor(private s: S) {} @SubscribeMessage('x') on() { return this.s.scan(); } }
+      `,
       's.ts': `export class S { load() {} scan() {} idle() {} }`,
     },
     reached: ['s.ts#load', 's.ts#scan'],
@@ -92,9 +181,17 @@ export const serverCases: readonly App[] = [
   {
     name: 'a service that is an object made by a function',
     files: {
-      'app.js': `const app = require('express')();\nconst db = require('./db')();\nconst users = require('./users')({ db });\napp.get('/a', users.show);`,
+      'app.js': dedent`
+        const app = require('express')();
+        const db = require('./db')();
+        const users = require('./users')({ db });
+        app.get('/a', users.show);
+      `,
       'users.js': `module.exports = ({ db }) => ({ show(req, res) { res.send(db.read()); } });`,
-      'db.js': `module.exports = function makeDb() { return { read() { deep(); }, idle() {} }; };\nfunction deep() {}`,
+      'db.js': dedent`
+        module.exports = function makeDb() { return { read() { deep(); }, idle() {} }; };
+        function deep() {}
+      `,
     },
     reached: ['db.js#deep GET /a'],
     idle: ['db.js#idle'],
@@ -102,7 +199,12 @@ export const serverCases: readonly App[] = [
   {
     name: 'a singleton class and its accessors',
     files: {
-      'app.ts': `import express from 'express';\nimport { Config } from './config';\nconst app = express();\napp.get('/a', (req, res) => { res.send(Config.instance.read() + Config.get().scan()); });`,
+      'app.ts': dedent`
+        import express from 'express';
+        import { Config } from './config';
+        const app = express();
+        app.get('/a', (req, res) => { res.send(Config.instance.read() + Config.get().scan()); });
+      `,
       'config.ts': `export class Config { private static own: Config; static get instance() { return Config.own; } static get() { if (!Config.own) Config.own = new Config(); return Config.own; } read() {} scan() {} idle() {} }`,
     },
     reached: ['config.ts#read', 'config.ts#scan'],
@@ -111,8 +213,17 @@ export const serverCases: readonly App[] = [
   {
     name: 'validation middleware from a factory in another file',
     files: {
-      'routes.js': `const router = require('express').Router();\nconst { validate } = require('./validate');\nrouter.post('/a', validate({}), (req, res) => res.end());\nmodule.exports = router;`,
-      'validate.js': `exports.validate = (schema) => { prepare(); return (req, res, next) => { check(schema, req.body); next(); }; };\nfunction check() {}\nfunction prepare() {}`,
+      'routes.js': dedent`
+        const router = require('express').Router();
+        const { validate } = require('./validate');
+        router.post('/a', validate({}), (req, res) => res.end());
+        module.exports = router;
+      `,
+      'validate.js': dedent`
+        exports.validate = (schema) => { prepare(); return (req, res, next) => { check(schema, req.body); next(); }; };
+        function check() {}
+        function prepare() {}
+      `,
     },
     reached: ['validate.js#check POST /a'],
     idle: ['validate.js#prepare'],
@@ -120,8 +231,16 @@ export const serverCases: readonly App[] = [
   {
     name: 'a worker thread and a child process are not the loop',
     files: {
-      'app.js': `const { Worker } = require('worker_threads');\nconst app = require('express')();\napp.get('/a', (req, res) => { new Worker('./job.worker.js'); res.end(); });`,
-      'job.worker.js': `const { parentPort } = require('worker_threads');\nparentPort.on('message', () => crunch());\nfunction crunch() {}`,
+      'app.js': dedent`
+        const { Worker } = require('worker_threads');
+        const app = require('express')();
+        app.get('/a', (req, res) => { new Worker('./job.worker.js'); res.end(); });
+      `,
+      'job.worker.js': dedent`
+        const { parentPort } = require('worker_threads');
+        parentPort.on('message', () => crunch());
+        function crunch() {}
+      `,
     },
     idle: ['job.worker.js#crunch'],
   },

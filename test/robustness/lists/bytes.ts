@@ -2,6 +2,7 @@
 import type { OddCase } from '../child.ts';
 import { randomProgram } from '../programs.ts';
 import { Random } from '../random.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
 const CHANGES: readonly [name: string, change: (text: string, random: Random) => string][] = [
   ['CRLF', (text) => text.replace(/\r?\n/g, '\r\n')],
@@ -16,7 +17,14 @@ const CHANGES: readonly [name: string, change: (text: string, random: Random) =>
   ['NUL bytes in place of spaces', (text) => text.replaceAll(' ', '\0')],
   ['a NUL byte in a string', (text) => `${text};'\0';`],
   ['NUL bytes between all characters, as in UTF-16', (text) => [...text].join('\0')],
-  ['lone surrogates in strings', (text) => `${text}\nvar odd = '\uD800', odder = \`\uDFFF\`; // \uDBFF\n`],
+  [
+    'lone surrogates in strings',
+    (text) => dedent`
+    ${text}
+    var odd = '�', odder = \`�\`; // �
+
+  `,
+  ],
   ['astral characters', (text) => `/* 😀 */ const 𝒳 = '😀'; ${text}`],
   ['zero-width and bidirectional marks in comments', (text) => `/* \u200B\u202E\u2066 */${text}// \u202E`],
   ['no-break and other spaces', (text) => text.replaceAll(' ', '\u00A0')],
@@ -27,8 +35,25 @@ const CHANGES: readonly [name: string, change: (text: string, random: Random) =>
   ['a very long line', (text) => `${text};var long='${'x'.repeat(100_000)}';${text.replace(/\s+/g, ' ')}`],
   ['end of file in a comment', (text) => `${text}/* `],
   ['end of file in a template', (text) => `${text}\`\${`],
-  ['a conflict left in', (text) => `<<<<<<< ours\n${text}\n=======\n${text}\n>>>>>>> theirs\n`],
-  ['a shebang in the middle', (text) => `${text}\n#!/usr/bin/env node\n${text}`],
+  [
+    'a conflict left in',
+    (text) => dedent`
+    <<<<<<< ours
+    ${text}
+    =======
+    ${text}
+    >>>>>>> theirs
+
+  `,
+  ],
+  [
+    'a shebang in the middle',
+    (text) => dedent`
+    ${text}
+    #!/usr/bin/env node
+    ${text}
+  `,
+  ],
 ];
 
 export function* cases([count = '8']: readonly string[]): Generator<OddCase> {

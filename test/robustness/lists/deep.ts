@@ -1,5 +1,6 @@
 // Files that are huge or nested deeper than anybody writes by hand, but as generators, bundlers and attackers do.
 import type { OddCase } from '../child.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
 const HUGE_BYTES = 10_000_000;
 
@@ -68,7 +69,10 @@ const NESTS: readonly [name: string, make: (depth: number) => string][] = [
   [
     'reassignments of one variable',
     (n) =>
-      `let a = require('fs');\n${'a = a.b || a;\n'.repeat(n)}require('http').createServer((req, res) => res.end(a.readFileSync('x')));`,
+      dedent`
+        let a = require('fs');
+        ${'a = a.b || a;\n'.repeat(n)}require('http').createServer((req, res) => res.end(a.readFileSync('x')));
+      `,
   ],
   [
     'one object with many properties',
@@ -91,7 +95,15 @@ const NESTS: readonly [name: string, make: (depth: number) => string][] = [
     (n) => Array.from({ length: n }, (_, i) => `async function f${i}() { await f${(i + 1) % n}(); }`).join('\n'),
   ],
   ['ticks in a circle', (n) => Array.from({ length: n }, (_, i) => `function f${i}() { process.nextTick(f${(i + 1) % n}); }`).join('\n')],
-  ['suppression comments', (n) => `${'// nodometer-disable-next-line no-sync-in-handler\nfoo();\n'.repeat(n)}`],
+  [
+    'suppression comments',
+    (n) =>
+      `${dedent`
+    // nodometer-disable-next-line no-sync-in-handler
+    foo();
+
+  `.repeat(n)}`,
+  ],
   ['suppression comments for everything', (n) => `${'/* nodometer-disable */ /* nodometer-enable */\n'.repeat(n)}fs.readFileSync('a');`],
   // Each on a line of its own: 100,000 on one line take @babel/parser 7.29 alone half a minute.
   ['comments', (n) => `${'/* a */\n'.repeat(n)}x;`],

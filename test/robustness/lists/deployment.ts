@@ -4,34 +4,148 @@ import { PROJECT } from '../check.ts';
 import type { OddCase } from '../child.ts';
 import { mutate } from '../mutations.ts';
 import { Random } from '../random.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
 const SOUND: Readonly<Record<DeploymentKind, readonly string[]>> = {
   'package-json': [
-    '{\n  "name": "a",\n  "main": "server.js",\n  "scripts": { "start": "node server.js", "dev": "NODE_ENV=development nodemon server.js" },\n  "dependencies": { "express": "^5.0.0" },\n  "engines": { "node": ">=18" }\n}\n',
+    dedent`
+      {
+        "name": "a",
+        "main": "server.js",
+        "scripts": { "start": "node server.js", "dev": "NODE_ENV=development nodemon server.js" },
+        "dependencies": { "express": "^5.0.0" },
+        "engines": { "node": ">=18" }
+      }
+
+    `,
     '{"scripts":{"start":"cross-env NODE_ENV=prodution node ./bin/www","build":"npm run a && npm run b"},"dependencies":{"express":"4"}}',
   ],
   dockerfile: [
-    'FROM node:22 AS build\nWORKDIR /app\nCOPY . .\nRUN npm ci && npm run build\n\nFROM node:22-slim\nARG NODE_ENV\nENV PORT=3000 \\\n    NODE_ENV=$NODE_ENV\nCOPY --from=build /app /app\nHEALTHCHECK CMD curl -f http://localhost/ || exit 1\nENTRYPOINT ["npm", "run"]\nCMD ["start"]\n',
-    '# syntax=docker/dockerfile:1\n# escape=`\nFROM --platform=linux/amd64 node:22\nRUN <<EOF\nset -e\nnpm ci\nEOF\nENV NODE_ENV production\nCMD node server.js\n',
-    'FROM node\nCMD ["node", "server.js"]\n',
+    dedent`
+      FROM node:22 AS build
+      WORKDIR /app
+      COPY . .
+      RUN npm ci && npm run build
+
+      FROM node:22-slim
+      ARG NODE_ENV
+      ENV PORT=3000 \\
+          NODE_ENV=$NODE_ENV
+      COPY --from=build /app /app
+      HEALTHCHECK CMD curl -f http://localhost/ || exit 1
+      ENTRYPOINT ["npm", "run"]
+      CMD ["start"]
+
+    `,
+    dedent`
+      # syntax=docker/dockerfile:1
+      # escape=\`
+      FROM --platform=linux/amd64 node:22
+      RUN <<EOF
+      set -e
+      npm ci
+      EOF
+      ENV NODE_ENV production
+      CMD node server.js
+
+    `,
+    dedent`
+      FROM node
+      CMD ["node", "server.js"]
+
+    `,
   ],
   compose: [
-    'services:\n  web:\n    build: .\n    command: node server.js\n    environment:\n      - NODE_ENV=development\n      - PORT\n    env_file: [.env]\n  db:\n    image: postgres\n',
-    'x-env: &env\n  NODE_ENV: "production "\nservices:\n  web:\n    image: node:22\n    environment:\n      <<: *env\n      A: 1\n',
+    dedent`
+      services:
+        web:
+          build: .
+          command: node server.js
+          environment:
+            - NODE_ENV=development
+            - PORT
+          env_file: [.env]
+        db:
+          image: postgres
+
+    `,
+    dedent`
+      x-env: &env
+        NODE_ENV: "production "
+      services:
+        web:
+          image: node:22
+          environment:
+            <<: *env
+            A: 1
+
+    `,
   ],
   pm2: [
     'module.exports = { apps: [{ name: "a", script: "./server.js", env: { NODE_ENV: "development" }, env_production: { NODE_ENV: "production" } }] };\n',
-    'apps:\n  - script: server.js\n    name: a\n    env:\n      NODE_ENV: prod\n',
+    dedent`
+      apps:
+        - script: server.js
+          name: a
+          env:
+            NODE_ENV: prod
+
+    `,
     '{ "apps": [{ "script": "server.js", "instances": "max" }] }\n',
   ],
-  procfile: ['web: node server.js\nworker: NODE_ENV=development node worker.js\n'],
+  procfile: [
+    dedent`
+    web: node server.js
+    worker: NODE_ENV=development node worker.js
+
+  `,
+  ],
   systemd: [
-    '[Unit]\nDescription=a\n\n[Service]\nEnvironment=PORT=3000 "NODE_ENV=dev"\nEnvironmentFile=-/etc/a\nExecStart=/usr/bin/node \\\n  /srv/a/server.js\n\n[Install]\nWantedBy=multi-user.target\n',
+    dedent`
+      [Unit]
+      Description=a
+
+      [Service]
+      Environment=PORT=3000 "NODE_ENV=dev"
+      EnvironmentFile=-/etc/a
+      ExecStart=/usr/bin/node \\
+        /srv/a/server.js
+
+      [Install]
+      WantedBy=multi-user.target
+
+    `,
   ],
   kubernetes: [
-    'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec:\n  template:\n    spec:\n      containers:\n        - name: a\n          image: node:22\n          command: ["node", "server.js"]\n          env:\n            - name: NODE_ENV\n              value: staging\n---\nkind: Service\n',
+    dedent`
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: a }
+      spec:
+        template:
+          spec:
+            containers:
+              - name: a
+                image: node:22
+                command: ["node", "server.js"]
+                env:
+                  - name: NODE_ENV
+                    value: staging
+      ---
+      kind: Service
+
+    `,
   ],
-  env: ['# settings\nNODE_ENV=development\nexport PORT="3000"\nKEY=\'a\nb\'\n'],
+  env: [
+    dedent`
+    # settings
+    NODE_ENV=development
+    export PORT="3000"
+    KEY='a
+    b'
+
+  `,
+  ],
 };
 
 const KINDS = Object.keys(SOUND) as DeploymentKind[];
@@ -82,16 +196,98 @@ const HOSTILE: readonly [name: string, text: string][] = [
   ['a long line', 'a '.repeat(LONG)],
   ['many lines', 'ENV A=1\n'.repeat(LONG / 8)],
   ['tabs in YAML', 'services:\n\tweb:\n\t\timage: node\n'],
-  ['duplicate keys in YAML', 'services:\n  web: {image: node}\n  web: {image: node}\nservices: 1\n'],
-  ['wrong types in YAML', 'services:\n  - web\nservices2: [\n'],
-  ['types turned round', 'services: web\nspec: 3\napps: {a: 1}\nkind: [Deployment]\n'],
-  ['unclosed quotes', 'services:\n  web:\n    command: "node a.js\n'],
-  ['an unknown alias', 'services:\n  web: *nobody\n'],
-  ['an alias to itself', 'services: &a\n  web: *a\n'],
-  ['tags', 'services: !!js/function "x"\nspec: !!binary "="\nkind: !custom {a: 1}\n'],
-  ['ten documents', 'kind: Deployment\n---\n'.repeat(10)],
-  ['document marks only', '---\n...\n---\n%YAML 9.9\n---\n'],
-  ['complex keys', '? {a: [b]}\n: c\n? - d\n: - e\n'],
+  [
+    'duplicate keys in YAML',
+    dedent`
+    services:
+      web: {image: node}
+      web: {image: node}
+    services: 1
+
+  `,
+  ],
+  [
+    'wrong types in YAML',
+    dedent`
+    services:
+      - web
+    services2: [
+
+  `,
+  ],
+  [
+    'types turned round',
+    dedent`
+    services: web
+    spec: 3
+    apps: {a: 1}
+    kind: [Deployment]
+
+  `,
+  ],
+  [
+    'unclosed quotes',
+    dedent`
+    services:
+      web:
+        command: "node a.js
+
+  `,
+  ],
+  [
+    'an unknown alias',
+    dedent`
+    services:
+      web: *nobody
+
+  `,
+  ],
+  [
+    'an alias to itself',
+    dedent`
+    services: &a
+      web: *a
+
+  `,
+  ],
+  [
+    'tags',
+    dedent`
+    services: !!js/function "x"
+    spec: !!binary "="
+    kind: !custom {a: 1}
+
+  `,
+  ],
+  [
+    'ten documents',
+    dedent`
+    kind: Deployment
+    ---
+
+  `.repeat(10),
+  ],
+  [
+    'document marks only',
+    dedent`
+    ---
+    ...
+    ---
+    %YAML 9.9
+    ---
+
+  `,
+  ],
+  [
+    'complex keys',
+    dedent`
+    ? {a: [b]}
+    : c
+    ? - d
+    : - e
+
+  `,
+  ],
   [
     'a bomb of aliases',
     `a0: &a0 [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array.from({ length: 9 }, () => `*a${i}`).join(',')}]`).join('\n')}\nservices: *a12\nspec: *a12\napps: *a12\n`,
@@ -107,18 +303,106 @@ const HOSTILE: readonly [name: string, text: string][] = [
   ['deep flow YAML', `a: ${'['.repeat(20_000)}`],
   ['many keys', Array.from({ length: 8000 }, (_, i) => `k${i}: v`).join('\n')],
   ['only FROM', 'FROM'],
-  ['FROM nothing', 'FROM scratch\nCMD\nENTRYPOINT\nENV\nARG\n'],
-  ['no FROM', 'CMD node a.js\nENV NODE_ENV\nENV =production\nENV NODE_ENV= =\n'],
-  ['broken exec form', 'FROM node\nCMD ["node", "a.js"\nENTRYPOINT [node a.js]\nCMD [1, {"a": null}]\n'],
+  [
+    'FROM nothing',
+    dedent`
+    FROM scratch
+    CMD
+    ENTRYPOINT
+    ENV
+    ARG
+
+  `,
+  ],
+  [
+    'no FROM',
+    dedent`
+    CMD node a.js
+    ENV NODE_ENV
+    ENV =production
+    ENV NODE_ENV= =
+
+  `,
+  ],
+  [
+    'broken exec form',
+    dedent`
+    FROM node
+    CMD ["node", "a.js"
+    ENTRYPOINT [node a.js]
+    CMD [1, {"a": null}]
+
+  `,
+  ],
   ['a line that never ends', `FROM node\nRUN a ${'\\\n'.repeat(20_000)}`],
-  ['a heredoc that never ends', 'FROM node\nRUN <<EOF\nnode a.js\n'],
-  ['variables in a circle', 'ARG A=$B\nARG B=$A\nFROM node:$A\nENV NODE_ENV=${NODE_ENV:-${NODE_ENV}}\nENV A=${A:+${B} C=$\nCMD node $A\n'],
+  [
+    'a heredoc that never ends',
+    dedent`
+    FROM node
+    RUN <<EOF
+    node a.js
+
+  `,
+  ],
+  [
+    'variables in a circle',
+    dedent`
+    ARG A=$B
+    ARG B=$A
+    FROM node:$A
+    ENV NODE_ENV=\${NODE_ENV:-\${NODE_ENV}}
+    ENV A=\${A:+\${B} C=$
+    CMD node $A
+
+  `,
+  ],
   ['thousands of stages', `${Array.from({ length: 5000 }, (_, i) => `FROM node AS s${i}`).join('\n')}\nFROM s4999\nCMD ["node", "a.js"]\n`],
-  ['stages in a circle', 'FROM b AS a\nFROM a AS b\nCMD ["node","a.js"]\n'],
-  ['ONBUILD and unknown words', 'FROM node\nONBUILD ONBUILD CMD node a.js\nFOO bar\n\\\n#\n'],
-  ['sections without names', '[]\n[[Service]]\n=\nExecStart\nExecStart=\nEnvironment="unclosed\nEnvironment=\\\n'],
+  [
+    'stages in a circle',
+    dedent`
+    FROM b AS a
+    FROM a AS b
+    CMD ["node","a.js"]
+
+  `,
+  ],
+  [
+    'ONBUILD and unknown words',
+    dedent`
+    FROM node
+    ONBUILD ONBUILD CMD node a.js
+    FOO bar
+    \\
+    #
+
+  `,
+  ],
+  [
+    'sections without names',
+    dedent`
+    []
+    [[Service]]
+    =
+    ExecStart
+    ExecStart=
+    Environment="unclosed
+    Environment=\\
+
+  `,
+  ],
   ['colons only', ':::\n:\nweb:\n web : \n'],
-  ['equals only', '=\nNODE_ENV\nNODE_ENV=\n=production\nexport\nNODE_ENV==\n'],
+  [
+    'equals only',
+    dedent`
+    =
+    NODE_ENV
+    NODE_ENV=
+    =production
+    export
+    NODE_ENV==
+
+  `,
+  ],
   ['code that is broken', 'module.exports = { apps: [{ script: '],
   [
     'code of all kinds',
@@ -126,7 +410,14 @@ const HOSTILE: readonly [name: string, text: string][] = [
   ],
   ['shell quoting', 'web: NODE_ENV="prod" FOO=\'a b" node $(cat x) `y` && (cd z; node a.js) || true & <<< ;; | #\n'],
   ['all CR', 'FROM node\rENV A=1\rCMD node a.js\r'],
-  ['astral', 'services:\n  "😀": {image: "node", environment: ["NODE_ENV=😀"]}\n'],
+  [
+    'astral',
+    dedent`
+    services:
+      "😀": {image: "node", environment: ["NODE_ENV=😀"]}
+
+  `,
+  ],
   ['binary', Array.from({ length: 4096 }, (_, i) => String.fromCharCode((i * 7919) % 256)).join('')],
 ];
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { extname, relative } from 'node:path';
 import { scriptsBelow } from '../../../bench/script-files.ts';
 import type { OddCase } from '../child.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
 export function* cases([folder = '.']: readonly string[]): Generator<OddCase> {
   for (const path of scriptsBelow(folder)) {
@@ -14,7 +15,12 @@ export function* cases([folder = '.']: readonly string[]): Generator<OddCase> {
     yield {
       name: `${name} in a handler`,
       file,
-      text: `const fs = require('fs'); const app = require('express')();\napp.get('/', async (req, res) => { for (const row of rows) {\n${text}\n; fs.readFileSync(row.name); } });`,
+      text: dedent`
+        const fs = require('fs'); const app = require('express')();
+        app.get('/', async (req, res) => { for (const row of rows) {
+        ${text}
+        ; fs.readFileSync(row.name); } });
+      `,
     };
   }
 }

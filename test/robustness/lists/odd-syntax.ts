@@ -1,5 +1,6 @@
 // Syntax that is rare, old, new, not yet standard, or only nearly right; each alone, in a function, and in a request handler.
 import type { OddCase } from '../child.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
 const JAVASCRIPT: readonly string[] = [
   // Decorators, classes, private names.
@@ -17,7 +18,11 @@ const JAVASCRIPT: readonly string[] = [
   'class A { static name; static length = 1; static prototype() {} }',
   "class A { 'constructor'() {} ['constructor']() {} get constructor() {} }",
   'class A { in; of; async; get; set; static; static static; accessor; }',
-  'class A { async\nfoo() {} get\nbar }',
+  dedent`
+    class A { async
+    foo() {} get
+    bar }
+  `,
   'class extends null {}',
   'new (class { x = this; y = () => this; })',
   // Modules.
@@ -39,10 +44,16 @@ const JAVASCRIPT: readonly string[] = [
   'import a from from "from"; import from;',
   // Functions and parameters.
   'function f(a, a, [b, ...c], { d, ...e }, ...{ length }) { "use strict"; }',
-  'function* g() { yield\n* 2; const x = yield; yield* yield yield; }',
+  dedent`
+    function* g() { yield
+    * 2; const x = yield; yield* yield yield; }
+  `,
   'async function* h() { yield await (yield* a); for await (var x of y) {} }',
   'async (x = await 1) => 1',
-  'async => async; async\n() => {}; (async)(); async(async, async () => async)',
+  dedent`
+    async => async; async
+    () => {}; (async)(); async(async, async () => async)
+  `,
   '(a, b) => ({}).c; a => {}; () => ({}) => {}',
   '((a)) => 1; ([a]) => 1; ({ a = 1 }) => 1; (a, ...b,) => 1',
   'function f() { new.target = 1; return new new.target(); }',
@@ -101,9 +112,22 @@ const JAVASCRIPT: readonly string[] = [
   'var a = 1, a = 2; let b, b; const c; const c = 1;',
   'debugger; ;;; {} {;} ({})',
   '"use strict"; "use asm"; \'use client\'; ("use server");',
-  '<!-- html\n--> html\na<!--b\nx-->y',
+  dedent`
+    <!-- html
+    --> html
+    a<!--b
+    x-->y
+  `,
   '#!/bin/sh\n#!/bin/sh',
-  'a\n++\nb\n(c)\n[d]\n`e`\n/f/g',
+  dedent`
+    a
+    ++
+    b
+    (c)
+    [d]
+    \`e\`
+    /f/g
+  `,
   'eval("var x"); (0, eval)("y"); new Function("a", "b"); setTimeout("c")',
   'undefined = NaN = Infinity; void 0; typeof typeof a; delete delete a',
   'goto a; enum A {}; interface B {} package c;',
@@ -195,9 +219,16 @@ const TYPESCRIPT: readonly string[] = [
   'using x: A = b; accessor: for (const y: number of z); let w!: string; const v: A = <B>c;',
   'a ? (b) : c => d; a ? (b): c => d : e; a ? async (b): Promise<c> => d : e;',
   '(a?: b) => c; (a, b?) => c; ({ a }: { a?: B } = {}) => c; async (a: b) => c',
-  'type A = { a; b, c\nd }; type E = (new () => F) | (() => G); type I = A extends B ? C extends D ? 1 : 2 : 3',
+  dedent`
+    type A = { a; b, c
+    d }; type E = (new () => F) | (() => G); type I = A extends B ? C extends D ? 1 : 2 : 3
+  `,
   'class A<T> { a = <T>b; c = d as const; e = () => f satisfies G; static async *[h]<I>(j: I): J {} }',
-  '// @ts-nocheck\n/// <reference types="node" />\nlet x',
+  dedent`
+    // @ts-nocheck
+    /// <reference types="node" />
+    let x
+  `,
   'export default interface A {} export default abstract class B {} export declare const c, d: E;',
   'let x = a as any as b satisfies c!; y = <D><any>e; if (a as b) {} while (<c>d) {}',
   'for (const x of <any>y) {} for (let i = 0 as number; (i as any) < 1; (i as number)++) {}',
@@ -223,11 +254,23 @@ const FLOW: readonly string[] = [
 
 const FRAMES: readonly [name: string, frame: (code: string) => string][] = [
   ['alone', (code) => code],
-  ['in a function', (code) => `function outer(a, b) {\n${code}\n}`],
+  [
+    'in a function',
+    (code) => dedent`
+    function outer(a, b) {
+    ${code}
+    }
+  `,
+  ],
   [
     'in a handler',
     (code) =>
-      `const fs = require('fs'); const app = require('express')();\napp.get('/', async (req, res, next) => { for (const row of rows) {\n${code}\n; fs.readFileSync(row); delete row.x; } });`,
+      dedent`
+        const fs = require('fs'); const app = require('express')();
+        app.get('/', async (req, res, next) => { for (const row of rows) {
+        ${code}
+        ; fs.readFileSync(row); delete row.x; } });
+      `,
   ],
 ];
 

@@ -1,5 +1,6 @@
 // One small project and what the rule has to say about it.
 import type { ReportedSeverity } from '../../../protocol/finding.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
 export interface ExpectedDeploymentFinding {
   messageId: 'missing' | 'host' | 'misspelt' | 'development';
@@ -37,13 +38,24 @@ export function manifest(parts: {
 /** An Express server that answers JSON, without a start script. */
 export const API = {
   'package.json': manifest({ dependencies: ['express'] }),
-  'server.js': "const app = require('express')();\napp.get('/', (req, res) => res.json({}));\napp.listen(3000);\n",
+  'server.js': dedent`
+    const app = require('express')();
+    app.get('/', (req, res) => res.json({}));
+    app.listen(3000);
+
+  `,
 };
 /** The same with `npm start`. */
 export const API_START = { ...API, 'package.json': manifest({ dependencies: ['express'], scripts: { start: 'node server.js' } }) };
 /** An Express server that renders pug pages. */
 export const PAGES = {
   'package.json': manifest({ dependencies: ['express', 'pug'] }),
-  'server.js':
-    "const express = require('express');\nconst app = express();\napp.set('view engine', 'pug');\napp.get('/', (req, res) => res.render('index'));\napp.listen(3000);\n",
+  'server.js': dedent`
+      const express = require('express');
+      const app = express();
+      app.set('view engine', 'pug');
+      app.get('/', (req, res) => res.render('index'));
+      app.listen(3000);
+
+    `,
 };

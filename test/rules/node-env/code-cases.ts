@@ -1,8 +1,19 @@
 import { API, manifest, type DeploymentCase } from './case.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
-const DOCKER = 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["node", "server.js"]\n';
+const DOCKER = dedent`
+  FROM node:22
+  WORKDIR /app
+  COPY . .
+  CMD ["node", "server.js"]
+
+`;
 const MARKED = DOCKER.replace('CMD ["node", "server.js"]', '«CMD ["node", "server.js"]»');
-const EXPRESS = "const app = require('express')();\napp.listen(1);\n";
+const EXPRESS = dedent`
+  const app = require('express')();
+  app.listen(1);
+
+`;
 
 /** An image that starts a server whose code begins so. */
 function code(first: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -13,7 +24,14 @@ export const codeCases: readonly DeploymentCase[] = [
   { name: 'set before anything loads', files: code("process.env.NODE_ENV = 'production';") },
   { name: 'a default for the unset', files: code("process.env.NODE_ENV = process.env.NODE_ENV || 'production';") },
   { name: '??=', files: code("process.env.NODE_ENV ??= 'production';") },
-  { name: 'if it is not set', files: code("if (!process.env.NODE_ENV) {\n  process.env.NODE_ENV = 'production';\n}") },
+  {
+    name: 'if it is not set',
+    files: code(dedent`
+    if (!process.env.NODE_ENV) {
+      process.env.NODE_ENV = 'production';
+    }
+  `),
+  },
   {
     name: 'if it is undefined, in brackets',
     files: code("if (process.env.NODE_ENV === undefined) process.env['NODE_ENV'] = 'production';"),
@@ -21,7 +39,11 @@ export const codeCases: readonly DeploymentCase[] = [
   {
     name: 'in a module of its own',
     files: code("require('./config/env');", {
-      'config/env.js': "const { env } = process;\nenv.NODE_ENV = env.NODE_ENV || 'production';\n",
+      'config/env.js': dedent`
+        const { env } = process;
+        env.NODE_ENV = env.NODE_ENV || 'production';
+
+      `,
     }),
   },
   {
@@ -59,7 +81,13 @@ export const codeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       '.env': 'NODE_ENV=production\n',
-      Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["node", "-r", "dotenv/config", "server.js"]\n',
+      Dockerfile: dedent`
+        FROM node:22
+        WORKDIR /app
+        COPY . .
+        CMD ["node", "-r", "dotenv/config", "server.js"]
+
+      `,
     },
   },
   {
@@ -109,7 +137,11 @@ export const codeCases: readonly DeploymentCase[] = [
     name: 'files loaded by computed names: the dependencies tell',
     files: {
       'package.json': manifest({ dependencies: ['express'] }),
-      'server.js': 'for (const name of names) require(`./plugins/${name}`);\nmake().listen(1);\n',
+      'server.js': dedent`
+        for (const name of names) require(\`./plugins/\${name}\`);
+        make().listen(1);
+
+      `,
       Dockerfile: MARKED,
     },
     finds: [{ messageId: 'missing' }],

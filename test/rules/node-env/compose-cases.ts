@@ -1,6 +1,13 @@
 import { API, API_START, PAGES, manifest, type DeploymentCase } from './case.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
-const IMAGE = 'FROM node:22\nWORKDIR /app\nCOPY . .\nRUN npm ci\n';
+const IMAGE = dedent`
+  FROM node:22
+  WORKDIR /app
+  COPY . .
+  RUN npm ci
+
+`;
 const STARTS = `${IMAGE}CMD ["node", "server.js"]\n`;
 
 export const composeCases: readonly DeploymentCase[] = [
@@ -9,8 +16,16 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API_START,
       Dockerfile: IMAGE,
-      'docker-compose.yml':
-        'services:\n  web:\n    build: .\n    environment:\n      «NODE_ENV:»\n      PORT: 80\n    command: sh -c "until nc -z db 1; do sleep 1; done; node seed.js && npm start"\n',
+      'docker-compose.yml': dedent`
+          services:
+            web:
+              build: .
+              environment:
+                «NODE_ENV:»
+                PORT: 80
+              command: sh -c "until nc -z db 1; do sleep 1; done; node seed.js && npm start"
+
+        `,
       'seed.js': '',
     },
     finds: [
@@ -18,8 +33,16 @@ export const composeCases: readonly DeploymentCase[] = [
         messageId: 'host',
         says: ['The service `web` starts `node server.js`'],
         related: ['package.json: "node server.js"'],
-        fixed:
-          'services:\n  web:\n    build: .\n    environment:\n      NODE_ENV: production\n      PORT: 80\n    command: sh -c "until nc -z db 1; do sleep 1; done; node seed.js && npm start"\n',
+        fixed: dedent`
+            services:
+              web:
+                build: .
+                environment:
+                  NODE_ENV: production
+                  PORT: 80
+                command: sh -c "until nc -z db 1; do sleep 1; done; node seed.js && npm start"
+
+          `,
       },
     ],
   },
@@ -28,10 +51,29 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'compose.yaml': 'services:\n  web:\n    build: .\n    environment:\n      - PORT=80\n      - «NODE_ENV»\n',
+      'compose.yaml': dedent`
+        services:
+          web:
+            build: .
+            environment:
+              - PORT=80
+              - «NODE_ENV»
+
+      `,
     },
     finds: [
-      { messageId: 'host', fixed: 'services:\n  web:\n    build: .\n    environment:\n      - PORT=80\n      - NODE_ENV=production\n' },
+      {
+        messageId: 'host',
+        fixed: dedent`
+        services:
+          web:
+            build: .
+            environment:
+              - PORT=80
+              - NODE_ENV=production
+
+      `,
+      },
     ],
   },
   {
@@ -39,16 +81,42 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    environment:\n      - NODE_ENV=«${NODE_ENV}»\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            environment:
+              - NODE_ENV=«\${NODE_ENV}»
+
+      `,
     },
-    finds: [{ messageId: 'host', fixed: 'services:\n  web:\n    build: .\n    environment:\n      - NODE_ENV=${NODE_ENV:-production}\n' }],
+    finds: [
+      {
+        messageId: 'host',
+        fixed: dedent`
+      services:
+        web:
+          build: .
+          environment:
+            - NODE_ENV=\${NODE_ENV:-production}
+
+    `,
+      },
+    ],
   },
   {
     name: '${NODE_ENV:-production}',
     files: {
       ...API,
       Dockerfile: STARTS,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    environment:\n      NODE_ENV: ${NODE_ENV:-production}\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            environment:
+              NODE_ENV: \${NODE_ENV:-production}
+
+      `,
     },
   },
   {
@@ -57,7 +125,14 @@ export const composeCases: readonly DeploymentCase[] = [
       ...API,
       Dockerfile: STARTS,
       '.env': 'NODE_ENV=production\n',
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    environment:\n      NODE_ENV: ${NODE_ENV}\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            environment:
+              NODE_ENV: \${NODE_ENV}
+
+      `,
     },
   },
   {
@@ -66,15 +141,33 @@ export const composeCases: readonly DeploymentCase[] = [
       ...API,
       Dockerfile: STARTS,
       '.env.example': 'NODE_ENV=development\n',
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    environment:\n      NODE_ENV: ${NODE_ENV}\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            environment:
+              NODE_ENV: \${NODE_ENV}
+
+      `,
     },
   },
   {
     name: 'the image sets it, the name without a value aside',
     files: {
       ...API,
-      Dockerfile: `${IMAGE}ENV NODE_ENV=production\nCMD ["node", "server.js"]\n`,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    environment:\n      PORT: 80\n',
+      Dockerfile: dedent`
+        ${IMAGE}ENV NODE_ENV=production
+        CMD ["node", "server.js"]
+
+      `,
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            environment:
+              PORT: 80
+
+      `,
     },
   },
   {
@@ -82,7 +175,14 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    environment:\n      NODE_ENV: production\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            environment:
+              NODE_ENV: production
+
+      `,
     },
   },
   {
@@ -90,7 +190,15 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'docker-compose.yml': 'services:\n  web:\n    build:\n      context: .\n    environment:\n      - "NODE_ENV=production"\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build:
+              context: .
+            environment:
+              - "NODE_ENV=production"
+
+      `,
     },
   },
   {
@@ -99,12 +207,29 @@ export const composeCases: readonly DeploymentCase[] = [
       ...API,
       Dockerfile: STARTS,
       'web.env': 'NODE_ENV=production\n',
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    env_file:\n      - web.env\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            env_file:
+              - web.env
+
+      `,
     },
   },
   {
     name: 'an env_file that is not committed',
-    files: { ...API, Dockerfile: STARTS, 'docker-compose.yml': 'services:\n  web:\n    build: .\n    env_file: .env\n' },
+    files: {
+      ...API,
+      Dockerfile: STARTS,
+      'docker-compose.yml': dedent`
+      services:
+        web:
+          build: .
+          env_file: .env
+
+    `,
+    },
   },
   {
     name: 'an env_file without it',
@@ -112,7 +237,13 @@ export const composeCases: readonly DeploymentCase[] = [
       ...API,
       Dockerfile: `${IMAGE}«CMD ["node", "server.js"]»\n`,
       'web.env': 'PORT=80\n',
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    env_file: web.env\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            env_file: web.env
+
+      `,
     },
     finds: [{ messageId: 'missing', related: ['docker-compose.yml: web'] }],
   },
@@ -121,7 +252,14 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'docker-compose.yml': 'services:\n  web:\n    image: me/app:latest\n    environment:\n      NODE_ENV: production\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            image: me/app:latest
+            environment:
+              NODE_ENV: production
+
+      `,
     },
   },
   {
@@ -129,8 +267,17 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'docker-compose.yml':
-        'x-env: &env\n  NODE_ENV: production\nservices:\n  web:\n    build: .\n    environment:\n      <<: *env\n      PORT: 80\n',
+      'docker-compose.yml': dedent`
+          x-env: &env
+            NODE_ENV: production
+          services:
+            web:
+              build: .
+              environment:
+                <<: *env
+                PORT: 80
+
+        `,
     },
   },
   {
@@ -138,7 +285,15 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'docker-compose.yml': 'x-env: &env\n  - NODE_ENV=production\nservices:\n  web:\n    build: .\n    environment: *env\n',
+      'docker-compose.yml': dedent`
+        x-env: &env
+          - NODE_ENV=production
+        services:
+          web:
+            build: .
+            environment: *env
+
+      `,
     },
   },
   {
@@ -146,8 +301,16 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'docker-compose.yml':
-        'services:\n  base:\n    build: .\n    environment: { NODE_ENV: production }\n  web:\n    extends: base\n    ports: ["80:80"]\n',
+      'docker-compose.yml': dedent`
+          services:
+            base:
+              build: .
+              environment: { NODE_ENV: production }
+            web:
+              extends: base
+              ports: ["80:80"]
+
+        `,
     },
   },
   {
@@ -155,7 +318,13 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: `${IMAGE}«CMD ["node", "server.js"]»\n`,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    ports: ["80:80"]\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            ports: ["80:80"]
+
+      `,
     },
     finds: [{ messageId: 'missing', related: ['docker-compose.yml: web'] }],
   },
@@ -164,13 +333,26 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: IMAGE,
-      'docker-compose.yml': 'services:\n    web:\n        build: .\n        command: «node server.js»\n',
+      'docker-compose.yml': dedent`
+        services:
+            web:
+                build: .
+                command: «node server.js»
+
+      `,
     },
     finds: [
       {
         messageId: 'missing',
-        fixed:
-          'services:\n    web:\n        environment:\n            NODE_ENV: production\n        build: .\n        command: node server.js\n',
+        fixed: dedent`
+            services:
+                web:
+                    environment:
+                        NODE_ENV: production
+                    build: .
+                    command: node server.js
+
+          `,
       },
     ],
   },
@@ -179,14 +361,31 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: IMAGE,
-      'docker-compose.yml':
-        'services:\n  web:\n    build: .\n    command: «["node", "server.js"]»\n    environment:\n      # the port\n      PORT: 80\n',
+      'docker-compose.yml': dedent`
+          services:
+            web:
+              build: .
+              command: «["node", "server.js"]»
+              environment:
+                # the port
+                PORT: 80
+
+        `,
     },
     finds: [
       {
         messageId: 'missing',
-        fixed:
-          'services:\n  web:\n    build: .\n    command: ["node", "server.js"]\n    environment:\n      # the port\n      NODE_ENV: production\n      PORT: 80\n',
+        fixed: dedent`
+            services:
+              web:
+                build: .
+                command: ["node", "server.js"]
+                environment:
+                  # the port
+                  NODE_ENV: production
+                  PORT: 80
+
+          `,
       },
     ],
   },
@@ -195,14 +394,31 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: IMAGE,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    command: «npm run serve»\n    environment:\n    - PORT=80\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            command: «npm run serve»
+            environment:
+            - PORT=80
+
+      `,
       'package.json': manifest({ dependencies: ['express'], scripts: { serve: 'node server.js' } }),
     },
     finds: [
       {
         messageId: 'missing',
         related: ['package.json: "node server.js"'],
-        fixed: 'services:\n  web:\n    build: .\n    command: npm run serve\n    environment:\n    - NODE_ENV=production\n    - PORT=80\n',
+        fixed: dedent`
+          services:
+            web:
+              build: .
+              command: npm run serve
+              environment:
+              - NODE_ENV=production
+              - PORT=80
+
+        `,
       },
     ],
   },
@@ -211,12 +427,26 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: IMAGE,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    command: «node server.js»\n    environment: { PORT: 80 }\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            command: «node server.js»
+            environment: { PORT: 80 }
+
+      `,
     },
     finds: [
       {
         messageId: 'missing',
-        fixed: 'services:\n  web:\n    build: .\n    command: node server.js\n    environment: { NODE_ENV: production, PORT: 80 }\n',
+        fixed: dedent`
+          services:
+            web:
+              build: .
+              command: node server.js
+              environment: { NODE_ENV: production, PORT: 80 }
+
+        `,
       },
     ],
   },
@@ -225,7 +455,13 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: IMAGE,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    command: sh -c "NODE_ENV=production node server.js"\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            command: sh -c "NODE_ENV=production node server.js"
+
+      `,
     },
   },
   {
@@ -233,7 +469,15 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: IMAGE,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    command: node server.js\n    volumes:\n      - .:/app\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            command: node server.js
+            volumes:
+              - .:/app
+
+      `,
     },
   },
   {
@@ -241,8 +485,16 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: IMAGE,
-      'docker-compose.yml':
-        'services:\n  web:\n    build: .\n    command: «node server.js»\n    volumes:\n      - ./data:/data\n      - uploads:/app/uploads\n',
+      'docker-compose.yml': dedent`
+          services:
+            web:
+              build: .
+              command: «node server.js»
+              volumes:
+                - ./data:/data
+                - uploads:/app/uploads
+
+        `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -251,8 +503,20 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: IMAGE,
-      'docker-compose.dev.yml': 'services:\n  web:\n    build: .\n    command: node server.js\n',
-      'docker-compose.override.yml': 'services:\n  web:\n    build: .\n    command: node server.js\n',
+      'docker-compose.dev.yml': dedent`
+        services:
+          web:
+            build: .
+            command: node server.js
+
+      `,
+      'docker-compose.override.yml': dedent`
+        services:
+          web:
+            build: .
+            command: node server.js
+
+      `,
     },
   },
   {
@@ -260,18 +524,58 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: IMAGE,
-      'docker-compose.yml':
-        'services:\n  web-test:\n    build: .\n    command: node server.js\n  web:\n    profiles: [dev]\n    build: .\n    command: node server.js\n',
+      'docker-compose.yml': dedent`
+          services:
+            web-test:
+              build: .
+              command: node server.js
+            web:
+              profiles: [dev]
+              build: .
+              command: node server.js
+
+        `,
     },
   },
-  { name: 'only databases', files: { ...API, 'docker-compose.yml': 'services:\n  db:\n    image: mongo:6\n  cache:\n    image: redis\n' } },
-  { name: 'an image from elsewhere', files: { ...API, 'docker-compose.yml': 'services:\n  web:\n    image: somebody/app:1\n' } },
+  {
+    name: 'only databases',
+    files: {
+      ...API,
+      'docker-compose.yml': dedent`
+    services:
+      db:
+        image: mongo:6
+      cache:
+        image: redis
+
+  `,
+    },
+  },
+  {
+    name: 'an image from elsewhere',
+    files: {
+      ...API,
+      'docker-compose.yml': dedent`
+    services:
+      web:
+        image: somebody/app:1
+
+  `,
+    },
+  },
   {
     name: 'development in a plain compose file',
     files: {
       ...API,
       Dockerfile: STARTS,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    environment:\n      NODE_ENV: development\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            environment:
+              NODE_ENV: development
+
+      `,
     },
   },
   {
@@ -279,11 +583,32 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n',
-      'docker-compose.prod.yml': 'services:\n  web:\n    environment:\n      NODE_ENV: «development»\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+
+      `,
+      'docker-compose.prod.yml': dedent`
+        services:
+          web:
+            environment:
+              NODE_ENV: «development»
+
+      `,
     },
     finds: [
-      { messageId: 'development', says: ['The service `web`'], fixed: 'services:\n  web:\n    environment:\n      NODE_ENV: production\n' },
+      {
+        messageId: 'development',
+        says: ['The service `web`'],
+        fixed: dedent`
+        services:
+          web:
+            environment:
+              NODE_ENV: production
+
+      `,
+      },
     ],
   },
   {
@@ -291,8 +616,21 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    environment:\n      NODE_ENV: ${NODE_ENV}\n',
-      'docker-compose.prod.yml': 'services:\n  web:\n    environment:\n      NODE_ENV: production\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            environment:
+              NODE_ENV: \${NODE_ENV}
+
+      `,
+      'docker-compose.prod.yml': dedent`
+        services:
+          web:
+            environment:
+              NODE_ENV: production
+
+      `,
     },
   },
   {
@@ -300,16 +638,42 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    environment:\n      - NODE_ENV=«"production"»\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            environment:
+              - NODE_ENV=«"production"»
+
+      `,
     },
-    finds: [{ messageId: 'misspelt', fixed: 'services:\n  web:\n    build: .\n    environment:\n      - NODE_ENV=production\n' }],
+    finds: [
+      {
+        messageId: 'misspelt',
+        fixed: dedent`
+      services:
+        web:
+          build: .
+          environment:
+            - NODE_ENV=production
+
+    `,
+      },
+    ],
   },
   {
     name: 'quotes in a map do not',
     files: {
       ...API,
       Dockerfile: STARTS,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    environment:\n      NODE_ENV: "production"\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            environment:
+              NODE_ENV: "production"
+
+      `,
     },
   },
   {
@@ -317,26 +681,57 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...PAGES,
       Dockerfile: STARTS,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    environment:\n      NODE_ENV: "«prod»"\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            environment:
+              NODE_ENV: "«prod»"
+
+      `,
     },
     finds: [
       {
         messageId: 'misspelt',
         says: ['`prod`', '11–33×'],
-        fixed: 'services:\n  web:\n    build: .\n    environment:\n      NODE_ENV: "production"\n',
+        fixed: dedent`
+          services:
+            web:
+              build: .
+              environment:
+                NODE_ENV: "production"
+
+        `,
       },
     ],
   },
   {
     name: 'prod for an image that cannot be seen, in a project that reads it',
-    files: { ...API_START, 'docker-compose.yml': 'services:\n  web:\n    image: me/app\n    environment:\n      NODE_ENV: «PRODUCTION»\n' },
+    files: {
+      ...API_START,
+      'docker-compose.yml': dedent`
+      services:
+        web:
+          image: me/app
+          environment:
+            NODE_ENV: «PRODUCTION»
+
+    `,
+    },
     finds: [{ messageId: 'misspelt' }],
   },
   {
     name: 'development for an image that cannot be seen, in a file for production',
     files: {
       ...API_START,
-      'compose.production.yaml': 'services:\n  web:\n    image: me/app\n    environment:\n      - NODE_ENV=«development»\n',
+      'compose.production.yaml': dedent`
+        services:
+          web:
+            image: me/app
+            environment:
+              - NODE_ENV=«development»
+
+      `,
     },
     finds: [{ messageId: 'development', says: ['an image of the project'] }],
   },
@@ -344,13 +739,25 @@ export const composeCases: readonly DeploymentCase[] = [
     name: 'a stage chosen by target',
     files: {
       ...API,
-      Dockerfile:
-        `FROM node:22 AS base\nWORKDIR /app\nCOPY . .\nFROM base AS web\nCMD ["node", "server.js"]\nFROM base AS jobs\nCMD ["node", "jobs.js"]\n`.replace(
-          'CMD ["node", "server.js"]',
-          '«CMD ["node", "server.js"]»',
-        ),
+      Dockerfile: dedent`
+          FROM node:22 AS base
+          WORKDIR /app
+          COPY . .
+          FROM base AS web
+          CMD ["node", "server.js"]
+          FROM base AS jobs
+          CMD ["node", "jobs.js"]
+
+        `.replace('CMD ["node", "server.js"]', '«CMD ["node", "server.js"]»'),
       'jobs.js': '',
-      'docker-compose.yml': 'services:\n  web:\n    build:\n      context: .\n      target: web\n',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build:
+              context: .
+              target: web
+
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -358,8 +765,24 @@ export const composeCases: readonly DeploymentCase[] = [
     name: 'build arguments from compose',
     files: {
       ...API,
-      Dockerfile: 'FROM node:22\nARG NODE_ENV\nENV NODE_ENV=$NODE_ENV\nWORKDIR /app\nCOPY . .\nCMD ["node", "server.js"]\n',
-      'docker-compose.yml': 'services:\n  web:\n    build:\n      context: .\n      args:\n        NODE_ENV: production\n',
+      Dockerfile: dedent`
+        FROM node:22
+        ARG NODE_ENV
+        ENV NODE_ENV=$NODE_ENV
+        WORKDIR /app
+        COPY . .
+        CMD ["node", "server.js"]
+
+      `,
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build:
+              context: .
+              args:
+                NODE_ENV: production
+
+      `,
     },
   },
   {
@@ -367,7 +790,14 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      '../docker-compose.yml': 'services:\n  api:\n    build: ./project\n    environment:\n      NODE_ENV: production\n',
+      '../docker-compose.yml': dedent`
+        services:
+          api:
+            build: ./project
+            environment:
+              NODE_ENV: production
+
+      `,
     },
   },
   {
@@ -376,14 +806,29 @@ export const composeCases: readonly DeploymentCase[] = [
       'package.json': '{"name":"mono","private":true}',
       'api/package.json': manifest({ dependencies: ['express'] }),
       'api/server.js': "require('express')().listen(1)",
-      'docker-compose.yml': 'services:\n  api:\n    build: ./api\n    command: «node server.js»\n',
+      'docker-compose.yml': dedent`
+        services:
+          api:
+            build: ./api
+            command: «node server.js»
+
+      `,
       'api/Dockerfile': IMAGE,
     },
     finds: [{ messageId: 'missing' }],
   },
   {
     name: 'the first version of the format',
-    files: { ...API, Dockerfile: IMAGE, 'docker-compose.yml': 'web:\n  build: .\n  command: «node server.js»\n' },
+    files: {
+      ...API,
+      Dockerfile: IMAGE,
+      'docker-compose.yml': dedent`
+      web:
+        build: .
+        command: «node server.js»
+
+    `,
+    },
     finds: [{ messageId: 'missing' }],
   },
   {
@@ -391,7 +836,15 @@ export const composeCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: IMAGE,
-      'docker-compose.yml': 'services:\n  web:\n    build: .\n    command: «>\n      sh -c "node wait.js &&\n      node server.js"\n»',
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            command: «>
+              sh -c "node wait.js &&
+              node server.js"
+        »
+      `,
       'wait.js': '',
     },
     finds: [{ messageId: 'missing', says: ['`node server.js`'] }],

@@ -1,6 +1,14 @@
 import { API, API_START, PAGES, manifest, type DeploymentCase } from './case.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
-const HEAD = 'FROM node:22-alpine\nWORKDIR /app\nCOPY package*.json ./\nRUN npm ci --omit=dev\nCOPY . .\n';
+const HEAD = dedent`
+  FROM node:22-alpine
+  WORKDIR /app
+  COPY package*.json ./
+  RUN npm ci --omit=dev
+  COPY . .
+
+`;
 
 export const dockerCases: readonly DeploymentCase[] = [
   {
@@ -12,7 +20,11 @@ export const dockerCases: readonly DeploymentCase[] = [
         says: ['This image starts `node server.js`', 'JSON routes ran no faster with it (measured 1.0×', 'stack trace'],
         saysNot: ['view cache', '6×'],
         related: [],
-        fixed: `${HEAD}ENV NODE_ENV=production\nCMD ["node", "server.js"]\n`,
+        fixed: dedent`
+          ${HEAD}ENV NODE_ENV=production
+          CMD ["node", "server.js"]
+
+        `,
       },
     ],
   },
@@ -41,44 +53,136 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: { ...PAGES, 'server.js': `${PAGES['server.js']}app.enable('view cache');\n`, Dockerfile: `${HEAD}«CMD node server.js»\n` },
     finds: [{ messageId: 'missing', saysNot: ['pug'] }],
   },
-  { name: 'ENV', files: { ...API, Dockerfile: `${HEAD}ENV NODE_ENV=production\nCMD ["node", "server.js"]\n` } },
-  { name: 'ENV in the old form', files: { ...API, Dockerfile: `${HEAD}ENV NODE_ENV production\nCMD ["node", "server.js"]\n` } },
+  {
+    name: 'ENV',
+    files: {
+      ...API,
+      Dockerfile: dedent`
+    ${HEAD}ENV NODE_ENV=production
+    CMD ["node", "server.js"]
+
+  `,
+    },
+  },
+  {
+    name: 'ENV in the old form',
+    files: {
+      ...API,
+      Dockerfile: dedent`
+    ${HEAD}ENV NODE_ENV production
+    CMD ["node", "server.js"]
+
+  `,
+    },
+  },
   {
     name: 'ENV with several variables on several lines',
-    files: { ...API, Dockerfile: `${HEAD}ENV PORT=80 \\\n    NODE_ENV="production"\nCMD ["node", "server.js"]\n` },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      ${HEAD}ENV PORT=80 \\
+          NODE_ENV="production"
+      CMD ["node", "server.js"]
+
+    `,
+    },
   },
-  { name: 'ENV behind the CMD', files: { ...API, Dockerfile: `${HEAD}CMD ["node", "server.js"]\nENV NODE_ENV=production\n` } },
+  {
+    name: 'ENV behind the CMD',
+    files: {
+      ...API,
+      Dockerfile: dedent`
+    ${HEAD}CMD ["node", "server.js"]
+    ENV NODE_ENV=production
+
+  `,
+    },
+  },
   {
     name: 'ARG with a default, handed on',
-    files: { ...API, Dockerfile: `${HEAD}ARG NODE_ENV=production\nENV NODE_ENV=$NODE_ENV\nCMD ["node", "server.js"]\n` },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      ${HEAD}ARG NODE_ENV=production
+      ENV NODE_ENV=$NODE_ENV
+      CMD ["node", "server.js"]
+
+    `,
+    },
   },
   {
     name: 'ARG of another name, handed on',
-    files: { ...API, Dockerfile: `${HEAD}ARG mode=production\nENV NODE_ENV \${mode}\nCMD ["node", "server.js"]\n` },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      ${HEAD}ARG mode=production
+      ENV NODE_ENV \${mode}
+      CMD ["node", "server.js"]
+
+    `,
+    },
   },
   {
     name: 'default in the expansion',
-    files: { ...API, Dockerfile: `${HEAD}ARG NODE_ENV\nENV NODE_ENV=\${NODE_ENV:-production}\nCMD ["node", "server.js"]\n` },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      ${HEAD}ARG NODE_ENV
+      ENV NODE_ENV=\${NODE_ENV:-production}
+      CMD ["node", "server.js"]
+
+    `,
+    },
   },
   {
     name: 'ARG without a default: whoever builds decides',
-    files: { ...API, Dockerfile: `${HEAD}ARG NODE_ENV\nENV NODE_ENV=$NODE_ENV\nCMD ["node", "server.js"]\n` },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      ${HEAD}ARG NODE_ENV
+      ENV NODE_ENV=$NODE_ENV
+      CMD ["node", "server.js"]
+
+    `,
+    },
   },
   {
     name: 'ARG alone is gone when the container runs',
-    files: { ...API, Dockerfile: `${HEAD}ARG NODE_ENV=production\n«CMD ["node", "server.js"]»\n` },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      ${HEAD}ARG NODE_ENV=production
+      «CMD ["node", "server.js"]»
+
+    `,
+    },
     finds: [
       {
         messageId: 'missing',
         says: ['its ARG is gone when the container runs'],
         related: ['Dockerfile: ARG NODE_ENV=production'],
-        fixed: `${HEAD}ARG NODE_ENV=production\nENV NODE_ENV=$NODE_ENV\nCMD ["node", "server.js"]\n`,
+        fixed: dedent`
+          ${HEAD}ARG NODE_ENV=production
+          ENV NODE_ENV=$NODE_ENV
+          CMD ["node", "server.js"]
+
+        `,
       },
     ],
   },
   {
     name: 'RUN with the variable ends with that step',
-    files: { ...API, Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\nRUN NODE_ENV=production npm ci\n«CMD ["node", "server.js"]»\n' },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      FROM node:22
+      WORKDIR /app
+      COPY . .
+      RUN NODE_ENV=production npm ci
+      «CMD ["node", "server.js"]»
+
+    `,
+    },
     finds: [{ messageId: 'missing', says: ['what a RUN step sets is gone'], related: ['Dockerfile: RUN NODE_ENV=production npm ci'] }],
   },
   { name: 'inline in a shell CMD', files: { ...API, Dockerfile: `${HEAD}CMD NODE_ENV=production node server.js\n` } },
@@ -101,7 +205,11 @@ export const dockerCases: readonly DeploymentCase[] = [
     name: 'through wrappers',
     files: {
       ...API,
-      Dockerfile: `${HEAD}ENTRYPOINT ["/sbin/tini", "--"]\n«CMD ["node", "--max-old-space-size=512", "-r", "./trace.js", "server.js"]»\n`,
+      Dockerfile: dedent`
+        ${HEAD}ENTRYPOINT ["/sbin/tini", "--"]
+        «CMD ["node", "--max-old-space-size=512", "-r", "./trace.js", "server.js"]»
+
+      `,
       'trace.js': '',
     },
     finds: [{ messageId: 'missing' }],
@@ -127,11 +235,25 @@ export const dockerCases: readonly DeploymentCase[] = [
   { name: 'npm start --omit=dev: npm sets it', files: { ...API_START, Dockerfile: `${HEAD}CMD ["npm", "start", "--omit=dev"]\n` } },
   {
     name: 'ENV NPM_CONFIG_PRODUCTION: npm sets it',
-    files: { ...API_START, Dockerfile: `${HEAD}ENV NPM_CONFIG_PRODUCTION=true\nCMD npm start\n` },
+    files: {
+      ...API_START,
+      Dockerfile: dedent`
+      ${HEAD}ENV NPM_CONFIG_PRODUCTION=true
+      CMD npm start
+
+    `,
+    },
   },
   {
     name: 'NPM_CONFIG_PRODUCTION does not reach a plain node',
-    files: { ...API_START, Dockerfile: `${HEAD}ENV NPM_CONFIG_PRODUCTION=true\n«CMD node server.js»\n` },
+    files: {
+      ...API_START,
+      Dockerfile: dedent`
+      ${HEAD}ENV NPM_CONFIG_PRODUCTION=true
+      «CMD node server.js»
+
+    `,
+    },
     finds: [{ messageId: 'missing' }],
   },
   {
@@ -162,47 +284,157 @@ export const dockerCases: readonly DeploymentCase[] = [
   },
   {
     name: 'an explicit other value in an unnamed Dockerfile',
-    files: { ...API, Dockerfile: `${HEAD}ENV NODE_ENV=development\nCMD ["node", "server.js"]\n` },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      ${HEAD}ENV NODE_ENV=development
+      CMD ["node", "server.js"]
+
+    `,
+    },
   },
   {
     name: 'development in a production file',
-    files: { ...API, 'Dockerfile.prod': `${HEAD}ENV NODE_ENV=«development»\nCMD ["node", "server.js"]\n` },
-    finds: [{ messageId: 'development', fixed: `${HEAD}ENV NODE_ENV=production\nCMD ["node", "server.js"]\n` }],
+    files: {
+      ...API,
+      'Dockerfile.prod': dedent`
+      ${HEAD}ENV NODE_ENV=«development»
+      CMD ["node", "server.js"]
+
+    `,
+    },
+    finds: [
+      {
+        messageId: 'development',
+        fixed: dedent`
+      ${HEAD}ENV NODE_ENV=production
+      CMD ["node", "server.js"]
+
+    `,
+      },
+    ],
   },
   {
     name: 'prod is not production',
-    files: { ...API, Dockerfile: `${HEAD}ENV NODE_ENV=«prod»\nCMD ["node", "server.js"]\n` },
-    finds: [{ messageId: 'misspelt', says: ['`prod`', 'express'], fixed: `${HEAD}ENV NODE_ENV=production\nCMD ["node", "server.js"]\n` }],
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      ${HEAD}ENV NODE_ENV=«prod»
+      CMD ["node", "server.js"]
+
+    `,
+    },
+    finds: [
+      {
+        messageId: 'misspelt',
+        says: ['`prod`', 'express'],
+        fixed: dedent`
+      ${HEAD}ENV NODE_ENV=production
+      CMD ["node", "server.js"]
+
+    `,
+      },
+    ],
   },
   {
     name: 'padded inside quotes',
-    files: { ...API, Dockerfile: `${HEAD}ENV NODE_ENV="«production »"\nCMD ["node", "server.js"]\n` },
-    finds: [{ messageId: 'misspelt', says: ['`production␠`'], fixed: `${HEAD}ENV NODE_ENV="production"\nCMD ["node", "server.js"]\n` }],
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      ${HEAD}ENV NODE_ENV="«production »"
+      CMD ["node", "server.js"]
+
+    `,
+    },
+    finds: [
+      {
+        messageId: 'misspelt',
+        says: ['`production␠`'],
+        fixed: dedent`
+      ${HEAD}ENV NODE_ENV="production"
+      CMD ["node", "server.js"]
+
+    `,
+      },
+    ],
   },
   {
     name: 'equals sign with spaces: the old form takes it into the value',
-    files: { ...API, Dockerfile: `${HEAD}ENV NODE_ENV «= production»\nCMD ["node", "server.js"]\n` },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      ${HEAD}ENV NODE_ENV «= production»
+      CMD ["node", "server.js"]
+
+    `,
+    },
     finds: [{ messageId: 'misspelt' }],
   },
   {
     name: 'misspelt default of an ARG',
-    files: { ...API, Dockerfile: `${HEAD}ARG NODE_ENV=«Production»\nENV NODE_ENV=$NODE_ENV\nCMD ["node", "server.js"]\n` },
-    finds: [{ messageId: 'misspelt', fixed: `${HEAD}ARG NODE_ENV=production\nENV NODE_ENV=$NODE_ENV\nCMD ["node", "server.js"]\n` }],
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      ${HEAD}ARG NODE_ENV=«Production»
+      ENV NODE_ENV=$NODE_ENV
+      CMD ["node", "server.js"]
+
+    `,
+    },
+    finds: [
+      {
+        messageId: 'misspelt',
+        fixed: dedent`
+      ${HEAD}ARG NODE_ENV=production
+      ENV NODE_ENV=$NODE_ENV
+      CMD ["node", "server.js"]
+
+    `,
+      },
+    ],
   },
-  { name: "staging is somebody's decision", files: { ...API, Dockerfile: `${HEAD}ENV NODE_ENV=staging\nCMD ["node", "server.js"]\n` } },
+  {
+    name: "staging is somebody's decision",
+    files: {
+      ...API,
+      Dockerfile: dedent`
+    ${HEAD}ENV NODE_ENV=staging
+    CMD ["node", "server.js"]
+
+  `,
+    },
+  },
   {
     name: 'set in an earlier stage that the last one builds on',
     files: {
       ...API,
-      Dockerfile: 'FROM node:22 AS base\nENV NODE_ENV=production\nWORKDIR /app\nFROM base AS prod\nCOPY . .\nCMD ["node", "server.js"]\n',
+      Dockerfile: dedent`
+        FROM node:22 AS base
+        ENV NODE_ENV=production
+        WORKDIR /app
+        FROM base AS prod
+        COPY . .
+        CMD ["node", "server.js"]
+
+      `,
     },
   },
   {
     name: 'set only in the build stage',
     files: {
       ...API,
-      Dockerfile:
-        'FROM node:22 AS build\nENV NODE_ENV=production\nWORKDIR /src\nCOPY . .\nRUN npm ci\nFROM node:22-slim\nWORKDIR /app\nCOPY --from=build /src /app\n«CMD ["node", "server.js"]»\n',
+      Dockerfile: dedent`
+          FROM node:22 AS build
+          ENV NODE_ENV=production
+          WORKDIR /src
+          COPY . .
+          RUN npm ci
+          FROM node:22-slim
+          WORKDIR /app
+          COPY --from=build /src /app
+          «CMD ["node", "server.js"]»
+
+        `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -210,13 +442,29 @@ export const dockerCases: readonly DeploymentCase[] = [
     name: 'CMD in the stage below',
     files: {
       ...API,
-      Dockerfile: 'FROM node:22 AS base\nWORKDIR /app\nCOPY . .\n«CMD ["node", "server.js"]»\nFROM base AS final\nRUN npm ci\n',
+      Dockerfile: dedent`
+        FROM node:22 AS base
+        WORKDIR /app
+        COPY . .
+        «CMD ["node", "server.js"]»
+        FROM base AS final
+        RUN npm ci
+
+      `,
     },
     finds: [
       {
         messageId: 'missing',
-        fixed:
-          'FROM node:22 AS base\nWORKDIR /app\nCOPY . .\nCMD ["node", "server.js"]\nFROM base AS final\nRUN npm ci\nENV NODE_ENV=production\n',
+        fixed: dedent`
+            FROM node:22 AS base
+            WORKDIR /app
+            COPY . .
+            CMD ["node", "server.js"]
+            FROM base AS final
+            RUN npm ci
+            ENV NODE_ENV=production
+
+          `,
       },
     ],
   },
@@ -224,53 +472,120 @@ export const dockerCases: readonly DeploymentCase[] = [
     name: 'the last stage is for development',
     files: {
       ...API,
-      Dockerfile:
-        'FROM node:22 AS production\nENV NODE_ENV=production\nWORKDIR /app\nCOPY . .\nCMD ["node", "server.js"]\nFROM production AS development\nENV NODE_ENV=development\nCMD ["node", "server.js"]\n',
+      Dockerfile: dedent`
+          FROM node:22 AS production
+          ENV NODE_ENV=production
+          WORKDIR /app
+          COPY . .
+          CMD ["node", "server.js"]
+          FROM production AS development
+          ENV NODE_ENV=development
+          CMD ["node", "server.js"]
+
+        `,
     },
   },
   {
     name: 'the last stage is for development and the production one lacks it',
     files: {
       ...API,
-      Dockerfile:
-        'FROM node:22 AS production\nWORKDIR /app\nCOPY . .\n«CMD ["node", "server.js"]»\nFROM production AS dev\nCMD ["nodemon", "server.js"]\n',
+      Dockerfile: dedent`
+          FROM node:22 AS production
+          WORKDIR /app
+          COPY . .
+          «CMD ["node", "server.js"]»
+          FROM production AS dev
+          CMD ["nodemon", "server.js"]
+
+        `,
     },
     finds: [{ messageId: 'missing' }],
   },
   {
     name: 'RUN behind the CMD: the fix goes to the end',
-    files: { ...API, Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\n«CMD ["node", "server.js"]»\nRUN npm ci\n' },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      FROM node:22
+      WORKDIR /app
+      COPY . .
+      «CMD ["node", "server.js"]»
+      RUN npm ci
+
+    `,
+    },
     finds: [
       {
         messageId: 'missing',
-        fixed: 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["node", "server.js"]\nRUN npm ci\nENV NODE_ENV=production\n',
+        fixed: dedent`
+          FROM node:22
+          WORKDIR /app
+          COPY . .
+          CMD ["node", "server.js"]
+          RUN npm ci
+          ENV NODE_ENV=production
+
+        `,
       },
     ],
   },
   {
     name: "a base image of somebody's own may set it",
-    files: { ...API, Dockerfile: 'FROM registry.example.com/team/node-base:4\nWORKDIR /app\nCOPY . .\nCMD ["node", "server.js"]\n' },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      FROM registry.example.com/team/node-base:4
+      WORKDIR /app
+      COPY . .
+      CMD ["node", "server.js"]
+
+    `,
+    },
   },
   {
     name: 'mirrors of the official image',
     files: {
       ...API,
-      Dockerfile:
-        'ARG VERSION=22\nFROM public.ecr.aws/docker/library/node:${VERSION}\nWORKDIR /app\nCOPY . .\n«CMD ["node", "server.js"]»\n',
+      Dockerfile: dedent`
+          ARG VERSION=22
+          FROM public.ecr.aws/docker/library/node:\${VERSION}
+          WORKDIR /app
+          COPY . .
+          «CMD ["node", "server.js"]»
+
+        `,
     },
     finds: [{ messageId: 'missing' }],
   },
   {
     name: 'a plain system image with node installed',
-    files: { ...API, Dockerfile: 'FROM ubuntu:24.04\nRUN apt-get install -y nodejs\nWORKDIR /srv\nADD . /srv\n«CMD nodejs server.js»\n' },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      FROM ubuntu:24.04
+      RUN apt-get install -y nodejs
+      WORKDIR /srv
+      ADD . /srv
+      «CMD nodejs server.js»
+
+    `,
+    },
     finds: [{ messageId: 'missing' }],
   },
   {
     name: 'distroless runs node itself',
     files: {
       ...API,
-      Dockerfile:
-        'FROM node:22 AS build\nWORKDIR /app\nCOPY . .\nFROM gcr.io/distroless/nodejs22-debian12\nCOPY --from=build /app /app\nWORKDIR /app\n«CMD ["server.js"]»\n',
+      Dockerfile: dedent`
+          FROM node:22 AS build
+          WORKDIR /app
+          COPY . .
+          FROM gcr.io/distroless/nodejs22-debian12
+          COPY --from=build /app /app
+          WORKDIR /app
+          «CMD ["server.js"]»
+
+        `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -283,21 +598,45 @@ export const dockerCases: readonly DeploymentCase[] = [
     name: 'a start script in the image',
     files: {
       ...API,
-      'start.sh': '#!/bin/sh\nset -e\nnode migrate.js || exit 1\nexec su-exec node node server.js\n',
+      'start.sh': dedent`
+        #!/bin/sh
+        set -e
+        node migrate.js || exit 1
+        exec su-exec node node server.js
+
+      `,
       Dockerfile: `${HEAD}«CMD ["./start.sh"]»\n`,
     },
     finds: [{ messageId: 'missing', related: ['start.sh: exec su-exec node node server.js'] }],
   },
   {
     name: 'a start script that sets it',
-    files: { ...API, 'start.sh': '#!/bin/sh\nexport NODE_ENV="production"\nexec node server.js\n', Dockerfile: `${HEAD}CMD ./start.sh\n` },
+    files: {
+      ...API,
+      'start.sh': dedent`
+      #!/bin/sh
+      export NODE_ENV="production"
+      exec node server.js
+
+    `,
+      Dockerfile: `${HEAD}CMD ./start.sh\n`,
+    },
   },
   {
     name: 'an entrypoint script that hands over',
     files: {
       ...API,
-      'docker-entrypoint.sh': '#!/bin/sh\nset -e\nexec "$@"\n',
-      Dockerfile: `${HEAD}ENTRYPOINT ["./docker-entrypoint.sh"]\n«CMD ["node", "server.js"]»\n`,
+      'docker-entrypoint.sh': dedent`
+        #!/bin/sh
+        set -e
+        exec "$@"
+
+      `,
+      Dockerfile: dedent`
+        ${HEAD}ENTRYPOINT ["./docker-entrypoint.sh"]
+        «CMD ["node", "server.js"]»
+
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -305,38 +644,89 @@ export const dockerCases: readonly DeploymentCase[] = [
     name: 'an entrypoint script that sets a default',
     files: {
       ...API,
-      'docker/entrypoint.sh': '#!/bin/bash\n: "${NODE_ENV:=production}"\nexport NODE_ENV\nexec "$@"\n',
-      Dockerfile: `${HEAD}COPY docker/entrypoint.sh /entrypoint.sh\nENTRYPOINT ["/entrypoint.sh"]\nCMD ["node", "server.js"]\n`,
+      'docker/entrypoint.sh': dedent`
+        #!/bin/bash
+        : "\${NODE_ENV:=production}"
+        export NODE_ENV
+        exec "$@"
+
+      `,
+      Dockerfile: dedent`
+        ${HEAD}COPY docker/entrypoint.sh /entrypoint.sh
+        ENTRYPOINT ["/entrypoint.sh"]
+        CMD ["node", "server.js"]
+
+      `,
     },
   },
   {
     name: 'an entrypoint script that chooses by NODE_ENV',
     files: {
       ...API,
-      'run.sh': '#!/bin/sh\nif [ "$NODE_ENV" = "production" ]; then\n  node server.js\nelse\n  npx nodemon server.js\nfi\n',
+      'run.sh': dedent`
+        #!/bin/sh
+        if [ "$NODE_ENV" = "production" ]; then
+          node server.js
+        else
+          npx nodemon server.js
+        fi
+
+      `,
       Dockerfile: `${HEAD}CMD ["sh", "run.sh"]\n`,
     },
   },
   {
     name: 'an entrypoint that is not in the project',
-    files: { ...API, Dockerfile: `${HEAD}ENTRYPOINT ["/opt/entry.sh"]\nCMD ["node", "server.js"]\n` },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      ${HEAD}ENTRYPOINT ["/opt/entry.sh"]
+      CMD ["node", "server.js"]
+
+    `,
+    },
   },
   {
     name: 'the official entrypoint, named again',
-    files: { ...API, Dockerfile: `${HEAD}ENTRYPOINT ["docker-entrypoint.sh"]\n«CMD ["node", "server.js"]»\n` },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      ${HEAD}ENTRYPOINT ["docker-entrypoint.sh"]
+      «CMD ["node", "server.js"]»
+
+    `,
+    },
     finds: [{ messageId: 'missing' }],
   },
   {
     name: 'an entrypoint of its own under the official name',
     files: {
       ...API,
-      'docker/docker-entrypoint.sh': '#!/bin/sh\nexport NODE_ENV=production\nexec "$@"\n',
-      Dockerfile: `${HEAD}COPY docker/docker-entrypoint.sh /usr/local/bin/\nENTRYPOINT ["docker-entrypoint.sh"]\nCMD ["node", "server.js"]\n`,
+      'docker/docker-entrypoint.sh': dedent`
+        #!/bin/sh
+        export NODE_ENV=production
+        exec "$@"
+
+      `,
+      Dockerfile: dedent`
+        ${HEAD}COPY docker/docker-entrypoint.sh /usr/local/bin/
+        ENTRYPOINT ["docker-entrypoint.sh"]
+        CMD ["node", "server.js"]
+
+      `,
     },
   },
   {
     name: 'a script for development by name',
-    files: { ...API, 'startup.dev.sh': '#!/bin/sh\nnode server.js\n', Dockerfile: `${HEAD}CMD ["./startup.dev.sh"]\n` },
+    files: {
+      ...API,
+      'startup.dev.sh': dedent`
+      #!/bin/sh
+      node server.js
+
+    `,
+      Dockerfile: `${HEAD}CMD ["./startup.dev.sh"]\n`,
+    },
   },
   {
     name: 'two programs: the one that is seen to be a server is named',
@@ -346,23 +736,52 @@ export const dockerCases: readonly DeploymentCase[] = [
   { name: 'no command at all', files: { ...API, Dockerfile: HEAD } },
   {
     name: 'no Node program',
-    files: { ...API, Dockerfile: 'FROM nginx:alpine\nCOPY dist /usr/share/nginx/html\nCMD ["nginx", "-g", "daemon off;"]\n' },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+      FROM nginx:alpine
+      COPY dist /usr/share/nginx/html
+      CMD ["nginx", "-g", "daemon off;"]
+
+    `,
+    },
   },
   {
     name: 'ENTRYPOINT set anew forgets the CMD below',
     files: {
       ...API,
       'tool.js': 'console.log(1)',
-      Dockerfile: 'FROM node:22 AS base\nWORKDIR /app\nCOPY . .\nCMD ["server.js"]\nFROM base\nENTRYPOINT ["node"]\n',
+      Dockerfile: dedent`
+        FROM node:22 AS base
+        WORKDIR /app
+        COPY . .
+        CMD ["server.js"]
+        FROM base
+        ENTRYPOINT ["node"]
+
+      `,
     },
   },
   {
     name: 'built from TypeScript in another stage',
     files: {
       'package.json': manifest({ dependencies: ['express'] }),
-      'src/main.ts': "import express from 'express';\nexpress().listen(1);\n",
-      Dockerfile:
-        'FROM node:22 AS build\nWORKDIR /app\nCOPY . .\nRUN npm run build\nFROM node:22\nWORKDIR /srv/app\nCOPY --from=build /app/dist ./dist\n«CMD ["node", "dist/main.js"]»\n',
+      'src/main.ts': dedent`
+        import express from 'express';
+        express().listen(1);
+
+      `,
+      Dockerfile: dedent`
+          FROM node:22 AS build
+          WORKDIR /app
+          COPY . .
+          RUN npm run build
+          FROM node:22
+          WORKDIR /srv/app
+          COPY --from=build /app/dist ./dist
+          «CMD ["node", "dist/main.js"]»
+
+        `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -377,7 +796,14 @@ export const dockerCases: readonly DeploymentCase[] = [
       'package.json': '{"name":"mono","private":true}',
       'server/package.json': manifest({ dependencies: ['express'] }),
       'server/index.js': "require('express')().listen(1)",
-      Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY server/ ./\nRUN npm ci\n«CMD ["node", "index.js"]»\n',
+      Dockerfile: dedent`
+        FROM node:22
+        WORKDIR /app
+        COPY server/ ./
+        RUN npm ci
+        «CMD ["node", "index.js"]»
+
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -387,7 +813,13 @@ export const dockerCases: readonly DeploymentCase[] = [
       'package.json': '{"name":"front"}',
       'server/package.json': manifest({ dependencies: ['express'] }),
       'server/app.js': "require('express')().listen(1)",
-      Dockerfile: 'FROM node:6\nRUN git clone https://example.com/x\nWORKDIR x/server\n«CMD ["node", "app.js"]»\n',
+      Dockerfile: dedent`
+        FROM node:6
+        RUN git clone https://example.com/x
+        WORKDIR x/server
+        «CMD ["node", "app.js"]»
+
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -411,7 +843,13 @@ export const dockerCases: readonly DeploymentCase[] = [
     name: 'a standalone build that is not in the project',
     files: {
       'package.json': manifest({ dependencies: ['next', 'express'] }),
-      Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY --from=x /app/.next/standalone ./\nCMD ["node", "server.js"]\n',
+      Dockerfile: dedent`
+        FROM node:22
+        WORKDIR /app
+        COPY --from=x /app/.next/standalone ./
+        CMD ["node", "server.js"]
+
+      `,
     },
   },
   { name: 'hidden environment', files: { ...API, Dockerfile: `${HEAD}CMD ["doppler", "run", "--", "node", "server.js"]\n` } },
@@ -425,7 +863,15 @@ export const dockerCases: readonly DeploymentCase[] = [
   },
   {
     name: 'fly.toml gives it',
-    files: { ...API, 'fly.toml': '[env]\n  NODE_ENV = "production"\n', Dockerfile: `${HEAD}CMD ["node", "server.js"]\n` },
+    files: {
+      ...API,
+      'fly.toml': dedent`
+      [env]
+        NODE_ENV = "production"
+
+    `,
+      Dockerfile: `${HEAD}CMD ["node", "server.js"]\n`,
+    },
   },
   { name: 'a file that is no Dockerfile yet', files: { ...API, 'Dockerfile.hbs': `${HEAD}CMD ["node", "server.js"]\n` } },
   {
@@ -441,8 +887,11 @@ export const dockerCases: readonly DeploymentCase[] = [
     name: 'Nest with hbs views',
     files: {
       'package.json': manifest({ dependencies: ['@nestjs/core', '@nestjs/platform-express', 'hbs'] }),
-      'src/main.ts':
-        "import { NestFactory } from '@nestjs/core';\nasync function go() { const app = await NestFactory.create(null); app.setViewEngine('hbs'); }\n",
+      'src/main.ts': dedent`
+          import { NestFactory } from '@nestjs/core';
+          async function go() { const app = await NestFactory.create(null); app.setViewEngine('hbs'); }
+
+        `,
       Dockerfile: `${HEAD}«CMD ["node", "dist/main"]»\n`,
     },
     finds: [{ messageId: 'missing', says: ['hbs compiles a template once'] }],
@@ -476,7 +925,11 @@ export const dockerCases: readonly DeploymentCase[] = [
     name: 'Apollo on Koa',
     files: {
       'package.json': manifest({ dependencies: ['koa', '@apollo/server', 'graphql'] }),
-      'server.mjs': "import Koa from 'koa';\nimport { ApolloServer } from '@apollo/server';\n",
+      'server.mjs': dedent`
+        import Koa from 'koa';
+        import { ApolloServer } from '@apollo/server';
+
+      `,
       Dockerfile: `${HEAD}«CMD node server.mjs»\n`,
     },
     finds: [{ messageId: 'missing', says: ['Apollo Server allows introspection'], saysNot: ['Express'] }],
@@ -485,7 +938,11 @@ export const dockerCases: readonly DeploymentCase[] = [
     name: 'react-dom on the server',
     files: {
       'package.json': manifest({ dependencies: ['fastify', 'react', 'react-dom'] }),
-      'server.mjs': "import fastify from 'fastify';\nimport { renderToString } from 'react-dom/server';\n",
+      'server.mjs': dedent`
+        import fastify from 'fastify';
+        import { renderToString } from 'react-dom/server';
+
+      `,
       Dockerfile: `${HEAD}«CMD node server.mjs»\n`,
     },
     finds: [{ messageId: 'missing', says: ['react-dom loads its development build'] }],
@@ -502,7 +959,11 @@ export const dockerCases: readonly DeploymentCase[] = [
     name: 'a type import loads nothing',
     files: {
       'package.json': manifest({ dependencies: ['fastify', 'express'] }),
-      'server.ts': "import type { Request } from 'express';\nimport fastify from 'fastify';\n",
+      'server.ts': dedent`
+        import type { Request } from 'express';
+        import fastify from 'fastify';
+
+      `,
       Dockerfile: `${HEAD}CMD npx tsx server.ts\n`,
     },
   },

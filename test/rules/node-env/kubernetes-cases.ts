@@ -1,10 +1,28 @@
 import { API, API_START, type DeploymentCase } from './case.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
-const STARTS = 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["node", "server.js"]\n';
+const STARTS = dedent`
+  FROM node:22
+  WORKDIR /app
+  COPY . .
+  CMD ["node", "server.js"]
+
+`;
 const MARKED = STARTS.replace('CMD ["node", "server.js"]', '«CMD ["node", "server.js"]»');
 
 function deployment(container: string, extra = ''): string {
-  return `apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  template:\n    spec:\n      containers:\n${container.replace(/^/gm, '        ')}${extra}\n`;
+  return dedent`
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata:
+      name: web
+    spec:
+      template:
+        spec:
+          containers:
+    ${container.replace(/^/gm, '        ')}${extra}
+
+  `;
 }
 
 export const kubernetesCases: readonly DeploymentCase[] = [
@@ -13,7 +31,13 @@ export const kubernetesCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'k8s/web.yaml': deployment('- name: web\n  image: me/web:1\n  env:\n    - name: NODE_ENV\n      value: production'),
+      'k8s/web.yaml': deployment(dedent`
+        - name: web
+          image: me/web:1
+          env:
+            - name: NODE_ENV
+              value: production
+      `),
     },
   },
   {
@@ -21,7 +45,13 @@ export const kubernetesCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: MARKED,
-      'k8s/web.yaml': deployment('- name: web\n  image: me/web:1\n  env:\n    - name: PORT\n      value: "80"'),
+      'k8s/web.yaml': deployment(dedent`
+        - name: web
+          image: me/web:1
+          env:
+            - name: PORT
+              value: "80"
+      `),
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -29,15 +59,31 @@ export const kubernetesCases: readonly DeploymentCase[] = [
     name: 'its own command',
     files: {
       ...API,
-      Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\n',
-      'k8s/web.yaml': deployment('- name: web\n  image: me/web:1\n  command: «["node", "server.js"]»'),
+      Dockerfile: dedent`
+        FROM node:22
+        WORKDIR /app
+        COPY . .
+
+      `,
+      'k8s/web.yaml': deployment(dedent`
+        - name: web
+          image: me/web:1
+          command: «["node", "server.js"]»
+      `),
     },
     finds: [
       {
         messageId: 'missing',
         says: ['The container `web`'],
         fixed: deployment(
-          '- name: web\n  env:\n    - name: NODE_ENV\n      value: production\n  image: me/web:1\n  command: ["node", "server.js"]',
+          dedent`
+            - name: web
+              env:
+                - name: NODE_ENV
+                  value: production
+              image: me/web:1
+              command: ["node", "server.js"]
+          `,
         ),
       },
     ],
@@ -46,9 +92,21 @@ export const kubernetesCases: readonly DeploymentCase[] = [
     name: 'its own command with an env list',
     files: {
       ...API_START,
-      Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\n',
+      Dockerfile: dedent`
+        FROM node:22
+        WORKDIR /app
+        COPY . .
+
+      `,
       'deployment.yml': deployment(
-        '- name: web\n  image: me/web:1\n  command: «["npm", "start"]»\n  env:\n  - name: PORT\n    value: "80"',
+        dedent`
+          - name: web
+            image: me/web:1
+            command: «["npm", "start"]»
+            env:
+            - name: PORT
+              value: "80"
+        `,
       ),
     },
     finds: [
@@ -56,7 +114,16 @@ export const kubernetesCases: readonly DeploymentCase[] = [
         messageId: 'missing',
         related: ['package.json: "node server.js"'],
         fixed: deployment(
-          '- name: web\n  image: me/web:1\n  command: ["npm", "start"]\n  env:\n  - name: NODE_ENV\n    value: production\n  - name: PORT\n    value: "80"',
+          dedent`
+            - name: web
+              image: me/web:1
+              command: ["npm", "start"]
+              env:
+              - name: NODE_ENV
+                value: production
+              - name: PORT
+                value: "80"
+          `,
         ),
       },
     ],
@@ -66,7 +133,13 @@ export const kubernetesCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'k8s/web.yaml': deployment('- name: web\n  image: me/web:1\n  env:\n    - name: NODE_ENV\n      value: "«prod»"'),
+      'k8s/web.yaml': deployment(dedent`
+        - name: web
+          image: me/web:1
+          env:
+            - name: NODE_ENV
+              value: "«prod»"
+      `),
     },
     finds: [{ messageId: 'misspelt' }],
   },
@@ -76,7 +149,13 @@ export const kubernetesCases: readonly DeploymentCase[] = [
       ...API,
       Dockerfile: STARTS,
       'k8s/overlays/production/web.yaml': deployment(
-        '- name: web\n  image: me/web:1\n  env:\n    - name: NODE_ENV\n      value: «development»',
+        dedent`
+          - name: web
+            image: me/web:1
+            env:
+              - name: NODE_ENV
+                value: «development»
+        `,
       ),
     },
     finds: [{ messageId: 'development' }],
@@ -86,7 +165,13 @@ export const kubernetesCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: MARKED,
-      'k8s/overlays/dev/web.yaml': deployment('- name: web\n  image: me/web:1\n  env:\n    - name: NODE_ENV\n      value: development'),
+      'k8s/overlays/dev/web.yaml': deployment(dedent`
+        - name: web
+          image: me/web:1
+          env:
+            - name: NODE_ENV
+              value: development
+      `),
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -95,7 +180,16 @@ export const kubernetesCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'k8s/web.yaml': `${deployment('- name: web\n  image: me/web:1\n  envFrom:\n    - configMapRef:\n        name: conf')}---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: conf\ndata:\n  NODE_ENV: production\n`,
+      'k8s/web.yaml': dedent`
+        ${deployment('- name: web\n  image: me/web:1\n  envFrom:\n    - configMapRef:\n        name: conf')}---
+        apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: conf
+        data:
+          NODE_ENV: production
+
+      `,
     },
   },
   {
@@ -103,7 +197,16 @@ export const kubernetesCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: MARKED,
-      'k8s/web.yaml': `${deployment('- name: web\n  image: me/web:1\n  envFrom:\n    - configMapRef:\n        name: conf')}---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: conf\ndata:\n  PORT: "80"\n`,
+      'k8s/web.yaml': dedent`
+        ${deployment('- name: web\n  image: me/web:1\n  envFrom:\n    - configMapRef:\n        name: conf')}---
+        apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: conf
+        data:
+          PORT: "80"
+
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -112,7 +215,13 @@ export const kubernetesCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: STARTS,
-      'k8s/web.yaml': deployment('- name: web\n  image: me/web:1\n  envFrom:\n    - secretRef:\n        name: s'),
+      'k8s/web.yaml': deployment(dedent`
+        - name: web
+          image: me/web:1
+          envFrom:
+            - secretRef:
+                name: s
+      `),
     },
   },
   {
@@ -121,7 +230,14 @@ export const kubernetesCases: readonly DeploymentCase[] = [
       ...API,
       Dockerfile: STARTS,
       'k8s/web.yaml': deployment(
-        '- name: web\n  image: me/web:1\n  env:\n    - name: NODE_ENV\n      valueFrom:\n        secretKeyRef: { name: s, key: k }',
+        dedent`
+          - name: web
+            image: me/web:1
+            env:
+              - name: NODE_ENV
+                valueFrom:
+                  secretKeyRef: { name: s, key: k }
+        `,
       ),
     },
   },
@@ -131,7 +247,13 @@ export const kubernetesCases: readonly DeploymentCase[] = [
       ...API,
       Dockerfile: MARKED,
       'charts/web/templates/deployment.yaml': deployment(
-        '- name: web\n  image: {{ .Values.image }}\n  {{- if .Values.x }}\n  command: ["node"]\n  {{- end }}',
+        dedent`
+          - name: web
+            image: {{ .Values.image }}
+            {{- if .Values.x }}
+            command: ["node"]
+            {{- end }}
+        `,
       ),
     },
     finds: [{ messageId: 'missing' }],
@@ -142,7 +264,17 @@ export const kubernetesCases: readonly DeploymentCase[] = [
       ...API,
       Dockerfile: STARTS,
       'deploy/helm/charts/web/templates/deployment.yaml': deployment(
-        '- name: web\n  image: {{ include "web.image" . | quote }}\n  {{- if .Values.x }}\n  livenessProbe:\n    initialDelaySeconds: 10\n  {{- end }}\n  env:\n    - name: NODE_ENV\n      value: production',
+        dedent`
+          - name: web
+            image: {{ include "web.image" . | quote }}
+            {{- if .Values.x }}
+            livenessProbe:
+              initialDelaySeconds: 10
+            {{- end }}
+            env:
+              - name: NODE_ENV
+                value: production
+        `,
       ),
     },
   },
@@ -152,7 +284,13 @@ export const kubernetesCases: readonly DeploymentCase[] = [
       ...API,
       Dockerfile: STARTS,
       'charts/web/templates/deployment.yaml': deployment(
-        '- name: web\n  image: "{{ .Values.image }}:{{ .Values.tag }}"\n  env:\n    - name: NODE_ENV\n      value: {{ .Values.environment | quote }}',
+        dedent`
+          - name: web
+            image: "{{ .Values.image }}:{{ .Values.tag }}"
+            env:
+              - name: NODE_ENV
+                value: {{ .Values.environment | quote }}
+        `,
       ),
     },
   },
@@ -162,7 +300,12 @@ export const kubernetesCases: readonly DeploymentCase[] = [
       ...API,
       Dockerfile: STARTS,
       'charts/web/templates/deployment.yaml': deployment(
-        '- name: web\n  image: {{ .Values.image }}\n  env:\n    {{- toYaml .Values.env | nindent 4 }}',
+        dedent`
+          - name: web
+            image: {{ .Values.image }}
+            env:
+              {{- toYaml .Values.env | nindent 4 }}
+        `,
       ),
     },
   },
@@ -172,7 +315,13 @@ export const kubernetesCases: readonly DeploymentCase[] = [
       ...API,
       Dockerfile: MARKED,
       'charts/web-dev/templates/deployment.yaml': deployment(
-        '- name: web\n  image: {{ .Values.image }}\n  env:\n    - name: NODE_ENV\n      value: production',
+        dedent`
+          - name: web
+            image: {{ .Values.image }}
+            env:
+              - name: NODE_ENV
+                value: production
+        `,
       ),
     },
     finds: [{ messageId: 'missing' }],
@@ -185,7 +334,13 @@ export const kubernetesCases: readonly DeploymentCase[] = [
       'api/server.js': API['server.js'],
       'api/Dockerfile': STARTS,
       '../deploy/charts/api/templates/deployment.yaml': deployment(
-        '- name: api\n  image: {{ .Values.image }}\n  env:\n    - name: NODE_ENV\n      value: production',
+        dedent`
+          - name: api
+            image: {{ .Values.image }}
+            env:
+              - name: NODE_ENV
+                value: production
+        `,
       ),
     },
   },
@@ -197,7 +352,13 @@ export const kubernetesCases: readonly DeploymentCase[] = [
       'api/server.js': API['server.js'],
       'api/Dockerfile': MARKED,
       '../deploy/charts/shop/templates/deployment.yaml': deployment(
-        '- name: shop\n  image: {{ .Values.image }}\n  env:\n    - name: NODE_ENV\n      value: production',
+        dedent`
+          - name: shop
+            image: {{ .Values.image }}
+            env:
+              - name: NODE_ENV
+                value: production
+        `,
       ),
     },
     finds: [{ messageId: 'missing' }],
@@ -209,7 +370,13 @@ export const kubernetesCases: readonly DeploymentCase[] = [
       'api/package.json': API['package.json'],
       'api/server.js': API['server.js'],
       'api/Dockerfile': MARKED,
-      '../k8s/api.yaml': deployment('- name: api\n  image: me/api:1\n  env:\n    - name: PORT\n      value: "80"'),
+      '../k8s/api.yaml': deployment(dedent`
+        - name: api
+          image: me/api:1
+          env:
+            - name: PORT
+              value: "80"
+      `),
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -217,13 +384,38 @@ export const kubernetesCases: readonly DeploymentCase[] = [
     name: 'a sidecar and a job',
     files: {
       ...API,
-      'k8s/web.yaml': deployment('- name: proxy\n  image: envoyproxy/envoy\n  command: ["envoy"]'),
-      'k8s/job.yaml':
-        'apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: seed\nspec:\n  template:\n    spec:\n      containers:\n        - name: seed\n          image: node:22\n          command: ["node", "server.js"]\n',
+      'k8s/web.yaml': deployment(dedent`
+        - name: proxy
+          image: envoyproxy/envoy
+          command: ["envoy"]
+      `),
+      'k8s/job.yaml': dedent`
+          apiVersion: batch/v1
+          kind: Job
+          metadata:
+            name: seed
+          spec:
+            template:
+              spec:
+                containers:
+                  - name: seed
+                    image: node:22
+                    command: ["node", "server.js"]
+
+        `,
     },
   },
   {
     name: 'another YAML file of that folder',
-    files: { ...API, 'deploy/values.yaml': 'image: x\nenv:\n  - name: NODE_ENV\n    value: prod\n' },
+    files: {
+      ...API,
+      'deploy/values.yaml': dedent`
+      image: x
+      env:
+        - name: NODE_ENV
+          value: prod
+
+    `,
+    },
   },
 ];

@@ -1,20 +1,46 @@
 import { API, API_START, PAGES, manifest, type DeploymentCase } from './case.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
-const UNIT = '[Unit]\nDescription=App\n\n[Service]\nWorkingDirectory=/srv/app\n';
+const UNIT = dedent`
+  [Unit]
+  Description=App
+
+  [Service]
+  WorkingDirectory=/srv/app
+
+`;
 
 export const processCases: readonly DeploymentCase[] = [
   {
     name: 'PM2 without env',
     files: {
       ...API,
-      'ecosystem.config.js': "module.exports = {\n  apps: [{\n    name: 'web',\n    script: '«server.js»',\n    instances: 2,\n  }],\n};\n",
+      'ecosystem.config.js': dedent`
+        module.exports = {
+          apps: [{
+            name: 'web',
+            script: '«server.js»',
+            instances: 2,
+          }],
+        };
+
+      `,
     },
     finds: [
       {
         messageId: 'missing',
         says: ["PM2's app `web`"],
-        fixed:
-          "module.exports = {\n  apps: [{\n    name: 'web',\n    script: 'server.js',\n    env: { NODE_ENV: 'production' },\n    instances: 2,\n  }],\n};\n",
+        fixed: dedent`
+            module.exports = {
+              apps: [{
+                name: 'web',
+                script: 'server.js',
+                env: { NODE_ENV: 'production' },
+                instances: 2,
+              }],
+            };
+
+          `,
       },
     ],
   },
@@ -22,17 +48,33 @@ export const processCases: readonly DeploymentCase[] = [
     name: 'PM2, env on several lines',
     files: {
       ...API,
-      'ecosystem.config.js':
-        'module.exports = {\n  apps: [{\n    script: "./«server.js»",\n    env: {\n      PORT: 80\n    }\n  }]\n}\n'.replace(
-          './«server.js»',
-          '«./server.js»',
-        ),
+      'ecosystem.config.js': dedent`
+          module.exports = {
+            apps: [{
+              script: "./«server.js»",
+              env: {
+                PORT: 80
+              }
+            }]
+          }
+
+        `.replace('./«server.js»', '«./server.js»'),
     },
     finds: [
       {
         messageId: 'missing',
-        fixed:
-          'module.exports = {\n  apps: [{\n    script: "./server.js",\n    env: {\n      NODE_ENV: "production",\n      PORT: 80\n    }\n  }]\n}\n',
+        fixed: dedent`
+            module.exports = {
+              apps: [{
+                script: "./server.js",
+                env: {
+                  NODE_ENV: "production",
+                  PORT: 80
+                }
+              }]
+            }
+
+          `,
       },
     ],
   },
@@ -58,19 +100,62 @@ export const processCases: readonly DeploymentCase[] = [
   },
   {
     name: 'PM2 in JSON',
-    files: { ...API, 'ecosystem.json': '{\n  "apps": [\n    {\n      "name": "web",\n      "script": "«server.js»"\n    }\n  ]\n}\n' },
+    files: {
+      ...API,
+      'ecosystem.json': dedent`
+      {
+        "apps": [
+          {
+            "name": "web",
+            "script": "«server.js»"
+          }
+        ]
+      }
+
+    `,
+    },
     finds: [
       {
         messageId: 'missing',
-        fixed:
-          '{\n  "apps": [\n    {\n      "name": "web",\n      "script": "server.js",\n      "env": { "NODE_ENV": "production" }\n    }\n  ]\n}\n',
+        fixed: dedent`
+            {
+              "apps": [
+                {
+                  "name": "web",
+                  "script": "server.js",
+                  "env": { "NODE_ENV": "production" }
+                }
+              ]
+            }
+
+          `,
       },
     ],
   },
   {
     name: 'PM2 in YAML',
-    files: { ...API, 'process.yml': 'apps:\n  - script: «server.js»\n    name: web\n' },
-    finds: [{ messageId: 'missing', fixed: 'apps:\n  - script: server.js\n    env:\n      NODE_ENV: production\n    name: web\n' }],
+    files: {
+      ...API,
+      'process.yml': dedent`
+      apps:
+        - script: «server.js»
+          name: web
+
+    `,
+    },
+    finds: [
+      {
+        messageId: 'missing',
+        fixed: dedent`
+      apps:
+        - script: server.js
+          env:
+            NODE_ENV: production
+          name: web
+
+    `,
+      },
+    ],
   },
   {
     name: 'PM2 sets it',
@@ -80,8 +165,12 @@ export const processCases: readonly DeploymentCase[] = [
     name: 'PM2 sets it through a constant and a spread',
     files: {
       ...API,
-      'ecosystem.config.js':
-        "const env = { NODE_ENV: 'production' };\nconst base = { env };\nmodule.exports = { apps: [{ ...base, script: 'server.js' }] };\n",
+      'ecosystem.config.js': dedent`
+          const env = { NODE_ENV: 'production' };
+          const base = { env };
+          module.exports = { apps: [{ ...base, script: 'server.js' }] };
+
+        `,
     },
   },
   {
@@ -119,7 +208,13 @@ export const processCases: readonly DeploymentCase[] = [
     name: 'PM2, env_production never asked for',
     files: {
       ...API,
-      Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["pm2-runtime", "start", "ecosystem.config.js"]\n',
+      Dockerfile: dedent`
+        FROM node:22
+        WORKDIR /app
+        COPY . .
+        CMD ["pm2-runtime", "start", "ecosystem.config.js"]
+
+      `,
       'ecosystem.config.js': "module.exports = { apps: [{ script: '«server.js»', env_production: { NODE_ENV: 'production' } }] };\n",
     },
     finds: [
@@ -138,7 +233,14 @@ export const processCases: readonly DeploymentCase[] = [
     name: 'PM2 in an image that sets it',
     files: {
       ...API,
-      Dockerfile: 'FROM node:22\nENV NODE_ENV=production\nWORKDIR /app\nCOPY . .\nCMD ["pm2-runtime", "ecosystem.config.js"]\n',
+      Dockerfile: dedent`
+        FROM node:22
+        ENV NODE_ENV=production
+        WORKDIR /app
+        COPY . .
+        CMD ["pm2-runtime", "ecosystem.config.js"]
+
+      `,
       'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js' }] };\n",
     },
   },
@@ -193,12 +295,24 @@ export const processCases: readonly DeploymentCase[] = [
 
   {
     name: 'systemd',
-    files: { ...API, 'deploy/app.service': `${UNIT}ExecStart=«/usr/bin/node /srv/app/server.js»\nRestart=always\n` },
+    files: {
+      ...API,
+      'deploy/app.service': dedent`
+      ${UNIT}ExecStart=«/usr/bin/node /srv/app/server.js»
+      Restart=always
+
+    `,
+    },
     finds: [
       {
         messageId: 'missing',
         says: ['This unit'],
-        fixed: `${UNIT}Environment=NODE_ENV=production\nExecStart=/usr/bin/node /srv/app/server.js\nRestart=always\n`,
+        fixed: dedent`
+          ${UNIT}Environment=NODE_ENV=production
+          ExecStart=/usr/bin/node /srv/app/server.js
+          Restart=always
+
+        `,
       },
     ],
   },
@@ -209,52 +323,113 @@ export const processCases: readonly DeploymentCase[] = [
   },
   {
     name: 'systemd sets it',
-    files: { ...API, 'app.service': `${UNIT}Environment=NODE_ENV=production\nExecStart=/usr/bin/node server.js\n` },
+    files: {
+      ...API,
+      'app.service': dedent`
+      ${UNIT}Environment=NODE_ENV=production
+      ExecStart=/usr/bin/node server.js
+
+    `,
+    },
   },
   {
     name: 'systemd sets it among others, quoted',
     files: {
       ...API,
-      'app.service': `${UNIT}Environment="PORT=80" "NODE_ENV=production"\nExecStart=/usr/bin/node server.js\n`,
-      'other.service': `${UNIT}Environment=PORT=80 NODE_ENV='production' X=y\nExecStart=/usr/bin/node server.js\n`,
+      'app.service': dedent`
+        ${UNIT}Environment="PORT=80" "NODE_ENV=production"
+        ExecStart=/usr/bin/node server.js
+
+      `,
+      'other.service': dedent`
+        ${UNIT}Environment=PORT=80 NODE_ENV='production' X=y
+        ExecStart=/usr/bin/node server.js
+
+      `,
     },
   },
   {
     name: 'systemd takes it from a file of the machine',
-    files: { ...API, 'app.service': `${UNIT}EnvironmentFile=-/etc/default/app\nExecStart=/usr/bin/node server.js\n` },
+    files: {
+      ...API,
+      'app.service': dedent`
+      ${UNIT}EnvironmentFile=-/etc/default/app
+      ExecStart=/usr/bin/node server.js
+
+    `,
+    },
   },
   {
     name: 'systemd sets it in a drop-in',
     files: {
       ...API,
       'app.service': `${UNIT}ExecStart=/usr/bin/node server.js\n`,
-      'app.service.d/env.conf': '[Service]\nEnvironment=NODE_ENV=production\n',
+      'app.service.d/env.conf': dedent`
+        [Service]
+        Environment=NODE_ENV=production
+
+      `,
     },
   },
   { name: 'systemd through env', files: { ...API, 'app.service': `${UNIT}ExecStart=/usr/bin/env NODE_ENV=production node server.js\n` } },
   {
     name: 'systemd, misspelt',
-    files: { ...API, 'app.service': `${UNIT}Environment=NODE_ENV=«Production»\nExecStart=/usr/bin/node server.js\n` },
-    finds: [{ messageId: 'misspelt', fixed: `${UNIT}Environment=NODE_ENV=production\nExecStart=/usr/bin/node server.js\n` }],
+    files: {
+      ...API,
+      'app.service': dedent`
+      ${UNIT}Environment=NODE_ENV=«Production»
+      ExecStart=/usr/bin/node server.js
+
+    `,
+    },
+    finds: [
+      {
+        messageId: 'misspelt',
+        fixed: dedent`
+      ${UNIT}Environment=NODE_ENV=production
+      ExecStart=/usr/bin/node server.js
+
+    `,
+      },
+    ],
   },
   {
     name: 'systemd, something else',
     files: {
       ...API,
-      'nginx.service': '[Service]\nExecStart=/usr/sbin/nginx\n',
-      'x.service': '[Service]\nExecStart=/usr/bin/node /opt/other/tool.js\n',
+      'nginx.service': dedent`
+        [Service]
+        ExecStart=/usr/sbin/nginx
+
+      `,
+      'x.service': dedent`
+        [Service]
+        ExecStart=/usr/bin/node /opt/other/tool.js
+
+      `,
     },
   },
 
   { name: 'Procfile: the buildpack sets it', files: { ...API, Procfile: 'web: node server.js\n' } },
   {
     name: 'Procfile: told otherwise',
-    files: { ...API, Procfile: 'web: NODE_ENV=«development» node server.js\nworker: node jobs.js\n' },
+    files: {
+      ...API,
+      Procfile: dedent`
+      web: NODE_ENV=«development» node server.js
+      worker: node jobs.js
+
+    `,
+    },
     finds: [
       {
         messageId: 'development',
         says: ['The process type `web`'],
-        fixed: 'web: NODE_ENV=production node server.js\nworker: node jobs.js\n',
+        fixed: dedent`
+          web: NODE_ENV=production node server.js
+          worker: node jobs.js
+
+        `,
       },
     ],
   },
@@ -267,8 +442,25 @@ export const processCases: readonly DeploymentCase[] = [
 
   {
     name: '.env.production with another value',
-    files: { ...API_START, Procfile: 'web: npm start\n', '.env.production': 'PORT=1\nNODE_ENV=«prod» # live\n' },
-    finds: [{ messageId: 'misspelt', fixed: 'PORT=1\nNODE_ENV=production # live\n' }],
+    files: {
+      ...API_START,
+      Procfile: 'web: npm start\n',
+      '.env.production': dedent`
+      PORT=1
+      NODE_ENV=«prod» # live
+
+    `,
+    },
+    finds: [
+      {
+        messageId: 'misspelt',
+        fixed: dedent`
+      PORT=1
+      NODE_ENV=production # live
+
+    `,
+      },
+    ],
   },
   {
     name: '.env.production for development',

@@ -1,4 +1,5 @@
 import { API, API_START, PAGES, manifest, type DeploymentCase } from './case.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
 /** An Express application with scripts; `place` is marked inside the JSON text. */
 function withScripts(
@@ -134,7 +135,13 @@ export const scriptCases: readonly DeploymentCase[] = [
     name: 'in a container `set` does nothing',
     files: {
       ...withScripts({ start: 'set NODE_ENV=production&& node server.js' }),
-      Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\n«CMD npm start»\n',
+      Dockerfile: dedent`
+        FROM node:22
+        WORKDIR /app
+        COPY . .
+        «CMD npm start»
+
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -148,7 +155,17 @@ export const scriptCases: readonly DeploymentCase[] = [
     files: { ...withScripts({ start: '«dotenv -e conf/run.env -- node server.js»' }), 'conf/run.env': 'PORT=1\n' },
     finds: [{ messageId: 'missing', severity: 'hint' }],
   },
-  { name: '--env-file', files: { ...withScripts({ start: 'node --env-file=.env server.js' }), '.env': 'PORT=1\nNODE_ENV=production\n' } },
+  {
+    name: '--env-file',
+    files: {
+      ...withScripts({ start: 'node --env-file=.env server.js' }),
+      '.env': dedent`
+    PORT=1
+    NODE_ENV=production
+
+  `,
+    },
+  },
   { name: '--env-file that is not committed', files: withScripts({ start: 'node --env-file=.env server.js' }) },
   { name: 'misspelt', files: withScripts({ start: 'NODE_ENV=«prodution» node server.js' }), finds: [{ messageId: 'misspelt' }] },
   {
@@ -221,8 +238,19 @@ export const scriptCases: readonly DeploymentCase[] = [
     name: "the express generator's bin/www",
     files: {
       'package.json': manifest({ dependencies: ['express', 'jade'], scripts: { start: '«node ./bin/www»' } }),
-      'bin/www': "#!/usr/bin/env node\nvar app = require('../app');\nrequire('http').createServer(app).listen(1);\n",
-      'app.js': "var express = require('express');\nvar app = express();\napp.set('view engine', 'jade');\nmodule.exports = app;\n",
+      'bin/www': dedent`
+        #!/usr/bin/env node
+        var app = require('../app');
+        require('http').createServer(app).listen(1);
+
+      `,
+      'app.js': dedent`
+        var express = require('express');
+        var app = express();
+        app.set('view engine', 'jade');
+        module.exports = app;
+
+      `,
     },
     finds: [{ messageId: 'missing', says: ['jade compiles a template once', 'not measured'] }],
   },
@@ -237,17 +265,43 @@ export const scriptCases: readonly DeploymentCase[] = [
   { name: 'a Makefile sets it', files: { ...API_START, Makefile: 'start:\n\tNODE_ENV=production pm2 start server.js\n' } },
   {
     name: 'the image sets it',
-    files: { ...API_START, Dockerfile: 'FROM node:22\nENV NODE_ENV=production\nWORKDIR /app\nCOPY . .\nCMD ["npm", "start"]\n' },
+    files: {
+      ...API_START,
+      Dockerfile: dedent`
+      FROM node:22
+      ENV NODE_ENV=production
+      WORKDIR /app
+      COPY . .
+      CMD ["npm", "start"]
+
+    `,
+    },
   },
   {
     name: 'the image sets it and starts it out of sight',
-    files: { ...API_START, Dockerfile: 'FROM node:22\nENV NODE_ENV=production\nWORKDIR /app\nCOPY . .\nCMD ["/init"]\n' },
+    files: {
+      ...API_START,
+      Dockerfile: dedent`
+      FROM node:22
+      ENV NODE_ENV=production
+      WORKDIR /app
+      COPY . .
+      CMD ["/init"]
+
+    `,
+    },
   },
   {
     name: 'the image is for development',
     files: {
       ...withScripts({ start: '«node server.js»' }),
-      'Dockerfile.dev': 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["npm", "start"]\n',
+      'Dockerfile.dev': dedent`
+        FROM node:22
+        WORKDIR /app
+        COPY . .
+        CMD ["npm", "start"]
+
+      `,
     },
     finds: [{ messageId: 'missing', severity: 'hint' }],
   },

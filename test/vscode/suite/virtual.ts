@@ -18,6 +18,7 @@ import {
 } from './editor.ts';
 import type { Expected } from './expected.ts';
 import { runTests } from './runner.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
 export interface VirtualExpected extends Expected {
   texts: Readonly<Record<string, string>>;
@@ -96,7 +97,11 @@ export async function run(): Promise<void> {
       edit.insert(
         uri,
         document.positionAt(document.getText().length),
-        "\nexports.more = (req, res) => res.end(require('node:fs').readFileSync('x'));\n",
+        dedent`
+
+          exports.more = (req, res) => res.end(require('node:fs').readFileSync('x'));
+
+        `,
       );
       await vscode.workspace.applyEdit(edit);
       await becomes(() => diagnosticsOf(uri).length, before + 1, 'one more');

@@ -13,6 +13,7 @@ import { startServer, type VsCodeServer } from '../host/server.ts';
 import { stageExtension } from '../host/stage.ts';
 import { askTerminal, type Expected } from '../suite/expected.ts';
 import { Workbench } from './workbench.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
 
 const STORE = 'lib/store.js';
 const CATALOGUE = 'services/catalogue.js';
@@ -22,11 +23,26 @@ const WIDE = { width: 1700, height: 900 };
 const CALLS_NOT = '  return books.find((book) => book.id === id);';
 /** Another application beside it. */
 const NOTES = {
-  'notes/app.js':
-    "const app = require('express')();\nconst { show } = require('./notes');\napp.get('/notes/:id', (req, res) => { res.send(show(req.params.id)); });\n",
-  'notes/notes.js': "const { load } = require('./disk');\nexports.show = function show(id) {\n  return load(id).trim();\n};\n",
-  'notes/disk.js':
-    "const fs = require('node:fs');\nexports.load = function load(id) {\n  return fs.readFileSync(`${id}.txt`, 'utf8');\n};\n",
+  'notes/app.js': dedent`
+      const app = require('express')();
+      const { show } = require('./notes');
+      app.get('/notes/:id', (req, res) => { res.send(show(req.params.id)); });
+
+    `,
+  'notes/notes.js': dedent`
+    const { load } = require('./disk');
+    exports.show = function show(id) {
+      return load(id).trim();
+    };
+
+  `,
+  'notes/disk.js': dedent`
+      const fs = require('node:fs');
+      exports.load = function load(id) {
+        return fs.readFileSync(\`\${id}.txt\`, 'utf8');
+      };
+
+    `,
 } as const;
 const CONVERTED = {
   app: NOTES['notes/app.js'].replace('(req, res) => { res.send(show', 'async (req, res) => { res.send(await show'),
