@@ -43,7 +43,7 @@ interface Known {
   revision: number;
   /** Settles with the first answer. */
   first: Promise<void>;
-  settle(): void;
+  resolveFirst(): void;
   /** When the oldest edit that was not sent came, in ms. */
   waitingSince: number | undefined;
 }
@@ -145,7 +145,7 @@ export class IndexClient {
       }),
     ]);
     clearTimeout(timer);
-    known.settle();
+    known.resolveFirst();
   }
 
   opened(document: OpenDocument): void {
@@ -176,7 +176,7 @@ export class IndexClient {
   closed(document: OpenDocument): void {
     const known = this.#known.get(document);
     clearTimeout(known?.timer);
-    known?.settle();
+    known?.resolveFirst();
     if (!this.#known.delete(document) || !isIndexed(document)) return;
     this.#index?.post({ kind: 'close', path: document.path });
   }
@@ -288,7 +288,7 @@ export class IndexClient {
     for (const [document, known] of this.#known) {
       // What is about an older text is about to be answered again.
       if (document.path !== path || known.sequence !== sequence) continue;
-      known.settle();
+      known.resolveFirst();
       const now = known.changes.reduce<readonly PathAnswer[]>(moved, answers);
       const isNews = JSON.stringify(now) !== JSON.stringify(known.answers);
       if (isNews) this.#take(known, now);
@@ -313,7 +313,7 @@ export class IndexClient {
     let isNews = false;
     for (const [document, known] of this.#known) {
       if (document.path !== path) continue;
-      known.settle();
+      known.resolveFirst();
       isNews ||= known.lookup !== undefined;
       known.answers = undefined;
       known.lookup = undefined;
@@ -349,9 +349,9 @@ export class IndexClient {
   #knownOf(document: OpenDocument): Known {
     const before = this.#known.get(document);
     if (before) return before;
-    let settle: () => void = () => undefined;
+    let resolveFirst: () => void = () => undefined;
     const first = new Promise<void>((resolve) => {
-      settle = resolve;
+      resolveFirst = resolve;
     });
     const known: Known = {
       sequence: 0,
@@ -364,7 +364,7 @@ export class IndexClient {
       revision: 0,
       waitingSince: undefined,
       first,
-      settle,
+      resolveFirst,
     };
     this.#known.set(document, known);
     return known;
@@ -373,7 +373,7 @@ export class IndexClient {
   #forgetAll(): void {
     for (const known of this.#known.values()) {
       clearTimeout(known.timer);
-      known.settle();
+      known.resolveFirst();
     }
     this.#known.clear();
     this.#conversions.giveUp();

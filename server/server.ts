@@ -182,7 +182,7 @@ class Session implements Server {
     this.#loopDelay.stop();
     this.#parts?.diagnostics.dispose();
     this.#parts?.updates.dispose();
-    this.#reports.settle();
+    this.#reports.answerWaiting();
     await Promise.all([this.#workspaceLint.dispose(), this.#parts?.index.stop()]);
   }
 

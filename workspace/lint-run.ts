@@ -127,7 +127,7 @@ export class LintRun {
    * part and are not reported.
    */
   async scripts(files: readonly FoundFile[], others: readonly FoundFile[] = []): Promise<void> {
-    await this.#settleAll(await this.analyse(files, others));
+    await this.#concludeAll(await this.analyse(files, others));
   }
 
   /** Gives those of `files` that could be read. */
@@ -161,13 +161,13 @@ export class LintRun {
     return requests.filter(({ file }) => reported.has(file));
   }
 
-  async #settleAll(own: readonly LintRequest[]): Promise<void> {
+  async #concludeAll(own: readonly LintRequest[]): Promise<void> {
     const { project } = this;
     const results = new Map<string, LintResult>();
     const fixed: LintRequest[] = [];
     for (const [i, request] of own.entries()) {
       await this.breathe(i, own.length, request.file);
-      const result = project.settle(request);
+      const result = project.conclude(request);
       results.set(request.file, result);
       const text = this.#fix(request, result);
       if (text !== request.text) fixed.push({ ...request, text });
@@ -178,7 +178,7 @@ export class LintRun {
     for (const [i, before] of own.entries()) {
       await this.breathe(i, own.length, before.file);
       const request = { ...before, text: texts.get(before.file) ?? before.text };
-      const result = fixed.length === 0 ? results.get(before.file) : project.settle(request);
+      const result = fixed.length === 0 ? results.get(before.file) : project.conclude(request);
       if (result) this.#take(request, result);
     }
   }
@@ -207,8 +207,8 @@ export class LintRun {
   }
 
   /** What is found in a file that was analysed with this text. */
-  settled(path: string, text: string): LintResult {
-    return this.project.settle(this.#lintRequest(path, text));
+  concluded(path: string, text: string): LintResult {
+    return this.project.conclude(this.#lintRequest(path, text));
   }
 
   /** A file that came later, or has another text. */
@@ -310,7 +310,7 @@ export class LintRun {
     this.#findings.delete(path);
     const request = this.#lintRequest(path, text);
     this.project.change(request);
-    this.#take(request, this.project.settle(request));
+    this.#take(request, this.project.conclude(request));
   }
 
   hasFindings(path: string): boolean {

@@ -105,7 +105,7 @@ export class ProjectGraph {
    * order and
    * goes by that until the next change. Whether it says something else of the functions in the files asked about.
    */
-  settle(asked: Iterable<string>): boolean {
+  rebuild(asked: Iterable<string>): boolean {
     this.#answers();
     if (this.#isUsual) return false;
     const before = this.#told(asked);

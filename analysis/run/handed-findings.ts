@@ -17,7 +17,7 @@ export interface HandedFinding {
   weight: number;
 }
 
-export function settleHanded(finding: Finding, need: HandedNeed, handed: readonly HandedAnswer[]): HandedFinding | undefined {
+export function concludeHanded(finding: Finding, need: HandedNeed, handed: readonly HandedAnswer[]): HandedFinding | undefined {
   const answer = handed.find(({ parameter }) => parameter === need.parameter);
   const kinds = (answer?.kinds ?? []).filter(({ isShape }) => isShape === (need.family === 'shapes'));
   // What one file hands over is told there.

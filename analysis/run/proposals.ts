@@ -1,40 +1,40 @@
 // Findings that only hold where a request leads: a rule proposes them while it sees one file, the whole project's paths decide.
 import type { Finding, MessageParts } from '../../protocol/finding.ts';
-import { settleHanded, type HandedFinding } from './handed-findings.ts';
+import { concludeHanded, type HandedFinding } from './handed-findings.ts';
 import type { FunctionAnswer, FunctionLookup, RequestAnswer } from '../project/answers/function-answer.ts';
 import type { Need, Proposal } from './proposal.ts';
 
 /** The findings that proposals come to. */
-export function settleProposals(proposals: readonly Proposal[], lookup: FunctionLookup): Finding[] {
+export function concludeProposals(proposals: readonly Proposal[], lookup: FunctionLookup): Finding[] {
   const found: Finding[] = [];
   const handed = new Map<string, HandedFinding>();
   for (const proposal of proposals) {
     const { finding, fn, fnStart, needs } = proposal;
     if (!needs?.handed) {
-      const settled = settle(proposal, lookup);
-      if (settled) found.push(settled);
+      const concluded = concludeProposal(proposal, lookup);
+      if (concluded) found.push(concluded);
       continue;
     }
-    const told = settleHanded(finding, needs.handed, lookup(finding.file, fn, fnStart)?.handed ?? []);
+    const told = concludeHanded(finding, needs.handed, lookup(finding.file, fn, fnStart)?.handed ?? []);
     const key = `${finding.ruleId} ${fnStart}`;
     if (told && told.weight > (handed.get(key)?.weight ?? -1)) handed.set(key, told);
   }
   return [...found, ...[...handed.values()].map((one) => one.finding)];
 }
 
-function settle(proposal: Proposal, lookup: FunctionLookup): Finding | undefined {
+function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding | undefined {
   const answer = lookup(proposal.finding.file, proposal.fn, proposal.fnStart);
   const found =
     answer &&
     (proposal.needs?.round
-      ? settleRound(proposal.finding, proposal.needs.round, answer)
+      ? concludeRound(proposal.finding, proposal.needs.round, answer)
       : proposal.needs
-        ? settleNeed(proposal, proposal.needs, answer)
-        : settleRequest(proposal, answer));
+        ? concludeNeed(proposal, proposal.needs, answer)
+        : concludeRequest(proposal, answer));
   return found ?? proposal.otherwise;
 }
 
-function settleRequest({ finding, isOnce, once }: Proposal, { request: answer }: FunctionAnswer): Finding | undefined {
+function concludeRequest({ finding, isOnce, once }: Proposal, { request: answer }: FunctionAnswer): Finding | undefined {
   if (!answer) return undefined;
   const where = whereOf(answer);
   const common = {
@@ -57,7 +57,7 @@ function settleRequest({ finding, isOnce, once }: Proposal, { request: answer }:
   };
 }
 
-function settleNeed({ finding }: Proposal, { heat, throwing }: Need, answer: FunctionAnswer): Finding | undefined {
+function concludeNeed({ finding }: Proposal, { heat, throwing }: Need, answer: FunctionAnswer): Finding | undefined {
   const { request } = answer;
   if (!request || request.isOnce) return undefined;
   const hot = heat && answer.heat?.find(({ parameter }) => parameter === (heat.parameter ?? ANY_OBJECT));
@@ -75,7 +75,7 @@ function settleNeed({ finding }: Proposal, { heat, throwing }: Need, answer: Fun
   };
 }
 
-function settleRound(finding: Finding, { site, ends }: NonNullable<Need['round']>, { rounds = [] }: FunctionAnswer): Finding | undefined {
+function concludeRound(finding: Finding, { site, ends }: NonNullable<Need['round']>, { rounds = [] }: FunctionAnswer): Finding | undefined {
   const round = rounds.find((one) => one.site.span.start === site);
   return round && { ...finding, ...(round.isEndless ? {} : ends), related: [...finding.related, ...round.related] };
 }

@@ -12,7 +12,7 @@ import type { FunctionLookup } from '../project/answers/function-answer.ts';
 import { ProjectGraph } from '../project/graph.ts';
 import { outlineOf, summarize, type Summarized } from '../project/summary/summarize.ts';
 import type { FileSummary } from '../project/summary/format.ts';
-import { settleProposals } from './proposals.ts';
+import { concludeProposals } from './proposals.ts';
 import type { Need, Proposal, Variant } from './proposal.ts';
 import type { AnyRule, Problem, RequestCondition, RuleContext, Span } from '../rule.ts';
 import type { RuleSetting, RuleSettings } from './rule-settings.ts';
@@ -133,7 +133,7 @@ export function lintOutcome(
 export function lintModule(request: LintRequest, module: ModuleIndex, source?: Source): LintResult {
   const { analysis, summaryOf } = analyseModule(request, module, false, source);
   const lookup = request.lookup ?? lookupAlone(summaryOf, analysis.proposals.length > 0);
-  return settle(analysis, request, lookup);
+  return conclude(analysis, request, lookup);
 }
 
 function lookupAlone(summaryOf: () => Summarized, isAsked: boolean): FunctionLookup {
@@ -230,14 +230,14 @@ export function analyseModule(
 }
 
 /** The findings of an analysed file, its place in the project known. */
-export function settle(
+export function conclude(
   analysis: FileAnalysis,
   request: Pick<LintRequest, 'text' | 'rules' | 'settings' | 'reportUnusedDisables'>,
   lookup: FunctionLookup,
 ): LintResult {
   const { file, comments, crashes, proposals } = analysis;
   const { rules, settings } = request;
-  const findings = [...analysis.findings, ...settleProposals(proposals, lookup)];
+  const findings = [...analysis.findings, ...concludeProposals(proposals, lookup)];
   const kept = applySuppressions({
     findings,
     source: new Source(file, request.text),

@@ -7,7 +7,7 @@ import { applyEdits } from '../module/edit.ts';
 import { parse } from '../module/parse.ts';
 import { ProjectGraph } from '../project/graph.ts';
 import type { AnyRule } from '../rule.ts';
-import { analyseModule, lintText, settle, type FileAnalysis, type LintRequest, type LintResult } from '../run/run.ts';
+import { analyseModule, lintText, conclude, type FileAnalysis, type LintRequest, type LintResult } from '../run/run.ts';
 import { defaultOptions, defaultSettings, type RuleSettings } from '../run/rule-settings.ts';
 import { readModule } from '../module/text-reader.ts';
 
@@ -139,7 +139,7 @@ function lintAmong(own: LintRequest, others: readonly LintRequest[]): LintResult
     if (analysis.summary) graph.set(analysis.summary);
     return analysis;
   });
-  return settle(analyses[0] as FileAnalysis, own, (file, fn) => graph.answerOf(file, fn));
+  return conclude(analyses[0] as FileAnalysis, own, (file, fn) => graph.answerOf(file, fn));
 }
 
 function checkFinding(one: CaseBase, expected: ExpectedFinding, finding: Finding): void {

@@ -57,8 +57,8 @@ export class ServerSession<C> {
     this.#abort?.abort();
     const { signal } = (this.#abort = new AbortController());
     const before = this.#run;
-    return new Promise<void>((settled) => {
-      this.#run = before.then(() => this.#keepRunning(signal, settled)).finally(settled);
+    return new Promise<void>((done) => {
+      this.#run = before.then(() => this.#keepRunning(signal, done)).finally(done);
     });
   }
 
@@ -68,7 +68,7 @@ export class ServerSession<C> {
   }
 
   /** Never rejects. */
-  async #keepRunning(signal: AbortSignal, settled: () => void): Promise<void> {
+  async #keepRunning(signal: AbortSignal, done: () => void): Promise<void> {
     // Another start came first.
     if (signal.aborted) return;
     this.#deps.policy.forget();
@@ -96,7 +96,7 @@ export class ServerSession<C> {
       if (start === 'started') {
         this.#client = server.client;
         this.#deps.onState({ kind: 'running' });
-        settled();
+        done();
         const end = await Promise.race([server.closed, aborted]);
         this.#client = undefined;
         if (end === 'aborted') {

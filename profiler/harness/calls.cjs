@@ -66,7 +66,7 @@ function noteThrow(call, error) {
 }
 
 /** @param {Call} call @param {unknown} value */
-async function settle(call, value) {
+async function awaitResult(call, value) {
   const mode = modeOf(value);
   if (mode === 'promise') return await value;
   let left = MAX_DRAINED;
@@ -96,7 +96,7 @@ async function probe(call) {
   try {
     const value = call.fn();
     call.mode = modeOf(value);
-    call.sink.last = await settle(call, value);
+    call.sink.last = await awaitResult(call, value);
   } catch (error) {
     call.mode ??= 'plain';
     noteThrow(call, error);
@@ -123,7 +123,7 @@ async function awaitedBatch(call, times) {
   for (let i = 0; i < times; i += 1) {
     call.calls += 1;
     try {
-      sink.last = call.mode === 'promise' ? await fn() : await settle(call, fn());
+      sink.last = call.mode === 'promise' ? await fn() : await awaitResult(call, fn());
     } catch (error) {
       noteThrow(call, error);
     }

@@ -4,7 +4,7 @@
 /**
  * `early`: as soon as there is a program, for what is of interest during its start-up, too. `begin`: when the start-up is over, before an
  * earlier phase.
- * @typedef {{ early?(): void, begin?(): void, arm(): void, finish(): void, settle?: () => Promise<unknown>, isFull?: () => boolean }} Collector
+ * @typedef {{ early?(): void, begin?(): void, arm(): void, finish(): void, flush?: () => Promise<unknown>, isFull?: () => boolean }} Collector
  */
 /**
  * @typedef {{ kinds: string[], measureMs: number, patienceMs: number, leastCalls: number, fewCalls?: number, callLimit: number, collector: Required<Collector> }} Phase
@@ -64,7 +64,7 @@ function makePhases(input, records) {
         early: () => collectors.forEach((one) => one.early?.()),
         begin: () => collectors.forEach((one) => one.begin?.()),
         arm: () => collectors.forEach((one) => one.arm()),
-        settle: () => Promise.all(collectors.map((one) => one.settle?.())),
+        flush: () => Promise.all(collectors.map((one) => one.flush?.())),
         isFull: () => collectors.some((one) => one.isFull?.()),
         finish: () => collectors.forEach((one) => one.finish()),
       },

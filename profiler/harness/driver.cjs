@@ -223,7 +223,7 @@ async function main() {
       await measure(phase);
     } finally {
       state.stage = 'finish';
-      await collector.settle();
+      await collector.flush();
       finishEarly = undefined;
       collector.finish();
     }

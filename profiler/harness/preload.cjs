@@ -97,7 +97,7 @@ function start(path) {
     if (armed || phase.kinds.includes('counts') || phase.kinds.includes('exceptions')) phase.collector.finish();
   };
   const endNow = async (/** @type {string} */ by) => {
-    await phases[current]?.collector.settle();
+    await phases[current]?.collector.flush();
     finish();
     records.write({ type: 'ended', by, code: 0 });
     reallyExit.call(process, 0);
@@ -143,7 +143,7 @@ function start(path) {
   const nextPhase = async () => {
     const collector = phases[current]?.collector;
     if (finished || !collector || !phases[current + 1]) return undefined;
-    await collector.settle();
+    await collector.flush();
     // The end of the program may have come first.
     if (finished) return undefined;
     collector.finish();

@@ -115,11 +115,11 @@ function send({ port, protocol }, request, usual) {
       },
       Math.min(Math.max(patience, usual * MOST_TIMES_USUAL), Math.max(GRACE_MS, until + patienceMs + GRACE_MS - now())),
     );
-    const settled = (/** @type {() => void} */ what) => {
+    const finish = (/** @type {() => void} */ what) => {
       clearTimeout(timer);
       what();
     };
-    const fail = (/** @type {Error} */ error) => settled(() => reject(error));
+    const fail = (/** @type {Error} */ error) => finish(() => reject(error));
     if (protocol === 'h2' || protocol === 'h2c') {
       const stream = sessionOf(port, protocol).request({ ':method': method, ':path': path, ...headersOf(request) });
       open = stream;
@@ -128,7 +128,7 @@ function send({ port, protocol }, request, usual) {
         status = Number(headers[':status']);
       });
       stream.on('error', fail);
-      stream.on('end', () => settled(() => resolve(status)));
+      stream.on('end', () => finish(() => resolve(status)));
       stream.resume();
       stream.end(body);
       return;
@@ -141,7 +141,7 @@ function send({ port, protocol }, request, usual) {
     open = message;
     message.on('response', (answer) => {
       answer.on('error', fail);
-      answer.on('end', () => settled(() => resolve(answer.statusCode ?? 0)));
+      answer.on('end', () => finish(() => resolve(answer.statusCode ?? 0)));
       answer.resume();
     });
     message.on('error', fail);

@@ -142,7 +142,7 @@ function installWatchdog(input, records) {
       after(() => delay.reset(), 3 * RESOLUTION_MS).unref();
     },
     /** The histogram learns of a block only when its timer fires again. */
-    settle: () =>
+    flush: () =>
       new Promise((resolve) => {
         after(resolve, 5 * RESOLUTION_MS);
       }),

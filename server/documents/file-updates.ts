@@ -39,7 +39,7 @@ export interface FileUpdatesRequest {
 }
 
 /** Changes that come together (a branch is switched) are followed together, in ms. */
-const SETTLE_MS = 200;
+const QUIET_MS = 200;
 /** More files than this are cheaper to lint by a run of its own. */
 const FEW_FILES = 30;
 
@@ -206,7 +206,7 @@ export class FileUpdates {
       setTimeout(() => {
         this.#timers.delete(name);
         work().catch((error: unknown) => this.#request.failed(`Following changes (${name})`, error));
-      }, SETTLE_MS),
+      }, QUIET_MS),
     );
   }
 }

@@ -103,8 +103,8 @@ export class FolderIndex {
     if (this.#open.has(path)) this.#run.project.graph.prepare(path, this.#inUse());
   }
 
-  settle(): void {
-    if (this.#run.project.graph.settle(this.#inUse())) this.#follow({ files: new Set(), isOther: true, isMoved: false });
+  rebuild(): void {
+    if (this.#run.project.graph.rebuild(this.#inUse())) this.#follow({ files: new Set(), isOther: true, isMoved: false });
   }
 
   /** Files whose answers are told, or decide about what is. */
@@ -280,7 +280,7 @@ export class FolderIndex {
     if (!analysis || (analysis.findings.length === 0 && analysis.proposals.length === 0 && analysis.comments.length === 0)) return nothing;
     const text = this.#run.textNow(file);
     if (text === undefined) return nothing;
-    const { findings }: LintResult = this.#run.settled(file, text);
+    const { findings }: LintResult = this.#run.concluded(file, text);
     return { ...nothing, diagnostics: diagnosticsOf(file, text, findings, this.#job, (other) => this.#source(other)) };
   }
 

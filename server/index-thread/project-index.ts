@@ -12,7 +12,7 @@ const PREPARE_WAIT_MS = 400;
  * Nobody edits any more: what is told then is what the terminal says. So many times what it takes to solve the project, within bounds in
  * ms: who goes on should not meet it.
  */
-const SETTLE_WAIT = { times: 8, least: 1_000, most: 10_000 };
+const REBUILD_WAIT = { times: 8, least: 1_000, most: 10_000 };
 
 /** One of a workspace. Requests are answered one after the other; one to build ends the building before it. */
 export class ProjectIndex {
@@ -23,7 +23,7 @@ export class ProjectIndex {
   #reports = false;
   #routesTimer: NodeJS.Timeout | undefined;
   #prepareTimer: NodeJS.Timeout | undefined;
-  #settleTimer: NodeJS.Timeout | undefined;
+  #rebuildTimer: NodeJS.Timeout | undefined;
   /** What it took to prepare, in ms. */
   #preparation = 0;
   /** The document that was opened or edited last. */
@@ -53,12 +53,12 @@ export class ProjectIndex {
     clearTimeout(this.#prepareTimer);
     this.#prepareTimer = setTimeout(() => void this.prepare(), PREPARE_WAIT_MS);
     this.#prepareTimer.unref();
-    clearTimeout(this.#settleTimer);
-    this.#settleTimer = setTimeout(
-      () => void this.settle(),
-      Math.min(Math.max(SETTLE_WAIT.times * this.#preparation, SETTLE_WAIT.least), SETTLE_WAIT.most),
+    clearTimeout(this.#rebuildTimer);
+    this.#rebuildTimer = setTimeout(
+      () => void this.rebuild(),
+      Math.min(Math.max(REBUILD_WAIT.times * this.#preparation, REBUILD_WAIT.least), REBUILD_WAIT.most),
     );
-    this.#settleTimer.unref();
+    this.#rebuildTimer.unref();
     return this.#queue;
   }
 
@@ -81,10 +81,10 @@ export class ProjectIndex {
    * Solves the project as the terminal does, where edits have left another order, and tells what is another then. Settles when it is done;
    * never rejects.
    */
-  settle(): Promise<void> {
+  rebuild(): Promise<void> {
     this.#queue = this.#queue
       .then(() => {
-        for (const folder of this.#folders) folder.settle();
+        for (const folder of this.#folders) folder.rebuild();
       })
       .catch((error: unknown) =>
         this.#host.log(`The index could not be solved anew: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
@@ -108,7 +108,7 @@ export class ProjectIndex {
   stop(): void {
     clearTimeout(this.#routesTimer);
     clearTimeout(this.#prepareTimer);
-    clearTimeout(this.#settleTimer);
+    clearTimeout(this.#rebuildTimer);
     this.#interruption.abort();
   }
 

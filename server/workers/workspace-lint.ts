@@ -156,7 +156,7 @@ export class WorkspaceLint {
       finished.catch((error: unknown) => log(`A lint job ended with ${String(error)}.`));
       if (this.#stopCurrent === own) this.#stopCurrent = undefined;
       progress?.done();
-      reports.settle();
+      reports.answerWaiting();
     }
   }
 

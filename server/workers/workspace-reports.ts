@@ -83,7 +83,7 @@ export class WorkspaceReports {
   }
 
   /** Answers those who wait, because a run has ended. */
-  settle(): void {
+  answerWaiting(): void {
     this.#flush();
     for (const waiting of [...this.#waiting]) waiting.finish([]);
   }

@@ -6,7 +6,7 @@ import { Facts } from '../../analysis/facts/index.ts';
 import { summarize } from '../../analysis/project/summary/summarize.ts';
 import { findDamage } from '../../analysis/fix/verify.ts';
 import { ProjectGraph } from '../../analysis/project/graph.ts';
-import { analyseModule, settle, type LintRequest } from '../../analysis/run/run.ts';
+import { analyseModule, conclude, type LintRequest } from '../../analysis/run/run.ts';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { readModule } from '../../analysis/module/text-reader.ts';
@@ -49,7 +49,7 @@ class Project {
       assert.ok(read.ok);
       const { analysis } = analyseModule(request, read.module, true);
       assert.deepEqual(analysis.crashes, []);
-      return settle(analysis, request, (of, fn) => this.#graph.answerOf(of, fn)).findings;
+      return conclude(analysis, request, (of, fn) => this.#graph.answerOf(of, fn)).findings;
     });
   }
 

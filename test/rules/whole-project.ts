@@ -1,7 +1,7 @@
 // Files that are linted together, as a run over a project lints them.
 import assert from 'node:assert/strict';
 import { ProjectGraph } from '../../analysis/project/graph.ts';
-import { analyseModule, settle, type LintRequest } from '../../analysis/run/run.ts';
+import { analyseModule, conclude, type LintRequest } from '../../analysis/run/run.ts';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { readModule } from '../../analysis/module/text-reader.ts';
 import type { Finding } from '../../protocol/finding.ts';
@@ -33,7 +33,7 @@ export function findingsOf(ruleIds: readonly string[], files: Files): Finding[] 
     return { analysis, request };
   });
   return analyses
-    .flatMap(({ analysis, request }) => settle(analysis, request, (file, fn) => graph.answerOf(file, fn)).findings)
+    .flatMap(({ analysis, request }) => conclude(analysis, request, (file, fn) => graph.answerOf(file, fn)).findings)
     .filter(({ ruleId }) => ruleIds.includes(ruleId));
 }
 

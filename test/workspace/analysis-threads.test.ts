@@ -128,7 +128,7 @@ describe('a run', () => {
     await run.analyse(requests, () => undefined);
     return requests.map((request) =>
       run
-        .settle(request)
+        .conclude(request)
         .findings.map(({ ruleId, route, span, related, fixes }) => ({ ruleId, route, span, related, fixes: fixes.length })),
     );
   };
@@ -163,7 +163,7 @@ describe('a run', () => {
     assert.deepEqual(
       again.map((one) =>
         second
-          .settle(one)
+          .conclude(one)
           .findings.map(({ ruleId, route, span, related, fixes }) => ({ ruleId, route, span, related, fixes: fixes.length })),
       ),
       bare,

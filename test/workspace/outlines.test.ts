@@ -97,7 +97,7 @@ async function ran(more: Partial<ProjectRunRequest>, tasks = TASKS) {
   await run.analyse(requests, () => undefined);
   return {
     run,
-    findings: () => requests.map((request) => run.settle(request).findings),
+    findings: () => requests.map((request) => run.conclude(request).findings),
     outlined: () => TASKS.map(({ file }) => file).filter((file) => run.analysisOf(file)?.isOutlined),
   };
 }

@@ -2,7 +2,7 @@
 import type { Finding } from '../../protocol/finding.ts';
 import type { LintRun } from '../lint-run.ts';
 
-/** One of a run whose files are analysed; to be made anew after a change. Files are settled when they are first asked for. */
+/** One of a run whose files are analysed; to be made anew after a change. Files are concluded when they are first asked for. */
 export class PathFindings {
   readonly #run: LintRun;
   readonly #files = new Map<string, ReadonlyMap<number, readonly Finding[]>>();
@@ -23,7 +23,7 @@ export class PathFindings {
     const proposals = this.#run.project.analysisOf(file)?.proposals ?? [];
     const text = proposals.length > 0 ? this.#run.textNow(file) : undefined;
     if (text === undefined) return found;
-    const { findings } = this.#run.settled(file, text);
+    const { findings } = this.#run.concluded(file, text);
     for (const {
       fn,
       finding: { ruleId, span },

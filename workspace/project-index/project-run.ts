@@ -4,7 +4,7 @@ import { placesOf, type FunctionAnswer, type FunctionLookup } from '../../analys
 import { ProjectGraph } from '../../analysis/project/graph.ts';
 import type { ProjectLayout } from '../../analysis/project/files/layout.ts';
 import { FUNCTION_STRIDE, type FileSummary } from '../../analysis/project/summary/format.ts';
-import { settle, type FileAnalysis, type LintRequest, type LintResult } from '../../analysis/run/run.ts';
+import { conclude, type FileAnalysis, type LintRequest, type LintResult } from '../../analysis/run/run.ts';
 import { readProjectLayout } from './project-layout.ts';
 import type { AnalysisCache, Answers } from './analysis-cache.ts';
 import { analyseAll, startHelpers, stopAll, type AnalyseRequest, type HelperThread } from './analysis-threads.ts';
@@ -179,10 +179,10 @@ export class ProjectRun {
   }
 
   /** The findings of a file with the text that was analysed. */
-  settle(request: LintRequest): LintResult {
+  conclude(request: LintRequest): LintResult {
     const known = this.#files.get(request.file);
     if (!known) return this.lint(request);
-    const result = settle(known.analysis, request, this.#lookup);
+    const result = conclude(known.analysis, request, this.#lookup);
     if ((request.repairs ?? true) === false) return result;
     const { repaired: done = [] } = known.analysis;
     const missing = new Set(result.findings.map(({ ruleId }) => ruleId).filter((ruleId) => !done.includes(ruleId)));
@@ -190,7 +190,7 @@ export class ProjectRun {
     known.analysis = repaired(known.analysis, request, missing);
     // So that the next run, which most often finds the same, need not read the file again.
     if (known.hash !== undefined) this.#request.cache?.repair(request.file, known.hash, known.analysis);
-    return settle(known.analysis, request, this.#lookup);
+    return conclude(known.analysis, request, this.#lookup);
   }
 
   /**
@@ -200,9 +200,9 @@ export class ProjectRun {
   lint(request: LintRequest): LintResult {
     const analysis = analyseFile(request);
     const before = this.graph.functionCount(request.file);
-    if (before === (analysis.summary?.functions.length ?? 0) / FUNCTION_STRIDE) return settle(analysis, request, this.#lookup);
+    if (before === (analysis.summary?.functions.length ?? 0) / FUNCTION_STRIDE) return conclude(analysis, request, this.#lookup);
     const graph = graphOf(analysis.summary);
-    return settle(analysis, request, (file, fn) => graph.answerOf(file, fn));
+    return conclude(analysis, request, (file, fn) => graph.answerOf(file, fn));
   }
 
   /** A file has another text from now on. Whether others may be reached in another way. */

@@ -431,7 +431,7 @@ describe('an edited file', () => {
     graph.set(without);
     assert.ok(graph.answerOf('/project/s.js', 0)?.request);
     assert.equal(graph.solvedAnew, before);
-    graph.settle(['/project/s.js']);
+    graph.rebuild(['/project/s.js']);
     assert.deepEqual(answersOf(graph, changed), answersOf(anew(changed), changed));
     graph.set(all.get('app.js') as FileSummary);
     assert.deepEqual(answersOf(graph, all), answersOf(anew(all), all));
@@ -490,9 +490,9 @@ describe('a list of more than is told apart', () => {
     graph.set(changed.get('p10.js') as FileSummary);
     assert.ok(graph.answerOf(first, 1)?.request, 'what is edited is not what is cut off');
     assert.notDeepEqual(answersOf(graph, changed), answersOf(anew(changed), changed));
-    assert.equal(graph.settle(paths), true);
+    assert.equal(graph.rebuild(paths), true);
     assert.deepEqual(answersOf(graph, changed), answersOf(anew(changed), changed));
-    assert.equal(graph.settle(paths), false);
+    assert.equal(graph.rebuild(paths), false);
     const before = graph.solvedAnew;
     graph.set(summaries.get('p10.js') as FileSummary);
     assert.ok(graph.answerOf(first, 1)?.request);
