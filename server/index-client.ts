@@ -101,7 +101,7 @@ export class IndexClient {
    */
   lookupByNumber(document: OpenDocument): FunctionLookup | undefined {
     const answers = this.#known.get(document)?.answers;
-    return answers && ((_, fn) => answers.find((one) => one.fn === fn)?.answer);
+    return answers && ((_, { number }) => answers.find((one) => one.fn === number)?.answer);
   }
 
   /** `documents`: those that are open. Both are asked again should the index die. */
@@ -212,7 +212,7 @@ export class IndexClient {
     return new Map(
       [...(files ?? [])].map(([path, answers]) => {
         const byStart = new Map(answers.map(({ start, answer }) => [start, answer]));
-        return [path, (_, __, start) => byStart.get(start)];
+        return [path, (_, { start }) => byStart.get(start)];
       }),
     );
   }
@@ -325,7 +325,7 @@ export class IndexClient {
 
   #take(known: Known, answers: readonly PathAnswer[]): void {
     this.#place(known, answers);
-    known.lookup = (_, __, start) => known.byStart.get(start);
+    known.lookup = (_, { start }) => known.byStart.get(start);
   }
 
   #place(known: Known, answers: readonly PathAnswer[]): void {

@@ -1,5 +1,5 @@
 // The whole project's request paths: takes files' summaries, is patched file by file, answers what runs while a request waits.
-import type { FunctionAnswer, RequestAnswer } from './answers/function-answer.ts';
+import type { FunctionAnswer, FunctionLookup, RequestAnswer } from './answers/function-answer.ts';
 import { CallGraph } from './answers/call-graph.ts';
 import { CallSites } from './answers/call-sites.ts';
 import { HandedKinds } from './answers/argument-kinds.ts';
@@ -163,6 +163,9 @@ export class ProjectGraph {
   answerOf(file: string, fn: number): FunctionAnswer | undefined {
     return this.#answers().answerOf(file, fn);
   }
+
+  /** The same for whoever has a key: by its number. */
+  readonly lookup: FunctionLookup = (file, { number }) => (number === undefined ? undefined : this.answerOf(file, number));
 
   /** What leads from a request to a function, by the number that the file's summary gave it; undefined when nothing does. */
   requestPath(file: string, fn: number): RequestAnswer | undefined {

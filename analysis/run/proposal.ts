@@ -1,5 +1,6 @@
 // A provisional finding: what a rule sees in one file, and what the whole project must know for it to hold. Plain data.
 import type { Finding, FindingEvidence, MessageParts, ReportedSeverity } from '../../protocol/finding.ts';
+import type { FunctionKey } from '../project/answers/function-answer.ts';
 import type { HandedCondition } from '../rule.ts';
 
 /** What the project must know of the function beside that a request leads there. */
@@ -34,10 +35,8 @@ export interface Variant {
 export interface Proposal {
   /** As it is where each request runs the place; `{{where}}` in its message stands for the route. */
   finding: Finding;
-  /** The function that must be on a request's path, by its number in the file's summary. */
-  fn: number;
-  /** Where that function starts: it is found again by it while the file is edited. */
-  fnStart: number;
+  /** The function that must be on a request's path. */
+  fn: FunctionKey;
   /** Whether the place itself runs for the first request only. */
   isOnce: boolean;
   /** What it becomes where only the first request runs it; without this it is dropped there. */

@@ -9,21 +9,21 @@ export function concludeProposals(proposals: readonly Proposal[], lookup: Functi
   const found: Finding[] = [];
   const handed = new Map<string, HandedFinding>();
   for (const proposal of proposals) {
-    const { finding, fn, fnStart, needs } = proposal;
+    const { finding, fn, needs } = proposal;
     if (!needs?.handed) {
       const concluded = concludeProposal(proposal, lookup);
       if (concluded) found.push(concluded);
       continue;
     }
-    const told = concludeHanded(finding, needs.handed, lookup(finding.file, fn, fnStart)?.handed ?? []);
-    const key = `${finding.ruleId} ${fnStart}`;
+    const told = concludeHanded(finding, needs.handed, lookup(finding.file, fn)?.handed ?? []);
+    const key = `${finding.ruleId} ${fn.start}`;
     if (told && told.weight > (handed.get(key)?.weight ?? -1)) handed.set(key, told);
   }
   return [...found, ...[...handed.values()].map((one) => one.finding)];
 }
 
 function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding | undefined {
-  const answer = lookup(proposal.finding.file, proposal.fn, proposal.fnStart);
+  const answer = lookup(proposal.finding.file, proposal.fn);
   const found =
     answer &&
     (proposal.needs?.round

@@ -7,7 +7,7 @@ import { applyEdits } from '../module/edit.ts';
 import { parse } from '../module/parse.ts';
 import { ProjectGraph } from '../project/graph.ts';
 import type { AnyRule } from '../rule.ts';
-import { analyseModule, lintText, conclude, type FileAnalysis, type LintRequest, type LintResult } from '../run/run.ts';
+import { analyzeModule, lintText, conclude, type FileAnalysis, type LintRequest, type LintResult } from '../run/run.ts';
 import { defaultOptions, defaultSettings, type RuleSettings } from '../run/rule-settings.ts';
 import { readModule } from '../module/text-reader.ts';
 
@@ -135,11 +135,11 @@ function lintAmong(own: LintRequest, others: readonly LintRequest[]): LintResult
   const analyses = [own, ...others].map((request) => {
     const read = readModule(request.file, request.text);
     assert.ok(read.ok, `${request.file} does not parse:\n${request.text}`);
-    const { analysis } = analyseModule(request, read.module, true);
+    const { analysis } = analyzeModule({ ...request, mode: 'summary' }, read.module);
     if (analysis.summary) graph.set(analysis.summary);
     return analysis;
   });
-  return conclude(analyses[0] as FileAnalysis, own, (file, fn) => graph.answerOf(file, fn));
+  return conclude(analyses[0] as FileAnalysis, own, graph.lookup);
 }
 
 function checkFinding(one: CaseBase, expected: ExpectedFinding, finding: Finding): void {

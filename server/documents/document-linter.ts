@@ -7,7 +7,6 @@ import type { DocumentState } from '../../protocol/editor.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import type { EditorSettings } from '../../protocol/settings.ts';
 import type { ParseIssue } from '../../analysis/module/parse.ts';
-import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { EvidenceOf } from '../../analysis/run/evidence.ts';
 import { lintText, type LintRequest, type RuleCrash } from '../../analysis/run/run.ts';
@@ -294,10 +293,10 @@ export class DocumentLinter {
   }
 
   /** For a text that may be another than the document's. */
-  #asAnother(document: OpenDocument, text: string): { lookup: FunctionLookup | undefined; isNumbered: boolean } {
+  #asAnother(document: OpenDocument, text: string): Pick<LintRequest, 'lookup' | 'mode'> {
     const { index } = this.#request;
     const isOwn = text === document.text.getText();
-    return { lookup: isOwn ? index.lookupFor(document) : index.lookupByNumber(document), isNumbered: !isOwn };
+    return isOwn ? { lookup: index.lookupFor(document) } : { lookup: index.lookupByNumber(document), mode: 'by-number' };
   }
 
   async #judgeFor({ onDisk, path }: OpenDocument, editor: EditorSettings): Promise<Judge | undefined> {
@@ -323,11 +322,11 @@ export class DocumentLinter {
     { project, settings }: FileContext,
     editor: EditorSettings,
     judge: Judge | undefined,
-    how: { repairs?: boolean; linter?: TextLinter; lookup?: FunctionLookup; isNumbered?: boolean },
+    how: Pick<LintRequest, 'repairs' | 'lookup' | 'mode'> & { linter?: TextLinter },
   ): Checked {
     const { rules } = this.#request;
     const { isScript, dialectPath } = document;
-    const { repairs, linter, lookup, isNumbered } = how;
+    const { linter, ...rest } = how;
     const lint = (request: LintRequest) => linter?.lint(request) ?? lintText(request);
     const linted = isScript
       ? lint({
@@ -338,9 +337,7 @@ export class DocumentLinter {
           settings,
           reportUnusedDisables: editor.reportUnusedDisables,
           evidence: this.#evidenceFor(document),
-          repairs,
-          lookup,
-          isNumbered,
+          ...rest,
         })
       : undefined;
     const judged = judge?.(text);

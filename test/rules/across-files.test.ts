@@ -6,7 +6,7 @@ import { Facts } from '../../analysis/facts/index.ts';
 import { summarize } from '../../analysis/project/summary/summarize.ts';
 import { findDamage } from '../../analysis/fix/verify.ts';
 import { ProjectGraph } from '../../analysis/project/graph.ts';
-import { analyseModule, conclude, type LintRequest } from '../../analysis/run/run.ts';
+import { analyzeModule, conclude, type LintRequest } from '../../analysis/run/run.ts';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { readModule } from '../../analysis/module/text-reader.ts';
@@ -44,12 +44,20 @@ class Project {
 
   findings(): Finding[] {
     return [...this.#texts].flatMap(([file, text]) => {
-      const request: LintRequest = { file, text, project: this.#info, rules, settings: defaultSettings(rules), repairs: false };
+      const request: LintRequest = {
+        file,
+        text,
+        project: this.#info,
+        rules,
+        settings: defaultSettings(rules),
+        repairs: false,
+        mode: 'summary',
+      };
       const read = readModule(file, text);
       assert.ok(read.ok);
-      const { analysis } = analyseModule(request, read.module, true);
+      const { analysis } = analyzeModule(request, read.module);
       assert.deepEqual(analysis.crashes, []);
-      return conclude(analysis, request, (of, fn) => this.#graph.answerOf(of, fn)).findings;
+      return conclude(analysis, request, this.#graph.lookup).findings;
     });
   }
 

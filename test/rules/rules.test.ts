@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { analyseModule, lintText, type LintRequest } from '../../analysis/run/run.ts';
+import { analyzeModule, lintText, type LintRequest } from '../../analysis/run/run.ts';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { readModule } from '../../analysis/module/text-reader.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
@@ -74,13 +74,13 @@ for (const rule of rules) {
             project: PROJECT,
             rules: [rule],
             settings: defaultSettings([rule]),
-            mayOutline: true,
+            mode: 'outline',
           };
           const quick = readModule(request.file, code);
           const read = readModule(request.file, code);
-          if (!quick.ok || !read.ok || !analyseModule(request, quick.module, true).analysis.isOutlined) continue;
+          if (!quick.ok || !read.ok || !analyzeModule(request, quick.module).analysis.isOutlined) continue;
           outlined++;
-          const { findings, proposals } = analyseModule({ ...request, mayOutline: false }, read.module, true).analysis;
+          const { findings, proposals } = analyzeModule({ ...request, mode: 'summary' }, read.module).analysis;
           assert.deepEqual([...findings, ...proposals.flatMap(({ otherwise }) => otherwise ?? [])], [], `${name}: ${code}`);
           proposed += proposals.length;
         }

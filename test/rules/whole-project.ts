@@ -1,7 +1,7 @@
 // Files that are linted together, as a run over a project lints them.
 import assert from 'node:assert/strict';
 import { ProjectGraph } from '../../analysis/project/graph.ts';
-import { analyseModule, conclude, type LintRequest } from '../../analysis/run/run.ts';
+import { analyzeModule, conclude, type LintRequest } from '../../analysis/run/run.ts';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { readModule } from '../../analysis/module/text-reader.ts';
 import type { Finding } from '../../protocol/finding.ts';
@@ -24,16 +24,16 @@ export function findingsOf(ruleIds: readonly string[], files: Files): Finding[] 
   const graph = new ProjectGraph({ packages: [{ root: PROJECT.root ?? '' }], aliases: [] });
   const analyses = Object.entries(files).map(([name, text]) => {
     const file = ROOT + name;
-    const request: LintRequest = { file, text, project: PROJECT, rules, settings: defaultSettings(rules), repairs: true };
+    const request: LintRequest = { file, text, project: PROJECT, rules, settings: defaultSettings(rules), repairs: true, mode: 'summary' };
     const read = readModule(file, text);
     assert.ok(read.ok, `${name} does not parse:\n${text}`);
-    const { analysis } = analyseModule(request, read.module, true);
+    const { analysis } = analyzeModule(request, read.module);
     assert.deepEqual(analysis.crashes, []);
     if (analysis.summary) graph.set(analysis.summary);
     return { analysis, request };
   });
   return analyses
-    .flatMap(({ analysis, request }) => conclude(analysis, request, (file, fn) => graph.answerOf(file, fn)).findings)
+    .flatMap(({ analysis, request }) => conclude(analysis, request, graph.lookup).findings)
     .filter(({ ruleId }) => ruleIds.includes(ruleId));
 }
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rules } from '../../rules/index.ts';
 import { ruleIds } from '../../scripts/generate.ts';
-import { analyseFile, repaired } from '../../workspace/project-index/file-analysis.ts';
+import { analyzeFile, repaired } from '../../workspace/project-index/file-analysis.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
 const RULES = fileURLToPath(new URL('../../rules/', import.meta.url));
@@ -34,7 +34,7 @@ describe('fixes worked out later', () => {
   it('are there', () => {
     const fixes = texts.flatMap(([name, text]) => {
       const request = { file: '/p/a.js', text, project: PROJECT, rules, settings: defaultSettings(rules) };
-      const { findings, proposals } = repaired(analyseFile({ ...request, repairs: false }), request, new Set([name]));
+      const { findings, proposals } = repaired(analyzeFile({ ...request, repairs: false }), request, new Set([name]));
       return [...findings, ...proposals.map(({ finding }) => finding)].flatMap((finding) => finding.fixes);
     });
     assert.ok(fixes.length >= 5, `${fixes.length} fixes`);
@@ -43,8 +43,8 @@ describe('fixes worked out later', () => {
   for (const [name, text] of all) {
     it(`are those worked out at once: ${name}`, () => {
       const request = { file: '/p/a.js', text, project: PROJECT, rules, settings: defaultSettings(rules) };
-      const first = analyseFile({ ...request, repairs: false });
-      const whole = analyseFile({ ...request, repairs: true });
+      const first = analyzeFile({ ...request, repairs: false });
+      const whole = analyzeFile({ ...request, repairs: true });
       const ids = rules.map(({ meta }) => meta.id);
       assert.equal(first.issue, undefined);
       assert.deepEqual(first.repaired, []);

@@ -72,7 +72,7 @@ export function findProgram({ facts, found, given, calls, name, lookup }: Progra
   if (given.typed.length > 0 || calls?.some(({ origin }) => origin === 'profile-comment')) return undefined;
   const told = requestsInComments(facts, found.fn);
   if (told.length > 0) return withEntry(told, facts, given, name);
-  const answer = lookup?.(facts.source.file, -1, found.fn.start ?? 0)?.request;
+  const answer = lookup?.(facts.source.file, { start: found.fn.start ?? 0 })?.request;
   if (calls && !(calls.every(({ origin }) => origin === 'no-arguments') && isHandler(facts, found, answer))) return undefined;
   const served = programOfRoutes({ facts, found, given, name }, answer);
   // One that takes nothing can still be called where nothing starts its server.

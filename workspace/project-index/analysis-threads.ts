@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { FileAnalysis } from '../../analysis/run/run.ts';
 import type { Turns } from '../turns.ts';
-import { analyseFile, read, requestOf, summaryOf, written, type AnalysedText, type AnalysisTask } from './file-analysis.ts';
+import { analyzeFile, read, requestOf, summaryOf, written, type AnalysedText, type AnalysisTask } from './file-analysis.ts';
 
 export interface Analysed {
   analysis: FileAnalysis;
@@ -77,7 +77,7 @@ export async function analyseAll(
   const here = (index: number): void => {
     const task = tasks[index];
     if (!task || done[index]) return;
-    const analysis = analyseFile(requestOf(task, rules));
+    const analysis = analyzeFile(requestOf(task, rules));
     done[index] = { analysis, ...(isWritten ? { text: written(analysis) } : {}) };
     finished++;
   };
@@ -227,7 +227,7 @@ export function answerBatches(port: MessagePort, rules: readonly AnyRule[]): voi
       const project = projects[task.project];
       const own = settings[task.settings];
       if (!project || !own) throw new Error(`the thread was not told what holds for ${task.file}`);
-      return written(analyseFile(requestOf({ ...task, project, settings: own }, rules)));
+      return written(analyzeFile(requestOf({ ...task, project, settings: own }, rules)));
     });
     port.postMessage({ first: batch.first, texts } satisfies ThreadAnswer);
   });

@@ -1,12 +1,12 @@
 // One file's analysis: worked out, and written as text for other threads and for the cache.
 import type { FileSummary } from '../../analysis/project/summary/format.ts';
 import type { Finding } from '../../protocol/finding.ts';
-import { analyseModule, type FileAnalysis, type LintRequest } from '../../analysis/run/run.ts';
+import { analyzeModule, type FileAnalysis, type LintRequest } from '../../analysis/run/run.ts';
 import { readModule } from '../../analysis/module/text-reader.ts';
 import { hashOf } from '../hash.ts';
 
 /** What one file's analysis depends on, as plain data. */
-export type AnalysisTask = Pick<LintRequest, 'file' | 'text' | 'project' | 'settings' | 'repairs' | 'mayOutline'> & {
+export type AnalysisTask = Pick<LintRequest, 'file' | 'text' | 'project' | 'settings' | 'repairs' | 'mode'> & {
   profiles?: NonNullable<LintRequest['evidence']>['profiles'];
 };
 
@@ -17,14 +17,14 @@ export interface AnalysedText {
 }
 
 /** One parse, one walk: what the rules say, what they propose, and the file's part of the graph. */
-export function analyseFile(request: LintRequest, withSummary = true): FileAnalysis {
-  const { file, text, rules, repairs } = request;
+export function analyzeFile(request: LintRequest): FileAnalysis {
+  const { file, text, rules, repairs, mode = 'summary' } = request;
   const repaired = (repairs ?? true) ? rules.map(({ meta }) => meta.id) : [];
   const nothing = { file, findings: [], proposals: [], comments: [], repaired };
   try {
     const outcome = readModule(file, text);
     return outcome.ok
-      ? { ...analyseModule(request, outcome.module, withSummary).analysis, repaired }
+      ? { ...analyzeModule({ ...request, mode }, outcome.module).analysis, repaired }
       : { ...nothing, issue: outcome.issue, crashes: [] };
   } catch (error) {
     return { ...nothing, crashes: [{ ruleId: '(engine)', file, error: error as Error }] };
@@ -36,16 +36,13 @@ export function analyseFile(request: LintRequest, withSummary = true): FileAnaly
  */
 export function repaired(analysis: FileAnalysis, request: LintRequest, ruleIds: ReadonlySet<string>): FileAnalysis {
   // Where functions are known by where they start the file's part of the graph is not needed; all that may be proposed must be.
-  const again = analyseFile(
-    {
-      ...request,
-      rules: request.rules.filter(({ meta }) => ruleIds.has(meta.id)),
-      repairs: true,
-      lookup: () => ({ handed: [] }),
-      isNumbered: false,
-    },
-    false,
-  );
+  const again = analyzeFile({
+    ...request,
+    rules: request.rules.filter(({ meta }) => ruleIds.has(meta.id)),
+    repairs: true,
+    lookup: () => ({ handed: [] }),
+    mode: 'by-start',
+  });
   const found = new Map<string, Finding[]>();
   for (const finding of [
     ...again.findings,
@@ -70,7 +67,7 @@ export function repaired(analysis: FileAnalysis, request: LintRequest, ruleIds: 
   }));
   if (isWhole) return { ...analysis, findings, proposals, repaired: [...new Set([...(analysis.repaired ?? []), ...ruleIds])] };
   const { summary, isOutlined } = analysis;
-  return { ...analyseFile({ ...request, repairs: true }), ...(summary ? { summary } : {}), ...(isOutlined ? { isOutlined } : {}) };
+  return { ...analyzeFile({ ...request, repairs: true }), ...(summary ? { summary } : {}), ...(isOutlined ? { isOutlined } : {}) };
 }
 
 /** What tells a report from the others of its file, but for reports at the same place, which keep their order. */

@@ -24,12 +24,10 @@ export class PathFindings {
     const text = proposals.length > 0 ? this.#run.textNow(file) : undefined;
     if (text === undefined) return found;
     const { findings } = this.#run.concluded(file, text);
-    for (const {
-      fn,
-      finding: { ruleId, span },
-    } of proposals) {
+    for (const { fn, finding: proposed } of proposals) {
+      const { ruleId, span } = proposed;
       const finding = findings.find((one) => one.ruleId === ruleId && one.span.start === span.start && one.span.end === span.end);
-      if (finding) found.set(fn, [...(found.get(fn) ?? []), finding]);
+      if (finding && fn.number !== undefined) found.set(fn.number, [...(found.get(fn.number) ?? []), finding]);
     }
     return found;
   }

@@ -46,7 +46,7 @@ export class ProjectPaths {
     const { project } = await this.#runOf(root);
     if (!project.analysisOf(file)) return undefined;
     const answers = new Map(project.graph.answersIn(file).map(({ start, answer }) => [start, answer]));
-    return (_, __, start) => answers.get(start);
+    return (_, { start }) => answers.get(start);
   }
 
   /** How the project calls a function of the file; undefined where the project does not know it. */

@@ -9,7 +9,7 @@ import { readProjectLayout } from './project-layout.ts';
 import type { AnalysisCache, Answers } from './analysis-cache.ts';
 import { analyseAll, startHelpers, stopAll, type AnalyseRequest, type HelperThread } from './analysis-threads.ts';
 import { likelyParticipants } from './likely-participants.ts';
-import { analyseFile, repaired, taskOf, type AnalysisTask } from './file-analysis.ts';
+import { analyzeFile, repaired, taskOf, type AnalysisTask } from './file-analysis.ts';
 
 export interface ProjectRunRequest extends Omit<AnalyseRequest, 'progress' | 'isWritten'> {
   cache?: AnalysisCache;
@@ -85,7 +85,9 @@ export class ProjectRun {
     try {
       await this.#work(
         missing.flatMap((i): Asked[] =>
-          tasks[i] ? [{ task: { ...tasks[i], mayOutline: outlines && !likely.has(tasks[i].file) }, hash: hashes[i] }] : [],
+          tasks[i]
+            ? [{ task: { ...tasks[i], mode: outlines && !likely.has(tasks[i].file) ? 'outline' : 'summary' }, hash: hashes[i] }]
+            : [],
         ),
         helpers,
         (done) => progress(known + done),
@@ -198,17 +200,17 @@ export class ProjectRun {
    * taken to be.
    */
   lint(request: LintRequest): LintResult {
-    const analysis = analyseFile(request);
+    const analysis = analyzeFile(request);
     const before = this.graph.functionCount(request.file);
     if (before === (analysis.summary?.functions.length ?? 0) / FUNCTION_STRIDE) return conclude(analysis, request, this.#lookup);
     const graph = graphOf(analysis.summary);
-    return conclude(analysis, request, (file, fn) => graph.answerOf(file, fn));
+    return conclude(analysis, request, graph.lookup);
   }
 
   /** A file has another text from now on. Whether others may be reached in another way. */
   change(request: LintRequest): boolean {
     const graph = this.graph;
-    const analysis = analyseFile(request);
+    const analysis = analyzeFile(request);
     const before = this.#files.get(request.file)?.analysis;
     // Text that cannot be read is half typed: it goes on being what it was.
     if (analysis.issue && before) {
@@ -249,14 +251,14 @@ export class ProjectRun {
 
   /** What decides what is found in a file, as long as it is not changed itself. */
   answersTo(file: string): readonly (FunctionAnswer | undefined)[] {
-    return (this.#files.get(file)?.analysis.proposals ?? []).map(({ fn, fnStart }) => this.#lookup(file, fn, fnStart));
+    return (this.#files.get(file)?.analysis.proposals ?? []).map(({ fn }) => this.#lookup(file, fn));
   }
 
   /** Whether what is said of a file leads through another. */
   leadsThrough(file: string, other: string): boolean {
     const proposals = this.#files.get(file)?.analysis.proposals ?? [];
-    return proposals.some(({ fn, fnStart }) => {
-      const answer = this.#lookup(file, fn, fnStart);
+    return proposals.some(({ fn }) => {
+      const answer = this.#lookup(file, fn);
       return answer !== undefined && placesOf(answer).some((place) => place.file === other);
     });
   }
@@ -273,8 +275,7 @@ export class ProjectRun {
     if (!cache) return;
     // The next run may report other files of the same project.
     if (this.#project !== undefined && !this.#saved)
-      for (const { analysis } of this.#files.values())
-        for (const { fn, fnStart } of analysis.proposals) this.#lookup(analysis.file, fn, fnStart);
+      for (const { analysis } of this.#files.values()) for (const { fn } of analysis.proposals) this.#lookup(analysis.file, fn);
     if (this.#project !== undefined && !this.#saved)
       cache.keepAnswers(this.#project, Object.fromEntries([...this.#asked].map(([file, answers]) => [file, Object.fromEntries(answers)])));
     cache.save(isWhole);
@@ -313,7 +314,8 @@ export class ProjectRun {
     return known && (known.analysis.summary ?? (known.hash === undefined ? undefined : this.#request.cache?.summary(file, known.hash)));
   }
 
-  readonly #lookup: FunctionLookup = (file, fn) => {
+  readonly #lookup: FunctionLookup = (file, { number: fn }) => {
+    if (fn === undefined) return undefined;
     if (this.#saved) return this.#saved[file]?.[fn];
     const answer = this.#answerOf(file, fn);
     if (answer && !this.#hasFailed) {

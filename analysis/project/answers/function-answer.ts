@@ -81,8 +81,15 @@ export interface FunctionAnswer {
   handed?: readonly HandedAnswer[];
 }
 
-/** By the function's number in its file's summary, or by where it starts. */
-export type FunctionLookup = (file: string, fn: number, fnStart: number) => FunctionAnswer | undefined;
+/** Which function of a file is meant. */
+export interface FunctionKey {
+  /** Its number in the file's summary; undefined where functions were not numbered. */
+  readonly number?: number;
+  /** Where its text starts: it is found again by it while the file is edited. */
+  readonly start: number;
+}
+
+export type FunctionLookup = (file: string, fn: FunctionKey) => FunctionAnswer | undefined;
 
 /** All places that an answer names, of the asked file itself and of others. */
 export function placesOf({ request, heat = [], throwing = [], rounds = [], handed = [] }: FunctionAnswer): readonly Related[] {
