@@ -28,7 +28,7 @@ export async function downloadNode(
     mkdirSync(folder, { recursive: true });
     partial = mkdtempSync(join(folder, '.partial-'));
   } catch (error) {
-    return { ok: false, why: `Node ${version} cannot be kept in ${folder}: ${(error as Error).message}.` };
+    return { ok: false, why: `Node ${version} could not be saved to ${folder}: ${(error as Error).message}.` };
   }
   try {
     const { code, error } = await runNpm(
@@ -72,7 +72,7 @@ function npmRunner(machine: Machine): RunNpm {
     new Promise((resolve) => {
       const npm = findNpm(machine);
       if (!npm) {
-        resolve({ code: 1, error: 'there is no npm on the PATH' });
+        resolve({ code: 1, error: 'npm was not found on the PATH' });
         return;
       }
       const { NODE_OPTIONS: _, ...env } = process.env;

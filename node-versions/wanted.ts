@@ -56,9 +56,9 @@ function ofPath(asked: string, { machine, cwd }: WantedDeps): WantedNode {
     const [first] = findNodes(machine).filter(({ from }) => from === 'PATH');
     return first
       ? { ok: true, asked, path: first.path, from: 'PATH' }
-      : { ok: false, asked, why: 'There is no `node` on the PATH.', isMissing: true };
+      : { ok: false, asked, why: '`node` was not found on the PATH.', isMissing: true };
   }
-  return { ok: false, asked, why: `\`${asked}\` is neither a version like 22 nor a file.`, isMissing: false };
+  return { ok: false, asked, why: `\`${asked}\` is neither a version, such as 22, nor a file.`, isMissing: false };
 }
 
 async function ofVersion(
@@ -71,15 +71,16 @@ async function ofVersion(
     .filter((node) => node.version === version || node.version.startsWith(`${version}.`))
     .sort((a, b) => compareVersions(b.version, a.version));
   if (newest) return { ok: true, asked, path: newest.path, from: newest.from };
-  if (!download) return { ok: false, asked, why: `Node ${version} is not on this machine${hereText(known, machine)}.`, isMissing: true };
+  if (!download)
+    return { ok: false, asked, why: `Node ${version} was not found on this machine${hereText(known, machine)}.`, isMissing: true };
   const outcome = await download(version);
   return outcome.ok ? { ok: true, asked, path: outcome.path, from: 'download' } : { ok: false, asked, why: outcome.why, isMissing: true };
 }
 
 function hereText(known: readonly KnownNode[], { platform }: Machine): string {
   if (known.length === 0)
-    return `, neither on the PATH nor with ${platform === 'win32' ? 'nvm-windows, fnm, Volta or mise' : 'nvm, fnm, Volta, asdf, mise or n'}`;
-  return `; there ${known.length === 1 ? 'is' : 'are'} ${[...new Set(known.map((node) => node.version))].sort(compareVersions).join(', ')}`;
+    return `, neither on the PATH nor with ${platform === 'win32' ? 'nvm-windows, fnm, Volta, or mise' : 'nvm, fnm, Volta, asdf, mise, or n'}`;
+  return `; available: ${[...new Set(known.map((node) => node.version))].sort(compareVersions).join(', ')}`;
 }
 
 export function compareVersions(a: string, b: string): number {

@@ -20,7 +20,7 @@ export interface ProjectInfo {
   manifest?: PackageManifest;
   /** Semver range of the Node versions that the project declares it runs on, e.g. `>=18`. */
   nodeRange: string;
-  /** Where the range comes from: `engines.node in package.json`, `.nvmrc`, `the Node that runs this`. */
+  /** Where the range comes from: `engines.node in package.json`, `.nvmrc`, `the running Node`. */
   nodeRangeSource: string;
 }
 

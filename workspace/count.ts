@@ -5,10 +5,10 @@ export function count(n: number, singular: string, plural: string = `${singular}
   return `${grouped(n)} ${n === 1 ? singular : plural}`;
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** `a`, `a and b`, `a, b, and c`. */
 export function listOf(items: readonly string[], conjunction = 'and'): string {
   if (items.length <= 1) return items[0] ?? '';
-  return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
+  return `${items.slice(0, -1).join(', ')}${items.length > 2 ? ',' : ''} ${conjunction} ${items.at(-1)}`;
 }
 
 /** Not toLocaleString: its first call loads the locale data, which took a tenth of a cold start (Node 20). */

@@ -153,7 +153,7 @@ async function fixProject(
         text: before,
         allowed: fix,
         lint: (text) => check(new Map([...changed, [path, text]])).findings.filter((finding) => finding.file === path),
-        findDamage: (was, is) => (isBroken(path, is) && !isBroken(path, was) ? 'the result would not parse' : undefined),
+        findDamage: (was, is) => (isBroken(path, is) && !isBroken(path, was) ? 'the result could not be parsed' : undefined),
       });
       const after = run.keepFixed(path, before, outcome);
       if (after === before) continue;

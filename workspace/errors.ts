@@ -23,7 +23,7 @@ export class ConfigError extends CommandError {
 
   constructor(problems: readonly ConfigProblem[]) {
     super(
-      `The configuration is broken:\n${problems.map(({ file, line, column, message }) => `  ${file}:${line}:${column}: ${message}`).join('\n')}`,
+      `Invalid configuration:\n${problems.map(({ file, line, column, message }) => `  ${file}:${line}:${column}: ${message}`).join('\n')}`,
     );
     this.problems = problems;
   }

@@ -74,7 +74,7 @@ export function fixText(request: FixRequest): FixOutcome {
     }
     if (chosen.length === 0) continue;
     if (seen.has(next)) {
-      for (const { finding, fix } of chosen) rejected.push({ ruleId: finding.ruleId, title: fix.title, reason: 'another fix undoes it' });
+      for (const { finding, fix } of chosen) rejected.push({ ruleId: finding.ruleId, title: fix.title, reason: 'another fix reverts it' });
       return { text, made, rejected };
     }
     seen.add(next);

@@ -283,7 +283,7 @@ export class LintRun {
     else {
       const written = replaceFile(path, before, outcome.text);
       if (!written.ok) {
-        this.request.warn(`${this.shown(path)} was not fixed: it ${written.why}.`);
+        this.request.warn(`${this.shown(path)} was not fixed because it ${written.why}.`);
         return before;
       }
     }
@@ -358,7 +358,7 @@ export class LintRun {
     }
     if (reading.kind === 'skip') {
       skipped.add(reading.reason);
-      if (file.named) note(`${this.shown(file.path)} is left out: it ${reading.why}.`);
+      if (file.named) note(`${this.shown(file.path)} is skipped because it ${reading.why}.`);
       return undefined;
     }
     skipped.add('unreadable');

@@ -69,7 +69,7 @@ export class ProjectFinder {
     const { nodeOption, runningNode } = this.#source;
     if (nodeOption !== undefined) return { range: nodeOption, source: '--node' };
     if (configNode) return configNode;
-    return this.#findRange(folder) ?? { range: runningNode, source: 'the Node that runs this' };
+    return this.#findRange(folder) ?? { range: runningNode, source: 'the running Node' };
   }
 
   /** What the folder says, else the nearest folder above that says something: workspaces inherit from their repository. */
@@ -107,7 +107,7 @@ export class ProjectFinder {
       const reading = readNodeRange(text);
       if (reading.kind === 'range') return { range: reading.range, source };
       if (reading.kind === 'invalid')
-        this.#source.warn(`${file}: \`${reading.text}\` (${source}) is no Node version or range; it was passed over.`);
+        this.#source.warn(`${file}: \`${reading.text}\` (${source}) is not a Node version or range and is ignored.`);
     }
     return undefined;
   }
@@ -147,9 +147,9 @@ export class ProjectFinder {
     try {
       const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
       if (isRecord(value)) return value;
-      this.#source.warn(`${path}: holds no object; it was read as an empty package.json.`);
+      this.#source.warn(`${path} is not a JSON object and is treated as an empty package.json.`);
     } catch (error) {
-      this.#source.warn(`${path}: not valid JSON (${(error as Error).message}); it was read as an empty package.json.`);
+      this.#source.warn(`${path}: invalid JSON (${(error as Error).message}); treated as an empty package.json.`);
     }
     return {};
   }

@@ -16,7 +16,10 @@ export function replaceFile(path: string, before: string, after: string): Replac
     const bytes = readFileSync(target);
     if (!bytes.equals(Buffer.from(before))) {
       // Bytes that are no UTF-8 were read as U+FFFD; writing them back would destroy them.
-      return { ok: false, why: bytes.toString('utf8') === before ? 'is not valid UTF-8' : 'was changed by someone else meanwhile' };
+      return {
+        ok: false,
+        why: bytes.toString('utf8') === before ? 'is not valid UTF-8' : 'was changed by another program in the meantime',
+      };
     }
     // A rename would replace a write-protected file without asking.
     accessSync(target, constants.W_OK);

@@ -113,7 +113,7 @@ export class ProjectView {
     await resolver.prepare(config);
     const project: ProjectInfo = editor.node
       ? { nodeRange: editor.node, nodeRangeSource: NODE_SETTING_SOURCE }
-      : { nodeRange: this.#request.runningNode, nodeRangeSource: 'the Node that runs this' };
+      : { nodeRange: this.#request.runningNode, nodeRangeSource: 'the running Node' };
     return {
       config,
       settings: resolver.forFile(path, config),

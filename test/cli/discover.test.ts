@@ -105,8 +105,8 @@ describe('files in a folder', () => {
       },
       ['lint'],
     );
-    assert.match(out, /ℹ 1 hint in 1 of 1 file /);
-    assert.match(out, /skipped +3 node_modules folders, 1 folder of tools \(\.next, \.cache, …\), 2 minified files, 1 bundle\n/);
+    assert.match(out, /ℹ 1 hint in 1 file \(.*\n +checked +1 file\n/);
+    assert.match(out, /skipped +3 node_modules folders, 1 tool folder \(\.next, \.cache, …\), 2 minified files, 1 bundle\n/);
   });
 
   it('tells built files by their look', async () => {
@@ -136,21 +136,24 @@ describe('files in a folder', () => {
       'bundle',
     );
     const { out } = await runIn({ 'long.js': long, 'plain.js': plain }, ['lint']);
-    assert.match(out, /in 1 file /);
+    assert.match(out, /checked +1 file\n/);
     assert.match(out, /skipped +1 minified file/);
   });
 
   it('leaves out large files and binary ones, and the limit is a setting', async () => {
     const large = 'const value = 1;\n'.repeat(70_000);
     const files = { 'large.js': large, 'binary.js': 'a\0b', 'small.js': 'note();' };
-    assert.match((await runIn(files, ['lint'])).out, /in 1 of 1 file .*\n.*skipped +1 file over the size limit, 1 binary file/s);
+    assert.match(
+      (await runIn(files, ['lint'])).out,
+      /in 1 file \(.*\n +checked +1 file\n +skipped +1 file over the size limit, 1 binary file/s,
+    );
     assert.match(
       (await runIn({ ...files, 'nodometer.config.json': '{"maxFileSize": 5}' }, ['lint'])).out,
       /skipped +2 files over the size limit, 1 binary file/,
     );
     assert.match(
       (await runIn({ ...files, 'nodometer.config.json': '{"maxFileSize": 9000000}' }, ['lint'])).out,
-      /in 1 of 2 files .*\n.*skipped +1 binary file/s,
+      /in 1 file \(.*\n +checked +2 files\n +skipped +1 binary file/s,
     );
   });
 
@@ -195,19 +198,19 @@ describe('path arguments', () => {
   it('that look built, or are no code, are told in a note', async () => {
     const minified = await runIn(files, ['lint', '--list-files', 'g.min.js']);
     assert.equal(minified.out, 'g.min.js\n');
-    assert.match(minified.err, /g\.min\.js looks minified; it is linted because it was named/);
+    assert.match(minified.err, /g\.min\.js looks minified; it is linted because it was named explicitly/);
     const { code, out, err } = await runIn({ 'style.css': 'a{}', 'b.js': 'a\0b' }, ['lint', 'style.css', 'b.js']);
     assert.equal(code, 0);
-    assert.match(out, /in 0 files/);
-    assert.match(err, /style\.css is left out: it is no JavaScript or TypeScript/);
-    assert.match(err, /b\.js is left out: it has NUL bytes/);
+    assert.match(out, /^No files were checked \(/);
+    assert.match(err, /style\.css is skipped because it is not a JavaScript, TypeScript, or deployment file/);
+    assert.match(err, /b\.js is skipped because it contains NUL bytes/);
   });
 
   it('do not override what was told to Nodometer itself', async () => {
     const config = { ...files, 'nodometer.config.json': '{"ignores":["src"]}' };
     const { out, err } = await runIn(config, ['lint', '--list-files', 'src/b.js', 'a.js']);
     assert.equal(out, 'a.js\n');
-    assert.match(err, /src\/b\.js is left out: `ignores` of .*nodometer\.config\.json or --ignore names it/);
+    assert.match(err, /src\/b\.js is skipped because it matches `ignores` in .*nodometer\.config\.json or --ignore\./);
     assert.deepEqual(await list(config, ['--no-ignore', 'src/b.js']), ['src/b.js']);
   });
 

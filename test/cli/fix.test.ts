@@ -53,7 +53,7 @@ function fix(text: string, rules: readonly AnyRule[], allowed: Fix['kind'] = 'sa
     lint: (one) =>
       lintText({ file: '/a.js', text: one, project: { nodeRange: '*', nodeRangeSource: '' }, rules, settings: defaultSettings(rules) })
         .findings,
-    findDamage: (before, after) => (errorsIn(after) > errorsIn(before) ? 'the result would not parse' : undefined),
+    findDamage: (before, after) => (errorsIn(after) > errorsIn(before) ? 'the result could not be parsed' : undefined),
   });
 }
 
@@ -75,7 +75,7 @@ describe('making fixes', () => {
     assert.deepEqual(outcome, {
       text: 'b; x; b;',
       made: 2,
-      rejected: [{ ruleId: 'no-x', title: 'Break', reason: 'the result would not parse' }],
+      rejected: [{ ruleId: 'no-x', title: 'Break', reason: 'the result could not be parsed' }],
     });
   });
 
@@ -86,7 +86,7 @@ describe('making fixes', () => {
 
   it('stops when two rules undo each other', () => {
     const outcome = fix('a', [renaming('a', [safe], 'b'), renaming('b', [safe], 'a')]);
-    assert.deepEqual(outcome, { text: 'b', made: 1, rejected: [{ ruleId: 'no-b', title: 'Rename', reason: 'another fix undoes it' }] });
+    assert.deepEqual(outcome, { text: 'b', made: 1, rejected: [{ ruleId: 'no-b', title: 'Rename', reason: 'another fix reverts it' }] });
   });
 
   it('stops when a fix calls for itself for ever', () => {
@@ -163,7 +163,7 @@ describe('--fix on files', () => {
       `,
         );
         assert.match(out, /fixed +1 finding in 1 file\n/);
-        assert.match(out, /1 error in 1 of 2 files/);
+        assert.match(out, /1 error in 1 file \(.*\n +checked +2 files\n/);
         const before = statSync(join(path, 'a.js')).mtimeMs;
         const again = await run(['lint', '--fix'], { cwd: path });
         assert.doesNotMatch(again.out, /fixed/);
@@ -192,7 +192,7 @@ describe('--fix on files', () => {
 
       `,
         );
-        assert.match(out, /Nothing found/);
+        assert.match(out, /No problems found/);
       },
     );
     await fixIn(
@@ -220,8 +220,8 @@ describe('--fix on files', () => {
     await fixIn({ 'a.js': 'slow();\n', 'package.json': '{"scripts":{"start":"node ."}}' }, ['--fix-dry-run'], (path, { out }) => {
       assert.equal(read(path, 'a.js'), 'slow();\n');
       assert.equal(read(path, 'package.json'), '{"scripts":{"start":"node ."}}');
-      assert.match(out, /Nothing found/);
-      assert.match(out, /fixed +2 findings in 2 files \(in memory only: nothing was written\)/);
+      assert.match(out, /No problems found/);
+      assert.match(out, /fixed +2 findings in 2 files \(dry run: no files were changed\)/);
     });
   });
 
@@ -276,7 +276,7 @@ describe('--fix on files', () => {
       const { out } = await run(['lint', '--fix'], { cwd: folder.path, rules: [breaking] });
       for (const name of ['package.json', 'docker-compose.yml', 'ecosystem.config.js']) {
         assert.equal(read(folder.path, name), files[name as keyof typeof files], name);
-        assert.match(out, new RegExp(`not fixed +${name}: Rename \\(no-reading\\): the result would not parse`));
+        assert.match(out, new RegExp(`not fixed +${name}: Rename \\(no-reading\\): the result could not be parsed`));
       }
       assert.equal(out.match(/not fixed/g)?.length, 3, 'each is told once');
       assert.equal(read(folder.path, 'Procfile'), 'BREAK: [web: node .\n', 'nothing reads a Procfile as a whole');
@@ -291,7 +291,7 @@ describe('--fix on files', () => {
       const breaking = renaming('x', [{ ...safe, title: 'Break' }], '(');
       const { out } = await run(['lint', '--fix'], { cwd: folder.path, rules: [slow, breaking] });
       assert.equal(readFileSync(join(folder.path, 'a.js'), 'utf8'), 'x; quick();');
-      assert.match(out, /not fixed +a\.js: Break \(no-x\): the result would not parse/);
+      assert.match(out, /not fixed +a\.js: Break \(no-x\): the result could not be parsed/);
     } finally {
       folder.dispose();
     }
@@ -302,7 +302,7 @@ describe('--fix on files', () => {
       { 'b.js': 'slow();' },
       ['--fix', '-f', 'json'],
       (path, { out, err }) => {
-        assert.match(err, /a\.js was not fixed: it is not valid UTF-8/);
+        assert.match(err, /a\.js was not fixed because it is not valid UTF-8/);
         assert.deepEqual(readFileSync(join(path, 'a.js')), Buffer.from([0x73, 0x6c, 0x6f, 0x77, 0x28, 0x29, 0x3b, 0x2f, 0x2f, 0xe9]));
         assert.deepEqual(placesOf(out.replaceAll(path, '<folder>')), ['a.js:1:1 no-slow']);
       },
@@ -312,9 +312,9 @@ describe('--fix on files', () => {
     try {
       assert.deepEqual(replaceFile(join(folder.path, 'a.js'), 'old text', 'fixed'), {
         ok: false,
-        why: 'was changed by someone else meanwhile',
+        why: 'was changed by another program in the meantime',
       });
-      assert.deepEqual(replaceFile(join(folder.path, 'gone.js'), '', 'fixed'), { ok: false, why: 'is no longer there' });
+      assert.deepEqual(replaceFile(join(folder.path, 'gone.js'), '', 'fixed'), { ok: false, why: 'no longer exists' });
       assert.equal(read(folder.path, 'a.js'), 'new text');
       assert.deepEqual(readdirSync(folder.path), ['a.js']);
     } finally {

@@ -60,7 +60,7 @@ describe('the Node range', () => {
       [{ '.tool-versions': '' }, '6', 'mise.toml'],
       [{ 'mise.toml': '' }, '7', '.mise.toml'],
       [{ '.mise.toml': '' }, '8', 'devEngines.runtime in package.json'],
-      [{ 'package.json': '{}' }, RUNNING_NODE, 'the Node that runs this'],
+      [{ 'package.json': '{}' }, RUNNING_NODE, 'the running Node'],
     ];
     let files: Record<string, string> = all;
     for (const [change, range, source] of steps) {
@@ -96,8 +96,8 @@ describe('the Node range', () => {
       range: '20',
       source: '.node-version',
       warnings: [
-        '/package.json: `recent` (engines.node in package.json) is no Node version or range; it was passed over.',
-        '/.nvmrc: `lts/nonsense` (.nvmrc) is no Node version or range; it was passed over.',
+        '/package.json: `recent` (engines.node in package.json) is not a Node version or range and is ignored.',
+        '/.nvmrc: `lts/nonsense` (.nvmrc) is not a Node version or range and is ignored.',
       ],
     });
     assert.deepEqual(rangeIn({ 'package.json': '{"engines":{"node":20},"volta":[],"devEngines":null}' }).warnings, []);

@@ -76,7 +76,7 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
     // The tests' rules write names that nothing declares.
     loadFixCheck: async () =>
       options.fixCheck ??
-      ((file, before, after) => (errorsIn(file, after) > errorsIn(file, before) ? 'the result would not parse' : undefined)),
+      ((file, before, after) => (errorsIn(file, after) > errorsIn(file, before) ? 'the result could not be parsed' : undefined)),
     startLanguageServer: async () => {
       written.out += 'serving\n';
     },

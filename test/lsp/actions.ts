@@ -84,7 +84,7 @@ export function contextOf(file: string, text: string, more: Partial<ActionContex
       SCRIPT_FILE.test(file)
         ? findDamage(file, before, after)
         : isBroken(file, after) && !isBroken(file, before)
-          ? 'the result would not parse'
+          ? 'the result could not be parsed'
           : undefined,
     ...more,
   };

@@ -244,7 +244,7 @@ describe(CONFIG, () => {
           [
             [
               MessageType.Error,
-              'Nodometer: <folder>/nodometer.config.json:2: not valid JSON: unexpected end of string. The last configuration that could be read stays in force.',
+              'Nodometer: <folder>/nodometer.config.json:2: invalid JSON: unexpected end of string. The last configuration that could be read stays in force.',
             ],
           ],
         );
@@ -330,8 +330,8 @@ describe(CONFIG, () => {
           (message as string).slice(0, 32),
         ]),
         [
-          ['3:14-23', 1, 'there is no rule `no-such`. Ther'],
-          ['4:18-25', 1, 'expected a whole number of bytes'],
+          ['3:14-23', 1, 'unknown rule `no-such`. Ther'],
+          ['4:18-25', 1, 'expected a positive whole number'],
         ],
       );
       // On disk it is as it was.
@@ -369,7 +369,7 @@ describe('the Node range', () => {
         const { nodeRange, nodeRangeSource } = session.statuses.get(uri) ?? {};
         return `${nodeRange ?? ''} from ${(nodeRangeSource ?? '').replace(/\S*\/(?=nodometer)/, '')}`;
       };
-      assert.equal(await range(), '22.5.0 from the Node that runs this');
+      assert.equal(await range(), '22.5.0 from the running Node');
       await write('.nvmrc', 'v18.4.0\n');
       assert.equal(await range(), '18.4.0 from .nvmrc');
       await write('package.json', '{ "engines": { "node": ">=24" } }');
@@ -386,7 +386,7 @@ describe('the Node range', () => {
       await write('package.json', '{ "engines": ');
       assert.equal(await range(), '18.4.0 from .nvmrc');
       await write('.nvmrc', undefined);
-      assert.equal(await range(), '22.5.0 from the Node that runs this');
+      assert.equal(await range(), '22.5.0 from the running Node');
     }),
   );
 

@@ -350,7 +350,7 @@ describe('what is left out', () => {
     ['a.min.js', 'it is minified'],
     ['main.bundle.js', 'it is a bundle'],
     ['long.js', 'lines are 2043 characters long on average, as in built files'],
-    ['webpacked.js', 'starts as a bundler writes it, as in built files'],
+    ['webpacked.js', 'starts like bundler output, as in built files'],
     ['large.js', 'it is larger than 20000 bytes (maxFileSize)'],
     ['binary.js', 'it is binary'],
     ['types.d.ts', 'it is no JavaScript or TypeScript, and does not say how a program is started'],

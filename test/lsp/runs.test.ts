@@ -221,7 +221,7 @@ describe("runs of the user's code", () => {
     const session = await start({ folders: [folder], options: { clientCommands: true, trusted: true } });
     const cases: [params: object, says: RegExp][] = [
       [{ program: { uri: uri('gone.js') } }, /not on this machine's disk/],
-      [{ program: { uri: uri('package.json'), script: 'strat' } }, /There is no script `strat`.*Did you mean `start`/],
+      [{ program: { uri: uri('package.json'), script: 'strat' } }, /Script `strat` not found.*Did you mean `start`/],
       [{ program: { uri: 'untitled:Untitled-1' } }, /not on this machine's disk/],
       [{ program: { uri: uri('mark.js') }, nodePath: join(folder, 'package.json') }, /package\.json/],
     ];

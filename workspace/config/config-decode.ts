@@ -23,7 +23,7 @@ export function decodeConfig(file: string, text: string, rules: readonly AnyRule
   const first = syntax[0];
   if (first) {
     const { line, column } = source.positionAt(first.offset);
-    return { ok: false, problems: [{ file, line, column, message: `not valid JSON: ${spaced(printParseErrorCode(first.error))}.` }] };
+    return { ok: false, problems: [{ file, line, column, message: `invalid JSON: ${spaced(printParseErrorCode(first.error))}.` }] };
   }
   const decoder = new Decoder(source, rules);
   const config = root ? decoder.config(root) : decoder.fail(undefined, 'an object', 'nothing') && EMPTY_CONFIG;
@@ -72,11 +72,11 @@ class Decoder {
         files = this.#strings(value, 'an array of globs');
         if (files.length === 0) this.fail(value, 'at least one glob', 'an empty array');
       } else if (name === 'rules') rules = this.#ruleConfigs(value);
-      else this.#unknown(key, 'field of an override', name, OVERRIDE_FIELDS);
+      else this.#unknown(key, 'override field', name, OVERRIDE_FIELDS);
     }
     if (node.type === 'object') {
-      if (!files) this.#say(node, 'an override needs `files`.');
-      if (!rules) this.#say(node, 'an override needs `rules`.');
+      if (!files) this.#say(node, 'an override requires `files`.');
+      if (!rules) this.#say(node, 'an override requires `rules`.');
     }
     return { files: files ?? [], rules: rules ?? new Map() };
   }
@@ -103,8 +103,8 @@ class Decoder {
       if (name === 'severity') severity = this.#severity(value);
       else if (name === 'options') options = this.#options(value, rule);
       else if (Object.hasOwn(rule.meta.options, name))
-        this.#say(key, `\`${name}\` is an option of ${rule.meta.id}: put it inside \`options\`.`);
-      else this.#unknown(key, "field of a rule's settings", name, RULE_FIELDS);
+        this.#say(key, `\`${name}\` is an option of ${rule.meta.id}; move it into \`options\`.`);
+      else this.#unknown(key, 'rule field', name, RULE_FIELDS);
     }
     return { severity, options };
   }
@@ -167,7 +167,7 @@ class Decoder {
 
   #bytes(node: Node): number | undefined {
     if (Number.isSafeInteger(node.value) && Number(node.value) > 0) return Number(node.value);
-    this.fail(node, 'a whole number of bytes above 0');
+    this.fail(node, 'a positive whole number of bytes');
     return undefined;
   }
 
@@ -180,7 +180,7 @@ class Decoder {
   #strings(node: Node, expected: string): string[] {
     return this.#items(node, expected).flatMap((item) => {
       if (item.type === 'string' && item.value !== '') return [String(item.value)];
-      this.fail(item, 'a string that is not empty');
+      this.fail(item, 'a non-empty string');
       return [];
     });
   }
@@ -194,7 +194,7 @@ class Decoder {
   /** Name, value and key of each property. A name that stands twice is a mistake: JSON would silently keep the last. */
   #properties(node: Node, what: string, fields: readonly string[]): [name: string, value: Node, key: Node][] {
     if (node.type !== 'object') {
-      this.fail(node, fields.length > 0 ? `an object (${what})` : `an object with rule ids as keys (${what})`);
+      this.fail(node, fields.length > 0 ? `an object (${what})` : `an object with rule IDs as keys (${what})`);
       return [];
     }
     const seen = new Set<string>();
@@ -202,7 +202,7 @@ class Decoder {
       const [key, value] = property.children ?? [];
       if (!key || !value) return [];
       const name = String(key.value);
-      if (seen.has(name)) this.#say(key, `\`${name}\` stands twice.`);
+      if (seen.has(name)) this.#say(key, `duplicate key \`${name}\`.`);
       seen.add(name);
       return [[name, value, key] satisfies [string, Node, Node]];
     });
@@ -210,11 +210,8 @@ class Decoder {
 
   #unknown(key: Node, what: string, name: string, known: Iterable<string>): void {
     const names = [...known];
-    const all =
-      names.length === 0
-        ? 'There is none.'
-        : didYouMean(name, names).trim() || `There ${names.length === 1 ? 'is' : 'are'}: ${names.join(', ')}.`;
-    this.#say(key, `there is no ${what} \`${name}\`. ${all}`);
+    const all = names.length === 0 ? 'None are available.' : didYouMean(name, names).trim() || `Available: ${names.join(', ')}.`;
+    this.#say(key, `unknown ${what} \`${name}\`. ${all}`);
   }
 }
 

@@ -86,7 +86,7 @@ export class ConfigFinder {
     try {
       text = readFileSync(path, 'utf8');
     } catch (error) {
-      throw new CommandError(`Cannot read the configuration ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+      throw new CommandError(`Cannot read the configuration file ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
     }
     // The decoder and its JSON parser are loaded by those who have a configuration.
     const { decodeConfig } = await import('./config-decode.ts');

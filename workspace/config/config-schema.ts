@@ -11,21 +11,24 @@ export function configSchema(rules: readonly AnyRule[]): Json {
     type: 'object',
     additionalProperties: false,
     properties: {
-      $schema: { type: 'string', description: 'Where this schema is, for editors: `./node_modules/nodometer/nodometer.schema.json`.' },
+      $schema: {
+        type: 'string',
+        description: 'Path of this schema for editors, such as `./node_modules/nodometer/nodometer.schema.json`.',
+      },
       node: {
         type: 'string',
         description:
-          'Semver range of the Node versions that the code runs on, e.g. `>=20`. Overrides `engines.node`, `.nvmrc` and the like.',
+          'Semver range of the Node versions that the code runs on, such as `>=20`. Overrides `engines.node`, `.nvmrc`, and similar sources.',
       },
       rules: { $ref: '#/definitions/rules' },
       ignores: {
         type: 'array',
         items: { type: 'string', minLength: 1 },
-        description: "Files and folders that are not linted, written as in a .gitignore, relative to this file's folder.",
+        description: 'Files and folders to ignore, as .gitignore patterns relative to the folder of this file.',
       },
       overrides: {
         type: 'array',
-        description: 'Other rule settings for some of the files. A later entry wins over an earlier one.',
+        description: 'Rule settings for specific files. Later entries take precedence.',
         items: {
           type: 'object',
           additionalProperties: false,
@@ -35,18 +38,23 @@ export function configSchema(rules: readonly AnyRule[]): Json {
               type: 'array',
               minItems: 1,
               items: { type: 'string', minLength: 1 },
-              description: "Globs relative to this file's folder. A glob without a slash matches file names in every folder.",
+              description: 'Globs relative to the folder of this file. A glob without a slash matches file names in every folder.',
             },
             rules: { $ref: '#/definitions/rules' },
           },
         },
       },
-      maxFileSize: { type: 'integer', minimum: 1, description: 'Larger files are skipped. In bytes; default 1048576 (1 MiB).' },
+      maxFileSize: {
+        type: 'integer',
+        minimum: 1,
+        description: 'Maximum file size in bytes. Larger files are skipped. Default: 1048576 (1 MiB).',
+      },
     },
     definitions: {
       severity: {
         enum: [...SEVERITIES],
-        description: 'off: silent; hint: shown, never changes the exit code; warning: counted by --max-warnings; error: exit code 1.',
+        description:
+          'off: disabled. hint: shown, but never affects the exit code. warning: counted by --max-warnings. error: causes exit code 1.',
       },
       rules: {
         type: 'object',

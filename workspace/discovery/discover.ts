@@ -78,7 +78,7 @@ class Walk {
     if (stats?.isDirectory()) return this.#namedFolder(path, undefined);
     if (stats) return this.#namedFile(path);
     if (/[*?{[]/.test(given)) return this.#glob(given);
-    throw new CommandError(`There is no file or folder \`${given}\`.`);
+    throw new CommandError(`File or folder not found: \`${given}\`.`);
   }
 
   result(): Discovery {
@@ -107,20 +107,20 @@ class Walk {
     const name = basename(path);
     const config = await request.configs.forFolder(dirname(path));
     if (isOwnIgnored(path, false, this.#ignoring)) {
-      const from = config.path === undefined ? '--ignore' : `\`ignores\` of ${config.path} or --ignore`;
-      request.note(`${this.#shown(path)} is left out: ${from} names it. \`--no-ignore\` lints it all the same.`);
+      const from = config.path === undefined ? '--ignore' : `\`ignores\` in ${config.path} or --ignore`;
+      request.note(`${this.#shown(path)} is skipped because it matches ${from}. To lint it anyway, use \`--no-ignore\`.`);
       request.skipped.add('ignored-file');
       return;
     }
     const kind = deploymentKindOf(path);
     if (kind) this.#deployment.set(path, { path, kind });
     if (!kind && !SCRIPT_FILE.test(name) && extname(name) !== '') {
-      request.note(`${this.#shown(path)} is left out: it is no JavaScript or TypeScript, and does not say how a program is started.`);
+      request.note(`${this.#shown(path)} is skipped because it is not a JavaScript, TypeScript, or deployment file.`);
     } else if (!kind || SCRIPT_FILE.test(name)) {
       const built = findBuiltKind(path);
       if (built)
         request.note(
-          `${this.#shown(path)} looks ${built === 'minified' ? 'minified' : 'like a bundle'}; it is linted because it was named.`,
+          `${this.#shown(path)} looks ${built === 'minified' ? 'minified' : 'like a bundle'}; it is linted because it was named explicitly.`,
         );
       this.#scripts.set(path, { path, named: true, needsShebang: false });
     }
@@ -138,7 +138,7 @@ class Walk {
     const { default: picomatch } = await import('picomatch');
     const { base } = picomatch.scan(given.split(sep).join('/'));
     const from = resolve(this.#request.cwd, base);
-    if (!findStats(from)?.isDirectory()) throw new CommandError(`No file matches \`${given}\`: there is no folder \`${base}\`.`);
+    if (!findStats(from)?.isDirectory()) throw new CommandError(`No file matches \`${given}\`: folder \`${base}\` not found.`);
     const absolute = resolve(this.#request.cwd, given).split(sep).join('/');
     const matches = await compileGlobs([absolute]);
     const before = this.#scripts.size + this.#deployment.size;

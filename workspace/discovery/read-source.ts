@@ -38,7 +38,7 @@ export function readSource(path: string, limit: number, asNamed: boolean): Sourc
   try {
     if (!asNamed) {
       const stats = statSync(path);
-      if (!stats.isFile()) return { kind: 'failed', why: 'is no regular file' };
+      if (!stats.isFile()) return { kind: 'failed', why: 'is not a regular file' };
       if (stats.size > limit) return { kind: 'skip', reason: 'too-large', why: `${stats.size} bytes, limit ${limit}` };
     }
     text = readFileSync(path, 'utf8');
@@ -46,7 +46,7 @@ export function readSource(path: string, limit: number, asNamed: boolean): Sourc
     return { kind: 'failed', why: whyUnreadable(error) };
   }
   const nul = text.indexOf('\0');
-  if (nul !== -1 && nul < BINARY_PROBE) return { kind: 'skip', reason: 'binary', why: 'has NUL bytes' };
+  if (nul !== -1 && nul < BINARY_PROBE) return { kind: 'skip', reason: 'binary', why: 'contains NUL bytes' };
   const built = asNamed ? undefined : findBuiltLook(text);
   return built ?? { kind: 'text', text };
 }
@@ -54,7 +54,7 @@ export function readSource(path: string, limit: number, asNamed: boolean): Sourc
 /** What the text itself tells of a build. */
 export function findBuiltLook(text: string): { kind: 'skip'; reason: SkipReason; why: string } | undefined {
   if (text.length < MINIFIED_SIZE) return undefined;
-  if (BUNDLE_HEAD.test(text.slice(0, HEAD))) return { kind: 'skip', reason: 'bundle', why: 'starts as a bundler writes it' };
+  if (BUNDLE_HEAD.test(text.slice(0, HEAD))) return { kind: 'skip', reason: 'bundle', why: 'starts like bundler output' };
   let lines = 1;
   // Stops as soon as there are lines enough for the size: ordinary code is told by its first tenth.
   const enough = text.length / MINIFIED_LINE;
@@ -66,9 +66,9 @@ export function findBuiltLook(text: string): { kind: 'skip'; reason: SkipReason;
 
 export function whyUnreadable(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'is no longer there';
-  if (code === 'EACCES' || code === 'EPERM') return 'may not be read (no permission)';
-  if (code === 'ELOOP') return 'is a symbolic link that leads to itself';
+  if (code === 'ENOENT') return 'no longer exists';
+  if (code === 'EACCES' || code === 'EPERM') return 'cannot be read (permission denied)';
+  if (code === 'ELOOP') return 'is a circular symbolic link';
   if (code === 'EISDIR') return 'is a folder';
   return `cannot be read (${code ?? String(error)})`;
 }

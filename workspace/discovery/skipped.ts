@@ -15,7 +15,7 @@ export type SkipReason =
 
 const WORDS: Readonly<Record<SkipReason, readonly [singular: string, plural: string]>> = {
   'node-modules': ['node_modules folder', 'node_modules folders'],
-  'generated-folder': ['folder of tools (.next, .cache, …)', 'folders of tools (.next, .cache, …)'],
+  'generated-folder': ['tool folder (.next, .cache, …)', 'tool folders (.next, .cache, …)'],
   'ignored-folder': ['ignored folder', 'ignored folders'],
   'ignored-file': ['ignored file', 'ignored files'],
   'linked-folder': ['symbolic link to a folder', 'symbolic links to folders'],

@@ -11,33 +11,40 @@ const TEXT = { type: 'string' };
 const HASH = { type: 'string', minLength: 1 };
 
 const VERDICT: Fields<KeptVerdict> = {
-  ruleId: { ...TEXT, description: 'Rule of the finding.' },
-  messageId: { ...TEXT, description: "Which of the rule's messages." },
-  code: { ...TEXT, description: "The finding's own source, white space taken together." },
-  hash: { ...HASH, description: 'Of the normalised function around the finding: with another one the verdict is out of date.' },
+  ruleId: { ...TEXT, description: 'The rule of the finding.' },
+  messageId: { ...TEXT, description: 'The message of the rule.' },
+  code: { ...TEXT, description: 'The source of the finding, with whitespace collapsed.' },
+  hash: { ...HASH, description: 'Hash of the normalized function around the finding. If it differs, the verdict is outdated.' },
   verdict: { enum: [...VERDICT_KINDS] },
-  figure: { ...TEXT, description: 'One line with what was measured.' },
-  grounds: { type: 'array', items: TEXT, description: 'What the verdict rests on, in sentences.' },
+  figure: { ...TEXT, description: 'The measured figure, in one line.' },
+  grounds: { type: 'array', items: TEXT, description: 'The reasons for the verdict, in sentences.' },
 };
 
 const TIMING: Fields<NonNullable<KeptProfile['timing']>> = {
-  median: { type: 'number', minimum: 0, description: 'ns per call.' },
-  halfWidth: { type: 'number', minimum: 0, description: 'Half of the 95 % confidence interval of the median, in ns.' },
-  p99: { type: 'number', minimum: 0, description: '99 of 100 requests were answered within this many ns.' },
+  median: { type: 'number', minimum: 0, description: 'Nanoseconds per call.' },
+  halfWidth: { type: 'number', minimum: 0, description: 'Half of the 95 % confidence interval of the median, in nanoseconds.' },
+  p99: {
+    type: 'number',
+    minimum: 0,
+    description: 'The 99th percentile, in nanoseconds: 99 of 100 requests were answered within this time.',
+  },
 };
 
 const PROFILE: Fields<KeptProfile> = {
-  file: { ...TEXT, minLength: 1, description: "Relative to this project's folder, with slashes." },
-  function: { ...TEXT, description: 'Its name; its requests where it has none; the command where a whole program was run.' },
-  hash: { ...HASH, description: "Of the function's normalised source, or of the file where a whole program was run." },
-  node: { ...TEXT, pattern: '^\\d+\\.\\d+\\.\\d+', description: 'Version of Node, without the v.' },
+  file: { ...TEXT, minLength: 1, description: 'Path relative to the project folder, with forward slashes.' },
+  function: {
+    ...TEXT,
+    description: 'The name of the function, its requests if it has no name, or the command if a whole program was run.',
+  },
+  hash: { ...HASH, description: 'Hash of the normalized source of the function, or of the file if a whole program was run.' },
+  node: { ...TEXT, pattern: '^\\d+\\.\\d+\\.\\d+', description: 'Node version, without the leading v.' },
   v8: TEXT,
   platform: { ...TEXT, description: 'Operating system and architecture.' },
   cpu: TEXT,
-  date: { ...TEXT, pattern: '^\\d{4}-\\d{2}-\\d{2}T', description: 'ISO 8601, UTC.' },
-  budgetMs: { type: 'number', exclusiveMinimum: 0, description: 'For all runs together, in ms.' },
-  origin: { enum: [...CALL_ORIGINS], description: 'Where the calls came from.' },
-  calls: { type: 'array', items: TEXT, description: 'The calls, requests or command.' },
+  date: { ...TEXT, pattern: '^\\d{4}-\\d{2}-\\d{2}T', description: 'Date and time in ISO 8601 format, UTC.' },
+  budgetMs: { type: 'number', exclusiveMinimum: 0, description: 'Time for all runs together, in milliseconds.' },
+  origin: { enum: [...CALL_ORIGINS], description: 'The origin of the calls.' },
+  calls: { type: 'array', items: TEXT, description: 'The calls, requests, or command.' },
   timing: objectOf(TIMING, ['halfWidth', 'p99']),
   verdicts: { type: 'array', items: { $ref: '#/definitions/verdict' } },
 };
@@ -47,7 +54,7 @@ const FILE: Fields<EvidenceFile> = {
   profiles: {
     type: 'array',
     items: { $ref: '#/definitions/profile' },
-    description: 'In the order of file, function and Node, so that changes make small diffs.',
+    description: 'Sorted by file, function, and Node version, so that diffs stay small.',
   },
 };
 
@@ -64,8 +71,8 @@ export function evidenceSchema(): Json {
   const file = objectOf<EvidenceFile>(FILE) as { readonly [key: string]: Json };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Evidence of Nodometer (.nodometer/evidence.json)',
-    description: 'What profiles have shown. Written by Nodometer; it may be committed.',
+    title: 'Nodometer evidence (.nodometer/evidence.json)',
+    description: 'Results of profiles. Written by Nodometer; can be committed.',
     ...file,
     definitions: { profile: objectOf<KeptProfile>(PROFILE, ['timing']), verdict: objectOf<KeptVerdict>(VERDICT) },
   };

@@ -4,6 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { ProfileReport, Timing } from '../../protocol/evidence.ts';
 import type { EvidenceFile, KeptProfile } from '../../protocol/kept-evidence.ts';
 import type { EvidenceOf } from '../../analysis/run/evidence.ts';
+import { count } from '../count.ts';
 import { hashOf } from '../hash.ts';
 import { isRecord } from '../node-range.ts';
 import type { ProgramFile } from './profile-files.ts';
@@ -101,15 +102,15 @@ export class EvidenceStore {
     try {
       const value: unknown = JSON.parse(readFileSync(this.path, 'utf8'));
       if (!isRecord(value) || value.version !== 1 || !Array.isArray(value.profiles)) {
-        this.#warn(`${this.path} is no evidence file of this version; it is not used.`);
+        this.#warn(`${this.path} is not an evidence file of this version and is ignored.`);
         return [];
       }
       const profiles = value.profiles.filter(isProfile);
       if (profiles.length < value.profiles.length)
-        this.#warn(`${this.path}: ${value.profiles.length - profiles.length} entries are not as they should be and are not used.`);
+        this.#warn(`${this.path}: ${count(value.profiles.length - profiles.length, 'invalid entry', 'invalid entries')} ignored.`);
       return profiles;
     } catch (error) {
-      this.#warn(`${this.path} cannot be read (${(error as Error).message}); it is not used.`);
+      this.#warn(`${this.path} cannot be read (${(error as Error).message}) and is ignored.`);
       return [];
     }
   }

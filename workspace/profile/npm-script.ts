@@ -44,12 +44,12 @@ function scriptsIn(manifest: string): Record<string, string> | undefined {
 
 export function findScript(name: string, folder: string): ScriptOutcome {
   const found = findScripts(folder);
-  if (!found) return { ok: false, why: `There is no package.json in ${folder} or above, so there is no script \`${name}\`.` };
+  if (!found) return { ok: false, why: `Script \`${name}\` not found: there is no package.json in ${folder} or its parent folders.` };
   const script = found.scripts.find((one) => one.name === name);
   if (script) return { ok: true, script };
   const names = found.scripts.map((one) => one.name);
-  const rest = names.length === 0 ? 'It has no scripts.' : didYouMean(name, names).trim() || `It has ${names.join(', ')}.`;
-  return { ok: false, why: `There is no script \`${name}\` in ${found.manifest}. ${rest}` };
+  const rest = names.length === 0 ? 'It has no scripts.' : didYouMean(name, names).trim() || `Available scripts: ${names.join(', ')}.`;
+  return { ok: false, why: `Script \`${name}\` not found in ${found.manifest}. ${rest}` };
 }
 
 /** npm itself runs on its own Node; the programs of the script find the Node of the run first on their PATH. */
@@ -59,6 +59,6 @@ export function scriptCommand(
   machine: Machine = thisMachine(),
 ): { ok: true; command: [string, ...string[]] } | { ok: false; why: string } {
   const npm = findNpm(machine);
-  if (!npm) return { ok: false, why: 'There is no npm on the PATH to run the script with.' };
+  if (!npm) return { ok: false, why: 'npm was not found on the PATH.' };
   return { ok: true, command: [npm.node, npm.cli, 'run', name, ...(args.length > 0 ? ['--', ...args] : [])] };
 }

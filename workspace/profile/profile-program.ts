@@ -48,8 +48,8 @@ export function typedRequests({
   if (requests.length === typed.length) return { ok: true, requests };
   return {
     ok: false,
-    why: `\`${typed[read.indexOf(undefined)]}\` is no request like \`GET /users/1\`, and the others are.`,
-    remedy: 'Give either calls or requests.',
+    why: `\`${typed[read.indexOf(undefined)]}\` is not a request such as \`GET /users/1\`, but the others are.`,
+    remedy: 'Specify either calls or requests.',
   };
 }
 
@@ -109,15 +109,15 @@ function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: w
   if (entry === undefined) {
     return {
       ok: false,
-      why: `${name} answers requests, and it is not clear which file starts the server.`,
-      remedy: 'Name it (`--entry server.js`), or make it the `start` script of package.json (`node server.js`).',
+      why: `${name} handles requests, but it is unclear which file starts the server.`,
+      remedy: 'Specify the file (`--entry server.js`), or start it in the `start` script of package.json (`node server.js`).',
     };
   }
   if (!existsSync(entry))
     return {
       ok: false,
-      why: `${name} answers requests, and the file that starts the server is not there: ${entry}.`,
-      remedy: 'Name it: `--entry server.js`.',
+      why: `${name} handles requests, but the file that starts the server does not exist: ${entry}.`,
+      remedy: 'Specify the file: `--entry server.js`.',
     };
   const { flags, env, loader } = entry === started && script ? script : { flags: [], env: {}, loader: undefined };
   const program: ServedProgram = { entry, cwd: root ?? dirname(entry), requests, flags, env };
@@ -128,8 +128,8 @@ function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: w
   if (loading) return { ok: true, program, loading, origin: 'request' };
   return {
     ok: false,
-    why: `${name} answers requests, and \`${manifest?.scripts.start}\` compiles the program with what is not installed here.`,
-    remedy: 'Install the packages of the project first.',
+    why: `${name} handles requests, but the compiler that \`${manifest?.scripts.start}\` needs is not installed.`,
+    remedy: 'Install the dependencies of the project first.',
   };
 }
 

@@ -23,6 +23,7 @@ import { harnessFolder } from '../../profiler/run/run.ts';
 import { claimsOf, placeAt, type Claims } from './profile-claims.ts';
 import { findProgram, startedProgram } from './profile-program.ts';
 import { findLoading, importsTypeScript, loaderOfFlags } from './profile-typescript.ts';
+import { listOf } from '../count.ts';
 import { whyUnreadable } from '../discovery/read-source.ts';
 
 export interface TargetRequest {
@@ -69,7 +70,7 @@ export type TargetOutcome =
   | { ok: false; why: string; remedy: string /** The form of a call, where only arguments are missing. */; example?: string };
 
 /** Said where there is no function: what stands there may be about more than one. */
-const OF_THE_START = 'What is found about how the program is started, only the program under load can tell.';
+const OF_THE_START = 'Findings about how a program is started can be verified only under load.';
 
 export function prepareTarget(request: TargetRequest): TargetOutcome {
   const { file, at, project } = request;
@@ -77,17 +78,21 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   try {
     text ??= readFileSync(file, 'utf8');
   } catch (error) {
-    return { ok: false, why: `${file} ${whyUnreadable(error)}.`, remedy: 'Name a JavaScript or TypeScript file.' };
+    return { ok: false, why: `${file} ${whyUnreadable(error)}.`, remedy: 'Specify a JavaScript or TypeScript file.' };
   }
   if (!SCRIPT_FILE.test(file))
-    return { ok: false, why: `${file} is neither JavaScript nor TypeScript, so that nothing in it can be called.`, remedy: OF_THE_START };
+    return { ok: false, why: `${file} is not a JavaScript or TypeScript file, so nothing in it can be called.`, remedy: OF_THE_START };
   const outcome = parse(file, text);
-  if (!outcome.ok) return { ok: false, why: `${file} cannot be parsed: ${outcome.issue.message}.`, remedy: 'Mend the syntax first.' };
+  if (!outcome.ok) return { ok: false, why: `${file} cannot be parsed: ${outcome.issue.message}.`, remedy: 'Fix the syntax error first.' };
   const source = new Source(file, text);
   const facts = new Facts(new ModuleIndex(outcome.ast), source, project);
   const found = findOne(facts, at);
   if (!found)
-    return { ok: false, why: 'There is no function here.', remedy: `Put the cursor into a function, or name one. ${OF_THE_START}` };
+    return {
+      ok: false,
+      why: 'There is no function here.',
+      remedy: `Place the cursor in a function, or specify one by name. ${OF_THE_START}`,
+    };
   if ('why' in found) return found;
   const { typed = [], body, entry } = request;
   const calls = callsFor(facts, found, typed, request.inCode);
@@ -105,7 +110,7 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   if (served && !served.ok) return served;
   // A program reads its files itself.
   if (served && text !== readFileSync(file, 'utf8'))
-    return { ok: false, why: `${file} has changes that are not saved.`, remedy: 'Save the file first.' };
+    return { ok: false, why: `${file} has unsaved changes.`, remedy: 'Save the file first.' };
   if (!served && !calls.ok)
     return { ok: false, why: `${describe(found)} cannot be called: ${calls.why}.`, remedy: calls.remedy, example: calls.example };
   const texts = served ? served.program.requests.map(requestText) : calls.ok ? calls.calls.map((call) => call.text) : [];
@@ -141,15 +146,18 @@ function findOne(facts: Facts, at: FunctionQuery): FoundFunction | (TargetOutcom
     const lines = found.map(({ span }) => facts.source.positionAt(span.start).line);
     return {
       ok: false,
-      why: `\`${name}\` is not clear: there are functions of that name in lines ${lines.join(', ')}.`,
-      remedy: `Name one of ${[...new Set(found.map((one) => one.name ?? '(no name)'))].join(', ')}, or its line: \`file.js:${lines[0]}\`.`,
+      why: `\`${name}\` is ambiguous: there are functions with this name on lines ${listOf(lines.map(String))}.`,
+      remedy: `Specify ${listOf([...new Set(found.map((one) => one.name ?? '(no name)'))], 'or')}, or a line: \`file.js:${lines[0]}\`.`,
     };
   }
   const names = functionsIn(facts).flatMap((one) => (one.name === undefined || one.access.kind === 'none' ? [] : [one.name]));
   return {
     ok: false,
-    why: `There is no function \`${name}\` in ${facts.source.file}.`,
-    remedy: names.length > 0 ? `There are ${names.slice(0, MOST_NAMES).join(', ')}.` : 'No function there can be called by a name.',
+    why: `Function \`${name}\` not found in ${facts.source.file}.`,
+    remedy:
+      names.length > 0
+        ? `Available functions: ${names.slice(0, MOST_NAMES).join(', ')}.`
+        : 'It has no functions that can be called by name.',
   };
 }
 
@@ -195,13 +203,13 @@ function runnableText(facts: Facts, calls: readonly string[]): Runnable {
   if (loading && text === readFileSync(file, 'utf8')) return { ok: true, text: exposed, calls: plainCalls, loading };
   if (blanked.ok) return { ok: true, text: blanked.text, calls: plainCalls };
   if (loading)
-    return { ok: false, why: `${file} has changes that are not saved, and its compiler reads the file.`, remedy: 'Save the file first.' };
+    return { ok: false, why: `${file} has unsaved changes, and its compiler reads the saved file.`, remedy: 'Save the file first.' };
   const { line } = new Source(file, exposed).positionAt(blanked.offset);
   return {
     ok: false,
-    why: `${file} cannot be run as it stands: ${blanked.why} (line ${line}), and the project has nothing installed that compiles it.`,
+    why: `${file} cannot be run without a compiler: ${blanked.why} (line ${line}). The project has none installed.`,
     remedy:
-      'Install one of tsx, @swc-node/register, ts-node, esbuild and typescript (up to 6) in the project, or profile the compiled JavaScript.',
+      'Install tsx, @swc-node/register, ts-node, esbuild, or typescript (up to 6) in the project, or profile the compiled JavaScript.',
   };
 }
 

@@ -148,7 +148,7 @@ export class HelperThread {
       this.#fill();
     });
     this.#worker.on('error', (error) => {
-      log(`A thread failed, its files are read again: ${error.stack ?? error.message}`);
+      log(`An analysis thread failed; its files are analyzed again: ${error.stack ?? error.message}`);
       this.#ended();
     });
     this.#exited = new Promise((resolve) =>

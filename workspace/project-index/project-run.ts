@@ -304,7 +304,7 @@ export class ProjectRun {
     this.#hasFailed = true;
     this.#forget();
     this.#request.warn(
-      'Who calls whom across files could not be worked out, so each file is taken for itself. That is a mistake of Nodometer; please report it.',
+      'The call graph across files could not be built, so each file is analyzed in isolation. This is a bug in Nodometer; please report it.',
     );
     this.#request.log(stackOf(error));
   }

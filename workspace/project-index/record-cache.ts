@@ -164,9 +164,9 @@ function read({ path, key, log }: RecordCacheRequest): Map<string, Entry> {
     return new Map();
   };
   const end = bytes.indexOf('\n');
-  if (end < 0 || bytes.subarray(0, MAGIC.length).toString() !== MAGIC) return problem('it is none');
+  if (end < 0 || bytes.subarray(0, MAGIC.length).toString() !== MAGIC) return problem('it is not a cache file');
   const header = headerOf(bytes.subarray(MAGIC.length + 1, end).toString());
-  if (!header) return problem('its head cannot be read');
+  if (!header) return problem('its header cannot be read');
   // Other versions' caches are no mistake: they are written anew.
   if (header.format !== FORMAT || header.key !== key) return none;
   const body = bytes.subarray(end + 1);
@@ -181,7 +181,7 @@ function read({ path, key, log }: RecordCacheRequest): Map<string, Entry> {
     });
     at += resultLength + summaryLength;
   }
-  return at === body.length ? entries : problem('it has another length');
+  return at === body.length ? entries : problem('its length is wrong');
 }
 
 function headerOf(text: string): Header | undefined {
