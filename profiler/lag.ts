@@ -72,13 +72,13 @@ export async function measureLag({
   if (!delay && blocks.length === 0)
     return {
       ok: false,
-      reason: watched.ok ? 'The program was done as soon as it was loaded: there was no event loop to watch.' : watched.reason,
+      reason: watched.ok ? 'The program ended while loading, so there was no event loop to measure.' : watched.reason,
       aborted: false,
     };
   const problems = recordsOf(records, 'problem').map(({ text }) => text);
   if (!watched.ok && watched.kind !== 'endless') problems.push(watched.reason);
   if (!delay && recordsOf(records, 'loop-delay').length > 0)
-    problems.push('The program did its work while it was being loaded: its event loop turned too briefly for its delay to be told.');
+    problems.push('The program did its work while loading. Its event loop ran too briefly to measure the delay.');
   if (idleFloor === undefined) problems.push('An idle event loop could not be measured for comparison.');
   const longestFirst = [...blocks].sort((a, b) => b.duration - a.duration);
   const plain = ({ duration, kind, stack, endless }: LoopBlock): LoopBlock => ({ duration, kind, stack, endless });

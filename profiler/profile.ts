@@ -380,7 +380,7 @@ class Collected {
     } else if (kind === 'time') this.#timing = timingOf(records);
     else if (kind === 'cpu') {
       const path = mainProfile(cpuProfiles, records);
-      if (path === undefined) this.#problems.push('No CPU profile was taken.');
+      if (path === undefined) this.#problems.push('No CPU profile was recorded.');
       else {
         const shares = cpuShares([await readFile(path, 'utf8')], (file) => !file.startsWith(folder) && isUserFile(file));
         this.#cpu = shares && {

@@ -81,7 +81,7 @@ export async function profileProgram(request: ProgramRequest): Promise<ProfileOu
     if (fatal !== undefined) return { ok: false, reason: fatal, aborted: request.signal?.aborted === true };
   }
   if (collected.isEmpty)
-    return { ok: false, reason: collected.failures()[0] ?? 'None of its runs could be read, so that nothing is known.', aborted: false };
+    return { ok: false, reason: collected.failures()[0] ?? 'None of the runs produced readable results.', aborted: false };
   return { ok: true, report: await collected.report() };
 }
 
@@ -149,7 +149,7 @@ class Collected {
     if (kind === 'trace') this.#exitCode = outcome.endedBy === 'budget' ? null : outcome.exitCode;
     if (!outcome.ok) return this.#failed(kind, outcome, isFirst);
     if (outcome.endedBy === 'exit' && outcome.exitCode !== 0 && outcome.exitCode !== null)
-      this.#fail(`The program ended with code ${outcome.exitCode}${lastWords(outcome.stderr.text)}.`, kind);
+      this.#fail(`The program exited with code ${outcome.exitCode}${lastWords(outcome.stderr.text)}.`, kind);
     return undefined;
   }
 
@@ -173,7 +173,7 @@ class Collected {
     if (this.isEndless) return undefined;
     this.#fail(
       thrown && (why === 'load' || why === 'uncaught')
-        ? `An error that nobody caught ended it: ${thrown.type}: ${firstLine(thrown.message)}.`
+        ? `An uncaught error ended the program: ${thrown.type}: ${firstLine(thrown.message)}.`
         : reason,
       kind,
     );
@@ -187,7 +187,7 @@ class Collected {
   /** Sentences. */
   failures(): string[] {
     return [...this.#failures].map(([reason, kinds]) =>
-      kinds.length > 1 ? reason : `In the run for ${kinds.map((kind) => KIND_WORDS[kind]).join()}: ${reason}`,
+      kinds.length > 1 ? reason : `While measuring ${kinds.map((kind) => KIND_WORDS[kind]).join()}: ${reason}`,
     );
   }
 
@@ -212,7 +212,8 @@ class Collected {
     else if (kind === 'exceptions') {
       this.#exceptions = joinExceptions(recordsOf(records, 'exceptions')).filter(({ place }) => isOurs(place.file));
       this.#moreThrown = recordsOf(records, 'exceptions').some(({ capped }) => capped);
-      if (this.#moreThrown) this.#tell('So much was thrown that counting it ended before the program did: there was more than is told.');
+      if (this.#moreThrown)
+        this.#tell('So many exceptions were thrown that counting stopped before the program ended. The actual numbers are higher.');
     } else if (kind === 'watch') {
       this.#blocks = blocksOf(records)
         .filter(({ startUp, stack }) => !startUp || stack.length === 0 || stack.some(({ file }) => isOurs(file)))
@@ -343,12 +344,12 @@ function inWords(verdict: Verdict, inAll: RunsPerCall, node: NodeBinary): Verdic
   return runs > 0
     ? {
         ...verdict,
-        figure: 'ran during start-up only',
+        figure: 'ran only during startup',
         grounds: [
-          `It ran ${runs === 1 ? 'once' : `${amount(runs)} times`} while the program was being loaded, which no request waits for, and never after that (Node ${node.version}).`,
+          `It ran ${runs === 1 ? 'once' : `${amount(runs)} times`} while the program was loading, which delays no request, and never again (Node ${node.version}).`,
         ],
       }
-    : { ...verdict, grounds: ['This run of the program never came here.'] };
+    : { ...verdict, grounds: ['This run of the program did not reach this code.'] };
 }
 
 const TYPED = /\.[cm]?ts$/;
@@ -385,7 +386,7 @@ const MOST_NAMED = 3;
 function compiledSentence(files: readonly string[]): string {
   const named = files.slice(0, MOST_NAMED).join(', ');
   const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : '';
-  return `${named}${more} ran in another form than on the disk (compiled while being loaded): what V8 said of ${files.length === 1 ? 'it' : 'them'} cannot be placed and is left out.`;
+  return `${named}${more} ${files.length === 1 ? 'was' : 'were'} compiled while loading, and the code that ran differs from the source. V8 data for ${files.length === 1 ? 'it' : 'them'} cannot be mapped to source locations and is omitted.`;
 }
 
 /** The last record of each process counts. */
@@ -434,5 +435,5 @@ function lastWords(stderr: string): string {
     .split('\n')
     .map((one) => one.trim())
     .find((one) => /^\w*Error\b/.test(one));
-  return line === undefined ? '' : `; it said: ${line.slice(0, MOST_CHARACTERS).replace(/\.$/, '')}`;
+  return line === undefined ? '' : `: ${line.slice(0, MOST_CHARACTERS).replace(/\.$/, '')}`;
 }

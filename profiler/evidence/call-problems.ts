@@ -17,13 +17,12 @@ export function allThrew(records: readonly RunRecord[]): boolean {
 export function callProblems(records: readonly RunRecord[], texts: readonly string[]): string[] {
   const summaries = recordsOf(records, 'calls').at(-1)?.calls ?? [];
   return summaries.flatMap(({ calls, thrown, firstError, cut }, index) => {
-    if (cut)
-      return [`\`${texts[index] ?? 'The call'}\` goes on after ${MOST_ITEMS} items: it was left there, and a call is so many of them.`];
+    if (cut) return [`\`${texts[index] ?? 'The call'}\` yielded more than ${MOST_ITEMS} items. Each call was stopped after that many.`];
     if (calls === 0 || thrown / calls < TELLING_SHARE) return [];
-    const how = thrown === calls ? 'each time' : `in ${thrown} of ${calls} calls`;
+    const how = thrown === calls ? 'every time' : `in ${thrown} of ${calls} calls`;
     const what = firstError
       ? `${firstError.type === '(not an Error)' ? '' : `${firstError.type}: `}${firstError.message.split('\n')[0] ?? ''}`.replace(/\.$/, '')
       : 'something';
-    return [`\`${texts[index] ?? 'The call'}\` threw ${how} (${what}): what was measured is that.`];
+    return [`\`${texts[index] ?? 'The call'}\` threw ${how} (${what}). The measurements include these calls.`];
   });
 }

@@ -19,14 +19,14 @@ export function requestProblems(summaries: readonly RequestSummary[]): string[] 
     const bad = Object.entries(statuses).filter(([status, count]) => Number(status) >= FIRST_ERROR_STATUS && count >= sent * TELLING_SHARE);
     const problems = bad.map(
       ([status, count]) =>
-        `\`${request}\` was answered with ${status} in ${count} of ${sent} requests${Number(status) === NOT_FOUND ? ': perhaps no route takes it' : ''}.`,
+        `\`${request}\` returned status ${status} in ${count} of ${sent} requests${Number(status) === NOT_FOUND ? '; there may be no such route' : ''}.`,
     );
     const missing = Object.entries(errors).filter(([, count]) => count >= sent * TELLING_SHARE);
     return [
       ...problems,
       ...missing.map(([what, count]) =>
         what === 'no answer'
-          ? `\`${request}\` got no answer in ${count} of ${sent} requests.`
+          ? `\`${request}\` got no response in ${count} of ${sent} requests.`
           : `\`${request}\` failed in ${count} of ${sent} requests (${what}).`,
       ),
     ];

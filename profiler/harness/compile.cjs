@@ -138,7 +138,7 @@ function installCompiler(settings, tell) {
       },
     });
   } else if (register) register(pathToFileURL(join(__dirname, 'compile-loader.mjs')).href, { data: { settings } });
-  else tell(`Node ${process.versions.node} cannot load ES modules through a hook; 18.19 or 20.6 is needed.`);
+  else tell(`Node ${process.versions.node} cannot load ES modules through a hook. Node 18.19 or 20.6 is required.`);
 }
 
 module.exports = { TYPESCRIPT, formatOf, installCompiler, makeCompile, resolveImport };

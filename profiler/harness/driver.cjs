@@ -200,7 +200,7 @@ async function main() {
     if (!neverOptimize(wrappers))
       records.write({
         type: 'problem',
-        text: 'The wrappers around the calls could not be kept from being optimised; the function may have been inlined into them.',
+        text: 'The call wrappers could not be excluded from optimization. The function may have been inlined into them.',
       });
     calls = wrappers.map(makeCall);
   }

@@ -184,7 +184,7 @@ function installFeedback(records, { folder, feedbackOf }) {
       if (!isRedirected) {
         records.write({
           type: 'problem',
-          text: 'What V8 prints could not be kept apart from what the program prints, so that nothing is known of operators and calls.',
+          text: 'The output of V8 could not be separated from the output of the program, so there is no type feedback.',
         });
         return;
       }

@@ -72,7 +72,7 @@ function start(path) {
   if (lacksLog)
     records.write({
       type: 'problem',
-      text: `${process.argv[1]} was started with a message channel and without its parent's flags: V8 wrote no log of it.`,
+      text: `${process.argv[1]} was started with an IPC channel and without its parent's flags, so V8 wrote no log for it.`,
     });
   const tell = (/** @type {string} */ text) => records.write({ type: 'problem', text });
   if (input.compiler) require('./compile.cjs').installCompiler(input.compiler, tell);

@@ -74,7 +74,7 @@ function installReplacements(replacements, tell) {
       .filter(([, { format }]) => format !== 'commonjs')
       .map(([url, { text, append, format }]) => [url, { text, append, format }]);
     register(pathToFileURL(join(__dirname, 'esm-loader.mjs')).href, { data: { texts } });
-  } else tell(`Node ${process.versions.node} cannot load ES modules through a hook; 18.19 or 20.6 is needed.`);
+  } else tell(`Node ${process.versions.node} cannot load ES modules through a hook. Node 18.19 or 20.6 is required.`);
 }
 
 module.exports = { installReplacements, realPath, withMore };

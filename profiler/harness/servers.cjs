@@ -65,7 +65,7 @@ function serveRequests(input, records, run) {
       }
     });
     worker.on('error', (error) => {
-      records.write({ type: 'problem', text: `The requests ended early: ${error.message}` });
+      records.write({ type: 'problem', text: `The requests stopped early: ${error.message}` });
       run.end('budget');
     });
   };

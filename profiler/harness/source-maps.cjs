@@ -50,7 +50,7 @@ function sourceMapWriter(records, isCounting) {
     } catch (error) {
       records.write({
         type: 'problem',
-        text: `The places in compiled code could not be told: ${error instanceof Error ? error.message : error}.`,
+        text: `Locations in compiled code could not be mapped: ${error instanceof Error ? error.message : error}.`,
       });
     } finally {
       const over = isCounting ? kept : session;

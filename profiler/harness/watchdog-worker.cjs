@@ -372,7 +372,7 @@ const poll = setInterval(() => {
     } catch (error) {
       records.write({
         type: 'problem',
-        text: `The stuck thread could not be asked where it is: ${error instanceof Error ? error.message : error}`,
+        text: `The stack of the blocked thread could not be read: ${error instanceof Error ? error.message : error}`,
       });
     }
     return;

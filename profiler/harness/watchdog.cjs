@@ -105,7 +105,7 @@ function installWatchdog(input, records) {
     stderr: false,
   });
   worker.unref();
-  worker.on('error', (error) => records.write({ type: 'problem', text: `The watchdog ended: ${error.message}` }));
+  worker.on('error', (error) => records.write({ type: 'problem', text: `The watchdog stopped: ${error.message}` }));
   // Told here, at the first beat after it: the watchdog's thread may come to look much later.
   const heart = every(() => {
     const [at, last, soFar] = [now(), beats[Beat.Last] ?? 0, waited()];

@@ -81,9 +81,9 @@ export const ENOUGH_WATCHED = 3;
 
 const OPERANDS_UNTOLD: Opinion = {
   verdict: 'inconclusive',
-  figure: 'no deopt, operands not told',
+  figure: 'no deopt, operand types unknown',
   ground:
-    'V8 kept the optimised code. What the operators met was not recorded in this run, and V8 may have optimised for several types: a profile of the function itself tells.',
+    'V8 kept the optimized code. This run did not record operand types, and V8 may have optimized for several types. Profile the function itself to find out.',
 };
 
 export function judge(hypothesis: Hypothesis, run: Run, executions: Executions): Verdict {
@@ -102,9 +102,10 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
     opinions.find((one) => one.verdict === 'refuted') ??
     opinions[0];
   const verdict = chosen?.verdict ?? 'inconclusive';
-  const figure = chosen?.figure ?? 'this run cannot tell';
+  const figure = chosen?.figure ?? 'not measured by this run';
   const grounds = opinions.filter((one) => one.verdict === verdict || one === chosen).map((one) => one.ground);
-  if (!chosen) grounds.push(`Only ${hypothesis.kinds.join(' or ') || 'other evidence'} could tell, and this run did not measure that.`);
+  if (!chosen)
+    grounds.push(`Only ${hypothesis.kinds.join(' or ') || 'other evidence'} can confirm or refute this, and this run did not measure it.`);
   return { ruleId, messageId, place: range.start, verdict, figure, grounds };
 }
 
@@ -127,7 +128,7 @@ const OPINIONS: Readonly<Partial<Record<EvidenceKind, Judge>>> = {
 
 function judgeSyncIo({ range }: Hypothesis, run: Run, executions: Counted): Opinion {
   const seen = run.syncCalls.filter(({ place }) => isIn(place, range));
-  if (seen.length === 0) return silence(range.start, run, executions, 'no blocking call was seen there', 'no blocking call');
+  if (seen.length === 0) return silence(range.start, run, executions, 'no blocking call was observed', 'no blocking call');
   const count = sum(seen.map((call) => call.count));
   const total = sum(seen.map((call) => call.totalMs));
   const longest = Math.max(...seen.map((call) => call.maxMs));
@@ -138,7 +139,7 @@ function judgeSyncIo({ range }: Hypothesis, run: Run, executions: Counted): Opin
       count === 1
         ? `${name} once, ${duration(total)}`
         : `${name} ×${amount(count)}, ${duration(total / count)} each, up to ${duration(longest)}`,
-    ground: `After start-up \`${name}\` ran ${times(count)} here and held the event loop for ${duration(total)}${count === 1 ? '' : ` in all, ${duration(longest)} at the longest`} (Node ${run.machine.node}).`,
+    ground: `After startup, \`${name}\` ran ${times(count)} here and blocked the event loop for ${duration(total)}${count === 1 ? '' : ` in total, ${duration(longest)} at most`} (Node ${run.machine.node}).`,
   };
 }
 
@@ -161,7 +162,7 @@ function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counted): Opi
       : {
           verdict: 'inconclusive',
           figure: 'no property access was logged',
-          ground: 'V8 logged no property access at the places that the finding is about.',
+          ground: 'V8 logged no property access at the locations of this finding.',
         };
   }
   const where = `${worst.property ? `\`.${worst.property}\`` : 'the access'} at ${worst.place.line}:${worst.place.column}`;
@@ -170,15 +171,15 @@ function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counted): Opi
     return {
       verdict: 'refuted',
       figure: `monomorphic in ${amount(ran)} runs on Node ${run.machine.node}`,
-      ground: `${capital(where)} met one shape in ${amount(ran)} runs on Node ${run.machine.node}.`,
+      ground: `${capital(where)} saw one shape in ${amount(ran)} runs on Node ${run.machine.node}.`,
     };
   }
   const shapes = `${worst.shapeCount} shapes`;
-  const misses = worst.megamorphicMisses > 0 ? `, ${amount(worst.megamorphicMisses)} misses after that` : '';
+  const misses = worst.megamorphicMisses > 0 ? `, ${amount(worst.megamorphicMisses)} further misses` : '';
   return {
     verdict: 'confirmed',
     figure: `${shapes}, ${worst.state}${misses}`,
-    ground: `${capital(where)} met ${shapes} and is ${worst.state} on Node ${run.machine.node}${misses}. ${propertiesOf(worst)}`.trim(),
+    ground: `${capital(where)} saw ${shapes} and is ${worst.state} on Node ${run.machine.node}${misses}. ${propertiesOf(worst)}`.trim(),
   };
 }
 
@@ -209,7 +210,7 @@ function judgeDeopts({ range, functions, related }: Hypothesis, run: Run, execut
     return {
       verdict: 'confirmed',
       figure: `deopt ×${amount(count)}: ${first.reason}`,
-      ground: `V8 threw the optimised code away ${times(count)} (${describeDeopt(first)}, Node ${run.machine.node}).${count === 1 ? ' One deoptimisation alone costs little; the measured time says how much.' : ''}`,
+      ground: `V8 discarded the optimized code ${times(count)} (${describeDeopt(first)}, Node ${run.machine.node}).${count === 1 ? ' A single deoptimization costs little; compare the measured time.' : ''}`,
     };
   }
   const optimised = run.tiers.some(
@@ -221,13 +222,13 @@ function judgeDeopts({ range, functions, related }: Hypothesis, run: Run, execut
   if (!optimised)
     return {
       verdict: 'inconclusive',
-      figure: `not optimised in ${amount(ran)} runs`,
-      ground: `V8 did not optimise it on its own in ${amount(ran)} runs: it may have been inlined, and then nothing is logged for it.`,
+      figure: `not optimized in ${amount(ran)} runs`,
+      ground: `V8 did not optimize this function by itself in ${amount(ran)} runs. It may have been inlined, which V8 does not log.`,
     };
   return {
     verdict: 'refuted',
-    figure: `optimised, 0 deopts in ${amount(ran)} runs on Node ${run.machine.node}`,
-    ground: `V8 optimised it and kept the optimised code in ${amount(ran)} runs on Node ${run.machine.node}.`,
+    figure: `optimized, 0 deopts in ${amount(ran)} runs on Node ${run.machine.node}`,
+    ground: `V8 optimized this code and kept the optimized code in ${amount(ran)} runs on Node ${run.machine.node}.`,
   };
 }
 
@@ -244,11 +245,11 @@ function judgeFeedback({ range, functions, related }: Hypothesis, run: Run, exec
   if (mixed) {
     return {
       verdict: 'confirmed',
-      figure: `${FEEDBACK_WORDS[mixed.kind]} ${mixed.place.line}:${mixed.place.column} met ${mixed.seen === 'Any' ? 'several types' : mixed.seen}`,
+      figure: `${FEEDBACK_WORDS[mixed.kind]} at ${mixed.place.line}:${mixed.place.column} saw ${mixed.seen === 'Any' ? 'several types' : mixed.seen}`,
       ground:
         mixed.seen === 'several functions'
-          ? `${capital(FEEDBACK_WORDS[mixed.kind])} at ${mixed.place.line}:${mixed.place.column} called several functions, and V8 keeps no target for it (Node ${run.machine.node}).`
-          : `${capital(FEEDBACK_WORDS[mixed.kind])} at ${mixed.place.line}:${mixed.place.column} met operands of several types: V8 keeps "${mixed.seen}" for it (Node ${run.machine.node}).`,
+          ? `${capital(FEEDBACK_WORDS[mixed.kind])} at ${mixed.place.line}:${mixed.place.column} called several functions, so V8 keeps no call target for it (Node ${run.machine.node}).`
+          : `${capital(FEEDBACK_WORDS[mixed.kind])} at ${mixed.place.line}:${mixed.place.column} saw operands of several types; V8 recorded "${mixed.seen}" (Node ${run.machine.node}).`,
     };
   }
   const ran = mostRuns(near, executions) ?? 0;
@@ -257,15 +258,15 @@ function judgeFeedback({ range, functions, related }: Hypothesis, run: Run, exec
   if (exact.length === 0 && !tellsComparisons(run.machine))
     return {
       verdict: 'inconclusive',
-      figure: 'comparisons are not told',
-      ground: `Of what comparisons met, Node ${run.machine.node} tells nothing, and it may be what is meant here. Node 24 and earlier tell it.`,
+      figure: 'comparison feedback not reported',
+      ground: `Node ${run.machine.node} does not report comparison feedback, and this finding may be about a comparison. Node 24 and earlier report it.`,
     };
   if (ran < ENOUGH_RUNS) return tooFew(ran, run);
   const seen = [...new Set(here.map((one) => one.seen))].join(', ');
   return {
     verdict: 'refuted',
     figure: `only ${seen} in ${amount(ran)} runs on Node ${run.machine.node}`,
-    ground: `In ${amount(ran)} runs each operator and each call here met one kind of value (${seen}; Node ${run.machine.node}).`,
+    ground: `In ${amount(ran)} runs, each operator and call here saw one kind of value (${seen}; Node ${run.machine.node}).`,
   };
 }
 
@@ -281,16 +282,17 @@ function judgeElements({ range }: Hypothesis, run: Run, executions: Counted): Op
   if (first)
     return {
       verdict: 'confirmed',
-      figure: 'the array changed its kind of elements',
-      ground: `V8 put the array over to another kind of elements at ${first.place.line}:${first.place.column} (Node ${run.machine.node}).`,
+      figure: 'elements kind changed',
+      ground: `V8 changed the elements kind of the array at ${first.place.line}:${first.place.column} (Node ${run.machine.node}).`,
     };
   const ran = executions(range.start);
   if (ran === 0) return notReached([range], executions);
   // V8 logs the change once for each map, and none for arrays that are made with that many places.
   return {
     verdict: 'inconclusive',
-    figure: 'no change of elements was logged',
-    ground: 'V8 logs such a change once, and not for arrays that are made so: that it logged none here says nothing.',
+    figure: 'no elements kind change was logged',
+    ground:
+      'V8 logs each elements kind change only once, and not for arrays that are created with that kind. A missing log entry proves nothing.',
   };
 }
 
@@ -303,7 +305,7 @@ function judgeRuns({ range }: Hypothesis, run: Run, executions: Counted): Opinio
   return {
     verdict: 'confirmed',
     figure: `ran ${times(ran)}${share}`,
-    ground: `The place ran ${times(ran)}${share} on Node ${run.machine.node}.`,
+    ground: `This code ran ${times(ran)}${share} on Node ${run.machine.node}.`,
   };
 }
 
@@ -315,21 +317,21 @@ function judgeBounds({ range, related }: Hypothesis, run: Run, executions: Count
   if (past)
     return {
       verdict: 'confirmed',
-      figure: `reads past the end, ${amount(ran)} runs`,
-      ground: `V8 made the read at ${past.place.line}:${past.place.column} ready for indexes past the end (Node ${run.machine.node}).`,
+      figure: `out-of-bounds reads, ${amount(ran)} runs`,
+      ground: `V8 switched the read at ${past.place.line}:${past.place.column} to handle out-of-bounds indexes (Node ${run.machine.node}).`,
     };
   if (ran === 0) return notReached([range, ...related], executions);
   if (caches.length === 0)
     return {
       verdict: 'inconclusive',
       figure: 'no array access was logged',
-      ground: 'V8 logged no access to an array at the places that are read.',
+      ground: 'V8 logged no array access at the locations of this finding.',
     };
   if (ran < ENOUGH_RUNS) return tooFew(ran, run);
   return {
     verdict: 'refuted',
-    figure: `never past the end in ${amount(ran)} runs on Node ${run.machine.node}`,
-    ground: `In ${amount(ran)} runs no read went past the end of the array (Node ${run.machine.node}).`,
+    figure: `no out-of-bounds reads in ${amount(ran)} runs on Node ${run.machine.node}`,
+    ground: `In ${amount(ran)} runs, no read went past the end of the array (Node ${run.machine.node}).`,
   };
 }
 
@@ -344,7 +346,7 @@ function judgeMaps({ range, related, functions }: Hypothesis, run: Run, executio
   const exact = run.mapEvents.filter(({ place }) => near.some((one) => isIn(place, one)));
   const events = exact.length > 0 ? exact : run.mapEvents.filter(({ place }) => isInAny(place, functions));
   const [first] = [...events].sort((a, b) => b.count - a.count);
-  if (!first) return silence(range.start, run, executions, 'no object lost its shape there', 'shapes stay', LEAST_BY_DATA);
+  if (!first) return silence(range.start, run, executions, 'no object changed its shape', 'stable shapes', LEAST_BY_DATA);
   const property = first.property === undefined ? '' : ` (\`${first.property}\`)`;
   return {
     verdict: 'confirmed',
@@ -358,14 +360,14 @@ function judgeExceptions({ range, functions }: Hypothesis, run: Run, executions:
   const near = exact.length > 0 ? exact : run.exceptions.filter(({ place }) => isInAny(place, functions));
   // What is caught here may be thrown in a function that is called here.
   const here = near.length > 0 ? near : run.exceptions;
-  const silent =
-    here.length > 0 ? undefined : silence(range.start, run, executions, 'nothing was thrown there', 'nothing thrown', LEAST_BY_DATA);
+  const silent = here.length > 0 ? undefined : silence(range.start, run, executions, 'nothing was thrown', 'nothing thrown', LEAST_BY_DATA);
   if (silent)
     return silent.verdict === 'refuted' && run.moreThrown
       ? {
           verdict: 'inconclusive',
-          figure: 'not counted to the end',
-          ground: 'So much was thrown elsewhere that counting ended before the run did: that nothing was seen here says nothing.',
+          figure: 'counting stopped early',
+          ground:
+            'So many exceptions were thrown elsewhere that counting stopped before the run ended. That none were counted here proves nothing.',
         }
       : silent;
   const thrown = sum(here.map((group) => group.thrown));
@@ -377,7 +379,7 @@ function judgeExceptions({ range, functions }: Hypothesis, run: Run, executions:
     return {
       verdict: 'inconclusive',
       figure: text,
-      ground: `Counting ended after ${amount(thrown)}: how many of the ${amount(ran)} runs threw is not known (Node ${run.machine.node}).`,
+      ground: `Counting stopped after ${amount(thrown)} exceptions. How many of the ${amount(ran)} runs threw is unknown (Node ${run.machine.node}).`,
     };
   return share >= EVERYDAY_SHARE
     ? {
@@ -388,7 +390,7 @@ function judgeExceptions({ range, functions }: Hypothesis, run: Run, executions:
     : {
         verdict: 'refuted',
         figure: text,
-        ground: `Thrown in ${percent(share)} of the runs only (${text}, Node ${run.machine.node}): an exception, not an everyday answer.`,
+        ground: `Thrown in only ${percent(share)} of the runs (${text}, Node ${run.machine.node}), so exceptions are rare here.`,
       };
 }
 
@@ -399,23 +401,23 @@ function judgeStarvation({ range, functions }: Hypothesis, run: Run, executions:
   if (!longest && ran !== undefined && ran > 0 && ran < ENOUGH_WATCHED)
     return {
       verdict: 'inconclusive',
-      figure: `ran ${times(ran)} only`,
-      ground: `It ran ${times(ran)} while the event loop was watched (Node ${run.machine.node}): nothing follows.`,
+      figure: `ran only ${times(ran)}`,
+      ground: `This code ran only ${times(ran)} while the event loop was monitored (Node ${run.machine.node}), not often enough to draw a conclusion.`,
     };
-  if (!longest) return silence(range.start, run, executions, 'timers fired when they were due', 'timers fired in time');
+  if (!longest) return silence(range.start, run, executions, 'timers fired on time', 'timers fired on time');
   const kept = BLOCK_WORDS[longest.kind];
   return {
     verdict: 'confirmed',
-    figure: `${longest.endless ? 'no end in' : 'held up'} ${duration(longest.duration)}: ${kept}`,
-    ground: `For ${duration(longest.duration)} no timer and no I/O could go on (${kept}${longest.endless ? '; the run was ended' : ''}, Node ${run.machine.node}).`,
+    figure: `${longest.endless ? 'did not finish in' : 'blocked'} ${duration(longest.duration)}: ${kept}`,
+    ground: `For ${duration(longest.duration)}, no timers or I/O could run (${kept}${longest.endless ? '; the run was stopped' : ''}, Node ${run.machine.node}).`,
   };
 }
 
 const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
-  'next-tick': 'process.nextTick queues itself again',
-  microtask: 'microtasks queue further microtasks',
+  'next-tick': 'recursive process.nextTick',
+  microtask: 'recursive microtasks',
   synchronous: 'synchronous code',
-  unknown: 'the event loop stood still',
+  unknown: 'unknown cause',
 };
 
 /** Blocks of the loop alone refute nothing: a call may be too short to be seen as one. */
@@ -431,7 +433,7 @@ function judgeBlocks({ range, functions, kinds }: Hypothesis, run: Run, executio
     return {
       verdict: 'confirmed',
       figure: `blocked ${duration(longest.duration)}`,
-      ground: `The event loop stood still for ${duration(longest.duration)} with this code on the stack (Node ${run.machine.node}).`,
+      ground: `The event loop was blocked for ${duration(longest.duration)} with this code on the stack (Node ${run.machine.node}).`,
     };
   const ran = executions(range.start);
   // Where other evidence tells, too, that has the word.
@@ -441,7 +443,7 @@ function judgeBlocks({ range, functions, kinds }: Hypothesis, run: Run, executio
   return {
     verdict: 'inconclusive',
     figure: `no block in ${runs}`,
-    ground: `In ${runs} it never held the event loop up for long (Node ${run.machine.node}). With other data it may: nothing follows.`,
+    ground: `In ${runs}, this code never blocked the event loop for long (Node ${run.machine.node}). Other data may block it.`,
   };
 }
 
@@ -453,20 +455,20 @@ function silence(place: SourcePlace, run: Run, executions: Counted, what: string
   if (ran !== undefined && ran > 0 && ran < least)
     return {
       verdict: 'inconclusive',
-      figure: `ran ${times(ran)} only`,
-      ground: `The place ran ${times(ran)} on Node ${run.machine.node}, and ${what}; with other data it may: nothing follows.`,
+      figure: `ran only ${times(ran)}`,
+      ground: `This code ran only ${times(ran)} on Node ${run.machine.node}, and ${what}. Other data may give another result.`,
     };
   if (ran === undefined)
     return {
       verdict: 'inconclusive',
       figure: 'not counted',
-      ground: 'It was not counted how often this place ran, so that silence says nothing.',
+      ground: 'Executions of this code were not counted, so missing evidence proves nothing.',
     };
   if (ran === 0) return notReached([{ start: place, end: place }], executions);
   return {
     verdict: 'refuted',
     figure: `${short} in ${amount(ran)} ${ran === 1 ? 'run' : 'runs'} on Node ${run.machine.node}`,
-    ground: `The place ran ${times(ran)} on Node ${run.machine.node}, and ${what}.`,
+    ground: `This code ran ${times(ran)} on Node ${run.machine.node}, and ${what}.`,
   };
 }
 
@@ -478,15 +480,19 @@ function mostRuns(areas: readonly PlaceRange[], executions: Counted): number | u
 
 function notReached(areas: readonly PlaceRange[], executions: Counted): Opinion {
   return mostRuns(areas, executions) === undefined
-    ? { verdict: 'inconclusive', figure: 'not counted', ground: 'It was not counted how often this place ran.' }
-    : { verdict: 'not-reached', figure: 'never ran', ground: 'The calls of this run never came here: other arguments or requests may.' };
+    ? { verdict: 'inconclusive', figure: 'not counted', ground: 'Executions of this code were not counted.' }
+    : {
+        verdict: 'not-reached',
+        figure: 'never ran',
+        ground: 'The calls of this run did not reach this code. Other arguments or requests may.',
+      };
 }
 
 function tooFew(ran: number, run: Run): Opinion {
   return {
     verdict: 'inconclusive',
-    figure: `ran ${times(ran)} only`,
-    ground: `It ran ${times(ran)} on Node ${run.machine.node}, which is too seldom for V8 to optimise it: nothing follows.`,
+    figure: `ran only ${times(ran)}`,
+    ground: `This code ran only ${times(ran)} on Node ${run.machine.node}, not often enough for V8 to optimize it.`,
   };
 }
 

@@ -82,7 +82,7 @@ const MOST_NAMED = 3;
 
 /** As a sentence. */
 export function changedSentence(built: readonly string[], changed: readonly string[]): string {
-  return `${named(built)} ${built.length === 1 ? 'was' : 'were'} built of another text than ${named(changed)} now ${changed.length === 1 ? 'has' : 'have'}, so that the places are told in what was built. Build again.`;
+  return `${named(built)} ${built.length === 1 ? 'is' : 'are'} outdated: ${named(changed)} ${changed.length === 1 ? 'has' : 'have'} changed since the build. Locations refer to the built code. Build again.`;
 }
 
 function named(files: readonly string[]): string {

@@ -300,7 +300,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
   if (request.readOnly && target.type === 'command')
     return {
       ok: false,
-      reason: 'An npm script cannot be run under the permission model, because it starts programs. Name the file that it runs.',
+      reason: 'An npm script cannot be run under the permission model, because it starts other programs. Specify the file that it runs.',
     };
   const permissions = request.readOnly
     ? permissionFlags(node, kind, folder, join, target.type !== 'function')
@@ -434,11 +434,11 @@ function permissionFlags(
 ): { ok: true; flags: string[] } | { ok: false; reason: string } {
   const known = new Set(node.nodeFlags);
   const flag = ['--permission', '--experimental-permission'].find((name) => known.has(name));
-  if (!flag) return { ok: false, reason: `Node ${node.version} has no permission model; Node 20 is the first with one.` };
+  if (!flag) return { ok: false, reason: `Node ${node.version} has no permission model. Node 20 or newer is required.` };
   if (!isAllowed(kind, node, true))
     return {
       ok: false,
-      reason: `Under the permission model, Node ${node.version} gives no access to the inspector, which this run (${kind}) needs.`,
+      reason: `Under the permission model, Node ${node.version} does not allow the inspector, which this run (${kind}) requires.`,
     };
   return {
     ok: true,

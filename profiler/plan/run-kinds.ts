@@ -20,27 +20,27 @@ export const RUN_OF: Readonly<Record<EvidenceKind, RunKind>> = {
 };
 
 export const KIND_WORDS: Readonly<Record<RunKind, string>> = {
-  trace: "V8's log",
-  feedback: 'operators and calls',
-  time: 'the time',
+  trace: 'V8 optimizations',
+  feedback: 'type feedback',
+  time: 'execution time',
   io: 'blocking calls',
   exceptions: 'exceptions',
-  watch: 'the event loop',
-  idle: 'the idle event loop',
-  counts: 'the counts',
-  cpu: 'the CPU profile',
+  watch: 'event loop',
+  idle: 'idle event loop',
+  counts: 'execution counts',
+  cpu: 'CPU usage',
 };
 
-/** `V8's log, the counts and the time` */
+/** `V8 optimizations, execution counts, and execution time` */
 export function wordsOf(kinds: readonly RunKind[]): string {
   const words = kinds.map((kind) => KIND_WORDS[kind]);
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join();
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')}${words.length > 2 ? ',' : ''} and ${words.at(-1)}` : words.join();
 }
 
 /** Which runs there cannot be under the permission model of this Node, as a sentence. */
 export function leftOutProblems(node: NodeBinary, readOnly: boolean | undefined): string[] {
   if (isAllowed('counts', node, readOnly)) return [];
   return [
-    `Under its permission model, Node ${node.version} gives no access to the inspector (Node 24 can): it was not seen how often each place ran, what was thrown, and what held the event loop up. What was not seen is not refuted.`,
+    `Under its permission model, Node ${node.version} does not allow the inspector (Node 24 does). Execution counts, exceptions, and event loop blocks were not measured. Findings that depend on them are not refuted.`,
   ];
 }

@@ -17,7 +17,7 @@ export class FailedRuns {
   }
 
   problems(): string[] {
-    return [...this.#kinds].map(([reason, kinds]) => `The run for ${wordsOf(kinds)} did not end well: ${reason}`);
+    return [...this.#kinds].map(([reason, kinds]) => `Measuring ${wordsOf(kinds)} failed: ${reason}`);
   }
 
   /** Of the first one, where none ended well. */

@@ -45,18 +45,21 @@ export function reasonOf(request: RunRequest, limits: Required<Limits>, end: Chi
   const during = stageOf(request, records);
   switch (end.cause) {
     case 'not-started':
-      return { kind: 'not-started', reason: `${request.node.path} cannot be started: ${end.error ?? 'no reason given'}.` };
+      return { kind: 'not-started', reason: `${request.node.path} could not be started: ${end.error ?? 'no reason given'}.` };
     case 'aborted':
       return { kind: 'aborted', reason: 'Stopped.' };
     case 'time-limit':
-      return { kind: 'time-limit', reason: `It was ended at its limit of ${seconds(limits.wallMs)}, ${during}.${stuckSentence(records)}` };
+      return {
+        kind: 'time-limit',
+        reason: `The run was stopped at its time limit of ${seconds(limits.wallMs)}, ${during}.${stuckSentence(records)}`,
+      };
     case 'output-limit':
       return {
         kind: 'output-limit',
-        reason: `It wrote more than ${megabytes(Math.max(end.stdout.bytes, end.stderr.bytes))} of output and was ended.`,
+        reason: `The run was stopped because it wrote more than ${megabytes(Math.max(end.stdout.bytes, end.stderr.bytes))} of output.`,
       };
     case 'folder-limit':
-      return { kind: 'folder-limit', reason: `V8's log grew beyond ${megabytes(limits.folderBytes)}; the run was ended there.` };
+      return { kind: 'folder-limit', reason: `The run was stopped because the V8 log exceeded ${megabytes(limits.folderBytes)}.` };
     case 'exit':
       return exitReason(request, end, records, during);
   }
@@ -69,7 +72,7 @@ function exitReason(request: RunRequest, end: ChildEnd, records: readonly RunRec
   if (ends.some(({ by }) => by === 'endless'))
     return {
       kind: 'endless',
-      reason: `The event loop did not turn for ${seconds(request.endlessMs ?? 0)}, and the run was ended.${stuckSentence(records)}`,
+      reason: `The run was stopped because the event loop was blocked for ${seconds(request.endlessMs ?? 0)}.${stuckSentence(records)}`,
     };
   if ((isFunction || isServed) && ends.some(({ by }) => by === 'done')) return undefined;
   // In a program with several processes the main one's end decides; a child's failure is among its records.
@@ -79,19 +82,19 @@ function exitReason(request: RunRequest, end: ChildEnd, records: readonly RunRec
   if (OUT_OF_MEMORY.test(end.stderr.text))
     return {
       kind: 'memory',
-      reason: `It needed more memory than the ${request.limits.heapMb ?? 'allowed'} MB, ${during}.`.replace('the allowed MB', 'the limit'),
+      reason: `The process ran out of memory${request.limits.heapMb === undefined ? '' : ` (limit: ${request.limits.heapMb} MB)`}, ${during}.`,
     };
-  if (end.signal) return { kind: 'crash', reason: `The process was ended by ${end.signal}, ${during}.` };
+  if (end.signal) return { kind: 'crash', reason: `The process was killed by ${end.signal}, ${during}.` };
   if (end.code !== null && ABORT_CODES.has(end.code)) return { kind: 'crash', reason: `The process aborted, ${during}.` };
   if (records.length === 0) {
     if (request.target?.type === 'command' && end.code === 0)
-      return { kind: 'not-started', reason: 'The command started no Node program that could be measured.' };
+      return { kind: 'not-started', reason: 'The command did not start a Node program that could be measured.' };
     const said = firstLine(end.stderr.text);
     if (end.code === NODE_BAD_OPTION)
-      return { kind: 'not-started', reason: `${request.node.path} does not take the flags of this run${said}.` };
-    return { kind: 'not-started', reason: `${request.node.path} ended with code ${end.code} before the run began${said}.` };
+      return { kind: 'not-started', reason: `${request.node.path} does not support the flags of this run${said}.` };
+    return { kind: 'not-started', reason: `${request.node.path} exited with code ${end.code} before the run began${said}.` };
   }
-  if (isFunction) return { kind: 'exit', reason: `The code ended the process with code ${end.code}, ${during}.` };
+  if (isFunction) return { kind: 'exit', reason: `The code exited the process with code ${end.code}, ${during}.` };
   if (isServed)
     return servedReason(
       end,
@@ -104,12 +107,12 @@ function exitReason(request: RunRequest, end: ChildEnd, records: readonly RunRec
 function servedReason({ code }: ChildEnd, records: readonly RunRecord[], byBudget: boolean): Failure | undefined {
   const servers = recordsOf(records, 'listening');
   if (servers.length === 0) {
-    const how = byBudget ? 'did not start a server in time' : `ended with code ${code} and never listened`;
-    return { kind: 'no-server', reason: `The program ${how}, so that no request could be sent.` };
+    const how = byBudget ? 'did not start a server in time' : `exited with code ${code} and never started a server`;
+    return { kind: 'no-server', reason: `The program ${how}, so no request could be sent.` };
   }
   if (servers.every(({ protocol }) => protocol === 'tcp'))
-    return { kind: 'no-server', reason: 'The program listens, but not with an HTTP server, so that no request could be sent.' };
-  return byBudget ? undefined : { kind: 'exit', reason: `The program ended with code ${code} before all requests were answered.` };
+    return { kind: 'no-server', reason: 'The program listens, but not with an HTTP server, so no request could be sent.' };
+  return byBudget ? undefined : { kind: 'exit', reason: `The program exited with code ${code} before it answered all requests.` };
 }
 
 function failureReason(request: RunRequest, { stage, error, call, during, ms }: RunRecord & { type: 'failure' }): Failure {
@@ -119,32 +122,33 @@ function failureReason(request: RunRequest, { stage, error, call, during, ms }: 
     case 'load':
       return { kind: 'load', reason: `The module could not be loaded: ${thrown}` };
     case 'setup':
-      return { kind: 'call', reason: `What is to run before the calls failed: ${thrown}` };
+      return { kind: 'call', reason: `The setup code for the calls failed: ${thrown}` };
     case 'call-syntax':
-      return { kind: 'call', reason: `The call \`${text ?? ''}\` is no expression: ${thrown}` };
+      return { kind: 'call', reason: `The call \`${text ?? ''}\` is not an expression: ${thrown}` };
     case 'not-exposed':
       return {
         kind: 'call',
-        reason: 'The module ended before its last line (a `return` at its top level, for one), so its functions could not be reached.',
+        reason:
+          'The module ended before its last line (for example, because of a top-level `return`), so its functions could not be accessed.',
       };
     case 'uncaught':
-      return { kind: during === 'load' ? 'load' : 'uncaught', reason: `An error that nobody caught ended the process: ${thrown}` };
+      return { kind: during === 'load' ? 'load' : 'uncaught', reason: `An uncaught error ended the process: ${thrown}` };
     case 'rejection':
-      return { kind: 'uncaught', reason: `A promise was rejected and nobody handled it, which ended the process: ${thrown}` };
+      return { kind: 'uncaught', reason: `An unhandled promise rejection ended the process: ${thrown}` };
     case 'unsettled':
       return {
         kind: 'unsettled',
         reason:
           during === 'load'
-            ? 'The module waits at its top level for a promise that can never settle.'
-            : 'A call gave a promise that can never settle: nothing was left that could have settled it.',
+            ? 'The module has a top-level `await` of a promise that can never settle.'
+            : 'A call returned a promise that can never settle: no pending work was left to settle it.',
       };
     case 'pending':
-      return { kind: 'pending', reason: `After ${seconds(ms ?? 0)}, a call had still not come back.` };
+      return { kind: 'pending', reason: `A call had not returned after ${seconds(ms ?? 0)}.` };
     case 'collector':
-      return { kind: 'not-started', reason: `This Node gives no access to what the run measures: ${thrown}` };
+      return { kind: 'not-started', reason: `This Node version does not support what the run measures: ${thrown}` };
     case 'harness':
-      return { kind: 'internal', reason: `The run itself failed: ${thrown}` };
+      return { kind: 'internal', reason: `Internal error in the run: ${thrown}` };
   }
 }
 
@@ -158,16 +162,16 @@ function sentenceOf({ type, message, stack }: ThrownValue): string {
 }
 
 function stageOf(request: RunRequest, records: readonly RunRecord[]): string {
-  if (request.target?.type !== 'function') return 'while the program ran';
-  if (recordsOf(records, 'loaded').length > 0) return 'while the calls ran';
-  return recordsOf(records, 'started').length > 0 ? 'while the module was being loaded' : 'before the module was loaded';
+  if (request.target?.type !== 'function') return 'while the program was running';
+  if (recordsOf(records, 'loaded').length > 0) return 'while the calls were running';
+  return recordsOf(records, 'started').length > 0 ? 'while the module was loading' : 'before the module was loaded';
 }
 
 function stuckSentence(records: readonly RunRecord[]): string {
   const blocks = recordsOf(records, 'block').filter(({ endless }) => endless);
   const last = blocks[blocks.length - 1];
   const top = last?.stack[0];
-  return top ? ` The event loop was stuck in ${top.functionName} (${top.file}:${top.line}:${top.column}).` : '';
+  return top ? ` The event loop was blocked in ${top.functionName} (${top.file}:${top.line}:${top.column}).` : '';
 }
 
 function firstLine(text: string): string {

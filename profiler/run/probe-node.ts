@@ -16,7 +16,7 @@ export async function probeNode(path: string, signal?: AbortSignal, wallMs = PRO
   const first = await ask(path, ['-e', QUESTION], signal, wallMs);
   if (!first.ok) return first;
   const what = decode(first.text);
-  if (!what) return { ok: false, reason: `${path} does not answer like Node.` };
+  if (!what) return { ok: false, reason: `${path} is not a working Node binary.` };
   for (const [key, name] of [
     ['bun', 'Bun'],
     ['deno', 'Deno'],
@@ -25,9 +25,9 @@ export async function probeNode(path: string, signal?: AbortSignal, wallMs = PRO
     if (key in what.versions) return { ok: false, reason: `${path} is ${name}, not Node.` };
   }
   const { node: version, v8 } = what.versions;
-  if (!version || !v8) return { ok: false, reason: `${path} does not answer like Node.` };
+  if (!version || !v8) return { ok: false, reason: `${path} is not a working Node binary.` };
   if (Number(version.split('.')[0]) < OLDEST_MAJOR)
-    return { ok: false, reason: `${path} is Node ${version}; ${OLDEST_MAJOR} is the oldest that can be profiled.` };
+    return { ok: false, reason: `${path} is Node ${version}. Profiling requires Node ${OLDEST_MAJOR} or newer.` };
   const [v8Options, help] = await Promise.all([
     ask(what.path, ['--v8-options'], signal, wallMs),
     ask(what.path, ['--help'], signal, wallMs),
@@ -71,10 +71,11 @@ async function ask(
     outputBytes: PROBE_BYTES,
     signal,
   });
-  if (cause === 'not-started') return { ok: false, reason: `${path} cannot be started: ${error ?? 'no reason given'}.` };
+  if (cause === 'not-started') return { ok: false, reason: `${path} could not be started: ${error ?? 'no reason given'}.` };
   if (cause === 'aborted') return { ok: false, reason: 'Stopped.' };
-  if (cause === 'time-limit') return { ok: false, reason: `${path} did not answer within ${wallMs / 1000} s; it is no Node.` };
-  if (cause !== 'exit' || code !== 0) return { ok: false, reason: `${path} does not answer like Node.` };
+  if (cause === 'time-limit')
+    return { ok: false, reason: `${path} did not respond within ${wallMs / 1000} s, so it is not a working Node binary.` };
+  if (cause !== 'exit' || code !== 0) return { ok: false, reason: `${path} is not a working Node binary.` };
   return { ok: true, text: stdout.text };
 }
 

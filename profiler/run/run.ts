@@ -97,7 +97,7 @@ export async function runNode<Value>(
     mkdirSync(parent, { recursive: true });
     folder = realpathSync(mkdtempSync(join(parent, FOLDER_PREFIX)));
   } catch (error) {
-    return failure('not-started', `There is no room for the run's files: ${messageOf(error)}.`);
+    return failure('not-started', `The temporary folder of the run could not be created: ${messageOf(error)}.`);
   }
   try {
     const plan = planRun(complete.request, options.hostEnv ?? process.env, {

@@ -114,7 +114,7 @@ require('http').createServer((request, response) => {
           assert.deepEqual(requestProblems([read]), []);
           assert.match(
             requestProblems([other])[0] ?? '',
-            /`POST \/else` was answered with 404 in \d+ of \d+ requests: perhaps no route takes it\./,
+            /`POST \/else` returned status 404 in \d+ of \d+ requests; there may be no such route\./,
           );
 
           const counts = await runOf('counts');
@@ -287,14 +287,9 @@ require('http').createServer((q, r) => {
           'ends without a server',
           'console.log("done");',
           'no-server',
-          /ended with code 0 and never listened, so that no request could be sent\./,
+          /exited with code 0 and never started a server, so no request could be sent\./,
         ],
-        [
-          'never listens',
-          'setInterval(() => {}, 1000);',
-          'no-server',
-          /did not start a server in time, so that no request could be sent\./,
-        ],
+        ['never listens', 'setInterval(() => {}, 1000);', 'no-server', /did not start a server in time, so no request could be sent\./],
         ['listens without HTTP', 'require("net").createServer().listen(80);', 'no-server', /not with an HTTP server/],
         [
           'crashes at the first request',
@@ -306,7 +301,7 @@ require('http').createServer((q, r) => {
           'ends at the first request',
           'require("http").createServer(() => process.exit(0)).listen(80);',
           'exit',
-          /ended with code 0 before all requests were answered\./,
+          /exited with code 0 before it answered all requests\./,
         ],
       ] as const) {
         it(
@@ -534,10 +529,13 @@ require('http').createServer((request, response) => response.end(check(request.u
         await says(),
         /`exports\.list` cannot be called: it answers requests, and this file does not say at which path\. Add a comment above it.*@profile GET \/path/,
       );
-      assert.match(await says('--request', 'GET /x'), /it is not clear which file starts the server\. Name it \(`--entry server\.js`\)/);
-      assert.match(await says('--request', 'GET /x', '--entry', 'nowhere.js'), /is not there: .*nowhere\.js/);
-      assert.match(await says('--request', 'GET /x', '--entry', 'server.js'), /The program ended with code 3 and never listened/);
-      assert.match(await says('--request', 'users'), /`--request` takes a method and a path/);
+      assert.match(
+        await says('--request', 'GET /x'),
+        /it is unclear which file starts the server\. Specify the file \(`--entry server\.js`\)/,
+      );
+      assert.match(await says('--request', 'GET /x', '--entry', 'nowhere.js'), /does not exist: .*nowhere\.js/);
+      assert.match(await says('--request', 'GET /x', '--entry', 'server.js'), /The program exited with code 3 and never started a server/);
+      assert.match(await says('--request', 'users'), /`--request` must be a method and a path/);
       writeFileSync(
         join(folder.path, 'routes.js'),
         dedent`

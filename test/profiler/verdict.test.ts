@@ -87,12 +87,12 @@ describe('verdicts', () => {
       'inconclusive: at least 500 thrown in 60 k runs',
     );
     assert.equal(verdictOf(['exceptions'], { exceptions: [group] }, 60_000), 'refuted: 500 thrown in 60 k runs');
-    assert.equal(verdictOf(['exceptions'], { moreThrown: true }), 'inconclusive: not counted to the end');
+    assert.equal(verdictOf(['exceptions'], { moreThrown: true }), 'inconclusive: counting stopped early');
     assert.equal(verdictOf(['exceptions'], { moreThrown: true }, 0), 'not-reached: never ran');
   });
 
   it('on what was not thrown', () => {
-    assert.equal(verdictOf(['exceptions'], {}, 29), 'inconclusive: ran 29 times only');
+    assert.equal(verdictOf(['exceptions'], {}, 29), 'inconclusive: ran only 29 times');
     assert.equal(verdictOf(['exceptions'], {}, 30), 'refuted: nothing thrown in 30 runs on Node 24.9.0');
   });
 
@@ -103,10 +103,10 @@ describe('verdicts', () => {
 
   it('on shapes', () => {
     assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }), 'refuted: monomorphic in 5000 runs on Node 24.9.0');
-    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }, 10), 'inconclusive: ran 10 times only');
+    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }, 10), 'inconclusive: ran only 10 times');
     assert.equal(
       verdictOf(['inline-cache'], { inlineCaches: [cache, { ...cache, state: 'megamorphic', shapeCount: 7, megamorphicMisses: 42 }] }),
-      'confirmed: 7 shapes, megamorphic, 42 misses after that',
+      'confirmed: 7 shapes, megamorphic, 42 further misses',
     );
     assert.equal(
       verdictOf(['inline-cache'], { inlineCaches: [{ ...cache, state: 'polymorphic', shapeCount: 2, place: at(7) }] }),
@@ -116,16 +116,16 @@ describe('verdicts', () => {
       verdictOf(['inline-cache'], { inlineCaches: [{ ...cache, place: at(30) }] }),
       'inconclusive: no property access was logged',
     );
-    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }, 0), 'inconclusive: ran 0 times only');
+    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }, 0), 'inconclusive: ran only 0 times');
     assert.equal(
       verdictOf(['map-transition'], { mapEvents: [{ place: at(3, 6), placement: 'exact', reason: 'DeletingProperty', count: 12 }] }),
       'confirmed: DeletingProperty ×12',
     );
-    assert.equal(verdictOf(['map-transition'], {}, 1), 'inconclusive: ran once only', 'the one object may not have had the property');
-    assert.equal(verdictOf(['map-transition'], {}, 30), 'refuted: shapes stay in 30 runs on Node 24.9.0');
+    assert.equal(verdictOf(['map-transition'], {}, 1), 'inconclusive: ran only once', 'the one object may not have had the property');
+    assert.equal(verdictOf(['map-transition'], {}, 30), 'refuted: stable shapes in 30 runs on Node 24.9.0');
     assert.equal(
       verdictOf(['map-transition', 'inline-cache'], { inlineCaches: [cache] }),
-      'refuted: shapes stay in 5000 runs on Node 24.9.0',
+      'refuted: stable shapes in 5000 runs on Node 24.9.0',
     );
   });
 
@@ -133,13 +133,13 @@ describe('verdicts', () => {
     assert.equal(verdictOf(['deopt'], { deopts: [deopt] }), 'confirmed: deopt ×3: not a Smi');
     assert.equal(
       verdictOf(['deopt'], { deopts: [{ ...deopt, benign: true }], tiers: [turbofan] }),
-      'refuted: optimised, 0 deopts in 5000 runs on Node 24.9.0',
+      'refuted: optimized, 0 deopts in 5000 runs on Node 24.9.0',
     );
     assert.equal(
       verdictOf(['deopt'], { deopts: [{ ...deopt, reason: 'Insufficient type feedback for call', count: 95 }], tiers: [turbofan] }),
-      'refuted: optimised, 0 deopts in 5000 runs on Node 24.9.0',
+      'refuted: optimized, 0 deopts in 5000 runs on Node 24.9.0',
     );
-    assert.equal(verdictOf(['deopt'], {}), 'inconclusive: not optimised in 5000 runs');
+    assert.equal(verdictOf(['deopt'], {}), 'inconclusive: not optimized in 5000 runs');
     assert.equal(verdictOf(['deopt'], {}, 0), 'not-reached: never ran');
   });
 
@@ -152,19 +152,22 @@ describe('verdicts', () => {
       ],
     };
     const told = (feedback: NonNullable<Run['feedback']>, executions = 5000) => verdictOf(['feedback'], { feedback }, executions, around);
-    assert.equal(told([{ ...plus, seen: 'Any', mixed: true }]), 'confirmed: the operator 12:9 met several types');
+    assert.equal(told([{ ...plus, seen: 'Any', mixed: true }]), 'confirmed: the operator at 12:9 saw several types');
     assert.equal(
       told([{ ...plus, kind: 'call', seen: 'several functions', mixed: true }]),
-      'confirmed: the call 12:9 met several functions',
+      'confirmed: the call at 12:9 saw several functions',
     );
     assert.equal(
       told([plus, { ...plus, place: at(13, 2), seen: 'SignedSmall' }]),
       'refuted: only Number, SignedSmall in 5000 runs on Node 24.9.0',
     );
-    assert.equal(told([plus], 10), 'inconclusive: ran 10 times only');
+    assert.equal(told([plus], 10), 'inconclusive: ran only 10 times');
     // It may be a comparison that is meant, of which this V8 tells nothing.
     const on26 = { ...EMPTY.machine, node: '26.10.0' };
-    assert.equal(verdictOf(['feedback'], { machine: on26, feedback: [plus] }, 5000, around), 'inconclusive: comparisons are not told');
+    assert.equal(
+      verdictOf(['feedback'], { machine: on26, feedback: [plus] }, 5000, around),
+      'inconclusive: comparison feedback not reported',
+    );
     assert.equal(
       verdictOf(['feedback'], { machine: on26, feedback: [plus] }, 5000, { ...around, related: [{ start: at(12), end: at(12, 20) }] }),
       'refuted: only Number in 5000 runs on Node 26.10.0',
@@ -175,12 +178,12 @@ describe('verdicts', () => {
         { ...plus, place: at(3, 6), seen: 'Any', mixed: true },
         { ...plus, place: at(40), seen: 'Any', mixed: true },
       ]),
-      'inconclusive: this run cannot tell',
+      'inconclusive: not measured by this run',
     );
     assert.equal(told([], 0), 'not-reached: never ran');
-    assert.equal(verdictOf(['feedback'], {}), 'inconclusive: this run cannot tell');
+    assert.equal(verdictOf(['feedback'], {}), 'inconclusive: not measured by this run');
     // V8 optimises for several types, too, and then has nothing to throw away: only what the operators met refutes.
-    assert.equal(verdictOf(['feedback', 'deopt'], { tiers: [turbofan] }), 'inconclusive: no deopt, operands not told');
+    assert.equal(verdictOf(['feedback', 'deopt'], { tiers: [turbofan] }), 'inconclusive: no deopt, operand types unknown');
     assert.equal(verdictOf(['feedback', 'deopt'], { deopts: [deopt] }), 'confirmed: deopt ×3: not a Smi');
     assert.equal(
       verdictOf(['feedback', 'deopt'], { tiers: [turbofan], feedback: [plus] }, 5000, around),
@@ -193,16 +196,16 @@ describe('verdicts', () => {
     const keyed = { ...cache, place: at(6, 9), kind: 'KeyedLoadIC' } as const;
     const told = (list: Run['inlineCaches'], executions = 5000) =>
       verdictOf(['bounds'], { inlineCaches: list }, executions, { related: [read] });
-    assert.equal(told([{ ...keyed, outOfBounds: true }]), 'confirmed: reads past the end, 5000 runs');
-    assert.equal(told([keyed]), 'refuted: never past the end in 5000 runs on Node 24.9.0');
-    assert.equal(told([keyed], 3), 'inconclusive: ran 3 times only');
+    assert.equal(told([{ ...keyed, outOfBounds: true }]), 'confirmed: out-of-bounds reads, 5000 runs');
+    assert.equal(told([keyed]), 'refuted: no out-of-bounds reads in 5000 runs on Node 24.9.0');
+    assert.equal(told([keyed], 3), 'inconclusive: ran only 3 times');
     assert.equal(told([{ ...keyed, place: at(7), outOfBounds: true }]), 'inconclusive: no array access was logged');
     assert.equal(told([], 0), 'not-reached: never ran');
     const event = { place: at(3, 9), placement: 'exact', reason: 'elements kind', count: 1 } as const;
-    assert.equal(verdictOf(['elements'], { mapEvents: [event] }), 'confirmed: the array changed its kind of elements');
+    assert.equal(verdictOf(['elements'], { mapEvents: [event] }), 'confirmed: elements kind changed');
     assert.equal(
       verdictOf(['elements'], { mapEvents: [{ ...event, reason: 'DeletingProperty' }] }),
-      'inconclusive: no change of elements was logged',
+      'inconclusive: no elements kind change was logged',
     );
     assert.equal(verdictOf(['elements'], {}, 0), 'not-reached: never ran');
   });
@@ -217,13 +220,13 @@ describe('verdicts', () => {
   it('on starvation', () => {
     assert.equal(
       verdictOf(['microtasks', 'loop-delay'], { blocks: [block] }),
-      'confirmed: no end in 500 ms: process.nextTick queues itself again',
+      'confirmed: did not finish in 500 ms: recursive process.nextTick',
     );
     assert.equal(
       verdictOf(['microtasks', 'loop-delay'], { blocks: [{ ...block, stack: [{ ...at(40), functionName: 'g' }] }] }),
-      'refuted: timers fired in time in 5000 runs on Node 24.9.0',
+      'refuted: timers fired on time in 5000 runs on Node 24.9.0',
     );
-    assert.equal(verdictOf(['microtasks'], {}, 1), 'inconclusive: ran once only');
+    assert.equal(verdictOf(['microtasks'], {}, 1), 'inconclusive: ran only once');
   });
 
   it('on loops that block', () => {
@@ -241,12 +244,12 @@ describe('verdicts', () => {
       EMPTY,
       () => undefined,
     );
-    assert.equal(uncounted.figure, 'this run cannot tell');
+    assert.equal(uncounted.figure, 'not measured by this run');
   });
 
   it('stay open where nothing of the kind was measured', () => {
-    assert.equal(verdictOf(['load'], {}), 'inconclusive: this run cannot tell');
-    assert.equal(verdictOf(['time'], {}), 'inconclusive: this run cannot tell');
+    assert.equal(verdictOf(['load'], {}), 'inconclusive: not measured by this run');
+    assert.equal(verdictOf(['time'], {}), 'inconclusive: not measured by this run');
   });
 
   it('a confirmation beats a refutation of another kind', () => {
