@@ -60,7 +60,7 @@ export function lintFolder(command: string, folder: string, more: readonly strin
     });
     return {
       findings: JSON.parse(readFileSync(output, 'utf8')) as ListedFinding[],
-      unread: said.filter((line) => line.includes('could not be read')),
+      unread: said.filter((line) => line.includes('could not be parsed')),
       crashes: said.filter((line) => / crashed on /.test(line)),
       files: list.stdout
         .split('\n')

@@ -23,13 +23,13 @@ export async function runCommand(argv: readonly string[], host: Host): Promise<E
     return await dispatch(argv, host);
   } catch (error) {
     if (error instanceof Interrupted) {
-      host.stderr.write('nodometer: stopped; nothing is reported. Files fixed before stay fixed.\n');
+      host.stderr.write('nodometer: interrupted; no report was written. Files that were already fixed stay fixed.\n');
       return EXIT_INTERRUPTED;
     }
     if (error instanceof CommandError) host.stderr.write(`nodometer: ${error.message}\n`);
     else
       host.stderr.write(
-        `nodometer: this is a bug in Nodometer, please report it.\n${error instanceof Error ? error.stack : String(error)}\n`,
+        `nodometer: internal error. This is a bug in Nodometer; please report it.\n${error instanceof Error ? error.stack : String(error)}\n`,
       );
     return EXIT_FAILED;
   }
@@ -54,8 +54,8 @@ async function dispatch(argv: readonly string[], host: Host): Promise<ExitCode> 
 }
 
 function unknownCommand(name: string): string {
-  if (name.startsWith('-')) return `There is no option \`${name}\` before a command. \`nodometer --help\` shows the commands.`;
+  if (name.startsWith('-')) return `Unknown option \`${name}\` before a command. Run \`nodometer --help\` to list the commands.`;
   const closest = didYouMean(name, Object.keys(COMMANDS));
   // A path is the likeliest other word: other linters take one there.
-  return `There is no command \`${name}\`.${closest || ` To lint a path: nodometer lint ${name}`}`;
+  return `Unknown command \`${name}\`.${closest || ` To lint a path, run: nodometer lint ${name}`}`;
 }

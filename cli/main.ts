@@ -20,7 +20,7 @@ const OPTIMISE_LATE: Readonly<Record<number, string>> = {
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < LOWEST_MAJOR) {
-  process.stderr.write(`nodometer: needs Node ${LOWEST_MAJOR}.19 or newer, this is ${process.version}.\n`);
+  process.stderr.write(`nodometer: requires Node ${LOWEST_MAJOR}.19 or newer, but this is ${process.version}.\n`);
   process.exitCode = 2;
 } else {
   // Node 22.8 and newer keep compiled code between runs; earlier ones lack the function.

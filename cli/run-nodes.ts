@@ -22,7 +22,8 @@ export async function findRunNodes({ asked, mayDownload }: AskedNodes, host: Hos
   for (const path of paths) {
     const outcome = await probeNode(path, host.signal);
     if (host.signal.aborted) throw new Interrupted('Stopped.');
-    if (!outcome.ok) throw new CommandError(`${outcome.reason} \`--node\` takes versions and paths of Node binaries, separated by commas.`);
+    if (!outcome.ok)
+      throw new CommandError(`${outcome.reason} \`--node\` accepts versions and paths of Node binaries, separated by commas.`);
     found.push(outcome.node);
   }
   return found;
@@ -32,7 +33,7 @@ async function pathsOf(asked: readonly string[], mayDownload: boolean, host: Hos
   const machine = machineOf(host);
   const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
   const download = async (version: string) => {
-    say(`fetching Node ${version} from npm's registry, once; it is kept for later.`);
+    say(`downloading Node ${version} from the npm registry; it is cached for later runs.`);
     return downloadNode(version, machine, { signal: host.signal });
   };
   const wanted = await findWanted(asked, { machine, versions: new NodeVersions(), cwd: host.cwd, ...(mayDownload ? { download } : {}) });
@@ -41,7 +42,7 @@ async function pathsOf(asked: readonly string[], mayDownload: boolean, host: Hos
   if (missing.length > 0) {
     const remedy =
       missing.some(({ isMissing }) => isMissing) && !mayDownload
-        ? " Install it with a version manager, give its path, or let `--download-node` fetch it from npm's registry."
+        ? ' Install it with a version manager, specify its path, or use `--download-node` to download it from the npm registry.'
         : '';
     throw new CommandError(`${missing.map(({ why }) => why).join(' ')}${remedy}`);
   }

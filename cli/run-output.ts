@@ -20,7 +20,9 @@ export function writeReport(text: string, { outputFile }: OutputArguments, host:
     return;
   }
   try {
-    writeFileSync(resolve(host.cwd, outputFile), text);
+    const path = resolve(host.cwd, outputFile);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
   } catch (error) {
     throw new CommandError(`Cannot write ${outputFile}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
   }

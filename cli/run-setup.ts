@@ -1,6 +1,6 @@
 // What every command over a project's files begins with: configurations, files, threads and cache, and what it says meanwhile.
-import { writeFileSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import ignore from 'ignore';
 import semver from 'semver';
 import type { Severity } from '../protocol/finding.ts';
@@ -39,7 +39,7 @@ export interface SetupArguments {
 
 export function checkNodeRange(range: string | undefined): void {
   if (range !== undefined && semver.validRange(range) === null)
-    throw new CommandError(`\`--node\` takes a semver range such as ">=20", not \`${range}\`.`);
+    throw new CommandError(`\`--node\` must be a semver range such as ">=20", not \`${range}\`.`);
 }
 
 /** To the file that was named, or to standard output. */
@@ -49,7 +49,9 @@ export function writeReport(text: string, outputFile: string | undefined, { cwd,
     return;
   }
   try {
-    writeFileSync(resolve(cwd, outputFile), text);
+    const path = resolve(cwd, outputFile);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
   } catch (error) {
     throw new CommandError(`Cannot write ${outputFile}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
   }

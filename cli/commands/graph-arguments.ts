@@ -55,7 +55,7 @@ function parse<F extends string>(
     ['no-cache', 'cache-location'],
     ['color', 'no-color'],
   ] as const) {
-    if (values.has(a) && values.has(b)) throw new CommandError(`\`--${a}\` and \`--${b}\` exclude each other.`);
+    if (values.has(a) && values.has(b)) throw new CommandError(`\`--${a}\` and \`--${b}\` cannot be used together.`);
   }
   const nodeRange = one('node');
   checkNodeRange(nodeRange);
@@ -82,6 +82,6 @@ function parse<F extends string>(
 
 function readMaxNodes(value: string | undefined): number {
   if (value === undefined) return DEFAULT_MAX_NODES;
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new CommandError(`\`--max-nodes\` takes a whole number from 1 on, not \`${value}\`.`);
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new CommandError(`\`--max-nodes\` must be a positive integer, not \`${value}\`.`);
   return Number(value);
 }

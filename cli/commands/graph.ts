@@ -19,7 +19,7 @@ export async function graphCommand(argv: readonly string[], host: Host): Promise
     writeReport(formatGraph(chosen, args.format, calls), args.outputFile, host);
     if (chosen.leftOut > 0)
       say(
-        `${count(chosen.leftOut, 'function')} left out: a graph has ${count(args.maxNodes, 'function')} at most. --max-nodes takes more.`,
+        `${count(chosen.leftOut, 'function')} omitted: the graph is limited to ${count(args.maxNodes, 'function')}. Use --max-nodes to raise the limit.`,
       );
     return EXIT_OK;
   });

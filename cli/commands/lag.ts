@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import type { LagReport, LoopBlock, SourcePlace } from '../../protocol/evidence.ts';
 import { measureLag } from '../../profiler/lag.ts';
 import { duration } from '../../profiler/judge/verdict.ts';
+import { count } from '../../workspace/count.ts';
 import { CommandError, Interrupted } from '../../workspace/errors.ts';
 import type { ProfileStyle } from '../formats/profile-style.ts';
 import { BLOCK_WORDS, delayLines } from '../formats/program-text.ts';
@@ -50,20 +51,21 @@ export async function lagCommand(argv: readonly string[], host: Host): Promise<E
   const [file, ...more] = positionals;
   const script = one('script');
   if ((file === undefined) === (script === undefined))
-    throw new CommandError('Name one program: `nodometer lag server.js -- arguments`, or `--script start`.');
-  if (more.length > 0) throw new CommandError(`Arguments of the program go behind \`--\`: \`nodometer lag ${file} -- ${more.join(' ')}\`.`);
+    throw new CommandError('Specify one program: `nodometer lag server.js -- arguments`, or `--script start`.');
+  if (more.length > 0) throw new CommandError(`Put the program's arguments after \`--\`: \`nodometer lag ${file} -- ${more.join(' ')}\`.`);
   const seconds = positive('time', one('time'), DEFAULT_SECONDS);
   const thresholdMs = positive('threshold', one('threshold'), DEFAULT_THRESHOLD_MS);
   const program = programOf({ file, script, programArguments }, host);
   if (
     !values.has('yes') &&
-    !(await host.confirm(`This runs \`${program.command}\` for up to ${seconds} s, with everything that it does. Go on?`))
+    !(await host.confirm(`This executes \`${program.command}\` for up to ${seconds} s, including its side effects. Continue?`))
   )
-    throw new CommandError('Nothing was run. `--yes` answers the question beforehand.');
+    throw new CommandError('Canceled. Nothing was run. To skip this question, use `--yes`.');
   const given = one('node');
-  if (given?.includes(',')) throw new CommandError('`nodometer lag` watches one Node at a time; `nodometer profile` compares several.');
+  if (given?.includes(','))
+    throw new CommandError('`nodometer lag` measures one Node version at a time. To compare several, use `nodometer profile`.');
   const [node] = await findRunNodes({ asked: given === undefined ? [] : [given], mayDownload: values.has('download-node') }, host);
-  if (!node) throw new CommandError('There is no Node to run it on.');
+  if (!node) throw new CommandError('No Node binary was found to run the program.');
   const outcome = await measureLag({
     node,
     target: program.target,
@@ -93,7 +95,7 @@ export async function lagCommand(argv: readonly string[], host: Host): Promise<E
 
 function positive(option: string, given: string | undefined, otherwise: number): number {
   const value = given === undefined ? otherwise : Number(given);
-  if (!(value > 0 && Number.isFinite(value))) throw new CommandError(`\`--${option}\` takes a number above 0, not \`${given}\`.`);
+  if (!(value > 0 && Number.isFinite(value))) throw new CommandError(`\`--${option}\` must be a positive number, not \`${given}\`.`);
   return value;
 }
 
@@ -106,23 +108,20 @@ function formatLag(
   const at = ({ file, line, column }: SourcePlace) => `${relative(cwd, file) || file}:${line}:${column}`;
   const block = ([one, others]: readonly [LoopBlock, number]) => [
     style.row([
-      one.endless ? 'no end in sight' : duration(one.duration),
+      one.endless ? 'did not finish' : duration(one.duration),
       BLOCK_WORDS[one.kind],
-      others > 0 ? `and ${others} shorter at the same place` : '',
+      others > 0 ? `and ${others} shorter ${others === 1 ? 'one' : 'ones'} at the same location` : '',
     ]),
     ...one.stack.slice(0, MOST_FRAMES).map((frame) => style.dim(`    ${frame.functionName || '(anonymous)'}  ${at(frame)}`)),
   ];
-  const lines = [style.title(`${what} on Node ${machine.node}`), '', style.section('Event-loop delay'), ...delayLines(delay, style)];
+  const lines = [style.title(`${what} on Node ${machine.node}`), '', style.section('Event loop delay'), ...delayLines(delay, style)];
   if (gc.count > 0)
-    lines.push(style.row([`garbage collection ${gc.count} times, ${duration(gc.totalMs)} in all, ${duration(gc.maxMs)} at the longest`]));
+    lines.push(style.row([`${count(gc.count, 'garbage collection')}, ${duration(gc.totalMs)} in total, ${duration(gc.maxMs)} at most`]));
   const places = byPlace(blocks);
   if (places.length > 0) lines.push('', style.section('Longest blocks'), ...places.slice(0, MOST_BLOCKS).flatMap(block));
-  if (places.length > MOST_BLOCKS) lines.push(style.dim(`and at ${places.length - MOST_BLOCKS} more places`));
+  if (places.length > MOST_BLOCKS) lines.push(style.dim(`and at ${count(places.length - MOST_BLOCKS, 'more location')}`));
   if (startUpBlocks.length > 0)
-    lines.push(
-      '',
-      style.dim(`While it was being loaded, which no request waits for: ${startUpBlocks.map((one) => duration(one.duration)).join(', ')}.`),
-    );
+    lines.push('', style.dim(`During startup, before any request: ${startUpBlocks.map((one) => duration(one.duration)).join(', ')}.`));
   for (const problem of problems) lines.push('', style.dim(problem));
   return `${lines.join('\n')}\n`;
 }

@@ -100,13 +100,13 @@ export function readOptions(
     if (!config) {
       const names = Object.keys(options);
       const closest = didYouMean(token.name, names).replace('`', '`--');
-      throw new CommandError(`There is no option \`${token.rawName}\`.${closest}`);
+      throw new CommandError(`Unknown option \`${token.rawName}\`.${closest}`);
     }
-    if (config.type === 'string' && !token.value) throw new CommandError(`\`${token.rawName}\` needs a value.`);
+    if (config.type === 'string' && !token.value) throw new CommandError(`\`${token.rawName}\` requires a value.`);
     if (config.type === 'boolean' && token.value !== undefined)
-      throw new CommandError(`\`${token.rawName}\` takes no value (got \`${token.value}\`).`);
+      throw new CommandError(`\`${token.rawName}\` does not take a value (got \`${token.value}\`).`);
     const before = values.get(token.name);
-    if (before && config.type === 'string' && !config.multiple) throw new CommandError(`\`--${token.name}\` is given twice.`);
+    if (before && config.type === 'string' && !config.multiple) throw new CommandError(`\`--${token.name}\` can be given only once.`);
     if (before) before.push(token.value ?? '');
     else values.set(token.name, [token.value ?? '']);
   }
@@ -117,7 +117,7 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
   const { values, positionals } = readOptions(argv, LINT_OPTIONS);
   const one = (name: string) => values.get(name)?.[0];
   const refuseBoth = (a: string, b: string) => {
-    if (values.has(a) && values.has(b)) throw new CommandError(`\`--${a}\` and \`--${b}\` exclude each other.`);
+    if (values.has(a) && values.has(b)) throw new CommandError(`\`--${a}\` and \`--${b}\` cannot be used together.`);
   };
   refuseBoth('color', 'no-color');
   refuseBoth('config', 'no-config');
@@ -126,12 +126,13 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
   refuseBoth('no-cache', 'cache-location');
   for (const name of ['fix', 'fix-dry-run', 'stdin', 'list-files']) refuseBoth('shard', name);
   const stdin = values.has('stdin');
-  if (values.has('stdin-filename') && !stdin) throw new CommandError('`--stdin-filename` needs `--stdin`.');
+  if (values.has('stdin-filename') && !stdin) throw new CommandError('`--stdin-filename` requires `--stdin`.');
   if (stdin && positionals.length > 0)
     throw new CommandError(
-      `With \`--stdin\` no path is read, but \`${positionals[0]}\` was given. Name the text with \`--stdin-filename\`.`,
+      `\`--stdin\` does not take a path, but \`${positionals[0]}\` was given. To name the input, use \`--stdin-filename\`.`,
     );
-  if (positionals.includes('-')) throw new CommandError('`-` is no path. Use `--stdin --stdin-filename <path>` to lint standard input.');
+  if (positionals.includes('-'))
+    throw new CommandError('`-` is not a path. To lint standard input, use `--stdin --stdin-filename <path>`.');
   const wantsFix = values.has('fix') || values.has('fix-dry-run') || values.has('fix-type');
   const fixType = one('fix-type');
   return {
@@ -166,12 +167,12 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
 export function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((name) => name === value);
   if (found) return found;
-  throw new CommandError(`\`--${option}\` is one of ${listOf(allowed, 'or')}, not \`${value}\`.${didYouMean(value, allowed)}`);
+  throw new CommandError(`\`--${option}\` must be ${listOf(allowed, 'or')}, not \`${value}\`.${didYouMean(value, allowed)}`);
 }
 
 function readMaxWarnings(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  if (!/^-?\d+$/.test(value)) throw new CommandError(`\`--max-warnings\` takes a whole number, not \`${value}\`.`);
+  if (!/^-?\d+$/.test(value)) throw new CommandError(`\`--max-warnings\` must be a whole number, not \`${value}\`.`);
   const limit = Number(value);
   // ESLint's way to say "any number", for scripts that carry it over.
   return limit < 0 ? undefined : limit;
@@ -180,7 +181,7 @@ function readMaxWarnings(value: string | undefined): number | undefined {
 function readShard(value: string | undefined): LintArguments['shard'] {
   if (value === undefined) return undefined;
   const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(value) ?? []).map(Number);
-  if (index < 1 || index > count) throw new CommandError(`\`--shard\` takes a part and the number of parts, e.g. 2/4, not \`${value}\`.`);
+  if (index < 1 || index > count) throw new CommandError(`\`--shard\` must have the form <i>/<n>, such as 2/4, not \`${value}\`.`);
   return { index, count };
 }
 
@@ -189,7 +190,7 @@ function readSeverities(given: readonly string[]): Map<string, Severity> {
   for (const text of given) {
     const [, id, severity] = /^([^=]+)=([^=]*)$/.exec(text) ?? [];
     if (!id || severity === undefined)
-      throw new CommandError(`\`--rule\` takes \`<id>=<severity>\`, e.g. \`no-sync-in-handler=error\`, not \`${text}\`.`);
+      throw new CommandError(`\`--rule\` must have the form \`<id>=<severity>\`, such as \`no-sync-in-handler=error\`, not \`${text}\`.`);
     severities.set(id.trim(), oneOf('rule', severity.trim(), SEVERITIES));
   }
   return severities;

@@ -40,7 +40,8 @@ export async function lintCommand(argv: readonly string[], host: Host): Promise<
 function checkArguments(args: LintArguments, rules: readonly AnyRule[]): void {
   const ids = rules.map((rule) => rule.meta.id);
   for (const id of args.severities.keys()) {
-    if (!ids.includes(id)) throw new CommandError(`There is no rule \`${id}\`.${didYouMean(id, ids) || ' `nodometer rules` lists them.'}`);
+    if (!ids.includes(id))
+      throw new CommandError(`Unknown rule \`${id}\`.${didYouMean(id, ids) || ' Run `nodometer rules` to list all rules.'}`);
   }
   checkNodeRange(args.nodeRange);
 }
@@ -156,7 +157,7 @@ class LintSession {
     const findings = unverified(report);
     if (findings.length === 0) return;
     this.#setup.say(
-      `${count(findings.length, 'warning')} without evidence (--require-evidence). \`nodometer profile file.js:function\` brings it.`,
+      `${count(findings.length, 'warning')} without evidence (--require-evidence). To collect it, run \`nodometer profile file.js:function\`.`,
     );
   }
 
@@ -166,12 +167,12 @@ class LintSession {
     const told = this.#args.format === 'json' ? unread : unread.slice(0, TOLD_UNREAD);
     for (const { file, issue } of told) {
       const { line, column } = regionOf(sources.get(file), { start: issue.offset, end: issue.offset });
-      this.#setup.say(`${relative(cwd, file)}:${line}:${column}: could not be read: ${visible(issue.message)}`);
+      this.#setup.say(`${relative(cwd, file)}:${line}:${column}: could not be parsed: ${visible(issue.message)}`);
     }
     const more = unread.length - told.length;
-    if (more > 0) this.#setup.say(`${count(more, 'more file')} could not be read; \`--format json\` names them all.`);
+    if (more > 0) this.#setup.say(`${count(more, 'more file')} could not be parsed; use \`--format json\` to list all of them.`);
     for (const { ruleId, file, error } of crashes) {
-      this.#setup.say(`The rule ${ruleId} crashed on ${relative(cwd, file) || '.'}: ${error.message}. Its findings there are missing.`);
+      this.#setup.say(`Rule ${ruleId} crashed on ${relative(cwd, file) || '.'}: ${error.message}. Its findings for this file are missing.`);
     }
   }
 

@@ -23,9 +23,11 @@ export async function lspCommand(argv: readonly string[], host: Host): Promise<E
     return EXIT_OK;
   }
   if (positionals[0] !== undefined)
-    throw new CommandError(`\`nodometer lsp\` takes no path (got \`${positionals[0]}\`): the editor says which folders it has open.`);
+    throw new CommandError(
+      `\`nodometer lsp\` does not take a path (got \`${positionals[0]}\`). The editor tells the server which folders are open.`,
+    );
   if (!TRANSPORTS.some((name) => values.has(name)))
-    throw new CommandError('Say how the editor talks to the server: `nodometer lsp --stdio`.');
+    throw new CommandError('Specify how the editor connects to the server: `nodometer lsp --stdio`.');
   host.signal.addEventListener('abort', () => process.exit(EXIT_INTERRUPTED));
   await host.startLanguageServer();
   return EXIT_OK;

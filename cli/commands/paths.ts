@@ -40,7 +40,7 @@ export async function pathsCommand(argv: readonly string[], host: Host): Promise
     const match = findMatch(query, calls, host.cwd);
     if (match.kind === 'none') {
       say(
-        `No route or function of this project matches \`${query}\`.${match.closest.length > 0 ? ` The closest: ${match.closest.map((one) => `\`${one}\``).join(', ')}.` : ''} \`nodometer paths\` lists the routes.`,
+        `No route or function in this project matches \`${query}\`.${match.closest.length > 0 ? ` Closest matches: ${match.closest.map((one) => `\`${one}\``).join(', ')}.` : ''} Run \`nodometer paths\` to list all routes.`,
       );
       return EXIT_FAILED;
     }
@@ -50,7 +50,7 @@ export async function pathsCommand(argv: readonly string[], host: Host): Promise
     }
     const functions = match.fns.slice(0, MOST_FUNCTIONS).map((fn) => functionReport(fn, maxNodes, calls));
     if (match.fns.length > MOST_FUNCTIONS)
-      say(`${count(match.fns.length - MOST_FUNCTIONS, 'more function')} of this name; \`file.js:name\` tells them apart.`);
+      say(`${count(match.fns.length - MOST_FUNCTIONS, 'more function')} with this name. Use \`file.js:name\` to select one.`);
     return write({ query, routes: [], functions }, () => formatFunctions(functions, style));
   });
 }

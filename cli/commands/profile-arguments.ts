@@ -78,29 +78,35 @@ export function parseProfileArguments(argv: readonly string[]): ProfileArguments
   const script = one('script');
   if (!help && given === undefined && script === undefined)
     throw new CommandError(
-      'Name a function (`nodometer profile file.js:functionName`), a program (`nodometer profile file.js`), or an npm script (`--script test`).',
+      'Specify a function (`nodometer profile file.js:functionName`), a program (`nodometer profile file.js`), or an npm script (`--script test`).',
     );
-  if (given !== undefined && script !== undefined) throw new CommandError('Name a file or `--script`, not both.');
+  if (given !== undefined && script !== undefined) throw new CommandError('Specify a file or `--script`, not both.');
   if (more.length > 0)
-    throw new CommandError(`One function or program at a time; \`${more[0]}\` is too much. Arguments of a program go behind \`--\`.`);
+    throw new CommandError(
+      `Only one function or program can be profiled at a time; \`${more[0]}\` is unexpected. Put a program's arguments after \`--\`.`,
+    );
   const { file, at } = targetOf(given);
   const isProgram = at === undefined;
   if (!isProgram && programArguments.length > 0)
-    throw new CommandError('A function takes no arguments behind `--`; give it a call: `--call "add(1, 2)"`.');
+    throw new CommandError('Arguments after `--` are for programs. For a function, specify a call: `--call "add(1, 2)"`.');
   const misplaced = isProgram && !help ? ['call', 'request', 'body', 'entry'].find((name) => values.has(name)) : undefined;
   if (misplaced !== undefined)
-    throw new CommandError(`\`--${misplaced}\` is about a function. Name one: \`nodometer profile ${file ?? 'file.js'}:functionName\`.`);
+    throw new CommandError(
+      `\`--${misplaced}\` applies to functions only. Specify one: \`nodometer profile ${file ?? 'file.js'}:functionName\`.`,
+    );
   const cpuProfile = one('cpu-profile');
   if (cpuProfile !== undefined && !cpuProfile.endsWith('.cpuprofile'))
-    throw new CommandError(`\`--cpu-profile\` takes a file that ends in \`.cpuprofile\`, as the viewers want it, not \`${cpuProfile}\`.`);
-  if (values.has('save') && values.has('no-save')) throw new CommandError('`--save` and `--no-save` exclude each other.');
+    throw new CommandError(
+      `\`--cpu-profile\` must be a file name that ends in \`.cpuprofile\`, which viewers expect, not \`${cpuProfile}\`.`,
+    );
+  if (values.has('save') && values.has('no-save')) throw new CommandError('`--save` and `--no-save` cannot be used together.');
   const requests = values.get('request') ?? [];
   const wrong = requests.find((text) => !readRequest(text));
-  if (wrong !== undefined) throw new CommandError(`\`--request\` takes a method and a path, e.g. "GET /users/1", not \`${wrong}\`.`);
-  if (requests.length > 0 && values.has('call')) throw new CommandError('`--call` and `--request` exclude each other.');
+  if (wrong !== undefined) throw new CommandError(`\`--request\` must be a method and a path, such as "GET /users/1", not \`${wrong}\`.`);
+  if (requests.length > 0 && values.has('call')) throw new CommandError('`--call` and `--request` cannot be used together.');
   const seconds = Number(one('time') ?? (isProgram ? DEFAULT_PROGRAM_SECONDS : DEFAULT_SECONDS));
   if (!(seconds >= SECONDS.least && seconds <= SECONDS.most))
-    throw new CommandError(`\`--time\` takes ${SECONDS.least} to ${SECONDS.most} seconds, not \`${one('time')}\`.`);
+    throw new CommandError(`\`--time\` must be ${SECONDS.least} to ${SECONDS.most} seconds, not \`${one('time')}\`.`);
   return {
     file,
     at,

@@ -7,6 +7,7 @@ import type { ProfileReport, RunTarget } from '../../protocol/evidence.ts';
 import type { ComparedRun } from '../../profiler/judge/compare.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import type { Target } from '../../profiler/plan/plan.ts';
+import { KIND_WORDS } from '../../profiler/plan/run-kinds.ts';
 import { profileProgram } from '../../profiler/program.ts';
 import { ConfigFinder } from '../../workspace/config/config-finder.ts';
 import { CommandError, Interrupted } from '../../workspace/errors.ts';
@@ -51,8 +52,8 @@ export function programOf(
     };
   }
   const path = resolve(host.cwd, file ?? '');
-  if (!existsSync(path)) throw new CommandError(`There is no file \`${file}\`.`);
-  if (!statSync(path).isFile()) throw new CommandError(`\`${file}\` is no file.`);
+  if (!existsSync(path)) throw new CommandError(`File not found: \`${file}\`.`);
+  if (!statSync(path).isFile()) throw new CommandError(`\`${file}\` is not a file.`);
   const text = `node ${relative(host.cwd, path) || path}${rest}`;
   return {
     target: { type: 'file', file: path, arguments: programArguments },
@@ -67,8 +68,9 @@ const MS_PER_S = 1000;
 
 export async function runProgram(args: ProfileArguments, host: Host): Promise<ComparedRun[]> {
   const program = programOf(args, host);
-  const question = `This runs \`${program.command}\` ${RUNS} times, each time for up to ${args.budgetMs / MS_PER_S} s, with everything that it does. Go on?`;
-  if (!args.yes && !(await host.confirm(question))) throw new CommandError('Nothing was run. `--yes` answers the question beforehand.');
+  const question = `This executes \`${program.command}\` ${RUNS} times, for up to ${args.budgetMs / MS_PER_S} s each, including its side effects. Continue?`;
+  if (!args.yes && !(await host.confirm(question)))
+    throw new CommandError('Canceled. Nothing was run. To skip this question, use `--yes`.');
   const nodes = await findRunNodes({ asked: args.nodes, mayDownload: args.mayDownload }, host);
   const files = await filesOf(host);
   const runs: ComparedRun[] = [];
@@ -123,7 +125,7 @@ async function runOn(
       textOf: (file) => files.textOf(file),
       hypothesesFor: (some) => files.hypothesesFor(some),
       keepCpuProfile: cpuProfileKeeper(args.cpuProfile, node, isOneOfSeveral, host),
-      progress: (done, total, kind) => progress.show(done, total, `${kind} on Node ${node.version}`),
+      progress: (done, total, kind) => progress.show(done, total, `Measuring ${KIND_WORDS[kind]} on Node ${node.version}`),
     });
     if (outcome.ok) return { ok: true, report: outcome.report };
     if (outcome.aborted) throw new Interrupted(outcome.reason);
@@ -140,6 +142,6 @@ function keep(reports: readonly ProfileReport[], files: ProgramFiles, { budgetMs
   try {
     for (const report of reports) for (const one of files.all) stores.storeOf(one.file).keepProgram(report, one, budgetMs);
   } catch (error) {
-    say(`The evidence could not be kept (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
+    say(`Could not save the evidence (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
   }
 }

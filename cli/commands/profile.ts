@@ -5,6 +5,7 @@ import { findDeoptReason, isBenignDeopt } from '../../knowledge/deopt-reasons.ts
 import type { ProfileReport } from '../../protocol/evidence.ts';
 import { compareRuns, type ComparedRun } from '../../profiler/judge/compare.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
+import { KIND_WORDS } from '../../profiler/plan/run-kinds.ts';
 import { profileFunction } from '../../profiler/profile.ts';
 import { ConfigFinder } from '../../workspace/config/config-finder.ts';
 import { CommandError, Interrupted } from '../../workspace/errors.ts';
@@ -40,7 +41,7 @@ export async function profileCommand(argv: readonly string[], host: Host): Promi
 async function runFunction(args: ProfileArguments, at: { name: string } | { line: number }, host: Host): Promise<ComparedRun[]> {
   const prepared = await prepare(args, at, host);
   if (!args.yes && !(await host.confirm(questionFor(prepared)))) {
-    throw new CommandError('Nothing was run. `--yes` answers the question beforehand.');
+    throw new CommandError('Canceled. Nothing was run. To skip this question, use `--yes`.');
   }
   const nodes = await findRunNodes({ asked: args.nodes, mayDownload: args.mayDownload }, host);
   const runs: ComparedRun[] = [];
@@ -58,13 +59,13 @@ async function runFunction(args: ProfileArguments, at: { name: string } | { line
 function questionFor({ target, program }: PreparedTarget): string {
   const calls = target.calls.join('; ');
   return program
-    ? `This starts ${program.entry} on a free port of 127.0.0.1 and sends it ${calls}, many times, with everything that it does then. Go on?`
-    : `This runs ${calls} of ${target.file}, many times, with everything that it does. Go on?`;
+    ? `This starts ${program.entry} on a free port of 127.0.0.1 and repeatedly sends it ${calls}, including all side effects. Continue?`
+    : `This repeatedly executes ${calls} from ${target.file}, including all side effects. Continue?`;
 }
 
 async function prepare(args: ProfileArguments, at: { name: string } | { line: number }, host: Host): Promise<PreparedTarget> {
   const file = resolve(host.cwd, args.file ?? '');
-  if (!existsSync(file)) throw new CommandError(`There is no file \`${args.file}\`.`);
+  if (!existsSync(file)) throw new CommandError(`File not found: \`${args.file}\`.`);
   const rules = await host.loadRules();
   const text = readFileSync(file, 'utf8');
   const configs = new ConfigFinder({ search: true, cwd: host.cwd, rules });
@@ -107,7 +108,7 @@ function keep(reports: readonly ProfileReport[], prepared: PreparedTarget, { bud
   try {
     for (const report of reports) store.keep(report, prepared, budgetMs);
   } catch (error) {
-    say(`The evidence could not be kept in ${store.path} (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
+    say(`Could not save the evidence to ${store.path} (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
   }
 }
 
@@ -137,7 +138,7 @@ async function profileOn(
       isUserFile,
       isBenign: isBenignDeopt,
       keepCpuProfile: cpuProfileKeeper(args.cpuProfile, node, isOneOfSeveral, host),
-      progress: (done, total, kind) => progress.show(done, total, `${kind} on Node ${node.version}`),
+      progress: (done, total, kind) => progress.show(done, total, `Measuring ${KIND_WORDS[kind]} on Node ${node.version}`),
     });
     if (outcome.ok) return { ok: true, report: withoutStrangers(outcome.report, prepared.span, prepared) };
     if (outcome.aborted) throw new Interrupted(outcome.reason);

@@ -111,10 +111,10 @@ const KINDS: Readonly<Record<GraphRoute['kind'], string>> = {
   middleware: 'middleware',
   socket: 'socket handler',
   exported: 'exported handler',
-  signature: 'handler by its parameters',
+  signature: 'handler by signature',
   message: 'message handler',
   job: 'job',
-  hook: 'hook of a model',
+  hook: 'model hook',
 };
 
 /** `GET /users/:id`, or what it is instead. */
@@ -137,7 +137,10 @@ export async function withProjectCalls<T>(
     const others = await setup.othersOf(paths, discovery);
     await run.analyse(discovery.scripts, others);
     run.project.save(true);
-    if (run.scriptCount === 0) throw new CommandError(`There are no JavaScript or TypeScript files in ${paths.join(', ')}.`);
+    if (run.scriptCount === 0)
+      throw new CommandError(
+        `No JavaScript or TypeScript files were found in ${paths.map((path) => (path === '.' ? 'the current folder' : `\`${path}\``)).join(', ')}.`,
+      );
     setup.progress.clear();
     return await tell(new ProjectCalls(run, host.cwd), (message) => setup.say(message));
   } finally {

@@ -41,16 +41,16 @@ export async function explainCommand(argv: readonly string[], host: Host): Promi
   }
   const rules = await host.loadRules();
   const [id, ...others] = positionals;
-  if (id === undefined) throw new CommandError('`explain` needs the id of a rule. `nodometer rules` lists them.');
-  if (others.length > 0) throw new CommandError(`\`explain\` takes one rule, not ${positionals.length}.`);
+  if (id === undefined) throw new CommandError('`explain` requires a rule ID. Run `nodometer rules` to list all rules.');
+  if (others.length > 0) throw new CommandError(`\`explain\` takes one rule ID, not ${positionals.length}.`);
   const rule = rules.find((one) => one.meta.id === id);
   if (!rule)
     throw new CommandError(
-      `There is no rule \`${id}\`.${
+      `Unknown rule \`${id}\`.${
         didYouMean(
           id,
           rules.map((one) => one.meta.id),
-        ) || ' `nodometer rules` lists them.'
+        ) || ' Run `nodometer rules` to list all rules.'
       }`,
     );
   const doc = host.findRuleDoc(id);
@@ -85,7 +85,7 @@ export async function rulesCommand(argv: readonly string[], host: Host): Promise
     return EXIT_OK;
   }
   if (positionals.length > 0)
-    throw new CommandError(`\`rules\` takes no arguments. To read about one rule: nodometer explain ${positionals[0]}`);
+    throw new CommandError(`\`rules\` does not take arguments. To read about a rule, run: nodometer explain ${positionals[0]}`);
   const rules = await host.loadRules();
   const rows = rules.map(describeRule);
   if (json) {

@@ -9,8 +9,8 @@ export function formatComparison(rows: readonly ComparisonRow[], style: ProfileS
   const isTimed = rows.some(({ timing }) => timing !== undefined);
   const head = [
     'Node',
-    ...(isTimed ? ['time', 'against the first'] : []),
-    'fastest tier',
+    ...(isTimed ? ['time', baselineTitle(rows)] : []),
+    'highest tier',
     'deopts',
     'megamorphic',
     'blocking calls',
@@ -31,11 +31,17 @@ export function formatComparison(rows: readonly ComparisonRow[], style: ProfileS
       count('refuted'),
     ];
   });
-  const lines = [style.section('Side by side'), ...style.table(head, body)];
+  const lines = [style.section('Comparison'), ...style.table(head, body)];
   for (const { node, failure } of rows) if (failure !== undefined) lines.push('', style.dim(`Node ${node}: ${failure}`));
   const apart = differingVerdicts(rows, cwd);
   if (apart.length > 0) lines.push('', ...apart.map((text) => style.row([text])));
   return lines.join('\n');
+}
+
+/** Says of what the factors are: the time on the first Node that was timed. */
+function baselineTitle(rows: readonly ComparisonRow[]): string {
+  const first = rows.find(({ timing, factor }) => timing?.halfWidth !== undefined && factor === undefined);
+  return first ? `time vs. Node ${first.node}` : 'time vs. first';
 }
 
 function timeText({ timing }: ComparisonRow): string {
@@ -46,7 +52,7 @@ function timeText({ timing }: ComparisonRow): string {
 /** Nothing is claimed where the 95 % intervals of the medians meet. */
 export function factorText({ factor, isApart }: Pick<ComparisonRow, 'factor' | 'isApart'>): string {
   if (factor === undefined) return '';
-  return isApart ? `× ${factor.toFixed(2)}` : 'no difference shown';
+  return isApart ? `${factor.toFixed(2)}×` : 'no clear difference';
 }
 
 /** Verdicts that are not the same on all of them: the reason to compare. */

@@ -59,7 +59,7 @@ function dot(chosen: ChosenGraph, calls: ProjectCalls): string {
   });
   for (const { from, to, style } of drawn(chosen.calls))
     lines.push(`  ${ids.get(from)} -> ${ids.get(to)}${style === 'call' ? '' : ' [style=dashed]'};`);
-  if (chosen.leftOut > 0) lines.push(`  // ${chosen.leftOut} functions left out`);
+  if (chosen.leftOut > 0) lines.push(`  // ${chosen.leftOut} functions omitted`);
   return `${lines.join('\n')}\n}\n`;
 }
 
@@ -77,7 +77,7 @@ function mermaid(chosen: ChosenGraph, calls: ProjectCalls): string {
   for (const { from, to, style } of drawn(chosen.calls))
     lines.push(`  ${ids.get(from)} ${style === 'call' ? '-->' : '-.->'} ${ids.get(to)}`);
   lines.push('  classDef finding stroke:#d00,stroke-width:3px');
-  if (chosen.leftOut > 0) lines.push(`  %% ${chosen.leftOut} functions left out`);
+  if (chosen.leftOut > 0) lines.push(`  %% ${chosen.leftOut} functions omitted`);
   return `${lines.join('\n')}\n`;
 }
 

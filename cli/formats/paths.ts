@@ -16,7 +16,7 @@ export interface PathStyle {
 const MOST_ROUTES = 20;
 
 export function formatRouteList(routes: readonly RouteSummary[], { colors, calls }: PathStyle): string {
-  if (routes.length === 0) return 'No routes, jobs or message handlers were found.\n';
+  if (routes.length === 0) return 'No routes, jobs, or message handlers were found.\n';
   const titles = routes.map((route) => visible(titleOfReport(route)));
   const width = Math.max(...titles.map((title) => title.length));
   const lines = routes.map((route, i) => {
@@ -25,7 +25,7 @@ export function formatRouteList(routes: readonly RouteSummary[], { colors, calls
   });
   const [first] = routes;
   const example = routes.find(({ route }) => route !== null)?.route ?? (first ? (first.handler.name ?? calls.shown(first.handler)) : '');
-  return `${lines.join('\n')}\n\n${count(routes.length, 'registration')}. What one reaches: nodometer paths "${visible(example)}"\n`;
+  return `${lines.join('\n')}\n\n${count(routes.length, 'registration')}. To see what one of them reaches, run: nodometer paths "${visible(example)}"\n`;
 }
 
 /** A registration with several handlers has one head. */
@@ -57,8 +57,8 @@ export function formatFunctions(functions: readonly FunctionReport[], style: Pat
   return functions
     .map((one) => {
       const lines = [`${nameOf(one.function.name, colors)} ${colors.dim(`(${calls.shown(one.function)})`)}`, ''];
-      if (one.routes.length === 0) lines.push('No request leads here.');
-      else lines.push(`Reached by ${count(one.routes.length, 'registration')}, by the shortest way each:`);
+      if (one.routes.length === 0) lines.push('Not reached by any request.');
+      else lines.push(`Reached by ${count(one.routes.length, 'registration')} (shortest path for each):`);
       for (const route of one.routes.slice(0, MOST_ROUTES)) {
         const way = [
           nameOf(route.handler, colors),
@@ -69,8 +69,8 @@ export function formatFunctions(functions: readonly FunctionReport[], style: Pat
         );
       }
       if (one.routes.length > MOST_ROUTES)
-        lines.push(`  and ${count(one.routes.length - MOST_ROUTES, 'more', 'more')}; \`--format json\` has them all.`);
-      lines.push('', 'It reaches:', ...treeLines(one.function, '', true, style), summary([one.function], [one], style));
+        lines.push(`  and ${count(one.routes.length - MOST_ROUTES, 'more', 'more')}; use \`--format json\` to list all of them.`);
+      lines.push('', 'Reaches:', ...treeLines(one.function, '', true, style), summary([one.function], [one], style));
       return `${lines.join('\n')}\n`;
     })
     .join('\n');
@@ -80,7 +80,7 @@ function treeLines(tree: CallTree, indent: string, isLast: boolean, style: PathS
   const { colors, calls, unicode } = style;
   const [branch, stem] = unicode ? (isLast ? ['└─ ', '   '] : ['├─ ', '│  ']) : isLast ? ['`- ', '   '] : ['|- ', '|  '];
   const called = tree.calledAt
-    ? `, ${tree.via === 'callback' ? 'handed on' : tree.via === 'construct' ? 'made' : 'called'} at ${calls.shown(tree.calledAt)}`
+    ? `, ${tree.via === 'callback' ? 'passed as a callback' : tree.via === 'construct' ? 'constructed' : 'called'} at ${calls.shown(tree.calledAt)}`
     : '';
   const own = `${indent}${branch}${nameOf(tree.name, colors)} ${colors.dim(`(${calls.shown(tree)}${called})`)}${tree.isOnce ? colors.dim(' first request only') : ''}`;
   const inside = indent + stem;
@@ -101,7 +101,7 @@ function summary(trees: readonly CallTree[], counts: readonly { functions: numbe
   const leftOut = counts.reduce((sum, one) => sum + one.leftOut, 0);
   const more =
     leftOut > 0
-      ? ` ${trees.length > 1 ? 'Some' : count(leftOut, 'function')} left out, farthest from here and without findings first; --max-nodes shows more.`
+      ? ` ${trees.length > 1 ? 'Some' : count(leftOut, 'function')} omitted, starting with the farthest ones without findings; use --max-nodes to show more.`
       : '';
   const handlers = trees.length > 1 ? `${count(trees.length, 'handler')}, ` : '';
   const functions =

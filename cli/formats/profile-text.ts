@@ -15,7 +15,17 @@ import { LIMITS } from '../../profiler/parse/limits.ts';
 import { amount, duration } from '../../profiler/judge/verdict.ts';
 import { formatComparison } from './comparison-text.ts';
 import { VERDICT_WORDS, type ProfileStyle } from './profile-style.ts';
-import { asideLines, blockRows, cpuLines, delayLines, programHead, programTiers, programVerdicts, worstFirst } from './program-text.ts';
+import {
+  asideLines,
+  blockRows,
+  cpuLines,
+  delayLines,
+  programHead,
+  programTiers,
+  programVerdicts,
+  worstFirst,
+  counted,
+} from './program-text.ts';
 import { nanoseconds } from './times.ts';
 
 const SYMBOLS: Readonly<Record<VerdictKind, string>> = { confirmed: '✖', refuted: '✔', 'not-reached': '–', inconclusive: '?' };
@@ -56,7 +66,7 @@ function formatReport(
       ];
   lines.push('', style.section('Verdicts'));
   if (report.verdicts.length === 0)
-    lines.push(style.dim(program ? 'There was no warning in the files that ran.' : 'Nothing was suspected here.'));
+    lines.push(style.dim(program ? 'There are no warnings in the files that ran.' : 'There are no findings to verify here.'));
   const { shown, rest } = program ? programVerdicts(report, at) : { shown: report.verdicts, rest: undefined };
   for (const { verdict, figure, place, ruleId, grounds } of shown) {
     lines.push(`${style.verdict(verdict, `${SYMBOLS[verdict]} ${VERDICT_WORDS[verdict]}`)}  ${ruleId}  ${at(place)}  ${figure}`);
@@ -64,23 +74,23 @@ function formatReport(
   }
   if (rest !== undefined) lines.push(style.dim(rest));
   if (program) lines.push(...cpuLines(program, at, style));
-  lines.push('', style.section('Tiers and deoptimisations'), ...(program ? programTiers(report, style) : tierRows(report, at, style)));
+  lines.push('', style.section('Tiers and deoptimizations'), ...(program ? programTiers(report, style) : tierRows(report, at, style)));
   const deopts = report.deopts.filter((group) => !group.benign);
   for (const group of deopts.slice(0, MOST_ROWS)) {
     lines.push(style.row([`↓ deopt ×${amount(group.count)}`, at(group.place), describeDeopt(group)]));
     const words = explainReason(group.reason);
     if (words !== undefined) lines.push(style.dim(`    ${words}`));
   }
-  if (deopts.length > MOST_ROWS) lines.push(style.dim(`and ${deopts.length - MOST_ROWS} more places`));
+  if (deopts.length > MOST_ROWS) lines.push(style.dim(`and ${counted(deopts.length - MOST_ROWS, 'more location')}`));
   const benign = report.deopts.length - deopts.length;
-  if (benign > 0) lines.push(style.dim(`${benign} that belong to every warm-up are left out.`));
+  if (benign > 0) lines.push(style.dim(`${counted(benign, 'warm-up deoptimization')} not shown.`));
   if (program) lines.push(...asideLines(program, style));
   const caches = report.inlineCaches.filter(({ state }) => state === 'polymorphic' || state === 'megamorphic');
   if (program) caches.sort(worstFirst);
   if (caches.length > 0)
     lines.push(
       '',
-      style.section('Property accesses that met several shapes'),
+      style.section('Polymorphic and megamorphic property accesses'),
       ...caches.slice(0, MOST_ROWS).flatMap((cache) => cacheRows(cache, at, style)),
     );
   if (caches.length > MOST_ROWS) lines.push(style.dim(`and ${caches.length - MOST_ROWS} more`));
@@ -88,7 +98,7 @@ function formatReport(
   if (mixed.length > 0)
     lines.push(
       '',
-      style.section('Operators and calls that met several kinds'),
+      style.section('Polymorphic operators and calls'),
       ...mixed
         .slice(0, MOST_ROWS)
         .map((one) => style.row([FEEDBACK_WORDS[one.kind], at(one.place), one.seen === 'Any' ? 'several types' : one.seen])),
@@ -96,13 +106,13 @@ function formatReport(
   if (report.feedback && !tellsComparisons(report.machine))
     lines.push(
       ...(mixed.length > 0 ? [] : ['', style.section('Operators and calls')]),
-      style.dim(`Of comparisons (<, ===), Node ${report.machine.node} tells nothing; Node 24 and earlier do.`),
+      style.dim(`Node ${report.machine.node} does not report comparison feedback (<, ===). Node 24 and earlier do.`),
     );
   const elements = report.elements ?? [];
   if (elements.length > 0)
     lines.push(
       '',
-      style.section('Arrays that changed their kind of elements'),
+      style.section('Elements kind transitions of arrays'),
       ...elements
         .slice(0, MOST_ROWS)
         .map(({ place, from, to }) => style.row([`${relative(cwd, place.file) || place.file}:${place.line}`, `${from} → ${to}`])),
@@ -110,10 +120,10 @@ function formatReport(
   if (program && program.monomorphic > 0)
     lines.push(
       ...(caches.length > 0 ? [] : ['', style.section('Property accesses')]),
-      style.dim(`${amount(program.monomorphic)} ${caches.length > 0 ? 'others met' : 'met'} one shape each.`),
+      style.dim(`Monomorphic, not shown: ${amount(program.monomorphic)}.`),
     );
   if (report.syncCalls.length > 0) {
-    lines.push('', style.section(program ? 'Blocking calls after start-up' : 'Blocking calls'));
+    lines.push('', style.section(program ? 'Blocking calls after startup' : 'Blocking calls'));
     for (const call of report.syncCalls.slice(0, MOST_ROWS))
       lines.push(
         style.row([
@@ -141,15 +151,15 @@ function formatReport(
 }
 
 const ORIGIN_WORDS: Readonly<Record<ProfileReport['target']['origin'], string>> = {
-  'profile-comment': 'called as @profile says',
-  'jsdoc-example': 'called as its @example says',
-  'call-site': 'called as its callers call it',
-  test: 'called as its tests call it',
-  typed: 'called as you said',
-  request: 'called by requests',
-  'no-arguments': 'called without arguments',
-  file: 'run',
-  script: 'run',
+  'profile-comment': 'Calls from @profile',
+  'jsdoc-example': 'Calls from @example',
+  'call-site': 'Calls as in the project',
+  test: 'Calls as in the tests',
+  typed: 'Calls as specified',
+  request: 'Requests',
+  'no-arguments': 'Call without arguments',
+  file: 'Run',
+  script: 'Run',
 };
 
 const MS = 1;
@@ -163,7 +173,7 @@ function tierRows({ tiers }: ProfileReport, at: (place: SourcePlace) => string, 
     entry.steps.push(`${tier}${osr ? ' (OSR)' : ''} ${Math.round(time / MS)} ms`);
     byFunction.set(key, entry);
   }
-  if (byFunction.size === 0) return [style.dim('V8 optimised nothing of it.')];
+  if (byFunction.size === 0) return [style.dim('V8 did not optimize this code.')];
   return [...byFunction.values()]
     .slice(0, MOST_ROWS)
     .map(({ name, place, steps }) =>
@@ -204,7 +214,7 @@ function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style
       at(cache.place),
       cache.state,
       shapesText(cache),
-      cache.megamorphicMisses > 0 ? `${amount(cache.megamorphicMisses)} misses after that` : '',
+      cache.megamorphicMisses > 0 ? `${amount(cache.megamorphicMisses)} further misses` : '',
     ]),
   ];
   const MOST_SHAPES = 6;
@@ -225,7 +235,7 @@ function shapesText({ state, kind, shapeCount }: InlineCache): string {
 
 /** V8 remembers four shapes at one place (measured on Node 18 to 26). */
 const LEAST_MEGAMORPHIC = 5;
-const BY_KEYS = 'by its keys';
+const BY_KEYS = 'varying keys';
 
 function timingRows(
   { median, halfWidth, p99, calls, allocated, gc, suspectedDeadCode }: Timing,
@@ -234,15 +244,15 @@ function timingRows(
 ): string[] {
   const rows = [
     style.row([
-      `${nanoseconds(median)} per ${unit}${unit === 'request' ? ', over the loopback and back' : ''}`,
+      `${nanoseconds(median)} per ${unit}${unit === 'request' ? ' (loopback round trip)' : ''}`,
       halfWidth === undefined ? '' : `± ${nanoseconds(halfWidth)}`,
       p99 === undefined ? '' : `p99 ${nanoseconds(p99)}`,
       `${amount(calls)} ${unit}s`,
       allocated === undefined ? '' : `${amount(Math.round(allocated))} bytes per call`,
-      gc.count > 0 ? `${gc.count} garbage collections, ${duration(gc.totalMs)}` : '',
+      gc.count > 0 ? `${counted(gc.count, 'garbage collection')}, ${duration(gc.totalMs)}` : '',
     ]),
   ];
   if (suspectedDeadCode)
-    rows.push(style.dim('    So fast that V8 may have left the work out: give it arguments that vary, and use its result.'));
+    rows.push(style.dim('    Suspiciously fast: V8 may have eliminated the work as dead code. Vary the arguments and use the result.'));
   return rows;
 }

@@ -24,9 +24,9 @@ export function programHead({ program, machine }: ProfileReport, style: ProfileS
   if (!program) return [];
   const { command, processes, files, exitCode } = program;
   const parts = [
-    `${counted(files.length, 'file')} of yours ran`,
+    `${amount(files.length)} of your files ran`,
     ...(processes > 1 ? [`${processes} Node processes`] : []),
-    exitCode === null ? 'ended by Nodometer' : `exit code ${exitCode}`,
+    exitCode === null ? 'stopped by Nodometer' : `exit code ${exitCode}`,
   ];
   return [style.title(`${command} on Node ${machine.node}`), style.dim(parts.join(', '))];
 }
@@ -42,7 +42,7 @@ export function programVerdicts({ verdicts }: ProfileReport, at: At): { shown: r
     .slice(0, MOST_NAMED)
     .map(({ place, ruleId, figure }) => `${at(place)} (${ruleId}; ${figure})`)
     .join(', ');
-  return { shown, rest: `not reached: ${named}${missed.length > MOST_NAMED ? `, and ${missed.length - MOST_NAMED} more` : ''}` };
+  return { shown, rest: `Not reached: ${named}${missed.length > MOST_NAMED ? `, and ${missed.length - MOST_NAMED} more` : ''}` };
 }
 
 const ORDER: readonly Verdict['verdict'][] = ['confirmed', 'refuted', 'inconclusive', 'not-reached'];
@@ -53,15 +53,15 @@ export function cpuLines({ cpu }: ProgramFacts, at: At, style: ProfileStyle): st
   const parts = [
     `your code ${percent(cpu.user)}`,
     `packages ${percent(cpu.packages)}`,
-    `Node itself ${percent(cpu.core)}`,
+    `Node internals ${percent(cpu.core)}`,
     `garbage collection ${percent(cpu.gc)}`,
   ];
-  const lines = ['', style.section('Where the time went'), style.row([`${duration(cpu.busyMs)} that were not idle`, ...parts])];
+  const lines = ['', style.section('CPU time'), style.row([`${duration(cpu.busyMs)} busy`, ...parts])];
   const busy = cpu.functions.filter(({ self, total }) => self >= LEAST_SHARE || total >= LEAST_SHARE).slice(0, MOST_FUNCTIONS);
   if (busy.length > 0)
     lines.push(
       ...style.table(
-        ['function', 'itself', 'with its calls', 'at'],
+        ['function', 'self', 'total', 'location'],
         busy.map(({ functionName, self, total, place }) => [
           functionName || (place.line === 1 && place.column === 1 ? '(top level)' : '(anonymous)'),
           percent(self),
@@ -88,8 +88,8 @@ export function programTiers({ tiers }: ProfileReport, style: ProfileStyle): str
   }
   const count = (rank: number) => [...best.values()].filter((one) => one === rank).length;
   const reached = TIERS.flatMap((tier, rank) => (count(rank) > 0 ? [`${amount(count(rank))} reached ${NAMES[tier]}`] : []));
-  if (best.size === 0) return [style.dim('V8 logged nothing of your functions.')];
-  return [style.row([`Of ${counted(best.size, 'function')} of yours that ran, ${reached.join(', ') || 'none was compiled'}.`])];
+  if (best.size === 0) return [style.dim('V8 logged none of your functions.')];
+  return [style.row([`${amount(best.size)} of your functions ran: ${reached.join(', ') || 'none was compiled'}.`])];
 }
 
 const NAMES: Readonly<Record<Tier, string>> = { ignition: 'Ignition', sparkplug: 'Sparkplug', maglev: 'Maglev', turbofan: 'TurboFan' };
@@ -98,13 +98,13 @@ export function asideLines({ aside }: ProgramFacts, style: ProfileStyle): string
   const { packageDeopts, coreDeopts, cacheLines } = aside;
   const deopts = [
     ...(packageDeopts > 0 ? [`${amount(packageDeopts)} in packages`] : []),
-    ...(coreDeopts > 0 ? [`${amount(coreDeopts)} in Node itself`] : []),
+    ...(coreDeopts > 0 ? [`${amount(coreDeopts)} in Node internals`] : []),
   ];
   const parts = [
-    ...(deopts.length > 0 ? [`deoptimisations: ${deopts.join(', ')}`] : []),
-    ...(cacheLines > 0 ? [`what V8 logged of property accesses in packages and in Node itself (${counted(cacheLines, 'line')})`] : []),
+    ...(deopts.length > 0 ? [`deoptimizations: ${deopts.join(', ')}`] : []),
+    ...(cacheLines > 0 ? [`property accesses in packages and Node internals (${counted(cacheLines, 'log line')})`] : []),
   ];
-  return parts.length === 0 ? [] : [style.dim(`Not listed: ${parts.join('; ')}.`)];
+  return parts.length === 0 ? [] : [style.dim(`Not shown: ${parts.join('; ')}.`)];
 }
 
 /** Megamorphic ones that go on missing first: state alone is no cost. */
@@ -135,7 +135,7 @@ export function blockRows(blocks: readonly LoopBlock[], at: At, style: ProfileSt
         } = { endless: false, kind: 'unknown' as const, stack: [] },
       ] = group;
       return style.row([
-        endless ? 'no end' : group.length > 1 ? `×${group.length}, up to ${duration(longest(group))}` : duration(longest(group)),
+        endless ? 'did not finish' : group.length > 1 ? `×${group.length}, up to ${duration(longest(group))}` : duration(longest(group)),
         BLOCK_WORDS[kind],
         top ? `${top.functionName || '(anonymous)'} ${at(top)}` : '',
       ]);
@@ -143,16 +143,16 @@ export function blockRows(blocks: readonly LoopBlock[], at: At, style: ProfileSt
 }
 
 export const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
-  'next-tick': 'process.nextTick queues itself again',
-  microtask: 'microtasks queue further microtasks',
+  'next-tick': 'recursive process.nextTick',
+  microtask: 'recursive microtasks',
   synchronous: 'synchronous code',
-  unknown: 'cause not seen',
+  unknown: 'unknown cause',
 };
 
 export function delayLines(delay: LoopDelay, style: ProfileStyle): string[] {
   const ms = (value: number) => `${value.toFixed(1)} ms`;
   const blocks = `blocks over ${delay.threshold} ms: ${delay.blocks}`;
-  if (delay.window === 0) return [style.row(['not told: the event loop was stuck until the program was ended', blocks])];
+  if (delay.window === 0) return [style.row(['unknown: the event loop was blocked until the program was stopped', blocks])];
   return [
     style.row([
       `p50 ${ms(delay.p50)}`,
@@ -162,13 +162,14 @@ export function delayLines(delay: LoopDelay, style: ProfileStyle): string[] {
       `over ${duration(delay.window)}`,
     ]),
     style.dim(
-      `  The timer's resolution of ${delay.resolution} ms is taken off. An idle loop on this machine has a p99 of ${ms(delay.idleFloor)}: less cannot be told from nothing.`,
+      `  The timer resolution of ${delay.resolution} ms is subtracted. An idle loop on this machine has a p99 of ${ms(delay.idleFloor)}; lower values cannot be distinguished from noise.`,
     ),
-    style.row([`utilisation ${(delay.utilization * PERCENT).toFixed(0)} %`, blocks]),
+    style.row([`utilization ${(delay.utilization * PERCENT).toFixed(0)} %`, blocks]),
   ];
 }
 
-function counted(n: number, what: string): string {
+/** `1 file`, `12 k files`. */
+export function counted(n: number, what: string): string {
   return `${amount(n)} ${what}${n === 1 ? '' : 's'}`;
 }
 

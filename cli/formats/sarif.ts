@@ -50,7 +50,10 @@ function descriptors(report: Report, { findRuleDoc }: SarifOptions): Json[] {
       id: meta.id,
       name: pascal(meta.id),
       shortDescription: { text: `${meta.summary}.` },
-      help: { text: doc ?? `${meta.summary}. More: nodometer explain ${meta.id}`, ...(doc === undefined ? {} : { markdown: doc }) },
+      help: {
+        text: doc ?? `${meta.summary}. For details, run: nodometer explain ${meta.id}`,
+        ...(doc === undefined ? {} : { markdown: doc }),
+      },
       messageStrings: Object.fromEntries(
         Object.entries(meta.messages).map(([id, { what, why, remedy }]) => [id, { text: `${what} ${why} ${remedy}` }]),
       ),
@@ -63,8 +66,8 @@ function descriptors(report: Report, { findRuleDoc }: SarifOptions): Json[] {
     {
       id: SUPPRESSION_RULE,
       name: pascal(SUPPRESSION_RULE),
-      shortDescription: { text: 'A nodometer-disable comment that silences nothing.' },
-      help: { text: 'A comment that silences nothing hides the next real finding. Remove it.' },
+      shortDescription: { text: 'Unused nodometer-disable comment.' },
+      help: { text: 'An unused disable comment can hide future findings. Remove it.' },
       defaultConfiguration: { level: LEVEL.warning },
     },
   ];
@@ -143,7 +146,7 @@ function notifications(report: Report): Json[] {
     ...report.crashes.map(
       ({ ruleId, file, error }): Json => ({
         level: 'error',
-        message: { text: `The rule ${ruleId} crashed: ${error.message}` },
+        message: { text: `Rule ${ruleId} crashed: ${error.message}` },
         ...(report.rules.some((rule) => rule.meta.id === ruleId) ? { associatedRule: { id: ruleId } } : {}),
         locations: [{ physicalLocation: { artifactLocation: artifact(report, file) } }],
       }),

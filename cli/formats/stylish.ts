@@ -69,7 +69,7 @@ function findingBlock(finding: Finding, style: Style): string[] {
 
 /** `confirmed: 7 shapes, megamorphic (Node 24.9.0, 2026-11-20)`. */
 function describeEvidence({ verdict, figure, node, date, stale }: FindingEvidence): string {
-  return `${stale ? 'out of date, the code has changed: ' : ''}${verdict}: ${figure} (Node ${node}, ${date.slice(0, 'yyyy-mm-dd'.length)})`;
+  return `${stale ? 'outdated, the code has changed: ' : ''}${verdict}: ${figure} (Node ${node}, ${date.slice(0, 'yyyy-mm-dd'.length)})`;
 }
 
 function relatedLines(finding: Finding, style: Style): string[] {
@@ -94,7 +94,7 @@ function fixLines(finding: Finding, style: Style): string[] {
   const lines = finding.fixes.flatMap((fix) =>
     fix.kind === 'safe'
       ? labelled('fix', `${fix.title} (safe: --fix)`, style)
-      : labelled('suggestion', `${fix.title} (look at it: --fix-type suggestion)`, style),
+      : labelled('suggestion', `${fix.title} (review it: --fix-type suggestion)`, style),
   );
   return [...lines, ...finding.refused.flatMap((refused) => labelled('not offered', `${refused.title}: ${refused.reason}`, style))];
 }
@@ -144,6 +144,7 @@ function summaryBlock(report: Report, style: Style): string[] {
     count(report.scriptCount, 'file'),
     report.deploymentCount > 0 ? count(report.deploymentCount, 'deployment file') : '',
   ]);
+  const isEmpty = report.scriptCount + report.deploymentCount === 0;
   const found = [
     tally.errors > 0 ? paint.error(`${glyphs.error} ${count(tally.errors, 'error')}`) : '',
     tally.warnings > 0 ? paint.warning(`${glyphs.warning} ${count(tally.warnings, 'warning')}`) : '',
@@ -151,17 +152,20 @@ function summaryBlock(report: Report, style: Style): string[] {
   ].filter(Boolean);
   const lines = [
     found.length > 0
-      ? `${found.join(', ')} in ${tally.files} of ${looked} (${seconds})`
-      : `${colors.green(`${glyphs.ok} Nothing found`)} in ${looked} (${seconds})`,
+      ? `${found.join(', ')} in ${count(tally.files, 'file')} (${seconds})`
+      : isEmpty
+        ? `No files were checked (${seconds})`
+        : `${colors.green(`${glyphs.ok} No problems found`)} (${seconds})`,
   ];
   const say = (label: string, text: string) => {
     if (text !== '') lines.push(...labelled(label, text, style));
   };
+  if (!isEmpty) say('checked', looked);
   const { fixes } = report;
   if (fixes.made > 0)
     say(
       'fixed',
-      `${count(fixes.made, 'finding')} in ${count(fixes.files, 'file')}${fixes.dryRun ? ' (in memory only: nothing was written)' : ''}`,
+      `${count(fixes.made, 'finding')} in ${count(fixes.files, 'file')}${fixes.dryRun ? ' (dry run: no files were changed)' : ''}`,
     );
   say(
     'fixable',
@@ -172,8 +176,8 @@ function summaryBlock(report: Report, style: Style): string[] {
   );
   for (const rejected of fixes.rejected)
     say('not fixed', `${shown(rejected.file, style.cwd)}: ${rejected.title} (${rejected.ruleId}): ${rejected.reason}`);
-  if (report.unread.length > 0) say('not read', `${count(report.unread.length, 'file')} with syntax errors`);
-  if (report.suppressed > 0) say('silenced', `${count(report.suppressed, 'finding')} by nodometer-disable comments`);
+  if (report.unread.length > 0) say('not parsed', `${count(report.unread.length, 'file')} with syntax errors`);
+  if (report.suppressed > 0) say('suppressed', `${count(report.suppressed, 'finding')} by nodometer-disable comments`);
   say('skipped', listParts(report.skipped.describe()));
   say('Node', rangesOf(report));
   return lines;

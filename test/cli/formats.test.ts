@@ -54,7 +54,7 @@ describe('stylish', () => {
                  src/app.js:3:1
                  ❯ 3 │ app.get('/users/:id', (req, res) => {
                      │ ^^^^^^^
-  suggestion  Await unblock() (look at it: --fix-type suggestion)
+  suggestion  Await unblock() (review it: --fix-type suggestion)
   not offered Load once at start-up: the arguments are not constant
 
 src/job.js:2:3  ⚠ warning  no-slow
@@ -82,10 +82,11 @@ src/job.js:4:1  ℹ hint  no-note
   why         It is noted.
   do          Nothing needs to be done.
 
-✖ 1 error, ⚠ 1 warning, ℹ 1 hint in 2 of 2 files (<time>)
+✖ 1 error, ⚠ 1 warning, ℹ 1 hint in 2 files (<time>)
+  checked     2 files
   fixable     1 with --fix, 1 with --fix-type suggestion
   skipped     1 minified file
-  Node        20.19.0 (the Node that runs this)
+  Node        20.19.0 (the running Node)
 `,
     );
   });
@@ -149,7 +150,8 @@ src/job.js:4:1  ℹ hint  no-note
     assert.equal(
       untimed(out),
       dedent`
-        ✔ Nothing found in 3 files, 2 deployment files (<time>)
+        ✔ No problems found (<time>)
+          checked     3 files, 2 deployment files
           Node        >=18 (engines.node in package.json, 2 files), >=22 (engines.node in package.json, 1 file)
 
       `,

@@ -60,7 +60,7 @@ describe('lag', () => {
   it('says it in words, with an exit code', async () => {
     const { out, code } = await lag('blocky.js', '--yes', '--threshold', '150');
     assert.match(out, /blocky\.js on Node \d/);
-    assert.match(out, /resolution of 1 ms is taken off/);
+    assert.match(out, /resolution of 1 ms is subtracted/);
     assert.match(out, /burn {2}blocky\.js:\d+:\d+\n +late {2}blocky\.js:7:3/);
     assert.equal(code, 1);
   });
@@ -80,7 +80,7 @@ describe('lag', () => {
     assert.equal(code, 1);
     assert.match(
       (await lag('quiet.js', '--yes', '--threshold', '500', '-f', 'markdown')).out,
-      /^# node quiet\.js on Node \d[^]*## Event-loop delay\n/,
+      /^# node quiet\.js on Node \d[^]*## Event loop delay\n/,
     );
   });
 
@@ -91,7 +91,7 @@ describe('lag', () => {
       JSON.stringify(blocks),
     );
     const { out } = await lag('forever.js', '--time', '1', '--yes');
-    assert.match(out, /Event-loop delay\n {2}not told: the event loop was stuck until the program was ended/);
+    assert.match(out, /Event loop delay\n {2}unknown: the event loop was blocked until the program was stopped/);
     const { delay } = await reportOf('server.js', '--time', '1', '--threshold', '5000');
     assert.equal(delay.blocks, 0);
   });
@@ -106,14 +106,14 @@ describe('lag', () => {
   it('asks first, and says what is wrong', async () => {
     const cases: [argv: string[], says: RegExp][] = [
       [['quiet.js'], /Nothing was run/],
-      [[], /Name one program/],
-      [['gone.js'], /There is no file/],
-      [['quiet.js', 'x'], /go behind `--`/],
-      [['quiet.js', '--time', 'x', '--yes'], /`--time` takes a number/],
-      [['quiet.js', '--script', 'start'], /Name one program/],
-      [['--script', 'strat', '--yes'], /There is no script `strat`.*Did you mean `start`/],
-      [['quiet.js', '--yes', '--node', '99'], /Node 99 is not on this machine/],
-      [['quiet.js', '--yes', '--node', '20,22'], /one Node at a time/],
+      [[], /Specify one program/],
+      [['gone.js'], /File not found/],
+      [['quiet.js', 'x'], /Put the program's arguments after `--`/],
+      [['quiet.js', '--time', 'x', '--yes'], /`--time` must be a positive number/],
+      [['quiet.js', '--script', 'start'], /Specify one program/],
+      [['--script', 'strat', '--yes'], /Script `strat` not found.*Did you mean `start`/],
+      [['quiet.js', '--yes', '--node', '99'], /Node 99 was not found on this machine/],
+      [['quiet.js', '--yes', '--node', '20,22'], /one Node version at a time/],
     ];
     for (const [argv, says] of cases) {
       const { err, code } = await lag(...argv);

@@ -98,7 +98,7 @@ describe('nodometer paths', () => {
    │     ▲ warning fs.readFileSync('config.json', 'utf8') no-sync-in-handler config.js:3
    └─ render (view.js:1, called at controllers/users.js:6)
       ├─ header (view.js:2, called at view.js:1)
-      └─ row (view.js:3, handed on at view.js:1)
+      └─ row (view.js:3, passed as a callback at view.js:1)
 5 functions, 1 finding.
 `,
     );
@@ -119,11 +119,11 @@ describe('nodometer paths', () => {
 │  │     ▲ warning fs.readFileSync('config.json', 'utf8') no-sync-in-handler config.js:3
 │  └─ render (view.js:1, called at controllers/users.js:6)
 │     ├─ header (view.js:2, called at view.js:1)
-│     └─ row (view.js:3, handed on at view.js:1)
+│     └─ row (view.js:3, passed as a callback at view.js:1)
 └─ index (controllers/users.js:3)
    └─ render (view.js:1, called at controllers/users.js:3)
       ├─ header (view.js:2, called at view.js:1)
-      └─ row (view.js:3, handed on at view.js:1)
+      └─ row (view.js:3, passed as a callback at view.js:1)
 2 handlers, 6 functions, 1 finding.
 `,
     );
@@ -175,7 +175,7 @@ describe('nodometer paths', () => {
   it('says of a function that no request reaches that none does', async () => {
     const { code, out } = await runHere(['paths', 'unused']);
     assert.equal(code, 0);
-    assert.match(out, /No request leads here\./);
+    assert.match(out, /Not reached by any request\./);
   });
 
   it('keeps the ways to findings where a tree is cut off, and counts the rest', async () => {
@@ -186,15 +186,19 @@ describe('nodometer paths', () => {
   it('ends with 2 and the closest names where nothing matches', async () => {
     const { code, out, err } = await runHere(['paths', 'GET /user/:ids']);
     assert.deepEqual([code, out], [2, '']);
-    assert.match(err, /matches `GET \/user\/:ids`\. The closest: `GET \/users\/:id`/);
-    assert.match((await runHere(['paths', 'lodConfig'])).err, /The closest: `loadConfig`/);
-    assert.equal((await runHere(['paths'], { 'readme.md': '' })).code, 2);
+    assert.match(err, /matches `GET \/user\/:ids`\. Closest matches: `GET \/users\/:id`/);
+    assert.match((await runHere(['paths', 'lodConfig'])).err, /Closest matches: `loadConfig`/);
+    const empty = await runHere(['paths'], { 'readme.md': '' });
+    assert.deepEqual(
+      { code: empty.code, err: empty.err },
+      { code: 2, err: 'nodometer: No JavaScript or TypeScript files were found in the current folder.\n' },
+    );
   });
 
   it('refuses options that it does not have', async () => {
-    assert.match((await runHere(['paths', '--max-nodes', '0'])).err, /`--max-nodes` takes a whole number from 1 on/);
-    assert.match((await runHere(['paths', '--all'])).err, /no option `--all`/);
-    assert.match((await runHere(['graph', '--format', 'svg'])).err, /`--format` is one of json, dot or mermaid/);
+    assert.match((await runHere(['paths', '--max-nodes', '0'])).err, /`--max-nodes` must be a positive integer, not `0`/);
+    assert.match((await runHere(['paths', '--all'])).err, /Unknown option `--all`/);
+    assert.match((await runHere(['graph', '--format', 'svg'])).err, /`--format` must be json, dot, or mermaid/);
   });
 });
 
@@ -234,7 +238,7 @@ describe('nodometer graph', () => {
       (JSON.parse(out) as Graph).functions.map(({ name }) => name),
       ['loadConfig', 'show'],
     );
-    assert.match(err, /5 functions left out/);
+    assert.match(err, /5 functions omitted/);
   });
 
   it('takes the whole project where a part of it is named', async () => {

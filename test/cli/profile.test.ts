@@ -87,7 +87,7 @@ describe('profile', () => {
 
   it('a call that throws each time leaves it open, whatever was seen', async () => {
     const { out, code } = await profile('users.js:show', '--call', 'nobody()', '--yes', '--time', '1', '--no-save');
-    assert.match(out, /`nobody\(\)` threw each time \(ReferenceError: nobody is not defined\)/);
+    assert.match(out, /`nobody\(\)` threw every time \(ReferenceError: nobody is not defined\)/);
     assert.equal(code, 3);
   });
 
@@ -106,7 +106,7 @@ describe('profile', () => {
     assert.match(unproven.err, /1 warning without evidence/);
     assert.equal(unproven.code, 1);
     writeFileSync(join(folder.path, 'users.js'), FILES['users.js'].replace('res.json(text.length)', 'res.json(text.length + 1)'));
-    assert.match((await lint()).out, /evidence +out of date/);
+    assert.match((await lint()).out, /evidence +outdated/);
     writeFileSync(
       join(folder.path, 'users.js'),
       dedent`
@@ -150,8 +150,8 @@ describe('profile', () => {
   it('tells why where no run came to anything, once', async () => {
     for (const [call, why] of [
       ['never()', /can never settle/],
-      ['leave()', /ended the process with code 3/],
-      ['wait()', /^nodometer: After [\d.]+ s, a call had still not come back\.$/],
+      ['leave()', /exited the process with code 3/],
+      ['wait()', /^nodometer: A call had not returned after [\d.]+ s\.$/],
     ] as const) {
       const { out, err, code } = await profile(`lost.js:${call.slice(0, -2)}`, '--yes', '--no-save', '--time', '1', '-f', 'json');
       assert.deepEqual([out, code], ['', 2], err);
@@ -166,7 +166,7 @@ describe('profile', () => {
     );
     assert.match(
       report.problems.join('\n'),
-      /^The run for blocking calls, .* and the time did not end well: The code ended the process with code 3, while the calls ran\.$/m,
+      /^Measuring blocking calls, .* and execution time failed: The code exited the process with code 3, while the calls were running\.$/m,
     );
   });
 
@@ -178,12 +178,12 @@ describe('profile', () => {
 
   it('says that a generator was left', async () => {
     const report = await reportOf('lost.js:numbers');
-    assert.deepEqual(report.problems, ['`numbers()` goes on after 10,000 items: it was left there, and a call is so many of them.']);
+    assert.deepEqual(report.problems, ['`numbers()` yielded more than 10,000 items. Each call was stopped after that many.']);
   });
 
   it('asks before it runs anything', async () => {
     const { err, code } = await profile('users.js:show');
-    assert.match(err, /Nothing was run\. `--yes`/);
+    assert.match(err, /Nothing was run\. To skip this question, use `--yes`/);
     assert.equal(code, 2);
   });
 
@@ -193,22 +193,22 @@ describe('profile', () => {
         ['users.js:parsed'],
         /`parsed` cannot be called: nothing says with which arguments\. Add a comment above it.*@profile parsed\(text, fallback\)/,
       ],
-      [['users.js:nobody'], /There is no function `nobody` in .*users\.js\. There are exports\.show/],
-      [['gone.js:f'], /There is no file `gone\.js`/],
+      [['users.js:nobody'], /Function `nobody` not found in .*users\.js\. Available functions: exports\.show/],
+      [['gone.js:f'], /File not found: `gone\.js`/],
       [['broken.js:f'], /cannot be parsed/],
       [['users.js'], /Nothing was run/],
-      [[], /Name a function .*a program .*an npm script/],
+      [[], /Specify a function .*a program .*an npm script/],
       [['users.js', '--script', 'test'], /not both/],
-      [['users.js', '--call', 'show()'], /`--call` is about a function\. Name one: `nodometer profile users\.js:functionName`/],
-      [['users.js:show', '--', 'x'], /takes no arguments behind `--`/],
+      [['users.js', '--call', 'show()'], /`--call` applies to functions only\. Specify one: `nodometer profile users\.js:functionName`/],
+      [['users.js:show', '--', 'x'], /Arguments after `--` are for programs\. For a function, specify a call/],
       [['users.js:show', '--cpu-profile', 'x.json'], /ends in `\.cpuprofile`/],
-      [['gone.js'], /There is no file `gone\.js`/],
-      [['--script', 'tset'], /There is no script `tset` in .*package\.json\. It has no scripts/],
+      [['gone.js'], /File not found: `gone\.js`/],
+      [['--script', 'tset'], /Script `tset` not found in .*package\.json\. It has no scripts/],
       [
         ['users.js:show', '--yes', '--node', '3'],
-        /Node 3 is not on this machine.*Install it with a version manager, give its path, or let `--download-node` fetch it/,
+        /Node 3 was not found on this machine.*Install it with a version manager, specify its path, or use `--download-node` to download it/,
       ],
-      [['users.js:show', '--time', '0'], /`--time` takes 1 to 600 seconds/],
+      [['users.js:show', '--time', '0'], /`--time` must be 1 to 600 seconds/],
       [['users.js:show', '--yes', '--node', join(folder.path, 'package.json')], /--node/],
       [['seed.js:add', '--yes', '--call', 'add(1,'], /call/i],
     ];

@@ -188,7 +188,7 @@ describe('a program that is built', () => {
       [here('inline/rows.js')],
     );
     assert.deepEqual(problems, [
-      `${here('inline/rows.js')} was built of another text than ${here('src/rows.ts')} now has, so that the places are told in what was built. Build again.`,
+      `${here('inline/rows.js')} is outdated: ${here('src/rows.ts')} has changed since the build. Locations refer to the built code. Build again.`,
     ]);
   });
 });

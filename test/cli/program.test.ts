@@ -118,11 +118,11 @@ describe('profile of a program', () => {
   it('runs a file with its arguments until the time is over, keeps the verdicts, and a CPU profile where it is wanted', async () => {
     const { out, code } = await profile('server.js', '--yes', '--time', '2', '--cpu-profile', 'out/server.cpuprofile', '--', 'listen');
     assert.match(out, /^node server\.js listen on Node \d/);
-    assert.match(out, /1 file of yours ran, ended by Nodometer/);
+    assert.match(out, /1 of your files ran, stopped by Nodometer/);
     assert.match(out, /confirmed {2}no-sync-in-handler {2}server\.js:4:\d+ {2}fs\.readFileSync ×\d/);
-    assert.match(out, /Where the time went\n.*your code \d/);
-    assert.match(out, /Blocking calls after start-up\n +fs\.readFileSync {2}server\.js:4:\d+ {2}×\d/);
-    assert.match(out, /utilisation \d+ %/);
+    assert.match(out, /CPU time\n.*your code \d/);
+    assert.match(out, /Blocking calls after startup\n +fs\.readFileSync {2}server\.js:4:\d+ {2}×\d/);
+    assert.match(out, /utilization \d+ %/);
     assert.match(out, /CPU profile: out\/server\.cpuprofile/);
     assert.equal(code, 1);
     const cpu = JSON.parse(readFileSync(here('out/server.cpuprofile'), 'utf8')) as { nodes: unknown[] };
@@ -140,7 +140,7 @@ describe('profile of a program', () => {
     const report = JSON.parse(out) as ProfileReport;
     assert.deepEqual(
       report.verdicts.map(({ ruleId, verdict, figure }) => [ruleId, verdict, figure]),
-      [['no-sync-in-handler', 'not-reached', 'ran during start-up only']],
+      [['no-sync-in-handler', 'not-reached', 'ran only during startup']],
     );
     assert.deepEqual(report.syncCalls, []);
     assert.equal(code, 0);
@@ -149,14 +149,14 @@ describe('profile of a program', () => {
   it('ends what never ends, and says where it was stuck', async () => {
     const { out, err, code } = await profile('--script', 'forever', '--yes', '--time', '2', '--no-save');
     assert.equal(err, '');
-    assert.match(out, /1 file of yours ran, ended by Nodometer/);
-    assert.match(out, /no end {2}synchronous code {2}spin spin\.js:3:\d+/);
+    assert.match(out, /1 of your files ran, stopped by Nodometer/);
+    assert.match(out, /did not finish {2}synchronous code {2}spin spin\.js:3:\d+/);
     assert.equal(code, 1);
   });
 
   it('tells what a program that fails said', async () => {
     const { out, code } = await profile('--script', 'fail', '--yes', '--time', '2', '--no-save');
-    assert.match(out, /An error that nobody caught ended it: TypeError: late\./);
+    assert.match(out, /An uncaught error ended the program: TypeError: late\./);
     assert.match(out, /TypeError {2}fail\.js:1:\d+ {2}×1 {2}late/);
     assert.equal(code, 3);
   });
@@ -169,7 +169,7 @@ describe('profile of a program', () => {
       [],
     );
     assert.deepEqual(report.problems, [
-      `${here('changed.js')} ran in another form than on the disk (compiled while being loaded): what V8 said of it cannot be placed and is left out.`,
+      `${here('changed.js')} was compiled while loading, and the code that ran differs from the source. V8 data for it cannot be mapped to source locations and is omitted.`,
     ]);
   });
 
@@ -181,12 +181,12 @@ describe('profile of a program', () => {
 
   it('says why it cannot run, and what to do', async () => {
     const cases: [argv: string[], says: RegExp][] = [
-      [['--script', 'strat'], /There is no script `strat` in .*package\.json\. Did you mean `start`\?/],
-      [['--script', 'start'], /Nothing was run\. `--yes`/],
-      [['--script', 'none', '--yes', '--time', '1'], /The command started no Node program that could be measured/],
+      [['--script', 'strat'], /Script `strat` not found in .*package\.json\. Did you mean `start`\?/],
+      [['--script', 'start'], /Nothing was run\. To skip this question, use `--yes`/],
+      [['--script', 'none', '--yes', '--time', '1'], /The command did not start a Node program that could be measured/],
       [['broken.js', '--yes', '--time', '1'], /The program cannot be loaded: SyntaxError.*broken\.js:1/],
-      [['quiet.js', '--yes', '--node', '99'], /Node 99 is not on this machine.*`--download-node`/],
-      [['quiet.js', '--yes', '--node', 'nothing/node'], /`nothing\/node` is neither a version like 22 nor a file/],
+      [['quiet.js', '--yes', '--node', '99'], /Node 99 was not found on this machine.*`--download-node`/],
+      [['quiet.js', '--yes', '--node', 'nothing/node'], /`nothing\/node` is neither a version, such as 22, nor a file/],
       [['node_modules', '--yes'], /`node_modules` is no file/],
       [['--script', 'start', '--yes', '--read-only'], /An npm script cannot be run under the permission model/],
     ];
@@ -241,14 +241,14 @@ describe('profile of a program', () => {
         `${process.execPath},${process.execPath}`,
       )
     ).out;
-    assert.match(text, /Side by side\n +Node +time +against the first +fastest tier +deopts/);
+    assert.match(text, /Comparison\n +Node +time +time vs\. Node [\d.]+ +highest tier +deopts/);
   });
 
   it('reads only under the permission model, and says what it does not see then', async () => {
     const { out } = await profile('child.js:read', '--call', 'read({ size: 1 })', '--yes', '--time', '1', '--no-save', '--read-only');
     const [major = 0] = process.versions.node.split('.').map(Number);
     assert.match(out, /read {2}child\.js:1:14 {2}.*(?:maglev|turbofan)/);
-    assert.equal(/gives no access to the inspector/.test(out), major < 24);
+    assert.equal(/does not allow the inspector/.test(out), major < 24);
     assert.ok(!existsSync(here('victim.txt')));
   });
 });

@@ -112,10 +112,10 @@ Node  ratio
 
   it('refuses no rule, two rules and unknown rules', async () => {
     for (const [argv, message] of [
-      [[], /needs the id of a rule/],
-      [['no-slow', 'no-note'], /takes one rule, not 2/],
+      [[], /requires a rule ID/],
+      [['no-slow', 'no-note'], /takes one rule ID, not 2/],
       [['no-slwo'], /Did you mean `no-slow`\?/],
-      [['xyzzy'], /`nodometer rules` lists them/],
+      [['xyzzy'], /Run `nodometer rules` to list all rules/],
     ] as const) {
       const { code, out, err } = await runIn({}, ['explain', ...argv]);
       assert.deepEqual({ code, out }, { code: 2, out: '' });
