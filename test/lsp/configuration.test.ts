@@ -330,7 +330,7 @@ describe(CONFIG, () => {
           (message as string).slice(0, 32),
         ]),
         [
-          ['3:14-23', 1, 'unknown rule `no-such`. Ther'],
+          ['3:14-23', 1, 'unknown rule `no-such`. Availabl'],
           ['4:18-25', 1, 'expected a positive whole number'],
         ],
       );
