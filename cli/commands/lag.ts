@@ -60,7 +60,7 @@ export async function lagCommand(argv: readonly string[], host: Host): Promise<E
     !values.has('yes') &&
     !(await host.confirm(`This executes \`${program.command}\` for up to ${seconds} s, including its side effects. Continue?`))
   )
-    throw new CommandError('Canceled. Nothing was run. To skip this question, use `--yes`.');
+    throw new CommandError('Nothing was run. To skip the confirmation, use `--yes`.');
   const given = one('node');
   if (given?.includes(','))
     throw new CommandError('`nodometer lag` measures one Node version at a time. To compare several, use `nodometer profile`.');

@@ -69,8 +69,7 @@ const MS_PER_S = 1000;
 export async function runProgram(args: ProfileArguments, host: Host): Promise<ComparedRun[]> {
   const program = programOf(args, host);
   const question = `This executes \`${program.command}\` ${RUNS} times, for up to ${args.budgetMs / MS_PER_S} s each, including its side effects. Continue?`;
-  if (!args.yes && !(await host.confirm(question)))
-    throw new CommandError('Canceled. Nothing was run. To skip this question, use `--yes`.');
+  if (!args.yes && !(await host.confirm(question))) throw new CommandError('Nothing was run. To skip the confirmation, use `--yes`.');
   const nodes = await findRunNodes({ asked: args.nodes, mayDownload: args.mayDownload }, host);
   const files = await filesOf(host);
   const runs: ComparedRun[] = [];

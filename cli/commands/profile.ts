@@ -41,7 +41,7 @@ export async function profileCommand(argv: readonly string[], host: Host): Promi
 async function runFunction(args: ProfileArguments, at: { name: string } | { line: number }, host: Host): Promise<ComparedRun[]> {
   const prepared = await prepare(args, at, host);
   if (!args.yes && !(await host.confirm(questionFor(prepared)))) {
-    throw new CommandError('Canceled. Nothing was run. To skip this question, use `--yes`.');
+    throw new CommandError('Nothing was run. To skip the confirmation, use `--yes`.');
   }
   const nodes = await findRunNodes({ asked: args.nodes, mayDownload: args.mayDownload }, host);
   const runs: ComparedRun[] = [];
@@ -59,8 +59,8 @@ async function runFunction(args: ProfileArguments, at: { name: string } | { line
 function questionFor({ target, program }: PreparedTarget): string {
   const calls = target.calls.join('; ');
   return program
-    ? `This starts ${program.entry} on a free port of 127.0.0.1 and repeatedly sends it ${calls}, including all side effects. Continue?`
-    : `This repeatedly executes ${calls} from ${target.file}, including all side effects. Continue?`;
+    ? `This starts ${program.entry} on a free port of 127.0.0.1 and repeatedly sends it ${calls}, with all side effects of these requests. Continue?`
+    : `This repeatedly executes ${calls} from ${target.file}, including its side effects. Continue?`;
 }
 
 async function prepare(args: ProfileArguments, at: { name: string } | { line: number }, host: Host): Promise<PreparedTarget> {

@@ -1,4 +1,5 @@
 // `nodometer graph` as JSON, for Graphviz (dot) and for Mermaid, which GitHub draws.
+import { count } from '../../workspace/count.ts';
 import type { GraphCall, GraphRoute } from '../../analysis/project/answers/call-graph.ts';
 import { describeRoute } from '../commands/path-report.ts';
 import { titleOf, type ProjectCalls } from '../commands/project-calls.ts';
@@ -59,7 +60,7 @@ function dot(chosen: ChosenGraph, calls: ProjectCalls): string {
   });
   for (const { from, to, style } of drawn(chosen.calls))
     lines.push(`  ${ids.get(from)} -> ${ids.get(to)}${style === 'call' ? '' : ' [style=dashed]'};`);
-  if (chosen.leftOut > 0) lines.push(`  // ${chosen.leftOut} functions omitted`);
+  if (chosen.leftOut > 0) lines.push(`  // ${count(chosen.leftOut, 'function')} omitted`);
   return `${lines.join('\n')}\n}\n`;
 }
 
@@ -77,7 +78,7 @@ function mermaid(chosen: ChosenGraph, calls: ProjectCalls): string {
   for (const { from, to, style } of drawn(chosen.calls))
     lines.push(`  ${ids.get(from)} ${style === 'call' ? '-->' : '-.->'} ${ids.get(to)}`);
   lines.push('  classDef finding stroke:#d00,stroke-width:3px');
-  if (chosen.leftOut > 0) lines.push(`  %% ${chosen.leftOut} functions omitted`);
+  if (chosen.leftOut > 0) lines.push(`  %% ${count(chosen.leftOut, 'function')} omitted`);
   return `${lines.join('\n')}\n`;
 }
 

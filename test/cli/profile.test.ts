@@ -183,7 +183,7 @@ describe('profile', () => {
 
   it('asks before it runs anything', async () => {
     const { err, code } = await profile('users.js:show');
-    assert.match(err, /Nothing was run\. To skip this question, use `--yes`/);
+    assert.match(err, /Nothing was run\. To skip the confirmation, use `--yes`/);
     assert.equal(code, 2);
   });
 

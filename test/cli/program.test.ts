@@ -182,12 +182,12 @@ describe('profile of a program', () => {
   it('says why it cannot run, and what to do', async () => {
     const cases: [argv: string[], says: RegExp][] = [
       [['--script', 'strat'], /Script `strat` not found in .*package\.json\. Did you mean `start`\?/],
-      [['--script', 'start'], /Nothing was run\. To skip this question, use `--yes`/],
+      [['--script', 'start'], /Nothing was run\. To skip the confirmation, use `--yes`/],
       [['--script', 'none', '--yes', '--time', '1'], /The command did not start a Node program that could be measured/],
       [['broken.js', '--yes', '--time', '1'], /The program cannot be loaded: SyntaxError.*broken\.js:1/],
       [['quiet.js', '--yes', '--node', '99'], /Node 99 was not found on this machine.*`--download-node`/],
       [['quiet.js', '--yes', '--node', 'nothing/node'], /`nothing\/node` is neither a version, such as 22, nor a file/],
-      [['node_modules', '--yes'], /`node_modules` is no file/],
+      [['node_modules', '--yes'], /`node_modules` is not a file/],
       [['--script', 'start', '--yes', '--read-only'], /An npm script cannot be run under the permission model/],
     ];
     for (const [argv, says] of cases) {
