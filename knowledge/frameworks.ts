@@ -35,6 +35,11 @@ export interface FrameworkModel {
   id: string;
   /** npm packages or core modules that it is imported from. */
   packages: readonly string[];
+  /**
+   * Which of them a program may depend on without being a server: clients, middleware, parts of the runtime, what a platform starts. All
+   * others are server packages (server-packages.ts).
+   */
+  notServers?: 'all' | readonly string[];
   source: string;
   /** Exports that make an application, router or server when called or constructed; `''` is the module itself. */
   makers: readonly string[];
@@ -141,6 +146,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   {
     id: 'node-http',
     packages: ['http', 'https', 'http2'],
+    notServers: 'all',
     source: 'https://nodejs.org/api/http.html#httpcreateserveroptions-requestlistener',
     makers: ['createServer', 'createSecureServer', 'Server'],
     takers: ['createServer', 'createSecureServer', 'Server'],
@@ -184,6 +190,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   {
     id: 'restify',
     packages: ['restify', 'restify-router', 'restify-clients'],
+    notServers: ['restify-clients'],
     source: 'http://restify.com/docs/server-api/',
     makers: ['createServer', 'Router'],
     types: [],
@@ -271,6 +278,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   {
     id: 'h3',
     packages: ['h3', 'nitropack', 'nitro', '#imports', 'nitropack/runtime'],
+    notServers: ['#imports', 'nitropack/runtime'],
     source: 'https://v1.h3.dev/guide/event-handler',
     makers: ['createApp', 'createRouter', 'H3'],
     types: [],
@@ -306,6 +314,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   {
     id: 'itty-router',
     packages: ['itty-router'],
+    notServers: 'all',
     source: 'https://itty.dev/itty-router/routers/router',
     makers: ['Router', 'AutoRouter', 'IttyRouter'],
     types: [],
@@ -314,6 +323,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   {
     id: 'find-my-way',
     packages: ['find-my-way'],
+    notServers: 'all',
     source: 'https://github.com/delvedor/find-my-way#onmethod-path-opts-handler-store',
     makers: [''],
     types: [],
@@ -339,6 +349,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   {
     id: 'ws',
     packages: ['ws', 'isomorphic-ws', 'faye-websocket', 'websocket'],
+    notServers: ['isomorphic-ws', 'faye-websocket', 'websocket'],
     source: 'https://github.com/websockets/ws/blob/master/doc/ws.md#event-connection',
     makers: ['Server', 'WebSocketServer', 'server'],
     types: ['WebSocketServer'],
@@ -378,6 +389,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
       'firebase-functions/https',
       'firebase-functions/v2',
     ],
+    notServers: 'all',
     source: 'https://firebase.google.com/docs/functions/http-events',
     makers: [],
     takers: ['http', 'https.onRequest', 'https.onCall', 'onRequest', 'onCall', 'cloudEvent', 'v2.https.onRequest', 'v2.https.onCall'],
@@ -388,6 +400,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   {
     id: 'azure-functions',
     packages: ['@azure/functions'],
+    notServers: 'all',
     source: 'https://learn.microsoft.com/azure/azure-functions/functions-reference-node',
     makers: [],
     takers: ['app.http', 'app.get', 'app.post', 'app.put', 'app.patch', 'app.deleteRequest'],
@@ -398,6 +411,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   {
     id: 'aws-lambda',
     packages: ['@middy/core', 'middy', '@aws-lambda-powertools/event-handler'],
+    notServers: 'all',
     source: 'https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html',
     makers: [],
     takers: ['', 'middy'],
@@ -408,6 +422,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   {
     id: 'passport',
     packages: ['passport'],
+    notServers: 'all',
     source: 'https://www.passportjs.org/concepts/authentication/strategies/',
     makers: [],
     takers: ['serializeUser', 'deserializeUser'],

@@ -1,4 +1,5 @@
 // What a file is for. Tests, scripts, migrations and build files run outside of requests, whatever their functions look like.
+import { hasServerPackage } from '../../knowledge/server-packages.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import type { Source } from '../module/source.ts';
@@ -74,28 +75,8 @@ const BY_IMPORT: Readonly<Record<string, FileRole>> = {
 const INSTALLER_PROJECT = /\/install(?:er)?\/?$/i;
 const BROWSER_PROJECT = /\/(?:frontend|front-end|webapp)\/?$/i;
 
-/** What builds a program for browsers and nothing else, and what a server in the same package would be made with. */
+/** What builds a program for browsers and nothing else. */
 const BROWSER_BUILDERS: readonly string[] = ['react-scripts', '@craco/craco', 'react-app-rewired', '@vue/cli-service', '@angular/cli'];
-const SERVER_PACKAGES: readonly string[] = [
-  'express',
-  'koa',
-  'fastify',
-  '@nestjs/core',
-  '@hapi/hapi',
-  'hapi',
-  'restify',
-  'polka',
-  'hono',
-  'next',
-  'nuxt',
-  '@angular/ssr',
-  '@nguniversal/express-engine',
-  'socket.io',
-  'ws',
-  'apollo-server',
-  '@apollo/server',
-  'electron',
-];
 
 /** Packages for a browser, copied to where a server gives them out: Bower brings their package.json along. */
 const COPIED_FOR_BROWSERS = /(?:^|\/)(?:public|static|wwwroot|web_modules|bower_components)(?:\/|$)/;
@@ -130,8 +111,9 @@ export function findFileRole(input: FileRoleInput): FileRole {
 
 function isBuiltForBrowsers({ manifest }: ProjectInfo): boolean {
   if (!manifest) return false;
-  const has = (name: string): boolean => Object.hasOwn(manifest.dependencies, name) || Object.hasOwn(manifest.devDependencies, name);
-  return BROWSER_BUILDERS.some(has) && !SERVER_PACKAGES.some(has);
+  const { dependencies, devDependencies } = manifest;
+  const isBuilt = BROWSER_BUILDERS.some((name) => Object.hasOwn(dependencies, name) || Object.hasOwn(devDependencies, name));
+  return isBuilt && !hasServerPackage(dependencies) && !hasServerPackage(devDependencies);
 }
 
 /** Undefined where the text decides. */
@@ -162,7 +144,7 @@ function isProgram(inside: string, scripts: RegExp, { manifest }: ProjectInfo): 
   const [folder = '', ...rest] = inside.split('/');
   if (!manifest || rest.length === 0 || scripts.test(rest.join('/'))) return false;
   const isOutput = folder === 'build';
-  if (!isOutput && !SERVER_PACKAGES.some((name) => Object.hasOwn(manifest.dependencies, name))) return false;
+  if (!isOutput && !hasServerPackage(manifest.dependencies)) return false;
   return [manifest.main, manifest.scripts.start, ...(isOutput ? manifest.bin : [])].some((text) =>
     text
       ?.split(/\s+/)

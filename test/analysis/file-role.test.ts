@@ -5,6 +5,8 @@ import { findFileRole, type FileRole } from '../../analysis/facts/file-role.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { Source } from '../../analysis/module/source.ts';
+import { FRAMEWORKS } from '../../knowledge/frameworks.ts';
+import { SERVER_PACKAGES } from '../../knowledge/server-packages.ts';
 import type { PackageManifest } from '../../protocol/project.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
@@ -103,4 +105,28 @@ test('what imports shelljs is a script, unless other files can have something of
     ),
     'application',
   );
+});
+
+test('each server package of the table makes a program of a folder of scripts, and is listed once', () => {
+  const names = SERVER_PACKAGES.map(({ name }) => name);
+  assert.deepEqual(
+    names.filter((name, i) => names.indexOf(name) !== i),
+    [],
+  );
+  for (const name of ['express', '@tinyhttp/app', 'h3', 'elysia', 'egg', 'micro', 'connect', 'uWebSockets.js', 'next'])
+    assert.ok(names.includes(name), name);
+  for (const name of names) {
+    const started = { dependencies: { [name]: '1.0.0' }, scripts: { start: 'node scripts/server.js' } };
+    assert.equal(roleOf('/p/scripts/server.js', '/p', started), 'application', name);
+    assert.equal(roleOf('/p/src/app.js', '/p', { devDependencies: { 'react-scripts': '5.0.1', [name]: '1.0.0' } }), 'application', name);
+  }
+});
+
+test('clients, middleware and what a platform starts make none', () => {
+  const others = FRAMEWORKS.flatMap(({ packages, notServers }) => (notServers === 'all' ? packages : (notServers ?? [])));
+  for (const name of ['passport', 'restify-clients', 'isomorphic-ws', 'firebase-functions']) assert.ok(others.includes(name), name);
+  for (const name of others) {
+    const started = { dependencies: { [name]: '1.0.0' }, scripts: { start: 'node scripts/server.js' } };
+    assert.equal(roleOf('/p/scripts/server.js', '/p', started), 'script', name);
+  }
 });
