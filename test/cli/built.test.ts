@@ -63,7 +63,7 @@ describe('the built command', () => {
     try {
       const { code, out, err } = nodometer(['lint'], folder.path);
       assert.equal(code, 0);
-      assert.match(out, /No problems found \(.*\n +checked +2 files\n/);
+      assert.match(out, /No problems found \(.*\n +checked +2 files, 1 deployment file\n/);
       assert.match(err, /a\.js:1:5: could not be parsed/);
       assert.equal(nodometer(['lint', '--stdin'], folder.path, 'ok()').code, 0);
       writeFileSync(
