@@ -1,4 +1,5 @@
-// Runs every test, or those whose path contains one of the words given: `npm run test:only -- cli`.
+// Runs every test, or those whose path contains one of the words given: `npm run test:only -- cli`. `--quick` leaves out what measures
+// programs, what starts VS Code or further Nodes, and the suite that runs once more with a new rule.
 // Node 20 expands no globs after `--test`, and shells disagree on `**`, so the files are listed here.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
@@ -6,20 +7,25 @@ import { availableParallelism } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { ROOT } from './generate.ts';
 
-const words = process.argv.slice(2);
-const files = readdirSync(join(ROOT, 'test'), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
-  .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
-  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-  .sort();
+const words = process.argv.slice(2).filter((word) => word !== '--quick');
+const isQuick = process.argv.includes('--quick');
 
 const startsWithOneOf = (file: string, paths: readonly string[]): boolean =>
   paths.some((path) => file.startsWith(path.split('/').join(sep)));
-/** What measures programs goes one file at a time, so that the next file's work is not taken for theirs. */
+/**
+ * What measures programs goes one file at a time, so that the next file's work is not taken for theirs. The profiler's other tests read
+ * what runs have left, and share the processors; the robustness tests go by processor time.
+ */
 const MEASURES = [
-  'test/profiler/',
-  'test/knowledge/',
-  'test/robustness/',
+  'test/profiler/bad-targets.',
+  'test/profiler/feedback.',
+  'test/profiler/harness.',
+  'test/profiler/parse-memory.',
+  'test/profiler/requests.',
+  'test/profiler/run.',
+  'test/profiler/samples.',
+  'test/profiler/typescript.',
+  'test/knowledge/core-call-places.',
   'test/cli/lag.',
   'test/cli/profile.',
   'test/cli/program.',
@@ -27,9 +33,24 @@ const MEASURES = [
 ];
 /** What runs VS Code comes last: it takes all processors, and nobody's test should wait for them. */
 const IN_EDITOR = ['test/vscode/'];
+/** Programs that are run whole, though nothing depends on how long they take; a suite in the suite; the longest list of odd inputs. */
+const LONG = ['test/cli/program-maps.', 'test/repo/new-rule.', 'test/robustness/'];
+
+const files = readdirSync(join(ROOT, 'test'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+  .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  .filter((file) => !isQuick || !startsWithOneOf(file, [...MEASURES, ...IN_EDITOR, ...LONG]))
+  .sort();
+
 const alone = [...MEASURES, ...IN_EDITOR];
 const groups = [
-  { files: files.filter((file) => !startsWithOneOf(file, alone)), concurrency: availableParallelism(), isInEditor: false },
+  // The longest first: whoever is alone at the end leaves a processor idle.
+  {
+    files: [...files.filter((file) => startsWithOneOf(file, LONG)), ...files.filter((file) => !startsWithOneOf(file, [...alone, ...LONG]))],
+    concurrency: availableParallelism(),
+    isInEditor: false,
+  },
   { files: files.filter((file) => startsWithOneOf(file, MEASURES)), concurrency: 1, isInEditor: false },
   { files: files.filter((file) => startsWithOneOf(file, IN_EDITOR)), concurrency: 1, isInEditor: true },
 ];
