@@ -1,4 +1,5 @@
 // The contract between the engine and a rule. A rule declares what it is (meta) and returns listeners by node type.
+import type { EvidenceKind } from '../protocol/evidence.ts';
 import type { Edit, Fix, FixKind, Finding, MessageParts, RefusedFix, Related, Severity, Span } from '../protocol/finding.ts';
 import type { DeploymentFile, DeploymentProject, ProjectInfo } from '../protocol/project.ts';
 import type { FunctionNode, Node, NodeOfType, NodeType } from './module/ast.ts';
@@ -12,22 +13,6 @@ export type RuleGroup = 'event-loop' | 'v8' | 'config' | 'api';
  * `heuristic` when neither holds for every case and only a profile can tell.
  */
 export type Proof = 'measured' | 'documented' | 'heuristic';
-
-/** Kinds of run-time evidence that the profiler can bring for or against a finding. */
-export type EvidenceKind =
-  | 'loop-delay'
-  | 'sync-io'
-  | 'inline-cache'
-  | 'feedback'
-  | 'deopt'
-  | 'map-transition'
-  | 'elements'
-  | 'bounds'
-  | 'runs'
-  | 'exceptions'
-  | 'microtasks'
-  | 'load'
-  | 'time';
 
 export interface OptionSpec<T = unknown> {
   type: 'boolean' | 'number' | 'string' | 'string[]';

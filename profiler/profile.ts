@@ -53,7 +53,8 @@ import {
 } from './plan/schedule.ts';
 import { SourceMaps, type CompiledFile } from './parse/source-maps.ts';
 import { timingOf } from './evidence/timing.ts';
-import { judge, type EvidenceKind, type Hypothesis } from './judge/verdict.ts';
+import { judge, type Hypothesis } from './judge/verdict.ts';
+import type { EvidenceKind } from '../protocol/evidence.ts';
 
 export interface ProfileRequest {
   node: NodeBinary;

@@ -29,7 +29,8 @@ import type { ProfileOutcome } from './profile.ts';
 import { mainProfile, recordsOf, type RunRecord } from './parse/records.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run/run.ts';
 import { SourceMaps, type CompiledFile } from './parse/source-maps.ts';
-import { amount, judge, type EvidenceKind, type Hypothesis, type Run } from './judge/verdict.ts';
+import { amount, judge, type Hypothesis, type Run } from './judge/verdict.ts';
+import type { EvidenceKind } from '../protocol/evidence.ts';
 
 export interface ProgramRequest {
   node: NodeBinary;

@@ -1,5 +1,21 @@
 // What a run under V8 brought to light, as plain JSON: the profiler writes it, the terminal, the server and the editor read it.
 
+/** Kinds of evidence that a rule names (`confirmedBy`), in the order in which it names them. */
+export type EvidenceKind =
+  | 'loop-delay'
+  | 'sync-io'
+  | 'inline-cache'
+  | 'feedback'
+  | 'deopt'
+  | 'map-transition'
+  | 'elements'
+  | 'bounds'
+  | 'runs'
+  | 'exceptions'
+  | 'microtasks'
+  | 'load'
+  | 'time';
+
 /** A place in a source file. Lines and columns count from 1, columns in UTF-16 code units, as V8 prints them. */
 export interface SourcePlace {
   /** Absolute path. */

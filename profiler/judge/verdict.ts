@@ -3,6 +3,7 @@ import {
   tellsComparisons,
   type CacheState,
   type DeoptGroup,
+  type EvidenceKind,
   type InlineCache,
   type LoopBlock,
   type ProfileReport,
@@ -11,22 +12,6 @@ import {
   type Verdict,
   type VerdictKind,
 } from '../../protocol/evidence.ts';
-
-/** Kinds of evidence that a rule names (`confirmedBy`), in the order in which it names them. */
-export type EvidenceKind =
-  | 'loop-delay'
-  | 'sync-io'
-  | 'inline-cache'
-  | 'feedback'
-  | 'deopt'
-  | 'map-transition'
-  | 'elements'
-  | 'bounds'
-  | 'runs'
-  | 'exceptions'
-  | 'microtasks'
-  | 'load'
-  | 'time';
 
 export interface PlaceRange {
   start: SourcePlace;

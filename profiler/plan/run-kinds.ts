@@ -1,7 +1,7 @@
 // The kinds of runs in relation to what a verdict asks for, and to what a person reads.
 import type { NodeBinary } from './node-binary.ts';
 import { isAllowed, type RunKind } from './plan.ts';
-import type { EvidenceKind } from '../judge/verdict.ts';
+import type { EvidenceKind } from '../../protocol/evidence.ts';
 
 export const RUN_OF: Readonly<Record<EvidenceKind, RunKind>> = {
   'inline-cache': 'trace',

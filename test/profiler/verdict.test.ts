@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SourcePlace } from '../../protocol/evidence.ts';
-import { amount, duration, judge, type EvidenceKind, type Hypothesis, type Run } from '../../profiler/judge/verdict.ts';
+import { amount, duration, judge, type Hypothesis, type Run } from '../../profiler/judge/verdict.ts';
+import type { EvidenceKind } from '../../protocol/evidence.ts';
 
 const at = (line: number, column = 1): SourcePlace => ({ file: '/p/a.js', line, column });
 const EMPTY: Run = {
