@@ -8,7 +8,7 @@ import { renderConfigSchema } from '../workspace/config/config-schema.ts';
 import { renderEvidenceSchema } from '../workspace/profile/evidence-schema.ts';
 import { renderStringBundle } from './l10n-bundle.ts';
 import { renderManifest, renderManifestTexts } from './manifest.ts';
-import { renderReadme } from './readme-tables.ts';
+import { PAGES, renderPage } from './readme-tables.ts';
 import { renderVisitorKeys } from './visitor-keys.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -42,7 +42,8 @@ export async function generated(root: string = ROOT): Promise<Map<string, string
   files.set('package.json', renderManifest(read(root, 'package.json'), rules));
   const texts = renderManifestTexts(read(root, 'package.nls.json'), rules);
   files.set('package.nls.json', texts);
-  files.set('README.md', renderReadme(read(root, 'README.md'), rules, JSON.parse(texts) as Record<string, string>));
+  for (const path of Object.keys(PAGES))
+    files.set(path, renderPage(path, read(root, path), rules, JSON.parse(texts) as Record<string, string>));
   files.set('l10n/bundle.l10n.json', renderStringBundle(join(root, 'client')));
   return files;
 }

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { written } from '../../scripts/readme-tables.ts';
 import { generated, ROOT } from '../../scripts/generate.ts';
 
 /** Generated files of a checkout whose text is not what it should be. */
@@ -26,13 +27,33 @@ describe('generated files', () => {
     assert.deepEqual(await stale(ROOT), []);
   });
 
+  it('have no empty cells', () => {
+    assert.equal(
+      written('a page', [
+        ['rule', 'meaning'],
+        ['a', 'b'],
+      ]),
+      '| rule | meaning |\n|---|---|\n| a | b |',
+    );
+    assert.throws(
+      () =>
+        written('a page', [
+          ['rule', 'meaning'],
+          ['a', ' '],
+        ]),
+      /"a page" has an empty cell: "meaning" of "a"/,
+    );
+  });
+
   it('are told when they are stale or missing', async () => {
     const copy = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-generated-')));
     try {
       // Only parts of these are generated; their authors' text around them is kept.
       const partly: [path: string, before: string, after: string][] = [
         ['README.md', '[no-', '[yes-'],
-        ['README.md', '`nodometer.run`', '`nodometer.walk`'],
+        ['docs/editor.md', '`nodometer.run`', '`nodometer.walk`'],
+        ['docs/configuration.md', '`minimumKinds`', '`maximumKinds`'],
+        ['docs/frameworks.md', '`express`', '`expresso`'],
         ['package.json', '"nodometer.lintWorkspace"', '"nodometer.lintAll"'],
         ['package.nls.json', '"rules.no-', '"rules.yes-'],
       ];
