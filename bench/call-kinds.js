@@ -3,7 +3,7 @@
 // Every function is compiled from a text of its own, so that no two share what V8 learns; samples alternate; medians; ratios to one kind.
 import { performance } from 'node:perf_hooks';
 
-// Many short calls first: a loop that is only ever optimised while it runs gives other figures (Node 24).
+// Many short calls first: a loop that is only ever optimized while it runs gives other figures (Node 24).
 const WARM_UPS = 60;
 const WARM_UP_ROUNDS = 2000;
 const ROUNDS = 200_000;

@@ -1,7 +1,7 @@
-// Lints a labelled corpus of real applications and scores the findings with the corpus' own scripts.
+// Lints a labeled corpus of real applications and scores the findings with the corpus' own scripts.
 // `npm run bench:corpus -- --corpus <folder with materialize.mjs, labels.jsonl, score.mjs> --mirror <folder of snapshots>`
 //   --dest <folder>      where the applications are laid out (default .cache/corpus); laid out again only with --fresh
-//   --only a/b,c/d       these repositories alone      --list fp|fn|unlabelled   places, from score.mjs
+//   --only a/b,c/d       these repositories alone      --list fp|fn|unlabeled   places, from score.mjs
 //   --rule <id>          one rule alone                --out <folder>            findings.json, sites-found.json (default .cache)
 // The two folders may also stand in NODOMETER_CORPUS and NODOMETER_MIRROR.
 import { spawnSync } from 'node:child_process';
@@ -48,7 +48,7 @@ function layOut(corpus: string): boolean {
   );
 }
 
-/** Calls that the handler recogniser takes for route registrations, by the line of the verb. */
+/** Calls that the handler recognizer takes for route registrations, by the line of the verb. */
 function sitesIn(folder: string): { file: string; line: number }[] {
   const sites: { file: string; line: number }[] = [];
   const projects = new ProjectFinder({ nodeOption: undefined, runningNode: process.version, warn: () => undefined });
@@ -102,14 +102,14 @@ async function main(): Promise<number> {
     ...(values.only ? ['--only-repos', values.only] : []),
     ...(values.list ? ['--list', values.list] : []),
   ];
-  console.log('\nAll labelled applications');
+  console.log('\nAll labeled applications');
   run(join(corpus, 'score.mjs'), [findingsFile, ...scope]);
   if (!values.only) {
-    console.log('\nRepositories in which every call named …Sync is labelled');
+    console.log('\nRepositories in which every call named …Sync is labeled');
     run(join(corpus, 'score.mjs'), [findingsFile, '--exhaustive', '--rule', 'no-sync-in-handler']);
   }
   if (!values.rule) {
-    console.log(`\nHandler recogniser (${sites.length} registrations)`);
+    console.log(`\nHandler recognizer (${sites.length} registrations)`);
     run(join(corpus, 'score-handlers.mjs'), [sitesFile]);
   }
   return crashes.length > 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-// Precision and recall on labelled applications, by rule and by the distance between a request and what is found.
+// Precision and recall on labeled applications, by rule and by the distance between a request and what is found.
 // `npm run bench:paths -- <folder with labels.jsonl> <folder of the laid-out applications> [--only a/b,c/d] [--misses] [--findings
 // out.json]`
 // Labels: { repo, path, line, rule, label: positive | negative | gray, kind, why }; applications: <owner>+<name>/….
@@ -104,7 +104,7 @@ async function main(): Promise<number> {
   const byPlace = groupByPlace(labels);
   const command = await buildCommand();
   const hit = new Set<Label>();
-  const unlabelled: ListedFinding[] = [];
+  const unlabeled: ListedFinding[] = [];
   const all: ListedFinding[] = [];
   for (const name of repos) {
     if (!labels.some(({ repo }) => repo.replace('/', '+') === name)) continue;
@@ -113,21 +113,21 @@ async function main(): Promise<number> {
     for (const crash of crashes) console.log(crash);
     all.push(...findings);
     for (const finding of findings) {
-      let isLabelled = false;
+      let isLabeled = false;
       // A finding may stand at the cause and point at the effect.
       for (const place of [finding, ...finding.related]) {
         const label = touched(finding.ruleId, place, byPlace, folder, hit);
         if (label === undefined) continue;
         hit.add(label);
-        isLabelled = true;
+        isLabeled = true;
       }
-      if (!isLabelled) unlabelled.push(finding);
+      if (!isLabeled) unlabeled.push(finding);
     }
   }
   if (values.findings !== undefined) writeFileSync(values.findings, JSON.stringify(all));
   const row = (name: string, part: readonly Label[], further = 0): (string | number)[] => {
-    const { positive, found, negative, wrong: labelled } = tally(part, hit);
-    const wrong = labelled + further;
+    const { positive, found, negative, wrong: labeled } = tally(part, hit);
+    const wrong = labeled + further;
     return [name, positive, negative, found, wrong, percent(found, found + wrong), percent(found, positive)];
   };
   const head = ['', 'positive', 'negative', 'found', 'wrong', 'precision %', 'recall %'];
@@ -157,10 +157,10 @@ async function main(): Promise<number> {
   );
   const exhaustive = exhaustiveRepos(labelFolder);
   const isWithin = (repo: string): boolean => exhaustive.includes(repo);
-  const withoutLabel = unlabelled.filter(
+  const withoutLabel = unlabeled.filter(
     ({ ruleId, file }) => ruleId === 'no-sync-in-handler' && isWithin((relative(folder, file).split(sep)[0] ?? '').replace('+', '/')),
   );
-  console.log(`\nno-sync-in-handler where every …Sync call is labelled: ${exhaustive.length} repositories`);
+  console.log(`\nno-sync-in-handler where every …Sync call is labeled: ${exhaustive.length} repositories`);
   console.log(
     table(head, [
       row(
@@ -171,7 +171,7 @@ async function main(): Promise<number> {
     ]),
   );
   for (const { file, line } of withoutLabel) console.log(`without a label: ${relative(folder, file)}:${line}`);
-  console.log(`\n${unlabelled.length} findings at places without a label: ${countByRule(unlabelled)}.`);
+  console.log(`\n${unlabeled.length} findings at places without a label: ${countByRule(unlabeled)}.`);
   if (values.misses)
     for (const one of labels)
       if ((one.label === 'positive' && !hit.has(one)) || (one.label === 'negative' && hit.has(one)))

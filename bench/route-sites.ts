@@ -1,4 +1,4 @@
-// Calls that the handler recogniser takes for route registrations, in the form that the labelled corpus is scored in.
+// Calls that the handler recognizer takes for route registrations, in the form that the labeled corpus is scored in.
 import { Facts } from '../analysis/facts/index.ts';
 import { startOf } from '../analysis/module/ast.ts';
 import { ModuleIndex } from '../analysis/module/module-index.ts';

@@ -3,7 +3,7 @@
 // a group.
 import { performance } from 'node:perf_hooks';
 
-// Many short calls first: a loop that is only ever optimised while it runs gives other figures (Node 24).
+// Many short calls first: a loop that is only ever optimized while it runs gives other figures (Node 24).
 const WARM_UPS = 60;
 const ROUNDS_AT_FIRST = 2000;
 const SAMPLE_MS = 12;

@@ -22,7 +22,7 @@ export interface Host {
   now(): number;
   /** Version of the Node that runs the command, without the `v`. */
   readonly nodeVersion: string;
-  /** Where many files can be analysed, and what is kept of it; undefined where the command is not a built one. */
+  /** Where many files can be analyzed, and what is kept of it; undefined where the command is not a built one. */
   readonly analysis?: AnalysisPlace;
   /** In ms since 1970. */
   date(): number;

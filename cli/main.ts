@@ -5,7 +5,7 @@ import v8 from 'node:v8';
 const LOWEST_MAJOR = 20;
 
 /**
- * Lets V8 optimise functions later, by major of the Nodes that this was measured on: a run of seconds does not earn back what its compiler
+ * Lets V8 optimize functions later, by major of the Nodes that this was measured on: a run of seconds does not earn back what its compiler
  * threads
  * take. Linting Ghost took 24 % less processor time on Node 20.20, 18 % on 22.23 and 15 % on 24.21. What is inlined is
  * compiled again wherever it is called: with little of that, and somewhat earlier, Node 20.20 took about a tenth less again. The server is

@@ -522,7 +522,7 @@ export interface LeftOut {
 export const LEFT_OUT: readonly LeftOut[] = [
   { module: 'fs', name: 'fsync', reason: 'fsync(2), which takes a callback' },
   { module: 'fs', name: 'Dir#readSyncRecursive', reason: 'internal to Dir#readSync, not documented, gone in Node 25' },
-  { module: 'module', name: 'syncBuiltinESMExports', reason: 'synchronise, not synchronous' },
+  { module: 'module', name: 'syncBuiltinESMExports', reason: 'synchronize, not synchronous' },
   { module: 'dgram', name: 'Socket#bindSync', reason: 'one quick system call; refuses host names, so it never waits for DNS' },
   { module: 'dgram', name: 'Socket#connectSync', reason: 'one quick system call; refuses host names, so it never waits for DNS' },
   { module: 'sqlite', name: 'StatementSync', reason: 'never called: statements come from prepare()' },

@@ -3,7 +3,7 @@
 // Node 18.20.8 (V8 10.2), 20.20.2 (11.3), 22.23.3 (12.4), 24.21.0 (13.6) and 26.10.0 (14.6) and compared with that header.
 import type { DeoptGroup } from '../protocol/evidence.ts';
 
-/** Whether a deoptimisation belongs to a normal life: `always`, or the `first` time at a place. */
+/** Whether a deoptimization belongs to a normal life: `always`, or the `first` time at a place. */
 export type Benign = 'never' | 'first' | 'always';
 
 export interface DeoptReason {
@@ -692,7 +692,7 @@ export function findDeoptReason(reason: string): DeoptReason | undefined {
   return BY_REASON.get(reason);
 }
 
-/** Whether so many deoptimisations of one kind at one place belong to every warm-up. An unknown reason never does. */
+/** Whether so many deoptimizations of one kind at one place belong to every warm-up. An unknown reason never does. */
 export function isBenignDeopt(kind: string, reason: string, count: number): boolean {
   if (kind === CONSEQUENCE_KIND && reason === UNKNOWN) return true;
   const benign = findDeoptReason(reason)?.benign ?? 'never';

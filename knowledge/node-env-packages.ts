@@ -1,4 +1,4 @@
-// Packages whose behaviour on a server depends on NODE_ENV, read from their own published sources (version and file in `source`).
+// Packages whose behavior on a server depends on NODE_ENV, read from their own published sources (version and file in `source`).
 // A figure stands here only where it was measured; every other row says that it was not. Left out on purpose, because their sources
 // show no difference between an unset NODE_ENV and `production`: koa (stores `app.env`, reads it nowhere), fastify, @hapi/hapi, restify,
 // errorhandler (asks only for `test`), graphql-yoga (asks only for `development`), nunjucks, twig, mustache-express and swig (cache by

@@ -1,4 +1,4 @@
-// Measures how long a program holds its event loop up: delay, utilisation, the longest blocks with the code that caused them, garbage
+// Measures how long a program holds its event loop up: delay, utilization, the longest blocks with the code that caused them, garbage
 // collection apart.
 import type { LagReport, LoopBlock, LoopDelay } from '../protocol/evidence.ts';
 import { loopDelayOf, measureIdleFloor } from './run/idle-loop.ts';

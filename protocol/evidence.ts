@@ -43,7 +43,7 @@ export interface TierEvent {
   at: number;
 }
 
-/** Deoptimisations at one place for one reason. */
+/** Deoptimizations at one place for one reason. */
 export interface DeoptGroup {
   place: SourcePlace;
   placement: Placement;
@@ -214,7 +214,7 @@ export interface Timing {
   /** Bytes allocated per call; undefined where it could not be told. */
   allocated?: number;
   gc: GcTime;
-  /** Set when the function's work may have been optimised away: so fast that nothing can have been done. */
+  /** Set when the function's work may have been optimized away: so fast that nothing can have been done. */
   suspectedDeadCode: boolean;
 }
 
@@ -320,7 +320,7 @@ export interface ProgramFacts {
   files: readonly string[];
   /** Property accesses of the user's that met one shape; they are not in the list of inline caches. */
   monomorphic: number;
-  /** What V8 logged elsewhere, counted: deoptimisations in packages and in Node itself, and inline-cache lines in both. */
+  /** What V8 logged elsewhere, counted: deoptimizations in packages and in Node itself, and inline-cache lines in both. */
   aside: { packageDeopts: number; coreDeopts: number; cacheLines: number };
   cpu?: CpuShares;
 }

@@ -24,7 +24,7 @@ export interface Edit extends Span {
 }
 
 /**
- * `safe` keeps behaviour and may be applied unseen (`--fix`, fix on save);
+ * `safe` keeps behavior and may be applied unseen (`--fix`, fix on save);
  * `suggestion` is offered one at a time, because its author must look at it.
  */
 export type FixKind = 'safe' | 'suggestion';

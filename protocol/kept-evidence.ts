@@ -7,7 +7,7 @@ export interface KeptVerdict {
   messageId: string;
   /** The finding's own source, white space taken together. */
   code: string;
-  /** Hash of the function around the finding, normalised; the verdict is stale when it has another. */
+  /** Hash of the function around the finding, normalized; the verdict is stale when it has another. */
   hash: string;
   verdict: VerdictKind;
   figure: string;
@@ -20,7 +20,7 @@ export interface KeptProfile {
   file: string;
   /** Its name; its requests where it has none; the command where a whole program was run. */
   function: string;
-  /** Hash of the function's normalised source; of the file's text where a whole program was run. */
+  /** Hash of the function's normalized source; of the file's text where a whole program was run. */
   hash: string;
   node: string;
   v8: string;

@@ -198,7 +198,7 @@ function oneOf(values: readonly string[]): string {
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`;
 }
 
-/** Long enough to recognise a value, short enough for one line. */
+/** Long enough to recognize a value, short enough for one line. */
 const MAX_SHOWN = 60;
 
 function shown(value: unknown): string {

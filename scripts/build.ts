@@ -80,7 +80,7 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
     copyFileSync(join(ROOT, HARNESS, name), join(outFolder, 'harness', name));
   }
   const metafiles = [metafile, await bundleLate(outFolder), await bundleExtension(outFolder), await bundlePage(outFolder)];
-  writeFileSync(join(outFolder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(metafiles));
+  writeFileSync(join(outFolder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses(metafiles));
   const outputs = metafiles.flatMap((one) => Object.entries(one.outputs));
   return {
     command,
@@ -173,8 +173,8 @@ async function bundlePage(outFolder: string): Promise<Metafile> {
   return metafile;
 }
 
-/** The licence text of every package that ended up in a bundle: MIT and its like ask for it. */
-function thirdPartyLicences(metafiles: readonly Metafile[]): string {
+/** The license text of every package that ended up in a bundle: MIT and its like ask for it. */
+function thirdPartyLicenses(metafiles: readonly Metafile[]): string {
   const packages = new Set<string>();
   for (const input of metafiles.flatMap((metafile) => Object.keys(metafile.inputs))) {
     const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
@@ -189,7 +189,7 @@ function thirdPartyLicences(metafiles: readonly Metafile[]): string {
         license?: string;
       };
       const file = readdirSync(join(ROOT, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-      return `${name} ${version} (${license ?? 'licence not stated'})\n\n${file ? readFileSync(join(ROOT, folder, file), 'utf8').trim() : ''}\n`;
+      return `${name} ${version} (${license ?? 'license not stated'})\n\n${file ? readFileSync(join(ROOT, folder, file), 'utf8').trim() : ''}\n`;
     })
     .join(`\n${'-'.repeat(72)}\n\n`);
 }

@@ -32,7 +32,7 @@ const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
 /** In an editor's menu: where there are functions, and running them is allowed. The palette's command tells why it is not. */
 const WHEN_PROFILED = 'isWorkspaceTrusted && resourceScheme == file && resourceLangId =~ /^(java|type)script(react)?$/';
 
-/** Colours of what profiles say at the ends of lines, by what the user's theme has for such words. */
+/** Colors of what profiles say at the ends of lines, by what the user's theme has for such words. */
 const COLORS: readonly { id: string; value: string }[] = [
   { id: 'evidenceForeground', value: 'editorCodeLens.foreground' },
   { id: 'evidenceProblemForeground', value: 'editorWarning.foreground' },

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 // An odd number, so that the median is one of the samples; the two alternate, so that a change of the machine's speed meets both.
 const SAMPLES = 15;
-// V8's top tier needs some hundred calls, and a loop optimised on its own misleads: many short rounds first (Node 18 to 26).
+// V8's top tier needs some hundred calls, and a loop optimized on its own misleads: many short rounds first (Node 18 to 26).
 const WARM_UP_MS = 400;
 const WARM_UP_ROUNDS = 60;
 const RESOLUTION_MS = 1;
@@ -23,7 +23,7 @@ const NS_PER_MS = 1e6;
 
 const [oraclePath, badPath, goodPath] = process.argv.slice(2);
 
-// What the calls return goes here, so that no call can be optimised away.
+// What the calls return goes here, so that no call can be optimized away.
 const sink = { last: undefined };
 
 async function callOften(fn, oracle) {

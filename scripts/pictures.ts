@@ -64,7 +64,7 @@ const SCENES: readonly Scene[] = [
           )
         ).some((count) => count > 0),
       );
-      // What the mouse rests on has another colour.
+      // What the mouse rests on has another color.
       await page.mouse.move(10, 5);
     },
   },

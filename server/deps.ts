@@ -24,7 +24,7 @@ export interface ServerDeps {
   /** Version of the Node that runs the server, without the `v`. */
   readonly nodeVersion: string;
   readonly platform: string;
-  /** Where many files are analysed, and what is kept of it; undefined from the sources. */
+  /** Where many files are analyzed, and what is kept of it; undefined from the sources. */
   readonly analysis?: AnalysisPlace;
   /** Milliseconds from any fixed moment. */
   now(): number;

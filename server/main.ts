@@ -57,7 +57,7 @@ function threadScript(folder: string, name: string): URL {
   return new URL(import.meta.url.endsWith('.ts') ? `./${folder}/${name}.ts` : `./${name}.js`, import.meta.url);
 }
 
-/** From the sources everything is analysed in the job's own thread. */
+/** From the sources everything is analyzed in the job's own thread. */
 function analysisPlace(version: string): AnalysisPlace | undefined {
   if (typeof NODOMETER_VERSION !== 'string') return undefined;
   const entry = new URL('./analysis-thread.js', import.meta.url).href;

@@ -127,23 +127,23 @@ export class LintRun {
    * part and are not reported.
    */
   async scripts(files: readonly FoundFile[], others: readonly FoundFile[] = []): Promise<void> {
-    await this.#concludeAll(await this.analyse(files, others));
+    await this.#concludeAll(await this.analyze(files, others));
   }
 
   /** Gives those of `files` that could be read. */
-  async analyse(files: readonly FoundFile[], others: readonly FoundFile[] = []): Promise<LintRequest[]> {
+  async analyze(files: readonly FoundFile[], others: readonly FoundFile[] = []): Promise<LintRequest[]> {
     const { project } = this;
     const all = [...files, ...others];
     project.expect(all.length);
     try {
-      return await this.#analyseAll(all, files.length);
+      return await this.#analyzeAll(all, files.length);
     } catch (error) {
       await project.dismiss();
       throw error;
     }
   }
 
-  async #analyseAll(all: readonly FoundFile[], reportedCount: number): Promise<LintRequest[]> {
+  async #analyzeAll(all: readonly FoundFile[], reportedCount: number): Promise<LintRequest[]> {
     const { project } = this;
     const requests: LintRequest[] = [];
     const reported = new Set<string>();
@@ -157,7 +157,7 @@ export class LintRun {
       reported.add(file.path);
       this.countScript(file.path);
     }
-    await project.analyse(requests, (done) => this.request.progress(done, requests.length, requests[done]?.file ?? ''));
+    await project.analyze(requests, (done) => this.request.progress(done, requests.length, requests[done]?.file ?? ''));
     return requests.filter(({ file }) => reported.has(file));
   }
 
@@ -206,7 +206,7 @@ export class LintRun {
     return config;
   }
 
-  /** What is found in a file that was analysed with this text. */
+  /** What is found in a file that was analyzed with this text. */
   concluded(path: string, text: string): LintResult {
     return this.project.conclude(this.#lintRequest(path, text));
   }
@@ -222,7 +222,7 @@ export class LintRun {
     return this.#readSilently(file, await this.#prepare(file.path));
   }
 
-  /** The text of a file that was analysed, as it is now. */
+  /** The text of a file that was analyzed, as it is now. */
   textNow(path: string): string | undefined {
     return (
       this.request.overlay.get(path) ??
@@ -272,7 +272,7 @@ export class LintRun {
   /** Writes a fixed text and counts its fixes; gives the text that stands from now on. */
   keepFixed(path: string, before: string, outcome: { text: string; made: number; rejected: readonly Omit<RejectedFix, 'file'>[] }): string {
     for (const one of outcome.rejected) {
-      // Deployment files are gone over again when a neighbour changes; what was refused before is refused again.
+      // Deployment files are gone over again when a neighbor changes; what was refused before is refused again.
       const isTold = this.rejected.some(
         (other) => other.file === path && other.ruleId === one.ruleId && other.title === one.title && other.reason === one.reason,
       );

@@ -16,7 +16,7 @@ import type { Repetition } from './hotness.ts';
 import { isLight } from './light-code.ts';
 import { walkWithin } from '../module/module-index.ts';
 
-// A loop that shows fewer rounds than this ends before V8 optimises anything in it: on Node 24 and 26 a function of one addition took 411
+// A loop that shows fewer rounds than this ends before V8 optimizes anything in it: on Node 24 and 26 a function of one addition took 411
 // calls.
 const HOT_ROUNDS = 100;
 // On the way of a request every round counts once per request.

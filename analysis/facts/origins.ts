@@ -119,7 +119,7 @@ export class Origins {
 
   #ofIdentifier(node: t.Identifier, steps: number): Origin | undefined {
     const binding = this.#bindings.resolve(node);
-    if (!binding) return node.name === 'undefined' ? undefined : normalise({ root: 'global', name: node.name, path: [] });
+    if (!binding) return node.name === 'undefined' ? undefined : normalize({ root: 'global', name: node.name, path: [] });
     return this.ofBinding(binding, steps + 1);
   }
 
@@ -149,7 +149,7 @@ export class Origins {
           declaration.type === 'ImportSpecifier'
             ? [declaration.imported.type === 'Identifier' ? declaration.imported.name : declaration.imported.value]
             : [];
-        return normalise({ root: 'module', name: statement.source.value, path });
+        return normalize({ root: 'module', name: statement.source.value, path });
       }
       case 'TSImportEqualsDeclaration':
         if (declaration.moduleReference.type === 'TSExternalModuleReference') return fromSpecifier(declaration.moduleReference.expression);
@@ -341,16 +341,16 @@ function isOwnThis(fn: FunctionNode): boolean {
 
 function fromSpecifier(node: Node): Origin | undefined {
   const name = staticName(unwrap(node), true);
-  return name === undefined ? undefined : normalise({ root: 'module', name, path: [] });
+  return name === undefined ? undefined : normalize({ root: 'module', name, path: [] });
 }
 
 function extend(base: Origin, name: string): Origin {
   // Interop wrappers put CommonJS modules under `default`; no core module has a member of that name.
   if (name === 'default') return base;
-  return normalise({ ...base, path: [...base.path, name] });
+  return normalize({ ...base, path: [...base.path, name] });
 }
 
-function normalise(origin: Origin): Origin {
+function normalize(origin: Origin): Origin {
   if (origin.root === 'global') {
     if ((origin.name === 'globalThis' || origin.name === 'global') && origin.path[0] !== undefined)
       return { root: 'global', name: origin.path[0], path: origin.path.slice(1) };

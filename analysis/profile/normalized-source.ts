@@ -2,7 +2,7 @@
 import { endOf, startOf, type FunctionNode } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 
-export function normalisedSource({ module, source }: Facts, fn: FunctionNode): string {
+export function normalizedSource({ module, source }: Facts, fn: FunctionNode): string {
   const start = startOf(fn);
   const end = endOf(fn);
   const inside = (node: { start?: number | null; end?: number | null }) => (node.start ?? 0) >= start && (node.end ?? 0) <= end;

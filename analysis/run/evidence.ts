@@ -4,7 +4,7 @@ import type { Finding, FindingEvidence, ReportedSeverity, Span } from '../../pro
 import type { Facts } from '../facts/index.ts';
 import { functionsIn, type FoundFunction } from '../profile/functions.ts';
 import type { Proposal, Variant } from './proposal.ts';
-import { normalisedSource } from '../profile/normalized-source.ts';
+import { normalizedSource } from '../profile/normalized-source.ts';
 
 export interface EvidenceOf {
   /** Profiles that were kept for the file. */
@@ -93,7 +93,7 @@ export class FindingPlaces {
     const around = this.#functions.filter((one) => one.span.start <= span.start && span.end <= one.span.end).at(-1);
     if (!around) return this.#hash(this.codeOf(span));
     let hash = this.#hashes.get(around);
-    if (hash === undefined) this.#hashes.set(around, (hash = this.#hash(normalisedSource(this.#facts, around.fn))));
+    if (hash === undefined) this.#hashes.set(around, (hash = this.#hash(normalizedSource(this.#facts, around.fn))));
     return hash;
   }
 }

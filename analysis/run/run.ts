@@ -208,7 +208,7 @@ export function analyzeModule(request: LintRequest, module: ModuleIndex, source 
       const listeners = rule.create(context);
       for (const [type, listen] of Object.entries(listeners)) {
         const nodes: readonly Node[] = facts.module.nodes(type as Node['type']);
-        // Most of this code runs unoptimised, where going through an iterator costs several times as much.
+        // Most of this code runs unoptimized, where going through an iterator costs several times as much.
         for (let i = 0; i < nodes.length; i++) (listen as (node: Node) => void)(nodes[i] as Node);
       }
       findings.push(...found);
@@ -238,7 +238,7 @@ export function analyzeModule(request: LintRequest, module: ModuleIndex, source 
   };
 }
 
-/** The findings of an analysed file, its place in the project known. */
+/** The findings of an analyzed file, its place in the project known. */
 export function conclude(
   analysis: FileAnalysis,
   request: Pick<LintRequest, 'text' | 'rules' | 'settings' | 'reportUnusedDisables'>,

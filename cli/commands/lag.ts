@@ -30,7 +30,7 @@ const OPTIONS = {
 
 const DEFAULT_SECONDS = 10;
 /**
- * Our choice, between the limits of Clinic's doctor: a median delay of 10 ms or a maximum of 100 ms (node-clinic-doctor, analyse-delay.js).
+ * Our choice, between the limits of Clinic's doctor: a median delay of 10 ms or a maximum of 100 ms (node-clinic-doctor, analyze-delay.js).
  */
 const DEFAULT_THRESHOLD_MS = 50;
 const MOST_BLOCKS = 10;

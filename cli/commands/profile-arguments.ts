@@ -64,7 +64,7 @@ const OPTIONS = {
 const DEFAULT_SECONDS = 5;
 /** For each run of a whole program. */
 const DEFAULT_PROGRAM_SECONDS = 10;
-/** Below this V8 has no time to optimise anything, above it nobody waits, in seconds. */
+/** Below this V8 has no time to optimize anything, above it nobody waits, in seconds. */
 const SECONDS = { least: 1, most: 600 };
 const MS_PER_S = 1000;
 

@@ -25,7 +25,7 @@ export interface Mark extends Place {
   code: string;
 }
 
-/** Enough to recognise a call by. */
+/** Enough to recognize a call by. */
 const LONGEST_CODE = 80;
 
 export class ProjectCalls {
@@ -135,7 +135,7 @@ export async function withProjectCalls<T>(
     const discovery = await setup.discover(paths);
     const run = setup.newRun(paths[0] ?? '.', { dryRun: true, repairs: false });
     const others = await setup.othersOf(paths, discovery);
-    await run.analyse(discovery.scripts, others);
+    await run.analyze(discovery.scripts, others);
     run.project.save(true);
     if (run.scriptCount === 0)
       throw new CommandError(

@@ -69,7 +69,7 @@ interface Cut {
 
 /** Keeps the window of the line that shows the span, with a margin before it. */
 function cutLine({ number, text, start, end, width }: Cut): FrameLine {
-  // A minified neighbour has megabytes in a line: only the characters near the window are split into cells.
+  // A minified neighbor has megabytes in a line: only the characters near the window are split into cells.
   const reach = width * CHARS_PER_COLUMN;
   const base = text.length > reach && start !== undefined ? snap(text, Math.max(0, start - width)) : 0;
   const cells = placeCells(text.slice(base, snap(text, base + reach)), base);

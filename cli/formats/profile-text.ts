@@ -37,7 +37,7 @@ export interface ProfileTextRequest {
   /** Set where several Nodes were asked. */
   comparison?: readonly ComparisonRow[];
   cwd: string;
-  /** Plain words for a deoptimisation's reason. */
+  /** Plain words for a deoptimization's reason. */
   explainReason(reason: string): string | undefined;
   style: ProfileStyle;
 }

@@ -59,10 +59,10 @@ function findingBlock(finding: Finding, style: Style): string[] {
   for (const line of wrap(finding.message.what, innerWidth(style, INDENT.length))) lines.push(`${INDENT}${colors.bold(line)}`);
   const source = style.sources.get(finding.file);
   if (source) lines.push('', ...frame(source, finding.span, CONTEXT, INDENT, style, paint), '');
-  lines.push(...labelled('why', finding.message.why, style), ...labelled('do', finding.message.remedy, style));
-  if (finding.route !== undefined) lines.push(...labelled('route', finding.route, style));
-  if (finding.functionName !== undefined) lines.push(...labelled('in', `${finding.functionName}()`, style));
-  if (finding.evidence) lines.push(...labelled('evidence', describeEvidence(finding.evidence), style));
+  lines.push(...labeled('why', finding.message.why, style), ...labeled('do', finding.message.remedy, style));
+  if (finding.route !== undefined) lines.push(...labeled('route', finding.route, style));
+  if (finding.functionName !== undefined) lines.push(...labeled('in', `${finding.functionName}()`, style));
+  if (finding.evidence) lines.push(...labeled('evidence', describeEvidence(finding.evidence), style));
   lines.push(...relatedLines(finding, style), ...fixLines(finding, style));
   return lines;
 }
@@ -93,14 +93,14 @@ function relatedLines(finding: Finding, style: Style): string[] {
 function fixLines(finding: Finding, style: Style): string[] {
   const lines = finding.fixes.flatMap((fix) =>
     fix.kind === 'safe'
-      ? labelled('fix', `${fix.title} (safe: --fix)`, style)
-      : labelled('suggestion', `${fix.title} (review it: --fix-type suggestion)`, style),
+      ? labeled('fix', `${fix.title} (safe: --fix)`, style)
+      : labeled('suggestion', `${fix.title} (review it: --fix-type suggestion)`, style),
   );
-  return [...lines, ...finding.refused.flatMap((refused) => labelled('not offered', `${refused.title}: ${refused.reason}`, style))];
+  return [...lines, ...finding.refused.flatMap((refused) => labeled('not offered', `${refused.title}: ${refused.reason}`, style))];
 }
 
 /** A dimmed label and its text, wrapped under itself. */
-function labelled(label: string, text: string, style: Style): string[] {
+function labeled(label: string, text: string, style: Style): string[] {
   const [first = '', ...rest] = wrap(text, innerWidth(style, INDENT.length + LABEL));
   return [`${INDENT}${style.colors.dim(label.padEnd(LABEL))}${first}`, ...rest.map((line) => `${INDENT}${' '.repeat(LABEL)}${line}`)];
 }
@@ -158,7 +158,7 @@ function summaryBlock(report: Report, style: Style): string[] {
         : `${colors.green(`${glyphs.ok} No problems found`)} (${seconds})`,
   ];
   const say = (label: string, text: string) => {
-    if (text !== '') lines.push(...labelled(label, text, style));
+    if (text !== '') lines.push(...labeled(label, text, style));
   };
   if (!isEmpty) say('checked', looked);
   const { fixes } = report;

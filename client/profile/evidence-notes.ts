@@ -121,7 +121,7 @@ function deoptNote(line: number, groups: readonly DeoptGroup[], { reasons, t }: 
     const words = reasons[reason];
     const where = placement === 'exact' ? t('column {0}', place.column) : t('in this function');
     return [
-      t('**Optimised code was given up ×{0}** ({1}, {2}): {3}.', amount(count), codeOf(kind), where, codeOf(reason)),
+      t('**Optimized code was given up ×{0}** ({1}, {2}): {3}.', amount(count), codeOf(kind), where, codeOf(reason)),
       ...(words ? [words.meaning, words.remedy] : []),
     ].join(' ');
   });

@@ -8,7 +8,7 @@ export interface HeatLevel {
   /** On light and on dark backgrounds: at least 3 to 1 against white and against #1e1e1e, as WCAG 2.1 asks of graphics (1.4.11). */
   light: string;
   dark: string;
-  /** Colour of the theme in the overview ruler. */
+  /** Color of the theme in the overview ruler. */
   ruler: string;
 }
 

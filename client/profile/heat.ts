@@ -42,7 +42,7 @@ export class Heat implements Disposable {
   }
 }
 
-/** The width says the same as the colour, for those who do not tell colours apart. */
+/** The width says the same as the color, for those who do not tell colors apart. */
 function barOf({ width }: HeatLevel, color: string): Uri {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><rect x="${15 - width}" y="1" width="${width}" height="14" rx="1" fill="${color}"/></svg>`;
   return Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`);

@@ -54,7 +54,7 @@ function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figure
           { label: t('in packages'), value: percent(program.cpu.packages) },
         ]
       : []),
-    { label: t('deoptimisations'), value: amount(problemDeopts(report).reduce((sum, { count }) => sum + count, 0)) },
+    { label: t('deoptimizations'), value: amount(problemDeopts(report).reduce((sum, { count }) => sum + count, 0)) },
     { label: t('megamorphic places'), value: amount(report.inlineCaches.filter(({ state }) => state === 'megamorphic').length) },
     ...(longest > 0
       ? [{ label: t('longest block'), value: blocks.some(({ endless }) => endless) ? t('no end') : milliseconds(longest) }]
@@ -144,7 +144,7 @@ function aside({
       id: 'aside',
       title: t('Not listed'),
       text: t(
-        '{0} property accesses of yours that met one shape each; {1} deoptimisations in packages and {2} in Node itself.',
+        '{0} property accesses of yours that met one shape each; {1} deoptimizations in packages and {2} in Node itself.',
         amount(monomorphic),
         amount(packageDeopts),
         amount(coreDeopts),

@@ -105,7 +105,7 @@ function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figure
         ]
       : []),
     ...(tier ? [{ label: t('fastest tier'), value: TIER_NAMES[tier] }] : []),
-    { label: t('deoptimisations'), value: amount(deopts) },
+    { label: t('deoptimizations'), value: amount(deopts) },
     ...(timing?.allocated === undefined ? [] : [{ label: t('allocated per call'), value: bytes(timing.allocated) }]),
   ];
 }
@@ -171,8 +171,8 @@ export function tiers(request: ModelRequest): Section[] {
   return [
     {
       id: 'tiers',
-      title: t('Tiers and deoptimisations'),
-      text: [rows.length === 0 ? t('Optimised code was never given up for a reason that counts.') : '', left]
+      title: t('Tiers and deoptimizations'),
+      text: [rows.length === 0 ? t('Optimized code was never given up for a reason that counts.') : '', left]
         .filter((part) => part !== '')
         .join(' '),
       ...(picture ? { pictures: [picture] } : {}),

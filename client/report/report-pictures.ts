@@ -10,7 +10,7 @@ interface Common {
 }
 
 /**
- * A row for each function with the tiers that it was compiled to, one after the other, and marks where optimised code was given up. Times
+ * A row for each function with the tiers that it was compiled to, one after the other, and marks where optimized code was given up. Times
  * in ms since the first event.
  */
 export interface TimelinePicture extends Common {

@@ -57,10 +57,10 @@ ${pictures.map((picture) => `<figure><div class="picture" role="img" aria-label=
 ${table ? tableHtml(table, id, places) : ''}</section>`;
 }
 
-function tableHtml({ columns, rows }: Table, labelledBy: string, places: SourcePlace[]): string {
+function tableHtml({ columns, rows }: Table, labeledBy: string, places: SourcePlace[]): string {
   // One column needs no heading that is seen.
   const head = `<thead${columns.length > 1 ? '' : ' class="heard"'}><tr>${columns.map(({ title, isFigure }) => `<th scope="col"${isFigure ? ' class="figure"' : ''}>${escape(title)}</th>`).join('')}</tr></thead>`;
-  return `<div class="scroll"><table aria-labelledby="${labelledBy}">${head}<tbody>${rows.map((row) => `<tr>${row.map((cell) => cellHtml(cell, places)).join('')}</tr>`).join('')}</tbody></table></div>`;
+  return `<div class="scroll"><table aria-labelledby="${labeledBy}">${head}<tbody>${rows.map((row) => `<tr>${row.map((cell) => cellHtml(cell, places)).join('')}</tr>`).join('')}</tbody></table></div>`;
 }
 
 function cellHtml({ text, place, isFigure, isCode, verdict, details = [], more = [] }: Cell, places: SourcePlace[]): string {

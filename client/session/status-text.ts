@@ -1,4 +1,4 @@
-// What the two language-status items say. Everything that a colour or an icon could mean stands there in words.
+// What the two language-status items say. Everything that a color or an icon could mean stands there in words.
 import { COMMANDS, type CommandId, type IndexState, type StatusParams } from '../../protocol/editor.ts';
 import type { NodeChoice } from './node-choice.ts';
 import type { ServerState } from './server-session.ts';

@@ -1,4 +1,4 @@
-// V8 tells an inline cache's line and column by the frame that it is in, and where code was optimised, with others taken into it, that may
+// V8 tells an inline cache's line and column by the frame that it is in, and where code was optimized, with others taken into it, that may
 // be a place of another
 // function, or of none (seen on Node 20: `.size`, in the middle of a loop's head). Such a place never became what it is: it is megamorphic
 // from the first. Pure.

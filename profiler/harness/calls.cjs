@@ -1,4 +1,4 @@
-// Calls the user's function through small wrappers, many times: one long loop would be optimised as a whole and hide what happens in the
+// Calls the user's function through small wrappers, many times: one long loop would be optimized as a whole and hide what happens in the
 // function (Node 18, 20).
 'use strict';
 const v8 = require('node:v8');
@@ -22,8 +22,8 @@ const TURN_AT_LEAST_EVERY_MS = 20;
  */
 
 /**
- * Keeps V8 from optimising the wrappers. An optimised wrapper would take the function into itself with its literal arguments,
- * and fold the work away; and an inlined function has no code of its own whose deoptimisation could be seen.
+ * Keeps V8 from optimizing the wrappers. An optimized wrapper would take the function into itself with its literal arguments,
+ * and fold the work away; and an inlined function has no code of its own whose deoptimization could be seen.
  * @param {readonly Function[]} wrappers
  */
 function neverOptimize(wrappers) {

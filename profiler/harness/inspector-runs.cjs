@@ -27,7 +27,7 @@ function connect() {
 /** @typedef {{ name: string, blocks: boolean, ranges: { start: number, end: number, count: number }[] }} Counted */
 
 /**
- * Started before the module is loaded: functions that were optimised before would count from their next compilation only.
+ * Started before the module is loaded: functions that were optimized before would count from their next compilation only.
  * @param {{ write(record: Record<string, unknown>): void }} records
  * @param {'counted' | 'left' | 'apart'} startUp what becomes of what ran before `arm`
  */

@@ -166,7 +166,7 @@ function ask(stalled, heard) {
       isAgain = false;
       return;
     }
-    // The thread may be found in Node's own queue again and again: by ticks in half of the looks, by an optimised `await` in each of them
+    // The thread may be found in Node's own queue again and again: by ticks in half of the looks, by an optimized `await` in each of them
     // (Node 20 to 26). A step into what comes next finds the latter, a look somewhat later the former. Blackboxing `node:` finds less.
     if (MAY_STEP && taken % 2 === 1) {
       session.post('Debugger.stepInto', later);

@@ -52,7 +52,7 @@ interface Opinion {
 /** Our choice: an exception in fewer calls than this is an exception in the word's own sense. */
 const EVERYDAY_SHARE = 0.1;
 /**
- * Runs after which silence says something: V8's optimising tiers were reached after 411 to 22,539 calls of a small function (Node 18 to
+ * Runs after which silence says something: V8's optimizing tiers were reached after 411 to 22,539 calls of a small function (Node 18 to
  * 26).
  */
 export const ENOUGH_RUNS = 1000;
@@ -77,7 +77,7 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
     const opinion = OPINIONS[kind]?.(hypothesis, run, (place) => executions(place, kind));
     return opinion ? [{ kind, ...opinion }] : [];
   });
-  // Code that was optimised for a mix of operands stays optimised: where the operands were not told, that it did refutes nothing.
+  // Code that was optimized for a mix of operands stays optimized: where the operands were not told, that it did refutes nothing.
   if (hypothesis.kinds.includes('feedback') && opinions.find(({ kind }) => kind === 'feedback')?.verdict !== 'refuted') {
     for (const one of opinions) if (one.kind === 'deopt' && one.verdict === 'refuted') Object.assign(one, OPERANDS_UNTOLD);
   }
@@ -198,13 +198,13 @@ function judgeDeopts({ range, functions, related }: Hypothesis, run: Run, execut
       ground: `V8 discarded the optimized code ${times(count)} (${describeDeopt(first)}, Node ${run.machine.node}).${count === 1 ? ' A single deoptimization costs little; compare the measured time.' : ''}`,
     };
   }
-  const optimised = run.tiers.some(
+  const optimized = run.tiers.some(
     (event) => (event.tier === 'maglev' || event.tier === 'turbofan') && areas.some((area) => isIn(event.place, area)),
   );
   const ran = mostRuns(areas, executions) ?? 0;
   if (ran === 0) return notReached(areas, executions);
   if (ran < ENOUGH_RUNS) return tooFew(ran, run);
-  if (!optimised)
+  if (!optimized)
     return {
       verdict: 'inconclusive',
       figure: `not optimized in ${amount(ran)} runs`,

@@ -1,4 +1,4 @@
-// Deoptimisations, grouped by place, kind and reason, from the lines `code-deopt,<us>,<size>,<code>,<inlining
+// Deoptimizations, grouped by place, kind and reason, from the lines `code-deopt,<us>,<size>,<code>,<inlining
 // id>,<offset>,<kind>,<location>,<reason>`.
 import type { DeoptGroup, Placement, SourcePlace } from '../../protocol/evidence.ts';
 import { comparePlaces } from './inline-caches.ts';
@@ -14,7 +14,7 @@ export interface DeoptLine {
   at: number;
 }
 
-/** Whether so many deoptimisations of one kind at one place belong to every warm-up. */
+/** Whether so many deoptimizations of one kind at one place belong to every warm-up. */
 export type IsBenign = (kind: string, reason: string, count: number) => boolean;
 
 interface Group extends Omit<DeoptLine, 'at'> {

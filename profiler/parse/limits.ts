@@ -6,12 +6,12 @@ export const LIMITS = {
   codeRanges: 16_000,
   /** Maps known at a time. */
   maps: 24_000,
-  /** Places of any kind: inline caches, deoptimisations, map events, functions. */
+  /** Places of any kind: inline caches, deoptimizations, map events, functions. */
   places: 10_000,
-  /** Tier changes kept of one function; a loop of optimising and deoptimising shows long before. */
+  /** Tier changes kept of one function; a loop of optimizing and deoptimizing shows long before. */
   tierEventsPerFunction: 200,
   tierEvents: 10_000,
-  /** Times kept of one group of deoptimisations. */
+  /** Times kept of one group of deoptimizations. */
   times: 100,
   /** Different shapes that are told apart at one place; beyond, the count stands still. */
   shapesPerPlace: 256,

@@ -33,7 +33,7 @@ export interface V8Log {
   unreadLines: number;
   /** Inline-cache lines of code that is not the user's, or not known. */
   foreignCacheLines: number;
-  /** Deoptimisations in packages, and in Node's own code. */
+  /** Deoptimizations in packages, and in Node's own code. */
   packageDeopts: number;
   coreDeopts: number;
   /** Events over a limit, which are not in the lists. */
@@ -56,7 +56,7 @@ const MOVES_MAPS_UNSEEN = /^11\./;
 
 const IN_PACKAGE = /[/\\]node_modules[/\\]/;
 
-interface OptimisedCode {
+interface OptimizedCode {
   /** As the log writes it. */
   address: string;
   owner: UserFunction;
@@ -80,9 +80,9 @@ export class V8LogReader {
   private skipping = false;
   /** By name and place as V8 wrote them. */
   private readonly owners = new Map<string, UserFunction>();
-  /** V8's own records of the user's functions, by address: optimised code lists by them what was inlined. */
+  /** V8's own records of the user's functions, by address: optimized code lists by them what was inlined. */
   private readonly functions = new Map<number, UserFunction>();
-  private optimised: OptimisedCode | undefined;
+  private optimized: OptimizedCode | undefined;
   private v8: string | undefined;
   private lines = 0;
   private unreadLines = 0;
@@ -200,7 +200,7 @@ export class V8LogReader {
     this.tiers.take(owner, tier, at / MICROSECONDS_PER_MS);
     const recordAddress = readAddress(record);
     if (recordAddress !== undefined && this.functions.size < this.limits.codeRanges) this.functions.set(recordAddress, owner);
-    if (tier.tier === 'maglev' || tier.tier === 'turbofan') this.optimised = { address, owner, marker: tier, at: at / MICROSECONDS_PER_MS };
+    if (tier.tier === 'maglev' || tier.tier === 'turbofan') this.optimized = { address, owner, marker: tier, at: at / MICROSECONDS_PER_MS };
     return true;
   }
 
@@ -225,9 +225,9 @@ export class V8LogReader {
    * line.
    */
   private takeInlined(line: string): boolean {
-    const code = this.optimised;
+    const code = this.optimized;
     if (!code || !line.startsWith(`code-source-info,${code.address},`)) return true;
-    this.optimised = undefined;
+    this.optimized = undefined;
     const fields = line.split(',');
     const inlined = fields[7];
     if (inlined === undefined) return false;

@@ -5,7 +5,7 @@ import type { NodeBinary } from './node-binary.ts';
 
 /**
  * What disturbs each other runs apart.
- * `trace`: V8's log of tiers, deoptimisations, inline caches and maps. `time`: nothing but the clock and the heap.
+ * `trace`: V8's log of tiers, deoptimizations, inline caches and maps. `time`: nothing but the clock and the heap.
  * `io`: blocking core calls. `exceptions`: what is thrown and made. `watch`: blocks and delay of the event loop.
  * `idle`: the delay of an event loop without any work, the floor for `watch`. `counts`: how often each block ran. `cpu`: a `.cpuprofile`.
  * `feedback`: what V8 keeps of operators and calls, and how arrays changed.

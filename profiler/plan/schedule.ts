@@ -50,7 +50,7 @@ const FEW_CALLS: Readonly<Partial<Record<RunKind, number>>> = {
   cpu: 5,
   time: 16,
 };
-/** Runs whose silence says nothing before V8 had reason to optimise. */
+/** Runs whose silence says nothing before V8 had reason to optimize. */
 const PATIENT: ReadonlySet<RunKind> = new Set(['trace', 'feedback', 'watch']);
 const OF_OPTIMISING: ReadonlySet<EvidenceKind> = new Set(['inline-cache', 'deopt', 'feedback', 'bounds']);
 const OF_WATCHING: ReadonlySet<EvidenceKind> = new Set(['microtasks']);

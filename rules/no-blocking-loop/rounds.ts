@@ -17,7 +17,7 @@ const ROUND_NS = { count: 0.25, update: 0.4, plain: 0.8, call: 1, allocation: 12
 
 // Clinic.js calls a delay of the loop of 10 ms a problem (its analysis of event-loop delay). What is compared with this is the lowest time
 // on a machine with nothing
-// else to do, before V8 has optimised anything it is at least a quarter more.
+// else to do, before V8 has optimized anything it is at least a quarter more.
 export const LONG_MS = 8;
 /** Ten million rounds of nothing: 2.7 to 5 ms on Node 18 to 26, 6 to 11 ms the first time. Told as a hint. */
 export const NOTABLE_MS = 2.5;

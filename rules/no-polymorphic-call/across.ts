@@ -1,4 +1,4 @@
-// Functions that other files may call with values of other kinds: what they do with a parameter that V8 specialises. What they are handed,
+// Functions that other files may call with values of other kinds: what they do with a parameter that V8 specializes. What they are handed,
 // the project knows.
 import { functionName, isCall, isFunction, parentOf, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
 import { unitAround } from '../../analysis/facts/calls.ts';

@@ -162,7 +162,7 @@ export const cases: RuleCases<Messages> = {
       `,
     },
 
-    // The value is not used in a way that V8 specialises.
+    // The value is not used in a way that V8 specializes.
     {
       name: 'handed on',
       code: dedent`
@@ -222,7 +222,7 @@ export const cases: RuleCases<Messages> = {
       `,
     },
     {
-      name: 'serialised',
+      name: 'serialized',
       code: dedent`
         function send(body) { return JSON.stringify(body); }
         for (let i = 0; i < 1e6; i++) send({ id: i });

@@ -82,7 +82,7 @@ export function isTarget(node: Node): node is Subject['target'] {
   return node.type === 'Identifier' ? node.name !== 'this' : node.type === 'ObjectPattern' && node.properties.length > 0;
 }
 
-/** Whether something is done with the variable that V8 specialises, by its name alone; a pattern reads properties. */
+/** Whether something is done with the variable that V8 specializes, by its name alone; a pattern reads properties. */
 export function isUsed(target: Subject['target'], body: Node): boolean {
   if (target.type === 'ObjectPattern') return true;
   let found = false;

@@ -4,7 +4,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import type { Subject } from './subject.ts';
 
 export type UseKind =
-  /** Operand of `+`, `<`, …: V8 specialises on numbers or strings. */
+  /** Operand of `+`, `<`, …: V8 specializes on numbers or strings. */
   | 'operator'
   /** `p.x` read or written: V8 caches the place of the property by shape. */
   | 'property'
@@ -24,7 +24,7 @@ export interface Use {
 }
 
 /**
- * The uses that V8 specialises; none when the function sorts its values out itself (`typeof`, `instanceof`, …) or overwrites the parameter.
+ * The uses that V8 specializes; none when the function sorts its values out itself (`typeof`, `instanceof`, …) or overwrites the parameter.
  */
 export function findUses(subject: Subject, facts: Facts): Use[] {
   const { target } = subject;
@@ -50,10 +50,10 @@ function usesAt(reference: t.Identifier): Use[] {
   switch (parent?.type) {
     case 'BinaryExpression': {
       const other = parent.left === node ? parent.right : parent.left;
-      return isSpecialised(parent.operator, other) ? [{ kind: 'operator', node: parent, name: parent.operator, other }] : [];
+      return isSpecialized(parent.operator, other) ? [{ kind: 'operator', node: parent, name: parent.operator, other }] : [];
     }
     case 'AssignmentExpression':
-      return parent.right === node && isSpecialised(parent.operator.slice(0, -1), parent.left)
+      return parent.right === node && isSpecialized(parent.operator.slice(0, -1), parent.left)
         ? [{ kind: 'operator', node: parent, name: parent.operator, other: parent.left }]
         : [];
     case 'UnaryExpression':
@@ -102,8 +102,8 @@ export function isConcatenation(use: Use, facts: Facts): boolean {
   return kinds.includes('string') && kinds.every((kind) => kind === 'string' || (isVariable && kind === 'unknown'));
 }
 
-/** Whether V8 specialises the operator on the kinds of its operands, given the other one. */
-function isSpecialised(operator: string, other: Node): boolean {
+/** Whether V8 specializes the operator on the kinds of its operands, given the other one. */
+function isSpecialized(operator: string, other: Node): boolean {
   switch (operator) {
     case '+':
     case '-':

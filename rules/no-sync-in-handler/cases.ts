@@ -122,7 +122,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       `,
     },
     {
-      name: 'triggerSync means synchronise',
+      name: 'triggerSync means synchronize',
       code: dedent`
         const sync = require('./sync');
         const app = require('express')();

@@ -57,7 +57,7 @@ export const MESSAGES = {
   },
   oldTry: {
     what: 'This try runs {{often}}, and the project declares Node {{range}}.',
-    why: 'Before Node 8.3 V8 left every function with a `try` unoptimised (measured: ×1.5 on Node 6, ×1.16 on 8.2). From 8.3 on it costs nothing.',
+    why: 'Before Node 8.3 V8 left every function with a `try` unoptimized (measured: ×1.5 on Node 6, ×1.16 on 8.2). From 8.3 on it costs nothing.',
     remedy: 'Move the loop into a function of its own and call it inside the try, or raise `engines.node`.',
   },
 } satisfies Record<string, MessageParts>;

@@ -42,7 +42,7 @@ const PROBE_MESSAGES: Readonly<Record<Probe['kind'], MessageId>> = {
   question: 'throwingTest',
 };
 
-// Crankshaft, V8's optimising compiler up to Node 8.2, left every function with a try unoptimised; TurboFan took over in Node 8.3.
+// Crankshaft, V8's optimizing compiler up to Node 8.2, left every function with a try unoptimized; TurboFan took over in Node 8.3.
 const CRANKSHAFT = '<8.3.0-0';
 // A range that goes up to today's Nodes (`>=6`) was written long ago, and nearly everybody who runs the program does so on one of these.
 const TODAY = '>=10.0.0';

@@ -315,7 +315,7 @@ export const innocents: readonly (string | ValidCase)[] = [
     name: 'a test',
     file: 'test/users.test.js',
     code: dedent`
-      export function normalise(users) {
+      export function normalize(users) {
         return users.map((user) => {
           delete user.id;
           return user;

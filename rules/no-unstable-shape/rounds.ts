@@ -62,7 +62,7 @@ interface Budget {
 export function findRound(facts: Facts, expression: Node): Round | undefined {
   const round = find(facts, expression, { steps: MAX_STEPS, callers: MAX_CALLERS });
   if (round?.repetition && isLong(facts, round.repetition)) return round;
-  if (isSerialised(facts, expression)) return { of: 'every object that is turned into JSON', path: [], isAwaited: false };
+  if (isSerialized(facts, expression)) return { of: 'every object that is turned into JSON', path: [], isAwaited: false };
   return isStreamed(facts, expression) ? { of: 'every object that the stream delivers', path: [], isAwaited: false } : undefined;
 }
 
@@ -172,10 +172,10 @@ function waitsWithin(body: Node): boolean {
 }
 
 /**
- * A copy that a serialiser hands out: made in a `toJSON` method, or the second parameter of a `transform` under `toJSON` or `toObject`
+ * A copy that a serializer hands out: made in a `toJSON` method, or the second parameter of a `transform` under `toJSON` or `toObject`
  * (Mongoose). Those run once for every object that is sent.
  */
-function isSerialised(facts: Facts, expression: Node): boolean {
+function isSerialized(facts: Facts, expression: Node): boolean {
   const node = unwrap(expression);
   const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
   if (!binding) return false;

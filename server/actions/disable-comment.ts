@@ -29,7 +29,7 @@ const OF_OTHER_TOOLS =
   /(?:disable|ignore)-next-line|(?:biome|prettier|oxfmt|deno-lint|deno-fmt|dprint|hadolint)[- ]ignore|ignore=|\bignore next\b|@ts-(?:ignore|expect-error)/;
 /** Comments that count only at the top of a file. */
 const PRAGMA =
-  /@(?:jest-|vitest-|flow|noflow|ts-|jsx|format|prettier|license|licence|preserve|copyright|generated|oncall)|copyright|eslint-env/i;
+  /@(?:jest-|vitest-|flow|noflow|ts-|jsx|format|prettier|license|license|preserve|copyright|generated|oncall)|copyright|eslint-env/i;
 /** Docker reads these only before anything else, comments included. */
 const PARSER_DIRECTIVE = /^#[\t ]*(?:syntax|escape|check)[\t ]*=/i;
 

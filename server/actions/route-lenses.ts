@@ -9,7 +9,7 @@ import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { functionsIn } from '../../analysis/profile/functions.ts';
-import { normalisedSource } from '../../analysis/profile/normalized-source.ts';
+import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
 import type { Source } from '../../analysis/module/source.ts';
 import { count } from '../../workspace/count.ts';
 import { toRange } from '../shared/convert.ts';
@@ -76,7 +76,7 @@ function profilesOf({ file, start }: RouteAnswer['handlers'][number], { evidence
   if (!evidence || !source || !outcome?.ok) return [];
   const facts = new Facts(new ModuleIndex(outcome.ast), source, project);
   const handler = functionsIn(facts).find(({ span }) => span.start === start);
-  const hash = handler && evidence.hash(normalisedSource(facts, handler.fn));
+  const hash = handler && evidence.hash(normalizedSource(facts, handler.fn));
   return timed.filter((profile) => profile.hash === hash);
 }
 

@@ -101,7 +101,7 @@ export class DeploymentProjects {
   async #find(root: string): Promise<readonly FoundDeploymentFile[]> {
     const { view, log, now } = this.#request;
     // A stray file in a home folder must not set off a walk through all of it.
-    if (!existsSync(join(root, 'package.json')) && findRepositoryRoot(root) !== root) return neighbours(root);
+    if (!existsSync(join(root, 'package.json')) && findRepositoryRoot(root) !== root) return neighbors(root);
     try {
       const { deployment } = await discover({
         paths: [root],
@@ -141,7 +141,7 @@ export class DeploymentProjects {
   }
 }
 
-function neighbours(folder: string): FoundDeploymentFile[] {
+function neighbors(folder: string): FoundDeploymentFile[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -151,7 +151,7 @@ function neighbours(folder: string): FoundDeploymentFile[] {
         return kind ? [{ path, kind }] : [];
       });
   } catch {
-    // No such folder, or none that may be read: there are no neighbours then.
+    // No such folder, or none that may be read: there are no neighbors then.
     return [];
   }
 }

@@ -75,7 +75,7 @@ export class FolderIndex {
     }
     const discovery = await this.#tools.discoverOwn();
     if (!discovery) return 0;
-    await this.#run.analyse(discovery.scripts);
+    await this.#run.analyze(discovery.scripts);
     this.#run.project.save(true);
     for (const [path, sequence] of this.#open) {
       if (this.#run.project.analysisOf(path)) this.#tellPaths(path);

@@ -5,7 +5,7 @@ import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { functionsIn } from '../../analysis/profile/functions.ts';
-import { normalisedSource } from '../../analysis/profile/normalized-source.ts';
+import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
@@ -15,10 +15,10 @@ function normal(text: string): string {
   const facts = new Facts(new ModuleIndex(outcome.ast), new Source('/p/a.js', text), { nodeRange: '*', nodeRangeSource: 'test' });
   const [first] = functionsIn(facts);
   if (!first) throw new Error('no function');
-  return normalisedSource(facts, first.fn);
+  return normalizedSource(facts, first.fn);
 }
 
-describe('normalised source', () => {
+describe('normalized source', () => {
   const original = normal("function f(a, b) { return a + ' , ' + `x  ${ b } y`; }");
   it('is the same after reformatting', () => {
     for (const text of [

@@ -150,7 +150,7 @@ describe('the built command', () => {
 });
 
 describe('the package', () => {
-  it('holds the command, its chunks, the documentation, the licences and the schema, and runs without dependencies', () => {
+  it('holds the command, its chunks, the documentation, the licenses and the schema, and runs without dependencies', () => {
     const target = join(work, 'packed');
     const pack = join(work, 'pack');
     mkdirSync(target);

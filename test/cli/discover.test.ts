@@ -115,7 +115,7 @@ describe('files in a folder', () => {
     assert.equal(findBuiltLook(long)?.reason, 'minified');
     assert.equal(
       findBuiltLook(dedent`
-      /*! licence
+      /*! license
        * of many
        * lines
        */

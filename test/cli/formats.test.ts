@@ -114,7 +114,7 @@ src/job.js:4:1  ℹ hint  no-note
     }
   });
 
-  it('says severity in words, and the same text with and without colours', async () => {
+  it('says severity in words, and the same text with and without colors', async () => {
     const files = {
       'a.js': dedent`
       slow();
@@ -124,9 +124,9 @@ src/job.js:4:1  ℹ hint  no-note
     `,
     };
     const plain = await runIn(files, ['lint', '--no-color']);
-    const coloured = await runIn(files, ['lint', '--color']);
-    assert.ok(coloured.out.includes('\u001b['));
-    assert.equal(coloured.out.replace(/\u001b\[\d+m/g, ''), plain.out);
+    const colored = await runIn(files, ['lint', '--color']);
+    assert.ok(colored.out.includes('\u001b['));
+    assert.equal(colored.out.replace(/\u001b\[\d+m/g, ''), plain.out);
     for (const word of ['error', 'warning', 'hint']) assert.ok(plain.out.includes(` ${word} `));
   });
 

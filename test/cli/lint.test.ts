@@ -224,13 +224,13 @@ describe('reports', () => {
       assert.deepEqual({ code, out }, { code: 1, out: '' });
       assert.equal((JSON.parse(readFileSync(join(folder.path, 'report.json'), 'utf8')) as unknown[]).length, 3);
       await run(['lint', '-o', 'new/reports/report.txt'], { cwd: folder.path, columns: 80, env: { TERM: 'xterm' } });
-      assert.ok(!readFileSync(join(folder.path, 'new/reports/report.txt'), 'utf8').includes('\u001b['), 'no colours in a file');
+      assert.ok(!readFileSync(join(folder.path, 'new/reports/report.txt'), 'utf8').includes('\u001b['), 'no colors in a file');
     } finally {
       folder.dispose();
     }
   });
 
-  it('colours follow the option, then the environment, then the terminal', async () => {
+  it('colors follow the option, then the environment, then the terminal', async () => {
     const isColoured = async (argv: string[], env: Record<string, string>, columns?: number) =>
       (await runIn(APP, ['lint', '--no-progress', ...argv], { env, columns })).out.includes('\u001b[');
     assert.equal(await isColoured([], {}), false);

@@ -68,7 +68,7 @@ describe('profiles as text', () => {
     );
   });
 
-  it('say when nothing was suspected, and when V8 optimised nothing', () => {
+  it('say when nothing was suspected, and when V8 optimized nothing', () => {
     assert.match(text(report()), /There are no findings to verify here\.[^]*V8 did not optimize this code\./);
   });
 

@@ -70,7 +70,7 @@ describe('profile', () => {
   const reportOf = async (...argv: string[]): Promise<ProfileReport> =>
     JSON.parse((await profile(...argv, '--yes', '--no-save', '--time', '2', '-f', 'json')).out) as ProfileReport;
 
-  it('says where optimised code was thrown away and why', async () => {
+  it('says where optimized code was thrown away and why', async () => {
     const report = await reportOf('seed.js:add', '--call', 'add(1, 2)', '--call', "add('a', 'b')");
     const deopt = report.deopts.find((group) => group.place.file === join(folder.path, 'seed.js'));
     assert.deepEqual(deopt && [deopt.place.line, deopt.place.column, deopt.placement, deopt.reason, deopt.benign], [

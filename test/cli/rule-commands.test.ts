@@ -123,7 +123,7 @@ Node  ratio
     }
   });
 
-  it('wraps text, not code, and colours', () => {
+  it('wraps text, not code, and colors', () => {
     const long = dedent`
       # Title
 

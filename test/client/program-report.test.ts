@@ -70,7 +70,7 @@ describe('the report of a program', () => {
     assert.equal(model.title, 'npm run start');
     assert.deepEqual(
       model.figures.map(({ value, label }) => `${value} ${label}`),
-      ['50 % of the time in your code', '25 % in packages', '3 deoptimisations', '2 megamorphic places', '52 ms longest block'],
+      ['50 % of the time in your code', '25 % in packages', '3 deoptimizations', '2 megamorphic places', '52 ms longest block'],
     );
     assert.deepEqual(
       model.sections.map(({ id }) => id),

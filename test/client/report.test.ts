@@ -27,7 +27,7 @@ describe('the report', () => {
     assert.equal(model.title, 'total in shop.js');
     assert.deepEqual(
       model.figures.map(({ label, value }) => `${value} ${label}`),
-      ['12 ns per call', 'TurboFan fastest tier', '3 deoptimisations', '408 B allocated per call'],
+      ['12 ns per call', 'TurboFan fastest tier', '3 deoptimizations', '408 B allocated per call'],
     );
     assert.deepEqual(
       model.sections.map(({ id }) => id),
@@ -81,7 +81,7 @@ describe('the report', () => {
       model.sections.map(({ id, text = '' }) => `${id}: ${text}`),
       [
         'verdicts: There was no warning to judge in this function.',
-        'tiers: Optimised code was never given up for a reason that counts.',
+        'tiers: Optimized code was never given up for a reason that counts.',
         'shapes: Every property access met one shape.',
         'problems: ',
         'calls: As the @profile comment above it says. It ran 60 k times.',

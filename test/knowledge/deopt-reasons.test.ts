@@ -1,4 +1,4 @@
-// The table of deoptimisation reasons: complete for what the stored traces hold, and fit to be read.
+// The table of deoptimization reasons: complete for what the stored traces hold, and fit to be read.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ function group(reason: string, count: number): DeoptGroup {
   };
 }
 
-describe('deoptimisation reasons', () => {
+describe('deoptimization reasons', () => {
   it('has every reason of the stored traces, for the Node that printed it', () => {
     const traced = tracedReasons();
     assert.ok(traced.size >= 25, `only ${traced.size} reasons were traced`);

@@ -165,7 +165,7 @@ describe('settings', () => {
           node: 'soon',
           rules: { 'no-such-rule': 'error', 'no-sync-in-handler': 'loud', 'no-unstable-shape': 'off' },
           run: 7,
-          colour: 'red',
+          color: 'red',
         },
       },
       async (session) => {
@@ -177,7 +177,7 @@ describe('settings', () => {
           assert.equal(type, MessageType.Warning);
           return /`nodometer\.([\w.-]+)`/.exec(message)?.[1];
         });
-        assert.deepEqual(about.sort(), ['colour', 'enable', 'maxFileSize', 'node', 'rules', 'rules.no-sync-in-handler', 'run']);
+        assert.deepEqual(about.sort(), ['color', 'enable', 'maxFileSize', 'node', 'rules', 'rules.no-sync-in-handler', 'run']);
         // Another setting changes: nothing is said again. The value is mended and broken again: it is.
         await session.refreshed(() => session.configure({ enable: 'yes' }));
         await session.diagnose(URI);

@@ -312,7 +312,7 @@ describe('half-typed text', () => {
     }),
   );
 
-  it('of package.json and YAML keeps its warnings and those of its neighbours', async () => {
+  it('of package.json and YAML keeps its warnings and those of its neighbors', async () => {
     const manifest = dedent`
       {
         "scripts": { "start": "node server.js" },

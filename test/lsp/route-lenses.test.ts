@@ -9,7 +9,7 @@ import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { findByName } from '../../analysis/profile/functions.ts';
-import { normalisedSource } from '../../analysis/profile/normalized-source.ts';
+import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { hashOf } from '../../workspace/hash.ts';
 import { folderWith } from '../cli/support.ts';
@@ -209,7 +209,7 @@ app.get('/few', [${names.slice(0, 10).join()}]);
     const facts = new Facts(new ModuleIndex(outcome.ast), new Source('service.js', SERVICE), PROJECT);
     const [show] = findByName(facts, 'show');
     assert.ok(show);
-    return hashOf(normalisedSource(facts, show.fn));
+    return hashOf(normalizedSource(facts, show.fn));
   };
 
   it(

@@ -72,7 +72,7 @@ describe('the harness', async () => {
         bench.run({ kind, target: { type: 'function', file: bench.write('code.cjs', CODE), calls }, limits: LIMITS, ...more });
 
       it(
-        'trace: numbers, then strings: the deoptimisation stands at the operator',
+        'trace: numbers, then strings: the deoptimization stands at the operator',
         withBench(async (bench) => {
           const file = bench.write('code.cjs', CODE);
           const outcome = await bench.runWith(
@@ -88,7 +88,7 @@ describe('the harness', async () => {
           );
           const { log, records } = valueOf(outcome);
           assert.match(log, /^code-deopt,.*<[^>]*code\.cjs:2:12>,not a Smi/m);
-          // Optimised in its own right, and not within a wrapper.
+          // Optimized in its own right, and not within a wrapper.
           assert.match(log, /^code-creation,(?:JS|LazyCompile|Function),\d+,.*add [^,]*code\.cjs:1:13,0x[0-9a-f]+,\*/m);
           assert.equal(outcome.stdout.text, '');
           assert.deepEqual(

@@ -53,7 +53,7 @@ describe('a log of 200 MB', () => {
       const summary = JSON.parse(told) as Record<string, number>;
       assert.equal(summary.lines, copies * once.lines + 1);
       assert.equal(summary.unreadLines, 0);
-      assert.equal(summary.deoptimisations, copies * once.deopts.reduce((sum, { count }) => sum + count, 0));
+      assert.equal(summary.deoptimizations, copies * once.deopts.reduce((sum, { count }) => sum + count, 0));
       assert.ok((summary.inlineCaches ?? 0) > 50 * once.inlineCaches.length, `${summary.inlineCaches} inline caches`);
       assert.ok((summary.dropped ?? 0) > 0, 'something is over a limit');
     } finally {

@@ -10,7 +10,7 @@ function tiersOf(events: readonly TierEvent[], at: string): Set<string> {
   return new Set(events.filter(({ place }) => short(place) === at).map(({ tier }) => tier));
 }
 
-function isOptimised(tiers: ReadonlySet<string>): boolean {
+function isOptimized(tiers: ReadonlySet<string>): boolean {
   return tiers.has('turbofan') || tiers.has('maglev');
 }
 
@@ -37,10 +37,10 @@ for (const major of MAJORS)
       }
     });
 
-    it('numbers, then strings: optimised, then deoptimised at the +, not a Smi', () => {
+    it('numbers, then strings: optimized, then deoptimized at the +, not a Smi', () => {
       const log = readTrace(major, 'numbers-then-strings');
-      assert.ok(isOptimised(tiersOf(log.tiers, 'numbers-then-strings.cjs:3:13')), 'add');
-      const optimised = log.tiers.filter(
+      assert.ok(isOptimized(tiersOf(log.tiers, 'numbers-then-strings.cjs:3:13')), 'add');
+      const optimized = log.tiers.filter(
         ({ place, tier }) => short(place) === 'numbers-then-strings.cjs:3:13' && (tier === 'turbofan' || tier === 'maglev'),
       );
       const [deopt, ...others] = deoptsAt(log.deopts, 'numbers-then-strings.cjs:4:12');
@@ -52,8 +52,8 @@ for (const major of MAJORS)
       assert.equal(deopt.benign, false);
       assert.equal(deopt.at.length, deopt.count);
       assert.deepEqual(deopt.inlinedAt.map(short), ['numbers-then-strings.cjs:9:40']);
-      assert.ok((optimised[0]?.at ?? Infinity) < (deopt.at[0] ?? 0), 'optimised first');
-      assert.ok((optimised.at(-1)?.at ?? 0) > (deopt.at[0] ?? Infinity), 'and again afterwards');
+      assert.ok((optimized[0]?.at ?? Infinity) < (deopt.at[0] ?? 0), 'optimized first');
+      assert.ok((optimized.at(-1)?.at ?? 0) > (deopt.at[0] ?? Infinity), 'and again afterwards');
     });
 
     it('finds the same under a name with spaces, comma, umlauts and Chinese', () => {
@@ -66,7 +66,7 @@ for (const major of MAJORS)
     it('knows an ES module by its path, not by its URL', () => {
       const log = readTrace(major, 'module');
       assert.deepEqual(shapesOf(cacheAt(log, 'module.mjs:3:16', 'LoadIC')), ['Object{height,width}', 'Object{width,height}']);
-      assert.ok(isOptimised(tiersOf(log.tiers, 'module.mjs:2:21')), 'area');
+      assert.ok(isOptimized(tiersOf(log.tiers, 'module.mjs:2:21')), 'area');
       assert.ok(log.deopts.some(({ reason, place }) => reason === 'wrong map' && place.file === '/fixtures/module.mjs'));
       const escaped = readTrace(major, 'escaped-url');
       assert.deepEqual(new Set(escaped.tiers.map(({ place }) => place.file)), new Set(['/fixtures/we ird, pä/möd, 文 ule.mjs']));
@@ -151,7 +151,7 @@ for (const major of MAJORS)
       else assert.equal(later.megamorphicMisses, 0);
     });
 
-    it('names where a deoptimised function was inlined, innermost first', () => {
+    it('names where a deoptimized function was inlined, innermost first', () => {
       const log = readTrace(major, 'inlined');
       const reasons = log.deopts.filter(({ reason }) => reason === 'wrong map');
       assert.equal(reasons.length, 1);
@@ -163,7 +163,7 @@ for (const major of MAJORS)
       for (const { tier } of half) assert.match(tier, /^(?:maglev|turbofan)$/);
     });
 
-    it('try and catch: optimised', () => {
+    it('try and catch: optimized', () => {
       const log = readTrace(major, 'try-catch');
       assert.ok(
         tiersOf(
@@ -197,7 +197,7 @@ for (const major of MAJORS)
       }
     });
 
-    it('deoptimisations because of something elsewhere are placed at the function', () => {
+    it('deoptimizations because of something elsewhere are placed at the function', () => {
       const log = readTrace(major, 'reasons-turbofan');
       const dependent = log.deopts.filter(({ kind }) => kind === 'dependency-change');
       assert.ok(dependent.length > 0);

@@ -324,7 +324,7 @@ describe('a log', () => {
     assert.equal(cache.shapeCount, 1);
   });
 
-  it('deoptimisations without a place are placed at their function, or left out', () => {
+  it('deoptimizations without a place are placed at their function, or left out', () => {
     const deopt = (code: string, location: string): string => `code-deopt,2000,64,${code},-1,5,deopt-eager,${location},wrong map`;
     const log = readText(
       [
@@ -365,7 +365,7 @@ describe('a log', () => {
     );
   });
 
-  it('many deoptimisations at one place are one group with a limited list of times', () => {
+  it('many deoptimizations at one place are one group with a limited list of times', () => {
     const lines = Array.from(
       { length: 500 },
       (_, i) => `code-deopt,${1000 * i},64,0x1000,-1,5,deopt-eager,</fixtures/a.js:2:5>,Insufficient type feedback for call`,

@@ -3,10 +3,10 @@ import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
 import { readV8Log } from '../../profiler/parse/v8-log.ts';
 
 const log = await readV8Log(process.argv[2] ?? '', { isUserFile: (file) => file.startsWith('/fixtures/'), isBenign: isBenignDeopt });
-const deoptimisations = log.deopts.reduce((sum, { count }) => sum + count, 0);
+const deoptimizations = log.deopts.reduce((sum, { count }) => sum + count, 0);
 console.log(
   JSON.stringify({
-    deoptimisations,
+    deoptimizations,
     inlineCaches: log.inlineCaches.length,
     lines: log.lines,
     unreadLines: log.unreadLines,

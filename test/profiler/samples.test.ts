@@ -55,7 +55,7 @@ function runsFor({ hypotheses, span, source }: PreparedTarget): ReadonlySet<RunK
 
 /**
  * Two Nodes at a time, each with a copy of its own: most of a run is starting programs. What a verdict rests on are counts, and blocks of
- * many times what a neighbour costs.
+ * many times what a neighbor costs.
  */
 describe('findings of the samples', { concurrency: 2 }, () => {
   let copy = '';

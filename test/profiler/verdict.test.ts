@@ -130,7 +130,7 @@ describe('verdicts', () => {
     );
   });
 
-  it('on optimised code thrown away', () => {
+  it('on optimized code thrown away', () => {
     assert.equal(verdictOf(['deopt'], { deopts: [deopt] }), 'confirmed: deopt ×3: not a Smi');
     assert.equal(
       verdictOf(['deopt'], { deopts: [{ ...deopt, benign: true }], tiers: [turbofan] }),
@@ -183,7 +183,7 @@ describe('verdicts', () => {
     );
     assert.equal(told([], 0), 'not-reached: never ran');
     assert.equal(verdictOf(['feedback'], {}), 'inconclusive: not measured by this run');
-    // V8 optimises for several types, too, and then has nothing to throw away: only what the operators met refutes.
+    // V8 optimizes for several types, too, and then has nothing to throw away: only what the operators met refutes.
     assert.equal(verdictOf(['feedback', 'deopt'], { tiers: [turbofan] }), 'inconclusive: no deopt, operand types unknown');
     assert.equal(verdictOf(['feedback', 'deopt'], { deopts: [deopt] }), 'confirmed: deopt ×3: not a Smi');
     assert.equal(

@@ -7,7 +7,7 @@ import type { ChildLine } from './child.ts';
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /**
- * Processor time after which a case counts as hanging. No figure of speed: the slowest case takes 0.7 s on a quiet machine, and a neighbour
+ * Processor time after which a case counts as hanging. No figure of speed: the slowest case takes 0.7 s on a quiet machine, and a neighbor
  * on the same core
  * has doubled that. What is reported for 10 MB is beside its parse.
  */

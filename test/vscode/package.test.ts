@@ -115,7 +115,7 @@ describe('the .vsix', () => {
     );
   });
 
-  it('names the licences of the packages inside', () => {
+  it('names the licenses of the packages inside', () => {
     for (const name of ['vscode-languageclient', 'vscode-languageserver', '@babel/parser', 'semver'])
       assert.match(text('dist/THIRD-PARTY-LICENSES.txt'), new RegExp(`^${name} \\d`, 'm'));
   });

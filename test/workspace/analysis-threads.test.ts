@@ -10,7 +10,7 @@ import { rules } from '../../rules/index.ts';
 import { build } from '../../scripts/build.ts';
 import { Interrupted } from '../../workspace/errors.ts';
 import { AnalysisCache } from '../../workspace/project-index/analysis-cache.ts';
-import { analyseAll, type AnalyseRequest } from '../../workspace/project-index/analysis-threads.ts';
+import { analyzeAll, type AnalyzeRequest } from '../../workspace/project-index/analysis-threads.ts';
 import type { AnalysisTask } from '../../workspace/project-index/file-analysis.ts';
 import { ProjectRun } from '../../workspace/project-index/project-run.ts';
 import { Turns } from '../../workspace/turns.ts';
@@ -51,7 +51,7 @@ function tasks(count: number): AnalysisTask[] {
     .map((task) => ({ ...task, project: PROJECT, settings: SETTINGS, repairs: false }));
 }
 
-function requestOf(more: Partial<AnalyseRequest> = {}): AnalyseRequest & { logged: string[]; warn(message: string): void } {
+function requestOf(more: Partial<AnalyzeRequest> = {}): AnalyzeRequest & { logged: string[]; warn(message: string): void } {
   const logged: string[] = [];
   return {
     warn: (message) => logged.push(message),
@@ -65,8 +65,8 @@ function requestOf(more: Partial<AnalyseRequest> = {}): AnalyseRequest & { logge
   };
 }
 
-const plain = (analysed: Awaited<ReturnType<typeof analyseAll>>): unknown =>
-  JSON.parse(JSON.stringify(analysed.map(({ analysis }) => analysis)));
+const plain = (analyzed: Awaited<ReturnType<typeof analyzeAll>>): unknown =>
+  JSON.parse(JSON.stringify(analyzed.map(({ analysis }) => analysis)));
 
 describe('threads', () => {
   let entry: URL;
@@ -77,8 +77,8 @@ describe('threads', () => {
 
   it('give what one thread gives, in the order of the files', async () => {
     const all = tasks(150);
-    const alone = await analyseAll(all, requestOf());
-    const shared = await analyseAll(all, requestOf({ threads: 3, entry }));
+    const alone = await analyzeAll(all, requestOf());
+    const shared = await analyzeAll(all, requestOf({ threads: 3, entry }));
     assert.deepEqual(plain(shared), plain(alone));
     assert.deepEqual(
       shared.map(({ analysis }) => analysis.file),
@@ -88,7 +88,7 @@ describe('threads', () => {
 
   it('that cannot start, throw or end cost time only', async () => {
     const all = tasks(60);
-    const alone = plain(await analyseAll(all, requestOf()));
+    const alone = plain(await analyzeAll(all, requestOf()));
     const scripts = {
       missing: undefined,
       throwing: "throw new Error('no');",
@@ -99,7 +99,7 @@ describe('threads', () => {
       const path = join(FOLDER, `${name}.mjs`);
       if (script !== undefined) writeFileSync(path, script);
       const request = requestOf({ threads: 2, entry: pathToFileURL(path) });
-      assert.deepEqual(plain(await analyseAll(all, request)), alone, name);
+      assert.deepEqual(plain(await analyzeAll(all, request)), alone, name);
       if (name === 'throwing') assert.match(request.logged.join('\n'), /An analysis thread failed; its files are analyzed again/);
     }
   });
@@ -109,7 +109,7 @@ describe('threads', () => {
     // The clock makes every look a turn.
     let clock = 0;
     const turns = new Turns({ now: () => (clock += 100), signal: interruption.signal });
-    const run = analyseAll(tasks(200), requestOf({ threads: 2, entry, turns }));
+    const run = analyzeAll(tasks(200), requestOf({ threads: 2, entry, turns }));
     interruption.abort();
     await assert.rejects(run, Interrupted);
   });
@@ -125,7 +125,7 @@ describe('a run', () => {
   const openCache = (path: string) => new AnalysisCache({ path, fingerprint: 'f', now: () => Date.now(), log: assert.fail });
   const findings = async (run: ProjectRun, all: readonly AnalysisTask[]) => {
     const requests = asRequests(all);
-    await run.analyse(requests, () => undefined);
+    await run.analyze(requests, () => undefined);
     return requests.map((request) =>
       run
         .conclude(request)
@@ -158,8 +158,8 @@ describe('a run', () => {
     }));
     const second = new ProjectRun({ ...request, rules: watching, cache: openCache(path) });
     const again = all.map((task) => ({ ...task, rules: watching, repairs: true }));
-    await second.analyse(again, () => undefined);
-    assert.deepEqual(parsed, [], 'nothing is analysed again');
+    await second.analyze(again, () => undefined);
+    assert.deepEqual(parsed, [], 'nothing is analyzed again');
     assert.deepEqual(
       again.map((one) =>
         second

@@ -1,4 +1,4 @@
-// Where only findings count, files that take no part are not summarised: the findings are the same, and what somebody asks for later is
+// Where only findings count, files that take no part are not summarized: the findings are the same, and what somebody asks for later is
 // worked out then.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -94,7 +94,7 @@ async function ran(more: Partial<ProjectRunRequest>, tasks = TASKS) {
     ...more,
   });
   const requests = tasks.map((task) => ({ ...task, rules }));
-  await run.analyse(requests, () => undefined);
+  await run.analyze(requests, () => undefined);
   return {
     run,
     findings: () => requests.map((request) => run.conclude(request).findings),

@@ -30,7 +30,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   return closest === undefined ? '' : ` Did you mean \`${closest}\`?`;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other. */
+/** Insertions, deletions, replacements and swaps of neighbors that lead from one word to the other. */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);

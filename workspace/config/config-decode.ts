@@ -218,7 +218,7 @@ class Decoder {
 function describe(node: Node): string {
   if (node.type === 'object') return 'an object';
   if (node.type === 'array') return 'an array';
-  // Long enough to recognise the value, short enough for one line.
+  // Long enough to recognize the value, short enough for one line.
   const SHOWN = 60;
   const text = JSON.stringify(getNodeValue(node)) ?? 'nothing';
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;

@@ -39,7 +39,7 @@ export class EvidenceStore {
     const entry: KeptProfile = {
       // Handlers without a name are told apart by their requests.
       ...this.#entryOf(report, target.file, target.functionName ?? target.calls.join('; '), budgetMs),
-      hash: hashOf(prepared.normalised),
+      hash: hashOf(prepared.normalized),
       ...(timing ? { timing: keptTiming(timing) } : {}),
       verdicts: prepared.keptVerdicts(report.verdicts),
     };

@@ -11,7 +11,7 @@ import { parse, SCRIPT_FILE, TYPESCRIPT_FILE } from '../../analysis/module/parse
 import { blankTypes } from '../../analysis/profile/blank-types.ts';
 import { findCalls, type FoundCall } from '../../analysis/profile/calls.ts';
 import { findFunctions, functionsIn, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
-import { normalisedSource } from '../../analysis/profile/normalized-source.ts';
+import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
 import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { RuleSettings } from '../../analysis/run/rule-settings.ts';
@@ -59,7 +59,7 @@ export interface PreparedTarget extends Claims {
   loading?: Loading;
   format: ModuleFormat | undefined;
   /** The function's source as evidence is kept for it. */
-  normalised: string;
+  normalized: string;
   span: Span;
   source: Source;
 }
@@ -132,7 +132,7 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
       source,
       span: found.span,
       ...claims,
-      normalised: normalisedSource(facts, found.fn),
+      normalized: normalizedSource(facts, found.fn),
     },
   };
 }

@@ -4,7 +4,7 @@ import type { FileAnalysis } from '../../analysis/run/run.ts';
 import { SUMMARY_VERSION, type FileSummary } from '../../analysis/project/summary/format.ts';
 import { hashOf } from '../hash.ts';
 import type { FunctionAnswer } from '../../analysis/project/answers/function-answer.ts';
-import { read, summaryOf, written, type AnalysedText, type AnalysisTask } from './file-analysis.ts';
+import { read, summaryOf, written, type AnalyzedText, type AnalysisTask } from './file-analysis.ts';
 import { RecordCache } from './record-cache.ts';
 
 /** By file and function: what the graph said where it was asked and knew something. */
@@ -64,7 +64,7 @@ export class AnalysisCache {
   }
 
   /** A rule that failed may not fail again: such an analysis is not kept. */
-  keep(file: string, hash: string, analysis: FileAnalysis, text: AnalysedText = written(analysis)): void {
+  keep(file: string, hash: string, analysis: FileAnalysis, text: AnalyzedText = written(analysis)): void {
     this.#asked.add(file);
     if (analysis.crashes.length === 0) this.#records.set(file, { hash, ...text });
     else this.#records.delete(file);

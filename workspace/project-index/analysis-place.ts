@@ -1,4 +1,4 @@
-// Where many files can be analysed, and what is kept of it between runs.
+// Where many files can be analyzed, and what is kept of it between runs.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { hashOf } from '../hash.ts';

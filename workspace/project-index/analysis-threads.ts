@@ -4,15 +4,15 @@ import type { MessagePort } from 'node:worker_threads';
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { FileAnalysis } from '../../analysis/run/run.ts';
 import type { Turns } from '../turns.ts';
-import { analyzeFile, read, requestOf, summaryOf, written, type AnalysedText, type AnalysisTask } from './file-analysis.ts';
+import { analyzeFile, read, requestOf, summaryOf, written, type AnalyzedText, type AnalysisTask } from './file-analysis.ts';
 
-export interface Analysed {
+export interface Analyzed {
   analysis: FileAnalysis;
   /** Undefined where it was worked out on this thread and nobody has written it down yet. */
-  text?: AnalysedText;
+  text?: AnalyzedText;
 }
 
-export interface AnalyseRequest {
+export interface AnalyzeRequest {
   rules: readonly AnyRule[];
   turns: Turns;
   /** Threads in all, this one included. */
@@ -41,7 +41,7 @@ export interface ThreadBatch {
 
 export interface ThreadAnswer {
   first: number;
-  texts: readonly AnalysedText[];
+  texts: readonly AnalyzedText[];
 }
 
 /** A thread loads Babel and the rules first, about as long as this many files take. */
@@ -54,17 +54,17 @@ const LAST_PARTS = 4;
 const AHEAD = 2;
 
 /**
- * In the order of the tasks. A thread that fails costs time only: its files are analysed here. `given`: threads that were started before it
+ * In the order of the tasks. A thread that fails costs time only: its files are analyzed here. `given`: threads that were started before it
  * was known what there is to do, and that the caller ends.
  */
-export async function analyseAll(
+export async function analyzeAll(
   tasks: readonly AnalysisTask[],
-  request: AnalyseRequest,
+  request: AnalyzeRequest,
   given?: readonly HelperThread[],
-): Promise<Analysed[]> {
+): Promise<Analyzed[]> {
   const helpers = given ?? startHelpers(tasks.length, request);
   const { rules, turns, threads, progress, isWritten } = request;
-  const done = new Array<Analysed | undefined>(tasks.length);
+  const done = new Array<Analyzed | undefined>(tasks.length);
   let next = 0;
   let finished = 0;
   const take = (): { first: number; end: number } | undefined => {
@@ -109,11 +109,11 @@ export async function analyseAll(
     if (await turns.take()) progress(finished);
   }
   progress(finished);
-  return done as Analysed[];
+  return done as Analyzed[];
 }
 
 /** None where they would cost more than they save. */
-export function startHelpers(files: number, { entry, threads, log }: Pick<AnalyseRequest, 'entry' | 'threads' | 'log'>): HelperThread[] {
+export function startHelpers(files: number, { entry, threads, log }: Pick<AnalyzeRequest, 'entry' | 'threads' | 'log'>): HelperThread[] {
   return entry && files >= LEAST_FOR_THREADS ? Array.from({ length: threads - 1 }, () => new HelperThread(entry, log)) : [];
 }
 
@@ -125,7 +125,7 @@ export function stopAll(helpers: readonly HelperThread[]): void {
 interface HelperWork {
   tasks: readonly AnalysisTask[];
   take(): { first: number; end: number } | undefined;
-  done(first: number, texts: readonly AnalysedText[]): void;
+  done(first: number, texts: readonly AnalyzedText[]): void;
 }
 
 /** Loads as soon as it is made; keeps no process alive until it is given work. */

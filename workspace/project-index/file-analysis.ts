@@ -11,7 +11,7 @@ export type AnalysisTask = Pick<LintRequest, 'file' | 'text' | 'project' | 'sett
 };
 
 /** Both JSON. They are apart because most runs need no summary again. */
-export interface AnalysedText {
+export interface AnalyzedText {
   result: string;
   summary: string;
 }
@@ -83,7 +83,7 @@ export function taskOf({ file, text, project, settings, repairs, evidence }: Lin
   return { file, text, project, settings, repairs, ...(evidence ? { profiles: evidence.profiles } : {}) };
 }
 
-export function written({ summary, crashes, ...analysis }: FileAnalysis): AnalysedText {
+export function written({ summary, crashes, ...analysis }: FileAnalysis): AnalyzedText {
   const told = crashes.map(({ ruleId, file, error }) => ({ ruleId, file, message: error.message, stack: error.stack }));
   return { result: JSON.stringify({ ...analysis, crashes: told }), summary: summary ? JSON.stringify(summary) : '' };
 }

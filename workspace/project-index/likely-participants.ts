@@ -9,7 +9,7 @@ const IMPORT = /\b(?:from|import|require)\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
 /**
  * Files whose place says that they take no part (tests, migrations, what a browser runs), but that files which do take part seem to import,
  * others between them included. A guess: what is
- * missing is analysed twice, what is too much is worked out in vain.
+ * missing is analyzed twice, what is too much is worked out in vain.
  */
 export function likelyParticipants(tasks: readonly AnalysisTask[], layout: ProjectLayout): ReadonlySet<string> {
   const isAside = tasks.map(({ file, project }) => {

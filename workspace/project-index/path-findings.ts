@@ -2,7 +2,7 @@
 import type { Finding } from '../../protocol/finding.ts';
 import type { LintRun } from '../lint-run.ts';
 
-/** One of a run whose files are analysed; to be made anew after a change. Files are concluded when they are first asked for. */
+/** One of a run whose files are analyzed; to be made anew after a change. Files are concluded when they are first asked for. */
 export class PathFindings {
   readonly #run: LintRun;
   readonly #files = new Map<string, ReadonlyMap<number, readonly Finding[]>>();

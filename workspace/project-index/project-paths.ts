@@ -101,7 +101,7 @@ export class ProjectPaths {
       threads: analysis && openAnalysis(analysis, root, () => Date.now()),
       loadFixCheck: () => Promise.reject(new Error('nothing is fixed here')),
     });
-    await run.analyse(scripts);
+    await run.analyze(scripts);
     return run;
   }
 }

@@ -1,4 +1,4 @@
-// All files of one run: each is analysed, or taken from the cache; the graph of all of them decides what is found.
+// All files of one run: each is analyzed, or taken from the cache; the graph of all of them decides what is found.
 import { createHash } from 'node:crypto';
 import { placesOf, type FunctionAnswer, type FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import { ProjectGraph } from '../../analysis/project/graph.ts';
@@ -7,11 +7,11 @@ import { FUNCTION_STRIDE, type FileSummary } from '../../analysis/project/summar
 import { conclude, type FileAnalysis, type LintRequest, type LintResult } from '../../analysis/run/run.ts';
 import { readProjectLayout } from './project-layout.ts';
 import type { AnalysisCache, Answers } from './analysis-cache.ts';
-import { analyseAll, startHelpers, stopAll, type AnalyseRequest, type HelperThread } from './analysis-threads.ts';
+import { analyzeAll, startHelpers, stopAll, type AnalyzeRequest, type HelperThread } from './analysis-threads.ts';
 import { likelyParticipants } from './likely-participants.ts';
 import { analyzeFile, repaired, taskOf, type AnalysisTask } from './file-analysis.ts';
 
-export interface ProjectRunRequest extends Omit<AnalyseRequest, 'progress' | 'isWritten'> {
+export interface ProjectRunRequest extends Omit<AnalyzeRequest, 'progress' | 'isWritten'> {
   cache?: AnalysisCache;
   /** Whether only the findings count: of files that take no part, as most tests, no more is worked out then. */
   onlyFindings?: boolean;
@@ -19,7 +19,7 @@ export interface ProjectRunRequest extends Omit<AnalyseRequest, 'progress' | 'is
   warn(message: string): void;
 }
 
-/** Files to be analysed; to guess which of them an outline is enough for, all texts are looked through. */
+/** Files to be analyzed; to guess which of them an outline is enough for, all texts are looked through. */
 const LEAST_FOR_OUTLINES = 60;
 
 /** `hash`: of the task; undefined without a cache. */
@@ -64,7 +64,7 @@ export class ProjectRun {
   }
 
   /** To be called once, with everything that takes part. */
-  async analyse(requests: readonly LintRequest[], progress: (done: number) => void): Promise<void> {
+  async analyze(requests: readonly LintRequest[], progress: (done: number) => void): Promise<void> {
     const { cache, onlyFindings = false } = this.#request;
     const tasks = requests.map((request): AnalysisTask => ({ ...taskOf(request), repairs: false }));
     const hashes = cache ? tasks.map((task) => cache.hashOf(task)) : [];
@@ -141,12 +141,12 @@ export class ProjectRun {
 
   async #work(asked: readonly Asked[], helpers: readonly HelperThread[], progress: (done: number) => void): Promise<void> {
     const { cache } = this.#request;
-    const analysed = await analyseAll(
+    const analyzed = await analyzeAll(
       asked.map(({ task }) => task),
       { ...this.#request, isWritten: cache !== undefined, progress },
       helpers,
     );
-    for (const [i, { analysis, text }] of analysed.entries()) {
+    for (const [i, { analysis, text }] of analyzed.entries()) {
       const hash = asked[i]?.hash;
       this.#files.set(analysis.file, { analysis, hash });
       if (hash !== undefined) cache?.keep(analysis.file, hash, analysis, text);
@@ -163,7 +163,7 @@ export class ProjectRun {
     }
   }
 
-  /** What is known of a file; undefined where it was not among those that were analysed. */
+  /** What is known of a file; undefined where it was not among those that were analyzed. */
   analysisOf(file: string): FileAnalysis | undefined {
     return this.#files.get(file)?.analysis;
   }
@@ -180,7 +180,7 @@ export class ProjectRun {
     return this.#graph;
   }
 
-  /** The findings of a file with the text that was analysed. */
+  /** The findings of a file with the text that was analyzed. */
   conclude(request: LintRequest): LintResult {
     const known = this.#files.get(request.file);
     if (!known) return this.lint(request);

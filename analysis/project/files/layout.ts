@@ -97,7 +97,7 @@ export class Resolver {
     if (!pattern.startsWith('.') && !pattern.startsWith('/')) return [];
     const folders = [folderOf(from), ...(this.#packageOf(from) ? [(this.#packageOf(from) as PackageLayout).root] : [])];
     for (const folder of folders) {
-      const found = this.#match(pattern.startsWith('/') ? normalise(pattern) : join(folder, pattern), from);
+      const found = this.#match(pattern.startsWith('/') ? normalize(pattern) : join(folder, pattern), from);
       if (found.length > 0) return found.length > MOST_FILES ? [] : found;
     }
     return [];
@@ -152,7 +152,7 @@ export class Resolver {
 
   #find(from: string, specifier: string): string | undefined {
     if (specifier.startsWith('.')) return this.#file(join(folderOf(from), specifier)) ?? this.#fromPackage(from, specifier);
-    if (specifier.startsWith('/')) return this.#file(normalise(specifier)) ?? this.#fromPackage(from, `.${specifier}`);
+    if (specifier.startsWith('/')) return this.#file(normalize(specifier)) ?? this.#fromPackage(from, `.${specifier}`);
     if (specifier.startsWith('#')) return this.#imports(from, specifier);
     return this.#aliased(from, specifier) ?? this.#workspace(specifier) ?? this.#customary(from, specifier);
   }
@@ -304,10 +304,10 @@ export function folderOf(path: string): string {
 }
 
 export function join(folder: string, path: string): string {
-  return normalise(`${folder}/${path}`);
+  return normalize(`${folder}/${path}`);
 }
 
-function normalise(path: string): string {
+function normalize(path: string): string {
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue;

@@ -1,4 +1,4 @@
-// The script of the report's page: draws the pictures in the colours of the theme, and hands links to the editor.
+// The script of the report's page: draws the pictures in the colors of the theme, and hands links to the editor.
 import './language.js';
 import uPlot from 'uplot';
 
@@ -342,7 +342,7 @@ function drawAll() {
 }
 
 drawAll();
-// VS Code writes a new theme's colours and names it at the body; then they are another's.
+// VS Code writes a new theme's colors and names it at the body; then they are another's.
 new MutationObserver(drawAll).observe(document.body, { attributes: true, attributeFilter: ['data-vscode-theme-id', 'class'] });
 let width = document.body.clientWidth;
 new ResizeObserver(() => {

@@ -545,7 +545,7 @@ export const listedCases: readonly App[] = [
     idle: ['s.js#idle'],
   },
   {
-    name: 'Apostrophe: tables of routes that a module gives; what it does when it is initialised',
+    name: 'Apostrophe: tables of routes that a module gives; what it does when it is initialized',
     files: {
       'modules/@acme/files/index.js': dedent`
         const s = require('../../../s');

@@ -14,7 +14,7 @@ import { stageExtension } from '../host/stage.ts';
 import { THEMES, Workbench, stays, type Theme } from './workbench.ts';
 
 const WIDE = { width: 1700, height: 900 };
-/** Of the runs together, in seconds: enough for V8 to optimise something. */
+/** Of the runs together, in seconds: enough for V8 to optimize something. */
 const SECONDS = 3;
 /** On a slow machine all of it may take many times as long. Only what never comes takes as long as this. */
 const LIMIT_MS = 240_000;

@@ -194,7 +194,7 @@ describe('programs in the window of VS Code', () => {
     it('traces an npm script, whose verdicts then stand in the files, and opens its CPU profile', async () => {
       const { page } = workbench;
       await workbench.openFile('busy.js');
-      await workbench.command('Nodometer: Trace Optimisations of npm Script');
+      await workbench.command('Nodometer: Trace Optimizations of npm Script');
       await pick(workbench, 'start');
       await agree(workbench, /This runs `npm run start` 6 times, each time for up to 3 s/);
       const main = await report(workbench, /^npm run start$/);
@@ -221,12 +221,12 @@ describe('programs in the window of VS Code', () => {
       await workbench.openFile('total.js', '3:1');
       await page.keyboard.press('Shift+ArrowDown');
       await page.keyboard.press('Shift+ArrowDown');
-      await workbench.command('Nodometer: Trace Optimisations of the Selection');
+      await workbench.command('Nodometer: Trace Optimizations of the Selection');
       await agree(workbench, /This runs total\.js many times/);
       await report(workbench, /^exports\.total in total\.js$/);
       await workbench.openFile('total.js', '1:1');
       await page.keyboard.press('Shift+End');
-      await workbench.command('Nodometer: Trace Optimisations of the Selection');
+      await workbench.command('Nodometer: Trace Optimizations of the Selection');
       await report(workbench, /^node total\.js$/);
     });
 
@@ -271,9 +271,9 @@ describe('programs in the window of VS Code', () => {
       try {
         await workbench.openFile('mark.js');
         for (const command of [
-          'Trace Optimisations of This File',
+          'Trace Optimizations of This File',
           'Measure Event-Loop Lag of This File',
-          'Trace Optimisations of npm Script',
+          'Trace Optimizations of npm Script',
           'Measure Event-Loop Lag of npm Script',
           'Compare Node Versions',
         ]) {
