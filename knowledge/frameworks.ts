@@ -36,7 +36,7 @@ export interface FrameworkModel {
   /** npm packages or core modules that it is imported from. */
   packages: readonly string[];
   /**
-   * Which of them a program may depend on without being a server: clients, middleware, parts of the runtime, what a platform starts. All
+   * Which of them a program may depend on without being a server: clients, middleware, mocks, parts of the runtime, what a platform starts. All
    * others are server packages (server-packages.ts).
    */
   notServers?: 'all' | readonly string[];
@@ -166,6 +166,8 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   {
     id: 'json-server',
     packages: ['json-server'],
+    // Many projects for browsers have it as a mock.
+    notServers: 'all',
     source: 'https://github.com/typicode/json-server/tree/v0.17.4#module',
     makers: ['create', 'router'],
     types: [],

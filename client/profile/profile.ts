@@ -142,10 +142,7 @@ export class Profiling implements Disposable {
     if (!server) return tellNotRunning();
     const params: ClearEvidenceParams | undefined = uri && { textDocument: { uri: server.code2ProtocolConverter.asUri(uri) } };
     const wasThere = params !== undefined && (await server.sendRequest<boolean>(CLEAR_EVIDENCE_REQUEST, params));
-    tell(
-      'information',
-      wasThere ? l10n.t('The evidence of this project is gone.') : l10n.t('There is no evidence on the disk for this file.'),
-    );
+    tell('information', wasThere ? l10n.t('Evidence cleared.') : l10n.t('There is no saved evidence for this file.'));
   }
 
   #lastUri(): Uri | undefined {
@@ -224,7 +221,7 @@ export class Profiling implements Disposable {
 }
 
 function questionFor({ uri }: TextDocument): string {
-  return l10n.t('This runs {0} many times, with everything that it does.', workspace.asRelativePath(uri));
+  return l10n.t('This executes {0} repeatedly, including its side effects.', workspace.asRelativePath(uri));
 }
 
 async function targetOf(given: unknown): Promise<{ document: TextDocument; position: EditorPosition } | undefined> {

@@ -65,7 +65,7 @@ export class ProgramCommands {
     const uri = fileOf(given);
     if (!uri) return tell('information', l10n.t('Open the file first that should be run.'));
     const question = l10n.t(
-      'This runs {0} {1} times, each time for up to {2} s, with everything that it does.',
+      'This executes {0} {1} times, for up to {2} s each, including its side effects.',
       workspace.asRelativePath(uri),
       RUNS,
       secondsFor(uri),
@@ -78,7 +78,7 @@ export class ProgramCommands {
     if (!script) return;
     const { manifest, name } = script;
     const question = l10n.t(
-      'This runs `npm run {0}` {1} times, each time for up to {2} s, with everything that it does.',
+      'This executes `npm run {0}` {1} times, for up to {2} s each, including its side effects.',
       name,
       RUNS,
       secondsFor(manifest),
@@ -91,7 +91,11 @@ export class ProgramCommands {
   async measureLag(given?: unknown): Promise<void> {
     const uri = fileOf(given);
     if (!uri) return tell('information', l10n.t('Open the file first that should be run.'));
-    const question = l10n.t('This runs {0} for up to {1} s, with everything that it does.', workspace.asRelativePath(uri), secondsFor(uri));
+    const question = l10n.t(
+      'This executes {0} for up to {1} s, including its side effects.',
+      workspace.asRelativePath(uri),
+      secondsFor(uri),
+    );
     await this.#deps.gate.run({ uri, question }, (gate) => this.#lag(gate, uri));
   }
 
@@ -99,7 +103,7 @@ export class ProgramCommands {
     const script = await this.#pickScript(l10n.t('npm script to watch'));
     if (!script) return;
     const { manifest, name } = script;
-    const question = l10n.t('This runs `npm run {0}` for up to {1} s, with everything that it does.', name, secondsFor(manifest));
+    const question = l10n.t('This executes `npm run {0}` for up to {1} s, including its side effects.', name, secondsFor(manifest));
     await this.#deps.gate.run({ uri: manifest, agreement: `${manifest.toString()}#${name}`, question }, (gate) =>
       this.#lag(gate, manifest, name),
     );
@@ -114,7 +118,7 @@ export class ProgramCommands {
       selection: { active },
     } = editor;
     const question = l10n.t(
-      'This runs {0} many times on each of the Nodes that you pick, with everything that it does.',
+      'This executes {0} repeatedly on each Node version that you pick, including its side effects.',
       workspace.asRelativePath(document.uri),
     );
     await this.#deps.gate.run({ uri: document.uri, question }, async (gate) => {

@@ -76,7 +76,7 @@ export class RunGate {
         ...(workspace.isTrusted ? [] : [{ title: l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' as const }]),
       );
     if (this.#isRunning)
-      return tell('information', l10n.t('Something is being run already. Stop it first.'), {
+      return tell('information', l10n.t('A run is already in progress.'), {
         title: l10n.t('Stop'),
         command: () => this.stop(),
       });

@@ -57,7 +57,7 @@ function columnsOf({ t }: PageWords): readonly Column[] {
       isFigure: true,
       text: ({ timing }) => (timing ? `${time(timing.median)}${timing.halfWidth === undefined ? '' : ` ± ${time(timing.halfWidth)}`}` : ''),
     },
-    { title: t('Against the first'), isFigure: true, text: (row) => factorText(row, t) },
+    { title: t('Time relative to the first'), isFigure: true, text: (row) => factorText(row, t) },
     { title: t('Fastest tier'), text: ({ tier }) => (tier ? TIER_NAMES[tier] : t('none')) },
     { title: t('Deopts'), isFigure: true, text: ({ deopts }) => amount(deopts) },
     { title: t('Megamorphic'), isFigure: true, text: ({ megamorphic }) => amount(megamorphic) },

@@ -41,7 +41,7 @@ function sections(report: LagReport, words: PageWords): Section[] {
   const { delay, blocks, startUpBlocks, gc } = report;
   const request = asRequest(report, words);
   const floor = t(
-    "Less than the idle floor, the p99 of an idle loop on this machine, cannot be told from nothing; the timer's resolution is taken off.",
+    "Less than the idle floor, the p99 of an idle loop on this machine, cannot be distinguished from noise. The timer's resolution is subtracted.",
   );
   const noBlocks = t('Nothing held the event loop up for longer than {0}.', milliseconds(delay.threshold));
   return [
@@ -49,7 +49,7 @@ function sections(report: LagReport, words: PageWords): Section[] {
       id: 'delay',
       title: t('Delay'),
       ...(isStuck(delay)
-        ? { text: t('Not told: the event loop was stuck until the program was ended.') }
+        ? { text: t('Unknown: the event loop was blocked until the program was stopped.') }
         : { text: `${delayText(delay, t)} ${floor}`, pictures: delayPictures(delay, t) }),
     },
     { id: 'blocks', title: t('Longest blocks'), ...(blocks.length > 0 ? { table: blockTable(blocks, request) } : { text: noBlocks }) },

@@ -104,7 +104,7 @@ function cpu(request: ModelRequest): Section[] {
   return [
     {
       id: 'cpu',
-      title: t('Where the time went'),
+      title: t('Time by function and package'),
       text: cpuText(shares, request),
       ...(rows.length > 0 ? { table: { columns, rows } } : {}),
     },

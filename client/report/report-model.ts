@@ -136,8 +136,8 @@ export function verdicts(request: ModelRequest): Section[] {
   const text =
     missed.length > 0
       ? report.program
-        ? t('This run never came to: {0}.', missed.join(', '))
-        : t('These calls never came to: {0}.', missed.join(', '))
+        ? t('Not reached: {0}.', missed.join(', '))
+        : t('Not reached: {0}.', missed.join(', '))
       : rows.length === 0
         ? report.program
           ? t('There was no warning to judge in the files that ran.')
@@ -165,16 +165,14 @@ export function tiers(request: ModelRequest): Section[] {
       { text: kind, isCode: true },
     ];
   });
-  const left = benign > 0 ? t('{0} that belong to every warm-up are left out.', benign) : '';
+  const left = benign > 0 ? t('{0} warm-up deoptimizations not shown.', benign) : '';
   // The clocks of several processes are not one.
   const picture = report.program && report.program.processes > 1 ? undefined : timelinePicture(report, isShown(request), t);
   return [
     {
       id: 'tiers',
       title: t('Tiers and deoptimizations'),
-      text: [rows.length === 0 ? t('Optimized code was never given up for a reason that counts.') : '', left]
-        .filter((part) => part !== '')
-        .join(' '),
+      text: [rows.length === 0 ? t('No significant deoptimizations.') : '', left].filter((part) => part !== '').join(' '),
       ...(picture ? { pictures: [picture] } : {}),
       ...(rows.length > 0
         ? {
@@ -235,11 +233,11 @@ function changeText(before: { timing: Timing } | undefined, now: Timing, t: Tran
   if (timing?.halfWidth === undefined || now.halfWidth === undefined) return '';
   // Intervals of 95 % that lie apart differ by more than chance.
   const isApart = Math.abs(timing.median - now.median) > timing.halfWidth + now.halfWidth;
-  if (!isApart) return t('No difference to the run before: the intervals overlap.');
+  if (!isApart) return t('No difference from the previous run: the intervals overlap.');
   const factor = timing.median / now.median;
   return factor > 1
-    ? t('{0} times as fast as the run before.', factor.toFixed(2))
-    : t('{0} times as slow as the run before.', (1 / factor).toFixed(2));
+    ? t('{0} times as fast as the previous run.', factor.toFixed(2))
+    : t('{0} % slower than the previous run.', Math.round((1 / factor - 1) * 100));
 }
 
 export function shapes(request: ModelRequest): Section[] {
@@ -338,7 +336,7 @@ export function feedback(request: ModelRequest): Section[] {
   ];
   const text =
     report.feedback && !tellsComparisons(report.machine)
-      ? { text: t('Of comparisons (<, ===), this Node tells nothing; Node 24 and earlier do.') }
+      ? { text: t('This Node version does not report comparison feedback (<, ===). Node 24 and earlier do.') }
       : {};
   if (rows.length === 0) return [];
   return [
@@ -459,7 +457,7 @@ export function problems({ profiled: { report }, t }: ModelRequest): Section[] {
   return [
     {
       id: 'problems',
-      title: t('What could not be found out'),
+      title: t('Limitations'),
       table: { columns: [{ title: t('Problem') }], rows: report.problems.map((text) => [{ text }]) },
     },
   ];

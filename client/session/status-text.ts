@@ -76,7 +76,7 @@ function documentView(
   if (profiling) return { text: t('Profiling'), detail: '' };
   if (index?.kind === 'building')
     return { text: readingText(index, t), detail: t('Warnings that depend on other files come when all are read.') };
-  const alone = index?.kind === 'off' ? t('The project is not read as a whole: each file is taken for itself.') : '';
+  const alone = index?.kind === 'off' ? t('The project index is off: each file is analyzed in isolation.') : '';
   if (!document) return { text: t('Ready'), detail: alone };
   const reason = document.reason ?? '';
   switch (document.state) {

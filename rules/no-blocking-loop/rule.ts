@@ -1,4 +1,4 @@
-// Computations that hold the event loop while requests wait: busy waits, very long loops, loops whose length a request sets, doubling
+// Computations that block the event loop while requests wait: busy waits, very long loops, loops whose length a request sets, doubling
 // recursion.
 import {
   endOf,
@@ -41,7 +41,7 @@ export const rule = defineRule<MessageId>({
     id: 'no-blocking-loop',
     group: 'event-loop',
     summary:
-      'Loops and recursion that hold the event loop while requests wait: busy waits, millions of rounds, lengths that a request sets',
+      'Loops and recursion that block the event loop while requests wait: busy waits, millions of rounds, lengths that a request sets',
     severity: 'warning',
     proof: 'measured',
     nodeRange: '*',

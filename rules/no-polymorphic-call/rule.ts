@@ -18,11 +18,11 @@ interface Options {
 const WHAT = '{{owner}} gets {{odd}} for `{{parameter}}` here, but {{others}} elsewhere, and runs in a hot place.';
 const ACROSS = '{{owner}} gets {{others}}, and {{odd}} as well, for `{{parameter}}` from calls in several files, and runs in a hot place.';
 const TYPES =
-  'Prediction; profile to confirm. V8 compiles `{{operation}}` for the types it has seen: another type throws that code away once. If the odd type is rare that is all; if both are frequent, `+`, `<` and `===` take 1.1 to 1.7 times as long on Node 18 to 26.';
+  'Predicted. Run a profile to confirm. V8 compiles `{{operation}}` for the types it has seen: another type throws that code away once. If the odd type is rare that is all; if both are frequent, `+`, `<` and `===` take 1.1 to 1.7 times as long on Node 18 to 26.';
 const SHAPES =
-  'Prediction; profile to confirm. V8 keeps up to 4 shapes for `{{operation}}`: 2 to 4 take 1.0 to 2.3 times as long as one on Node 18 to 26, a fifth makes it about 4 times.';
+  'Predicted. Run a profile to confirm. V8 keeps up to 4 shapes for `{{operation}}`: 2 to 4 take 1.0 to 2.3 times as long as one on Node 18 to 26, a fifth makes it about 4 times.';
 const MANY_SHAPES =
-  'Prediction; profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: from then on every access looks the shape up in a global table, about 4 times as long for a read and 5 for a write on Node 18 to 26, usually also when only one of the shapes is frequent.';
+  'Predicted. Run a profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: from then on every access looks the shape up in a global table, about 4 times as long for a read and 5 for a write on Node 18 to 26, usually also when only one of the shapes is frequent.';
 const REMEDY_SHAPE =
   'Give the objects one shape: the same properties in the same order (empty where an object has none), or one class with a `kind` field in place of several. Or keep one function for each kind, so that each has its own call site.';
 
@@ -68,22 +68,22 @@ export const rule = defineRule<Messages, Options>({
       },
       receivers: {
         what: WHAT,
-        why: 'Prediction; profile to confirm. V8 inlines `{{operation}}` for up to 4 shapes: 2 to 4 take 1.1 to 1.8 times as long as one on Node 18 to 26, but a fifth makes it 15 to 30 times.',
+        why: 'Predicted. Run a profile to confirm. V8 inlines `{{operation}}` for up to 4 shapes: 2 to 4 take 1.1 to 1.8 times as long as one on Node 18 to 26, but a fifth makes it 15 to 30 times.',
         remedy: REMEDY_SHAPE,
       },
       manyReceivers: {
         what: WHAT,
-        why: 'Prediction; profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: the method is looked up in a global table and no longer inlined, 15 to 30 times as long for a small method on Node 18 to 26, and usually 8 to 11 times when only one of the shapes is frequent.',
+        why: 'Predicted. Run a profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: the method is looked up in a global table and no longer inlined, 15 to 30 times as long for a small method on Node 18 to 26, and usually 8 to 11 times when only one of the shapes is frequent.',
         remedy: REMEDY_SHAPE,
       },
       targets: {
         what: WHAT,
-        why: 'Prediction; profile to confirm. V8 inlines `{{operation}}` while it sees one target; with two or more it is a real call, about 4 to 12 ns more each time on Node 18 to 26, unless {{owner}} itself is inlined where it is called.',
+        why: 'Predicted. Run a profile to confirm. V8 inlines `{{operation}}` while it sees one target; with two or more it is a real call, about 4 to 12 ns more each time on Node 18 to 26, unless {{owner}} itself is inlined where it is called.',
         remedy: 'Where each call does little work, write the loop at each call site, or keep one copy of the function for each target.',
       },
       manyTargets: {
         what: WHAT,
-        why: 'Prediction; profile to confirm. V8 inlines `{{operation}}` while it sees one target; with {{count}} it is a real call, about 4 to 12 ns more each time on Node 18 to 26 (5 to 20 times as long for a small function), unless {{owner}} itself is inlined where it is called.',
+        why: 'Predicted. Run a profile to confirm. V8 inlines `{{operation}}` while it sees one target; with {{count}} it is a real call, about 4 to 12 ns more each time on Node 18 to 26 (5 to 20 times as long for a small function), unless {{owner}} itself is inlined where it is called.',
         remedy:
           'Where each call does little work, switch on a `kind` value inside the loop, or keep one copy of the function for each target.',
       },

@@ -28,12 +28,12 @@ export const rule = defineRule<MessageId>({
     messages: {
       exponential: {
         what: 'On every {{where}}, this expression may take forever: each further `{{character}}` in a text that does not match doubles the time, or nearly so.',
-        why: '`{{part}}` can be read in many ways, and all of them are tried. Some thirty characters hold the event loop for seconds, on every Node from 18 to 26.',
+        why: '`{{part}}` can be read in many ways, and all of them are tried. Some thirty characters block the event loop for seconds, on every Node from 18 to 26.',
         remedy: 'Write it so that each text can be read in one way only (no repetition in a repetition), or refuse long texts first.',
       },
       polynomial: {
         what: 'On every {{where}}, this expression may take long: the time grows with the power of {{degree}} of how many `{{character}}` the text has.',
-        why: '`{{part}}` and what follows it can share the same characters in many ways, and all of them are tried. With the third power two thousand characters hold the event loop for seconds, on every Node from 18 to 26.',
+        why: '`{{part}}` and what follows it can share the same characters in many ways, and all of them are tried. With the third power two thousand characters block the event loop for seconds, on every Node from 18 to 26.',
         remedy: 'Write it so that each text can be read in one way only, or refuse long texts first.',
       },
       constant: {
@@ -43,7 +43,7 @@ export const rule = defineRule<MessageId>({
       },
       schema: {
         what: 'This schema may take forever to check a text: each further `{{character}}` in one that does not match doubles the time, or nearly so.',
-        why: '`{{part}}` can be read in many ways, and all of them are tried. Some thirty characters hold the event loop for seconds, on every Node from 18 to 26.',
+        why: '`{{part}}` can be read in many ways, and all of them are tried. Some thirty characters block the event loop for seconds, on every Node from 18 to 26.',
         remedy:
           'Write it so that each text can be read in one way only (no repetition in a repetition), or let the schema refuse long texts first.',
       },

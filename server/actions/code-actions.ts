@@ -351,7 +351,7 @@ function profileOf(touched: readonly Touched[], request: ActionRequest): CodeAct
 function documentationOf(ruleIds: readonly string[], touched: readonly Touched[], request: ActionRequest): CodeAction[] {
   if (!request.settings['codeAction.showDocumentation'] || !request.abilities.commands) return [];
   return ruleIds.map((ruleId) => {
-    const title = `Open the page of rule ${ruleId}`;
+    const title = `Show documentation for ${ruleId}`;
     return {
       ...quickFix(
         title,

@@ -14,7 +14,7 @@ export function documentLinks({ file, convert: { document, pageOf } }: LinksRequ
   return directivesOf(file, document.getText()).flatMap(({ ids }) =>
     ids.flatMap(({ ruleId, span }): DocumentLink[] => {
       const target = pageOf(ruleId);
-      return target === undefined ? [] : [{ range: toRange(document, span), target, tooltip: `Open the page of rule ${ruleId}` }];
+      return target === undefined ? [] : [{ range: toRange(document, span), target, tooltip: `Show documentation for ${ruleId}` }];
     }),
   );
 }

@@ -150,7 +150,7 @@ describe('the report of lag', () => {
     const stuck = lagModel({ report: { ...report, delay: { ...DELAY, window: 0, p50: 0, max: 0, histogram: [] } }, ...words });
     assert.deepEqual(
       [stuck.figures.map(({ label }) => label), stuck.sections[0]?.text, stuck.sections[0]?.pictures],
-      [['blocks over 50 ms'], 'Not told: the event loop was stuck until the program was ended.', undefined],
+      [['blocks over 50 ms'], 'Unknown: the event loop was blocked until the program was stopped.', undefined],
     );
   });
 });

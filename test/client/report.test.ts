@@ -81,7 +81,7 @@ describe('the report', () => {
       model.sections.map(({ id, text = '' }) => `${id}: ${text}`),
       [
         'verdicts: There was no warning to judge in this function.',
-        'tiers: Optimized code was never given up for a reason that counts.',
+        'tiers: No significant deoptimizations.',
         'shapes: Every property access met one shape.',
         'problems: ',
         'calls: As the @profile comment above it says. It ran 60 k times.',
@@ -101,7 +101,7 @@ describe('the report', () => {
       ],
     });
     assert.deepEqual(rowsOf(model, 'verdicts'), ['confirmed | line 7:1 | x', 'refuted | line 6:1 | x', 'inconclusive | line 5:1 | x']);
-    assert.equal(model.sections[0]?.text, 'These calls never came to: line 4:1 (no-a).');
+    assert.equal(model.sections[0]?.text, 'Not reached: line 4:1 (no-a).');
   });
 
   it("draws the tiers of the user's functions, and says the same in words", () => {
@@ -161,9 +161,9 @@ describe('the report', () => {
     assert.deepEqual(
       [words(40, 2), words(6, 1), words(12.5, 0.4), words(40)],
       [
-        '3.23 times as fast as the run before',
-        '2.07 times as slow as the run before',
-        'No difference to the run before: the intervals overlap',
+        '3.23 times as fast as the previous run',
+        '107 % slower than the previous run',
+        'No difference from the previous run: the intervals overlap',
         'Median of the samples, with the 95 % confidence interval.',
       ],
     );

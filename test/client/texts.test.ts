@@ -43,7 +43,7 @@ describe('the status item', () => {
     assert.match(say({ kind: 'building', done: 1200, total: 3000 }), /^Nodometer: Reading the project: 1,200 of 3,000 files, /);
     assert.equal(stateView({ ...about('linted'), index: { kind: 'building', done: 1, total: 2 } }, t).busy, true);
     assert.equal(say({ kind: 'built', files: 3000 }), 'Nodometer: 2 findings');
-    assert.equal(say({ kind: 'off' }), 'Nodometer: 2 findings, The project is not read as a whole: each file is taken for itself.');
+    assert.equal(say({ kind: 'off' }), 'Nodometer: 2 findings, The project index is off: each file is analyzed in isolation.');
     assert.equal(say({ kind: 'off' }, about('linted', { findings: 2, reason: 'Said first.' })), 'Nodometer: 2 findings, Said first.');
   });
 

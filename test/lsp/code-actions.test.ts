@@ -49,7 +49,7 @@ describe('the light bulb', () => {
       'Use the promise form `fs.promises.readFile`',
       'Disable no-sync-in-handler for this line',
       'Disable no-sync-in-handler for the entire file',
-      'Open the page of rule no-sync-in-handler',
+      'Show documentation for no-sync-in-handler',
     ]);
     assert.ok(
       actions.every(
@@ -57,7 +57,7 @@ describe('the light bulb', () => {
       ),
     );
     assert.deepEqual(actions.at(-1)?.command, {
-      title: 'Open the page of rule no-sync-in-handler',
+      title: 'Show documentation for no-sync-in-handler',
       command: 'nodometer.openRuleDocumentation',
       arguments: ['no-sync-in-handler'],
     });
@@ -215,7 +215,7 @@ describe('clients that understand less', () => {
     const asked = (commands: boolean): (CodeAction | Command)[] =>
       codeActions({ ...context, range, abilities: { ...ABLE, literals: false, commands } });
     assert.deepEqual(asked(true), [
-      { title: 'Open the page of rule no-sync-in-handler', command: 'nodometer.openRuleDocumentation', arguments: ['no-sync-in-handler'] },
+      { title: 'Show documentation for no-sync-in-handler', command: 'nodometer.openRuleDocumentation', arguments: ['no-sync-in-handler'] },
     ]);
     assert.deepEqual(asked(false), []);
     assert.ok(!offered({ ...context, abilities: { ...ABLE, commands: false } }, 1).some((action) => action.command));

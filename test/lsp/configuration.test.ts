@@ -129,7 +129,7 @@ describe('settings', () => {
       const titles = async () =>
         (await session.actions(URI, { start: { line: 2, character: 60 }, end: { line: 2, character: 60 } })).map(({ title }) => title);
       const all = await titles();
-      assert.ok(all.some((title) => title.startsWith('Disable')) && all.some((title) => title.startsWith('Open the page')));
+      assert.ok(all.some((title) => title.startsWith('Disable')) && all.some((title) => title.startsWith('Show documentation')));
       assert.notEqual(await session.hover(URI, { line: 2, character: 60 }), null);
       assert.equal((await session.diagnose(URI)).length, 2);
       await session.refreshed(() =>
@@ -142,7 +142,7 @@ describe('settings', () => {
       );
       assert.deepEqual(
         await titles(),
-        all.filter((title) => !/^Disable|^Open the page/.test(title)),
+        all.filter((title) => !/^Disable|^Show documentation/.test(title)),
       );
       assert.equal(await session.hover(URI, { line: 2, character: 60 }), null);
       assert.equal((await session.diagnose(URI)).length, 1);

@@ -159,7 +159,7 @@ describe('profiling in the window of VS Code', () => {
       const lens = page.locator('.codelens-decoration a:visible', { hasText: 'Profile this function' }).first();
       await lens.click();
       const question = page.locator('.monaco-dialog-box');
-      await question.filter({ hasText: 'This runs rows.js many times' }).waitFor();
+      await question.filter({ hasText: 'This executes rows.js repeatedly' }).waitFor();
       await question.locator('.monaco-button', { hasText: /^Run$/ }).click();
       await toast(workbench, /profiling/).waitFor();
       await page.locator('.tabs-container .tab', { hasText: 'Profile: areaOf' }).waitFor({ timeout: LIMIT_MS });
@@ -213,7 +213,7 @@ describe('profiling in the window of VS Code', () => {
         (all) => all.length > 1 && all.every((note) => !note.includes('changed')),
       );
       await workbench.command('Nodometer: Clear Evidence');
-      await toast(workbench, /evidence of this project is gone/).waitFor();
+      await toast(workbench, /Evidence cleared/).waitFor();
       await waitForNotes(workbench, 'no words', (all) => all.length === 0);
       assert.equal(existsSync(join(folder, '.nodometer', 'evidence.json')), false);
     });

@@ -164,7 +164,7 @@ describe('programs in the window of VS Code', () => {
     it('measures the lag of a file: delay, histogram, and the blocks with their code', async () => {
       await workbench.openFile('busy.js');
       await workbench.command('Nodometer: Measure Event-Loop Lag of This File');
-      await agree(workbench, /This runs busy\.js for up to 3 s/);
+      await agree(workbench, /This executes busy\.js for up to 3 s/);
       await toast(workbench, /watching busy\.js/).waitFor();
       const main = await report(workbench, /^Event-loop lag of node busy\.js$/);
       const text = await words(main);
@@ -196,12 +196,12 @@ describe('programs in the window of VS Code', () => {
       await workbench.openFile('busy.js');
       await workbench.command('Nodometer: Trace Optimizations of npm Script');
       await pick(workbench, 'start');
-      await agree(workbench, /This runs `npm run start` 6 times, each time for up to 3 s/);
+      await agree(workbench, /This executes `npm run start` 6 times, for up to 3 s each/);
       const main = await report(workbench, /^npm run start$/);
       const text = await words(main);
       for (const part of [
         'of the time in your code',
-        'Where the time went',
+        'Time by function and package',
         'total.js',
         'polymorphic',
         'fs.readFileSync',
@@ -222,7 +222,7 @@ describe('programs in the window of VS Code', () => {
       await page.keyboard.press('Shift+ArrowDown');
       await page.keyboard.press('Shift+ArrowDown');
       await workbench.command('Nodometer: Trace Optimizations of the Selection');
-      await agree(workbench, /This runs total\.js many times/);
+      await agree(workbench, /This executes total\.js repeatedly/);
       await report(workbench, /^exports\.total in total\.js$/);
       await workbench.openFile('total.js', '1:1');
       await page.keyboard.press('Shift+End');
@@ -253,7 +253,7 @@ describe('programs in the window of VS Code', () => {
       await toast(workbench, /Nothing is being run/).waitFor();
       await workbench.command('Nodometer: Measure Event-Loop Lag of npm Script');
       await pick(workbench, 'forever');
-      await agree(workbench, /This runs `npm run forever` for up to 3 s/);
+      await agree(workbench, /This executes `npm run forever` for up to 3 s/);
       await toast(workbench, /watching forever: /).waitFor();
       await workbench.command('Nodometer: Stop');
       await toast(workbench, /Profiling was stopped/).waitFor();

@@ -90,7 +90,7 @@ describe('in the window of VS Code', () => {
       'Disable no-sync-in-handler for this line',
       'Disable no-sync-in-handler for the entire file',
       'Profile this function',
-      'Open the page of rule no-sync-in-handler',
+      'Show documentation for no-sync-in-handler',
     ]);
     await workbench.closeMenus();
 
@@ -188,7 +188,7 @@ describe('in the window of VS Code', () => {
     await workbench.waitForSquiggles(2);
     await workbench.goTo(withoutFix);
     await workbench.fixes('keys');
-    await workbench.page.locator('.action-widget .monaco-list-row', { hasText: 'Open the page of rule' }).first().click();
+    await workbench.page.locator('.action-widget .monaco-list-row', { hasText: 'Show documentation for' }).first().click();
     await workbench.page.locator('.tabs-container .tab', { hasText: 'no-sync-in-handler' }).first().waitFor();
   });
 
