@@ -14,7 +14,7 @@ const startsWithOneOf = (file: string, paths: readonly string[]): boolean =>
   paths.some((path) => file.startsWith(path.split('/').join(sep)));
 /**
  * What measures programs goes one file at a time, so that the next file's work is not taken for theirs. The profiler's other tests read
- * what runs have left, and share the processors; the robustness tests go by processor time.
+ * what runs have left, and share the processors.
  */
 const MEASURES = [
   'test/profiler/bad-targets.',
@@ -25,6 +25,7 @@ const MEASURES = [
   'test/profiler/run.',
   'test/profiler/samples.',
   'test/profiler/typescript.',
+  'test/robustness/',
   'test/knowledge/core-call-places.',
   'test/cli/lag.',
   'test/cli/profile.',
@@ -33,8 +34,8 @@ const MEASURES = [
 ];
 /** What runs VS Code comes last: it takes all processors, and nobody's test should wait for them. */
 const IN_EDITOR = ['test/vscode/'];
-/** Programs that are run whole, though nothing depends on how long they take; a suite in the suite; the longest list of odd inputs. */
-const LONG = ['test/cli/program-maps.', 'test/repo/new-rule.', 'test/robustness/'];
+/** Programs that are run whole, though nothing depends on how long they take; a suite in the suite. */
+const LONG = ['test/cli/program-maps.', 'test/repo/new-rule.'];
 
 const files = readdirSync(join(ROOT, 'test'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))

@@ -111,7 +111,7 @@ describe('the plan of a run', () => {
       [{ ...FUNCTION, target: undefined }, /no target/],
       [{ ...FUNCTION, target: { type: 'function', file: '/p/a.js', text: '', calls: [] } }, /no call to make/],
       [{ ...FUNCTION, kind: 'time', target: { type: 'file', file: '/p/a.js', arguments: [] } }, /cannot|Only calls/],
-      [{ ...FUNCTION, kind: 'watch', readOnly: true }, /gives no access to the inspector/],
+      [{ ...FUNCTION, kind: 'watch', readOnly: true }, /does not allow the inspector/],
       [
         { ...FUNCTION, readOnly: true, target: { type: 'command', command: ['npm', 'test'] } },
         /npm script cannot be run under the permission model/,

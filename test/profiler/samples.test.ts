@@ -85,7 +85,7 @@ describe('findings of the samples', { concurrency: 2 }, () => {
       const file = join(copy, String(MAJORS[0]), one.file);
       const outcome = await prepared(file, { offset: offsetOf(readFileSync(file, 'utf8'), one) });
       assert.ok(!outcome.ok, nameOf(one));
-      assert.match(`${outcome.why} ${outcome.remedy}`, /how the program is started/, nameOf(one));
+      assert.match(`${outcome.why} ${outcome.remedy}`, /how a program is started/, nameOf(one));
     }
   });
 
