@@ -1,6 +1,6 @@
 // Every row loses its password before it goes out, and with it its shape: V8 keeps each of them as a hash table from then on.
 
-export function summarize(rows) {
+export function summarise(rows) {
   const visible = rows.map((row) => {
     delete row.password;
     return row;

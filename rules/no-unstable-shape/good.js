@@ -1,6 +1,6 @@
 // The rows that go out are made without the password, all alike.
 
-export function summarize(rows) {
+export function summarise(rows) {
   const visible = rows.map((row) => ({
     id: row.id,
     name: row.name,

@@ -4,7 +4,7 @@ import type { Oracle } from '../shared/oracle.ts';
 const ROWS = 500;
 
 export const oracle: Oracle = {
-  exportName: 'summarize',
+  exportName: 'summarise',
   args: () => [
     Array.from({ length: ROWS }, (_, i) => ({
       id: i,
