@@ -1,43 +1,19 @@
 // Profiles one function on one Node: a child run for each kind of evidence that disturbs another, and one report of what all of them found.
-// What takes times
-// has the machine for itself; the others go two at a time.
+// What takes times has the machine for itself; the others go two at a time.
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import type {
-  CpuShares,
-  ExceptionGroup,
-  LoopBlock,
-  LoopDelay,
-  ProfileReport,
-  ProgramRequest,
-  RunTarget,
-  SourcePlace,
-  SyncCall,
-  Timing,
-} from '../protocol/evidence.ts';
-import { blocksOf, withoutStage } from './evidence/blocks.ts';
+import type { EvidenceKind, ProfileReport, ProgramRequest, RunTarget, SourcePlace } from '../protocol/evidence.ts';
 import { allThrew, callProblems } from './evidence/call-problems.ts';
-import { changedSentence, findBuilt } from './parse/built-files.ts';
+import { EvidenceCollector } from './evidence/collector.ts';
 import { runsPerCall } from './evidence/coverage.ts';
-import { Deferred } from './run/deferred.ts';
-import { FailedRuns } from './run/failed-runs.ts';
-import { leftOutProblems, RUN_OF } from './plan/run-kinds.ts';
-import { loopDelayOf, measureIdleFloor } from './run/idle-loop.ts';
-import { machineOf } from './run/machine.ts';
-import { withoutMisplaced } from './evidence/misplaced-caches.ts';
-import type { NodeBinary } from './plan/node-binary.ts';
-import { cpuShares } from './parse/cpu-profile.ts';
-import { toFilePath } from './parse/escapes.ts';
-import { readFeedback } from './parse/feedback.ts';
-import { readV8Logs } from './parse/merge-logs.ts';
-import type { V8Log, V8LogOptions } from './parse/v8-log.ts';
-import { atSourcePlaces } from './evidence/mapped-report.ts';
-import { isAllowed, suffixLine, type Loading, type ModuleFormat, type Replacement, type RunKind, type Target } from './plan/plan.ts';
-import { callsIn, findBlocks, mainProfile, recordsOf, recordsOfPhase, requestsIn, type RunRecord } from './parse/records.ts';
 import { requestProblems } from './evidence/requests.ts';
-import { runNode, type Artifacts, type RunOutcome } from './run/run.ts';
+import { judge, type Hypothesis } from './judge/verdict.ts';
+import { callsIn, findBlocks, recordsOf, recordsOfPhase, requestsIn, type RunRecord } from './parse/records.ts';
+import type { SourceMaps } from './parse/source-maps.ts';
+import type { V8LogOptions } from './parse/v8-log.ts';
+import type { NodeBinary } from './plan/node-binary.ts';
+import { isAllowed, suffixLine, type Loading, type ModuleFormat, type Replacement, type RunKind, type Target } from './plan/plan.ts';
+import { leftOutProblems, RUN_OF } from './plan/run-kinds.ts';
 import {
   BESIDE,
   BESIDE_OF_SLOW_STARTS,
@@ -51,10 +27,11 @@ import {
   type Shared,
   type Situation,
 } from './plan/schedule.ts';
-import { SourceMaps, type CompiledFile } from './parse/source-maps.ts';
-import { timingOf } from './evidence/timing.ts';
-import { judge, type Hypothesis } from './judge/verdict.ts';
-import type { EvidenceKind } from '../protocol/evidence.ts';
+import { Deferred } from './run/deferred.ts';
+import { FailedRuns } from './run/failed-runs.ts';
+import { measureIdleFloor } from './run/idle-loop.ts';
+import { machineOf } from './run/machine.ts';
+import { runNode, type Artifacts, type RunOutcome } from './run/run.ts';
 
 export interface ProfileRequest {
   node: NodeBinary;
@@ -114,7 +91,7 @@ export async function profileFunction(request: ProfileRequest): Promise<ProfileO
   const total = [first, ...beside, last].filter((shared) => shared.length > 0).length;
   const stop = new AbortController();
   const signal = request.signal ? AbortSignal.any([request.signal, stop.signal]) : stop.signal;
-  const collected = new Collected({ ...request, signal });
+  const runs = new FunctionRuns({ ...request, signal });
   let done = 0;
   let fatal: string | undefined;
   const run = async (shared: Shared, hold?: Hold): Promise<void> => {
@@ -122,7 +99,7 @@ export async function profileFunction(request: ProfileRequest): Promise<ProfileO
     const tell = (kinds: Shared) => request.progress?.(done, total, kinds.flat().at(-1) ?? 'time');
     if (!hold || hold.before > 0) tell(shared.slice(0, hold?.before));
     void hold?.turn.then(() => (signal.aborted ? undefined : tell(shared)));
-    const why = await collected.run(shared, hold);
+    const why = await runs.run(shared, hold);
     done += 1;
     if (why === undefined || fatal !== undefined) return;
     fatal = why;
@@ -144,19 +121,19 @@ export async function profileFunction(request: ProfileRequest): Promise<ProfileO
   let left = beside.length;
   const finished = (): void => {
     left -= 1;
-    if (left <= 0) turn.settle(shareOf(collected.situation));
+    if (left <= 0) turn.settle(shareOf(runs.situation));
   };
   if (beside.length === 0) finished();
   waiting.push(...beside.map((shared) => () => run(shared).finally(finished)));
   // What never lets go of the loop has no time per call.
-  if (!clean && !collected.isEndless) waiting.push(() => run(last, { before: 0, turn: turn.promise }));
+  if (!clean && !runs.isEndless) waiting.push(() => run(last, { before: 0, turn: turn.promise }));
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await next();
   };
   await Promise.all([...Array.from({ length: Math.min(availableParallelism(), BESIDE.length) }, lane), clean]);
   if (request.signal?.aborted) return { ok: false, reason: fatal ?? 'Stopped.', aborted: true };
-  const report = collected.report();
-  fatal ??= collected.whyNothing(report);
+  const report = runs.report();
+  fatal ??= runs.whyNothing(report);
   return fatal === undefined ? { ok: true, report } : { ok: false, reason: fatal, aborted: false };
 }
 
@@ -170,34 +147,43 @@ interface Hold {
   held?(): void;
 }
 
-class Collected {
+class FunctionRuns {
   readonly #request: ProfileRequest;
-  readonly #problems: string[];
+  readonly #collector: EvidenceCollector;
   readonly #failures = new FailedRuns();
   readonly #calls = new Map<RunKind, number>();
-  #log: V8Log | undefined;
-  #feedback: Pick<ProfileReport, 'feedback' | 'elements'> = {};
-  #counts: readonly RunRecord[] = [];
-  readonly #compiled = new Map<string, CompiledFile>();
-  #syncCalls: SyncCall[] = [];
-  #exceptions: ExceptionGroup[] = [];
-  #moreThrown = false;
-  #blocks: LoopBlock[] = [];
+  /** Of the run that counts: how often each place ran, per call. */
+  #counted: readonly RunRecord[] = [];
   #isEndless = false;
   #isVain = false;
-  #loopDelay: LoopDelay | undefined;
-  #timing: Timing | undefined;
-  #cpu: CpuShares | undefined;
-  #cpuProfile: string | undefined;
   #idleFloor: Promise<number | undefined> | undefined;
   readonly #began = performance.now();
   /** How long the program took until it could be asked, or the module until it was loaded, in ms. */
   #startUpMs = 0;
   readonly #need = new Deferred<number>();
+  readonly #wrappersFrom: number;
 
   constructor(request: ProfileRequest) {
     this.#request = request;
-    this.#problems = leftOutProblems(request.node, request.readOnly);
+    const { node, target, text, program, loading, readOnly, isUserFile, isBenign, keepCpuProfile } = request;
+    this.#collector = new EvidenceCollector(
+      {
+        subject: program ? 'server' : 'function',
+        isUserFile,
+        isBenign,
+        textOf: (file) => (file === target.file ? text : readOrNothing(file)),
+        textOnDisk: readOrNothing,
+        isInQuestion: (source) => source === target.file,
+        keepCpuProfile,
+      },
+      leftOutProblems(node, readOnly),
+    );
+    this.#wrappersFrom = program || loading ? Infinity : suffixLine(text);
+  }
+
+  /** Behind the function's file stand the calls, which are not the user's. */
+  #isUsers({ file, line }: SourcePlace): boolean {
+    return file !== this.#request.target.file || line < this.#wrappersFrom;
   }
 
   get isEndless(): boolean {
@@ -282,16 +268,11 @@ class Collected {
     if (this.#startUpMs === 0) this.#startUpMs = recordsOf(records, 'loaded')[0]?.ms ?? 0;
   }
 
-  /** What a build has put its map into stands on the disk as it ran. */
-  #takeMaps(records: readonly RunRecord[]): void {
-    for (const one of recordsOf(records, 'source-map')) if (readOrNothing(one.file) !== one.text) this.#compiled.set(one.file, one);
-  }
-
   /** How many calls the patient runs need, now that it is known how often each of them comes to the places in question. */
   #tellNeed(records: readonly RunRecord[]): void {
-    this.#takeMaps(records);
+    this.#collector.takeMaps(records);
     const maps = this.#maps(records);
-    const perCall = runsPerCall(records, (file) => this.#textOf(file));
+    const perCall = runsPerCall(records, (file) => this.#collector.textOf(file));
     const need = callsNeeded(this.#request.hypotheses, (place) => maps.toCompiled(place).flatMap((one) => perCall(one) ?? []));
     if (need !== undefined) this.#need.settle(need);
   }
@@ -339,77 +320,35 @@ class Collected {
     return undefined;
   }
 
-  async #take(kind: RunKind, { folder, records, v8Logs, cpuProfiles, feedbackFiles }: Artifacts): Promise<void> {
-    const { text, target, program, loading, isUserFile, isBenign, keepCpuProfile } = this.#request;
-    const wrappersFrom = program || loading ? Infinity : suffixLine(text);
-    const isUsers = ({ file, line }: SourcePlace) => file !== target.file || line < wrappersFrom;
+  async #take(kind: RunKind, artifacts: Artifacts): Promise<void> {
+    const { target, program, loading } = this.#request;
+    const { records } = artifacts;
     this.#calls.set(kind, callsIn(records));
-    for (const { text: problem } of recordsOf(records, 'problem')) this.#tell(problem);
-    this.#takeMaps(records);
     if (kind === 'trace') {
-      this.#problems.push(...requestProblems(requestsIn(records)), ...(program ? [] : callProblems(records, target.calls)));
+      const problems = [...requestProblems(requestsIn(records)), ...(program ? [] : callProblems(records, target.calls))];
+      for (const problem of problems) this.#collector.addProblem(problem);
       this.#isVain = allThrew(records);
-      const read = await readV8Logs(v8Logs, { isUserFile: (file) => !file.startsWith(folder) && isUserFile(file), isBenign });
-      if (!read) this.#problems.push('V8 wrote no log.');
-      else {
-        const ofUsers = <T extends { place: SourcePlace }>(list: readonly T[]) => list.filter(({ place }) => isUsers(place));
-        this.#log = {
-          ...read,
-          tiers: ofUsers(read.tiers),
-          deopts: ofUsers(read.deopts),
-          inlineCaches: ofUsers(read.inlineCaches),
-          mapEvents: ofUsers(read.mapEvents),
-        };
-      }
-    } else if (kind === 'feedback') {
-      const [file] = feedbackFiles;
-      if (file !== undefined) this.#feedback = ofUsersOnly(await readFeedback(join(folder, file), { isUserFile, toFilePath }), isUsers);
-    } else if (kind === 'counts') {
-      this.#counts = records;
-      this.#tellNeed(records);
-    } else if (kind === 'io')
-      this.#syncCalls = (recordsOf(records, 'sync-calls').at(-1)?.calls ?? []).flatMap(({ place, inside: _, ...call }) =>
-        place ? [{ ...call, place }] : [],
-      );
-    else if (kind === 'exceptions')
-      ({ thrown: this.#exceptions, capped: this.#moreThrown } = recordsOf(records, 'exceptions').at(-1) ?? { thrown: [], capped: false });
-    else if (kind === 'watch') {
-      this.#blocks = blocksOf(records, program !== undefined).map(withoutStage);
-      // A program that did not come out of its start-up in time may do so the next time.
-      this.#isEndless = findBlocks(records).some(({ endless, startUp }) => endless && !(startUp && (program ?? loading)));
-      if (program) this.#loopDelay = loopDelayOf(records, await this.#idleFloor);
-    } else if (kind === 'time') this.#timing = timingOf(records);
-    else if (kind === 'cpu') {
-      const path = mainProfile(cpuProfiles, records);
-      if (path === undefined) this.#problems.push('No CPU profile was recorded.');
-      else {
-        const shares = cpuShares([await readFile(path, 'utf8')], (file) => !file.startsWith(folder) && isUserFile(file));
-        this.#cpu = shares && {
-          ...shares,
-          functions: shares.functions.filter(({ place }) => isUsers(place)),
-          lines: shares.lines.filter(({ file, line }) => isUsers({ file, line, column: 1 })),
-        };
-        this.#cpuProfile = await keepCpuProfile?.(path);
-      }
     }
+    await this.#collector.take(kind, artifacts, kind === 'watch' && program ? await this.#idleFloor : undefined);
+    if (kind === 'counts') {
+      this.#counted = records;
+      this.#tellNeed(records);
+    }
+    // A program that did not come out of its start-up in time may do so the next time.
+    if (kind === 'watch')
+      this.#isEndless = findBlocks(records).some(({ endless, startUp }) => endless && !(startUp && (program ?? loading)));
   }
 
   /** A program may be built: what ran is then made of the target's file, and of others. */
   #maps(counts: readonly RunRecord[]): SourceMaps {
-    const { target, text, program, isUserFile } = this.#request;
+    const { target, program, isUserFile } = this.#request;
     const ran = program
       ? [
           ...recordsOf(counts, 'counts').flatMap((record) => record.files.map(({ file }) => file)),
-          ...(this.#log?.tiers ?? []).map(({ place }) => place.file),
+          ...(this.#collector.log?.tiers ?? []).map(({ place }) => place.file),
         ]
       : [];
-    for (const file of new Set(ran)) {
-      const own = this.#compiled.has(file) || file === target.file || !isUserFile(file) ? undefined : readOrNothing(file);
-      const built = own === undefined ? undefined : findBuilt(file, own, isUserFile);
-      if (built?.ok) this.#compiled.set(file, built.compiled);
-      else if (built?.changed.includes(target.file)) this.#tell(changedSentence([file], [target.file]));
-    }
-    return new SourceMaps([...this.#compiled.values()], (file) => (file === target.file ? text : readOrNothing(file)));
+    return this.#collector.sourceMaps(ran.filter((file) => file !== target.file && isUserFile(file)));
   }
 
   /** Why there is nothing to tell, where no run of a function ended well and none proved anything until its end. */
@@ -419,53 +358,30 @@ class Collected {
       : this.#failures.whyNone;
   }
 
-  /** What runs of a file. */
-  #textOf(file: string): string | undefined {
-    const { target, text } = this.#request;
-    return this.#compiled.get(file)?.text ?? (file === target.file ? text : readOrNothing(file));
-  }
-
-  /** A problem, once. */
-  #tell(problem: string): void {
-    if (!this.#problems.includes(problem)) this.#problems.push(problem);
-  }
-
   report(): ProfileReport {
     const { node, target, hypotheses, date } = this.#request;
-    const maps = this.#maps(this.#counts);
-    const log = this.#log;
-    const textOf = (file: string) => this.#textOf(file);
-    const perCall = runsPerCall(this.#counts, textOf);
-    const found = atSourcePlaces(
-      {
-        target,
-        machine: machineOf(node),
-        date,
-        calls: this.#calls.get('trace') ?? 0,
-        ...(this.#isVain ? { isVain: true as const } : {}),
-        tiers: log?.tiers ?? [],
-        deopts: log?.deopts ?? [],
-        inlineCaches: withoutMisplaced(log?.inlineCaches ?? [], textOf),
-        mapEvents: log?.mapEvents ?? [],
-        ...this.#feedback,
-        syncCalls: this.#syncCalls,
-        exceptions: this.#exceptions,
-        blocks: this.#blocks,
-        loopDelay: this.#loopDelay,
-        timing: this.#timing,
-        cpu: this.#cpu,
-        cpuProfile: this.#cpuProfile,
-        unreadLines: log?.unreadLines ?? 0,
-        problems: [...this.#problems, ...this.#failures.problems()],
-      },
-      maps,
-    );
+    const collector = this.#collector;
+    const maps = this.#maps(this.#counted);
+    const perCall = runsPerCall(this.#counted, (file) => collector.textOf(file));
+    const found = {
+      target,
+      machine: machineOf(node),
+      date,
+      calls: this.#calls.get('trace') ?? 0,
+      ...(this.#isVain ? { isVain: true as const } : {}),
+      ...collector.found(maps, (place) => this.#isUsers(place)),
+      loopDelay: collector.loopDelay,
+      timing: collector.timing,
+      cpuProfile: collector.cpuProfile,
+      unreadLines: collector.log?.unreadLines ?? 0,
+      problems: [...collector.problems, ...this.#failures.problems()],
+    };
     const executions = (place: SourcePlace, kind: EvidenceKind) => {
       const [runs, calls] = [maps.toCompiled(place).flatMap((one) => perCall(one) ?? []), this.#calls.get(RUN_OF[kind])];
       // A run that was cut off before it could count its calls says nothing.
       return runs.length === 0 || !calls ? undefined : Math.round(runs.reduce((sum, n) => sum + n, 0) * calls);
     };
-    const run = { ...found, countedCalls: this.#calls.get('counts'), moreThrown: this.#moreThrown };
+    const run = { ...found, countedCalls: this.#calls.get('counts'), moreThrown: collector.moreThrown };
     return { ...found, verdicts: hypotheses.map((hypothesis) => judge(hypothesis, run, executions)) };
   }
 }
@@ -482,11 +398,4 @@ function readOrNothing(file: string): string | undefined {
     // A program may write a file, load it and take it away again.
     return undefined;
   }
-}
-
-function ofUsersOnly(
-  { feedback = [], elements = [] }: Pick<ProfileReport, 'feedback' | 'elements'>,
-  isUsers: (place: SourcePlace) => boolean,
-): Pick<ProfileReport, 'feedback' | 'elements'> {
-  return { feedback: feedback.filter(({ place }) => isUsers(place)), elements: elements.filter(({ place }) => isUsers(place)) };
 }

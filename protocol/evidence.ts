@@ -257,6 +257,9 @@ export interface ProgramRequest {
   body?: string;
 }
 
+/** How often a whole program is run for one report: once for each kind of evidence. */
+export const PROGRAM_RUNS = 6;
+
 export interface RunTarget {
   /** The package.json of an npm script. */
   file: string;

@@ -1,19 +1,18 @@
 // `nodometer profile server.js` and `nodometer profile --script test`: a whole program under V8's tracing, one run for each kind of
 // evidence.
 import { existsSync, statSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
-import type { ProfileReport, RunTarget } from '../../protocol/evidence.ts';
+import { PROGRAM_RUNS, type ProfileReport } from '../../protocol/evidence.ts';
 import type { ComparedRun } from '../../profiler/judge/compare.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
-import type { Target } from '../../profiler/plan/plan.ts';
 import { KIND_WORDS } from '../../profiler/plan/run-kinds.ts';
 import { profileProgram } from '../../profiler/program.ts';
 import { ConfigFinder } from '../../workspace/config/config-finder.ts';
 import { CommandError, Interrupted } from '../../workspace/errors.ts';
 import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
-import { findScript, scriptCommand } from '../../workspace/profile/npm-script.ts';
 import { isProgramFile, ProgramFiles } from '../../workspace/profile/profile-files.ts';
+import { fileProgram, scriptProgram, type RunProgram } from '../../workspace/profile/run-program.ts';
 import { ProjectPaths } from '../../workspace/project-index/project-paths.ts';
 import { ProjectFinder } from '../../workspace/project.ts';
 import { SettingsResolver } from '../../workspace/config/rule-settings.ts';
@@ -24,51 +23,27 @@ import { findRunNodes, machineOf } from '../run-nodes.ts';
 import { cpuProfileKeeper } from '../run-output.ts';
 import { hasProgress } from '../terminal.ts';
 
-export interface Program {
-  target: Target & { type: 'file' | 'command' };
-  told: RunTarget;
-  /** As a person writes it. */
-  command: string;
-  cwd: string;
-}
-
 /** What `file.js -- arguments` or `--script name` means; throws what is wrong with it. */
 export function programOf(
   { file, script, programArguments }: { file?: string; script?: string; programArguments: readonly string[] },
   host: Host,
-): Program {
-  const rest = programArguments.length > 0 ? ` ${programArguments.join(' ')}` : '';
+): RunProgram {
   if (script !== undefined) {
-    const found = findScript(script, host.cwd);
+    const found = scriptProgram(script, host.cwd, programArguments, machineOf(host));
     if (!found.ok) throw new CommandError(found.why);
-    const command = scriptCommand(found.script, programArguments, machineOf(host));
-    if (!command.ok) throw new CommandError(command.why);
-    const text = `npm run ${script}${rest && ` --${rest}`}`;
-    return {
-      target: { type: 'command', command: command.command },
-      told: { file: found.script.manifest, origin: 'script', calls: [text] },
-      command: text,
-      cwd: found.script.folder,
-    };
+    return found.program;
   }
   const path = resolve(host.cwd, file ?? '');
   if (!existsSync(path)) throw new CommandError(`File not found: \`${file}\`.`);
   if (!statSync(path).isFile()) throw new CommandError(`\`${file}\` is not a file.`);
-  const text = `node ${relative(host.cwd, path) || path}${rest}`;
-  return {
-    target: { type: 'file', file: path, arguments: programArguments },
-    told: { file: path, origin: 'file', calls: [text] },
-    command: text,
-    cwd: host.cwd,
-  };
+  return fileProgram(path, host.cwd, programArguments);
 }
 
-const RUNS = 6;
 const MS_PER_S = 1000;
 
 export async function runProgram(args: ProfileArguments, host: Host): Promise<ComparedRun[]> {
   const program = programOf(args, host);
-  const question = `This executes \`${program.command}\` ${RUNS} times, for up to ${args.budgetMs / MS_PER_S} s each, including its side effects. Continue?`;
+  const question = `This executes \`${program.command}\` ${PROGRAM_RUNS} times, for up to ${args.budgetMs / MS_PER_S} s each, including its side effects. Continue?`;
   if (!args.yes && !(await host.confirm(question))) throw new CommandError('Nothing was run. To skip the confirmation, use `--yes`.');
   const nodes = await findRunNodes({ asked: args.nodes, mayDownload: args.mayDownload }, host);
   const files = await filesOf(host);
@@ -105,7 +80,7 @@ async function filesOf(host: Host): Promise<ProgramFiles> {
 async function runOn(
   node: NodeBinary,
   isOneOfSeveral: boolean,
-  program: Program,
+  program: RunProgram,
   files: ProgramFiles,
   args: ProfileArguments,
   host: Host,

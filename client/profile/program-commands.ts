@@ -20,6 +20,7 @@ import {
   type ScriptsParams,
   type ScriptsResult,
 } from '../../protocol/editor.ts';
+import { PROGRAM_RUNS } from '../../protocol/evidence.ts';
 import type { Machine } from '../../node-versions/discovery.ts';
 import type { NodeVersions } from '../../node-versions/versions.ts';
 import type { CallPrompt } from './call-prompt.ts';
@@ -52,7 +53,6 @@ interface ScriptItem extends QuickPickItem {
 
 const MS_PER_S = 1000;
 const DEFAULT_SECONDS = 10;
-const RUNS = 6;
 
 export class ProgramCommands {
   readonly #deps: ProgramCommandDeps;
@@ -67,7 +67,7 @@ export class ProgramCommands {
     const question = l10n.t(
       'This executes {0} {1} times, for up to {2} s each, including its side effects.',
       workspace.asRelativePath(uri),
-      RUNS,
+      PROGRAM_RUNS,
       secondsFor(uri),
     );
     await this.#deps.gate.run({ uri, question }, (gate) => this.#trace(gate, uri));
@@ -80,7 +80,7 @@ export class ProgramCommands {
     const question = l10n.t(
       'This executes `npm run {0}` {1} times, for up to {2} s each, including its side effects.',
       name,
-      RUNS,
+      PROGRAM_RUNS,
       secondsFor(manifest),
     );
     await this.#deps.gate.run({ uri: manifest, agreement: `${manifest.toString()}#${name}`, question }, (gate) =>

@@ -2,10 +2,6 @@
 import type { LoopBlock } from '../../protocol/evidence.ts';
 import { findBlocks, type RunRecord } from '../parse/records.ts';
 
-export function withoutStage({ duration, kind, stack, endless }: LoopBlock): LoopBlock {
-  return { duration, kind, stack, endless };
-}
-
 /** Blocks after start-up, and one that start-up never came out of; under requests such a run has failed, and says so. */
 export function blocksOf(records: readonly RunRecord[], isServed = false): (LoopBlock & { startUp: boolean })[] {
   return findBlocks(records)

@@ -20,6 +20,11 @@ export class FailedRuns {
     return [...this.#kinds].map(([reason, kinds]) => `Measuring ${wordsOf(kinds)} failed: ${reason}`);
   }
 
+  /** How a program ended: that befalls its runs, and its evidence may be whole. What befell one run alone is told with that run. */
+  endings(): string[] {
+    return [...this.#kinds].map(([reason, kinds]) => (kinds.length > 1 ? reason : `While measuring ${wordsOf(kinds)}: ${reason}`));
+  }
+
   /** Of the first one, where none ended well. */
   get whyNone(): string | undefined {
     return this.#hasWorked ? undefined : this.#kinds.keys().next().value;

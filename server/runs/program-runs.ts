@@ -1,6 +1,6 @@
 // Files and npm scripts of a trusted workspace, traced or watched as whole programs; and the Node versions a function is compared on.
 import { existsSync, mkdirSync, copyFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { CancellationToken } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
@@ -15,13 +15,12 @@ import type {
   ScriptsParams,
   ScriptsResult,
 } from '../../protocol/editor.ts';
-import type { RunTarget } from '../../protocol/evidence.ts';
 import { measureLag } from '../../profiler/lag.ts';
-import type { Target } from '../../profiler/plan/plan.ts';
 import { profileProgram } from '../../profiler/program.ts';
 import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
-import { findScript, findScripts, scriptCommand } from '../../workspace/profile/npm-script.ts';
+import { findScripts } from '../../workspace/profile/npm-script.ts';
 import { isProgramFile, ProgramFiles, readOrNothing } from '../../workspace/profile/profile-files.ts';
+import { fileProgram, scriptProgram, type RunProgram } from '../../workspace/profile/run-program.ts';
 import { pathOfUri, type OpenDocuments } from '../documents/documents.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { Folders } from '../documents/folders.ts';
@@ -42,13 +41,6 @@ export interface ProgramRunsRequest {
   log(message: string): void;
   /** Evidence was added. */
   changed(): void;
-}
-
-interface Program {
-  target: Target & { type: 'file' | 'command' };
-  told: RunTarget;
-  command: string;
-  cwd: string;
 }
 
 /** As the terminal's `nodometer lag` unless said, in ms. */
@@ -139,28 +131,19 @@ export class ProgramRuns {
       : { scripts: [] };
   }
 
-  #programOf({ uri, script }: ProgramName): Program | RunFailure {
+  #programOf({ uri, script }: ProgramName): RunProgram | RunFailure {
     const path = pathOfUri(uri);
     if (!uri.startsWith('file:') || !existsSync(path))
       return { ok: false, why: `${uri} is not on this machine's disk.`, remedy: 'Save the file first.' };
     if (script !== undefined) {
-      const found = findScript(script, dirname(path));
-      const command = found.ok ? scriptCommand(found.script, []) : found;
-      if (!found.ok || !command.ok) return { ok: false, why: !found.ok ? found.why : command.ok ? '' : command.why, remedy: '' };
-      const text = `npm run ${script}`;
-      return {
-        target: { type: 'command', command: command.command },
-        told: { file: found.script.manifest, origin: 'script', calls: [text] },
-        command: text,
-        cwd: found.script.folder,
-      };
+      const found = scriptProgram(script, dirname(path));
+      return found.ok ? found.program : { ...found, remedy: '' };
     }
     const document = this.#request.documents.get(uri);
     if (document && !document.isScript) return { ok: false, why: `${basename(path)} is no JavaScript or TypeScript file.`, remedy: '' };
     // The project's folder, where a person would start it.
     const cwd = this.#request.view.projects.findRoot(dirname(path)) ?? dirname(path);
-    const text = `node ${relative(cwd, path)}`;
-    return { target: { type: 'file', file: path, arguments: [] }, told: { file: path, origin: 'file', calls: [text] }, command: text, cwd };
+    return fileProgram(path, cwd);
   }
 
   /** The program read the files from the disk; what is known of a text that is not saved is about another one. */
