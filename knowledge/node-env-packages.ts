@@ -14,10 +14,9 @@ export type ReadsNodeEnv =
   /** At each use. */
   | 'use';
 
+/** Rows of packages that are no servers (server-packages.ts) count only beside one. */
 export interface NodeEnvPackage {
   name: string;
-  /** Whether depending on it makes a program a server; the other rows count only beside one that does. */
-  isServer: boolean;
   reads: ReadsNodeEnv;
   /** A package of the same family that loads this one without the program naming it. */
   loadedBy?: string;
@@ -48,7 +47,6 @@ export const VIEW_CACHE = 'Express turns its view cache on only when NODE_ENV is
 export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   {
     name: 'express',
-    isServer: true,
     reads: 'create',
     creators: ['default'],
     effect: EXPRESS_ERRORS,
@@ -57,7 +55,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: 'connect',
-    isServer: true,
     reads: 'load',
     effect: "connect's default error handler sends the stack trace to the client unless NODE_ENV is `production`",
     isAboutSpeed: false,
@@ -65,7 +62,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: '@nestjs/platform-express',
-    isServer: true,
     reads: 'create',
     loadedBy: '@nestjs/core',
     effect:
@@ -76,7 +72,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: '@feathersjs/express',
-    isServer: true,
     reads: 'use',
     effect: "Feathers's JSON error handler leaves the stack trace in its answers unless NODE_ENV is `production`",
     isAboutSpeed: false,
@@ -84,7 +79,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: 'loopback',
-    isServer: true,
     reads: 'create',
     creators: ['default'],
     effect: 'LoopBack 3 is an Express application: its view cache is on only when NODE_ENV is `production`',
@@ -93,7 +87,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: 'sails',
-    isServer: true,
     reads: 'create',
     effect: 'Sails runs on Express, whose view cache is on only when NODE_ENV is `production`',
     isAboutSpeed: false,
@@ -101,7 +94,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: '@apollo/server',
-    isServer: true,
     reads: 'create',
     creators: ['ApolloServer'],
     effect: 'Apollo Server allows introspection and puts stack traces into GraphQL errors unless NODE_ENV is `production`',
@@ -110,7 +102,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: 'apollo-server',
-    isServer: true,
     reads: 'load',
     effect: 'Apollo Server puts stack traces into GraphQL errors and allows introspection unless NODE_ENV is `production`',
     isAboutSpeed: false,
@@ -118,7 +109,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: 'apollo-server-express',
-    isServer: true,
     reads: 'load',
     effect: 'Apollo Server puts stack traces into GraphQL errors and allows introspection unless NODE_ENV is `production`',
     isAboutSpeed: false,
@@ -126,7 +116,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: '@fastify/view',
-    isServer: true,
     reads: 'create',
     effect: '@fastify/view keeps compiled templates only when NODE_ENV is `production` (not measured here)',
     isAboutSpeed: true,
@@ -134,7 +123,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: 'koa-error',
-    isServer: true,
     reads: 'create',
     effect: "koa-error shows the error's details only when NODE_ENV is unset or `development`, and reads its template anew each time then",
     isAboutSpeed: false,
@@ -142,7 +130,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: 'react-dom',
-    isServer: false,
     reads: 'load',
     effect: 'react-dom loads its development build unless NODE_ENV is `production` (not measured here)',
     isAboutSpeed: true,
@@ -150,7 +137,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: 'react',
-    isServer: false,
     reads: 'load',
     effect: 'React loads its development build unless NODE_ENV is `production` (not measured here)',
     isAboutSpeed: true,
@@ -158,7 +144,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: '@vue/server-renderer',
-    isServer: false,
     reads: 'load',
     effect: "Vue's server renderer loads its development build unless NODE_ENV is `production` (not measured here)",
     isAboutSpeed: true,
@@ -166,7 +151,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: 'vue-server-renderer',
-    isServer: false,
     reads: 'load',
     effect: "Vue 2's server renderer loads its development build unless NODE_ENV is `production` (not measured here)",
     isAboutSpeed: true,
@@ -174,7 +158,6 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   },
   {
     name: 'graphql',
-    isServer: false,
     reads: 'load',
     effect: 'graphql 16 checks every value for a second copy of itself unless NODE_ENV is `production` (not measured here)',
     isAboutSpeed: true,
@@ -197,27 +180,6 @@ export const VIEW_ENGINES: readonly ViewEngine[] = [
   { name: 'consolidate', source: 'consolidate 1.0.4 lib/consolidate.js' },
   { name: '@ladjs/consolidate', source: '@ladjs/consolidate 1.0.4 lib/consolidate.js' },
 ];
-
-/** Packages that make a program a server without reading NODE_ENV: rows that need a server beside them count with these too. */
-export const OTHER_SERVERS: ReadonlySet<string> = new Set([
-  'fastify',
-  'koa',
-  'restify',
-  '@hapi/hapi',
-  'hapi',
-  'polka',
-  'hono',
-  '@hono/node-server',
-  'h3',
-  'micro',
-  'graphql-yoga',
-  '@nestjs/core',
-  '@nestjs/platform-fastify',
-  'mercurius',
-  'http',
-  'https',
-  'http2',
-]);
 
 /** Packages built on Express: their view cache and default error handler are Express's. */
 export const ON_EXPRESS: ReadonlySet<string> = new Set(['express', '@nestjs/platform-express', '@feathersjs/express', 'loopback', 'sails']);

@@ -90,7 +90,7 @@ function settingsTable(texts: Readonly<Record<string, string>>): Table {
 
 function frameworksTable(): Table {
   const models = FRAMEWORKS.map(({ id, packages, source }) => [id, packages, source] as const);
-  const others = SERVER_PACKAGES.filter(({ framework }) => framework === undefined).map(
+  const others = SERVER_PACKAGES.filter(({ framework, kind }) => framework === undefined && kind !== 'platform').map(
     ({ name, source }) => [name, [name], source] as const,
   );
   const rows = [...models, ...others].map(([id, packages, source]) => [

@@ -4,12 +4,12 @@ import {
   EXPRESS_JSON,
   NODE_ENV_PACKAGES,
   ON_EXPRESS,
-  OTHER_SERVERS,
   VIEW_CACHE,
   VIEW_ENGINES,
   type NodeEnvPackage,
   type ViewEngine,
 } from '../../knowledge/node-env-packages.ts';
+import { answersRequests } from '../../knowledge/server-packages.ts';
 import type { Manifest } from '../../analysis/deployment/project-files.ts';
 import type { Program } from './program.ts';
 
@@ -31,9 +31,9 @@ export function findEffects(program: Program | undefined, manifest: Pick<Manifes
   const mayLoad = (name: string): boolean => loads(name) || (isOpen && (manifest?.dependencies.has(name) ?? false));
   const isBroughtAlong = (row: NodeEnvPackage): boolean =>
     row.loadedBy !== undefined && loads(row.loadedBy) && (manifest?.dependencies.has(row.name) ?? false);
-  const servers = NODE_ENV_PACKAGES.filter((row) => row.isServer && (mayLoad(row.name) || isBroughtAlong(row)));
-  if (servers.length === 0 && ![...OTHER_SERVERS].some(loads)) return undefined;
-  const others = NODE_ENV_PACKAGES.filter((row) => !row.isServer && row.name !== 'react' && loads(row.name));
+  const servers = NODE_ENV_PACKAGES.filter((row) => answersRequests(row.name) && (mayLoad(row.name) || isBroughtAlong(row)));
+  if (servers.length === 0 && !(program && loadsServer(program))) return undefined;
+  const others = NODE_ENV_PACKAGES.filter((row) => !answersRequests(row.name) && row.name !== 'react' && loads(row.name));
   const rows = [...servers, ...others].filter((row, _, all) => !isCoveredByAnother(row, all));
   if (rows.length === 0) return undefined;
 
@@ -84,10 +84,9 @@ function engineSentences(engines: readonly ViewEngine[]): string[] {
   return parts.length > 0 ? [VIEW_CACHE, `With it, ${parts.join('; ')}`] : [];
 }
 
-/** Whether a program is seen to load a package that makes it a server. */
-export function loadsServer(program: Program): boolean {
-  return (
-    NODE_ENV_PACKAGES.some((row) => row.isServer && program.packages.has(row.name)) ||
-    [...OTHER_SERVERS].some((name) => program.packages.has(name))
-  );
+const CORE_SERVERS: ReadonlySet<string> = new Set(['http', 'https', 'http2']);
+
+/** Whether a program is seen to load what makes it a server. */
+export function loadsServer({ packages }: Program): boolean {
+  return [...packages].some((name) => CORE_SERVERS.has(name) || answersRequests(name));
 }
