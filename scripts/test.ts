@@ -20,51 +20,52 @@ const MEASURES = [
   'test/profiler/bad-targets.',
   'test/profiler/feedback.',
   'test/profiler/harness.',
-  'test/profiler/parse-memory.',
   'test/profiler/requests.',
   'test/profiler/run.',
   'test/profiler/samples.',
   'test/profiler/typescript.',
-  'test/robustness/',
   'test/knowledge/core-call-places.',
   'test/cli/lag.',
   'test/cli/profile.',
   'test/cli/program.',
   'test/lsp/runs.',
 ];
-/** What runs VS Code comes last: it takes all processors, and nobody's test should wait for them. */
 const IN_EDITOR = ['test/vscode/'];
-/** Programs that are run whole, though nothing depends on how long they take; a suite in the suite. */
-const LONG = ['test/cli/program-maps.', 'test/repo/new-rule.'];
+/** Programs are measured from a window of VS Code. */
+const MEASURES_IN_EDITOR = ['test/vscode/ui/profile.', 'test/vscode/ui/programs.'];
+/** Programs that are run whole, though nothing depends on how long they take; a suite in the suite; ten seconds of silence. */
+const LONG = ['test/repo/new-rule.', 'test/robustness/', 'test/cli/program-maps.', 'test/cli/project-runs.', 'test/lsp/process.'];
+/** The same, for `--quick`. */
+const NOT_QUICK = ['test/repo/new-rule.', 'test/robustness/', 'test/cli/program-maps.', 'test/profiler/parse-memory.'];
 
 const files = readdirSync(join(ROOT, 'test'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-  .filter((file) => !isQuick || !startsWithOneOf(file, [...MEASURES, ...IN_EDITOR, ...LONG]))
+  .filter((file) => !isQuick || !startsWithOneOf(file, [...MEASURES, ...IN_EDITOR, ...NOT_QUICK]))
   .sort();
 
+const of = (paths: readonly string[], except: readonly string[] = []): string[] =>
+  files.filter((file) => startsWithOneOf(file, paths) && !startsWithOneOf(file, except));
 const alone = [...MEASURES, ...IN_EDITOR];
-const groups = [
-  // The longest first: whoever is alone at the end leaves a processor idle.
-  {
-    files: [...files.filter((file) => startsWithOneOf(file, LONG)), ...files.filter((file) => !startsWithOneOf(file, [...alone, ...LONG]))],
-    concurrency: availableParallelism(),
-    isInEditor: false,
-  },
-  { files: files.filter((file) => startsWithOneOf(file, MEASURES)), concurrency: 1, isInEditor: false },
-  { files: files.filter((file) => startsWithOneOf(file, IN_EDITOR)), concurrency: 1, isInEditor: true },
+const lanes = [
+  // The longest first: whoever is alone at the end leaves a processor idle. Tests of the server wait most of their time.
+  { files: [...of(LONG), ...of(['test/'], [...alone, ...LONG])], concurrency: availableParallelism() + 2 },
+  { files: of(MEASURES), concurrency: 1 },
+  // VS Code comes last: it takes all processors, and nobody's test should wait for it. Two windows wait for each other less than for people.
+  { files: of(IN_EDITOR, MEASURES_IN_EDITOR), concurrency: 2 },
+  { files: of(MEASURES_IN_EDITOR), concurrency: 1 },
 ];
 
 if (files.length === 0) {
   console.error(`no test file matches ${words.join(' ')}`);
   process.exitCode = 1;
 } else {
-  for (const { files: group, concurrency, isInEditor } of groups) {
-    if (group.length === 0) continue;
-    // Pictures of an earlier run would pass for those of this one.
-    if (isInEditor) rmSync(join(ROOT, '.artifacts', 'screenshots'), { recursive: true, force: true });
-    const args = ['--import', 'tsx', '--test', '--test-reporter=spec', `--test-concurrency=${concurrency}`, ...group];
+  // Pictures of an earlier run would pass for those of this one.
+  if (of(IN_EDITOR).length > 0) rmSync(join(ROOT, '.artifacts', 'screenshots'), { recursive: true, force: true });
+  for (const { files: lane, concurrency } of lanes) {
+    if (lane.length === 0) continue;
+    const args = ['--import', 'tsx', '--test', '--test-reporter=spec', `--test-concurrency=${concurrency}`, ...lane];
     const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
     process.exitCode ||= status ?? 1;
   }
