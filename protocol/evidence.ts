@@ -150,6 +150,8 @@ export interface ExceptionGroup {
   type: string;
   message: string;
   thrown: number;
+  /** The ways on which they came: the user's frames at the throw, innermost first, the throwing one included. Up to a limit. */
+  paths?: readonly { frames: readonly SourcePlace[]; thrown: number }[];
 }
 
 /** A stretch in which the event loop could not go on. */

@@ -24,6 +24,7 @@ import type { RunKind } from '../plan/plan.ts';
 import { loopDelayOf } from '../run/idle-loop.ts';
 import type { Artifacts } from '../run/run.ts';
 import { blocksOf } from './blocks.ts';
+import { withoutConcatenations } from './concatenations.ts';
 import type { CountRecord } from './coverage.ts';
 import { atSourcePlaces } from './mapped-report.ts';
 import { withoutMisplaced } from './misplaced-caches.ts';
@@ -219,7 +220,7 @@ export class EvidenceCollector {
         deopts: placed(log?.deopts),
         inlineCaches: withoutMisplaced(placed(log?.inlineCaches), (file) => this.textOf(file)),
         mapEvents: placed(log?.mapEvents),
-        ...(feedback && { feedback: placed(feedback) }),
+        ...(feedback && { feedback: withoutConcatenations(placed(feedback), (file) => this.textOf(file)) }),
         ...(elements && { elements: placed(elements) }),
         syncCalls: placed(this.#syncCalls),
         exceptions: placed(this.#exceptions),

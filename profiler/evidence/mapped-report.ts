@@ -36,7 +36,9 @@ export function atSourcePlaces<T extends Found>(found: T, maps: SourceMaps): T {
     // By line only: a compiler may put several on one.
     elements: found.elements?.filter(({ place }) => !maps.has(place.file)),
     syncCalls: placed(found.syncCalls),
-    exceptions: placed(found.exceptions),
+    exceptions: placed(found.exceptions).map((group) =>
+      group.paths ? { ...group, paths: group.paths.map((path) => ({ ...path, frames: frames(path.frames) })) } : group,
+    ),
     blocks: found.blocks.map((block) => ({ ...block, stack: frames(block.stack) })),
     cpu: found.cpu && cpuAtSource(found.cpu, maps, placed),
   };

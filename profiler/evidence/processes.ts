@@ -24,6 +24,9 @@ export function syncCallsOf(records: readonly RunRecord[]): SyncCall[] {
   return [...calls.values()].sort((a, b) => b.totalMs - a.totalMs);
 }
 
+/** Of one place: there are at most 500 exceptions in a run (harness/exceptions.cjs). */
+const MOST_PATHS = 500;
+
 /** `capped`: counting stopped before the run did, so there were more. */
 export function exceptionsOf(records: readonly RunRecord[]): { thrown: ExceptionGroup[]; capped: boolean } {
   const last = lastOfEach(recordsOf(records, 'exceptions'));
@@ -31,7 +34,8 @@ export function exceptionsOf(records: readonly RunRecord[]): { thrown: Exception
   for (const group of last.flatMap((record) => record.thrown)) {
     const key = JSON.stringify([group.type, group.place]);
     const known = groups.get(key);
-    groups.set(key, known ? { ...known, thrown: known.thrown + group.thrown } : group);
+    const paths = [...(known?.paths ?? []), ...(group.paths ?? [])].slice(0, MOST_PATHS);
+    groups.set(key, { ...group, ...known, thrown: (known?.thrown ?? 0) + group.thrown, ...(paths.length > 0 ? { paths } : {}) });
   }
   return { thrown: [...groups.values()].sort((a, b) => b.thrown - a.thrown), capped: last.some(({ capped }) => capped) };
 }

@@ -14,6 +14,8 @@ const CONSTRUCTORS = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'Refere
 const MAX_PAUSES = 500;
 const MAX_MADE = 100_000;
 const MAX_MESSAGE = 200;
+// A `try` is rarely further up from what is thrown.
+const MAX_FRAMES = 12;
 const FLUSH_EVERY_MS = 500;
 /** `ambiguous`: for several reasons at once. */
 const OF_EXCEPTIONS = new Set(['exception', 'promiseRejection', 'ambiguous']);
@@ -25,7 +27,10 @@ function installExceptions(records, countsMade) {
   let pauses = 0;
   let made = 0;
   let flushed = now();
-  /** @type {Map<string, { place: object | undefined, placement: string, type: string, message: string, thrown: number }>} */
+  /**
+   * By type and by the user's frames.
+   * @type {Map<string, { place: object | undefined, placement: string, type: string, message: string, thrown: number, paths: object[] }>}
+   */
   const thrown = new Map();
   /** @type {Map<string, { place: object | undefined, type: string, count: number }>} */
   const created = new Map();
@@ -54,14 +59,16 @@ function installExceptions(records, countsMade) {
     const data = /** @type {{ className?: string, subtype?: string, description?: string, value?: unknown }} */ (params.data ?? {});
     let place;
     let inside;
+    const frames = [];
     for (const { location } of params.callFrames) {
       const here = userFrame(urls.get(location.scriptId) ?? '', location.lineNumber + 1, (location.columnNumber ?? 0) + 1);
       if (!here) continue;
-      if (!PACKAGES.test(here.file)) {
-        place = here;
-        break;
+      if (PACKAGES.test(here.file)) {
+        inside ??= here;
+        continue;
       }
-      inside ??= here;
+      place ??= here;
+      if (frames.push(here) >= MAX_FRAMES) break;
     }
     // What only Node's own code throws and catches, e.g. while it looks for a module; and packages that try out, while they are loaded,
     // what there is.
@@ -70,11 +77,13 @@ function installExceptions(records, countsMade) {
     const type = isError ? (data.className ?? 'Error') : '(not an Error)';
     const text = String(data.description ?? data.value).split('\n')[0] ?? '';
     const message = (isError ? text.replace(/^[^:]*: /, '') : text).slice(0, MAX_MESSAGE);
-    // Messages differ with the data that they quote; one place and one type are one group, with the first message.
-    const key = JSON.stringify([type, place ?? inside]);
+    // Messages differ with the data that they quote; one way and one type are one group, with the first message.
+    const key = JSON.stringify([type, place ?? inside, frames]);
     const known = thrown.get(key);
-    if (known) known.thrown += 1;
-    else thrown.set(key, { place: place ?? inside, placement: 'exact', type, message, thrown: 1 });
+    if (known) {
+      known.thrown += 1;
+      known.paths = [{ frames, thrown: known.thrown }];
+    } else thrown.set(key, { place: place ?? inside, placement: 'exact', type, message, thrown: 1, paths: [{ frames, thrown: 1 }] });
     if (pauses >= MAX_PAUSES) pauseOn('none');
     if (now() - flushed > FLUSH_EVERY_MS) flush();
   });

@@ -4,16 +4,23 @@
 const Module = require('node:module');
 const { now, userPlaces } = require('./records.cjs');
 
-const MODULES = ['fs', 'child_process', 'zlib', 'crypto', 'sqlite'];
+const MODULES = ['fs', 'child_process', 'zlib', 'crypto', 'sqlite', 'v8', 'process'];
+/** Methods of `process.report`. */
+const REPORT_METHODS = ['writeReport', 'getReport'];
 
 /** Calls that block unless a callback stands at this position. */
 const BLOCKING_WITHOUT_CALLBACK = {
   crypto: { randomBytes: 1, pseudoRandomBytes: 1, sign: 3, verify: 4, encapsulate: 1, decapsulate: 2, diffieHellman: 1 },
 };
 /** Calls that always block, and do not say so in their name. */
-const ALWAYS_BLOCKING = { crypto: ['createDiffieHellman', 'privateDecrypt', 'privateEncrypt', 'publicDecrypt', 'publicEncrypt'] };
+const ALWAYS_BLOCKING = {
+  v8: ['writeHeapSnapshot', 'getHeapSnapshot'],
+  process: ['loadEnvFile'],
+  crypto: ['createDiffieHellman', 'privateDecrypt', 'privateEncrypt', 'publicDecrypt', 'publicEncrypt'],
+};
 /** Methods of objects: every call of node:sqlite is synchronous, by design. */
 const METHODS = {
+  fs: { Dir: ['readSync', 'closeSync'] },
   crypto: { Sign: ['sign'], Verify: ['verify'] },
   sqlite: {
     DatabaseSync: ['exec', 'open', 'close', 'applyChangeset', 'loadExtension', 'serialize', 'deserialize'],
@@ -112,6 +119,8 @@ function installSyncCalls(records) {
     }
   }
 
+  // It is made when it is first read.
+  for (const key of REPORT_METHODS) wrap(process.report, key, `process.report.${key}`);
   wrap(Atomics, 'wait', 'Atomics.wait');
   const isLarge = (/** @type {unknown} */ text) => typeof text === 'string' && text.length >= LARGE_JSON;
   wrap(JSON, 'parse', 'JSON.parse', (args) => isLarge(args[0]), true);

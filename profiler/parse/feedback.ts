@@ -197,11 +197,16 @@ function kindOf(instruction: string): TypeFeedback['kind'] | undefined {
 function seenOf(kind: TypeFeedback['kind'], state: string): string | undefined {
   if (state === 'None' || state === 'UNINITIALIZED') return undefined;
   if (kind === 'operator' || kind === 'comparison') return state;
-  return state === 'MONOMORPHIC' ? 'one function' : 'several functions';
+  return isOneFunction(state) ? 'one function' : 'several functions';
+}
+
+/** A polymorphic slot of a call holds a cell: the closures of one literal, which share their code (Node 18 to 26). */
+function isOneFunction(state: string): boolean {
+  return state === 'MONOMORPHIC' || state === 'POLYMORPHIC';
 }
 
 function isMixed(kind: TypeFeedback['kind'], state: string): boolean {
-  return kind === 'operator' || kind === 'comparison' ? state === 'Any' : state !== 'MONOMORPHIC';
+  return kind === 'operator' || kind === 'comparison' ? state === 'Any' : !isOneFunction(state);
 }
 
 function placeOf(file: string, starts: readonly number[], offset: number): SourcePlace {

@@ -30,6 +30,9 @@ function verdictOf(
     range: { start: at(3, 5), end: at(3, 20) },
     functions: [{ start: at(2), end: at(9) }],
     related: [],
+    extent: [{ start: at(3, 5), end: at(3, 20) }],
+    makers: [],
+    keys: [],
     kinds,
     ...more,
   };
@@ -87,7 +90,7 @@ describe('verdicts', () => {
       verdictOf(['exceptions'], { exceptions: [group], moreThrown: true }, 60_000),
       'inconclusive: at least 500 thrown in 60 k runs',
     );
-    assert.equal(verdictOf(['exceptions'], { exceptions: [group] }, 60_000), 'refuted: 500 thrown in 60 k runs');
+    assert.equal(verdictOf(['exceptions'], { exceptions: [group] }, 600_000), 'refuted: 500 thrown in 600 k runs');
     assert.equal(verdictOf(['exceptions'], { moreThrown: true }), 'inconclusive: counting stopped early');
     assert.equal(verdictOf(['exceptions'], { moreThrown: true }, 0), 'not-reached: never ran');
   });
@@ -117,15 +120,15 @@ describe('verdicts', () => {
       verdictOf(['inline-cache'], { inlineCaches: [{ ...cache, place: at(30) }] }),
       'inconclusive: no property access was logged',
     );
-    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }, 0), 'inconclusive: ran only 0 times');
+    assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }, 0), 'not-reached: never ran');
     assert.equal(
       verdictOf(['map-transition'], { mapEvents: [{ place: at(3, 6), placement: 'exact', reason: 'DeletingProperty', count: 12 }] }),
       'confirmed: DeletingProperty ×12',
     );
     assert.equal(verdictOf(['map-transition'], {}, 1), 'inconclusive: ran only once', 'the one object may not have had the property');
-    assert.equal(verdictOf(['map-transition'], {}, 30), 'refuted: stable shapes in 30 runs on Node 24.9.0');
+    assert.equal(verdictOf(['map-transition'], {}, 30, { messageId: 'deletedField' }), 'refuted: stable shapes in 30 runs on Node 24.9.0');
     assert.equal(
-      verdictOf(['map-transition', 'inline-cache'], { inlineCaches: [cache] }),
+      verdictOf(['map-transition', 'inline-cache'], { inlineCaches: [cache] }, 5000, { messageId: 'deletedField' }),
       'refuted: stable shapes in 5000 runs on Node 24.9.0',
     );
   });
@@ -170,7 +173,7 @@ describe('verdicts', () => {
       'inconclusive: comparison feedback not reported',
     );
     assert.equal(
-      verdictOf(['feedback'], { machine: on26, feedback: [plus] }, 5000, { ...around, related: [{ start: at(12), end: at(12, 20) }] }),
+      verdictOf(['feedback'], { machine: on26, feedback: [plus] }, 5000, { ...around, meets: { start: at(12), end: at(12, 20) } }),
       'refuted: only Number in 5000 runs on Node 26.10.0',
     );
     // The call that the finding stands at is no operand, and what is elsewhere is another matter.
@@ -246,6 +249,95 @@ describe('verdicts', () => {
       () => undefined,
     );
     assert.equal(uncounted.figure, 'not measured by this run');
+  });
+
+  it('come from the place itself, not from elsewhere in its function', () => {
+    const busy = { duration: 80, kind: 'synchronous', stack: [{ ...at(5, 3), functionName: 'f' }], endless: false } as const;
+    // A read that never ran, beside 80 ms of other work; another that ran and was fast.
+    assert.equal(verdictOf(['sync-io', 'loop-delay'], { blocks: [busy] }, 0), 'not-reached: never ran');
+    assert.equal(verdictOf(['sync-io', 'loop-delay'], { blocks: [busy] }), 'refuted: no blocking call in 5000 runs on Node 24.9.0');
+    // A loop of three rounds beside an execSync, and the loop itself, whose head alone is marked.
+    assert.equal(verdictOf(['loop-delay'], { blocks: [busy] }, 5), 'inconclusive: no block in 5 runs');
+    const loop = { extent: [{ start: at(3, 5), end: at(6) }] };
+    assert.equal(verdictOf(['loop-delay'], { blocks: [busy] }, 5, loop), 'confirmed: blocked 80 ms');
+    // Synchronous code is no queue of ticks.
+    assert.equal(verdictOf(['microtasks', 'loop-delay'], { blocks: [busy] }), 'inconclusive: blocked by other code');
+    // A delete that never ran, and another one that did.
+    const deleted = { place: at(7, 3), placement: 'exact', reason: 'DeletingProperty', count: 40 } as const;
+    const oneField = { messageId: 'deletedField' };
+    assert.equal(verdictOf(['map-transition'], { mapEvents: [deleted] }, 0, oneField), 'not-reached: never ran');
+    assert.equal(
+      verdictOf(['map-transition'], { mapEvents: [deleted] }, 5000, oneField),
+      'refuted: stable shapes in 5000 runs on Node 24.9.0',
+    );
+    // V8 does not log every prototype that is replaced.
+    assert.equal(verdictOf(['map-transition'], {}, 5000, { messageId: 'replacedPrototype' }), 'inconclusive: no shape change was logged');
+  });
+
+  it('on exceptions count those that come through the try, against its runs', () => {
+    const elsewhere = { place: at(40, 3), placement: 'exact', type: 'Error', message: '', thrown: 500 } as const;
+    const guarded = { extent: [{ start: at(3, 5), end: at(6) }], entry: at(3, 5) };
+    assert.equal(
+      verdictOf(['exceptions'], { exceptions: [{ ...elsewhere, paths: [{ frames: [at(40, 3)], thrown: 500 }] }] }, 5000, guarded),
+      'refuted: nothing thrown in 5000 runs on Node 24.9.0',
+    );
+    const paths = [
+      { frames: [at(40, 3)], thrown: 100 },
+      { frames: [at(40, 3), at(4, 8)], thrown: 400 },
+    ];
+    assert.equal(verdictOf(['exceptions'], { exceptions: [{ ...elsewhere, paths }] }, 5000, guarded), 'confirmed: 400 thrown in 5000 runs');
+    // The throw statement runs as often as it throws: the share is that of the `try`.
+    const own = { ...elsewhere, place: at(3, 6) };
+    const { verdict, figure } = judge(
+      {
+        ruleId: 'r',
+        messageId: 'm',
+        range: { start: at(3, 5), end: at(3, 20) },
+        functions: [],
+        related: [],
+        kinds: ['exceptions'],
+        entry: at(2),
+      },
+      { ...EMPTY, exceptions: [own] },
+      (place) => (place.line === 2 ? 1_000_000 : 500),
+    );
+    assert.equal(`${verdict}: ${figure}`, 'refuted: 500 thrown in 1 M runs');
+    assert.equal(verdictOf(['exceptions'], { exceptions: [own] }, 50_000), 'inconclusive: 500 thrown in 50 k runs');
+  });
+
+  it('on calls that no hook sees are never a refutation', () => {
+    for (const call of ['bcryptjs.hashSync', 'sqlite.DatabaseSync', 'ZipFile#getSync'])
+      assert.equal(verdictOf(['sync-io', 'loop-delay'], {}, 5000, { call }), 'inconclusive: not timed', call);
+    for (const call of ['fs.readFileSync', 'fs.realpathSync.native', 'Dir#readSync', 'process.report.getReport'])
+      assert.match(verdictOf(['sync-io', 'loop-delay'], {}, 5000, { call }), /^refuted/, call);
+    assert.equal(verdictOf(['sync-io'], {}, 0, { call: 'bcryptjs.hashSync' }), 'not-reached: never ran');
+  });
+
+  it('on key orders are those of the readers', () => {
+    const keys = ['a', 'b'];
+    const literals = [
+      { start: at(3, 5), end: at(3, 20) },
+      { start: at(4, 5), end: at(4, 20) },
+    ];
+    const shape = (properties: readonly string[], id: string) => ({ id, properties, dictionary: false });
+    const made = { ...cache, kind: 'DefineNamedOwnIC', place: at(4, 7), property: 'b' } as const;
+    const reader = {
+      ...cache,
+      property: 'b',
+      place: at(30, 9),
+      state: 'polymorphic',
+      shapes: [shape(['a', 'b'], '1'), shape(['b', 'a'], '2')],
+      shapeCount: 2,
+    } as const;
+    const claim = { messageId: 'keyOrder', related: literals.slice(1), makers: literals, keys };
+    const told = (inlineCaches: Run['inlineCaches'], executions = 5000) => verdictOf(['inline-cache'], { inlineCaches }, executions, claim);
+    assert.equal(told([made]), 'inconclusive: no property access was logged');
+    assert.equal(told([made, reader]), 'confirmed: 2 shapes, polymorphic');
+    // They are made while the program is loaded, and read afterwards.
+    assert.equal(told([made, reader], 0), 'confirmed: 2 shapes, polymorphic');
+    const others = { ...reader, shapes: [shape(['a', 'b'], '1'), shape(['b', 'c'], '3')] };
+    assert.equal(told([made, others]), 'refuted: monomorphic in 5000 runs on Node 24.9.0');
+    assert.equal(told([made, { ...others, shapes: [shape(['b', 'c'], '3')] }]), 'inconclusive: no property access was logged');
   });
 
   it('stay open where nothing of the kind was measured', () => {

@@ -5,6 +5,7 @@ import type { Finding, Span } from '../../protocol/finding.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { FindingPlaces } from '../../analysis/run/evidence.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { claimSpans } from '../../analysis/profile/claim-spans.ts';
 import { functionsIn } from '../../analysis/profile/functions.ts';
 import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
@@ -55,7 +56,7 @@ export function withoutStrangers(
     return span.start <= offset && offset <= span.end;
   };
   const isOwn = (i: number) =>
-    [hypotheses[i]?.range, ...(hypotheses[i]?.functions ?? [])].some((range) => range !== undefined && isInside(range.start));
+    [...(hypotheses[i]?.extent ?? []), ...(hypotheses[i]?.functions ?? [])].some((range) => range !== undefined && isInside(range.start));
   return { ...report, verdicts: report.verdicts.filter(({ verdict }, i) => isOwn(i) || verdict === 'confirmed' || verdict === 'refuted') };
 }
 
@@ -80,6 +81,7 @@ function isSamePlace(a: { line: number; column: number }, b: { line: number; col
 function hypothesisOf(finding: Finding, facts: Facts, rules: readonly AnyRule[]): Hypothesis {
   const { source } = facts;
   const own = finding.related.filter(({ file }) => file === undefined || file === finding.file).map(({ span }) => span);
+  const spans = claimSpans(finding, facts);
   const range = (span: Span): PlaceRange => ({ start: placeAt(source, span.start), end: placeAt(source, span.end) });
   return {
     ruleId: finding.ruleId,
@@ -87,6 +89,13 @@ function hypothesisOf(finding: Finding, facts: Facts, rules: readonly AnyRule[])
     range: range(finding.span),
     functions: functionsAround(facts, [finding.span, ...own]).map(range),
     related: own.map(range),
+    extent: spans.extent.map(range),
+    ...(spans.entry === undefined ? {} : { entry: placeAt(source, spans.entry) }),
+    ...(spans.meets ? { meets: range(spans.meets) } : {}),
+    makers: spans.makers.map(range),
+    keys: spans.keys,
+    fields: spans.fields,
+    ...(finding.data.call === undefined ? {} : { call: finding.data.call }),
     kinds:
       rules
         .find((rule) => rule.meta.id === finding.ruleId)

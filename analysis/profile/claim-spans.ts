@@ -1,0 +1,124 @@
+// What code a finding is about, where its own range is a word of it: the loop behind its head, the whole `try`, the uses of an expression
+// that is made once. Evidence counts only where it lies in that code.
+import type { Finding, Span } from '../../protocol/finding.ts';
+import type { Facts } from '../facts/index.ts';
+import { endOf, isMember, memberName, parentOf, startOf, staticName, unwrap, type Node, type t } from '../module/ast.ts';
+import { functionsIn } from './functions.ts';
+
+export interface ClaimSpans {
+  /** The code itself; at least the finding's range. */
+  extent: readonly Span[];
+  /** Where it begins to run: the `try` that catches, or the body of the function around. Absent at the top level. */
+  entry?: number;
+  /** The one place that meets all the values of a call's claim: the operator, the access, the call. */
+  meets?: Span;
+  /** Literals and constructors that make the objects of the claim. What happens inside them does not meet the objects. */
+  makers: readonly Span[];
+  /** Keys of the literals among them: who meets the objects meets these. */
+  keys: readonly string[];
+  /** Fields that only some of the objects get, at the related places. */
+  fields: readonly string[];
+}
+
+const LOOPS = ['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement'] as const;
+
+export function claimSpans(finding: Pick<Finding, 'ruleId' | 'messageId' | 'span' | 'related' | 'file'>, facts: Facts): ClaimSpans {
+  const { span } = finding;
+  const { module } = facts;
+  const own = finding.related.filter(({ file }) => file === undefined || file === finding.file).map((one) => one.span);
+  const startsHere = <T extends Node>(nodes: readonly T[]): T | undefined => nodes.find((node) => startOf(node) === span.start);
+  const loop = LOOPS.flatMap((type) => startsHere<Node>(module.nodes(type)) ?? [])[0];
+  const guarded = startsHere(module.nodes('TryStatement')) ?? tryAround(span, facts);
+  const literal = module.nodes('RegExpLiteral').find((node) => isSame(node, span)) ?? patternAt(span, facts);
+  const extent =
+    loop !== undefined
+      ? [spanOf(loop)]
+      : guarded !== undefined
+        ? [spanOf(guarded.block)]
+        : literal !== undefined
+          ? [span, withCall(literal), ...usesOf(literal, facts)]
+          : [span];
+  const made = [span, ...own].flatMap((one) => module.nodes('ObjectExpression').find((node) => isSame(node, one)) ?? []);
+  const classes = [span, ...own].flatMap((one) => module.nodes('ClassMethod').find((node) => isSame(node.key, one)) ?? []);
+  return {
+    extent,
+    ...(guarded ? { entry: startOf(guarded) } : entryOf(span, facts)),
+    ...meetingPlace(finding, own),
+    makers: [...made, ...classes].map(spanOf),
+    keys: [...new Set(made.flatMap(keysOf))],
+    fields: [...new Set(own.flatMap((one) => fieldAt(one, facts) ?? []))],
+  };
+}
+
+/** Of calls of several files it is the finding's own place; else what `no-polymorphic-call` names last. */
+function meetingPlace({ ruleId, messageId, span }: Pick<Finding, 'ruleId' | 'messageId' | 'span'>, own: readonly Span[]): { meets?: Span } {
+  const meets = ruleId !== 'no-polymorphic-call' ? undefined : messageId.endsWith('Across') ? span : own.at(-1);
+  return meets ? { meets } : {};
+}
+
+/** `new RegExp('…')` and `RegExp('…')`. */
+function patternAt(span: Span, { module }: Facts): Node | undefined {
+  return [...module.nodes('NewExpression'), ...module.nodes('CallExpression')].find(
+    (node) => isSame(node, span) && unwrap(node.callee).type === 'Identifier' && (unwrap(node.callee) as t.Identifier).name === 'RegExp',
+  );
+}
+
+/** `const RE = /…/` and `const patterns = { name: /…/ }`: where the name stands, with the call around it. */
+function usesOf(literal: Node, facts: Facts): Span[] {
+  const parent = parentOf(literal);
+  if (parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier') {
+    const binding = facts.bindings.resolve(parent.id);
+    return binding ? facts.bindings.references(binding).map(withCall) : [];
+  }
+  const name = parent?.type === 'ObjectProperty' && parent.value === literal ? staticName(parent.key, parent.computed) : undefined;
+  const holder = name === undefined || !parent ? undefined : parentOf(parentOf(parent) ?? parent);
+  if (holder?.type !== 'VariableDeclarator' || holder.id.type !== 'Identifier') return [];
+  const binding = facts.bindings.resolve(holder.id);
+  const members = binding ? facts.bindings.references(binding).map((one) => parentOf(one)) : [];
+  return members.filter((one) => one !== undefined && isMember(one) && memberName(one) === name).map((one) => withCall(one as Node));
+}
+
+/** `RE.test(text)`, `text.replace(RE, '')`; the reference itself where no call is near. */
+function withCall(reference: Node): Span {
+  let node = reference;
+  for (let up = parentOf(node); up; up = parentOf(up)) {
+    if (up.type === 'CallExpression' || up.type === 'OptionalCallExpression') return spanOf(up);
+    if (!isMember(up)) break;
+    node = up;
+  }
+  return spanOf(reference);
+}
+
+/** The innermost `try` with a `catch` whose block holds a `throw` that the finding is about. */
+function tryAround(span: Span, { module }: Facts): t.TryStatement | undefined {
+  if (!module.nodes('ThrowStatement').some((node) => startOf(node) === span.start)) return undefined;
+  return module
+    .nodes('TryStatement')
+    .filter((node) => node.handler && startOf(node.block) <= span.start && span.end <= endOf(node.block))
+    .sort((a, b) => startOf(b) - startOf(a))[0];
+}
+
+function entryOf(span: Span, facts: Facts): { entry?: number } {
+  const around = functionsIn(facts).filter((one) => one.span.start <= span.start && span.end <= one.span.end);
+  const body = around.at(-1)?.fn.body;
+  // Behind the brace: what V8 counts there is how often the function was entered.
+  return body ? { entry: body.type === 'BlockStatement' ? startOf(body) + 1 : startOf(body) } : {};
+}
+
+function keysOf({ properties }: t.ObjectExpression): string[] {
+  return properties.flatMap((property) => (property.type === 'SpreadElement' ? [] : (staticName(property.key, property.computed) ?? [])));
+}
+
+/** `record.field = value` */
+function fieldAt(span: Span, { module }: Facts): string | undefined {
+  const assignment = module.nodes('AssignmentExpression').find((node) => isSame(node, span) || isSame(node.left, span));
+  return assignment && isMember(assignment.left) ? memberName(assignment.left) : undefined;
+}
+
+function spanOf(node: Node): Span {
+  return { start: startOf(node), end: endOf(node) };
+}
+
+function isSame(node: Node, span: Span): boolean {
+  return startOf(node) === span.start && endOf(node) === span.end;
+}
