@@ -81,10 +81,7 @@ function callsInComments(facts: Facts, target: FoundFunction): FoundCall[] {
         continue;
       }
       for (const [i, line] of lines.entries()) {
-        const text = line
-          .replace(/\/\/.*$/, '')
-          .trim()
-          .replace(/;$/, '');
+        const text = withoutNote(line, facts);
         const calls = text !== '' && callsTarget(text, target, facts);
         // What another function hands over belongs to it: such a call is told beside those of the function itself.
         if (calls || (i === 0 && isCallText(text, facts))) profile.push({ text, origin: 'profile-comment', span });
@@ -94,6 +91,13 @@ function callsInComments(facts: Facts, target: FoundFunction): FoundCall[] {
   }
   const found = isOwn ? profile : examples.length > 0 ? examples : callsInClassExamples(facts, target);
   return found.filter(({ text }, i) => found.findIndex((one) => one.text === text) === i).slice(0, MOST_CALLS);
+}
+
+/** `add(1, 2); // gives 3` without its note; an address is none: `load('http://a.b')`. */
+function withoutNote(line: string, { source }: Facts): string {
+  const ends = [...[...line.matchAll(/\/\//g)].map(({ index }) => index), line.length];
+  const texts = ends.map((end) => line.slice(0, end).trim().replace(/;$/, ''));
+  return texts.find((text) => text !== '' && parseCall(text, source.file)) ?? texts[0] ?? '';
 }
 
 /** A class's examples show its methods at work. */

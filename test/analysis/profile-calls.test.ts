@@ -265,6 +265,16 @@ describe('calls for a profile', () => {
       ),
       ['jsdoc-example: (new Cart(3)).total(1)'],
     );
+    assert.deepEqual(
+      callsOf(
+        dedent`
+          // @profile load('http://a.b/c') // see http://d.e
+          function load(url) {}
+        `,
+        'load',
+      ),
+      ["profile-comment: load('http://a.b/c')"],
+    );
     // The wrong kind of brackets is no JavaScript: what stands in one line is still a call.
     assert.deepEqual(
       example(
