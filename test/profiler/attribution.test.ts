@@ -1,0 +1,163 @@
+// Verdicts are about a finding's own code: what else its function does confirms nothing. Each program holds the finding and the decoy.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { dedent } from '../../analysis/testing/dedent.ts';
+import type { ProfileReport } from '../../protocol/evidence.ts';
+import { rules } from '../../rules/index.ts';
+import { folderWith, run } from '../cli/support.ts';
+
+const BUSY = 'const busy = (ms) => { const end = Date.now() + ms; while (Date.now() < end); };';
+
+async function profile(text: string, name: string, ...more: string[]): Promise<ProfileReport> {
+  const folder = folderWith({ 'package.json': '{ "name": "a", "version": "1.0.0" }', 'a.js': text });
+  try {
+    const { out, err } = await run(['profile', `a.js:${name}`, ...more, '--yes', '--no-save', '--time', '2', '-f', 'json'], {
+      cwd: folder.path,
+      rules,
+    });
+    assert.notEqual(out, '', err);
+    return JSON.parse(out) as ProfileReport;
+  } finally {
+    folder.dispose();
+  }
+}
+
+const told = ({ verdicts }: ProfileReport): string[] =>
+  verdicts.map(({ ruleId, place, verdict }) => `${ruleId} ${place.line}: ${verdict}`).sort();
+
+describe('verdicts are about the code of the finding', () => {
+  it('a read that never ran is not confirmed by other work of its function', async () => {
+    const report = await profile(
+      dedent`
+        const fs = require('node:fs');
+        const http = require('node:http');
+        ${BUSY}
+        /** @profile GET /work */
+        function handle(req, res) {
+          if (req.url === '/never') return res.end(fs.readFileSync(__filename));
+          busy(60);
+          res.end('ok');
+        }
+        http.createServer(handle).listen(3000);
+      `,
+      'handle',
+    );
+    assert.ok(report.blocks.length > 0, 'the decoy blocks');
+    assert.deepEqual(told(report), ['no-blocking-loop 3: confirmed', 'no-sync-in-handler 6: not-reached']);
+  });
+
+  it('a regular expression above its function is confirmed where it is used', async () => {
+    const report = await profile(
+      dedent`
+        const http = require('node:http');
+        const MARKED = /^([0-9]+)+!$/;
+        /** @profile GET /marked?text=000000000000000000000000 */
+        function handle(req, res) {
+          res.end(String(MARKED.test(new URL(req.url, 'http://x').searchParams.get('text'))));
+        }
+        http.createServer(handle).listen(3000);
+      `,
+      'handle',
+    );
+    assert.deepEqual(told(report), ['no-unsafe-regex 2: confirmed']);
+  });
+
+  it('the order of keys is what readers meet, not what the literals store', async () => {
+    const report = await profile(
+      dedent`
+        module.exports = { sum };
+        /** @profile sum(100) */
+        function sum(n) {
+          const rows = [];
+          for (let i = 0; i < n; i++) rows.push(i % 2 ? { a: i, b: 1 } : { b: 1, a: i });
+          let total = 0;
+          for (const row of rows) total += row.a + row.b;
+          return total;
+        }
+      `,
+      'sum',
+    );
+    assert.deepEqual(told(report), ['no-unstable-shape 5: confirmed']);
+    assert.match(report.verdicts[0]?.grounds[0] ?? '', /at 7:/, 'the reader is named');
+  });
+
+  it('a probe that never throws is not confirmed by exceptions of elsewhere', async () => {
+    const report = await profile(
+      dedent`
+        function fail(i) { if (i % 2) throw new Error('no'); return i; }
+        module.exports = { check };
+        /** @profile check(['http://a.b', 'http://c.d'], 3) */
+        function check(list, n) {
+          let good = 0;
+          for (const one of list) {
+            try { new URL(one); good++; } catch { good--; }
+          }
+          try { fail(n); } catch { good = 0; }
+          return good;
+        }
+      `,
+      'check',
+    );
+    assert.ok(
+      report.exceptions.some(({ thrown }) => thrown > 0),
+      'the decoy throws',
+    );
+    assert.deepEqual(
+      told(report).filter((one) => one.startsWith('no-throw-in-hot-path 7')),
+      ['no-throw-in-hot-path 7: refuted'],
+    );
+  });
+
+  it('a delete that never ran is not confirmed by another one', async () => {
+    const report = await profile(
+      dedent`
+        module.exports = { strip };
+        /** @profile strip([{ id: 1, secret: 2, name: 'a' }, { id: 2, secret: 3, name: 'b' }], false) */
+        function strip(rows, isAll) {
+          const other = { p: 1, q: 2, r: 3 };
+          delete other['p'];
+          for (const row of rows) {
+            if (isAll) delete row.secret;
+            other.q += row.id;
+          }
+          return rows;
+        }
+      `,
+      'strip',
+    );
+    assert.ok(report.mapEvents.length > 0, 'the decoy changes its shape');
+    assert.deepEqual(
+      told(report).filter((one) => one.includes(' 7:')),
+      ['no-unstable-shape 7: not-reached'],
+    );
+  });
+
+  it('closures of one literal are one function, and building a string is no mix', async () => {
+    const report = await profile(
+      dedent`
+        const make = (n) => () => n;
+        const made = Array.from({ length: 10 }, (_, i) => make(i));
+        function call(f) { return f(); }
+        module.exports = { all };
+        /** @profile all(5) */
+        function all(n) {
+          let text = '';
+          for (let i = 0; i < n; i++) text = 'x' + call(made[i]) + ': ' + i;
+          return text;
+        }
+      `,
+      'all',
+    );
+    const calls = report.feedback?.filter(({ place }) => place.line === 3) ?? [];
+    assert.deepEqual(
+      calls.map(({ seen, mixed }) => [seen, mixed]),
+      [['one function', false]],
+    );
+    const operators = report.feedback?.filter(({ place, kind }) => place.line === 8 && kind === 'operator') ?? [];
+    assert.ok(operators.length >= 3, JSON.stringify(operators));
+    assert.deepEqual(
+      operators.filter(({ mixed }) => mixed),
+      [],
+    );
+  });
+});
